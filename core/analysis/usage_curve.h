@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/max_tree.h"
+#include "core/trace/trace.h"
+
+#include <vector>
+
+namespace vramscope {
+
+/// Active (requested bytes of live allocations) and reserved bytes of one device after every event.
+/// Entry 0 is the state before the first event, entry e + 1 the state after event e. Immutable once
+/// built.
+class UsageCurve
+{
+public:
+    explicit UsageCurve(const DeviceTrace &trace);
+    UsageCurve(const UsageCurve &) = delete;
+    UsageCurve &operator=(const UsageCurve &) = delete;
+
+    [[nodiscard]] Bytes active(EventIndex event) const { return m_active[index(event)]; }
+    [[nodiscard]] Bytes reserved(EventIndex event) const { return m_reserved[index(event)]; }
+
+    /// The event in [first, last] after which the most bytes are active, the first of equals; -1
+    /// may be asked too.
+    [[nodiscard]] EventIndex highestActive(EventIndex first, EventIndex last) const;
+    [[nodiscard]] EventIndex highestReserved(EventIndex first, EventIndex last) const;
+    /// The event in [first, last] after which the fewest bytes are active.
+    [[nodiscard]] EventIndex lowestActive(EventIndex first, EventIndex last) const;
+
+    /// Number of events; valid events are -1 … count() - 1.
+    [[nodiscard]] EventIndex count() const { return static_cast<EventIndex>(m_active.size()) - 1; }
+
+    /// -1 where the peak stands before the first event.
+    [[nodiscard]] EventIndex peakActiveEvent() const { return m_peakActive; }
+    [[nodiscard]] EventIndex peakReservedEvent() const { return m_peakReserved; }
+
+private:
+    static std::size_t index(EventIndex event) { return static_cast<std::size_t>(event + 1); }
+
+    std::vector<Bytes> m_active;
+    std::vector<Bytes> m_reserved;
+    std::vector<Bytes> m_negativeActive; // the tree finds maxima; minima are those of the negative
+    MaxTree<Bytes> m_activeTree;
+    MaxTree<Bytes> m_reservedTree;
+    MaxTree<Bytes> m_negativeActiveTree;
+    EventIndex m_peakActive = -1;
+    EventIndex m_peakReserved = -1;
+};
+
+} // namespace vramscope

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace vramscope {
+
+/// A size in memory: exact, in bytes. Gibibytes and gigabytes exist only in text (format.h).
+using Bytes = std::int64_t;
+
+inline constexpr Bytes kKiB = Bytes(1) << 10;
+inline constexpr Bytes kMiB = Bytes(1) << 20;
+inline constexpr Bytes kGiB = Bytes(1) << 30;
+
+} // namespace vramscope

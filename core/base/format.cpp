@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/format.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace vramscope {
+
+namespace {
+
+std::string printed(const char *pattern, int decimals, double value)
+{
+    std::array<char, 64> text{};
+    const int length = std::snprintf(text.data(), text.size(), pattern, decimals, value);
+    return {text.data(), static_cast<std::size_t>(length)};
+}
+
+// Decimals that leave three significant digits: 1.23, 12.3, 123.
+int decimalsFor(double value)
+{
+    const double size = std::abs(value);
+    return size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+}
+
+} // namespace
+
+std::string formatBytes(Bytes bytes, ByteUnit unit)
+{
+    static constexpr std::array kBinary = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    static constexpr std::array kDecimal = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    const double step = unit == ByteUnit::Binary ? 1024.0 : 1000.0;
+    double value = static_cast<double>(bytes);
+    std::size_t rank = 0;
+    // 999.5 and more would print as "1000": move up one unit before that.
+    while (std::abs(value) >= 999.5 && rank + 1 < kBinary.size()) {
+        value /= step;
+        ++rank;
+    }
+    const char *name = unit == ByteUnit::Binary ? kBinary[rank] : kDecimal[rank];
+    if (rank == 0)
+        return std::to_string(bytes) + " B";
+    return printed("%.*f", decimalsFor(value), value) + " " + name;
+}
+
+std::string formatGiga(Bytes bytes, ByteUnit unit, int decimals)
+{
+    const double step = unit == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
+    return printed("%.*f", decimals, static_cast<double>(bytes) / step);
+}
+
+std::string formatCount(std::int64_t count)
+{
+    std::string digits = std::to_string(count);
+    const std::size_t first = digits.front() == '-' ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3; at -= 3)
+        digits.insert(at - 3, 1, ',');
+    return digits;
+}
+
+std::string formatMicroseconds(std::int64_t microseconds)
+{
+    const double us = static_cast<double>(microseconds);
+    if (std::abs(us) < 1000)
+        return std::to_string(microseconds) + " µs";
+    if (std::abs(us) < 1e6)
+        return printed("%.*f", decimalsFor(us / 1e3), us / 1e3) + " ms";
+    if (std::abs(us) < 60e6)
+        return printed("%.*f", decimalsFor(us / 1e6), us / 1e6) + " s";
+    const std::int64_t seconds = microseconds / 1000000;
+    if (std::abs(us) < 3600e6)
+        return std::to_string(seconds / 60) + " min " + std::to_string(std::abs(seconds % 60)) +
+               " s";
+    return std::to_string(seconds / 3600) + " h " + std::to_string(std::abs(seconds / 60 % 60)) +
+           " min";
+}
+
+std::string formatNumber(double value, int digits)
+{
+    return printed("%.*g", digits, value);
+}
+
+const char *gigaUnit(ByteUnit unit)
+{
+    return unit == ByteUnit::Binary ? "GiB" : "GB";
+}
+
+} // namespace vramscope

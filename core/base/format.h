@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/bytes.h"
+
+#include <cstdint>
+#include <string>
+
+namespace vramscope {
+
+/// Powers of two (GiB, what tools of GPUs mean) or of ten (GB).
+enum class ByteUnit { Binary, Decimal };
+
+/// A size for people: four significant digits at most and the fitting unit ("71.3 GiB", "512 B").
+[[nodiscard]] std::string formatBytes(Bytes bytes, ByteUnit unit = ByteUnit::Binary);
+
+/// A size in the largest unit (GiB or GB) with a fixed number of decimals and no unit: for axes and
+/// columns.
+[[nodiscard]] std::string formatGiga(Bytes bytes, ByteUnit unit = ByteUnit::Binary,
+                                     int decimals = 1);
+
+/// A whole number with commas between thousands: "774,030,080".
+[[nodiscard]] std::string formatCount(std::int64_t count);
+
+/// A duration given in microseconds: "853 µs", "12.4 ms", "2.00 s", "3 min 20 s".
+[[nodiscard]] std::string formatMicroseconds(std::int64_t microseconds);
+
+/// A number without trailing zeros, at most `digits` significant: "0.9", "1.05", "16".
+[[nodiscard]] std::string formatNumber(double value, int digits = 6);
+
+/// "GiB" or "GB".
+[[nodiscard]] const char *gigaUnit(ByteUnit unit);
+
+} // namespace vramscope

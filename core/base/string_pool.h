@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace vramscope {
+
+/// Index of a string in a StringPool. Id 0 is always the empty string.
+enum class StringId : std::uint32_t { Empty = 0 };
+
+/// Stores each distinct string once and hands out dense ids. Views stay valid as long as the pool.
+class StringPool
+{
+public:
+    StringPool();
+    StringPool(StringPool &&) = default;
+    StringPool &operator=(StringPool &&) = default;
+    StringPool(const StringPool &) = delete; // m_ids views into m_strings
+    StringPool &operator=(const StringPool &) = delete;
+
+    /// The id of `text`, adding it when it is new.
+    StringId intern(std::string_view text);
+
+    /// The text of an id that this pool handed out.
+    [[nodiscard]] std::string_view text(StringId id) const;
+
+    [[nodiscard]] std::size_t size() const { return m_strings.size(); }
+
+private:
+    std::deque<std::string> m_strings; // a deque keeps the views in m_ids valid while it grows
+    std::unordered_map<std::string_view, StringId> m_ids;
+};
+
+} // namespace vramscope

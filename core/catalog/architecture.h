@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+enum class NormKind { RmsNorm, LayerNorm };
+
+/// Which linear layers carry a bias.
+struct Biases
+{
+    bool qkv = false;
+    bool o = false;
+    bool mlp = false;
+    bool head = false;
+    bool expert = false;
+    bool router = false;
+    bool operator==(const Biases &) const = default;
+};
+
+/// The shape of a transformer: all that its parameter count and its activations depend on. Counts
+/// are of the whole model; 0 means "has none". Field names follow Hugging Face's config.json.
+struct Architecture
+{
+    std::string modelType;       ///< "llama", "gpt2", …
+    std::int64_t layers = 0;     ///< num_hidden_layers
+    std::int64_t hidden = 0;     ///< hidden_size
+    std::int64_t heads = 0;      ///< num_attention_heads
+    std::int64_t kvHeads = 0;    ///< num_key_value_heads
+    std::int64_t headDim = 0;    ///< head_dim; need not be hidden / heads
+    std::int64_t ffn = 0;        ///< intermediate_size of dense layers
+    std::int64_t vocab = 0;      ///< vocab_size
+    bool tiedEmbeddings = false; ///< tie_word_embeddings
+    NormKind norm = NormKind::RmsNorm;
+    bool gatedMlp = true;
+    Biases bias;
+    std::int64_t learnedPositions = 0;
+    std::int64_t typeVocab = 0; ///< token-type embeddings (BERT)
+    bool qkNorm = false;
+    std::int64_t normsPerLayer = 2;
+    bool attentionSinks = false;
+    std::int64_t experts = 0; ///< routed experts
+    std::int64_t expertsPerToken = 0;
+    std::int64_t expertFfn = 0; ///< moe_intermediate_size
+    std::int64_t sharedExperts = 0;
+    std::int64_t sharedFfn = 0;   ///< of all shared experts together
+    std::int64_t denseLayers = 0; ///< first_k_dense_replace
+    bool routerCorrectionBias = false;
+    std::int64_t qLoraRank = 0;
+    std::int64_t kvLoraRank = 0; ///< above 0: multi-head latent attention
+    std::int64_t qkNopeHeadDim = 0;
+    std::int64_t qkRopeHeadDim = 0;
+    std::int64_t vHeadDim = 0;
+    std::int64_t slidingWindow = 0;
+    std::vector<bool> slidingLayers;  ///< one a layer; empty: all layers attend fully unless
+                                      ///< slidingWindow stands alone
+    std::int64_t maxPositions = 0;    ///< max_position_embeddings; 0: unknown
+    std::int64_t extraParameters = 0; ///< poolers and heads beside the blocks (BERT)
+
+    [[nodiscard]] bool mla() const { return kvLoraRank > 0; }
+    [[nodiscard]] bool moe() const { return experts > 0; }
+    [[nodiscard]] bool moeLayer(std::int64_t layer) const { return moe() && layer >= denseLayers; }
+    bool operator==(const Architecture &) const = default;
+};
+
+} // namespace vramscope

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace vramscope {
+
+// The closed lists of plan-format.md. Each enumerator's text stands at its place in
+// choiceTexts<Enum>.
+
+enum class Workload { Training, Inference };
+enum class Strategy {
+    None,
+    Ddp,
+    Zero1,
+    Zero2,
+    Zero3,
+    Fsdp1,
+    Fsdp2,
+    Megatron,
+    MegatronDistributedOptimizer
+};
+enum class Sharding { FullShard, ShardGradOp, NoShard, HybridShard };
+enum class BackwardPrefetch { Pre, Post, None };
+enum class HeadStage { Last, First };
+enum class Regime {
+    Fp32,
+    AutocastBf16,
+    AutocastFp16,
+    PureBf16,
+    FsdpMixedBf16,
+    MegatronBf16,
+    DeepSpeedBf16,
+    DeepSpeedFp16,
+    Fp8
+};
+enum class LinearFormat { Regime, Bf16, Fp8, NvFp4 };
+enum class OptimizerName {
+    AdamW,
+    Adam,
+    Sgd,
+    SgdMomentum,
+    Lion,
+    Adafactor,
+    Muon,
+    Shampoo,
+    AdamW8bit,
+    AdamW4bit,
+    None
+};
+enum class OptimizerImplementation { Foreach, Fused, ForLoop, InBackward };
+enum class ZeroGrad { AfterStep, BeforeForward, Never };
+enum class Checkpointing {
+    None,
+    Full,
+    EveryK,
+    SelectiveAttention,
+    SelectiveOp,
+    KeepMatmuls,
+    Block
+};
+enum class AttentionKind { Flash, Eager, EagerFp32Softmax };
+enum class Kernels { Eager, Fused, Compiled, MegatronTe, Textbook };
+enum class LossKind {
+    CrossEntropyFp32,
+    HfUpcast,
+    FusedUpcast,
+    FusedUpcastCopy,
+    VocabParallel,
+    Chunked,
+    LinearFused,
+    Compiled,
+    None
+};
+enum class AdapterKind { None, Lora };
+enum class BaseQuantization { None, Nf4, Nf4Double, Int8, GptqInt4, Fp8 };
+enum class Engine { Vllm, Hf, LlamaCpp, Plain };
+enum class WeightFormat {
+    Bf16,
+    Fp16,
+    Fp32,
+    Fp8,
+    Int8,
+    GptqInt4,
+    AwqInt4,
+    Nf4,
+    Nf4Double,
+    MxFp4,
+    NvFp4,
+    Q4_0,
+    Q8_0,
+    Q4_K,
+    Q5_K,
+    Q6_K
+};
+
+template<class Enum>
+inline constexpr auto choiceTexts = 0;
+template<>
+inline constexpr std::array<std::string_view, 2> choiceTexts<Workload> = {"training", "inference"};
+template<>
+inline constexpr std::array<std::string_view, 9> choiceTexts<Strategy> = {
+    "none",  "ddp",      "zero1",
+    "zero2", "zero3",    "fsdp1",
+    "fsdp2", "megatron", "megatron-distributed-optimizer"};
+template<>
+inline constexpr std::array<std::string_view, 4> choiceTexts<Sharding> = {
+    "full_shard", "shard_grad_op", "no_shard", "hybrid_shard"};
+template<>
+inline constexpr std::array<std::string_view, 3> choiceTexts<BackwardPrefetch> = {"pre", "post",
+                                                                                  "none"};
+template<>
+inline constexpr std::array<std::string_view, 2> choiceTexts<HeadStage> = {"last", "first"};
+template<>
+inline constexpr std::array<std::string_view, 9> choiceTexts<Regime> = {
+    "fp32",          "autocast-bf16",  "autocast-fp16",  "pure-bf16", "fsdp-mixed-bf16",
+    "megatron-bf16", "deepspeed-bf16", "deepspeed-fp16", "fp8"};
+template<>
+inline constexpr std::array<std::string_view, 4> choiceTexts<LinearFormat> = {"regime", "bf16",
+                                                                              "fp8", "nvfp4"};
+template<>
+inline constexpr std::array<std::string_view, 11> choiceTexts<OptimizerName> = {
+    "adamw", "adam",    "sgd",        "sgd-momentum", "lion", "adafactor",
+    "muon",  "shampoo", "adamw-8bit", "adamw-4bit",   "none"};
+template<>
+inline constexpr std::array<std::string_view, 4> choiceTexts<OptimizerImplementation> = {
+    "foreach", "fused", "for-loop", "in-backward"};
+template<>
+inline constexpr std::array<std::string_view, 3> choiceTexts<ZeroGrad> = {
+    "after-step", "before-forward", "never"};
+template<>
+inline constexpr std::array<std::string_view, 7> choiceTexts<Checkpointing> = {
+    "none", "full", "every-k", "selective-attention", "selective-op", "keep-matmuls", "block"};
+template<>
+inline constexpr std::array<std::string_view, 3> choiceTexts<AttentionKind> = {
+    "flash", "eager", "eager-fp32-softmax"};
+template<>
+inline constexpr std::array<std::string_view, 5> choiceTexts<Kernels> = {
+    "eager", "fused", "compiled", "megatron-te", "textbook"};
+template<>
+inline constexpr std::array<std::string_view, 9> choiceTexts<LossKind> = {
+    "cross-entropy-fp32", "hf-upcast",      "fused-upcast",
+    "fused-upcast-copy",  "vocab-parallel", "chunked",
+    "linear-fused",       "compiled",       "none"};
+template<>
+inline constexpr std::array<std::string_view, 2> choiceTexts<AdapterKind> = {"none", "lora"};
+template<>
+inline constexpr std::array<std::string_view, 6> choiceTexts<BaseQuantization> = {
+    "none", "nf4", "nf4-double", "int8", "gptq-int4-g128", "fp8"};
+template<>
+inline constexpr std::array<std::string_view, 4> choiceTexts<Engine> = {"vllm", "hf", "llama.cpp",
+                                                                        "plain"};
+template<>
+inline constexpr std::array<std::string_view, 16> choiceTexts<WeightFormat> = {
+    "bf16",       "fp16",  "fp32",  "fp8",  "int8", "gptq-int4-g128", "awq-int4-g128", "nf4",
+    "nf4-double", "mxfp4", "nvfp4", "q4_0", "q8_0", "q4_k",           "q5_k",          "q6_k"};
+
+/// The document's word for a choice.
+template<class Enum>
+[[nodiscard]] constexpr std::string_view choiceText(Enum value)
+{
+    return choiceTexts<Enum>[static_cast<std::size_t>(value)];
+}
+
+} // namespace vramscope

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/bytes.h"
+#include "core/planner/plan.h"
+#include "core/planner/settings.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// The parts that every view shows in this order and colour.
+enum class Category {
+    Parameters,
+    Gradients,
+    OptimizerStates,
+    Activations,
+    LossAndLogits,
+    TemporaryBuffers,
+    Communication,
+    Framework
+};
+inline constexpr std::size_t kCategoryCount = 8;
+/// "Parameters", "Loss and logits", …
+[[nodiscard]] std::string_view categoryName(Category category);
+
+/// How sure a figure is (the marks of planner-model.md).
+enum class Evidence { Verified, Sourced, Derived, Empirical };
+
+/// One part of the memory at one moment.
+struct Component
+{
+    Category category = Category::Parameters;
+    std::string name; ///< "Weight shards", unique within a moment
+    Bytes bytes = 0;
+    std::string formula; ///< symbols, then the numbers put in: "4 N / D = 4 × 8,030,261,248 / 8"
+    std::string source;  ///< where the formula is from
+    Evidence evidence = Evidence::Derived;
+    double spread = 0;        ///< relative spread of an Empirical figure: ± spread × bytes
+    std::int64_t sharded = 1; ///< over how many ranks it is divided
+};
+
+/// A named moment of the step; its components add up to `allocated` exactly.
+struct Moment
+{
+    std::string name; ///< "forward", "loss", "first backward block", "optimizer step", "at rest", …
+    Bytes allocated = 0;
+    std::vector<Component> components;
+};
+
+struct InferenceFigures
+{
+    Bytes weights = 0;
+    Bytes kvBytesPerToken = 0;
+    Bytes activationPeak = 0;
+    Bytes nonTorch = 0;
+    Bytes kvCache = 0;
+    std::int64_t kvBlocks = 0;
+    std::int64_t kvTokens = 0;
+    double maxConcurrency = 0;
+};
+
+/// What a plan needs, per GPU. Figures are absent (computed == false) when an issue is Blocking or
+/// Unsupported: never a wrong figure. All bytes exact; only the reserved and device levels rest on
+/// empirical factors.
+struct Estimate
+{
+    bool computed = false;
+
+    std::int64_t parametersTotal = 0; ///< known even when not computed, where the architecture is
+    std::int64_t parametersActive = 0;
+    std::int64_t parametersPerRank = 0;
+
+    Bytes peakAllocated = 0; ///< torch.cuda.max_memory_allocated()
+    Bytes peakReserved = 0;  ///< max_memory_reserved()
+    Bytes peakDevice = 0;    ///< nvidia-smi
+    std::string peakAt;      ///< name of the peak moment
+    Bytes firstStepAllocated = 0;
+    Bytes firstStepReserved = 0;
+    std::string firstStepAt;
+    Bytes atRest = 0;
+
+    std::optional<Bytes> capacity;
+    std::optional<Bytes> headroom; ///< capacity - peakDevice
+    std::optional<bool> fits;
+    Bytes uncertaintyLow = 0; ///< of the device level
+    Bytes uncertaintyHigh = 0;
+
+    std::vector<Moment> moments; ///< of a steady step, in order of time
+    std::size_t peakMoment = 0;  ///< index into moments
+    std::vector<Component>
+        outside; ///< between allocated and device: allocator slack, CUDA context, NCCL
+    std::vector<Bytes> stages; ///< peak allocated of each pipeline stage
+
+    std::optional<InferenceFigures> inference;
+    Bytes hostBytes = 0;
+    Bytes communicationBytes = 0; ///< per GPU and step
+    std::vector<Issue> issues;
+
+    /// The components of the peak moment; empty when not computed.
+    [[nodiscard]] const std::vector<Component> &components() const;
+    /// Bytes of a category at the peak.
+    [[nodiscard]] std::array<Bytes, kCategoryCount> byCategory() const;
+};
+
+/// The whole planner: pure, well under a millisecond, never throws.
+[[nodiscard]] Estimate estimate(const Plan &plan);
+
+} // namespace vramscope

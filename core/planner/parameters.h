@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/catalog/architecture.h"
+#include "core/planner/plan.h"
+
+#include <cstdint>
+
+namespace vramscope {
+
+/// Exact parameter counts of one transformer block (planner-model.md section 1).
+struct BlockParameters
+{
+    std::int64_t norms = 0;
+    std::int64_t attention = 0;
+    std::int64_t denseFfn = 0;
+    std::int64_t router = 0;
+    std::int64_t experts = 0; ///< all routed experts
+    std::int64_t sharedExperts = 0;
+    [[nodiscard]] std::int64_t total() const
+    {
+        return norms + attention + denseFfn + router + experts + sharedExperts;
+    }
+};
+
+/// Exact parameter counts of a whole model.
+struct ParameterCounts
+{
+    BlockParameters denseBlock; ///< zero where the model has only MoE blocks
+    BlockParameters moeBlock;   ///< zero where the model has none
+    std::int64_t denseBlocks = 0;
+    std::int64_t moeBlocks = 0;
+    std::int64_t embedding = 0; ///< token embedding
+    std::int64_t positions = 0; ///< learned positions and token types
+    std::int64_t finalNorm = 0;
+    std::int64_t head = 0; ///< 0 where tied; with its bias otherwise
+    std::int64_t extra = 0;
+    std::int64_t total = 0;
+    std::int64_t active = 0; ///< touched by one token
+};
+
+[[nodiscard]] ParameterCounts countParameters(const Architecture &architecture);
+
+/// The architecture that a plan's model names: its preset, or its config with the settings beside
+/// it. An error names the field at fault.
+[[nodiscard]] Result<Architecture> architectureOf(const PlanModel &model);
+
+} // namespace vramscope

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/bytes.h"
+#include "core/planner/choices.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+// The plan document of plan-format.md as it stands: a field that the document does not state is
+// empty, so that reading and writing lose nothing. What an empty field means is decided in one
+// place, settings.h.
+
+using TextList = std::vector<std::string>;
+
+struct PlanModel
+{
+    std::optional<std::string> preset;
+    std::optional<std::string>
+        config; ///< Hugging Face config.json: the object as JSON text, unknown keys kept
+    std::optional<std::string> norm; ///< "rmsnorm" or "layernorm"
+    std::optional<bool> gatedMlp;
+    std::optional<TextList> bias; ///< out of qkv, o, mlp, head, expert, router
+    std::optional<std::int64_t> learnedPositions;
+    std::optional<bool> qkNorm;
+    std::optional<std::int64_t> normsPerLayer;
+    std::optional<bool> attentionSinks;
+    std::optional<std::int64_t> vocabSizePadded;
+    std::optional<std::int64_t> parametersOverride;
+    std::optional<std::int64_t> parametersPerRankOverride;
+    std::optional<Bytes> bufferBytes;
+    bool operator==(const PlanModel &) const = default;
+};
+
+struct PlanHardware
+{
+    std::optional<std::string> gpu;
+    std::optional<std::int64_t> gpus;
+    std::optional<std::int64_t> gpusPerNode;
+    std::optional<Bytes> capacityBytes;
+    std::optional<Bytes> hostMemoryBytes;
+    bool operator==(const PlanHardware &) const = default;
+};
+
+/// DeepSpeed's sizes, in elements.
+struct PlanBucket
+{
+    std::optional<std::int64_t> reduce;            ///< reduce_bucket_size
+    std::optional<std::int64_t> allgather;         ///< allgather_bucket_size
+    std::optional<std::int64_t> prefetch;          ///< prefetch_bucket_size
+    std::optional<std::int64_t> maxLiveParameters; ///< max_live_parameters
+    std::optional<std::int64_t> persistence;       ///< param_persistence_threshold
+    std::optional<bool> overlapComm;               ///< overlap_comm
+    bool operator==(const PlanBucket &) const = default;
+};
+
+struct PlanParallel
+{
+    std::optional<std::int64_t> data;
+    std::optional<std::int64_t> tensor;
+    std::optional<std::int64_t> pipeline;
+    std::optional<std::int64_t> virtualStages;
+    std::optional<std::int64_t> context;
+    std::optional<std::int64_t> expert;
+    std::optional<std::int64_t> expertTensor;
+    std::optional<bool> sequence;
+    std::optional<Strategy> strategy;
+    std::optional<Sharding> sharding;
+    std::optional<std::int64_t> shardGroup;
+    std::optional<bool> gradientAsBucketView;
+    std::optional<BackwardPrefetch> backwardPrefetch;
+    std::optional<bool> limitAllGathers;
+    std::optional<std::int64_t> stage;
+    PlanBucket bucket;
+    std::optional<bool> cpuOffload;
+    std::optional<HeadStage> headStage;
+    bool operator==(const PlanParallel &) const = default;
+};
+
+struct PlanPrecision
+{
+    std::optional<Regime> regime;
+    std::optional<std::int64_t> weightBytes;
+    std::optional<std::int64_t> gradientBytes;
+    std::optional<std::int64_t> masterWeightBytes;
+    std::optional<std::int64_t> reduceBytes;
+    std::optional<LinearFormat> linear;
+    bool operator==(const PlanPrecision &) const = default;
+};
+
+struct PlanOptimizer
+{
+    std::optional<OptimizerName> name;
+    std::optional<OptimizerImplementation> implementation;
+    std::optional<double> stateBytes;
+    std::optional<bool> offload;
+    std::optional<ZeroGrad> zeroGrad;
+    bool operator==(const PlanOptimizer &) const = default;
+};
+
+struct PlanBatch
+{
+    std::optional<std::int64_t> microBatch;
+    std::optional<std::int64_t> sequenceLength;
+    std::optional<std::int64_t> accumulationSteps;
+    std::optional<bool> noSync;
+    bool operator==(const PlanBatch &) const = default;
+};
+
+struct PlanActivations
+{
+    std::optional<Checkpointing> checkpointing;
+    std::optional<std::int64_t> every;
+    std::optional<std::int64_t> blocks;
+    std::optional<AttentionKind> attention;
+    std::optional<Kernels> kernels;
+    std::optional<double> dropout;
+    std::optional<double> attentionDropout;
+    std::optional<bool> offload;
+    std::optional<double> capacityFactor;
+    std::optional<double> loadImbalance;
+    bool operator==(const PlanActivations &) const = default;
+};
+
+struct PlanAdapters
+{
+    std::optional<AdapterKind> kind;
+    std::optional<std::int64_t> rank;
+    std::optional<TextList> targets;
+    std::optional<BaseQuantization> baseQuantization;
+    std::optional<std::int64_t> weightBytes;
+    std::optional<std::int64_t> groupSize;
+    std::optional<TextList> modulesToNotConvert;
+    std::optional<bool> quantizeAtLoad;
+    std::optional<bool> upcastUnquantized;
+    bool operator==(const PlanAdapters &) const = default;
+};
+
+struct PlanOverheads
+{
+    std::optional<Bytes> contextBytes;
+    std::optional<Bytes> ncclBytes;
+    std::optional<Bytes> cublasWorkspaceBytes;
+    std::optional<double> reservedFactor;
+    std::optional<Bytes> residentBytes;
+    bool operator==(const PlanOverheads &) const = default;
+};
+
+struct PlanInference
+{
+    std::optional<Engine> engine;
+    std::optional<WeightFormat> weightFormat;
+    std::optional<double> kvBytesPerElement;
+    std::optional<std::int64_t> blockSize;
+    std::optional<double> gpuMemoryUtilization;
+    std::optional<std::int64_t> maxModelLen;
+    std::optional<std::int64_t> maxNumSeqs;
+    std::optional<std::int64_t> maxNumBatchedTokens;
+    std::optional<std::int64_t> concurrentSequences;
+    std::optional<std::int64_t> meanSequenceLength;
+    std::optional<Bytes> cudaGraphBytes;
+    std::optional<bool> embeddingParallel;
+    std::optional<std::int64_t> groupSize;
+    std::optional<TextList> modulesToNotConvert;
+    std::optional<bool> quantizeAtLoad;
+    std::optional<Bytes> nonTorchBytes;
+    std::optional<Bytes> activationPeakBytes;
+    std::optional<Bytes> kvCacheMemoryBytes;
+    bool operator==(const PlanInference &) const = default;
+};
+
+/// One plan: what the window edits, saves and hands to estimate(). A plain value.
+struct Plan
+{
+    std::optional<std::string> name;
+    std::optional<Workload> workload;
+    PlanModel model;
+    PlanHardware hardware;
+    PlanParallel parallel;
+    PlanPrecision precision;
+    PlanOptimizer optimizer;
+    PlanBatch batch;
+    PlanActivations activations;
+    std::optional<LossKind> loss;
+    std::optional<std::int64_t> lossChunks;
+    std::optional<bool> lossKeepLogits;
+    PlanAdapters adapters;
+    PlanOverheads overheads;
+    PlanInference inference;
+    bool operator==(const Plan &) const = default;
+};
+
+} // namespace vramscope

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalog/architecture.h"
+#include "core/catalog/gpus.h"
+#include "core/planner/plan.h"
+
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// Something to tell the user about a plan. `field` is a path of the document, or empty.
+struct Issue
+{
+    enum class Severity {
+        Note,       ///< an assumption worth knowing
+        Warning,    ///< probably not what was meant
+        Blocking,   ///< the plan contradicts itself: no figures
+        Unsupported ///< a setting this version does not compute: no figures rather than wrong ones
+    };
+    Severity severity = Severity::Note;
+    std::string field;
+    std::string text;
+    bool operator==(const Issue &) const = default;
+};
+
+/// A plan with every default put in and every name looked up: what the formulas read. The same
+/// groups and names as Plan, without optionals.
+struct Settings
+{
+    Workload workload = Workload::Training;
+    Architecture architecture;
+    const GpuPreset *gpu = nullptr;
+    Bytes capacity = 0; ///< 0: unknown
+
+    std::int64_t parametersOverride = 0; ///< 0: computed
+    std::int64_t parametersPerRankOverride = 0;
+    Bytes bufferBytes = 0;
+
+    std::int64_t gpus = 1;
+    std::int64_t gpusPerNode = 1;
+    Bytes hostMemory = 0; ///< 0: unknown
+
+    std::int64_t data = 1, tensor = 1, pipeline = 1, virtualStages = 1, context = 1, expert = 1,
+                 expertTensor = 1;
+    bool sequenceParallel = false;
+    Strategy strategy = Strategy::None;
+    Sharding sharding = Sharding::FullShard;
+    std::int64_t shardGroup = 1;
+    bool gradientAsBucketView = false;
+    BackwardPrefetch backwardPrefetch = BackwardPrefetch::Pre;
+    bool limitAllGathers = true;
+    std::int64_t stage = -1; ///< -1: the worst
+    std::int64_t reduceBucket = 0, allgatherBucket = 0, prefetchBucket = 0, maxLiveParameters = 0,
+                 persistenceThreshold = 0;
+    bool overlapComm = true;
+    bool cpuOffload = false;
+    HeadStage headStage = HeadStage::Last;
+
+    Regime regime = Regime::AutocastBf16;
+    std::int64_t weightBytes = 4, gradientBytes = 4, masterWeightBytes = 0, reduceBytes = 4,
+                 computeBytes = 2; ///< computeBytes: activations and gathered weights
+    LinearFormat linear = LinearFormat::Regime;
+
+    OptimizerName optimizer = OptimizerName::AdamW;
+    OptimizerImplementation implementation = OptimizerImplementation::Foreach;
+    double stateBytes = 4; ///< per moment and parameter
+    bool optimizerOffload = false;
+    ZeroGrad zeroGrad = ZeroGrad::AfterStep;
+
+    std::int64_t microBatch = 1, sequenceLength = 2048, accumulationSteps = 1;
+    bool noSync = false;
+
+    Checkpointing checkpointing = Checkpointing::None;
+    std::int64_t every = 1, checkpointedBlocks = 0;
+    AttentionKind attention = AttentionKind::Flash;
+    Kernels kernels = Kernels::Eager;
+    double dropout = 0, attentionDropout = 0;
+    bool activationOffload = false;
+    double capacityFactor = 0; ///< 0: dropless
+    double loadImbalance = 1;
+
+    LossKind loss = LossKind::HfUpcast;
+    std::int64_t lossChunks = 8;
+    bool lossKeepLogits = false;
+
+    AdapterKind adapters = AdapterKind::None;
+    std::int64_t adapterRank = 0;
+    TextList adapterTargets;
+    BaseQuantization baseQuantization = BaseQuantization::None;
+    std::int64_t adapterWeightBytes = 4;
+    std::int64_t adapterGroupSize = 128;
+    TextList adapterNotConverted;
+    bool adapterQuantizeAtLoad = false;
+    bool upcastUnquantized = false;
+
+    Bytes contextBytes = 0, ncclBytes = 0, cublasWorkspaceBytes = 0, residentBytes = 0;
+    double reservedFactor = 1;
+
+    Engine engine = Engine::Plain;
+    WeightFormat weightFormat = WeightFormat::Bf16;
+    double kvBytesPerElement = 2;
+    std::int64_t blockSize = 16;
+    double gpuMemoryUtilization = 0.9;
+    std::int64_t maxModelLen = 0, maxNumSeqs = 256, maxNumBatchedTokens = 8192,
+                 concurrentSequences = 1, meanSequenceLength = 0;
+    Bytes cudaGraphBytes = 0;
+    bool embeddingParallel = true;
+    std::int64_t groupSize = 128;
+    TextList notConverted;
+    bool quantizeAtLoad = false;
+    Bytes nonTorchBytes = -1, activationPeakBytes = -1, kvCacheMemoryBytes = -1; ///< -1: computed
+};
+
+/// A plan resolved. `issues` holds what is wrong or worth telling; figures may be computed unless
+/// one of them is Blocking or Unsupported.
+struct ResolvedPlan
+{
+    Settings settings;
+    std::vector<Issue> issues;
+    [[nodiscard]] bool computable() const;
+};
+
+/// Puts in the defaults, looks up preset and GPU, reads model.config, and checks that the settings
+/// agree with each other (world size, divisibility, what needs what).
+[[nodiscard]] ResolvedPlan resolve(const Plan &plan);
+
+} // namespace vramscope

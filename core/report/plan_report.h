@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/planner/estimate.h"
+
+#include <string>
+
+namespace vramscope {
+
+/// One line of JSON in the shape of plan-format.md, section 2, `vramscope-cli plan`.
+/// Figures that were not computed are null.
+[[nodiscard]] std::string planEstimateJson(const Plan &plan, const Estimate &estimate,
+                                           const std::string &file);
+
+/// The same for people: the answer in one line, the three levels, and the breakdown at the peak.
+[[nodiscard]] std::string planEstimateText(const Plan &plan, const Estimate &estimate,
+                                           const std::string &file,
+                                           ByteUnit unit = ByteUnit::Binary);
+
+/// The answer in one line: "Fits. Peak 61.6 GiB of 79.2 GiB, at the loss: 17.6 GiB to spare".
+[[nodiscard]] std::string answerLine(const Estimate &estimate, ByteUnit unit = ByteUnit::Binary);
+
+} // namespace vramscope

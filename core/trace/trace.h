@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/bytes.h"
+#include "core/base/string_pool.h"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// What one entry of the allocator's history says happened. The words are those of PyTorch's
+/// caching allocator.
+enum class Action : std::uint8_t {
+    Alloc,
+    FreeRequested,
+    FreeCompleted,
+    SegmentAlloc,
+    SegmentFree,
+    SegmentMap,
+    SegmentUnmap,
+    Snapshot,
+    OutOfMemory,
+    UserDefined, ///< PyTorch 2.4 only: an annotation among the events
+    Other,       ///< an action that this version does not know; counted in Problems
+};
+inline constexpr std::size_t kActionCount = 11;
+
+/// The action as the snapshot spells it: "alloc", "free_requested", …
+[[nodiscard]] std::string_view actionName(Action action);
+
+/// Index of an event within its device's trace. -1 stands for "before the first event".
+using EventIndex = std::int32_t;
+inline constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
+
+enum class FrameId : std::uint32_t {};
+enum class StackId : std::uint32_t {
+    None = 0
+};                                      ///< index into Trace::stack(); 0 is the empty stack
+enum class StreamId : std::uint16_t {}; ///< index into Trace::streams()
+enum class PoolId : std::uint16_t {
+    Default = 0
+}; ///< index into Trace::pools(); 0 is the pool (0, 0)
+enum class ContextId : std::uint32_t { None = 0 }; ///< index into Trace::contexts()
+
+struct Frame
+{
+    StringId name = StringId::Empty;
+    StringId file = StringId::Empty;
+    std::int32_t line = 0;
+    bool operator==(const Frame &) const = default;
+};
+
+/// Memory pool of the allocator; {0, 0} is the default one.
+struct Pool
+{
+    std::int64_t first = 0;
+    std::int64_t second = 0;
+    bool operator==(const Pool &) const = default;
+};
+
+/// Rarely filled extras of an event, stored once a distinct combination.
+struct EventContext
+{
+    StringId compileContext = StringId::Empty; ///< "N/A" is stored as empty
+    StringId userMetadata = StringId::Empty;
+    bool operator==(const EventContext &) const = default;
+};
+
+/// The history of one device, one entry an index in every column; oldest first.
+/// `time` (µs since 1970) is empty where the file records none.
+struct EventColumns
+{
+    std::vector<Action> action;
+    std::vector<std::uint64_t> address; ///< 0 for Snapshot and OutOfMemory
+    std::vector<Bytes>
+        size; ///< requested bytes, segment bytes, or as formats.md says for the action
+    std::vector<std::int64_t> time;
+    std::vector<StackId> stack;
+    std::vector<StreamId> stream;
+    std::vector<PoolId> pool;
+    std::vector<ContextId> context;
+
+    [[nodiscard]] EventIndex count() const { return static_cast<EventIndex>(action.size()); }
+};
+
+enum class BlockState : std::uint8_t { Inactive, Allocated, PendingFree };
+
+/// A block of the final state. `requested` is 0 on inactive blocks.
+struct FinalBlock
+{
+    std::uint64_t address = 0;
+    Bytes size = 0;
+    Bytes requested = 0;
+    StackId stack = StackId::None;
+    BlockState state = BlockState::Inactive;
+};
+
+/// A segment of the final state: one cudaMalloc, or one mapped range of an expandable segment.
+struct FinalSegment
+{
+    std::uint64_t address = 0;
+    Bytes size = 0;
+    StackId stack = StackId::None;
+    std::uint32_t firstBlock = 0; ///< into DeviceTrace::blocks
+    std::uint32_t blockCount = 0;
+    StreamId stream{};
+    PoolId pool = PoolId::Default;
+    bool large = true;
+    bool expandable = false;
+};
+
+/// An OutOfMemory event. `deviceFree` is -1 where the file does not say.
+struct OutOfMemoryEvent
+{
+    EventIndex event = 0;
+    Bytes requested = 0;
+    Bytes deviceFree = -1;
+};
+
+/// Everything recorded of one device.
+struct DeviceTrace
+{
+    int device = 0; ///< ordinal
+    EventColumns events;
+    std::vector<FinalSegment> segments;
+    std::vector<FinalBlock> blocks;
+    std::vector<OutOfMemoryEvent> outOfMemory;
+};
+
+/// One end of a record_function range (profiler step, optimizer, collective).
+struct Annotation
+{
+    StringId name = StringId::Empty;
+    std::int64_t time = kNoTime;
+    int device = 0;
+    bool start = true;
+};
+
+/// An odd record that did not prevent reading.
+struct Problem
+{
+    std::string kind;              ///< one sentence, the same for all of a kind
+    std::int64_t count = 0;        ///< how many records
+    std::int64_t firstOffset = -1; ///< byte offset of the first in the file
+};
+
+/// An allocator setting as the file holds it; value is JSON text.
+struct Setting
+{
+    std::string name;
+    std::string value;
+};
+
+/// A recorded history of the allocator, complete and constant: what TraceBuilder::finish() gives
+/// and every analysis and view reads. Columns instead of objects: about 40 bytes an event, each
+/// distinct stack once. Safe to share between threads.
+class Trace
+{
+public:
+    /// Devices with segments or events, by ordinal.
+    [[nodiscard]] std::span<const DeviceTrace> devices() const { return m_devices; }
+    [[nodiscard]] const DeviceTrace *device(int ordinal) const;
+
+    [[nodiscard]] std::string_view text(StringId id) const { return m_strings.text(id); }
+    [[nodiscard]] const Frame &frame(FrameId id) const
+    {
+        return m_frames[static_cast<std::size_t>(id)];
+    }
+    /// The frames of a stack, innermost first.
+    [[nodiscard]] std::span<const FrameId> stack(StackId id) const
+    {
+        const auto at = static_cast<std::size_t>(id);
+        return {m_stackFrames.data() + m_stackStarts[at],
+                static_cast<std::size_t>(m_stackStarts[at + 1] - m_stackStarts[at])};
+    }
+    [[nodiscard]] std::size_t frameCount() const { return m_frames.size(); }
+    /// Distinct stacks, the empty one not counted.
+    [[nodiscard]] std::size_t stackCount() const { return m_stackStarts.size() - 2; }
+
+    /// cudaStream_t values; StreamId indexes them.
+    [[nodiscard]] std::span<const std::int64_t> streams() const { return m_streams; }
+    [[nodiscard]] std::span<const Pool> pools() const { return m_pools; }
+    [[nodiscard]] std::span<const EventContext> contexts() const { return m_contexts; }
+    [[nodiscard]] std::span<const Annotation> annotations() const { return m_annotations; }
+    [[nodiscard]] std::span<const Setting> settings() const { return m_settings; }
+    [[nodiscard]] std::span<const Problem> problems() const { return m_problems; }
+
+    /// "pytorch-snapshot"
+    [[nodiscard]] const std::string &format() const { return m_format; }
+    /// What wrote the file, as far as its layout tells: "PyTorch 2.5 or 2.6".
+    [[nodiscard]] const std::string &producer() const { return m_producer; }
+    /// Pickle protocol; 0 where it has none.
+    [[nodiscard]] int protocol() const { return m_protocol; }
+
+private:
+    friend class TraceBuilder;
+    Trace() = default;
+
+    std::vector<DeviceTrace> m_devices;
+    StringPool m_strings;
+    std::vector<Frame> m_frames;
+    std::vector<FrameId> m_stackFrames;
+    std::vector<std::uint64_t> m_stackStarts{0, 0};
+    std::vector<std::int64_t> m_streams;
+    std::vector<Pool> m_pools{Pool{}};
+    std::vector<EventContext> m_contexts{EventContext{}};
+    std::vector<Annotation> m_annotations;
+    std::vector<Setting> m_settings;
+    std::vector<Problem> m_problems;
+    std::string m_format;
+    std::string m_producer;
+    int m_protocol = 0;
+};
+
+} // namespace vramscope

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/max_tree.h"
+#include "core/base/format.h"
+#include "core/base/result.h"
+#include "core/base/string_pool.h"
+#include "tests/support/test.h"
+
+#include <random>
+
+using namespace vramscope;
+
+class TestBase : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void sizesAreShownWithThreeDigitsAndTheFittingUnit_data();
+    void sizesAreShownWithThreeDigitsAndTheFittingUnit();
+    void countsHaveCommasBetweenThousands();
+    void durationsAreShownInTheFittingUnit();
+    void anErrorTextEndsWithItsOffset();
+    void aPoolGivesEqualTextsOneIdEvenWhenMoved();
+    void aMaxTreeFindsWhatAScanFinds();
+};
+
+void TestBase::sizesAreShownWithThreeDigitsAndTheFittingUnit_data()
+{
+    QTest::addColumn<qint64>("bytes");
+    QTest::addColumn<QString>("binary");
+    QTest::addColumn<QString>("decimal");
+    QTest::newRow("zero") << qint64(0) << "0 B"
+                          << "0 B";
+    QTest::newRow("bytes") << qint64(512) << "512 B"
+                           << "512 B";
+    QTest::newRow("a kibibyte") << qint64(1024) << "1.00 KiB"
+                                << "1.02 kB";
+    QTest::newRow("never 1000 MiB") << qint64(1000) * kMiB << "0.98 GiB"
+                                    << "1.05 GB";
+    QTest::newRow("H100") << qint64(85029615043) << "79.2 GiB"
+                          << "85.0 GB";
+    QTest::newRow("negative") << -qint64(3) * kGiB << "-3.00 GiB"
+                              << "-3.22 GB";
+    QTest::newRow("largest") << std::numeric_limits<qint64>::max() << "8.00 EiB"
+                             << "9.22 EB";
+}
+
+void TestBase::sizesAreShownWithThreeDigitsAndTheFittingUnit()
+{
+    QFETCH(qint64, bytes);
+    QTEST(QString::fromStdString(formatBytes(bytes, ByteUnit::Binary)), "binary");
+    QTEST(QString::fromStdString(formatBytes(bytes, ByteUnit::Decimal)), "decimal");
+}
+
+void TestBase::countsHaveCommasBetweenThousands()
+{
+    QCOMPARE(formatCount(0), std::string("0"));
+    QCOMPARE(formatCount(999), std::string("999"));
+    QCOMPARE(formatCount(774030080), std::string("774,030,080"));
+    QCOMPARE(formatCount(-1234), std::string("-1,234"));
+}
+
+void TestBase::durationsAreShownInTheFittingUnit()
+{
+    QCOMPARE(formatMicroseconds(853), std::string("853 µs"));
+    QCOMPARE(formatMicroseconds(12400), std::string("12.4 ms"));
+    QCOMPARE(formatMicroseconds(2003288), std::string("2.00 s"));
+    QCOMPARE(formatMicroseconds(200'000'000), std::string("3 min 20 s"));
+    QCOMPARE(formatMicroseconds(7'500'000'000), std::string("2 h 5 min"));
+}
+
+void TestBase::anErrorTextEndsWithItsOffset()
+{
+    QCOMPARE((Error{ErrorCode::Empty, "The file is empty."}).text(),
+             std::string("The file is empty."));
+    QCOMPARE((Error{ErrorCode::Truncated, "The file ends too early", 1234}).text(),
+             std::string("The file ends too early (at byte 1,234)"));
+}
+
+void TestBase::aPoolGivesEqualTextsOneIdEvenWhenMoved()
+{
+    StringPool pool;
+    QCOMPARE(pool.intern(""), StringId::Empty);
+    const StringId first = pool.intern("forward");
+    pool.intern("backward");
+    StringPool moved = std::move(pool);
+    QCOMPARE(moved.intern("forward"), first);
+    QCOMPARE(moved.text(first), std::string_view("forward"));
+    QCOMPARE(moved.size(), std::size_t(3));
+}
+
+void TestBase::aMaxTreeFindsWhatAScanFinds()
+{
+    std::mt19937 random(7);
+    for (const std::size_t size : {1U, 2U, 15U, 16U, 17U, 255U, 256U, 257U, 5000U}) {
+        std::vector<int> values(size);
+        for (int &value : values)
+            value = static_cast<int>(random() % 50);
+        const MaxTree<int> tree{std::span<const int>(values)};
+        for (int trial = 0; trial < 50; ++trial) {
+            const std::size_t first = random() % size;
+            const std::size_t last = first + 1 + random() % (size - first);
+            const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+            const auto end = values.begin() + static_cast<std::ptrdiff_t>(last);
+            QCOMPARE(tree.argMax(first, last),
+                     static_cast<std::size_t>(std::max_element(begin, end) - values.begin()));
+            std::vector<std::size_t> above;
+            tree.forEachAbove(first, last, 40, [&](std::size_t at) { above.push_back(at); });
+            std::vector<std::size_t> expected;
+            for (std::size_t at = first; at < last; ++at) {
+                if (values[at] > 40)
+                    expected.push_back(at);
+            }
+            QCOMPARE(above, expected);
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(TestBase)
+#include "tst_base.moc"

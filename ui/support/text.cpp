@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/support/text.h"
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+QString exactBytesText(Bytes bytes, ByteUnit unit)
+{
+    return u"%1 (%2 bytes)"_s.arg(bytesText(bytes, unit), countText(bytes));
+}
+
+} // namespace vramscope

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+
+#include <QString>
+
+#include <string>
+#include <string_view>
+
+namespace vramscope {
+
+[[nodiscard]] inline QString toQString(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// formatBytes() as a QString.
+[[nodiscard]] inline QString bytesText(Bytes bytes, ByteUnit unit = ByteUnit::Binary)
+{
+    return toQString(formatBytes(bytes, unit));
+}
+
+/// "71.3 GiB (76,557,291,520 bytes)": tooltips always show exact bytes.
+[[nodiscard]] QString exactBytesText(Bytes bytes, ByteUnit unit = ByteUnit::Binary);
+
+[[nodiscard]] inline QString countText(std::int64_t count)
+{
+    return toQString(formatCount(count));
+}
+
+} // namespace vramscope

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/estimate.h"
+
+#include <QColor>
+#include <QFont>
+#include <QPalette>
+#include <QString>
+
+#include <array>
+
+class QWidget;
+
+namespace vramscope {
+
+/// The colours of one appearance, light or dark. Surfaces are calm; data carries the only strong
+/// colour. The categorical colours are the same in both (Paul Tol's bright scheme, told apart by
+/// colour-blind people).
+struct Theme
+{
+    bool dark = false;
+    QColor window; ///< behind everything
+    QColor card;   ///< raised surfaces, side panels
+    QColor line;   ///< hairlines and tracks
+    QColor text;
+    QColor dim;    ///< secondary text
+    QColor accent; ///< the one accent: focus, selection, sliders
+    QColor good;
+    QColor warn;
+    QColor bad;
+
+    /// Accent mixed into the card colour: a selected row or button.
+    [[nodiscard]] QColor selection() const;
+};
+
+[[nodiscard]] const Theme &lightTheme();
+[[nodiscard]] const Theme &darkTheme();
+/// The theme that a widget's palette belongs to.
+[[nodiscard]] const Theme &themeOf(const QWidget *widget);
+
+[[nodiscard]] QPalette themePalette(const Theme &theme);
+/// Style sheet of the whole application: only what a palette cannot say (borders, spacing, hover).
+[[nodiscard]] QString themeStyleSheet(const Theme &theme);
+
+/// The colour of a category, the same in every view, print and export.
+[[nodiscard]] QColor categoryColor(Category category);
+
+/// Colours for stacks, streams and the like, by index; neighbours differ in hue and lightness.
+inline constexpr std::size_t kSeriesColorCount = 12;
+[[nodiscard]] const std::array<QRgb, kSeriesColorCount> &seriesColors();
+
+/// The font of code and stack frames, at the size of the application's font.
+[[nodiscard]] QFont monospaceFont();
+
+} // namespace vramscope
