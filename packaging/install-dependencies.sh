@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The VRAMscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Installs what is missing on Debian or Ubuntu to build and run VRAMscope; with --test also what its tests need.
+# Does nothing, and needs no privileges, when everything is there.
+set -euo pipefail
+
+build=(ca-certificates cmake g++ ninja-build ccache nlohmann-json3-dev zlib1g-dev qt6-base-dev qt6-charts-dev
+    libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev fonts-dejavu-core)
+test=(clang libclang-rt-14-dev python3)
+
+wanted=("${build[@]}")
+[ "${1:-}" = "--test" ] && wanted+=("${test[@]}")
+
+missing=()
+for package in "${wanted[@]}"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if ! command -v apt-get >/dev/null; then
+    echo "Missing: ${missing[*]}. Install them (the names are Debian's) and start again." >&2
+    exit 1
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "Run as root once: apt-get install ${missing[*]}" >&2; exit 1; }
+    as_root=(sudo)
+fi
+echo "Installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -q
+"${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}"

@@ -1,0 +1,2 @@
+#include "core/trace/trace.h"
+#include <QString>
