@@ -4,6 +4,7 @@
 # Holds the include lines of core/, ui/ and app/ against the arrows of core/README.md and ui/README.md.
 #   cmake -DROOT=… -P layering.cmake
 cmake_minimum_required(VERSION 3.25)
+get_filename_component(ROOT ${ROOT} ABSOLUTE)
 
 # Folder: folders that it may include beside itself.
 set(may_core/base "")
