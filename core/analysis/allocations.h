@@ -38,6 +38,16 @@ public:
 
     /// All that live after some event of [first, last], in order of birth; likewise.
     [[nodiscard]] std::vector<AllocationIndex> overlapping(EventIndex first, EventIndex last) const;
+    /// Calls visit(allocation) for each of the allocations [first, last) that dies after `event`, in
+    /// order of birth; likewise.
+    template<class Visit>
+    void forEachDyingAfter(EventIndex event, AllocationIndex first, AllocationIndex last,
+                           Visit &&visit) const
+    {
+        m_deaths.forEachAbove(first, last, event, [&visit](std::size_t at) {
+            visit(static_cast<AllocationIndex>(at));
+        });
+    }
 
     /// The first allocation born after `event`.
     [[nodiscard]] AllocationIndex firstBornAfter(EventIndex event) const;
