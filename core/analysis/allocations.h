@@ -5,7 +5,7 @@
 #include "core/analysis/max_tree.h"
 #include "core/trace/trace.h"
 
-#include <memory>
+#include <limits>
 #include <vector>
 
 namespace vramscope {
@@ -49,7 +49,7 @@ public:
         });
     }
 
-    /// The first allocation born after `event`.
+    /// The first allocation born after `event`; count() where there is none.
     [[nodiscard]] AllocationIndex firstBornAfter(EventIndex event) const;
 
     // Columns. Constant after construction; public because every view walks them.
@@ -61,11 +61,13 @@ public:
     std::vector<std::uint64_t> address;
     std::vector<StackId>
         stack; ///< of the allocation; of the free where the allocation was not recorded
-    std::vector<StackId> freeStack; ///< None where it is never freed
+    std::vector<StackId> freeStack; ///< None where no free of it is recorded
     std::vector<StreamId> stream;
     std::vector<PoolId> pool;
 
 private:
+    void reserve(std::size_t total);
+
     MaxTree<EventIndex> m_deaths;
 };
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -12,8 +12,9 @@ namespace vramscope {
 
 /// A max-tree over a constant sequence: for any range the greatest value and the first place it
 /// stands at, and all places above a threshold in time proportional to the answer. The values are
-/// not copied: the caller keeps them. Costs one value per 16 of the sequence.
-template<class T>
+/// not copied: the caller keeps them. Costs one value per 15 of the sequence. `Less` orders the
+/// values: with std::greater<> the tree finds the smallest.
+template<class T, class Less = std::less<>>
 class MaxTree
 {
 public:
@@ -30,7 +31,7 @@ public:
                 const auto first = below.begin() + static_cast<std::ptrdiff_t>(at * kFan);
                 const auto last = below.begin() + static_cast<std::ptrdiff_t>(
                                                       std::min(below.size(), (at + 1) * kFan));
-                level[at] = *std::max_element(first, last);
+                level[at] = *std::max_element(first, last, Less{});
             }
             m_levels.push_back(std::move(level));
             below = m_levels.back();
@@ -69,7 +70,7 @@ private:
     void visitAbove(std::size_t level, std::size_t node, std::size_t first, std::size_t last,
                     const T &threshold, Visit &visit) const
     {
-        if (!(threshold < at(level, node)))
+        if (!Less{}(threshold, at(level, node)))
             return;
         if (level == 0) {
             visit(node);
@@ -87,8 +88,8 @@ private:
     std::vector<std::vector<T>> m_levels;
 };
 
-template<class T>
-std::size_t MaxTree<T>::argMax(std::size_t first, std::size_t last) const
+template<class T, class Less>
+std::size_t MaxTree<T, Less>::argMax(std::size_t first, std::size_t last) const
 {
     std::size_t best = first;
     std::size_t at = first;
@@ -100,13 +101,13 @@ std::size_t MaxTree<T>::argMax(std::size_t first, std::size_t last) const
             width *= kFan;
             ++level;
         }
-        if (m_values[best] < this->at(level, at / width)) {
+        if (Less{}(m_values[best], this->at(level, at / width))) {
             std::size_t node = at / width;
             const T greatest = this->at(level, node);
             while (level > 0) { // descend to the first leaf that holds it
                 node *= kFan;
                 --level;
-                while (this->at(level, node) < greatest)
+                while (Less{}(this->at(level, node), greatest))
                     ++node;
             }
             best = node;

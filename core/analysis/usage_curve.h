@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/allocations.h"
 #include "core/analysis/max_tree.h"
 #include "core/trace/trace.h"
 
+#include <functional>
 #include <vector>
 
 namespace vramscope {
@@ -15,6 +17,9 @@ namespace vramscope {
 class UsageCurve
 {
 public:
+    /// Takes time linear in the events; `allocations` must be those of `trace`. Keeps no reference.
+    UsageCurve(const DeviceTrace &trace, const Allocations &allocations);
+    /// The same where the allocations are not needed otherwise.
     explicit UsageCurve(const DeviceTrace &trace);
     UsageCurve(const UsageCurve &) = delete;
     UsageCurve &operator=(const UsageCurve &) = delete;
@@ -38,13 +43,14 @@ public:
 
 private:
     static std::size_t index(EventIndex event) { return static_cast<std::size_t>(event + 1); }
+    void sumUp(const Allocations &allocations, EventIndex events);
+    void replaySegments(const DeviceTrace &trace);
 
     std::vector<Bytes> m_active;
     std::vector<Bytes> m_reserved;
-    std::vector<Bytes> m_negativeActive; // the tree finds maxima; minima are those of the negative
-    MaxTree<Bytes> m_activeTree;
-    MaxTree<Bytes> m_reservedTree;
-    MaxTree<Bytes> m_negativeActiveTree;
+    MaxTree<Bytes> m_highestActive;
+    MaxTree<Bytes> m_highestReserved;
+    MaxTree<Bytes, std::greater<>> m_lowestActive;
     EventIndex m_peakActive = -1;
     EventIndex m_peakReserved = -1;
 };
