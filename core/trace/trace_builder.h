@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/trace/trace.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace vramscope {
+
+/// One event as a row, for writing; EventColumns is its stored form.
+struct Event
+{
+    Action action = Action::Other;
+    std::uint64_t address = 0;
+    Bytes size = 0;
+    std::int64_t time = kNoTime;
+    StackId stack = StackId::None;
+    StreamId stream{};
+    PoolId pool = PoolId::Default;
+    ContextId context = ContextId::None;
+    Bytes deviceFree = -1; ///< OutOfMemory only
+};
+
+/// A run of events of one device while it is written, oldest first.
+class EventLog
+{
+public:
+    void append(const Event &event);
+    /// Moves the events from index `first` on to the end of `other`.
+    void moveTail(std::size_t first, EventLog &other);
+    /// The event at `index` as it was appended.
+    [[nodiscard]] Event event(std::size_t index) const;
+    [[nodiscard]] std::size_t count() const { return m_columns.action.size(); }
+
+private:
+    friend class TraceBuilder;
+    EventColumns m_columns;
+    std::vector<OutOfMemoryEvent> m_outOfMemory;
+};
+
+/// The only writer of Trace: interns texts, frames, stacks, streams, pools and contexts, collects
+/// what a file holds and hands it over once, checked and constant. A thing interned twice has one
+/// id. A new stack or frame costs its size; a known one costs a hash lookup.
+class TraceBuilder
+{
+public:
+    /// `maxEvents`: the most events of one device; more make finish() fail.
+    explicit TraceBuilder(EventIndex maxEvents = std::numeric_limits<EventIndex>::max());
+
+    StringId internText(std::string_view text) { return m_trace->m_strings.intern(text); }
+    [[nodiscard]] std::string_view text(StringId id) const { return m_trace->text(id); }
+    FrameId internFrame(const Frame &frame);
+    FrameId internFrame(std::string_view name, std::string_view file, std::int32_t line);
+    /// Frames innermost first; an empty run is StackId::None.
+    StackId internStack(std::span<const FrameId> frames);
+    [[nodiscard]] std::span<const FrameId> stack(StackId id) const { return m_trace->stack(id); }
+    /// A cudaStream_t value. Beyond 65,536 distinct ones all further share one id (a Problem).
+    StreamId internStream(std::int64_t stream);
+    /// Beyond 65,536 distinct ones all further share one id (a Problem).
+    PoolId internPool(Pool pool);
+    ContextId internContext(const EventContext &context);
+
+    void addEvent(int device, const Event &event);
+    /// Puts a whole log behind the events of `device`; cheap where it has none yet.
+    void addEvents(int device, EventLog &&events);
+    /// Adds a segment with its blocks. firstBlock and blockCount are set here, and so are the
+    /// addresses of the blocks: they follow each other from the segment's start.
+    void addSegment(int device, FinalSegment segment, std::span<const FinalBlock> blocks);
+
+    void addAnnotation(const Annotation &annotation);
+    /// `value` is JSON text.
+    void addSetting(std::string_view name, std::string_view value);
+    /// Counts an odd record under `kind`; the first offset of a kind is kept.
+    void addProblem(std::string_view kind, std::int64_t offset = -1, std::int64_t count = 1);
+
+    void setFormat(std::string format) { m_trace->m_format = std::move(format); }
+    void setProducer(std::string producer) { m_trace->m_producer = std::move(producer); }
+    void setProtocol(int protocol) { m_trace->m_protocol = protocol; }
+
+    /// The finished trace: devices by ordinal, segments by address, the time column empty where no
+    /// event has a time (single missing times take the one before). The builder is empty
+    /// afterwards. Fails where a device has too many events.
+    [[nodiscard]] Result<std::shared_ptr<const Trace>> finish();
+
+private:
+    struct FrameHash
+    {
+        std::size_t operator()(const Frame &frame) const;
+    };
+    struct Device
+    {
+        EventLog events;
+        DeviceTrace rest; // segments and blocks
+    };
+
+    void growStackTable();
+
+    EventIndex m_maxEvents;
+    std::shared_ptr<Trace> m_trace;
+    std::unordered_map<Frame, FrameId, FrameHash> m_frameIds;
+    std::vector<std::uint32_t> m_stackTable; // open addressing over stack ids; 0 is free
+    std::vector<std::uint32_t> m_stackHashes;
+    std::unordered_map<std::int64_t, StreamId> m_streamIds;
+    std::map<std::pair<std::int64_t, std::int64_t>, PoolId> m_poolIds;
+    std::map<std::pair<StringId, StringId>, ContextId> m_contextIds;
+    std::map<int, Device> m_devices;
+    std::map<std::string, std::size_t, std::less<>> m_problemIds;
+};
+
+} // namespace vramscope
