@@ -1,8 +1,96 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/result.h"
+#include "app/cli/commands.h"
 
-int main()
+#include <algorithm>
+#include <array>
+#include <iostream>
+
+using namespace vramscope;
+using namespace vramscope::cli;
+
+namespace {
+
+// Every command has a row here.
+const std::array<const Command *, 0> kCommands{};
+
+void printColumns(std::ostream &out, std::string_view left, std::string_view right)
 {
-    return 0;
+    constexpr std::size_t kWidth = 18;
+    const std::size_t gap = left.size() < kWidth ? kWidth - left.size() : 1;
+    out << "  " << left << std::string(gap, ' ') << right << '\n';
+}
+
+void printHelp(std::ostream &out)
+{
+    out << "vramscope-cli plans and inspects GPU memory.\n\n"
+           "usage: vramscope-cli COMMAND [OPTION…] [FILE…]\n\ncommands:\n";
+    for (const Command *command : kCommands)
+        printColumns(out, command->name, command->summary);
+    out << "\n";
+    printColumns(out, "COMMAND --help", "what a command takes");
+    printColumns(out, "--version", "the version of this program");
+}
+
+void printHelp(std::ostream &out, const Command &command)
+{
+    out << "usage: vramscope-cli " << command.name << " [OPTION…]";
+    if (!command.operands.empty())
+        out << ' ' << command.operands;
+    out << "\n\n" << command.summary << "\n\noptions:\n";
+    for (const Option &option : command.options) {
+        const std::string left = option.value.empty()
+                                     ? std::string(option.name)
+                                     : std::string(option.name) + " " + std::string(option.value);
+        printColumns(out, left, option.help);
+    }
+    printColumns(out, "--help", "this text");
+    out << "\nexit status: 0 success, 1 a file cannot be used, 2 wrong arguments\n";
+}
+
+bool isHelp(std::string_view word)
+{
+    return word == "--help" || word == "-h";
+}
+
+int runCommand(const Command &command, std::span<const char *const> words)
+{
+    if (std::ranges::any_of(words, isHelp)) {
+        printHelp(std::cout, command);
+        return kSuccess;
+    }
+    const Result<Arguments> arguments = parseArguments(command, words);
+    if (!arguments.ok()) {
+        complain(command.name, arguments.error().text() + "; see vramscope-cli " +
+                                   std::string(command.name) + " --help");
+        return kBadArguments;
+    }
+    return command.run(*arguments);
+}
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    const std::span<const char *const> words(argv + 1,
+                                             argc > 0 ? static_cast<std::size_t>(argc - 1) : 0);
+    if (words.empty()) {
+        printHelp(std::cerr);
+        return kBadArguments;
+    }
+    const std::string_view first = words.front();
+    if (isHelp(first) || first == "help") {
+        printHelp(std::cout);
+        return kSuccess;
+    }
+    if (first == "--version") {
+        std::cout << "vramscope-cli " VRAMSCOPE_VERSION "\n";
+        return kSuccess;
+    }
+    const auto command = std::ranges::find(kCommands, first, &Command::name);
+    if (command == kCommands.end()) {
+        complain(first, "no such command; see vramscope-cli --help");
+        return kBadArguments;
+    }
+    return runCommand(**command, words.subspan(1));
 }

@@ -38,8 +38,8 @@ public:
 
     /// All that live after some event of [first, last], in order of birth; likewise.
     [[nodiscard]] std::vector<AllocationIndex> overlapping(EventIndex first, EventIndex last) const;
-    /// Calls visit(allocation) for each of the allocations [first, last) that dies after `event`, in
-    /// order of birth; likewise.
+    /// Calls visit(allocation) for each of the allocations [first, last) that dies after `event`,
+    /// in order of birth; likewise.
     template<class Visit>
     void forEachDyingAfter(EventIndex event, AllocationIndex first, AllocationIndex last,
                            Visit &&visit) const

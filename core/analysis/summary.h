@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/usage_curve.h"
 #include "core/trace/trace.h"
 
 #include <array>
@@ -36,6 +37,12 @@ struct DeviceSummary
     std::int64_t frames = 0; ///< distinct frames in them
 };
 
+/// The summary of one device of `trace`, in time linear in its events; `curve` must be that of
+/// `device`.
+[[nodiscard]] DeviceSummary summarize(const Trace &trace, const DeviceTrace &device,
+                                      const UsageCurve &curve);
+
+/// The same where the curve is not needed otherwise.
 [[nodiscard]] DeviceSummary summarize(const Trace &trace, const DeviceTrace &device);
 
 } // namespace vramscope

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+
+#include <limits>
+
+namespace vramscope::cli {
+
+inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
+
+extern const Command kLiveCommand;
+extern const Command kTraceCommand;
+
+} // namespace vramscope::cli

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/live_groups.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace vramscope {
+
+std::vector<LiveGroup> groupByStack(const Allocations &allocations,
+                                    std::span<const AllocationIndex> chosen)
+{
+    std::vector<LiveGroup> groups;
+    std::unordered_map<StackId, std::size_t> places;
+    for (const AllocationIndex index : chosen) {
+        const StackId stack = allocations.stack[index];
+        const auto [place, isNew] = places.try_emplace(stack, groups.size());
+        if (isNew)
+            groups.push_back({stack, 0, 0, index});
+        LiveGroup &group = groups[place->second];
+        group.bytes = wrappingSum(group.bytes, allocations.size[index]);
+        ++group.count;
+        group.first = std::min(group.first, index);
+    }
+    std::ranges::sort(groups, [](const LiveGroup &a, const LiveGroup &b) {
+        return a.bytes != b.bytes ? a.bytes > b.bytes : a.first < b.first;
+    });
+    return groups;
+}
+
+const Frame *tellingFrame(const Trace &trace, StackId stack)
+{
+    const std::span<const FrameId> frames = trace.stack(stack);
+    for (const FrameId id : frames) {
+        const Frame &frame = trace.frame(id);
+        if (trace.text(frame.file).ends_with(".py"))
+            return &frame;
+    }
+    return frames.empty() ? nullptr : &trace.frame(frames.front());
+}
+
+} // namespace vramscope

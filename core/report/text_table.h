@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+enum class Align { Left, Right };
+
+/// Rows of text in aligned columns, two blanks before each, for reports that people read. Widths
+/// are counted in characters of UTF-8.
+class TextTable
+{
+public:
+    explicit TextTable(std::vector<Align> columns);
+
+    /// One cell a column; the rows of a table have all cells.
+    void addRow(std::vector<std::string> cells);
+
+    /// The rows, each ended by a line feed, without blanks at the ends of lines.
+    [[nodiscard]] std::string text() const;
+
+private:
+    std::vector<Align> m_columns;
+    std::vector<std::vector<std::string>> m_rows;
+};
+
+} // namespace vramscope
