@@ -60,6 +60,7 @@ struct Architecture
                                       ///< slidingWindow stands alone
     std::int64_t maxPositions = 0;    ///< max_position_embeddings; 0: unknown
     std::int64_t extraParameters = 0; ///< poolers and heads beside the blocks (BERT)
+    bool sharedGate = false;          ///< a learned gate over the shared expert (Qwen2-MoE)
 
     [[nodiscard]] bool mla() const { return kvLoraRank > 0; }
     [[nodiscard]] bool moe() const { return experts > 0; }

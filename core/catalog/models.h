@@ -12,8 +12,9 @@ namespace vramscope {
 /// A built-in architecture under the name that plans use.
 struct ModelPreset
 {
-    std::string name;  ///< "llama-3-8b"
-    std::string title; ///< "Llama 3 8B"
+    std::string name;   ///< "llama-3-8b"
+    std::string title;  ///< "Llama 3 8B"
+    std::string family; ///< "Llama": presets of a family stand together
     Architecture architecture;
     std::string source;
 };

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace vramscope {
+
+/// How a format stores the weights of a linear layer, as exact ratios: a matrix of n elements takes
+/// n · blockBytes / blockElements, plus groupBits for every group of elements that share a scale
+/// and a zero point, plus rowBytes for every output row, plus tensorBytes once.
+struct WeightStorage
+{
+    std::string_view name; ///< as plans write it: "nf4-double"
+    std::int64_t blockBytes = 1;
+    std::int64_t blockElements = 1;
+    std::int64_t groupBits = 0; ///< above 0: the group size is the plan's choice (128 by default)
+    std::int64_t rowBytes = 0;
+    std::int64_t tensorBytes = 0;
+    std::string_view source{};
+
+    /// Bytes an element without row and tensor scales, for a group size.
+    [[nodiscard]] constexpr double bytesPerElement(std::int64_t groupSize = 128) const
+    {
+        return static_cast<double>(blockBytes) / static_cast<double>(blockElements) +
+               static_cast<double>(groupBits) / 8 / static_cast<double>(groupSize);
+    }
+};
+
+/// Every name of `inference.weight_format`; those of `adapters.base_quantization` are among them.
+inline constexpr std::array<WeightStorage, 16> kWeightStorages = {{
+    {.name = "bf16", .blockBytes = 2, .source = "two bytes an element"},
+    {.name = "fp16", .blockBytes = 2, .source = "two bytes an element"},
+    {.name = "fp32", .blockBytes = 4, .source = "four bytes an element"},
+    {.name = "fp8", .tensorBytes = 4, .source = "one byte an element, one fp32 scale a tensor"},
+    {.name = "int8",
+     .rowBytes = 4,
+     .source = "LLM.int8(): one byte an element, one fp32 scale a row"},
+    {.name = "gptq-int4-g128",
+     .blockElements = 2,
+     .groupBits = 20,
+     .source = "GPTQ: 4 bits an element; 16-bit scale and 4-bit zero point a group"},
+    {.name = "awq-int4-g128",
+     .blockElements = 2,
+     .groupBits = 20,
+     .source = "AWQ: 4 bits an element; 16-bit scale and 4-bit zero point a group"},
+    {.name = "nf4",
+     .blockBytes = 36,
+     .blockElements = 64,
+     .source = "bitsandbytes: 4 bits an element, one fp32 scale a block of 64"},
+    {.name = "nf4-double",
+     .blockBytes = 8452,
+     .blockElements = 16384,
+     .source = "bitsandbytes: 4 bits an element, one byte a block of 64, one fp32 a 256 blocks"},
+    {.name = "mxfp4",
+     .blockBytes = 17,
+     .blockElements = 32,
+     .source = "OCP MX: 4 bits an element, one byte a block of 32"},
+    {.name = "nvfp4",
+     .blockBytes = 9,
+     .blockElements = 16,
+     .source = "NVFP4: 4 bits an element, one fp8 scale a block of 16"},
+    {.name = "q4_0", .blockBytes = 18, .blockElements = 32, .source = "GGUF block: 16 + 2 bytes"},
+    {.name = "q8_0", .blockBytes = 34, .blockElements = 32, .source = "GGUF block: 32 + 2 bytes"},
+    {.name = "q4_k", .blockBytes = 144, .blockElements = 256, .source = "GGUF super-block of 256"},
+    {.name = "q5_k", .blockBytes = 176, .blockElements = 256, .source = "GGUF super-block of 256"},
+    {.name = "q6_k", .blockBytes = 210, .blockElements = 256, .source = "GGUF super-block of 256"},
+}};
+
+/// The storage of that name, or nullptr.
+[[nodiscard]] constexpr const WeightStorage *findWeightStorage(std::string_view name)
+{
+    for (const WeightStorage &storage : kWeightStorages) {
+        if (storage.name == name)
+            return &storage;
+    }
+    return nullptr;
+}
+
+} // namespace vramscope
