@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/checks.h"
+
+#include "core/planner/coverage.h"
+
+#include <array>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace vramscope {
+
+namespace {
+
+using Severity = Issue::Severity;
+
+/// Collects issues; every check is one line that reads as its rule.
+class Checker
+{
+public:
+    Checker(const Plan &plan, ResolvedPlan &resolved)
+        : m_plan(plan)
+        , m_settings(resolved.settings)
+        , m_issues(resolved.issues)
+    {
+    }
+
+    void run()
+    {
+        ranges();
+        if (m_refused)
+            return; // divisions below need positive degrees
+        degrees();
+        if (m_settings.workload == Workload::Training) {
+            strategies();
+            memorySavers();
+            adapters();
+            withoutEffect();
+        }
+        for (Issue &issue : uncovered(m_settings))
+            m_issues.push_back(std::move(issue));
+    }
+
+private:
+    void add(bool when, Severity severity, std::string_view field, std::string text)
+    {
+        if (when)
+            m_issues.push_back({severity, std::string(field), std::move(text)});
+    }
+    void block(bool when, std::string_view field, std::string text)
+    {
+        add(when, Severity::Blocking, field, std::move(text));
+    }
+    void note(bool when, std::string_view field, std::string text)
+    {
+        add(when, Severity::Note, field, std::move(text));
+    }
+    void atLeast(std::int64_t minimum, std::int64_t value, std::string_view field)
+    {
+        m_refused |= value < minimum;
+        block(value < minimum, field,
+              "Must be at least " + std::to_string(minimum) + ", not " + std::to_string(value) +
+                  ".");
+    }
+
+    void ranges();
+    void degrees();
+    void experts();
+    void strategies();
+    void memorySavers();
+    void adapters();
+    void withoutEffect();
+
+    const Plan &m_plan;
+    const Settings &m_settings;
+    std::vector<Issue> &m_issues;
+    bool m_refused = false;
+};
+
+void Checker::ranges()
+{
+    const Settings &s = m_settings;
+    const std::array<std::pair<std::string_view, std::int64_t>, 20> positive = {{
+        {"parallel.data", s.data},
+        {"parallel.tensor", s.tensor},
+        {"parallel.pipeline", s.pipeline},
+        {"parallel.virtual_stages", s.virtualStages},
+        {"parallel.context", s.context},
+        {"parallel.expert", s.expert},
+        {"parallel.expert_tensor", s.expertTensor},
+        {"parallel.shard_group", s.shardGroup},
+        {"hardware.gpus", s.gpus},
+        {"hardware.gpus_per_node", s.gpusPerNode},
+        {"batch.micro_batch", s.microBatch},
+        {"batch.sequence_length", s.sequenceLength},
+        {"batch.accumulation_steps", s.accumulationSteps},
+        {"activations.every", s.every},
+        {"loss_chunks", s.lossChunks},
+        {"precision.weight_bytes", s.weightBytes},
+        {"inference.block_size", s.blockSize},
+        {"inference.max_num_seqs", s.maxNumSeqs},
+        {"inference.max_num_batched_tokens", s.maxNumBatchedTokens},
+        {"inference.concurrent_sequences", s.concurrentSequences},
+    }};
+    for (const auto &[field, value] : positive)
+        atLeast(1, value, field);
+    const std::array<std::pair<std::string_view, std::int64_t>, 10> notNegative = {{
+        {"hardware.capacity_bytes", s.capacity},
+        {"model.parameters_override", s.parametersOverride},
+        {"model.parameters_per_rank_override", s.parametersPerRankOverride},
+        {"model.buffer_bytes", s.bufferBytes},
+        {"overheads.context_bytes", s.contextBytes},
+        {"overheads.nccl_bytes", s.ncclBytes},
+        {"overheads.cublas_workspace_bytes", s.cublasWorkspaceBytes},
+        {"overheads.resident_bytes", s.residentBytes},
+        {"precision.gradient_bytes", s.gradientBytes},
+        {"precision.master_weight_bytes", s.masterWeightBytes},
+    }};
+    for (const auto &[field, value] : notNegative)
+        atLeast(0, value, field);
+    m_refused |= s.reservedFactor < 1;
+    block(s.reservedFactor < 1, "overheads.reserved_factor",
+          "Reserved memory is never below allocated memory: at least 1.");
+}
+
+void Checker::degrees()
+{
+    const Settings &s = m_settings;
+    const Architecture &a = s.architecture;
+    const std::optional<std::int64_t> world = worldSize(s);
+    block(!world, "parallel", "The parallel degrees multiply to more GPUs than can be counted.");
+    if (world)
+        block(*world != s.gpus, "hardware.gpus",
+              "The degrees make data × tensor × pipeline × context = " + std::to_string(*world) +
+                  " GPUs, but hardware.gpus is " + std::to_string(s.gpus) + ".");
+    if (a.layers == 0)
+        return; // the model itself is unknown and said so
+    block(a.heads % s.tensor != 0, "parallel.tensor",
+          "The " + std::to_string(a.heads) +
+              " attention heads do not divide by tensor = " + std::to_string(s.tensor) + ".");
+    block(s.pipeline > a.layers, "parallel.pipeline",
+          "More pipeline stages than the model's " + std::to_string(a.layers) + " layers.");
+    block(s.pipeline <= a.layers && s.virtualStages > 1 &&
+              a.layers / s.pipeline % s.virtualStages != 0,
+          "parallel.virtual_stages", "The layers of a stage do not divide by virtual_stages.");
+    block(s.stage >= s.pipeline, "parallel.stage",
+          "There are stages 0 to " + std::to_string(s.pipeline - 1) + " only.");
+    block(s.sequenceLength % s.context != 0, "parallel.context",
+          "The sequence length does not divide by context = " + std::to_string(s.context) + ".");
+    experts();
+}
+
+void Checker::experts()
+{
+    const Settings &s = m_settings;
+    const Architecture &a = s.architecture;
+    if (s.expert == 1 && s.expertTensor == 1)
+        return;
+    block(s.expert > 1 && !a.moe(), "parallel.expert", "The model has no experts to spread.");
+    block(a.moe() && a.experts % s.expert != 0, "parallel.expert",
+          "The " + std::to_string(a.experts) +
+              " experts do not divide by expert = " + std::to_string(s.expert) + ".");
+    block(a.moe() && s.gpus / s.pipeline % s.expertTensor != 0, "parallel.expert_tensor",
+          "The GPUs of a stage do not divide by expert_tensor.");
+    block(a.moe() && s.gpus / s.pipeline % s.expertTensor == 0 &&
+              s.gpus / s.pipeline / s.expertTensor % s.expert != 0,
+          "parallel.expert", "The GPUs of a stage do not divide by expert × expert_tensor.");
+}
+
+void Checker::strategies()
+{
+    const Settings &s = m_settings;
+    const bool fsdp = s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2;
+    block(s.strategy == Strategy::None && s.data > 1, "parallel.strategy",
+          "With data = " + std::to_string(s.data) +
+              " a data-parallel strategy must be named (ddp, zero1, fsdp2, …).");
+    block(m_plan.parallel.sharding && !fsdp, "parallel.sharding",
+          "Sharding is a setting of FSDP: choose strategy fsdp1 or fsdp2, or leave it out.");
+    block(s.cpuOffload && !fsdp, "parallel.cpu_offload",
+          "This offload is FSDP's: choose strategy fsdp1 or fsdp2, or optimizer.offload.");
+    block(s.regime == Regime::FsdpMixedBf16 && !fsdp, "precision.regime",
+          "fsdp-mixed-bf16 needs strategy fsdp1 or fsdp2.");
+    block(fsdp && s.sharding == Sharding::HybridShard && s.data * s.context % s.shardGroup != 0,
+          "parallel.shard_group",
+          "The shard group does not divide the " + std::to_string(s.data * s.context) +
+              " data-parallel GPUs.");
+    block(s.strategy == Strategy::Fsdp2 && s.sharding == Sharding::NoShard, "parallel.sharding",
+          "FSDP2 has no no_shard: choose fsdp1, or ddp.");
+    block(s.optimizer == OptimizerName::None && s.optimizerOffload, "optimizer.offload",
+          "There is no optimizer to offload.");
+    block(s.implementation == OptimizerImplementation::InBackward && s.accumulationSteps > 1,
+          "optimizer.implementation",
+          "An optimizer inside the backward pass leaves no gradients to accumulate.");
+    note(m_plan.batch.noSync && s.noSync && s.accumulationSteps == 1, "batch.no_sync",
+         "Without effect: there is one micro-batch a step.");
+    note(s.noSync && s.accumulationSteps > 1 && s.data * s.context == 1, "batch.no_sync",
+         "Without effect: one GPU has nothing to synchronise.");
+    add(s.noSync && s.accumulationSteps > 1 && s.data * s.context > 1 && fsdp &&
+            s.sharding != Sharding::NoShard,
+        Severity::Warning, "batch.no_sync",
+        "Under no_sync the gradients stay unsharded on every GPU until the last micro-batch.");
+}
+
+void Checker::memorySavers()
+{
+    const Settings &s = m_settings;
+    add(s.loss == LossKind::CrossEntropyFp32 && s.computeBytes < 4, Severity::Warning, "loss",
+        "cross-entropy-fp32 is for models whose logits are fp32; bf16 logits that are upcast are "
+        "hf-upcast.");
+    block(s.checkpointing == Checkpointing::Block &&
+              (s.checkpointedBlocks < 0 || s.checkpointedBlocks > s.architecture.layers),
+          "activations.blocks",
+          "Between 0 and the model's " + std::to_string(s.architecture.layers) + " layers.");
+    block(!(s.dropout >= 0 && s.dropout < 1), "activations.dropout", "A rate from 0 to below 1.");
+    block(!(s.attentionDropout >= 0 && s.attentionDropout < 1), "activations.attention_dropout",
+          "A rate from 0 to below 1.");
+    block(!(s.loadImbalance >= 1), "activations.load_imbalance", "1 is balanced; at least 1.");
+    block(!(s.capacityFactor >= 0), "activations.capacity_factor", "0 (dropless) or above.");
+    block(!(s.stateBytes >= 0), "optimizer.state_bytes", "0 or above.");
+}
+
+void Checker::adapters()
+{
+    const Settings &s = m_settings;
+    const bool lora = s.adapters == AdapterKind::Lora;
+    block(lora && s.adapterRank < 1, "adapters.rank", "LoRA needs a rank of at least 1.");
+    block(lora && s.adapterTargets.empty(), "adapters.targets",
+          "LoRA needs the matrices it adapts: q, k, v, o, gate, up, down, head or all-linear.");
+    block(!lora && s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
+          "Quantised weights cannot be trained themselves: choose adapters.kind lora.");
+    block(lora && s.adapterWeightBytes < 1, "adapters.weight_bytes", "At least 1.");
+    const PlanAdapters &stated = m_plan.adapters;
+    const std::string unused = "Without effect: adapters.kind is none.";
+    note(!lora && stated.rank.has_value(), "adapters.rank", unused);
+    note(!lora && stated.targets.has_value(), "adapters.targets", unused);
+}
+
+void Checker::withoutEffect()
+{
+    const Settings &s = m_settings;
+    const PlanParallel &p = m_plan.parallel;
+    const bool zero = s.strategy == Strategy::Zero1 || s.strategy == Strategy::Zero2 ||
+                      s.strategy == Strategy::Zero3;
+    note(m_plan.activations.every && s.checkpointing != Checkpointing::EveryK, "activations.every",
+         "Without effect: checkpointing is not every-k.");
+    note(m_plan.activations.blocks && s.checkpointing != Checkpointing::Block, "activations.blocks",
+         "Without effect: checkpointing is not block.");
+    note(m_plan.lossChunks && s.loss != LossKind::Chunked, "loss_chunks",
+         "Without effect: the loss is not chunked.");
+    note(p.gradientAsBucketView && s.strategy != Strategy::Ddp, "parallel.gradient_as_bucket_view",
+         "Without effect: a setting of ddp.");
+    note(p.backwardPrefetch && s.strategy != Strategy::Fsdp1, "parallel.backward_prefetch",
+         "Without effect: a setting of fsdp1.");
+    note(p.limitAllGathers && s.strategy != Strategy::Fsdp1, "parallel.limit_all_gathers",
+         "Without effect: a setting of fsdp1.");
+    note(p.shardGroup && s.sharding != Sharding::HybridShard, "parallel.shard_group",
+         "Without effect: sharding is not hybrid_shard.");
+    note(p.bucket != PlanBucket{} && !zero, "parallel.bucket",
+         "Without effect: the buckets are DeepSpeed's.");
+    note(s.sequenceParallel && s.tensor == 1, "parallel.sequence",
+         "Without effect: sequence parallelism goes with tensor parallelism.");
+    note(p.virtualStages && s.virtualStages > 1 && s.pipeline == 1, "parallel.virtual_stages",
+         "Without effect: there is one pipeline stage.");
+    note(s.activationOffload && (s.checkpointing == Checkpointing::None ||
+                                 s.checkpointing == Checkpointing::SelectiveAttention),
+         "activations.offload", "Without effect: only kept block inputs are moved to the host.");
+    const PlanActivations &act = m_plan.activations;
+    note((act.capacityFactor || act.loadImbalance) && !s.architecture.moe(),
+         act.capacityFactor ? "activations.capacity_factor" : "activations.load_imbalance",
+         "Without effect: the model has no experts.");
+}
+
+} // namespace
+
+std::optional<std::int64_t> worldSize(const Settings &s)
+{
+    std::int64_t world = 1;
+    for (const std::int64_t degree : {s.data, s.tensor, s.pipeline, s.context})
+        if (__builtin_mul_overflow(world, degree, &world))
+            return std::nullopt;
+    return world;
+}
+
+void checkPlan(const Plan &plan, ResolvedPlan &resolved)
+{
+    Checker(plan, resolved).run();
+}
+
+} // namespace vramscope

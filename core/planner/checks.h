@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/plan.h"
+#include "core/planner/settings.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace vramscope {
+
+/// GPUs that the degrees of a plan make: data · tensor · pipeline · context; empty where the
+/// product leaves 64 bits.
+[[nodiscard]] std::optional<std::int64_t> worldSize(const Settings &settings);
+
+/// Appends to resolved.issues what contradicts itself in the settings (Blocking), what is likely
+/// not meant (Warning), what is stated without effect (Note) and what this version does not
+/// compute (Unsupported). The plan tells what was stated from what is a default.
+void checkPlan(const Plan &plan, ResolvedPlan &resolved);
+
+} // namespace vramscope

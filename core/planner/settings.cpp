@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/settings.h"
+
+#include "core/catalog/constants.h"
+#include "core/planner/checks.h"
+#include "core/planner/parameters.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+/// What a precision regime keeps for each parameter, in bytes (planner-model.md section 2).
+struct RegimeBytes
+{
+    std::int64_t weight;
+    std::int64_t gradient;
+    std::int64_t master; ///< fp32 copy beside the weights; 0: the weights are it
+    std::int64_t reduce; ///< gradients on the wire
+    std::int64_t compute;
+};
+
+constexpr std::array<RegimeBytes, choiceTexts<Regime>.size()> kRegimes = {{
+    {4, 4, 0, 4, 4}, // fp32
+    {4, 4, 0, 4, 2}, // autocast-bf16
+    {4, 4, 0, 4, 2}, // autocast-fp16
+    {2, 2, 0, 2, 2}, // pure-bf16
+    {4, 4, 0, 2, 2}, // fsdp-mixed-bf16: fp32 shards, gathered and reduced in bf16
+    {2, 4, 4, 4, 2}, // megatron-bf16
+    {2, 2, 4, 2, 2}, // deepspeed-bf16
+    {2, 2, 4, 2, 2}, // deepspeed-fp16
+    {2, 4, 4, 4, 2}, // fp8 (Transformer Engine): bf16 weights beside their fp8 copies
+}};
+
+/// Bytes of one moment of one parameter. 8-bit: a byte and two fp32 scales a pair of blocks of 256;
+/// 4-bit: half a byte and a scale a block of 128. Others keep it like what they update.
+double defaultStateBytes(OptimizerName name, const Settings &s)
+{
+    if (name == OptimizerName::AdamW8bit)
+        return 1.0 + 4.0 / 256;
+    if (name == OptimizerName::AdamW4bit)
+        return 0.5 + 4.0 / 128;
+    return s.masterWeightBytes > 0 ? 4.0 : static_cast<double>(s.weightBytes);
+}
+
+bool megatronStrategy(Strategy strategy)
+{
+    return strategy == Strategy::Megatron || strategy == Strategy::MegatronDistributedOptimizer;
+}
+
+void resolveModel(const PlanModel &model, ResolvedPlan &resolved)
+{
+    Settings &s = resolved.settings;
+    if (Result<Architecture> architecture = architectureOf(model)) {
+        s.architecture = std::move(architecture).value();
+        if (model.vocabSizePadded)
+            s.architecture.vocab = std::max(s.architecture.vocab, *model.vocabSizePadded);
+    } else {
+        resolved.issues.push_back({Issue::Severity::Blocking,
+                                   model.preset ? "model.preset" : "model.config",
+                                   architecture.error().detail});
+    }
+    s.parametersOverride = model.parametersOverride.value_or(0);
+    s.parametersPerRankOverride = model.parametersPerRankOverride.value_or(0);
+    s.bufferBytes = model.bufferBytes.value_or(0);
+}
+
+void resolveParallel(const PlanParallel &parallel, Settings &s)
+{
+    s.data = parallel.data.value_or(1);
+    s.tensor = parallel.tensor.value_or(1);
+    s.pipeline = parallel.pipeline.value_or(1);
+    s.virtualStages = parallel.virtualStages.value_or(1);
+    s.context = parallel.context.value_or(1);
+    s.expert = parallel.expert.value_or(1);
+    s.strategy = parallel.strategy.value_or(Strategy::None);
+    s.expertTensor = parallel.expertTensor.value_or(megatronStrategy(s.strategy) ? s.tensor : 1);
+    s.sequenceParallel = parallel.sequence.value_or(false);
+    s.sharding = parallel.sharding.value_or(Sharding::FullShard);
+    s.gradientAsBucketView = parallel.gradientAsBucketView.value_or(false);
+    s.backwardPrefetch = parallel.backwardPrefetch.value_or(BackwardPrefetch::Pre);
+    s.limitAllGathers = parallel.limitAllGathers.value_or(true);
+    s.stage = parallel.stage.value_or(-1);
+    s.cpuOffload = parallel.cpuOffload.value_or(false);
+    s.headStage = parallel.headStage.value_or(HeadStage::Last);
+
+    const PlanBucket &bucket = parallel.bucket;
+    s.reduceBucket = bucket.reduce.value_or(kZeroReduceBucket);
+    s.allgatherBucket = bucket.allgather.value_or(kZeroAllgatherBucket);
+    s.prefetchBucket = bucket.prefetch.value_or(kZeroPrefetchBucket);
+    s.maxLiveParameters = bucket.maxLiveParameters.value_or(kZeroMaxLiveParameters);
+    s.persistenceThreshold = bucket.persistence.value_or(kZeroPersistenceThreshold);
+    s.overlapComm = bucket.overlapComm.value_or(s.strategy == Strategy::Zero3);
+}
+
+void resolveHardware(const Plan &plan, ResolvedPlan &resolved)
+{
+    Settings &s = resolved.settings;
+    const PlanHardware &hardware = plan.hardware;
+    if (hardware.gpu) {
+        s.gpu = findGpuPreset(*hardware.gpu);
+        if (!s.gpu)
+            resolved.issues.push_back(
+                {Issue::Severity::Blocking, "hardware.gpu",
+                 "No GPU is known as \"" + *hardware.gpu +
+                     "\". Name one of the list, or leave it out and state capacity_bytes."});
+    }
+    s.capacity = hardware.capacityBytes.value_or(s.gpu ? s.gpu->capacity : 0);
+    s.gpus = hardware.gpus.value_or(worldSize(s).value_or(1));
+    s.gpusPerNode = hardware.gpusPerNode.value_or(std::min(s.gpus, kGpusPerNode));
+    s.hostMemory = hardware.hostMemoryBytes.value_or(0);
+    s.shardGroup = plan.parallel.shardGroup.value_or(std::min(s.gpusPerNode, s.data * s.context));
+}
+
+void resolvePrecision(const PlanPrecision &precision, Settings &s)
+{
+    s.regime = precision.regime.value_or(Regime::AutocastBf16);
+    const RegimeBytes &bytes = kRegimes[static_cast<std::size_t>(s.regime)];
+    s.weightBytes = precision.weightBytes.value_or(bytes.weight);
+    s.gradientBytes = precision.gradientBytes.value_or(bytes.gradient);
+    s.masterWeightBytes = precision.masterWeightBytes.value_or(bytes.master);
+    s.reduceBytes = precision.reduceBytes.value_or(bytes.reduce);
+    s.computeBytes = bytes.compute;
+    s.linear = precision.linear.value_or(LinearFormat::Regime);
+}
+
+void resolveStep(const Plan &plan, Settings &s)
+{
+    s.optimizer = plan.optimizer.name.value_or(OptimizerName::AdamW);
+    s.implementation = plan.optimizer.implementation.value_or(OptimizerImplementation::Foreach);
+    s.stateBytes = plan.optimizer.stateBytes.value_or(defaultStateBytes(s.optimizer, s));
+    s.optimizerOffload = plan.optimizer.offload.value_or(false);
+    s.zeroGrad = plan.optimizer.zeroGrad.value_or(ZeroGrad::AfterStep);
+
+    s.microBatch = plan.batch.microBatch.value_or(1);
+    s.sequenceLength = plan.batch.sequenceLength.value_or(2048);
+    s.accumulationSteps = plan.batch.accumulationSteps.value_or(1);
+    s.noSync = plan.batch.noSync.value_or(false);
+
+    const PlanActivations &activations = plan.activations;
+    s.checkpointing = activations.checkpointing.value_or(Checkpointing::None);
+    s.every = activations.every.value_or(1);
+    s.checkpointedBlocks = activations.blocks.value_or(s.architecture.layers);
+    s.attention = activations.attention.value_or(AttentionKind::Flash);
+    s.kernels = activations.kernels.value_or(Kernels::Eager);
+    s.dropout = activations.dropout.value_or(0);
+    s.attentionDropout = activations.attentionDropout.value_or(0);
+    s.activationOffload = activations.offload.value_or(false);
+    s.capacityFactor = activations.capacityFactor.value_or(0);
+    s.loadImbalance = activations.loadImbalance.value_or(1);
+
+    s.loss = plan.loss.value_or(s.regime == Regime::Fp32 ? LossKind::CrossEntropyFp32
+                                                         : LossKind::HfUpcast);
+    s.lossChunks = plan.lossChunks.value_or(8);
+    s.lossKeepLogits = plan.lossKeepLogits.value_or(false);
+}
+
+void resolveAdapters(const PlanAdapters &adapters, Settings &s)
+{
+    s.adapters = adapters.kind.value_or(AdapterKind::None);
+    s.adapterRank = adapters.rank.value_or(0);
+    s.adapterTargets = adapters.targets.value_or(TextList{});
+    s.baseQuantization = adapters.baseQuantization.value_or(BaseQuantization::None);
+    s.adapterWeightBytes = adapters.weightBytes.value_or(4);
+    s.adapterGroupSize = adapters.groupSize.value_or(128);
+    s.adapterNotConverted = adapters.modulesToNotConvert.value_or(TextList{"embedding", "head"});
+    s.adapterQuantizeAtLoad = adapters.quantizeAtLoad.value_or(false);
+    s.upcastUnquantized = adapters.upcastUnquantized.value_or(false);
+}
+
+void resolveOverheads(const PlanOverheads &overheads, Settings &s)
+{
+    const GpuGeneration generation = s.gpu ? s.gpu->generation : GpuGeneration::Ampere;
+    s.contextBytes = overheads.contextBytes.value_or(kCudaContext);
+    s.ncclBytes = overheads.ncclBytes.value_or(s.gpus > 1 ? kNcclCommunicator : 0);
+    s.cublasWorkspaceBytes = overheads.cublasWorkspaceBytes.value_or(cublasWorkspace(generation));
+    s.reservedFactor = overheads.reservedFactor.value_or(kReservedFactor);
+    s.residentBytes = overheads.residentBytes.value_or(0);
+}
+
+void resolveInference(const PlanInference &inference, Settings &s)
+{
+    s.engine = inference.engine.value_or(Engine::Plain);
+    s.weightFormat = inference.weightFormat.value_or(WeightFormat::Bf16);
+    s.kvBytesPerElement = inference.kvBytesPerElement.value_or(2);
+    s.blockSize = inference.blockSize.value_or(16);
+    s.gpuMemoryUtilization = inference.gpuMemoryUtilization.value_or(0.9);
+    s.maxModelLen = inference.maxModelLen.value_or(s.architecture.maxPositions);
+    s.maxNumSeqs = inference.maxNumSeqs.value_or(256);
+    s.maxNumBatchedTokens = inference.maxNumBatchedTokens.value_or(8192);
+    s.concurrentSequences = inference.concurrentSequences.value_or(1);
+    s.meanSequenceLength = inference.meanSequenceLength.value_or(s.maxModelLen);
+    s.cudaGraphBytes = inference.cudaGraphBytes.value_or(0);
+    s.embeddingParallel = inference.embeddingParallel.value_or(true);
+    s.groupSize = inference.groupSize.value_or(128);
+    s.notConverted =
+        inference.modulesToNotConvert.value_or(TextList{"embedding", "head", "router"});
+    s.quantizeAtLoad = inference.quantizeAtLoad.value_or(false);
+    s.nonTorchBytes = inference.nonTorchBytes.value_or(-1);
+    s.activationPeakBytes = inference.activationPeakBytes.value_or(-1);
+    s.kvCacheMemoryBytes = inference.kvCacheMemoryBytes.value_or(-1);
+}
+
+} // namespace
+
+bool ResolvedPlan::computable() const
+{
+    return std::ranges::none_of(issues, [](const Issue &issue) {
+        return issue.severity == Issue::Severity::Blocking ||
+               issue.severity == Issue::Severity::Unsupported;
+    });
+}
+
+ResolvedPlan resolve(const Plan &plan)
+{
+    ResolvedPlan resolved;
+    Settings &s = resolved.settings;
+    s.workload = plan.workload.value_or(Workload::Training);
+    resolveModel(plan.model, resolved);
+    resolveParallel(plan.parallel, s);
+    resolveHardware(plan, resolved);
+    resolvePrecision(plan.precision, s);
+    resolveStep(plan, s);
+    resolveAdapters(plan.adapters, s);
+    resolveOverheads(plan.overheads, s);
+    resolveInference(plan.inference, s);
+    checkPlan(plan, resolved);
+    return resolved;
+}
+
+} // namespace vramscope
