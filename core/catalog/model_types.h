@@ -24,6 +24,7 @@ struct ModelType
     bool attentionSinks = false;
     bool routerCorrectionBias = false;
     bool sharedGate = false;
+    bool experts = false;       ///< a mixture of experts: the config must count them
     bool pooler = false;        ///< a dense layer of hidden × hidden with bias after the blocks
     std::int64_t typeVocab = 0; ///< token types, where the config does not say
     std::int64_t fullEvery = 0; ///< every n-th layer attends fully, the others slide; 0: no pattern
