@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "tests/ui/timeline/random_device.h"
+#include "ui/timeline/stack_geometry.h"
+#include "ui/timeline/stack_painter.h"
+
+#include <map>
+
+namespace vramscope {
+
+namespace {
+
+struct Sample
+{
+    explicit Sample(std::uint32_t seed, int events = 600)
+        : device(test::randomDevice(seed, events))
+        , allocations(device)
+        , curve(device)
+    {
+    }
+
+    [[nodiscard]] Viewport whole() const
+    {
+        return {{-1, static_cast<double>(curve.count())},
+                {0, static_cast<double>(curve.active(curve.peakActiveEvent())) * 1.05}};
+    }
+
+    DeviceTrace device;
+    Allocations allocations;
+    UsageCurve curve;
+};
+
+// A random part of the whole, from everything down to a few events and bytes.
+Viewport randomPart(const Viewport &whole, test::Dice &dice)
+{
+    const auto part = [&dice](const Range &range) {
+        const double length = range.length() / (1 << dice.below(7));
+        const double low = range.low + (range.length() - length) * dice.share();
+        return Range{low, low + length};
+    };
+    return {part(whole.events), part(whole.bytes)};
+}
+
+// What the rule says, looked up afresh for one pixel.
+AllocationIndex naive(const Sample &sample, const Viewport &viewport, int columns, int rows,
+                      int column, int row)
+{
+    const double perColumn = viewport.events.length() / columns;
+    const double left = viewport.events.low + column * perColumn;
+    const double right = viewport.events.low + (column + 1) * perColumn;
+    EventIndex shown = -2;
+    for (EventIndex event = -1; event < sample.curve.count(); ++event) {
+        const bool overlaps = event + 1 > left && event < right;
+        if (overlaps && (shown == -2 || sample.curve.active(event) > sample.curve.active(shown)))
+            shown = event;
+    }
+    const double byte = viewport.bytes.low + row * viewport.bytes.length() / rows;
+    Bytes top = 0;
+    for (AllocationIndex at = 0; at < sample.allocations.count(); ++at) {
+        if (sample.allocations.birth[at] > shown || sample.allocations.death[at] <= shown)
+            continue;
+        top += sample.allocations.size[at];
+        if (byte < static_cast<double>(top))
+            return at;
+    }
+    return kNoAllocation;
+}
+
+} // namespace
+
+class StackGeometryTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPixelShowsWhatANaiveReplayShowsThere();
+    void theHitTestIsTheInverseOfThePaintedGeometry();
+    void aWalkFromTheMiddleSeesTheSame();
+    void columnsThatShowAnAllocationAreThoseOfItsSlices();
+    void theHighestPaintedPixelOfTheFittedViewIsThePeak();
+    void nothingActiveGivesAnEmptyPicture();
+    void neighboursOfOneStackDifferInShade();
+};
+
+void StackGeometryTest::everyPixelShowsWhatANaiveReplayShowsThere()
+{
+    test::Dice dice(7);
+    for (std::uint32_t seed = 1; seed <= 4; ++seed) {
+        const Sample sample(seed, 300);
+        for (int round = 0; round < 6; ++round) {
+            const Viewport viewport = randomPart(sample.whole(), dice);
+            const int columns = 37;
+            const int rows = 23;
+            const StackGeometry geometry(sample.allocations, sample.curve, viewport, columns, rows);
+            geometry.walk(0, columns, [&](const StackGeometry::Change &change) {
+                for (int row = 0; row < rows; ++row)
+                    QCOMPARE(change.rows[static_cast<std::size_t>(row)],
+                             naive(sample, viewport, columns, rows, change.column, row));
+            });
+        }
+    }
+}
+
+void StackGeometryTest::theHitTestIsTheInverseOfThePaintedGeometry()
+{
+    test::Dice dice(11);
+    const StackColors colors(31, 3);
+    for (std::uint32_t seed = 10; seed < 14; ++seed) {
+        const Sample sample(seed, 2000);
+        const Viewport viewport = randomPart(sample.whole(), dice);
+        const StackGeometry geometry(sample.allocations, sample.curve, viewport, 160, 90);
+        const QImage image = paintStack(geometry, sample.allocations, colors);
+        for (int column = 0; column < image.width(); ++column) {
+            for (int row = 0; row < image.height(); ++row) {
+                const AllocationIndex hit = geometry.allocationAt(column, row);
+                const QRgb painted = image.pixel(column, image.height() - 1 - row);
+                if (hit == kNoAllocation)
+                    QCOMPARE(painted, QRgb(0));
+                else
+                    QVERIFY(painted == allocationColor(sample.allocations, colors, hit) ||
+                            painted == allocationColor(sample.allocations, colors, hit, true));
+            }
+        }
+    }
+}
+
+void StackGeometryTest::aWalkFromTheMiddleSeesTheSame()
+{
+    const Sample sample(21, 3000);
+    const StackGeometry geometry(sample.allocations, sample.curve, sample.whole(), 120, 60);
+    std::map<int, std::vector<AllocationIndex>> seen;
+    geometry.walk(0, 120, [&](const StackGeometry::Change &change) {
+        seen[change.column].assign(change.rows.begin(), change.rows.end());
+    });
+    geometry.walk(50, 120, [&](const StackGeometry::Change &change) {
+        const auto before = std::prev(seen.upper_bound(change.column));
+        QVERIFY(std::ranges::equal(before->second, change.rows));
+    });
+}
+
+void StackGeometryTest::columnsThatShowAnAllocationAreThoseOfItsSlices()
+{
+    const Sample sample(31, 800);
+    const StackGeometry geometry(sample.allocations, sample.curve, sample.whole(), 200, 50);
+    int shown = 0;
+    for (AllocationIndex at = 0; at < sample.allocations.count(); at += 7) {
+        std::map<int, Bytes> expected;
+        for (int column = 0; column < geometry.columns(); ++column) {
+            Bytes below = 0;
+            for (const AllocationIndex live :
+                 sample.allocations.liveAfter(geometry.event(column))) {
+                if (live == at)
+                    expected[column] = below;
+                below += sample.allocations.size[live];
+            }
+        }
+        std::map<int, Bytes> found;
+        for (const StackGeometry::Slice &slice : geometry.slices(at))
+            found[slice.column] = slice.bottom;
+        QCOMPARE(found, expected);
+        shown += found.empty() ? 0 : 1;
+    }
+    QVERIFY(shown > 10);
+    QVERIFY(geometry.slices(kNoAllocation).empty());
+}
+
+void StackGeometryTest::theHighestPaintedPixelOfTheFittedViewIsThePeak()
+{
+    for (std::uint32_t seed = 40; seed < 45; ++seed) {
+        const Sample sample(seed, 5000);
+        const Viewport whole = sample.whole();
+        const StackGeometry geometry(sample.allocations, sample.curve, whole, 64, 200);
+        int highest = 0; // rows up to the highest painted one
+        for (int column = 0; column < geometry.columns(); ++column) {
+            for (int row = highest; row < geometry.rows(); ++row) {
+                if (geometry.allocationAt(column, row) != kNoAllocation)
+                    highest = row + 1;
+            }
+        }
+        const double peak =
+            static_cast<double>(sample.curve.active(sample.curve.peakActiveEvent()));
+        const double rowBytes = whole.bytes.length() / geometry.rows();
+        QVERIFY(highest * rowBytes >= peak);
+        QVERIFY((highest - 1) * rowBytes < peak);
+    }
+}
+
+void StackGeometryTest::nothingActiveGivesAnEmptyPicture()
+{
+    const DeviceTrace device;
+    const Allocations allocations(device);
+    const UsageCurve curve(device);
+    const StackGeometry geometry(allocations, curve, {{-1, 0}, {0, 1024}}, 8, 8);
+    QCOMPARE(geometry.allocationAt(3, 0), kNoAllocation);
+    const QImage image = paintStack(geometry, allocations, {});
+    QCOMPARE(image.size(), QSize(8, 8));
+    QCOMPARE(image.pixel(4, 7), QRgb(0));
+    const StackGeometry none(allocations, curve, {{-1, 0}, {0, 1024}}, 0, 0);
+    QVERIFY(paintStack(none, allocations, {}).isNull());
+}
+
+void StackGeometryTest::neighboursOfOneStackDifferInShade()
+{
+    const Sample sample(51);
+    const StackColors colors(31, 0);
+    QVERIFY(allocationColor(sample.allocations, colors, 4) !=
+            allocationColor(sample.allocations, colors, 5));
+    QVERIFY(allocationColor(sample.allocations, colors, 4) !=
+            allocationColor(sample.allocations, colors, 4, true));
+}
+
+} // namespace vramscope
+
+QTEST_GUILESS_MAIN(vramscope::StackGeometryTest)
+#include "tst_stack_geometry.moc"

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "tests/ui/timeline/random_device.h"
+#include "ui/timeline/axis_text.h"
+#include "ui/timeline/view_state.h"
+
+#include <QSignalSpy>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+class TimelineStateTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aValueGoesToItsPixelAndBack();
+    void anEmptyScaleMapsToItsLowEnd();
+    void zoomKeepsWhatIsUnderTheFinger();
+    void theVisiblePartNeverLeavesTheWhole();
+    void columnsCoverEveryEventWithoutGoingBack();
+    void ticksAreRoundAndInsideTheRange();
+    void bytesAreNumberedInTheUnitThatFits();
+    void backLeadsToThePlaceBeforeAJump();
+    void aRunOfSmallStepsIsOnePlace();
+    void theCursorStaysAmongTheEvents();
+    void revealingMovesOnlyWhatIsOutOfSight();
+    void resetForgetsSelectionAndHistory();
+};
+
+namespace {
+
+constexpr Viewport kWhole{{-1, 1000}, {0, 1 << 20}};
+
+} // namespace
+
+void TimelineStateTest::aValueGoesToItsPixelAndBack()
+{
+    test::Dice dice(3);
+    for (int round = 0; round < 200; ++round) {
+        const double low = dice.below(1'000'000) - 1.0;
+        const LinearScale scale{{low, low + 1.0 + dice.below(5'000'000)}, 1.0 + dice.below(3000)};
+        const double pixel = dice.below(3000) + 0.25;
+        QVERIFY(std::abs(scale.toPixel(scale.toValue(pixel)) - pixel) < 1e-6);
+        QCOMPARE(scale.toPixel(scale.range.low), 0.0);
+        QCOMPARE(scale.toPixel(scale.range.high), scale.pixels);
+    }
+}
+
+void TimelineStateTest::anEmptyScaleMapsToItsLowEnd()
+{
+    for (const LinearScale scale : {LinearScale{{5, 5}, 100}, LinearScale{{5, 9}, 0}}) {
+        QCOMPARE(scale.toPixel(7), 0.0);
+        QCOMPARE(scale.toValue(42), 5.0);
+        QCOMPARE(scale.perPixel(), 0.0);
+        QCOMPARE(columnEvents(scale, 3, 20), (EventSpan{5, 5}));
+    }
+    QCOMPARE(columnEvents({{-1, 0}, 100}, 99, 0), (EventSpan{-1, -1}));
+}
+
+void TimelineStateTest::zoomKeepsWhatIsUnderTheFinger()
+{
+    TimelineState state;
+    state.reset(kWhole);
+    const double pixels = 640;
+    const double finger = 200;
+    for (int notch = 0; notch < 60; ++notch) {
+        const LinearScale before{state.visible().events, pixels};
+        const double under = before.toValue(finger);
+        state.zoomEvents(0.85, under);
+        const LinearScale after{state.visible().events, pixels};
+        QVERIFY(std::abs(after.toPixel(under) - finger) < 1e-6);
+    }
+    QVERIFY(std::abs(state.visible().events.length() - TimelineState::kFewestEvents) < 1e-9);
+}
+
+void TimelineStateTest::theVisiblePartNeverLeavesTheWhole()
+{
+    TimelineState state;
+    state.reset(kWhole);
+    test::Dice dice(5);
+    for (int round = 0; round < 500; ++round) {
+        const double at = dice.below(1000);
+        switch (dice.below(4)) {
+        case 0:
+            state.zoomEvents(0.3 + 2 * dice.share(), at);
+            break;
+        case 1:
+            state.moveEvents(at - 500);
+            break;
+        case 2:
+            state.zoomBytes(0.3 + 2 * dice.share(), at * 1000);
+            break;
+        default:
+            state.moveBytes((at - 500) * 1000);
+        }
+        const Viewport &visible = state.visible();
+        QVERIFY(visible.events.low >= -1 && visible.events.high <= 1000);
+        QVERIFY(visible.events.length() >= TimelineState::kFewestEvents - 1e-6);
+        QVERIFY(visible.bytes.low >= 0 && visible.bytes.high <= (1 << 20));
+    }
+    state.fit();
+    QCOMPARE(state.visible(), kWhole);
+}
+
+void TimelineStateTest::columnsCoverEveryEventWithoutGoingBack()
+{
+    for (const Range range : {Range{-1, 1000}, Range{3.3, 7.9}, Range{17, 531.25}}) {
+        const LinearScale scale{range, 211};
+        EventSpan before{static_cast<EventIndex>(std::floor(range.low)),
+                         static_cast<EventIndex>(std::floor(range.low))};
+        for (int column = 0; column < 211; ++column) {
+            const EventSpan events = columnEvents(scale, column, 1000);
+            QVERIFY(events.first <= events.last);
+            QVERIFY(events.first >= before.last || events.first == before.first);
+            QVERIFY(events.first <= before.last + 1);
+            before = events;
+        }
+        QCOMPARE(before.last, static_cast<EventIndex>(std::ceil(range.high)) - 1);
+    }
+}
+
+void TimelineStateTest::ticksAreRoundAndInsideTheRange()
+{
+    QCOMPARE(niceTicks({0, 10}, 5).values, (std::vector<double>{0, 2, 4, 6, 8, 10}));
+    QCOMPARE(niceTicks({-1, 3274}, 8).step, 500.0);
+    const Ticks fine = niceTicks({0.93, 0.98}, 5);
+    QCOMPARE(fine.decimals, 2);
+    QCOMPARE(fine.values.size(), std::size_t(6));
+    QCOMPARE(niceTicks({3, 5}, 10, 1).step, 1.0);
+    QCOMPARE(niceTicks({4, 4}, 10).values, std::vector<double>{4});
+}
+
+void TimelineStateTest::bytesAreNumberedInTheUnitThatFits()
+{
+    const ByteAxis wide({0, 40.0 * kGiB}, ByteUnit::Binary, 4);
+    QCOMPARE(wide.unit(), u"GiB"_s);
+    QCOMPARE(wide.values(),
+             (std::vector<double>{0, 10.0 * kGiB, 20.0 * kGiB, 30.0 * kGiB, 40.0 * kGiB}));
+    QCOMPARE(wide.text(10.0 * kGiB), u"10"_s);
+    const ByteAxis narrow({0, 3.0e6}, ByteUnit::Decimal, 6);
+    QCOMPARE(narrow.unit(), u"MB"_s);
+    QCOMPARE(narrow.text(0.5e6), u"0.5"_s);
+}
+
+void TimelineStateTest::backLeadsToThePlaceBeforeAJump()
+{
+    TimelineState state;
+    state.reset(kWhole);
+    QVERIFY(!state.canGoBack());
+    state.showEvents({100, 200});
+    state.showEvents({150, 160});
+    state.back();
+    QCOMPARE(state.visible().events, (Range{100, 200}));
+    state.back();
+    QCOMPARE(state.visible(), kWhole);
+    QVERIFY(!state.canGoBack());
+    state.forward();
+    QCOMPARE(state.visible().events, (Range{100, 200}));
+    state.showEvents({300, 400}); // a new way forward ends the old one
+    QVERIFY(!state.canGoForward());
+}
+
+void TimelineStateTest::aRunOfSmallStepsIsOnePlace()
+{
+    TimelineState state;
+    state.reset(kWhole);
+    state.showEvents({100, 200});
+    for (int step = 0; step < 5; ++step)
+        state.moveEvents(10);
+    QCOMPARE(state.visible().events, (Range{150, 250}));
+    state.back();
+    QCOMPARE(state.visible().events, (Range{100, 200}));
+    state.forward();
+    QCOMPARE(state.visible().events, (Range{150, 250}));
+}
+
+void TimelineStateTest::theCursorStaysAmongTheEvents()
+{
+    TimelineState state;
+    state.reset(kWhole);
+    const QSignalSpy moved(&state, &TimelineState::cursorChanged);
+    state.setCursor(5000);
+    QCOMPARE(state.cursor(), 999);
+    state.setCursor(-9);
+    QCOMPARE(state.cursor(), -1);
+    state.setCursor(-1);
+    QCOMPARE(moved.count(), 2);
+}
+
+void TimelineStateTest::revealingMovesOnlyWhatIsOutOfSight()
+{
+    TimelineState state;
+    state.reset(kWhole);
+    state.showEvents({100, 200});
+    state.reveal(150);
+    QCOMPARE(state.visible().events, (Range{100, 200}));
+    state.reveal(700);
+    QCOMPARE(state.visible().events, (Range{650.5, 750.5}));
+}
+
+void TimelineStateTest::resetForgetsSelectionAndHistory()
+{
+    TimelineState state;
+    state.reset(kWhole);
+    state.select(3);
+    state.showEvents({1, 9});
+    state.reset({{-1, 50}, {0, 4096}});
+    QCOMPARE(state.selected(), kNoAllocation);
+    QVERIFY(!state.canGoBack());
+    QCOMPARE(state.visible(), state.whole());
+}
+
+} // namespace vramscope
+
+QTEST_GUILESS_MAIN(vramscope::TimelineStateTest)
+#include "tst_timeline_state.moc"

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/trace.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace vramscope {
+
+/// A stretch of an axis, from low to high, in the axis's own unit (events or bytes).
+struct Range
+{
+    double low = 0;
+    double high = 1;
+
+    [[nodiscard]] double length() const { return high - low; }
+    [[nodiscard]] bool contains(double value) const { return low <= value && value <= high; }
+    bool operator==(const Range &) const = default;
+};
+
+/// A range mapped onto `pixels`, low at pixel 0. An empty range or a width of no pixels maps
+/// everything to pixel 0 and every pixel to the low end.
+struct LinearScale
+{
+    Range range;
+    double pixels = 0;
+
+    [[nodiscard]] bool degenerate() const { return !(range.length() > 0) || !(pixels > 0); }
+    [[nodiscard]] double toPixel(double value) const
+    {
+        return degenerate() ? 0 : (value - range.low) / range.length() * pixels;
+    }
+    [[nodiscard]] double toValue(double pixel) const
+    {
+        return degenerate() ? range.low : range.low + pixel / pixels * range.length();
+    }
+    [[nodiscard]] double perPixel() const { return degenerate() ? 0 : range.length() / pixels; }
+};
+
+/// `range` shortened or lengthened by `factor` (below 1 zooms in) so that `anchor` keeps its place.
+[[nodiscard]] inline Range zoomed(const Range &range, double factor, double anchor)
+{
+    return {anchor - (anchor - range.low) * factor, anchor + (range.high - anchor) * factor};
+}
+
+[[nodiscard]] inline Range moved(const Range &range, double by)
+{
+    return {range.low + by, range.high + by};
+}
+
+/// `range` made no shorter than `shortest` (about its middle), no longer than `whole`, and shifted
+/// inside `whole`. A whole shorter than `shortest` is returned as it is.
+[[nodiscard]] inline Range clamped(Range range, const Range &whole, double shortest)
+{
+    if (!(whole.length() > shortest) || !(range.length() < whole.length()))
+        return whole;
+    if (range.length() < shortest) {
+        const double middle = (range.low + range.high) / 2;
+        range = {middle - shortest / 2, middle + shortest / 2};
+    }
+    if (range.low < whole.low)
+        return {whole.low, whole.low + range.length()};
+    if (range.high > whole.high)
+        return {whole.high - range.length(), whole.high};
+    return range;
+}
+
+/// Consecutive events, both included.
+struct EventSpan
+{
+    EventIndex first = -1;
+    EventIndex last = -1;
+    bool operator==(const EventSpan &) const = default;
+};
+
+/// The events whose state shows somewhere in pixel column `column`: the state after event e fills
+/// [e, e + 1) of the axis, the state before the first event [-1, 0). `count` is the number of
+/// events. Spans of neighbouring columns never go back.
+[[nodiscard]] inline EventSpan columnEvents(const LinearScale &scale, int column, EventIndex count)
+{
+    const auto event = [count](double at) {
+        return static_cast<EventIndex>(std::clamp(at, -1.0, count - 1.0));
+    };
+    const EventIndex first = event(std::floor(scale.toValue(column)));
+    return {first, std::max(first, event(std::ceil(scale.toValue(column + 1)) - 1))};
+}
+
+/// Round steps of an axis.
+struct Ticks
+{
+    std::vector<double> values; ///< ascending, inside the range
+    double step = 1;
+    int decimals = 0; ///< digits behind the point that tell neighbours apart
+};
+
+/// Ticks at multiples of 1, 2 or 5 times a power of ten, at most `most` steps in the range and none
+/// smaller than `smallest`. An empty range gives its low end alone.
+[[nodiscard]] Ticks niceTicks(const Range &range, int most, double smallest = 0);
+
+} // namespace vramscope

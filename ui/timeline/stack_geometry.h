@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/usage_curve.h"
+#include "ui/timeline/live_stack.h"
+#include "ui/timeline/view_state.h"
+
+#include <span>
+#include <vector>
+
+namespace vramscope {
+
+/// Where each allocation of a stacked timeline stands on a raster of pixels. A column shows the
+/// state after that of its events at which most bytes are active, so that no peak is lost; a row,
+/// counted from the bottom, shows the allocation that holds the lowest byte of the row, so that
+/// whatever is there reaches at least one pixel. allocationAt() and walk() follow the same rule:
+/// hit testing is the inverse of what is painted. Costs a few tree look-ups a column; keeps
+/// references to its arguments.
+class StackGeometry
+{
+public:
+    StackGeometry(const Allocations &allocations, const UsageCurve &curve, const Viewport &viewport,
+                  int columns, int rows);
+
+    [[nodiscard]] int columns() const { return static_cast<int>(m_events.size()); }
+    [[nodiscard]] int rows() const { return static_cast<int>(m_samples.size()); }
+
+    /// The event after which column `column` shows the live allocations.
+    [[nodiscard]] EventIndex event(int column) const
+    {
+        return m_events[static_cast<std::size_t>(column)];
+    }
+
+    /// The allocation at a pixel, rows from the bottom; kNoAllocation above the stack and outside.
+    [[nodiscard]] AllocationIndex allocationAt(int column, int row) const;
+
+    /// One column of the place an allocation takes.
+    struct Slice
+    {
+        int column = 0;
+        Bytes bottom = 0;
+    };
+    /// Where `allocation` stands in each column that shows it, from left to right.
+    [[nodiscard]] std::vector<Slice> slices(AllocationIndex allocation) const;
+
+    /// Rows [from, to) of a column that differ from the column before, and the allocation of every
+    /// row (kNoAllocation above the stack).
+    struct Change
+    {
+        int column = 0;
+        int from = 0;
+        int to = 0;
+        std::span<const AllocationIndex> rows;
+    };
+    /// Visits the columns [first, last) from left to right, those without a change left out. The
+    /// cost follows the changes: what stays at the bottom is seen once.
+    template<class Visit>
+    void walk(int first, int last, Visit &&visit) const
+    {
+        if (first >= last)
+            return;
+        Walk state(*this, first, last);
+        do {
+            if (state.change().from < state.change().to)
+                visit(state.change());
+        } while (state.next());
+    }
+
+private:
+    class Walk
+    {
+    public:
+        Walk(const StackGeometry &geometry, int first, int last);
+        bool next();
+        [[nodiscard]] const Change &change() const { return m_change; }
+
+    private:
+        void fill(std::size_t lowestPosition);
+
+        const StackGeometry &m_geometry;
+        int m_last;
+        LiveStack m_stack;
+        std::vector<AllocationIndex> m_rows;
+        int m_height = 0; // rows that hold an allocation
+        Change m_change;
+    };
+
+    const Allocations &m_allocations;
+    std::vector<EventIndex> m_events; // by column
+    std::vector<Bytes> m_samples;     // by row from the bottom: the byte that it shows
+};
+
+} // namespace vramscope

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/allocations.h"
+#include "ui/timeline/coordinates.h"
+
+#include <QObject>
+
+#include <vector>
+
+namespace vramscope {
+
+/// What a timeline shows of its axes: x in events, y in bytes.
+struct Viewport
+{
+    Range events{-1, 0};
+    Range bytes{0, 1};
+    bool operator==(const Viewport &) const = default;
+};
+
+/// The state that all views of one device share: the visible part, the cursor, the selected and the
+/// hovered allocation. Views read it, change it through its functions and follow its signals; it
+/// knows no widget. What is visible always lies inside the whole. Jumps (show, fit) are remembered
+/// one by one and a run of small steps (zoom, move) as one, for back() and forward().
+class TimelineState : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Zooming in ends here: enough to see two events, and single kibibytes.
+    static constexpr double kFewestEvents = 2;
+    static constexpr double kFewestBytes = 1024;
+
+    using QObject::QObject;
+
+    /// Starts anew with another device or trace: everything visible, nothing selected, no history.
+    void reset(const Viewport &whole);
+
+    [[nodiscard]] const Viewport &whole() const { return m_whole; }
+    [[nodiscard]] const Viewport &visible() const { return m_visible; }
+
+    // Small steps.
+    void zoomEvents(double factor, double anchor);
+    void moveEvents(double by);
+    void zoomBytes(double factor, double anchor);
+    void moveBytes(double by);
+    void setEvents(const Range &events);
+
+    // Jumps.
+    void show(const Viewport &viewport);
+    void showEvents(const Range &events) { show({events, m_visible.bytes}); }
+    void fit() { show(m_whole); }
+
+    [[nodiscard]] bool canGoBack() const { return m_place > 0; }
+    [[nodiscard]] bool canGoForward() const { return m_place + 1 < m_places.size(); }
+    void back();
+    void forward();
+
+    /// The event after which things are looked at; -1: before the first.
+    [[nodiscard]] EventIndex cursor() const { return m_cursor; }
+    void setCursor(EventIndex event);
+    /// Makes the event visible without changing the zoom.
+    void reveal(EventIndex event);
+
+    [[nodiscard]] AllocationIndex selected() const { return m_selected; }
+    void select(AllocationIndex allocation);
+    [[nodiscard]] AllocationIndex hovered() const { return m_hovered; }
+    void hover(AllocationIndex allocation);
+
+Q_SIGNALS:
+    void visibleChanged();
+    void cursorChanged();
+    void selectedChanged();
+    void hoveredChanged();
+
+private:
+    [[nodiscard]] Viewport inside(const Viewport &viewport) const;
+    void step(const Viewport &viewport);
+    void apply(const Viewport &viewport);
+
+    Viewport m_whole;
+    Viewport m_visible;
+    std::vector<Viewport> m_places{Viewport{}};
+    std::size_t m_place = 0;
+    bool m_stepping = false; // the current place was made by small steps, which go on changing it
+    EventIndex m_cursor = -1;
+    AllocationIndex m_selected = kNoAllocation;
+    AllocationIndex m_hovered = kNoAllocation;
+};
+
+} // namespace vramscope

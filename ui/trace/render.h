@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/support/theme.h"
+
+#include <QImage>
+
+namespace vramscope {
+
+struct TraceDocument;
+
+/// The active-memory timeline of one device as a picture for a document: title, axes, the whole
+/// recording. `device` is an index into TraceDocument::devices; `size` is in pixels. Draws a
+/// sentence instead where there is no such device.
+[[nodiscard]] QImage renderActiveMemory(const TraceDocument &document, std::size_t device,
+                                        QSize size, const Theme &theme, ByteUnit unit);
+
+} // namespace vramscope

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/allocations.h"
+#include "core/analysis/annotation_ranges.h"
+#include "core/analysis/summary.h"
+#include "core/analysis/usage_curve.h"
+#include "core/base/progress.h"
+#include "ui/timeline/stack_painter.h"
+
+#include <memory>
+#include <vector>
+
+namespace vramscope {
+
+/// What the trace page shows of one device: the recorded events and what follows from them.
+struct DeviceDocument
+{
+    DeviceDocument(const Trace &trace, const DeviceTrace &device);
+
+    const DeviceTrace &recorded; ///< lives in the document's trace
+    Allocations allocations;
+    UsageCurve curve;
+    DeviceSummary summary;
+    std::vector<AnnotationRange> annotations;
+    StackColors stackColors; ///< the stacks with most bytes at the peak differ in colour
+
+    [[nodiscard]] bool hasTimes() const { return !recorded.events.time.empty(); }
+    /// µs from the first event to `event`; 0 before the first. Needs times.
+    [[nodiscard]] std::int64_t timeOf(EventIndex event) const;
+};
+
+/// An opened trace, analysed and constant: what every part of the trace page draws from. Made off
+/// the GUI thread, then shared.
+struct TraceDocument
+{
+    std::shared_ptr<const Trace> trace;
+    std::vector<std::unique_ptr<const DeviceDocument>> devices; ///< as in Trace::devices()
+
+    /// Index of the device to show first: the one with most events, else with most bytes.
+    [[nodiscard]] std::size_t mainDevice() const;
+};
+
+/// Analyses every device. Null when `progress` asked to stop.
+[[nodiscard]] std::shared_ptr<const TraceDocument> analyse(std::shared_ptr<const Trace> trace,
+                                                           const Progress &progress = {});
+
+} // namespace vramscope
