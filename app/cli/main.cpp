@@ -12,7 +12,9 @@ using namespace vramscope::cli;
 namespace {
 
 // Every command has a row here.
-const std::array<const Command *, 0> kCommands{};
+const std::array kCommands{
+    &kPresetsCommand,
+};
 
 void printColumns(std::ostream &out, std::string_view left, std::string_view right)
 {

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "core/report/presets_report.h"
+
+#include <array>
+#include <iostream>
+
+namespace vramscope::cli {
+
+namespace {
+
+int run(const Arguments &arguments)
+{
+    const ByteUnit unit = arguments.has("--gb") ? ByteUnit::Decimal : ByteUnit::Binary;
+    if (arguments.has("--json"))
+        std::cout << presetsJson() << '\n';
+    else
+        std::cout << presetsText(unit);
+    return kSuccess;
+}
+
+constexpr std::array kOptions{
+    Option{"--json", "", "one JSON object"},
+    Option{"--gb", "", "sizes in powers of ten (GB) instead of two (GiB)"},
+};
+
+} // namespace
+
+const Command kPresetsCommand{"presets", "", "The models and GPUs that plans know by name.", 0, 0,
+                              kOptions,  run};
+
+} // namespace vramscope::cli
