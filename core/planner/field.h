@@ -13,6 +13,8 @@
 
 namespace vramscope {
 
+struct Settings;
+
 /// The value of a field as the document holds it; monostate where the document does not state it.
 /// Choices are their text. A model.config is its JSON text.
 using FieldValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, TextList>;
@@ -36,12 +38,14 @@ struct Field
     std::string_view label; ///< "Micro-batch"
     std::string_view help;  ///< one sentence
     FieldKind kind;
-    double minimum = 0; ///< of Count, Size and Number; inclusive
-    double maximum = 0;
+    double minimum = 0; ///< of Count, Size and Number; inclusive. Where it is -1, 0 is not allowed
+    double maximum = 0; ///< below 2^53, so that a double holds every value. Products of several
+                        ///< fields may still leave 64 bits: who multiplies them checks.
     std::span<const std::string_view> choices{};
     FieldValue (*get)(const Plan &) = nullptr;
     void (*set)(Plan &,
                 const FieldValue &) = nullptr; ///< the value has the field's type or is monostate
+    FieldValue (*inForce)(const Settings &) = nullptr; ///< what resolve() made of it
 };
 
 /// All fields, in the order of the document.
@@ -56,5 +60,8 @@ struct Field
 /// The value in force: the document's own, or the default of plan-format.md section 1.1. monostate
 /// where a field has no value at all (no GPU named, no such part of the model).
 [[nodiscard]] FieldValue effectiveValue(const Plan &plan, const Field &field);
+/// The same for many fields of one plan, whose settings resolve() gave.
+[[nodiscard]] FieldValue effectiveValue(const Plan &plan, const Settings &settings,
+                                        const Field &field);
 
 } // namespace vramscope

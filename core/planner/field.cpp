@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/field.h"
+
+#include "core/base/format.h"
+#include "core/base/nearest.h"
+#include "core/planner/field_rows.h"
+#include "core/planner/json_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kLongestText = 1000;
+
+std::string quoted(std::string_view text)
+{
+    return '"' + std::string(text.substr(0, 60)) + '"';
+}
+
+/// The value as a message shows it.
+std::string shown(const FieldValue &value)
+{
+    struct Show
+    {
+        std::string operator()(std::monostate) const { return "nothing"; }
+        std::string operator()(bool set) const { return set ? "true" : "false"; }
+        std::string operator()(std::int64_t number) const { return std::to_string(number); }
+        std::string operator()(double number) const { return formatNumber(number); }
+        std::string operator()(const std::string &text) const { return quoted(text); }
+        std::string operator()(const TextList &) const { return "a list"; }
+    };
+    return std::visit(Show(), value);
+}
+
+std::string bound(const Field &field, double value)
+{
+    return field.kind == FieldKind::Number ? formatNumber(value)
+                                           : formatCount(static_cast<std::int64_t>(value));
+}
+
+std::string listed(std::span<const std::string_view> words)
+{
+    std::string text;
+    for (const std::string_view word : words)
+        text += (text.empty() ? "" : ", ") + std::string(word);
+    return text;
+}
+
+/// What the field may be, as the end of a sentence that begins with "it must be".
+std::string allowed(const Field &field)
+{
+    const std::string range = " from " + bound(field, field.minimum) + " to " +
+                              bound(field, field.maximum) + (field.minimum < 0 ? ", not 0" : "");
+    switch (field.kind) {
+    case FieldKind::Switch:
+        return "true or false";
+    case FieldKind::Count:
+        return "a whole number" + range;
+    case FieldKind::Size:
+        return "a whole number of bytes" + range;
+    case FieldKind::Number:
+        return "a number" + range;
+    case FieldKind::Choice:
+        return "one of " + listed(field.choices);
+    case FieldKind::Choices:
+        return "a list out of " + listed(field.choices);
+    case FieldKind::Text:
+        return "a text of at most " + formatCount(kLongestText) + " bytes";
+    case FieldKind::Object:
+        return "an object, the content of a config.json";
+    }
+    return {};
+}
+
+bool within(const Field &field, double value)
+{
+    return std::isfinite(value) && value >= field.minimum && value <= field.maximum &&
+           !(field.minimum < 0 && value == 0);
+}
+
+bool among(const Field &field, const std::string &word)
+{
+    return std::ranges::find(field.choices, word) != field.choices.end();
+}
+
+/// Whether the value is one that the field may take. A whole number also counts as a Number.
+bool fits(const Field &field, const FieldValue &value)
+{
+    const auto *whole = std::get_if<std::int64_t>(&value);
+    const auto *text = std::get_if<std::string>(&value);
+    switch (field.kind) {
+    case FieldKind::Switch:
+        return std::holds_alternative<bool>(value);
+    case FieldKind::Count:
+    case FieldKind::Size:
+        return whole && within(field, static_cast<double>(*whole));
+    case FieldKind::Number:
+        return whole ? within(field, static_cast<double>(*whole))
+                     : std::holds_alternative<double>(value) &&
+                           within(field, std::get<double>(value));
+    case FieldKind::Choice:
+        return text && among(field, *text);
+    case FieldKind::Choices:
+        return std::holds_alternative<TextList>(value) &&
+               std::ranges::all_of(std::get<TextList>(value),
+                                   [&](const std::string &word) { return among(field, word); });
+    case FieldKind::Text:
+        return text && text->size() <= kLongestText;
+    case FieldKind::Object:
+        return text && compactObject(*text).ok();
+    }
+    return false;
+}
+
+std::string suggestion(const Field &field, const FieldValue &value)
+{
+    const auto *text = std::get_if<std::string>(&value);
+    return text ? didYouMean(*text, field.choices) : std::string();
+}
+
+Error refusal(const Field &field, const FieldValue &value)
+{
+    const std::string path(field.path);
+    if (const auto *list = std::get_if<TextList>(&value);
+        list && field.kind == FieldKind::Choices) {
+        const auto unknown = std::ranges::find_if_not(
+            *list, [&](const std::string &word) { return among(field, word); });
+        return {ErrorCode::Invalid, path + " holds " + quoted(*unknown) + "; it must be " +
+                                        allowed(field) + didYouMean(*unknown, field.choices) + '.'};
+    }
+    return {ErrorCode::Invalid, path + " is " + shown(value) + "; it must be " + allowed(field) +
+                                    suggestion(field, value) + '.'};
+}
+
+/// The value in the type that the field stores.
+FieldValue normalised(const Field &field, const FieldValue &value)
+{
+    if (const auto *whole = std::get_if<std::int64_t>(&value);
+        whole && field.kind == FieldKind::Number)
+        return static_cast<double>(*whole);
+    if (field.kind == FieldKind::Object)
+        return compactObject(std::get<std::string>(value)).value();
+    return value;
+}
+
+} // namespace
+
+std::span<const Field> planFields()
+{
+    static const std::vector<Field> fields = [] {
+        std::vector<Field> all;
+        for (const auto part : {modelFields(), parallelFields(), trainingFields(), servingFields()})
+            all.insert(all.end(), part.begin(), part.end());
+        return all;
+    }();
+    return fields;
+}
+
+const Field *findField(std::string_view path)
+{
+    static const std::unordered_map<std::string_view, const Field *> index = [] {
+        std::unordered_map<std::string_view, const Field *> all;
+        for (const Field &field : planFields())
+            all.emplace(field.path, &field);
+        return all;
+    }();
+    const auto found = index.find(path);
+    return found == index.end() ? nullptr : found->second;
+}
+
+Result<void> setField(Plan &plan, const Field &field, const FieldValue &value)
+{
+    if (std::holds_alternative<std::monostate>(value)) {
+        field.set(plan, value);
+        return {};
+    }
+    if (!fits(field, value))
+        return refusal(field, value);
+    if (const auto *list = std::get_if<TextList>(&value)) {
+        if (std::set<std::string_view>(list->begin(), list->end()).size() != list->size())
+            return Error{ErrorCode::Invalid,
+                         std::string(field.path) + " names the same word twice."};
+    }
+    field.set(plan, normalised(field, value));
+    return {};
+}
+
+FieldValue effectiveValue(const Plan &plan, const Field &field)
+{
+    return effectiveValue(plan, resolve(plan).settings, field);
+}
+
+FieldValue effectiveValue(const Plan &plan, const Settings &settings, const Field &field)
+{
+    const FieldValue own = field.get(plan);
+    const bool isStated = !std::holds_alternative<std::monostate>(own);
+    return isStated || !field.inForce ? own : field.inForce(settings);
+}
+
+} // namespace vramscope

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/field_rows.h"
+
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+using namespace rows;
+
+constexpr std::array<std::string_view, 2> kNorms = {"rmsnorm", "layernorm"};
+constexpr std::array<std::string_view, 6> kBiases = {"qkv", "o", "mlp", "head", "expert", "router"};
+
+FieldValue normOfModel(const Settings &settings)
+{
+    if (settings.architecture.layers == 0)
+        return {};
+    const bool layerNorm = settings.architecture.norm == NormKind::LayerNorm;
+    return std::string(kNorms[layerNorm ? 1 : 0]);
+}
+
+FieldValue biasesOfModel(const Settings &settings)
+{
+    if (settings.architecture.layers == 0)
+        return {};
+    const Biases &bias = settings.architecture.bias;
+    const std::array<bool, kBiases.size()> set = {bias.qkv,  bias.o,      bias.mlp,
+                                                  bias.head, bias.expert, bias.router};
+    TextList names;
+    for (std::size_t i = 0; i < kBiases.size(); ++i) {
+        if (set[i])
+            names.emplace_back(kBiases[i]);
+    }
+    return names;
+}
+
+constexpr std::array kFields = {
+    text<&Plan::name>({"name", "Name", "What you call this plan."}),
+    choice<&Plan::workload>(
+        {"workload", "Workload", "Whether the GPUs train the model or serve it."},
+        resolved<&Settings::workload>),
+
+    text<&Plan::model, &PlanModel::preset>(
+        {"model.preset", "Model", "A built-in architecture; its shape is known exactly."}),
+    row<&Plan::model, &PlanModel::config>(
+        FieldKind::Object,
+        {"model.config", "config.json",
+         "The model's own config.json from Hugging Face, in place of a built-in architecture."},
+        nullptr),
+    oneOf<&Plan::model, &PlanModel::norm>(
+        FieldKind::Choice,
+        {"model.norm", "Norm", "RMSNorm has one weight a channel, LayerNorm a weight and a bias."},
+        kNorms, normOfModel),
+    toggle<&Plan::model, &PlanModel::gatedMlp>(
+        {"model.gated_mlp", "Gated feed-forward",
+         "Three matrices a feed-forward block (gate, up, down) instead of two."},
+        ofModel<&Architecture::gatedMlp>),
+    oneOf<&Plan::model, &PlanModel::bias>(
+        FieldKind::Choices, {"model.bias", "Biases", "The linear layers that add a bias."}, kBiases,
+        biasesOfModel),
+    count<&Plan::model, &PlanModel::learnedPositions>(
+        {"model.learned_positions", "Learned positions",
+         "Rows of a learned position table; 0 where positions are rotary or computed."},
+        {0, 1e9}, ofModel<&Architecture::learnedPositions>),
+    toggle<&Plan::model, &PlanModel::qkNorm>(
+        {"model.qk_norm", "Query and key norm",
+         "Each head normalises its queries and keys, as in Qwen3 and Gemma 3."},
+        ofModel<&Architecture::qkNorm>),
+    count<&Plan::model, &PlanModel::normsPerLayer>(
+        {"model.norms_per_layer", "Norms a layer",
+         "2 in most models, 4 where both blocks are normed before and after, 1 in parallel "
+         "blocks."},
+        {0, 8}, ofModel<&Architecture::normsPerLayer>),
+    toggle<&Plan::model, &PlanModel::attentionSinks>(
+        {"model.attention_sinks", "Attention sinks",
+         "One learned logit a head that absorbs attention, as in gpt-oss."},
+        ofModel<&Architecture::attentionSinks>),
+    count<&Plan::model, &PlanModel::vocabSizePadded>(
+        {"model.vocab_size_padded", "Padded vocabulary",
+         "The vocabulary as the framework pads it; Megatron pads to a multiple of 128 times the "
+         "tensor-parallel degree."},
+        {1, 1e8}, ofModel<&Architecture::vocab>),
+    count<&Plan::model, &PlanModel::parametersOverride>(
+        {"model.parameters_override", "Parameters, as stated",
+         "The whole model's parameters, where the architecture gives them only nearly."},
+        {1, 1e15}, resolvedUnless<&Settings::parametersOverride, 0>),
+    count<&Plan::model, &PlanModel::parametersPerRankOverride>(
+        {"model.parameters_per_rank_override", "Parameters a GPU, as stated",
+         "The parameters that one GPU holds before sharding, where they are known."},
+        {1, 1e15}, resolvedUnless<&Settings::parametersPerRankOverride, 0>),
+    size<&Plan::model, &PlanModel::bufferBytes>(
+        {"model.buffer_bytes", "Buffers",
+         "Registered buffers that are no parameters, such as causal masks or rotary tables."},
+        resolved<&Settings::bufferBytes>),
+
+    text<&Plan::hardware, &PlanHardware::gpu>(
+        {"hardware.gpu", "GPU", "The GPU model, with the capacity that its driver reports."}),
+    count<&Plan::hardware, &PlanHardware::gpus>(
+        {"hardware.gpus", "GPUs", "All GPUs of the job; the parallel degrees multiply to it."},
+        {1, 1e6}, resolved<&Settings::gpus>),
+    count<&Plan::hardware, &PlanHardware::gpusPerNode>(
+        {"hardware.gpus_per_node", "GPUs a node",
+         "GPUs that share a host and its fast links; hybrid sharding shards inside a node."},
+        {1, 1e4}, resolved<&Settings::gpusPerNode>),
+    size<&Plan::hardware, &PlanHardware::capacityBytes>(
+        {"hardware.capacity_bytes", "Capacity",
+         "Memory of one GPU as torch reports it, where it differs from the chosen GPU's."},
+        resolvedUnless<&Settings::capacity, 0>, 1),
+    size<&Plan::hardware, &PlanHardware::hostMemoryBytes>(
+        {"hardware.host_memory_bytes", "Host memory",
+         "Memory of one node's host, for what is offloaded to it."},
+        resolvedUnless<&Settings::hostMemory, 0>, 1),
+};
+
+} // namespace
+
+std::span<const Field> modelFields()
+{
+    return kFields;
+}
+
+} // namespace vramscope

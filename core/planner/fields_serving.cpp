@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/field_rows.h"
+
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+using namespace rows;
+
+constexpr std::array<std::string_view, 9> kTargets = {"q",  "k",    "v",    "o",         "gate",
+                                                      "up", "down", "head", "all-linear"};
+constexpr std::array<std::string_view, 8> kModules = {
+    "embedding", "head", "attention", "mlp", "expert", "router", "first-layer", "last-layer"};
+constexpr Range kTokens = {0, 1e9};
+constexpr Range kGroup = {-1, 1e6};
+constexpr auto kAdapters = &Plan::adapters;
+constexpr auto kOverheads = &Plan::overheads;
+constexpr auto kInference = &Plan::inference;
+
+constexpr std::array kFields = {
+    choice<kAdapters, &PlanAdapters::kind>(
+        {"adapters.kind", "Adapters", "Train small matrices beside a frozen model."},
+        resolved<&Settings::adapters>),
+    count<kAdapters, &PlanAdapters::rank>({"adapters.rank", "Rank", "Inner width of each adapter."},
+                                          {1, 1e6}, resolvedUnless<&Settings::adapterRank, 0>),
+    oneOf<kAdapters, &PlanAdapters::targets>(
+        FieldKind::Choices, {"adapters.targets", "Targets", "The matrices that get an adapter."},
+        kTargets, resolved<&Settings::adapterTargets>),
+    choice<kAdapters, &PlanAdapters::baseQuantization>(
+        {"adapters.base_quantization", "Base weights", "Number format of the frozen model."},
+        resolved<&Settings::baseQuantization>),
+    count<kAdapters, &PlanAdapters::weightBytes>(
+        {"adapters.weight_bytes", "Adapter weight bytes", "Bytes of one adapter weight."}, {1, 8},
+        resolved<&Settings::adapterWeightBytes>),
+    count<kAdapters, &PlanAdapters::groupSize>(
+        {"adapters.group_size", "Group size",
+         "Weights that share a scale in the frozen model; -1: one group a column."},
+        kGroup, resolved<&Settings::adapterGroupSize>),
+    oneOf<kAdapters, &PlanAdapters::modulesToNotConvert>(
+        FieldKind::Choices,
+        {"adapters.modules_to_not_convert", "Not quantised",
+         "Parts of the frozen model that keep 16 bits; norms always do."},
+        kModules, resolved<&Settings::adapterNotConverted>),
+    toggle<kAdapters, &PlanAdapters::quantizeAtLoad>(
+        {"adapters.quantize_at_load", "Quantise on the GPU",
+         "Weights arrive in 16 bits and are quantised there, which takes room for a moment."},
+        resolved<&Settings::adapterQuantizeAtLoad>),
+    toggle<kAdapters, &PlanAdapters::upcastUnquantized>(
+        {"adapters.upcast_unquantized", "Upcast the rest",
+         "PEFT's preparation: weights that are not quantised and the residual stream in fp32."},
+        resolved<&Settings::upcastUnquantized>),
+
+    size<kOverheads, &PlanOverheads::contextBytes>(
+        {"overheads.context_bytes", "CUDA context", "What the driver takes for a process."},
+        resolved<&Settings::contextBytes>),
+    size<kOverheads, &PlanOverheads::ncclBytes>(
+        {"overheads.nccl_bytes", "NCCL", "Buffers of the communicators, outside the allocator."},
+        resolved<&Settings::ncclBytes>),
+    size<kOverheads, &PlanOverheads::cublasWorkspaceBytes>(
+        {"overheads.cublas_workspace_bytes", "cuBLAS workspace",
+         "Scratch memory of the matrix library, inside the allocator."},
+        resolved<&Settings::cublasWorkspaceBytes>),
+    real<kOverheads, &PlanOverheads::reservedFactor>(
+        {"overheads.reserved_factor", "Reserved factor",
+         "Memory that the allocator holds over what is allocated at the peak."},
+        {1, 10}, resolved<&Settings::reservedFactor>),
+    size<kOverheads, &PlanOverheads::residentBytes>(
+        {"overheads.resident_bytes", "Other tensors",
+         "Tensors of the same process that live throughout, such as a reference model."},
+        resolved<&Settings::residentBytes>),
+
+    choice<kInference, &PlanInference::engine>(
+        {"inference.engine", "Engine", "What serves the model; each plans its memory its own way."},
+        resolved<&Settings::engine>),
+    choice<kInference, &PlanInference::weightFormat>(
+        {"inference.weight_format", "Weight format", "Number format of the served weights."},
+        resolved<&Settings::weightFormat>),
+    real<kInference, &PlanInference::kvBytesPerElement>(
+        {"inference.kv_bytes_per_element", "Cache element bytes",
+         "Bytes of one number in the key and value cache."},
+        {0.0625, 8}, resolved<&Settings::kvBytesPerElement>),
+    count<kInference, &PlanInference::blockSize>(
+        {"inference.block_size", "Block size", "Tokens in one block of the paged cache."}, {1, 1e6},
+        resolved<&Settings::blockSize>),
+    real<kInference, &PlanInference::gpuMemoryUtilization>(
+        {"inference.gpu_memory_utilization", "Memory utilization",
+         "Share of the GPU that vLLM may fill; the cache takes what is left of it."},
+        {0.01, 1}, resolved<&Settings::gpuMemoryUtilization>),
+    count<kInference, &PlanInference::maxModelLen>(
+        {"inference.max_model_len", "Longest sequence",
+         "Tokens that one sequence may have, prompt and answer together."},
+        {1, 1e9}, resolvedUnless<&Settings::maxModelLen, 0>),
+    count<kInference, &PlanInference::maxNumSeqs>(
+        {"inference.max_num_seqs", "Most sequences", "Sequences that run at once at most."},
+        {1, 1e6}, resolved<&Settings::maxNumSeqs>),
+    count<kInference, &PlanInference::maxNumBatchedTokens>(
+        {"inference.max_num_batched_tokens", "Most tokens a pass",
+         "Tokens that one forward pass takes at most; sizes the activations."},
+        {1, 1e9}, resolved<&Settings::maxNumBatchedTokens>),
+    count<kInference, &PlanInference::concurrentSequences>(
+        {"inference.concurrent_sequences", "Sequences at once",
+         "Sequences whose cache is held at the same time."},
+        {0, 1e6}, resolved<&Settings::concurrentSequences>),
+    count<kInference, &PlanInference::meanSequenceLength>(
+        {"inference.mean_sequence_length", "Mean length", "Tokens in the cache of one sequence."},
+        kTokens, resolved<&Settings::meanSequenceLength>),
+    size<kInference, &PlanInference::cudaGraphBytes>(
+        {"inference.cuda_graph_bytes", "CUDA graphs",
+         "Memory of captured graphs, beside the profiled peak."},
+        resolved<&Settings::cudaGraphBytes>),
+    toggle<kInference, &PlanInference::embeddingParallel>(
+        {"inference.embedding_parallel", "Split embeddings",
+         "Embedding and head are split under tensor parallelism instead of copied."},
+        resolved<&Settings::embeddingParallel>),
+    count<kInference, &PlanInference::groupSize>(
+        {"inference.group_size", "Group size",
+         "Weights that share a scale; -1: one group a column."},
+        kGroup, resolved<&Settings::groupSize>),
+    oneOf<kInference, &PlanInference::modulesToNotConvert>(
+        FieldKind::Choices,
+        {"inference.modules_to_not_convert", "Not quantised",
+         "Parts of the model that keep 16 bits; norms always do."},
+        kModules, resolved<&Settings::notConverted>),
+    toggle<kInference, &PlanInference::quantizeAtLoad>(
+        {"inference.quantize_at_load", "Quantise on the GPU",
+         "Weights arrive in 16 bits and are quantised there, which takes room for a moment."},
+        resolved<&Settings::quantizeAtLoad>),
+    size<kInference, &PlanInference::nonTorchBytes>(
+        {"inference.non_torch_bytes", "Outside torch",
+         "Memory that vLLM measures outside torch, where you know it."},
+        resolvedUnless<&Settings::nonTorchBytes, -1>),
+    size<kInference, &PlanInference::activationPeakBytes>(
+        {"inference.activation_peak_bytes", "Activation peak",
+         "The profile run's peak less the weights, where you know it."},
+        resolvedUnless<&Settings::activationPeakBytes, -1>),
+    size<kInference, &PlanInference::kvCacheMemoryBytes>(
+        {"inference.kv_cache_memory_bytes", "Cache size",
+         "Memory of the cache as stated to vLLM, in place of what utilization leaves."},
+        resolvedUnless<&Settings::kvCacheMemoryBytes, -1>),
+};
+
+} // namespace
+
+std::span<const Field> servingFields()
+{
+    return kFields;
+}
+
+} // namespace vramscope

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/json_text.h"
+
+#include "core/base/format.h"
+
+#include <nlohmann/json.hpp>
+
+#include <unordered_set>
+#include <vector>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kMostKeys = 4096; ///< of one object: an ordered object is searched in order
+
+/// Listens to the parser and refuses what a document must not hold; builds nothing.
+class Checker : public nlohmann::json_sax<Json>
+{
+public:
+    explicit Checker(std::string_view text)
+        : m_text(text)
+    {
+    }
+
+    [[nodiscard]] const std::optional<Error> &error() const { return m_error; }
+
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t &) override { return true; }
+    bool string(string_t &) override { return true; }
+    bool binary(binary_t &) override { return true; }
+    bool start_array(std::size_t) override { return descend(); }
+    bool end_array() override { return ascend(); }
+    bool start_object(std::size_t) override { return descend(); }
+    bool end_object() override { return ascend(); }
+
+    bool key(string_t &name) override
+    {
+        auto &keys = m_open.back();
+        if (!keys.insert(name).second)
+            return fail("The key \"" + name.substr(0, 60) + "\" stands twice in one object.");
+        if (keys.size() > kMostKeys)
+            return fail("An object has more than " + formatCount(kMostKeys) + " keys.");
+        return true;
+    }
+
+    bool parse_error(std::size_t position, const std::string &,
+                     const nlohmann::detail::exception &) override
+    {
+        const std::size_t at = position > 0 ? position - 1 : 0;
+        if (at >= m_text.size())
+            m_error = Error{ErrorCode::Truncated, "The JSON ends before it is complete",
+                            static_cast<std::int64_t>(m_text.size())};
+        else
+            m_error =
+                Error{ErrorCode::Malformed, "This is not JSON", static_cast<std::int64_t>(at)};
+        return false;
+    }
+
+private:
+    bool fail(std::string text)
+    {
+        m_error = Error{ErrorCode::Invalid, std::move(text)};
+        return false;
+    }
+
+    bool descend()
+    {
+        m_open.emplace_back();
+        return m_open.size() <= kDeepest ||
+               fail("The JSON is nested deeper than " + formatCount(kDeepest) + " levels.");
+    }
+
+    bool ascend()
+    {
+        m_open.pop_back();
+        return true;
+    }
+
+    std::string_view m_text;
+    std::vector<std::unordered_set<std::string>> m_open; ///< keys of the open objects
+    std::optional<Error> m_error;
+};
+
+} // namespace
+
+Result<void> checkJson(std::string_view text)
+{
+    if (text.size() > kLongestDocument)
+        return Error{ErrorCode::Unsupported, "The document is longer than 1 MiB."};
+    Checker checker(text);
+    Json::sax_parse(text, &checker);
+    if (checker.error())
+        return *checker.error();
+    return {};
+}
+
+Result<std::string> compactObject(std::string_view text)
+{
+    if (const Result<void> checked = checkJson(text); !checked)
+        return checked.error();
+    const Json json = Json::parse(text, nullptr, false);
+    if (!json.is_object())
+        return Error{ErrorCode::Invalid, "This JSON is not an object."};
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace vramscope

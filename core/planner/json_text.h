@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace vramscope {
+
+/// Longest document that is read as JSON: far above any plan with a config.json inside.
+inline constexpr std::size_t kLongestDocument = std::size_t(1) << 20;
+
+/// Checks that a text is one JSON value without duplicate keys, not too deep and not too long, so
+/// that building it is cheap and loses nothing. The error says where it is not.
+[[nodiscard]] Result<void> checkJson(std::string_view text);
+
+/// A JSON object without white space, keys in their order; an error where it is none.
+[[nodiscard]] Result<std::string> compactObject(std::string_view text);
+
+} // namespace vramscope

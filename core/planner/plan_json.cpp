@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
+
+#include "core/base/nearest.h"
+#include "core/planner/field.h"
+#include "core/planner/json_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char *kVersionKey = "vramscope";
+constexpr std::int64_t kVersion = 1;
+
+Error invalid(std::string text)
+{
+    return {ErrorCode::Invalid, std::move(text)};
+}
+
+std::string dumped(const Json &json, int indent = -1)
+{
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+/// What a message shows of a value that cannot be used.
+std::string shown(const Json &json)
+{
+    if (json.is_object())
+        return "an object";
+    if (json.is_array())
+        return "a list";
+    return dumped(json).substr(0, 60);
+}
+
+/// What may stand in the object at `prefix` ("" or "parallel."), in the order of the document.
+std::vector<std::string_view> childrenOf(std::string_view prefix)
+{
+    std::vector<std::string_view> names;
+    if (prefix.empty())
+        names.emplace_back(kVersionKey);
+    for (const Field &field : planFields()) {
+        if (!field.path.starts_with(prefix))
+            continue;
+        const std::string_view rest = field.path.substr(prefix.size());
+        const std::string_view name = rest.substr(0, rest.find('.'));
+        if (names.empty() || names.back() != name)
+            names.push_back(name);
+    }
+    return names;
+}
+
+bool isGroup(std::string_view path)
+{
+    const std::string prefix = std::string(path) + '.';
+    for (const Field &field : planFields()) {
+        if (field.path.starts_with(prefix))
+            return true;
+    }
+    return false;
+}
+
+/// A JSON value as a field's value; empty where no field can hold it.
+std::optional<FieldValue> fieldValue(const Json &json, const Field &field)
+{
+    if (field.kind == FieldKind::Object)
+        return json.is_object() ? std::optional<FieldValue>(dumped(json)) : std::nullopt;
+    if (json.is_boolean())
+        return json.get<bool>();
+    if (json.is_number_unsigned() &&
+        json.get<std::uint64_t>() > std::uint64_t(std::numeric_limits<std::int64_t>::max()))
+        return json.get<double>();
+    if (json.is_number_integer())
+        return json.get<std::int64_t>();
+    if (json.is_number())
+        return json.get<double>();
+    if (json.is_string())
+        return json.get<std::string>();
+    if (!json.is_array())
+        return std::nullopt;
+    TextList list;
+    for (const Json &word : json) {
+        if (!word.is_string())
+            return std::nullopt;
+        list.push_back(word.get<std::string>());
+    }
+    return list;
+}
+
+Result<void> readField(Plan &plan, const Field &field, const Json &json)
+{
+    if (const auto value = fieldValue(json, field))
+        return setField(plan, field, *value);
+    // What the field may be is setField's knowledge: let it refuse a value that never fits.
+    const bool textual = field.kind == FieldKind::Choice || field.kind == FieldKind::Text;
+    const FieldValue never = textual ? FieldValue(TextList{}) : FieldValue(std::string());
+    std::string text = setField(plan, field, never).error().detail;
+    const std::size_t tail = text.find("; it must be");
+    return invalid(std::string(field.path) + " is " + shown(json) + text.substr(tail));
+}
+
+Result<void> readObject(Plan &plan, const Json &json, const std::string &prefix)
+{
+    for (const auto &[key, value] : json.items()) {
+        const std::string path = prefix + key;
+        if (path == kVersionKey)
+            continue;
+        if (const Field *field = findField(path)) {
+            if (const auto read = readField(plan, *field, value); !read)
+                return read;
+        } else if (isGroup(path)) {
+            if (!value.is_object())
+                return invalid(path + " is " + shown(value) + "; it must be an object.");
+            if (const auto read = readObject(plan, value, path + '.'); !read)
+                return read;
+        } else {
+            return invalid(path.substr(0, 100) + " is not a field of a plan" +
+                           didYouMean(key, childrenOf(prefix)) + '.');
+        }
+    }
+    return {};
+}
+
+Result<void> checkVersion(const Json &json)
+{
+    const auto version = json.find(kVersionKey);
+    if (version == json.end()) {
+        if (json.contains("hidden_size") || json.contains("num_hidden_layers"))
+            return invalid("This is a model's config.json, not a plan: put it into a plan as "
+                           "model.config.");
+        return invalid("This JSON is not a plan: a plan begins with \"vramscope\": 1.");
+    }
+    if (*version == kVersion && version->is_number_integer())
+        return {};
+    if (version->is_number_integer() && *version > kVersion)
+        return Error{ErrorCode::Unsupported, "This plan is of version " + dumped(*version) +
+                                                 ", which a newer VRAMscope wrote; this one reads "
+                                                 "version 1."};
+    return invalid("vramscope is " + shown(*version) + "; it must be 1, the version of the plan.");
+}
+
+/// A value as the document shows it; whole doubles without a fraction.
+Json jsonOf(const FieldValue &value, FieldKind kind)
+{
+    if (const auto *number = std::get_if<double>(&value)) {
+        const bool whole = std::trunc(*number) == *number && std::abs(*number) < 1e15;
+        return whole ? Json(static_cast<std::int64_t>(*number)) : Json(*number);
+    }
+    if (kind == FieldKind::Object)
+        return Json::parse(std::get<std::string>(value), nullptr, false);
+    return std::visit(
+        [](const auto &content) -> Json {
+            if constexpr (std::is_same_v<std::decay_t<decltype(content)>, std::monostate>)
+                return nullptr;
+            else
+                return content;
+        },
+        value);
+}
+
+} // namespace
+
+Result<Plan> parsePlan(std::string_view text)
+{
+    if (const auto checked = checkJson(text); !checked)
+        return checked.error();
+    const Json json = Json::parse(text, nullptr, false);
+    if (!json.is_object())
+        return invalid("This JSON is not a plan: a plan is an object that begins with "
+                       "\"vramscope\": 1.");
+    if (const auto version = checkVersion(json); !version)
+        return version.error();
+    if (!json.contains("model"))
+        return invalid("model is missing: a plan names a preset or holds a config.");
+    Plan plan;
+    if (const auto read = readObject(plan, json, {}); !read)
+        return read.error();
+    return plan;
+}
+
+std::string planJson(const Plan &plan)
+{
+    Json json;
+    json[kVersionKey] = kVersion;
+    for (const Field &field : planFields()) {
+        if (field.path.starts_with("model.") && !json.contains("model"))
+            json["model"] = Json::object(); // there even when empty
+        const FieldValue value = field.get(plan);
+        if (std::holds_alternative<std::monostate>(value))
+            continue;
+        Json *object = &json;
+        std::string_view rest = field.path;
+        for (std::size_t dot = rest.find('.'); dot != rest.npos; dot = rest.find('.')) {
+            object = &(*object)[std::string(rest.substr(0, dot))];
+            rest.remove_prefix(dot + 1);
+        }
+        (*object)[std::string(rest)] = jsonOf(value, field.kind);
+    }
+    return dumped(json, 2) + '\n';
+}
+
+} // namespace vramscope

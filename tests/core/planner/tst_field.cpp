@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/field.h"
+#include "core/planner/settings.h"
+#include "tests/core/planner/field_samples.h"
+#include "tests/support/test.h"
+
+#include <cmath>
+#include <set>
+
+using namespace vramscope;
+using test::otherValues;
+using test::sampleValue;
+
+class TestField : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void theTableHoldsEveryFieldOfTheDocument();
+    void everyFieldHasWordsForAForm();
+    void everyFieldKeepsWhatItIsGiven();
+    void everyFieldRefusesOtherTypesAndSaysWhatItMayBe();
+    void everyRangeEndsWhereItSays();
+    void aRefusedValueChangesNothing();
+    void groupSizesKnowOneGroupButNotNone();
+    void listsRefuseUnknownAndRepeatedWords();
+    void aConfigIsKeptWithoutWhiteSpaceAndInItsOrder();
+    void unstatedFieldsShowTheDefaultInForce();
+    void statedFieldsShowWhatThePlanSays();
+};
+
+void TestField::theTableHoldsEveryFieldOfTheDocument()
+{
+    const QByteArray documented =
+        "name workload loss loss_chunks loss_keep_logits "
+        "model: preset config norm gated_mlp bias learned_positions qk_norm norms_per_layer "
+        "attention_sinks vocab_size_padded parameters_override parameters_per_rank_override "
+        "buffer_bytes "
+        "hardware: gpu gpus gpus_per_node capacity_bytes host_memory_bytes "
+        "parallel: data tensor pipeline virtual_stages context expert expert_tensor sequence "
+        "strategy sharding shard_group gradient_as_bucket_view backward_prefetch limit_all_gathers "
+        "stage cpu_offload head_stage "
+        "parallel.bucket: reduce_bucket_size allgather_bucket_size prefetch_bucket_size "
+        "max_live_parameters param_persistence_threshold overlap_comm "
+        "precision: regime weight_bytes gradient_bytes master_weight_bytes reduce_bytes linear "
+        "optimizer: name implementation state_bytes offload zero_grad "
+        "batch: micro_batch sequence_length accumulation_steps no_sync "
+        "activations: checkpointing every blocks attention kernels dropout attention_dropout "
+        "offload capacity_factor load_imbalance "
+        "adapters: kind rank targets base_quantization weight_bytes group_size "
+        "modules_to_not_convert quantize_at_load upcast_unquantized "
+        "overheads: context_bytes nccl_bytes cublas_workspace_bytes reserved_factor resident_bytes "
+        "inference: engine weight_format kv_bytes_per_element block_size gpu_memory_utilization "
+        "max_model_len max_num_seqs max_num_batched_tokens concurrent_sequences "
+        "mean_sequence_length cuda_graph_bytes embedding_parallel group_size "
+        "modules_to_not_convert quantize_at_load non_torch_bytes activation_peak_bytes "
+        "kv_cache_memory_bytes";
+    std::set<QByteArray> expected;
+    QByteArray prefix;
+    for (const QByteArray &word : documented.split(' ')) {
+        if (word.endsWith(':'))
+            prefix = word.chopped(1) + '.';
+        else
+            expected.insert(prefix + word);
+    }
+    std::set<QByteArray> actual;
+    for (const Field &field : planFields()) {
+        QVERIFY(actual.insert(QByteArray(field.path.data(), qsizetype(field.path.size()))).second);
+        QCOMPARE(findField(field.path), &field);
+    }
+    QVERIFY(actual == expected);
+    QCOMPARE(findField("batch"), nullptr);
+}
+
+void TestField::everyFieldHasWordsForAForm()
+{
+    for (const Field &field : planFields()) {
+        const std::string path(field.path);
+        QVERIFY2(!field.label.empty() && field.label.size() < 30, path.c_str());
+        QVERIFY2(field.help.size() > 15 && field.help.ends_with('.'), path.c_str());
+        QVERIFY2(field.maximum < 9007199254740992.0, path.c_str());
+    }
+}
+
+void TestField::everyFieldKeepsWhatItIsGiven()
+{
+    for (const Field &field : planFields()) {
+        const std::string path(field.path);
+        Plan plan;
+        QVERIFY2(field.get(plan) == FieldValue(), path.c_str());
+        QVERIFY2(setField(plan, field, sampleValue(field)).ok(), path.c_str());
+        QVERIFY2(field.get(plan) == sampleValue(field), path.c_str());
+        QVERIFY2(!(plan == Plan()), path.c_str());
+        QVERIFY(setField(plan, field, {}).ok());
+        QVERIFY2(plan == Plan(), path.c_str());
+    }
+}
+
+void TestField::everyFieldRefusesOtherTypesAndSaysWhatItMayBe()
+{
+    for (const Field &field : planFields()) {
+        for (const FieldValue &value : otherValues(field)) {
+            Plan plan;
+            const auto result = setField(plan, field, value);
+            const std::string path(field.path);
+            QVERIFY2(!result.ok(), path.c_str());
+            QVERIFY2(result.error().detail.starts_with(path + " is "), path.c_str());
+            QVERIFY2(result.error().detail.find("it must be") != std::string::npos, path.c_str());
+            QVERIFY(plan == Plan());
+        }
+    }
+}
+
+void TestField::everyRangeEndsWhereItSays()
+{
+    for (const Field &field : planFields()) {
+        const bool real = field.kind == FieldKind::Number;
+        if (!real && field.kind != FieldKind::Count && field.kind != FieldKind::Size)
+            continue;
+        const auto accepts = [&](double value) {
+            Plan plan;
+            const FieldValue given = real ? FieldValue(value) : FieldValue(std::int64_t(value));
+            return setField(plan, field, given).ok();
+        };
+        const double step = real ? 0.001 : 1;
+        const std::string path(field.path);
+        QVERIFY2(accepts(field.minimum) && accepts(field.maximum), path.c_str());
+        QVERIFY2(!accepts(field.minimum - step) && !accepts(field.maximum + step), path.c_str());
+        if (real)
+            QVERIFY(!accepts(std::nan("")) && !accepts(HUGE_VAL));
+    }
+}
+
+void TestField::aRefusedValueChangesNothing()
+{
+    Plan plan;
+    plan.batch.microBatch = 4;
+    QVERIFY(!setField(plan, *findField("batch.micro_batch"), std::int64_t(0)).ok());
+    QCOMPARE(*plan.batch.microBatch, std::int64_t(4));
+}
+
+void TestField::groupSizesKnowOneGroupButNotNone()
+{
+    Plan plan;
+    const Field &field = *findField("inference.group_size");
+    QVERIFY(setField(plan, field, std::int64_t(-1)).ok());
+    QVERIFY(setField(plan, field, std::int64_t(64)).ok());
+    QVERIFY(!setField(plan, field, std::int64_t(0)).ok());
+}
+
+void TestField::listsRefuseUnknownAndRepeatedWords()
+{
+    Plan plan;
+    const Field &field = *findField("adapters.targets");
+    const auto unknown = setField(plan, field, TextList{"q", "gates"});
+    QCOMPARE(unknown.error().detail,
+             std::string("adapters.targets holds \"gates\"; it must be a list out of q, k, v, o, "
+                         "gate, up, down, head, all-linear (did you mean 'gate'?)."));
+    QVERIFY(!setField(plan, field, TextList{"q", "q"}).ok());
+    QVERIFY(setField(plan, field, TextList{}).ok());
+}
+
+void TestField::aConfigIsKeptWithoutWhiteSpaceAndInItsOrder()
+{
+    Plan plan;
+    const Field &field = *findField("model.config");
+    QVERIFY(setField(plan, field, std::string("{ \"z\": 1,\n \"a\": [1, 2] }")).ok());
+    QCOMPARE(*plan.model.config, std::string("{\"z\":1,\"a\":[1,2]}"));
+    QVERIFY(!setField(plan, field, std::string("[1]")).ok());
+    QVERIFY(!setField(plan, field, std::string("{\"a\": 1")).ok());
+}
+
+void TestField::unstatedFieldsShowTheDefaultInForce()
+{
+    Plan plan;
+    plan.model.preset = "qwen3-8b";
+    plan.parallel.data = 4;
+    const auto effective = [&plan](const char *path) {
+        return effectiveValue(plan, *findField(path));
+    };
+    QVERIFY(effective("workload") == FieldValue(std::string("training")));
+    QVERIFY(effective("hardware.gpus") == FieldValue(std::int64_t(4)));
+    QVERIFY(effective("hardware.gpu") == FieldValue());
+    QVERIFY(effective("batch.sequence_length") == FieldValue(std::int64_t(2048)));
+    QVERIFY(effective("loss") == FieldValue(std::string("hf-upcast")));
+    QVERIFY(effective("model.norm") == FieldValue(std::string("rmsnorm")));
+    QVERIFY(effective("model.qk_norm") == FieldValue(true));
+    QVERIFY(effective("model.bias") == FieldValue(TextList{}));
+    QVERIFY(effective("inference.max_model_len") == FieldValue(std::int64_t(40960)));
+    QVERIFY(effective("parallel.stage") == FieldValue());
+    plan.precision.regime = Regime::Fp32;
+    QVERIFY(effective("loss") == FieldValue(std::string("cross-entropy-fp32")));
+    plan.model.preset.reset();
+    QVERIFY(effective("model.norm") == FieldValue());
+}
+
+void TestField::statedFieldsShowWhatThePlanSays()
+{
+    for (const Field &field : planFields()) {
+        Plan plan;
+        QVERIFY(setField(plan, field, sampleValue(field)).ok());
+        QVERIFY2(effectiveValue(plan, field) == sampleValue(field), field.path.data());
+    }
+}
+
+QTEST_APPLESS_MAIN(TestField)
+#include "tst_field.moc"
