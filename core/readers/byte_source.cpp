@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/byte_source.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace vramscope {
+
+namespace {
+
+Error changed()
+{
+    return {ErrorCode::Changed,
+            "The file changed while it was read; open it again when it is complete."};
+}
+
+Error unreadable(int number)
+{
+    if (number == ENOENT || number == ENOTDIR)
+        return {ErrorCode::NotFound, "There is no such file; check the path."};
+    return {ErrorCode::Unreadable, std::string("The file cannot be read (") +
+                                       std::strerror(number) +
+                                       "); check its permissions and the disk."};
+}
+
+class FileSource final : public ByteSource
+{
+public:
+    FileSource(int descriptor, const struct stat &status)
+        : m_descriptor(descriptor)
+        , m_status(status)
+    {
+    }
+    FileSource(const FileSource &) = delete;
+    FileSource &operator=(const FileSource &) = delete;
+    ~FileSource() override { ::close(m_descriptor); }
+
+    std::int64_t size() const override { return m_status.st_size; }
+    Result<std::size_t> read(std::span<std::byte> into) override;
+    Result<void> verify() override;
+
+private:
+    int m_descriptor;
+    struct stat m_status;
+    std::int64_t m_position = 0;
+};
+
+Result<std::size_t> FileSource::read(std::span<std::byte> into)
+{
+    const auto wanted =
+        std::min(into.size(), static_cast<std::size_t>(m_status.st_size - m_position));
+    std::size_t done = 0;
+    while (done < wanted) {
+        const ssize_t count = ::pread(m_descriptor, into.data() + done, wanted - done, m_position);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return unreadable(errno);
+        if (count == 0) // shorter than it was when it was opened
+            return changed();
+        done += static_cast<std::size_t>(count);
+        m_position += count;
+    }
+    return done;
+}
+
+Result<void> FileSource::verify()
+{
+    struct stat now;
+    if (::fstat(m_descriptor, &now) != 0)
+        return unreadable(errno);
+    if (now.st_size != m_status.st_size || now.st_mtim.tv_sec != m_status.st_mtim.tv_sec ||
+        now.st_mtim.tv_nsec != m_status.st_mtim.tv_nsec)
+        return changed();
+    return {};
+}
+
+class MemorySource final : public ByteSource
+{
+public:
+    explicit MemorySource(std::span<const std::byte> bytes)
+        : m_bytes(bytes)
+    {
+    }
+
+    std::int64_t size() const override { return static_cast<std::int64_t>(m_bytes.size()); }
+    Result<std::size_t> read(std::span<std::byte> into) override
+    {
+        const std::size_t count = std::min(into.size(), m_bytes.size() - m_position);
+        std::copy_n(m_bytes.begin() + static_cast<std::ptrdiff_t>(m_position), count, into.begin());
+        m_position += count;
+        return count;
+    }
+
+private:
+    std::span<const std::byte> m_bytes;
+    std::size_t m_position = 0;
+};
+
+} // namespace
+
+Result<std::unique_ptr<ByteSource>> openFile(const std::filesystem::path &file)
+{
+    // Not to block on a pipe that no one writes to; without effect on regular files.
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        return unreadable(errno);
+    struct stat status;
+    if (::fstat(descriptor, &status) != 0) {
+        const Error error = unreadable(errno);
+        ::close(descriptor);
+        return error;
+    }
+    auto source = std::make_unique<FileSource>(descriptor, status);
+    if (S_ISDIR(status.st_mode))
+        return Error{ErrorCode::NotAFile, "This is a folder; choose a file in it."};
+    if (!S_ISREG(status.st_mode))
+        return Error{ErrorCode::NotAFile, "This is a device, pipe or socket; choose a file."};
+    if (status.st_size == 0)
+        return Error{ErrorCode::Empty, "The file is empty: the program that wrote it stopped "
+                                       "before the first byte; record the snapshot again."};
+    ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+    return std::unique_ptr<ByteSource>(std::move(source));
+}
+
+std::unique_ptr<ByteSource> memorySource(std::span<const std::byte> bytes)
+{
+    return std::make_unique<MemorySource>(bytes);
+}
+
+ByteWindow::ByteWindow(ByteSource &source, std::size_t size)
+    : m_source(source)
+    , m_bytes(static_cast<std::size_t>(std::min(std::int64_t(std::max<std::size_t>(size, 16)),
+                                                std::max<std::int64_t>(source.size(), 16))))
+{
+    m_cursor = m_end = reinterpret_cast<const std::uint8_t *>(m_bytes.data());
+}
+
+bool ByteWindow::refill(std::size_t count)
+{
+    if (!m_status.ok() || static_cast<std::uint64_t>(left()) < count)
+        return false;
+    const std::size_t kept = available();
+    if (count > m_bytes.size()) {
+        // A string longer than the window; the source has that many bytes.
+        std::vector<std::byte> larger(count);
+        std::memcpy(larger.data(), m_cursor, kept);
+        m_bytes = std::move(larger);
+    } else if (kept > 0) {
+        std::memmove(m_bytes.data(), m_cursor, kept);
+    }
+    const auto got = m_source.read(std::span(m_bytes).subspan(kept));
+    if (!got.ok()) {
+        m_status = got.error();
+        m_cursor = m_end = reinterpret_cast<const std::uint8_t *>(m_bytes.data());
+        return false;
+    }
+    m_cursor = reinterpret_cast<const std::uint8_t *>(m_bytes.data());
+    m_end = m_cursor + kept + *got;
+    m_windowEnd += static_cast<std::int64_t>(*got);
+    return available() >= count;
+}
+
+} // namespace vramscope

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace vramscope {
+
+/// Bytes read from first to last. Reading instead of mapping: a mapped file that another program
+/// cuts short kills the process that touches it, and a stream also fits compressed sources.
+class ByteSource
+{
+public:
+    virtual ~ByteSource() = default;
+
+    /// All bytes there are to read.
+    [[nodiscard]] virtual std::int64_t size() const = 0;
+    /// Fills `into` from the front and says with how many bytes; fewer than asked only at the end.
+    [[nodiscard]] virtual Result<std::size_t> read(std::span<std::byte> into) = 0;
+    /// Called after the last read: fails where what was read is not one state of the source.
+    [[nodiscard]] virtual Result<void> verify() { return {}; }
+};
+
+/// Opens a regular file for reading. Errors: NotFound, Unreadable, NotAFile, Empty; read() and
+/// verify() give Changed when the file changed since.
+[[nodiscard]] Result<std::unique_ptr<ByteSource>> openFile(const std::filesystem::path &file);
+
+/// A source over bytes in memory, which must outlive it.
+[[nodiscard]] std::unique_ptr<ByteSource> memorySource(std::span<const std::byte> bytes);
+
+/// A window that slides over a source. The bytes between cursor() and end() are in memory; ensure()
+/// makes more of them. Pointers into the window are void after ensure().
+class ByteWindow
+{
+public:
+    static constexpr std::size_t kDefaultSize = std::size_t(1) << 20;
+
+    explicit ByteWindow(ByteSource &source, std::size_t size = kDefaultSize);
+
+    [[nodiscard]] const std::uint8_t *cursor() const { return m_cursor; }
+    [[nodiscard]] const std::uint8_t *end() const { return m_end; }
+    [[nodiscard]] std::size_t available() const
+    {
+        return static_cast<std::size_t>(m_end - m_cursor);
+    }
+    void advance(std::size_t count) { m_cursor += count; }
+
+    /// True when `count` bytes follow the cursor, reading as many as it takes. False at the end of
+    /// the source or when reading failed (error()); nothing is reserved for bytes that do not
+    /// exist.
+    [[nodiscard]] bool ensure(std::size_t count) { return available() >= count || refill(count); }
+
+    /// Position of the cursor in the source.
+    [[nodiscard]] std::int64_t offset() const
+    {
+        return m_windowEnd - static_cast<std::int64_t>(available());
+    }
+    /// Bytes from the cursor to the end of the source.
+    [[nodiscard]] std::int64_t left() const { return m_source.size() - offset(); }
+    [[nodiscard]] std::int64_t size() const { return m_source.size(); }
+    /// The failure of reading, if any.
+    [[nodiscard]] const Result<void> &status() const { return m_status; }
+
+private:
+    bool refill(std::size_t count);
+
+    ByteSource &m_source;
+    std::vector<std::byte> m_bytes;
+    const std::uint8_t *m_cursor = nullptr;
+    const std::uint8_t *m_end = nullptr;
+    std::int64_t m_windowEnd = 0; // position of m_end in the source
+    Result<void> m_status;
+};
+
+} // namespace vramscope

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/event_store.h"
+
+#include <algorithm>
+
+namespace vramscope::pickle {
+
+std::uint64_t EventStore::add(const Event &event)
+{
+    m_pending.append(event);
+    return count() - 1;
+}
+
+std::optional<EventStore::ListId> EventStore::addList()
+{
+    constexpr std::size_t kMostLists = 65536; // a list is a device
+    if (m_lists.size() == kMostLists)
+        return {};
+    m_lists.emplace_back();
+    return static_cast<ListId>(m_lists.size() - 1);
+}
+
+bool EventStore::claim(ListId list, std::uint64_t first)
+{
+    if (first < m_pendingFirst)
+        return false;
+    const std::uint64_t next = count();
+    move(static_cast<std::size_t>(first - m_pendingFirst), list);
+    if (m_pending.count() > 0)
+        move(0, 0);
+    m_pendingFirst = next;
+    return true;
+}
+
+void EventStore::move(std::size_t firstRow, ListId list)
+{
+    const Run run{m_pendingFirst + firstRow, m_lists[list].count(), list};
+    const bool continues =
+        !m_runs.empty() && m_runs.back().list == list &&
+        run.firstNumber - m_runs.back().firstNumber == run.firstRow - m_runs.back().firstRow;
+    if (!continues) {
+        const auto place = std::ranges::upper_bound(m_runs, run.firstNumber, {}, &Run::firstNumber);
+        m_runs.insert(place, run);
+    }
+    m_pending.moveTail(firstRow, m_lists[list]);
+}
+
+Event EventStore::event(std::uint64_t number) const
+{
+    if (number >= m_pendingFirst)
+        return m_pending.event(static_cast<std::size_t>(number - m_pendingFirst));
+    const auto run = std::ranges::upper_bound(m_runs, number, {}, &Run::firstNumber) - 1;
+    return m_lists[run->list].event(
+        static_cast<std::size_t>(run->firstRow + (number - run->firstNumber)));
+}
+
+} // namespace vramscope::pickle

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/trace_builder.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace vramscope::pickle {
+
+/// Where events live until their device is known. An event is numbered and written into a pending
+/// log when its dict is filled; when a list receives the last pending ones, they move to the log of
+/// that list as a whole. A device's list is in the file before its place among the devices is.
+class EventStore
+{
+public:
+    using ListId = std::uint32_t;
+
+    /// Writes an event; its number.
+    std::uint64_t add(const Event &event);
+    /// A new, empty list; nothing where there are more lists than any snapshot has.
+    std::optional<ListId> addList();
+    /// Moves the events numbered `first` and up, the last ones added, to the end of `list`. False,
+    /// and nothing done, where they are no longer all pending.
+    bool claim(ListId list, std::uint64_t first);
+    /// Appends one event to a list.
+    void append(ListId list, const Event &event) { m_lists[list].append(event); }
+    /// The event of a number, wherever it is now.
+    [[nodiscard]] Event event(std::uint64_t number) const;
+    /// Numbers given so far: that of the next event.
+    [[nodiscard]] std::uint64_t count() const { return m_pendingFirst + m_pending.count(); }
+    [[nodiscard]] std::size_t listCount() const { return m_lists.size(); }
+    /// Takes the events of a list out of the store.
+    EventLog take(ListId list) { return std::move(m_lists[list]); }
+
+private:
+    /// Events of consecutive numbers in consecutive rows of one log.
+    struct Run
+    {
+        std::uint64_t firstNumber = 0;
+        std::uint64_t firstRow = 0;
+        ListId list = 0;
+    };
+    void move(std::size_t firstRow, ListId list);
+
+    EventLog m_pending;
+    std::uint64_t m_pendingFirst = 0;          // number of the first pending event
+    std::vector<EventLog> m_lists{EventLog()}; // the first holds events that no list claimed
+    std::vector<Run> m_runs;
+};
+
+} // namespace vramscope::pickle

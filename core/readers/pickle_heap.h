@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/string_pool.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace vramscope::pickle {
+
+enum class ValueKind : std::uint8_t {
+    None,
+    Bool,
+    Int,    ///< the low 64 bits
+    Float,  ///< bits of the double
+    Text,   ///< StringId
+    Opaque, ///< bytes, or a number of more than 64 bits: not kept
+    Object, ///< index of a container in the heap
+};
+
+/// One value on the stack: a scalar, or a reference to a container.
+struct Value
+{
+    ValueKind kind = ValueKind::None;
+    std::uint64_t bits = 0;
+
+    [[nodiscard]] bool isText() const { return kind == ValueKind::Text; }
+    [[nodiscard]] bool isObject() const { return kind == ValueKind::Object; }
+    [[nodiscard]] StringId text() const { return static_cast<StringId>(bits); }
+    [[nodiscard]] std::int64_t integer() const { return static_cast<std::int64_t>(bits); }
+};
+
+/// What a container is so far. The first kinds are those of any pickle; those from Frame on are
+/// what a snapshot's containers become as soon as they are filled, so that they need no node.
+enum class ObjectKind : std::uint8_t {
+    EmptyList,
+    EmptyDict,
+    List,      ///< node of items; also sets
+    Dict,      ///< node of keys and values in turn
+    Tuple,     ///< node of items
+    Dropped,   ///< a container that was not kept
+    Frame,     ///< FrameId
+    Stack,     ///< StackId: a list of frames
+    Event,     ///< log and row
+    EventList, ///< log
+    Block,     ///< index of a record
+    Segment,
+    Annotation,
+    History,
+    Pair, ///< a tuple of two small numbers, none negative
+};
+
+/// A container: its kind and an index that the kind gives a meaning, in eight bytes.
+class Object
+{
+public:
+    static constexpr std::uint64_t kMostIndex = (std::uint64_t(1) << 56) - 1;
+
+    Object(ObjectKind kind = ObjectKind::EmptyList, std::uint64_t index = 0)
+        : m_packed(static_cast<std::uint64_t>(kind) << 56 | index)
+    {
+    }
+    [[nodiscard]] ObjectKind kind() const { return static_cast<ObjectKind>(m_packed >> 56); }
+    [[nodiscard]] std::uint64_t index() const { return m_packed & kMostIndex; }
+
+private:
+    std::uint64_t m_packed;
+};
+
+/// The numbers of a Pair, 28 bits each.
+inline constexpr int kPairBits = 28;
+[[nodiscard]] inline bool fitsPair(const Value &value)
+{
+    return value.kind == ValueKind::Int && value.bits >> kPairBits == 0;
+}
+[[nodiscard]] inline Object makePair(const Value &first, const Value &second)
+{
+    return {ObjectKind::Pair, first.bits << kPairBits | second.bits};
+}
+[[nodiscard]] inline std::int64_t pairFirst(Object pair)
+{
+    return static_cast<std::int64_t>(pair.index() >> kPairBits);
+}
+[[nodiscard]] inline std::int64_t pairSecond(Object pair)
+{
+    return static_cast<std::int64_t>(pair.index() & ((std::uint64_t(1) << kPairBits) - 1));
+}
+
+/// What the pickled values live in: containers, the items of those that are kept whole, and the
+/// memo. About four bytes a memo slot and eight a container.
+class Heap
+{
+public:
+    using Items = std::vector<Value>;
+
+    explicit Heap(std::size_t mostKept)
+        : m_mostKept(mostKept)
+    {
+    }
+
+    /// A new container; its reference.
+    Value add(Object object)
+    {
+        m_objects.push_back(object);
+        return {ValueKind::Object, m_objects.size() - 1};
+    }
+    [[nodiscard]] Object &object(const Value &value) { return m_objects[value.bits]; }
+    [[nodiscard]] const Object &object(const Value &value) const { return m_objects[value.bits]; }
+    [[nodiscard]] std::size_t objectCount() const { return m_objects.size(); }
+
+    /// Keeps items whole: the object for them. Past `mostKept` values in all, what is no part of a
+    /// snapshot is not kept, and the object is Dropped.
+    Object keep(ObjectKind kind, std::span<const Value> items);
+    /// Puts items behind those of a List or Dict.
+    void extend(Object &object, std::span<const Value> items);
+    /// Forgets a container whose content has been used.
+    void drop(const Value &value);
+    /// True when something was not kept.
+    [[nodiscard]] bool overfull() const { return m_kept > m_mostKept; }
+    /// The items of a List, Dict or Tuple.
+    [[nodiscard]] Items &items(Object object) { return m_nodes[object.index()]; }
+    [[nodiscard]] const Items &items(Object object) const { return m_nodes[object.index()]; }
+    [[nodiscard]] bool hasItems(Object object) const
+    {
+        return object.kind() == ObjectKind::List || object.kind() == ObjectKind::Dict ||
+               object.kind() == ObjectKind::Tuple;
+    }
+
+    /// Writes a memo slot. True where it held something else before.
+    bool memoize(std::uint64_t slot, const Value &value);
+    /// False where the slot was never written.
+    [[nodiscard]] bool recall(std::uint64_t slot, Value &value) const;
+    /// The container in a memo slot, or null.
+    [[nodiscard]] const Object *recallObject(std::uint64_t slot) const
+    {
+        if (slot >= m_memo.size() || m_memo[slot] >> kMemoShift != kMemoObject)
+            return nullptr;
+        return &m_objects[m_memo[slot] & kMemoIndex];
+    }
+    /// How many slots were written: the slot that MEMOIZE writes next.
+    [[nodiscard]] std::uint64_t memoCount() const { return m_memoCount; }
+    /// True when indices no longer fit into a memo slot.
+    [[nodiscard]] bool full() const
+    {
+        return m_objects.size() > kMemoIndex || m_others.size() > kMemoIndex;
+    }
+
+private:
+    // A slot is two bits of kind and 30 of index; all zero is a slot never written.
+    static constexpr int kMemoShift = 30;
+    static constexpr std::uint32_t kMemoIndex = (1U << kMemoShift) - 1;
+    static constexpr std::uint32_t kMemoText = 1;
+    static constexpr std::uint32_t kMemoObject = 2;
+    static constexpr std::uint32_t kMemoOther = 3;
+
+    bool reserve(std::size_t count);
+
+    std::vector<Object> m_objects;
+    std::vector<Items> m_nodes{Items{}}; // the first is that of every empty tuple
+    std::size_t m_kept = 0;
+    std::size_t m_mostKept;
+    std::vector<std::uint32_t> m_memo;
+    std::vector<Value> m_others; // memoised scalars that are no text
+    std::uint64_t m_memoCount = 0;
+};
+
+} // namespace vramscope::pickle

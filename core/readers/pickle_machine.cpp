@@ -1,0 +1,523 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/pickle_machine.h"
+
+#include "core/readers/pickle_opcodes.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace vramscope::pickle {
+
+namespace {
+
+constexpr int kNewestProtocol = 5;
+constexpr std::int64_t kReportBytes = 256 * 1024; // at most some milliseconds of work
+constexpr std::size_t kLongestName = 200;         // of a class, in a message
+
+// The most values that wait on the stack: the events of a C++ pickle wait all, at over 40 bytes
+// each; a plain million is always allowed.
+constexpr std::int64_t kFewestMostValues = 1'000'000;
+constexpr std::int64_t kBytesPerWaitingValue = 16;
+
+} // namespace
+
+void Shape::fillDict(Heap &heap, const Value &dict, std::span<const Value> pairs, std::int64_t)
+{
+    Object &object = heap.object(dict);
+    if (object.kind() == ObjectKind::EmptyDict) {
+        object = heap.keep(ObjectKind::Dict, pairs);
+    } else if (object.kind() == ObjectKind::Dict) {
+        heap.extend(object, pairs);
+    }
+}
+
+void Shape::fillList(Heap &heap, const Value &list, std::span<const Value> items, std::int64_t)
+{
+    Object &object = heap.object(list);
+    if (object.kind() == ObjectKind::EmptyList) {
+        object = heap.keep(ObjectKind::List, items);
+    } else if (object.kind() == ObjectKind::List) {
+        heap.extend(object, items);
+    }
+}
+
+Object Shape::makeTuple(Heap &heap, std::span<const Value> items)
+{
+    return heap.keep(ObjectKind::Tuple, items);
+}
+
+Machine::Machine(ByteWindow &input, Heap &heap, Shape &shape, const Progress &progress)
+    : m_in(input)
+    , m_heap(heap)
+    , m_shape(shape)
+    , m_progress(progress)
+    , m_mostValues(static_cast<std::size_t>(
+          std::max(kFewestMostValues, input.size() / kBytesPerWaitingValue)))
+{
+}
+
+Result<Value> Machine::run()
+{
+    std::int64_t nextReport = 0;
+    while (!m_stopped) {
+        m_opcodeOffset = m_in.offset();
+        if (m_opcodeOffset >= nextReport) {
+            nextReport = m_opcodeOffset + kReportBytes;
+            if (!report())
+                break;
+        }
+        if (!step())
+            break;
+    }
+    if (m_error)
+        return *m_error;
+    return m_stack.back();
+}
+
+bool Machine::report()
+{
+    if (const auto failure = m_shape.failure()) {
+        m_error = failure;
+        return false;
+    }
+    if (m_heap.full())
+        return fail(ErrorCode::Unsupported,
+                    "The file holds more containers than VRAMscope can number; record fewer "
+                    "events with max_entries.");
+    const double done = static_cast<double>(m_in.offset()) /
+                        static_cast<double>(std::max<std::int64_t>(1, m_in.size()));
+    if (m_progress && !m_progress(done))
+        return fail(ErrorCode::Cancelled, "Reading was cancelled.");
+    return true;
+}
+
+bool Machine::fail(ErrorCode code, std::string detail)
+{
+    m_error = Error{code, std::move(detail), m_opcodeOffset};
+    return false;
+}
+
+bool Machine::malformed(const char *what)
+{
+    return fail(ErrorCode::Malformed, std::string("The pickle is damaged: ") + what +
+                                          "; copy the file again or record it again.");
+}
+
+bool Machine::need(std::size_t count)
+{
+    if (m_in.ensure(count))
+        return true;
+    if (!m_in.status().ok()) {
+        m_error = m_in.status().error();
+        return false;
+    }
+    m_error = Error{ErrorCode::Truncated,
+                    "The file ends before its pickle does: it was not written or copied to the "
+                    "end; copy it again or record it again.",
+                    m_in.size()};
+    return false;
+}
+
+template<class Number>
+bool Machine::number(Number &value)
+{
+    static_assert(std::endian::native == std::endian::little, "pickles are little endian");
+    if (!need(sizeof(Number)))
+        return false;
+    std::memcpy(&value, m_in.cursor(), sizeof(Number));
+    m_in.advance(sizeof(Number));
+    return true;
+}
+
+bool Machine::push(const Value &value)
+{
+    if (m_stack.size() >= m_mostValues)
+        return malformed("more values wait than the file can use");
+    m_stack.push_back(value);
+    return true;
+}
+
+bool Machine::popMark(std::size_t &height)
+{
+    if (m_marks.empty() || m_marks.back() > m_stack.size())
+        return malformed("a container without its start");
+    height = m_marks.back();
+    m_marks.pop_back();
+    return true;
+}
+
+bool Machine::step()
+{
+    if (!need(1))
+        return false;
+    const std::uint8_t opcode = *m_in.cursor();
+    m_in.advance(1);
+    switch (opcode) {
+    case kBinGet: {
+        std::uint8_t slot = 0;
+        return number(slot) && recall(slot);
+    }
+    case kLongBinGet: {
+        std::uint32_t slot = 0;
+        return number(slot) && recall(slot);
+    }
+    case kMemoize:
+        return memoize(m_heap.memoCount());
+    case kMark:
+        return mark();
+    case kEmptyDict:
+        return emptyDict();
+    case kEmptyList:
+    case kEmptySet:
+        return push(m_heap.add(ObjectKind::EmptyList));
+    case kBinInt1: {
+        std::uint8_t value = 0;
+        return number(value) && push({ValueKind::Int, value});
+    }
+    case kBinInt2: {
+        std::uint16_t value = 0;
+        return number(value) && push({ValueKind::Int, value});
+    }
+    case kBinInt: {
+        std::int32_t value = 0;
+        return number(value) &&
+               push({ValueKind::Int, static_cast<std::uint64_t>(std::int64_t(value))});
+    }
+    case kLong1: {
+        std::uint8_t length = 0;
+        return number(length) && longNumber(length);
+    }
+    case kShortBinUnicode:
+    case kShortBinString: {
+        std::uint8_t length = 0;
+        return number(length) && text(length);
+    }
+    default:
+        return stepScalar(opcode);
+    }
+}
+
+bool Machine::stepScalar(std::uint8_t opcode)
+{
+    std::uint8_t length1 = 0;
+    std::uint32_t length4 = 0;
+    std::uint64_t length8 = 0;
+    switch (opcode) {
+    case kNone:
+        return push({});
+    case kNewTrue:
+    case kNewFalse:
+        return push({ValueKind::Bool, opcode == kNewTrue});
+    case kLong4:
+        return number(length4) && longNumber(length4);
+    case kBinFloat:
+        // The only number that is big endian.
+        if (!number(length8))
+            return false;
+        return push({ValueKind::Float, __builtin_bswap64(length8)});
+    case kBinUnicode:
+    case kBinString:
+        return number(length4) && text(length4);
+    case kBinUnicode8:
+        return number(length8) && text(length8);
+    case kShortBinBytes:
+        return number(length1) && skipBytes(length1);
+    case kBinBytes:
+        return number(length4) && skipBytes(length4);
+    case kBinBytes8:
+    case kByteArray8:
+        return number(length8) && skipBytes(length8);
+    default:
+        return stepContainer(opcode);
+    }
+}
+
+bool Machine::stepContainer(std::uint8_t opcode)
+{
+    std::size_t height = 0;
+    switch (opcode) {
+    case kAppend:
+    case kSetItem: {
+        const std::size_t count = opcode == kAppend ? 1 : 2;
+        if (m_stack.size() <= count)
+            return malformed("an item without its container");
+        return fill(opcode == kSetItem, m_stack.size() - count);
+    }
+    case kAppends:
+    case kAddItems:
+    case kSetItems:
+        return popMark(height) && fill(opcode == kSetItems, height);
+    case kList:
+    case kDict:
+    case kFrozenSet: {
+        if (!popMark(height))
+            return false;
+        const bool isDict = opcode == kDict;
+        const Value container = m_heap.add(isDict ? ObjectKind::EmptyDict : ObjectKind::EmptyList);
+        if (!push(container))
+            return false;
+        std::rotate(m_stack.begin() + static_cast<std::ptrdiff_t>(height), m_stack.end() - 1,
+                    m_stack.end());
+        return fill(isDict, height + 1);
+    }
+    case kEmptyTuple:
+        return tuple(0);
+    case kTuple1:
+        return tuple(1);
+    case kTuple2:
+        return tuple(2);
+    case kTuple3:
+        return tuple(3);
+    case kTuple:
+        return popMark(height) && tuple(m_stack.size() - height);
+    default:
+        return stepMemo(opcode);
+    }
+}
+
+bool Machine::stepMemo(std::uint8_t opcode)
+{
+    std::uint8_t slot1 = 0;
+    std::uint32_t slot4 = 0;
+    std::uint64_t slot = 0;
+    switch (opcode) {
+    case kBinPut:
+        return number(slot1) && memoize(slot1);
+    case kLongBinPut:
+        return number(slot4) && memoize(slot4);
+    case kPut:
+        return decimal(slot) && memoize(slot);
+    case kGet:
+        return decimal(slot) && recall(slot);
+    default:
+        return stepStack(opcode);
+    }
+}
+
+bool Machine::stepStack(std::uint8_t opcode)
+{
+    std::size_t height = 0;
+    switch (opcode) {
+    case kProto: {
+        std::uint8_t protocol = 0;
+        if (!number(protocol))
+            return false;
+        if (protocol > kNewestProtocol)
+            return fail(ErrorCode::Unsupported, "The pickle has protocol " +
+                                                    std::to_string(protocol) +
+                                                    "; write it again with protocol 2 to 5.");
+        m_protocol = protocol;
+        return true;
+    }
+    case kFrame: {
+        std::uint64_t length = 0;
+        return number(length); // frames only help writers; their length says nothing new
+    }
+    case kStop:
+        if (m_stack.empty())
+            return malformed("it ends without a value");
+        m_stopped = true;
+        return true;
+    case kPop:
+        // Python's: takes the mark where there is nothing above it.
+        if (!m_marks.empty() && m_marks.back() == m_stack.size()) {
+            m_marks.pop_back();
+            return true;
+        }
+        if (m_stack.empty())
+            return malformed("it takes a value that is not there");
+        m_stack.pop_back();
+        return true;
+    case kPopMark:
+        if (!popMark(height))
+            return false;
+        m_stack.resize(height);
+        return true;
+    case kDup:
+        if (m_stack.empty())
+            return malformed("it takes a value that is not there");
+        return push(Value(m_stack.back()));
+    default:
+        return refuse(opcode);
+    }
+}
+
+bool Machine::refuse(std::uint8_t opcode)
+{
+    const auto *refused = std::ranges::find(kRefusedOpcodes, opcode, &RefusedOpcode::code);
+    if (refused == std::end(kRefusedOpcodes)) {
+        if (std::ranges::find(kTextOpcodes, opcode) != std::end(kTextOpcodes))
+            return fail(ErrorCode::Unsupported, "The pickle holds text values of protocol 0; "
+                                                "write it again with protocol 2 to 5.");
+        return malformed("an unknown instruction");
+    }
+    std::string name = refused->name;
+    std::string module;
+    std::string member;
+    if (opcode == kGlobal) {
+        if (!line(module) || !line(member))
+            return false;
+        name += " " + module + "." + member;
+    } else if (opcode == kStackGlobal && m_stack.size() >= 2) {
+        const Value &first = m_stack[m_stack.size() - 2];
+        const Value &second = m_stack.back();
+        if (first.isText() && second.isText())
+            name += " " + std::string(m_shape.text(first.text()).substr(0, kLongestName)) + "." +
+                    std::string(m_shape.text(second.text()).substr(0, kLongestName));
+    }
+    return fail(ErrorCode::Refused,
+                "The pickle asks to run code (" + name +
+                    "), which a memory snapshot never does and VRAMscope never will; open the "
+                    "file that torch.cuda.memory._dump_snapshot() wrote.");
+}
+
+bool Machine::line(std::string &text)
+{
+    for (;;) {
+        if (!need(1))
+            return false;
+        const auto c = static_cast<char>(*m_in.cursor());
+        m_in.advance(1);
+        if (c == '\n')
+            return true;
+        if (text.size() == kLongestName)
+            return malformed("a line without an end");
+        text.push_back(c);
+    }
+}
+
+bool Machine::decimal(std::uint64_t &value)
+{
+    std::string digits;
+    if (!line(digits))
+        return false;
+    constexpr std::size_t kMostDigits = 18;
+    if (digits.empty() || digits.size() > kMostDigits ||
+        !std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
+        return malformed("a memo slot that is no number");
+    value = std::stoull(digits);
+    return true;
+}
+
+bool Machine::longNumber(std::uint64_t length)
+{
+    constexpr std::uint64_t kWordBytes = 8;
+    if (length > kWordBytes + 1)
+        return skipBytes(length);
+    if (!need(static_cast<std::size_t>(length)))
+        return false;
+    std::uint64_t bits = 0;
+    const std::size_t kept = std::min(length, kWordBytes);
+    std::memcpy(&bits, m_in.cursor(), kept);
+    if (kept > 0 && kept < kWordBytes && (m_in.cursor()[kept - 1] & 0x80) != 0)
+        bits |= ~std::uint64_t(0) << (8 * kept); // the sign
+    m_in.advance(static_cast<std::size_t>(length));
+    return push({ValueKind::Int, bits});
+}
+
+bool Machine::text(std::uint64_t length)
+{
+    if (!need(static_cast<std::size_t>(length)))
+        return false;
+    const std::string_view text(reinterpret_cast<const char *>(m_in.cursor()),
+                                static_cast<std::size_t>(length));
+    m_in.advance(static_cast<std::size_t>(length));
+    return push({ValueKind::Text, static_cast<std::uint64_t>(m_shape.intern(text))});
+}
+
+bool Machine::skipBytes(std::uint64_t length)
+{
+    if (length > static_cast<std::uint64_t>(m_in.left()))
+        return need(static_cast<std::size_t>(length)); // says that the file ends too early
+    while (length > 0) {
+        if (!need(1))
+            return false;
+        const auto count =
+            static_cast<std::size_t>(std::min<std::uint64_t>(length, m_in.available()));
+        m_in.advance(count);
+        length -= count;
+    }
+    return push({ValueKind::Opaque, 0});
+}
+
+bool Machine::fill(bool isDict, std::size_t height)
+{
+    if (height == 0 || (isDict && (m_stack.size() - height) % 2 != 0))
+        return malformed("an item without its container");
+    const Value container = m_stack[height - 1];
+    if (!container.isObject())
+        return malformed("an item in what is no container");
+    const ObjectKind kind = m_heap.object(container).kind();
+    const bool looksLikeList = kind == ObjectKind::EmptyList || kind == ObjectKind::List ||
+                               kind == ObjectKind::Stack || kind == ObjectKind::EventList;
+    const bool looksLikeTuple = kind == ObjectKind::Tuple || kind == ObjectKind::Pair;
+    if (looksLikeTuple || (kind != ObjectKind::Dropped && looksLikeList == isDict))
+        return malformed("an item in the wrong kind of container");
+    const std::span<const Value> items(m_stack.data() + height, m_stack.size() - height);
+    if (!items.empty()) {
+        if (isDict)
+            m_shape.fillDict(m_heap, container, items, m_opcodeOffset);
+        else
+            m_shape.fillList(m_heap, container, items, m_opcodeOffset);
+    }
+    m_stack.resize(height);
+    return true;
+}
+
+bool Machine::tuple(std::size_t count)
+{
+    if (m_stack.size() < count)
+        return malformed("a tuple of values that are not there");
+    const std::size_t height = m_stack.size() - count;
+    const Object object =
+        m_shape.makeTuple(m_heap, std::span<const Value>(m_stack.data() + height, count));
+    m_stack.resize(height);
+    return push(m_heap.add(object));
+}
+
+bool Machine::memoize(std::uint64_t slot)
+{
+    if (m_stack.empty())
+        return malformed("it remembers a value that is not there");
+    // Writers number the slots from 0, and each costs at least a byte.
+    if (slot > static_cast<std::uint64_t>(m_in.offset()))
+        return malformed("a memo slot beyond what the file can fill");
+    if (m_heap.memoize(slot, m_stack.back()))
+        m_shape.memoChanged();
+    return true;
+}
+
+bool Machine::recall(std::uint64_t slot)
+{
+    Value value;
+    if (!m_heap.recall(slot, value))
+        return malformed("it recalls a value that was never remembered");
+    return push(value);
+}
+
+bool Machine::mark()
+{
+    if (!m_stack.empty() && m_stack.back().isObject()) {
+        const std::size_t consumed = m_shape.readAheadInList(m_heap, m_stack.back(), m_in);
+        if (consumed > 0) {
+            m_in.advance(consumed);
+            return true;
+        }
+    }
+    if (m_marks.size() >= m_mostValues)
+        return malformed("it is nested too deeply");
+    m_marks.push_back(m_stack.size());
+    return true;
+}
+
+bool Machine::emptyDict()
+{
+    if (!push(m_heap.add(ObjectKind::EmptyDict)))
+        return false;
+    m_in.advance(m_shape.readAheadInDict(m_heap, m_stack.back(), m_in));
+    return true;
+}
+
+} // namespace vramscope::pickle

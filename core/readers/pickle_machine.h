@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/readers/byte_source.h"
+#include "core/readers/pickle_heap.h"
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace vramscope::pickle {
+
+/// What a pickle's containers become. The machine asks it whenever a container receives items; the
+/// default keeps them all whole, so that any pickle can be read without knowing its meaning.
+class Shape
+{
+public:
+    virtual ~Shape() = default;
+
+    virtual StringId intern(std::string_view text) = 0;
+    [[nodiscard]] virtual std::string_view text(StringId id) const = 0;
+    /// `pairs` (keys and values in turn) go into a dict. `offset`: where in the file.
+    virtual void fillDict(Heap &heap, const Value &dict, std::span<const Value> pairs,
+                          std::int64_t offset);
+    /// `items` go to the end of a list or set.
+    virtual void fillList(Heap &heap, const Value &list, std::span<const Value> items,
+                          std::int64_t offset);
+    /// A tuple of `items`.
+    virtual Object makeTuple(Heap &heap, std::span<const Value> items);
+    /// Called at a MARK that follows a list: may fill `list` with what comes and return how many
+    /// bytes after the cursor that took, APPENDS included; 0: it did nothing. Only for speed.
+    virtual std::size_t readAheadInList(Heap &, const Value & /*list*/, const ByteWindow &)
+    {
+        return 0;
+    }
+    /// The same after EMPTY_DICT, up to SETITEMS included.
+    virtual std::size_t readAheadInDict(Heap &, const Value & /*dict*/, const ByteWindow &)
+    {
+        return 0;
+    }
+    /// A memo slot was written again with another value.
+    virtual void memoChanged() {}
+    /// A failure that ends the reading.
+    [[nodiscard]] virtual std::optional<Error> failure() const { return {}; }
+};
+
+/// Runs the instructions of one pickle, protocol 2 to 5. Builds no object by name: an instruction
+/// that names a class or runs code ends the reading with Refused. Memory grows with the bytes read
+/// only: no length, index or count in the file is believed before the bytes that justify it.
+class Machine
+{
+public:
+    Machine(ByteWindow &input, Heap &heap, Shape &shape, const Progress &progress);
+
+    /// Reads up to STOP; the value left on the stack.
+    [[nodiscard]] Result<Value> run();
+    /// The protocol that the pickle declares.
+    [[nodiscard]] int protocol() const { return m_protocol; }
+
+private:
+    bool step();
+    bool stepScalar(std::uint8_t opcode);
+    bool stepContainer(std::uint8_t opcode);
+    bool stepMemo(std::uint8_t opcode);
+    bool stepStack(std::uint8_t opcode);
+    bool refuse(std::uint8_t opcode);
+
+    bool need(std::size_t count);
+    template<class Number>
+    bool number(Number &value);
+    bool decimal(std::uint64_t &value);
+    bool longNumber(std::uint64_t length);
+    bool text(std::uint64_t length);
+    bool skipBytes(std::uint64_t length);
+    bool line(std::string &text);
+
+    bool push(const Value &value);
+    bool popMark(std::size_t &height);
+    bool fill(bool isDict, std::size_t height);
+    bool tuple(std::size_t count);
+    bool memoize(std::uint64_t slot);
+    bool recall(std::uint64_t slot);
+    bool mark();
+    bool emptyDict();
+    bool report();
+    bool fail(ErrorCode code, std::string detail);
+    bool malformed(const char *what);
+
+    ByteWindow &m_in;
+    Heap &m_heap;
+    Shape &m_shape;
+    const Progress &m_progress;
+    std::vector<Value> m_stack;
+    std::vector<std::size_t> m_marks; // heights of the stack
+    std::size_t m_mostValues;
+    std::int64_t m_opcodeOffset = 0;
+    int m_protocol = 0;
+    bool m_stopped = false;
+    std::optional<Error> m_error;
+};
+
+} // namespace vramscope::pickle

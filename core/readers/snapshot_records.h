@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/readers/pickle_heap.h"
+#include "core/readers/snapshot_layout.h"
+#include "core/readers/snapshot_words.h"
+#include "core/trace/trace_builder.h"
+
+#include <array>
+#include <optional>
+#include <span>
+
+namespace vramscope::pickle {
+
+/// The known keys of one dict and their values; the last of equal keys counts.
+class Fields
+{
+public:
+    explicit Fields(std::span<const Value> pairs);
+
+    [[nodiscard]] KeySet present() const { return m_present; }
+    [[nodiscard]] bool has(Word key) const { return (m_present & keys(key)) != 0; }
+    [[nodiscard]] bool hasAll(KeySet wanted) const { return (m_present & wanted) == wanted; }
+    /// Only of a key that is present.
+    [[nodiscard]] const Value &operator[](Word key) const
+    {
+        return m_values[static_cast<std::size_t>(key)];
+    }
+    /// The value of a key as a whole number.
+    [[nodiscard]] std::optional<std::int64_t> integer(Word key) const;
+
+private:
+    KeySet m_present = 0;
+    std::array<Value, static_cast<std::size_t>(kLastKey) + 1> m_values; // valid where present
+};
+
+/// A block of the final state with what its place in the segment decides.
+struct BlockRecord
+{
+    FinalBlock block;
+    bool hasAddress = false;
+};
+
+struct SegmentRecord
+{
+    int device = 0;
+    FinalSegment segment;
+    std::vector<FinalBlock> blocks;
+};
+
+/// An earlier owner of a block (PyTorch 2.0).
+struct HistoryRecord
+{
+    Bytes size = 0;
+    StackId stack = StackId::None;
+};
+
+/// Turns the fields of a snapshot's dicts into records. What is missing, of the wrong type or
+/// absurd is counted as a problem of the trace and replaced by nothing: 0, no stack, no time.
+class SnapshotRecords
+{
+public:
+    /// `fileSize` bounds how much may be written out of values that records share.
+    SnapshotRecords(TraceBuilder &builder, Heap &heap, std::int64_t fileSize);
+
+    [[nodiscard]] FrameId frame(const Fields &fields, std::int64_t offset);
+    [[nodiscard]] Event event(const Fields &fields, std::int64_t offset);
+    [[nodiscard]] BlockRecord block(const Fields &fields, std::int64_t offset);
+    [[nodiscard]] HistoryRecord history(const Fields &fields, std::int64_t offset);
+    [[nodiscard]] Annotation annotation(const Fields &fields, std::int64_t offset);
+    /// All of a segment but its blocks.
+    [[nodiscard]] SegmentRecord segment(const Fields &fields, std::int64_t offset);
+
+    void problem(const char *kind, std::int64_t offset) { m_builder.addProblem(kind, offset); }
+    [[nodiscard]] const SnapshotLayout &layout() const { return m_layout; }
+    [[nodiscard]] SnapshotLayout &layout() { return m_layout; }
+    /// History records by index of an object of kind History.
+    std::vector<HistoryRecord> histories;
+
+private:
+    [[nodiscard]] Bytes size(const Fields &fields, Word key, std::int64_t offset);
+    [[nodiscard]] std::uint64_t address(const Fields &fields, Word key, std::int64_t offset);
+    [[nodiscard]] StreamId stream(const Fields &fields, std::int64_t offset);
+    [[nodiscard]] std::int64_t time(const Fields &fields, std::int64_t offset);
+    [[nodiscard]] Action action(const Fields &fields, std::int64_t offset);
+    [[nodiscard]] StackId stack(const Fields &fields, std::int64_t offset);
+    [[nodiscard]] StackId listedStack(const Value &list, std::int64_t offset);
+    [[nodiscard]] PoolId pool(const Value &value, std::int64_t offset);
+    [[nodiscard]] ContextId context(const Fields &fields, std::int64_t offset);
+    [[nodiscard]] StringId text(const Value &value, std::int64_t offset);
+    [[nodiscard]] int device(const Fields &fields, std::int64_t offset);
+    void readHistory(const Fields &fields, BlockRecord &record, std::int64_t offset);
+
+    TraceBuilder &m_builder;
+    Heap &m_heap;
+    SnapshotLayout m_layout;
+    std::int64_t m_sharedLeft;
+    Bytes m_bytesLeft;
+    // What the record before had: nearly always the same again.
+    std::optional<std::int64_t> m_streamValue;
+    StreamId m_stream{};
+    EventContext m_contextValue;
+    ContextId m_context = ContextId::None;
+};
+
+} // namespace vramscope::pickle

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/snapshot_shape.h"
+
+#include "core/readers/pickle_opcodes.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace vramscope::pickle {
+
+namespace {
+
+// The keys that make a dict a record at once; with fewer it is kept whole and judged by its place.
+constexpr KeySet kFrameKeys = keys(Word::Name, Word::Filename, Word::Line);
+constexpr KeySet kEventKeys = keys(Word::Action, Word::Size, Word::Stream);
+constexpr KeySet kBlockKeys = keys(Word::State, Word::Size);
+constexpr KeySet kSegmentKeys = keys(Word::TotalSize, Word::Blocks, Word::Address);
+constexpr KeySet kHistoryKeys = keys(Word::RealSize);
+constexpr KeySet kAnnotationKeys = keys(Word::Stage, Word::Name);
+
+bool isReference(std::uint8_t opcode)
+{
+    return opcode == kBinGet || opcode == kLongBinGet;
+}
+
+/// The references to memo slots that `at` begins with, up to anything else.
+std::span<const std::uint8_t> referenceRun(const std::uint8_t *at, const std::uint8_t *end)
+{
+    constexpr std::ptrdiff_t kShort = 2;
+    constexpr std::ptrdiff_t kLong = 5;
+    const std::uint8_t *last = at;
+    while (end - last >= kLong) {
+        if (*last == kBinGet)
+            last += kShort;
+        else if (*last == kLongBinGet)
+            last += kLong;
+        else
+            break;
+    }
+    return {at, last};
+}
+
+} // namespace
+
+SnapshotShape::SnapshotShape(TraceBuilder &builder, Heap &heap, std::int64_t fileSize)
+    : m_builder(builder)
+    , m_heap(heap)
+    , m_records(builder, heap, fileSize)
+{
+    for (const std::string_view word : kWords)
+        builder.internText(word);
+}
+
+Object SnapshotShape::objectOf(const Value &value) const
+{
+    return value.isObject() ? m_heap.object(value) : Object(ObjectKind::Dropped);
+}
+
+void SnapshotShape::fillDict(Heap &heap, const Value &dict, std::span<const Value> pairs,
+                             std::int64_t offset)
+{
+    const ObjectKind kind = heap.object(dict).kind();
+    if (kind == ObjectKind::EmptyDict) {
+        const auto record = typed(Fields(pairs), offset);
+        if (record) {
+            heap.object(dict) = *record;
+            return;
+        }
+    } else if (kind != ObjectKind::Dict && kind != ObjectKind::Dropped) {
+        m_records.problem("A record that continues after its end; the rest is ignored.", offset);
+    }
+    Shape::fillDict(heap, dict, pairs, offset);
+}
+
+std::optional<Object> SnapshotShape::typed(const Fields &fields, std::int64_t offset)
+{
+    if (fields.hasAll(kEventKeys))
+        return Object(ObjectKind::Event, m_events.add(m_records.event(fields, offset)));
+    if (fields.hasAll(kFrameKeys))
+        return Object(ObjectKind::Frame,
+                      static_cast<std::uint64_t>(m_records.frame(fields, offset)));
+    if (fields.hasAll(kBlockKeys)) {
+        m_blocks.push_back(m_records.block(fields, offset));
+        return Object(ObjectKind::Block, m_blocks.size() - 1);
+    }
+    if (fields.hasAll(kSegmentKeys)) {
+        m_segments.push_back(segment(fields, offset));
+        return Object(ObjectKind::Segment, m_segments.size() - 1);
+    }
+    if (fields.hasAll(kHistoryKeys)) {
+        m_records.histories.push_back(m_records.history(fields, offset));
+        return Object(ObjectKind::History, m_records.histories.size() - 1);
+    }
+    if (fields.hasAll(kAnnotationKeys)) {
+        m_annotations.push_back(m_records.annotation(fields, offset));
+        return Object(ObjectKind::Annotation, m_annotations.size() - 1);
+    }
+    return {};
+}
+
+void SnapshotShape::fillList(Heap &heap, const Value &list, std::span<const Value> items,
+                             std::int64_t offset)
+{
+    if (fillStack(list, items) || fillTrace(list, items, offset))
+        return;
+    Object &object = heap.object(list);
+    if (object.kind() == ObjectKind::Stack) {
+        // Longer than the writer's batches: kept whole until it is used.
+        std::vector<Value> frames;
+        for (const FrameId frame : m_builder.stack(static_cast<StackId>(object.index())))
+            frames.push_back(
+                heap.add(Object(ObjectKind::Frame, static_cast<std::uint64_t>(frame))));
+        heap.object(list) = heap.keep(ObjectKind::List, frames);
+    }
+    Shape::fillList(heap, list, items, offset);
+}
+
+bool SnapshotShape::fillStack(const Value &list, std::span<const Value> items)
+{
+    if (m_heap.object(list).kind() != ObjectKind::EmptyList)
+        return false;
+    m_frames.clear();
+    for (const Value &item : items) {
+        const Object object = objectOf(item);
+        if (object.kind() != ObjectKind::Frame)
+            return false;
+        m_frames.push_back(static_cast<FrameId>(object.index()));
+    }
+    m_heap.object(list) =
+        Object(ObjectKind::Stack, static_cast<std::uint64_t>(m_builder.internStack(m_frames)));
+    return true;
+}
+
+bool SnapshotShape::fillTrace(const Value &list, std::span<const Value> items, std::int64_t offset)
+{
+    const Object object = m_heap.object(list);
+    if (object.kind() == ObjectKind::EventList) {
+        appendEvents(static_cast<EventStore::ListId>(object.index()), items, offset);
+        return true;
+    }
+    const bool hasEvent = std::ranges::any_of(
+        items, [&](const Value &item) { return objectOf(item).kind() == ObjectKind::Event; });
+    if (object.kind() != ObjectKind::EmptyList || !hasEvent)
+        return false;
+    const auto id = m_events.addList();
+    if (!id) {
+        m_failure =
+            Error{ErrorCode::Unsupported,
+                  "The file holds traces of more devices than VRAMscope can number.", offset};
+        return true;
+    }
+    m_heap.object(list) = Object(ObjectKind::EventList, *id);
+    appendEvents(*id, items, offset);
+    return true;
+}
+
+void SnapshotShape::appendEvents(EventStore::ListId list, std::span<const Value> items,
+                                 std::int64_t offset)
+{
+    // Nearly always: exactly the events that were just read, in order.
+    const Object first = objectOf(items[0]);
+    bool inOrder =
+        first.kind() == ObjectKind::Event && first.index() + items.size() == m_events.count();
+    for (std::size_t at = 1; inOrder && at < items.size(); ++at) {
+        const Object object = objectOf(items[at]);
+        inOrder = object.kind() == ObjectKind::Event && object.index() == first.index() + at;
+    }
+    if (inOrder && m_events.claim(list, first.index()))
+        return;
+    for (const Value &item : items) {
+        const Object object = objectOf(item);
+        if (object.kind() == ObjectKind::Event)
+            m_events.append(list, m_events.event(object.index()));
+        else if (object.kind() == ObjectKind::Dict)
+            m_events.append(list, m_records.event(Fields(m_heap.items(object)), offset));
+        else
+            m_records.problem("An entry of a trace that is no event.", offset);
+    }
+}
+
+Object SnapshotShape::makeTuple(Heap &heap, std::span<const Value> items)
+{
+    if (items.size() == 2 && fitsPair(items[0]) && fitsPair(items[1]))
+        return makePair(items[0], items[1]);
+    return Shape::makeTuple(heap, items);
+}
+
+std::size_t SnapshotShape::readAheadInList(Heap &heap, const Value &list, const ByteWindow &input)
+{
+    if (input.available() == 0 || !isReference(*input.cursor()) ||
+        heap.object(list).kind() != ObjectKind::EmptyList)
+        return 0;
+    const auto run = referenceRun(input.cursor(), input.end());
+    const std::uint8_t *next = run.data() + run.size();
+    if (next == input.end() || *next != kAppends)
+        return 0;
+    const std::uint64_t hash = FrameRuns::hash(run);
+    auto stack = m_runs.find(run, hash);
+    if (!stack) {
+        m_frames.clear();
+        for (const std::uint8_t *at = run.data(); at != next;) {
+            std::uint32_t slot = at[1];
+            if (*at == kLongBinGet)
+                std::memcpy(&slot, at + 1, sizeof slot);
+            const Object *object = heap.recallObject(slot);
+            if (!object || object->kind() != ObjectKind::Frame)
+                return 0;
+            m_frames.push_back(static_cast<FrameId>(object->index()));
+            at += *at == kLongBinGet ? 5 : 2;
+        }
+        stack = m_builder.internStack(m_frames);
+        m_runs.remember(run, hash, *stack);
+    }
+    heap.object(list) = Object(ObjectKind::Stack, static_cast<std::uint64_t>(*stack));
+    return run.size() + 1;
+}
+
+} // namespace vramscope::pickle
