@@ -27,6 +27,21 @@ QColor Theme::selection() const
     return mixed(accent, card, 0.16);
 }
 
+QColor Theme::track() const
+{
+    return mixed(dim, line, 0.3);
+}
+
+QColor Theme::faint() const
+{
+    return mixed(dim, card, 0.6);
+}
+
+QColor Theme::onAccent() const
+{
+    return dark ? window : card;
+}
+
 const Theme &lightTheme()
 {
     static const Theme theme{false,
@@ -59,7 +74,9 @@ const Theme &darkTheme()
 
 const Theme &themeOf(const QWidget *widget)
 {
-    return widget->palette().color(QPalette::Window).lightness() < 128 ? darkTheme() : lightTheme();
+    // Told by the text: the style sheet gives some widgets a background of their own.
+    return widget->palette().color(QPalette::WindowText).lightness() < 128 ? lightTheme()
+                                                                           : darkTheme();
 }
 
 QPalette themePalette(const Theme &theme)
@@ -75,7 +92,7 @@ QPalette themePalette(const Theme &theme)
     palette.setColor(QPalette::ButtonText, theme.text);
     palette.setColor(QPalette::BrightText, theme.bad);
     palette.setColor(QPalette::Highlight, theme.accent);
-    palette.setColor(QPalette::HighlightedText, theme.dark ? theme.window : theme.card);
+    palette.setColor(QPalette::HighlightedText, theme.onAccent());
     palette.setColor(QPalette::Link, theme.accent);
     palette.setColor(QPalette::LinkVisited, theme.accent);
     palette.setColor(QPalette::ToolTipBase, theme.card);
@@ -86,15 +103,8 @@ QPalette themePalette(const Theme &theme)
     palette.setColor(QPalette::Dark, theme.dim);
     palette.setColor(QPalette::Shadow, theme.dark ? QColor(Qt::black) : theme.dim);
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-        palette.setColor(QPalette::Disabled, role, mixed(theme.dim, theme.card, 0.6));
+        palette.setColor(QPalette::Disabled, role, theme.faint());
     return palette;
-}
-
-QString themeStyleSheet(const Theme &theme)
-{
-    return uR"(
-QToolTip { background: %1; color: %2; border: 1px solid %3; padding: 4px 6px; }
-)"_s.arg(theme.card.name(), theme.text.name(), theme.line.name());
 }
 
 QColor categoryColor(Category category)

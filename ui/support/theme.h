@@ -33,6 +33,12 @@ struct Theme
 
     /// Accent mixed into the card colour: a selected row or button.
     [[nodiscard]] QColor selection() const;
+    /// Between line and dim: scroll bars, borders under the mouse.
+    [[nodiscard]] QColor track() const;
+    /// Text of what cannot be used now.
+    [[nodiscard]] QColor faint() const;
+    /// Text on the accent.
+    [[nodiscard]] QColor onAccent() const;
 };
 
 [[nodiscard]] const Theme &lightTheme();
@@ -42,6 +48,8 @@ struct Theme
 
 [[nodiscard]] QPalette themePalette(const Theme &theme);
 /// Style sheet of the whole application: only what a palette cannot say (borders, spacing, hover).
+/// Widgets name their part with the dynamic property "role": labels "title", "heading", "section",
+/// "dim", "bad"; frames "card", "notice", "dropzone"; buttons "primary", "row".
 [[nodiscard]] QString themeStyleSheet(const Theme &theme);
 
 /// The colour of a category, the same in every view, print and export.

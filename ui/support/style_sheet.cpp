@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/support/theme.h"
+
+#include <utility>
+
+namespace vramscope {
+
+namespace {
+
+// Colours stand as @name. Labels and buttons say what they are with the dynamic property "role".
+constexpr QStringView kSheet = uR"(
+QToolTip { background: @card; color: @text; border: 1px solid @line; padding: 4px 6px; }
+
+QMenuBar { background: @card; border: none; padding: 2px 8px; }
+QMenuBar::item { background: transparent; color: @dim; padding: 4px 10px; border-radius: 4px; }
+QMenuBar::item:selected, QMenuBar::item:pressed { background: @window; color: @text; }
+QMenu { background: @card; border: 1px solid @line; padding: 4px; }
+QMenu::item { padding: 5px 28px 5px 26px; border-radius: 4px; }
+QMenu::item:selected { background: @selection; color: @text; }
+QMenu::item:disabled { color: @faint; background: transparent; }
+QMenu::separator { height: 1px; background: @line; margin: 4px 8px; }
+QMenu::icon { left: 8px; }
+QMenu::indicator { width: 12px; height: 12px; left: 8px; }
+QMenu::indicator:checked { image: url(:/icons/check.svg); }
+QMenu::right-arrow { image: url(:/icons/chevron-right.svg); width: 10px; right: 6px; }
+
+QTabWidget::pane { border: none; }
+QTabBar { background: transparent; qproperty-drawBase: 0; }
+QTabBar::tab { background: transparent; color: @dim; padding: 8px 16px; margin-top: 4px;
+    border: 1px solid transparent; border-top-left-radius: 6px; border-top-right-radius: 6px; }
+QTabBar::tab:first { margin-left: 10px; }
+QTabBar::tab:hover { color: @text; }
+QTabBar::tab:selected { background: @window; color: @text; border-color: @line; border-bottom-color: @window; }
+QTabBar::close-button { image: url(:/icons/close.svg); border-radius: 3px; width: 12px; height: 12px; margin: 2px; }
+QTabBar::close-button:hover { background: @line; }
+QTabBar QToolButton { background: @card; border: none; }
+
+QStatusBar { background: @card; border-top: 1px solid @line; color: @dim; }
+QStatusBar::item { border: none; }
+QStatusBar QLabel { color: @dim; }
+
+QSplitter::handle { background: @line; }
+QSplitter::handle:horizontal { width: 1px; }
+QSplitter::handle:vertical { height: 1px; }
+QSplitter::handle:hover { background: @accent; }
+
+QScrollArea { border: none; }
+QScrollBar { background: transparent; border: none; }
+QScrollBar:vertical { width: 11px; margin: 0; }
+QScrollBar:horizontal { height: 11px; margin: 0; }
+QScrollBar::handle { background: @track; border-radius: 3px; margin: 2px 3px; }
+QScrollBar::handle:vertical { min-height: 28px; }
+QScrollBar::handle:horizontal { min-width: 28px; margin: 3px 2px; }
+QScrollBar::handle:hover { background: @dim; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+
+QPushButton { background: @card; color: @text; border: 1px solid @line; border-radius: 5px; padding: 5px 14px; }
+QPushButton:hover { border-color: @accent; }
+QPushButton:focus { border-color: @accent; }
+QPushButton:pressed { background: @selection; }
+QPushButton:checked { background: @accent; border-color: @accent; color: @onAccent; }
+QPushButton:disabled { color: @faint; }
+QPushButton[role="primary"] { background: @accent; border-color: @accent; color: @onAccent; }
+QPushButton[role="primary"]:hover, QPushButton[role="primary"]:focus { border-color: @text; }
+QPushButton[role="row"] { border-color: transparent; background: transparent; text-align: left; padding: 5px 8px; }
+QPushButton[role="row"]:hover, QPushButton[role="row"]:focus { background: @selection; }
+QPushButton[role="row"]:disabled { color: @faint; }
+QPushButton::menu-indicator, QToolButton::menu-indicator { image: url(:/icons/chevron-down.svg);
+    subcontrol-position: right center; right: 4px; width: 10px; }
+QToolButton { background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 3px 6px; }
+QToolButton:hover, QToolButton:focus { background: @selection; }
+QToolButton[popupMode="2"] { padding-right: 18px; }
+
+QLineEdit, QComboBox, QAbstractSpinBox { background: @window; color: @text; border: 1px solid @line; border-radius: 4px;
+    padding: 2px 6px; min-height: 18px; selection-background-color: @accent; selection-color: @onAccent; }
+QLineEdit:hover, QComboBox:hover, QAbstractSpinBox:hover { border-color: @track; }
+QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border-color: @accent; }
+QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: @faint; }
+QComboBox::drop-down { border: none; width: 18px; }
+QComboBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 10px; height: 10px; }
+QComboBox QAbstractItemView { background: @card; border: 1px solid @line; padding: 3px; outline: none;
+    selection-background-color: @selection; selection-color: @text; }
+QComboBox QLineEdit { background: transparent; border: none; padding: 0; min-height: 0; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; background: transparent; width: 14px; }
+QAbstractSpinBox::up-arrow { image: url(:/icons/chevron-up.svg); width: 9px; height: 9px; }
+QAbstractSpinBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 9px; height: 9px; }
+
+QSlider { min-height: 18px; }
+QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @line; }
+QSlider::sub-page:horizontal { border-radius: 2px; background: @accent; }
+QSlider::sub-page:horizontal:disabled { background: @track; }
+QSlider::handle:horizontal { width: 10px; height: 10px; margin: -5px 0; border: 2px solid @accent;
+    border-radius: 7px; background: @card; }
+QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { background: @selection; }
+QSlider::handle:horizontal:disabled { border-color: @track; }
+
+QProgressBar { background: @line; border: none; border-radius: 2px; max-height: 4px; min-height: 4px; }
+QProgressBar::chunk { background: @accent; border-radius: 2px; }
+
+QAbstractItemView { outline: none; }
+QTreeView, QTableView, QListView { background: @card; alternate-background-color: @window; border: none;
+    gridline-color: @line; selection-background-color: @selection; selection-color: @text; }
+QTreeView::item, QListView::item { padding: 3px 2px; border: none; }
+QTreeView::item:selected, QTableView::item:selected, QListView::item:selected { background: @selection; color: @text; }
+QHeaderView { background: @card; border: none; }
+QHeaderView::section { background: @card; color: @dim; border: none; border-bottom: 1px solid @line; padding: 4px 6px; }
+
+QLabel[role="title"] { font-size: 20pt; font-weight: bold; }
+QLabel[role="heading"] { font-size: 13pt; font-weight: bold; }
+QLabel[role="section"] { color: @dim; font-size: 8pt; font-weight: bold; }
+QLabel[role="dim"] { color: @dim; }
+QLabel[role="bad"] { color: @bad; }
+QFrame[role="card"] { background: @card; border: 1px solid @line; border-radius: 8px; }
+QFrame[role="notice"] { background: @card; border: none; border-bottom: 1px solid @line; }
+QFrame[role="dropzone"] { background: @card; border: 1px dashed @track; border-radius: 10px; }
+QFrame[role="dropzone"][active="true"] { background: @selection; border: 1px solid @accent; }
+)";
+
+} // namespace
+
+QString themeStyleSheet(const Theme &theme)
+{
+    const std::pair<QStringView, QColor> colors[] = {{u"@window", theme.window},
+                                                     {u"@card", theme.card},
+                                                     {u"@line", theme.line},
+                                                     {u"@text", theme.text},
+                                                     {u"@dim", theme.dim},
+                                                     {u"@accent", theme.accent},
+                                                     {u"@bad", theme.bad},
+                                                     {u"@selection", theme.selection()},
+                                                     {u"@track", theme.track()},
+                                                     {u"@faint", theme.faint()},
+                                                     {u"@onAccent", theme.onAccent()}};
+    QString sheet = kSheet.toString();
+    for (const auto &[name, color] : colors)
+        sheet.replace(name.toString(), color.name());
+    return sheet;
+}
+
+} // namespace vramscope
