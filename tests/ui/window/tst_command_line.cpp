@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "ui/window/command_line.h"
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+using Mode = CommandLine::Mode;
+
+class TestCommandLine : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void opensTheWindowWithTheFilesNamed()
+    {
+        const CommandLine line = parseCommandLine({u"a.pickle"_s, u"b.vramplan"_s});
+        QCOMPARE(line.mode, Mode::Window);
+        QCOMPARE(line.files, QStringList({u"a.pickle"_s, u"b.vramplan"_s}));
+        QVERIFY(!line.isOffscreen());
+        QVERIFY(line.needsApplication());
+    }
+
+    void takesFilesWhoseNamesLookLikeOptionsAfterTwoDashes()
+    {
+        QCOMPARE(parseCommandLine({u"--"_s, u"--check"_s}).files, QStringList(u"--check"_s));
+    }
+
+    void checksAndRendersWithoutAScreen()
+    {
+        QVERIFY(parseCommandLine({u"--check"_s}).isOffscreen());
+        const CommandLine line =
+            parseCommandLine({u"render"_s, u"a"_s, u"--view"_s, u"plan"_s, u"--out"_s, u"a.png"_s});
+        QCOMPARE(line.mode, Mode::Render);
+        QVERIFY(line.isOffscreen());
+    }
+
+    void needsNoApplicationToAnswerInText_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("help") << QStringList{u"--help"_s};
+        QTest::newRow("short help") << QStringList{u"-h"_s};
+        QTest::newRow("version") << QStringList{u"--version"_s};
+        QTest::newRow("render help") << QStringList{u"render"_s, u"--help"_s};
+        QTest::newRow("mistake") << QStringList{u"--nonsense"_s};
+    }
+
+    void needsNoApplicationToAnswerInText()
+    {
+        QFETCH(QStringList, arguments);
+        QVERIFY(!parseCommandLine(arguments).needsApplication());
+    }
+
+    void readsEveryOptionOfAPicture()
+    {
+        const CommandLine line =
+            parseCommandLine({u"render"_s, u"--size"_s, u"640x360"_s, u"run.pickle"_s, u"--view"_s,
+                              u"active-memory"_s, u"--theme"_s, u"dark"_s, u"--unit"_s, u"gb"_s,
+                              u"--device"_s, u"3"_s, u"--out"_s, u"x.png"_s});
+        QCOMPARE(line.mode, Mode::Render);
+        QCOMPARE(line.render.file, u"run.pickle"_s);
+        QCOMPARE(line.render.view, RenderView::ActiveMemory);
+        QCOMPARE(line.render.size, QSize(640, 360));
+        QVERIFY(line.render.dark);
+        QCOMPARE(line.render.unit, ByteUnit::Decimal);
+        QCOMPARE(line.render.device, 3);
+        QCOMPARE(line.render.out, u"x.png"_s);
+    }
+
+    void namesTheMistake_data()
+    {
+        QTest::addColumn<QString>("arguments");
+        QTest::addColumn<QString>("named");
+        QTest::newRow("unknown option") << u"--nonsense"_s << u"--nonsense"_s;
+        QTest::newRow("no file") << u"render --view plan --out a.png"_s << u"one file"_s;
+        QTest::newRow("two files") << u"render a b --view plan --out a.png"_s << u"one file"_s;
+        QTest::newRow("no view") << u"render a --out a.png"_s << u"--view"_s;
+        QTest::newRow("no picture") << u"render a --view plan"_s << u"--out"_s;
+        QTest::newRow("unknown view") << u"render a --view pie --out a.png"_s << u"pie"_s;
+        QTest::newRow("size of one number")
+            << u"render a --view plan --size 7 --out b"_s << u"“7”"_s;
+        QTest::newRow("no size") << u"render a --view plan --size 0x10 --out b"_s << u"0x10"_s;
+        QTest::newRow("vast size")
+            << u"render a --view plan --size 99999x99999 --out b"_s << u"99999x99999"_s;
+        QTest::newRow("theme") << u"render a --view plan --theme pink --out b"_s << u"pink"_s;
+        QTest::newRow("unit") << u"render a --view plan --unit mb --out b"_s << u"mb"_s;
+        QTest::newRow("device") << u"render a --view plan --device x --out b"_s << u"--device"_s;
+        QTest::newRow("option of render")
+            << u"render a --view plan --out b --colour c"_s << u"--colour"_s;
+        QTest::newRow("value left out") << u"render a --view plan --out"_s << u"--out"_s;
+    }
+
+    void namesTheMistake()
+    {
+        QFETCH(QString, arguments);
+        QFETCH(QString, named);
+        const CommandLine line = parseCommandLine(arguments.split(u' '));
+        QCOMPARE(line.mode, Mode::Mistake);
+        QVERIFY2(line.message.contains(named), qPrintable(line.message));
+        QVERIFY(line.message.endsWith(u'.'));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCommandLine)
+#include "tst_command_line.moc"

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+class QWidget;
+
+namespace vramscope {
+
+/// "0.1.0"
+[[nodiscard]] QString programVersion();
+
+/// Version, licence and what the program stands on, in a dialog.
+void showAbout(QWidget *window);
+
+} // namespace vramscope

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/window/render.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace vramscope {
+
+/// What the program is asked to do.
+struct CommandLine
+{
+    enum class Mode {
+        Window,
+        Check, ///< open the window without a screen, see every page come up, end
+        Render,
+        Help,
+        Version,
+        Mistake, ///< bad arguments; `message` says which
+    };
+    Mode mode = Mode::Window;
+    QStringList files;
+    RenderRequest render;
+    QString message;
+
+    /// Whether there is something to draw.
+    [[nodiscard]] bool needsApplication() const { return mode == Mode::Window || isOffscreen(); }
+    /// Whether it must work without a display.
+    [[nodiscard]] bool isOffscreen() const { return mode == Mode::Check || mode == Mode::Render; }
+};
+
+/// `arguments` without the program's name.
+[[nodiscard]] CommandLine parseCommandLine(const QStringList &arguments);
+
+[[nodiscard]] QString usageText();
+
+/// Carries it out, with a QApplication where needsApplication(). Gives the exit status.
+int runProgram(const CommandLine &line);
+
+} // namespace vramscope

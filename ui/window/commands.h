@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QObject>
+
+#include <span>
+
+class QAction;
+class QMenu;
+class QMenuBar;
+
+namespace vramscope {
+
+struct Theme;
+
+/// Everything that the menus offer.
+enum class Command {
+    NewPlan,
+    Open,
+    Save,
+    SaveAs,
+    ExportPicture,
+    CloseTab,
+    Quit,
+    Undo,
+    Redo,
+    CopyPicture,
+    UnitBinary,
+    UnitDecimal,
+    AppearanceSystem,
+    AppearanceLight,
+    AppearanceDark,
+    NextTab,
+    PreviousTab,
+    About
+};
+
+/// The menus and their actions, made from one table. Says which command was chosen; carries out
+/// none.
+class Commands : public QObject
+{
+    Q_OBJECT
+
+public:
+    Commands(QMenuBar *bar, QObject *parent);
+
+    [[nodiscard]] QAction *action(Command command) const { return m_actions.value(command); }
+    /// "Open recent", filled by its owner.
+    [[nodiscard]] QMenu *recentMenu() const { return m_recentMenu; }
+    void tint(const Theme &theme);
+
+Q_SIGNALS:
+    void chosen(vramscope::Command command);
+
+private:
+    QHash<Command, QAction *> m_actions;
+    QMenu *m_recentMenu = nullptr;
+};
+
+} // namespace vramscope

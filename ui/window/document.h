@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/planner/plan.h"
+
+#include <QString>
+
+#include <functional>
+#include <memory>
+#include <variant>
+
+namespace vramscope {
+
+struct TraceDocument;
+
+/// What one tab can show: a plan, or a trace read and analysed.
+using Document = std::variant<Plan, std::shared_ptr<const TraceDocument>>;
+
+/// How a tab gets its document; runs on a worker thread.
+using DocumentReader =
+    std::function<Result<Document>(const QString &path, const Progress &progress)>;
+
+/// Reads a plan or a trace, told apart by content and never by name: JSON that speaks of
+/// "vramscope" is a plan, everything else is for the trace readers. The path may name an example
+/// compiled into the program.
+[[nodiscard]] Result<Document> readDocument(const QString &path, const Progress &progress);
+
+} // namespace vramscope

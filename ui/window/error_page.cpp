@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/error_page.h"
+
+#include "ui/support/text.h"
+#include "ui/window/examples.h"
+
+#include <QFileInfo>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString detailsOf(const QString &path, const Error &error)
+{
+    const QFileInfo info(path);
+    QStringList lines{info.absoluteFilePath()};
+    if (info.isFile())
+        lines += exactBytesText(info.size());
+    if (error.offset >= 0)
+        lines += u"at byte %1"_s.arg(countText(error.offset));
+    return lines.join(u'\n');
+}
+
+QLabel *selectableLabel(const char *role, QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    label->setProperty("role", QString::fromLatin1(role));
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText); // a file must not be able to write markup into the window
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+} // namespace
+
+ErrorPage::ErrorPage(QWidget *parent)
+    : QWidget(parent)
+{
+    auto *content = new QFrame(this);
+    content->setProperty("role", u"card"_s);
+    content->setFixedWidth(600);
+    m_title = selectableLabel("heading", content);
+    m_sentence = selectableLabel("", content);
+    m_details = selectableLabel("dim", content);
+
+    auto *buttons = new QHBoxLayout;
+    const auto addButton = [&](const QString &text, const char *role, auto signal) {
+        auto *button = new QPushButton(text, content);
+        button->setProperty("role", QString::fromLatin1(role));
+        connect(button, &QPushButton::clicked, this, signal);
+        buttons->addWidget(button);
+    };
+    addButton(u"Choose another file…"_s, "primary", &ErrorPage::otherFileWanted);
+    addButton(u"Try again"_s, "", &ErrorPage::retryWanted);
+    buttons->addStretch();
+    addButton(u"Close"_s, "", &ErrorPage::closeWanted);
+
+    auto *column = new QVBoxLayout(content);
+    column->setContentsMargins(28, 24, 28, 24);
+    column->setSpacing(12);
+    column->addWidget(m_title);
+    column->addWidget(m_sentence);
+    column->addWidget(m_details);
+    column->addSpacing(6);
+    column->addLayout(buttons);
+
+    auto *outer = new QVBoxLayout(this);
+    outer->addStretch(2);
+    outer->addWidget(content, 0, Qt::AlignHCenter);
+    outer->addStretch(3);
+}
+
+void ErrorPage::showError(const QString &path, const Error &error)
+{
+    m_title->setText(u"%1 cannot be shown"_s.arg(documentTitle(path)));
+    m_sentence->setText(toQString(error.detail));
+    m_details->setText(detailsOf(path, error));
+}
+
+QString ErrorPage::sentence() const
+{
+    return m_sentence->text();
+}
+
+} // namespace vramscope

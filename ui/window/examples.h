@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <vector>
+
+namespace vramscope {
+
+/// A document compiled into the program.
+struct Example
+{
+    QString path; ///< ":/examples/…"
+    QString title;
+    bool plan = false; ///< else a trace
+};
+
+/// Plans first, then traces, each by name.
+[[nodiscard]] const std::vector<Example> &examples();
+
+/// Whether a path names a document compiled into the program: it can be read, not written.
+[[nodiscard]] bool isExample(const QString &path);
+
+/// The title of a document: an example's own, else the file's name.
+[[nodiscard]] QString documentTitle(const QString &path);
+
+} // namespace vramscope

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/notice_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+NoticeBar::NoticeBar(QWidget *parent)
+    : QFrame(parent)
+    , m_text(new QLabel(this))
+    , m_action(new QPushButton(this))
+{
+    setProperty("role", u"notice"_s);
+    m_text->setTextFormat(Qt::PlainText);
+    auto *dismiss = new QPushButton(u"Dismiss"_s, this);
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(16, 6, 10, 6);
+    row->addWidget(m_text, 1);
+    row->addWidget(m_action);
+    row->addWidget(dismiss);
+    connect(m_action, &QPushButton::clicked, this, [this] {
+        hide();
+        Q_EMIT accepted();
+    });
+    connect(dismiss, &QPushButton::clicked, this, &QWidget::hide);
+    hide();
+}
+
+void NoticeBar::showNotice(const QString &text, const QString &action)
+{
+    m_text->setText(text);
+    m_action->setText(action);
+    m_action->setVisible(!action.isEmpty());
+    show();
+}
+
+QString NoticeBar::text() const
+{
+    return m_text->text();
+}
+
+} // namespace vramscope

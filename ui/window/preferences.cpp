@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/preferences.h"
+
+#include <QSettings>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString kAppearance = u"window/appearance"_s;
+const QString kGeometry = u"window/geometry"_s;
+const QString kUnit = u"window/unit"_s;
+const QString kRecentFiles = u"files/recent"_s;
+
+} // namespace
+
+Preferences::Preferences(const QString &file)
+    : m_store(file.isEmpty() ? std::make_unique<QSettings>(u"VRAMscope"_s, u"VRAMscope"_s)
+                             : std::make_unique<QSettings>(file, QSettings::IniFormat))
+{
+}
+
+Preferences::~Preferences() = default;
+
+Appearance Preferences::appearance() const
+{
+    const QString text = m_store->value(kAppearance).toString();
+    return text == u"light"  ? Appearance::Light
+           : text == u"dark" ? Appearance::Dark
+                             : Appearance::System;
+}
+
+void Preferences::setAppearance(Appearance appearance)
+{
+    m_store->setValue(kAppearance, appearance == Appearance::Light  ? u"light"_s
+                                   : appearance == Appearance::Dark ? u"dark"_s
+                                                                    : u"system"_s);
+}
+
+ByteUnit Preferences::unit() const
+{
+    return m_store->value(kUnit).toString() == u"gb" ? ByteUnit::Decimal : ByteUnit::Binary;
+}
+
+void Preferences::setUnit(ByteUnit unit)
+{
+    m_store->setValue(kUnit, unit == ByteUnit::Decimal ? u"gb"_s : u"gib"_s);
+}
+
+QByteArray Preferences::geometry() const
+{
+    return m_store->value(kGeometry).toByteArray();
+}
+
+void Preferences::setGeometry(const QByteArray &geometry)
+{
+    m_store->setValue(kGeometry, geometry);
+}
+
+QStringList Preferences::recentFiles() const
+{
+    return m_store->value(kRecentFiles).toStringList();
+}
+
+void Preferences::setRecentFiles(const QStringList &files)
+{
+    m_store->setValue(kRecentFiles, files);
+}
+
+} // namespace vramscope

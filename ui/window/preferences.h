@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+
+class QSettings;
+
+namespace vramscope {
+
+/// Light, dark, or as the desktop is.
+enum class Appearance { System, Light, Dark };
+
+/// What is remembered between two starts. The only reader and writer of the user's settings;
+/// everything below the window is told.
+class Preferences
+{
+public:
+    /// In an INI file of that name; without a name, in the user's own settings.
+    explicit Preferences(const QString &file = {});
+    ~Preferences();
+
+    [[nodiscard]] Appearance appearance() const;
+    void setAppearance(Appearance appearance);
+    [[nodiscard]] ByteUnit unit() const;
+    void setUnit(ByteUnit unit);
+    [[nodiscard]] QByteArray geometry() const;
+    void setGeometry(const QByteArray &geometry);
+    /// Newest first.
+    [[nodiscard]] QStringList recentFiles() const;
+    void setRecentFiles(const QStringList &files);
+
+private:
+    std::unique_ptr<QSettings> m_store;
+};
+
+} // namespace vramscope

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+
+#include <QSize>
+#include <QString>
+
+namespace vramscope {
+
+/// How a command ended: an exit status and, unless it is 0, one sentence.
+struct Outcome
+{
+    int status = 0;
+    QString message;
+};
+
+enum class RenderView { Plan, Breakdown, Trace, ActiveMemory };
+
+/// One picture asked for on the command line.
+struct RenderRequest
+{
+    QString file;
+    RenderView view = RenderView::Plan;
+    QSize size{1600, 1000}; ///< in pixels
+    bool dark = false;
+    ByteUnit unit = ByteUnit::Binary;
+    int device = -1; ///< ordinal; -1: the main one
+    QString out;     ///< a PNG file
+};
+
+/// Reads a document and draws one of its views into a PNG. Needs a QApplication and no screen.
+/// Status 1 and "FILE: sentence" when the file cannot be used, has no such view, or the picture
+/// cannot be written.
+[[nodiscard]] Outcome render(const RenderRequest &request);
+
+} // namespace vramscope
