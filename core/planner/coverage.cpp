@@ -26,7 +26,6 @@ void trainingGaps(const Settings &s, std::vector<std::pair<std::string_view, boo
                     {"precision.regime", s.regime == Regime::Fp8},
                     {"optimizer.name",
                      s.optimizer == OptimizerName::Muon || s.optimizer == OptimizerName::Shampoo},
-                    {"activations.checkpointing", s.checkpointing == Checkpointing::SelectiveOp},
                     {"model.parameters_per_rank_override", s.parametersPerRankOverride > 0},
                 });
 }

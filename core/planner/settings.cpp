@@ -43,6 +43,8 @@ double defaultStateBytes(OptimizerName name, const Settings &s)
         return 1.0 + 4.0 / 256;
     if (name == OptimizerName::AdamW4bit)
         return 0.5 + 4.0 / 128;
+    if (s.adapters == AdapterKind::Lora)
+        return static_cast<double>(s.adapterWeightBytes);
     return s.masterWeightBytes > 0 ? 4.0 : static_cast<double>(s.weightBytes);
 }
 
@@ -223,8 +225,8 @@ ResolvedPlan resolve(const Plan &plan)
     resolveParallel(plan.parallel, s);
     resolveHardware(plan, resolved);
     resolvePrecision(plan.precision, s);
-    resolveStep(plan, s);
     resolveAdapters(plan.adapters, s);
+    resolveStep(plan, s);
     resolveOverheads(plan.overheads, s);
     resolveInference(plan.inference, s);
     checkPlan(plan, resolved);

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/block_activations.h"
+
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+/// Builds the operator table of one block for PyTorch's eager, fused and compiled kernels
+/// (planner-model.md sections 4.3, 4.8, 4.9). Sizes in bytes per token.
+class TorchBlock
+{
+public:
+    TorchBlock(const Training &training, bool moe)
+        : m_t(training)
+        , m_s(training.s)
+        , m_a(training.s.architecture)
+        , m_moe(moe)
+        , m_w(training.s.computeBytes)
+        , m_tp(training.s.tensor)
+        , m_sp(training.s.sequenceParallel ? training.s.tensor : 1)
+        , m_eager(training.s.kernels == Kernels::Eager)
+    {
+    }
+
+    BlockMemory build()
+    {
+        if (m_s.kernels == Kernels::MegatronTe) {
+            m_memory = transformerEngineBlock(m_t, m_moe);
+            m_memory.kept += scores();
+        } else if (m_s.kernels == Kernels::Textbook) {
+            m_memory = textbookBlock(m_t);
+        } else {
+            norms();
+            attention();
+            feedForward();
+            if (m_t.lora()) // inputs of the adapters, cast to fp32
+                m_memory.kept.add(m_eager ? 6 : 12, "h", m_a.hidden, m_sp);
+        }
+        policy();
+        return std::move(m_memory);
+    }
+
+private:
+    void norms();
+    void attention();
+    TermSum scores() const;
+    void feedForward();
+    void ffn(std::string_view symbol, std::int64_t width, std::int64_t divisor, bool rows);
+    void policy();
+    TermSum keptMatmuls() const;
+    TermSum keptBySelectiveOp() const;
+
+    std::int64_t queryWidth() const { return m_a.heads * m_a.headDim; }
+    std::int64_t kvWidth() const { return m_a.kvHeads * m_a.headDim; }
+    bool flash() const { return m_s.attention == AttentionKind::Flash; }
+
+    const Training &m_t;
+    const Settings &m_s;
+    const Architecture &m_a;
+    bool m_moe;
+    std::int64_t m_w, m_tp, m_sp;
+    bool m_eager;
+    BlockMemory m_memory;
+};
+
+void TorchBlock::norms()
+{
+    const std::int64_t h = m_a.hidden;
+    const bool wide = m_w == 4 || m_t.residual == 4; // the norm reads fp32 without a copy
+    TermSum norm;
+    if (m_a.norm == NormKind::RmsNorm && m_eager) {
+        // Hugging Face's module: the input in fp32, the normalised value, the scaled output.
+        norm.add(4, "h", h, m_sp);
+        norm.add(wide ? 4 : m_w, "h", h, m_sp);
+    } else {
+        norm.add(m_t.residual, "h", h, m_sp);
+    }
+    norm.add(m_w, "h", h, m_sp);
+    for (std::int64_t i = 0; i < m_a.normsPerLayer; ++i)
+        m_memory.kept += norm;
+    if (m_a.norm != NormKind::RmsNorm || !m_eager || wide)
+        m_memory.input.add(m_t.residual, "h", h, m_sp);
+    if (m_a.qkNorm) {
+        const std::int64_t each = m_eager ? 4 + m_w : m_w;
+        m_memory.kept.add(each, "A", queryWidth(), m_tp);
+        m_memory.kept.add(each, "K", kvWidth(), m_tp);
+    }
+}
+
+TermSum TorchBlock::scores() const
+{
+    TermSum sum;
+    if (m_s.kernels == Kernels::Textbook)
+        return textbookScores(m_t);
+    if (flash())
+        return sum;
+    const bool upcast = m_s.attention == AttentionKind::EagerFp32Softmax && m_w < 4;
+    std::int64_t bytes = upcast ? 4 + m_w : m_w; // softmax, and its cast
+    if (m_s.attentionDropout > 0)
+        bytes += m_w + 1; // what dropout leaves, and its mask
+    const Exact square = Exact(m_a.heads) * m_s.sequenceLength;
+    sum.add(bytes, "a s", square.value(), m_tp);
+    return sum;
+}
+
+void TorchBlock::attention()
+{
+    TermSum &kept = m_memory.kept;
+    std::int64_t outWidth = queryWidth();
+    if (m_a.mla()) {
+        const std::int64_t qk = m_a.heads * (m_a.qkNopeHeadDim + m_a.qkRopeHeadDim);
+        outWidth = m_a.heads * m_a.vHeadDim;
+        kept.add(2 * m_w, "r_q", m_a.qLoraRank);
+        kept.add(2 * m_w, "a (d_n + d_r)", qk, m_tp); // queries, and the keys put together
+        kept.add(m_w, "(r_kv + d_r)", m_a.kvLoraRank + m_a.qkRopeHeadDim);
+        kept.add(m_w, "r_kv", m_a.kvLoraRank);
+        kept.add(m_w, "a (d_n + d_v)", m_a.heads * (m_a.qkNopeHeadDim + m_a.vHeadDim), m_tp);
+        kept.add(m_w, "a d_v", outWidth, m_tp);
+    } else {
+        const bool expanded = !flash() && m_a.kvHeads < m_a.heads; // repeat_kv
+        kept.add(expanded ? 3 * m_w : m_w, "A", queryWidth(), m_tp);
+        if (!expanded)
+            kept.add(2 * m_w, "K", kvWidth(), m_tp);
+        kept.add(m_w, "A", queryWidth(), m_tp);
+    }
+    if (flash())
+        kept.add(4, "a", m_a.heads, m_tp); // log-sum-exp of each row, fp32
+    kept += scores();
+    if (m_s.dropout > 0)
+        kept.add(1, "h", m_a.hidden, m_sp);
+}
+
+void TorchBlock::ffn(std::string_view symbol, std::int64_t width, std::int64_t divisor, bool rows)
+{
+    // Gated: gate, up, the activated gate and the product (compiled kernels recompute one of
+    // them). Plain: before and after the activation function.
+    const std::int64_t kept = m_a.gatedMlp ? (m_s.kernels == Kernels::Compiled ? 3 : 4) : 2;
+    m_memory.kept.add(kept * m_w, symbol, width, divisor, rows);
+    // In backward the product is gone when gradients of gate and up stand beside the rest: two
+    // widths more at the worst moment (one for a plain one).
+    m_memory.temporaries.add((m_a.gatedMlp ? 2 : 1) * m_w, symbol, width, divisor, rows);
+}
+
+void TorchBlock::feedForward()
+{
+    TermSum &kept = m_memory.kept;
+    if (!m_moe) {
+        ffn("f", m_a.ffn, m_tp, false);
+    } else {
+        kept.add(8, "E", m_a.experts);                  // router logits and weights, fp32
+        kept.add(2 * m_w, "h", m_a.hidden, m_sp, true); // gathered input, output to combine
+        ffn("f_e", m_a.expertFfn, m_s.expertTensor, true);
+        if (m_a.sharedFfn > 0)
+            ffn("f_s", m_a.sharedFfn, m_tp, false);
+    }
+    if (m_s.dropout > 0)
+        kept.add(1, "h", m_a.hidden, m_sp);
+}
+
+/// Outputs of matrix products with the block's input: what a policy that keeps every mm, bmm and
+/// addmm leaves. Fused attention is no such product, so flash keeps nothing of its own.
+TermSum TorchBlock::keptMatmuls() const
+{
+    TermSum kept;
+    kept.add(m_t.residual, "h", m_a.hidden, m_sp);
+    kept.add(m_w, "A", queryWidth(), m_tp);
+    kept.add(2 * m_w, "K", kvWidth(), m_tp);
+    if (!flash()) {
+        const Exact square = Exact(m_a.heads) * m_s.sequenceLength;
+        kept.add(m_w, "a s", square.value(), m_tp);
+        kept.add(m_w, "A", queryWidth(), m_tp);
+    }
+    kept.add(m_w, "h", m_a.hidden, m_sp);
+    const std::int64_t inner = (m_a.gatedMlp ? 2 : 1) * m_w;
+    if (!m_moe) {
+        kept.add(inner, "f", m_a.ffn, m_tp);
+        kept.add(m_w, "h", m_a.hidden, m_sp);
+        return kept;
+    }
+    kept.add(inner, "f_e", m_a.expertFfn, m_s.expertTensor, true);
+    kept.add(m_w, "h", m_a.hidden, m_sp, true);
+    if (m_a.sharedFfn > 0) {
+        kept.add(inner, "f_s", m_a.sharedFfn, m_tp);
+        kept.add(m_w, "h", m_a.hidden, m_sp);
+    }
+    return kept;
+}
+
+/// torchtitan's policy: attention outputs and every second product in issue order (q, v, gate or
+/// up's first of each pair), beside the block's input and the residual.
+TermSum TorchBlock::keptBySelectiveOp() const
+{
+    TermSum kept;
+    kept.add(m_t.residual + m_w, "h", m_a.hidden, m_sp);
+    kept.add(2 * m_w, "A", queryWidth(), m_tp);
+    kept.add(m_w, "K", kvWidth(), m_tp);
+    if (flash())
+        kept.add(4, "a", m_a.heads, m_tp);
+    if (m_moe)
+        kept.add(m_w, "f_e", m_a.expertFfn, m_s.expertTensor, true);
+    else
+        kept.add(m_w, "f", m_a.ffn, m_tp);
+    return kept;
+}
+
+void TorchBlock::policy()
+{
+    TermSum input;
+    input.add(m_t.residual, "h", m_a.hidden, m_sp);
+    const TermSum beyondInput = m_memory.kept.without(m_memory.input);
+    switch (m_s.checkpointing) {
+    case Checkpointing::None:
+        m_memory.survivor = m_memory.kept;
+        return;
+    case Checkpointing::Full:
+    case Checkpointing::EveryK:
+    case Checkpointing::Block:
+        m_memory.survivor = input;
+        m_memory.recomputed = beyondInput;
+        return;
+    case Checkpointing::SelectiveAttention:
+        m_memory.survivor = m_memory.kept.without(scores());
+        m_memory.recomputed = scores();
+        return;
+    case Checkpointing::SelectiveOp:
+        m_memory.survivor = keptBySelectiveOp();
+        break;
+    case Checkpointing::KeepMatmuls:
+        m_memory.survivor = keptMatmuls();
+        break;
+    }
+    m_memory.recomputed = m_memory.kept.without(m_memory.survivor);
+}
+
+} // namespace
+
+BlockMemory blockMemory(const Training &training, bool moe)
+{
+    return TorchBlock(training, moe).build();
+}
+
+Exact expertRows(const Training &t)
+{
+    const Architecture &a = t.s.architecture;
+    if (!a.moe())
+        return 0;
+    const double routed =
+        static_cast<double>(a.expertsPerToken) * static_cast<double>(t.tokens.value());
+    if (t.s.capacityFactor > 0)
+        return Exact::ceiling(t.s.capacityFactor * routed / static_cast<double>(a.experts)) *
+               a.experts;
+    return Exact::ceiling(routed * t.s.loadImbalance);
+}
+
+} // namespace vramscope

@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/training.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+constexpr MomentSet kBlocksBackward = {At::FirstBackward, At::LastBackward};
+constexpr Origin kUnits = {"FSDP gathers one block ahead (and frees the one behind late); planner "
+                           "model, section 3",
+                           Evidence::Sourced, 0.3};
+constexpr Origin kRoot = {"FSDP's root unit stays whole from the first forward to the end of "
+                          "backward; planner model, section 3",
+                          Evidence::Verified};
+constexpr Origin kBuckets = {"DeepSpeed's bucket sizes, in elements; planner model, section 3",
+                             Evidence::Sourced, 0.5};
+
+/// Bytes of `count` parameters of the frozen or trained base as they are gathered: quantised bases
+/// travel in their own format.
+Exact gatheredBytes(const Training &t, Exact count)
+{
+    if (t.s.baseQuantization == BaseQuantization::None || !t.lora())
+        return Exact(t.gathered) * count;
+    const QuantisedBase base = quantisedBase(t);
+    const double perElement = static_cast<double>(base.bytes.value()) /
+                              static_cast<double>(std::max<std::int64_t>(base.elements.value(), 1));
+    return Exact::ceiling(static_cast<double>(count.value()) * perElement);
+}
+
+/// The units of FSDP that are whole at once (planner-model.md section 3).
+class Units
+{
+public:
+    Units(const Training &t, Ledger &ledger)
+        : m_t(t)
+        , m_ledger(ledger)
+        , m_unit(t.rank.unit().total())
+        , m_fsdp1(t.s.strategy == Strategy::Fsdp1)
+    {
+    }
+
+    void add()
+    {
+        addRoot();
+        addGathered("Gathered block weights in forward", forwardUnits(), {At::Forward});
+        addGathered("Gathered block weights", backwardUnits(), kBlocksBackward);
+        if (!m_t.lora())
+            addGradients();
+    }
+
+private:
+    [[nodiscard]] std::int64_t forwardUnits() const
+    {
+        return m_fsdp1 && m_t.s.limitAllGathers ? 2 : 3;
+    }
+    [[nodiscard]] std::int64_t backwardUnits() const
+    {
+        return m_fsdp1 && m_t.s.backwardPrefetch != BackwardPrefetch::Pre ? 1 : 2;
+    }
+    void addRoot();
+    void addGathered(std::string_view name, std::int64_t units, MomentSet when);
+    void addGradients();
+
+    const Training &m_t;
+    Ledger &m_ledger;
+    std::int64_t m_unit;
+    bool m_fsdp1;
+};
+
+void Units::addRoot()
+{
+    const std::int64_t g = m_t.gathered;
+    const std::int64_t root = m_t.rank.root();
+    m_ledger.add(Category::Communication, "Root unit weights", Exact(g) * root, kForwardToBackward,
+                 kRoot, {"{} N_root = {} × {}", {g, g, root}});
+    if (m_t.lora())
+        return;
+    const std::int64_t head = m_t.rank.headGradient;
+    m_ledger.add(Category::Communication, "Root unit gradients of the head", Exact(g) * head,
+                 kBlocksBackward,
+                 {"The root unit's gradients are reduced last, when the embedding's are there",
+                  Evidence::Derived},
+                 {"{} (V h + h) = {} × {}", {g, g, head}});
+    const std::int64_t r = m_t.s.reduceBytes;
+    m_ledger.add(
+        Category::Communication, "Root unit gradients", Exact(g + r) * root, {At::EndOfBackward},
+        {"The root unit's gradients and the copy that is reduced; planner model, section 3",
+         Evidence::Derived},
+        {"({} + {}) N_root = ({} + {}) × {}", {g, r, g, r, root}});
+}
+
+void Units::addGathered(std::string_view name, std::int64_t units, MomentSet when)
+{
+    const Exact one = gatheredBytes(m_t, m_unit);
+    m_ledger.add(Category::Communication, name, Exact(units) * one, when, kUnits,
+                 {"{} units of {} parameters = {} × {}", {units, m_unit, units, one.value()}});
+}
+
+void Units::addGradients()
+{
+    const std::int64_t g = m_t.gathered;
+    const std::int64_t r = m_t.s.reduceBytes;
+    const std::int64_t d = m_t.dense.gradients;
+    if (m_fsdp1) {
+        // 3.7 gathered units in all, fitted on runs of one to eight GPUs; two of them are weights.
+        m_ledger.add(Category::Communication, "Block gradients and their reduction",
+                     dividedUp(Exact(17) * g * m_unit, 10), kBlocksBackward,
+                     {"FSDP1 holds about 3.7 gathered units in the first block's backward pass; "
+                      "planner model, section 3",
+                      Evidence::Empirical, 0.3},
+                     {"1.7 · {} u = ⌈17 × {} × {} / 10⌉", {g, g, m_unit}});
+        return;
+    }
+    m_ledger.add(Category::Communication, "Block gradients", Exact(g) * m_unit, kBlocksBackward,
+                 kUnits, {"{} u = {} × {}", {g, g, m_unit}});
+    m_ledger.add(Category::Communication, "Reduce-scatter buffers",
+                 Exact(r) * (Exact(m_unit) + dividedUp(Exact(m_unit), d)), kBlocksBackward, kUnits,
+                 {"{} (u + u / D) = {} × ({} + ⌈{} / {}⌉)", {r, r, m_unit, m_unit, d}});
+}
+
+void addUnshardedCopy(const Training &t, Ledger &ledger)
+{
+    const std::int64_t g = t.gathered;
+    ledger.add(Category::Communication, "Gathered weights", gatheredBytes(t, t.rank.parameters()),
+               kForwardToBackward,
+               {"SHARD_GRAD_OP keeps all weights whole from forward to the end of backward; "
+                "planner model, section 3",
+                Evidence::Sourced},
+               {"{} N, N = {}: {}",
+                {g, t.rank.parameters(), gatheredBytes(t, t.rank.parameters()).value()}});
+    if (t.lora())
+        return;
+    const std::int64_t head = t.rank.headGradient;
+    ledger.add(Category::Communication, "Gradients of the head", Exact(g) * head, kBlocksBackward,
+               {"The root unit's gradients are reduced last", Evidence::Derived},
+               {"{} (V h + h) = {} × {}", {g, g, head}});
+    const std::int64_t unit = t.rank.unit().total();
+    ledger.add(Category::Communication, "Block gradients and their reduction",
+               Exact(g + t.s.reduceBytes) * unit, kBlocksBackward, kUnits,
+               {"({} + {}) u = ({} + {}) × {}", {g, t.s.reduceBytes, g, t.s.reduceBytes, unit}});
+}
+
+void addDdp(const Training &t, Ledger &ledger)
+{
+    const std::int64_t g = t.trainedGradient;
+    const std::int64_t n = t.trained.total();
+    if (t.s.gradientAsBucketView)
+        ledger.add(Category::Gradients, "Gradients in DDP buckets", Exact(g) * n, kWholeStep,
+                   {"gradient_as_bucket_view: gradients live in the buckets; PyTorch DDP",
+                    Evidence::Sourced},
+                   {"{} N = {} × {}", {g, g, n}});
+    else
+        ledger.add(Category::Communication, "DDP bucket copies", Exact(g) * n, kWholeStep,
+                   {"DDP copies gradients into buckets of 25 MiB; planner model, section 3",
+                    Evidence::Verified},
+                   {"{} N = {} × {}", {g, g, n}});
+}
+
+void addZero(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const std::int64_t n = t.trained.total();
+    const auto bucket = [&](std::string_view name, std::int64_t elements, std::int64_t bytes,
+                            std::int64_t copies, MomentSet when) {
+        const std::int64_t count = std::min(elements, n);
+        ledger.add(
+            Category::Communication, name, Exact(bytes) * copies * count, when, kBuckets,
+            {"{} × {} × min(bucket, N) = {} × {} × {}", {copies, bytes, copies, bytes, count}});
+    };
+    const MomentSet backward = {At::FirstBackward, At::LastBackward, At::EndOfBackward};
+    if (s.strategy != Strategy::Zero1)
+        bucket("Reduce buckets", s.reduceBucket, s.gradientBytes, s.overlapComm ? 2 : 1, backward);
+    if (s.strategy != Strategy::Zero3) {
+        bucket("All-gather bucket", s.allgatherBucket, s.weightBytes, 1, {At::Step});
+        return;
+    }
+    const MomentSet gathered = kForwardToBackward;
+    bucket("Live gathered weights", s.maxLiveParameters, s.weightBytes, 1, gathered);
+    bucket("Prefetched weights", s.prefetchBucket, s.weightBytes, 1, gathered);
+}
+
+/// no_sync: the gradients of earlier micro-batches, unsharded.
+void addUnsynced(const Training &t, Ledger &ledger)
+{
+    const std::int64_t g = std::max(t.s.reduceBytes, t.gathered);
+    const std::int64_t n = t.trained.total();
+    const std::int64_t bytes = t.fsdp() ? g : t.trainedGradient;
+    ledger.add(Category::Gradients, "Unsharded gradients under no_sync", Exact(bytes) * n,
+               kForwardToBackward,
+               {"no_sync keeps whole gradients from the second micro-batch on; planner model, "
+                "section 3",
+                Evidence::Sourced},
+               {"{} N = {} × {}", {bytes, bytes, n}});
+}
+
+/// FSDP1 keeps inputs or gradients of frozen blocks in its hooks: 2 h (L - 2) per token, fitted on
+/// LoRA runs of two and four GPUs.
+void addFrozenRetention(const Training &t, Ledger &ledger)
+{
+    const std::int64_t h = t.s.architecture.hidden;
+    const std::int64_t blocks = std::max<std::int64_t>(t.rank.layers() - 2, 0);
+    ledger.add(
+        Category::Activations, "Retained by FSDP for frozen blocks",
+        Exact(2) * h * blocks * t.tokens, kBlocksBackward,
+        {"Fitted on LoRA runs under FSDP1; planner model, section 3", Evidence::Empirical, 0.3},
+        {"2 h (L - 2) T = 2 × {} × {} × {}", {h, blocks, t.tokens.value()}});
+}
+
+/// Autocast casts every fp32 weight of a matrix product once and keeps the copy until its context
+/// ends.
+void addCastCache(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    if (!t.autocast() || s.weightBytes < 4 || s.kernels == Kernels::Compiled || t.lora())
+        return;
+    const Rank &rank = t.rank;
+    Exact inBlocks;
+    for (const Matrix &matrix : rank.denseMatrices)
+        inBlocks += Exact(rank.denseBlocks) * matrix.elements();
+    for (const Matrix &matrix : rank.moeMatrices)
+        inBlocks += Exact(rank.moeBlocks) * matrix.elements();
+    const Exact head = rank.hasHead ? Exact(s.architecture.vocab) * s.architecture.hidden : 0;
+    const Exact count = inBlocks + head;
+    ledger.add(Category::TemporaryBuffers, "Autocast weight copies", Exact(2) * count,
+               {At::Forward, At::Loss, At::FirstBackward},
+               {"torch.autocast caches a 16-bit copy of each weight; planner model, 4.6",
+                Evidence::Sourced},
+               {"2 N_matmul = 2 × {}", {count.value()}});
+}
+
+/// bitsandbytes restores a quantised matrix to 16 bit for each product.
+void addDequantised(const Training &t, Ledger &ledger)
+{
+    const BaseQuantization q = t.s.baseQuantization;
+    if (q != BaseQuantization::Nf4 && q != BaseQuantization::Nf4Double &&
+        q != BaseQuantization::Int8)
+        return;
+    const std::int64_t largest = quantisedBase(t).largest;
+    ledger.add(Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * largest,
+               {At::Forward, At::FirstBackward, At::LastBackward},
+               {"The largest quantised matrix in 16 bit; planner model, 7.1", Evidence::Derived},
+               {"2 n_max = 2 × {}", {largest}});
+}
+
+} // namespace
+
+void addBuffers(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    if (t.reshards())
+        Units(t, ledger).add();
+    else if (t.gathersOnce())
+        addUnshardedCopy(t, ledger);
+    if (s.strategy == Strategy::Ddp)
+        addDdp(t, ledger);
+    if (t.dense.optimizer > 1 && (s.strategy == Strategy::Zero1 || s.strategy == Strategy::Zero2 ||
+                                  s.strategy == Strategy::Zero3))
+        addZero(t, ledger);
+    if (t.keepsUnsharded())
+        addUnsynced(t, ledger);
+    if (t.lora() && s.strategy == Strategy::Fsdp1 && t.reshards() &&
+        s.checkpointing == Checkpointing::Full)
+        addFrozenRetention(t, ledger);
+    addCastCache(t, ledger);
+    addDequantised(t, ledger);
+}
+
+} // namespace vramscope

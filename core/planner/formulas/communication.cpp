@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/training.h"
+
+namespace vramscope {
+
+namespace {
+
+/// What a ring collective moves per GPU: bytes · (n - 1) / n.
+Exact ring(Exact bytes, std::int64_t ranks)
+{
+    return dividedUp(bytes * (ranks - 1), ranks);
+}
+
+} // namespace
+
+Exact communicationBytes(const Training &t)
+{
+    const Settings &s = t.s;
+    const std::int64_t replicas = s.data * s.context;
+    if (replicas == 1)
+        return 0;
+    const Exact trained = t.trained.total();
+    const Exact weights = Exact(t.gathered) * t.rank.parameters();
+    const Exact gradients = Exact(t.fsdp() ? s.reduceBytes : t.trainedGradient) * trained;
+    const std::int64_t steps = s.accumulationSteps;
+    const std::int64_t reductions = s.noSync ? 1 : steps;
+    const std::int64_t d = t.dense.weights;
+    switch (s.strategy) {
+    case Strategy::None:
+        return 0;
+    case Strategy::Ddp:
+        return ring(Exact(2 * reductions) * gradients, replicas);
+    case Strategy::Megatron:
+        return ring(Exact(2) * gradients, replicas);
+    case Strategy::Zero1:
+    case Strategy::MegatronDistributedOptimizer:
+    case Strategy::Zero2:
+        return ring(gradients + Exact(t.trainedWeight) * trained, replicas);
+    case Strategy::Zero3:
+        return ring(Exact(2 * steps) * weights + Exact(reductions) * gradients, replicas);
+    case Strategy::Fsdp1:
+    case Strategy::Fsdp2:
+        break;
+    }
+    if (s.sharding == Sharding::NoShard)
+        return ring(Exact(2 * reductions) * gradients, replicas);
+    const std::int64_t gathers = s.sharding == Sharding::ShardGradOp ? 1 : 2;
+    Exact bytes = ring(Exact(gathers * steps) * weights + Exact(reductions) * gradients, d);
+    if (d < replicas) // hybrid: the shards are reduced between the groups
+        bytes += ring(Exact(2 * reductions) * dividedUp(gradients, d), replicas / d);
+    return bytes;
+}
+
+Exact hostBytes(const Training &t)
+{
+    const Settings &s = t.s;
+    const bool adam = s.optimizer == OptimizerName::AdamW || s.optimizer == OptimizerName::Adam ||
+                      s.optimizer == OptimizerName::AdamW8bit ||
+                      s.optimizer == OptimizerName::AdamW4bit;
+    const bool momentum =
+        s.optimizer == OptimizerName::SgdMomentum || s.optimizer == OptimizerName::Lion;
+    const Exact count = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
+    Exact bytes;
+    if (s.optimizerOffload || s.cpuOffload) {
+        const double moments = s.stateBytes * (adam ? 2 : momentum ? 1 : 0);
+        bytes += Exact::ceiling(moments * static_cast<double>(count.value()));
+        bytes += Exact(s.masterWeightBytes) * count;
+    }
+    if (s.cpuOffload) {
+        bytes += Exact(t.trainedWeight + t.trainedGradient) * count;
+        if (t.lora()) {
+            const QuantisedBase base = s.baseQuantization == BaseQuantization::None
+                                           ? QuantisedBase{0, 0, t.rank.parameters()}
+                                           : quantisedBase(t);
+            bytes += dividedUp(base.bytes + Exact(s.weightBytes) * base.rest, t.dense.weights);
+        }
+    }
+    return bytes;
+}
+
+} // namespace vramscope

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/inventory.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+std::int64_t dividedUp(std::int64_t count, std::int64_t parts)
+{
+    return (count + parts - 1) / parts;
+}
+
+/// Attention parameters that every tensor-parallel rank holds whole: the output bias, the norms of
+/// queries and keys, and the down-projections of latent attention.
+std::int64_t replicatedAttention(const Architecture &a)
+{
+    if (a.mla())
+        return (a.qLoraRank > 0 ? a.hidden * a.qLoraRank + a.qLoraRank : 0) +
+               a.hidden * (a.kvLoraRank + a.qkRopeHeadDim) + a.kvLoraRank;
+    return (a.bias.o ? a.hidden : 0) + (a.qkNorm ? 2 * a.headDim : 0);
+}
+
+Share splitBlock(const Settings &s, const BlockParameters &block)
+{
+    const Architecture &a = s.architecture;
+    const auto split = [&](std::int64_t count, std::int64_t whole) {
+        return count > 0 ? dividedUp(count - whole, s.tensor) + whole : 0;
+    };
+    const std::int64_t outBias = a.bias.mlp ? a.hidden : 0;
+    return {block.norms + split(block.attention, replicatedAttention(a)) +
+                split(block.denseFfn, outBias) + block.router +
+                split(block.sharedExperts, a.sharedGate ? a.hidden : 0),
+            dividedUp(block.experts, s.expert * s.expertTensor)};
+}
+
+void addFfn(std::vector<Matrix> &matrices, const Architecture &a, std::string_view module,
+            std::int64_t width, std::int64_t count)
+{
+    if (a.gatedMlp)
+        matrices.push_back({"gate", module, a.hidden, width, count});
+    matrices.push_back({"up", module, a.hidden, width, count});
+    matrices.push_back({"down", module, width, a.hidden, count});
+}
+
+std::int64_t shardDegree(const Settings &s, std::int64_t replicas)
+{
+    switch (s.strategy) {
+    case Strategy::Fsdp1:
+    case Strategy::Fsdp2:
+        if (s.sharding == Sharding::NoShard)
+            return 1;
+        return s.sharding == Sharding::HybridShard ? std::min(s.shardGroup, replicas) : replicas;
+    default:
+        return replicas;
+    }
+}
+
+Degrees degrees(const Settings &s, std::int64_t replicas)
+{
+    const std::int64_t d = shardDegree(s, replicas);
+    switch (s.strategy) {
+    case Strategy::None:
+    case Strategy::Ddp:
+    case Strategy::Megatron:
+        return {};
+    case Strategy::Zero1:
+    case Strategy::MegatronDistributedOptimizer:
+        return {1, 1, d};
+    case Strategy::Zero2:
+        return {1, d, d};
+    case Strategy::Zero3:
+    case Strategy::Fsdp1:
+    case Strategy::Fsdp2:
+        return {d, d, d};
+    }
+    return {};
+}
+
+} // namespace
+
+std::vector<Matrix> blockMatrices(const Architecture &a, bool moe)
+{
+    std::vector<Matrix> matrices;
+    matrices.reserve(12);
+    if (a.mla()) {
+        const std::int64_t queryWidth = a.heads * (a.qkNopeHeadDim + a.qkRopeHeadDim);
+        if (a.qLoraRank > 0)
+            matrices.push_back({"q", "attention", a.hidden, a.qLoraRank});
+        matrices.push_back(
+            {"q", "attention", a.qLoraRank > 0 ? a.qLoraRank : a.hidden, queryWidth});
+        matrices.push_back({"k", "attention", a.hidden, a.kvLoraRank + a.qkRopeHeadDim});
+        matrices.push_back(
+            {"v", "attention", a.kvLoraRank, a.heads * (a.qkNopeHeadDim + a.vHeadDim)});
+        matrices.push_back({"o", "attention", a.heads * a.vHeadDim, a.hidden});
+    } else {
+        const std::int64_t width = a.heads * a.headDim;
+        const std::int64_t kvWidth = a.kvHeads * a.headDim;
+        matrices.push_back({"q", "attention", a.hidden, width});
+        matrices.push_back({"k", "attention", a.hidden, kvWidth});
+        matrices.push_back({"v", "attention", a.hidden, kvWidth});
+        matrices.push_back({"o", "attention", width, a.hidden});
+    }
+    if (!moe) {
+        addFfn(matrices, a, "mlp", a.ffn, 1);
+        return matrices;
+    }
+    matrices.push_back({"router", "router", a.hidden, a.experts});
+    addFfn(matrices, a, "expert", a.expertFfn, a.experts);
+    if (a.sharedFfn > 0)
+        addFfn(matrices, a, "mlp", a.sharedFfn, 1);
+    return matrices;
+}
+
+Rank rankOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage)
+{
+    const Architecture &a = s.architecture;
+    Rank rank;
+    rank.stage = stage;
+    const std::int64_t share = a.layers / s.pipeline;
+    const std::int64_t longer = a.layers % s.pipeline; // the first stages take one layer more
+    const std::int64_t first = stage * share + std::min(stage, longer);
+    const std::int64_t layers = share + (stage < longer ? 1 : 0);
+    rank.denseBlocks = std::clamp<std::int64_t>(counts.denseBlocks - first, 0, layers);
+    rank.moeBlocks = layers - rank.denseBlocks;
+
+    const bool last = stage == s.pipeline - 1;
+    rank.hasEmbedding = stage == 0;
+    rank.hasHead = s.headStage == HeadStage::First ? stage == 0 : last;
+    rank.denseBlock = splitBlock(s, counts.denseBlock);
+    rank.moeBlock = splitBlock(s, counts.moeBlock);
+    const std::int64_t token = dividedUp(counts.embedding, s.tensor);
+    if (rank.hasEmbedding)
+        rank.embedding = token + counts.positions;
+    if (rank.hasHead) {
+        rank.finalNorm = counts.finalNorm;
+        rank.head = dividedUp(counts.head, s.tensor);
+        if (a.tiedEmbeddings && !rank.hasEmbedding)
+            rank.head += token; // both ends hold the embedding
+        rank.headGradient = (a.tiedEmbeddings ? token : rank.head) + rank.finalNorm;
+    }
+    rank.extra = last ? counts.extra : 0;
+    if (s.parametersOverride > 0 && last)
+        rank.extra += dividedUp(s.parametersOverride - counts.total, s.tensor);
+    if (s.parametersPerRankOverride > 0)
+        rank.extra += s.parametersPerRankOverride - rank.parameters();
+
+    if (rank.denseBlocks > 0)
+        rank.denseMatrices = blockMatrices(a, false);
+    if (rank.moeBlocks > 0)
+        rank.moeMatrices = blockMatrices(a, true);
+    rank.largestTensor = std::max(rank.hasEmbedding ? token : 0, rank.head);
+    for (const auto *matrices : {&rank.denseMatrices, &rank.moeMatrices})
+        for (const Matrix &matrix : *matrices)
+            rank.largestTensor = std::max(rank.largestTensor, matrix.in * matrix.out / s.tensor);
+    return rank;
+}
+
+std::int64_t adapterParameters(const Settings &s, const Rank &rank)
+{
+    if (s.adapters == AdapterKind::None)
+        return 0;
+    const auto targeted = [&](std::string_view name) {
+        return std::ranges::find(s.adapterTargets, name) != s.adapterTargets.end();
+    };
+    const bool all = targeted("all-linear");
+    const auto ofBlock = [&](const std::vector<Matrix> &matrices) {
+        std::int64_t sum = 0;
+        for (const Matrix &matrix : matrices)
+            if (matrix.target != "router" && (all || targeted(matrix.target)))
+                sum += matrix.count * (matrix.in + matrix.out);
+        return sum;
+    };
+    std::int64_t sum =
+        rank.denseBlocks * ofBlock(rank.denseMatrices) + rank.moeBlocks * ofBlock(rank.moeMatrices);
+    if (targeted("head") && rank.hasHead)
+        sum += s.architecture.hidden + s.architecture.vocab;
+    return s.adapterRank * sum;
+}
+
+Degrees denseDegrees(const Settings &s)
+{
+    return degrees(s, s.data * s.context);
+}
+
+Degrees expertDegrees(const Settings &s)
+{
+    return degrees(s, std::max<std::int64_t>(s.gpus / s.pipeline / s.expertTensor / s.expert, 1));
+}
+
+} // namespace vramscope

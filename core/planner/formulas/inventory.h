@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/parameters.h"
+#include "core/planner/settings.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// A linear layer of a block: what it is called in adapters.targets, which module it belongs to,
+/// and how often it stands in the block.
+struct Matrix
+{
+    std::string_view target; ///< q, k, v, o, gate, up, down, router, head
+    std::string_view module; ///< attention, mlp, expert, router, head
+    std::int64_t in = 0;
+    std::int64_t out = 0;
+    std::int64_t count = 1;
+    [[nodiscard]] std::int64_t elements() const { return in * out * count; }
+};
+
+/// Parameters by the group of ranks that their states are spread over.
+struct Share
+{
+    std::int64_t dense = 0;
+    std::int64_t expert = 0;
+    [[nodiscard]] std::int64_t total() const { return dense + expert; }
+};
+
+/// What one rank of a pipeline stage holds after tensor and expert parallelism, before sharding.
+struct Rank
+{
+    std::int64_t stage = 0;
+    std::int64_t denseBlocks = 0;
+    std::int64_t moeBlocks = 0;
+    bool hasEmbedding = true;
+    bool hasHead = true;
+
+    Share denseBlock; ///< of one block
+    Share moeBlock;
+    std::int64_t embedding = 0; ///< token embedding, positions and types
+    std::int64_t finalNorm = 0;
+    std::int64_t head = 0; ///< 0 where it is the embedding itself
+    std::int64_t extra = 0;
+    std::int64_t headGradient = 0; ///< parameters whose gradient the loss leaves: head, final norm
+
+    std::vector<Matrix> denseMatrices; ///< of one block, unsplit
+    std::vector<Matrix> moeMatrices;
+    std::int64_t largestTensor = 0;
+
+    [[nodiscard]] std::int64_t layers() const { return denseBlocks + moeBlocks; }
+    [[nodiscard]] std::int64_t root() const { return embedding + finalNorm + head + extra; }
+    [[nodiscard]] Share share() const
+    {
+        return {denseBlocks * denseBlock.dense + moeBlocks * moeBlock.dense + root(),
+                moeBlocks * moeBlock.expert};
+    }
+    [[nodiscard]] std::int64_t parameters() const { return share().total(); }
+    /// The largest block: the unit of FSDP.
+    [[nodiscard]] Share unit() const
+    {
+        return moeBlocks > 0 && (denseBlocks == 0 || moeBlock.total() > denseBlock.total())
+                   ? moeBlock
+                   : denseBlock;
+    }
+};
+
+[[nodiscard]] Rank rankOf(const Settings &settings, const ParameterCounts &counts,
+                          std::int64_t stage);
+
+/// The linear layers of one block, unsplit.
+[[nodiscard]] std::vector<Matrix> blockMatrices(const Architecture &architecture, bool moe);
+
+/// Parameters that LoRA adds: rank · (in + out) for each adapted matrix.
+[[nodiscard]] std::int64_t adapterParameters(const Settings &settings, const Rank &rank);
+
+/// Over how many ranks the states of the dense and of the expert parameters are spread.
+struct Degrees
+{
+    std::int64_t weights = 1;
+    std::int64_t gradients = 1;
+    std::int64_t optimizer = 1;
+};
+[[nodiscard]] Degrees denseDegrees(const Settings &settings);
+[[nodiscard]] Degrees expertDegrees(const Settings &settings);
+
+} // namespace vramscope

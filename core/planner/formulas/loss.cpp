@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/training.h"
+
+namespace vramscope {
+
+namespace {
+
+/// Bytes per token at the worst moment of a loss: `vocab` · V + `hidden` · h (planner-model.md
+/// section 4.5). The hidden part is what final norm and head keep.
+struct LossTerm
+{
+    std::int64_t vocab;
+    std::int64_t hidden;
+    std::int64_t keptLogit; ///< bytes of a logit that a variable keeps alive
+    Origin origin;
+};
+
+LossTerm termOf(LossKind loss)
+{
+    switch (loss) {
+    case LossKind::CrossEntropyFp32:
+        return {16,
+                8,
+                4,
+                {"fp32 logits, log-softmax and their two gradients; planner model, 4.5",
+                 Evidence::Verified}};
+    case LossKind::HfUpcast:
+        return {14,
+                6,
+                4,
+                {"bf16 logits, fp32 copy, shifted copy and cross-entropy; planner model, 4.5",
+                 Evidence::Verified}};
+    case LossKind::FusedUpcast:
+        return {8,
+                4,
+                2,
+                {"Fused cross-entropy on fp32 logits, gradient in place; planner model, 4.5",
+                 Evidence::Verified}};
+    case LossKind::FusedUpcastCopy:
+        return {
+            10,
+            4,
+            2,
+            {"Fused cross-entropy with a shifted copy; planner model, 4.5", Evidence::Verified}};
+    case LossKind::VocabParallel:
+        return {8,
+                4,
+                2,
+                {"Megatron's vocabulary-parallel cross-entropy; planner model, 4.5",
+                 Evidence::Verified}};
+    case LossKind::Chunked:
+        return {2,
+                4,
+                2,
+                {"bf16 logits kept, fp32 work on one chunk of them; planner model, 4.5",
+                 Evidence::Derived}};
+    case LossKind::LinearFused:
+        return {0,
+                6,
+                0,
+                {"Head and loss fused: no logits, a gradient of the hidden states; planner model, "
+                 "4.5",
+                 Evidence::Verified}};
+    case LossKind::Compiled:
+        return {6,
+                4,
+                2,
+                {"torch.compile's cross-entropy: 2 V to 6 V; planner model, 4.5",
+                 Evidence::Empirical, 0.35}};
+    case LossKind::None:
+        break;
+    }
+    return {0, 0, 0, {}};
+}
+
+void addKeptLogits(const Training &t, Ledger &ledger, std::int64_t bytes)
+{
+    const std::int64_t vocab = t.s.architecture.vocab;
+    // Within the loss its own term holds the new logits; the old ones are gone by then.
+    const MomentSet steady = {At::Forward,       At::FirstBackward, At::LastBackward,
+                              At::EndOfBackward, At::Step,          At::Rest};
+    const MomentSet first = {At::FirstBackward, At::LastBackward, At::EndOfBackward, At::Step,
+                             At::Rest};
+    ledger.add(Entry{Category::LossAndLogits,
+                     "Logits kept alive",
+                     Exact(bytes) * vocab * t.tokens,
+                     steady,
+                     first,
+                     {"A variable of the training loop holds the logits; planner model, section 10",
+                      Evidence::Verified}},
+               {"{} V T = {} × {} × {}", {bytes, bytes, vocab, t.tokens.value()}});
+}
+
+} // namespace
+
+void addLoss(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    if (!t.rank.hasHead || s.loss == LossKind::None)
+        return;
+    const LossTerm term = termOf(s.loss);
+    const std::int64_t vocab = s.architecture.vocab;
+    const std::int64_t hidden = s.architecture.hidden;
+    const std::int64_t tp = s.tensor;
+    const std::int64_t sp = s.sequenceParallel ? s.tensor : 1;
+    const Exact logits = dividedUp(Exact(term.vocab) * vocab, tp);
+    const Exact norms = dividedUp(Exact(term.hidden) * hidden, sp);
+    const Entry entry = {Category::LossAndLogits,
+                         "Logits and loss",
+                         (logits + norms) * t.tokens,
+                         {At::Loss},
+                         {At::Loss},
+                         term.origin};
+    if (s.tensor > 1)
+        ledger.add(entry, {"({} V / t + {} h / t_sp) T = (⌈{} × {} / {}⌉ + ⌈{} × {} / {}⌉) × {}",
+                           {term.vocab, term.hidden, term.vocab, vocab, tp, term.hidden, hidden, sp,
+                            t.tokens.value()}});
+    else
+        ledger.add(entry, {"({} V + {} h) T = ({} × {} + {} × {}) × {}",
+                           {term.vocab, term.hidden, term.vocab, vocab, term.hidden, hidden,
+                            t.tokens.value()}});
+    if (s.loss == LossKind::Chunked) {
+        const Exact chunk =
+            dividedUp(Exact(12) * dividedUp(Exact(vocab), tp) * t.tokens, s.lossChunks);
+        ledger.add(Category::LossAndLogits, "Loss of one chunk", chunk, {At::Loss}, term.origin,
+                   {"12 V T / n = ⌈12 × ⌈{} / {}⌉ × {} / {}⌉",
+                    {vocab, tp, t.tokens.value(), s.lossChunks}});
+    }
+    if (s.loss == LossKind::LinearFused && !t.lora())
+        ledger.add(
+            Category::LossAndLogits, "Weight gradient of the fused head",
+            Exact(s.computeBytes) * dividedUp(Exact(vocab), tp) * hidden, {At::Loss},
+            {"The fused loss accumulates the head's gradient; planner model, 4.5",
+             Evidence::Derived},
+            {"{} V h = {} × ⌈{} / {}⌉ × {}", {s.computeBytes, s.computeBytes, vocab, tp, hidden}});
+    if (s.lossKeepLogits && term.keptLogit > 0)
+        addKeptLogits(t, ledger, term.keptLogit);
+}
+
+} // namespace vramscope

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/training.h"
+
+namespace vramscope {
+
+void addOverheads(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const MomentSet always = kWholeStep | MomentSet{At::Load};
+    ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kWholeStep,
+               {"Workspaces of the forward and backward handles, inside the allocator; planner "
+                "model, section 5",
+                Evidence::Verified},
+               {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+    ledger.add(Category::Activations, "Input tokens, labels and mask", Exact(24) * t.tokens,
+               kWholeStep,
+               {"Three 64-bit integers a token, held by the training loop", Evidence::Verified},
+               {"3 × 8 T = 24 × {}", {t.tokens.value()}});
+    ledger.add(Category::Parameters, "Registered buffers", s.bufferBytes, always,
+               {"model.buffer_bytes: causal masks, rotary tables", Evidence::Sourced},
+               {"model.buffer_bytes = {}", {s.bufferBytes}});
+    ledger.add(Category::Framework, "Other resident tensors", s.residentBytes, always,
+               {"overheads.resident_bytes", Evidence::Sourced},
+               {"overheads.resident_bytes = {}", {s.residentBytes}});
+}
+
+} // namespace vramscope

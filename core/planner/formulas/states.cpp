@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/formats.h"
+#include "core/planner/formulas/training.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+constexpr Origin kStates = {"Bytes per parameter of the precision regime; planner model, section 2",
+                            Evidence::Verified};
+constexpr Origin kAdapters = {
+    "LoRA adds rank · (in + out) per adapted matrix; planner model, sections 1 and 2",
+    Evidence::Verified};
+constexpr Origin kQuantised = {"Storage of the quantised base; planner model, section 7.1",
+                               Evidence::Verified};
+constexpr Origin kBlockOptimizer = {"Block-quantised optimizer states; planner model, section 2",
+                                    Evidence::Derived};
+
+std::string_view named(std::string_view whole, std::string_view shards, std::int64_t degree)
+{
+    return degree > 1 ? shards : whole;
+}
+
+/// A state of the trained parameters, spread over the degrees, with the formula that fits them.
+void addState(const Training &t, Ledger &ledger, Entry entry, std::int64_t bytes,
+              std::int64_t denseDegree, std::int64_t expertDegree)
+{
+    const Share count = t.trained;
+    entry.bytes = sharded(count, bytes, denseDegree, expertDegree);
+    entry.sharded = denseDegree;
+    if (count.expert > 0 && expertDegree != denseDegree)
+        ledger.add(entry, {"{} (N_dense / D + N_expert / D_e) = {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
+                           {bytes, bytes, count.dense, denseDegree, count.expert, expertDegree}});
+    else if (denseDegree > 1)
+        ledger.add(entry,
+                   {"{} N / D = {} × ⌈{} / {}⌉", {bytes, bytes, count.total(), denseDegree}});
+    else
+        ledger.add(entry, {"{} N = {} × {}", {bytes, bytes, count.total()}});
+}
+
+void addFrozenBase(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const std::int64_t degree = t.dense.weights;
+    const MomentSet when = s.cpuOffload ? MomentSet{} : kWholeStep;
+    const std::string_view name = named("Frozen weights", "Frozen weight shards", degree);
+    if (s.baseQuantization == BaseQuantization::None) {
+        ledger.add(Category::Parameters, name,
+                   sharded(t.rank.share(), s.weightBytes, degree, t.expert.weights), when, kStates,
+                   {"{} N / D = {} × ⌈{} / {}⌉",
+                    {s.weightBytes, s.weightBytes, t.rank.parameters(), degree}},
+                   degree);
+        return;
+    }
+    const QuantisedBase base = quantisedBase(t);
+    const std::int64_t rest = s.upcastUnquantized ? 4 : s.weightBytes;
+    ledger.add(Category::Parameters, named("Quantised weights", "Quantised weight shards", degree),
+               dividedUp(base.bytes, degree), when, kQuantised,
+               {"N_quantised in their format / D: {} elements = {} / {}",
+                {base.elements.value(), base.bytes.value(), degree}},
+               degree);
+    ledger.add(
+        Category::Parameters, name, dividedUp(Exact(rest) * base.rest, degree), when, kQuantised,
+        {"{} N_unquantised / D = {} × {} / {}", {rest, rest, base.rest.value(), degree}}, degree);
+    if (s.adapterQuantizeAtLoad)
+        ledger.add(Category::Parameters, "Weights before quantisation",
+                   Exact(s.weightBytes) * t.rank.parameters(), {At::Load},
+                   {"Weights arrive in 16 bit and are quantised on the GPU; planner model, 7.1",
+                    Evidence::Derived},
+                   {"{} N = {} × {}", {s.weightBytes, s.weightBytes, t.rank.parameters()}});
+}
+
+void addWeights(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const MomentSet when = s.cpuOffload ? MomentSet{} : kWholeStep;
+    if (t.lora()) {
+        addFrozenBase(t, ledger);
+        addState(t, ledger,
+                 {Category::Parameters,
+                  named("Adapter weights", "Adapter weight shards", t.dense.weights), 0, when, when,
+                  kAdapters},
+                 t.trainedWeight, t.dense.weights, t.expert.weights);
+        return;
+    }
+    addState(t, ledger,
+             {Category::Parameters, named("Weights", "Weight shards", t.dense.weights), 0, when,
+              when, kStates},
+             t.trainedWeight, t.dense.weights, t.expert.weights);
+    if (s.masterWeightBytes == 0)
+        return;
+    const MomentSet onGpu = s.cpuOffload || s.optimizerOffload ? MomentSet{} : kWholeStep;
+    addState(t, ledger,
+             {Category::OptimizerStates,
+              named("Master weights", "Master weight shards", t.dense.optimizer), 0, onGpu, onGpu,
+              kStates},
+             s.masterWeightBytes, t.dense.optimizer, t.expert.optimizer);
+}
+
+/// When full gradients are there: from the end of backward to the step; earlier where a former
+/// micro-batch left them, later where the loop does not drop them.
+MomentSet gradientMoments(const Training &t, bool firstStep)
+{
+    const Settings &s = t.s;
+    MomentSet when = {At::EndOfBackward, At::Step};
+    const bool never = s.zeroGrad == ZeroGrad::Never;
+    const bool before = s.accumulationSteps > 1 || (never && !firstStep);
+    if (t.megatron() || (before && !t.keepsUnsharded()))
+        when = when | MomentSet{At::Forward, At::Loss, At::FirstBackward, At::LastBackward};
+    if (t.megatron() || never || s.zeroGrad == ZeroGrad::BeforeForward)
+        when = when | MomentSet{At::Rest};
+    return when;
+}
+
+void addGradients(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const Origin origin = t.lora() ? kAdapters : kStates;
+    if (t.inBackward()) {
+        ledger.add(
+            Category::Gradients, "Gradient of the largest tensor",
+            Exact(t.trainedGradient) * t.rank.largestTensor,
+            {At::FirstBackward, At::LastBackward, At::EndOfBackward},
+            {"The optimizer runs inside the backward pass, so gradients never coexist; "
+             "planner model, section 2",
+             Evidence::Sourced},
+            {"{} n_max = {} × {}", {t.trainedGradient, t.trainedGradient, t.rank.largestTensor}});
+        return;
+    }
+    if (s.cpuOffload || (s.strategy == Strategy::Ddp && s.gradientAsBucketView))
+        return; // on the host; or the buckets themselves (buffers.cpp)
+    const MomentSet when = gradientMoments(t, false);
+    addState(t, ledger,
+             {Category::Gradients, named("Gradients", "Gradient shards", t.dense.gradients), 0,
+              when, gradientMoments(t, true), origin},
+             t.trainedGradient, t.dense.gradients, t.expert.gradients);
+    if (when.contains(At::FirstBackward) || t.lora())
+        return;
+    // Without accumulation gradients grow while activations fall: the head's are there when the
+    // first block runs backward, all but the embedding's when the last one does.
+    const std::int64_t g = t.trainedGradient;
+    const std::int64_t d = t.dense.gradients;
+    if (!t.reshards() && !t.gathersOnce())
+        ledger.add(Category::Gradients, "Gradients of the head",
+                   Exact(g) * dividedUp(Exact(t.rank.headGradient), d), {At::FirstBackward},
+                   {"The loss leaves the gradients of head and final norm", Evidence::Derived},
+                   {"{} (V h + h) / D = {} × ⌈{} / {}⌉", {g, g, t.rank.headGradient, d}}, d);
+    const Share all = t.trained;
+    const Share done = {all.dense - std::min(all.dense, t.rank.root()), all.expert};
+    ledger.add(Category::Gradients, "Gradients of the blocks",
+               sharded(done, g, d, t.expert.gradients), {At::LastBackward},
+               {"All blocks have run backward; embedding and head follow", Evidence::Derived},
+               {"{} Σ N_block / D = {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
+                {g, g, done.dense, d, done.expert, t.expert.gradients}},
+               d);
+}
+
+/// Adafactor's row and column sums of every matrix, and a full fp32 vector for one-dimensional
+/// parameters.
+void addAdafactor(const Training &t, Ledger &ledger, MomentSet when, MomentSet firstStep)
+{
+    const Rank &rank = t.rank;
+    Exact sums = rank.hasEmbedding ? t.s.architecture.vocab + t.s.architecture.hidden : 0;
+    Exact inMatrices = rank.embedding + rank.head;
+    const auto add = [&](const std::vector<Matrix> &matrices, std::int64_t blocks) {
+        for (const Matrix &matrix : matrices) {
+            sums += Exact(blocks) * matrix.count * (matrix.in + matrix.out);
+            inMatrices += Exact(blocks) * matrix.elements();
+        }
+    };
+    add(rank.denseMatrices, rank.denseBlocks);
+    add(rank.moeMatrices, rank.moeBlocks);
+    const Exact vectors = excess(rank.parameters(), inMatrices);
+    ledger.add(
+        Entry{Category::OptimizerStates, "Adafactor factors", Exact(4) * (sums + vectors), when,
+              firstStep, kBlockOptimizer},
+        {"4 (Σ (rows + columns) + n_vectors) = 4 × ({} + {})", {sums.value(), vectors.value()}});
+}
+
+void addMoment(const Training &t, Ledger &ledger, std::string_view name, MomentSet when,
+               MomentSet firstStep)
+{
+    // States are stored in 4096ths of a byte here, which holds every format exactly.
+    const std::int64_t parts = std::llround(t.s.stateBytes * 4096);
+    const std::int64_t d = t.dense.optimizer;
+    if (parts % 4096 == 0) {
+        addState(t, ledger, {Category::OptimizerStates, name, 0, when, firstStep, kStates},
+                 parts / 4096, d, t.expert.optimizer);
+        return;
+    }
+    const Exact elements = sharded(t.trained, 1, d, t.expert.optimizer);
+    ledger.add(Entry{Category::OptimizerStates, name, dividedUp(elements * parts, 4096), when,
+                     firstStep, kBlockOptimizer, d},
+               {"bytes per state · N / D = {} / 4,096 × {}", {parts, elements.value()}});
+}
+
+void addMoments(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    if (s.optimizerOffload || s.cpuOffload)
+        return;
+    const MomentSet when = kWholeStep;
+    const MomentSet firstStep = t.inBackward() ? kWholeStep : MomentSet{At::Step, At::Rest};
+    const auto moment = [&](std::string_view whole, std::string_view shards) {
+        addMoment(t, ledger, named(whole, shards, t.dense.optimizer), when, firstStep);
+    };
+    switch (s.optimizer) {
+    case OptimizerName::AdamW:
+    case OptimizerName::Adam:
+    case OptimizerName::AdamW8bit:
+    case OptimizerName::AdamW4bit:
+        moment("Adam first moment", "Adam first moment shards");
+        moment("Adam second moment", "Adam second moment shards");
+        break;
+    case OptimizerName::SgdMomentum:
+    case OptimizerName::Lion:
+        moment("Momentum", "Momentum shards");
+        break;
+    case OptimizerName::Adafactor:
+        addAdafactor(t, ledger, when, firstStep);
+        break;
+    case OptimizerName::Sgd:
+    case OptimizerName::None:
+    case OptimizerName::Muon: // not computed: coverage.cpp says so
+    case OptimizerName::Shampoo:
+        break;
+    }
+}
+
+bool converted(const Settings &s, std::string_view module)
+{
+    return std::ranges::find(s.adapterNotConverted, module) == s.adapterNotConverted.end();
+}
+
+} // namespace
+
+QuantisedBase quantisedBase(const Training &t)
+{
+    const Settings &s = t.s;
+    const WeightStorage *storage = findWeightStorage(choiceText(s.baseQuantization));
+    QuantisedBase base;
+    const auto add = [&](const Matrix &matrix, std::int64_t blocks) {
+        if (!converted(s, matrix.module) || blocks <= 0)
+            return;
+        const std::int64_t one = matrix.in * matrix.out;
+        Exact bytes = dividedUp(Exact(one) * storage->blockBytes, storage->blockElements);
+        if (storage->groupBits > 0) {
+            const std::int64_t size = s.adapterGroupSize > 0 ? s.adapterGroupSize : matrix.in;
+            const Exact groups = Exact(matrix.out) * dividedUp(Exact(matrix.in), size);
+            bytes += dividedUp(groups * storage->groupBits, 8);
+        }
+        bytes += Exact(storage->rowBytes) * matrix.out + storage->tensorBytes;
+        base.elements += Exact(blocks) * matrix.elements();
+        base.bytes += Exact(blocks) * matrix.count * bytes;
+        base.largest = std::max(base.largest, one);
+    };
+    // A first or last layer that stays unconverted is one block less of its kind.
+    const Rank &rank = t.rank;
+    const std::int64_t firstKept = converted(s, "first-layer") ? 0 : 1;
+    const std::int64_t lastKept = converted(s, "last-layer") ? 0 : 1;
+    std::int64_t dense = rank.denseBlocks;
+    std::int64_t moe = rank.moeBlocks;
+    (dense > 0 ? dense : moe) -= firstKept;
+    (moe > 0 ? moe : dense) -= lastKept;
+    for (const Matrix &matrix : rank.denseMatrices)
+        add(matrix, dense);
+    for (const Matrix &matrix : rank.moeMatrices)
+        add(matrix, moe);
+    const Architecture &a = s.architecture;
+    if (rank.head > 0)
+        add({"head", "head", a.hidden, a.vocab}, 1);
+    if (rank.hasEmbedding)
+        add({"embedding", "embedding", a.hidden, a.vocab}, 1);
+    base.rest = excess(rank.parameters(), base.elements);
+    return base;
+}
+
+Exact sharded(Share count, std::int64_t bytes, std::int64_t denseDegree, std::int64_t expertDegree)
+{
+    if (denseDegree == expertDegree)
+        return Exact(bytes) * dividedUp(Exact(count.total()), denseDegree);
+    return Exact(bytes) * (dividedUp(Exact(count.dense), denseDegree) +
+                           dividedUp(Exact(count.expert), expertDegree));
+}
+
+void addStates(const Training &t, Ledger &ledger)
+{
+    addWeights(t, ledger);
+    addMoments(t, ledger);
+    addGradients(t, ledger);
+}
+
+} // namespace vramscope

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/training.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+/// Lists of parameter size that the optimizer's foreach implementation makes beside its states:
+/// Adam's denominators, Lion's signs; SGD updates in place.
+bool foreachCopies(OptimizerName name)
+{
+    return name == OptimizerName::AdamW || name == OptimizerName::Adam ||
+           name == OptimizerName::Lion;
+}
+
+} // namespace
+
+void addStepTemporaries(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const std::int64_t d = t.dense.optimizer;
+    const std::int64_t w = s.masterWeightBytes > 0 ? s.masterWeightBytes : t.trainedWeight;
+    if (s.optimizer == OptimizerName::None || s.optimizerOffload || s.cpuOffload)
+        return;
+    const Exact count = sharded(t.trained, 1, d, t.expert.optimizer);
+    if (foreachCopies(s.optimizer) && s.implementation == OptimizerImplementation::Foreach)
+        ledger.add(Category::TemporaryBuffers, "Foreach temporaries", Exact(w) * count, {At::Step},
+                   {"torch's foreach implementation makes one list of all local parameters' size; "
+                    "planner model, section 2",
+                    Evidence::Verified},
+                   {"{} N / D = {} × {}", {w, w, count.value()}}, d);
+    const bool single = s.implementation == OptimizerImplementation::ForLoop ||
+                        (t.inBackward() && foreachCopies(s.optimizer)) ||
+                        s.optimizer == OptimizerName::Adafactor;
+    if (single && s.optimizer != OptimizerName::Sgd && s.optimizer != OptimizerName::SgdMomentum) {
+        const std::int64_t largest = std::min(t.rank.largestTensor, t.trained.total());
+        const MomentSet when =
+            t.inBackward() ? MomentSet{At::FirstBackward, At::LastBackward, At::EndOfBackward}
+                           : MomentSet{At::Step};
+        ledger.add(Category::TemporaryBuffers, "Update of the largest tensor",
+                   Exact(w) * dividedUp(Exact(largest), d), when,
+                   {"A for-loop over tensors holds one update at a time; planner model, section 2",
+                    Evidence::Sourced},
+                   {"{} n_max / D = {} × ⌈{} / {}⌉", {w, w, largest, d}}, d);
+    }
+    if (s.masterWeightBytes > 0 && t.trainedGradient < 4 && !t.megatron())
+        ledger.add(Category::TemporaryBuffers, "Gradients in fp32 for the step", Exact(4) * count,
+                   {At::Step},
+                   {"DeepSpeed casts its partition of the gradients for the step; planner model, "
+                    "section 2",
+                    Evidence::Sourced},
+                   {"4 N / D = 4 × {}", {count.value()}}, d);
+}
+
+} // namespace vramscope

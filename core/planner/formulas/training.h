@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/formulas/inventory.h"
+#include "core/planner/formulas/ledger.h"
+#include "core/planner/settings.h"
+
+namespace vramscope {
+
+/// What every formula of a training step reads: the settings and one rank's inventory.
+struct Training
+{
+    Training(const Settings &settings, const Rank &rank);
+
+    const Settings &s;
+    const Rank &rank;
+    Exact tokens;              ///< T = b · s / c, of one micro-batch
+    Degrees dense, expert;     ///< of state sharding
+    std::int64_t adapters = 0; ///< LoRA parameters
+    Share trained;             ///< parameters that have gradients and states
+    std::int64_t gathered = 2; ///< bytes of a parameter gathered by FSDP
+    std::int64_t residual = 2; ///< bytes of an element of the residual stream
+    std::int64_t trainedWeight = 2, trainedGradient = 2; ///< bytes of a trained parameter
+
+    [[nodiscard]] bool fsdp() const
+    {
+        return s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2;
+    }
+    [[nodiscard]] bool megatron() const
+    {
+        return s.strategy == Strategy::Megatron ||
+               s.strategy == Strategy::MegatronDistributedOptimizer;
+    }
+    [[nodiscard]] bool lora() const { return adapters > 0; }
+    [[nodiscard]] bool autocast() const
+    {
+        return s.regime == Regime::AutocastBf16 || s.regime == Regime::AutocastFp16;
+    }
+    /// Units are gathered and freed block by block.
+    [[nodiscard]] bool reshards() const
+    {
+        return fsdp() && dense.weights > 1 &&
+               (s.sharding == Sharding::FullShard || s.sharding == Sharding::HybridShard);
+    }
+    [[nodiscard]] bool gathersOnce() const
+    {
+        return fsdp() && dense.weights > 1 && s.sharding == Sharding::ShardGradOp;
+    }
+    [[nodiscard]] bool inBackward() const
+    {
+        return s.implementation == OptimizerImplementation::InBackward &&
+               s.optimizer != OptimizerName::None;
+    }
+    /// Gradients keep their unsharded size until the last micro-batch.
+    [[nodiscard]] bool keepsUnsharded() const
+    {
+        return s.noSync && s.accumulationSteps > 1 && dense.gradients > 1;
+    }
+};
+
+// One function per subject; each appends its parts. planner-model.md's sections: 2 and 3 (states),
+// 4.1 to 4.10 (activations), 4.5 (loss), 3 (buffers), 2 (step), 5 (overheads), 8 (communication).
+void addStates(const Training &training, Ledger &ledger);
+void addActivations(const Training &training, Ledger &ledger);
+void addLoss(const Training &training, Ledger &ledger);
+void addBuffers(const Training &training, Ledger &ledger);
+void addStepTemporaries(const Training &training, Ledger &ledger);
+void addOverheads(const Training &training, Ledger &ledger);
+
+/// Bytes that leave the GPU for others in a step.
+[[nodiscard]] Exact communicationBytes(const Training &training);
+/// Bytes that offloading keeps on the host for this rank.
+[[nodiscard]] Exact hostBytes(const Training &training);
+
+/// count · bytes of each group, divided over the group's degree and rounded up to whole parameters.
+[[nodiscard]] Exact sharded(Share count, std::int64_t bytes, std::int64_t denseDegree,
+                            std::int64_t expertDegree);
+
+/// Elements of the frozen base that are stored quantised, their bytes, and the rest.
+struct QuantisedBase
+{
+    Exact elements;
+    Exact bytes;
+    Exact rest; ///< parameters kept in 16 or 32 bit
+    std::int64_t largest = 0;
+};
+[[nodiscard]] QuantisedBase quantisedBase(const Training &training);
+
+} // namespace vramscope
