@@ -81,7 +81,7 @@ private:
 void Checker::ranges()
 {
     const Settings &s = m_settings;
-    const std::array<std::pair<std::string_view, std::int64_t>, 20> positive = {{
+    const std::array<std::pair<std::string_view, std::int64_t>, 19> positive = {{
         {"parallel.data", s.data},
         {"parallel.tensor", s.tensor},
         {"parallel.pipeline", s.pipeline},
@@ -101,11 +101,11 @@ void Checker::ranges()
         {"inference.block_size", s.blockSize},
         {"inference.max_num_seqs", s.maxNumSeqs},
         {"inference.max_num_batched_tokens", s.maxNumBatchedTokens},
-        {"inference.concurrent_sequences", s.concurrentSequences},
     }};
     for (const auto &[field, value] : positive)
         atLeast(1, value, field);
-    const std::array<std::pair<std::string_view, std::int64_t>, 10> notNegative = {{
+    const std::array<std::pair<std::string_view, std::int64_t>, 11> notNegative = {{
+        {"inference.concurrent_sequences", s.concurrentSequences},
         {"hardware.capacity_bytes", s.capacity},
         {"model.parameters_override", s.parametersOverride},
         {"model.parameters_per_rank_override", s.parametersPerRankOverride},

@@ -36,7 +36,8 @@ public:
             norms();
             attention();
             feedForward();
-            if (m_t.lora()) // inputs of the adapters, cast to fp32
+            // Adapters of a wider type than the activations keep inputs cast to it.
+            if (m_t.lora() && m_s.adapterWeightBytes > m_w)
                 m_memory.kept.add(m_eager ? 6 : 12, "h", m_a.hidden, m_sp);
         }
         policy();
