@@ -13,6 +13,8 @@ namespace {
 
 // Every command has a row here.
 const std::array kCommands{
+    &kTraceCommand,
+    &kLiveCommand,
     &kPresetsCommand,
 };
 
