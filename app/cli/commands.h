@@ -11,6 +11,7 @@ namespace vramscope::cli {
 inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
 
 extern const Command kLiveCommand;
+extern const Command kPlanCommand;
 extern const Command kPresetsCommand;
 extern const Command kTraceCommand;
 

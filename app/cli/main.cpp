@@ -13,8 +13,7 @@ namespace {
 
 // Every command has a row here.
 const std::array kCommands{
-    &kTraceCommand,
-    &kLiveCommand,
+    &kPlanCommand,
     &kPresetsCommand,
 };
 

@@ -20,10 +20,8 @@ std::vector<ActiveBlock> activeBlocks(const DeviceTrace &trace)
     std::reverse(found.begin(), found.end());
     const auto address = [](const ActiveBlock &active) { return active.block.address; };
     std::ranges::stable_sort(found, {}, address);
-    const auto sameAddress = [](const ActiveBlock &a, const ActiveBlock &b) {
-        return a.block.address == b.block.address;
-    };
-    found.erase(std::unique(found.begin(), found.end(), sameAddress), found.end());
+    const auto repeated = std::ranges::unique(found, {}, address);
+    found.erase(repeated.begin(), repeated.end());
     return found;
 }
 

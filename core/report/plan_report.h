@@ -22,4 +22,7 @@ namespace vramscope {
 /// The answer in one line: "Fits. Peak 61.6 GiB of 79.2 GiB, at the loss: 17.6 GiB to spare".
 [[nodiscard]] std::string answerLine(const Estimate &estimate, ByteUnit unit = ByteUnit::Binary);
 
+/// A moment's name inside a sentence: "at the loss", "in the forward pass", "at rest".
+[[nodiscard]] std::string momentPhrase(const std::string &moment);
+
 } // namespace vramscope

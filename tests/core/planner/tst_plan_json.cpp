@@ -50,6 +50,7 @@ private slots:
     void anUnusableDocumentSaysWhy_data();
     void anUnusableDocumentSaysWhy();
     void everyPrefixOfAPlanIsAnError();
+    void everyChangedByteGivesAnErrorOrAPlanThatRoundTrips();
     void anUnusableFileSaysWhatItIs_data();
     void anUnusableFileSaysWhatItIs();
     void oddPathsAreRefused();
@@ -198,6 +199,29 @@ void TestPlanJson::everyPrefixOfAPlanIsAnError()
     json.pop_back(); // the last line break may be cut
     for (std::size_t length = 0; length < json.size(); ++length)
         QVERIFY(!parsePlan(std::string_view(json).substr(0, length)).ok());
+}
+
+void TestPlanJson::everyChangedByteGivesAnErrorOrAPlanThatRoundTrips()
+{
+    const QString example =
+        test::projectFile(QStringLiteral("resources/examples/gpt-oss-8-experts-8xh100.vramplan"));
+    const std::string json = contentOf(example).toStdString();
+    int plans = 0;
+    for (std::size_t at = 0; at < json.size(); ++at) {
+        for (const char byte : {'\0', '"', '9', '-', '}', 'z', '\xff'}) {
+            std::string changed = json;
+            changed[at] = byte;
+            const auto plan = parsePlan(changed);
+            plans += plan.ok();
+            if (!plan.ok()) {
+                QVERIFY(!plan.error().detail.empty());
+                continue;
+            }
+            const auto again = parsePlan(planJson(*plan));
+            QVERIFY(again.ok() && *again == *plan);
+        }
+    }
+    QVERIFY(plans > 0);
 }
 
 void TestPlanJson::anUnusableFileSaysWhatItIs_data()

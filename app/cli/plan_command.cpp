@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
-#include "core/readers/read_trace.h"
-#include "core/report/trace_report.h"
+#include "core/planner/plan_json.h"
+#include "core/report/plan_report.h"
 
 #include <array>
 #include <iostream>
@@ -17,14 +17,14 @@ int run(const Arguments &arguments)
     int status = kSuccess;
     std::string_view gap;
     for (const std::string &file : arguments.files) {
-        const auto trace = readTrace(file);
-        if (!trace.ok()) {
-            complain(file, trace.error().text());
+        const auto plan = readPlan(file);
+        if (!plan.ok()) {
+            complain(file, plan.error().text());
             status = kUnusableFile;
         } else if (arguments.has("--json")) {
-            std::cout << traceJson(**trace, file) << '\n' << std::flush;
+            std::cout << planEstimateJson(*plan, estimate(*plan), file) << '\n' << std::flush;
         } else {
-            std::cout << gap << traceText(**trace, file, unit) << std::flush;
+            std::cout << gap << planEstimateText(*plan, estimate(*plan), file, unit) << std::flush;
             gap = "\n";
         }
     }
@@ -38,7 +38,8 @@ constexpr std::array kOptions{
 
 } // namespace
 
-const Command kTraceCommand{
-    "trace", "FILE…", "The figures of recorded memory snapshots.", 1, kAnyNumber, kOptions, run};
+const Command kPlanCommand{
+    "plan",   "FILE…", "What each plan needs on one GPU, and whether it fits.", 1, kAnyNumber,
+    kOptions, run};
 
 } // namespace vramscope::cli

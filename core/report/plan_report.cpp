@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/plan_report.h"
+
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Figures of an estimate that was not computed are null.
+class Figures
+{
+public:
+    explicit Figures(const Estimate &estimate)
+        : m_computed(estimate.computed)
+    {
+    }
+    Json operator()(Bytes value) const { return m_computed ? Json(value) : Json(); }
+    Json operator()(const std::string &text) const { return m_computed ? Json(text) : Json(); }
+
+private:
+    bool m_computed;
+};
+
+template<class T>
+Json orNull(const std::optional<T> &value)
+{
+    return value ? Json(*value) : Json();
+}
+
+Json known(std::int64_t count)
+{
+    return count > 0 ? Json(count) : Json();
+}
+
+Json componentsJson(const std::vector<Component> &components)
+{
+    Json json = Json::array();
+    for (const Component &component : components)
+        json.push_back({{"category", categoryName(component.category)},
+                        {"name", component.name},
+                        {"bytes", component.bytes},
+                        {"formula", component.formula},
+                        {"source", component.source}});
+    return json;
+}
+
+Json momentsJson(const Estimate &estimate)
+{
+    Json json = Json::array();
+    for (const Moment &moment : estimate.moments)
+        json.push_back({{"name", moment.name},
+                        {"allocated", moment.allocated},
+                        {"components", componentsJson(moment.components)}});
+    return json;
+}
+
+Json stagesJson(const Estimate &estimate)
+{
+    Json json = Json::array();
+    for (std::size_t stage = 0; stage < estimate.stages.size(); ++stage)
+        json.push_back({{"stage", stage}, {"allocated", estimate.stages[stage]}});
+    return json;
+}
+
+Json inferenceJson(const std::optional<InferenceFigures> &figures)
+{
+    if (!figures)
+        return nullptr;
+    return {{"weights", figures->weights},
+            {"kv_bytes_per_token", figures->kvBytesPerToken},
+            {"activation_peak", figures->activationPeak},
+            {"non_torch", figures->nonTorch},
+            {"kv_cache", figures->kvCache},
+            {"kv_blocks", figures->kvBlocks},
+            {"kv_tokens", figures->kvTokens},
+            {"max_concurrency", figures->maxConcurrency}};
+}
+
+Json issuesJson(const std::vector<Issue> &issues)
+{
+    Json json = Json::array();
+    for (const Issue &issue : issues)
+        json.push_back({{"field", issue.field}, {"text", issue.text}});
+    return json;
+}
+
+bool blocks(const Issue &issue)
+{
+    return issue.severity == Issue::Severity::Blocking ||
+           issue.severity == Issue::Severity::Unsupported;
+}
+
+std::string placed(const Issue &issue)
+{
+    const bool named = issue.field.empty() || issue.text.starts_with(issue.field);
+    return named ? issue.text : issue.field + ": " + issue.text;
+}
+
+std::string_view severityName(Issue::Severity severity)
+{
+    switch (severity) {
+    case Issue::Severity::Note:
+        return "note";
+    case Issue::Severity::Warning:
+        return "warning";
+    case Issue::Severity::Blocking:
+        return "error";
+    case Issue::Severity::Unsupported:
+        return "not computed";
+    }
+    return {};
+}
+
+std::string percent(Bytes part, Bytes whole)
+{
+    if (whole <= 0)
+        return {};
+    const double tenths =
+        std::round(1000.0 * static_cast<double>(part) / static_cast<double>(whole));
+    return tenths < 1 ? "< 0.1 %" : formatNumber(tenths / 10, 3) + " %";
+}
+
+std::string parametersLine(const Estimate &estimate)
+{
+    std::string line = "Parameters: " + formatCount(estimate.parametersTotal);
+    if (estimate.parametersActive < estimate.parametersTotal)
+        line += ", " + formatCount(estimate.parametersActive) + " active";
+    if (estimate.parametersPerRank != estimate.parametersTotal)
+        line += ", " + formatCount(estimate.parametersPerRank) + " on one GPU before sharding";
+    return line + '\n';
+}
+
+std::string levelsTable(const Estimate &estimate, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right, Align::Left});
+    const auto row = [&](const char *name, Bytes bytes, std::string note) {
+        table.addRow({name, formatBytes(bytes, unit), std::move(note)});
+    };
+    row("peak allocated", estimate.peakAllocated,
+        "torch.cuda.max_memory_allocated(), " + momentPhrase(estimate.peakAt));
+    row("peak reserved", estimate.peakReserved, "torch.cuda.max_memory_reserved()");
+    row("peak on the device", estimate.peakDevice,
+        "nvidia-smi; likely between " + formatBytes(estimate.uncertaintyLow, unit) + " and " +
+            formatBytes(estimate.uncertaintyHigh, unit));
+    if (!estimate.firstStepAt.empty())
+        row("first step's peak", estimate.firstStepAllocated,
+            "allocated, " + momentPhrase(estimate.firstStepAt));
+    row("at rest", estimate.atRest, "allocated between steps");
+    if (estimate.hostBytes > 0)
+        row("on the host", estimate.hostBytes, "for each GPU");
+    if (estimate.communicationBytes > 0)
+        row("sent", estimate.communicationBytes, "by each GPU in a step");
+    return table.text();
+}
+
+std::string componentsTable(const Estimate &estimate, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Left});
+    Category last = Category::Framework;
+    bool first = true;
+    for (const Component &component : estimate.components()) {
+        const bool fresh = first || component.category != last;
+        table.addRow({fresh ? std::string(categoryName(component.category)) : std::string(),
+                      component.name, formatBytes(component.bytes, unit),
+                      percent(component.bytes, estimate.peakAllocated), component.formula});
+        last = component.category;
+        first = false;
+    }
+    table.addRow({"Allocated", "", formatBytes(estimate.peakAllocated, unit), "", ""});
+    for (const Component &component : estimate.outside)
+        table.addRow(
+            {"", component.name, formatBytes(component.bytes, unit), "", component.formula});
+    table.addRow({"Device", "", formatBytes(estimate.peakDevice, unit), "", ""});
+    return table.text();
+}
+
+std::string momentsTable(const Estimate &estimate, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right, Align::Left});
+    for (std::size_t i = 0; i < estimate.moments.size(); ++i) {
+        const Moment &moment = estimate.moments[i];
+        table.addRow({moment.name, formatBytes(moment.allocated, unit),
+                      i == estimate.peakMoment ? "peak" : ""});
+    }
+    return table.text();
+}
+
+std::string stagesTable(const Estimate &estimate, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right});
+    for (std::size_t stage = 0; stage < estimate.stages.size(); ++stage)
+        table.addRow({"stage " + std::to_string(stage), formatBytes(estimate.stages[stage], unit)});
+    return table.text();
+}
+
+std::string inferenceTable(const InferenceFigures &figures, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right});
+    table.addRow({"weights", formatBytes(figures.weights, unit)});
+    table.addRow({"activation peak", formatBytes(figures.activationPeak, unit)});
+    table.addRow({"outside torch", formatBytes(figures.nonTorch, unit)});
+    table.addRow({"cache", formatBytes(figures.kvCache, unit)});
+    table.addRow({"cache a token", formatBytes(figures.kvBytesPerToken, unit)});
+    table.addRow({"cache blocks", formatCount(figures.kvBlocks)});
+    table.addRow({"cache tokens", formatCount(figures.kvTokens)});
+    table.addRow({"longest sequences at once", formatNumber(figures.maxConcurrency, 4)});
+    return table.text();
+}
+
+} // namespace
+
+std::string momentPhrase(const std::string &moment)
+{
+    if (moment.empty() || moment.starts_with("at "))
+        return moment;
+    if (moment == "load")
+        return "while loading";
+    const bool pass = moment == "forward" || moment == "backward";
+    return (pass ? "in the " : "at the ") + moment + (pass ? " pass" : "");
+}
+
+std::string answerLine(const Estimate &estimate, ByteUnit unit)
+{
+    if (!estimate.computed) {
+        const auto reason = std::ranges::find_if(estimate.issues, blocks);
+        return reason == estimate.issues.end() ? "No figures" : "No figures: " + placed(*reason);
+    }
+    const std::string at = estimate.peakAt.empty() ? "" : ", " + momentPhrase(estimate.peakAt);
+    const std::string peak = "Peak " + formatBytes(estimate.peakDevice, unit);
+    if (!estimate.capacity)
+        return peak + at;
+    const Bytes spare = *estimate.capacity - estimate.peakDevice;
+    return (spare >= 0 ? "Fits. " : "Does not fit. ") + peak + " of " +
+           formatBytes(*estimate.capacity, unit) + at + ": " +
+           formatBytes(spare >= 0 ? spare : -spare, unit) +
+           (spare >= 0 ? " to spare" : " too much");
+}
+
+std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const std::string &file)
+{
+    const Figures figure(estimate);
+    const bool computed = estimate.computed;
+    const Json json = {
+        {"file", file},
+        {"name", orNull(plan.name)},
+        {"workload", choiceText(plan.workload.value_or(Workload::Training))},
+        {"parameters",
+         {{"total", known(estimate.parametersTotal)},
+          {"active", known(estimate.parametersActive)},
+          {"per_rank", known(estimate.parametersPerRank)}}},
+        {"peak",
+         {{"allocated", figure(estimate.peakAllocated)},
+          {"reserved", figure(estimate.peakReserved)},
+          {"device", figure(estimate.peakDevice)},
+          {"at", figure(estimate.peakAt)}}},
+        {"first_step_peak",
+         {{"allocated", figure(estimate.firstStepAllocated)},
+          {"reserved", figure(estimate.firstStepReserved)},
+          {"at", figure(estimate.firstStepAt)}}},
+        {"at_rest", {{"allocated", figure(estimate.atRest)}}},
+        {"capacity", orNull(estimate.capacity)},
+        {"headroom", computed ? orNull(estimate.headroom) : Json()},
+        {"fits", computed ? orNull(estimate.fits) : Json()},
+        {"uncertainty",
+         {{"low", figure(estimate.uncertaintyLow)}, {"high", figure(estimate.uncertaintyHigh)}}},
+        {"components", computed ? componentsJson(estimate.components()) : Json::array()},
+        {"moments", computed ? momentsJson(estimate) : Json::array()},
+        {"stages", computed ? stagesJson(estimate) : Json::array()},
+        {"inference", computed ? inferenceJson(estimate.inference) : Json()},
+        {"host", {{"bytes", figure(estimate.hostBytes)}}},
+        {"communication", {{"bytes_per_step", figure(estimate.communicationBytes)}}},
+        {"issues", issuesJson(estimate.issues)}};
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string planEstimateText(const Plan &plan, const Estimate &estimate, const std::string &file,
+                             ByteUnit unit)
+{
+    std::string text = plan.name ? *plan.name + " (" + file + ")\n" : file + '\n';
+    text += answerLine(estimate, unit) + '\n';
+    if (estimate.parametersTotal > 0)
+        text += parametersLine(estimate);
+    if (estimate.computed) {
+        text += '\n' + levelsTable(estimate, unit);
+        text += "\nThe parts " + momentPhrase(estimate.peakAt) + ":\n" +
+                componentsTable(estimate, unit);
+        text += "\nThe moments of a step:\n" + momentsTable(estimate, unit);
+        if (!estimate.stages.empty())
+            text += "\nThe stages of the pipeline:\n" + stagesTable(estimate, unit);
+        if (estimate.inference)
+            text += "\nServing:\n" + inferenceTable(*estimate.inference, unit);
+    }
+    if (!estimate.issues.empty())
+        text += '\n';
+    for (const Issue &issue : estimate.issues)
+        text += std::string(severityName(issue.severity)) + ": " + placed(issue) + '\n';
+    return text;
+}
+
+} // namespace vramscope
