@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <map>
 
 namespace vramscope {
@@ -98,6 +99,21 @@ std::string actionsText(const DeviceSummary &summary)
     return joined(parts);
 }
 
+void addOutOfMemory(std::string &text, std::span<const OutOfMemoryEvent> events, ByteUnit unit)
+{
+    constexpr std::size_t kShown = 10;
+    for (const OutOfMemoryEvent &oom : events.first(std::min(events.size(), kShown))) {
+        text += "  out of memory at event " + formatCount(oom.event) + ": " +
+                formatBytes(oom.requested, unit) + " requested";
+        if (oom.deviceFree >= 0)
+            text += ", " + formatBytes(oom.deviceFree, unit) + " free on the device";
+        text += "\n";
+    }
+    if (events.size() > kShown)
+        text += "  and " + formatCount(static_cast<std::int64_t>(events.size() - kShown)) +
+                " more times\n";
+}
+
 void addDevice(std::string &text, const DeviceSummary &summary, ByteUnit unit)
 {
     std::vector<std::string> facts{plural(summary.events, "event")};
@@ -125,13 +141,7 @@ void addDevice(std::string &text, const DeviceSummary &summary, ByteUnit unit)
 
     if (summary.events > 0)
         text += "  " + actionsText(summary) + "\n";
-    for (const OutOfMemoryEvent &oom : summary.outOfMemory) {
-        text += "  out of memory at event " + formatCount(oom.event) + ": " +
-                formatBytes(oom.requested, unit) + " requested";
-        if (oom.deviceFree >= 0)
-            text += ", " + formatBytes(oom.deviceFree, unit) + " free on the device";
-        text += "\n";
-    }
+    addOutOfMemory(text, summary.outOfMemory, unit);
 }
 
 // A table with the same value for every size says so once.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/address_map.h"
 #include "core/analysis/allocations.h"
+#include "core/analysis/live_groups.h"
 #include "core/analysis/usage_curve.h"
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"
@@ -153,6 +154,7 @@ private slots:
     void aPendingFreeKeepsTheBytesUntilItIsCompleted();
     void anAllocationKnowsWhoMadeAndWhoFreedIt();
     void anEmptyTraceHasNoAllocationsAndAFlatCurve();
+    void sizesThatCannotBeGiveWrongSumsButNothingWorse();
     void anAddressMapHoldsWhatAStandardMapHolds();
 };
 
@@ -337,6 +339,25 @@ void TestAllocations::anEmptyTraceHasNoAllocationsAndAFlatCurve()
     QCOMPARE(curve.count(), 0);
     QCOMPARE(curve.active(-1), Bytes(0));
     QCOMPARE(curve.peakActiveEvent(), -1);
+}
+
+void TestAllocations::sizesThatCannotBeGiveWrongSumsButNothingWorse()
+{
+    DeviceTrace trace = test::randomTrace(9, {});
+    for (std::size_t at = 0; at < trace.events.size.size(); ++at) {
+        if (at % 3 != 0)
+            trace.events.size[at] =
+                at % 2 == 0 ? std::numeric_limits<Bytes>::max() : std::numeric_limits<Bytes>::min();
+    }
+    for (FinalBlock &block : trace.blocks)
+        block.requested = std::numeric_limits<Bytes>::max();
+    const Allocations allocations(trace);
+    const UsageCurve curve(trace, allocations);
+    QVERIFY(curve.active(curve.peakActiveEvent()) >= curve.active(-1));
+    Bytes sum = 0;
+    for (const LiveGroup &group : groupByStack(allocations, allocations.liveAfter(100)))
+        sum = wrappingSum(sum, group.bytes);
+    QCOMPARE(sum, curve.active(100));
 }
 
 void TestAllocations::anAddressMapHoldsWhatAStandardMapHolds()

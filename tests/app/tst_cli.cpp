@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Outcome
+{
+    int status = -1;
+    QString out;
+    QString err;
+};
+
+Outcome run(const QStringList &arguments)
+{
+    QProcess process;
+    process.start(QStringLiteral(VRAMSCOPE_CLI), arguments);
+    if (!process.waitForFinished(60'000) || process.exitStatus() != QProcess::NormalExit)
+        return {-1, {}, process.errorString()};
+    return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
+            QString::fromUtf8(process.readAllStandardError())};
+}
+
+QJsonObject json(const QString &text)
+{
+    return QJsonDocument::fromJson(text.toUtf8()).object();
+}
+
+QString example(QLatin1StringView name)
+{
+    return test::projectFile("resources/examples/"_L1 + name);
+}
+
+} // namespace
+
+class TestCli : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void helpListsTheCommandsAndEachHasItsOwn();
+    void theVersionIsPrinted();
+    void wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong_data();
+    void wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong();
+    void anUnusableFileDoesNotKeepTheOthersFromBeingRead();
+    void theBlocksAtThePeakAddUpToThePeak();
+    void liveKnowsTheStateBeforeTheFirstEvent();
+    void thePresetsAreListedInBothForms();
+};
+
+void TestCli::helpListsTheCommandsAndEachHasItsOwn()
+{
+    const Outcome help = run({"--help"_L1});
+    QCOMPARE(help.status, 0);
+    for (const auto command : {"trace"_L1, "live"_L1, "presets"_L1}) {
+        QVERIFY(help.out.contains("\n  "_L1 + command));
+        const Outcome own = run({command, "--help"_L1});
+        QCOMPARE(own.status, 0);
+        QVERIFY(own.out.startsWith("usage: vramscope-cli "_L1 + command));
+        QVERIFY(own.out.contains("--json"_L1));
+    }
+}
+
+void TestCli::theVersionIsPrinted()
+{
+    const Outcome version = run({"--version"_L1});
+    QCOMPARE(version.status, 0);
+    QVERIFY(version.out.startsWith("vramscope-cli "_L1));
+}
+
+void TestCli::wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong_data()
+{
+    const QString file = example("training-out-of-memory.pickle"_L1);
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("nothing") << QStringList{} << u"usage: "_s;
+    QTest::newRow("no such command") << QStringList{u"tarce"_s} << u"tarce: no such command"_s;
+    QTest::newRow("no file") << QStringList{u"trace"_s} << u"needs FILE"_s;
+    QTest::newRow("option") << QStringList{u"trace"_s, u"--jsn"_s, file} << u"--jsn"_s;
+    QTest::newRow("value") << QStringList{u"live"_s, file, u"--at"_s} << u"needs a value"_s;
+    QTest::newRow("no number") << QStringList{u"live"_s, file, u"--at"_s, u"1x"_s} << u"1x"_s;
+    QTest::newRow("no event") << QStringList{u"live"_s, file, u"--at=99999"_s}
+                              << u"the last event of device 0 is 3820"_s;
+    QTest::newRow("no device") << QStringList{u"live"_s, file, u"--device"_s, u"3"_s}
+                               << u"it has: 0"_s;
+    QTest::newRow("two files") << QStringList{u"live"_s, file, file} << u"unexpected argument"_s;
+    QTest::newRow("flag with value")
+        << QStringList{u"presets"_s, u"--json=1"_s} << u"takes no value"_s;
+}
+
+void TestCli::wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, says);
+    const Outcome outcome = run(arguments);
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(outcome.err.contains(says), qPrintable(outcome.err));
+    QVERIFY(outcome.out.isEmpty());
+}
+
+void TestCli::anUnusableFileDoesNotKeepTheOthersFromBeingRead()
+{
+    const QTemporaryDir folder;
+    QFile empty(folder.filePath("empty.pickle"_L1));
+    QVERIFY(empty.open(QIODevice::WriteOnly));
+    empty.close();
+    const QStringList files{example("training-out-of-memory.pickle"_L1), empty.fileName(),
+                            folder.filePath("missing.pickle"_L1),
+                            example("training-expandable-segments.pickle"_L1)};
+    const Outcome outcome = run(QStringList{u"trace"_s, u"--json"_s} + files);
+    QCOMPARE(outcome.status, 1);
+    const QStringList lines = outcome.out.split(u'\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 2);
+    QCOMPARE(json(lines[0])["file"_L1].toString(), files[0]);
+    QCOMPARE(json(lines[1])["file"_L1].toString(), files[3]);
+    const QStringList complaints = outcome.err.split(u'\n', Qt::SkipEmptyParts);
+    QCOMPARE(complaints.size(), 2);
+    QVERIFY(complaints[0].startsWith("vramscope-cli: "_L1 + files[1] + ": "_L1));
+    QVERIFY(complaints[1].startsWith("vramscope-cli: "_L1 + files[2] + ": "_L1));
+}
+
+void TestCli::theBlocksAtThePeakAddUpToThePeak()
+{
+    const QString file = example("training-expandable-segments.pickle"_L1);
+    const QJsonObject device =
+        json(run({u"trace"_s, u"--json"_s, file}).out)["devices"_L1].toArray()[0].toObject();
+    const Outcome outcome = run({u"live"_s, u"--json"_s, u"--at"_s, u"peak"_s, file});
+    QCOMPARE(outcome.status, 0);
+    const QJsonObject live = json(outcome.out);
+    QCOMPARE(live["event"_L1], device["peak_active_event"_L1]);
+    QCOMPARE(live["active"_L1], device["peak_active"_L1]);
+    qint64 bytes = 0;
+    for (const QJsonValue group : live["groups"_L1].toArray())
+        bytes += group["bytes"_L1].toInteger();
+    QCOMPARE(bytes, device["peak_active"_L1].toInteger());
+    QVERIFY(bytes > 0);
+}
+
+void TestCli::liveKnowsTheStateBeforeTheFirstEvent()
+{
+    const Outcome outcome =
+        run({u"live"_s, u"--at"_s, u"-1"_s, example("training-out-of-memory.pickle"_L1)});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(outcome.out.contains("before the first event"_L1));
+    QVERIFY(outcome.out.contains("0 B active in 0 allocations"_L1));
+}
+
+void TestCli::thePresetsAreListedInBothForms()
+{
+    const QJsonObject presets = json(run({u"presets"_s, u"--json"_s}).out);
+    const QJsonArray models = presets["models"_L1].toArray();
+    QVERIFY(models.size() >= 50);
+    QVERIFY(!presets["gpus"_L1].toArray().isEmpty());
+    const QString table = run({u"presets"_s}).out;
+    for (const QJsonValue model : models) {
+        QVERIFY(table.contains("  "_L1 + model["name"_L1].toString() + u' '));
+        QVERIFY(model["parameters"_L1]["total"_L1].toInteger() > 0);
+    }
+}
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"
