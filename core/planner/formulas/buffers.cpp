@@ -124,13 +124,20 @@ void Units::addGradients()
 void addUnshardedCopy(const Training &t, Ledger &ledger)
 {
     const std::int64_t g = t.gathered;
-    ledger.add(Category::Communication, "Gathered weights", gatheredBytes(t, t.rank.parameters()),
-               kForwardToBackward,
-               {"SHARD_GRAD_OP keeps all weights whole from forward to the end of backward; "
-                "planner model, section 3",
-                Evidence::Sourced},
-               {"{} N, N = {}: {}",
-                {g, t.rank.parameters(), gatheredBytes(t, t.rank.parameters()).value()}});
+    const std::int64_t n = t.rank.parameters();
+    const Exact bytes = gatheredBytes(t, n);
+    const Entry entry = {Category::Communication,
+                         "Gathered weights",
+                         bytes,
+                         kForwardToBackward,
+                         kForwardToBackward,
+                         {"SHARD_GRAD_OP keeps all weights whole from forward to the end of "
+                          "backward; planner model, section 3",
+                          Evidence::Sourced}};
+    if (bytes == Exact(g) * n)
+        ledger.add(entry, {"{} N = {} × {}", {g, g, n}});
+    else
+        ledger.add(entry, {"N in its stored format, {} parameters = {}", {n, bytes.value()}});
     if (t.lora())
         return;
     const std::int64_t head = t.rank.headGradient;

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/estimate.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <vector>
+
+using namespace vramscope;
+
+namespace {
+
+constexpr int kRuns = 2000;
+
+/// Llama 3 8B under FSDP2 on 8 H100, full checkpointing: the contract's example.
+Plan typicalPlan()
+{
+    Plan plan;
+    plan.model.preset = "llama-3-8b";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.parallel.strategy = Strategy::Fsdp2;
+    plan.parallel.data = 8;
+    plan.precision.regime = Regime::FsdpMixedBf16;
+    plan.batch.sequenceLength = 8192;
+    plan.activations.checkpointing = Checkpointing::Full;
+    return plan;
+}
+
+/// Microseconds of each run, sorted.
+std::vector<double> timesOf(const Plan &plan)
+{
+    std::vector<double> times;
+    for (int run = 0; run < kRuns; ++run) {
+        const auto start = std::chrono::steady_clock::now();
+        const Estimate result = estimate(plan);
+        const auto end = std::chrono::steady_clock::now();
+        if (!result.computed)
+            std::exit(1);
+        times.push_back(std::chrono::duration<double, std::micro>(end - start).count());
+    }
+    std::ranges::sort(times);
+    return times;
+}
+
+nlohmann::ordered_json figuresOf(const Plan &plan)
+{
+    const std::vector<double> times = timesOf(plan);
+    return {{"median_us", times[times.size() / 2]},
+            {"p95_us", times[times.size() * 95 / 100]},
+            {"bar_us", 50}};
+}
+
+} // namespace
+
+int main()
+{
+    Plan experts = typicalPlan();
+    experts.model.preset = "qwen3-30b-a3b";
+    Plan alone = typicalPlan();
+    alone.parallel = {};
+    alone.precision.regime = Regime::PureBf16;
+    const nlohmann::ordered_json figures = {{"fsdp2", figuresOf(typicalPlan())},
+                                            {"experts", figuresOf(experts)},
+                                            {"one_gpu", figuresOf(alone)}};
+    std::cout << figures.dump(2) << '\n';
+}

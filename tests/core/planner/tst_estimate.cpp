@@ -1,0 +1,400 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/estimate.h"
+#include "tests/core/planner/sample_plans.h"
+#include "tests/support/test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <set>
+
+using namespace vramscope;
+using test::shardedPlan;
+using test::smallPlan;
+
+namespace {
+
+/// The value of a formula's right-hand side: numbers with commas, + - × /, parentheses and ⌈ ⌉.
+class Arithmetic
+{
+public:
+    explicit Arithmetic(const std::string &formula)
+        : m_text(formula.substr(formula.rfind(" = ") + 3))
+    {
+    }
+
+    [[nodiscard]] double value()
+    {
+        const double result = sum();
+        skip();
+        return m_at == m_text.size() ? result : std::numeric_limits<double>::quiet_NaN();
+    }
+
+private:
+    void skip()
+    {
+        while (m_at < m_text.size() && m_text[m_at] == ' ')
+            ++m_at;
+    }
+    bool take(std::string_view token)
+    {
+        skip();
+        if (m_text.compare(m_at, token.size(), token) != 0)
+            return false;
+        m_at += token.size();
+        return true;
+    }
+    double sum()
+    {
+        double result = product();
+        for (;;) {
+            if (take("+"))
+                result += product();
+            else if (take("-"))
+                result -= product();
+            else
+                return result;
+        }
+    }
+    double product()
+    {
+        double result = factor();
+        for (;;) {
+            if (take("×"))
+                result *= factor();
+            else if (take("/"))
+                result /= factor();
+            else
+                return result;
+        }
+    }
+    double factor()
+    {
+        if (take("(")) {
+            const double result = sum();
+            return take(")") ? result : std::numeric_limits<double>::quiet_NaN();
+        }
+        if (take("⌈")) {
+            const double result = sum();
+            return take("⌉") ? std::ceil(result) : std::numeric_limits<double>::quiet_NaN();
+        }
+        std::string digits;
+        skip();
+        while (m_at < m_text.size() && (std::isdigit(static_cast<unsigned char>(m_text[m_at])) ||
+                                        m_text[m_at] == ',' || m_text[m_at] == '.')) {
+            if (m_text[m_at] != ',')
+                digits += m_text[m_at];
+            ++m_at;
+        }
+        return digits.empty() ? std::numeric_limits<double>::quiet_NaN() : std::stod(digits);
+    }
+
+    std::string m_text;
+    std::size_t m_at = 0;
+};
+
+Bytes ofCategory(const Moment &moment, Category category)
+{
+    Bytes sum = 0;
+    for (const Component &component : moment.components)
+        if (component.category == category)
+            sum += component.bytes;
+    return sum;
+}
+
+const Moment &momentOf(const Estimate &result, std::string_view name)
+{
+    const auto found = std::ranges::find(result.moments, name, &Moment::name);
+    return found != result.moments.end() ? *found : result.moments.front();
+}
+
+Bytes named(const Estimate &result, std::string_view moment, std::string_view name)
+{
+    for (const Component &component : momentOf(result, moment).components)
+        if (component.name == name)
+            return component.bytes;
+    return 0;
+}
+
+/// What holds for every computed plan; the text says what does not.
+QString broken(const Estimate &result)
+{
+    Bytes highest = 0;
+    for (const Moment &moment : result.moments) {
+        Bytes sum = 0;
+        std::set<std::string> names;
+        for (const Component &component : moment.components) {
+            sum += component.bytes;
+            const QString where = QString::fromStdString(moment.name + ": " + component.name +
+                                                         ": " + component.formula);
+            if (!names.insert(component.name).second)
+                return QStringLiteral("twice at ") + where;
+            if (component.bytes <= 0 || component.source.empty())
+                return QStringLiteral("empty part at ") + where;
+            const double value = Arithmetic(component.formula).value();
+            const double tolerance = 2 + 1e-9 * std::abs(value);
+            if (!(std::abs(value - static_cast<double>(component.bytes)) <= tolerance))
+                return QStringLiteral("formula gives %1, not %2, at ")
+                           .arg(value, 0, 'f', 1)
+                           .arg(component.bytes) +
+                       where;
+        }
+        if (sum != moment.allocated)
+            return QStringLiteral("parts do not add up at ") + QString::fromStdString(moment.name);
+        highest = std::max(highest, moment.allocated);
+    }
+    if (highest != result.peakAllocated || result.moments[result.peakMoment].allocated != highest)
+        return QStringLiteral("the peak is not the highest moment");
+    if (result.firstStepAllocated > highest)
+        return QStringLiteral("the first step is above the steady peak");
+    if (result.peakReserved < highest || result.peakDevice < result.peakReserved)
+        return QStringLiteral("a level is below the one it contains");
+    if (result.uncertaintyLow > result.peakDevice || result.uncertaintyHigh < result.peakDevice)
+        return QStringLiteral("the band does not hold the figure");
+    return {};
+}
+
+Bytes peakWith(Plan plan, const std::function<void(Plan &)> &change)
+{
+    change(plan);
+    return estimate(plan).peakAllocated;
+}
+
+} // namespace
+
+class TestEstimate : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void partsOfAnyPlanAddUpAndTheirFormulasGiveTheirBytes();
+    void doublingTheMicroBatchDoublesActivationsAndLoss();
+    void shardedStatesTimesTheirRanksAreTheUnshardedOnes();
+    void fusedOptimizersNeverTakeMoreThanForeach();
+    void checkpointingNeverTakesMoreThanKeepingEverything();
+    void memoryGrowsWithBatchAndSequence();
+    void noSyncNeverTakesLess();
+    void firstStepLacksTheOptimizerStatesUntilItsOwnStep();
+    void gradientsPersistAtRestWhereTheLoopDoesNotDropThem();
+    void resultsAreTheSameEveryTime();
+    void sizesBeyond64BitsAreRefused();
+    void fitsComparesTheDeviceLevelWithTheCapacity();
+    void statedOverheadsNarrowTheBand();
+    void contradictionsGiveIssuesAndNoFigures();
+};
+
+void TestEstimate::partsOfAnyPlanAddUpAndTheirFormulasGiveTheirBytes()
+{
+    std::mt19937 random(7);
+    int computed = 0;
+    for (int i = 0; i < 3000; ++i) {
+        const Plan plan = test::randomPlan(random);
+        const Estimate result = estimate(plan);
+        if (!result.computed)
+            continue;
+        ++computed;
+        const QString what = broken(result);
+        QVERIFY2(what.isEmpty(), qPrintable(what));
+    }
+    QVERIFY2(computed > 1500, qPrintable(QString::number(computed)));
+}
+
+void TestEstimate::doublingTheMicroBatchDoublesActivationsAndLoss()
+{
+    Plan plan = smallPlan();
+    const Estimate once = estimate(plan);
+    plan.batch.microBatch = 4;
+    const Estimate twice = estimate(plan);
+    for (const Category category : {Category::Activations, Category::LossAndLogits}) {
+        const Bytes before = ofCategory(momentOf(once, "loss"), category);
+        QVERIFY(before > 0);
+        QCOMPARE(ofCategory(momentOf(twice, "loss"), category), 2 * before);
+    }
+    QCOMPARE(ofCategory(momentOf(twice, "loss"), Category::Parameters),
+             ofCategory(momentOf(once, "loss"), Category::Parameters));
+}
+
+void TestEstimate::shardedStatesTimesTheirRanksAreTheUnshardedOnes()
+{
+    const Estimate whole = estimate(smallPlan());
+    for (const std::int64_t gpus : {2, 4, 8, 64}) {
+        const Estimate shard = estimate(shardedPlan(gpus));
+        QVERIFY(shard.computed);
+        const auto times = [&](const char *part, const char *unsharded) {
+            const Bytes all = gpus * named(shard, "optimizer step", part);
+            const Bytes one = named(whole, "optimizer step", unsharded);
+            QVERIFY(one > 0);
+            QVERIFY(all >= one);
+            QVERIFY(all - one < 8 * gpus);
+        };
+        times("Weight shards", "Weights");
+        times("Gradient shards", "Gradients");
+        times("Adam first moment shards", "Adam first moment");
+        times("Adam second moment shards", "Adam second moment");
+    }
+}
+
+void TestEstimate::fusedOptimizersNeverTakeMoreThanForeach()
+{
+    std::mt19937 random(11);
+    for (int i = 0; i < 300; ++i) {
+        Plan plan = test::randomPlan(random);
+        plan.optimizer.implementation = OptimizerImplementation::Foreach;
+        const Bytes foreach = estimate(plan).peakAllocated;
+        plan.optimizer.implementation = OptimizerImplementation::Fused;
+        QVERIFY(estimate(plan).peakAllocated <= foreach);
+    }
+}
+
+void TestEstimate::checkpointingNeverTakesMoreThanKeepingEverything()
+{
+    for (const char *preset : {"llama-3-8b", "gpt2", "mixtral-8x7b", "deepseek-v2-lite"}) {
+        for (const Kernels kernels : {Kernels::Eager, Kernels::Fused}) {
+            Plan plan = smallPlan();
+            plan.model.preset = preset;
+            plan.activations.kernels = kernels;
+            plan.batch.microBatch = 16;
+            const Bytes all = estimate(plan).peakAllocated;
+            for (const Checkpointing policy :
+                 {Checkpointing::Full, Checkpointing::EveryK, Checkpointing::SelectiveAttention,
+                  Checkpointing::SelectiveOp, Checkpointing::KeepMatmuls, Checkpointing::Block}) {
+                plan.activations.checkpointing = policy;
+                QVERIFY2(estimate(plan).peakAllocated <= all, choiceText(policy).data());
+            }
+        }
+    }
+}
+
+void TestEstimate::memoryGrowsWithBatchAndSequence()
+{
+    std::mt19937 random(5);
+    for (int i = 0; i < 300; ++i) {
+        Plan plan = test::randomPlan(random);
+        plan.batch.microBatch = 1;
+        plan.batch.sequenceLength = 64;
+        const Bytes small = estimate(plan).peakAllocated;
+        const Bytes longer = peakWith(plan, [](Plan &it) { it.batch.sequenceLength = 4096; });
+        const Bytes wider = peakWith(plan, [](Plan &it) { it.batch.microBatch = 64; });
+        QVERIFY(longer >= small);
+        QVERIFY(wider >= small);
+    }
+}
+
+void TestEstimate::noSyncNeverTakesLess()
+{
+    for (const Strategy strategy :
+         {Strategy::Fsdp1, Strategy::Fsdp2, Strategy::Ddp, Strategy::Zero2, Strategy::Zero3}) {
+        for (const Regime regime : {Regime::PureBf16, Regime::AutocastBf16}) {
+            Plan plan = shardedPlan(4, strategy);
+            plan.precision.regime = regime;
+            plan.batch.accumulationSteps = 4;
+            const Bytes synced = estimate(plan).peakAllocated;
+            plan.batch.noSync = true;
+            QVERIFY(synced > 0);
+            QVERIFY(estimate(plan).peakAllocated >= synced);
+        }
+    }
+}
+
+void TestEstimate::firstStepLacksTheOptimizerStatesUntilItsOwnStep()
+{
+    Plan plan = smallPlan();
+    plan.optimizer.implementation = OptimizerImplementation::Fused;
+    plan.batch.microBatch = 8;
+    const Estimate result = estimate(plan);
+    QCOMPARE(result.peakAt, std::string("loss"));
+    const Bytes states = ofCategory(momentOf(result, "loss"), Category::OptimizerStates);
+    QVERIFY(states > 0);
+    const Bytes atLoss = result.peakAllocated - states;
+    QCOMPARE(result.firstStepAllocated,
+             std::max(atLoss, momentOf(result, "optimizer step").allocated));
+}
+
+void TestEstimate::gradientsPersistAtRestWhereTheLoopDoesNotDropThem()
+{
+    Plan plan = smallPlan();
+    const Bytes dropped = estimate(plan).atRest;
+    plan.optimizer.zeroGrad = ZeroGrad::BeforeForward;
+    const Estimate kept = estimate(plan);
+    QCOMPARE(kept.atRest - dropped, 2 * kept.parametersTotal);
+    QCOMPARE(named(kept, "loss", "Gradients"), Bytes(0));
+    plan.optimizer.zeroGrad = ZeroGrad::Never;
+    QCOMPARE(named(estimate(plan), "loss", "Gradients"), 2 * kept.parametersTotal);
+}
+
+void TestEstimate::resultsAreTheSameEveryTime()
+{
+    const Estimate first = estimate(shardedPlan(8));
+    const Estimate second = estimate(shardedPlan(8));
+    QCOMPARE(first.peakAllocated, second.peakAllocated);
+    QCOMPARE(first.components().size(), second.components().size());
+    for (std::size_t i = 0; i < first.components().size(); ++i)
+        QCOMPARE(first.components()[i].formula, second.components()[i].formula);
+}
+
+void TestEstimate::sizesBeyond64BitsAreRefused()
+{
+    Plan plan = smallPlan();
+    plan.batch.microBatch = std::int64_t(1) << 40;
+    plan.batch.sequenceLength = std::int64_t(1) << 40;
+    const Estimate result = estimate(plan);
+    QVERIFY(!result.computed);
+    QVERIFY(!result.issues.empty());
+
+    Plan wide = smallPlan();
+    wide.model.preset.reset();
+    wide.model.config = R"({"model_type":"llama","hidden_size":1000000,"num_hidden_layers":100000,
+        "num_attention_heads":1000000,"num_key_value_heads":1000000,"head_dim":1000000,
+        "intermediate_size":1000000000,"vocab_size":1000000000})";
+    const Estimate huge = estimate(wide);
+    QVERIFY(!huge.computed);
+    QVERIFY(!huge.issues.empty());
+}
+
+void TestEstimate::fitsComparesTheDeviceLevelWithTheCapacity()
+{
+    Plan plan = smallPlan();
+    const Estimate large = estimate(plan);
+    QVERIFY(large.capacity.has_value());
+    QCOMPARE(*large.headroom, *large.capacity - large.peakDevice);
+    QCOMPARE(*large.fits, false); // 10 N alone are 80.3 GB
+    plan.hardware.capacityBytes = large.peakDevice;
+    QCOMPARE(*estimate(plan).fits, true);
+    plan.hardware.capacityBytes = large.peakDevice - 1;
+    QCOMPARE(*estimate(plan).fits, false);
+    plan.hardware.capacityBytes.reset();
+    plan.hardware.gpu.reset();
+    QVERIFY(!estimate(plan).fits.has_value());
+}
+
+void TestEstimate::statedOverheadsNarrowTheBand()
+{
+    Plan plan = smallPlan();
+    const Estimate open = estimate(plan);
+    plan.overheads.reservedFactor = 1.0;
+    plan.overheads.contextBytes = 0;
+    const Estimate stated = estimate(plan);
+    QCOMPARE(stated.peakDevice, stated.peakAllocated);
+    QVERIFY(stated.uncertaintyHigh - stated.uncertaintyLow <
+            open.uncertaintyHigh - open.uncertaintyLow);
+    Bytes outside = 0;
+    for (const Component &component : open.outside)
+        outside += component.bytes;
+    QCOMPARE(outside, open.peakDevice - open.peakAllocated);
+}
+
+void TestEstimate::contradictionsGiveIssuesAndNoFigures()
+{
+    Plan plan = smallPlan();
+    plan.parallel.data = 2;
+    const Estimate result = estimate(plan);
+    QVERIFY(!result.computed);
+    QCOMPARE(result.peakAllocated, Bytes(0));
+    QVERIFY(result.components().empty());
+    QCOMPARE(result.parametersTotal, std::int64_t(8030261248));
+}
+
+QTEST_APPLESS_MAIN(TestEstimate)
+#include "tst_estimate.moc"

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
+#include "core/planner/settings.h"
+#include "tests/support/test.h"
+
+#include <algorithm>
+
+using namespace vramscope;
+
+namespace {
+
+ResolvedPlan resolved(const QByteArray &rest)
+{
+    const Result<Plan> plan =
+        parsePlan(R"({"vramscope":1,"model":{"preset":"llama-3-8b"})" + rest.toStdString() + "}");
+    if (!plan)
+        qWarning("%s", plan.error().text().c_str());
+    return plan ? resolve(*plan) : ResolvedPlan();
+}
+
+bool says(const ResolvedPlan &plan, Issue::Severity severity, std::string_view field)
+{
+    return std::ranges::any_of(plan.issues, [&](const Issue &issue) {
+        return issue.severity == severity && issue.field == field && !issue.text.empty();
+    });
+}
+
+} // namespace
+
+class TestSettings : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anEmptyPlanHasTheDocumentedDefaults();
+    void aRegimeSetsTheBytesAndSingleSettingsOverrideIt();
+    void theGpuSetsCapacityAndWorkspace();
+    void contradictionsNameTheirField_data();
+    void contradictionsNameTheirField();
+    void settingsWithoutEffectAreNotes_data();
+    void settingsWithoutEffectAreNotes();
+    void noSyncUnderShardingIsWarnedOf();
+    void anUnknownModelIsOneIssueAndNoCrash();
+};
+
+void TestSettings::anEmptyPlanHasTheDocumentedDefaults()
+{
+    const ResolvedPlan plan = resolved("");
+    QVERIFY(plan.computable());
+    QVERIFY(plan.issues.empty());
+    const Settings &s = plan.settings;
+    QCOMPARE(s.gpus, std::int64_t(1));
+    QCOMPARE(s.capacity, Bytes(0));
+    QVERIFY(s.strategy == Strategy::None && s.sharding == Sharding::FullShard);
+    QVERIFY(s.regime == Regime::AutocastBf16 && s.loss == LossKind::HfUpcast);
+    QVERIFY(s.optimizer == OptimizerName::AdamW);
+    QVERIFY(s.implementation == OptimizerImplementation::Foreach);
+    QVERIFY(s.zeroGrad == ZeroGrad::AfterStep);
+    QCOMPARE(s.microBatch, std::int64_t(1));
+    QCOMPARE(s.sequenceLength, std::int64_t(2048));
+    QVERIFY(s.checkpointing == Checkpointing::None && s.attention == AttentionKind::Flash);
+    QCOMPARE(s.maxModelLen, std::int64_t(8192));
+    QCOMPARE(s.meanSequenceLength, std::int64_t(8192));
+    QCOMPARE(s.maxNumBatchedTokens, std::int64_t(8192));
+    QVERIFY(resolved(R"(,"precision":{"regime":"fp32"})").settings.loss ==
+            LossKind::CrossEntropyFp32);
+    QCOMPARE(resolved(R"(,"parallel":{"data":8,"strategy":"ddp"})").settings.gpus, std::int64_t(8));
+    const QByteArray megatron =
+        R"(,"parallel":{"tensor":4,"strategy":"megatron"},"precision":{"regime":"megatron-bf16"})";
+    QCOMPARE(resolved(megatron).settings.expertTensor, std::int64_t(4));
+}
+
+void TestSettings::aRegimeSetsTheBytesAndSingleSettingsOverrideIt()
+{
+    const auto bytes = [](const QByteArray &precision) {
+        const Settings s = resolved(R"(,"precision":{)" + precision + '}').settings;
+        return std::array{s.weightBytes, s.gradientBytes, s.masterWeightBytes,
+                          static_cast<std::int64_t>(s.stateBytes)};
+    };
+    using Four = std::array<std::int64_t, 4>;
+    QCOMPARE(bytes(R"("regime":"fp32")"), (Four{4, 4, 0, 4}));
+    QCOMPARE(bytes(R"("regime":"pure-bf16")"), (Four{2, 2, 0, 2}));
+    QCOMPARE(bytes(R"("regime":"megatron-bf16")"), (Four{2, 4, 4, 4}));
+    QCOMPARE(bytes(R"("regime":"deepspeed-bf16")"), (Four{2, 2, 4, 4}));
+    QCOMPARE(bytes(R"("regime":"pure-bf16","master_weight_bytes":4,"gradient_bytes":4)"),
+             (Four{2, 4, 4, 4}));
+}
+
+void TestSettings::theGpuSetsCapacityAndWorkspace()
+{
+    const Settings ampere = resolved(R"(,"hardware":{"gpu":"a100-sxm-80gb"})").settings;
+    QCOMPARE(ampere.capacity, Bytes(84986665370));
+    QCOMPARE(ampere.cublasWorkspaceBytes, Bytes(2 * 8519680));
+    const Settings hopper = resolved(R"(,"hardware":{"gpu":"h100-sxm-80gb"})").settings;
+    QCOMPARE(hopper.cublasWorkspaceBytes, 69 * kMiB);
+    const Settings stated =
+        resolved(R"(,"hardware":{"gpu":"h100-sxm-80gb","capacity_bytes":1000})").settings;
+    QCOMPARE(stated.capacity, Bytes(1000));
+}
+
+void TestSettings::contradictionsNameTheirField_data()
+{
+    QTest::addColumn<QByteArray>("plan");
+    QTest::addColumn<QByteArray>("field");
+    const auto add = [](const char *name, const char *plan, const char *field) {
+        QTest::newRow(name) << QByteArray(plan) << QByteArray(field);
+    };
+    add("world is not the GPUs", R"(,"hardware":{"gpus":8})", "hardware.gpus");
+    add("data without a strategy", R"(,"parallel":{"data":2})", "parallel.strategy");
+    add("sharding without FSDP",
+        R"(,"parallel":{"data":2,"strategy":"ddp","sharding":"full_shard"})", "parallel.sharding");
+    add("heads do not divide", R"(,"parallel":{"tensor":3})", "parallel.tensor");
+    add("more stages than layers", R"(,"parallel":{"pipeline":64})", "parallel.pipeline");
+    add("no such stage", R"(,"parallel":{"pipeline":2,"stage":2})", "parallel.stage");
+    add("experts of a dense model", R"(,"parallel":{"expert":2})", "parallel.expert");
+    add("sequence does not divide", R"(,"parallel":{"context":3})", "parallel.context");
+    add("FSDP's regime alone", R"(,"precision":{"regime":"fsdp-mixed-bf16"})", "precision.regime");
+    add("FSDP2 without shards",
+        R"(,"parallel":{"data":2,"strategy":"fsdp2","sharding":"no_shard"})", "parallel.sharding");
+    add("shard group does not divide",
+        R"(,"parallel":{"data":4,"strategy":"fsdp2","sharding":"hybrid_shard","shard_group":3})",
+        "parallel.shard_group");
+    add("offload without FSDP", R"(,"parallel":{"cpu_offload":true})", "parallel.cpu_offload");
+    add("LoRA without a rank", R"(,"adapters":{"kind":"lora","targets":["q"]})", "adapters.rank");
+    add("training quantised weights", R"(,"adapters":{"base_quantization":"nf4"})",
+        "adapters.base_quantization");
+    add("accumulation in backward",
+        R"(,"optimizer":{"implementation":"in-backward"},"batch":{"accumulation_steps":2})",
+        "optimizer.implementation");
+    add("unknown GPU", R"(,"hardware":{"gpu":"abacus"})", "hardware.gpu");
+}
+
+void TestSettings::contradictionsNameTheirField()
+{
+    QFETCH(QByteArray, plan);
+    QFETCH(QByteArray, field);
+    const ResolvedPlan it = resolved(plan);
+    QVERIFY(!it.computable());
+    QVERIFY(says(it, Issue::Severity::Blocking, field.toStdString()));
+}
+
+void TestSettings::settingsWithoutEffectAreNotes_data()
+{
+    QTest::addColumn<QByteArray>("plan");
+    QTest::addColumn<QByteArray>("field");
+    const auto add = [](const char *name, const char *plan, const char *field) {
+        QTest::newRow(name) << QByteArray(plan) << QByteArray(field);
+    };
+    add("every", R"(,"activations":{"every":2})", "activations.every");
+    add("blocks", R"(,"activations":{"blocks":2})", "activations.blocks");
+    add("chunks", R"(,"loss_chunks":4)", "loss_chunks");
+    add("buckets", R"(,"parallel":{"bucket":{"reduce_bucket_size":1000}})", "parallel.bucket");
+    add("no_sync", R"(,"batch":{"no_sync":true})", "batch.no_sync");
+    add("sequence parallel", R"(,"parallel":{"sequence":true})", "parallel.sequence");
+    add("rank", R"(,"adapters":{"rank":8})", "adapters.rank");
+    add("imbalance", R"(,"activations":{"load_imbalance":1.2})", "activations.load_imbalance");
+}
+
+void TestSettings::settingsWithoutEffectAreNotes()
+{
+    QFETCH(QByteArray, plan);
+    QFETCH(QByteArray, field);
+    const ResolvedPlan it = resolved(plan);
+    QVERIFY(it.computable());
+    QVERIFY(says(it, Issue::Severity::Note, field.toStdString()));
+}
+
+void TestSettings::noSyncUnderShardingIsWarnedOf()
+{
+    const QByteArray plan = R"(,"parallel":{"data":8,"strategy":"fsdp2"},
+        "batch":{"no_sync":true,"accumulation_steps":4})";
+    QVERIFY(says(resolved(plan), Issue::Severity::Warning, "batch.no_sync"));
+}
+
+void TestSettings::anUnknownModelIsOneIssueAndNoCrash()
+{
+    Plan plan;
+    plan.model.preset = "no-such-model";
+    const ResolvedPlan it = resolve(plan);
+    QVERIFY(!it.computable());
+    QCOMPARE(it.issues.size(), std::size_t(1));
+    QVERIFY(says(it, Issue::Severity::Blocking, "model.preset"));
+    QVERIFY(!resolve(Plan()).computable());
+}
+
+QTEST_APPLESS_MAIN(TestSettings)
+#include "tst_settings.moc"
