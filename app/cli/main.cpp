@@ -14,6 +14,8 @@ namespace {
 // Every command has a row here.
 const std::array kCommands{
     &kPlanCommand,
+    &kTraceCommand,
+    &kLiveCommand,
     &kPresetsCommand,
 };
 

@@ -6,7 +6,6 @@
 #include "core/analysis/final_state.h"
 
 #include <algorithm>
-#include <ranges>
 
 namespace vramscope {
 
@@ -122,8 +121,8 @@ Allocations::Allocations(const DeviceTrace &trace)
         stream.push_back(events.stream[at]);
         pool.push_back(events.pool[at]);
     };
-    for (const Lifetimes::Span &span : std::views::reverse(lives.earlier))
-        append(span, span.death);
+    for (auto span = lives.earlier.rbegin(); span != lives.earlier.rend(); ++span)
+        append(*span, span->death);
     for (const Lifetimes::Span &span : lives.recorded)
         append(span, span.birth);
 

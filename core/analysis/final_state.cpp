@@ -20,8 +20,10 @@ std::vector<ActiveBlock> activeBlocks(const DeviceTrace &trace)
     std::reverse(found.begin(), found.end());
     const auto address = [](const ActiveBlock &active) { return active.block.address; };
     std::ranges::stable_sort(found, {}, address);
-    const auto repeated = std::ranges::unique(found, {}, address);
-    found.erase(repeated.begin(), repeated.end());
+    const auto sameAddress = [](const ActiveBlock &a, const ActiveBlock &b) {
+        return a.block.address == b.block.address;
+    };
+    found.erase(std::unique(found.begin(), found.end(), sameAddress), found.end());
     return found;
 }
 

@@ -24,9 +24,16 @@ struct LiveGroup
 [[nodiscard]] std::vector<LiveGroup> groupByStack(const Allocations &allocations,
                                                   std::span<const AllocationIndex> chosen);
 
-/// The frame that tells a reader best where a stack comes from: the innermost in a Python file, for
-/// the frames below it are those of the framework's C++; else the innermost; null of an empty
-/// stack.
-[[nodiscard]] const Frame *tellingFrame(const Trace &trace, StackId stack);
+/// Where a stack comes from, in two frames at most; null where it has no such frame.
+struct StackPlace
+{
+    /// The innermost frame in a Python file, for those below it are the framework's C++; else the
+    /// innermost of all.
+    const Frame *made = nullptr;
+    /// The innermost frame of the user's own program, where that is another: outside of installed
+    /// packages and of Python's own library.
+    const Frame *from = nullptr;
+};
+[[nodiscard]] StackPlace placeOf(const Trace &trace, StackId stack);
 
 } // namespace vramscope

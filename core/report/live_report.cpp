@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace vramscope {
 
 namespace {
@@ -33,23 +35,43 @@ Bytes sumOf(const std::vector<LiveGroup> &groups)
     return sum;
 }
 
-std::string placeOf(const Trace &trace, StackId stack)
+// Installed packages are known by the path inside of them.
+std::string_view shownFile(std::string_view file)
 {
-    const Frame *frame = tellingFrame(trace, stack);
-    if (frame == nullptr)
-        return "(no stack recorded)";
-    std::string place(trace.text(frame->name));
-    place += "  ";
-    place += trace.text(frame->file);
-    return frame->line > 0 ? place + ":" + std::to_string(frame->line) : place;
+    constexpr std::string_view kPackages = "site-packages/";
+    const std::size_t at = file.rfind(kPackages);
+    return at == std::string_view::npos ? file : file.substr(at + kPackages.size());
 }
 
+std::string frameText(const Trace &trace, const Frame &frame)
+{
+    std::string text(trace.text(frame.name));
+    text += "  ";
+    text += shownFile(trace.text(frame.file));
+    return frame.line > 0 ? text + ":" + std::to_string(frame.line) : text;
+}
+
+std::string placeText(const Trace &trace, StackId stack)
+{
+    const StackPlace place = placeOf(trace, stack);
+    if (place.made == nullptr)
+        return "(no stack recorded)";
+    std::string text = frameText(trace, *place.made);
+    if (place.from != nullptr)
+        text += "  from  " + frameText(trace, *place.from);
+    return text;
+}
+
+// In percent with one decimal.
 std::string share(Bytes part, Bytes whole)
 {
-    if (whole <= 0)
+    if (whole <= 0 || part <= 0)
         return {};
     const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-    return percent < 0.1 ? "<0.1 %" : formatNumber(percent, percent < 1 ? 1 : 3) + " %";
+    const auto tenths = static_cast<std::int64_t>(std::llround(10 * percent));
+    if (tenths == 0)
+        return "<0.1 %";
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
 }
 
 } // namespace
@@ -90,7 +112,7 @@ std::string liveText(const Trace &trace, const DeviceTrace &device, const Alloca
     table.addRow({"size", "share", "blocks", "allocated in"});
     for (const LiveGroup &group : groups)
         table.addRow({formatBytes(group.bytes, unit), share(group.bytes, active),
-                      formatCount(group.count), placeOf(trace, group.stack)});
+                      formatCount(group.count), placeText(trace, group.stack)});
     return text + "\n" + table.text();
 }
 

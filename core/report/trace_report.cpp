@@ -132,7 +132,8 @@ void addDevice(std::string &text, const DeviceSummary &summary, ByteUnit unit)
     };
     add("peak active", summary.peakActive, eventPlace(summary.peakActiveEvent));
     add("peak reserved", summary.peakReserved);
-    add("live before", summary.baseline, "not allocated in this recording");
+    add("live before", summary.baseline,
+        summary.baseline == 0 ? "" : "allocated before the recording");
     add("reserved at end", summary.reservedEnd);
     add("active at end", summary.activeEnd);
     add("allocated at end", summary.allocatedEnd);

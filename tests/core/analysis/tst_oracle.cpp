@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/read_trace.h"
+#include "core/report/trace_report.h"
+#include "tests/support/snapshot_generator.h"
+#include "tests/support/test.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QStandardPaths>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+// Our figures of every recorded snapshot against those of an independent, slow and simple reference
+// program that lies beside the recordings.
+class TestOracle : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void theReportSaysWhatTheReferenceSays_data();
+    void theReportSaysWhatTheReferenceSays();
+};
+
+void TestOracle::theReportSaysWhatTheReferenceSays_data()
+{
+    const QString folder = test::corpusFolder();
+    if (folder.isEmpty())
+        QSKIP("The folder of recorded snapshots is not there (VRAMSCOPE_CORPUS).");
+    const QString oracle = QDir(folder).filePath("../tools/trace_oracle.py"_L1);
+    if (!QFile::exists(oracle))
+        QSKIP("The reference program tools/trace_oracle.py is not beside the recordings.");
+    const QString python = QStandardPaths::findExecutable("python3"_L1);
+    if (python.isEmpty())
+        QSKIP("The reference program needs python3.");
+
+    QStringList files;
+    for (const QFileInfo &file : QDir(folder).entryInfoList({"*.pickle"_L1}))
+        files.append(file.filePath());
+    for (const test::ExampleSnapshot &example : test::exampleSnapshots())
+        files.append(test::projectFile("resources/examples/"_L1 + QString::fromUtf8(example.name)));
+    QProcess process;
+    process.start(python, QStringList(oracle) + files);
+    QVERIFY2(process.waitForFinished(120'000), qPrintable(process.errorString()));
+    const QList<QByteArray> lines = process.readAllStandardOutput().split('\n');
+    QVERIFY2(lines.size() > files.size(), process.readAllStandardError().constData());
+
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QJsonObject>("expected");
+    for (qsizetype at = 0; at < files.size(); ++at)
+        QTest::newRow(qPrintable(QFileInfo(files[at]).fileName()))
+            << files[at] << QJsonDocument::fromJson(lines[at]).object();
+}
+
+void TestOracle::theReportSaysWhatTheReferenceSays()
+{
+    QFETCH(QString, file);
+    QFETCH(QJsonObject, expected);
+    QVERIFY(!expected.isEmpty());
+    const auto trace = readTrace(file.toStdString());
+    if (expected.contains("error"_L1)) {
+        QVERIFY(!trace.ok());
+        return;
+    }
+    QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().text().c_str());
+    const QByteArray report = QByteArray::fromStdString(traceJson(**trace, file.toStdString()));
+    const QJsonObject ours = QJsonDocument::fromJson(report).object();
+    QCOMPARE(ours["annotations"_L1], expected["annotations"_L1]);
+    const QJsonArray devices = ours["devices"_L1].toArray();
+    const QJsonArray expectedDevices = expected["devices"_L1].toArray();
+    QCOMPARE(devices.size(), expectedDevices.size());
+    for (qsizetype at = 0; at < devices.size(); ++at) {
+        const QJsonObject device = devices[at].toObject();
+        const QJsonObject expectedDevice = expectedDevices[at].toObject();
+        for (auto field = expectedDevice.begin(); field != expectedDevice.end(); ++field) {
+            if (device[field.key()] == field.value())
+                continue;
+            QFAIL(QJsonDocument(QJsonObject{{"field"_L1, field.key()},
+                                            {"ours"_L1, device[field.key()]},
+                                            {"reference"_L1, field.value()}})
+                      .toJson(QJsonDocument::Compact)
+                      .constData());
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(TestOracle)
+#include "tst_oracle.moc"

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/live_report.h"
+#include "core/report/text_table.h"
+#include "core/report/trace_report.h"
+#include "core/trace/trace_builder.h"
+#include "tests/support/test.h"
+
+using namespace vramscope;
+
+namespace {
+
+// Two blocks, one of them freed; one was there before; then nothing fits any more.
+std::shared_ptr<const Trace> smallTrace()
+{
+    TraceBuilder builder;
+    builder.setFormat("pytorch-snapshot");
+    builder.setProducer("PyTorch 2.9");
+    builder.setProtocol(4);
+    const std::array frames{builder.internFrame("malloc", "??", 0),
+                            builder.internFrame("forward", "model.py", 12)};
+    const StackId stack = builder.internStack(frames);
+    const StreamId stream = builder.internStream(0);
+    const auto add = [&](Action action, std::uint64_t address, Bytes size, std::int64_t time) {
+        builder.addEvent(0, {.action = action,
+                             .address = address,
+                             .size = size,
+                             .time = time,
+                             .stack = stack,
+                             .stream = stream,
+                             .deviceFree = action == Action::OutOfMemory ? 4096 : -1});
+    };
+    add(Action::SegmentAlloc, 0x1000, 2 * kMiB, 1000);
+    add(Action::Alloc, 0x1000, 1000, 1010);
+    add(Action::Alloc, 0x1400, 3000, 1020);
+    add(Action::FreeRequested, 0x1000, 1000, 1030);
+    add(Action::FreeCompleted, 0x1000, 1000, 1030);
+    add(Action::OutOfMemory, 0, kGiB, 2000);
+    const std::array blocks{
+        FinalBlock{.size = 1024},
+        FinalBlock{.size = 3072, .requested = 3000, .stack = stack, .state = BlockState::Allocated},
+        FinalBlock{.size = 2 * kMiB - 4096 - 512},
+        FinalBlock{.size = 512, .requested = 500, .state = BlockState::PendingFree}};
+    builder.addSegment(0, {.address = 0x1000, .size = 2 * kMiB, .stream = stream}, blocks);
+    builder.addAnnotation({.name = builder.internText("step"), .time = 1000});
+    builder.addSetting("expandable_segments", "false");
+    builder.addSetting("roundup_power2_divisions", R"({"1":0,"2":0})");
+    builder.addProblem("A stack frame without a line.", 77);
+    return std::move(*builder.finish());
+}
+
+} // namespace
+
+class TestTraceReport : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void theJsonHasTheFieldsOfTheContract();
+    void theTextIsATableThatAPersonReads();
+    void anEmptyTraceSaysSo();
+    void textThatIsNotUtf8NeverBreaksTheJson();
+    void whatLivesIsListedByStack();
+    void columnsAlignByCharactersNotByBytes();
+};
+
+void TestTraceReport::theJsonHasTheFieldsOfTheContract()
+{
+    const std::string expected =
+        R"({"file":"a.pickle","format":"pytorch-snapshot","producer":"PyTorch 2.9","protocol":4,)"
+        R"("devices":[{"device":0,"events":6,"segments":1,"blocks":4,"reserved_end":2097152,)"
+        R"("allocated_end":3072,"active_end":3584,"requested_end":3500,"baseline":500,)"
+        R"("peak_active":4500,"peak_active_event":2,"peak_reserved":2097152,)"
+        R"("actions":{"alloc":2,"free_completed":1,"free_requested":1,"oom":1,"segment_alloc":1},)"
+        R"("streams":1,"pools":1,"oom":[{"event":5,"requested":1073741824,"device_free":4096}],)"
+        R"("time_span_us":1000,"stacks":1,"frames":2}],"annotations":1,)"
+        R"("problems":[{"kind":"A stack frame without a line.","count":1,"first":77}],)"
+        R"("settings":{"expandable_segments":false,"roundup_power2_divisions":{"1":0,"2":0}}})";
+    QCOMPARE(traceJson(*smallTrace(), "a.pickle"), expected);
+}
+
+void TestTraceReport::theTextIsATableThatAPersonReads()
+{
+    const std::string expected = R"(a.pickle
+pytorch-snapshot, PyTorch 2.9, pickle protocol 4, 1 annotation mark
+
+Device 0: 6 events in 1.00 ms, 1 segment, 4 blocks, 1 stream, 1 pool, 1 distinct stack
+  peak active       4.39 KiB      4,500  after event 2
+  peak reserved     2.00 MiB  2,097,152
+  live before          500 B        500  allocated before the recording
+  reserved at end   2.00 MiB  2,097,152
+  active at end     3.50 KiB      3,584
+  allocated at end  3.00 KiB      3,072
+  requested at end  3.42 KiB      3,500
+  2 alloc, 1 free_requested, 1 free_completed, 1 segment_alloc, 1 oom
+  out of memory at event 5: 1.00 GiB requested, 4.00 KiB free on the device
+
+Settings
+  expandable_segments       false
+  roundup_power2_divisions  0 for each of 2
+
+Problems
+  1  A stack frame without a line. (the first at byte 77)
+)";
+    QCOMPARE(QString::fromStdString(traceText(*smallTrace(), "a.pickle")),
+             QString::fromStdString(expected));
+    QVERIFY(traceText(*smallTrace(), "a.pickle", ByteUnit::Decimal).find("1.07 GB requested") !=
+            std::string::npos);
+}
+
+void TestTraceReport::anEmptyTraceSaysSo()
+{
+    TraceBuilder builder;
+    const auto trace = std::move(*builder.finish());
+    QVERIFY(traceText(*trace, "a").find("the snapshot is empty") != std::string::npos);
+    QVERIFY(traceJson(*trace, "a").find("\"devices\":[]") != std::string::npos);
+}
+
+void TestTraceReport::textThatIsNotUtf8NeverBreaksTheJson()
+{
+    TraceBuilder builder;
+    builder.addSetting("conf", "not JSON \xff");
+    const auto trace = std::move(*builder.finish());
+    const std::string json = traceJson(*trace, "odd \xfe name");
+    QVERIFY(json.find("\xff") == std::string::npos);
+    QVERIFY(json.find("\"conf\":\"not JSON ") != std::string::npos);
+}
+
+void TestTraceReport::whatLivesIsListedByStack()
+{
+    const auto trace = smallTrace();
+    const DeviceTrace &device = trace->devices().front();
+    const Allocations allocations(device);
+    const std::string expected =
+        R"({"file":"a","device":0,"event":2,"active":4500,"allocations":3,"groups":[)"
+        R"({"bytes":4000,"count":2,"frames":[{"name":"malloc","file":"??","line":0},)"
+        R"({"name":"forward","file":"model.py","line":12}]},)"
+        R"({"bytes":500,"count":1,"frames":[]}]})";
+    QCOMPARE(liveJson(*trace, device, allocations, 2, "a"), expected);
+    QCOMPARE(QString::fromStdString(liveText(*trace, device, allocations, 2, "a")),
+             QStringLiteral("a, device 0, after event 2\n"
+                            "4.39 KiB active in 3 allocations from 2 stacks\n\n"
+                            "      size   share  blocks  allocated in\n"
+                            "  3.91 KiB  88.9 %       2  forward  model.py:12\n"
+                            "     500 B  11.1 %       1  (no stack recorded)\n"));
+}
+
+void TestTraceReport::columnsAlignByCharactersNotByBytes()
+{
+    TextTable table({Align::Left, Align::Right, Align::Left});
+    table.addRow({"µs", "1", "a"});
+    table.addRow({"length", "10", ""});
+    QCOMPARE(QString::fromStdString(table.text()),
+             QStringLiteral("  µs       1  a\n  length  10\n"));
+}
+
+QTEST_APPLESS_MAIN(TestTraceReport)
+#include "tst_trace_report.moc"
