@@ -57,10 +57,12 @@ FrameId SnapshotRecords::frame(const Fields &fields, std::int64_t offset)
         frame.name = text(fields[Word::Name], offset);
     if (fields.has(Word::Filename))
         frame.file = text(fields[Word::Filename], offset);
-    const std::int64_t line = fields.integer(Word::Line).value_or(-1);
-    const bool lineFits = line >= 0 && line <= std::numeric_limits<std::int32_t>::max();
-    if (lineFits)
-        frame.line = static_cast<std::int32_t>(line);
+    constexpr std::int64_t kNoLine = -1; // what PyTorch writes where it does not know one
+    constexpr std::int64_t kMostLine = std::numeric_limits<std::int32_t>::max();
+    const auto line = fields.integer(Word::Line);
+    const bool lineFits = line && *line >= kNoLine && *line <= kMostLine;
+    if (lineFits && *line != kNoLine)
+        frame.line = static_cast<std::int32_t>(*line);
     if (!lineFits || !fields.has(Word::Name) || !fields.has(Word::Filename))
         problem("A frame without a name, a file or a line.", offset);
     return m_builder.internFrame(frame);

@@ -19,6 +19,9 @@ constexpr KeySet kSegmentKeys = keys(Word::TotalSize, Word::Blocks, Word::Addres
 constexpr KeySet kHistoryKeys = keys(Word::RealSize);
 constexpr KeySet kAnnotationKeys = keys(Word::Stage, Word::Name);
 
+/// Python fills a list in batches of this many items: a full one may go on, so it is no stack yet.
+constexpr std::size_t kFullBatch = 1000;
+
 bool isReference(std::uint8_t opcode)
 {
     return opcode == kBinGet || opcode == kLongBinGet;
@@ -106,7 +109,7 @@ void SnapshotShape::fillList(Heap &heap, const Value &list, std::span<const Valu
         return;
     Object &object = heap.object(list);
     if (object.kind() == ObjectKind::Stack) {
-        // Longer than the writer's batches: kept whole until it is used.
+        // Written piece by piece: kept whole until it is used.
         std::vector<Value> frames;
         for (const FrameId frame : m_builder.stack(static_cast<StackId>(object.index())))
             frames.push_back(
@@ -118,7 +121,7 @@ void SnapshotShape::fillList(Heap &heap, const Value &list, std::span<const Valu
 
 bool SnapshotShape::fillStack(const Value &list, std::span<const Value> items)
 {
-    if (m_heap.object(list).kind() != ObjectKind::EmptyList)
+    if (m_heap.object(list).kind() != ObjectKind::EmptyList || items.size() == kFullBatch)
         return false;
     m_frames.clear();
     for (const Value &item : items) {
@@ -209,6 +212,8 @@ std::size_t SnapshotShape::readAheadInList(Heap &heap, const Value &list, const 
             m_frames.push_back(static_cast<FrameId>(object->index()));
             at += *at == kLongBinGet ? 5 : 2;
         }
+        if (m_frames.size() == kFullBatch)
+            return 0;
         stack = m_builder.internStack(m_frames);
         m_runs.remember(run, hash, *stack);
     }

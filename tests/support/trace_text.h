@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/trace.h"
+
+#include <string>
+
+namespace vramscope::test {
+
+/// All of a trace as text, one record a line, with every id replaced by what it stands for: equal
+/// texts mean equal traces.
+[[nodiscard]] std::string traceText(const Trace &trace);
+
+} // namespace vramscope::test
