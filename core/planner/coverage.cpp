@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/coverage.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,21 +13,23 @@ namespace {
 
 void trainingGaps(const Settings &s, std::vector<std::pair<std::string_view, bool>> &gaps)
 {
-    const bool megatron =
-        s.strategy == Strategy::Megatron || s.strategy == Strategy::MegatronDistributedOptimizer;
+    const Architecture &a = s.architecture;
+    const bool lora = s.adapters == AdapterKind::Lora;
+    const bool split = s.tensor > 1 || s.pipeline > 1 || s.expert > 1;
+    const bool sharded = s.data * s.context > 1 && s.strategy != Strategy::Ddp;
+    const bool keysReplicated = !a.mla() && a.kvHeads > 0 && a.kvHeads % s.tensor != 0;
+    const bool named = std::ranges::any_of(s.adapterTargets, [](const std::string &target) {
+        return target == "q" || target == "k" || target == "v";
+    });
     gaps.insert(gaps.end(),
                 {
-                    {"parallel.strategy", megatron},
-                    {"parallel.tensor", s.tensor > 1},
-                    {"parallel.pipeline", s.pipeline > 1},
-                    {"parallel.context", s.context > 1},
-                    {"parallel.expert", s.expert > 1},
-                    {"precision.linear",
-                     s.linear != LinearFormat::Regime && s.linear != LinearFormat::Bf16},
-                    {"precision.regime", s.regime == Regime::Fp8},
+                    {"parallel.tensor", keysReplicated},
+                    {"precision.linear", s.linear == LinearFormat::NvFp4},
                     {"optimizer.name",
-                     s.optimizer == OptimizerName::Muon || s.optimizer == OptimizerName::Shampoo},
-                    {"model.parameters_per_rank_override", s.parametersPerRankOverride > 0},
+                     s.optimizer == OptimizerName::Muon || s.optimizer == OptimizerName::Shampoo ||
+                         (s.optimizer == OptimizerName::Adafactor && (sharded || split || lora))},
+                    {"adapters.kind", lora && split},
+                    {"adapters.targets", lora && a.mla() && named},
                 });
 }
 

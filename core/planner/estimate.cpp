@@ -47,6 +47,7 @@ Ledger trainingLedger(const Training &training, bool texts)
     addActivations(training, ledger);
     addLoss(training, ledger);
     addBuffers(training, ledger);
+    addParallelBuffers(training, ledger);
     addStepTemporaries(training, ledger);
     addOverheads(training, ledger);
     return ledger;

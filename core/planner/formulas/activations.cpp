@@ -52,6 +52,9 @@ private:
 
     void addBlocks(std::string_view name, const TermSum &sum, std::int64_t blocks, MomentSet when,
                    Origin origin);
+    /// Blocks times the micro-batches in flight on this pipeline stage.
+    void addInFlight(std::string_view name, const TermSum &sum, std::int64_t blocks, MomentSet when,
+                     Origin origin);
     void addKept(const Kind &kind, bool experts);
     void addLastKept();
     void addOffloaded();
@@ -74,6 +77,13 @@ void Activations::addBlocks(std::string_view name, const TermSum &sum, std::int6
                  m_ledger.texts() ? sum.formula("L", blocks, m_t.tokens, m_rows) : std::string());
 }
 
+void Activations::addInFlight(std::string_view name, const TermSum &sum, std::int64_t blocks,
+                              MomentSet when, Origin origin)
+{
+    const Exact held = dividedUp(Exact(blocks) * m_t.flights, m_t.chunks);
+    addBlocks(name, sum, held.value(), when, origin);
+}
+
 void Activations::addKept(const Kind &kind, bool experts)
 {
     const bool keptWhole = m_s.checkpointing == Checkpointing::None;
@@ -83,26 +93,26 @@ void Activations::addKept(const Kind &kind, bool experts)
         experts ? "Saved activations, expert blocks" : "Saved activations";
     switch (m_s.checkpointing) {
     case Checkpointing::Full:
-        addBlocks(inputs, kind.memory.survivor, kind.blocks, kWhileKept, kPolicy);
+        addInFlight(inputs, kind.memory.survivor, kind.blocks, kWhileKept, kPolicy);
         return;
     case Checkpointing::EveryK:
-        addBlocks(inputs, kind.memory.survivor, (kind.blocks + m_s.every - 1) / m_s.every,
-                  kWhileKept, kPolicy);
+        addInFlight(inputs, kind.memory.survivor, (kind.blocks + m_s.every - 1) / m_s.every,
+                    kWhileKept, kPolicy);
         return;
     case Checkpointing::Block: {
         // The first n layers of the rank, as Megatron's recompute_method=block.
         const std::int64_t before = experts ? m_dense.blocks : 0;
         const std::int64_t n =
             std::clamp<std::int64_t>(m_s.checkpointedBlocks - before, 0, kind.blocks);
-        addBlocks(inputs, kind.memory.survivor, n, kWhileKept, kPolicy);
-        addBlocks(saved, kind.memory.kept, kind.blocks - n, kWhileKept, kPolicy);
+        addInFlight(inputs, kind.memory.survivor, n, kWhileKept, kPolicy);
+        addInFlight(saved, kind.memory.kept, kind.blocks - n, kWhileKept, kPolicy);
         return;
     }
     default:
-        addBlocks(keptWhole ? saved
-                  : experts ? "Activations kept by the policy, expert blocks"
-                            : "Activations kept by the policy",
-                  kind.memory.survivor, kind.blocks, kWhileKept, kPolicy);
+        addInFlight(keptWhole ? saved
+                    : experts ? "Activations kept by the policy, expert blocks"
+                              : "Activations kept by the policy",
+                    kind.memory.survivor, kind.blocks, kWhileKept, kPolicy);
     }
 }
 

@@ -12,9 +12,8 @@ Exact ring(Exact bytes, std::int64_t ranks)
     return dividedUp(bytes * (ranks - 1), ranks);
 }
 
-} // namespace
-
-Exact communicationBytes(const Training &t)
+/// Reductions and gathers of the data-parallel group.
+Exact dataParallelBytes(const Training &t)
 {
     const Settings &s = t.s;
     const std::int64_t replicas = s.data * s.context;
@@ -50,6 +49,38 @@ Exact communicationBytes(const Training &t)
     if (d < replicas) // hybrid: the shards are reduced between the groups
         bytes += ring(Exact(2 * reductions) * dividedUp(gradients, d), replicas / d);
     return bytes;
+}
+
+/// What tensor, pipeline, context and expert parallelism move for the activations of a step.
+Exact activationBytes(const Training &t)
+{
+    const Settings &s = t.s;
+    const Architecture &a = s.architecture;
+    const Exact hidden = Exact(s.computeBytes) * a.hidden * t.tokens;
+    const Exact blocks = t.rank.layers();
+    const bool recomputes = s.checkpointing == Checkpointing::Full ||
+                            s.checkpointing == Checkpointing::EveryK ||
+                            s.checkpointing == Checkpointing::Block;
+    Exact bytes;
+    if (s.tensor > 1) // all-reduces after attention and MLP, forward and backward
+        bytes += ring(Exact(2 * (recomputes ? 6 : 4)) * hidden * blocks, s.tensor);
+    if (s.context > 1)
+        bytes += Exact(2 * s.computeBytes * (s.context - 1)) * (a.kvHeads * a.headDim) * t.tokens *
+                 blocks;
+    if (s.expert > 1)
+        bytes += Exact(4 * a.expertsPerToken) * hidden * t.rank.moeBlocks;
+    if (s.pipeline > 1) { // an activation forward and its gradient back over each boundary
+        const bool end = t.rank.stage == 0 || t.rank.stage == s.pipeline - 1;
+        bytes += Exact(end ? 1 : 2) * s.virtualStages * hidden;
+    }
+    return bytes * s.accumulationSteps;
+}
+
+} // namespace
+
+Exact communicationBytes(const Training &t)
+{
+    return dataParallelBytes(t) + activationBytes(t);
 }
 
 Exact hostBytes(const Training &t)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/constants.h"
 #include "core/planner/formulas/training.h"
 
 namespace vramscope {
@@ -13,6 +14,12 @@ void addOverheads(const Training &t, Ledger &ledger)
                 "model, section 5",
                 Evidence::Verified},
                {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+    const bool beforeHopper = !s.gpu || s.gpu->generation < GpuGeneration::Hopper;
+    if (s.kernels == Kernels::MegatronTe && beforeHopper)
+        ledger.add(Category::Framework, "Transformer Engine workspaces",
+                   kTransformerEngineWorkspace, kWholeStep,
+                   {"Read off three A100 runs of Megatron at rest", Evidence::Empirical, 0.2},
+                   {"constant = {}", {kTransformerEngineWorkspace}});
     ledger.add(Category::Activations, "Input tokens, labels and mask", Exact(24) * t.tokens,
                kWholeStep,
                {"Three 64-bit integers a token, held by the training loop", Evidence::Verified},

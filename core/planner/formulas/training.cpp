@@ -2,7 +2,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/training.h"
 
+#include <algorithm>
+
 namespace vramscope {
+
+namespace {
+
+/// Chunks of L / (p v) blocks whose activations stage i keeps at once: 1F1B min(m, p - i);
+/// interleaved min(m v, 2 (p - i - 1) + (v - 1) p + 1) (Megatron's schedules).
+std::int64_t chunksInFlight(const Settings &s, std::int64_t stage)
+{
+    const std::int64_t p = s.pipeline;
+    const std::int64_t v = s.virtualStages;
+    if (p == 1)
+        return 1;
+    if (v == 1)
+        return std::min(s.accumulationSteps, p - stage);
+    const Exact issued = Exact(s.accumulationSteps) * v;
+    return std::min(issued.value(), 2 * (p - stage - 1) + (v - 1) * p + 1);
+}
+
+} // namespace
 
 Training::Training(const Settings &settings, const Rank &inventory)
     : s(settings)
@@ -15,6 +35,8 @@ Training::Training(const Settings &settings, const Rank &inventory)
     , gathered(settings.regime == Regime::FsdpMixedBf16 ? settings.computeBytes
                                                         : settings.weightBytes)
     , residual(settings.computeBytes)
+    , flights(chunksInFlight(settings, inventory.stage))
+    , chunks(settings.pipeline > 1 ? settings.virtualStages : 1)
     , trainedWeight(adapters > 0 ? settings.adapterWeightBytes : settings.weightBytes)
     , trainedGradient(adapters > 0 ? settings.adapterWeightBytes : settings.gradientBytes)
 {

@@ -21,6 +21,8 @@ struct Training
     Share trained;             ///< parameters that have gradients and states
     std::int64_t gathered = 2; ///< bytes of a parameter gathered by FSDP
     std::int64_t residual = 2; ///< bytes of an element of the residual stream
+    std::int64_t flights = 1;  ///< chunks of blocks whose activations a pipeline stage keeps
+    std::int64_t chunks = 1;   ///< chunks that the stage's blocks are cut into
     std::int64_t trainedWeight = 2, trainedGradient = 2; ///< bytes of a trained parameter
 
     [[nodiscard]] bool fsdp() const
@@ -65,6 +67,7 @@ void addStates(const Training &training, Ledger &ledger);
 void addActivations(const Training &training, Ledger &ledger);
 void addLoss(const Training &training, Ledger &ledger);
 void addBuffers(const Training &training, Ledger &ledger);
+void addParallelBuffers(const Training &training, Ledger &ledger);
 void addStepTemporaries(const Training &training, Ledger &ledger);
 void addOverheads(const Training &training, Ledger &ledger);
 

@@ -57,10 +57,18 @@ namespace vramscope::test {
             plan.parallel.shardGroup = 1;
         plan.parallel.cpuOffload = coin();
     }
+    const std::int64_t tensor = pick(1, 1, 2);
+    const std::int64_t pipeline = pick(1, 1, 2, 3);
+    const std::int64_t context = pick(1, 1, 2);
+    plan.parallel.tensor = tensor;
+    plan.parallel.pipeline = pipeline;
+    plan.parallel.context = context;
+    plan.parallel.sequence = coin();
     plan.parallel.gradientAsBucketView = coin();
-    plan.precision.regime = fsdp && coin() ? Regime::FsdpMixedBf16
-                                           : pick(Regime::Fp32, Regime::AutocastBf16,
-                                                  Regime::PureBf16, Regime::DeepSpeedBf16);
+    plan.precision.regime =
+        fsdp && coin() ? Regime::FsdpMixedBf16
+                       : pick(Regime::Fp32, Regime::AutocastBf16, Regime::Fp8, Regime::MegatronBf16,
+                              Regime::PureBf16, Regime::DeepSpeedBf16);
     plan.optimizer.name =
         pick(OptimizerName::AdamW, OptimizerName::Sgd, OptimizerName::SgdMomentum,
              OptimizerName::Lion, OptimizerName::AdamW8bit, OptimizerName::AdamW4bit);
