@@ -48,7 +48,7 @@ std::string listed(std::span<const std::string_view> words)
 {
     std::string text;
     for (const std::string_view word : words)
-        text += (text.empty() ? "" : ", ") + std::string(word);
+        text.append(text.empty() ? "" : ", ").append(word);
     return text;
 }
 
