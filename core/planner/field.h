@@ -40,7 +40,7 @@ struct Field
     FieldKind kind;
     double minimum = 0; ///< of Count, Size and Number; inclusive. Where it is -1, 0 is not allowed
     double maximum = 0; ///< below 2^53, so that a double holds every value. Products of several
-                        ///< fields may still leave 64 bits: who multiplies them checks.
+                        ///< fields may still leave 64 bits: formulas count in Exact.
     std::span<const std::string_view> choices{};
     FieldValue (*get)(const Plan &) = nullptr;
     void (*set)(Plan &,

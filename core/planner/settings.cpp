@@ -3,6 +3,7 @@
 #include "core/planner/settings.h"
 
 #include "core/catalog/constants.h"
+#include "core/catalog/model_types.h"
 #include "core/planner/checks.h"
 #include "core/planner/parameters.h"
 
@@ -58,8 +59,12 @@ void resolveModel(const PlanModel &model, ResolvedPlan &resolved)
     Settings &s = resolved.settings;
     if (Result<Architecture> architecture = architectureOf(model)) {
         s.architecture = std::move(architecture).value();
-        if (model.vocabSizePadded)
-            s.architecture.vocab = std::max(s.architecture.vocab, *model.vocabSizePadded);
+        if (!findModelType(s.architecture.modelType))
+            resolved.issues.push_back(
+                {Issue::Severity::Warning, "model.config",
+                 "The model type \"" + s.architecture.modelType.substr(0, 60) +
+                     "\" is not known and is taken to be built like Llama: RMSNorm, gated "
+                     "feed-forward, no biases. State what differs beside the config."});
     } else {
         resolved.issues.push_back({Issue::Severity::Blocking,
                                    model.preset ? "model.preset" : "model.config",

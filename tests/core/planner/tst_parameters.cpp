@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/models.h"
 #include "core/planner/parameters.h"
+#include "core/planner/settings.h"
 #include "tests/support/test.h"
 
 #include <QJsonDocument>
@@ -24,6 +25,7 @@ private slots:
     void aConfigAtFaultNamesItsKey_data();
     void aConfigAtFaultNamesItsKey();
     void aModelIsNamedExactlyOnce();
+    void anUnknownModelTypeIsTakenLikeLlamaAndToldSo();
 };
 
 void TestParameters::theEightExpertGptOssCountsItsParameters()
@@ -261,6 +263,23 @@ void TestParameters::aModelIsNamedExactlyOnce()
     QVERIFY(!architectureOf(model).ok());
     model.config = "[1, 2";
     QVERIFY(!architectureOf(model).ok());
+}
+
+void TestParameters::anUnknownModelTypeIsTakenLikeLlamaAndToldSo()
+{
+    Plan plan;
+    plan.model.config = R"({"model_type": "newcomer", "num_hidden_layers": 2, "hidden_size": 64,
+        "num_attention_heads": 4, "intermediate_size": 128, "vocab_size": 100})";
+    const ResolvedPlan unknown = resolve(plan);
+    QVERIFY(unknown.computable());
+    QCOMPARE(unknown.issues.size(), std::size_t(1));
+    QVERIFY(unknown.issues[0].severity == Issue::Severity::Warning);
+    QVERIFY(unknown.issues[0].text.find("\"newcomer\"") != std::string::npos);
+    plan.model.config->replace(plan.model.config->find("newcomer"), 8, "llama");
+    const ResolvedPlan llama = resolve(plan);
+    QVERIFY(llama.issues.empty());
+    QCOMPARE(countParameters(unknown.settings.architecture).total,
+             countParameters(llama.settings.architecture).total);
 }
 
 QTEST_APPLESS_MAIN(TestParameters)
