@@ -95,7 +95,7 @@ private:
 
     Block make(Bytes size, Site site, std::int64_t stream = 0)
     {
-        m_allocator.work(60);
+        m_allocator.work(250);
         const std::optional<Block> block = m_allocator.allocate(size, int(site), stream);
         if (!block)
             throw OutOfMemory{};
@@ -258,7 +258,7 @@ void Training::optimizerStep()
         roots.push_back(make(parameter.size, Site::OptimizerStep));
     for (const Block &root : roots)
         drop(root, Site::OptimizerStep);
-    m_allocator.work(9000);
+    m_allocator.work(60'000);
     mark("Optimizer.step#AdamW.step", false);
     for (const Block &gradient : m_gradients)
         drop(gradient, Site::ZeroGrad);
@@ -274,7 +274,7 @@ void Training::train(Bytes tokens)
     const Block embedded = make(hidden, Site::Embedding);
     for (int layer = 0; layer < m_shape.layers; ++layer) {
         forwardLayer(tokens);
-        m_allocator.work(1500);
+        m_allocator.work(12'000);
     }
     loss(tokens);
     while (!m_savedLoss.empty()) {
@@ -288,7 +288,7 @@ void Training::train(Bytes tokens)
     }
     for (int layer = m_shape.layers - 1; layer >= 0; --layer) {
         backwardLayer(layer);
-        m_allocator.work(3000);
+        m_allocator.work(25'000);
     }
     weightGradients(-1);
     drop(embedded, Site::BackwardGradient);
@@ -325,7 +325,7 @@ void Training::evaluate(Bytes tokens)
         drop(*state, Site::Evaluate);
         state = next;
         release(weights);
-        m_allocator.work(1200);
+        m_allocator.work(9'000);
     }
     const Block logits = make(tokens * m_shape.vocabulary * 2, Site::Evaluate);
     drop(*state, Site::Evaluate);

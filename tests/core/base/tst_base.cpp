@@ -1,12 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/max_tree.h"
 #include "core/base/format.h"
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
 #include "tests/support/test.h"
-
-#include <random>
 
 using namespace vramscope;
 
@@ -21,7 +18,6 @@ private slots:
     void durationsAreShownInTheFittingUnit();
     void anErrorTextEndsWithItsOffset();
     void aPoolGivesEqualTextsOneIdEvenWhenMoved();
-    void aMaxTreeFindsWhatAScanFinds();
 };
 
 void TestBase::sizesAreShownWithThreeDigitsAndTheFittingUnit_data()
@@ -87,33 +83,6 @@ void TestBase::aPoolGivesEqualTextsOneIdEvenWhenMoved()
     QCOMPARE(moved.intern("forward"), first);
     QCOMPARE(moved.text(first), std::string_view("forward"));
     QCOMPARE(moved.size(), std::size_t(3));
-}
-
-void TestBase::aMaxTreeFindsWhatAScanFinds()
-{
-    std::mt19937 random(7);
-    for (const std::size_t size : {1U, 2U, 15U, 16U, 17U, 255U, 256U, 257U, 5000U}) {
-        std::vector<int> values(size);
-        for (int &value : values)
-            value = static_cast<int>(random() % 50);
-        const MaxTree<int> tree{std::span<const int>(values)};
-        for (int trial = 0; trial < 50; ++trial) {
-            const std::size_t first = random() % size;
-            const std::size_t last = first + 1 + random() % (size - first);
-            const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
-            const auto end = values.begin() + static_cast<std::ptrdiff_t>(last);
-            QCOMPARE(tree.argMax(first, last),
-                     static_cast<std::size_t>(std::max_element(begin, end) - values.begin()));
-            std::vector<std::size_t> above;
-            tree.forEachAbove(first, last, 40, [&](std::size_t at) { above.push_back(at); });
-            std::vector<std::size_t> expected;
-            for (std::size_t at = first; at < last; ++at) {
-                if (values[at] > 40)
-                    expected.push_back(at);
-            }
-            QCOMPARE(above, expected);
-        }
-    }
 }
 
 QTEST_APPLESS_MAIN(TestBase)
