@@ -11,7 +11,11 @@ namespace vramscope {
 namespace {
 
 enum class Match { Equals, StartsWith, Contains, EndsWith };
-enum class Field { Name, File };
+enum class Field {
+    Name,
+    Function, // the name without what C++ puts around it: result, template arguments, parameters
+    File
+};
 
 // A frame that matches belongs to `origin`. The first matching rule decides.
 struct Rule
@@ -67,6 +71,12 @@ constexpr std::array kRules = {
     Rule{kPlumbing, Field::File, Match::Contains, "/RegisterFunctionalization"},
     Rule{kPlumbing, Field::File, Match::Contains, "/RegisterSchema"},
     Rule{kPlumbing, Field::File, Match::Contains, "/Redispatch"},
+    // Where every allocation passes: the allocator itself and the dispatcher's typed entries.
+    Rule{kPlumbing, Field::Function, Match::StartsWith, "c10::cuda::CUDACachingAllocator"},
+    Rule{kPlumbing, Field::Function, Match::StartsWith, "c10::impl::"},
+    Rule{kPlumbing, Field::Function, Match::StartsWith, "at::_ops::"},
+    Rule{kPlumbing, Field::Function, Match::StartsWith, "at::detail::empty"},
+    Rule{kPlumbing, Field::Function, Match::StartsWith, "at::native::empty"},
     // PyTorch: installed, or the folders of its sources.
     Rule{kFramework, Field::File, Match::Contains, "-packages/torch/"},
     Rule{kFramework, Field::File, Match::StartsWith, "torch/"},
@@ -74,10 +84,11 @@ constexpr std::array kRules = {
     Rule{kFramework, Field::File, Match::Contains, "/torch/include/"},
     Rule{kFramework, Field::File, Match::Contains, "/aten/src/"},
     Rule{kFramework, Field::File, Match::Contains, "/c10/"},
-    Rule{kFramework, Field::Name, Match::StartsWith, "torch::"},
-    Rule{kFramework, Field::Name, Match::StartsWith, "at::"},
-    Rule{kFramework, Field::Name, Match::StartsWith, "c10::"},
-    Rule{kFramework, Field::Name, Match::StartsWith, "THP"},
+    Rule{kFramework, Field::Function, Match::StartsWith, "torch::"},
+    Rule{kFramework, Field::Function, Match::StartsWith, "at::"},
+    Rule{kFramework, Field::Function, Match::StartsWith, "c10::"},
+    Rule{kFramework, Field::Function, Match::StartsWith, "THP"},
+    Rule{kFramework, Field::Function, Match::StartsWith, "std::"},
     // A C++ frame without its source: a binary of the system.
     Rule{kFramework, Field::File, Match::Equals, "??"},
     Rule{kFramework, Field::File, Match::Equals, ""},
@@ -114,14 +125,26 @@ bool matches(const Rule &rule, std::string_view text)
     return false;
 }
 
+// "torch::autograd::apply" of "void torch::autograd::apply<int>(at::Tensor const&)".
+std::string_view functionOf(std::string_view name)
+{
+    const std::string_view head = name.substr(0, name.find_first_of("<("));
+    return head.substr(head.find_last_of(' ') + 1);
+}
+
 } // namespace
 
 FrameOrigin frameOrigin(std::string_view name, std::string_view file)
 {
-    std::string path(file);
+    std::string path = '/' + std::string(file); // so that "/x" finds a bare file name x too
     std::ranges::replace(path, '\\', '/');
+    const std::string_view function = functionOf(name);
     const auto rule = std::ranges::find_if(kRules, [&](const Rule &each) {
-        return matches(each, each.field == Field::Name ? name : path);
+        const bool within = each.match == Match::Contains || each.match == Match::EndsWith;
+        return matches(each, each.field == Field::Name ? name
+                             : each.field == Field::Function
+                                 ? function
+                                 : std::string_view(path).substr(within ? 0 : 1));
     });
     return rule == kRules.end() ? FrameOrigin::User : rule->origin;
 }

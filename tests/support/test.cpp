@@ -21,7 +21,9 @@ QString folderOr(const char *variable, const QString &besideProject)
 
 void Test::init()
 {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+    // The offscreen platform says this of every window that is shown; it is no fault of ours.
+    QTest::failOnWarning(QRegularExpression(
+        QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
 }
 
 QString corpusFolder()

@@ -103,6 +103,7 @@ QAbstractItemView { outline: none; }
 QTreeView, QTableView, QListView { background: @card; alternate-background-color: @window; border: none;
     gridline-color: @line; selection-background-color: @selection; selection-color: @text; }
 QTreeView::item, QListView::item { padding: 3px 2px; border: none; }
+QTableView::item { padding: 0 6px; border: none; }
 QTreeView::item:selected, QTableView::item:selected, QListView::item:selected { background: @selection; color: @text; }
 QHeaderView { background: @card; border: none; }
 QHeaderView::section { background: @card; color: @dim; border: none; border-bottom: 1px solid @line; padding: 4px 6px; }
@@ -112,6 +113,11 @@ QLabel[role="heading"] { font-size: 13pt; font-weight: bold; }
 QLabel[role="section"] { color: @dim; font-size: 8pt; font-weight: bold; }
 QLabel[role="dim"] { color: @dim; }
 QLabel[role="bad"] { color: @bad; }
+QWidget[role="strip"] { background: @card; border-bottom: 1px solid @line; }
+QWidget[role="side"] { background: @card; }
+QPushButton[role="chip"], QPushButton[role="bad-chip"] { background: transparent; border-radius: 11px; padding: 3px 11px; }
+QPushButton[role="bad-chip"] { color: @bad; border-color: @bad; }
+QTextEdit[role="stack"] { background: transparent; border: none; }
 QFrame[role="card"] { background: @card; border: 1px solid @line; border-radius: 8px; }
 QFrame[role="notice"] { background: @card; border: none; border-bottom: 1px solid @line; }
 QFrame[role="dropzone"] { background: @card; border: 1px dashed @track; border-radius: 10px; }

@@ -24,8 +24,9 @@ QPolygonF outline(const TimelineChart &chart, const std::vector<StackGeometry::S
     for (const StackGeometry::Slice &slice : slices) {
         const double left = chart.plot().left() + slice.column / ratio;
         const double right = left + 1 / ratio;
-        const double bottom = chart.y(static_cast<double>(slice.bottom));
-        const double top = chart.y(static_cast<double>(slice.bottom + size));
+        // Half a pixel outside, so that a thin band is not covered by its own outline.
+        const double bottom = chart.y(static_cast<double>(slice.bottom)) + 0.5;
+        const double top = chart.y(static_cast<double>(wrappingSum(slice.bottom, size))) - 0.5;
         if (!lower.empty() && lower.back().y() == bottom) { // prolong the last step
             lower.back().setX(right);
             upper.back().setX(right);

@@ -45,7 +45,7 @@ void LiveStack::push(AllocationIndex allocation)
     const Bytes below = total();
     m_live.push_back(allocation);
     m_deaths.push_back(death);
-    m_tops.push_back(below + m_allocations.size[allocation]);
+    m_tops.push_back(wrappingSum(below, m_allocations.size[allocation]));
     if (death <= m_horizon) {
         m_dying.emplace_back(death, allocation);
         std::ranges::push_heap(m_dying, std::greater());
@@ -58,11 +58,11 @@ void LiveStack::removeDead(std::size_t from, EventIndex event)
     Bytes formerTop = bottom(from);
     Bytes newTop = formerTop;
     for (std::size_t at = from; at < m_live.size(); ++at) {
-        const Bytes bytes = m_tops[at] - formerTop;
+        const Bytes bytes = wrappingDifference(m_tops[at], formerTop);
         formerTop = m_tops[at];
         if (m_deaths[at] <= event)
             continue;
-        newTop += bytes;
+        newTop = wrappingSum(newTop, bytes);
         m_live[to] = m_live[at];
         m_deaths[to] = m_deaths[at];
         m_tops[to] = newTop;

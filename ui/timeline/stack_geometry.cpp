@@ -7,6 +7,15 @@
 
 namespace vramscope {
 
+namespace {
+
+Bytes wholeBytes(double bytes)
+{
+    return static_cast<Bytes>(std::floor(std::clamp(bytes, -kMostBytes, kMostBytes)));
+}
+
+} // namespace
+
 StackGeometry::StackGeometry(const Allocations &allocations, const UsageCurve &curve,
                              const Viewport &viewport, int columns, int rows)
     : m_allocations(allocations)
@@ -20,20 +29,16 @@ StackGeometry::StackGeometry(const Allocations &allocations, const UsageCurve &c
     const LinearScale up{viewport.bytes, static_cast<double>(rows)};
     m_samples.reserve(static_cast<std::size_t>(std::max(rows, 0)));
     for (int row = 0; row < rows; ++row)
-        m_samples.push_back(static_cast<Bytes>(std::floor(up.toValue(row))));
+        m_samples.push_back(wholeBytes(up.toValue(row)));
 }
 
 AllocationIndex StackGeometry::allocationAt(int column, int row) const
 {
     if (column < 0 || column >= columns() || row < 0 || row >= rows())
         return kNoAllocation;
-    Bytes rest = m_samples[static_cast<std::size_t>(row)];
-    for (const AllocationIndex allocation : m_allocations.liveAfter(event(column))) {
-        rest -= m_allocations.size[allocation];
-        if (rest < 0)
-            return allocation;
-    }
-    return kNoAllocation;
+    const LiveStack stack(m_allocations, event(column), event(column));
+    const std::size_t at = stack.positionOf(m_samples[static_cast<std::size_t>(row)]);
+    return at < stack.size() ? stack.allocation(at) : kNoAllocation;
 }
 
 std::vector<StackGeometry::Slice> StackGeometry::slices(AllocationIndex allocation) const
@@ -48,7 +53,7 @@ std::vector<StackGeometry::Slice> StackGeometry::slices(AllocationIndex allocati
         if (under >= allocation)
             break;
         below.emplace_back(m_allocations.death[under], m_allocations.size[under]);
-        bottom += below.back().second;
+        bottom = wrappingSum(bottom, below.back().second);
     }
     std::ranges::sort(below);
     auto dying = below.begin();
@@ -56,7 +61,7 @@ std::vector<StackGeometry::Slice> StackGeometry::slices(AllocationIndex allocati
     const auto last = std::ranges::lower_bound(m_events, m_allocations.death[allocation]);
     for (auto at = first; at != last; ++at) {
         for (; dying != below.end() && dying->first <= *at; ++dying)
-            bottom -= dying->second;
+            bottom = wrappingDifference(bottom, dying->second);
         result.push_back({static_cast<int>(at - m_events.begin()), bottom});
     }
     return result;

@@ -18,7 +18,13 @@ namespace {
 
 constexpr int kMostLanes = 3;
 constexpr double kGap = 6;
-constexpr double kTopMargin = 10;
+
+QFont smallFont(const QFont &font)
+{
+    QFont small = font;
+    small.setPointSizeF(font.pointSizeF() * 0.85);
+    return small;
+}
 
 // Lines one device-independent pixel wide are crisp on half coordinates.
 double crisp(double coordinate)
@@ -33,7 +39,8 @@ Viewport TimelineData::whole() const
     const Bytes highest = std::max({curve->active(curve->peakActiveEvent()),
                                     curve->reserved(curve->peakReservedEvent()), limit,
                                     Bytes(TimelineState::kFewestBytes)});
-    return {{-1, static_cast<double>(curve->count())}, {0, static_cast<double>(highest) * 1.06}};
+    return {{-1, static_cast<double>(curve->count())},
+            {0, std::min(static_cast<double>(highest) * 1.06, kMostBytes)}};
 }
 
 TimelineChart::TimelineChart(const TimelineData &data, const Viewport &viewport, const QRectF &area,
@@ -41,17 +48,27 @@ TimelineChart::TimelineChart(const TimelineData &data, const Viewport &viewport,
     : m_data(data)
     , m_viewport(viewport)
     , m_style(style)
-    , m_small(style.font)
+    , m_small(smallFont(style.font))
 {
-    m_small.setPointSizeF(style.font.pointSizeF() * 0.85);
     const QFontMetricsF metrics(m_small);
     m_lineHeight = std::ceil(metrics.height());
     for (const TimelineRange &range : data.annotations)
         m_lanes = std::max(m_lanes, std::min(range.lane + 1, kMostLanes));
-    const double left = std::ceil(metrics.horizontalAdvance(u"000.00"_s)) + kGap;
     const double axis = m_lineHeight * (data.times.empty() ? 1 : 2) + kGap;
     const double lanes = m_lanes > 0 ? m_lanes * (m_lineHeight + 4) + kGap : 0;
-    m_plot = area.adjusted(left, kTopMargin, -kGap, -(axis + lanes)).toAlignedRect();
+    m_plot =
+        area.adjusted(leftMargin(style.font), m_lineHeight + kGap, -rightMargin(), -(axis + lanes))
+            .toAlignedRect();
+}
+
+double TimelineChart::leftMargin(const QFont &font)
+{
+    return std::ceil(QFontMetricsF(smallFont(font)).horizontalAdvance(u"000.00"_s) + kGap);
+}
+
+double TimelineChart::rightMargin()
+{
+    return kGap;
 }
 
 StackGeometry TimelineChart::geometry() const
@@ -93,8 +110,9 @@ void TimelineChart::paintByteAxis(QPainter &painter) const
         const QRectF place(0, at - m_lineHeight / 2, m_plot.left() - kGap, m_lineHeight);
         painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, axis.text(bytes));
     }
-    painter.drawText(QRectF(0, m_plot.bottom() + kGap, m_plot.left() - kGap, m_lineHeight),
-                     Qt::AlignRight | Qt::AlignTop, axis.unit());
+    painter.drawText(
+        QRectF(0, m_plot.top() - m_lineHeight - kGap, m_plot.left() - kGap, m_lineHeight),
+        Qt::AlignRight | Qt::AlignTop, axis.unit());
 }
 
 void TimelineChart::paintEventAxis(QPainter &painter) const

@@ -29,6 +29,10 @@ public:
     TimelineChart(const TimelineData &data, const Viewport &viewport, const QRectF &area,
                   const ChartStyle &style);
 
+    /// How far the plot stays from the left and right edge of its area.
+    [[nodiscard]] static double leftMargin(const QFont &font);
+    [[nodiscard]] static double rightMargin();
+
     [[nodiscard]] const QRectF &plot() const { return m_plot; }
     [[nodiscard]] LinearScale across() const { return {m_viewport.events, m_plot.width()}; }
     [[nodiscard]] LinearScale up() const { return {m_viewport.bytes, m_plot.height()}; }

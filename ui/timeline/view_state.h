@@ -11,6 +11,9 @@
 
 namespace vramscope {
 
+/// More than any sum of sizes that means something, and exact in both number types.
+inline constexpr double kMostBytes = 1LL << 62;
+
 /// What a timeline shows of its axes: x in events, y in bytes.
 struct Viewport
 {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/timeline_source.h"
 
-#include "core/analysis/frame_rules.h"
+#include "ui/models/stack_text.h"
 #include "ui/support/text.h"
 
 #include <QCoreApplication>
@@ -20,20 +20,6 @@ QString tr(const char *text)
 }
 
 } // namespace
-
-QString siteText(const Trace &trace, StackId stack)
-{
-    const std::optional<FrameId> best = bestFrame(trace, stack);
-    if (!best)
-        return tr("(no stack recorded)");
-    const Frame &frame = trace.frame(*best);
-    const QString name = toQString(trace.text(frame.name));
-    const QString file = toQString(fileName(trace.text(frame.file)));
-    if (file.isEmpty() || file == u"??"_s)
-        return name;
-    return frame.line > 0 ? u"%1  %2:%3"_s.arg(name, file).arg(frame.line)
-                          : u"%1  %2"_s.arg(name, file);
-}
 
 QString lifetimeText(const DeviceDocument &device, AllocationIndex allocation)
 {
@@ -65,7 +51,8 @@ TimelineData timelineData(const TraceDocument &document, std::size_t device, Byt
         data.outOfMemory.push_back(
             {event.event, tr("out of memory: asked %1").arg(bytesText(event.requested, unit))});
         if (event.deviceFree >= 0)
-            data.limit = std::max(data.limit, event.deviceFree + of.curve.reserved(event.event));
+            data.limit =
+                std::max(data.limit, wrappingSum(event.deviceFree, of.curve.reserved(event.event)));
     }
     for (const AnnotationRange &range : of.annotations)
         data.annotations.push_back(

@@ -12,9 +12,6 @@ namespace vramscope {
 [[nodiscard]] TimelineData timelineData(const TraceDocument &document, std::size_t device,
                                         ByteUnit unit);
 
-/// "forward  model.py:214": the best frame of a stack; says so where none was recorded.
-[[nodiscard]] QString siteText(const Trace &trace, StackId stack);
-
 /// "event 2,907 → 3,014 (12.4 ms)": when an allocation lives.
 [[nodiscard]] QString lifetimeText(const DeviceDocument &device, AllocationIndex allocation);
 

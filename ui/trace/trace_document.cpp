@@ -15,9 +15,10 @@ namespace {
 StackColors colorsOf(const Trace &trace, const Allocations &allocations, EventIndex peak)
 {
     std::vector<Bytes> bytes(trace.stackCount() + 1, 0);
-    for (const AllocationIndex allocation : allocations.liveAfter(peak))
-        bytes[static_cast<std::size_t>(allocations.stack[allocation])] +=
-            allocations.size[allocation];
+    for (const AllocationIndex allocation : allocations.liveAfter(peak)) {
+        Bytes &sum = bytes[static_cast<std::size_t>(allocations.stack[allocation])];
+        sum = wrappingSum(sum, allocations.size[allocation]);
+    }
     std::vector<std::size_t> order(bytes.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
     std::ranges::stable_sort(order, std::greater(),
@@ -33,7 +34,7 @@ StackColors colorsOf(const Trace &trace, const Allocations &allocations, EventIn
 DeviceDocument::DeviceDocument(const Trace &trace, const DeviceTrace &device)
     : recorded(device)
     , allocations(device)
-    , curve(device)
+    , curve(device, allocations)
     , summary(summarize(trace, device, curve))
     , annotations(annotationRanges(trace, device))
     , stackColors(colorsOf(trace, allocations, curve.peakActiveEvent()))

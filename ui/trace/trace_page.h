@@ -7,9 +7,17 @@
 
 #include <QWidget>
 
-#include <memory>
+class QLabel;
+class QVBoxLayout;
 
 namespace vramscope {
+
+class ActiveMemoryView;
+class AllocationPanel;
+class LiveTable;
+class Overview;
+class TimelineState;
+class TraceStrip;
 
 /// The page of one open trace: a strip of figures and findings, the overview, the timeline, the
 /// selected allocation and what was live by stack. It explains itself where there is nothing to
@@ -20,17 +28,36 @@ class TracePage : public QWidget
 
 public:
     explicit TracePage(std::shared_ptr<const TraceDocument> document, QWidget *parent = nullptr);
-    ~TracePage() override;
 
     void setUnit(ByteUnit unit);
 
+    /// One line for the status bar: the cursor's event, time and active bytes; the visible range.
+    [[nodiscard]] QString statusText() const;
+
+    [[nodiscard]] TimelineState *state() const { return m_state; }
+
 Q_SIGNALS:
-    /// A line for the status bar: the cursor's event, time and active bytes; the visible range.
     void statusChanged(const QString &text);
 
 private:
-    struct Parts;
-    std::unique_ptr<Parts> m_parts;
+    [[nodiscard]] static QLabel *explanation(const QString &text);
+    void buildParts(QVBoxLayout *layout);
+    void connectParts();
+    void showDevice(std::size_t device);
+    void goTo(EventIndex event);
+    void updatePanel();
+
+    std::shared_ptr<const TraceDocument> m_document;
+    std::size_t m_device = 0;
+    ByteUnit m_unit = ByteUnit::Binary;
+    TimelineState *m_state;
+    // Null while the document has no device.
+    TraceStrip *m_strip = nullptr;
+    Overview *m_overview = nullptr;
+    ActiveMemoryView *m_timeline = nullptr;
+    QLabel *m_stateOnly = nullptr;
+    LiveTable *m_table = nullptr;
+    AllocationPanel *m_panel = nullptr;
 };
 
 } // namespace vramscope

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/live_groups_model.h"
+
+#include "ui/models/stack_text.h"
+#include "ui/support/text.h"
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+LiveGroupsModel::LiveGroupsModel(std::shared_ptr<const Trace> trace, QObject *parent)
+    : QAbstractTableModel(parent)
+    , m_trace(std::move(trace))
+{
+}
+
+void LiveGroupsModel::setGroups(std::vector<LiveGroup> groups)
+{
+    beginResetModel();
+    m_groups = std::move(groups);
+    m_total = 0;
+    m_allocations = 0;
+    for (const LiveGroup &group : m_groups) {
+        m_total = wrappingSum(m_total, group.bytes);
+        m_allocations += group.count;
+    }
+    endResetModel();
+}
+
+void LiveGroupsModel::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    if (!m_groups.empty())
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
+int LiveGroupsModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_groups.size());
+}
+
+int LiveGroupsModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant LiveGroupsModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const LiveGroup &at = group(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(at, index.column());
+    case Qt::ToolTipRole:
+        return tip(at, index.column());
+    case Qt::TextAlignmentRole:
+        return static_cast<int>((index.column() == Site ? Qt::AlignLeft : Qt::AlignRight) |
+                                Qt::AlignVCenter);
+    default:
+        return {};
+    }
+}
+
+QVariant LiveGroupsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((section == Site ? Qt::AlignLeft : Qt::AlignRight) |
+                                Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Site:
+        return tr("allocated at");
+    case Size:
+        return tr("bytes");
+    case Count:
+        return tr("count");
+    case Share:
+        return tr("share");
+    default:
+        return {};
+    }
+}
+
+QString LiveGroupsModel::text(const LiveGroup &group, int column) const
+{
+    switch (column) {
+    case Site:
+        return siteText(*m_trace, group.stack);
+    case Size:
+        return bytesText(group.bytes, m_unit);
+    case Count:
+        return countText(group.count);
+    case Share:
+        return u"%1 %"_s.arg(m_total > 0 ? 100.0 * static_cast<double>(group.bytes) /
+                                               static_cast<double>(m_total)
+                                         : 0,
+                             0, 'f', 1);
+    default:
+        return {};
+    }
+}
+
+QString LiveGroupsModel::tip(const LiveGroup &group, int column) const
+{
+    constexpr qsizetype kMostLines = 30;
+    if (column == Size)
+        return exactBytesText(group.bytes, m_unit);
+    if (column != Site)
+        return {};
+    QStringList lines = stackText(*m_trace, group.stack).split(u'\n', Qt::SkipEmptyParts);
+    if (lines.size() > kMostLines) {
+        const auto more = lines.size() - kMostLines;
+        lines.resize(kMostLines);
+        lines << tr("… and %1 more").arg(more);
+    }
+    return lines.join(u'\n');
+}
+
+} // namespace vramscope

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/stack_text.h"
+
+#include "core/analysis/frame_rules.h"
+#include "ui/support/text.h"
+
+#include <QCoreApplication>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+FrameText frameText(const Trace &trace, FrameId frame)
+{
+    const Frame &content = trace.frame(frame);
+    const std::string_view file = fileName(trace.text(content.file));
+    FrameText text{toQString(trace.text(content.name)), {}};
+    if (!file.empty() && file != "??")
+        text.place =
+            content.line > 0 ? u"%1:%2"_s.arg(toQString(file)).arg(content.line) : toQString(file);
+    return text;
+}
+
+QString siteText(const Trace &trace, StackId stack)
+{
+    const std::optional<FrameId> best = bestFrame(trace, stack);
+    if (!best)
+        return QCoreApplication::translate("StackText", "(no stack recorded)");
+    const FrameText text = frameText(trace, *best);
+    return text.place.isEmpty() ? text.name : u"%1  %2"_s.arg(text.name, text.place);
+}
+
+QString stackText(const Trace &trace, StackId stack)
+{
+    QString text;
+    for (const FrameId frame : trace.stack(stack)) {
+        const Frame &content = trace.frame(frame);
+        text += u"%1  %2:%3\n"_s
+                    .arg(toQString(trace.text(content.name)), toQString(trace.text(content.file)))
+                    .arg(content.line);
+    }
+    return text;
+}
+
+} // namespace vramscope

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/trace.h"
+
+#include <QString>
+
+namespace vramscope {
+
+/// A frame in two parts: the function's name, and "model.py:214" or what is known of it.
+struct FrameText
+{
+    QString name;
+    QString place;
+};
+[[nodiscard]] FrameText frameText(const Trace &trace, FrameId frame);
+
+/// "forward  model.py:214": the best frame of a stack; says so where none was recorded.
+[[nodiscard]] QString siteText(const Trace &trace, StackId stack);
+
+/// Every frame on a line of its own, innermost first, with the whole path: for copying.
+[[nodiscard]] QString stackText(const Trace &trace, StackId stack);
+
+} // namespace vramscope

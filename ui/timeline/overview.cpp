@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/overview.h"
+
+#include "ui/timeline/timeline_chart.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+constexpr double kGripWidth = 6;      // how near the mouse takes an edge
+constexpr double kNarrowestBrush = 3; // pixels: it stays visible however deep the zoom
+
+} // namespace
+
+Overview::Overview(TimelineState *state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+{
+    setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Overview"));
+    setAccessibleDescription(tr("The whole recording; the brush is what the timeline shows."));
+    setToolTip(
+        tr("Drag the brush or its edges, or draw a new one. Double click shows everything."));
+    connect(state, &TimelineState::visibleChanged, this, qOverload<>(&QWidget::update));
+}
+
+void Overview::setData(const TimelineData &timeline)
+{
+    m_data = timeline;
+    m_curve = {};
+    update();
+}
+
+QRectF Overview::brush() const
+{
+    const LinearScale scale = across();
+    const Range &events = m_state->visible().events;
+    const QRectF place = area();
+    const double left = place.left() + scale.toPixel(events.low);
+    const double width =
+        std::max(kNarrowestBrush, scale.toPixel(events.high) + place.left() - left);
+    return {std::min(left, place.right() - width), place.top(), width, place.height()};
+}
+
+void Overview::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        m_curve = {};
+    QWidget::changeEvent(event);
+}
+
+void Overview::resizeEvent(QResizeEvent *event)
+{
+    m_curve = {};
+    QWidget::resizeEvent(event);
+}
+
+QRectF Overview::area() const
+{
+    return QRectF(rect()).adjusted(TimelineChart::leftMargin(font()), 6,
+                                   -TimelineChart::rightMargin(), -6);
+}
+
+LinearScale Overview::across() const
+{
+    return {m_state->whole().events, area().width()};
+}
+
+double Overview::eventValue(double x) const
+{
+    return across().toValue(x - area().left());
+}
+
+// Active memory per column from its lowest to its highest state, fainter where it moves in between;
+// reserved as a line.
+void Overview::paintCurve()
+{
+    const double ratio = devicePixelRatioF();
+    m_curve = QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied);
+    m_curve.setDevicePixelRatio(ratio);
+    m_curve.fill(Qt::transparent);
+    const QRectF place = area();
+    if (!m_data.valid() || place.width() < 1 || place.height() < 1)
+        return;
+    const Theme &theme = themeOf(this);
+    const UsageCurve &curve = *m_data.curve;
+    const LinearScale up{m_state->whole().bytes, place.height()};
+    const auto y = [&](Bytes bytes) {
+        return place.bottom() - up.toPixel(static_cast<double>(bytes));
+    };
+    QPainter painter(&m_curve);
+    const QColor solid = QColor(seriesColors()[0]);
+    QColor faint = solid;
+    faint.setAlphaF(0.55F);
+    const auto columns = static_cast<int>(place.width() * ratio);
+    const LinearScale byColumn{m_state->whole().events, static_cast<double>(columns)};
+    QPolygonF reserved;
+    for (int column = 0; column < columns; ++column) {
+        const EventSpan events = columnEvents(byColumn, column, curve.count());
+        const double x = place.left() + column / ratio;
+        const double low = y(curve.active(curve.lowestActive(events.first, events.last)));
+        const double high = y(curve.active(curve.highestActive(events.first, events.last)));
+        painter.fillRect(QRectF(x, low, 1 / ratio, place.bottom() - low), solid);
+        painter.fillRect(QRectF(x, high, 1 / ratio, low - high), faint);
+        reserved << QPointF(x, y(curve.reserved(curve.highestReserved(events.first, events.last))));
+    }
+    painter.setPen(QPen(theme.dim, 1));
+    painter.drawPolyline(reserved);
+}
+
+void Overview::paintEvent(QPaintEvent *)
+{
+    if (m_curve.isNull())
+        paintCurve();
+    const Theme &theme = themeOf(this);
+    QPainter painter(this);
+    const QRectF place = area();
+    painter.fillRect(rect(), theme.window);
+    painter.fillRect(place, theme.card);
+    painter.drawImage(0, 0, m_curve);
+    const QRectF chosen = brush();
+    QColor veil = theme.window;
+    veil.setAlpha(170);
+    painter.fillRect(QRectF(place.topLeft(), QPointF(chosen.left(), place.bottom())), veil);
+    painter.fillRect(QRectF(QPointF(chosen.right(), place.top()), place.bottomRight()), veil);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.accent, 2));
+    painter.drawRect(chosen);
+}
+
+Overview::Grip Overview::gripAt(double x) const
+{
+    const QRectF chosen = brush();
+    const double toLeft = std::abs(x - chosen.left());
+    const double toRight = std::abs(x - chosen.right());
+    if (std::min(toLeft, toRight) <= kGripWidth)
+        return toLeft < toRight || (toLeft == toRight && x < chosen.center().x()) ? Grip::Left
+                                                                                  : Grip::Right;
+    const bool everything = m_state->visible().events == m_state->whole().events;
+    return chosen.left() < x && x < chosen.right() && !everything ? Grip::Body : Grip::New;
+}
+
+void Overview::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton || !m_data.valid())
+        return;
+    m_grip = gripAt(event->position().x());
+    m_pressed = eventValue(event->position().x());
+    m_before = m_state->visible().events;
+}
+
+void Overview::mouseMoveEvent(QMouseEvent *event)
+{
+    const double x = event->position().x();
+    if (m_grip == Grip::None) {
+        const Grip grip = m_data.valid() ? gripAt(x) : Grip::None;
+        const bool edge = grip == Grip::Left || grip == Grip::Right;
+        setCursor(edge                 ? Qt::SizeHorCursor
+                  : grip == Grip::Body ? Qt::OpenHandCursor
+                                       : Qt::CrossCursor);
+        return;
+    }
+    const Range &whole = m_state->whole().events;
+    const double at = std::clamp(eventValue(x), whole.low, whole.high);
+    if (m_grip == Grip::Left)
+        m_state->setEvents(
+            {std::min(at, m_before.high - TimelineState::kFewestEvents), m_before.high});
+    else if (m_grip == Grip::Right)
+        m_state->setEvents(
+            {m_before.low, std::max(at, m_before.low + TimelineState::kFewestEvents)});
+    else if (m_grip == Grip::Body)
+        m_state->setEvents(moved(m_before, eventValue(x) - m_pressed));
+    else if (std::abs(x - (area().left() + across().toPixel(m_pressed))) >=
+             QApplication::startDragDistance())
+        m_state->setEvents({std::min(m_pressed, at), std::max(m_pressed, at)});
+}
+
+void Overview::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton)
+        return;
+    const Grip grip = std::exchange(m_grip, Grip::None);
+    const bool clicked = m_state->visible().events == m_before;
+    if (grip == Grip::New && clicked) {
+        const double half = m_before.length() / 2;
+        m_state->setEvents({m_pressed - half, m_pressed + half});
+    }
+}
+
+void Overview::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton)
+        m_state->fit();
+}
+
+} // namespace vramscope

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/timeline/timeline_data.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <optional>
+
+namespace vramscope {
+
+/// The whole recording as a curve, active filled and reserved a line, with a brush over what the
+/// timelines show: drag its edges, its body, or a new one elsewhere; a click centres it, a double
+/// click shows everything. Its curve stands exactly above the plot of a timeline of the same width.
+class Overview : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit Overview(TimelineState *state, QWidget *parent = nullptr);
+
+    void setData(const TimelineData &timeline);
+    /// The brush's place in the widget.
+    [[nodiscard]] QRectF brush() const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {900, 62}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {160, 48}; }
+
+protected:
+    void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+
+private:
+    enum class Grip { None, Left, Right, Body, New };
+
+    [[nodiscard]] QRectF area() const;
+    [[nodiscard]] LinearScale across() const;
+    [[nodiscard]] double eventValue(double x) const;
+    [[nodiscard]] Grip gripAt(double x) const;
+    void paintCurve();
+
+    TimelineState *m_state;
+    TimelineData m_data;
+    QImage m_curve; // null: to be painted
+    Grip m_grip = Grip::None;
+    double m_pressed = 0; // in events
+    Range m_before;       // what was visible when the button was pressed
+};
+
+} // namespace vramscope

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/trace/allocation_panel.h"
+
+#include "ui/models/stack_text.h"
+#include "ui/support/elided_label.h"
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+#include "ui/trace/stack_view.h"
+#include "ui/trace/timeline_source.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QFormLayout>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QLabel *sectionLabel(const QString &text)
+{
+    auto *label = new QLabel(text.toUpper());
+    label->setProperty("role", u"section"_s);
+    return label;
+}
+
+} // namespace
+
+AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, QWidget *parent)
+    : QScrollArea(parent)
+    , m_document(std::move(document))
+    , m_hint(new QLabel(tr("Click a band to see what it is: its size, how long it lives, and where "
+                           "it was allocated.")))
+    , m_details(new QWidget)
+    , m_form(new QFormLayout)
+    , m_everyFrame(new QCheckBox(tr("All frames")))
+    , m_copy(new QPushButton(tr("Copy")))
+    , m_allocatedAt(new StackView(m_document->trace))
+    , m_freedTitle(sectionLabel(tr("Freed at")))
+    , m_freedAt(new StackView(m_document->trace))
+{
+    setFrameShape(NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(tr("Selected allocation"));
+    m_hint->setWordWrap(true);
+    m_hint->setProperty("role", u"dim"_s);
+    m_hint->setAlignment(Qt::AlignTop);
+    addRows();
+
+    auto *content = new QWidget;
+    content->setProperty("role", u"side"_s);
+    content->setAttribute(Qt::WA_StyledBackground);
+    auto *layout = new QVBoxLayout(content);
+    layout->setContentsMargins(16, 12, 16, 12);
+    layout->setSpacing(6);
+    auto *title = new QHBoxLayout;
+    title->addWidget(sectionLabel(tr("Selected allocation")), 1);
+    title->addWidget(m_copy);
+    layout->addLayout(title);
+    layout->addWidget(m_hint);
+    layout->addWidget(m_details);
+    layout->addStretch(1);
+    auto *details = new QVBoxLayout(m_details);
+    details->setContentsMargins(0, 0, 0, 0);
+    details->addLayout(m_form);
+    details->addSpacing(10);
+    addStacks(details);
+    setWidget(content);
+
+    m_copy->setToolTip(tr("Copy everything here as text, stacks in full"));
+    connect(m_copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(text()); });
+    connect(m_everyFrame, &QCheckBox::toggled, m_allocatedAt, &StackView::setEveryFrame);
+    connect(m_everyFrame, &QCheckBox::toggled, m_freedAt, &StackView::setEveryFrame);
+    refresh();
+}
+
+void AllocationPanel::addRows()
+{
+    const std::array<QString, RowCount> names = {tr("Size"),    tr("Lives"), tr("Address"),
+                                                 tr("Stream"),  tr("Pool"),  tr("Same stack"),
+                                                 tr("Compiled")};
+    m_form->setContentsMargins(0, 0, 0, 0);
+    m_form->setHorizontalSpacing(14);
+    m_form->setVerticalSpacing(7);
+    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_form->setLabelAlignment(Qt::AlignLeft);
+    for (std::size_t row = 0; row < RowCount; ++row) {
+        m_names[row] = new QLabel(names[row]);
+        m_names[row]->setProperty("role", u"dim"_s);
+        m_values[row] = new ElidedLabel(Qt::ElideMiddle);
+        m_values[row]->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        m_form->addRow(m_names[row], m_values[row]);
+    }
+}
+
+void AllocationPanel::addStacks(QVBoxLayout *layout)
+{
+    const QFont code = monospaceFont();
+    m_allocatedAt->setFont(code);
+    m_freedAt->setFont(code);
+    m_allocatedAt->setAccessibleName(tr("Stack of the allocation"));
+    m_freedAt->setAccessibleName(tr("Stack of the free"));
+    m_everyFrame->setToolTip(tr("Show the frames of the framework and the interpreter too"));
+    auto *title = new QHBoxLayout;
+    title->addWidget(sectionLabel(tr("Allocated at")), 1);
+    title->addWidget(m_everyFrame);
+    layout->addLayout(title);
+    layout->addWidget(m_allocatedAt);
+    layout->addSpacing(10);
+    layout->addWidget(m_freedTitle);
+    layout->addWidget(m_freedAt);
+}
+
+void AllocationPanel::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    refresh();
+}
+
+void AllocationPanel::showAllocation(std::size_t device, AllocationIndex allocation,
+                                     EventIndex cursor)
+{
+    m_device = device;
+    m_allocation = allocation;
+    m_cursor = cursor;
+    refresh();
+}
+
+void AllocationPanel::refresh()
+{
+    const bool some = m_allocation != kNoAllocation;
+    m_hint->setVisible(!some);
+    m_details->setVisible(some);
+    m_copy->setVisible(some);
+    if (!some)
+        return;
+    const std::array<QString, RowCount> texts = values();
+    for (std::size_t row = 0; row < RowCount; ++row) {
+        m_form->setRowVisible(static_cast<int>(row), !texts[row].isEmpty());
+        m_values[row]->setFullText(texts[row]);
+    }
+    const Allocations &allocations = m_document->devices[m_device]->allocations;
+    const StackId freed = allocations.freeStack[m_allocation];
+    m_allocatedAt->setStack(allocations.stack[m_allocation]);
+    m_freedAt->setStack(freed);
+    m_freedTitle->setVisible(freed != StackId::None);
+    m_freedAt->setVisible(freed != StackId::None);
+    // At once, not after some turns of the event loop: pictures are taken without one.
+    m_details->layout()->activate();
+    widget()->layout()->activate();
+}
+
+std::array<QString, AllocationPanel::RowCount> AllocationPanel::values() const
+{
+    const Trace &trace = *m_document->trace;
+    const DeviceDocument &device = *m_document->devices[m_device];
+    const Allocations &allocations = device.allocations;
+    const AllocationIndex at = m_allocation;
+    std::array<QString, RowCount> texts;
+    texts[SizeRow] = exactBytesText(allocations.size[at], m_unit);
+    texts[LifeRow] = lifetimeText(device, at);
+    texts[AddressRow] = u"0x%1"_s.arg(allocations.address[at], 0, 16);
+    const std::int64_t stream = trace.streams()[static_cast<std::size_t>(allocations.stream[at])];
+    texts[StreamRow] = stream == 0 ? tr("default") : u"0x%1"_s.arg(stream, 0, 16);
+    const Pool &pool = trace.pools()[static_cast<std::size_t>(allocations.pool[at])];
+    texts[PoolRow] =
+        pool == Pool{} ? tr("default") : u"(%1, %2)"_s.arg(pool.first).arg(pool.second);
+    texts[StackRow] = sameStackText();
+    if (allocations.birth[at] >= 0) {
+        const auto birth = static_cast<std::size_t>(allocations.birth[at]);
+        const auto context = static_cast<std::size_t>(device.recorded.events.context[birth]);
+        texts[CompileRow] = toQString(trace.text(trace.contexts()[context].compileContext));
+    }
+    return texts;
+}
+
+QString AllocationPanel::sameStackText() const
+{
+    const Allocations &allocations = m_document->devices[m_device]->allocations;
+    std::int64_t count = 0;
+    Bytes bytes = 0;
+    for (const AllocationIndex live : allocations.liveAfter(m_cursor)) {
+        if (allocations.stack[live] == allocations.stack[m_allocation]) {
+            ++count;
+            bytes = wrappingSum(bytes, allocations.size[live]);
+        }
+    }
+    return tr("%1 live at the cursor, %2").arg(countText(count), bytesText(bytes, m_unit));
+}
+
+QString AllocationPanel::text() const
+{
+    if (m_allocation == kNoAllocation)
+        return {};
+    const std::array<QString, RowCount> texts = values();
+    QString result;
+    for (std::size_t row = 0; row < RowCount; ++row) {
+        if (!texts[row].isEmpty())
+            result += u"%1: %2\n"_s.arg(m_names[row]->text(), texts[row]);
+    }
+    const Allocations &allocations = m_document->devices[m_device]->allocations;
+    const Trace &trace = *m_document->trace;
+    result +=
+        u"\n%1\n%2"_s.arg(tr("Allocated at"), stackText(trace, allocations.stack[m_allocation]));
+    if (allocations.freeStack[m_allocation] != StackId::None)
+        result += u"\n%1\n%2"_s.arg(tr("Freed at"),
+                                    stackText(trace, allocations.freeStack[m_allocation]));
+    return result;
+}
+
+} // namespace vramscope

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/trace/trace_document.h"
+
+#include <QScrollArea>
+
+class QCheckBox;
+class QFormLayout;
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace vramscope {
+
+class ElidedLabel;
+class StackView;
+
+/// All that is known of the selected allocation: size, lifetime, stream, pool, what else is live
+/// from the same stack, where it was allocated and freed. Says how to select one while none is.
+class AllocationPanel : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit AllocationPanel(std::shared_ptr<const TraceDocument> document,
+                             QWidget *parent = nullptr);
+
+    void setUnit(ByteUnit unit);
+    /// `cursor`: the event at which the allocations of the same stack are counted.
+    void showAllocation(std::size_t device, AllocationIndex allocation, EventIndex cursor);
+
+    /// The panel's content as plain text, stacks in full.
+    [[nodiscard]] QString text() const;
+
+private:
+    enum Row { SizeRow, LifeRow, AddressRow, StreamRow, PoolRow, StackRow, CompileRow, RowCount };
+
+    void addRows();
+    void addStacks(QVBoxLayout *layout);
+    void refresh();
+    [[nodiscard]] std::array<QString, RowCount> values() const;
+    [[nodiscard]] QString sameStackText() const;
+
+    std::shared_ptr<const TraceDocument> m_document;
+    std::size_t m_device = 0;
+    AllocationIndex m_allocation = kNoAllocation;
+    EventIndex m_cursor = -1;
+    ByteUnit m_unit = ByteUnit::Binary;
+
+    QLabel *m_hint;
+    QWidget *m_details;
+    QFormLayout *m_form;
+    std::array<QLabel *, RowCount> m_names{};
+    std::array<ElidedLabel *, RowCount> m_values{};
+    QCheckBox *m_everyFrame;
+    QPushButton *m_copy;
+    StackView *m_allocatedAt;
+    QLabel *m_freedTitle;
+    StackView *m_freedAt;
+};
+
+} // namespace vramscope

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/trace/findings.h"
+
+#include "ui/support/text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// Less than this, kept in reserve at the end, is what every allocator keeps.
+constexpr Bytes kOrdinaryReserve = 256 * kMiB;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Findings", text);
+}
+
+void findOutOfMemory(const DeviceDocument &device, ByteUnit unit, std::vector<Finding> &found)
+{
+    const auto &events = device.recorded.outOfMemory;
+    if (events.empty())
+        return;
+    const OutOfMemoryEvent &first = events.front();
+    Finding finding;
+    finding.bad = true;
+    finding.event = first.event;
+    finding.text = tr("Out of memory: asked %1").arg(bytesText(first.requested, unit));
+    if (events.size() > 1)
+        finding.text += u" (%1×)"_s.arg(events.size());
+    finding.explanation = tr("At event %1 the allocator could not give %2.")
+                              .arg(countText(first.event), exactBytesText(first.requested, unit));
+    if (first.deviceFree >= 0)
+        finding.explanation += u' ' + tr("The device had %1 free, %2 were reserved and %3 active.")
+                                          .arg(bytesText(first.deviceFree, unit),
+                                               bytesText(device.curve.reserved(first.event), unit),
+                                               bytesText(device.curve.active(first.event), unit));
+    found.push_back(finding);
+}
+
+void findReserve(const DeviceSummary &summary, ByteUnit unit, std::vector<Finding> &found)
+{
+    const Bytes idle = wrappingDifference(summary.reservedEnd, summary.activeEnd);
+    if (idle <= kOrdinaryReserve)
+        return;
+    Finding finding;
+    finding.text = tr("%1 reserved but idle at the end").arg(bytesText(idle, unit));
+    finding.explanation =
+        tr("At the end the allocator holds %1 of the device, of which %2 are in "
+           "use; the rest is cached or stranded between blocks in use.")
+            .arg(bytesText(summary.reservedEnd, unit), bytesText(summary.activeEnd, unit));
+    if (summary.events > 0)
+        finding.event = static_cast<EventIndex>(summary.events) - 1;
+    found.push_back(finding);
+}
+
+void findBaseline(const DeviceSummary &summary, ByteUnit unit, std::vector<Finding> &found)
+{
+    if (summary.baseline == 0 || summary.events == 0)
+        return;
+    Finding finding;
+    finding.text = tr("%1 live before the recording").arg(bytesText(summary.baseline, unit));
+    finding.explanation = tr("This memory was allocated before the history begins: its size is "
+                             "known, where it was allocated often is not.");
+    finding.event = -1;
+    found.push_back(finding);
+}
+
+void findOverflow(const Trace &trace, std::vector<Finding> &found)
+{
+    const bool overflowed = std::ranges::any_of(trace.settings(), [](const Setting &setting) {
+        return setting.name == "trace_alloc_overflowed" && setting.value == "true";
+    });
+    if (!overflowed)
+        return;
+    Finding finding;
+    finding.text = tr("The oldest events are lost");
+    finding.explanation = tr("More happened than the history holds (max_entries), so it begins "
+                             "late. Record again with a larger max_entries to see the beginning.");
+    found.push_back(finding);
+}
+
+void findProblems(const Trace &trace, std::vector<Finding> &found)
+{
+    if (trace.problems().empty())
+        return;
+    std::int64_t count = 0;
+    QStringList lines;
+    for (const Problem &problem : trace.problems()) {
+        count += problem.count;
+        QString line = u"%1 (%2×"_s.arg(toQString(problem.kind), countText(problem.count));
+        if (problem.firstOffset >= 0)
+            line += tr(", first at byte %1").arg(countText(problem.firstOffset));
+        lines << line + u')';
+    }
+    Finding finding;
+    finding.text = count == 1 ? tr("1 odd record") : tr("%1 odd records").arg(countText(count));
+    finding.explanation = tr("The file was read; what was odd in it:") + u'\n' + lines.join(u'\n');
+    found.push_back(finding);
+}
+
+} // namespace
+
+std::vector<Finding> findings(const TraceDocument &document, std::size_t device, ByteUnit unit)
+{
+    std::vector<Finding> found;
+    const DeviceDocument &of = *document.devices[device];
+    findOutOfMemory(of, unit, found);
+    findReserve(of.summary, unit, found);
+    findBaseline(of.summary, unit, found);
+    findOverflow(*document.trace, found);
+    findProblems(*document.trace, found);
+    return found;
+}
+
+} // namespace vramscope

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/trace/trace_page.h"
+
+#include "ui/support/text.h"
+#include "ui/timeline/active_memory_view.h"
+#include "ui/timeline/overview.h"
+#include "ui/trace/allocation_panel.h"
+#include "ui/trace/live_table.h"
+#include "ui/trace/timeline_source.h"
+#include "ui/trace/trace_strip.h"
+
+#include <QLabel>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+TracePage::TracePage(std::shared_ptr<const TraceDocument> document, QWidget *parent)
+    : QWidget(parent)
+    , m_document(std::move(document))
+    , m_state(new TimelineState(this))
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    if (m_document->devices.empty()) {
+        layout->addWidget(explanation(
+            tr("This snapshot is empty: no device held any memory when it was taken, and no "
+               "history was recorded. It was probably taken by a process that did not use the GPU, "
+               "or before its first allocation.")));
+        return;
+    }
+    buildParts(layout);
+    connectParts();
+    showDevice(m_document->mainDevice());
+}
+
+QLabel *TracePage::explanation(const QString &text)
+{
+    auto *label = new QLabel(text);
+    label->setWordWrap(true);
+    label->setProperty("role", u"dim"_s);
+    label->setAlignment(Qt::AlignCenter);
+    label->setContentsMargins(48, 18, 48, 18);
+    return label;
+}
+
+void TracePage::buildParts(QVBoxLayout *layout)
+{
+    m_strip = new TraceStrip(m_document);
+    m_overview = new Overview(m_state);
+    m_timeline = new ActiveMemoryView(m_state);
+    m_stateOnly = explanation(
+        tr("This snapshot holds the final state only: no history was recorded, so there is no "
+           "timeline. Below is what was allocated when it was taken. To see what led there, call "
+           "torch.cuda.memory._record_memory_history() before the work begins."));
+    m_table = new LiveTable(m_document);
+    m_panel = new AllocationPanel(m_document);
+
+    auto *charts = new QWidget;
+    auto *chartLayout = new QVBoxLayout(charts);
+    chartLayout->setContentsMargins(10, 4, 10, 0);
+    chartLayout->setSpacing(2);
+    chartLayout->addWidget(m_overview);
+    chartLayout->addWidget(m_timeline, 1);
+    chartLayout->addWidget(m_stateOnly, 1);
+
+    auto *left = new QSplitter(Qt::Vertical);
+    left->setChildrenCollapsible(false);
+    left->addWidget(charts);
+    left->addWidget(m_table);
+    left->setStretchFactor(0, 3);
+    left->setStretchFactor(1, 1);
+    left->setSizes({600, 220});
+    auto *whole = new QSplitter(Qt::Horizontal);
+    whole->setChildrenCollapsible(false);
+    whole->addWidget(left);
+    whole->addWidget(m_panel);
+    whole->setStretchFactor(0, 1);
+    whole->setStretchFactor(1, 0);
+    whole->setSizes({1200, 380});
+    m_panel->setMinimumWidth(260);
+    layout->addWidget(m_strip);
+    layout->addWidget(whole, 1);
+}
+
+void TracePage::connectParts()
+{
+    connect(m_strip, &TraceStrip::deviceChosen, this, &TracePage::showDevice);
+    connect(m_strip, &TraceStrip::eventWanted, this, &TracePage::goTo);
+    connect(m_state, &TimelineState::cursorChanged, this, [this] {
+        m_table->setCursorEvent(m_state->cursor());
+        updatePanel();
+        Q_EMIT statusChanged(statusText());
+    });
+    connect(m_state, &TimelineState::selectedChanged, this, &TracePage::updatePanel);
+    connect(m_state, &TimelineState::visibleChanged, this,
+            [this] { Q_EMIT statusChanged(statusText()); });
+    connect(m_table, &LiveTable::allocationChosen, this,
+            [this](AllocationIndex allocation, EventIndex event) {
+                goTo(event);
+                m_state->select(allocation);
+            });
+}
+
+void TracePage::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    if (m_document->devices.empty())
+        return;
+    m_strip->setUnit(unit);
+    m_timeline->setUnit(unit);
+    m_timeline->setData(timelineData(*m_document, m_device, unit));
+    m_table->setUnit(unit);
+    m_panel->setUnit(unit);
+    Q_EMIT statusChanged(statusText());
+}
+
+QString TracePage::statusText() const
+{
+    if (m_document->devices.empty())
+        return {};
+    const DeviceDocument &device = *m_document->devices[m_device];
+    if (device.summary.events == 0)
+        return tr("final state only");
+    const EventIndex at = m_state->cursor();
+    QString cursor =
+        at < 0 ? tr("cursor: before the first event") : tr("cursor: event %1").arg(countText(at));
+    if (device.hasTimes())
+        cursor += u" · "_s + toQString(formatMicroseconds(device.timeOf(at)));
+    cursor += u" · "_s + tr("active %1").arg(bytesText(device.curve.active(at), m_unit));
+    const Range &visible = m_state->visible().events;
+    const double events =
+        std::min(visible.high, m_state->whole().events.high) - std::max(visible.low, 0.0);
+    return cursor + u"     "_s +
+           tr("range: %1 events").arg(countText(static_cast<std::int64_t>(std::ceil(events))));
+}
+
+void TracePage::showDevice(std::size_t device)
+{
+    m_device = device;
+    const DeviceDocument &of = *m_document->devices[device];
+    const TimelineData timeline = timelineData(*m_document, device, m_unit);
+    const bool history = of.summary.events > 0;
+    m_overview->setVisible(history);
+    m_timeline->setVisible(history);
+    m_stateOnly->setVisible(!history);
+    m_strip->setDevice(device);
+    m_table->setDevice(device);
+    m_timeline->setData(timeline);
+    m_overview->setData(timeline);
+    m_state->reset(timeline.whole());
+    m_state->setCursor(of.curve.peakActiveEvent());
+    m_table->setCursorEvent(m_state->cursor());
+    updatePanel();
+    Q_EMIT statusChanged(statusText());
+}
+
+void TracePage::goTo(EventIndex event)
+{
+    m_state->setCursor(event);
+    m_state->reveal(event);
+}
+
+void TracePage::updatePanel()
+{
+    m_panel->showAllocation(m_device, m_state->selected(), m_state->cursor());
+}
+
+} // namespace vramscope

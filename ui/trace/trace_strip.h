@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/trace/trace_document.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+
+namespace vramscope {
+
+class ElidedLabel;
+
+/// The top line of the trace page: the device, what was recorded, the peaks, and the findings as
+/// chips that lead to their place.
+class TraceStrip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *parent = nullptr);
+
+    void setDevice(std::size_t device);
+    void setUnit(ByteUnit unit);
+
+Q_SIGNALS:
+    void deviceChosen(std::size_t device);
+    void eventWanted(EventIndex event);
+
+private:
+    void refresh();
+    void addChips();
+    [[nodiscard]] QString recordedText() const;
+
+    std::shared_ptr<const TraceDocument> m_document;
+    std::size_t m_device = 0;
+    ByteUnit m_unit = ByteUnit::Binary;
+    QComboBox *m_devices;
+    ElidedLabel *m_recorded;
+    QLabel *m_active;
+    QLabel *m_reserved;
+    QHBoxLayout *m_chips;
+};
+
+} // namespace vramscope
