@@ -23,6 +23,12 @@ namespace vramscope {
     return generation >= GpuGeneration::Hopper ? kFromHopper : kBeforeHopper;
 }
 
+/// The same for serving, which has the forward handle only.
+[[nodiscard]] constexpr Bytes cublasServingWorkspace(GpuGeneration generation)
+{
+    return generation >= GpuGeneration::Hopper ? 32 * kMiB : 8'519'680;
+}
+
 /// What Transformer Engine and Megatron take at rest beside their states before Hopper: 57 to 74 MB
 /// in three recorded A100 runs (NVIDIA/Megatron-LM, functional tests).
 inline constexpr Bytes kTransformerEngineWorkspace = 62 * kMiB;
@@ -34,6 +40,12 @@ inline constexpr Bytes kCudaContext = 426 * kMiB;
 /// One NCCL communicator of two A100s over NVLink after one all-reduce (NVIDIA/nccl#964). Larger
 /// groups and further groups take more.
 inline constexpr Bytes kNcclCommunicator = 544 * kMiB;
+
+/// What vLLM reports as non-torch memory on H100 (llm-d-incubation/llm-d-planner, 49 runs of vLLM
+/// 0.19): one GPU, pipeline stages, and tensor parallel ranks.
+inline constexpr Bytes kVllmNonTorch = 27 * kGiB / 100;
+inline constexpr Bytes kVllmNonTorchPipeline = 7 * kGiB / 100;
+inline constexpr Bytes kVllmNonTorchTensor = 210 * kGiB / 100;
 
 /// Reserved over allocated memory of PyTorch's allocator with steady shapes: measured 1.02 to 1.24;
 /// torchtitan's Llama-3-8B 1.11.

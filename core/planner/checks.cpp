@@ -37,6 +37,8 @@ public:
             memorySavers();
             adapters();
             withoutEffect();
+        } else {
+            serving();
         }
         for (Issue &issue : uncovered(m_settings))
             m_issues.push_back(std::move(issue));
@@ -71,6 +73,7 @@ private:
     void memorySavers();
     void adapters();
     void withoutEffect();
+    void serving();
 
     const Plan &m_plan;
     const Settings &m_settings;
@@ -234,6 +237,20 @@ void Checker::adapters()
     const std::string unused = "Without effect: adapters.kind is none.";
     note(!lora && stated.rank.has_value(), "adapters.rank", unused);
     note(!lora && stated.targets.has_value(), "adapters.targets", unused);
+}
+
+void Checker::serving()
+{
+    const Settings &s = m_settings;
+    const bool vllm = s.engine == Engine::Vllm;
+    block(vllm && s.capacity == 0 && s.kvCacheMemoryBytes < 0, "hardware.gpu",
+          "vLLM sizes its cache by the GPU's memory: name a GPU with known capacity, or state "
+          "hardware.capacity_bytes.");
+    block((vllm || s.engine == Engine::LlamaCpp) && s.maxModelLen < 1, "inference.max_model_len",
+          "The model states no context length: say how long sequences may be.");
+    block(vllm && !(s.gpuMemoryUtilization > 0 && s.gpuMemoryUtilization <= 1),
+          "inference.gpu_memory_utilization", "Above 0 and at most 1.");
+    block(!(s.kvBytesPerElement >= 0), "inference.kv_bytes_per_element", "0 or above.");
 }
 
 void Checker::withoutEffect()

@@ -38,9 +38,7 @@ void trainingGaps(const Settings &s, std::vector<std::pair<std::string_view, boo
 std::vector<Issue> uncovered(const Settings &s)
 {
     std::vector<std::pair<std::string_view, bool>> gaps;
-    if (s.workload == Workload::Inference)
-        gaps.emplace_back("workload", true);
-    else
+    if (s.workload == Workload::Training)
         trainingGaps(s, gaps);
 
     std::vector<Issue> issues;

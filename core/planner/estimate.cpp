@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/estimate.h"
 
-#include "core/catalog/constants.h"
+#include "core/planner/formulas/inference.h"
+#include "core/planner/formulas/levels.h"
 #include "core/planner/formulas/training.h"
 
 #include <algorithm>
@@ -61,6 +62,21 @@ Exact peakOf(const Ledger &ledger)
     return peak;
 }
 
+Ledger inferenceLedger(const Settings &s, const Rank &rank, bool texts, InferenceFigures &figures)
+{
+    Ledger ledger(texts);
+    figures = addInference(s, rank, ledger);
+    return ledger;
+}
+
+Exact stagePeak(const Settings &s, const Rank &rank)
+{
+    if (s.workload == Workload::Training)
+        return peakOf(trainingLedger(Training(s, rank), false));
+    InferenceFigures figures;
+    return peakOf(inferenceLedger(s, rank, false, figures));
+}
+
 /// The stage that the figures are of: the one asked for, or the one with the highest peak. Fills
 /// in the peak of each.
 std::int64_t chooseStage(const Settings &s, const ParameterCounts &counts, Estimate &result)
@@ -69,116 +85,46 @@ std::int64_t chooseStage(const Settings &s, const ParameterCounts &counts, Estim
         return 0;
     std::int64_t worst = 0;
     for (std::int64_t stage = 0; stage < s.pipeline; ++stage) {
-        const Rank rank = rankOf(s, counts, stage);
-        result.stages.push_back(peakOf(trainingLedger(Training(s, rank), false)).value());
+        result.stages.push_back(stagePeak(s, rankOf(s, counts, stage)).value());
         if (result.stages.back() > result.stages[static_cast<std::size_t>(worst)])
             worst = stage;
     }
     return s.stage >= 0 ? s.stage : worst;
 }
 
-void fillMoments(const Ledger &ledger, Estimate &result)
+bool withinRange(const Ledger &ledger, Estimate &result)
 {
-    result.moments.reserve(kMomentCount);
-    Exact firstStep;
-    for (std::size_t i = 0; i < kMomentCount; ++i) {
-        const At at = static_cast<At>(i);
-        if (at == At::Load && ledger.total(at) <= ledger.total(At::Rest))
-            continue; // loading is a moment of its own only where it takes more than stays
-        result.moments.push_back(ledger.moment(at));
-        const Moment &moment = result.moments.back();
-        if (moment.allocated > result.peakAllocated) {
-            result.peakAllocated = moment.allocated;
-            result.peakMoment = result.moments.size() - 1;
-        }
-        if (ledger.firstStepTotal(at) > firstStep) {
-            firstStep = ledger.firstStepTotal(at);
-            result.firstStepAt = moment.name;
-        }
-    }
-    result.peakAt = result.moments[result.peakMoment].name;
-    result.firstStepAllocated = firstStep.value();
-    result.atRest = ledger.total(At::Rest).value();
+    if (!peakOf(ledger).overflowed())
+        return true;
+    block(result, "", "This plan needs more than 8 EiB on one GPU: no figure can hold that.");
+    return false;
 }
 
-Bytes reservedFor(Bytes allocated, double factor)
+void estimateTraining(const Plan &plan, const Settings &s, const Rank &rank, Estimate &result)
 {
-    return std::max(allocated, Exact::ceiling(static_cast<double>(allocated) * factor).value());
-}
-
-/// The levels above allocated memory, whether it fits, and how far the figure may be off.
-void fillLevels(const Plan &plan, const Settings &s, Estimate &result)
-{
-    const Bytes allocated = result.peakAllocated;
-    result.peakReserved = reservedFor(allocated, s.reservedFactor);
-    result.firstStepReserved = reservedFor(result.firstStepAllocated, s.reservedFactor);
-    result.peakDevice = (Exact(result.peakReserved) + s.contextBytes + s.ncclBytes).value();
-
-    const bool stated = plan.overheads.reservedFactor.has_value();
-    const double spread = (kReservedFactorHigh - kReservedFactorLow) / 2 / (kReservedFactor - 1);
-    const auto outside = [&](std::string name, Bytes bytes, std::string formula, std::string source,
-                             double part) {
-        if (bytes > 0)
-            result.outside.push_back({Category::Framework, std::move(name), bytes,
-                                      std::move(formula), std::move(source),
-                                      part > 0 ? Evidence::Empirical : Evidence::Sourced, part, 1});
-    };
-    outside("Allocator slack", result.peakReserved - allocated, "(reserved_factor - 1) · allocated",
-            "Reserved over allocated measured 1.02 to 1.24; planner model, section 5",
-            stated ? 0 : spread);
-    outside("CUDA context", s.contextBytes, "overheads.context_bytes",
-            "CUDA context with lazy loading, 0.3 to 0.6 GB; planner model, section 5",
-            plan.overheads.contextBytes ? 0 : 0.3);
-    outside("NCCL communicators", s.ncclBytes, "overheads.nccl_bytes",
-            "544 MiB for two A100s (NVIDIA/nccl#964); planner model, section 5",
-            plan.overheads.ncclBytes ? 0 : 0.5);
-
-    double band = 0;
-    const auto spreads = [&](const std::vector<Component> &components) {
-        for (const Component &component : components)
-            band += component.spread * static_cast<double>(component.bytes);
-    };
-    spreads(result.components());
-    double low = band;
-    double high = band;
-    if (!stated) {
-        const double real = static_cast<double>(allocated);
-        low += std::max(0.0, s.reservedFactor - kReservedFactorLow) * real;
-        high += std::max(0.0, kReservedFactorHigh - s.reservedFactor) * real;
-    }
-    for (std::size_t i = 0; i < result.outside.size(); ++i) {
-        const Component &part = result.outside[i];
-        if (part.name == "Allocator slack")
-            continue;
-        low += part.spread * static_cast<double>(part.bytes);
-        high += part.spread * static_cast<double>(part.bytes);
-    }
-    const Bytes down = Exact::ceiling(low).value();
-    result.uncertaintyLow = std::max<Bytes>(result.peakDevice - down, 0);
-    result.uncertaintyHigh = (Exact(result.peakDevice) + Exact::ceiling(high)).value();
-
-    if (s.capacity > 0) {
-        result.capacity = s.capacity;
-        result.headroom = s.capacity - result.peakDevice;
-        result.fits = *result.headroom >= 0;
-    }
-}
-
-void estimateTraining(const Plan &plan, const Settings &s, const ParameterCounts &counts,
-                      Estimate &result)
-{
-    const Rank rank = rankOf(s, counts, chooseStage(s, counts, result));
     const Training training(s, rank);
     const Ledger ledger = trainingLedger(training, true);
-    result.parametersPerRank = rank.parameters();
-    if (peakOf(ledger).overflowed()) {
-        block(result, "", "This plan needs more than 8 EiB on one GPU: no figure can hold that.");
+    if (!withinRange(ledger, result))
         return;
-    }
     fillMoments(ledger, result);
     fillLevels(plan, s, result);
     result.hostBytes = hostBytes(training).value();
     result.communicationBytes = communicationBytes(training).value();
+    result.computed = true;
+}
+
+void estimateInference(const Plan &plan, const Settings &s, const Rank &rank, Estimate &result)
+{
+    InferenceFigures figures;
+    const Ledger ledger = inferenceLedger(s, rank, true, figures);
+    if (!withinRange(ledger, result))
+        return;
+    result.inference = figures;
+    if (s.engine == Engine::Vllm && figures.kvBlocks == 0)
+        result.issues.push_back({Issue::Severity::Warning, "inference.gpu_memory_utilization",
+                                 "Weights and activations leave no memory for the cache."});
+    fillMoments(ledger, result);
+    fillLevels(plan, s, result);
     result.computed = true;
 }
 
@@ -226,7 +172,12 @@ Estimate estimate(const Plan &plan)
     result.parametersPerRank = result.parametersTotal;
     if (!computable)
         return result;
-    estimateTraining(plan, s, counts, result);
+    const Rank rank = rankOf(s, counts, chooseStage(s, counts, result));
+    result.parametersPerRank = rank.parameters();
+    if (s.workload == Workload::Training)
+        estimateTraining(plan, s, rank, result);
+    else
+        estimateInference(plan, s, rank, result);
     return result;
 }
 

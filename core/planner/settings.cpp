@@ -183,8 +183,14 @@ void resolveOverheads(const PlanOverheads &overheads, Settings &s)
     const GpuGeneration generation = s.gpu ? s.gpu->generation : GpuGeneration::Ampere;
     s.contextBytes = overheads.contextBytes.value_or(kCudaContext);
     s.ncclBytes = overheads.ncclBytes.value_or(s.gpus > 1 ? kNcclCommunicator : 0);
-    s.cublasWorkspaceBytes = overheads.cublasWorkspaceBytes.value_or(cublasWorkspace(generation));
-    s.reservedFactor = overheads.reservedFactor.value_or(kReservedFactor);
+    const bool serving = s.workload == Workload::Inference;
+    s.cublasWorkspaceBytes = overheads.cublasWorkspaceBytes.value_or(
+        serving ? cublasServingWorkspace(generation) : cublasWorkspace(generation));
+    // Serving allocates once and keeps it, some engines in one piece of their own.
+    const bool pooled = s.engine == Engine::Vllm || s.engine == Engine::LlamaCpp;
+    s.reservedFactor = overheads.reservedFactor.value_or(!serving ? kReservedFactor
+                                                         : pooled ? 1
+                                                                  : kReservedFactorLow);
     s.residentBytes = overheads.residentBytes.value_or(0);
 }
 
@@ -232,8 +238,8 @@ ResolvedPlan resolve(const Plan &plan)
     resolvePrecision(plan.precision, s);
     resolveAdapters(plan.adapters, s);
     resolveStep(plan, s);
-    resolveOverheads(plan.overheads, s);
     resolveInference(plan.inference, s);
+    resolveOverheads(plan.overheads, s);
     checkPlan(plan, resolved);
     return resolved;
 }

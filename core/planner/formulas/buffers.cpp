@@ -24,7 +24,7 @@ Exact gatheredBytes(const Training &t, Exact count)
 {
     if (t.s.baseQuantization == BaseQuantization::None || !t.lora())
         return Exact(t.gathered) * count;
-    const QuantisedBase base = quantisedBase(t);
+    const StoredWeights base = quantisedBase(t);
     const double perElement = static_cast<double>(base.bytes.value()) /
                               static_cast<double>(std::max<std::int64_t>(base.elements.value(), 1));
     return Exact::ceiling(static_cast<double>(count.value()) * perElement);

@@ -101,8 +101,8 @@ Exact hostBytes(const Training &t)
     if (s.cpuOffload) {
         bytes += Exact(t.trainedWeight + t.trainedGradient) * count;
         if (t.lora()) {
-            const QuantisedBase base = s.baseQuantization == BaseQuantization::None
-                                           ? QuantisedBase{0, 0, t.rank.parameters()}
+            const StoredWeights base = s.baseQuantization == BaseQuantization::None
+                                           ? StoredWeights{0, 0, t.rank.parameters()}
                                            : quantisedBase(t);
             bytes += dividedUp(base.bytes + Exact(s.weightBytes) * base.rest, t.dense.weights);
         }

@@ -33,7 +33,7 @@ Share splitBlock(const Settings &s, const BlockParameters &block)
     return {block.norms + split(block.attention, replicatedAttention(a)) +
                 split(block.denseFfn, outBias) + block.router +
                 split(block.sharedExperts, a.sharedGate ? a.hidden : 0),
-            dividedUp(block.experts, s.expert * s.expertTensor)};
+            dividedUp(block.experts, expertSplit(s))};
 }
 
 void addFfn(std::vector<Matrix> &matrices, const Architecture &a, std::string_view module,
@@ -81,6 +81,18 @@ Degrees degrees(const Settings &s, std::int64_t replicas)
 
 } // namespace
 
+std::int64_t embeddingSplit(const Settings &s)
+{
+    return s.workload == Workload::Inference && !s.embeddingParallel ? 1 : s.tensor;
+}
+
+std::int64_t expertSplit(const Settings &s)
+{
+    // Serving engines divide experts like any other layer unless told to spread whole ones.
+    const std::int64_t stated = s.expert * s.expertTensor;
+    return s.workload == Workload::Inference && stated == 1 ? s.tensor : stated;
+}
+
 std::vector<Matrix> blockMatrices(const Architecture &a, bool moe)
 {
     std::vector<Matrix> matrices;
@@ -122,6 +134,7 @@ Rank rankOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage
     const std::int64_t share = a.layers / s.pipeline;
     const std::int64_t longer = a.layers % s.pipeline; // the first stages take one layer more
     const std::int64_t first = stage * share + std::min(stage, longer);
+    rank.firstLayer = first;
     const std::int64_t layers = share + (stage < longer ? 1 : 0);
     rank.denseBlocks = std::clamp<std::int64_t>(counts.denseBlocks - first, 0, layers);
     rank.moeBlocks = layers - rank.denseBlocks;
@@ -131,12 +144,12 @@ Rank rankOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage
     rank.hasHead = s.headStage == HeadStage::First ? stage == 0 : last;
     rank.denseBlock = splitBlock(s, counts.denseBlock);
     rank.moeBlock = splitBlock(s, counts.moeBlock);
-    const std::int64_t token = dividedUp(counts.embedding, s.tensor);
+    const std::int64_t token = dividedUp(counts.embedding, embeddingSplit(s));
     if (rank.hasEmbedding)
         rank.embedding = token + counts.positions;
     if (rank.hasHead) {
         rank.finalNorm = counts.finalNorm;
-        rank.head = dividedUp(counts.head, s.tensor);
+        rank.head = dividedUp(counts.head, embeddingSplit(s));
         if (a.tiedEmbeddings && !rank.hasEmbedding)
             rank.head += token; // both ends hold the embedding
         rank.headGradient = (a.tiedEmbeddings ? token : rank.head) + rank.finalNorm;

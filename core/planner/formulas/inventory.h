@@ -35,6 +35,7 @@ struct Share
 struct Rank
 {
     std::int64_t stage = 0;
+    std::int64_t firstLayer = 0;
     std::int64_t denseBlocks = 0;
     std::int64_t moeBlocks = 0;
     bool hasEmbedding = true;
@@ -71,6 +72,10 @@ struct Rank
 
 [[nodiscard]] Rank rankOf(const Settings &settings, const ParameterCounts &counts,
                           std::int64_t stage);
+
+/// Ranks that embedding and head, and a routed expert, are divided over.
+[[nodiscard]] std::int64_t embeddingSplit(const Settings &settings);
+[[nodiscard]] std::int64_t expertSplit(const Settings &settings);
 
 /// The linear layers of one block, unsplit.
 [[nodiscard]] std::vector<Matrix> blockMatrices(const Architecture &architecture, bool moe);

@@ -13,9 +13,21 @@
 
 namespace vramscope {
 
-/// The named moments of a training step, in order of time; also bits of a MomentSet.
-enum class At { Load, Forward, Loss, FirstBackward, LastBackward, EndOfBackward, Step, Rest };
-inline constexpr std::size_t kMomentCount = 8;
+/// The named moments in order of time; also bits of a MomentSet. Load to Rest are those of a
+/// training step, Load, Profile, Serve and Rest those of serving.
+enum class At {
+    Load,
+    Forward,
+    Loss,
+    FirstBackward,
+    LastBackward,
+    EndOfBackward,
+    Step,
+    Profile,
+    Serve,
+    Rest
+};
+inline constexpr std::size_t kMomentCount = 10;
 inline constexpr std::array<std::string_view, kMomentCount> kMomentNames = {"load",
                                                                             "forward",
                                                                             "loss",
@@ -23,6 +35,8 @@ inline constexpr std::array<std::string_view, kMomentCount> kMomentNames = {"loa
                                                                             "last backward block",
                                                                             "end of backward",
                                                                             "optimizer step",
+                                                                            "profile run",
+                                                                            "serving",
                                                                             "at rest"};
 
 /// Any of the moments.

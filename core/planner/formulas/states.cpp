@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog/formats.h"
 #include "core/planner/formulas/training.h"
 
 #include <algorithm>
@@ -56,7 +55,7 @@ void addFrozenBase(const Training &t, Ledger &ledger)
                    degree);
         return;
     }
-    const QuantisedBase base = quantisedBase(t);
+    const StoredWeights base = quantisedBase(t);
     const std::int64_t rest = s.upcastUnquantized ? 4 : s.weightBytes;
     ledger.add(Category::Parameters, named("Quantised weights", "Quantised weight shards", degree),
                dividedUp(base.bytes, degree), when, kQuantised,
@@ -231,52 +230,13 @@ void addMoments(const Training &t, Ledger &ledger)
     }
 }
 
-bool converted(const Settings &s, std::string_view module)
-{
-    return std::ranges::find(s.adapterNotConverted, module) == s.adapterNotConverted.end();
-}
-
 } // namespace
 
-QuantisedBase quantisedBase(const Training &t)
+StoredWeights quantisedBase(const Training &t)
 {
-    const Settings &s = t.s;
-    const WeightStorage *storage = findWeightStorage(choiceText(s.baseQuantization));
-    QuantisedBase base;
-    const auto add = [&](const Matrix &matrix, std::int64_t blocks) {
-        if (!converted(s, matrix.module) || blocks <= 0)
-            return;
-        const std::int64_t one = matrix.in * matrix.out;
-        Exact bytes = dividedUp(Exact(one) * storage->blockBytes, storage->blockElements);
-        if (storage->groupBits > 0) {
-            const std::int64_t size = s.adapterGroupSize > 0 ? s.adapterGroupSize : matrix.in;
-            const Exact groups = Exact(matrix.out) * dividedUp(Exact(matrix.in), size);
-            bytes += dividedUp(groups * storage->groupBits, 8);
-        }
-        bytes += Exact(storage->rowBytes) * matrix.out + storage->tensorBytes;
-        base.elements += Exact(blocks) * matrix.elements();
-        base.bytes += Exact(blocks) * matrix.count * bytes;
-        base.largest = std::max(base.largest, one);
-    };
-    // A first or last layer that stays unconverted is one block less of its kind.
-    const Rank &rank = t.rank;
-    const std::int64_t firstKept = converted(s, "first-layer") ? 0 : 1;
-    const std::int64_t lastKept = converted(s, "last-layer") ? 0 : 1;
-    std::int64_t dense = rank.denseBlocks;
-    std::int64_t moe = rank.moeBlocks;
-    (dense > 0 ? dense : moe) -= firstKept;
-    (moe > 0 ? moe : dense) -= lastKept;
-    for (const Matrix &matrix : rank.denseMatrices)
-        add(matrix, dense);
-    for (const Matrix &matrix : rank.moeMatrices)
-        add(matrix, moe);
-    const Architecture &a = s.architecture;
-    if (rank.head > 0)
-        add({"head", "head", a.hidden, a.vocab}, 1);
-    if (rank.hasEmbedding)
-        add({"embedding", "embedding", a.hidden, a.vocab}, 1);
-    base.rest = excess(rank.parameters(), base.elements);
-    return base;
+    return storedWeights(t.s, t.rank,
+                         {findWeightStorage(choiceText(t.s.baseQuantization)), t.s.adapterGroupSize,
+                          t.s.adapterNotConverted});
 }
 
 Exact sharded(Share count, std::int64_t bytes, std::int64_t denseDegree, std::int64_t expertDegree)

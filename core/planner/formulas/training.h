@@ -4,6 +4,7 @@
 
 #include "core/planner/formulas/inventory.h"
 #include "core/planner/formulas/ledger.h"
+#include "core/planner/formulas/stored_weights.h"
 #include "core/planner/settings.h"
 
 namespace vramscope {
@@ -80,14 +81,7 @@ void addOverheads(const Training &training, Ledger &ledger);
 [[nodiscard]] Exact sharded(Share count, std::int64_t bytes, std::int64_t denseDegree,
                             std::int64_t expertDegree);
 
-/// Elements of the frozen base that are stored quantised, their bytes, and the rest.
-struct QuantisedBase
-{
-    Exact elements;
-    Exact bytes;
-    Exact rest; ///< parameters kept in 16 or 32 bit
-    std::int64_t largest = 0;
-};
-[[nodiscard]] QuantisedBase quantisedBase(const Training &training);
+/// The frozen base of an adapter as it is stored.
+[[nodiscard]] StoredWeights quantisedBase(const Training &training);
 
 } // namespace vramscope

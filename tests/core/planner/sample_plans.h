@@ -101,4 +101,30 @@ namespace vramscope::test {
     return plan;
 }
 
+/// Any plan of serving without contradictions.
+[[nodiscard]] inline Plan randomServingPlan(std::mt19937 &random)
+{
+    const auto pick = [&](auto... choices) {
+        const std::array all{choices...};
+        return all[random() % all.size()];
+    };
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = pick("llama-3-8b", "gpt2", "mixtral-8x7b", "gemma-2-2b", "deepseek-v3",
+                             "gpt-oss-20b", "qwen3-235b-a22b");
+    plan.hardware.gpu = pick("h100-sxm-80gb", "a100-sxm-40gb", "rtx-4090");
+    plan.parallel.tensor = pick(1, 1, 2, 4);
+    plan.parallel.pipeline = pick(1, 1, 2);
+    plan.inference.engine = static_cast<Engine>(random() % choiceTexts<Engine>.size());
+    plan.inference.weightFormat =
+        static_cast<WeightFormat>(random() % choiceTexts<WeightFormat>.size());
+    plan.inference.kvBytesPerElement = pick(2.0, 1.0, 1.0625);
+    plan.inference.maxModelLen = pick(64, 8192, 131072);
+    plan.inference.maxNumSeqs = pick(1, 256, 1024);
+    plan.inference.concurrentSequences = pick(0, 1, 32);
+    plan.inference.quantizeAtLoad = random() % 2 == 0;
+    plan.inference.embeddingParallel = random() % 2 == 0;
+    return plan;
+}
+
 } // namespace vramscope::test

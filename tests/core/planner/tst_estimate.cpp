@@ -170,6 +170,12 @@ class TestEstimate : public test::Test
 
 private Q_SLOTS:
     void partsOfAnyPlanAddUpAndTheirFormulasGiveTheirBytes();
+    void partsOfAnyServingPlanAddUpAndTheirFormulasGiveTheirBytes();
+    void everyPipelineStageIsShownAndTheWorstAnswers();
+    void firstPipelineStageKeepsTheMostMicroBatches();
+    void tensorParallelismDividesAttentionMlpAndVocabulary();
+    void vllmFillsItsShareOfTheGpuWithTheCache();
+    void slidingLayersCacheTheirWindowOnly();
     void doublingTheMicroBatchDoublesActivationsAndLoss();
     void shardedStatesTimesTheirRanksAreTheUnshardedOnes();
     void fusedOptimizersNeverTakeMoreThanForeach();
@@ -199,6 +205,102 @@ void TestEstimate::partsOfAnyPlanAddUpAndTheirFormulasGiveTheirBytes()
         QVERIFY2(what.isEmpty(), qPrintable(what));
     }
     QVERIFY2(computed > 1500, qPrintable(QString::number(computed)));
+}
+
+void TestEstimate::partsOfAnyServingPlanAddUpAndTheirFormulasGiveTheirBytes()
+{
+    std::mt19937 random(3);
+    int computed = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const Estimate result = estimate(test::randomServingPlan(random));
+        if (!result.computed)
+            continue;
+        ++computed;
+        QVERIFY(result.inference.has_value());
+        const QString what = broken(result);
+        QVERIFY2(what.isEmpty(), qPrintable(what));
+    }
+    QVERIFY2(computed > 1500, qPrintable(QString::number(computed)));
+}
+
+void TestEstimate::everyPipelineStageIsShownAndTheWorstAnswers()
+{
+    Plan plan = smallPlan();
+    plan.parallel.pipeline = 4;
+    plan.batch.accumulationSteps = 8;
+    const Estimate result = estimate(plan);
+    QVERIFY(result.computed);
+    QCOMPARE(result.stages.size(), std::size_t(4));
+    QCOMPARE(result.peakAllocated, *std::ranges::max_element(result.stages));
+    plan.parallel.stage = 2;
+    QCOMPARE(estimate(plan).peakAllocated, result.stages[2]);
+    QVERIFY(estimate(plan).parametersPerRank < result.parametersTotal / 3);
+}
+
+void TestEstimate::firstPipelineStageKeepsTheMostMicroBatches()
+{
+    Plan plan = smallPlan();
+    plan.parallel.pipeline = 4;
+    plan.batch.accumulationSteps = 8;
+    const auto kept = [&](std::int64_t stage) {
+        plan.parallel.stage = stage;
+        return named(estimate(plan), "loss", "Saved activations");
+    };
+    const Bytes last = kept(3);
+    QVERIFY(last > 0);
+    QCOMPARE(kept(0), 4 * last);
+    QCOMPARE(kept(2), 2 * last);
+}
+
+void TestEstimate::tensorParallelismDividesAttentionMlpAndVocabulary()
+{
+    Plan plan = smallPlan();
+    const Estimate whole = estimate(plan);
+    plan.parallel.tensor = 4;
+    const Estimate quarter = estimate(plan);
+    const std::int64_t norms = (2 * 32 + 1) * 4096;
+    QCOMPARE(quarter.parametersPerRank, (whole.parametersTotal - norms) / 4 + norms);
+    const Bytes before = named(whole, "loss", "Saved activations");
+    const Bytes replicated = named(quarter, "loss", "Saved activations");
+    plan.parallel.sequence = true;
+    const Bytes divided = named(estimate(plan), "loss", "Saved activations");
+    QVERIFY(replicated < before && divided < replicated);
+    QCOMPARE(4 * divided, before);
+}
+
+void TestEstimate::vllmFillsItsShareOfTheGpuWithTheCache()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = "llama-3.1-8b";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.inference.engine = Engine::Vllm;
+    plan.inference.maxModelLen = 8192;
+    const Estimate result = estimate(plan);
+    QVERIFY(result.computed);
+    const double usable = 0.9 * static_cast<double>(*result.capacity);
+    QVERIFY(std::abs(static_cast<double>(result.peakDevice) - usable) < 2);
+    QCOMPARE(result.inference->kvBytesPerToken, Bytes(131072));
+    QCOMPARE(result.inference->kvTokens, result.inference->kvBlocks * 16);
+    QVERIFY(result.inference->kvTokens * 131072 <= result.inference->kvCache);
+    plan.parallel.tensor = 16; // more ranks than the 8 key-value heads: they are replicated
+    QCOMPARE(estimate(plan).inference->kvBytesPerToken, Bytes(131072 / 8));
+    plan.hardware.gpu.reset();
+    QVERIFY(!estimate(plan).computed);
+}
+
+void TestEstimate::slidingLayersCacheTheirWindowOnly()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = "gpt-oss-20b";
+    plan.inference.concurrentSequences = 1;
+    plan.inference.meanSequenceLength = 100'000;
+    const Estimate result = estimate(plan);
+    QCOMPARE(result.inference->kvBytesPerToken, Bytes(24576));
+    QCOMPARE(result.inference->kvCache, Bytes(24576) * 100'000 + Bytes(24576) * 128);
+    plan.model.preset = "deepseek-v3";
+    QCOMPARE(estimate(plan).inference->kvBytesPerToken, Bytes(70272));
 }
 
 void TestEstimate::doublingTheMicroBatchDoublesActivationsAndLoss()

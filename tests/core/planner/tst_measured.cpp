@@ -157,6 +157,30 @@ void TestMeasured::publishedFiguresAreMet_data()
     add("GPT-2 at rest", gpt2(8, 0), rest, 3225702892, 0.03);
     add("GPT-2", gpt2(8, 0), peak, 16377708544, 0.07);
     add("GPT-2, four times the batch", gpt2(32, 510342144), peak, 61276684288, 0.07);
+    // NVIDIA/Megatron-LM, functional tests: GPT-3 7B, tensor parallel 4
+    const QByteArray megatron = R"("model":{"config":{"model_type":"gpt","num_hidden_layers":32,
+        "hidden_size":4096,"num_attention_heads":32,"num_key_value_heads":8,"head_dim":128,
+        "intermediate_size":16384,"vocab_size":131073,"tie_word_embeddings":false},
+        "norm":"layernorm","gated_mlp":false,"bias":["qkv","o","mlp"],"learned_positions":8192,
+        "vocab_size_padded":131584},"hardware":{"gpu":"a100-sxm-80gb"},
+        "parallel":{"strategy":"megatron-distributed-optimizer","data":2,"tensor":4},
+        "precision":{"regime":"megatron-bf16"},
+        "optimizer":{"name":"adam","implementation":"fused"},
+        "batch":{"micro_batch":2,"sequence_length":8192,"accumulation_steps":2},
+        "activations":{"kernels":"megatron-te","dropout":0.1,"attention_dropout":0.1},
+        "loss":"vocab-parallel")";
+    add("Megatron 7B at rest", megatron, rest, 20634103808, 0.05);
+    add("Megatron 7B, first step", megatron, "first_step_peak.allocated", 51333926912, 0.02);
+    add("Megatron 7B", megatron, peak, 58188115968, 0.02);
+    // llm-d-planner's report on vLLM 0.19; ggml-org/llama.cpp issue 10664
+    const QByteArray vllm = R"("workload":"inference","model":{"preset":"llama-3.1-8b"},
+        "hardware":{"gpu":"h100-sxm-80gb"},"inference":{"engine":"vllm",
+        "gpu_memory_utilization":0.95,"max_model_len":8192,"max_num_seqs":1024})";
+    add("vLLM's cache", vllm, "inference.kv_cache", 62395137393, 0.05);
+    add("vLLM's profile run", vllm, "inference.activation_peak", 2029372047, 0.6);
+    const QByteArray llamaCpp = R"("workload":"inference","model":{"preset":"qwen2.5-1.5b"},
+        "inference":{"engine":"llama.cpp","weight_format":"fp16","max_model_len":8192})";
+    add("llama.cpp's cache", llamaCpp, "inference.kv_cache", 234881024, 0.0001);
     // torchtune, README.md
     add("Llama 3.2 without checkpointing",
         R"("model":{"preset":"llama-3.2-3b"},"hardware":{"gpu":"a100-sxm-80gb"},

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/estimate.h"
+#include "core/planner/formulas/inventory.h"
+#include "core/planner/formulas/ledger.h"
+
+namespace vramscope {
+
+/// What serving takes on one rank: weights, cache and the engine's working memory, at the moments
+/// load, profile run, serving and at rest. Returns the figures that engines print themselves.
+/// planner-model.md sections 6 and 7.
+[[nodiscard]] InferenceFigures addInference(const Settings &settings, const Rank &rank,
+                                            Ledger &ledger);
+
+} // namespace vramscope

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/levels.h"
+
+#include "core/catalog/constants.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+/// Part of its own size by which a level above allocated memory may be off where the plan does not
+/// state it.
+constexpr double kContextSpread = 0.3;
+constexpr double kNcclSpread = 0.5;
+constexpr double kNonTorchSpread = 0.3;
+
+Bytes reservedFor(Bytes allocated, double factor)
+{
+    return std::max(allocated, Exact::ceiling(static_cast<double>(allocated) * factor).value());
+}
+
+void addOutside(Estimate &result, std::string_view name, Bytes bytes, std::string_view formula,
+                std::string_view source, double spread)
+{
+    if (bytes > 0)
+        result.outside.push_back({Category::Framework, std::string(name), bytes,
+                                  std::string(formula), std::string(source),
+                                  spread > 0 ? Evidence::Empirical : Evidence::Sourced, spread, 1});
+}
+
+/// What stands between allocated and device memory.
+void fillOutside(const Plan &plan, const Settings &s, Estimate &result)
+{
+    addOutside(result, "Allocator slack", result.peakReserved - result.peakAllocated,
+               "(reserved_factor - 1) · allocated",
+               "Reserved over allocated measured 1.02 to 1.24; planner model, section 5", 0);
+    if (result.inference && s.engine == Engine::Vllm) {
+        addOutside(result, "Outside PyTorch", result.inference->nonTorch,
+                   "inference.non_torch_bytes",
+                   "Context, NCCL and libraries as vLLM reports them; planner model, section 5",
+                   s.nonTorchBytes >= 0 ? 0 : kNonTorchSpread);
+        addOutside(result, "CUDA graphs", s.cudaGraphBytes, "inference.cuda_graph_bytes",
+                   "Taken outside the profile run; planner model, section 6", 0);
+        return;
+    }
+    addOutside(result, "CUDA context", s.contextBytes, "overheads.context_bytes",
+               "CUDA context with lazy loading, 0.3 to 0.6 GB; planner model, section 5",
+               plan.overheads.contextBytes ? 0 : kContextSpread);
+    addOutside(result, "NCCL communicators", s.ncclBytes, "overheads.nccl_bytes",
+               "544 MiB for two A100s (NVIDIA/nccl#964); planner model, section 5",
+               plan.overheads.ncclBytes ? 0 : kNcclSpread);
+}
+
+/// How far the device level may be off: the spread of every part, and the range of the reserved
+/// factor where it is a default.
+void fillBand(const Plan &plan, const Settings &s, Estimate &result)
+{
+    double spread = 0;
+    const auto add = [&](const std::vector<Component> &components) {
+        for (const Component &component : components)
+            spread += component.spread * static_cast<double>(component.bytes);
+    };
+    add(result.components());
+    add(result.outside);
+    double below = spread;
+    double above = spread;
+    if (!plan.overheads.reservedFactor && s.workload == Workload::Training) {
+        const auto allocated = static_cast<double>(result.peakAllocated);
+        below += (s.reservedFactor - kReservedFactorLow) * allocated;
+        above += (kReservedFactorHigh - s.reservedFactor) * allocated;
+    }
+    result.uncertaintyLow = std::max<Bytes>(result.peakDevice - Exact::ceiling(below).value(), 0);
+    result.uncertaintyHigh = (Exact(result.peakDevice) + Exact::ceiling(above)).value();
+}
+
+} // namespace
+
+void fillMoments(const Ledger &ledger, Estimate &result)
+{
+    result.moments.reserve(kMomentCount);
+    Exact firstStep;
+    for (std::size_t i = 0; i < kMomentCount; ++i) {
+        const At at = static_cast<At>(i);
+        if (ledger.total(at) == 0)
+            continue; // a moment of the other workload
+        if (at == At::Load && ledger.total(at) <= ledger.total(At::Rest))
+            continue; // loading is a moment of its own only where it takes more than stays
+        result.moments.push_back(ledger.moment(at));
+        const Moment &moment = result.moments.back();
+        if (moment.allocated > result.peakAllocated) {
+            result.peakAllocated = moment.allocated;
+            result.peakMoment = result.moments.size() - 1;
+        }
+        if (ledger.firstStepTotal(at) > firstStep) {
+            firstStep = ledger.firstStepTotal(at);
+            result.firstStepAt = moment.name;
+        }
+    }
+    result.peakAt = result.moments[result.peakMoment].name;
+    result.firstStepAllocated = firstStep.value();
+    result.atRest = ledger.total(At::Rest).value();
+}
+
+void fillLevels(const Plan &plan, const Settings &s, Estimate &result)
+{
+    result.peakReserved = reservedFor(result.peakAllocated, s.reservedFactor);
+    result.firstStepReserved = reservedFor(result.firstStepAllocated, s.reservedFactor);
+    fillOutside(plan, s, result);
+    Exact device = result.peakAllocated;
+    for (const Component &component : result.outside)
+        device += component.bytes;
+    result.peakDevice = device.value();
+    fillBand(plan, s, result);
+    if (s.capacity > 0) {
+        result.capacity = s.capacity;
+        result.headroom = s.capacity - result.peakDevice;
+        result.fits = *result.headroom >= 0;
+    }
+}
+
+} // namespace vramscope

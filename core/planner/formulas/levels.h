@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/estimate.h"
+#include "core/planner/formulas/ledger.h"
+
+namespace vramscope {
+
+/// The moments of the ledger with their components, the peak among them, the first step's peak and
+/// what stays at rest.
+void fillMoments(const Ledger &ledger, Estimate &result);
+
+/// The levels above allocated memory (reserved, device), what they consist of, whether the plan
+/// fits the capacity, and how far the device level may be off. Needs the moments.
+void fillLevels(const Plan &plan, const Settings &settings, Estimate &result);
+
+} // namespace vramscope

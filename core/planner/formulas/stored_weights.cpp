@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/stored_weights.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+/// Bytes of one matrix with its scales.
+Exact bytesOf(const Matrix &matrix, const StorageChoice &choice)
+{
+    const WeightStorage &storage = *choice.storage;
+    Exact bytes =
+        dividedUp(Exact(matrix.in) * matrix.out * storage.blockBytes, storage.blockElements);
+    if (storage.groupBits > 0) {
+        const std::int64_t size = choice.groupSize > 0 ? choice.groupSize : matrix.in;
+        const Exact groups = Exact(matrix.out) * dividedUp(Exact(matrix.in), size);
+        bytes += dividedUp(groups * storage.groupBits, 8);
+    }
+    return bytes + Exact(storage.rowBytes) * matrix.out + storage.tensorBytes;
+}
+
+} // namespace
+
+StoredWeights storedWeights(const Settings &s, const Rank &rank, const StorageChoice &choice)
+{
+    StoredWeights stored;
+    const auto converted = [&](std::string_view module) {
+        return std::ranges::find(choice.notConverted, module) == choice.notConverted.end();
+    };
+    const auto add = [&](const Matrix &matrix, std::int64_t blocks, std::int64_t ranks) {
+        if (!converted(matrix.module) || blocks <= 0)
+            return;
+        stored.elements += dividedUp(Exact(blocks) * matrix.elements(), ranks);
+        stored.bytes += dividedUp(Exact(blocks) * matrix.count * bytesOf(matrix, choice), ranks);
+        stored.largest = std::max(stored.largest, matrix.in * matrix.out / ranks);
+    };
+    // A first or last layer that stays as it is makes one block less of its kind.
+    std::int64_t dense = rank.denseBlocks;
+    std::int64_t moe = rank.moeBlocks;
+    if (rank.hasEmbedding && !converted("first-layer"))
+        --(dense > 0 ? dense : moe);
+    if (rank.hasHead && !converted("last-layer"))
+        --(moe > 0 ? moe : dense);
+    for (const Matrix &matrix : rank.denseMatrices)
+        add(matrix, dense, s.tensor);
+    for (const Matrix &matrix : rank.moeMatrices)
+        add(matrix, moe,
+            matrix.module == "expert"   ? expertSplit(s)
+            : matrix.module == "router" ? 1
+                                        : s.tensor);
+    const Architecture &a = s.architecture;
+    if (rank.head > 0)
+        add({"head", "head", a.hidden, a.vocab}, 1, embeddingSplit(s));
+    if (rank.hasEmbedding)
+        add({"embedding", "embedding", a.hidden, a.vocab}, 1, embeddingSplit(s));
+    stored.rest = excess(rank.parameters(), stored.elements);
+    return stored;
+}
+
+} // namespace vramscope
