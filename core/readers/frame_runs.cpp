@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/frame_runs.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace vramscope::pickle {
@@ -12,14 +11,7 @@ namespace {
 constexpr std::size_t kMostBytes = std::size_t(16) << 20; // some ten thousand deep stacks
 constexpr std::size_t kFirstTableSize = 1024;
 
-} // namespace
-
-FrameRuns::FrameRuns()
-    : m_table(kFirstTableSize)
-{
-}
-
-std::uint64_t FrameRuns::hash(std::span<const std::uint8_t> run)
+std::uint64_t hashOf(std::span<const std::uint8_t> run)
 {
     constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
     std::uint64_t hash = run.size() * kFactor;
@@ -37,54 +29,83 @@ std::uint64_t FrameRuns::hash(std::span<const std::uint8_t> run)
     return hash ^ (hash >> 32);
 }
 
-std::optional<StackId> FrameRuns::find(std::span<const std::uint8_t> run, std::uint64_t hash) const
+} // namespace
+
+FrameRuns::FrameRuns()
+    : m_entries(1)
+    , m_table(kFirstTableSize)
 {
-    const std::size_t mask = m_table.size() - 1;
-    for (std::size_t slot = hash & mask; m_table[slot].size != 0; slot = (slot + 1) & mask) {
-        const Entry &entry = m_table[slot];
-        if (entry.hash == hash && entry.size == run.size() &&
-            std::memcmp(m_bytes.data() + entry.first, run.data(), run.size()) == 0)
-            return entry.stack;
+}
+
+std::optional<FrameRuns::Run> FrameRuns::expected(std::span<const std::uint8_t> ahead,
+                                                  std::uint8_t end)
+{
+    for (const std::uint32_t candidate : m_entries[m_last].next) {
+        const Entry &entry = m_entries[candidate];
+        const std::uint32_t size = entry.run.size;
+        if (size > 0 && ahead.size() > size && ahead[size] == end &&
+            std::memcmp(m_bytes.data() + entry.first, ahead.data(), size) == 0) {
+            m_last = candidate;
+            return entry.run;
+        }
     }
     return {};
 }
 
-void FrameRuns::remember(std::span<const std::uint8_t> run, std::uint64_t hash, StackId stack)
+std::optional<FrameRuns::Run> FrameRuns::find(std::span<const std::uint8_t> run)
+{
+    const std::uint64_t hash = hashOf(run);
+    const std::size_t mask = m_table.size() - 1;
+    for (std::size_t slot = hash & mask; m_table[slot] != 0; slot = (slot + 1) & mask) {
+        const Entry &entry = m_entries[m_table[slot]];
+        if (entry.hash == hash && entry.run.size == run.size() &&
+            std::memcmp(m_bytes.data() + entry.first, run.data(), run.size()) == 0) {
+            follow(m_table[slot]);
+            return entry.run;
+        }
+    }
+    return {};
+}
+
+void FrameRuns::follow(std::uint32_t entry)
+{
+    auto &next = m_entries[m_last].next;
+    next = {entry, next[0]};
+    m_last = entry;
+}
+
+void FrameRuns::remember(std::span<const std::uint8_t> run, StackId stack)
 {
     if (run.empty() || m_bytes.size() + run.size() > kMostBytes)
         return;
-    const std::size_t mask = m_table.size() - 1;
-    std::size_t slot = hash & mask;
-    while (m_table[slot].size != 0)
-        slot = (slot + 1) & mask;
-    m_table[slot] = {hash, static_cast<std::uint32_t>(m_bytes.size()),
-                     static_cast<std::uint32_t>(run.size()), stack};
+    const auto id = static_cast<std::uint32_t>(m_entries.size());
+    m_entries.push_back({hashOf(run),
+                         static_cast<std::uint32_t>(m_bytes.size()),
+                         {stack, static_cast<std::uint32_t>(run.size())},
+                         {}});
     m_bytes.insert(m_bytes.end(), run.begin(), run.end());
-    if (++m_used * 2 > m_table.size())
-        grow();
+    if (m_entries.size() * 2 > m_table.size()) {
+        m_table.assign(m_table.size() * 2, 0);
+        for (std::uint32_t entry = 1; entry < id; ++entry)
+            insert(entry);
+    }
+    insert(id);
+    follow(id);
 }
 
-void FrameRuns::grow()
+void FrameRuns::insert(std::uint32_t entry)
 {
-    std::vector<Entry> old(m_table.size() * 2);
-    old.swap(m_table);
     const std::size_t mask = m_table.size() - 1;
-    for (const Entry &entry : old) {
-        std::size_t slot = entry.hash & mask;
-        while (m_table[slot].size != 0)
-            slot = (slot + 1) & mask;
-        if (entry.size != 0)
-            m_table[slot] = entry;
-    }
+    std::size_t slot = m_entries[entry].hash & mask;
+    while (m_table[slot] != 0)
+        slot = (slot + 1) & mask;
+    m_table[slot] = entry;
 }
 
 void FrameRuns::clear()
 {
-    if (m_used == 0)
-        return;
-    m_table.assign(kFirstTableSize, {});
-    m_used = 0;
-    m_bytes.clear();
+    if (m_entries.size() > 1)
+        *this = FrameRuns();
 }
 
 } // namespace vramscope::pickle

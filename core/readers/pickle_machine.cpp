@@ -14,7 +14,52 @@ namespace {
 
 constexpr int kNewestProtocol = 5;
 constexpr std::int64_t kReportBytes = 256 * 1024; // at most some milliseconds of work
-constexpr std::size_t kLongestName = 200;         // of a class, in a message
+constexpr std::uint64_t kWordBytes = 8;
+constexpr std::size_t kLongestName = 200; // of a class, in a message
+
+template<class Number>
+Number littleEndian(const std::uint8_t *at)
+{
+    static_assert(std::endian::native == std::endian::little, "pickles are little endian");
+    Number value = 0;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+}
+
+/// A whole number of at most eight bytes with its sign.
+std::uint64_t shortLong(const std::uint8_t *at, std::size_t length)
+{
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, at, length);
+    if (length > 0 && length < kWordBytes && (at[length - 1] & 0x80) != 0)
+        bits |= ~std::uint64_t(0) << (8 * length);
+    return bits;
+}
+
+/// The bytes of an instruction that the fast loop runs as soon as it is whole in the window; 0 of
+/// the others.
+std::size_t commonSize(std::uint8_t opcode)
+{
+    switch (opcode) {
+    case kMemoize:
+    case kEmptyDict:
+    case kEmptyList:
+    case kMark:
+    case kAppends:
+    case kSetItems:
+        return 1;
+    case kBinGet:
+    case kBinInt1:
+        return 2;
+    case kBinInt2:
+        return 3;
+    case kLongBinGet:
+    case kBinInt:
+        return 5;
+    default:
+        return 0;
+    }
+}
 
 // The most values that wait on the stack: the events of a C++ pickle wait all, at over 40 bytes
 // each; a plain million is always allowed.
@@ -61,19 +106,99 @@ Machine::Machine(ByteWindow &input, Heap &heap, Shape &shape, const Progress &pr
 Result<Value> Machine::run()
 {
     std::int64_t nextReport = 0;
-    while (!m_stopped) {
+    while (!m_stopped && !m_error) {
         m_opcodeOffset = m_in.offset();
         if (m_opcodeOffset >= nextReport) {
             nextReport = m_opcodeOffset + kReportBytes;
             if (!report())
                 break;
         }
-        if (!step())
+        if (!runCommon() || !step())
             break;
     }
     if (m_error)
         return *m_error;
     return m_stack.back();
+}
+
+/// Runs the instructions that nearly all of a snapshot consists of, as long as they are whole in
+/// the window, and stops before any other. The cursor is kept in a register between the calls.
+bool Machine::runCommon()
+{
+    const std::uint8_t *at = m_in.cursor();
+    const std::uint8_t *const stop = at + std::min<std::size_t>(m_in.available(), kReportBytes);
+    const auto synchronize = [&] {
+        m_in.advance(static_cast<std::size_t>(at - m_in.cursor()));
+        m_opcodeOffset = m_in.offset();
+    };
+    bool ok = true;
+    while (ok && at < stop) {
+        const std::uint8_t opcode = *at;
+        const std::size_t size = commonSize(opcode);
+        if (static_cast<std::size_t>(stop - at) < size)
+            break;
+        switch (opcode) {
+        case kBinGet:
+        case kLongBinGet: {
+            Value value;
+            const std::uint64_t slot =
+                opcode == kBinGet ? at[1] : littleEndian<std::uint32_t>(at + 1);
+            if (!m_heap.recall(slot, value)) {
+                synchronize();
+                return recall(slot);
+            }
+            ok = push(value);
+            break;
+        }
+        case kBinInt1:
+            ok = push(ValueKind::Int, at[1]);
+            break;
+        case kBinInt2:
+            ok = push(ValueKind::Int, littleEndian<std::uint16_t>(at + 1));
+            break;
+        case kBinInt:
+            ok = push(ValueKind::Int,
+                      static_cast<std::uint64_t>(std::int64_t(littleEndian<std::int32_t>(at + 1))));
+            break;
+        case kLong1: {
+            const std::ptrdiff_t left = stop - at;
+            if (left < 2 || at[1] > kWordBytes || left < 2 + at[1]) {
+                synchronize();
+                return true;
+            }
+            ok = push(ValueKind::Int, shortLong(at + 2, at[1]));
+            at += 2 + at[1];
+            continue;
+        }
+        case kMemoize:
+            synchronize();
+            ok = memoize(m_heap.memoCount());
+            break;
+        case kEmptyList:
+            ok = push(m_heap.add(ObjectKind::EmptyList));
+            break;
+        case kEmptyDict:
+        case kMark:
+            ++at;
+            synchronize();
+            ok = opcode == kMark ? mark() : emptyDict();
+            at = m_in.cursor();
+            continue;
+        case kAppends:
+        case kSetItems: {
+            synchronize();
+            std::size_t height = 0;
+            ok = popMark(height) && fill(opcode == kSetItems, height);
+            break;
+        }
+        default:
+            synchronize();
+            return true;
+        }
+        at += size;
+    }
+    synchronize();
+    return ok;
 }
 
 bool Machine::report()
@@ -123,20 +248,16 @@ bool Machine::need(std::size_t count)
 template<class Number>
 bool Machine::number(Number &value)
 {
-    static_assert(std::endian::native == std::endian::little, "pickles are little endian");
     if (!need(sizeof(Number)))
         return false;
-    std::memcpy(&value, m_in.cursor(), sizeof(Number));
+    value = littleEndian<Number>(m_in.cursor());
     m_in.advance(sizeof(Number));
     return true;
 }
 
-bool Machine::push(const Value &value)
+bool Machine::tooMany()
 {
-    if (m_stack.size() >= m_mostValues)
-        return malformed("more values wait than the file can use");
-    m_stack.push_back(value);
-    return true;
+    return malformed("more values wait than the file can use");
 }
 
 bool Machine::popMark(std::size_t &height)
@@ -153,50 +274,10 @@ bool Machine::step()
     if (!need(1))
         return false;
     const std::uint8_t opcode = *m_in.cursor();
+    if (const std::size_t size = commonSize(opcode); size > 0)
+        return need(size); // for the loop above, once the window has moved on
     m_in.advance(1);
-    switch (opcode) {
-    case kBinGet: {
-        std::uint8_t slot = 0;
-        return number(slot) && recall(slot);
-    }
-    case kLongBinGet: {
-        std::uint32_t slot = 0;
-        return number(slot) && recall(slot);
-    }
-    case kMemoize:
-        return memoize(m_heap.memoCount());
-    case kMark:
-        return mark();
-    case kEmptyDict:
-        return emptyDict();
-    case kEmptyList:
-    case kEmptySet:
-        return push(m_heap.add(ObjectKind::EmptyList));
-    case kBinInt1: {
-        std::uint8_t value = 0;
-        return number(value) && push({ValueKind::Int, value});
-    }
-    case kBinInt2: {
-        std::uint16_t value = 0;
-        return number(value) && push({ValueKind::Int, value});
-    }
-    case kBinInt: {
-        std::int32_t value = 0;
-        return number(value) &&
-               push({ValueKind::Int, static_cast<std::uint64_t>(std::int64_t(value))});
-    }
-    case kLong1: {
-        std::uint8_t length = 0;
-        return number(length) && longNumber(length);
-    }
-    case kShortBinUnicode:
-    case kShortBinString: {
-        std::uint8_t length = 0;
-        return number(length) && text(length);
-    }
-    default:
-        return stepScalar(opcode);
-    }
+    return stepScalar(opcode);
 }
 
 bool Machine::stepScalar(std::uint8_t opcode)
@@ -206,17 +287,22 @@ bool Machine::stepScalar(std::uint8_t opcode)
     std::uint64_t length8 = 0;
     switch (opcode) {
     case kNone:
-        return push({});
+        return push(Value());
     case kNewTrue:
     case kNewFalse:
-        return push({ValueKind::Bool, opcode == kNewTrue});
+        return push(ValueKind::Bool, opcode == kNewTrue);
+    case kLong1:
+        return number(length1) && longNumber(length1);
     case kLong4:
         return number(length4) && longNumber(length4);
     case kBinFloat:
         // The only number that is big endian.
         if (!number(length8))
             return false;
-        return push({ValueKind::Float, __builtin_bswap64(length8)});
+        return push(ValueKind::Float, __builtin_bswap64(length8));
+    case kShortBinUnicode:
+    case kShortBinString:
+        return number(length1) && text(length1);
     case kBinUnicode:
     case kBinString:
         return number(length4) && text(length4);
@@ -238,6 +324,8 @@ bool Machine::stepContainer(std::uint8_t opcode)
 {
     std::size_t height = 0;
     switch (opcode) {
+    case kEmptySet:
+        return push(m_heap.add(ObjectKind::EmptyList));
     case kAppend:
     case kSetItem: {
         const std::size_t count = opcode == kAppend ? 1 : 2;
@@ -245,21 +333,15 @@ bool Machine::stepContainer(std::uint8_t opcode)
             return malformed("an item without its container");
         return fill(opcode == kSetItem, m_stack.size() - count);
     }
-    case kAppends:
     case kAddItems:
-    case kSetItems:
-        return popMark(height) && fill(opcode == kSetItems, height);
+        return popMark(height) && fill(false, height);
     case kList:
     case kDict:
     case kFrozenSet: {
         if (!popMark(height))
             return false;
         const bool isDict = opcode == kDict;
-        const Value container = m_heap.add(isDict ? ObjectKind::EmptyDict : ObjectKind::EmptyList);
-        if (!push(container))
-            return false;
-        std::rotate(m_stack.begin() + static_cast<std::ptrdiff_t>(height), m_stack.end() - 1,
-                    m_stack.end());
+        m_stack.insert(height, m_heap.add(isDict ? ObjectKind::EmptyDict : ObjectKind::EmptyList));
         return fill(isDict, height + 1);
     }
     case kEmptyTuple:
@@ -328,17 +410,17 @@ bool Machine::stepStack(std::uint8_t opcode)
         }
         if (m_stack.empty())
             return malformed("it takes a value that is not there");
-        m_stack.pop_back();
+        m_stack.cut(m_stack.size() - 1);
         return true;
     case kPopMark:
         if (!popMark(height))
             return false;
-        m_stack.resize(height);
+        m_stack.cut(height);
         return true;
     case kDup:
         if (m_stack.empty())
             return malformed("it takes a value that is not there");
-        return push(Value(m_stack.back()));
+        return push(m_stack.back());
     default:
         return refuse(opcode);
     }
@@ -403,18 +485,13 @@ bool Machine::decimal(std::uint64_t &value)
 
 bool Machine::longNumber(std::uint64_t length)
 {
-    constexpr std::uint64_t kWordBytes = 8;
     if (length > kWordBytes + 1)
         return skipBytes(length);
     if (!need(static_cast<std::size_t>(length)))
         return false;
-    std::uint64_t bits = 0;
-    const std::size_t kept = std::min(length, kWordBytes);
-    std::memcpy(&bits, m_in.cursor(), kept);
-    if (kept > 0 && kept < kWordBytes && (m_in.cursor()[kept - 1] & 0x80) != 0)
-        bits |= ~std::uint64_t(0) << (8 * kept); // the sign
+    const std::uint64_t bits = shortLong(m_in.cursor(), std::min(length, kWordBytes));
     m_in.advance(static_cast<std::size_t>(length));
-    return push({ValueKind::Int, bits});
+    return push(ValueKind::Int, bits);
 }
 
 bool Machine::text(std::uint64_t length)
@@ -424,7 +501,7 @@ bool Machine::text(std::uint64_t length)
     const std::string_view text(reinterpret_cast<const char *>(m_in.cursor()),
                                 static_cast<std::size_t>(length));
     m_in.advance(static_cast<std::size_t>(length));
-    return push({ValueKind::Text, static_cast<std::uint64_t>(m_shape.intern(text))});
+    return push(ValueKind::Text, static_cast<std::uint64_t>(m_shape.intern(text)));
 }
 
 bool Machine::skipBytes(std::uint64_t length)
@@ -439,7 +516,7 @@ bool Machine::skipBytes(std::uint64_t length)
         m_in.advance(count);
         length -= count;
     }
-    return push({ValueKind::Opaque, 0});
+    return push(ValueKind::Opaque, 0);
 }
 
 bool Machine::fill(bool isDict, std::size_t height)
@@ -455,14 +532,14 @@ bool Machine::fill(bool isDict, std::size_t height)
     const bool looksLikeTuple = kind == ObjectKind::Tuple || kind == ObjectKind::Pair;
     if (looksLikeTuple || (kind != ObjectKind::Dropped && looksLikeList == isDict))
         return malformed("an item in the wrong kind of container");
-    const std::span<const Value> items(m_stack.data() + height, m_stack.size() - height);
+    const std::span<const Value> items = m_stack.from(height);
     if (!items.empty()) {
         if (isDict)
             m_shape.fillDict(m_heap, container, items, m_opcodeOffset);
         else
             m_shape.fillList(m_heap, container, items, m_opcodeOffset);
     }
-    m_stack.resize(height);
+    m_stack.cut(height);
     return true;
 }
 
@@ -471,9 +548,8 @@ bool Machine::tuple(std::size_t count)
     if (m_stack.size() < count)
         return malformed("a tuple of values that are not there");
     const std::size_t height = m_stack.size() - count;
-    const Object object =
-        m_shape.makeTuple(m_heap, std::span<const Value>(m_stack.data() + height, count));
-    m_stack.resize(height);
+    const Object object = m_shape.makeTuple(m_heap, m_stack.from(height));
+    m_stack.cut(height);
     return push(m_heap.add(object));
 }
 

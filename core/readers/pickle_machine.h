@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 #include "core/readers/byte_source.h"
 #include "core/readers/pickle_heap.h"
+#include "core/readers/pickle_stack.h"
 
 #include <optional>
 #include <span>
@@ -62,6 +63,7 @@ public:
     [[nodiscard]] int protocol() const { return m_protocol; }
 
 private:
+    bool runCommon();
     bool step();
     bool stepScalar(std::uint8_t opcode);
     bool stepContainer(std::uint8_t opcode);
@@ -78,7 +80,15 @@ private:
     bool skipBytes(std::uint64_t length);
     bool line(std::string &text);
 
-    bool push(const Value &value);
+    [[gnu::always_inline]] bool push(ValueKind kind, std::uint64_t bits)
+    {
+        if (m_stack.size() >= m_mostValues)
+            return tooMany();
+        m_stack.push(kind, bits);
+        return true;
+    }
+    bool push(Value value) { return push(value.kind, value.bits); }
+    bool tooMany();
     bool popMark(std::size_t &height);
     bool fill(bool isDict, std::size_t height);
     bool tuple(std::size_t count);
@@ -94,7 +104,7 @@ private:
     Heap &m_heap;
     Shape &m_shape;
     const Progress &m_progress;
-    std::vector<Value> m_stack;
+    ValueStack m_stack;
     std::vector<std::size_t> m_marks; // heights of the stack
     std::size_t m_mostValues;
     std::int64_t m_opcodeOffset = 0;

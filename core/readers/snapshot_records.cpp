@@ -23,6 +23,7 @@ static_assert(static_cast<int>(Word::UserDefined) - kFirstAction ==
 } // namespace
 
 Fields::Fields(std::span<const Value> pairs)
+    : m_pairs(pairs)
 {
     for (std::size_t at = 0; at + 1 < pairs.size(); at += 2) {
         if (!pairs[at].isText())
@@ -31,7 +32,7 @@ Fields::Fields(std::span<const Value> pairs)
         if (word > kLastKey || word == Word::Unknown)
             continue;
         m_present |= keys(word);
-        m_values[static_cast<std::size_t>(word)] = pairs[at + 1];
+        m_places[static_cast<std::size_t>(word)] = at + 1;
     }
 }
 

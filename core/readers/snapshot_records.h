@@ -13,7 +13,8 @@
 
 namespace vramscope::pickle {
 
-/// The known keys of one dict and their values; the last of equal keys counts.
+/// The known keys of one dict and their values; the last of equal keys counts. A view: valid as
+/// long as the pairs.
 class Fields
 {
 public:
@@ -25,14 +26,15 @@ public:
     /// Only of a key that is present.
     [[nodiscard]] const Value &operator[](Word key) const
     {
-        return m_values[static_cast<std::size_t>(key)];
+        return m_pairs[m_places[static_cast<std::size_t>(key)]];
     }
     /// The value of a key as a whole number.
     [[nodiscard]] std::optional<std::int64_t> integer(Word key) const;
 
 private:
+    std::span<const Value> m_pairs;
     KeySet m_present = 0;
-    std::array<Value, static_cast<std::size_t>(kLastKey) + 1> m_values; // valid where present
+    std::array<std::size_t, static_cast<std::size_t>(kLastKey) + 1> m_places; // set where present
 };
 
 /// A block of the final state with what its place in the segment decides.

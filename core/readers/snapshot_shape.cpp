@@ -22,24 +22,23 @@ constexpr KeySet kAnnotationKeys = keys(Word::Stage, Word::Name);
 /// Python fills a list in batches of this many items: a full one may go on, so it is no stack yet.
 constexpr std::size_t kFullBatch = 1000;
 
-bool isReference(std::uint8_t opcode)
+/// The bytes of a reference to a memo slot; 0 of any other instruction.
+std::size_t referenceSize(std::uint8_t opcode)
 {
-    return opcode == kBinGet || opcode == kLongBinGet;
+    if (opcode == kBinGet)
+        return 2;
+    return opcode == kLongBinGet ? 5 : 0;
 }
 
-/// The references to memo slots that `at` begins with, up to anything else.
+/// The references that `at` begins with, up to anything else.
 std::span<const std::uint8_t> referenceRun(const std::uint8_t *at, const std::uint8_t *end)
 {
-    constexpr std::ptrdiff_t kShort = 2;
-    constexpr std::ptrdiff_t kLong = 5;
     const std::uint8_t *last = at;
-    while (end - last >= kLong) {
-        if (*last == kBinGet)
-            last += kShort;
-        else if (*last == kLongBinGet)
-            last += kLong;
-        else
+    while (last != end) {
+        const std::size_t size = referenceSize(*last);
+        if (size == 0 || static_cast<std::size_t>(end - last) < size)
             break;
+        last += size;
     }
     return {at, last};
 }
@@ -191,34 +190,44 @@ Object SnapshotShape::makeTuple(Heap &heap, std::span<const Value> items)
 
 std::size_t SnapshotShape::readAheadInList(Heap &heap, const Value &list, const ByteWindow &input)
 {
-    if (input.available() == 0 || !isReference(*input.cursor()) ||
+    if (input.available() == 0 || referenceSize(*input.cursor()) == 0 ||
         heap.object(list).kind() != ObjectKind::EmptyList)
         return 0;
-    const auto run = referenceRun(input.cursor(), input.end());
-    const std::uint8_t *next = run.data() + run.size();
-    if (next == input.end() || *next != kAppends)
-        return 0;
-    const std::uint64_t hash = FrameRuns::hash(run);
-    auto stack = m_runs.find(run, hash);
-    if (!stack) {
-        m_frames.clear();
-        for (const std::uint8_t *at = run.data(); at != next;) {
-            std::uint32_t slot = at[1];
-            if (*at == kLongBinGet)
-                std::memcpy(&slot, at + 1, sizeof slot);
-            const Object *object = heap.recallObject(slot);
-            if (!object || object->kind() != ObjectKind::Frame)
-                return 0;
-            m_frames.push_back(static_cast<FrameId>(object->index()));
-            at += *at == kLongBinGet ? 5 : 2;
-        }
-        if (m_frames.size() == kFullBatch)
+    auto known = m_runs.expected({input.cursor(), input.end()}, kAppends);
+    if (!known) {
+        const auto run = referenceRun(input.cursor(), input.end());
+        if (run.data() + run.size() == input.end() || *(run.data() + run.size()) != kAppends)
             return 0;
-        stack = m_builder.internStack(m_frames);
-        m_runs.remember(run, hash, *stack);
+        known = m_runs.find(run);
+        if (!known)
+            known = decode(heap, run);
+        if (!known)
+            return 0;
     }
-    heap.object(list) = Object(ObjectKind::Stack, static_cast<std::uint64_t>(*stack));
-    return run.size() + 1;
+    heap.object(list) = Object(ObjectKind::Stack, static_cast<std::uint64_t>(known->stack));
+    return known->size + 1;
+}
+
+/// The stack of a run that was not seen before; nothing where it refers to more than frames.
+std::optional<FrameRuns::Run> SnapshotShape::decode(const Heap &heap,
+                                                    std::span<const std::uint8_t> run)
+{
+    m_frames.clear();
+    for (std::size_t at = 0; at < run.size();) {
+        std::uint32_t slot = run[at + 1];
+        if (run[at] == kLongBinGet)
+            std::memcpy(&slot, run.data() + at + 1, sizeof slot);
+        const Object *object = heap.recallObject(slot);
+        if (!object || object->kind() != ObjectKind::Frame)
+            return {};
+        m_frames.push_back(static_cast<FrameId>(object->index()));
+        at += referenceSize(run[at]);
+    }
+    if (m_frames.size() == kFullBatch)
+        return {};
+    const StackId stack = m_builder.internStack(m_frames);
+    m_runs.remember(run, stack);
+    return FrameRuns::Run{stack, static_cast<std::uint32_t>(run.size())};
 }
 
 } // namespace vramscope::pickle

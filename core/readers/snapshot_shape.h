@@ -38,6 +38,7 @@ public:
 
 private:
     std::optional<Object> typed(const Fields &fields, std::int64_t offset);
+    std::optional<FrameRuns::Run> decode(const Heap &heap, std::span<const std::uint8_t> run);
     bool fillStack(const Value &list, std::span<const Value> items);
     bool fillTrace(const Value &list, std::span<const Value> items, std::int64_t offset);
     void appendEvents(EventStore::ListId list, std::span<const Value> items, std::int64_t offset);
