@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/estimate.h"
 #include "core/planner/field.h"
 #include "core/planner/plan_json.h"
 #include "tests/core/planner/field_samples.h"
@@ -58,6 +59,7 @@ private slots:
     void writingThroughALinkKeepsTheLink();
     void aFailedWriteLeavesTheOldFile();
     void shippedExamplesAndMeasuredSetupsRoundTrip();
+    void shippedExamplesHaveNamesAndFigures();
 };
 
 void TestPlanJson::everyFieldSurvivesWritingAndReading()
@@ -333,6 +335,22 @@ void TestPlanJson::shippedExamplesAndMeasuredSetupsRoundTrip()
         QVERIFY(before.isObject());
         QVERIFY2(before == QJsonDocument::fromJson(written), qPrintable(file));
     }
+}
+
+void TestPlanJson::shippedExamplesHaveNamesAndFigures()
+{
+    const QDir folder(test::projectFile(QStringLiteral("resources/examples")));
+    QHash<QString, std::int64_t> totals;
+    for (const QFileInfo &file : folder.entryInfoList({QStringLiteral("*.vramplan")})) {
+        const auto plan = readPlan(file.filePath().toStdString());
+        QVERIFY(plan.ok() && plan->name);
+        const Estimate figures = estimate(*plan);
+        QVERIFY2(figures.computed && figures.fits, qPrintable(file.fileName()));
+        totals.insert(file.completeBaseName(), figures.parametersTotal);
+    }
+    QCOMPARE(totals.value(QStringLiteral("gpt-oss-8-experts-8xh100")), std::int64_t(6575397888));
+    QCOMPARE(totals.value(QStringLiteral("gpt2-large-2xh100")), std::int64_t(774030080));
+    QCOMPARE(totals.value(QStringLiteral("dense-4b-8xa100")), std::int64_t(4150000000));
 }
 
 QTEST_APPLESS_MAIN(TestPlanJson)
