@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace vramscope {
@@ -151,10 +152,11 @@ std::string levelsTable(const Estimate &estimate, ByteUnit unit)
     row("peak on the device", estimate.peakDevice,
         "nvidia-smi; likely between " + formatBytes(estimate.uncertaintyLow, unit) + " and " +
             formatBytes(estimate.uncertaintyHigh, unit));
-    if (!estimate.firstStepAt.empty())
+    if (!estimate.firstStepAt.empty() && !estimate.inference)
         row("first step's peak", estimate.firstStepAllocated,
             "allocated, " + momentPhrase(estimate.firstStepAt));
-    row("at rest", estimate.atRest, "allocated between steps");
+    row("at rest", estimate.atRest,
+        estimate.inference ? "allocated between requests" : "allocated between steps");
     if (estimate.hostBytes > 0)
         row("on the host", estimate.hostBytes, "for each GPU");
     if (estimate.communicationBytes > 0)
@@ -220,12 +222,19 @@ std::string inferenceTable(const InferenceFigures &figures, ByteUnit unit)
 
 std::string momentPhrase(const std::string &moment)
 {
+    struct Phrase
+    {
+        std::string_view moment;
+        const char *text;
+    };
+    constexpr std::array<Phrase, 4> kPhrases = {{{"load", "while loading"},
+                                                 {"forward", "in the forward pass"},
+                                                 {"profile run", "in the profile run"},
+                                                 {"serving", "while serving"}}};
     if (moment.empty() || moment.starts_with("at "))
         return moment;
-    if (moment == "load")
-        return "while loading";
-    const bool pass = moment == "forward" || moment == "backward";
-    return (pass ? "in the " : "at the ") + moment + (pass ? " pass" : "");
+    const auto own = std::ranges::find(kPhrases, moment, &Phrase::moment);
+    return own == kPhrases.end() ? "at the " + moment : own->text;
 }
 
 std::string answerLine(const Estimate &estimate, ByteUnit unit)
@@ -293,7 +302,9 @@ std::string planEstimateText(const Plan &plan, const Estimate &estimate, const s
         text += '\n' + levelsTable(estimate, unit);
         text += "\nThe parts " + momentPhrase(estimate.peakAt) + ":\n" +
                 componentsTable(estimate, unit);
-        text += "\nThe moments of a step:\n" + momentsTable(estimate, unit);
+        text +=
+            std::string(estimate.inference ? "\nThe moments:\n" : "\nThe moments of a step:\n") +
+            momentsTable(estimate, unit);
         if (!estimate.stages.empty())
             text += "\nThe stages of the pipeline:\n" + stagesTable(estimate, unit);
         if (estimate.inference)

@@ -93,6 +93,7 @@ void TestPlanReport::theAnswerNamesThePeaksMomentInASentence()
     QCOMPARE(momentPhrase("first backward block"), std::string("at the first backward block"));
     QCOMPARE(momentPhrase("forward"), std::string("in the forward pass"));
     QCOMPARE(momentPhrase("load"), std::string("while loading"));
+    QCOMPARE(momentPhrase("serving"), std::string("while serving"));
     QCOMPARE(momentPhrase("at rest"), std::string("at rest"));
 }
 
