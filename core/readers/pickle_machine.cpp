@@ -26,14 +26,23 @@ Number littleEndian(const std::uint8_t *at)
     return value;
 }
 
-/// A whole number of at most eight bytes with its sign.
-std::uint64_t shortLong(const std::uint8_t *at, std::size_t length)
+/// The number that the first `length` bytes of a word stand for, at most eight.
+std::uint64_t signedWord(std::uint64_t word, std::size_t length)
 {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, at, length);
-    if (length > 0 && length < kWordBytes && (at[length - 1] & 0x80) != 0)
-        bits |= ~std::uint64_t(0) << (8 * length);
-    return bits;
+    if (length == 0)
+        return 0;
+    const std::size_t unused = 8 * (kWordBytes - length);
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(word << unused) >> unused);
+}
+
+/// The number after BININT1, BININT2 or BININT, of which only the last has a sign.
+std::uint64_t smallNumber(std::uint8_t opcode, const std::uint8_t *at)
+{
+    if (opcode == kBinInt1)
+        return *at;
+    if (opcode == kBinInt2)
+        return littleEndian<std::uint16_t>(at);
+    return static_cast<std::uint64_t>(std::int64_t(littleEndian<std::int32_t>(at)));
 }
 
 /// The bytes of an instruction that the fast loop runs as soon as it is whole in the window; 0 of
@@ -130,46 +139,43 @@ bool Machine::runCommon()
     const auto synchronize = [&] {
         m_in.advance(static_cast<std::size_t>(at - m_in.cursor()));
         m_opcodeOffset = m_in.offset();
+        return true;
     };
+    const auto isWhole = [&](std::ptrdiff_t size) { return stop - at >= size; };
     bool ok = true;
     while (ok && at < stop) {
         const std::uint8_t opcode = *at;
-        const std::size_t size = commonSize(opcode);
-        if (static_cast<std::size_t>(stop - at) < size)
-            break;
+        std::ptrdiff_t size = 1;
         switch (opcode) {
         case kBinGet:
         case kLongBinGet: {
+            size = opcode == kBinGet ? 2 : 5;
+            if (!isWhole(size))
+                return synchronize();
             Value value;
             const std::uint64_t slot =
                 opcode == kBinGet ? at[1] : littleEndian<std::uint32_t>(at + 1);
             if (!m_heap.recall(slot, value)) {
                 synchronize();
-                return recall(slot);
+                return recall(slot); // says what is wrong
             }
             ok = push(value);
             break;
         }
         case kBinInt1:
-            ok = push(ValueKind::Int, at[1]);
-            break;
         case kBinInt2:
-            ok = push(ValueKind::Int, littleEndian<std::uint16_t>(at + 1));
-            break;
         case kBinInt:
-            ok = push(ValueKind::Int,
-                      static_cast<std::uint64_t>(std::int64_t(littleEndian<std::int32_t>(at + 1))));
+            size = opcode == kBinInt1 ? 2 : opcode == kBinInt2 ? 3 : 5;
+            if (!isWhole(size))
+                return synchronize();
+            ok = push(ValueKind::Int, smallNumber(opcode, at + 1));
             break;
-        case kLong1: {
-            const std::ptrdiff_t left = stop - at;
-            if (left < 2 || at[1] > kWordBytes || left < 2 + at[1]) {
-                synchronize();
-                return true;
-            }
-            ok = push(ValueKind::Int, shortLong(at + 2, at[1]));
-            at += 2 + at[1];
-            continue;
-        }
+        case kLong1:
+            if (!isWhole(2 + std::ptrdiff_t(kWordBytes)) || at[1] > kWordBytes)
+                return synchronize();
+            size = 2 + at[1];
+            ok = push(ValueKind::Int, signedWord(littleEndian<std::uint64_t>(at + 2), at[1]));
+            break;
         case kMemoize:
             synchronize();
             ok = memoize(m_heap.memoCount());
@@ -192,8 +198,7 @@ bool Machine::runCommon()
             break;
         }
         default:
-            synchronize();
-            return true;
+            return synchronize();
         }
         at += size;
     }
@@ -489,9 +494,11 @@ bool Machine::longNumber(std::uint64_t length)
         return skipBytes(length);
     if (!need(static_cast<std::size_t>(length)))
         return false;
-    const std::uint64_t bits = shortLong(m_in.cursor(), std::min(length, kWordBytes));
+    const std::size_t kept = std::min(length, kWordBytes);
+    std::uint64_t word = 0;
+    std::memcpy(&word, m_in.cursor(), kept);
     m_in.advance(static_cast<std::size_t>(length));
-    return push(ValueKind::Int, bits);
+    return push(ValueKind::Int, signedWord(word, kept));
 }
 
 bool Machine::text(std::uint64_t length)
