@@ -24,16 +24,4 @@ struct LiveGroup
 [[nodiscard]] std::vector<LiveGroup> groupByStack(const Allocations &allocations,
                                                   std::span<const AllocationIndex> chosen);
 
-/// Where a stack comes from, in two frames at most; null where it has no such frame.
-struct StackPlace
-{
-    /// The innermost frame in a Python file, for those below it are the framework's C++; else the
-    /// innermost of all.
-    const Frame *made = nullptr;
-    /// The innermost frame of the user's own program, where that is another: outside of installed
-    /// packages and of Python's own library.
-    const Frame *from = nullptr;
-};
-[[nodiscard]] StackPlace placeOf(const Trace &trace, StackId stack);
-
 } // namespace vramscope

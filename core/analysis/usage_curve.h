@@ -42,7 +42,7 @@ public:
     [[nodiscard]] EventIndex peakReservedEvent() const { return m_peakReserved; }
 
 private:
-    static std::size_t index(EventIndex event) { return static_cast<std::size_t>(event + 1); }
+    static std::size_t index(EventIndex event) { return static_cast<std::size_t>(event) + 1; }
     void sumUp(const Allocations &allocations, EventIndex events);
     void replaySegments(const DeviceTrace &trace);
 

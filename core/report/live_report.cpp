@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/live_report.h"
 
+#include "core/analysis/frame_rules.h"
 #include "core/analysis/live_groups.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace vramscope {
@@ -51,15 +53,22 @@ std::string frameText(const Trace &trace, const Frame &frame)
     return frame.line > 0 ? text + ":" + std::to_string(frame.line) : text;
 }
 
+// The innermost Python frame tells what made the memory, and the innermost of the user's own what
+// for; where a stack has neither, its most telling frame.
 std::string placeText(const Trace &trace, StackId stack)
 {
-    const StackPlace place = placeOf(trace, stack);
-    if (place.made == nullptr)
+    const std::optional<FrameId> best = bestFrame(trace, stack);
+    if (!best)
         return "(no stack recorded)";
-    std::string text = frameText(trace, *place.made);
-    if (place.from != nullptr)
-        text += "  from  " + frameText(trace, *place.from);
-    return text;
+    const std::span<const FrameId> frames = trace.stack(stack);
+    const auto python = std::find_if(frames.begin(), frames.end(), [&](FrameId frame) {
+        return trace.text(trace.frame(frame).file).ends_with(".py");
+    });
+    if (python == frames.end() || *python == *best ||
+        frameOrigin(trace, *best) != FrameOrigin::User)
+        return frameText(trace, trace.frame(*best));
+    return frameText(trace, trace.frame(*python)) + "  from  " +
+           frameText(trace, trace.frame(*best));
 }
 
 // In percent with one decimal.

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/live_groups.h"
-#include "core/trace/trace_builder.h"
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"
 
@@ -13,8 +12,6 @@ class TestLiveGroups : public test::Test
 
 private slots:
     void groupsHoldEveryChosenAllocationOnceAndTheLargestFirst();
-    void aStackIsToldByItsPythonFrameAndThatOfTheProgram_data();
-    void aStackIsToldByItsPythonFrameAndThatOfTheProgram();
 };
 
 void TestLiveGroups::groupsHoldEveryChosenAllocationOnceAndTheLargestFirst()
@@ -42,39 +39,6 @@ void TestLiveGroups::groupsHoldEveryChosenAllocationOnceAndTheLargestFirst()
         }
         QCOMPARE(count, static_cast<std::int64_t>(live.size()));
     }
-}
-
-void TestLiveGroups::aStackIsToldByItsPythonFrameAndThatOfTheProgram_data()
-{
-    QTest::addColumn<QStringList>("files"); // innermost first
-    QTest::addColumn<int>("made");          // place in the stack; -1: none
-    QTest::addColumn<int>("from");
-    const QString library = QStringLiteral("/opt/lib/python3.12/site-packages/torch/nn/linear.py");
-    const QString own = QStringLiteral("/home/me/model.py");
-    const QString native = QStringLiteral("??");
-    QTest::newRow("empty") << QStringList() << -1 << -1;
-    QTest::newRow("native only") << QStringList{native, native} << 0 << -1;
-    QTest::newRow("program only") << QStringList{own, own} << 0 << -1;
-    QTest::newRow("below native") << QStringList{native, own, own} << 1 << -1;
-    QTest::newRow("library called by the program")
-        << QStringList{native, library, library, own, own} << 1 << 3;
-    QTest::newRow("library only") << QStringList{native, library, library} << 1 << -1;
-}
-
-void TestLiveGroups::aStackIsToldByItsPythonFrameAndThatOfTheProgram()
-{
-    QFETCH(QStringList, files);
-    QFETCH(int, made);
-    QFETCH(int, from);
-    TraceBuilder builder;
-    std::vector<FrameId> frames;
-    for (int at = 0; at < files.size(); ++at)
-        frames.push_back(builder.internFrame("f", files[at].toStdString(), at));
-    const StackId stack = builder.internStack(frames);
-    const auto trace = std::move(*builder.finish());
-    const StackPlace place = placeOf(*trace, stack);
-    QCOMPARE(place.made == nullptr ? -1 : place.made->line, made);
-    QCOMPARE(place.from == nullptr ? -1 : place.from->line, from);
 }
 
 QTEST_APPLESS_MAIN(TestLiveGroups)

@@ -61,6 +61,8 @@ private slots:
     void anEmptyTraceSaysSo();
     void textThatIsNotUtf8NeverBreaksTheJson();
     void whatLivesIsListedByStack();
+    void aStackIsToldByItsPythonFrameAndThatOfTheProgram_data();
+    void aStackIsToldByItsPythonFrameAndThatOfTheProgram();
     void columnsAlignByCharactersNotByBytes();
 };
 
@@ -143,6 +145,43 @@ void TestTraceReport::whatLivesIsListedByStack()
                             "      size   share  blocks  allocated in\n"
                             "  3.91 KiB  88.9 %       2  forward  model.py:12\n"
                             "     500 B  11.1 %       1  (no stack recorded)\n"));
+}
+
+void TestTraceReport::aStackIsToldByItsPythonFrameAndThatOfTheProgram_data()
+{
+    QTest::addColumn<QStringList>("files"); // innermost first
+    QTest::addColumn<QString>("place");
+    const QString library = QStringLiteral("/opt/lib/python3.12/site-packages/torch/nn/linear.py");
+    const QString own = QStringLiteral("/home/me/model.py");
+    const QString native = QStringLiteral("??");
+    QTest::newRow("native only") << QStringList{native, native} << QStringLiteral("f  ??:1");
+    QTest::newRow("program only") << QStringList{own, own}
+                                  << QStringLiteral("f  /home/me/model.py:1");
+    QTest::newRow("library called by the program")
+        << QStringList{native, library, library, own, own}
+        << QStringLiteral("f  torch/nn/linear.py:2  from  f  /home/me/model.py:4");
+    QTest::newRow("library only") << QStringList{native, library, library}
+                                  << QStringLiteral("f  ??:1");
+}
+
+void TestTraceReport::aStackIsToldByItsPythonFrameAndThatOfTheProgram()
+{
+    QFETCH(QStringList, files);
+    QFETCH(QString, place);
+    TraceBuilder builder;
+    std::vector<FrameId> frames;
+    for (int at = 0; at < files.size(); ++at)
+        frames.push_back(builder.internFrame("f", files[at].toStdString(), at + 1));
+    builder.addEvent(0, {.action = Action::Alloc,
+                         .address = 512,
+                         .size = 512,
+                         .stack = builder.internStack(frames),
+                         .stream = builder.internStream(0)});
+    const auto trace = std::move(*builder.finish());
+    const DeviceTrace &device = trace->devices().front();
+    const std::string text = liveText(*trace, device, Allocations(device), 0, "a");
+    const QStringList lines = QString::fromStdString(text).split(QLatin1Char('\n'));
+    QVERIFY2(lines[4].endsWith(QStringLiteral("  1  ") + place), qPrintable(lines[4]));
 }
 
 void TestTraceReport::columnsAlignByCharactersNotByBytes()
