@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace vramscope::pickle {
+
+/// The longest number that is kept.
+inline constexpr std::uint64_t kWordBytes = 8;
+
+/// The number at `at`, as nearly all of a pickle writes it.
+template<class Number>
+[[nodiscard]] Number littleEndian(const std::uint8_t *at)
+{
+    static_assert(std::endian::native == std::endian::little, "pickles are little endian");
+    Number value = 0;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+}
+
+/// The number that the first `length` bytes of a word stand for, at most eight.
+[[nodiscard]] inline std::uint64_t signedWord(std::uint64_t word, std::size_t length)
+{
+    if (length == 0)
+        return 0;
+    const std::size_t unused = 8 * (kWordBytes - length);
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(word << unused) >> unused);
+}
+
+} // namespace vramscope::pickle
