@@ -67,16 +67,23 @@ QPushButton[role="primary"]:hover, QPushButton[role="primary"]:focus { border-co
 QPushButton[role="row"] { border-color: transparent; background: transparent; text-align: left; padding: 5px 8px; }
 QPushButton[role="row"]:hover, QPushButton[role="row"]:focus { background: @selection; }
 QPushButton[role="row"]:disabled { color: @faint; }
+QPushButton[role="choices"] { background: @window; border-radius: 4px; text-align: left; padding: 2px 6px; }
 QPushButton::menu-indicator, QToolButton::menu-indicator { image: url(:/icons/chevron-down.svg);
     subcontrol-position: right center; right: 4px; width: 10px; }
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 3px 6px; }
 QToolButton:hover, QToolButton:focus { background: @selection; }
 QToolButton[popupMode="2"] { padding-right: 18px; }
+QToolButton[role="quiet"], QToolButton[role="reset"] { color: @dim; border: none; padding: 1px 2px; }
+QToolButton[role="reset"] { color: @accent; padding: 0; }
+QToolButton[role="quiet"]:hover, QToolButton[role="quiet"]:focus { color: @accent; background: transparent; }
 
 QLineEdit, QComboBox, QAbstractSpinBox { background: @window; color: @text; border: 1px solid @line; border-radius: 4px;
     padding: 2px 6px; min-height: 18px; selection-background-color: @accent; selection-color: @onAccent; }
 QLineEdit:hover, QComboBox:hover, QAbstractSpinBox:hover { border-color: @track; }
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border-color: @accent; }
+QComboBox[state="default"], QComboBox[state="default"] QLineEdit, QPushButton[state="default"] { color: @dim; }
+QLineEdit[state="warn"], QComboBox[state="warn"], QPushButton[state="warn"] { border-color: @warn; }
+QLineEdit[state="bad"], QComboBox[state="bad"], QPushButton[state="bad"] { border-color: @bad; }
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: @faint; }
 QComboBox::drop-down { border: none; width: 18px; }
 QComboBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 10px; height: 10px; }
@@ -118,6 +125,7 @@ QWidget[role="side"] { background: @card; }
 QPushButton[role="chip"], QPushButton[role="bad-chip"] { background: transparent; border-radius: 11px; padding: 3px 11px; }
 QPushButton[role="bad-chip"] { color: @bad; border-color: @bad; }
 QTextEdit[role="stack"] { background: transparent; border: none; }
+QLabel[role="warn"] { color: @warn; }
 QFrame[role="card"] { background: @card; border: 1px solid @line; border-radius: 8px; }
 QFrame[role="notice"] { background: @card; border: none; border-bottom: 1px solid @line; }
 QFrame[role="dropzone"] { background: @card; border: 1px dashed @track; border-radius: 10px; }
@@ -128,17 +136,11 @@ QFrame[role="dropzone"][active="true"] { background: @selection; border: 1px sol
 
 QString themeStyleSheet(const Theme &theme)
 {
-    const std::pair<QStringView, QColor> colors[] = {{u"@window", theme.window},
-                                                     {u"@card", theme.card},
-                                                     {u"@line", theme.line},
-                                                     {u"@text", theme.text},
-                                                     {u"@dim", theme.dim},
-                                                     {u"@accent", theme.accent},
-                                                     {u"@bad", theme.bad},
-                                                     {u"@selection", theme.selection()},
-                                                     {u"@track", theme.track()},
-                                                     {u"@faint", theme.faint()},
-                                                     {u"@onAccent", theme.onAccent()}};
+    const std::pair<QStringView, QColor> colors[] = {
+        {u"@window", theme.window}, {u"@card", theme.card},     {u"@line", theme.line},
+        {u"@text", theme.text},     {u"@dim", theme.dim},       {u"@accent", theme.accent},
+        {u"@bad", theme.bad},       {u"@warn", theme.warn},     {u"@selection", theme.selection()},
+        {u"@track", theme.track()}, {u"@faint", theme.faint()}, {u"@onAccent", theme.onAccent()}};
     QString sheet = kSheet.toString();
     for (const auto &[name, color] : colors)
         sheet.replace(name.toString(), color.name());

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/estimate.h"
+
+#include <QColor>
+#include <QString>
+
+#include <array>
+
+namespace vramscope {
+
+// What views divide memory into: the categories inside torch's allocations, and after them what
+// lies between those and the device level (allocator slack, CUDA context, NCCL).
+
+inline constexpr std::size_t kPartCount = kCategoryCount + 1;
+inline constexpr std::size_t kOutsidePart = kCategoryCount;
+
+using PartBytes = std::array<Bytes, kPartCount>;
+
+/// "Parameters", …, "Allocator and driver".
+[[nodiscard]] QString partName(std::size_t part);
+/// The categorical colour; grey for what lies outside the tensors.
+[[nodiscard]] QColor partColor(std::size_t part);
+
+/// Bytes of each part at a moment. What lies outside the tensors is counted at the peak alone,
+/// where the device level is known; all zero when nothing was computed.
+[[nodiscard]] PartBytes partBytes(const Estimate &estimate, std::size_t moment);
+
+} // namespace vramscope
