@@ -14,21 +14,6 @@
 
 #include <sys/resource.h>
 
-namespace {
-
-/// Time on a processor so far, which others on the machine do not lengthen.
-double processorSeconds()
-{
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    const auto seconds = [](const timeval &time) {
-        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-    };
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-} // namespace
-
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -39,10 +24,8 @@ int main(int argc, char **argv)
     const int runs = argc > 2 ? std::atoi(argv[2]) : 1;
     for (int run = 0; run < runs; ++run) {
         const auto start = std::chrono::steady_clock::now();
-        const double processorStart = processorSeconds();
         const auto trace = vramscope::readTrace(file);
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-        const double processor = processorSeconds() - processorStart;
         if (!trace.ok()) {
             std::cerr << trace.error().text() << '\n';
             return 1;
@@ -58,8 +41,7 @@ int main(int argc, char **argv)
             {"events", events},
             {"stacks", (*trace)->stackCount()},
             {"seconds", seconds.count()},
-            {"processor_seconds", processor},
-            {"mb_per_processor_second", bytes / processor / 1e6},
+            {"mb_per_second", bytes / seconds.count() / 1e6},
             {"peak_rss_bytes", usage.ru_maxrss * 1024L},
         };
         std::cout << result.dump() << '\n';

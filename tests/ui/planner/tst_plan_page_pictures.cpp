@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "ui/planner/plan_form.h"
+#include "ui/planner/plan_page.h"
+#include "ui/support/theme.h"
+
+#include <QApplication>
+#include <QStyleFactory>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+/// Pictures of the page for human eyes, and that they are of the size asked for.
+class PlanPagePictures : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QApplication::setStyle(QStyleFactory::create(u"Fusion"_s)); }
+    void thePageIsDrawn_data();
+    void thePageIsDrawn();
+};
+
+void PlanPagePictures::thePageIsDrawn_data()
+{
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<QString>("state");
+    for (const QSize size : {QSize(1600, 1000), QSize(1000, 700)}) {
+        for (const bool dark : {false, true}) {
+            for (const char *state : {"training", "edited", "refused", "inference"})
+                QTest::addRow("%s-%s-%d", state, dark ? "dark" : "light", size.width())
+                    << dark << size << QString::fromLatin1(state);
+        }
+    }
+}
+
+void PlanPagePictures::thePageIsDrawn()
+{
+    QFETCH(const bool, dark);
+    QFETCH(const QSize, size);
+    QFETCH(const QString, state);
+    const Theme &theme = dark ? darkTheme() : lightTheme();
+    QApplication::setPalette(themePalette(theme));
+    qApp->setStyleSheet(themeStyleSheet(theme));
+
+    Plan plan;
+    plan.model.preset = "llama-3-8b";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.hardware.gpus = 8;
+    plan.parallel.strategy = Strategy::Fsdp2;
+    plan.parallel.data = 8;
+    plan.precision.regime = Regime::FsdpMixedBf16;
+    plan.batch.sequenceLength = 8192;
+    plan.activations.checkpointing = Checkpointing::Full;
+    if (state == u"inference"_s) {
+        plan.workload = Workload::Inference;
+        plan.inference.engine = Engine::Vllm;
+    }
+    PlanPage page;
+    page.resize(size);
+    page.setPlan(plan, u"Llama-3-8B on 8 H100"_s);
+    if (state == u"edited"_s || state == u"refused"_s) {
+        QVERIFY(page.edit(*findField("batch.micro_batch"), std::int64_t(4)).ok());
+        QVERIFY(page.edit(*findField("optimizer.implementation"), std::string("fused")).ok());
+    }
+    if (state == u"refused"_s)
+        QVERIFY(page.edit(*findField("parallel.tensor"), std::int64_t(3)).ok());
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    const QImage image = page.grab().toImage();
+    QCOMPARE(image.size(), size);
+    QVERIFY(image.save(test::pictureFolder() +
+                       u"/plan-page-%1-%2-%3.png"_s.arg(state, dark ? u"dark"_s : u"light"_s,
+                                                        QString::number(size.width()))));
+}
+
+QTEST_MAIN(PlanPagePictures)
+#include "tst_plan_page_pictures.moc"

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+
+#include <optional>
+
+namespace vramscope {
+
+/// Where stacked bars lie on the screen: pure coordinates, the same for lying bars (values to the
+/// right, first bar on top) and standing ones (values up, first bar on the left). What is drawn
+/// over the bars and what is hit by the mouse both follow from it.
+struct BarGeometry
+{
+    Qt::Orientation orientation = Qt::Horizontal;
+    QRectF plot;
+    double range = 1;     ///< value at the far end of the plot
+    int count = 0;        ///< bars
+    double thickness = 0; ///< of a bar, as a share of its slot
+
+    /// Pixel of a value along the value axis: x of lying bars, y of standing ones.
+    [[nodiscard]] double position(double value) const;
+    /// Pixels that each bar has across the value axis.
+    [[nodiscard]] double pitch() const;
+    /// The stretch of the plot that belongs to a bar.
+    [[nodiscard]] QRectF slot(int bar) const;
+    /// The rectangle of a bar between two values.
+    [[nodiscard]] QRectF rect(int bar, double from, double to) const;
+    /// The value at a point; meaningful inside the plot.
+    [[nodiscard]] double valueAt(QPointF point) const;
+    /// The bar in whose slot a point lies.
+    [[nodiscard]] std::optional<int> slotAt(QPointF point) const;
+};
+
+/// The smallest of 1, 2, 5 times a power of ten that divides a range into at most `most` steps.
+[[nodiscard]] double niceInterval(double range, int most);
+
+} // namespace vramscope

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/stacked_bar_chart.h"
+
+#include "ui/charts/stacked_bar_view.h"
+
+#include <QEvent>
+
+#include <numeric>
+
+namespace vramscope {
+
+Bytes StackedBar::total() const
+{
+    return std::accumulate(parts.begin(), parts.end(), Bytes(0));
+}
+
+Bytes StackedBar::allocated() const
+{
+    return total() - parts[kOutsidePart];
+}
+
+StackedBarChart::StackedBarChart(Qt::Orientation orientation, QWidget *parent)
+    : QWidget(parent)
+    , m_view(new StackedBarView(orientation, this))
+{
+    QSizePolicy policy(QSizePolicy::Expanding, orientation == Qt::Horizontal
+                                                   ? QSizePolicy::Preferred
+                                                   : QSizePolicy::Expanding);
+    policy.setHeightForWidth(orientation == Qt::Horizontal);
+    setSizePolicy(policy);
+    m_view->onPart = [this](std::size_t part) { Q_EMIT partClicked(part); };
+    m_view->onBar = [this](int bar) { Q_EMIT barClicked(bar); };
+}
+
+void StackedBarChart::setContent(const StackedBars &content)
+{
+    if (content == m_view->content)
+        return;
+    m_view->content = content;
+    m_view->relayout();
+    updateGeometry();
+}
+
+const StackedBars &StackedBarChart::content() const
+{
+    return m_view->content;
+}
+
+void StackedBarChart::setUnit(ByteUnit unit)
+{
+    if (m_view->unit == unit)
+        return;
+    m_view->unit = unit;
+    m_view->relayout();
+}
+
+void StackedBarChart::setLegendVisible(bool visible)
+{
+    m_view->legend = visible;
+    m_view->relayout();
+    updateGeometry();
+}
+
+void StackedBarChart::setSelectedPart(std::optional<std::size_t> part)
+{
+    m_view->selectedPart = part;
+    m_view->viewport()->update();
+}
+
+std::optional<std::size_t> StackedBarChart::selectedPart() const
+{
+    return m_view->selectedPart;
+}
+
+void StackedBarChart::setSelectedBar(std::optional<int> bar)
+{
+    m_view->selectedBar = bar;
+    m_view->viewport()->update();
+}
+
+const BarGeometry &StackedBarChart::geometryOfBars() const
+{
+    return m_view->bars();
+}
+
+std::vector<std::array<double, kPartCount>> StackedBarChart::drawnValues() const
+{
+    return m_view->drawnValues();
+}
+
+QString StackedBarChart::hoverText(QPoint point) const
+{
+    return m_view->hoverText(point);
+}
+
+QSize StackedBarChart::sizeHint() const
+{
+    constexpr int kWidth = 560;
+    return {kWidth, m_view->heightAt(kWidth)};
+}
+
+QSize StackedBarChart::minimumSizeHint() const
+{
+    return {240, 120};
+}
+
+bool StackedBarChart::hasHeightForWidth() const
+{
+    return sizePolicy().hasHeightForWidth();
+}
+
+int StackedBarChart::heightForWidth(int width) const
+{
+    return m_view->heightAt(width);
+}
+
+void StackedBarChart::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    m_view->setGeometry(rect()); // no layout: it would take the place of heightForWidth()
+}
+
+void StackedBarChart::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        m_view->relayout();
+}
+
+} // namespace vramscope

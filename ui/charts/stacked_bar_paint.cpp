@@ -1,0 +1,317 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/stacked_bar_view.h"
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double kSwatch = 10;
+constexpr double kLegendGap = 16;
+
+/// Text over a patch of the card's colour, so that lines and bars below do not cut through it.
+void drawOnPatch(QPainter &painter, const QRectF &rect, Qt::Alignment alignment,
+                 const QString &text, QColor patch)
+{
+    const QRectF bounds = painter.boundingRect(rect, static_cast<int>(alignment), text);
+    patch.setAlphaF(0.82F);
+    painter.fillRect(bounds.adjusted(-3, 0, 3, 0), patch);
+    painter.drawText(rect, static_cast<int>(alignment), text);
+}
+
+} // namespace
+
+QFont StackedBarView::smallFont() const
+{
+    QFont small = font();
+    small.setPointSizeF(small.pointSizeF() * 0.88);
+    return small;
+}
+
+double StackedBarView::lineHeight() const
+{
+    return std::ceil(QFontMetricsF(smallFont()).height());
+}
+
+QString StackedBarView::giga(Bytes bytes) const
+{
+    return toQString(formatGiga(bytes, unit, static_cast<double>(bytes) < gigaBytes() ? 2 : 1));
+}
+
+double StackedBarView::totalLabelWidth() const
+{
+    const QFontMetricsF metrics(smallFont());
+    double width = 0;
+    for (const StackedBar &bar : content.bars) {
+        const bool outside = bar.parts[kOutsidePart] > 0;
+        width = std::max(width, metrics.horizontalAdvance(giga(bar.total()) +
+                                                          (outside ? u" on device"_s : u""_s)));
+        if (outside)
+            width =
+                std::max(width, metrics.horizontalAdvance(giga(bar.allocated()) + u" allocated"_s));
+    }
+    return width;
+}
+
+double StackedBarView::nameColumnWidth(double width) const
+{
+    if (content.bars.size() < 2)
+        return 6; // one bar needs no name
+    const QFontMetricsF metrics(smallFont());
+    double widest = 0;
+    for (const StackedBar &bar : content.bars)
+        widest = std::max(widest, metrics.horizontalAdvance(bar.name));
+    return std::min(widest + 14, width * 0.42);
+}
+
+double StackedBarView::namesHeight(double slotWidth) const
+{
+    const QFontMetricsF metrics(smallFont());
+    double height = metrics.height();
+    for (const StackedBar &bar : content.bars)
+        height = std::max(height, metrics
+                                      .boundingRect(QRectF(0, 0, slotWidth, 1000),
+                                                    Qt::AlignHCenter | Qt::TextWordWrap, bar.name)
+                                      .height());
+    return std::ceil(height);
+}
+
+std::vector<StackedBarView::LegendItem> StackedBarView::legendItems(double width, double top) const
+{
+    const QFontMetricsF metrics(smallFont());
+    const double line = lineHeight() + 4;
+    std::vector<LegendItem> items;
+    double x = 6;
+    double y = top;
+    for (std::size_t part = 0; part < kPartCount; ++part) {
+        if (std::none_of(content.bars.begin(), content.bars.end(),
+                         [&](const StackedBar &bar) { return bar.parts[part] > 0; }))
+            continue;
+        const double itemWidth = kSwatch + 6 + metrics.horizontalAdvance(partName(part));
+        if (x > 6 && x + itemWidth > width) {
+            x = 6;
+            y += line;
+        }
+        items.push_back({part, QRectF(x, y, itemWidth, line)});
+        x += itemWidth + kLegendGap;
+    }
+    return items;
+}
+
+double StackedBarView::legendHeight(double width) const
+{
+    const std::vector<LegendItem> items = legendItems(width, 0);
+    return items.empty() ? 0 : items.back().rect.bottom() + 6;
+}
+
+void StackedBarView::drawBackground(QPainter *painter, const QRectF &)
+{
+    if (m_bars.count == 0)
+        return;
+    painter->setPen(themeOf(this).line);
+    const double step = interval();
+    for (int tick = 0; tick * step <= m_bars.range; ++tick) {
+        const double at = std::floor(m_bars.position(tick * step)) + 0.5;
+        if (lying())
+            painter->drawLine(QPointF(at, m_bars.plot.top()), QPointF(at, m_bars.plot.bottom()));
+        else
+            painter->drawLine(QPointF(m_bars.plot.left(), at), QPointF(m_bars.plot.right(), at));
+    }
+    if (!selectedBar || *selectedBar >= m_bars.count)
+        return;
+    QColor tint = themeOf(this).accent;
+    tint.setAlphaF(0.10F);
+    const QRectF slot = m_bars.slot(*selectedBar);
+    painter->fillRect(lying() ? slot.adjusted(-slot.left(), 1, 0, -1) : slot.adjusted(2, 0, -2, 0),
+                      tint);
+}
+
+void StackedBarView::drawForeground(QPainter *painter, const QRectF &)
+{
+    const Theme &theme = themeOf(this);
+    painter->setRenderHint(QPainter::TextAntialiasing);
+    painter->setFont(smallFont());
+    if (content.bars.empty()) {
+        painter->setPen(theme.dim);
+        painter->drawText(QRectF(viewport()->rect()).adjusted(12, 12, -12, -12),
+                          Qt::AlignCenter | Qt::TextWordWrap, content.emptyText);
+        return;
+    }
+    paintAxis(*painter, theme);
+    paintBars(*painter, theme);
+    paintCapacity(*painter, theme);
+    paintNames(*painter, theme);
+    paintTotals(*painter, theme);
+    paintLegend(*painter, theme);
+}
+
+void StackedBarView::paintAxis(QPainter &painter, const Theme &theme) const
+{
+    painter.setPen(theme.dim);
+    const double step = interval();
+    const double perUnit = step / gigaBytes();
+    const int decimals = perUnit >= 1 ? 0 : static_cast<int>(std::ceil(-std::log10(perUnit)));
+    const double line = lineHeight();
+    const QFontMetricsF metrics(smallFont());
+    const int last = static_cast<int>(m_bars.range / step + 1e-9);
+    for (int tick = 0; tick <= last; ++tick) {
+        QString text = QString::number(tick * perUnit, 'f', decimals);
+        const double at = m_bars.position(tick * step);
+        if (!lying()) {
+            painter.drawText(QRectF(0, at - line / 2, m_bars.plot.left() - 8, line),
+                             Qt::AlignRight | Qt::AlignVCenter, text);
+            continue;
+        }
+        double left = at - metrics.horizontalAdvance(text) / 2;
+        if (tick == last)
+            text += u" "_s + QString::fromLatin1(gigaUnit(unit));
+        left = std::min(left, viewport()->width() - metrics.horizontalAdvance(text));
+        painter.drawText(QPointF(std::max(left, 0.0), m_bars.plot.bottom() + 4 + metrics.ascent()),
+                         text);
+    }
+}
+
+void StackedBarView::paintNames(QPainter &painter, const Theme &theme) const
+{
+    if (lying() && m_bars.count < 2)
+        return;
+    const QFontMetricsF metrics(smallFont());
+    for (int bar = 0; bar < m_bars.count; ++bar) {
+        const QString &name = content.bars[static_cast<std::size_t>(bar)].name;
+        const QRectF slot = m_bars.slot(bar);
+        const bool stressed = content.marked == bar || selectedBar == bar;
+        painter.setPen(stressed || lying() ? theme.text : theme.dim);
+        if (lying()) {
+            const double width = slot.left() - 12;
+            painter.drawText(QRectF(0, slot.top(), width, slot.height()),
+                             Qt::AlignRight | Qt::AlignVCenter,
+                             metrics.elidedText(name, Qt::ElideMiddle, width));
+        } else {
+            painter.drawText(QRectF(slot.left() + 3, m_bars.plot.bottom() + 6, slot.width() - 6,
+                                    viewport()->height() - m_bars.plot.bottom()),
+                             Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, name);
+        }
+    }
+}
+
+void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
+{
+    const double line = lineHeight();
+    for (int bar = 0; bar < m_bars.count; ++bar) {
+        const StackedBar &content_ = content.bars[static_cast<std::size_t>(bar)];
+        const double end = m_bars.position(static_cast<double>(content_.total()));
+        const QPointF middle = m_bars.slot(bar).center();
+        if (!lying()) {
+            const bool peak = content.marked == bar;
+            QFont font = smallFont();
+            font.setBold(peak);
+            painter.setFont(font);
+            painter.setPen(peak ? theme.text : theme.dim);
+            const double width = std::max(m_bars.pitch(), 90.0);
+            const double left = std::clamp(middle.x() - width / 2, m_bars.plot.left() - 20,
+                                           viewport()->width() - width);
+            const QRectF place(left, end - line - 3, width, line);
+            drawOnPatch(painter, place, Qt::AlignCenter,
+                        (peak ? u"peak %1"_s : u"%1"_s).arg(giga(content_.allocated())),
+                        theme.card);
+            continue;
+        }
+        const bool outside = content_.parts[kOutsidePart] > 0;
+        const double top = middle.y() - (outside ? line : line / 2);
+        QFont font = smallFont();
+        font.setBold(content.marked == bar);
+        painter.setFont(font);
+        painter.setPen(theme.text);
+        const auto side = Qt::AlignLeft | Qt::AlignVCenter;
+        drawOnPatch(painter, QRectF(end + 7, top, 200, line), side,
+                    giga(content_.total()) + (outside ? u" on device"_s : u""_s), theme.card);
+        painter.setPen(theme.dim);
+        if (outside)
+            drawOnPatch(painter, QRectF(end + 7, top + line, 200, line), side,
+                        giga(content_.allocated()) + u" allocated"_s, theme.card);
+    }
+    painter.setFont(smallFont());
+}
+
+void StackedBarView::paintBars(QPainter &painter, const Theme &theme) const
+{
+    for (int bar = 0; bar < m_bars.count; ++bar) {
+        double from = 0;
+        const PartBytes &parts = content.bars[static_cast<std::size_t>(bar)].parts;
+        for (std::size_t part = 0; part < kPartCount; ++part) {
+            const double to = from + static_cast<double>(parts[part]);
+            const QRectF rect = m_bars.rect(bar, from, to);
+            from = to;
+            const double length = lying() ? rect.width() : rect.height();
+            if (parts[part] <= 0 || length < 0.5)
+                continue;
+            painter.setPen(QPen(theme.card, 1));
+            if (length > 2 && lying())
+                painter.drawLine(rect.topRight(), rect.bottomRight());
+            else if (length > 2)
+                painter.drawLine(rect.topLeft(), rect.topRight());
+            painter.setBrush(Qt::NoBrush);
+            if (selectedPart == part) {
+                painter.setPen(QPen(theme.text, 2));
+                painter.drawRect(rect.adjusted(0, -1, 0, 1));
+            } else if (m_hover == Hit{bar, part}) {
+                painter.setPen(QPen(theme.text, 1));
+                painter.drawRect(rect);
+            }
+        }
+    }
+}
+
+void StackedBarView::paintCapacity(QPainter &painter, const Theme &theme) const
+{
+    if (!content.capacity)
+        return;
+    const double line = lineHeight();
+    const QRectF plot = m_bars.plot;
+    const double at = m_bars.position(static_cast<double>(*content.capacity));
+    const QString text =
+        u"capacity %1 %2"_s.arg(giga(*content.capacity), QString::fromLatin1(gigaUnit(unit)));
+    QPen pen(theme.text, 1.4, Qt::CustomDashLine);
+    pen.setDashPattern({4, 3});
+    painter.setPen(pen);
+    if (lying()) {
+        painter.drawLine(QPointF(at, line + 2), QPointF(at, plot.bottom()));
+        const double width = QFontMetricsF(smallFont()).horizontalAdvance(text);
+        const double left = std::clamp(at - width / 2, 0.0, viewport()->width() - width);
+        painter.setPen(theme.text);
+        painter.drawText(QPointF(left, QFontMetricsF(smallFont()).ascent()), text);
+        return;
+    }
+    painter.drawLine(QPointF(plot.left(), at), QPointF(plot.right(), at));
+    painter.setPen(theme.text);
+    const bool above = at - line - 2 > 0;
+    drawOnPatch(painter,
+                QRectF(plot.left(), above ? at - line - 2 : at + 2, plot.width() - 2, line),
+                Qt::AlignRight | Qt::AlignVCenter, text, theme.card);
+}
+
+void StackedBarView::paintLegend(QPainter &painter, const Theme &theme) const
+{
+    for (const LegendItem &item : m_legend) {
+        const QRectF swatch(item.rect.left(), item.rect.center().y() - kSwatch / 2, kSwatch,
+                            kSwatch);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(m_sets[item.part]->brush());
+        painter.drawRoundedRect(swatch, 2, 2);
+        painter.setPen(selectedPart == item.part || m_hover.part == item.part ? theme.text
+                                                                              : theme.dim);
+        painter.drawText(item.rect.adjusted(kSwatch + 6, 0, 20, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter, partName(item.part));
+    }
+}
+
+} // namespace vramscope

@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/stacked_bar_view.h"
+
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QtCharts/QBarCategoryAxis>
+#include <QtCharts/QHorizontalStackedBarSeries>
+#include <QtCharts/QStackedBarSeries>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double kLyingSlot = 46; ///< preferred pixels of a lying bar's slot
+constexpr double kStandingHeight = 240;
+constexpr double kThickness = 0.72;
+
+} // namespace
+
+StackedBarView::StackedBarView(Qt::Orientation orientation, QWidget *parent)
+    : QChartView(parent)
+    , m_preferred(orientation)
+{
+    m_bars.thickness = kThickness;
+    chart()->setAnimationOptions(QChart::NoAnimation);
+    chart()->setBackgroundVisible(false);
+    chart()->legend()->hide();
+    chart()->setMargins({});
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setAutoFillBackground(false);
+    viewport()->setMouseTracking(true);
+    setFocusPolicy(Qt::NoFocus);
+    buildSeries(orientation);
+}
+
+void StackedBarView::buildSeries(Qt::Orientation orientation)
+{
+    m_bars.orientation = orientation;
+    m_categories = 0;
+    chart()->removeAllSeries();
+    for (QAbstractAxis *axis : chart()->axes()) {
+        chart()->removeAxis(axis);
+        delete axis;
+    }
+    m_names = new QBarCategoryAxis;
+    m_values = new QValueAxis;
+    QAbstractBarSeries *series =
+        orientation == Qt::Horizontal
+            ? static_cast<QAbstractBarSeries *>(new QHorizontalStackedBarSeries)
+            : new QStackedBarSeries;
+    for (std::size_t part = 0; part < kPartCount; ++part) {
+        m_sets[part] = new QBarSet(partName(part));
+        m_sets[part]->setPen(Qt::NoPen);
+        m_sets[part]->setBrush(partColor(part));
+        series->append(m_sets[part]);
+    }
+    series->setBarWidth(kThickness);
+    chart()->addSeries(series);
+    const bool horizontal = orientation == Qt::Horizontal;
+    chart()->addAxis(m_names, horizontal ? Qt::AlignLeft : Qt::AlignBottom);
+    chart()->addAxis(m_values, horizontal ? Qt::AlignBottom : Qt::AlignLeft);
+    series->attachAxis(m_names);
+    series->attachAxis(m_values);
+    for (QAbstractAxis *axis :
+         {static_cast<QAbstractAxis *>(m_names), static_cast<QAbstractAxis *>(m_values)}) {
+        axis->setLabelsVisible(false);
+        axis->setLineVisible(false);
+    }
+    m_names->setGridLineVisible(false);
+    m_values->setGridLineVisible(false);
+}
+
+double StackedBarView::gigaBytes() const
+{
+    return unit == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
+}
+
+double StackedBarView::interval() const
+{
+    const double length = lying() ? m_bars.plot.width() : m_bars.plot.height();
+    const int most = lying() ? std::max(2, static_cast<int>(length / 64))
+                             : std::clamp(static_cast<int>(length / 34), 2, 8);
+    return niceInterval(m_bars.range / gigaBytes(), most) * gigaBytes();
+}
+
+Qt::Orientation StackedBarView::fittingOrientation() const
+{
+    if (m_preferred == Qt::Horizontal || content.bars.empty())
+        return m_preferred;
+    const QFontMetricsF metrics(smallFont());
+    double widest = metrics.horizontalAdvance(u"peak 000.0"_s);
+    for (const StackedBar &bar : content.bars) {
+        for (const QString &word : bar.name.split(u' '))
+            widest = std::max(widest, metrics.horizontalAdvance(word));
+    }
+    const double slot = (viewport()->width() - 50.0) / static_cast<double>(content.bars.size());
+    return slot < widest + 6 ? Qt::Horizontal : Qt::Vertical;
+}
+
+void StackedBarView::layoutPlot()
+{
+    const double width = viewport()->width();
+    const double height = viewport()->height();
+    const double line = lineHeight();
+    const double legendTop = height - (legend ? legendHeight(width) : 0);
+    m_legend = legend ? legendItems(width, legendTop + 4) : std::vector<LegendItem>{};
+    if (lying()) {
+        const double left = nameColumnWidth(width);
+        const double top = content.capacity ? line + 4 : 2;
+        m_bars.plot = QRectF(left, top, std::max(width - left - 12, 20.0),
+                             std::max(legendTop - top - line - 8, 20.0));
+        return;
+    }
+    const double left = QFontMetricsF(smallFont()).horizontalAdvance(u"0000"_s) + 12;
+    const double right = std::max(width - left - 4, 20.0);
+    const double names = namesHeight(right / std::max(m_bars.count, 1) - 6);
+    m_bars.plot = QRectF(left, 4, right, std::max(legendTop - 4 - names - 8, 20.0));
+}
+
+void StackedBarView::layoutRange()
+{
+    double largest = 0;
+    for (const StackedBar &bar : content.bars)
+        largest = std::max(largest, static_cast<double>(bar.total()));
+    // The longest bar leaves room for its label.
+    const double length = lying() ? m_bars.plot.width() : m_bars.plot.height();
+    const double label = lying() ? totalLabelWidth() + 10 : lineHeight() + 8;
+    largest *= length / std::max(length - label, length / 3);
+    if (content.capacity)
+        largest = std::max(largest, 1.04 * static_cast<double>(*content.capacity));
+    m_bars.range = largest > 0 ? largest : 1;
+}
+
+void StackedBarView::fillSets()
+{
+    const int count = m_bars.count;
+    if (count != m_categories) {
+        QStringList names;
+        for (int bar = 0; bar < count; ++bar)
+            names.append(QString::number(bar));
+        for (QBarSet *set : m_sets)
+            set->remove(0, set->count());
+        m_names->setCategories(names);
+        for (QBarSet *set : m_sets)
+            set->append(QList<qreal>(count, 0));
+        m_categories = count;
+    }
+    for (std::size_t part = 0; part < kPartCount; ++part) {
+        for (int bar = 0; bar < count; ++bar) {
+            // Qt Charts counts lying bars from below.
+            const int index = lying() ? count - 1 - bar : bar;
+            const auto value =
+                static_cast<double>(content.bars[static_cast<std::size_t>(bar)].parts[part]);
+            if (m_sets[part]->at(index) != value)
+                m_sets[part]->replace(index, value);
+        }
+    }
+}
+
+std::vector<std::array<double, kPartCount>> StackedBarView::drawnValues() const
+{
+    std::vector<std::array<double, kPartCount>> rows(static_cast<std::size_t>(m_bars.count));
+    for (int bar = 0; bar < m_bars.count; ++bar) {
+        for (std::size_t part = 0; part < kPartCount; ++part)
+            rows[static_cast<std::size_t>(bar)][part] =
+                m_sets[part]->at(lying() ? m_bars.count - 1 - bar : bar);
+    }
+    return rows;
+}
+
+void StackedBarView::applyTheme(const Theme &theme)
+{
+    QColor faint = theme.dim;
+    faint.setAlphaF(0.55F);
+    m_sets[kOutsidePart]->setBrush(QBrush(faint, Qt::BDiagPattern));
+}
+
+void StackedBarView::relayout()
+{
+    m_bars.count = static_cast<int>(content.bars.size());
+    if (const Qt::Orientation fitting = fittingOrientation(); fitting != m_bars.orientation)
+        buildSeries(fitting);
+    layoutPlot();
+    layoutRange();
+    applyTheme(themeOf(this));
+    fillSets();
+    m_values->setRange(0, m_bars.range);
+    chart()->setPlotArea(m_bars.plot);
+    m_hover = {};
+    viewport()->update();
+}
+
+int StackedBarView::heightAt(int width) const
+{
+    const double legendRows = legend ? legendHeight(width) : 0;
+    if (m_preferred == Qt::Vertical)
+        return static_cast<int>(kStandingHeight + legendRows);
+    const double top = content.capacity ? lineHeight() + 4 : 2;
+    const double slots_ =
+        kLyingSlot * static_cast<double>(std::max<std::size_t>(content.bars.size(), 1));
+    return static_cast<int>(std::ceil(top + slots_ + lineHeight() + 8 + legendRows));
+}
+
+void StackedBarView::resizeEvent(QResizeEvent *event)
+{
+    QChartView::resizeEvent(event);
+    relayout();
+}
+
+StackedBarView::Hit StackedBarView::hitAt(QPointF point) const
+{
+    for (const LegendItem &item : m_legend) {
+        if (item.rect.contains(point))
+            return {std::nullopt, item.part};
+    }
+    const std::optional<int> bar = m_bars.slotAt(point);
+    if (!bar)
+        return {};
+    double from = 0;
+    const PartBytes &parts = content.bars[static_cast<std::size_t>(*bar)].parts;
+    for (std::size_t part = 0; part < kPartCount; ++part) {
+        const double to = from + static_cast<double>(parts[part]);
+        if (parts[part] > 0 && m_bars.rect(*bar, from, to).contains(point))
+            return {bar, part};
+        from = to;
+    }
+    return {bar, std::nullopt};
+}
+
+QString StackedBarView::hoverText(QPointF point) const
+{
+    const Hit hit = hitAt(point);
+    if (!hit.bar)
+        return {};
+    const StackedBar &bar = content.bars[static_cast<std::size_t>(*hit.bar)];
+    if (!hit.part) {
+        QString text =
+            bar.name.isEmpty() ? QString() : u"<b>%1</b><br>"_s.arg(bar.name.toHtmlEscaped());
+        text += u"allocated %1"_s.arg(exactBytesText(bar.allocated(), unit));
+        if (bar.total() != bar.allocated())
+            text += u"<br>on the device %1"_s.arg(exactBytesText(bar.total(), unit));
+        return text;
+    }
+    const Bytes bytes = bar.parts[*hit.part];
+    const double share = 100 * static_cast<double>(bytes) / static_cast<double>(bar.total());
+    return u"<b>%1</b><br>%2<br>%3 % of %4"_s.arg(
+        partName(*hit.part), exactBytesText(bytes, unit), QString::number(share, 'f', 1),
+        bar.name.isEmpty() ? u"the total"_s : bar.name.toHtmlEscaped());
+}
+
+void StackedBarView::mousePressEvent(QMouseEvent *event)
+{
+    const Hit hit = hitAt(event->position());
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (hit.bar && onBar)
+        onBar(*hit.bar);
+    if (hit.part && onPart)
+        onPart(*hit.part);
+}
+
+void StackedBarView::mouseReleaseEvent(QMouseEvent *event)
+{
+    event->accept();
+}
+
+void StackedBarView::mouseMoveEvent(QMouseEvent *event)
+{
+    const Hit hit = hitAt(event->position());
+    viewport()->setCursor(hit.part ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (hit != m_hover) {
+        m_hover = hit;
+        viewport()->update();
+    }
+    const QString text = hoverText(event->position());
+    if (text.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(event->globalPosition().toPoint(), text, this);
+}
+
+void StackedBarView::leaveEvent(QEvent *event)
+{
+    m_hover = {};
+    viewport()->update();
+    QChartView::leaveEvent(event);
+}
+
+void StackedBarView::wheelEvent(QWheelEvent *event)
+{
+    event->ignore(); // the page scrolls
+}
+
+} // namespace vramscope

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/stacked_bar_chart.h"
+
+#include <QtCharts/QBarSet>
+#include <QtCharts/QChartView>
+#include <QtCharts/QValueAxis>
+
+#include <functional>
+
+class QBarCategoryAxis;
+
+namespace vramscope {
+
+struct Theme;
+
+/// The inside of a StackedBarChart. Qt Charts draws bars and grid into a plot area that is set
+/// here; names, totals, the capacity line, the legend and the selection are painted over them from
+/// the same BarGeometry, because the axes of Qt Charts elide their texts when space is short.
+class StackedBarView : public QChartView
+{
+public:
+    StackedBarView(Qt::Orientation orientation, QWidget *parent);
+
+    StackedBars content;
+    ByteUnit unit = ByteUnit::Binary;
+    bool legend = false;
+    std::optional<std::size_t> selectedPart;
+    std::optional<int> selectedBar;
+    std::function<void(std::size_t)> onPart;
+    std::function<void(int)> onBar;
+
+    /// Brings bars, axes and plot area in line with the content, the size and the theme.
+    void relayout();
+    [[nodiscard]] const BarGeometry &bars() const { return m_bars; }
+    [[nodiscard]] std::vector<std::array<double, kPartCount>> drawnValues() const;
+    [[nodiscard]] QString hoverText(QPointF point) const;
+    [[nodiscard]] int heightAt(int width) const;
+
+protected:
+    void drawBackground(QPainter *painter, const QRectF &rect) override;
+    void drawForeground(QPainter *painter, const QRectF &rect) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+
+private:
+    struct LegendItem
+    {
+        std::size_t part = 0;
+        QRectF rect;
+    };
+    struct Hit
+    {
+        std::optional<int> bar;
+        std::optional<std::size_t> part;
+        bool operator==(const Hit &) const = default;
+    };
+
+    [[nodiscard]] bool lying() const { return m_bars.orientation == Qt::Horizontal; }
+    [[nodiscard]] QFont smallFont() const;
+    [[nodiscard]] double lineHeight() const;
+    [[nodiscard]] QString giga(Bytes bytes) const;
+    [[nodiscard]] double totalLabelWidth() const;
+    [[nodiscard]] double nameColumnWidth(double width) const;
+    [[nodiscard]] double namesHeight(double slotWidth) const;
+    [[nodiscard]] std::vector<LegendItem> legendItems(double width, double top) const;
+    [[nodiscard]] double legendHeight(double width) const;
+    [[nodiscard]] double gigaBytes() const;
+    [[nodiscard]] double interval() const;
+    [[nodiscard]] Hit hitAt(QPointF point) const;
+
+    void buildSeries(Qt::Orientation orientation);
+    /// Standing bars lie down where their names would not fit below them.
+    [[nodiscard]] Qt::Orientation fittingOrientation() const;
+    void layoutPlot();
+    void layoutRange();
+    void fillSets();
+    void applyTheme(const Theme &theme);
+    void paintAxis(QPainter &painter, const Theme &theme) const;
+    void paintNames(QPainter &painter, const Theme &theme) const;
+    void paintTotals(QPainter &painter, const Theme &theme) const;
+    void paintBars(QPainter &painter, const Theme &theme) const;
+    void paintCapacity(QPainter &painter, const Theme &theme) const;
+    void paintLegend(QPainter &painter, const Theme &theme) const;
+
+    Qt::Orientation m_preferred;
+    BarGeometry m_bars;
+    std::vector<LegendItem> m_legend;
+    std::array<QBarSet *, kPartCount> m_sets{};
+    QBarCategoryAxis *m_names = nullptr;
+    QValueAxis *m_values = nullptr;
+    int m_categories = 0;
+    Hit m_hover;
+};
+
+} // namespace vramscope

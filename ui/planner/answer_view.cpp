@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/answer_view.h"
+
+#include "core/planner/field.h"
+#include "core/report/plan_report.h"
+#include "ui/planner/look.h"
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+
+#include <QEvent>
+#include <QTextDocumentFragment>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString kNotesLink = u"#notes"_s;
+
+bool refuses(const Issue &issue)
+{
+    return issue.severity == Issue::Severity::Blocking ||
+           issue.severity == Issue::Severity::Unsupported;
+}
+
+QColor verdictColor(const Estimate &estimate, const Theme &theme)
+{
+    if (!estimate.computed)
+        return theme.bad;
+    if (!estimate.fits || !estimate.capacity)
+        return theme.text;
+    if (!*estimate.fits)
+        return theme.bad;
+    return estimate.uncertaintyHigh > *estimate.capacity ? theme.warn : theme.good;
+}
+
+/// The first sentence of the answer in its colour.
+QString headlineHtml(const QString &answer, const QColor &color)
+{
+    const qsizetype end = answer.indexOf(u". "_s);
+    const QString verdict = end < 0 ? answer : answer.left(end + 1);
+    const QString rest = end < 0 ? QString() : answer.mid(end + 1);
+    return u"<span style=\"color:%1\">%2</span>%3"_s.arg(color.name(), verdict.toHtmlEscaped(),
+                                                         rest.toHtmlEscaped());
+}
+
+} // namespace
+
+QString levelsText(const Estimate &estimate, ByteUnit unit)
+{
+    if (!estimate.computed)
+        return {};
+    QString text = u"allocated %1 · reserved %2 · device, as nvidia-smi shows it, %3"_s.arg(
+        bytesText(estimate.peakAllocated, unit), bytesText(estimate.peakReserved, unit),
+        bytesText(estimate.peakDevice, unit));
+    if (estimate.uncertaintyLow != estimate.uncertaintyHigh)
+        text += u" (%1 to %2)"_s.arg(bytesText(estimate.uncertaintyLow, unit),
+                                     bytesText(estimate.uncertaintyHigh, unit));
+    if (estimate.firstStepAllocated > 0)
+        text += u" · first step %1"_s.arg(bytesText(estimate.firstStepAllocated, unit));
+    if (estimate.atRest > 0)
+        text += u" · at rest %1"_s.arg(bytesText(estimate.atRest, unit));
+    return text;
+}
+
+QString refusalText(const Estimate &estimate)
+{
+    const auto issue = std::find_if(estimate.issues.begin(), estimate.issues.end(), refuses);
+    return issue == estimate.issues.end() ? u"There are no figures for this plan."_s
+                                          : toQString(issue->text);
+}
+
+AnswerView::AnswerView(QWidget *parent)
+    : QWidget(parent)
+    , m_headline(new QLabel)
+    , m_levels(dimLabel())
+    , m_issues(new QLabel)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    m_headline->setFont(scaledFont(m_headline, 1.4, true));
+    for (QLabel *label : {m_headline, m_levels, m_issues}) {
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
+        layout->addWidget(label);
+    }
+    connect(m_issues, &QLabel::linkActivated, this, [this](const QString &link) {
+        if (link == kNotesLink)
+            setNotesShown(!m_notesShown);
+        else
+            Q_EMIT fieldClicked(link);
+    });
+}
+
+QString AnswerView::headline() const
+{
+    return QTextDocumentFragment::fromHtml(m_headline->text()).toPlainText();
+}
+
+void AnswerView::showEstimate(const Estimate &estimate, ByteUnit unit)
+{
+    m_estimate = estimate;
+    m_unit = unit;
+    refresh();
+}
+
+void AnswerView::setNotesShown(bool shown)
+{
+    m_notesShown = shown;
+    refresh();
+}
+
+void AnswerView::refresh()
+{
+    const Theme &theme = themeOf(this);
+    const QString answer = m_estimate.computed ? toQString(answerLine(m_estimate, m_unit))
+                                               : u"Not computed. "_s + refusalText(m_estimate);
+    m_headline->setText(headlineHtml(answer, verdictColor(m_estimate, theme)));
+    const QString levels = levelsText(m_estimate, m_unit);
+    m_levels->setText(levels);
+    m_levels->setVisible(!levels.isEmpty());
+    const QString issues = issuesHtml();
+    m_issues->setText(issues);
+    m_issues->setVisible(!issues.isEmpty());
+}
+
+QString AnswerView::issuesHtml() const
+{
+    const Theme &theme = themeOf(this);
+    QStringList lines;
+    int notes = 0;
+    for (const Issue &issue : m_estimate.issues) {
+        const bool note = issue.severity == Issue::Severity::Note;
+        notes += note;
+        if (note && !m_notesShown)
+            continue;
+        const QColor color = note ? theme.dim : refuses(issue) ? theme.bad : theme.warn;
+        QString line = u"<span style=\"color:%1\">●</span>&nbsp;&nbsp;%2"_s.arg(
+            color.name(), toQString(issue.text).toHtmlEscaped());
+        if (const Field *field = findField(issue.field))
+            line += u" <a style=\"color:%1;text-decoration:none\" href=\"%2\">%3</a>"_s.arg(
+                theme.accent.name(), toQString(field->path), toQString(field->label));
+        lines.append(line);
+    }
+    if (notes > 0)
+        lines.append(u"<a style=\"color:%1;text-decoration:none\" href=\"%2\">%3</a>"_s.arg(
+            theme.dim.name(), kNotesLink,
+            m_notesShown ? u"hide notes"_s
+                         : (notes == 1 ? u"1 note ▾"_s : u"%1 notes ▾"_s.arg(notes))));
+    return lines.join(u"<br>"_s);
+}
+
+void AnswerView::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refresh();
+}
+
+} // namespace vramscope

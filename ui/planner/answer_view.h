@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/planner/estimate.h"
+
+#include <QLabel>
+#include <QWidget>
+
+namespace vramscope {
+
+/// The answer: does it fit, in one line; below it the three levels with the band of uncertainty,
+/// and what the validator has to say.
+class AnswerView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit AnswerView(QWidget *parent = nullptr);
+
+    void showEstimate(const Estimate &estimate, ByteUnit unit);
+    /// Notes are folded to their count until asked for.
+    void setNotesShown(bool shown);
+    [[nodiscard]] QString headline() const;
+    [[nodiscard]] QString levels() const { return m_levels->text(); }
+
+Q_SIGNALS:
+    /// An issue was clicked: the path of its field.
+    void fieldClicked(const QString &path);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void refresh();
+    [[nodiscard]] QString issuesHtml() const;
+
+    QLabel *m_headline = nullptr;
+    QLabel *m_levels = nullptr;
+    QLabel *m_issues = nullptr;
+    Estimate m_estimate;
+    ByteUnit m_unit = ByteUnit::Binary;
+    bool m_notesShown = false;
+};
+
+/// "allocated 61.6 GiB · reserved 65.9 GiB · …"; empty where nothing was computed.
+[[nodiscard]] QString levelsText(const Estimate &estimate, ByteUnit unit);
+
+/// Why there are no figures: the first issue that forbids them.
+[[nodiscard]] QString refusalText(const Estimate &estimate);
+
+} // namespace vramscope

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/breakdown_panel.h"
+
+#include "ui/planner/answer_view.h"
+#include "ui/planner/look.h"
+#include "ui/planner/why_text.h"
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QTextDocumentFragment>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kRowHeight = 26;
+
+/// Cells of the breakdown: secondary columns in the secondary colour.
+class BreakdownDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        return {QStyledItemDelegate::sizeHint(option, index).width() + 2, kRowHeight};
+    }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override
+    {
+        const Theme &theme = themeOf(option.widget);
+        QStyleOptionViewItem item = option;
+        const bool secondary = index.column() > EstimateModel::SizeColumn;
+        const QColor color = secondary ? theme.dim : theme.text;
+        item.palette.setColor(QPalette::Text, color);
+        item.state.setFlag(QStyle::State_HasFocus, false);
+        item.state.setFlag(QStyle::State_Selected, false); // the row paints its tint itself
+        QStyledItemDelegate::paint(painter, item, index);
+    }
+};
+
+/// A tree with a hairline below each row, one tint over all of the selected row, and columns as
+/// wide as their content.
+class BreakdownTree : public QTreeView
+{
+public:
+    using QTreeView::QTreeView;
+
+    void fitColumns()
+    {
+        for (int column = EstimateModel::SizeColumn; column < EstimateModel::ColumnCount; ++column)
+            header()->resizeSection(column, sizeHintForColumn(column));
+    }
+
+protected:
+    void drawRow(QPainter *painter, const QStyleOptionViewItem &option,
+                 const QModelIndex &index) const override
+    {
+        if (selectionModel() && selectionModel()->isRowSelected(index.row(), index.parent()))
+            painter->fillRect(option.rect, themeOf(this).selection());
+        QTreeView::drawRow(painter, option, index);
+        painter->setPen(themeOf(this).line);
+        painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+    }
+};
+
+BreakdownTree *makeTree(QWidget *parent)
+{
+    auto *tree = new BreakdownTree(parent);
+    tree->setItemDelegate(new BreakdownDelegate(tree));
+    tree->setFrameShape(QFrame::NoFrame);
+    tree->setHeaderHidden(true);
+    tree->setUniformRowHeights(true);
+    tree->setIndentation(14);
+    tree->setIconSize({10, 10});
+    tree->setAllColumnsShowFocus(true);
+    tree->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    return tree;
+}
+
+} // namespace
+
+BreakdownPanel::BreakdownPanel(QWidget *parent)
+    : QScrollArea(parent)
+    , m_model(new EstimateModel(this))
+    , m_tree(makeTree(this))
+    , m_title(headingLabel({}))
+    , m_empty(dimLabel())
+    , m_whyTitle(headingLabel({}))
+    , m_why(new QLabel)
+    , m_figuresTitle(headingLabel(u"Figures"_s))
+    , m_figures(new QLabel)
+{
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setBackgroundRole(QPalette::Base);
+    auto *page = new QWidget;
+    page->setBackgroundRole(QPalette::Base);
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(14, 10, 14, 14);
+    layout->setSpacing(6);
+    for (QLabel *label : {m_why, m_figures}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::RichText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_title, m_tree, m_empty})
+        layout->addWidget(widget);
+    layout->addSpacing(8);
+    layout->addWidget(m_whyTitle);
+    layout->addWidget(m_why);
+    layout->addSpacing(8);
+    layout->addWidget(m_figuresTitle);
+    layout->addWidget(m_figures);
+    layout->addStretch();
+    setWidget(page);
+
+    m_tree->setModel(m_model);
+    QHeaderView *header = m_tree->header();
+    header->setStretchLastSection(false);
+    header->setSectionResizeMode(QHeaderView::Fixed);
+    header->setMinimumSectionSize(8);
+    header->setSectionResizeMode(EstimateModel::PartColumn, QHeaderView::Stretch);
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &BreakdownPanel::takeCurrent);
+    connect(m_tree, &QTreeView::expanded, this, &BreakdownPanel::fitTree);
+    connect(m_tree, &QTreeView::collapsed, this, &BreakdownPanel::fitTree);
+}
+
+void BreakdownPanel::showEstimate(const Estimate &estimate, std::size_t moment, ByteUnit unit)
+{
+    m_estimate = estimate;
+    m_unit = unit;
+    m_restoring = true;
+    m_model->setUnit(unit);
+    m_model->setEstimate(estimate, moment);
+    m_restoring = false;
+    const bool peak = moment == estimate.peakMoment;
+    m_title->setText(!estimate.computed ? u"Breakdown"_s
+                     : peak             ? u"Breakdown at the peak"_s
+                            : u"Breakdown: %1"_s.arg(toQString(estimate.moments[moment].name)));
+    m_empty->setText(estimate.computed ? QString() : refusalText(estimate));
+    m_empty->setVisible(!estimate.computed);
+    m_tree->setVisible(estimate.computed);
+    restoreSelection();
+    fitTree();
+    refreshTexts();
+}
+
+void BreakdownPanel::selectPart(const PartKey &key)
+{
+    m_selection = key;
+    restoreSelection();
+    fitTree();
+    refreshTexts();
+}
+
+void BreakdownPanel::setWhyShown(bool shown)
+{
+    m_whyShown = shown;
+    refreshTexts();
+}
+
+void BreakdownPanel::restoreSelection()
+{
+    m_restoring = true;
+    const QModelIndex index = m_selection ? m_model->indexOf(*m_selection) : QModelIndex();
+    if (index.isValid() && index.parent().isValid())
+        m_tree->expand(index.parent());
+    if (m_tree->currentIndex() != index)
+        m_tree->setCurrentIndex(index);
+    m_restoring = false;
+}
+
+void BreakdownPanel::takeCurrent(const QModelIndex &current)
+{
+    const std::optional<PartKey> key = m_model->keyAt(current);
+    if (m_restoring || !key)
+        return;
+    m_selection = key;
+    refreshTexts();
+    Q_EMIT partSelected(*key);
+}
+
+QString BreakdownPanel::whyText() const
+{
+    return QTextDocumentFragment::fromHtml(m_why->text()).toPlainText();
+}
+
+void BreakdownPanel::refreshTexts()
+{
+    const Theme &theme = themeOf(this);
+    const QModelIndex index = m_selection ? m_model->indexOf(*m_selection) : QModelIndex();
+    const QString why = whyHtml(m_model->componentsAt(index), theme, m_unit);
+    m_whyTitle->setText(index.isValid() ? u"Why: %1"_s.arg(partName(m_selection->part)) : u"Why"_s);
+    m_why->setText(why.isEmpty() && m_estimate.computed
+                       ? u"<span style=\"color:%1\">Select a part to see its formula.</span>"_s.arg(
+                             theme.dim.name())
+                       : why);
+    m_whyTitle->setVisible(m_whyShown && m_estimate.computed);
+    m_why->setVisible(m_whyShown && m_estimate.computed);
+    const QString figures = figuresHtml(m_estimate, theme, m_unit);
+    m_figures->setText(figures);
+    m_figures->setVisible(!figures.isEmpty());
+    m_figuresTitle->setVisible(!figures.isEmpty());
+}
+
+void BreakdownPanel::fitTree()
+{
+    int rows = m_model->rowCount();
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const QModelIndex part = m_model->index(row, 0);
+        rows += m_tree->isExpanded(part) ? m_model->rowCount(part) : 0;
+    }
+    static_cast<BreakdownTree *>(m_tree)->fitColumns();
+    m_tree->setFixedHeight(std::max(rows, 1) * kRowHeight + 2);
+}
+
+void BreakdownPanel::changeEvent(QEvent *event)
+{
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_why)
+        refreshTexts();
+}
+
+} // namespace vramscope

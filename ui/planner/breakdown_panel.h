@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/estimate_model.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QTreeView>
+
+namespace vramscope {
+
+/// The right side of the plan page: the breakdown tree of a moment, why the selected part is as
+/// large as it is, and the figures beside it.
+class BreakdownPanel : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit BreakdownPanel(QWidget *parent = nullptr);
+
+    /// Shows a moment; the selection stays where its part still exists.
+    void showEstimate(const Estimate &estimate, std::size_t moment, ByteUnit unit);
+    void selectPart(const PartKey &key);
+    /// Without the formulas: the table and the figures alone.
+    void setWhyShown(bool shown);
+    [[nodiscard]] std::optional<PartKey> selection() const { return m_selection; }
+    [[nodiscard]] QTreeView *tree() const { return m_tree; }
+    [[nodiscard]] const EstimateModel &model() const { return *m_model; }
+    [[nodiscard]] QString whyText() const;
+
+Q_SIGNALS:
+    void partSelected(const vramscope::PartKey &key);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void takeCurrent(const QModelIndex &current);
+    void restoreSelection();
+    void refreshTexts();
+    void fitTree();
+
+    EstimateModel *m_model;
+    QTreeView *m_tree;
+    QLabel *m_title;
+    QLabel *m_empty;
+    QLabel *m_whyTitle;
+    QLabel *m_why = nullptr;
+    QLabel *m_figuresTitle;
+    QLabel *m_figures;
+    Estimate m_estimate;
+    ByteUnit m_unit = ByteUnit::Binary;
+    std::optional<PartKey> m_selection;
+    bool m_restoring = false;
+    bool m_whyShown = true;
+};
+
+} // namespace vramscope

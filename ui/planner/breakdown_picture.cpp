@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/breakdown_picture.h"
+
+#include "ui/charts/stacked_bar_chart.h"
+#include "ui/planner/answer_view.h"
+#include "ui/planner/breakdown_panel.h"
+#include "ui/planner/plan_bars.h"
+#include "ui/planner/plan_cards.h"
+#include "ui/support/text.h"
+
+#include <QHBoxLayout>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kTableWidth = 340;
+constexpr int kTableBeside = 800; ///< narrower pictures show the bars alone
+
+} // namespace
+
+QImage renderBreakdown(const Plan &plan, const Estimate &estimate, QSize size, const Theme &theme,
+                       ByteUnit unit)
+{
+    QWidget page;
+    page.setPalette(themePalette(theme));
+    page.setStyleSheet(themeStyleSheet(theme));
+    auto *answer = new AnswerView;
+    auto *cards = new PlanCards;
+    auto *charts = new QVBoxLayout;
+    charts->setSpacing(12);
+    charts->addWidget(answer);
+    charts->addWidget(cards, 1);
+    auto *layout = new QHBoxLayout(&page);
+    layout->setContentsMargins(18, 14, 18, 16);
+    layout->setSpacing(18);
+    layout->addLayout(charts, 1);
+    if (size.width() >= kTableBeside) {
+        auto *table = new BreakdownPanel;
+        table->setWhyShown(false);
+        table->setFixedWidth(kTableWidth);
+        table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        table->showEstimate(estimate, estimate.peakMoment, unit);
+        layout->addWidget(table);
+    }
+    page.resize(size);
+    answer->showEstimate(estimate, unit);
+    const QString name = plan.name ? toQString(*plan.name) : u"This plan"_s;
+    cards->showEstimates(std::array{NamedEstimate{name, &estimate}}, unit,
+                         plan.workload == Workload::Inference);
+    return page.grab().toImage();
+}
+
+} // namespace vramscope

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/form_layout.h"
+#include "ui/support/text.h"
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct ChoiceTitle
+{
+    std::string_view path;
+    std::string_view choice;
+    std::string_view title;
+};
+
+// Words that the document's own spelling does not make readable.
+constexpr ChoiceTitle kTitles[] = {
+    {"workload", "training", "Training"},
+    {"workload", "inference", "Inference"},
+    {"model.norm", "rmsnorm", "RMSNorm"},
+    {"model.norm", "layernorm", "LayerNorm"},
+    {"parallel.strategy", "none", "none"},
+    {"parallel.strategy", "ddp", "DDP"},
+    {"parallel.strategy", "zero1", "ZeRO-1"},
+    {"parallel.strategy", "zero2", "ZeRO-2"},
+    {"parallel.strategy", "zero3", "ZeRO-3"},
+    {"parallel.strategy", "fsdp1", "FSDP1"},
+    {"parallel.strategy", "fsdp2", "FSDP2"},
+    {"parallel.strategy", "megatron", "Megatron"},
+    {"parallel.strategy", "megatron-distributed-optimizer", "Megatron, distributed optimizer"},
+    {"parallel.sharding", "full_shard", "full shard"},
+    {"parallel.sharding", "shard_grad_op", "gradients and optimizer"},
+    {"parallel.sharding", "no_shard", "no shard"},
+    {"parallel.sharding", "hybrid_shard", "hybrid shard"},
+    {"precision.regime", "fp32", "fp32"},
+    {"precision.regime", "autocast-bf16", "autocast bf16, fp32 weights"},
+    {"precision.regime", "autocast-fp16", "autocast fp16, fp32 weights"},
+    {"precision.regime", "pure-bf16", "pure bf16"},
+    {"precision.regime", "fsdp-mixed-bf16", "FSDP mixed bf16"},
+    {"precision.regime", "megatron-bf16", "Megatron bf16"},
+    {"precision.regime", "deepspeed-bf16", "DeepSpeed bf16"},
+    {"precision.regime", "deepspeed-fp16", "DeepSpeed fp16"},
+    {"precision.regime", "fp8", "FP8"},
+    {"precision.linear", "regime", "as the regime says"},
+    {"precision.linear", "fp8", "FP8"},
+    {"precision.linear", "nvfp4", "NVFP4"},
+    {"optimizer.name", "adamw", "AdamW"},
+    {"optimizer.name", "adam", "Adam"},
+    {"optimizer.name", "sgd", "SGD"},
+    {"optimizer.name", "sgd-momentum", "SGD with momentum"},
+    {"optimizer.name", "lion", "Lion"},
+    {"optimizer.name", "adafactor", "Adafactor"},
+    {"optimizer.name", "muon", "Muon"},
+    {"optimizer.name", "shampoo", "Shampoo"},
+    {"optimizer.name", "adamw-8bit", "AdamW, 8-bit states"},
+    {"optimizer.name", "adamw-4bit", "AdamW, 4-bit states"},
+    {"optimizer.implementation", "for-loop", "for loop"},
+    {"optimizer.implementation", "in-backward", "in the backward pass"},
+    {"optimizer.zero_grad", "after-step", "after the step"},
+    {"optimizer.zero_grad", "before-forward", "before the forward pass"},
+    {"activations.checkpointing", "full", "full, every block"},
+    {"activations.checkpointing", "every-k", "every k-th block"},
+    {"activations.checkpointing", "selective-attention", "selective, attention"},
+    {"activations.checkpointing", "selective-op", "selective, per operator"},
+    {"activations.checkpointing", "keep-matmuls", "keep matrix products"},
+    {"activations.checkpointing", "block", "a number of blocks"},
+    {"activations.attention", "flash", "flash"},
+    {"activations.attention", "eager-fp32-softmax", "eager, fp32 softmax"},
+    {"activations.kernels", "megatron-te", "Megatron, Transformer Engine"},
+    {"activations.kernels", "textbook", "textbook (Korthikanti)"},
+    {"loss", "cross-entropy-fp32", "cross entropy, fp32 logits"},
+    {"loss", "hf-upcast", "cross entropy, HF upcast"},
+    {"loss", "fused-upcast", "fused upcast"},
+    {"loss", "fused-upcast-copy", "fused upcast, with copy"},
+    {"loss", "vocab-parallel", "vocabulary parallel"},
+    {"loss", "linear-fused", "fused with the head"},
+    {"adapters.kind", "lora", "LoRA"},
+    {"adapters.base_quantization", "nf4", "NF4"},
+    {"adapters.base_quantization", "nf4-double", "NF4, double quantised"},
+    {"adapters.base_quantization", "gptq-int4-g128", "GPTQ int4"},
+    {"adapters.base_quantization", "fp8", "FP8"},
+    {"inference.engine", "vllm", "vLLM"},
+    {"inference.engine", "hf", "Hugging Face"},
+    {"inference.engine", "llama.cpp", "llama.cpp"},
+    {"inference.engine", "plain", "plain"},
+    {"inference.weight_format", "fp8", "FP8"},
+    {"inference.weight_format", "gptq-int4-g128", "GPTQ int4"},
+    {"inference.weight_format", "awq-int4-g128", "AWQ int4"},
+    {"inference.weight_format", "nf4", "NF4"},
+    {"inference.weight_format", "nf4-double", "NF4, double quantised"},
+    {"inference.weight_format", "mxfp4", "MXFP4"},
+    {"inference.weight_format", "nvfp4", "NVFP4"},
+    {"inference.weight_format", "q4_0", "Q4_0"},
+    {"inference.weight_format", "q8_0", "Q8_0"},
+    {"inference.weight_format", "q4_k", "Q4_K"},
+    {"inference.weight_format", "q5_k", "Q5_K"},
+    {"inference.weight_format", "q6_k", "Q6_K"},
+};
+
+} // namespace
+
+QString choiceTitle(std::string_view path, std::string_view choice)
+{
+    for (const ChoiceTitle &title : kTitles) {
+        if (title.path == path && title.choice == choice)
+            return toQString(title.title);
+    }
+    return toQString(choice).replace(u'-', u' ').replace(u'_', u' ');
+}
+
+} // namespace vramscope

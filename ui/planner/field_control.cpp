@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/field_control.h"
+
+#include "core/catalog/gpus.h"
+#include "core/catalog/models.h"
+#include "ui/planner/choice_box.h"
+#include "ui/planner/number_box.h"
+#include "ui/planner/stop_slider.h"
+#include "ui/support/text.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kBoxWidth = 72;
+constexpr int kBoxHeight = 24;
+
+QHBoxLayout *rowLayout(QWidget *widget)
+{
+    auto *layout = new QHBoxLayout(widget);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    return layout;
+}
+
+bool isStated(const FieldValue &value)
+{
+    return !std::holds_alternative<std::monostate>(value);
+}
+
+double numberOf(const FieldValue &value, double otherwise)
+{
+    if (const auto *whole = std::get_if<std::int64_t>(&value))
+        return static_cast<double>(*whole);
+    if (const auto *real = std::get_if<double>(&value))
+        return *real;
+    return otherwise;
+}
+
+QString textOf(const FieldValue &value)
+{
+    const auto *text = std::get_if<std::string>(&value);
+    return text ? toQString(*text) : QString();
+}
+
+/// A number: a slider over the usual values and a box for any.
+class NumberControl : public FieldControl
+{
+public:
+    NumberControl(const Field &field, const Placement &placement, QWidget *parent)
+        : FieldControl(parent)
+        , m_kind(field.kind)
+        , m_box(new NumberBox(field.kind, this))
+    {
+        QHBoxLayout *layout = rowLayout(this);
+        if (placement.scale != Scale::None) {
+            m_slider =
+                new StopSlider(placement.scale == Scale::Linear
+                                   ? linearStops(placement.low, placement.high, placement.step)
+                                   : powerOfTwoStops(placement.low, placement.high),
+                               this);
+            layout->addWidget(m_slider, 1);
+            m_box->setFixedWidth(kBoxWidth);
+            connect(m_slider, &QAbstractSlider::valueChanged, this, &NumberControl::takeStop);
+            connect(m_slider, &QAbstractSlider::sliderReleased, this, &FieldControl::gestureEnded);
+            connect(m_box, &NumberBox::steps, m_slider,
+                    [this](int count) { m_slider->setValue(m_slider->value() + count); });
+        }
+        m_box->setFixedHeight(kBoxHeight);
+        layout->addWidget(m_box);
+        connect(m_box, &NumberBox::edited, this, &FieldControl::edited);
+        connect(m_box, &QLineEdit::editingFinished, this, &FieldControl::gestureEnded);
+        setFocusProxy(m_box);
+    }
+
+    void showValue(const FieldValue &stated, const FieldValue &effective) override
+    {
+        m_box->showValue(stated, effective);
+        const FieldValue &inForce = isStated(stated) ? stated : effective;
+        if (m_slider)
+            m_slider->showValue(numberOf(inForce, 0));
+    }
+
+    void setState(BoxState state) override { m_box->setState(state); }
+    void setUnit(ByteUnit unit) override { m_box->setUnit(unit); }
+
+private:
+    void takeStop()
+    {
+        const double value = m_slider->stopValue();
+        m_box->setModified(false); // the slider has the word now
+        if (m_kind == FieldKind::Number)
+            Q_EMIT edited(FieldValue(value));
+        else
+            Q_EMIT edited(FieldValue(std::int64_t(std::llround(value))));
+    }
+
+    FieldKind m_kind;
+    NumberBox *m_box;
+    StopSlider *m_slider = nullptr;
+};
+
+/// Yes or no.
+class SwitchControl : public FieldControl
+{
+public:
+    SwitchControl(const QString &name, QWidget *parent)
+        : FieldControl(parent)
+        , m_check(new QCheckBox(this))
+    {
+        QHBoxLayout *layout = rowLayout(this);
+        layout->addWidget(m_check);
+        layout->addStretch();
+        m_check->setFixedHeight(kBoxHeight);
+        m_check->setAccessibleName(name);
+        connect(m_check, &QCheckBox::clicked, this, [this](bool checked) {
+            Q_EMIT edited(FieldValue(checked));
+            Q_EMIT gestureEnded();
+        });
+        setFocusProxy(m_check);
+    }
+
+    void showValue(const FieldValue &stated, const FieldValue &effective) override
+    {
+        const bool *value = std::get_if<bool>(isStated(stated) ? &stated : &effective);
+        m_check->setChecked(value && *value);
+        m_check->setText(value && *value ? u"on"_s : u"off"_s);
+    }
+
+    void setState(BoxState) override {} // the text below the row says it
+
+private:
+    QCheckBox *m_check;
+};
+
+/// One out of a list: a choice, a preset, a GPU.
+class ChoiceControl : public FieldControl
+{
+public:
+    ChoiceControl(const QList<ChoiceItem> &items, bool search, QWidget *parent)
+        : FieldControl(parent)
+        , m_box(new ChoiceBox(items, search, this))
+    {
+        rowLayout(this)->addWidget(m_box, 1);
+        m_box->setFixedHeight(kBoxHeight);
+        connect(m_box, &ChoiceBox::chosen, this, [this](const QString &value) {
+            Q_EMIT edited(value.isEmpty() ? FieldValue() : FieldValue(value.toStdString()));
+            Q_EMIT gestureEnded();
+        });
+        setFocusProxy(m_box);
+    }
+
+    void showValue(const FieldValue &stated, const FieldValue &effective) override
+    {
+        m_box->showValue(textOf(isStated(stated) ? stated : effective), !isStated(stated));
+    }
+
+    void setState(BoxState state) override { m_box->setState(state); }
+
+private:
+    ChoiceBox *m_box;
+};
+
+/// Several out of a list.
+class ChoicesControl : public FieldControl
+{
+public:
+    ChoicesControl(const QList<ChoiceItem> &items, QWidget *parent)
+        : FieldControl(parent)
+        , m_box(new ChoicesBox(items, this))
+    {
+        rowLayout(this)->addWidget(m_box, 1);
+        m_box->setFixedHeight(kBoxHeight);
+        connect(m_box, &ChoicesBox::chosen, this, [this](const QStringList &values) {
+            TextList list;
+            for (const QString &value : values)
+                list.push_back(value.toStdString());
+            Q_EMIT edited(FieldValue(list));
+            Q_EMIT gestureEnded();
+        });
+        setFocusProxy(m_box);
+    }
+
+    void showValue(const FieldValue &stated, const FieldValue &effective) override
+    {
+        QStringList values;
+        if (const auto *list = std::get_if<TextList>(isStated(stated) ? &stated : &effective)) {
+            for (const std::string &text : *list)
+                values.append(toQString(text));
+        }
+        m_box->showValue(values, !isStated(stated));
+    }
+
+    void setState(BoxState state) override { m_box->setState(state); }
+
+private:
+    ChoicesBox *m_box;
+};
+
+QList<ChoiceItem> choiceItems(const Field &field)
+{
+    QList<ChoiceItem> items;
+    for (const std::string_view choice : field.choices)
+        items.append({toQString(choice), choiceTitle(field.path, choice), toQString(choice)});
+    return items;
+}
+
+QList<ChoiceItem> modelItems()
+{
+    QList<ChoiceItem> items;
+    for (const ModelPreset &preset : modelPresets())
+        items.append({toQString(preset.name), toQString(preset.title), toQString(preset.source)});
+    return items;
+}
+
+QList<ChoiceItem> gpuItems()
+{
+    QList<ChoiceItem> items{{QString(), u"not named"_s, QString()}};
+    for (const GpuPreset &gpu : gpuPresets())
+        items.append({toQString(gpu.name), toQString(gpu.title),
+                      gpu.capacity > 0 ? exactBytesText(gpu.capacity)
+                                       : u"capacity as reported by torch is not known"_s});
+    return items;
+}
+
+} // namespace
+
+FieldControl *makeControl(const Field &field, const Placement &placement, QWidget *parent)
+{
+    switch (field.kind) {
+    case FieldKind::Switch:
+        return new SwitchControl(toQString(field.label), parent);
+    case FieldKind::Count:
+    case FieldKind::Size:
+    case FieldKind::Number:
+        return new NumberControl(field, placement, parent);
+    case FieldKind::Choice:
+        return new ChoiceControl(choiceItems(field), false, parent);
+    case FieldKind::Choices:
+        return new ChoicesControl(choiceItems(field), parent);
+    case FieldKind::Text:
+        if (field.path == "model.preset")
+            return new ChoiceControl(modelItems(), true, parent);
+        if (field.path == "hardware.gpu")
+            return new ChoiceControl(gpuItems(), true, parent);
+        break;
+    case FieldKind::Object:
+        break;
+    }
+    return nullptr;
+}
+
+} // namespace vramscope

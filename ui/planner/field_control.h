@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/planner/field.h"
+#include "ui/planner/form_layout.h"
+#include "ui/planner/look.h"
+
+#include <QWidget>
+
+namespace vramscope {
+
+/// The input of one field: shows a value, tells what the user makes of it, decides nothing.
+class FieldControl : public QWidget
+{
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+
+    /// Shows what the document states, or greyed what is in force where it states nothing.
+    virtual void showValue(const FieldValue &stated, const FieldValue &effective) = 0;
+    virtual void setState(BoxState state) = 0;
+    virtual void setUnit(ByteUnit) {}
+
+Q_SIGNALS:
+    /// The user wants this value; monostate: the default.
+    void edited(const vramscope::FieldValue &value);
+    /// A drag or a typed number came to its end: what follows is another edit.
+    void gestureEnded();
+};
+
+/// The control of a field as its placement wants it; null for a kind that has none (free text,
+/// objects).
+[[nodiscard]] FieldControl *makeControl(const Field &field, const Placement &placement,
+                                        QWidget *parent);
+
+} // namespace vramscope

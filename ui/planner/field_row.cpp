@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/field_row.h"
+
+#include "ui/support/text.h"
+
+#include <QContextMenuEvent>
+#include <QGridLayout>
+#include <QMenu>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kLabelWidth = 112;
+
+} // namespace
+
+FieldRow::FieldRow(const Field &field, const Placement &placement, QWidget *parent)
+    : QWidget(parent)
+    , m_field(field)
+    , m_placement(placement)
+    , m_label(new QLabel(toQString(field.label), this))
+    , m_reset(new QToolButton(this))
+    , m_control(makeControl(field, placement, this))
+    , m_issue(new QLabel(this))
+{
+    setObjectName(toQString(field.path));
+    const QString help = u"<p>%1</p><p><tt>%2</tt></p>"_s.arg(
+        toQString(field.help).toHtmlEscaped(), toQString(field.path).toHtmlEscaped());
+    m_label->setToolTip(help);
+    m_label->setBuddy(m_control);
+    m_label->setWordWrap(true);
+    m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_reset->setText(u"↺"_s);
+    m_reset->setProperty("role", u"reset"_s);
+    m_reset->setToolTip(u"Back to the value of the opened plan"_s);
+    m_reset->setFixedSize(14, 18);
+    m_reset->setVisible(false);
+    m_issue->setWordWrap(true);
+    m_issue->setFont(scaledFont(m_issue, 0.9));
+    m_issue->setVisible(false);
+
+    auto *name = new QHBoxLayout;
+    name->setSpacing(0);
+    name->addWidget(m_label, 1);
+    name->addWidget(m_reset);
+    auto *grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(2);
+    grid->setColumnMinimumWidth(0, kLabelWidth);
+    grid->setColumnStretch(1, 1);
+    grid->addLayout(name, 0, 0);
+    grid->addWidget(m_control, 0, 1);
+    grid->addWidget(m_issue, 1, 0, 1, 2);
+
+    connect(m_control, &FieldControl::edited, this,
+            [this](const FieldValue &value) { Q_EMIT edited(this, value); });
+    connect(m_control, &FieldControl::gestureEnded, this, &FieldRow::gestureEnded);
+    connect(m_reset, &QToolButton::clicked, this, [this] { Q_EMIT resetWanted(this); });
+}
+
+void FieldRow::showValue(const FieldValue &stated, const FieldValue &effective, bool changed)
+{
+    m_control->showValue(stated, effective);
+    m_label->setForegroundRole(changed ? QPalette::Link : QPalette::WindowText);
+    m_reset->setVisible(changed);
+}
+
+void FieldRow::showIssue(Issue::Severity severity, const QString &text)
+{
+    const bool refused =
+        severity == Issue::Severity::Blocking || severity == Issue::Severity::Unsupported;
+    m_control->setState(text.isEmpty() ? BoxState::Normal
+                        : refused      ? BoxState::Error
+                                       : BoxState::Warning);
+    if (text != m_issue->text())
+        m_issue->setText(text);
+    setLook(m_issue, "role", refused ? u"bad"_s : u"warn"_s);
+    m_issue->setVisible(!text.isEmpty());
+}
+
+void FieldRow::contextMenuEvent(QContextMenuEvent *event)
+{
+    QMenu menu(this);
+    QAction *opened = menu.addAction(u"Back to the opened plan"_s);
+    QAction *standard = menu.addAction(u"Back to the default"_s);
+    opened->setEnabled(isChanged());
+    const QAction *chosen = menu.exec(event->globalPos());
+    if (chosen == opened)
+        Q_EMIT resetWanted(this);
+    else if (chosen == standard)
+        Q_EMIT edited(this, FieldValue());
+}
+
+} // namespace vramscope

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/planner/field_control.h"
+
+#include <QLabel>
+#include <QToolButton>
+
+namespace vramscope {
+
+/// One line of the form: label, mark and reset where it differs from the opened document, control,
+/// and below it what the validator objects to.
+class FieldRow : public QWidget
+{
+    Q_OBJECT
+
+public:
+    FieldRow(const Field &field, const Placement &placement, QWidget *parent = nullptr);
+
+    [[nodiscard]] const Field &field() const { return m_field; }
+    [[nodiscard]] const Placement &placement() const { return m_placement; }
+    [[nodiscard]] FieldControl *control() const { return m_control; }
+    [[nodiscard]] bool isChanged() const { return m_reset->isVisibleTo(this); }
+    [[nodiscard]] QString issueText() const { return m_issue->text(); }
+
+    void showValue(const FieldValue &stated, const FieldValue &effective, bool changed);
+    /// What is wrong with this field; an empty text: nothing.
+    void showIssue(Issue::Severity severity, const QString &text);
+
+Q_SIGNALS:
+    void edited(const vramscope::FieldRow *row, const vramscope::FieldValue &value);
+    void resetWanted(const vramscope::FieldRow *row);
+    void gestureEnded();
+
+protected:
+    void contextMenuEvent(QContextMenuEvent *event) override;
+
+private:
+    const Field &m_field;
+    const Placement &m_placement;
+    QLabel *m_label;
+    QToolButton *m_reset;
+    FieldControl *m_control;
+    QLabel *m_issue;
+};
+
+} // namespace vramscope

@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/form_layout.h"
+
+#include "ui/support/text.h"
+
+#include <array>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// When a field means something.
+bool training(const Settings &s)
+{
+    return s.workload == Workload::Training;
+}
+bool inference(const Settings &s)
+{
+    return s.workload == Workload::Inference;
+}
+bool fsdp(const Settings &s)
+{
+    return training(s) && (s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2);
+}
+bool fsdp1(const Settings &s)
+{
+    return training(s) && s.strategy == Strategy::Fsdp1;
+}
+bool hybrid(const Settings &s)
+{
+    return fsdp(s) && s.sharding == Sharding::HybridShard;
+}
+bool ddp(const Settings &s)
+{
+    return training(s) && s.strategy == Strategy::Ddp;
+}
+bool deepSpeed(const Settings &s)
+{
+    return training(s) && (s.strategy == Strategy::Zero1 || s.strategy == Strategy::Zero2 ||
+                           s.strategy == Strategy::Zero3);
+}
+bool zero3(const Settings &s)
+{
+    return training(s) && s.strategy == Strategy::Zero3;
+}
+bool accumulates(const Settings &s)
+{
+    return training(s) && s.accumulationSteps > 1;
+}
+bool tensorParallel(const Settings &s)
+{
+    return training(s) && s.tensor > 1;
+}
+bool pipelined(const Settings &s)
+{
+    return s.pipeline > 1;
+}
+bool pipelinedTraining(const Settings &s)
+{
+    return training(s) && s.pipeline > 1;
+}
+bool experts(const Settings &s)
+{
+    return s.architecture.moe();
+}
+bool trainedExperts(const Settings &s)
+{
+    return training(s) && experts(s);
+}
+bool everyK(const Settings &s)
+{
+    return training(s) && s.checkpointing == Checkpointing::EveryK;
+}
+bool someBlocks(const Settings &s)
+{
+    return training(s) && s.checkpointing == Checkpointing::Block;
+}
+bool chunkedLoss(const Settings &s)
+{
+    return training(s) && s.loss == LossKind::Chunked;
+}
+bool lora(const Settings &s)
+{
+    return training(s) && s.adapters == AdapterKind::Lora;
+}
+bool quantizedBase(const Settings &s)
+{
+    return lora(s) && s.baseQuantization != BaseQuantization::None;
+}
+bool vllm(const Settings &s)
+{
+    return inference(s) && s.engine == Engine::Vllm;
+}
+bool windowedEngine(const Settings &s)
+{
+    return inference(s) && (s.engine == Engine::Vllm || s.engine == Engine::LlamaCpp);
+}
+bool cacheOfTokens(const Settings &s)
+{
+    return inference(s) && s.engine != Engine::LlamaCpp;
+}
+bool quantizedWeights(const Settings &s)
+{
+    return inference(s) && s.weightFormat != WeightFormat::Bf16 &&
+           s.weightFormat != WeightFormat::Fp16 && s.weightFormat != WeightFormat::Fp32;
+}
+bool groupQuantized(const Settings &s)
+{
+    return inference(s) &&
+           (s.weightFormat == WeightFormat::GptqInt4 || s.weightFormat == WeightFormat::AwqInt4);
+}
+
+constexpr auto kGiBs = static_cast<double>(kGiB);
+constexpr auto kMiBs = static_cast<double>(kMiB);
+constexpr bool kMore = true;
+constexpr double kLongest = 1 << 20; // tokens
+
+using enum FormGroup;
+constexpr Placement kPlacements[] = {
+    {"workload", Model},
+    {"model.preset", Model},
+    {"model.vocab_size_padded", Model, kMore},
+    {"model.norm", Model, kMore},
+    {"model.gated_mlp", Model, kMore},
+    {"model.bias", Model, kMore},
+    {"model.qk_norm", Model, kMore},
+    {"model.norms_per_layer", Model, kMore, nullptr, Scale::Linear, 1, 4},
+    {"model.attention_sinks", Model, kMore},
+    {"model.learned_positions", Model, kMore},
+    {"model.parameters_override", Model, kMore},
+    {"model.parameters_per_rank_override", Model, kMore},
+    {"model.buffer_bytes", Model, kMore, nullptr, Scale::Linear, 0, kGiBs, 16 * kMiBs},
+
+    {"batch.micro_batch", Batch, false, training, Scale::PowersOfTwo, 1, 512},
+    {"batch.sequence_length", Batch, false, training, Scale::PowersOfTwo, 128, kLongest},
+    {"batch.accumulation_steps", Batch, false, training, Scale::PowersOfTwo, 1, 256},
+    {"batch.no_sync", Batch, false, accumulates},
+
+    {"parallel.strategy", Parallelism, false, training},
+    {"parallel.sharding", Parallelism, false, fsdp},
+    {"parallel.shard_group", Parallelism, false, hybrid, Scale::PowersOfTwo, 1, 1024},
+    {"parallel.data", Parallelism, false, nullptr, Scale::PowersOfTwo, 1, 4096},
+    {"parallel.tensor", Parallelism, false, nullptr, Scale::PowersOfTwo, 1, 64},
+    {"parallel.pipeline", Parallelism, false, nullptr, Scale::PowersOfTwo, 1, 64},
+    {"parallel.context", Parallelism, kMore, nullptr, Scale::PowersOfTwo, 1, 64},
+    {"parallel.expert", Parallelism, false, experts, Scale::PowersOfTwo, 1, 256},
+    {"parallel.expert_tensor", Parallelism, kMore, experts, Scale::PowersOfTwo, 1, 64},
+    {"parallel.sequence", Parallelism, false, tensorParallel},
+    {"parallel.virtual_stages", Parallelism, false, pipelinedTraining, Scale::PowersOfTwo, 1, 32},
+    {"parallel.stage", Parallelism, kMore, pipelined, Scale::Linear, 0, 63},
+    {"parallel.head_stage", Parallelism, kMore, pipelinedTraining},
+    {"parallel.cpu_offload", Parallelism, kMore, fsdp},
+    {"parallel.gradient_as_bucket_view", Parallelism, false, ddp},
+    {"parallel.backward_prefetch", Parallelism, kMore, fsdp1},
+    {"parallel.limit_all_gathers", Parallelism, kMore, fsdp1},
+    {"parallel.bucket.reduce_bucket_size", Parallelism, kMore, deepSpeed},
+    {"parallel.bucket.allgather_bucket_size", Parallelism, kMore, deepSpeed},
+    {"parallel.bucket.prefetch_bucket_size", Parallelism, kMore, zero3},
+    {"parallel.bucket.max_live_parameters", Parallelism, kMore, zero3},
+    {"parallel.bucket.param_persistence_threshold", Parallelism, kMore, zero3},
+    {"parallel.bucket.overlap_comm", Parallelism, kMore, deepSpeed},
+
+    {"precision.regime", Precision, false, training},
+    {"precision.linear", Precision, kMore, training},
+    {"precision.weight_bytes", Precision, kMore, training, Scale::PowersOfTwo, 1, 4},
+    {"precision.gradient_bytes", Precision, kMore, training, Scale::PowersOfTwo, 1, 4},
+    {"precision.master_weight_bytes", Precision, kMore, training, Scale::Linear, 0, 4, 2},
+    {"precision.reduce_bytes", Precision, kMore, training, Scale::PowersOfTwo, 1, 4},
+    {"optimizer.name", Precision, false, training},
+    {"optimizer.implementation", Precision, false, training},
+    {"optimizer.state_bytes", Precision, kMore, training, Scale::PowersOfTwo, 0.5, 4},
+    {"optimizer.offload", Precision, kMore, training},
+    {"optimizer.zero_grad", Precision, kMore, training},
+
+    {"activations.checkpointing", MemorySavers, false, training},
+    {"activations.every", MemorySavers, false, everyK, Scale::Linear, 1, 32},
+    {"activations.blocks", MemorySavers, false, someBlocks, Scale::Linear, 0, 128},
+    {"activations.attention", MemorySavers, false, training},
+    {"activations.kernels", MemorySavers, false, training},
+    {"activations.offload", MemorySavers, kMore, training},
+    {"activations.dropout", MemorySavers, kMore, training, Scale::Linear, 0, 0.5, 0.05},
+    {"activations.attention_dropout", MemorySavers, kMore, training, Scale::Linear, 0, 0.5, 0.05},
+    {"activations.capacity_factor", MemorySavers, kMore, trainedExperts, Scale::Linear, 0.25, 4,
+     0.25},
+    {"activations.load_imbalance", MemorySavers, kMore, trainedExperts, Scale::Linear, 1, 4, 0.1},
+
+    {"loss", Loss, false, training},
+    {"loss_chunks", Loss, false, chunkedLoss, Scale::PowersOfTwo, 1, 256},
+    {"loss_keep_logits", Loss, kMore, training},
+
+    {"adapters.kind", Adapters, false, training},
+    {"adapters.rank", Adapters, false, lora, Scale::PowersOfTwo, 1, 512},
+    {"adapters.targets", Adapters, false, lora},
+    {"adapters.base_quantization", Adapters, false, lora},
+    {"adapters.weight_bytes", Adapters, kMore, lora, Scale::PowersOfTwo, 1, 4},
+    {"adapters.group_size", Adapters, kMore, quantizedBase, Scale::PowersOfTwo, 16, 1024},
+    {"adapters.modules_to_not_convert", Adapters, kMore, quantizedBase},
+    {"adapters.quantize_at_load", Adapters, kMore, quantizedBase},
+    {"adapters.upcast_unquantized", Adapters, kMore, quantizedBase},
+
+    {"inference.engine", Inference, false, inference},
+    {"inference.weight_format", Inference, false, inference},
+    {"inference.kv_bytes_per_element", Inference, false, inference, Scale::PowersOfTwo, 0.5, 4},
+    {"inference.max_model_len", Inference, false, windowedEngine, Scale::PowersOfTwo, 512,
+     kLongest},
+    {"inference.concurrent_sequences", Inference, false, cacheOfTokens, Scale::PowersOfTwo, 1,
+     4096},
+    {"inference.mean_sequence_length", Inference, false, cacheOfTokens, Scale::PowersOfTwo, 128,
+     kLongest},
+    {"inference.gpu_memory_utilization", Inference, false, vllm, Scale::Linear, 0.5, 1, 0.01},
+    {"inference.max_num_seqs", Inference, kMore, vllm, Scale::PowersOfTwo, 1, 4096},
+    {"inference.max_num_batched_tokens", Inference, kMore, windowedEngine, Scale::PowersOfTwo, 128,
+     131072},
+    {"inference.block_size", Inference, kMore, vllm, Scale::PowersOfTwo, 8, 256},
+    {"inference.embedding_parallel", Inference, kMore, inference},
+    {"inference.group_size", Inference, kMore, groupQuantized, Scale::PowersOfTwo, 16, 1024},
+    {"inference.modules_to_not_convert", Inference, kMore, quantizedWeights},
+    {"inference.quantize_at_load", Inference, kMore, quantizedWeights},
+    {"inference.cuda_graph_bytes", Inference, kMore, vllm, Scale::Linear, 0, 4 * kGiBs, 64 * kMiBs},
+    {"inference.non_torch_bytes", Inference, kMore, vllm, Scale::Linear, 0, 4 * kGiBs, 64 * kMiBs},
+    {"inference.activation_peak_bytes", Inference, kMore, vllm, Scale::Linear, 0, 16 * kGiBs,
+     128 * kMiBs},
+    {"inference.kv_cache_memory_bytes", Inference, kMore, vllm, Scale::Linear, 0, 128 * kGiBs,
+     kGiBs},
+
+    {"hardware.gpu", Hardware},
+    {"hardware.gpus", Hardware, false, nullptr, Scale::PowersOfTwo, 1, 4096},
+    {"hardware.gpus_per_node", Hardware, kMore, nullptr, Scale::PowersOfTwo, 1, 128},
+    {"hardware.capacity_bytes", Hardware, kMore, nullptr, Scale::Linear, 4 * kGiBs, 288 * kGiBs,
+     kGiBs},
+    {"hardware.host_memory_bytes", Hardware, kMore, nullptr, Scale::PowersOfTwo, 16 * kGiBs,
+     8192 * kGiBs},
+
+    {"overheads.context_bytes", Overheads, kMore, nullptr, Scale::Linear, 0, 4 * kGiBs, 32 * kMiBs},
+    {"overheads.nccl_bytes", Overheads, kMore, nullptr, Scale::Linear, 0, 8 * kGiBs, 64 * kMiBs},
+    {"overheads.cublas_workspace_bytes", Overheads, kMore, nullptr, Scale::Linear, 0, 256 * kMiBs,
+     2 * kMiBs},
+    {"overheads.reserved_factor", Overheads, kMore, nullptr, Scale::Linear, 1, 1.5, 0.01},
+    {"overheads.resident_bytes", Overheads, kMore, nullptr, Scale::Linear, 0, 64 * kGiBs, kGiBs},
+};
+
+constexpr UnplacedField kUnplaced[] = {
+    {"name", "the title of the tab; it is given when the plan is saved"},
+    {"model.config", "a whole config.json; it is opened or dropped, and the preset list shows it"},
+};
+
+} // namespace
+
+QString formGroupTitle(FormGroup group)
+{
+    static const std::array<QString, kFormGroupCount> titles = {
+        u"Model"_s,         u"Batch"_s,    u"Parallelism"_s, u"Precision and optimizer"_s,
+        u"Memory savers"_s, u"Loss"_s,     u"Adapters"_s,    u"Inference"_s,
+        u"Hardware"_s,      u"Overheads"_s};
+    return titles[static_cast<std::size_t>(group)];
+}
+
+std::span<const Placement> formPlacements()
+{
+    return kPlacements;
+}
+
+std::span<const UnplacedField> unplacedFields()
+{
+    return kUnplaced;
+}
+
+} // namespace vramscope

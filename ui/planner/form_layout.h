@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/field.h"
+#include "core/planner/settings.h"
+
+#include <QString>
+
+#include <span>
+#include <string_view>
+
+namespace vramscope {
+
+/// The groups of the settings form, from top to bottom.
+enum class FormGroup {
+    Model,
+    Batch,
+    Parallelism,
+    Precision,
+    MemorySavers,
+    Loss,
+    Adapters,
+    Inference,
+    Hardware,
+    Overheads
+};
+inline constexpr std::size_t kFormGroupCount = 10;
+[[nodiscard]] QString formGroupTitle(FormGroup group);
+
+/// What the slider beside a number offers.
+enum class Scale { None, Linear, PowersOfTwo };
+
+/// Where and how a field stands in the form.
+struct Placement
+{
+    std::string_view path;
+    FormGroup group = FormGroup::Model;
+    bool more = false;                           ///< in the part that folds
+    bool (*applies)(const Settings &) = nullptr; ///< empty: always
+    Scale scale = Scale::None;
+    double low = 0; ///< of the slider; the box takes all that the field allows
+    double high = 0;
+    double step = 1; ///< of a linear scale
+};
+
+/// Every field that has a control, in the order of the form.
+[[nodiscard]] std::span<const Placement> formPlacements();
+
+/// A field that has no control of its own, and why.
+struct UnplacedField
+{
+    std::string_view path;
+    std::string_view reason;
+};
+[[nodiscard]] std::span<const UnplacedField> unplacedFields();
+
+/// What people read for a choice of a field: "FSDP mixed bf16" for "fsdp-mixed-bf16".
+[[nodiscard]] QString choiceTitle(std::string_view path, std::string_view choice);
+
+} // namespace vramscope

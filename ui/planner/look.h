@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFont>
+#include <QLabel>
+#include <QToolButton>
+
+namespace vramscope {
+
+// Small pieces that the parts of the plan page share. Colours and borders come from the
+// application's style sheet by the dynamic properties "role" and "state".
+
+/// Whether an input stands for itself, for a default, or for something objected to.
+enum class BoxState { Normal, Warning, Error };
+
+/// Sets a dynamic property that the style sheet looks at.
+void setLook(QWidget *widget, const char *property, const QString &value);
+
+/// Gives an input the look of a state; of a default, its text is greyed.
+void setBoxLook(QWidget *box, BoxState state, bool isDefault);
+
+/// A small heading in capitals, as above the groups of the side panels.
+[[nodiscard]] QLabel *headingLabel(const QString &text);
+/// A label in the secondary colour, wrapping.
+[[nodiscard]] QLabel *dimLabel(const QString &text = {});
+/// A button that looks like a word.
+[[nodiscard]] QToolButton *quietButton(const QString &text);
+/// The widget's font, larger or smaller.
+[[nodiscard]] QFont scaledFont(const QWidget *widget, double factor, bool bold = false);
+
+} // namespace vramscope

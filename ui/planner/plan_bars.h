@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/estimate.h"
+#include "ui/charts/stacked_bar_chart.h"
+
+#include <QString>
+
+#include <span>
+
+namespace vramscope {
+
+/// An estimate under the name that its bar gets.
+struct NamedEstimate
+{
+    QString name;
+    const Estimate *estimate = nullptr;
+};
+
+/// One bar an estimate, at its peak up to the device level. Those not computed have none; the
+/// capacity is that of the first.
+[[nodiscard]] StackedBars scenarioBars(std::span<const NamedEstimate> scenarios);
+
+/// One bar a moment of the step, in order of time, with the peak marked.
+[[nodiscard]] StackedBars momentBars(const Estimate &estimate);
+
+} // namespace vramscope

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/plan_edit.h"
+
+#include "core/planner/checks.h"
+#include "core/planner/settings.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kDegrees = {"parallel.data", "parallel.tensor",
+                                                      "parallel.pipeline", "parallel.context"};
+
+/// GPUs that the degrees multiply to; nothing where they leave 64 bits.
+std::optional<std::int64_t> world(const Plan &plan)
+{
+    return worldSize(resolve(plan).settings);
+}
+
+/// GPUs beside the data-parallel degree: tensor × pipeline × context.
+std::optional<std::int64_t> modelRanks(Plan plan)
+{
+    plan.parallel.data = 1;
+    return world(plan);
+}
+
+} // namespace
+
+Result<Plan> editedPlan(const Plan &plan, const Field &field, const FieldValue &value)
+{
+    Plan edited = plan;
+    if (field.path == "model.preset")
+        edited.model.config.reset();
+    if (Result<void> set = setField(edited, field, value); !set)
+        return set.error();
+
+    const bool agreed = plan.hardware.gpus && plan.hardware.gpus == world(plan);
+    const bool degree = std::find(kDegrees.begin(), kDegrees.end(), field.path) != kDegrees.end();
+    if (degree && agreed)
+        edited.hardware.gpus = world(edited);
+    const bool followed = !plan.hardware.gpus || agreed;
+    if (field.path == "hardware.gpus" && followed && edited.hardware.gpus) {
+        const std::int64_t ranks = modelRanks(edited).value_or(0);
+        if (ranks > 0 && *edited.hardware.gpus % ranks == 0)
+            edited.parallel.data = *edited.hardware.gpus / ranks;
+    }
+    return edited;
+}
+
+Plan resetPlan(const Plan &plan, const Plan &opened, const Field &field)
+{
+    Plan reset = plan;
+    if (field.path == "model.preset") {
+        reset.model.preset = opened.model.preset;
+        reset.model.config = opened.model.config;
+        return reset;
+    }
+    Result<Plan> edited = editedPlan(plan, field, field.get(opened));
+    if (edited)
+        return *edited;
+    field.set(reset, field.get(opened)); // the opened document may hold what the form refuses
+    return reset;
+}
+
+} // namespace vramscope

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/field.h"
+#include "core/planner/plan.h"
+
+namespace vramscope {
+
+/// A plan with one field set as a user means it: the document stays in agreement with itself where
+/// it was before. Choosing a preset replaces a config.json; a stated number of GPUs that was the
+/// product of the degrees follows them, and a new number of GPUs goes to the data-parallel degree
+/// where it divides. An error names the field; the plan given stays as it is.
+[[nodiscard]] Result<Plan> editedPlan(const Plan &plan, const Field &field,
+                                      const FieldValue &value);
+
+/// A plan with one field back at its value in the opened plan, in the same way.
+[[nodiscard]] Plan resetPlan(const Plan &plan, const Plan &opened, const Field &field);
+
+} // namespace vramscope

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/plan_page.h"
+
+#include "core/planner/settings.h"
+#include "ui/planner/answer_view.h"
+#include "ui/planner/breakdown_panel.h"
+#include "ui/planner/edit_command.h"
+#include "ui/planner/plan_cards.h"
+#include "ui/planner/plan_edit.h"
+#include "ui/planner/plan_form.h"
+#include "ui/support/text.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QUndoStack>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kFormWidth = 300;
+constexpr int kPanelWidth = 350;
+
+} // namespace
+
+PlanPage::PlanPage(QWidget *parent)
+    : QWidget(parent)
+    , m_undo(new QUndoStack(this))
+    , m_form(new PlanForm)
+    , m_panel(new BreakdownPanel)
+{
+    auto *splitter = new QSplitter;
+    splitter->setHandleWidth(1);
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(m_form);
+    splitter->addWidget(makeCentre());
+    splitter->addWidget(m_panel);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({kFormWidth, 900, kPanelWidth});
+    m_form->setMinimumWidth(270);
+    m_panel->setMinimumWidth(270);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(splitter);
+    wire();
+}
+
+QWidget *PlanPage::makeCentre()
+{
+    m_answer = new AnswerView;
+    m_cards = new PlanCards;
+    auto *centre = new QWidget;
+    auto *layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(18, 14, 18, 16);
+    layout->setSpacing(12);
+    layout->addWidget(m_answer);
+    layout->addWidget(m_cards, 1);
+    auto *scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(centre);
+    scroll->setMinimumWidth(380);
+    return scroll;
+}
+
+void PlanPage::wire()
+{
+    connect(m_form, &PlanForm::edited, this, [this](const Field &field, const FieldValue &value) {
+        const Result<void> done = edit(field, value);
+        if (FieldRow *row = m_form->row(field.path); row && !done)
+            row->showIssue(Issue::Severity::Blocking, toQString(done.error().detail));
+    });
+    connect(m_form, &PlanForm::resetWanted, this, &PlanPage::resetField);
+    connect(m_form, &PlanForm::gestureEnded, this, [this] { ++m_gesture; });
+    connect(m_answer, &AnswerView::fieldClicked, this,
+            [this](const QString &path) { m_form->goTo(path.toStdString()); });
+    connect(m_panel, &BreakdownPanel::partSelected, this, &PlanPage::selectPart);
+    connect(m_cards, &PlanCards::partClicked, this, [this](std::size_t part) {
+        selectPart({part, {}});
+    });
+    connect(m_cards, &PlanCards::momentClicked, this, [this](int bar) {
+        const auto moment = static_cast<std::size_t>(bar);
+        if (moment < m_estimate.moments.size())
+            selectMoment(moment == m_estimate.peakMoment
+                             ? std::nullopt
+                             : std::optional(m_estimate.moments[moment].name));
+    });
+    connect(m_undo, &QUndoStack::cleanChanged, this,
+            [this](bool clean) { Q_EMIT modifiedChanged(!clean); });
+}
+
+void PlanPage::setPlan(const Plan &plan, const QString &name)
+{
+    m_undo->clear();
+    m_plan = plan;
+    m_opened = plan;
+    m_name = name;
+    m_moment.reset();
+    m_openedEstimate = vramscope::estimate(plan);
+    refresh();
+    selectLargestPart();
+}
+
+bool PlanPage::isModified() const
+{
+    return !m_undo->isClean();
+}
+
+void PlanPage::setSaved()
+{
+    m_undo->setClean();
+}
+
+void PlanPage::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    m_form->setUnit(unit);
+    refresh();
+}
+
+Result<void> PlanPage::edit(const Field &field, const FieldValue &value)
+{
+    const Result<Plan> after = editedPlan(m_plan, field, value);
+    if (!after)
+        return after.error();
+    pushEdit(*after, field);
+    return {};
+}
+
+void PlanPage::resetField(const Field &field)
+{
+    ++m_gesture;
+    pushEdit(resetPlan(m_plan, m_opened, field), field);
+    ++m_gesture;
+}
+
+void PlanPage::pushEdit(const Plan &after, const Field &field)
+{
+    if (after == m_plan)
+        return;
+    auto *command = new EditCommand(m_plan, after, std::string(field.path), m_gesture,
+                                    [this](const Plan &plan) { applyPlan(plan); });
+    command->setText(toQString(field.label));
+    m_undo->push(command);
+}
+
+void PlanPage::applyPlan(const Plan &plan)
+{
+    m_plan = plan;
+    refresh();
+    Q_EMIT changed();
+}
+
+void PlanPage::refresh()
+{
+    m_estimate = vramscope::estimate(m_plan);
+    m_form->showPlan(m_plan, m_opened, resolve(m_plan));
+    m_answer->showEstimate(m_estimate, m_unit);
+    m_panel->showEstimate(m_estimate, shownMoment(), m_unit);
+    refreshCharts();
+}
+
+void PlanPage::refreshCharts()
+{
+    std::vector<NamedEstimate> scenarios{{u"This plan"_s, &m_estimate}};
+    if (m_plan != m_opened)
+        scenarios.push_back({u"As opened"_s, &m_openedEstimate});
+    m_cards->showEstimates(scenarios, m_unit, m_plan.workload == Workload::Inference);
+    showSelectedMoment();
+}
+
+void PlanPage::showSelectedMoment()
+{
+    m_cards->setSelectedMoment(m_estimate.computed ? std::optional(static_cast<int>(shownMoment()))
+                                                   : std::nullopt);
+}
+
+void PlanPage::selectLargestPart()
+{
+    const PartBytes bytes = partBytes(m_estimate, m_estimate.peakMoment);
+    const auto largest = std::max_element(bytes.begin(), bytes.end());
+    if (*largest > 0)
+        selectPart({static_cast<std::size_t>(largest - bytes.begin()), {}});
+}
+
+std::size_t PlanPage::shownMoment() const
+{
+    for (std::size_t moment = 0; m_moment && moment < m_estimate.moments.size(); ++moment) {
+        if (m_estimate.moments[moment].name == *m_moment)
+            return moment;
+    }
+    return m_estimate.peakMoment;
+}
+
+void PlanPage::selectPart(const PartKey &key)
+{
+    m_panel->selectPart(key);
+    m_cards->setSelectedPart(key.part);
+}
+
+void PlanPage::selectMoment(std::optional<std::string> name)
+{
+    m_moment = std::move(name);
+    m_panel->showEstimate(m_estimate, shownMoment(), m_unit);
+    showSelectedMoment();
+}
+
+void PlanPage::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_answer)
+        refresh();
+}
+
+} // namespace vramscope

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/planner/estimate.h"
+#include "core/planner/field.h"
+#include "core/planner/plan.h"
+#include "ui/models/estimate_model.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <optional>
+#include <string>
+
+class QUndoStack;
+
+namespace vramscope {
+
+class AnswerView;
+class BreakdownPanel;
+class PlanCards;
+class PlanForm;
+
+/// The page of one open plan: settings on the left, the answer and the charts in the middle, the
+/// breakdown and its formulas on the right. Every edit recomputes all of it at once; every edit can
+/// be undone.
+class PlanPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PlanPage(QWidget *parent = nullptr);
+
+    /// Opens a plan: it becomes the one that changes are marked against, and the history starts
+    /// anew.
+    void setPlan(const Plan &plan, const QString &name);
+    [[nodiscard]] const Plan &plan() const { return m_plan; }
+    [[nodiscard]] const Estimate &estimate() const { return m_estimate; }
+    [[nodiscard]] const QString &name() const { return m_name; }
+
+    /// Undo and redo; its clean state is the saved document.
+    [[nodiscard]] QUndoStack *undoStack() const { return m_undo; }
+    [[nodiscard]] bool isModified() const;
+    /// The plan as it is now has been saved.
+    void setSaved();
+
+    void setUnit(ByteUnit unit);
+    [[nodiscard]] ByteUnit unit() const { return m_unit; }
+
+    /// Sets a field as the form does: one undoable edit. An error leaves the plan as it is.
+    Result<void> edit(const Field &field, const FieldValue &value);
+    /// Selects a part in the tree and the charts.
+    void selectPart(const PartKey &key);
+    /// Shows the breakdown of a moment; empty: of the peak.
+    void selectMoment(std::optional<std::string> name);
+
+    [[nodiscard]] PlanForm *form() const { return m_form; }
+    [[nodiscard]] AnswerView *answer() const { return m_answer; }
+    [[nodiscard]] PlanCards *charts() const { return m_cards; }
+    [[nodiscard]] BreakdownPanel *breakdown() const { return m_panel; }
+
+Q_SIGNALS:
+    /// The plan is another one now, by an edit, undo or redo.
+    void changed();
+    void modifiedChanged(bool modified);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    QWidget *makeCentre();
+    void wire();
+    void resetField(const Field &field);
+    void pushEdit(const Plan &after, const Field &field);
+    void applyPlan(const Plan &plan);
+    void refresh();
+    void refreshCharts();
+    void showSelectedMoment();
+    void selectLargestPart();
+    [[nodiscard]] std::size_t shownMoment() const;
+
+    Plan m_plan;
+    Plan m_opened;
+    Estimate m_estimate;
+    Estimate m_openedEstimate;
+    QString m_name;
+    ByteUnit m_unit = ByteUnit::Binary;
+    std::optional<std::string> m_moment; ///< empty: the peak, whichever it is
+    int m_gesture = 0;                   ///< edits of one gesture are one step of the history
+
+    QUndoStack *m_undo;
+    PlanForm *m_form;
+    AnswerView *m_answer = nullptr;
+    PlanCards *m_cards = nullptr;
+    BreakdownPanel *m_panel;
+};
+
+} // namespace vramscope
