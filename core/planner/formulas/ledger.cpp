@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/ledger.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace vramscope {
@@ -80,6 +81,7 @@ Moment Ledger::moment(At at) const
     for (const Line &line : m_lines)
         if (line.when.contains(at))
             moment.components.push_back(line.component);
+    std::ranges::stable_sort(moment.components, {}, &Component::category);
     return moment;
 }
 

@@ -115,7 +115,8 @@ public:
     {
         return m_firstTotals[static_cast<std::size_t>(at)];
     }
-    /// The moment with its components; those of the same name are an error of the formulas.
+    /// The moment with its components, by category; those of the same name are an error of the
+    /// formulas.
     [[nodiscard]] Moment moment(At at) const;
 
 private:
