@@ -24,23 +24,6 @@ std::string_view named(std::string_view whole, std::string_view shards, std::int
     return degree > 1 ? shards : whole;
 }
 
-/// A state of the trained parameters, spread over the degrees, with the formula that fits them.
-void addState(const Training &t, Ledger &ledger, Entry entry, std::int64_t bytes,
-              std::int64_t denseDegree, std::int64_t expertDegree)
-{
-    const Share count = t.trained;
-    entry.bytes = sharded(count, bytes, denseDegree, expertDegree);
-    entry.sharded = denseDegree;
-    if (count.expert > 0 && expertDegree != denseDegree)
-        ledger.add(entry, {"{} (N_dense / D + N_expert / D_e) = {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
-                           {bytes, bytes, count.dense, denseDegree, count.expert, expertDegree}});
-    else if (denseDegree > 1)
-        ledger.add(entry,
-                   {"{} N / D = {} × ⌈{} / {}⌉", {bytes, bytes, count.total(), denseDegree}});
-    else
-        ledger.add(entry, {"{} N = {} × {}", {bytes, bytes, count.total()}});
-}
-
 void addFrozenBase(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
@@ -79,25 +62,25 @@ void addWeights(const Training &t, Ledger &ledger)
     const MomentSet when = s.cpuOffload ? MomentSet{} : kWholeStep;
     if (t.lora()) {
         addFrozenBase(t, ledger);
-        addState(t, ledger,
-                 {Category::Parameters,
-                  named("Adapter weights", "Adapter weight shards", t.dense.weights), 0, when, when,
-                  kAdapters},
-                 t.trainedWeight, t.dense.weights, t.expert.weights);
+        addSharded(t, ledger,
+                   {Category::Parameters,
+                    named("Adapter weights", "Adapter weight shards", t.dense.weights), 0, when,
+                    when, kAdapters},
+                   t.trainedWeight, t.dense.weights, t.expert.weights);
         return;
     }
-    addState(t, ledger,
-             {Category::Parameters, named("Weights", "Weight shards", t.dense.weights), 0, when,
-              when, kStates},
-             t.trainedWeight, t.dense.weights, t.expert.weights);
+    addSharded(t, ledger,
+               {Category::Parameters, named("Weights", "Weight shards", t.dense.weights), 0, when,
+                when, kStates},
+               t.trainedWeight, t.dense.weights, t.expert.weights);
     if (s.masterWeightBytes == 0)
         return;
     const MomentSet onGpu = s.cpuOffload || s.optimizerOffload ? MomentSet{} : kWholeStep;
-    addState(t, ledger,
-             {Category::OptimizerStates,
-              named("Master weights", "Master weight shards", t.dense.optimizer), 0, onGpu, onGpu,
-              kStates},
-             s.masterWeightBytes, t.dense.optimizer, t.expert.optimizer);
+    addSharded(t, ledger,
+               {Category::OptimizerStates,
+                named("Master weights", "Master weight shards", t.dense.optimizer), 0, onGpu, onGpu,
+                kStates},
+               s.masterWeightBytes, t.dense.optimizer, t.expert.optimizer);
 }
 
 /// When full gradients are there: from the end of backward to the step; earlier where a former
@@ -105,7 +88,11 @@ void addWeights(const Training &t, Ledger &ledger)
 MomentSet gradientMoments(const Training &t, bool firstStep)
 {
     const Settings &s = t.s;
-    MomentSet when = {At::EndOfBackward, At::Step};
+    // A partition that the step casts to fp32 is gone by then.
+    const bool dropped = t.castsGradients() && t.dense.gradients > 1;
+    MomentSet when = {At::EndOfBackward};
+    if (!dropped)
+        when = when | MomentSet{At::Step};
     const bool never = s.zeroGrad == ZeroGrad::Never;
     const bool before = s.accumulationSteps > 1 || (never && !firstStep);
     if (t.megatron() || (before && !t.keepsUnsharded()))
@@ -133,10 +120,10 @@ void addGradients(const Training &t, Ledger &ledger)
     if (s.cpuOffload || (s.strategy == Strategy::Ddp && s.gradientAsBucketView))
         return; // on the host; or the buckets themselves (buffers.cpp)
     const MomentSet when = gradientMoments(t, false);
-    addState(t, ledger,
-             {Category::Gradients, named("Gradients", "Gradient shards", t.dense.gradients), 0,
-              when, gradientMoments(t, true), origin},
-             t.trainedGradient, t.dense.gradients, t.expert.gradients);
+    addSharded(t, ledger,
+               {Category::Gradients, named("Gradients", "Gradient shards", t.dense.gradients), 0,
+                when, gradientMoments(t, true), origin},
+               t.trainedGradient, t.dense.gradients, t.expert.gradients);
     if (when.contains(At::FirstBackward) || t.lora())
         return;
     // Without accumulation gradients grow while activations fall: the head's are there when the
@@ -187,8 +174,8 @@ void addMoment(const Training &t, Ledger &ledger, std::string_view name, MomentS
     const std::int64_t parts = std::llround(t.s.stateBytes * 4096);
     const std::int64_t d = t.dense.optimizer;
     if (parts % 4096 == 0) {
-        addState(t, ledger, {Category::OptimizerStates, name, 0, when, firstStep, kStates},
-                 parts / 4096, d, t.expert.optimizer);
+        addSharded(t, ledger, {Category::OptimizerStates, name, 0, when, firstStep, kStates},
+                   parts / 4096, d, t.expert.optimizer);
         return;
     }
     const Exact elements = sharded(t.trained, 1, d, t.expert.optimizer);
@@ -245,6 +232,22 @@ Exact sharded(Share count, std::int64_t bytes, std::int64_t denseDegree, std::in
         return Exact(bytes) * dividedUp(Exact(count.total()), denseDegree);
     return Exact(bytes) * (dividedUp(Exact(count.dense), denseDegree) +
                            dividedUp(Exact(count.expert), expertDegree));
+}
+
+void addSharded(const Training &t, Ledger &ledger, Entry entry, std::int64_t bytes,
+                std::int64_t denseDegree, std::int64_t expertDegree)
+{
+    const Share count = t.trained;
+    entry.bytes = sharded(count, bytes, denseDegree, expertDegree);
+    entry.sharded = denseDegree;
+    if (count.expert > 0 && expertDegree != denseDegree)
+        ledger.add(entry, {"{} (N_dense / D + N_expert / D_e) = {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
+                           {bytes, bytes, count.dense, denseDegree, count.expert, expertDegree}});
+    else if (denseDegree > 1)
+        ledger.add(entry,
+                   {"{} N / D = {} × ⌈{} / {}⌉", {bytes, bytes, count.total(), denseDegree}});
+    else
+        ledger.add(entry, {"{} N = {} × {}", {bytes, bytes, count.total()}});
 }
 
 void addStates(const Training &t, Ledger &ledger)

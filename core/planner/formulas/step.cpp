@@ -25,13 +25,18 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
     const std::int64_t w = s.masterWeightBytes > 0 ? s.masterWeightBytes : t.trainedWeight;
     if (s.optimizer == OptimizerName::None || s.optimizerOffload || s.cpuOffload)
         return;
-    const Exact count = sharded(t.trained, 1, d, t.expert.optimizer);
+    const std::int64_t e = t.expert.optimizer;
     if (foreachCopies(s.optimizer) && s.implementation == OptimizerImplementation::Foreach)
-        ledger.add(Category::TemporaryBuffers, "Foreach temporaries", Exact(w) * count, {At::Step},
-                   {"torch's foreach implementation makes one list of all local parameters' size; "
-                    "planner model, section 2",
-                    Evidence::Verified},
-                   {"{} N / D = {} × {}", {w, w, count.value()}}, d);
+        addSharded(t, ledger,
+                   {Category::TemporaryBuffers,
+                    "Foreach temporaries",
+                    0,
+                    {At::Step},
+                    {At::Step},
+                    {"torch's foreach implementation makes one list of all local parameters' "
+                     "size; planner model, section 2",
+                     Evidence::Verified}},
+                   w, d, e);
     const bool single = s.implementation == OptimizerImplementation::ForLoop ||
                         (t.inBackward() && foreachCopies(s.optimizer)) ||
                         s.optimizer == OptimizerName::Adafactor;
@@ -46,13 +51,17 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
                     Evidence::Sourced},
                    {"{} n_max / D = {} × ⌈{} / {}⌉", {w, w, largest, d}}, d);
     }
-    if (s.masterWeightBytes > 0 && t.trainedGradient < 4 && !t.megatron())
-        ledger.add(Category::TemporaryBuffers, "Gradients in fp32 for the step", Exact(4) * count,
-                   {At::Step},
-                   {"DeepSpeed casts its partition of the gradients for the step; planner model, "
-                    "section 2",
-                    Evidence::Sourced},
-                   {"4 N / D = 4 × {}", {count.value()}}, d);
+    if (t.castsGradients())
+        addSharded(t, ledger,
+                   {Category::TemporaryBuffers,
+                    "Gradients in fp32 for the step",
+                    0,
+                    {At::Step},
+                    {At::Step},
+                    {"DeepSpeed casts its partition of the gradients and drops it; planner model, "
+                     "section 2",
+                     Evidence::Sourced}},
+                   4, d, e);
 }
 
 } // namespace vramscope

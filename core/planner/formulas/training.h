@@ -55,6 +55,11 @@ struct Training
         return s.implementation == OptimizerImplementation::InBackward &&
                s.optimizer != OptimizerName::None;
     }
+    /// The step works on an fp32 copy of 16-bit gradients (DeepSpeed).
+    [[nodiscard]] bool castsGradients() const
+    {
+        return s.masterWeightBytes > 0 && trainedGradient < 4 && !megatron();
+    }
     /// Gradients keep their unsharded size until the last micro-batch.
     [[nodiscard]] bool keepsUnsharded() const
     {
@@ -80,6 +85,11 @@ void addOverheads(const Training &training, Ledger &ledger);
 /// count · bytes of each group, divided over the group's degree and rounded up to whole parameters.
 [[nodiscard]] Exact sharded(Share count, std::int64_t bytes, std::int64_t denseDegree,
                             std::int64_t expertDegree);
+
+/// Adds `bytes` a trained parameter, spread over the degrees, with the formula that fits them;
+/// fills in the entry's bytes and degree.
+void addSharded(const Training &training, Ledger &ledger, Entry entry, std::int64_t bytes,
+                std::int64_t denseDegree, std::int64_t expertDegree);
 
 /// The frozen base of an adapter as it is stored.
 [[nodiscard]] StoredWeights quantisedBase(const Training &training);

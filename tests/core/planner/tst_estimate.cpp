@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/estimate.h"
+#include "core/planner/field.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/test.h"
 
@@ -186,6 +187,8 @@ private Q_SLOTS:
     void gradientsPersistAtRestWhereTheLoopDoesNotDropThem();
     void resultsAreTheSameEveryTime();
     void sizesBeyond64BitsAreRefused();
+    void everyFieldAtItsEndsGivesFiguresOrAReason_data();
+    void everyFieldAtItsEndsGivesFiguresOrAReason();
     void fitsComparesTheDeviceLevelWithTheCapacity();
     void statedOverheadsNarrowTheBand();
     void contradictionsGiveIssuesAndNoFigures();
@@ -453,6 +456,53 @@ void TestEstimate::sizesBeyond64BitsAreRefused()
     const Estimate huge = estimate(wide);
     QVERIFY(!huge.computed);
     QVERIFY(!huge.issues.empty());
+}
+
+void TestEstimate::everyFieldAtItsEndsGivesFiguresOrAReason_data()
+{
+    QTest::addColumn<int>("base");
+    for (int base = 0; base < 4; ++base)
+        QTest::addRow("plan %d", base) << base;
+}
+
+void TestEstimate::everyFieldAtItsEndsGivesFiguresOrAReason()
+{
+    QFETCH(int, base);
+    std::mt19937 random(static_cast<unsigned>(base));
+    const auto start = [&] {
+        return base % 2 == 0 ? test::randomPlan(random) : test::randomServingPlan(random);
+    };
+    const auto put = [](Plan &plan, const Field &field, bool maximum) {
+        const double end = maximum ? field.maximum : field.minimum;
+        const FieldValue value =
+            field.kind == FieldKind::Number
+                ? FieldValue(end)
+                : FieldValue(static_cast<std::int64_t>(std::min(end, 9223372036854774784.0)));
+        QVERIFY2(setField(plan, field, value).ok(), field.path.data());
+    };
+    const auto check = [](const Plan &plan, std::string_view what) {
+        const Estimate result = estimate(plan);
+        const bool levels = result.peakAllocated >= 0 && result.peakDevice >= result.peakAllocated;
+        QVERIFY2(result.computed ? levels : !result.issues.empty(), what.data());
+    };
+    std::vector<const Field *> numbers;
+    for (const Field &field : planFields())
+        if (field.kind == FieldKind::Count || field.kind == FieldKind::Size ||
+            field.kind == FieldKind::Number)
+            numbers.push_back(&field);
+    for (const Field *field : numbers) {
+        for (const bool maximum : {false, true}) {
+            Plan plan = start();
+            put(plan, *field, maximum);
+            check(plan, field->path);
+        }
+    }
+    for (int i = 0; i < 1000; ++i) {
+        Plan plan = start();
+        for (int changes = 0; changes < 4; ++changes)
+            put(plan, *numbers[random() % numbers.size()], random() % 4 > 0);
+        check(plan, "several fields at their ends");
+    }
 }
 
 void TestEstimate::fitsComparesTheDeviceLevelWithTheCapacity()
