@@ -48,6 +48,7 @@ Ledger trainingLedger(const Training &training, bool texts)
     addActivations(training, ledger);
     addLoss(training, ledger);
     addBuffers(training, ledger);
+    addWeightCopies(training, ledger);
     addParallelBuffers(training, ledger);
     addStepTemporaries(training, ledger);
     addOverheads(training, ledger);
@@ -109,6 +110,9 @@ void estimateTraining(const Plan &plan, const Settings &s, const Rank &rank, Est
     fillMoments(ledger, result);
     fillLevels(plan, s, result);
     result.hostBytes = hostBytes(training).value();
+    if (s.hostMemory > 0 && (Exact(result.hostBytes) * s.gpusPerNode).value() > s.hostMemory)
+        result.issues.push_back({Issue::Severity::Warning, "hardware.host_memory_bytes",
+                                 "The GPUs of a node offload more than the host's memory."});
     result.communicationBytes = communicationBytes(training).value();
     result.computed = true;
 }
@@ -141,7 +145,7 @@ std::string_view categoryName(Category category)
 const std::vector<Component> &Estimate::components() const
 {
     static const std::vector<Component> kNone;
-    return computed || !moments.empty() ? moments[peakMoment].components : kNone;
+    return moments.empty() ? kNone : moments[peakMoment].components;
 }
 
 std::array<Bytes, kCategoryCount> Estimate::byCategory() const
@@ -174,6 +178,13 @@ Estimate estimate(const Plan &plan)
         return result;
     const Rank rank = rankOf(s, counts, chooseStage(s, counts, result));
     result.parametersPerRank = rank.parameters();
+    if (rank.root() < 0) {
+        block(result,
+              s.parametersPerRankOverride > 0 ? "model.parameters_per_rank_override"
+                                              : "model.parameters_override",
+              "Fewer parameters than the blocks of the architecture hold by themselves.");
+        return result;
+    }
     if (s.workload == Workload::Training)
         estimateTraining(plan, s, rank, result);
     else

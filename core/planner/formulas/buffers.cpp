@@ -101,6 +101,15 @@ void Units::addGathered(std::string_view name, std::int64_t units, MomentSet whe
 
 void Units::addGradients()
 {
+    if (m_t.s.sharding == Sharding::HybridShard)
+        m_ledger.add(Category::Communication, "All-reduce buffer",
+                     Exact(m_t.s.reduceBytes) * dividedUp(Exact(m_unit), m_t.dense.gradients),
+                     kBlocksBackward,
+                     {"Groups that hold the same shard add up its gradients; planner model, "
+                      "section 3",
+                      Evidence::Sourced},
+                     {"{} u / D = {} × ⌈{} / {}⌉",
+                      {m_t.s.reduceBytes, m_t.s.reduceBytes, m_unit, m_t.dense.gradients}});
     const std::int64_t g = m_t.gathered;
     const std::int64_t r = m_t.s.reduceBytes;
     const std::int64_t d = m_t.dense.gradients;
@@ -187,6 +196,21 @@ void addZero(const Training &t, Ledger &ledger)
     const MomentSet gathered = kForwardToBackward;
     bucket("Live gathered weights", s.maxLiveParameters, s.weightBytes, 1, gathered);
     bucket("Prefetched weights", s.prefetchBucket, s.weightBytes, 1, gathered);
+    // Tensors below the threshold stay whole: of a transformer, its norms.
+    const Architecture &a = s.architecture;
+    if (a.hidden > s.persistenceThreshold || t.lora())
+        return;
+    const std::int64_t vectors = a.norm == NormKind::LayerNorm ? 2 : 1;
+    const std::int64_t norms =
+        (t.rank.layers() * a.normsPerLayer + (t.rank.hasHead ? 1 : 0)) * vectors * a.hidden;
+    const std::int64_t d = t.dense.weights;
+    ledger.add(Category::Parameters, "Small weights kept whole",
+               Exact(s.weightBytes) * dividedUp(Exact(norms) * (d - 1), d), kWholeStep,
+               {"param_persistence_threshold: tensors up to it are not divided; planner model, "
+                "section 3",
+                Evidence::Sourced},
+               {"{} n (D - 1) / D = {} × ⌈{} × {} / {}⌉",
+                {s.weightBytes, s.weightBytes, norms, d - 1, d}});
 }
 
 /// no_sync: the gradients of earlier micro-batches, unsharded.
@@ -216,42 +240,6 @@ void addFrozenRetention(const Training &t, Ledger &ledger)
         {"2 h (L - 2) T = 2 × {} × {} × {}", {h, blocks, t.tokens.value()}});
 }
 
-/// Autocast casts every fp32 weight of a matrix product once and keeps the copy until its context
-/// ends.
-void addCastCache(const Training &t, Ledger &ledger)
-{
-    const Settings &s = t.s;
-    if (!t.autocast() || s.weightBytes < 4 || s.kernels == Kernels::Compiled || t.lora())
-        return;
-    const Rank &rank = t.rank;
-    Exact inBlocks;
-    for (const Matrix &matrix : rank.denseMatrices)
-        inBlocks += Exact(rank.denseBlocks) * matrix.elements();
-    for (const Matrix &matrix : rank.moeMatrices)
-        inBlocks += Exact(rank.moeBlocks) * matrix.elements();
-    const Exact head = rank.hasHead ? Exact(s.architecture.vocab) * s.architecture.hidden : 0;
-    const Exact count = inBlocks + head;
-    ledger.add(Category::TemporaryBuffers, "Autocast weight copies", Exact(2) * count,
-               {At::Forward, At::Loss, At::FirstBackward},
-               {"torch.autocast caches a 16-bit copy of each weight; planner model, 4.6",
-                Evidence::Sourced},
-               {"2 N_matmul = 2 × {}", {count.value()}});
-}
-
-/// bitsandbytes restores a quantised matrix to 16 bit for each product.
-void addDequantised(const Training &t, Ledger &ledger)
-{
-    const BaseQuantization q = t.s.baseQuantization;
-    if (q != BaseQuantization::Nf4 && q != BaseQuantization::Nf4Double &&
-        q != BaseQuantization::Int8)
-        return;
-    const std::int64_t largest = quantisedBase(t).largest;
-    ledger.add(Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * largest,
-               {At::Forward, At::FirstBackward, At::LastBackward},
-               {"The largest quantised matrix in 16 bit; planner model, 7.1", Evidence::Derived},
-               {"2 n_max = 2 × {}", {largest}});
-}
-
 } // namespace
 
 void addBuffers(const Training &t, Ledger &ledger)
@@ -271,8 +259,6 @@ void addBuffers(const Training &t, Ledger &ledger)
     if (t.lora() && s.strategy == Strategy::Fsdp1 && t.reshards() &&
         s.checkpointing == Checkpointing::Full)
         addFrozenRetention(t, ledger);
-    addCastCache(t, ledger);
-    addDequantised(t, ledger);
 }
 
 } // namespace vramscope

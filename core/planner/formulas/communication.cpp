@@ -98,6 +98,10 @@ Exact hostBytes(const Training &t)
         bytes += Exact::ceiling(moments * static_cast<double>(count.value()));
         bytes += Exact(s.masterWeightBytes) * count;
     }
+    const bool keepsInputs =
+        s.checkpointing == Checkpointing::Full || s.checkpointing == Checkpointing::EveryK;
+    if (s.activationOffload && keepsInputs)
+        bytes += Exact(t.residual) * s.architecture.hidden * t.tokens * t.rank.layers();
     if (s.cpuOffload) {
         bytes += Exact(t.trainedWeight + t.trainedGradient) * count;
         if (t.lora()) {
