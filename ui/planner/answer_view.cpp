@@ -61,6 +61,8 @@ QString levelsText(const Estimate &estimate, ByteUnit unit)
     if (estimate.uncertaintyLow != estimate.uncertaintyHigh)
         text += u" (%1 to %2)"_s.arg(bytesText(estimate.uncertaintyLow, unit),
                                      bytesText(estimate.uncertaintyHigh, unit));
+    if (estimate.inference)
+        return text; // serving has no steps
     if (estimate.firstStepAllocated > 0)
         text += u" · first step %1"_s.arg(bytesText(estimate.firstStepAllocated, unit));
     if (estimate.atRest > 0)

@@ -229,6 +229,12 @@ void BreakdownPanel::fitTree()
     m_tree->setFixedHeight(std::max(rows, 1) * kRowHeight + 2);
 }
 
+void BreakdownPanel::showEvent(QShowEvent *event)
+{
+    QScrollArea::showEvent(event);
+    fitTree(); // the style sheet has its say only now
+}
+
 void BreakdownPanel::changeEvent(QEvent *event)
 {
     QScrollArea::changeEvent(event);

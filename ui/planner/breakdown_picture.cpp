@@ -26,8 +26,6 @@ QImage renderBreakdown(const Plan &plan, const Estimate &estimate, QSize size, c
                        ByteUnit unit)
 {
     QWidget page;
-    page.setPalette(themePalette(theme));
-    page.setStyleSheet(themeStyleSheet(theme));
     auto *answer = new AnswerView;
     auto *cards = new PlanCards;
     auto *charts = new QVBoxLayout;
@@ -38,19 +36,26 @@ QImage renderBreakdown(const Plan &plan, const Estimate &estimate, QSize size, c
     layout->setContentsMargins(18, 14, 18, 16);
     layout->setSpacing(18);
     layout->addLayout(charts, 1);
-    if (size.width() >= kTableBeside) {
-        auto *table = new BreakdownPanel;
-        table->setWhyShown(false);
-        table->setFixedWidth(kTableWidth);
-        table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-        table->showEstimate(estimate, estimate.peakMoment, unit);
-        layout->addWidget(table);
-    }
+    auto *table = new BreakdownPanel;
+    table->setWhyShown(false);
+    table->setFixedWidth(kTableWidth);
+    table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table->setVisible(size.width() >= kTableBeside);
+    layout->addWidget(table);
+    // A palette does not pass through a style sheet: every widget gets it.
+    page.setStyleSheet(themeStyleSheet(theme));
+    page.setPalette(themePalette(theme));
+    for (QWidget *child : page.findChildren<QWidget *>())
+        child->setPalette(themePalette(theme));
     page.resize(size);
+
     answer->showEstimate(estimate, unit);
+    table->showEstimate(estimate, estimate.peakMoment, unit);
     const QString name = plan.name ? toQString(*plan.name) : u"This plan"_s;
     cards->showEstimates(std::array{NamedEstimate{name, &estimate}}, unit,
                          plan.workload == Workload::Inference);
+    page.setAttribute(Qt::WA_DontShowOnScreen);
+    page.show();
     return page.grab().toImage();
 }
 

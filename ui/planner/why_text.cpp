@@ -20,11 +20,14 @@ QString figureRow(const QString &name, const QString &value, const Theme &theme)
 QString formulaBox(const QString &formula, const Theme &theme)
 {
     const QFont mono = monospaceFont();
+    // The result, or the numbers put in, stand on a line of their own.
+    QString broken = formula.toHtmlEscaped();
+    if (const qsizetype last = broken.lastIndexOf(u" = "_s); last >= 0)
+        broken.replace(last, 1, u"<br>"_s);
     return u"<table width=\"100%\" cellpadding=\"6\" cellspacing=\"0\" bgcolor=\"%1\"><tr><td "
            "style=\"font-family:'%2'; font-size:%3pt; white-space:pre-wrap\">%4</td></tr></table>"_s
                .arg(theme.window.name(), mono.family(),
-                    QString::number(mono.pointSizeF() * 0.9, 'f', 1),
-                    formula.toHtmlEscaped().replace(u" = "_s, u"<br>= "_s));
+                    QString::number(mono.pointSizeF() * 0.9, 'f', 1), broken);
 }
 
 } // namespace

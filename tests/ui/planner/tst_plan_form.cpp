@@ -1,0 +1,367 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "ui/planner/choice_box.h"
+#include "ui/planner/number_box.h"
+#include "ui/planner/plan_edit.h"
+#include "ui/planner/plan_form.h"
+#include "ui/planner/plan_page.h"
+#include "ui/planner/stop_slider.h"
+#include "ui/support/text.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QUndoStack>
+
+#include <algorithm>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+Plan samplePlan()
+{
+    Plan plan;
+    plan.model.preset = "llama-3-8b";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.hardware.gpus = 8;
+    plan.parallel.strategy = Strategy::Fsdp2;
+    plan.parallel.data = 8;
+    plan.precision.regime = Regime::FsdpMixedBf16;
+    return plan;
+}
+
+/// A value that a field takes and that differs from its default.
+FieldValue otherValue(const Field &field)
+{
+    switch (field.kind) {
+    case FieldKind::Switch:
+        return true;
+    case FieldKind::Count:
+    case FieldKind::Size:
+        return std::int64_t(std::max(field.minimum, 3.0));
+    case FieldKind::Number:
+        return std::clamp(0.75, field.minimum, field.maximum);
+    case FieldKind::Choice:
+        return std::string(field.choices.back());
+    case FieldKind::Choices:
+        return TextList{std::string(field.choices.front())};
+    case FieldKind::Text:
+        return std::string(field.path == "hardware.gpu" ? "a100-sxm-40gb" : "gpt2-large");
+    case FieldKind::Object:
+        break;
+    }
+    return {};
+}
+
+/// Does what a user does to the control of a row to reach a value.
+void operate(const FieldRow &row, const FieldValue &value)
+{
+    FieldControl *control = row.control();
+    if (auto *number = control->findChild<NumberBox *>()) {
+        number->setText(numberText(value, FieldKind::Count));
+        Q_EMIT number->textEdited(number->text());
+    } else if (auto *check = control->findChild<QCheckBox *>()) {
+        check->setChecked(!std::get<bool>(value));
+        check->click();
+    } else if (auto *choice = control->findChild<ChoiceBox *>()) {
+        const int index = choice->findData(toQString(std::get<std::string>(value)));
+        QVERIFY(index >= 0);
+        Q_EMIT choice->activated(index);
+    } else if (auto *list = control->findChild<ChoicesBox *>()) {
+        for (QAction *action : list->choices()) {
+            const auto &texts = std::get<TextList>(value);
+            const bool wanted = std::find(texts.begin(), texts.end(),
+                                          action->data().toString().toStdString()) != texts.end();
+            if (action->isChecked() != wanted)
+                action->trigger();
+        }
+    }
+}
+
+/// What a control shows, as text.
+QString shown(const FieldRow &row)
+{
+    const FieldControl *control = row.control();
+    if (const auto *number = control->findChild<NumberBox *>())
+        return number->text();
+    if (const auto *check = control->findChild<QCheckBox *>())
+        return check->isChecked() ? u"on"_s : u"off"_s;
+    if (const auto *choice = control->findChild<ChoiceBox *>())
+        return choice->currentData().toString();
+    if (const auto *list = control->findChild<ChoicesBox *>())
+        return list->toolTip();
+    return {};
+}
+
+QString shownAs(const Field &field, const FieldValue &value)
+{
+    if (const bool *yes = std::get_if<bool>(&value))
+        return *yes ? u"on"_s : u"off"_s;
+    if (const auto *text = std::get_if<std::string>(&value))
+        return toQString(*text);
+    if (const auto *list = std::get_if<TextList>(&value))
+        return toQString(list->front());
+    return numberText(value, field.kind);
+}
+
+} // namespace
+
+class PlanFormTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyFieldHasAControlOrAReason();
+    void everyControlSetsItsField_data();
+    void everyControlSetsItsField();
+    void everyControlShowsItsField_data() { everyControlSetsItsField_data(); }
+    void everyControlShowsItsField();
+    void fieldsThatMeanNothingAreHidden_data();
+    void fieldsThatMeanNothingAreHidden();
+    void anEmptyBoxShowsTheDefaultGreyed();
+    void typedNumbersMayCarrySeparatorsAndUnits_data();
+    void typedNumbersMayCarrySeparatorsAndUnits();
+    void aValueOutOfRangeIsRefusedAtTheField();
+    void whatTheValidatorObjectsToIsSaidAtTheField();
+    void theWheelOverAnUnfocusedSliderChangesNothing();
+    void arrowKeysStepAlongTheSlider();
+    void theNumberOfGpusFollowsTheDegrees();
+    void degreesThatOverflowAreRefusedCalmly();
+};
+
+void PlanFormTest::everyFieldHasAControlOrAReason()
+{
+    PlanForm form;
+    for (const Field &field : planFields()) {
+        const auto unplaced = unplacedFields();
+        const bool excused =
+            std::any_of(unplaced.begin(), unplaced.end(),
+                        [&](const UnplacedField &other) { return other.path == field.path; });
+        QVERIFY2((form.row(field.path) != nullptr) != excused, qPrintable(toQString(field.path)));
+    }
+    for (const Placement &placement : formPlacements())
+        QVERIFY2(findField(placement.path), qPrintable(toQString(placement.path)));
+}
+
+void PlanFormTest::everyControlSetsItsField_data()
+{
+    QTest::addColumn<QString>("path");
+    for (const Placement &placement : formPlacements())
+        QTest::newRow(std::string(placement.path).c_str()) << toQString(placement.path);
+}
+
+void PlanFormTest::everyControlSetsItsField()
+{
+    QFETCH(const QString, path);
+    const Field &field = *findField(path.toStdString());
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    const FieldValue wanted = otherValue(field);
+    operate(*page.form()->row(field.path), wanted);
+    QVERIFY(field.get(page.plan()) == wanted);
+    const FieldRow *row = page.form()->row(field.path);
+    const auto applies = row->placement().applies;
+    if (!applies || applies(resolve(page.plan()).settings))
+        QVERIFY(row->isChanged());
+    page.undoStack()->undo();
+    QVERIFY(page.plan() == samplePlan());
+}
+
+void PlanFormTest::everyControlShowsItsField()
+{
+    QFETCH(const QString, path);
+    const Field &field = *findField(path.toStdString());
+    Plan plan = samplePlan();
+    const FieldValue value = otherValue(field);
+    QVERIFY(setField(plan, field, value).ok());
+    FieldRow row(field, *std::find_if(formPlacements().begin(), formPlacements().end(),
+                                      [&](const Placement &p) { return p.path == field.path; }));
+    row.showValue(field.get(plan), effectiveValue(plan, field), true);
+    QCOMPARE(shown(row), shownAs(field, value));
+}
+
+void PlanFormTest::fieldsThatMeanNothingAreHidden_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("field");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<bool>("visible");
+    QTest::newRow("sharding with FSDP") << u"parallel.sharding"_s << QString() << QString() << true;
+    QTest::newRow("sharding with DDP")
+        << u"parallel.sharding"_s << u"parallel.strategy"_s << u"ddp"_s << false;
+    QTest::newRow("every without every-k")
+        << u"activations.every"_s << QString() << QString() << false;
+    QTest::newRow("every with every-k")
+        << u"activations.every"_s << u"activations.checkpointing"_s << u"every-k"_s << true;
+    QTest::newRow("chunks with a chunked loss")
+        << u"loss_chunks"_s << u"loss"_s << u"chunked"_s << true;
+    QTest::newRow("chunks otherwise") << u"loss_chunks"_s << QString() << QString() << false;
+    QTest::newRow("the engine in training")
+        << u"inference.engine"_s << QString() << QString() << false;
+    QTest::newRow("the engine in inference")
+        << u"inference.engine"_s << u"workload"_s << u"inference"_s << true;
+    QTest::newRow("the optimizer in inference")
+        << u"optimizer.name"_s << u"workload"_s << u"inference"_s << false;
+    QTest::newRow("rank without adapters") << u"adapters.rank"_s << QString() << QString() << false;
+    QTest::newRow("rank with adapters")
+        << u"adapters.rank"_s << u"adapters.kind"_s << u"lora"_s << true;
+    QTest::newRow("experts of a dense model")
+        << u"parallel.expert"_s << QString() << QString() << false;
+    QTest::newRow("experts of a model that has some")
+        << u"parallel.expert"_s << u"model.preset"_s << u"mixtral-8x7b"_s << true;
+    QTest::newRow("a folded field") << u"precision.linear"_s << QString() << QString() << false;
+    QTest::newRow("a folded field that is stated")
+        << u"precision.linear"_s << u"precision.linear"_s << u"fp8"_s << true;
+}
+
+void PlanFormTest::fieldsThatMeanNothingAreHidden()
+{
+    QFETCH(const QString, path);
+    QFETCH(const QString, field);
+    QFETCH(const QString, value);
+    QFETCH(const bool, visible);
+    Plan plan = samplePlan();
+    if (!field.isEmpty())
+        QVERIFY(setField(plan, *findField(field.toStdString()), value.toStdString()).ok());
+    PlanForm form;
+    form.showPlan(plan, plan, resolve(plan));
+    const FieldRow *row = form.row(path.toStdString());
+    QCOMPARE(row->isVisibleTo(row->parentWidget()), visible);
+}
+
+void PlanFormTest::anEmptyBoxShowsTheDefaultGreyed()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    auto *box = page.form()->row("batch.sequence_length")->findChild<NumberBox *>();
+    QCOMPARE(box->text(), QString());
+    QCOMPARE(box->placeholderText(), u"2,048"_s);
+    box->setText(u"8192"_s);
+    Q_EMIT box->textEdited(box->text());
+    QCOMPARE(page.plan().batch.sequenceLength, std::optional<std::int64_t>(8192));
+    box->clear();
+    Q_EMIT box->textEdited({});
+    QVERIFY(!page.plan().batch.sequenceLength);
+}
+
+void PlanFormTest::typedNumbersMayCarrySeparatorsAndUnits_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<bool>("valid");
+    QTest::addColumn<double>("value");
+    QTest::newRow("separators") << u"1,048,576"_s << int(FieldKind::Count) << true << 1048576.0;
+    QTest::newRow("negative") << u"-1"_s << int(FieldKind::Count) << true << -1.0;
+    QTest::newRow("a fraction of a count") << u"1.5"_s << int(FieldKind::Count) << false << 0.0;
+    QTest::newRow("bytes") << u"1000"_s << int(FieldKind::Size) << true << 1000.0;
+    QTest::newRow("GiB") << u"1.5 GiB"_s << int(FieldKind::Size) << true << 1610612736.0;
+    QTest::newRow("GB") << u"80GB"_s << int(FieldKind::Size) << true << 8e10;
+    QTest::newRow("beyond all memory")
+        << u"99999999999 TiB"_s << int(FieldKind::Size) << false << 0.0;
+    QTest::newRow("number") << u"0.9"_s << int(FieldKind::Number) << true << 0.9;
+    QTest::newRow("not a number") << u"nan"_s << int(FieldKind::Number) << false << 0.0;
+    QTest::newRow("words") << u"many"_s << int(FieldKind::Count) << false << 0.0;
+}
+
+void PlanFormTest::typedNumbersMayCarrySeparatorsAndUnits()
+{
+    QFETCH(const QString, text);
+    QFETCH(const int, kind);
+    QFETCH(const bool, valid);
+    QFETCH(const double, value);
+    const auto parsed = parseNumber(text, static_cast<FieldKind>(kind));
+    QCOMPARE(parsed.has_value(), valid);
+    if (!parsed)
+        return;
+    if (const double *real = std::get_if<double>(&*parsed))
+        QCOMPARE(*real, value);
+    else
+        QCOMPARE(double(std::get<std::int64_t>(*parsed)), value);
+}
+
+void PlanFormTest::aValueOutOfRangeIsRefusedAtTheField()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    FieldRow *row = page.form()->row("batch.micro_batch");
+    operate(*row, std::int64_t(0));
+    QVERIFY(page.plan() == samplePlan());
+    QVERIFY(!row->issueText().isEmpty());
+    QVERIFY(page.undoStack()->isClean());
+}
+
+void PlanFormTest::whatTheValidatorObjectsToIsSaidAtTheField()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    FieldRow *row = page.form()->row("parallel.tensor");
+    operate(*row, std::int64_t(3));
+    QVERIFY2(row->issueText().contains(u"32 attention heads"_s), qPrintable(row->issueText()));
+    operate(*row, std::int64_t(1));
+    QVERIFY(row->issueText().isEmpty());
+}
+
+void PlanFormTest::theWheelOverAnUnfocusedSliderChangesNothing()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    page.resize(1200, 800);
+    page.show();
+    for (QWidget *target : std::initializer_list<QWidget *>{
+             page.form()->row("batch.micro_batch")->findChild<StopSlider *>(),
+             page.form()->row("parallel.strategy")->findChild<ChoiceBox *>(),
+             page.form()->row("batch.micro_batch")->findChild<NumberBox *>()}) {
+        const QPointF middle = QRectF(target->rect()).center();
+        QWheelEvent wheel(middle, target->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(target, &wheel);
+        QVERIFY(page.plan() == samplePlan());
+    }
+}
+
+void PlanFormTest::arrowKeysStepAlongTheSlider()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    page.show();
+    auto *box = page.form()->row("batch.micro_batch")->findChild<NumberBox *>();
+    QTest::keyClick(box, Qt::Key_Up);
+    QTest::keyClick(box, Qt::Key_Up);
+    QCOMPARE(page.plan().batch.microBatch, std::optional<std::int64_t>(4));
+    QTest::keyClick(box, Qt::Key_Down);
+    QCOMPARE(page.plan().batch.microBatch, std::optional<std::int64_t>(2));
+}
+
+void PlanFormTest::theNumberOfGpusFollowsTheDegrees()
+{
+    const Plan plan = samplePlan();
+    const auto edited = [&](const Plan &from, const char *path, std::int64_t value) {
+        return editedPlan(from, *findField(path), value).value();
+    };
+    QCOMPARE(edited(plan, "parallel.data", 16).hardware.gpus, std::optional<std::int64_t>(16));
+    QCOMPARE(edited(plan, "parallel.tensor", 2).hardware.gpus, std::optional<std::int64_t>(16));
+    const Plan split = edited(plan, "parallel.tensor", 4);
+    QCOMPARE(edited(split, "hardware.gpus", 64).parallel.data, std::optional<std::int64_t>(16));
+    QCOMPARE(edited(split, "hardware.gpus", 6).parallel.data, std::optional<std::int64_t>(8));
+    Plan silent = plan;
+    silent.hardware.gpus.reset();
+    QVERIFY(!edited(silent, "parallel.data", 16).hardware.gpus); // not stated: it is the world
+    Plan disagreeing = plan;
+    disagreeing.hardware.gpus = 4;
+    QCOMPARE(edited(disagreeing, "parallel.data", 2).hardware.gpus, std::optional<std::int64_t>(4));
+}
+
+void PlanFormTest::degreesThatOverflowAreRefusedCalmly()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    for (const char *path :
+         {"parallel.data", "parallel.tensor", "parallel.pipeline", "parallel.context"})
+        QVERIFY(page.edit(*findField(path), std::int64_t(100'000)).ok());
+    QVERIFY(!page.estimate().computed);
+}
+
+QTEST_MAIN(PlanFormTest)
+#include "tst_plan_form.moc"

@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "ui/charts/stacked_bar_chart.h"
+#include "ui/planner/answer_view.h"
+#include "ui/planner/breakdown_panel.h"
+#include "ui/planner/breakdown_picture.h"
+#include "ui/planner/field_row.h"
+#include "ui/planner/plan_cards.h"
+#include "ui/planner/plan_form.h"
+#include "ui/planner/plan_page.h"
+#include "ui/planner/stop_slider.h"
+
+#include <QSignalSpy>
+#include <QUndoStack>
+
+#include <numeric>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+Plan samplePlan()
+{
+    Plan plan;
+    plan.model.preset = "llama-3-8b";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.hardware.gpus = 8;
+    plan.parallel.strategy = Strategy::Fsdp2;
+    plan.parallel.data = 8;
+    plan.precision.regime = Regime::FsdpMixedBf16;
+    plan.batch.sequenceLength = 8192;
+    plan.activations.checkpointing = Checkpointing::Full;
+    return plan;
+}
+
+const Field &field(const char *path)
+{
+    return *findField(path);
+}
+
+constexpr auto kLoss = static_cast<std::size_t>(Category::LossAndLogits);
+constexpr auto kParameters = static_cast<std::size_t>(Category::Parameters);
+
+} // namespace
+
+class PlanPageTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aSliderStepRecomputesThePage();
+    void theStepsOfOneDragAreOneUndo();
+    void undoAndRedoBringBackPlanAndPage();
+    void theSavedStateIsNotModified();
+    void aChangedFieldGoesBackToTheOpenedPlan();
+    void theChartsShowWhatTheEstimateSays();
+    void treeAndChartsSelectTheSamePart();
+    void theSelectionSurvivesARecomputation();
+    void aMomentOfTheChartShowsItsBreakdown();
+    void aRefusedPlanShowsTheReasonAndNoFigures();
+    void withoutACapacityThereIsNoVerdict();
+    void theUnitIsOneEverywhere();
+    void aVeryLongPresetNameIsNoTrouble();
+    void theBreakdownIsDrawnAsAPicture();
+};
+
+void PlanPageTest::aSliderStepRecomputesThePage()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), u"a plan"_s);
+    const Bytes before = page.estimate().peakAllocated;
+    const QString answer = page.answer()->headline();
+    const QSignalSpy changed(&page, &PlanPage::changed);
+    auto *slider = page.form()->row("batch.micro_batch")->findChild<StopSlider *>();
+    slider->setValue(slider->value() + 1);
+    QCOMPARE(page.plan().batch.microBatch, std::optional<std::int64_t>(2));
+    QVERIFY(page.estimate().peakAllocated > before);
+    QVERIFY(page.answer()->headline() != answer);
+    QCOMPARE(page.charts()->breakdown()->content().bars[0].allocated(),
+             page.estimate().peakAllocated);
+    QCOMPARE(changed.count(), 1);
+}
+
+void PlanPageTest::theStepsOfOneDragAreOneUndo()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    page.resize(1200, 800);
+    page.show();
+    auto *slider = page.form()->row("batch.micro_batch")->findChild<StopSlider *>();
+    const auto at = [&](int stop) { return QPoint(slider->pixelOf(stop), slider->height() / 2); };
+    QTest::mousePress(slider, Qt::LeftButton, {}, at(1));
+    QTest::mouseMove(slider, at(2));
+    QTest::mouseMove(slider, at(3));
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, at(3));
+    QCOMPARE(page.plan().batch.microBatch, std::optional<std::int64_t>(8));
+    QCOMPARE(page.undoStack()->count(), 1);
+    QTest::mouseClick(slider, Qt::LeftButton, {}, at(4));
+    QCOMPARE(page.undoStack()->count(), 2);
+    page.undoStack()->undo();
+    QCOMPARE(page.plan().batch.microBatch, std::optional<std::int64_t>(8));
+    page.undoStack()->undo();
+    QVERIFY(page.plan() == samplePlan());
+}
+
+void PlanPageTest::undoAndRedoBringBackPlanAndPage()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    const Bytes before = page.estimate().peakAllocated;
+    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(4)).ok());
+    const Bytes after = page.estimate().peakAllocated;
+    QVERIFY(!page.undoStack()->undoText().isEmpty());
+    page.undoStack()->undo();
+    QCOMPARE(page.estimate().peakAllocated, before);
+    QCOMPARE(page.charts()->breakdown()->content().bars.size(), std::size_t(1));
+    page.undoStack()->redo();
+    QCOMPARE(page.estimate().peakAllocated, after);
+}
+
+void PlanPageTest::theSavedStateIsNotModified()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    const QSignalSpy modified(&page, &PlanPage::modifiedChanged);
+    QVERIFY(!page.isModified());
+    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(4)).ok());
+    QVERIFY(page.isModified());
+    page.setSaved();
+    QVERIFY(!page.isModified());
+    page.undoStack()->undo();
+    QVERIFY(page.isModified());
+    QCOMPARE(modified.count(), 3);
+}
+
+void PlanPageTest::aChangedFieldGoesBackToTheOpenedPlan()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    FieldRow *row = page.form()->row("batch.sequence_length");
+    QVERIFY(!row->isChanged());
+    QVERIFY(page.edit(field("batch.sequence_length"), std::int64_t(4096)).ok());
+    QVERIFY(row->isChanged());
+    QVERIFY(page.charts()->breakdown()->content().bars.size() == 2); // beside the opened plan
+    row->findChild<QToolButton *>()->click();
+    QVERIFY(!row->isChanged());
+    QVERIFY(page.plan() == samplePlan());
+    page.undoStack()->undo(); // a reset is an edit too
+    QCOMPARE(page.plan().batch.sequenceLength, std::optional<std::int64_t>(4096));
+}
+
+void PlanPageTest::theChartsShowWhatTheEstimateSays()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    const Estimate &estimate = page.estimate();
+    const auto drawn = page.charts()->moments()->drawnValues();
+    QCOMPARE(drawn.size(), estimate.moments.size());
+    for (std::size_t moment = 0; moment < drawn.size(); ++moment)
+        QCOMPARE(Bytes(std::accumulate(drawn[moment].begin(), drawn[moment].end(), 0.0)),
+                 estimate.moments[moment].allocated);
+    QCOMPARE(page.charts()->breakdown()->content().bars[0].total(), estimate.peakDevice);
+    QCOMPARE(page.charts()->breakdown()->content().capacity, estimate.capacity);
+    QCOMPARE(page.charts()->moments()->content().marked,
+             std::optional<int>(int(estimate.peakMoment)));
+}
+
+void PlanPageTest::treeAndChartsSelectTheSamePart()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    Q_EMIT page.charts()->breakdown()->partClicked(kParameters);
+    QVERIFY(page.breakdown()->selection() == PartKey({kParameters, {}}));
+    QVERIFY(page.breakdown()->model().keyAt(page.breakdown()->tree()->currentIndex()) ==
+            PartKey({kParameters, {}}));
+    const QModelIndex loss = page.breakdown()->model().indexOf({kLoss, {}});
+    page.breakdown()->tree()->setCurrentIndex(loss);
+    QCOMPARE(page.charts()->breakdown()->selectedPart(), std::optional(kLoss));
+    QCOMPARE(page.charts()->moments()->selectedPart(), std::optional(kLoss));
+    const Component component = page.breakdown()->model().componentsAt(loss).front();
+    QVERIFY2(page.breakdown()->whyText().contains(u"128,256"_s), // the vocabulary, put in
+             qPrintable(page.breakdown()->whyText()));
+}
+
+void PlanPageTest::theSelectionSurvivesARecomputation()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    const QModelIndex parent = page.breakdown()->model().indexOf({kParameters, {}});
+    const QModelIndex child = page.breakdown()->model().index(0, 0, parent);
+    page.breakdown()->tree()->setCurrentIndex(child);
+    const PartKey key = *page.breakdown()->selection();
+    QVERIFY(!key.component.empty());
+    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(2)).ok());
+    QVERIFY(page.edit(field("parallel.strategy"), std::string("fsdp1")).ok());
+    QVERIFY(page.breakdown()->selection() == key);
+    QVERIFY(page.breakdown()->tree()->currentIndex().isValid());
+}
+
+void PlanPageTest::aMomentOfTheChartShowsItsBreakdown()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    const std::size_t last = page.estimate().moments.size() - 1;
+    QVERIFY(last != page.estimate().peakMoment);
+    Q_EMIT page.charts()->moments()->barClicked(int(last));
+    Bytes sum = 0;
+    const EstimateModel &model = page.breakdown()->model();
+    for (int row = 0; row < model.rowCount(); ++row) {
+        for (const Component &component : model.componentsAt(model.index(row, 0)))
+            sum += component.bytes;
+    }
+    QCOMPARE(sum, page.estimate().moments[last].allocated);
+}
+
+void PlanPageTest::aRefusedPlanShowsTheReasonAndNoFigures()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    QVERIFY(page.edit(field("parallel.tensor"), std::int64_t(3)).ok());
+    QVERIFY(!page.estimate().computed);
+    QVERIFY(page.answer()->headline().contains(u"32 attention heads"_s));
+    QVERIFY(page.answer()->levels().isEmpty());
+    QVERIFY(page.charts()->moments()->content().bars.empty());
+    QVERIFY(page.charts()->breakdown()->content().emptyText.contains(u"32 attention heads"_s));
+    QCOMPARE(page.breakdown()->model().rowCount(), 0);
+    page.undoStack()->undo();
+    QVERIFY(page.estimate().computed);
+    QVERIFY(page.breakdown()->model().rowCount() > 0);
+}
+
+void PlanPageTest::withoutACapacityThereIsNoVerdict()
+{
+    Plan plan = samplePlan();
+    plan.hardware.gpu.reset();
+    PlanPage page;
+    page.setPlan(plan, {});
+    QVERIFY(page.estimate().computed);
+    QVERIFY(!page.charts()->breakdown()->content().capacity);
+    QVERIFY(!page.answer()->headline().contains(u"fit"_s, Qt::CaseInsensitive));
+}
+
+void PlanPageTest::theUnitIsOneEverywhere()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    page.setUnit(ByteUnit::Decimal);
+    QVERIFY(!page.answer()->headline().contains(u"GiB"_s));
+    QVERIFY(!page.answer()->levels().contains(u"GiB"_s));
+    QVERIFY(!page.breakdown()->whyText().contains(u"GiB"_s));
+    const QModelIndex size = page.breakdown()->model().index(0, EstimateModel::SizeColumn);
+    QVERIFY(size.data().toString().endsWith(u" GB"_s));
+}
+
+void PlanPageTest::aVeryLongPresetNameIsNoTrouble()
+{
+    Plan plan = samplePlan();
+    plan.model.preset = std::string(400, 'm');
+    PlanPage page;
+    page.resize(1000, 700);
+    page.setPlan(plan, {});
+    page.show();
+    QVERIFY(!page.estimate().computed);
+    QCOMPARE(page.width(), 1000);
+    QVERIFY(!page.form()->row("model.preset")->issueText().isEmpty());
+}
+
+void PlanPageTest::theBreakdownIsDrawnAsAPicture()
+{
+    const Plan plan = samplePlan();
+    for (const bool dark : {false, true}) {
+        const Theme &theme = dark ? darkTheme() : lightTheme();
+        for (const QSize size : {QSize(1200, 700), QSize(600, 500)}) {
+            const QImage picture =
+                renderBreakdown(plan, estimate(plan), size, theme, ByteUnit::Binary);
+            QCOMPARE(picture.size(), size);
+            QCOMPARE(picture.pixelColor(2, 2), theme.window);
+            QVERIFY(picture.save(
+                test::pictureFolder() +
+                u"/breakdown-%1-%2.png"_s.arg(dark ? u"dark"_s : u"light"_s).arg(size.width())));
+        }
+    }
+}
+
+QTEST_MAIN(PlanPageTest)
+#include "tst_plan_page.moc"
