@@ -30,6 +30,8 @@ public:
     explicit TracePage(std::shared_ptr<const TraceDocument> document, QWidget *parent = nullptr);
 
     void setUnit(ByteUnit unit);
+    /// Shows another device; `device` is an index into TraceDocument::devices.
+    void showDevice(std::size_t device);
 
     /// One line for the status bar: the cursor's event, time and active bytes; the visible range.
     [[nodiscard]] QString statusText() const;
@@ -43,7 +45,6 @@ private:
     [[nodiscard]] static QLabel *explanation(const QString &text);
     void buildParts(QVBoxLayout *layout);
     void connectParts();
-    void showDevice(std::size_t device);
     void goTo(EventIndex event);
     void updatePanel();
 

@@ -21,80 +21,46 @@ enum class Menu { File, Edit, View, Help };
 
 constexpr QStringView kMenuTitles[] = {u"&File", u"&Edit", u"&View", u"&Help"};
 
+enum class Kind { Plain, Choice };
+
+/// Rows of one menu stand in its order; a line divides its groups, and the choices of one group
+/// exclude each other.
 struct Row
 {
     Menu menu;
+    int group;
     Command command;
     QStringView text;
-    QKeySequence::StandardKey standardKey = QKeySequence::UnknownKey;
-    QStringView key = {}; ///< where there is no standard key
+    QStringView key = {};
     QStringView icon = {};
-    int choice = 0; ///< rows of one menu with the same number exclude each other
-    bool lineBefore = false;
+    Kind kind = Kind::Plain;
 };
 
+// clang-format off
 constexpr Row kRows[] = {
-    {Menu::File, Command::NewPlan, u"&New plan", QKeySequence::New, {}, u"plus"},
-    {Menu::File, Command::Open, u"&Open…", QKeySequence::Open, {}, u"open"},
-    {Menu::File, Command::Save, u"&Save", QKeySequence::Save, {}, u"save", 0, true},
-    {Menu::File, Command::SaveAs, u"Save &as…", QKeySequence::UnknownKey, u"Ctrl+Shift+S"},
-    {Menu::File, Command::ExportPicture, u"&Export picture…", QKeySequence::UnknownKey, u"Ctrl+E",
-     u"picture"},
-    {Menu::File,
-     Command::CloseTab,
-     u"&Close tab",
-     QKeySequence::UnknownKey,
-     u"Ctrl+W",
-     {},
-     0,
-     true},
-    {Menu::File, Command::Quit, u"&Quit", QKeySequence::UnknownKey, u"Ctrl+Q"},
-    {Menu::Edit, Command::Undo, u"&Undo", QKeySequence::Undo, {}, u"undo"},
-    {Menu::Edit, Command::Redo, u"&Redo", QKeySequence::Redo, {}, u"redo"},
-    {Menu::Edit, Command::CopyPicture, u"&Copy picture", QKeySequence::UnknownKey, u"Ctrl+Shift+C",
-     u"copy", 0, true},
-    {Menu::View,
-     Command::UnitBinary,
-     u"Sizes in Gi&B (2³⁰ bytes)",
-     QKeySequence::UnknownKey,
-     {},
-     {},
-     1},
-    {Menu::View,
-     Command::UnitDecimal,
-     u"Sizes in &GB (10⁹ bytes)",
-     QKeySequence::UnknownKey,
-     {},
-     {},
-     1},
-    {Menu::View,
-     Command::AppearanceSystem,
-     u"As the &desktop",
-     QKeySequence::UnknownKey,
-     {},
-     {},
-     2,
-     true},
-    {Menu::View, Command::AppearanceLight, u"&Light", QKeySequence::UnknownKey, {}, {}, 2},
-    {Menu::View, Command::AppearanceDark, u"&Dark", QKeySequence::UnknownKey, {}, {}, 2},
-    {Menu::View,
-     Command::NextTab,
-     u"&Next tab",
-     QKeySequence::UnknownKey,
-     u"Ctrl+Tab",
-     {},
-     0,
-     true},
-    {Menu::View, Command::PreviousTab, u"&Previous tab", QKeySequence::UnknownKey,
-     u"Ctrl+Shift+Tab"},
-    {Menu::Help, Command::About, u"&About VRAMscope"},
+    {Menu::File, 0, Command::NewPlan,          u"&New plan",                 u"Ctrl+N",         u"plus"},
+    {Menu::File, 0, Command::Open,             u"&Open…",                    u"Ctrl+O",         u"open"},
+    {Menu::File, 1, Command::Save,             u"&Save",                     u"Ctrl+S",         u"save"},
+    {Menu::File, 1, Command::SaveAs,           u"Save &as…",                 u"Ctrl+Shift+S"},
+    {Menu::File, 1, Command::ExportPicture,    u"&Export picture…",          u"Ctrl+E",         u"picture"},
+    {Menu::File, 2, Command::CloseTab,         u"&Close tab",                u"Ctrl+W"},
+    {Menu::File, 2, Command::Quit,             u"&Quit",                     u"Ctrl+Q"},
+    {Menu::Edit, 0, Command::Undo,             u"&Undo",                     u"Ctrl+Z",         u"undo"},
+    {Menu::Edit, 0, Command::Redo,             u"&Redo",                     u"Ctrl+Shift+Z",   u"redo"},
+    {Menu::Edit, 1, Command::CopyPicture,      u"&Copy picture",             u"Ctrl+Shift+C",   u"copy"},
+    {Menu::View, 0, Command::Fit,              u"&Fit everything",           u"Ctrl+0"},
+    {Menu::View, 0, Command::Back,             u"&Back to the last range",   u"Alt+Left"},
+    {Menu::View, 0, Command::Forward,          u"For&ward again",            u"Alt+Right"},
+    {Menu::View, 1, Command::UnitBinary,       u"Sizes in Gi&B (2³⁰ bytes)", {}, {}, Kind::Choice},
+    {Menu::View, 1, Command::UnitDecimal,      u"Sizes in &GB (10⁹ bytes)",  {}, {}, Kind::Choice},
+    {Menu::View, 2, Command::AppearanceSystem, u"As the &desktop",           {}, {}, Kind::Choice},
+    {Menu::View, 2, Command::AppearanceLight,  u"&Light",                    {}, {}, Kind::Choice},
+    {Menu::View, 2, Command::AppearanceDark,   u"Dar&k",                     {}, {}, Kind::Choice},
+    {Menu::View, 3, Command::NextTab,          u"&Next tab",                 u"Ctrl+Tab"},
+    {Menu::View, 3, Command::PreviousTab,      u"&Previous tab",             u"Ctrl+Shift+Tab"},
+    {Menu::Help, 0, Command::About,            u"&About VRAMscope"},
 };
-
-QKeySequence keyOf(const Row &row)
-{
-    return row.standardKey != QKeySequence::UnknownKey ? QKeySequence(row.standardKey)
-                                                       : QKeySequence(row.key.toString());
-}
+// clang-format on
 
 } // namespace
 
@@ -104,20 +70,22 @@ Commands::Commands(QMenuBar *bar, QObject *parent)
     QList<QMenu *> menus;
     for (const QStringView title : kMenuTitles)
         menus += bar->addMenu(title.toString());
-    QHash<int, QActionGroup *> groups;
+    const Row *before = nullptr;
+    QActionGroup *choices = nullptr;
     for (const Row &row : kRows) {
         QMenu *menu = menus[static_cast<int>(row.menu)];
-        if (row.lineBefore)
-            menu->addSeparator();
+        if (!before || before->menu != row.menu || before->group != row.group) {
+            if (row.group > 0)
+                menu->addSeparator();
+            choices = row.kind == Kind::Choice ? new QActionGroup(this) : nullptr;
+        }
+        before = &row;
         QAction *action = menu->addAction(row.text.toString());
-        action->setShortcut(keyOf(row));
+        action->setShortcut(QKeySequence(row.key.toString()));
         action->setProperty("iconName", row.icon.toString());
-        if (row.choice != 0) {
+        if (choices) {
             action->setCheckable(true);
-            QActionGroup *&group = groups[row.choice];
-            if (!group)
-                group = new QActionGroup(this);
-            group->addAction(action);
+            choices->addAction(action);
         }
         connect(action, &QAction::triggered, this,
                 [this, command = row.command] { Q_EMIT chosen(command); });

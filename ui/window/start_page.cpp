@@ -104,8 +104,8 @@ StartPage::StartPage(QWidget *parent)
     auto *content = new QWidget;
     content->setMaximumWidth(kContentWidth);
     auto *column = new QVBoxLayout(content);
-    column->setContentsMargins(32, 28, 32, 28);
-    column->setSpacing(22);
+    column->setContentsMargins(32, 20, 32, 20);
+    column->setSpacing(20);
     column->addStretch(1);
     column->addWidget(makeTitle());
     column->addWidget(makeQuestions());
@@ -180,7 +180,7 @@ QWidget *StartPage::makeDropZone()
 {
     m_dropZone = new QFrame;
     m_dropZone->setProperty("role", u"dropzone"_s);
-    m_dropZone->setMinimumHeight(132);
+    m_dropZone->setMinimumHeight(112);
     auto *open = new QPushButton(u"Open file…"_s);
     open->setProperty("role", u"primary"_s);
     auto *newPlan = new QPushButton(u"New plan"_s);
@@ -188,8 +188,8 @@ QWidget *StartPage::makeDropZone()
     connect(newPlan, &QPushButton::clicked, this, &StartPage::newPlanWanted);
 
     auto *column = new QVBoxLayout(m_dropZone);
-    column->setContentsMargins(20, 22, 20, 22);
-    column->setSpacing(16);
+    column->setContentsMargins(20, 16, 20, 16);
+    column->setSpacing(12);
     column->addStretch();
     auto *text = label(u"Drop a plan or a memory snapshot here"_s, "heading");
     text->setAlignment(Qt::AlignHCenter);

@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
+#include "tests/support/test.h"
+#include "ui/planner/plan_page.h"
+#include "ui/window/check.h"
+#include "ui/window/commands.h"
+#include "ui/window/document_tab.h"
+#include "ui/window/examples.h"
+#include "ui/window/main_window.h"
+#include "ui/window/start_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDragEnterEvent>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QTemporaryDir>
+#include <QUndoStack>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+using State = DocumentTab::State;
+
+/// The window with its own documents: the examples that ship and plans that are edited and saved.
+class TestDocuments : public test::Test
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    SaveAnswer m_answer = SaveAnswer::Cancel;
+    QString m_name;
+    QStringList m_told;
+    int m_asked = 0;
+
+    std::unique_ptr<MainWindow> makeWindow()
+    {
+        MainWindow::Options options;
+        options.preferencesFile = m_folder->filePath(u"settings.ini"_s);
+        Questions questions;
+        questions.askToSave = [this](const QString &) {
+            ++m_asked;
+            return m_answer;
+        };
+        questions.askForName = [this](const QString &) { return m_name; };
+        questions.askForFiles = [] { return QStringList(); };
+        questions.tell = [this](const QString &text) { m_told += text; };
+        options.questions = std::move(questions);
+        return std::make_unique<MainWindow>(std::move(options));
+    }
+
+    static void edit(DocumentTab *tab, std::int64_t microBatch)
+    {
+        auto *page = qobject_cast<PlanPage *>(tab->page()->widget());
+        QVERIFY(page);
+        const Field *field = findField("batch.micro_batch");
+        QVERIFY(field);
+        QVERIFY(page->edit(*field, FieldValue(microBatch)).ok());
+    }
+
+private Q_SLOTS:
+    void init() override
+    {
+        test::Test::init();
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_answer = SaveAnswer::Cancel;
+        m_name.clear();
+        m_told.clear();
+        m_asked = 0;
+    }
+
+    void plansAndTracesShip()
+    {
+        qsizetype plans = 0;
+        for (const Example &example : examples()) {
+            plans += example.plan ? 1 : 0;
+            QVERIFY(!example.title.isEmpty());
+        }
+        QVERIFY(plans >= 6);
+        QVERIFY(static_cast<qsizetype>(examples().size()) - plans >= 2);
+    }
+
+    void everyExampleOpensWithOneClick()
+    {
+        const auto window = makeWindow();
+        window->show();
+        for (const Example &example : examples()) {
+            Q_EMIT window->tabs()->startPage()->documentWanted(example.path);
+            DocumentTab *tab = window->tabs()->current();
+            QTRY_COMPARE(tab->state(), State::Ready);
+            QCOMPARE(tab->title(), example.title);
+            QCOMPARE(tab->page()->plan() != nullptr, example.plan);
+            QVERIFY(tab->page()->widget()->isVisible());
+            QVERIFY(!tab->isModified());
+        }
+        QVERIFY(Preferences(m_folder->filePath(u"settings.ini"_s)).recentFiles().isEmpty());
+    }
+
+    void aFileDroppedOnATextBoxOpens()
+    {
+        const auto window = makeWindow();
+        window->show();
+        window->run(Command::NewPlan);
+        QWidget *plan = window->tabs()->current();
+        auto *box = plan->findChild<QLineEdit *>();
+        QVERIFY(box);
+        const QString before = box->text();
+        QFile file(m_folder->filePath(u"a.pickle"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(file.fileName())});
+        data.setText(file.fileName());
+        QDragEnterEvent enter({2, 2}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(box, &enter);
+        QDropEvent drop({2, 2}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(box, &drop);
+        QCOMPARE(box->text(), before);
+        QCOMPARE(window->tabs()->documents().size(), 2);
+        QTRY_COMPARE(window->tabs()->current()->state(), State::Failed);
+    }
+
+    void anEditMarksThePlanAndUndoUnmarksIt()
+    {
+        const auto window = makeWindow();
+        window->run(Command::NewPlan);
+        DocumentTab *tab = window->tabs()->current();
+        edit(tab, 4);
+        QVERIFY(tab->isModified());
+        QVERIFY(window->isWindowModified());
+        QVERIFY(window->tabs()->tabText(1).endsWith(u'\u25cf'));
+        window->run(Command::Undo);
+        QVERIFY(!tab->isModified());
+        QVERIFY(!window->isWindowModified());
+        window->run(Command::Redo);
+        QVERIFY(tab->isModified());
+    }
+
+    void anUnsavedPlanStaysOpenWhenTheUserThinksAgain()
+    {
+        const auto window = makeWindow();
+        window->run(Command::NewPlan);
+        edit(window->tabs()->current(), 4);
+        QVERIFY(!window->close());
+        window->run(Command::CloseTab);
+        QCOMPARE(m_asked, 2);
+        QCOMPARE(window->tabs()->documents().size(), 1);
+    }
+
+    void anUnsavedPlanIsDroppedWhenTheUserSaysSo()
+    {
+        const auto window = makeWindow();
+        window->run(Command::NewPlan);
+        edit(window->tabs()->current(), 4);
+        m_answer = SaveAnswer::Discard;
+        window->run(Command::CloseTab);
+        QCOMPARE(m_asked, 1);
+        QVERIFY(window->tabs()->documents().isEmpty());
+        QVERIFY(window->close());
+    }
+
+    void savingWhileClosingWritesThePlan()
+    {
+        const auto window = makeWindow();
+        window->run(Command::NewPlan);
+        edit(window->tabs()->current(), 4);
+        m_answer = SaveAnswer::Save;
+        m_name = m_folder->filePath(u"mine.vramplan"_s);
+        QVERIFY(window->close());
+        const auto saved = readPlan(m_name.toStdString());
+        QVERIFY(saved.ok());
+        QCOMPARE(saved.value().batch.microBatch, 4);
+    }
+
+    void aSavedPlanIsOfItsFileAndOpensAgainTheSame()
+    {
+        const auto window = makeWindow();
+        window->run(Command::NewPlan);
+        DocumentTab *tab = window->tabs()->current();
+        edit(tab, 2);
+        m_name = m_folder->filePath(u"mine.vramplan"_s);
+        window->run(Command::SaveAs);
+        QVERIFY(!tab->isModified());
+        QCOMPARE(tab->path(), m_name);
+        QCOMPARE(tab->title(), u"mine.vramplan"_s);
+        const Plan plan = *tab->page()->plan();
+        edit(tab, 8);
+        window->run(Command::Save);
+        window->run(Command::Undo);
+        QVERIFY(tab->isModified());
+
+        m_answer = SaveAnswer::Discard;
+        window->run(Command::CloseTab);
+        window->openFiles({m_name});
+        QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
+        QCOMPARE(window->tabs()->current()->page()->plan()->batch.microBatch, 8);
+        QCOMPARE(window->tabs()->current()->page()->plan()->model, plan.model);
+        QCOMPARE(Preferences(m_folder->filePath(u"settings.ini"_s)).recentFiles().first(), m_name);
+    }
+
+    void anExampleIsSavedUnderAnotherName()
+    {
+        const auto window = makeWindow();
+        window->tabs()->openFile(examples().front().path);
+        DocumentTab *tab = window->tabs()->current();
+        QTRY_COMPARE(tab->state(), State::Ready);
+        window->run(Command::Save);
+        QVERIFY(isExample(tab->path()));
+        m_name = m_folder->filePath(u"mine.vramplan"_s);
+        window->run(Command::Save);
+        QCOMPARE(tab->path(), m_name);
+    }
+
+    void aPlanThatCannotBeWrittenIsSaidSoAndStaysUnsaved()
+    {
+        const auto window = makeWindow();
+        window->run(Command::NewPlan);
+        edit(window->tabs()->current(), 4);
+        m_name = m_folder->filePath(u"no/such/folder/mine.vramplan"_s);
+        window->run(Command::SaveAs);
+        QCOMPARE(m_told.size(), 1);
+        QVERIFY(window->tabs()->current()->isModified());
+    }
+
+    void everyPageCanBeCopiedAndWrittenAsAPicture()
+    {
+        const auto window = makeWindow();
+        window->resize(1200, 800);
+        window->show();
+        window->run(Command::NewPlan);
+        window->run(Command::CopyPicture);
+        const QImage copied = QApplication::clipboard()->image();
+        QVERIFY(copied.width() > 600);
+        m_name = m_folder->filePath(u"plan.png"_s);
+        window->run(Command::ExportPicture);
+        QCOMPARE(QImage(m_name).size(), copied.size());
+    }
+
+    void theUnitReachesEveryPage()
+    {
+        const auto window = makeWindow();
+        window->run(Command::UnitDecimal);
+        window->run(Command::NewPlan);
+        const auto *page = qobject_cast<PlanPage *>(window->tabs()->current()->page()->widget());
+        QCOMPARE(page->unit(), ByteUnit::Decimal);
+        window->run(Command::UnitBinary);
+        QCOMPARE(page->unit(), ByteUnit::Binary);
+    }
+
+    void theCheckPassesWithTheExamplesAndFailsWithASentence()
+    {
+        QCOMPARE(checkWindow({}).message, QString());
+        const Outcome outcome = checkWindow({u"/no/such/file"_s});
+        QCOMPARE(outcome.status, 1);
+        QVERIFY(outcome.message.contains(u"/no/such/file"_s));
+    }
+
+    void picturesForPeople_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("light-1600") << false << QSize(1600, 1000);
+        QTest::newRow("dark-1600") << true << QSize(1600, 1000);
+        QTest::newRow("light-1000") << false << QSize(1000, 700);
+        QTest::newRow("dark-1000") << true << QSize(1000, 700);
+    }
+
+    void picturesForPeople()
+    {
+        QFETCH(bool, dark);
+        QFETCH(QSize, size);
+        const auto window = makeWindow();
+        window->run(dark ? Command::AppearanceDark : Command::AppearanceLight);
+        window->resize(size);
+        window->show();
+        window->openFiles({examples().front().path, examples().back().path});
+        for (DocumentTab *tab : window->tabs()->documents())
+            QTRY_COMPARE(tab->state(), State::Ready);
+        for (int tab = 0; tab < window->tabs()->count(); ++tab) {
+            window->tabs()->setCurrentIndex(tab);
+            QTest::qWait(20);
+            const QString name =
+                u"documents-%1-%2.png"_s.arg(QString::fromLatin1(QTest::currentDataTag())).arg(tab);
+            QVERIFY(window->grab().save(test::pictureFolder() + u'/' + name));
+        }
+    }
+};
+
+QTEST_MAIN(TestDocuments)
+#include "tst_documents.moc"

@@ -1,0 +1,335 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "ui/support/theme.h"
+#include "ui/window/commands.h"
+#include "ui/window/document_tab.h"
+#include "ui/window/error_page.h"
+#include "ui/window/main_window.h"
+#include "ui/window/new_plan.h"
+#include "ui/window/notice_bar.h"
+#include "ui/window/start_page.h"
+
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QThread>
+
+#include <atomic>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+using State = DocumentTab::State;
+
+namespace {
+
+/// A window of its own settings whose questions are answered by the test.
+struct Bench
+{
+    QTemporaryDir folder;
+    SaveAnswer saveAnswer = SaveAnswer::Cancel;
+    QString name;
+    QStringList files;
+    QStringList told;
+    int asked = 0;
+
+    QString settings() const { return folder.filePath(u"settings.ini"_s); }
+
+    QString file(const QString &fileName, const QByteArray &bytes) const
+    {
+        QFile made(folder.filePath(fileName));
+        if (made.open(QIODevice::WriteOnly))
+            made.write(bytes);
+        return made.fileName();
+    }
+
+    MainWindow::Options options(DocumentReader reader)
+    {
+        MainWindow::Options made;
+        made.preferencesFile = settings();
+        made.reader = std::move(reader);
+        Questions questions;
+        questions.askToSave = [this](const QString &) {
+            ++asked;
+            return saveAnswer;
+        };
+        questions.askForName = [this](const QString &) { return name; };
+        questions.askForFiles = [this] { return files; };
+        questions.tell = [this](const QString &text) { told += text; };
+        made.questions = std::move(questions);
+        return made;
+    }
+};
+
+Plan planCalled(const QString &name)
+{
+    Plan plan = newPlan();
+    plan.name = name.toStdString();
+    return plan;
+}
+
+/// Any file is a plan of its name.
+Result<Document> readAnything(const QString &path, const Progress &)
+{
+    return Document(planCalled(QFileInfo(path).fileName()));
+}
+
+Result<Document> readNothing(const QString &, const Progress &)
+{
+    return Error{ErrorCode::Truncated, "The file ends early; record it again.", 1234};
+}
+
+State stateOf(const MainWindow &window)
+{
+    return window.tabs()->current()->state();
+}
+
+void drop(QWidget &window, const QStringList &files)
+{
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString &file : files)
+        urls += QUrl::fromLocalFile(file);
+    data.setUrls(urls);
+    QDragEnterEvent enter({20, 20}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent event(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &event);
+}
+
+} // namespace
+
+class TestMainWindow : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void beginsWithTheStartPageThatCannotBeClosed()
+    {
+        Bench bench;
+        MainWindow window(bench.options(readAnything));
+        QCOMPARE(window.tabs()->count(), 1);
+        QCOMPARE(window.tabs()->current(), nullptr);
+        window.run(Command::CloseTab);
+        QCOMPARE(window.tabs()->count(), 1);
+        QCOMPARE(window.windowTitle(), u"VRAMscope"_s);
+    }
+
+    void aDroppedFileOpensInATabOfItsOwn()
+    {
+        Bench bench;
+        MainWindow window(bench.options(readAnything));
+        drop(window, {bench.file(u"a.pickle"_s, "x"), bench.file(u"b.pickle"_s, "y")});
+        QCOMPARE(window.tabs()->documents().size(), 2);
+        QTRY_COMPARE(stateOf(window), State::Ready);
+        QCOMPARE(window.tabs()->tabText(2), u"b.pickle"_s);
+        QVERIFY(window.windowTitle().startsWith(u"b.pickle"_s));
+    }
+
+    void aFileIsOpenOnce()
+    {
+        Bench bench;
+        MainWindow window(bench.options(readAnything));
+        const QString file = bench.file(u"a.pickle"_s, "x");
+        window.openFiles({file, bench.file(u"b.pickle"_s, "y"), file});
+        QCOMPARE(window.tabs()->documents().size(), 2);
+        QCOMPARE(window.tabs()->current()->path(), file);
+    }
+
+    void theOpenCommandAsksForFiles()
+    {
+        Bench bench;
+        MainWindow window(bench.options(readAnything));
+        bench.files = {bench.file(u"a.pickle"_s, "x")};
+        window.run(Command::Open);
+        QTRY_COMPARE(stateOf(window), State::Ready);
+    }
+
+    void anUnusableFileIsExplainedInPlaceAndTheRestGoesOn()
+    {
+        Bench bench;
+        MainWindow window(bench.options(readNothing));
+        window.openFiles({bench.file(u"broken.pickle"_s, "x")});
+        QTRY_COMPARE(stateOf(window), State::Failed);
+        QCOMPARE(window.tabs()->current()->errorPage()->sentence(),
+                 u"The file ends early; record it again."_s);
+        window.run(Command::NewPlan);
+        QCOMPARE(stateOf(window), State::Ready);
+        QCOMPARE(window.tabs()->documents().size(), 2);
+    }
+
+    void theErrorPageLeadsToAnotherFile()
+    {
+        Bench bench;
+        MainWindow window(bench.options(readNothing));
+        window.openFiles({bench.file(u"broken.pickle"_s, "x")});
+        QTRY_COMPARE(stateOf(window), State::Failed);
+        bench.files = {bench.file(u"other.pickle"_s, "x")};
+        window.tabs()->current()->errorPage()->findChild<QPushButton *>()->click();
+        QCOMPARE(window.tabs()->documents().size(), 2);
+        QVERIFY(window.tabs()->current()->path().endsWith(u"other.pickle"_s));
+        QTRY_COMPARE(stateOf(window), State::Failed);
+    }
+
+    void closingATabStopsItsReading()
+    {
+        Bench bench;
+        const auto running = std::make_shared<std::atomic<int>>(0);
+        MainWindow window(
+            bench.options([running](const QString &, const Progress &progress) -> Result<Document> {
+                ++*running;
+                while (progress(0.3))
+                    QThread::msleep(2);
+                --*running;
+                return Error{ErrorCode::Cancelled, "Cancelled."};
+            }));
+        window.openFiles({bench.file(u"long.pickle"_s, "x")});
+        QTRY_COMPARE(running->load(), 1);
+        QCOMPARE(stateOf(window), State::Loading);
+        window.run(Command::CloseTab);
+        QTRY_COMPARE(running->load(), 0);
+        QCOMPARE(window.tabs()->count(), 1);
+    }
+
+    void recentFilesAreRememberedNewestFirst()
+    {
+        Bench bench;
+        const QString a = bench.file(u"a.pickle"_s, "x");
+        const QString b = bench.file(u"b.pickle"_s, "x");
+        {
+            MainWindow window(bench.options(readAnything));
+            window.openFiles({a, b});
+            window.openFiles({a});
+            QTRY_COMPARE(stateOf(window), State::Ready);
+        }
+        QCOMPARE(Preferences(bench.settings()).recentFiles(), QStringList({b, a}));
+    }
+
+    void aNewPlanIsUntouchedUntilEdited()
+    {
+        Bench bench;
+        MainWindow window(bench.options(readAnything));
+        window.run(Command::NewPlan);
+        QVERIFY(!window.tabs()->current()->isModified());
+        QVERIFY(window.close());
+        QCOMPARE(bench.asked, 0);
+    }
+
+    void themeIsSwitchedAndRemembered()
+    {
+        Bench bench;
+        MainWindow window(bench.options(readAnything));
+        window.run(Command::AppearanceDark);
+        QCOMPARE(QApplication::palette().color(QPalette::Window), darkTheme().window);
+        QVERIFY(themeOf(window.tabs()->startPage()).dark);
+        QCOMPARE(Preferences(bench.settings()).appearance(), Appearance::Dark);
+        window.run(Command::AppearanceLight);
+        QCOMPARE(QApplication::palette().color(QPalette::Window), lightTheme().window);
+        QVERIFY(!themeOf(window.tabs()->startPage()).dark);
+    }
+
+    void theDesktopDecidesWhereTheUserDoesNot()
+    {
+        Bench bench;
+        MainWindow::Options options = bench.options(readAnything);
+        options.desktopDark = true;
+        MainWindow window(std::move(options));
+        QVERIFY(themeOf(&window).dark);
+        window.run(Command::AppearanceLight);
+        QVERIFY(!themeOf(&window).dark);
+        window.run(Command::AppearanceSystem);
+        QVERIFY(themeOf(&window).dark);
+    }
+
+    void theUnitIsRemembered()
+    {
+        Bench bench;
+        {
+            MainWindow window(bench.options(readAnything));
+            window.run(Command::UnitDecimal);
+        }
+        QCOMPARE(Preferences(bench.settings()).unit(), ByteUnit::Decimal);
+    }
+
+    void aFileThatChangesOnDiskIsOfferedAgain()
+    {
+        Bench bench;
+        MainWindow window(bench.options(readAnything));
+        const QString path = bench.file(u"a.pickle"_s, "x");
+        window.openFiles({path});
+        QTRY_COMPARE(stateOf(window), State::Ready);
+        bench.file(u"a.pickle"_s, "longer");
+        DocumentTab *tab = window.tabs()->current();
+        QTRY_VERIFY(!tab->notice()->isHidden());
+        QVERIFY(tab->notice()->text().contains(u"changed on disk"_s));
+    }
+
+    void aFileThatVanishesIsSaidSo()
+    {
+        Bench bench;
+        MainWindow window(bench.options(readAnything));
+        const QString path = bench.file(u"a.pickle"_s, "x");
+        window.openFiles({path});
+        QTRY_COMPARE(stateOf(window), State::Ready);
+        QVERIFY(QFile::remove(path));
+        DocumentTab *tab = window.tabs()->current();
+        QTRY_VERIFY(!tab->notice()->isHidden());
+        QVERIFY(tab->notice()->text().contains(u"gone"_s));
+        QCOMPARE(stateOf(window), State::Ready);
+    }
+
+    void picturesForPeople_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("light-1600") << false << QSize(1600, 1000);
+        QTest::newRow("dark-1600") << true << QSize(1600, 1000);
+        QTest::newRow("light-1000") << false << QSize(1000, 700);
+        QTest::newRow("dark-1000") << true << QSize(1000, 700);
+    }
+
+    void picturesForPeople()
+    {
+        QFETCH(bool, dark);
+        QFETCH(QSize, size);
+        Bench bench;
+        const auto wait = std::make_shared<std::atomic<bool>>(true);
+        MainWindow window(bench.options(
+            [wait](const QString &path, const Progress &progress) -> Result<Document> {
+                QThread::msleep(200);
+                while (path.contains(u"rank1") && *wait && progress(0.42))
+                    QThread::msleep(2);
+                return readNothing(path, progress);
+            }));
+        const auto keep = [&](const QString &what) {
+            const QString name =
+                u"window-%1-%2.png"_s.arg(what, QString::fromLatin1(QTest::currentDataTag()));
+            QVERIFY(window.grab().save(test::pictureFolder() + u'/' + name));
+        };
+        window.run(dark ? Command::AppearanceDark : Command::AppearanceLight);
+        window.resize(size);
+        window.show();
+        window.openFiles({bench.file(u"rank0_broken.pickle"_s, "x"),
+                          bench.file(u"rank1_memory_snapshot.pickle"_s, "x")});
+        QTest::qWait(500);
+        keep(u"loading"_s);
+        *wait = false;
+        window.tabs()->setCurrentIndex(1);
+        QTRY_COMPARE(stateOf(window), State::Failed);
+        keep(u"error"_s);
+        QVERIFY(QFile::remove(bench.folder.filePath(u"rank0_broken.pickle"_s)));
+        Preferences preferences(bench.settings());
+        window.tabs()->startPage()->setRecentFiles(preferences.recentFiles());
+        window.tabs()->setCurrentIndex(0);
+        QTest::qWait(50);
+        keep(u"start"_s);
+    }
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/main_window.h"
+
+#include <QFileDialog>
+#include <QMessageBox>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+Questions dialogs(QWidget *window)
+{
+    Questions questions;
+    questions.askToSave = [window](const QString &title) {
+        const auto answer = QMessageBox::question(
+            window, u"Unsaved plan"_s, u"Save the changes to “%1”?"_s.arg(title),
+            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+        return answer == QMessageBox::Save      ? SaveAnswer::Save
+               : answer == QMessageBox::Discard ? SaveAnswer::Discard
+                                                : SaveAnswer::Cancel;
+    };
+    questions.askForName = [window](const QString &suggestion) {
+        const QString filter =
+            suggestion.endsWith(u".png") ? u"Pictures (*.png)"_s : u"Plans (*.vramplan)"_s;
+        return QFileDialog::getSaveFileName(window, u"Save as"_s, suggestion, filter);
+    };
+    questions.askForFiles = [window] {
+        return QFileDialog::getOpenFileNames(
+            window, u"Open plans and snapshots"_s, {},
+            u"Plans and snapshots (*.vramplan *.pickle *.pkl *.json);;All files (*)"_s);
+    };
+    questions.tell = [window](const QString &text) {
+        QMessageBox::warning(window, u"VRAMscope"_s, text);
+    };
+    return questions;
+}
+
+} // namespace vramscope

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/document.h"
+
+#include "core/planner/plan_json.h"
+#include "core/readers/read_trace.h"
+#include "ui/trace/trace_document.h"
+#include "ui/window/examples.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Plans are small; what is larger is no plan, whatever it says.
+constexpr qint64 kLargestPlan = 64 << 20;
+/// "vramscope" stands first in every document that the program writes.
+constexpr qint64 kLookedAt = 64 << 10;
+
+bool looksLikePlan(QByteArrayView head)
+{
+    while (!head.isEmpty() && QByteArrayView("\xef\xbb\xbf \t\r\n").contains(head.front()))
+        head = head.sliced(1);
+    return head.startsWith('{') && head.contains("\"vramscope\"");
+}
+
+std::string_view textOf(const QByteArray &bytes)
+{
+    return {bytes.constData(), static_cast<std::size_t>(bytes.size())};
+}
+
+Result<Document> asDocument(Result<Plan> plan)
+{
+    return plan ? Result<Document>(Document(std::move(plan).value())) : plan.error();
+}
+
+/// Reading takes the first part of the progress bar, analysis the rest.
+constexpr double kReadingShare = 0.6;
+
+Progress part(const Progress &progress, double from, double to)
+{
+    if (!progress)
+        return {};
+    return [progress, from, to](double share) { return progress(from + share * (to - from)); };
+}
+
+template<class Source>
+Result<Document> readAndAnalyse(const Source &source, const Progress &progress)
+{
+    auto trace = readTrace(source, part(progress, 0, kReadingShare));
+    if (!trace)
+        return trace.error();
+    auto analysed = analyse(std::move(trace).value(), part(progress, kReadingShare, 1));
+    if (!analysed)
+        return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+    return Document(std::move(analysed));
+}
+
+Result<Document> readExample(const QString &path, const Progress &progress)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{ErrorCode::NotFound, "There is no such example."};
+    const QByteArray bytes = file.readAll();
+    if (looksLikePlan(bytes))
+        return asDocument(parsePlan(textOf(bytes)));
+    return readAndAnalyse(std::as_bytes(std::span(textOf(bytes))), progress);
+}
+
+} // namespace
+
+Result<Document> readDocument(const QString &path, const Progress &progress)
+{
+    if (isExample(path))
+        return readExample(path, progress);
+    const std::filesystem::path file = QFileInfo(path).filesystemFilePath();
+    QFile head(path);
+    // What cannot be opened here cannot be opened by the reader either, which says why.
+    if (QFileInfo(path).isFile() && head.size() <= kLargestPlan && head.open(QIODevice::ReadOnly) &&
+        looksLikePlan(head.read(kLookedAt)))
+        return asDocument(readPlan(file));
+    return readAndAnalyse(file, progress);
+}
+
+} // namespace vramscope

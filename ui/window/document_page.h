@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/window/document.h"
+
+#include <QImage>
+#include <QObject>
+
+#include <memory>
+
+class QUndoStack;
+class QWidget;
+
+namespace vramscope {
+
+class TimelineState;
+
+/// The page of one document as the window sees it, whatever its kind: the widget, and the few
+/// things that menus and the status bar ask of it. The widget belongs to its parent widget.
+class DocumentPage : public QObject
+{
+    Q_OBJECT
+
+public:
+    [[nodiscard]] static std::unique_ptr<DocumentPage> make(Document document, const QString &title,
+                                                            QWidget *parent);
+
+    [[nodiscard]] virtual QWidget *widget() const = 0;
+    virtual void setUnit(ByteUnit unit) = 0;
+    /// One line for the status bar.
+    [[nodiscard]] virtual QString statusText() const = 0;
+    /// The page as it is seen.
+    [[nodiscard]] QImage picture() const;
+
+    /// What a page of a plan shows and edits; null otherwise.
+    [[nodiscard]] virtual const Plan *plan() const { return nullptr; }
+    [[nodiscard]] virtual QUndoStack *undoStack() const { return nullptr; }
+    [[nodiscard]] virtual bool isModified() const { return false; }
+    /// The plan as it is now has been written.
+    virtual void markSaved() {}
+
+    /// A page of a trace shows another of its devices, by index; others do nothing.
+    virtual void showDevice(std::size_t) {}
+    /// What a page of a trace shows of its timeline; null otherwise.
+    [[nodiscard]] virtual TimelineState *timeline() const { return nullptr; }
+
+Q_SIGNALS:
+    void statusChanged();
+    /// The plan, or what can be undone, is another one.
+    void edited();
+};
+
+} // namespace vramscope

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/document_tab.h"
+
+#include "core/planner/plan_json.h"
+#include "ui/jobs/job.h"
+#include "ui/support/text.h"
+#include "ui/window/error_page.h"
+#include "ui/window/examples.h"
+#include "ui/window/loading_page.h"
+#include "ui/window/notice_bar.h"
+
+#include <QDateTime>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QVBoxLayout>
+
+#include <chrono>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+DocumentTab::DocumentTab(DocumentReader reader, ByteUnit unit, QWidget *parent)
+    : QWidget(parent)
+    , m_reader(std::move(reader))
+    , m_unit(unit)
+    , m_notice(new NoticeBar(this))
+    , m_loadingPage(new LoadingPage(this))
+    , m_errorPage(new ErrorPage(this))
+{
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_notice);
+    m_stack = new QStackedLayout;
+    m_stack->addWidget(m_loadingPage);
+    m_stack->addWidget(m_errorPage);
+    column->addLayout(m_stack, 1);
+
+    connect(m_loadingPage, &LoadingPage::cancelled, this, &DocumentTab::closeWanted);
+    connect(m_errorPage, &ErrorPage::otherFileWanted, this, &DocumentTab::otherFileWanted);
+    connect(m_errorPage, &ErrorPage::retryWanted, this, &DocumentTab::read);
+    connect(m_errorPage, &ErrorPage::closeWanted, this, &DocumentTab::closeWanted);
+    connect(m_notice, &NoticeBar::accepted, this, &DocumentTab::read);
+    m_settled.setSingleShot(true);
+    m_settled.setInterval(250ms);
+    connect(&m_settled, &QTimer::timeout, this, &DocumentTab::lookAtFile);
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_settled, qOverload<>(&QTimer::start));
+}
+
+DocumentTab::~DocumentTab() = default;
+
+void DocumentTab::open(const QString &path)
+{
+    m_path = isExample(path) ? path : QFileInfo(path).absoluteFilePath();
+    read();
+}
+
+void DocumentTab::start(const Plan &plan)
+{
+    m_path.clear();
+    showPage(plan);
+}
+
+QString DocumentTab::title() const
+{
+    if (!m_path.isEmpty())
+        return documentTitle(m_path);
+    const Plan *plan = m_page ? m_page->plan() : nullptr;
+    return plan && plan->name ? toQString(*plan->name) : u"New plan"_s;
+}
+
+bool DocumentTab::isModified() const
+{
+    return m_page && m_page->isModified();
+}
+
+QString DocumentTab::statusText() const
+{
+    QStringList parts;
+    if (m_state == State::Ready)
+        parts += m_page->statusText();
+    if (m_state == State::Ready && m_readMicroseconds >= 0)
+        parts += u"read in %1"_s.arg(toQString(formatMicroseconds(m_readMicroseconds)));
+    parts.removeAll(QString());
+    return parts.join(u"     "_s);
+}
+
+void DocumentTab::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    if (m_page)
+        m_page->setUnit(unit);
+}
+
+Result<void> DocumentTab::saveAs(const QString &path)
+{
+    const Plan *plan = m_page ? m_page->plan() : nullptr;
+    if (!plan)
+        return Error{ErrorCode::Unsupported, "This tab holds no plan to save."};
+    if (auto written = writePlan(*plan, QFileInfo(path).filesystemFilePath()); !written)
+        return written;
+    m_path = QFileInfo(path).absoluteFilePath();
+    m_page->markSaved();
+    m_readMicroseconds = -1;
+    m_notice->hide();
+    watchFile();
+    Q_EMIT changed();
+    return {};
+}
+
+void DocumentTab::read()
+{
+    m_state = State::Loading;
+    m_notice->hide();
+    m_loadingPage->start(title());
+    m_stack->setCurrentWidget(m_loadingPage);
+    watchFile();
+    m_job = std::make_unique<Job>(
+        [reader = m_reader, path = m_path](const Progress &progress) {
+            QElapsedTimer since;
+            since.start();
+            auto document = reader(path, progress);
+            return std::pair(std::move(document), since.nsecsElapsed() / 1000);
+        },
+        [this](std::pair<Result<Document>, qint64> read) {
+            m_readMicroseconds = read.second;
+            if (read.first)
+                showPage(std::move(read.first).value());
+            else
+                showError(read.first.error());
+        });
+    connect(m_job.get(), &Job::progressed, m_loadingPage, &LoadingPage::setProgress);
+    Q_EMIT changed();
+}
+
+void DocumentTab::showPage(Document document)
+{
+    if (m_page)
+        m_page->widget()->deleteLater();
+    m_page = DocumentPage::make(std::move(document), title(), this);
+    m_page->setUnit(m_unit);
+    connect(m_page.get(), &DocumentPage::edited, this, &DocumentTab::changed);
+    connect(m_page.get(), &DocumentPage::statusChanged, this, &DocumentTab::changed);
+    m_stack->addWidget(m_page->widget());
+    m_stack->setCurrentWidget(m_page->widget());
+    m_state = State::Ready;
+    Q_EMIT changed();
+}
+
+void DocumentTab::showError(const Error &error)
+{
+    m_errorPage->showError(m_path, error);
+    m_stack->setCurrentWidget(m_errorPage);
+    m_state = State::Failed;
+    Q_EMIT changed();
+}
+
+void DocumentTab::watchFile()
+{
+    if (!m_watcher.files().isEmpty())
+        m_watcher.removePaths(m_watcher.files());
+    const QFileInfo info(m_path);
+    if (isExample(m_path) || !info.isFile())
+        return;
+    m_fileTime = info.lastModified();
+    m_fileSize = info.size();
+    m_watcher.addPath(m_path);
+}
+
+void DocumentTab::lookAtFile()
+{
+    const QFileInfo info(m_path);
+    if (m_state == State::Loading)
+        return; // the reader finds out itself
+    if (!info.exists()) {
+        m_notice->showNotice(
+            u"%1 is gone from disk. This is what was read of it."_s.arg(info.fileName()), {});
+        return;
+    }
+    if (info.lastModified() == m_fileTime && info.size() == m_fileSize)
+        return;
+    // Many programs replace a file instead of writing into it, which ends the watch.
+    watchFile();
+    m_notice->showNotice(
+        isModified()
+            ? u"%1 changed on disk. Reading it again drops your edits."_s.arg(info.fileName())
+            : u"%1 changed on disk."_s.arg(info.fileName()),
+        u"Read again"_s);
+}
+
+} // namespace vramscope

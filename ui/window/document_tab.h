@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/window/document_page.h"
+
+#include <QDateTime>
+#include <QFileSystemWatcher>
+#include <QStackedLayout>
+#include <QTimer>
+#include <QWidget>
+
+#include <memory>
+
+namespace vramscope {
+
+class ErrorPage;
+class Job;
+class LoadingPage;
+class NoticeBar;
+
+/// One tab: a document from the moment it is asked for. Reads it off the GUI thread, shows progress
+/// meanwhile, then its page or, in the same place, why there is none. Watches the file: what
+/// changes on disk is offered, never taken silently.
+class DocumentTab : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum class State { Loading, Failed, Ready };
+
+    DocumentTab(DocumentReader reader, ByteUnit unit, QWidget *parent = nullptr);
+    ~DocumentTab() override;
+
+    /// Starts to read a file or an example.
+    void open(const QString &path);
+    /// Shows a plan that no file holds yet.
+    void start(const Plan &plan);
+
+    [[nodiscard]] State state() const { return m_state; }
+    /// The file or example; empty for a new plan.
+    [[nodiscard]] QString path() const { return m_path; }
+    [[nodiscard]] QString title() const;
+    /// Whether the plan differs from its file.
+    [[nodiscard]] bool isModified() const;
+    /// Null until Ready.
+    [[nodiscard]] DocumentPage *page() const { return m_page.get(); }
+    [[nodiscard]] ErrorPage *errorPage() const { return m_errorPage; }
+    [[nodiscard]] NoticeBar *notice() const { return m_notice; }
+    /// "read 8 ms" and what the page says.
+    [[nodiscard]] QString statusText() const;
+
+    void setUnit(ByteUnit unit);
+    /// Writes the plan; from then on the tab is of that file.
+    Result<void> saveAs(const QString &path);
+
+Q_SIGNALS:
+    /// Title, state, modified mark or status are other ones.
+    void changed();
+    void otherFileWanted();
+    void closeWanted();
+
+private:
+    void read();
+    void showPage(Document document);
+    void showError(const Error &error);
+    void watchFile();
+    void lookAtFile();
+
+    DocumentReader m_reader;
+    ByteUnit m_unit;
+    QString m_path;
+    State m_state = State::Loading;
+    qint64 m_readMicroseconds = -1; // by the worker, without its wait for this thread
+
+    NoticeBar *m_notice = nullptr;
+    QStackedLayout *m_stack = nullptr;
+    LoadingPage *m_loadingPage = nullptr;
+    ErrorPage *m_errorPage = nullptr;
+    std::unique_ptr<DocumentPage> m_page;
+    std::unique_ptr<Job> m_job;
+    QFileSystemWatcher m_watcher;
+    QTimer m_settled; // programs write a file in several steps, or replace it
+    QDateTime m_fileTime;
+    qint64 m_fileSize = -1;
+};
+
+} // namespace vramscope

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/document_tabs.h"
+
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+#include "ui/window/document_tab.h"
+#include "ui/window/examples.h"
+#include "ui/window/start_page.h"
+
+#include <QFileInfo>
+#include <QPainter>
+#include <QTabBar>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+DocumentTabs::DocumentTabs(DocumentReader reader, Questions questions, QWidget *parent)
+    : QTabWidget(parent)
+    , m_reader(std::move(reader))
+    , m_questions(std::move(questions))
+    , m_startPage(new StartPage(this))
+{
+    setDocumentMode(true);
+    setTabsClosable(true);
+    setMovable(true);
+    setElideMode(Qt::ElideMiddle);
+    addTab(m_startPage, u"Start"_s);
+    for (const auto side : {QTabBar::LeftSide, QTabBar::RightSide})
+        tabBar()->setTabButton(0, side, nullptr);
+    connect(this, &QTabWidget::currentChanged, this, &DocumentTabs::currentDocumentChanged);
+    connect(this, &QTabWidget::tabCloseRequested, this, [this](int tab) { close(document(tab)); });
+    connect(m_startPage, &StartPage::documentWanted, this, &DocumentTabs::openFile);
+}
+
+DocumentTab *DocumentTabs::current() const
+{
+    return document(currentIndex());
+}
+
+DocumentTab *DocumentTabs::document(int tab) const
+{
+    return qobject_cast<DocumentTab *>(widget(tab));
+}
+
+QList<DocumentTab *> DocumentTabs::documents() const
+{
+    QList<DocumentTab *> found;
+    for (int tab = 0; tab < count(); ++tab) {
+        if (DocumentTab *one = document(tab))
+            found.append(one);
+    }
+    return found;
+}
+
+void DocumentTabs::paintEvent(QPaintEvent *)
+{
+    // The strip behind the tabs, and under it a line that the tab in front interrupts.
+    const Theme &theme = themeOf(this);
+    const QRect strip(0, 0, width(), tabBar()->geometry().bottom() + 1);
+    QPainter painter(this);
+    painter.fillRect(strip, theme.card);
+    painter.fillRect(strip.adjusted(0, strip.height() - 1, 0, 0), theme.line);
+}
+
+DocumentTab *DocumentTabs::add()
+{
+    auto *tab = new DocumentTab(m_reader, m_unit, this);
+    connect(tab, &DocumentTab::changed, this, [this, tab] { refresh(tab); });
+    connect(tab, &DocumentTab::closeWanted, this, [this, tab] { close(tab); });
+    connect(tab, &DocumentTab::otherFileWanted, this, &DocumentTabs::openWanted);
+    addTab(tab, QString());
+    return tab;
+}
+
+void DocumentTabs::openFile(const QString &path)
+{
+    const QString wanted = isExample(path) ? path : QFileInfo(path).absoluteFilePath();
+    for (DocumentTab *open : documents()) {
+        if (open->path() == wanted) {
+            setCurrentWidget(open);
+            return;
+        }
+    }
+    DocumentTab *tab = add();
+    tab->open(path);
+    setCurrentWidget(tab);
+    if (!isExample(path))
+        Q_EMIT fileUsed(tab->path());
+}
+
+void DocumentTabs::startPlan(const Plan &plan)
+{
+    DocumentTab *tab = add();
+    tab->start(plan);
+    setCurrentWidget(tab);
+}
+
+void DocumentTabs::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    for (DocumentTab *tab : documents())
+        tab->setUnit(unit);
+}
+
+void DocumentTabs::refresh(DocumentTab *tab)
+{
+    const int index = indexOf(tab);
+    if (index < 0)
+        return;
+    QString text = tab->title();
+    text.replace(u'&', u"&&"_s);
+    setTabText(index, tab->isModified() ? text + u" \u25cf"_s : text);
+    setTabToolTip(index, tab->path());
+    if (tab == current())
+        Q_EMIT currentDocumentChanged();
+}
+
+bool DocumentTabs::save(DocumentTab *tab)
+{
+    if (tab->path().isEmpty() || isExample(tab->path()))
+        return saveAs(tab);
+    const auto saved = tab->saveAs(tab->path());
+    if (!saved)
+        m_questions.tell(toQString(saved.error().text()));
+    return saved.ok();
+}
+
+bool DocumentTabs::saveAs(DocumentTab *tab)
+{
+    QString suggestion = tab->path();
+    if (suggestion.isEmpty() || isExample(suggestion))
+        suggestion = tab->title().replace(u'/', u'-') + u".vramplan"_s;
+    const QString name = m_questions.askForName(suggestion);
+    if (name.isEmpty())
+        return false;
+    const auto saved = tab->saveAs(name);
+    if (!saved)
+        m_questions.tell(toQString(saved.error().text()));
+    else
+        Q_EMIT fileUsed(tab->path());
+    return saved.ok();
+}
+
+bool DocumentTabs::mayDrop(DocumentTab *tab)
+{
+    if (!tab->isModified())
+        return true;
+    setCurrentWidget(tab);
+    switch (m_questions.askToSave(tab->title())) {
+    case SaveAnswer::Save:
+        return save(tab);
+    case SaveAnswer::Discard:
+        return true;
+    case SaveAnswer::Cancel:
+        break;
+    }
+    return false;
+}
+
+bool DocumentTabs::close(DocumentTab *tab)
+{
+    if (!tab || !mayDrop(tab))
+        return false;
+    removeTab(indexOf(tab));
+    tab->deleteLater();
+    return true;
+}
+
+bool DocumentTabs::mayCloseAll()
+{
+    for (DocumentTab *tab : documents()) {
+        if (!mayDrop(tab))
+            return false;
+    }
+    return true;
+}
+
+} // namespace vramscope

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/window/document.h"
+
+#include <QTabWidget>
+
+#include <functional>
+
+namespace vramscope {
+
+class DocumentTab;
+class StartPage;
+
+enum class SaveAnswer { Save, Discard, Cancel };
+
+/// The questions that only a person can answer; tests answer in their place.
+struct Questions
+{
+    std::function<SaveAnswer(const QString &title)> askToSave;
+    /// A name to save under; empty: not after all.
+    std::function<QString(const QString &suggestion)> askForName;
+    /// Files to open; may be empty.
+    std::function<QStringList()> askForFiles;
+    std::function<void(const QString &text)> tell;
+};
+
+/// The tabs of the window: Start, which stays, and one a document. A file is open once.
+class DocumentTabs : public QTabWidget
+{
+    Q_OBJECT
+
+public:
+    DocumentTabs(DocumentReader reader, Questions questions, QWidget *parent = nullptr);
+
+    [[nodiscard]] StartPage *startPage() const { return m_startPage; }
+    /// The document in front; null on the start page.
+    [[nodiscard]] DocumentTab *current() const;
+    [[nodiscard]] DocumentTab *document(int tab) const;
+    [[nodiscard]] QList<DocumentTab *> documents() const;
+
+    void openFile(const QString &path);
+    void startPlan(const Plan &plan);
+    void setUnit(ByteUnit unit);
+
+    /// False when the user, or a failure to write, kept the plan unsaved.
+    bool save(DocumentTab *tab);
+    bool saveAs(DocumentTab *tab);
+    /// Asks where a plan is unsaved; false when it stays open.
+    bool close(DocumentTab *tab);
+    /// Asks for every unsaved plan, before the window closes; false: stop.
+    bool mayCloseAll();
+
+Q_SIGNALS:
+    /// Something of the document in front, or which one it is, changed.
+    void currentDocumentChanged();
+    /// A file was read or written under this name.
+    void fileUsed(const QString &path);
+    void openWanted();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    DocumentTab *add();
+    void refresh(DocumentTab *tab);
+    bool mayDrop(DocumentTab *tab);
+
+    DocumentReader m_reader;
+    Questions m_questions;
+    ByteUnit m_unit = ByteUnit::Binary;
+    StartPage *m_startPage = nullptr;
+};
+
+} // namespace vramscope

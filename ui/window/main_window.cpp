@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/main_window.h"
+
+#include "ui/support/icons.h"
+#include "ui/support/theme.h"
+#include "ui/timeline/view_state.h"
+#include "ui/window/about.h"
+#include "ui/window/appearance.h"
+#include "ui/window/commands.h"
+#include "ui/window/document_tab.h"
+#include "ui/window/new_plan.h"
+#include "ui/window/recent_files.h"
+#include "ui/window/start_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QDropEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QStatusBar>
+#include <QToolButton>
+#include <QUndoStack>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QStringList droppedFiles(const QMimeData *data)
+{
+    QStringList files;
+    for (const QUrl &url : data->urls()) {
+        if (url.isLocalFile())
+            files += url.toLocalFile();
+    }
+    return files;
+}
+
+} // namespace
+
+MainWindow::MainWindow(Options options)
+    : m_preferences(options.preferencesFile)
+    , m_desktopDark(options.desktopDark)
+    , m_questions(options.questions ? std::move(*options.questions) : dialogs(this))
+    , m_commands(new Commands(menuBar(), this))
+    , m_tabs(new DocumentTabs(options.reader ? std::move(options.reader) : readDocument,
+                              m_questions, this))
+{
+    setCentralWidget(m_tabs);
+    setAcceptDrops(true);
+    // Files open wherever they are dropped: a text box would otherwise take their names as text.
+    qApp->installEventFilter(this);
+    setMinimumSize(720, 480);
+    makeStatusBar();
+
+    connect(m_commands, &Commands::chosen, this, &MainWindow::run);
+    connect(m_tabs, &DocumentTabs::currentDocumentChanged, this, &MainWindow::showCurrent);
+    connect(m_tabs, &DocumentTabs::fileUsed, this, &MainWindow::remember);
+    connect(m_tabs, &DocumentTabs::openWanted, this, [this] { run(Command::Open); });
+    connect(m_tabs->startPage(), &StartPage::openWanted, this, [this] { run(Command::Open); });
+    connect(m_tabs->startPage(), &StartPage::newPlanWanted, this,
+            [this] { run(Command::NewPlan); });
+
+    setAppearance(m_preferences.appearance());
+    setUnit(m_preferences.unit());
+    showRecentFiles();
+    showCurrent();
+    if (!restoreGeometry(m_preferences.geometry()))
+        resize(1440, 900);
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::openFiles(const QStringList &files)
+{
+    for (const QString &file : files)
+        m_tabs->openFile(file);
+}
+
+void MainWindow::run(Command command)
+{
+    DocumentTab *current = m_tabs->current();
+    DocumentPage *page = current ? current->page() : nullptr;
+    QUndoStack *undo = page ? page->undoStack() : nullptr;
+    TimelineState *timeline = page ? page->timeline() : nullptr;
+    switch (command) {
+    case Command::NewPlan:
+        return m_tabs->startPlan(newPlan());
+    case Command::Open:
+        return openFiles(m_questions.askForFiles());
+    case Command::Save:
+        return static_cast<void>(current && m_tabs->save(current));
+    case Command::SaveAs:
+        return static_cast<void>(current && m_tabs->saveAs(current));
+    case Command::ExportPicture:
+        return exportPicture();
+    case Command::CloseTab:
+        return static_cast<void>(m_tabs->close(current));
+    case Command::Quit:
+        return static_cast<void>(close());
+    case Command::Undo:
+        return undo ? undo->undo() : void();
+    case Command::Redo:
+        return undo ? undo->redo() : void();
+    case Command::CopyPicture:
+        return page ? QGuiApplication::clipboard()->setImage(page->picture()) : void();
+    case Command::Fit:
+        return timeline ? timeline->fit() : void();
+    case Command::Back:
+        return timeline ? timeline->back() : void();
+    case Command::Forward:
+        return timeline ? timeline->forward() : void();
+    case Command::UnitBinary:
+        return setUnit(ByteUnit::Binary);
+    case Command::UnitDecimal:
+        return setUnit(ByteUnit::Decimal);
+    case Command::AppearanceSystem:
+        return setAppearance(Appearance::System);
+    case Command::AppearanceLight:
+        return setAppearance(Appearance::Light);
+    case Command::AppearanceDark:
+        return setAppearance(Appearance::Dark);
+    case Command::NextTab:
+        return m_tabs->setCurrentIndex((m_tabs->currentIndex() + 1) % m_tabs->count());
+    case Command::PreviousTab:
+        return m_tabs->setCurrentIndex((m_tabs->currentIndex() + m_tabs->count() - 1) %
+                                       m_tabs->count());
+    case Command::About:
+        return showAbout(this);
+    }
+}
+
+void MainWindow::makeStatusBar()
+{
+    m_unitButton = new QToolButton(this);
+    m_unitButton->setPopupMode(QToolButton::InstantPopup);
+    m_unitButton->setToolTip(u"The unit of sizes everywhere"_s);
+    m_unitButton->addAction(m_commands->action(Command::UnitBinary));
+    m_unitButton->addAction(m_commands->action(Command::UnitDecimal));
+    m_status = new QLabel(this);
+    m_status->setTextFormat(Qt::PlainText);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_unitButton);
+    statusBar()->addWidget(m_status, 1);
+}
+
+void MainWindow::showCurrent()
+{
+    const DocumentTab *current = m_tabs->current();
+    const DocumentPage *page = current ? current->page() : nullptr;
+    const bool ready = current && current->state() == DocumentTab::State::Ready;
+    const bool plan = ready && page->plan();
+    const QUndoStack *undo = ready ? page->undoStack() : nullptr;
+    const bool timeline = ready && page->timeline();
+    setWindowTitle(current ? u"%1[*] – VRAMscope"_s.arg(current->title()) : u"VRAMscope"_s);
+    setWindowModified(current && current->isModified());
+    m_status->setText(current ? current->statusText() : QString());
+
+    m_commands->action(Command::Save)->setEnabled(plan);
+    m_commands->action(Command::SaveAs)->setEnabled(plan);
+    m_commands->action(Command::ExportPicture)->setEnabled(ready);
+    m_commands->action(Command::CopyPicture)->setEnabled(ready);
+    m_commands->action(Command::CloseTab)->setEnabled(current);
+    for (const Command command : {Command::Fit, Command::Back, Command::Forward})
+        m_commands->action(command)->setEnabled(timeline);
+    m_commands->action(Command::Undo)->setEnabled(undo && undo->canUndo());
+    m_commands->action(Command::Redo)->setEnabled(undo && undo->canRedo());
+}
+
+void MainWindow::remember(const QString &path)
+{
+    m_preferences.setRecentFiles(withRecentFile(m_preferences.recentFiles(), path));
+    showRecentFiles();
+}
+
+void MainWindow::showRecentFiles()
+{
+    const QStringList files = m_preferences.recentFiles();
+    m_tabs->startPage()->setRecentFiles(files);
+    QMenu *menu = m_commands->recentMenu();
+    menu->clear();
+    menu->setEnabled(!files.isEmpty());
+    for (const RecentFile &file : describeRecentFiles(files)) {
+        QAction *action =
+            menu->addAction(u"%1   %2"_s.arg(file.name, file.folder).replace(u'&', u"&&"_s));
+        action->setEnabled(file.exists);
+        connect(action, &QAction::triggered, this,
+                [this, path = file.path] { m_tabs->openFile(path); });
+    }
+    menu->addSeparator();
+    connect(menu->addAction(u"Forget these"_s), &QAction::triggered, this, [this] {
+        m_preferences.setRecentFiles({});
+        // The menu that sent this must not be emptied under its own action.
+        QMetaObject::invokeMethod(this, &MainWindow::showRecentFiles, Qt::QueuedConnection);
+    });
+}
+
+void MainWindow::setUnit(ByteUnit unit)
+{
+    m_preferences.setUnit(unit);
+    m_commands->action(unit == ByteUnit::Binary ? Command::UnitBinary : Command::UnitDecimal)
+        ->setChecked(true);
+    m_unitButton->setText(QString::fromLatin1(gigaUnit(unit)));
+    m_tabs->setUnit(unit);
+}
+
+void MainWindow::setAppearance(Appearance appearance)
+{
+    m_preferences.setAppearance(appearance);
+    const Theme &theme = themeFor(appearance, m_desktopDark);
+    applyTheme(theme);
+    m_commands->tint(theme);
+    m_commands
+        ->action(appearance == Appearance::Light  ? Command::AppearanceLight
+                 : appearance == Appearance::Dark ? Command::AppearanceDark
+                                                  : Command::AppearanceSystem)
+        ->setChecked(true);
+}
+
+void MainWindow::exportPicture()
+{
+    const DocumentTab *current = m_tabs->current();
+    if (!current || !current->page())
+        return;
+    const QImage picture = current->page()->picture();
+    const QString name = m_questions.askForName(current->title().replace(u'/', u'-') + u".png"_s);
+    if (!name.isEmpty() && !picture.save(name))
+        m_questions.tell(u"%1 could not be written. Choose another folder."_s.arg(name));
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    if (!m_tabs->mayCloseAll()) {
+        event->ignore();
+        return;
+    }
+    m_preferences.setGeometry(saveGeometry());
+    event->accept();
+}
+
+bool MainWindow::eventFilter(QObject *watched, QEvent *event)
+{
+    const auto type = event->type();
+    const auto *widget = qobject_cast<QWidget *>(watched);
+    if (!widget || widget->window() != this)
+        return false;
+    if (type == QEvent::DragLeave)
+        m_tabs->startPage()->setDropActive(false);
+    if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::Drop)
+        return false;
+    auto *drag = static_cast<QDropEvent *>(event);
+    const QStringList files = droppedFiles(drag->mimeData());
+    if (files.isEmpty())
+        return false;
+    drag->acceptProposedAction();
+    m_tabs->startPage()->setDropActive(type != QEvent::Drop);
+    if (type == QEvent::Drop)
+        openFiles(files);
+    return true;
+}
+
+} // namespace vramscope

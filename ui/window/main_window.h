@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/window/document_tabs.h"
+#include "ui/window/preferences.h"
+
+#include <QMainWindow>
+
+class QLabel;
+class QToolButton;
+
+namespace vramscope {
+
+class Commands;
+enum class Command;
+
+/// The questions as dialogs over a window.
+[[nodiscard]] Questions dialogs(QWidget *window);
+
+/// The window: menus, tabs, status bar, dropping. Knows what is open and what is remembered; each
+/// tab knows its own document.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    struct Options
+    {
+        QString preferencesFile;            ///< empty: the user's own
+        bool desktopDark = false;           ///< what Appearance::System means
+        DocumentReader reader;              ///< empty: readDocument
+        std::optional<Questions> questions; ///< empty: dialogs
+    };
+
+    explicit MainWindow(Options options);
+    ~MainWindow() override;
+
+    [[nodiscard]] DocumentTabs *tabs() const { return m_tabs; }
+    void openFiles(const QStringList &files);
+
+public Q_SLOTS:
+    void run(vramscope::Command command);
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void makeStatusBar();
+    void showCurrent();
+    void showRecentFiles();
+    void remember(const QString &path);
+    void setUnit(ByteUnit unit);
+    void setAppearance(Appearance appearance);
+    void exportPicture();
+
+    Preferences m_preferences;
+    bool m_desktopDark;
+    Questions m_questions;
+    Commands *m_commands = nullptr;
+    DocumentTabs *m_tabs = nullptr;
+    QToolButton *m_unitButton = nullptr;
+    QLabel *m_status = nullptr;
+};
+
+} // namespace vramscope

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/about.h"
+#include "ui/window/appearance.h"
+#include "ui/window/check.h"
+#include "ui/window/command_line.h"
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+
+#include <cstdio>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+int say(const Outcome &outcome)
+{
+    if (!outcome.message.isEmpty())
+        std::fprintf(stderr, "vramscope: %s\n", qPrintable(outcome.message));
+    return outcome.status;
+}
+
+int runWindow(const QStringList &files)
+{
+    MainWindow::Options options;
+    options.desktopDark = desktopIsDark();
+    MainWindow window(std::move(options));
+    window.show();
+    window.openFiles(files);
+    return QApplication::exec();
+}
+
+} // namespace
+
+int runProgram(const CommandLine &line)
+{
+    switch (line.mode) {
+    case CommandLine::Mode::Window:
+        return runWindow(line.files);
+    case CommandLine::Mode::Check:
+        return say(checkWindow(line.files));
+    case CommandLine::Mode::Render:
+        return say(render(line.render));
+    case CommandLine::Mode::Help:
+        std::fputs(qPrintable(usageText()), stdout);
+        return 0;
+    case CommandLine::Mode::Version:
+        std::fprintf(stdout, "vramscope %s\n", qPrintable(programVersion()));
+        return 0;
+    case CommandLine::Mode::Mistake:
+        std::fprintf(stderr, "vramscope: %s\n\n%s", qPrintable(line.message),
+                     qPrintable(usageText()));
+        return 2;
+    }
+    return 2;
+}
+
+} // namespace vramscope
