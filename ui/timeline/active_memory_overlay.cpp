@@ -108,7 +108,7 @@ void ActiveMemoryView::paintRange(QPainter &painter) const
 {
     if (m_gesture != Gesture::Range)
         return;
-    const auto [left, right] = std::minmax(m_pressed.x(), m_moved.x());
+    const auto [left, right] = std::minmax({m_pressed.x(), m_moved.x()});
     const QRectF range(left, plot().top(), right - left, plot().height());
     QColor tint = themeOf(this).accent;
     painter.setPen(tint);

@@ -239,7 +239,7 @@ void ActiveMemoryView::mouseReleaseEvent(QMouseEvent *event)
         m_state->select(allocationAt(event->position()));
     } else if (gesture == Gesture::Range) {
         const auto [low, high] =
-            std::minmax(eventValue(m_pressed.x()), eventValue(event->position().x()));
+            std::minmax({eventValue(m_pressed.x()), eventValue(event->position().x())});
         if (std::abs(event->position().x() - m_pressed.x()) >= QApplication::startDragDistance())
             m_state->showEvents({low, high});
     }

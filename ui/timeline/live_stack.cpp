@@ -3,34 +3,28 @@
 #include "ui/timeline/live_stack.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace vramscope {
 
-LiveStack::LiveStack(const Allocations &allocations, EventIndex event, EventIndex horizon)
+LiveStack::LiveStack(const Allocations &allocations, EventIndex event)
     : m_allocations(allocations)
-    , m_horizon(horizon)
     , m_unborn(allocations.firstBornAfter(event))
 {
     for (const AllocationIndex allocation : allocations.liveAfter(event))
         push(allocation);
+    updateSoonest(0);
 }
 
 std::size_t LiveStack::advance(EventIndex event)
 {
-    std::size_t lowest = size();
-    while (!m_dying.empty() && m_dying.front().first <= event) {
-        const auto at = std::ranges::lower_bound(m_live, m_dying.front().second);
-        lowest = std::min(lowest, static_cast<std::size_t>(at - m_live.begin()));
-        std::ranges::pop_heap(m_dying, std::greater());
-        m_dying.pop_back();
-    }
+    const std::size_t lowest = lowestDead(event);
     removeDead(lowest, event);
-
-    const AllocationIndex unborn = m_allocations.firstBornAfter(event);
+    const std::size_t kept = size();
+    const AllocationIndex unborn = std::max(m_unborn, m_allocations.firstBornAfter(event));
     m_allocations.forEachDyingAfter(event, m_unborn, unborn,
                                     [this](AllocationIndex born) { push(born); });
-    m_unborn = std::max(m_unborn, unborn);
+    m_unborn = unborn;
+    updateSoonest(std::min(lowest, kept));
     return lowest;
 }
 
@@ -41,36 +35,57 @@ std::size_t LiveStack::positionOf(Bytes offset) const
 
 void LiveStack::push(AllocationIndex allocation)
 {
-    const EventIndex death = m_allocations.death[allocation];
     const Bytes below = total();
     m_live.push_back(allocation);
-    m_deaths.push_back(death);
+    m_deaths.push_back(m_allocations.death[allocation]);
+    m_stacks.push_back(m_allocations.stack[allocation]);
     m_tops.push_back(wrappingSum(below, m_allocations.size[allocation]));
-    if (death <= m_horizon) {
-        m_dying.emplace_back(death, allocation);
-        std::ranges::push_heap(m_dying, std::greater());
-    }
 }
 
+std::size_t LiveStack::lowestDead(EventIndex event) const
+{
+    const auto block =
+        std::ranges::find_if(m_soonest, [event](EventIndex death) { return death <= event; });
+    if (block == m_soonest.end())
+        return size();
+    auto at = static_cast<std::size_t>(block - m_soonest.begin()) * kBlock;
+    while (m_deaths[at] > event)
+        ++at;
+    return at;
+}
+
+// Written without branches: which of them died is anyone's guess.
 void LiveStack::removeDead(std::size_t from, EventIndex event)
 {
     std::size_t to = from;
     Bytes formerTop = bottom(from);
     Bytes newTop = formerTop;
     for (std::size_t at = from; at < m_live.size(); ++at) {
+        const bool alive = m_deaths[at] > event;
         const Bytes bytes = wrappingDifference(m_tops[at], formerTop);
         formerTop = m_tops[at];
-        if (m_deaths[at] <= event)
-            continue;
-        newTop = wrappingSum(newTop, bytes);
+        newTop = wrappingSum(newTop, alive ? bytes : 0);
         m_live[to] = m_live[at];
         m_deaths[to] = m_deaths[at];
+        m_stacks[to] = m_stacks[at];
         m_tops[to] = newTop;
-        ++to;
+        to += alive ? 1 : 0;
     }
     m_live.resize(to);
     m_deaths.resize(to);
+    m_stacks.resize(to);
     m_tops.resize(to);
+}
+
+void LiveStack::updateSoonest(std::size_t from)
+{
+    m_soonest.resize((size() + kBlock - 1) / kBlock);
+    for (std::size_t block = from / kBlock; block < m_soonest.size(); ++block) {
+        const auto first = m_deaths.begin() + static_cast<std::ptrdiff_t>(block * kBlock);
+        const auto last =
+            m_deaths.begin() + static_cast<std::ptrdiff_t>(std::min(size(), (block + 1) * kBlock));
+        m_soonest[block] = *std::min_element(first, last);
+    }
 }
 
 } // namespace vramscope

@@ -4,19 +4,18 @@
 
 #include "core/analysis/allocations.h"
 
-#include <utility>
 #include <vector>
 
 namespace vramscope {
 
 /// The live allocations of a device at one event, stacked in order of birth, which moves forward in
-/// time. A move costs what stands above the lowest change (and a logarithm a death), never the
-/// events passed: what is born and dies between two stops is not even looked at.
+/// time. A move costs what stands above the lowest change and a 64th of what stands below, never
+/// the events passed: what is born and dies between two stops is not even looked at.
 class LiveStack
 {
 public:
-    /// Stands after `event` and will not be asked to move beyond `horizon`.
-    LiveStack(const Allocations &allocations, EventIndex event, EventIndex horizon);
+    /// Stands after `event`.
+    LiveStack(const Allocations &allocations, EventIndex event);
 
     /// Moves on to the state after `event`. Returns the lowest position that changed; size() where
     /// nothing did.
@@ -27,6 +26,7 @@ public:
     {
         return m_live[position];
     }
+    [[nodiscard]] StackId stack(std::size_t position) const { return m_stacks[position]; }
     /// Bytes below the upper edge of the allocation at `position`.
     [[nodiscard]] Bytes top(std::size_t position) const { return m_tops[position]; }
     [[nodiscard]] Bytes bottom(std::size_t position) const
@@ -38,19 +38,22 @@ public:
     [[nodiscard]] std::size_t positionOf(Bytes offset) const;
 
 private:
-    using Death = std::pair<EventIndex, AllocationIndex>;
+    static constexpr std::size_t kBlock = 64;
 
     void push(AllocationIndex allocation);
+    [[nodiscard]] std::size_t lowestDead(EventIndex event) const;
     void removeDead(std::size_t from, EventIndex event);
+    void updateSoonest(std::size_t from);
 
     const Allocations &m_allocations;
-    EventIndex m_horizon;
     AllocationIndex m_unborn; // the first allocation born after the event
-    // One entry a live allocation, bottom first.
+    // One entry a live allocation, bottom first. The stack stands here too: looked up by
+    // allocation it would be a cache miss a band.
     std::vector<AllocationIndex> m_live;
     std::vector<EventIndex> m_deaths;
+    std::vector<StackId> m_stacks;
     std::vector<Bytes> m_tops;
-    std::vector<Death> m_dying; // those that die before the horizon, a heap with the next on top
+    std::vector<EventIndex> m_soonest; // the next death among each kBlock positions
 };
 
 } // namespace vramscope

@@ -36,7 +36,7 @@ AllocationIndex StackGeometry::allocationAt(int column, int row) const
 {
     if (column < 0 || column >= columns() || row < 0 || row >= rows())
         return kNoAllocation;
-    const LiveStack stack(m_allocations, event(column), event(column));
+    const LiveStack stack(m_allocations, event(column));
     const std::size_t at = stack.positionOf(m_samples[static_cast<std::size_t>(row)]);
     return at < stack.size() ? stack.allocation(at) : kNoAllocation;
 }
@@ -70,8 +70,9 @@ std::vector<StackGeometry::Slice> StackGeometry::slices(AllocationIndex allocati
 StackGeometry::Walk::Walk(const StackGeometry &geometry, int first, int last)
     : m_geometry(geometry)
     , m_last(last)
-    , m_stack(geometry.m_allocations, geometry.event(first), geometry.event(last - 1))
+    , m_stack(geometry.m_allocations, geometry.event(first))
     , m_rows(geometry.m_samples.size(), kNoAllocation)
+    , m_stacks(geometry.m_samples.size(), StackId::None)
 {
     m_change.column = first;
     fill(0);
@@ -105,6 +106,7 @@ void StackGeometry::Walk::fill(std::size_t lowestPosition)
             if (position == m_stack.size())
                 break;
             m_rows[row] = m_stack.allocation(position);
+            m_stacks[row] = m_stack.stack(position);
         }
     }
     const auto height = static_cast<int>(row);
@@ -113,6 +115,7 @@ void StackGeometry::Walk::fill(std::size_t lowestPosition)
     m_change.from = static_cast<int>(from);
     m_change.to = std::max(height, m_height);
     m_change.rows = m_rows;
+    m_change.stacks = m_stacks;
     m_height = height;
 }
 

@@ -45,13 +45,14 @@ public:
     [[nodiscard]] std::vector<Slice> slices(AllocationIndex allocation) const;
 
     /// Rows [from, to) of a column that differ from the column before, and the allocation of every
-    /// row (kNoAllocation above the stack).
+    /// row (kNoAllocation above the stack) with its stack.
     struct Change
     {
         int column = 0;
         int from = 0;
         int to = 0;
         std::span<const AllocationIndex> rows;
+        std::span<const StackId> stacks;
     };
     /// Visits the columns [first, last) from left to right, those without a change left out. The
     /// cost follows the changes: what stays at the bottom is seen once.
@@ -82,6 +83,7 @@ private:
         int m_last;
         LiveStack m_stack;
         std::vector<AllocationIndex> m_rows;
+        std::vector<StackId> m_stacks;
         int m_height = 0; // rows that hold an allocation
         Change m_change;
     };

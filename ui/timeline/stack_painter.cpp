@@ -71,9 +71,17 @@ private:
     std::vector<Run> m_runs;
 };
 
-void paintColumns(const StackGeometry &geometry, const Allocations &allocations,
-                  const StackColors &colors, const std::vector<QRgb *> &lines, int first, int last)
+QRgb shadeOf(const Palette &shades, const StackColors &colors, AllocationIndex allocation,
+             StackId stack, bool edge)
 {
+    const std::size_t shade = (allocation & 1U) + (edge ? 2U : 0U);
+    return shades[colors[static_cast<std::size_t>(stack)] * kShades + shade];
+}
+
+void paintColumns(const StackGeometry &geometry, const StackColors &colors,
+                  const std::vector<QRgb *> &lines, int first, int last)
+{
+    const Palette &shades = palette();
     RunPainter painter(lines, first);
     geometry.walk(first, last, [&](const StackGeometry::Change &change) {
         for (int row = change.from; row < change.to;) {
@@ -82,13 +90,14 @@ void paintColumns(const StackGeometry &geometry, const Allocations &allocations,
             while (end < change.to && change.rows[static_cast<std::size_t>(end)] == allocation)
                 ++end;
             const bool filled = allocation != kNoAllocation;
-            const QRgb color = filled ? allocationColor(allocations, colors, allocation) : 0;
+            const StackId stack = change.stacks[static_cast<std::size_t>(row)];
+            const QRgb color = filled ? shadeOf(shades, colors, allocation, stack, false) : 0;
             const bool separated = filled && end - row >= kSeparatedRows && end < geometry.rows();
             for (; row < end - (separated ? 1 : 0); ++row)
                 painter.setColor(row, change.column, color);
             if (separated)
                 painter.setColor(row++, change.column,
-                                 allocationColor(allocations, colors, allocation, true));
+                                 shadeOf(shades, colors, allocation, stack, true));
         }
     });
     painter.finish(last);
@@ -96,16 +105,13 @@ void paintColumns(const StackGeometry &geometry, const Allocations &allocations,
 
 } // namespace
 
-QRgb allocationColor(const Allocations &allocations, const StackColors &colors,
-                     AllocationIndex allocation, bool edge)
+QRgb allocationColor(const StackColors &colors, AllocationIndex allocation, StackId stack,
+                     bool edge)
 {
-    const auto stack = static_cast<std::size_t>(allocations.stack[allocation]);
-    const std::size_t shade = (allocation & 1U) + (edge ? 2U : 0U);
-    return palette()[colors[stack] * kShades + shade];
+    return shadeOf(palette(), colors, allocation, stack, edge);
 }
 
-QImage paintStack(const StackGeometry &geometry, const Allocations &allocations,
-                  const StackColors &colors)
+QImage paintStack(const StackGeometry &geometry, const StackColors &colors)
 {
     const int columns = geometry.columns();
     const int rows = geometry.rows();
@@ -116,8 +122,8 @@ QImage paintStack(const StackGeometry &geometry, const Allocations &allocations,
     for (int row = 0; row < rows; ++row)
         lines.push_back(reinterpret_cast<QRgb *>(image.scanLine(rows - 1 - row)));
     const int middle = columns / 2;
-    std::thread right([&] { paintColumns(geometry, allocations, colors, lines, middle, columns); });
-    paintColumns(geometry, allocations, colors, lines, 0, middle);
+    std::thread right([&] { paintColumns(geometry, colors, lines, middle, columns); });
+    paintColumns(geometry, colors, lines, 0, middle);
     right.join();
     return image;
 }

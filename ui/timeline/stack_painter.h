@@ -18,13 +18,12 @@ inline constexpr int kSeparatedRows = 4;
 
 /// The colour of an allocation: that of its stack, every other allocation a shade darker so that
 /// neighbours of one stack are told apart. `edge`: its separator.
-[[nodiscard]] QRgb allocationColor(const Allocations &allocations, const StackColors &colors,
-                                   AllocationIndex allocation, bool edge = false);
+[[nodiscard]] QRgb allocationColor(const StackColors &colors, AllocationIndex allocation,
+                                   StackId stack, bool edge = false);
 
 /// Paints the whole geometry straight into the lines of an image: one pixel a column and row,
 /// transparent where nothing is active. Every line is written as runs of one colour, so the cost
 /// follows the changes from column to column.
-[[nodiscard]] QImage paintStack(const StackGeometry &geometry, const Allocations &allocations,
-                                const StackColors &colors);
+[[nodiscard]] QImage paintStack(const StackGeometry &geometry, const StackColors &colors);
 
 } // namespace vramscope

@@ -84,7 +84,7 @@ void TimelineChart::paint(QPainter &painter, const StackGeometry &geometry) cons
         return;
     painter.setFont(m_small);
     paintByteAxis(painter);
-    QImage stack = paintStack(geometry, *m_data.allocations, *m_data.colors);
+    QImage stack = paintStack(geometry, *m_data.colors);
     stack.setDevicePixelRatio(m_style.pixelRatio);
     painter.drawImage(m_plot.topLeft(), stack);
     paintEventAxis(painter);

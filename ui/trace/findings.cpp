@@ -62,7 +62,7 @@ void findReserve(const DeviceSummary &summary, ByteUnit unit, std::vector<Findin
 
 void findBaseline(const DeviceSummary &summary, ByteUnit unit, std::vector<Finding> &found)
 {
-    if (summary.baseline == 0 || summary.events == 0)
+    if (summary.baseline == 0 || summary.events < 2)
         return;
     Finding finding;
     finding.text = tr("%1 live before the recording").arg(bytesText(summary.baseline, unit));

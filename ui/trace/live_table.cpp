@@ -86,7 +86,9 @@ void LiveTable::setUpView()
 void LiveTable::setDevice(std::size_t device)
 {
     m_device = device;
-    m_choice->setVisible(m_document->devices[device]->summary.events > 0);
+    m_choice->setVisible(m_document->devices[device]->hasHistory());
+    if (!m_document->devices[device]->hasHistory())
+        m_moment = Moment::Cursor;
     refresh();
 }
 
@@ -121,7 +123,7 @@ QString LiveTable::momentText() const
 {
     const DeviceDocument &device = *m_document->devices[m_device];
     QString where;
-    if (device.summary.events == 0)
+    if (!device.hasHistory())
         where = tr("Live at the end, by stack");
     else if (event() < 0)
         where = tr("by stack, before the first event");

@@ -26,6 +26,8 @@ struct DeviceDocument
     std::vector<AnnotationRange> annotations;
     StackColors stackColors; ///< the stacks with most bytes at the peak differ in colour
 
+    /// Whether there is a history to draw. A recording of the state alone keeps one last event.
+    [[nodiscard]] bool hasHistory() const { return recorded.events.count() > 1; }
     [[nodiscard]] bool hasTimes() const { return !recorded.events.time.empty(); }
     /// µs from the first event to `event`; 0 before the first. Needs times.
     [[nodiscard]] std::int64_t timeOf(EventIndex event) const;

@@ -126,7 +126,7 @@ QString TracePage::statusText() const
     if (m_document->devices.empty())
         return {};
     const DeviceDocument &device = *m_document->devices[m_device];
-    if (device.summary.events == 0)
+    if (!device.hasHistory())
         return tr("final state only");
     const EventIndex at = m_state->cursor();
     QString cursor =
@@ -146,7 +146,7 @@ void TracePage::showDevice(std::size_t device)
     m_device = device;
     const DeviceDocument &of = *m_document->devices[device];
     const TimelineData timeline = timelineData(*m_document, device, m_unit);
-    const bool history = of.summary.events > 0;
+    const bool history = of.hasHistory();
     m_overview->setVisible(history);
     m_timeline->setVisible(history);
     m_stateOnly->setVisible(!history);
@@ -155,7 +155,7 @@ void TracePage::showDevice(std::size_t device)
     m_timeline->setData(timeline);
     m_overview->setData(timeline);
     m_state->reset(timeline.whole());
-    m_state->setCursor(of.curve.peakActiveEvent());
+    m_state->setCursor(history ? of.curve.peakActiveEvent() : of.curve.count() - 1);
     m_table->setCursorEvent(m_state->cursor());
     updatePanel();
     Q_EMIT statusChanged(statusText());

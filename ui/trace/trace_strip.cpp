@@ -29,6 +29,7 @@ TraceStrip::TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *p
     m_devices->setAccessibleName(tr("Device"));
     for (const auto &device : m_document->devices)
         m_devices->addItem(tr("Device %1").arg(device->summary.device));
+    m_devices->setEnabled(m_document->devices.size() > 1);
     m_recorded->setProperty("role", u"dim"_s);
     m_chips->setSpacing(8);
 
@@ -99,7 +100,7 @@ QString TraceStrip::recordedText() const
 {
     const DeviceSummary &summary = m_document->devices[m_device]->summary;
     QStringList parts = {toQString(m_document->trace->producer())};
-    if (summary.events == 0) {
+    if (!m_document->devices[m_device]->hasHistory()) {
         parts << tr("no history");
     } else {
         parts << tr("%1 events").arg(countText(summary.events));

@@ -26,6 +26,11 @@ struct Sample
                 {0, static_cast<double>(curve.active(curve.peakActiveEvent())) * 1.05}};
     }
 
+    [[nodiscard]] QRgb color(const StackColors &colors, AllocationIndex at, bool edge = false) const
+    {
+        return allocationColor(colors, at, allocations.stack[at], edge);
+    }
+
     DeviceTrace device;
     Allocations allocations;
     UsageCurve curve;
@@ -110,7 +115,7 @@ void StackGeometryTest::theHitTestIsTheInverseOfThePaintedGeometry()
         const Sample sample(seed, 2000);
         const Viewport viewport = randomPart(sample.whole(), dice);
         const StackGeometry geometry(sample.allocations, sample.curve, viewport, 160, 90);
-        const QImage image = paintStack(geometry, sample.allocations, colors);
+        const QImage image = paintStack(geometry, colors);
         for (int column = 0; column < image.width(); ++column) {
             for (int row = 0; row < image.height(); ++row) {
                 const AllocationIndex hit = geometry.allocationAt(column, row);
@@ -118,8 +123,8 @@ void StackGeometryTest::theHitTestIsTheInverseOfThePaintedGeometry()
                 if (hit == kNoAllocation)
                     QCOMPARE(painted, QRgb(0));
                 else
-                    QVERIFY(painted == allocationColor(sample.allocations, colors, hit) ||
-                            painted == allocationColor(sample.allocations, colors, hit, true));
+                    QVERIFY(painted == sample.color(colors, hit) ||
+                            painted == sample.color(colors, hit, true));
             }
         }
     }
@@ -193,21 +198,19 @@ void StackGeometryTest::nothingActiveGivesAnEmptyPicture()
     const UsageCurve curve(device);
     const StackGeometry geometry(allocations, curve, {{-1, 0}, {0, 1024}}, 8, 8);
     QCOMPARE(geometry.allocationAt(3, 0), kNoAllocation);
-    const QImage image = paintStack(geometry, allocations, {});
+    const QImage image = paintStack(geometry, {});
     QCOMPARE(image.size(), QSize(8, 8));
     QCOMPARE(image.pixel(4, 7), QRgb(0));
     const StackGeometry none(allocations, curve, {{-1, 0}, {0, 1024}}, 0, 0);
-    QVERIFY(paintStack(none, allocations, {}).isNull());
+    QVERIFY(paintStack(none, {}).isNull());
 }
 
 void StackGeometryTest::neighboursOfOneStackDifferInShade()
 {
     const Sample sample(51);
     const StackColors colors(31, 0);
-    QVERIFY(allocationColor(sample.allocations, colors, 4) !=
-            allocationColor(sample.allocations, colors, 5));
-    QVERIFY(allocationColor(sample.allocations, colors, 4) !=
-            allocationColor(sample.allocations, colors, 4, true));
+    QVERIFY(sample.color(colors, 4) != sample.color(colors, 5));
+    QVERIFY(sample.color(colors, 4) != sample.color(colors, 4, true));
 }
 
 } // namespace vramscope

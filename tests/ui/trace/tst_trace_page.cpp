@@ -52,6 +52,15 @@ class TracePageTest : public test::Test
 
 private Q_SLOTS:
     void initTestCase();
+    void theFindingLeadsToItsPlace();
+    void theTableAddsUpToTheCurve();
+    void aRowOfTheTableSelectsItsEarliestAllocation();
+    void theSelectionIsToldInFull();
+    void theUnitIsTheSameEverywhere();
+    void aDeviceWithoutHistoryExplainsItself();
+    void anEmptySnapshotExplainsItself();
+    void aRecordingWithoutTimesIsShownByEvent();
+    void aCancelledAnalysisGivesNothing();
     void looksRightInBothThemes();
     void opensEveryRecording_data();
     void opensEveryRecording();
@@ -60,6 +69,132 @@ private Q_SLOTS:
 void TracePageTest::initTestCase()
 {
     qApp->setStyle(u"Fusion"_s);
+}
+
+void TracePageTest::theFindingLeadsToItsPlace()
+{
+    const auto document = sampleDocument();
+    TracePage page(document);
+    page.state()->showEvents({0, 20});
+    const auto chips = page.findChildren<QPushButton *>();
+    const auto chip = std::ranges::find_if(chips, [](const QPushButton *button) {
+        return button->text() == u"Out of memory: asked 2.00 GiB";
+    });
+    QVERIFY(chip != chips.end());
+    (*chip)->click();
+    const EventIndex event = document->devices[0]->recorded.outOfMemory.at(0).event;
+    QCOMPARE(page.state()->cursor(), event);
+    QVERIFY(page.state()->visible().events.contains(event));
+}
+
+void TracePageTest::theTableAddsUpToTheCurve()
+{
+    const auto document = sampleDocument();
+    LiveTable table(document);
+    const QAbstractItemModelTester tester(table.model(),
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    table.setDevice(0);
+    for (EventIndex event = -1; event < document->devices[0]->curve.count(); event += 13) {
+        table.setCursorEvent(event);
+        QCOMPARE(table.model()->total(), document->devices[0]->curve.active(event));
+        Bytes sum = 0;
+        for (int row = 0; row < table.model()->rowCount(); ++row)
+            sum += table.model()->group(row).bytes;
+        QCOMPARE(sum, table.model()->total());
+    }
+}
+
+void TracePageTest::aRowOfTheTableSelectsItsEarliestAllocation()
+{
+    const auto document = sampleDocument();
+    TracePage page(document);
+    auto *table = page.findChild<LiveTable *>();
+    QCOMPARE(page.state()->cursor(), document->devices[0]->curve.peakActiveEvent());
+    QVERIFY(table->model()->rowCount() > 2);
+    Q_EMIT table->view()->activated(table->model()->index(1, 0));
+    QCOMPARE(page.state()->selected(), table->model()->group(1).first);
+}
+
+void TracePageTest::theSelectionIsToldInFull()
+{
+    const auto document = sampleDocument();
+    TracePage page(document);
+    const auto *panel = page.findChild<AllocationPanel *>();
+    QVERIFY(panel->text().isEmpty());
+    page.state()->select(12); // the first allocation of the recording: attention of layer 0
+    const QString text = panel->text();
+    QVERIFY2(text.contains(u"Size: 48.0 MiB (50,331,648 bytes)"), qPrintable(text));
+    QVERIFY2(text.contains(u"Lives: event 0 → "), qPrintable(text));
+    QVERIFY2(text.contains(u"Attention.forward  /home/me/project/model.py:142"), qPrintable(text));
+    QVERIFY2(text.contains(u"train_step  /home/me/project/train.py:61"), qPrintable(text));
+    QVERIFY2(text.contains(u"Same stack: 12 live at the cursor, 576 MiB"), qPrintable(text));
+}
+
+void TracePageTest::theUnitIsTheSameEverywhere()
+{
+    const auto document = sampleDocument();
+    TracePage page(document);
+    page.setUnit(ByteUnit::Decimal);
+    QVERIFY2(page.statusText().contains(u"active 3.5"), qPrintable(page.statusText()));
+    for (const QLabel *label : page.findChildren<QLabel *>())
+        QVERIFY2(!label->text().contains(u"iB"), qPrintable(label->text()));
+    for (const QPushButton *button : page.findChildren<QPushButton *>())
+        QVERIFY2(!button->text().contains(u"iB"), qPrintable(button->text()));
+}
+
+void TracePageTest::aDeviceWithoutHistoryExplainsItself()
+{
+    test::SampleTrace sample;
+    FinalSegment segment;
+    segment.address = 0x1000000;
+    segment.size = 3 * kMiB;
+    segment.stream = sample.builder().internStream(0);
+    const FinalBlock blocks[] = {{0, 2 * kMiB, 2 * kMiB, StackId::None, BlockState::Allocated},
+                                 {0, kMiB, 0, StackId::None, BlockState::Inactive}};
+    sample.builder().addSegment(1, segment, blocks);
+    const auto document = analyse(sample.finish());
+    QCOMPARE(document->devices.size(), std::size_t(2));
+    TracePage page(document);
+    QCOMPARE(document->mainDevice(), std::size_t(0));
+    auto *devices = page.findChild<QComboBox *>();
+    devices->setCurrentIndex(1);
+    Q_EMIT devices->activated(1);
+    QVERIFY(page.findChild<ActiveMemoryView *>()->isHidden());
+    QVERIFY(page.findChild<Overview *>()->isHidden());
+    const auto *table = page.findChild<LiveTable *>();
+    QCOMPARE(table->model()->rowCount(), 1);
+    QCOMPARE(table->model()->total(), 2 * kMiB);
+    QCOMPARE(page.statusText(), u"final state only"_s);
+    devices->setCurrentIndex(0);
+    Q_EMIT devices->activated(0);
+    QVERIFY(!page.findChild<ActiveMemoryView *>()->isHidden());
+}
+
+void TracePageTest::anEmptySnapshotExplainsItself()
+{
+    TraceBuilder builder;
+    TracePage page(analyse(*builder.finish()));
+    const auto labels = page.findChildren<QLabel *>();
+    QCOMPARE(labels.size(), 1);
+    QVERIFY(labels.first()->text().contains(u"This snapshot is empty"));
+    page.setUnit(ByteUnit::Decimal);
+    QVERIFY(page.statusText().isEmpty());
+}
+
+void TracePageTest::aRecordingWithoutTimesIsShownByEvent()
+{
+    const auto document = sampleDocument({.times = false});
+    QVERIFY(!document->devices[0]->hasTimes());
+    TracePage page(document);
+    page.resize(1200, 800);
+    page.state()->select(12);
+    QVERIFY(!page.grab().isNull());
+    QVERIFY(page.statusText().startsWith(u"cursor: event"));
+}
+
+void TracePageTest::aCancelledAnalysisGivesNothing()
+{
+    QVERIFY(!analyse(test::SampleTrace().finish(), [](double) { return false; }));
 }
 
 void TracePageTest::looksRightInBothThemes()

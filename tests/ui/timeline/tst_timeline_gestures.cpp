@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "tests/ui/timeline/random_device.h"
+#include "ui/timeline/active_memory_view.h"
+#include "ui/timeline/overview.h"
+
+#include <QApplication>
+#include <QWheelEvent>
+
+namespace vramscope {
+
+namespace {
+
+// A view of a random device on a widget that no screen shows.
+struct Scene
+{
+    explicit Scene(int events = 4000)
+        : device(test::randomDevice(77, events))
+        , allocations(device)
+        , curve(device)
+        , colors(31)
+        , view(&state)
+        , overview(&state)
+    {
+        for (std::size_t stack = 0; stack < colors.size(); ++stack)
+            colors[stack] = static_cast<std::uint8_t>(stack % 12);
+        data.allocations = &allocations;
+        data.curve = &curve;
+        data.colors = &colors;
+        view.resize(900, 500);
+        overview.resize(900, 60);
+        view.setData(data);
+        overview.setData(data);
+        state.reset(data.whole());
+    }
+
+    [[nodiscard]] double eventUnder(double x) const
+    {
+        const LinearScale scale{state.visible().events, view.plot().width()};
+        return scale.toValue(x - view.plot().left());
+    }
+
+    // A point of the widget where an allocation of at least six pixels' height is painted.
+    [[nodiscard]] QPoint aBand() const
+    {
+        const QRect plot = view.plot().toRect();
+        for (int x = plot.center().x(); x < plot.right(); ++x) {
+            for (int y = plot.bottom() - 3; y > plot.top() + 3; --y) {
+                const AllocationIndex at = view.allocationAt(QPointF(x, y));
+                if (at != kNoAllocation && at == view.allocationAt(QPointF(x, y - 3)) &&
+                    at == view.allocationAt(QPointF(x, y + 3)))
+                    return {x, y};
+            }
+        }
+        return {};
+    }
+
+    void wheel(QPoint at, QPoint angle, Qt::KeyboardModifiers keys = Qt::NoModifier)
+    {
+        QWheelEvent event(at, view.mapToGlobal(at), {}, angle, Qt::NoButton, keys,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&view, &event);
+    }
+
+    static void drag(QWidget &widget, QPoint from, QPoint to,
+                     Qt::KeyboardModifiers keys = Qt::NoModifier)
+    {
+        QTest::mousePress(&widget, Qt::LeftButton, keys, from);
+        for (int step = 1; step <= 4; ++step)
+            QTest::mouseMove(&widget, from + (to - from) * step / 4);
+        QTest::mouseRelease(&widget, Qt::LeftButton, keys, to);
+    }
+
+    DeviceTrace device;
+    Allocations allocations;
+    UsageCurve curve;
+    StackColors colors;
+    TimelineData data;
+    TimelineState state;
+    ActiveMemoryView view;
+    Overview overview;
+};
+
+} // namespace
+
+class TimelineGesturesTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theWheelKeepsTheEventUnderTheMouse();
+    void theWheelWithControlKeepsTheBytesUnderTheMouse();
+    void scrollingSidewaysMoves();
+    void dragMovesThePictureWithTheHand();
+    void shiftDragShowsTheChosenRange();
+    void aClickSelectsWhatIsPaintedThere();
+    void aClickAboveTheStackClearsTheSelection();
+    void aDoubleClickShowsTheWholeLifetime();
+    void hoveringTellsWhatIsUnderTheMouse();
+    void theKeysZoomMoveFitAndFindThePeak();
+    void altAndArrowsGoThroughTheHistory();
+    void theBrushIsDraggedByItsEdgesItsBodyAndAnew();
+    void theBrushStandsAboveThePlot();
+};
+
+void TimelineGesturesTest::theWheelKeepsTheEventUnderTheMouse()
+{
+    Scene scene;
+    const QPoint mouse(333, 200);
+    for (int notch = 0; notch < 12; ++notch) {
+        const double before = scene.eventUnder(mouse.x());
+        const double length = scene.state.visible().events.length();
+        scene.wheel(mouse, {0, 120});
+        QVERIFY(scene.state.visible().events.length() < length);
+        QVERIFY(std::abs(scene.eventUnder(mouse.x()) - before) < 1e-6);
+    }
+    for (int notch = 0; notch < 20; ++notch)
+        scene.wheel(mouse, {0, -120});
+    QCOMPARE(scene.state.visible().events, scene.state.whole().events);
+}
+
+void TimelineGesturesTest::theWheelWithControlKeepsTheBytesUnderTheMouse()
+{
+    Scene scene;
+    const QPoint mouse(333, 200);
+    const auto bytesUnder = [&scene, &mouse] {
+        const LinearScale scale{scene.state.visible().bytes, scene.view.plot().height()};
+        return scale.toValue(scene.view.plot().bottom() - mouse.y());
+    };
+    const double before = bytesUnder();
+    scene.wheel(mouse, {0, 360}, Qt::ControlModifier);
+    QVERIFY(scene.state.visible().bytes.length() < scene.state.whole().bytes.length() * 0.7);
+    QVERIFY(std::abs(bytesUnder() - before) < 1);
+    QCOMPARE(scene.state.visible().events, scene.state.whole().events);
+}
+
+void TimelineGesturesTest::scrollingSidewaysMoves()
+{
+    Scene scene;
+    scene.state.showEvents({1000, 1500});
+    scene.wheel({300, 200}, {-120, 0});
+    QVERIFY(scene.state.visible().events.low > 1000);
+    QVERIFY(std::abs(scene.state.visible().events.length() - 500) < 1e-6);
+}
+
+void TimelineGesturesTest::dragMovesThePictureWithTheHand()
+{
+    Scene scene;
+    scene.state.showEvents({1000, 1500});
+    const double before = scene.eventUnder(300);
+    Scene::drag(scene.view, {300, 200}, {420, 210});
+    QVERIFY(std::abs(scene.eventUnder(420) - before) < 1e-6);
+    QCOMPARE(scene.state.selected(), kNoAllocation);
+}
+
+void TimelineGesturesTest::shiftDragShowsTheChosenRange()
+{
+    Scene scene;
+    const double from = scene.eventUnder(300);
+    const double to = scene.eventUnder(500);
+    Scene::drag(scene.view, {500, 200}, {300, 220}, Qt::ShiftModifier);
+    QVERIFY(std::abs(scene.state.visible().events.low - from) < 1e-6);
+    QVERIFY(std::abs(scene.state.visible().events.high - to) < 1e-6);
+    scene.state.back();
+    QCOMPARE(scene.state.visible(), scene.state.whole());
+}
+
+void TimelineGesturesTest::aClickSelectsWhatIsPaintedThere()
+{
+    Scene scene;
+    const QPoint place = scene.aBand();
+    QVERIFY(!place.isNull());
+    const QColor painted = scene.view.grab().toImage().pixelColor(place);
+    QTest::mouseClick(&scene.view, Qt::LeftButton, {}, place);
+    const AllocationIndex selected = scene.state.selected();
+    QVERIFY(selected != kNoAllocation);
+    QCOMPARE(painted.rgb(),
+             allocationColor(scene.colors, selected, scene.allocations.stack[selected]));
+    QVERIFY(scene.allocations.birth[selected] <= scene.state.cursor());
+    QVERIFY(scene.allocations.death[selected] > scene.state.cursor());
+}
+
+void TimelineGesturesTest::aClickAboveTheStackClearsTheSelection()
+{
+    Scene scene;
+    scene.state.select(5);
+    QTest::mouseClick(&scene.view, Qt::LeftButton, {}, {400, int(scene.view.plot().top()) + 1});
+    QCOMPARE(scene.state.selected(), kNoAllocation);
+    scene.state.select(5);
+    QTest::keyClick(&scene.view, Qt::Key_Escape);
+    QCOMPARE(scene.state.selected(), kNoAllocation);
+}
+
+void TimelineGesturesTest::aDoubleClickShowsTheWholeLifetime()
+{
+    Scene scene;
+    const QPoint place = scene.aBand();
+    const AllocationIndex at = scene.view.allocationAt(place);
+    QTest::mouseDClick(&scene.view, Qt::LeftButton, {}, place);
+    const Range &events = scene.state.visible().events;
+    QVERIFY(events.low <= scene.allocations.birth[at]);
+    QVERIFY(events.high >= scene.allocations.death[at]);
+    QVERIFY(events.length() < scene.state.whole().events.length());
+}
+
+void TimelineGesturesTest::hoveringTellsWhatIsUnderTheMouse()
+{
+    Scene scene;
+    const QPoint place = scene.aBand();
+    QTest::mouseMove(&scene.view, place);
+    QMouseEvent move(QEvent::MouseMove, place, scene.view.mapToGlobal(place), Qt::NoButton,
+                     Qt::NoButton, {});
+    QApplication::sendEvent(&scene.view, &move);
+    QCOMPARE(scene.state.hovered(), scene.view.allocationAt(place));
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(&scene.view, &leave);
+    QCOMPARE(scene.state.hovered(), kNoAllocation);
+}
+
+void TimelineGesturesTest::theKeysZoomMoveFitAndFindThePeak()
+{
+    Scene scene;
+    for (int times = 0; times < 4; ++times)
+        QTest::keyClick(&scene.view, Qt::Key_W);
+    const Range zoomedIn = scene.state.visible().events;
+    QVERIFY(zoomedIn.length() < scene.state.whole().events.length());
+    QTest::keyClick(&scene.view, Qt::Key_D);
+    QVERIFY(scene.state.visible().events.low > zoomedIn.low);
+    QTest::keyClick(&scene.view, Qt::Key_A);
+    QVERIFY(std::abs(scene.state.visible().events.low - zoomedIn.low) < 1e-6);
+    QTest::keyClick(&scene.view, Qt::Key_S);
+    QTest::keyClick(&scene.view, Qt::Key_F);
+    QCOMPARE(scene.state.visible(), scene.state.whole());
+    QTest::keyClick(&scene.view, Qt::Key_P);
+    QCOMPARE(scene.state.cursor(), scene.curve.peakActiveEvent());
+    QTest::keyClick(&scene.view, Qt::Key_Right);
+    QCOMPARE(scene.state.cursor(), scene.curve.peakActiveEvent() + 1);
+}
+
+void TimelineGesturesTest::altAndArrowsGoThroughTheHistory()
+{
+    Scene scene;
+    scene.state.showEvents({100, 200});
+    QTest::keyClick(&scene.view, Qt::Key_Left, Qt::AltModifier);
+    QCOMPARE(scene.state.visible(), scene.state.whole());
+    QTest::keyClick(&scene.view, Qt::Key_Right, Qt::AltModifier);
+    QCOMPARE(scene.state.visible().events, (Range{100, 200}));
+}
+
+void TimelineGesturesTest::theBrushIsDraggedByItsEdgesItsBodyAndAnew()
+{
+    Scene scene;
+    scene.state.showEvents({1000, 2000});
+    QRectF brush = scene.overview.brush();
+    const double perPixel = scene.state.whole().events.length() /
+                            (scene.view.plot().width()); // both stand on the same pixels
+    const int y = 30;
+
+    Scene::drag(scene.overview, {int(brush.right()), y}, {int(brush.right()) + 50, y});
+    QVERIFY(std::abs(scene.state.visible().events.low - 1000) < 1e-6);
+    QVERIFY(std::abs(scene.state.visible().events.high - (2000 + 50 * perPixel)) < 2 * perPixel);
+
+    brush = scene.overview.brush();
+    const Range before = scene.state.visible().events;
+    const QPoint middle = brush.center().toPoint();
+    Scene::drag(scene.overview, middle, middle + QPoint(-30, 0));
+    QVERIFY(std::abs(scene.state.visible().events.length() - before.length()) < 1e-6);
+    QVERIFY(std::abs(scene.state.visible().events.low - (before.low - 30 * perPixel)) < 1e-6);
+
+    Scene::drag(scene.overview, {700, y}, {800, y});
+    QVERIFY(std::abs(scene.overview.brush().left() - 700) < 1);
+    QVERIFY(std::abs(scene.overview.brush().right() - 800) < 1);
+
+    QTest::mouseDClick(&scene.overview, Qt::LeftButton, {}, {750, y});
+    QCOMPARE(scene.state.visible(), scene.state.whole());
+}
+
+void TimelineGesturesTest::theBrushStandsAboveThePlot()
+{
+    Scene scene;
+    QVERIFY(std::abs(scene.overview.brush().left() - scene.view.plot().left()) <= 1);
+    QVERIFY(std::abs(scene.overview.brush().right() - scene.view.plot().right()) <= 1);
+}
+
+} // namespace vramscope
+
+QTEST_MAIN(vramscope::TimelineGesturesTest)
+#include "tst_timeline_gestures.moc"
