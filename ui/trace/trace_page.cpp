@@ -62,8 +62,8 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_table = new LiveTable(m_document);
     m_panel = new AllocationPanel(m_document);
 
-    auto *charts = new QWidget;
-    auto *chartLayout = new QVBoxLayout(charts);
+    m_charts = new QWidget;
+    auto *chartLayout = new QVBoxLayout(m_charts);
     chartLayout->setContentsMargins(10, 4, 10, 0);
     chartLayout->setSpacing(2);
     chartLayout->addWidget(m_overview);
@@ -72,7 +72,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
 
     auto *left = new QSplitter(Qt::Vertical);
     left->setChildrenCollapsible(false);
-    left->addWidget(charts);
+    left->addWidget(m_charts);
     left->addWidget(m_table);
     left->setStretchFactor(0, 3);
     left->setStretchFactor(1, 1);
@@ -150,6 +150,7 @@ void TracePage::showDevice(std::size_t device)
     m_overview->setVisible(history);
     m_timeline->setVisible(history);
     m_stateOnly->setVisible(!history);
+    m_charts->setMaximumHeight(history ? QWIDGETSIZE_MAX : 6 * fontMetrics().height());
     m_strip->setDevice(device);
     m_table->setDevice(device);
     m_timeline->setData(timeline);

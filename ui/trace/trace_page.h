@@ -54,6 +54,7 @@ private:
     TimelineState *m_state;
     // Null while the document has no device.
     TraceStrip *m_strip = nullptr;
+    QWidget *m_charts = nullptr; ///< holds the overview and the timeline, or says why not
     Overview *m_overview = nullptr;
     ActiveMemoryView *m_timeline = nullptr;
     QLabel *m_stateOnly = nullptr;

@@ -29,7 +29,6 @@ TraceStrip::TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *p
     m_devices->setAccessibleName(tr("Device"));
     for (const auto &device : m_document->devices)
         m_devices->addItem(tr("Device %1").arg(device->summary.device));
-    m_devices->setEnabled(m_document->devices.size() > 1);
     m_recorded->setProperty("role", u"dim"_s);
     m_chips->setSpacing(8);
 
