@@ -66,7 +66,9 @@ FieldRow::FieldRow(const Field &field, const Placement &placement, QWidget *pare
 void FieldRow::showValue(const FieldValue &stated, const FieldValue &effective, bool changed)
 {
     m_control->showValue(stated, effective);
-    m_label->setForegroundRole(changed ? QPalette::Link : QPalette::WindowText);
+    const QPalette::ColorRole role = changed ? QPalette::Link : QPalette::WindowText;
+    if (m_label->foregroundRole() != role) // setting it repaints even where it stays
+        m_label->setForegroundRole(role);
     m_reset->setVisible(changed);
 }
 

@@ -61,6 +61,8 @@ void PlanPagePictures::thePageIsDrawn()
     PlanPage page;
     page.resize(size);
     page.setPlan(plan, u"Llama-3-8B on 8 H100"_s);
+    if (state == u"edited"_s)
+        QVERIFY(page.edit(*findField("loss_keep_logits"), true).ok());
     if (state == u"edited"_s || state == u"refused"_s) {
         QVERIFY(page.edit(*findField("batch.micro_batch"), std::int64_t(4)).ok());
         QVERIFY(page.edit(*findField("optimizer.implementation"), std::string("fused")).ok());
