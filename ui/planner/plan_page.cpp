@@ -52,6 +52,11 @@ PlanPage::PlanPage(QWidget *parent)
     wire();
 }
 
+PlanPage::~PlanPage()
+{
+    m_undo->blockSignals(true); // clearing it at the end is no edit of a page that is half gone
+}
+
 QWidget *PlanPage::makeCentre()
 {
     m_answer = new AnswerView;

@@ -32,6 +32,7 @@ class PlanPage : public QWidget
 
 public:
     explicit PlanPage(QWidget *parent = nullptr);
+    ~PlanPage() override;
 
     /// Opens a plan: it becomes the one that changes are marked against, and the history starts
     /// anew.

@@ -54,6 +54,7 @@ private Q_SLOTS:
     void theStepsOfOneDragAreOneUndo();
     void undoAndRedoBringBackPlanAndPage();
     void theSavedStateIsNotModified();
+    void closingAModifiedPageSaysNothing();
     void aChangedFieldGoesBackToTheOpenedPlan();
     void theChartsShowWhatTheEstimateSays();
     void treeAndChartsSelectTheSamePart();
@@ -133,6 +134,18 @@ void PlanPageTest::theSavedStateIsNotModified()
     page.undoStack()->undo();
     QVERIFY(page.isModified());
     QCOMPARE(modified.count(), 3);
+}
+
+void PlanPageTest::closingAModifiedPageSaysNothing()
+{
+    auto page = std::make_unique<PlanPage>();
+    page->setPlan(samplePlan(), {});
+    QVERIFY(page->edit(field("batch.micro_batch"), std::int64_t(4)).ok());
+    const QSignalSpy modified(page.get(), &PlanPage::modifiedChanged);
+    const QSignalSpy index(page->undoStack(), &QUndoStack::indexChanged);
+    page.reset();
+    QCOMPARE(modified.count(), 0);
+    QCOMPARE(index.count(), 0);
 }
 
 void PlanPageTest::aChangedFieldGoesBackToTheOpenedPlan()
