@@ -174,7 +174,6 @@ void TimelineChart::paintLimit(QPainter &painter) const
     if (m_data.limit <= 0)
         return;
     const double at = crisp(y(static_cast<double>(m_data.limit)));
-    painter.setPen(QPen(m_style.theme.text, 1, Qt::CustomDashLine));
     QPen dashed(m_style.theme.text, 1);
     dashed.setDashPattern({5, 4});
     painter.setPen(dashed);

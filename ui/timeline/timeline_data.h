@@ -4,7 +4,7 @@
 
 #include "ui/timeline/stack_painter.h"
 
-#include <QString>
+#include <QStringList>
 
 #include <functional>
 #include <span>
