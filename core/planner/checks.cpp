@@ -176,8 +176,8 @@ void Checker::strategies()
     const Settings &s = m_settings;
     const bool fsdp = s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2;
     block(s.strategy == Strategy::None && s.data > 1, "parallel.strategy",
-          "With data = " + std::to_string(s.data) +
-              " a data-parallel strategy must be named (ddp, zero1, fsdp2, …).");
+          "Data parallel is " + std::to_string(s.data) +
+              ", which needs a strategy: choose DDP, ZeRO or FSDP, or set data parallel to 1.");
     block(m_plan.parallel.sharding && !fsdp, "parallel.sharding",
           "Sharding is a setting of FSDP: choose strategy fsdp1 or fsdp2, or leave it out.");
     block(s.cpuOffload && !fsdp, "parallel.cpu_offload",

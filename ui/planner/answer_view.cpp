@@ -49,6 +49,22 @@ QString headlineHtml(const QString &answer, const QColor &color)
                                                          rest.toHtmlEscaped());
 }
 
+/// The refusal that the headline says; null where there is none.
+const Issue *firstRefusal(const Estimate &estimate)
+{
+    const auto issue = std::find_if(estimate.issues.begin(), estimate.issues.end(), refuses);
+    return issue == estimate.issues.end() ? nullptr : &*issue;
+}
+
+/// The field of an issue, as the link that leads to it.
+QString fieldLink(const Issue &issue, const Theme &theme)
+{
+    const Field *field = findField(issue.field);
+    return field ? u" <a style=\"color:%1;text-decoration:none\" href=\"%2\">%3</a>"_s.arg(
+                       theme.accent.name(), toQString(field->path), toQString(field->label))
+                 : QString();
+}
+
 } // namespace
 
 QString levelsText(const Estimate &estimate, ByteUnit unit)
@@ -70,13 +86,6 @@ QString levelsText(const Estimate &estimate, ByteUnit unit)
     return text;
 }
 
-QString refusalText(const Estimate &estimate)
-{
-    const auto issue = std::find_if(estimate.issues.begin(), estimate.issues.end(), refuses);
-    return issue == estimate.issues.end() ? u"There are no figures for this plan."_s
-                                          : toQString(issue->text);
-}
-
 AnswerView::AnswerView(QWidget *parent)
     : QWidget(parent)
     , m_headline(new QLabel)
@@ -92,12 +101,13 @@ AnswerView::AnswerView(QWidget *parent)
         label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
         layout->addWidget(label);
     }
-    connect(m_issues, &QLabel::linkActivated, this, [this](const QString &link) {
-        if (link == kNotesLink)
-            setNotesShown(!m_notesShown);
-        else
-            Q_EMIT fieldClicked(link);
-    });
+    for (const QLabel *label : {m_headline, m_issues})
+        connect(label, &QLabel::linkActivated, this, [this](const QString &link) {
+            if (link == kNotesLink)
+                setNotesShown(!m_notesShown);
+            else
+                Q_EMIT fieldClicked(link);
+        });
 }
 
 QString AnswerView::headline() const
@@ -121,9 +131,12 @@ void AnswerView::setNotesShown(bool shown)
 void AnswerView::refresh()
 {
     const Theme &theme = themeOf(this);
+    const Issue *refusal = firstRefusal(m_estimate);
     const QString answer = m_estimate.computed ? toQString(answerLine(m_estimate, m_unit))
-                                               : u"Not computed. "_s + refusalText(m_estimate);
-    m_headline->setText(headlineHtml(answer, verdictColor(m_estimate, theme)));
+                           : refusal           ? u"Not computed. "_s + toQString(refusal->text)
+                                     : u"Not computed. There are no figures for this plan."_s;
+    m_headline->setText(headlineHtml(answer, verdictColor(m_estimate, theme)) +
+                        (refusal ? fieldLink(*refusal, theme) : QString()));
     const QString levels = levelsText(m_estimate, m_unit);
     m_levels->setText(levels);
     m_levels->setVisible(!levels.isEmpty());
@@ -140,15 +153,12 @@ QString AnswerView::issuesHtml() const
     for (const Issue &issue : m_estimate.issues) {
         const bool note = issue.severity == Issue::Severity::Note;
         notes += note;
-        if (note && !m_notesShown)
-            continue;
+        if ((note && !m_notesShown) || &issue == firstRefusal(m_estimate))
+            continue; // the headline says the first refusal
         const QColor color = note ? theme.dim : refuses(issue) ? theme.bad : theme.warn;
-        QString line = u"<span style=\"color:%1\">●</span>&nbsp;&nbsp;%2"_s.arg(
-            color.name(), toQString(issue.text).toHtmlEscaped());
-        if (const Field *field = findField(issue.field))
-            line += u" <a style=\"color:%1;text-decoration:none\" href=\"%2\">%3</a>"_s.arg(
-                theme.accent.name(), toQString(field->path), toQString(field->label));
-        lines.append(line);
+        lines.append(u"<span style=\"color:%1\">●</span>&nbsp;&nbsp;%2"_s.arg(
+                         color.name(), toQString(issue.text).toHtmlEscaped()) +
+                     fieldLink(issue, theme));
     }
     if (notes > 0)
         lines.append(u"<a style=\"color:%1;text-decoration:none\" href=\"%2\">%3</a>"_s.arg(

@@ -47,7 +47,4 @@ private:
 /// "allocated 61.6 GiB · reserved 65.9 GiB · …"; empty where nothing was computed.
 [[nodiscard]] QString levelsText(const Estimate &estimate, ByteUnit unit);
 
-/// Why there are no figures: the first issue that forbids them.
-[[nodiscard]] QString refusalText(const Estimate &estimate);
-
 } // namespace vramscope

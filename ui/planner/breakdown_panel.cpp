@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/breakdown_panel.h"
 
-#include "ui/planner/answer_view.h"
 #include "ui/planner/look.h"
 #include "ui/planner/why_text.h"
 #include "ui/support/text.h"
@@ -152,7 +151,7 @@ void BreakdownPanel::showEstimate(const Estimate &estimate, std::size_t moment, 
     m_title->setText(!estimate.computed ? u"Breakdown"_s
                      : peak             ? u"Breakdown at the peak"_s
                             : u"Breakdown: %1"_s.arg(toQString(estimate.moments[moment].name)));
-    m_empty->setText(estimate.computed ? QString() : refusalText(estimate));
+    m_empty->setText(estimate.computed ? QString() : u"not computed"_s);
     m_empty->setVisible(!estimate.computed);
     m_tree->setVisible(estimate.computed);
     restoreSelection();

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_bars.h"
 
-#include "ui/planner/answer_view.h"
 #include "ui/support/text.h"
 
 namespace vramscope {
+
+using namespace Qt::StringLiterals;
 
 StackedBars scenarioBars(std::span<const NamedEstimate> scenarios)
 {
@@ -15,7 +16,7 @@ StackedBars scenarioBars(std::span<const NamedEstimate> scenarios)
     const Estimate &first = *scenarios.front().estimate;
     bars.capacity = first.capacity;
     if (!first.computed) {
-        bars.emptyText = refusalText(first);
+        bars.emptyText = u"not computed"_s;
         return bars;
     }
     for (const NamedEstimate &scenario : scenarios) {
@@ -31,7 +32,7 @@ StackedBars momentBars(const Estimate &estimate)
     StackedBars bars;
     bars.capacity = estimate.capacity;
     if (!estimate.computed) {
-        bars.emptyText = refusalText(estimate);
+        bars.emptyText = u"not computed"_s;
         return bars;
     }
     for (std::size_t moment = 0; moment < estimate.moments.size(); ++moment) {

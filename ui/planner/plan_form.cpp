@@ -5,6 +5,7 @@
 #include "core/planner/parameters.h"
 #include "ui/support/text.h"
 
+#include <QLineEdit>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
@@ -55,13 +56,13 @@ QString modelFacts(const Architecture &a)
     const ParameterCounts counts = countParameters(a);
     QString text = u"%1 parameters"_s.arg(countText(counts.total));
     if (counts.active != counts.total)
-        text += u", %1 active"_s.arg(countText(counts.active));
-    text += u"\n%1 layers · hidden %2 · vocabulary %3"_s.arg(
-        countText(a.layers), countText(a.hidden), countText(a.vocab));
-    text += u"\n%1 heads, %2 KV"_s.arg(countText(a.heads), countText(a.kvHeads));
+        text += u"\n%1 active for a token"_s.arg(countText(counts.active));
+    text += u"\n%1 layers · hidden %2"_s.arg(countText(a.layers), countText(a.hidden));
+    text += u"\n%1 heads, %2 KV · vocabulary %3"_s.arg(countText(a.heads), countText(a.kvHeads),
+                                                       countText(a.vocab));
     if (a.moe())
-        text += u" · %1 experts, %2 per token"_s.arg(countText(a.experts),
-                                                     countText(a.expertsPerToken));
+        text +=
+            u"\n%1 experts, %2 per token"_s.arg(countText(a.experts), countText(a.expertsPerToken));
     return text;
 }
 
@@ -150,6 +151,8 @@ void PlanForm::refresh()
         m_modelFacts->setText(facts);
     if (m_modelFacts)
         m_modelFacts->setVisible(!facts.isEmpty());
+    if (auto *name = row("model.preset")->findChild<QLineEdit *>())
+        name->setPlaceholderText(m_plan.model.config ? u"own config"_s : u"choose a model"_s);
     for (Group &group : m_groups)
         showGroup(group);
 }

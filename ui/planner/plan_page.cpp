@@ -11,8 +11,10 @@
 #include "ui/planner/plan_form.h"
 #include "ui/support/text.h"
 
+#include <QElapsedTimer>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QUndoStack>
@@ -25,8 +27,12 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kFormWidth = 300;
+constexpr int kFormWidth = 320;
 constexpr int kPanelWidth = 350;
+constexpr int kLeastForm = 290;
+constexpr int kLeastCentre = 425;
+constexpr int kLeastPanel = 345;
+constexpr int kLeastBeside = kLeastForm + kLeastCentre + kLeastPanel + 2; // with two handles
 
 } // namespace
 
@@ -34,18 +40,25 @@ PlanPage::PlanPage(QWidget *parent)
     : QWidget(parent)
     , m_undo(new QUndoStack(this))
     , m_form(new PlanForm)
+    , m_results(new QSplitter)
     , m_panel(new BreakdownPanel)
 {
     auto *splitter = new QSplitter;
-    splitter->setHandleWidth(1);
-    splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_form);
-    splitter->addWidget(makeCentre());
-    splitter->addWidget(m_panel);
+    splitter->addWidget(m_results);
+    m_results->addWidget(makeCentre());
+    m_results->addWidget(m_panel);
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({kFormWidth, 900, kPanelWidth});
-    m_form->setMinimumWidth(270);
-    m_panel->setMinimumWidth(270);
+    m_results->setStretchFactor(0, 1);
+    for (QSplitter *one : {splitter, m_results}) {
+        one->setHandleWidth(1);
+        one->setChildrenCollapsible(false);
+    }
+    splitter->setSizes({kFormWidth, 900 + kPanelWidth});
+    m_results->setSizes({900, kPanelWidth});
+    m_form->setMinimumWidth(kLeastForm);
+    m_panel->setMinimumWidth(kLeastPanel);
+    setMinimumWidth(kLeastForm + kLeastCentre + 1);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(splitter);
@@ -72,7 +85,7 @@ QWidget *PlanPage::makeCentre()
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(centre);
-    scroll->setMinimumWidth(380);
+    scroll->setMinimumWidth(kLeastCentre);
     return scroll;
 }
 
@@ -166,7 +179,10 @@ void PlanPage::applyPlan(const Plan &plan)
 
 void PlanPage::refresh()
 {
+    QElapsedTimer since;
+    since.start();
     m_estimate = vramscope::estimate(m_plan);
+    m_estimateMicroseconds = since.nsecsElapsed() / 1000;
     m_form->showPlan(m_plan, m_opened, resolve(m_plan));
     m_answer->showEstimate(m_estimate, m_unit);
     m_panel->showEstimate(m_estimate, shownMoment(), m_unit);
@@ -223,6 +239,17 @@ void PlanPage::changeEvent(QEvent *event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_answer)
         refresh();
+}
+
+void PlanPage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const bool beside = event->size().width() >= kLeastBeside;
+    const Qt::Orientation wanted = beside ? Qt::Horizontal : Qt::Vertical;
+    if (m_results->orientation() == wanted)
+        return;
+    m_results->setOrientation(wanted);
+    m_results->setSizes(beside ? QList<int>{900, kPanelWidth} : QList<int>{300, 200});
 }
 
 } // namespace vramscope

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 
+class QSplitter;
 class QUndoStack;
 
 namespace vramscope {
@@ -39,6 +40,8 @@ public:
     void setPlan(const Plan &plan, const QString &name);
     [[nodiscard]] const Plan &plan() const { return m_plan; }
     [[nodiscard]] const Estimate &estimate() const { return m_estimate; }
+    /// How long estimate() took for it.
+    [[nodiscard]] std::int64_t estimateMicroseconds() const { return m_estimateMicroseconds; }
     [[nodiscard]] const QString &name() const { return m_name; }
 
     /// Undo and redo; its clean state is the saved document.
@@ -69,6 +72,7 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     QWidget *makeCentre();
@@ -86,6 +90,7 @@ private:
     Plan m_opened;
     Estimate m_estimate;
     Estimate m_openedEstimate;
+    std::int64_t m_estimateMicroseconds = 0;
     QString m_name;
     ByteUnit m_unit = ByteUnit::Binary;
     std::optional<std::string> m_moment; ///< empty: the peak, whichever it is
@@ -93,6 +98,7 @@ private:
 
     QUndoStack *m_undo;
     PlanForm *m_form;
+    QSplitter *m_results; ///< centre and breakdown: beside each other, or below where it is narrow
     AnswerView *m_answer = nullptr;
     PlanCards *m_cards = nullptr;
     BreakdownPanel *m_panel;

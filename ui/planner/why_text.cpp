@@ -79,8 +79,9 @@ QString figuresHtml(const Estimate &estimate, const Theme &theme, ByteUnit unit)
         add(u"Parameters"_s, countText(estimate.parametersTotal));
     if (estimate.parametersActive > 0 && estimate.parametersActive != estimate.parametersTotal)
         add(u"active for a token"_s, countText(estimate.parametersActive));
-    if (estimate.parametersPerRank > 0)
-        add(u"on this GPU"_s, countText(estimate.parametersPerRank));
+    // Equal unless tensors, blocks or experts are split; shards of a data-parallel group are not.
+    if (estimate.parametersPerRank > 0 && estimate.parametersPerRank != estimate.parametersTotal)
+        add(u"of the model's split on this GPU"_s, countText(estimate.parametersPerRank));
     if (estimate.hostBytes > 0)
         add(u"Host memory"_s, bytesText(estimate.hostBytes, unit));
     if (estimate.communicationBytes > 0)

@@ -84,6 +84,8 @@ QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border-color: @accent
 QComboBox[state="default"], QComboBox[state="default"] QLineEdit, QPushButton[state="default"] { color: @dim; }
 QLineEdit[state="warn"], QComboBox[state="warn"], QPushButton[state="warn"] { border-color: @warn; }
 QLineEdit[state="bad"], QComboBox[state="bad"], QPushButton[state="bad"] { border-color: @bad; }
+QLineEdit[state="warn"]:focus, QComboBox[state="warn"]:focus { border: 2px solid @warn; padding: 1px 5px; }
+QLineEdit[state="bad"]:focus, QComboBox[state="bad"]:focus { border: 2px solid @bad; padding: 1px 5px; }
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: @faint; }
 QComboBox::drop-down { border: none; width: 18px; }
 QComboBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 10px; height: 10px; }

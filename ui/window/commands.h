@@ -28,6 +28,7 @@ enum class Command {
     Redo,
     CopyPicture,
     Fit,
+    Peak,
     Back,
     Forward,
     UnitBinary,

@@ -3,15 +3,43 @@
 #include "ui/window/document_page.h"
 
 #include "ui/planner/plan_page.h"
+#include "ui/support/text.h"
+#include "ui/timeline/active_memory_view.h"
 #include "ui/trace/trace_page.h"
 
+#include <QCoreApplication>
+#include <QKeyEvent>
 #include <QUndoStack>
+
+#include <array>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+/// "1 error, 2 notes": what the answer lists.
+QString issuesText(const std::vector<Issue> &issues)
+{
+    struct Kind
+    {
+        QString one;
+        qsizetype count = 0;
+    };
+    std::array<Kind, 3> kinds{{{u"error"_s}, {u"warning"_s}, {u"note"_s}}};
+    for (const Issue &issue : issues)
+        ++kinds[issue.severity == Issue::Severity::Note      ? 2
+                : issue.severity == Issue::Severity::Warning ? 1
+                                                             : 0]
+              .count;
+    QStringList parts;
+    for (const auto &[one, count] : kinds) {
+        if (count > 0)
+            parts += u"%1 %2%3"_s.arg(count).arg(one, count == 1 ? QString() : u"s"_s);
+    }
+    return parts.join(u", "_s);
+}
 
 class PlanDocumentPage : public DocumentPage
 {
@@ -29,8 +57,11 @@ public:
     void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
     QString statusText() const override
     {
-        const qsizetype notes = static_cast<qsizetype>(m_page->estimate().issues.size());
-        return notes == 0 ? QString() : notes == 1 ? u"1 note"_s : u"%1 notes"_s.arg(notes);
+        const QString time = toQString(formatMicroseconds(m_page->estimateMicroseconds()));
+        QStringList parts{u"estimate %1"_s.arg(time)};
+        parts += issuesText(m_page->estimate().issues);
+        parts.removeAll(QString());
+        return parts.join(u"     "_s);
     }
     const Plan *plan() const override { return &m_page->plan(); }
     QUndoStack *undoStack() const override { return m_page->undoStack(); }
@@ -55,6 +86,14 @@ public:
     QString statusText() const override { return m_page->statusText(); }
     void showDevice(std::size_t device) override { m_page->showDevice(device); }
     TimelineState *timeline() const override { return m_page->state(); }
+    void goToPeak() override
+    {
+        auto *view = m_page->findChild<ActiveMemoryView *>();
+        if (!view || !view->isVisible()) // no history, no timeline
+            return;
+        QKeyEvent press(QEvent::KeyPress, Qt::Key_P, Qt::NoModifier); // the view's own word for it
+        QCoreApplication::sendEvent(view, &press);
+    }
 
 private:
     TracePage *m_page;

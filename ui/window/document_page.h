@@ -45,6 +45,8 @@ public:
     virtual void showDevice(std::size_t) {}
     /// What a page of a trace shows of its timeline; null otherwise.
     [[nodiscard]] virtual TimelineState *timeline() const { return nullptr; }
+    /// A page of a trace moves cursor and view to where most bytes are active.
+    virtual void goToPeak() {}
 
 Q_SIGNALS:
     void statusChanged();

@@ -82,7 +82,7 @@ QString DocumentTab::statusText() const
     QStringList parts;
     if (m_state == State::Ready)
         parts += m_page->statusText();
-    if (m_state == State::Ready && m_readMicroseconds >= 0)
+    if (m_state == State::Ready && !m_page->plan() && m_readMicroseconds >= 0)
         parts += u"read in %1"_s.arg(toQString(formatMicroseconds(m_readMicroseconds)));
     parts.removeAll(QString());
     return parts.join(u"     "_s);

@@ -111,6 +111,8 @@ void MainWindow::run(Command command)
         return page ? QGuiApplication::clipboard()->setImage(page->picture()) : void();
     case Command::Fit:
         return timeline ? timeline->fit() : void();
+    case Command::Peak:
+        return page ? page->goToPeak() : void();
     case Command::Back:
         return timeline ? timeline->back() : void();
     case Command::Forward:
@@ -166,7 +168,7 @@ void MainWindow::showCurrent()
     m_commands->action(Command::ExportPicture)->setEnabled(ready);
     m_commands->action(Command::CopyPicture)->setEnabled(ready);
     m_commands->action(Command::CloseTab)->setEnabled(current);
-    for (const Command command : {Command::Fit, Command::Back, Command::Forward})
+    for (const Command command : {Command::Fit, Command::Peak, Command::Back, Command::Forward})
         m_commands->action(command)->setEnabled(timeline);
     m_commands->action(Command::Undo)->setEnabled(undo && undo->canUndo());
     m_commands->action(Command::Redo)->setEnabled(undo && undo->canRedo());

@@ -78,7 +78,7 @@ QPushButton *rowButton(const QString &text, QStringView icon)
 /// Name and folder, short enough for half of the page.
 QString rowText(const RecentFile &file)
 {
-    constexpr qsizetype kLongest = 52;
+    constexpr qsizetype kLongest = 46;
     const qsizetype left = kLongest - file.name.size();
     QString folder = file.folder;
     if (left < 12)
@@ -117,8 +117,8 @@ StartPage::StartPage(QWidget *parent)
     m_recent = new QVBoxLayout(recent);
     m_recent->setContentsMargins(0, 0, 0, 0);
     m_recent->setSpacing(1);
-    lists->addWidget(recent, 1, Qt::AlignTop);
-    lists->addWidget(makeExamples(), 1, Qt::AlignTop);
+    lists->addWidget(recent, 4, Qt::AlignTop);
+    lists->addWidget(makeExamples(), 5, Qt::AlignTop);
     column->addLayout(lists);
     column->addStretch(2);
 
@@ -213,6 +213,7 @@ QWidget *StartPage::makeExamples()
     column->addWidget(sectionLabel(u"EXAMPLES"_s));
     for (const Example &example : examples()) {
         auto *button = rowButton(example.title, example.plan ? u"plan" : u"trace");
+        button->setToolTip(example.title);
         connect(button, &QPushButton::clicked, this,
                 [this, path = example.path] { Q_EMIT documentWanted(path); });
         column->addWidget(button);

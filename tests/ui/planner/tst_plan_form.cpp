@@ -125,6 +125,7 @@ private Q_SLOTS:
     void typedNumbersMayCarrySeparatorsAndUnits();
     void aValueOutOfRangeIsRefusedAtTheField();
     void whatTheValidatorObjectsToIsSaidAtTheField();
+    void everyChoiceFitsItsBox();
     void theWheelOverAnUnfocusedSliderChangesNothing();
     void arrowKeysStepAlongTheSlider();
     void theNumberOfGpusFollowsTheDegrees();
@@ -301,6 +302,27 @@ void PlanFormTest::whatTheValidatorObjectsToIsSaidAtTheField()
     QVERIFY2(row->issueText().contains(u"32 attention heads"_s), qPrintable(row->issueText()));
     operate(*row, std::int64_t(1));
     QVERIFY(row->issueText().isEmpty());
+}
+
+void PlanFormTest::everyChoiceFitsItsBox()
+{
+    PlanForm form;
+    form.resize(320, 800);
+    form.showPlan(Plan(), Plan(), resolve(Plan()));
+    form.show();
+    QStringList tooLong;
+    const int box = form.row("activations.kernels")->findChild<QComboBox *>()->width();
+    for (const Placement &placement : formPlacements()) {
+        const Field *field = findField(placement.path);
+        if (!field || field->kind != FieldKind::Choice)
+            continue;
+        for (const std::string_view choice : field->choices) {
+            const QString title = choiceTitle(field->path, choice);
+            if (form.fontMetrics().horizontalAdvance(title) > box - 34)
+                tooLong += title;
+        }
+    }
+    QCOMPARE(tooLong.join(u", "_s), QString());
 }
 
 void PlanFormTest::theWheelOverAnUnfocusedSliderChangesNothing()

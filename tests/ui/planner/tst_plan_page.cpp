@@ -10,7 +10,10 @@
 #include "ui/planner/plan_form.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/stop_slider.h"
+#include "ui/planner/why_text.h"
+#include "ui/support/theme.h"
 
+#include <QLabel>
 #include <QSignalSpy>
 #include <QUndoStack>
 
@@ -61,6 +64,9 @@ private Q_SLOTS:
     void theSelectionSurvivesARecomputation();
     void aMomentOfTheChartShowsItsBreakdown();
     void aRefusedPlanShowsTheReasonAndNoFigures();
+    void dataParallelWithoutAStrategyLeadsToTheStrategy();
+    void parametersOnAGpuAreNamedOnlyWhereTheModelIsSplit();
+    void theBreakdownMovesBelowWhereThePageIsNarrow();
     void withoutACapacityThereIsNoVerdict();
     void theUnitIsOneEverywhere();
     void aVeryLongPresetNameIsNoTrouble();
@@ -237,11 +243,65 @@ void PlanPageTest::aRefusedPlanShowsTheReasonAndNoFigures()
     QVERIFY(page.answer()->headline().contains(u"32 attention heads"_s));
     QVERIFY(page.answer()->levels().isEmpty());
     QVERIFY(page.charts()->moments()->content().bars.empty());
-    QVERIFY(page.charts()->breakdown()->content().emptyText.contains(u"32 attention heads"_s));
+    QVERIFY(!page.charts()->breakdown()->content().emptyText.isEmpty());
     QCOMPARE(page.breakdown()->model().rowCount(), 0);
     page.undoStack()->undo();
     QVERIFY(page.estimate().computed);
     QVERIFY(page.breakdown()->model().rowCount() > 0);
+}
+
+void PlanPageTest::dataParallelWithoutAStrategyLeadsToTheStrategy()
+{
+    PlanPage page;
+    Plan plan = samplePlan();
+    plan.parallel = {};
+    plan.precision.regime = Regime::PureBf16;
+    plan.hardware.gpus.reset();
+    page.setPlan(plan, {});
+    page.show();
+    auto *slider = page.form()->row("parallel.data")->findChild<StopSlider *>();
+    slider->setValue(slider->value() + 1);
+    QVERIFY(!page.estimate().computed);
+    const FieldRow *strategy = page.form()->row("parallel.strategy");
+    QVERIFY(page.answer()->headline().contains(strategy->issueText()));
+    auto *headline = page.answer()->findChild<QLabel *>();
+    QVERIFY(headline->text().contains(u"href=\"parallel.strategy\""_s));
+    page.activateWindow();
+    Q_EMIT headline->linkActivated(u"parallel.strategy"_s);
+    QVERIFY(strategy->isAncestorOf(page.focusWidget()));
+}
+
+void PlanPageTest::parametersOnAGpuAreNamedOnlyWhereTheModelIsSplit()
+{
+    const auto figures = [](const Plan &plan) {
+        return figuresHtml(estimate(plan), lightTheme(), ByteUnit::Binary);
+    };
+    Plan plan = samplePlan();
+    QVERIFY(!figures(plan).contains(u"on this GPU"_s));
+    plan.parallel.data = 4;
+    plan.parallel.tensor = 2;
+    QVERIFY(estimate(plan).computed);
+    QVERIFY(figures(plan).contains(u"on this GPU"_s));
+}
+
+void PlanPageTest::theBreakdownMovesBelowWhereThePageIsNarrow()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    const auto panelIsBeside = [&] {
+        return page.breakdown()->mapTo(&page, QPoint()).x() >
+               page.answer()->mapTo(&page, QPoint()).x() + 100;
+    };
+    for (const int width : {1600, 1000, 720, 1200}) {
+        page.resize(width, 700);
+        page.show();
+        QCoreApplication::sendPostedEvents();
+        QCOMPARE(page.width(), width);
+        QCOMPARE(panelIsBeside(), width >= 1200);
+        const QRect panel(page.breakdown()->mapTo(&page, QPoint()), page.breakdown()->size());
+        QVERIFY(page.rect().contains(panel));
+        QVERIFY(page.charts()->width() >= 360);
+    }
 }
 
 void PlanPageTest::withoutACapacityThereIsNoVerdict()

@@ -3,6 +3,7 @@
 #include "core/planner/plan_json.h"
 #include "tests/support/test.h"
 #include "ui/planner/plan_page.h"
+#include "ui/timeline/view_state.h"
 #include "ui/window/check.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
@@ -119,6 +120,33 @@ private Q_SLOTS:
         QCOMPARE(box->text(), before);
         QCOMPARE(window->tabs()->documents().size(), 2);
         QTRY_COMPARE(window->tabs()->current()->state(), State::Failed);
+    }
+
+    void theStatusBarSaysHowLongAnEstimateTook()
+    {
+        const auto window = makeWindow();
+        window->run(Command::NewPlan);
+        QVERIFY(window->tabs()->current()->statusText().startsWith(u"estimate "_s));
+    }
+
+    void theMenuLeadsToThePeakOfATrace()
+    {
+        const auto window = makeWindow();
+        window->show();
+        const auto trace = std::find_if(examples().begin(), examples().end(),
+                                        [](const Example &example) { return !example.plan; });
+        window->tabs()->openFile(trace->path);
+        DocumentTab *tab = window->tabs()->current();
+        QTRY_COMPARE(tab->state(), State::Ready);
+        TimelineState *timeline = tab->page()->timeline();
+        timeline->setCursor(0);
+        window->run(Command::Peak);
+        QVERIFY(timeline->cursor() > 0);
+        const EventIndex peak = timeline->cursor();
+        timeline->showEvents({0, 10});
+        window->run(Command::Peak);
+        QCOMPARE(timeline->cursor(), peak);
+        QVERIFY(timeline->visible().events.high >= double(peak));
     }
 
     void anEditMarksThePlanAndUndoUnmarksIt()
