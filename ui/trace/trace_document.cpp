@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace vramscope {
 
@@ -51,7 +52,8 @@ std::int64_t DeviceDocument::timeOf(EventIndex event) const
 std::size_t TraceDocument::mainDevice() const
 {
     const auto main = std::ranges::max_element(devices, {}, [](const auto &device) {
-        return std::pair(device->summary.events, device->summary.reservedEnd);
+        return std::tuple(!device->summary.outOfMemory.empty(), device->summary.events,
+                          device->summary.reservedEnd);
     });
     return main == devices.end() ? 0 : static_cast<std::size_t>(main - devices.begin());
 }

@@ -40,7 +40,8 @@ struct TraceDocument
     std::shared_ptr<const Trace> trace;
     std::vector<std::unique_ptr<const DeviceDocument>> devices; ///< as in Trace::devices()
 
-    /// Index of the device to show first: the one with most events, else with most bytes.
+    /// Index of the device to show first: one that ran out of memory, else the one with most
+    /// events, else with most bytes.
     [[nodiscard]] std::size_t mainDevice() const;
 };
 

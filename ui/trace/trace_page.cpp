@@ -30,9 +30,10 @@ TracePage::TracePage(std::shared_ptr<const TraceDocument> document, QWidget *par
     layout->setSpacing(0);
     if (m_document->devices.empty()) {
         layout->addWidget(explanation(
-            tr("This snapshot is empty: no device held any memory when it was taken, and no "
-               "history was recorded. It was probably taken by a process that did not use the GPU, "
-               "or before its first allocation.")));
+            tr("This snapshot is empty"),
+            tr("No device held any memory when it was taken, and no history was recorded. It was "
+               "probably taken by a process that did not use the GPU, or before its first "
+               "allocation.")));
         return;
     }
     buildParts(layout);
@@ -40,9 +41,10 @@ TracePage::TracePage(std::shared_ptr<const TraceDocument> document, QWidget *par
     showDevice(m_document->mainDevice());
 }
 
-QLabel *TracePage::explanation(const QString &text)
+QLabel *TracePage::explanation(const QString &title, const QString &text)
 {
-    auto *label = new QLabel(text);
+    auto *label = new QLabel(u"<h3>%1</h3><p>%2</p>"_s.arg(title, text));
+    label->setTextFormat(Qt::RichText);
     label->setWordWrap(true);
     label->setProperty("role", u"dim"_s);
     label->setAlignment(Qt::AlignCenter);
@@ -56,8 +58,9 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_overview = new Overview(m_state);
     m_timeline = new ActiveMemoryView(m_state);
     m_stateOnly = explanation(
-        tr("This snapshot holds the final state only: no history was recorded, so there is no "
-           "timeline. Below is what was allocated when it was taken. To see what led there, call "
+        tr("The final state only"),
+        tr("No history was recorded, so there is no timeline. Below is what was allocated when the "
+           "snapshot was taken. To see what led there, call "
            "torch.cuda.memory._record_memory_history() before the work begins."));
     m_table = new LiveTable(m_document);
     m_panel = new AllocationPanel(m_document);

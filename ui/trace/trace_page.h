@@ -42,7 +42,7 @@ Q_SIGNALS:
     void statusChanged(const QString &text);
 
 private:
-    [[nodiscard]] static QLabel *explanation(const QString &text);
+    [[nodiscard]] static QLabel *explanation(const QString &title, const QString &text);
     void buildParts(QVBoxLayout *layout);
     void connectParts();
     void goTo(EventIndex event);

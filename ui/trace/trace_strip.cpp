@@ -28,7 +28,9 @@ TraceStrip::TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *p
     setAttribute(Qt::WA_StyledBackground);
     m_devices->setAccessibleName(tr("Device"));
     for (const auto &device : m_document->devices)
-        m_devices->addItem(tr("Device %1").arg(device->summary.device));
+        m_devices->addItem(device->summary.outOfMemory.empty()
+                               ? tr("Device %1").arg(device->summary.device)
+                               : tr("Device %1 · out of memory").arg(device->summary.device));
     m_recorded->setProperty("role", u"dim"_s);
     m_chips->setSpacing(8);
 

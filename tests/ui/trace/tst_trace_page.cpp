@@ -58,6 +58,7 @@ private Q_SLOTS:
     void theSelectionIsToldInFull();
     void theUnitIsTheSameEverywhere();
     void aDeviceWithoutHistoryExplainsItself();
+    void theDeviceThatRanOutOfMemoryIsShownFirst();
     void anEmptySnapshotExplainsItself();
     void aRecordingWithoutTimesIsShownByEvent();
     void aCancelledAnalysisGivesNothing();
@@ -168,6 +169,22 @@ void TracePageTest::aDeviceWithoutHistoryExplainsItself()
     devices->setCurrentIndex(0);
     Q_EMIT devices->activated(0);
     QVERIFY(!page.findChild<ActiveMemoryView *>()->isHidden());
+}
+
+void TracePageTest::theDeviceThatRanOutOfMemoryIsShownFirst()
+{
+    TraceBuilder builder;
+    const StreamId stream = builder.internStream(0);
+    for (std::uint64_t at = 1; at < 5; ++at)
+        builder.addEvent(
+            0, {.action = Action::Alloc, .address = at * kMiB, .size = kMiB, .stream = stream});
+    builder.addEvent(1, {.action = Action::Alloc, .address = 512, .size = 512, .stream = stream});
+    builder.addEvent(1, {.action = Action::OutOfMemory, .size = kGiB, .deviceFree = 0});
+    const auto document = analyse(std::move(*builder.finish()));
+    QCOMPARE(document->mainDevice(), std::size_t(1));
+    const TracePage page(document);
+    const auto *devices = page.findChild<QComboBox *>();
+    QCOMPARE(devices->currentText(), u"Device 1 · out of memory"_s);
 }
 
 void TracePageTest::anEmptySnapshotExplainsItself()
