@@ -48,8 +48,10 @@ bool Heap::memoize(std::uint64_t slot, const Value &value)
     } else if (value.isText() && value.bits <= kMemoIndex) {
         packed = kMemoText << kMemoShift | static_cast<std::uint32_t>(value.bits);
     } else {
-        packed = kMemoOther << kMemoShift | static_cast<std::uint32_t>(m_others.size());
-        m_others.push_back(value);
+        // The same value again and again costs the file a byte each.
+        if (m_others.empty() || m_others.back() != value)
+            m_others.push_back(value);
+        packed = kMemoOther << kMemoShift | static_cast<std::uint32_t>(m_others.size() - 1);
     }
     if (slot >= m_memo.size())
         m_memo.resize(slot + 1);

@@ -26,6 +26,7 @@ struct Value
     ValueKind kind = ValueKind::None;
     std::uint64_t bits = 0;
 
+    bool operator==(const Value &) const = default;
     [[nodiscard]] bool isText() const { return kind == ValueKind::Text; }
     [[nodiscard]] bool isObject() const { return kind == ValueKind::Object; }
     [[nodiscard]] StringId text() const { return static_cast<StringId>(bits); }

@@ -15,6 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kMostDepth = 8;
 constexpr int kMostValues = 1000; // shared containers are written out each time
+constexpr std::size_t kMostText = std::size_t(64) << 10; // and so are shared texts
 
 class Converter
 {
@@ -37,7 +38,7 @@ public:
         case ValueKind::Float:
             return std::bit_cast<double>(value.bits);
         case ValueKind::Text:
-            return std::string(m_text(value.text()));
+            return text(value);
         case ValueKind::Object:
             return depth < kMostDepth ? container(m_heap.object(value), depth + 1) : Json();
         default:
@@ -46,6 +47,16 @@ public:
     }
 
 private:
+    /// A text as long as there is room for it. Values may share a long one.
+    Json text(const Value &value)
+    {
+        const std::string_view text = m_text(value.text());
+        if (text.size() > m_bytesLeft)
+            return nullptr;
+        m_bytesLeft -= text.size();
+        return std::string(text);
+    }
+
     Json container(Object object, int depth)
     {
         switch (object.kind()) {
@@ -78,17 +89,17 @@ private:
         Json json = Json::object();
         for (std::size_t at = 0; at + 1 < items.size() && m_left > 0; at += 2) {
             const Value &key = items[at];
-            json[key.isText() ? std::string(m_text(key.text()))
-                              : convert(key, kMostDepth).dump(-1, ' ', false, kReplace)] =
+            const Json name = convert(key, kMostDepth);
+            json[name.is_string() ? name.get<std::string>() : name.dump()] =
                 convert(items[at + 1], depth);
         }
         return json;
     }
 
-    static constexpr auto kReplace = Json::error_handler_t::replace;
     const Heap &m_heap;
     const std::function<std::string_view(StringId)> &m_text;
     int m_left = kMostValues;
+    std::size_t m_bytesLeft = kMostText;
 };
 
 } // namespace

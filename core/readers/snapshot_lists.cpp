@@ -37,8 +37,11 @@ void SnapshotShape::takeBlocks(const Value &list, SegmentRecord &segment, std::i
                 record = m_blocks[entry.index()];
             else if (entry.kind() == ObjectKind::Dict)
                 record = m_records.block(Fields(m_heap.items(entry)), offset);
-            else
-                m_records.problem("A block that is no record.", offset);
+            else {
+                m_records.problem("A block that is no record of its own.", offset);
+                continue;
+            }
+            m_heap.drop(item);
             moved |= record.hasAddress && record.block.address != address;
             address += static_cast<std::uint64_t>(record.block.size);
             sum += record.block.size;
@@ -64,18 +67,24 @@ EventLog SnapshotShape::takeEvents(const Value &list, std::int64_t offset)
         const Heap::Items items = std::move(m_heap.items(object));
         m_heap.drop(list);
         for (const Value &item : items) {
-            const Object entry = objectOf(item);
-            if (entry.kind() == ObjectKind::Event)
-                log.append(m_events.event(entry.index()));
-            else if (entry.kind() == ObjectKind::Dict)
-                log.append(m_records.event(Fields(m_heap.items(entry)), offset));
-            else
-                m_records.problem("An entry of a trace that is no event.", offset);
+            if (const auto event = takeEvent(item, offset))
+                log.append(*event);
         }
     } else {
         m_records.problem("A device without a trace of its own.", offset);
     }
     return log;
+}
+
+std::optional<Event> SnapshotShape::takeEvent(const Value &item, std::int64_t offset)
+{
+    const Object entry = objectOf(item);
+    if (entry.kind() == ObjectKind::Event)
+        return m_records.shared(m_events.event(entry.index()), offset);
+    if (entry.kind() == ObjectKind::Dict)
+        return m_records.shared(m_records.event(Fields(m_heap.items(entry)), offset), offset);
+    m_records.problem("An entry of a trace that is no event.", offset);
+    return {};
 }
 
 std::vector<Annotation> SnapshotShape::takeAnnotations(const Value &list, std::int64_t offset)
@@ -96,8 +105,11 @@ std::vector<Annotation> SnapshotShape::takeAnnotations(const Value &list, std::i
             annotations.push_back(m_annotations[entry.index()]);
         else if (entry.kind() == ObjectKind::Dict)
             annotations.push_back(m_records.annotation(Fields(m_heap.items(entry)), offset));
-        else
-            m_records.problem("An annotation that is no record.", offset);
+        else {
+            m_records.problem("An annotation that is no record of its own.", offset);
+            continue;
+        }
+        m_heap.drop(item);
     }
     return annotations;
 }
@@ -118,12 +130,15 @@ std::vector<SegmentRecord> SnapshotShape::takeSegments(const Value &list, std::i
         const Object entry = objectOf(item);
         if (entry.kind() == ObjectKind::Segment) {
             segments.push_back(std::move(m_segments[entry.index()]));
-            m_heap.drop(item);
         } else if (entry.kind() == ObjectKind::Dict) {
-            segments.push_back(segment(Fields(m_heap.items(entry)), offset));
+            // A copy: what the segment drops may be what it stands in.
+            const Heap::Items pairs = m_heap.items(entry);
+            segments.push_back(segment(Fields(pairs), offset));
         } else {
             m_records.problem("A segment that is no record of its own.", offset);
+            continue;
         }
+        m_heap.drop(item);
     }
     return segments;
 }

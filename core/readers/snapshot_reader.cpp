@@ -16,6 +16,10 @@ namespace {
 constexpr std::size_t kFewestKept = std::size_t(1) << 22; // values, whatever the file's size
 constexpr std::int64_t kBytesPerKept = 16;
 
+// Settings may share their values; PyTorch has a dozen of them.
+constexpr std::size_t kMostSettings = 1000;
+constexpr std::size_t kMostSettingsText = std::size_t(1) << 20;
+
 /// The reference: every container whole.
 class WholeShape final : public Shape
 {
@@ -153,11 +157,21 @@ void Assembly::addSettings(const Value &dict)
     const Heap::Items &items = m_heap.items(object);
     m_shape.records().layout().settings = Fields(items).present();
     const auto text = [this](StringId id) { return m_builder.text(id); };
-    for (std::size_t at = 0; at + 1 < items.size(); at += 2) {
-        if (items[at].isText())
-            m_builder.addSetting(m_builder.text(items[at].text()),
-                                 jsonText(m_heap, items[at + 1], text));
+    std::size_t textLeft = kMostSettingsText;
+    for (std::size_t at = 0; at + 1 < std::min(items.size(), 2 * kMostSettings); at += 2) {
+        if (!items[at].isText())
+            continue;
+        const std::string_view name = m_builder.text(items[at].text());
+        const std::string value = jsonText(m_heap, items[at + 1], text);
+        if (name.size() + value.size() > textLeft) {
+            m_builder.addProblem("An allocator setting that is too long to keep.");
+            continue;
+        }
+        textLeft -= name.size() + value.size();
+        m_builder.addSetting(name, value);
     }
+    if (items.size() > 2 * kMostSettings)
+        m_builder.addProblem("More allocator settings than any PyTorch has.");
 }
 
 /// Python's HTML viewer pads with zeros; anything else behind the end is odd.

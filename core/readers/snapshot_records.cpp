@@ -4,6 +4,7 @@
 
 #include "core/readers/pickle_json.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -12,9 +13,13 @@ namespace vramscope::pickle {
 namespace {
 
 constexpr Bytes kMostSize = Bytes(1) << 48;      // 256 TiB: more than any device can address
-constexpr Bytes kMostSizeInAll = Bytes(1) << 62; // so that no sum over a trace overflows
+constexpr Bytes kMostSizeInAll = Bytes(1) << 60; // so that no sum over a trace overflows
 constexpr int kMostDevice = 65535;
 constexpr double kMostTime = 9.0e18;
+
+// Keys and values of one record. A dict with many more, named by many lists, would be searched as
+// often; PyTorch writes about a dozen keys.
+constexpr std::size_t kMostValues = 2000;
 
 constexpr int kFirstAction = static_cast<int>(Word::Alloc);
 static_assert(static_cast<int>(Word::UserDefined) - kFirstAction ==
@@ -22,9 +27,10 @@ static_assert(static_cast<int>(Word::UserDefined) - kFirstAction ==
 
 } // namespace
 
-Fields::Fields(std::span<const Value> pairs)
-    : m_pairs(pairs)
+Fields::Fields(std::span<const Value> allPairs)
+    : m_pairs(allPairs.first(std::min(allPairs.size(), kMostValues)))
 {
+    const std::span<const Value> pairs = m_pairs;
     for (std::size_t at = 0; at + 1 < pairs.size(); at += 2) {
         if (!pairs[at].isText())
             continue;
@@ -96,6 +102,18 @@ Event SnapshotRecords::event(const Fields &fields, std::int64_t offset)
         event.pool = pool(fields[Word::SegmentPoolId], offset);
     if (fields.has(Word::CompileContext) || fields.has(Word::UserMetadata))
         event.context = context(fields, offset);
+    return event;
+}
+
+std::optional<Event> SnapshotRecords::shared(const Event &event, std::int64_t offset)
+{
+    constexpr std::int64_t kLeastEvent = 16; // bytes of the shortest event in a file
+    m_sharedLeft -= kLeastEvent;
+    if (m_sharedLeft < 0 || event.size > m_bytesLeft) {
+        problem("An event named more often than the file can hold.", offset);
+        return {};
+    }
+    m_bytesLeft -= event.size;
     return event;
 }
 
@@ -341,8 +359,12 @@ void SnapshotRecords::readHistory(const Fields &fields, BlockRecord &record, std
             record.block.stack = owner.stack;
         first = false;
     }
-    if (sum > 0 && sum <= kMostSize)
+    if (sum > kMostSize || sum > m_bytesLeft) {
+        problem("A size that no device can have.", offset);
+    } else if (sum > 0) {
+        m_bytesLeft -= sum;
         record.block.requested = sum;
+    }
     m_heap.drop(value);
 }
 

@@ -68,6 +68,9 @@ public:
 
     [[nodiscard]] FrameId frame(const Fields &fields, std::int64_t offset);
     [[nodiscard]] Event event(const Fields &fields, std::int64_t offset);
+    /// An event that a list names: it may stand in several, as often as a file of this size can
+    /// hold events. Nothing beyond that.
+    [[nodiscard]] std::optional<Event> shared(const Event &event, std::int64_t offset);
     [[nodiscard]] BlockRecord block(const Fields &fields, std::int64_t offset);
     [[nodiscard]] HistoryRecord history(const Fields &fields, std::int64_t offset);
     [[nodiscard]] Annotation annotation(const Fields &fields, std::int64_t offset);

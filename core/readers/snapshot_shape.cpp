@@ -171,13 +171,8 @@ void SnapshotShape::appendEvents(EventStore::ListId list, std::span<const Value>
     if (inOrder && m_events.claim(list, first.index()))
         return;
     for (const Value &item : items) {
-        const Object object = objectOf(item);
-        if (object.kind() == ObjectKind::Event)
-            m_events.append(list, m_events.event(object.index()));
-        else if (object.kind() == ObjectKind::Dict)
-            m_events.append(list, m_records.event(Fields(m_heap.items(object)), offset));
-        else
-            m_records.problem("An entry of a trace that is no event.", offset);
+        if (const auto event = takeEvent(item, offset))
+            m_events.append(list, *event);
     }
 }
 

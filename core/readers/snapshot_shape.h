@@ -41,6 +41,7 @@ private:
     std::optional<FrameRuns::Run> decode(const Heap &heap, std::span<const std::uint8_t> run);
     bool fillStack(const Value &list, std::span<const Value> items);
     bool fillTrace(const Value &list, std::span<const Value> items, std::int64_t offset);
+    std::optional<Event> takeEvent(const Value &item, std::int64_t offset);
     void appendEvents(EventStore::ListId list, std::span<const Value> items, std::int64_t offset);
     void takeBlocks(const Value &list, SegmentRecord &segment, std::int64_t offset);
     SegmentRecord segment(const Fields &fields, std::int64_t offset);

@@ -92,10 +92,10 @@ Event EventLog::event(std::size_t index) const
     const EventColumns &c = m_columns;
     Event event{c.action[index], c.address[index], c.size[index], c.time[index],
                 c.stack[index],  c.stream[index],  c.pool[index], c.context[index]};
-    for (const OutOfMemoryEvent &oom : m_outOfMemory) {
-        if (static_cast<std::size_t>(oom.event) == index)
-            event.deviceFree = oom.deviceFree;
-    }
+    const auto oom = std::ranges::lower_bound(m_outOfMemory, static_cast<EventIndex>(index), {},
+                                              &OutOfMemoryEvent::event);
+    if (oom != m_outOfMemory.end() && static_cast<std::size_t>(oom->event) == index)
+        event.deviceFree = oom->deviceFree;
     return event;
 }
 

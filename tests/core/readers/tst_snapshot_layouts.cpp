@@ -83,6 +83,10 @@ private slots:
     void aPickleThatIsNoSnapshotIsAnError_data();
     void aPickleThatIsNoSnapshotIsAnError();
     void aListSharedByManyRecordsStaysCheap();
+    void recordsNamedOftenTakeNoMoreThanTheFileCanHold();
+    void sizesNeverAddUpPastWhatANumberHolds();
+    void aLongTextInManyPlacesStaysCheap();
+    void settingsAreAsManyAsAnyPyTorchHas();
 };
 
 void TestSnapshotLayouts::aSmallSnapshotIsReadWhole_data()
@@ -454,6 +458,67 @@ void TestSnapshotLayouts::aListSharedByManyRecordsStaysCheap()
     QCOMPARE(read->devices()[0].events.count(), 2000);
     QVERIFY(read->devices()[0].blocks.size() <= 500);
     QVERIFY(!read->problems().empty());
+}
+
+void TestSnapshotLayouts::recordsNamedOftenTakeNoMoreThanTheFileCanHold()
+{
+    const Py::Long much{std::string("\0\0\0\0\0\0\x01", 7)}; // 2^48, the most a size may be
+    const Py event = plainEvent().with("size", much);
+    const Py block = test::sampleBlock(0, 1, 1, "inactive", Py::list()).with("size", much);
+    const std::string bytes = test::pickled(
+        snapshotOf(Py::list({test::sampleSegment(500, Py::list(std::vector<Py>(40'000, block)))}),
+                   Py::list({Py::list(std::vector<Py>(400'000, event))})));
+    const auto trace = readTrace(bytesOf(bytes)).value();
+    QCOMPARE(trace->devices().size(), std::size_t(1));
+    const DeviceTrace &device = trace->devices()[0];
+    QCOMPARE(device.blocks.size(), std::size_t(1));
+    QVERIFY(device.events.count() > 1);
+    QVERIFY(device.events.count() < 5000); // or their sizes would add up to more than 64 bits
+    QVERIFY(!trace->problems().empty());
+}
+
+void TestSnapshotLayouts::sizesNeverAddUpPastWhatANumberHolds()
+{
+    // Each block's owner had 2^48 bytes, and all of them share the record of that owner.
+    const Py::Long much{std::string("\0\0\0\0\0\0\x01", 7)};
+    const Py owner = Py::dict({{"real_size", much}, {"addr", 1}});
+    std::vector<Py> blocks;
+    for (int at = 0; at < 40'000; ++at)
+        blocks.push_back(
+            Py::dict({{"state", "active_allocated"}, {"size", 1}, {"history", Py::list({owner})}}));
+    const std::string bytes = test::pickled(
+        snapshotOf(Py::list({test::sampleSegment(40'000, Py::list(blocks))}), Py::list()));
+    const auto trace = readTrace(bytesOf(bytes)).value();
+    std::int64_t sum = 0;
+    for (const FinalBlock &block : trace->devices()[0].blocks)
+        QVERIFY(!__builtin_add_overflow(sum, block.requested, &sum));
+    QVERIFY(!trace->problems().empty());
+}
+
+void TestSnapshotLayouts::aLongTextInManyPlacesStaysCheap()
+{
+    const Py text = std::string(1'000'000, 'x');
+    const Py many = Py::list(std::vector<Py>(900, text));
+    const std::string bytes = test::pickled(
+        snapshotOf(Py::list(), tracesOf(plainEvent().with("user_metadata", many)))
+            .with("allocator_settings", Py::dict({{"a", many}, {"b", Py::dict({{text, 1}})}})));
+    QVERIFY(bytes.size() < 2'100'000);
+    const auto trace = readTrace(bytesOf(bytes)).value();
+    QCOMPARE(trace->settings().size(), std::size_t(2));
+    for (const Setting &setting : trace->settings())
+        QVERIFY(setting.value.size() < 100'000);
+}
+
+void TestSnapshotLayouts::settingsAreAsManyAsAnyPyTorchHas()
+{
+    std::vector<std::pair<Py, Py>> settings;
+    for (int at = 0; at < 5000; ++at)
+        settings.emplace_back("setting " + std::to_string(at), at);
+    const std::string bytes = test::pickled(
+        snapshotOf(Py::list(), Py::list()).with("allocator_settings", Py::dict(settings)));
+    const auto trace = readTrace(bytesOf(bytes)).value();
+    QCOMPARE(trace->settings().size(), std::size_t(1000));
+    QCOMPARE(trace->problems().size(), std::size_t(1));
 }
 
 QTEST_APPLESS_MAIN(TestSnapshotLayouts)
