@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 
+#include "core/base/format.h"
+
 #include <algorithm>
 #include <charconv>
 #include <iostream>
@@ -78,7 +80,7 @@ Result<Arguments> parseArguments(const Command &command, std::span<const char *c
 
 void complain(std::string_view subject, std::string_view text)
 {
-    std::cerr << "vramscope-cli: " << subject << ": " << text << '\n';
+    std::cerr << "vramscope-cli: " << printable(subject) << ": " << printable(text) << '\n';
 }
 
 Result<int> wholeNumber(std::string_view text, int least)

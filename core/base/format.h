@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace vramscope {
 
@@ -28,6 +29,10 @@ enum class ByteUnit { Binary, Decimal };
 
 /// A number without trailing zeros, at most `digits` significant: "0.9", "1.05", "16".
 [[nodiscard]] std::string formatNumber(double value, int digits = 6);
+
+/// Text from a file for a terminal: each control character, line ends included, becomes '?', so
+/// that no name can move the cursor or break a line.
+[[nodiscard]] std::string printable(std::string_view text);
 
 /// "GiB" or "GB".
 [[nodiscard]] const char *gigaUnit(ByteUnit unit);

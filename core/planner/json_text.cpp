@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <unordered_set>
 #include <vector>
 
@@ -45,22 +46,31 @@ public:
     {
         auto &keys = m_open.back();
         if (!keys.insert(name).second)
-            return fail("The key \"" + name.substr(0, 60) + "\" stands twice in one object.");
+            return fail("The key \"" + name.substr(0, 60) +
+                        "\" stands twice in one object; remove one.");
         if (keys.size() > kMostKeys)
             return fail("An object has more than " + formatCount(kMostKeys) + " keys.");
         return true;
     }
 
     bool parse_error(std::size_t position, const std::string &,
-                     const nlohmann::detail::exception &) override
+                     const nlohmann::detail::exception &reason) override
     {
-        const std::size_t at = position > 0 ? position - 1 : 0;
-        if (at >= m_text.size())
-            m_error = Error{ErrorCode::Truncated, "The JSON ends before it is complete",
-                            static_cast<std::int64_t>(m_text.size())};
+        constexpr int kNumberOverflow = 406; // nlohmann/json's out_of_range
+        const std::size_t at = std::min(position > 0 ? position - 1 : 0, m_text.size());
+        const auto line =
+            1 + std::count(m_text.begin(), m_text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+        const std::string there = "line " + formatCount(line);
+        if (reason.id == kNumberOverflow)
+            m_error = Error{ErrorCode::Invalid, "A number in " + there + " is too large."};
+        else if (at == m_text.size())
+            m_error = Error{ErrorCode::Truncated,
+                            "The JSON ends before it is complete: complete it or copy it again.",
+                            static_cast<std::int64_t>(at)};
         else
-            m_error =
-                Error{ErrorCode::Malformed, "This is not JSON", static_cast<std::int64_t>(at)};
+            m_error = Error{ErrorCode::Malformed,
+                            "This is not JSON from " + there + " on; correct it there.",
+                            static_cast<std::int64_t>(at)};
         return false;
     }
 
@@ -94,7 +104,8 @@ private:
 Result<void> checkJson(std::string_view text)
 {
     if (text.size() > kLongestDocument)
-        return Error{ErrorCode::Unsupported, "The document is longer than 1 MiB."};
+        return Error{ErrorCode::Unsupported,
+                     "The document is longer than 1 MiB, which no plan is."};
     Checker checker(text);
     Json::sax_parse(text, &checker);
     if (checker.error())

@@ -53,7 +53,7 @@ struct Lookalike
 
 using namespace std::string_view_literals;
 
-constexpr std::array<Lookalike, 8> kLookalikes = {{
+constexpr std::array<Lookalike, 10> kLookalikes = {{
     {"version https://git-lfs.github.com/spec/"sv, ErrorCode::NotRecognized,
      "This is a Git LFS pointer, not the file itself; fetch it with \"git lfs pull\"."},
     {"\x80\x02"sv, ErrorCode::NotRecognized,
@@ -65,8 +65,12 @@ constexpr std::array<Lookalike, 8> kLookalikes = {{
     {"\x80\x05"sv, ErrorCode::NotRecognized,
      "This is a Python pickle, not a plan; if it is a memory snapshot, open it as a trace."},
     {"PK\x03\x04"sv, ErrorCode::NotRecognized,
-     "This is a zip archive, perhaps of torch.save, not a plan."},
+     "This is a zip archive, perhaps of torch.save, not a plan; choose a plan."},
     {"\x1f\x8b"sv, ErrorCode::NotRecognized, "This is compressed with gzip; unpack it first."},
+    {"\xff\xfe"sv, ErrorCode::NotRecognized,
+     "This is text in UTF-16; save it again in UTF-8, as JSON is written."},
+    {"\xfe\xff"sv, ErrorCode::NotRecognized,
+     "This is text in UTF-16; save it again in UTF-8, as JSON is written."},
     {"<"sv, ErrorCode::NotRecognized,
      "This is a web page or XML, not a plan; a download may have gone wrong."},
 }};
@@ -78,7 +82,7 @@ Result<std::string> readText(const std::filesystem::path &file)
     if (in.number() < 0) {
         const int number = errno;
         if (number == ENOENT || number == ENOTDIR)
-            return Error{ErrorCode::NotFound, "There is no such file."};
+            return Error{ErrorCode::NotFound, "There is no such file; check the path."};
         return Error{ErrorCode::Unreadable, "The file cannot be read: " + reason(number)};
     }
     struct stat status = {};
@@ -87,7 +91,7 @@ Result<std::string> readText(const std::filesystem::path &file)
     if (S_ISDIR(status.st_mode))
         return Error{ErrorCode::NotAFile, "This is a folder; name a plan inside it."};
     if (!S_ISREG(status.st_mode))
-        return Error{ErrorCode::NotAFile, "This is not a regular file."};
+        return Error{ErrorCode::NotAFile, "This is a device, pipe or socket; choose a file."};
 
     std::string text;
     std::array<char, 1 << 16> buffer;
@@ -145,7 +149,9 @@ Result<Plan> readPlan(const std::filesystem::path &file)
     if (!text)
         return text.error();
     if (text->empty())
-        return Error{ErrorCode::Empty, "The file is empty."};
+        return Error{
+            ErrorCode::Empty,
+            "The file is empty: it was not written or copied to the end; save or copy it again."};
     for (const Lookalike &lookalike : kLookalikes) {
         if (text->starts_with(lookalike.begin))
             return Error{lookalike.code, std::string(lookalike.text)};

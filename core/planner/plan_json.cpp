@@ -113,10 +113,12 @@ Result<void> readObject(Plan &plan, const Json &json, const std::string &prefix)
         const std::string path = prefix + key;
         if (path == kVersionKey)
             continue;
-        if (const Field *field = findField(path)) {
+        // A key with a point is no path: "batch.micro_batch" stands in no object.
+        const bool isName = key.find('.') == std::string::npos;
+        if (const Field *field = isName ? findField(path) : nullptr) {
             if (const auto read = readField(plan, *field, value); !read)
                 return read;
-        } else if (isGroup(path)) {
+        } else if (isName && isGroup(path)) {
             if (!value.is_object())
                 return invalid(path + " is " + shown(value) + "; it must be an object.");
             if (const auto read = readObject(plan, value, path + '.'); !read)

@@ -294,7 +294,8 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
 std::string planEstimateText(const Plan &plan, const Estimate &estimate, const std::string &file,
                              ByteUnit unit)
 {
-    std::string text = plan.name ? *plan.name + " (" + file + ")\n" : file + '\n';
+    std::string text =
+        (plan.name ? printable(*plan.name + " (" + file + ")") : printable(file)) + '\n';
     text += answerLine(estimate, unit) + '\n';
     if (estimate.parametersTotal > 0)
         text += parametersLine(estimate);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/text_table.h"
 
+#include "core/base/format.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -26,6 +28,7 @@ TextTable::TextTable(std::vector<Align> columns)
 void TextTable::addRow(std::vector<std::string> cells)
 {
     assert(cells.size() == m_columns.size());
+    std::ranges::transform(cells, cells.begin(), printable);
     m_rows.push_back(std::move(cells));
 }
 

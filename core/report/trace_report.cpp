@@ -218,7 +218,7 @@ std::string traceText(const Trace &trace, const std::string &file, ByteUnit unit
     if (!trace.annotations().empty())
         facts.push_back(
             plural(static_cast<std::int64_t>(trace.annotations().size()), "annotation mark"));
-    std::string text = file + "\n" + joined(facts) + "\n";
+    std::string text = printable(file) + "\n" + joined(facts) + "\n";
     for (const DeviceTrace &device : trace.devices())
         addDevice(text, summarize(trace, device), unit);
     if (trace.devices().empty())

@@ -13,6 +13,7 @@ class TestBase : public test::Test
 
 private slots:
     void sizesAreShownWithThreeDigitsAndTheFittingUnit_data();
+    void controlCharactersOfAFileReachNoTerminal();
     void sizesAreShownWithThreeDigitsAndTheFittingUnit();
     void countsHaveCommasBetweenThousands();
     void durationsAreShownInTheFittingUnit();
@@ -83,6 +84,14 @@ void TestBase::aPoolGivesEqualTextsOneIdEvenWhenMoved()
     QCOMPARE(moved.intern("forward"), first);
     QCOMPARE(moved.text(first), std::string_view("forward"));
     QCOMPARE(moved.size(), std::size_t(3));
+}
+
+void TestBase::controlCharactersOfAFileReachNoTerminal()
+{
+    using namespace std::literals;
+    QCOMPARE(printable("Größe µ 漢 €"), std::string("Größe µ 漢 €"));
+    QCOMPARE(printable("a\x1b[31m\n\t\0\x7f z"sv), std::string("a?[31m???? z"));
+    QCOMPARE(printable("a\xc2\x9b 1"), std::string("a? 1")); // what a terminal takes for escape [
 }
 
 QTEST_APPLESS_MAIN(TestBase)

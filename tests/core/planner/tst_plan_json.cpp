@@ -124,9 +124,18 @@ void TestPlanJson::anUnusableDocumentSaysWhy_data()
     const auto plan = [](const char *rest) {
         return QByteArray(R"({"vramscope": 1, "model": {"preset": "gpt2"}, )") + rest + '}';
     };
-    row("not JSON", "hello", "This is not JSON (at byte 0)");
-    row("cut", R"({"vramscope": 1, )", "The JSON ends before it is complete (at byte 17)");
-    row("two values", R"({"vramscope": 1} {})", "This is not JSON (at byte 17)");
+    row("not JSON", "hello", "This is not JSON from line 1 on; correct it there. (at byte 0)");
+    row("cut", R"({"vramscope": 1, )",
+        "The JSON ends before it is complete: complete it or copy it again. (at byte 17)");
+    row("a number too large", "{\"vramscope\": 1,\n\"name\": 1e999}",
+        "A number in line 2 is too large.");
+    row("a comma too many", "{\"vramscope\": 1,\n\n}",
+        "This is not JSON from line 3 on; correct it there. (at byte 18)");
+    row("a path for a name", plan(R"("batch.micro_batch": 2)"),
+        "batch.micro_batch is not a field of a plan.");
+    row("a path in a group", plan(R"("batch": {"x.y": 2})"), "batch.x.y is not a field of a plan.");
+    row("two values", R"({"vramscope": 1} {})",
+        "This is not JSON from line 1 on; correct it there. (at byte 17)");
     row("a list", "[1]",
         "This JSON is not a plan: a plan is an object that begins with \"vramscope\": 1.");
     row("no version", R"({"a": 1})",
@@ -175,13 +184,15 @@ void TestPlanJson::anUnusableDocumentSaysWhy_data()
     row("config as text", R"({"vramscope": 1, "model": {"config": "{}"}})",
         "model.config is \"{}\"; it must be an object, the content of a config.json.");
     row("duplicate key", R"({"vramscope": 1, "model": {}, "model": {}})",
-        "The key \"model\" stands twice in one object.");
+        "The key \"model\" stands twice in one object; remove one.");
     row("duplicate in config", R"({"vramscope": 1, "model": {"config": {"a": 1, "a": 2}}})",
-        "The key \"a\" stands twice in one object.");
+        "The key \"a\" stands twice in one object; remove one.");
     row("too deep", "{\"vramscope\": 1, \"model\": {\"config\": {\"a\": " + QByteArray(99, '['),
         "The JSON is nested deeper than 64 levels.");
-    row("too long", '"' + QByteArray(2 << 20, 'x') + '"', "The document is longer than 1 MiB.");
-    row("not UTF-8", "{\"vramscope\": 1, \"name\": \"\xff\"}", "This is not JSON (at byte 26)");
+    row("too long", '"' + QByteArray(2 << 20, 'x') + '"',
+        "The document is longer than 1 MiB, which no plan is.");
+    row("not UTF-8", "{\"vramscope\": 1, \"name\": \"\xff\"}",
+        "This is not JSON from line 1 on; correct it there. (at byte 26)");
 }
 
 void TestPlanJson::anUnusableDocumentSaysWhy()
@@ -230,21 +241,28 @@ void TestPlanJson::anUnusableFileSaysWhatItIs_data()
 {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("reason");
-    QTest::newRow("empty") << QByteArray() << QStringLiteral("The file is empty.");
+    QTest::newRow("empty") << QByteArray()
+                           << QStringLiteral("The file is empty: it was not written or copied to "
+                                             "the end; save or copy it again.");
     QTest::newRow("Git LFS pointer")
         << QByteArray("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n")
         << QStringLiteral(
                "This is a Git LFS pointer, not the file itself; fetch it with \"git lfs pull\".");
+    QTest::newRow("UTF-16") << QByteArray("\xff\xfe{\0}\0", 6)
+                            << QStringLiteral("This is text in UTF-16; save it again in UTF-8, as "
+                                              "JSON is written.");
     QTest::newRow("pickle") << QByteArray("\x80\x04\x95", 3)
                             << QStringLiteral("This is a Python pickle, not a plan; if it is a "
                                               "memory snapshot, open it as a trace.");
-    QTest::newRow("zip") << QByteArray("PK\x03\x04")
-                         << QStringLiteral(
-                                "This is a zip archive, perhaps of torch.save, not a plan.");
-    QTest::newRow("binary") << QByteArray("\0\1\2", 3)
-                            << QStringLiteral("This is not JSON (at byte 0)");
+    QTest::newRow("zip")
+        << QByteArray("PK\x03\x04")
+        << QStringLiteral(
+               "This is a zip archive, perhaps of torch.save, not a plan; choose a plan.");
+    QTest::newRow("binary")
+        << QByteArray("\0\1\2", 3)
+        << QStringLiteral("This is not JSON from line 1 on; correct it there. (at byte 0)");
     QTest::newRow("long") << QByteArray((1 << 20) + 10, ' ')
-                          << QStringLiteral("The document is longer than 1 MiB.");
+                          << QStringLiteral("The document is longer than 1 MiB, which no plan is.");
 }
 
 void TestPlanJson::anUnusableFileSaysWhatItIs()
