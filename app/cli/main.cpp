@@ -70,7 +70,12 @@ int runCommand(const Command &command, std::span<const char *const> words)
                                    std::string(command.name) + " --help");
         return kBadArguments;
     }
-    return command.run(*arguments);
+    const int status = command.run(*arguments);
+    if (!std::cout.flush()) { // a full disk must not look like success
+        complain(command.name, "the output could not be written; check the disk it goes to");
+        return kUnusableFile;
+    }
+    return status;
 }
 
 } // namespace

@@ -53,6 +53,7 @@ private slots:
     void wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong_data();
     void wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong();
     void anUnusableFileDoesNotKeepTheOthersFromBeingRead();
+    void outputThatCannotBeWrittenIsNoSuccess();
     void theBlocksAtThePeakAddUpToThePeak();
     void liveKnowsTheStateBeforeTheFirstEvent();
     void thePresetsAreListedInBothForms();
@@ -127,6 +128,16 @@ void TestCli::anUnusableFileDoesNotKeepTheOthersFromBeingRead()
     QCOMPARE(complaints.size(), 2);
     QVERIFY(complaints[0].startsWith("vramscope-cli: "_L1 + files[1] + ": "_L1));
     QVERIFY(complaints[1].startsWith("vramscope-cli: "_L1 + files[2] + ": "_L1));
+}
+
+void TestCli::outputThatCannotBeWrittenIsNoSuccess()
+{
+    QProcess process;
+    process.setStandardOutputFile("/dev/full"_L1);
+    process.start(QStringLiteral(VRAMSCOPE_CLI), {u"presets"_s});
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 1);
+    QVERIFY(process.readAllStandardError().contains("could not be written"));
 }
 
 void TestCli::theBlocksAtThePeakAddUpToThePeak()
