@@ -29,7 +29,8 @@ inline constexpr std::size_t kCategoryCount = 8;
 /// "Parameters", "Loss and logits", …
 [[nodiscard]] std::string_view categoryName(Category category);
 
-/// How sure a figure is (the marks of planner-model.md).
+/// How sure a figure is: checked against published measurements; as the named source states it;
+/// derived from tensor shapes and unchecked; or fitted, with a spread where one is known.
 enum class Evidence { Verified, Sourced, Derived, Empirical };
 
 /// One part of the memory at one moment.

@@ -10,7 +10,7 @@
 
 namespace vramscope {
 
-/// Exact parameter counts of one transformer block (planner-model.md section 1).
+/// Exact parameter counts of one transformer block, equal to the published totals of the models.
 struct BlockParameters
 {
     std::int64_t norms = 0;

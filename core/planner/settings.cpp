@@ -14,7 +14,8 @@ namespace vramscope {
 
 namespace {
 
-/// What a precision regime keeps for each parameter, in bytes (planner-model.md section 2).
+/// What a precision regime keeps for each parameter, in bytes: PyTorch autocast and FSDP mixed
+/// precision, Megatron-LM's fp32 main gradients, DeepSpeed's docs (memory.rst).
 struct RegimeBytes
 {
     std::int64_t weight;

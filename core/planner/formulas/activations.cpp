@@ -11,14 +11,57 @@ namespace {
 constexpr MomentSet kWhileKept = {At::Forward, At::Loss, At::FirstBackward};
 constexpr MomentSet kBackward = {At::FirstBackward, At::LastBackward};
 
-constexpr Origin kPolicy = {"Operator table of the checkpointing policy; planner model, 4.2 to 4.4",
-                            Evidence::Verified};
-constexpr Origin kRecomputed = {
-    "What one recomputed segment keeps for its backward pass; planner model, 4.3 and 4.4",
-    Evidence::Verified};
 constexpr Origin kTemporaries = {
     "Gradients of the MLP's inner tensors at the worst moment of a block's backward pass",
     Evidence::Derived, 0.5};
+
+/// Of the operator tables of a block's kernels, whole or recomputed.
+Origin tableOrigin(const Settings &s)
+{
+    const Architecture &a = s.architecture;
+    if (s.kernels == Kernels::Textbook)
+        return {"Korthikanti et al. 2022 (arXiv 2205.05198)", Evidence::Sourced};
+    if (a.moe() || a.mla())
+        return {"What experts or latent attention save; derived from the operators' shapes",
+                Evidence::Derived};
+    if (s.kernels == Kernels::MegatronTe)
+        return {"What Transformer Engine's operators save; measured: Megatron-LM functional tests "
+                "(golden values)",
+                Evidence::Verified};
+    if (s.checkpointing == Checkpointing::None)
+        return {"What autograd saves of each operator; measured: torchtune README",
+                Evidence::Verified};
+    return {"What autograd saves of each operator; measured: fms-acceleration A100 benchmarks",
+            Evidence::Verified};
+}
+
+/// Of what the checkpointing policy keeps.
+Origin policyOrigin(const Settings &s)
+{
+    switch (s.checkpointing) {
+    case Checkpointing::Full:
+        return {"Each block keeps its input; measured: fms-acceleration A100 benchmarks",
+                Evidence::Verified};
+    case Checkpointing::EveryK:
+        return {"Every k-th block keeps its input; derived from tensor shapes", Evidence::Derived};
+    case Checkpointing::SelectiveAttention:
+        return {"All but the attention core; Korthikanti et al. 2022 (arXiv 2205.05198)",
+                Evidence::Sourced};
+    case Checkpointing::SelectiveOp:
+        return {"Attention and every second matrix product; measured: torchtitan H100 benchmarks",
+                Evidence::Verified};
+    case Checkpointing::KeepMatmuls:
+        return {"Every matrix product; measured: GPT-2 small in fp32 "
+                "(daddyofadoggy/pytorch-distributed)",
+                Evidence::Verified};
+    case Checkpointing::Block:
+        return {"Megatron's recompute_method=block; derived from the operators' shapes",
+                Evidence::Derived};
+    case Checkpointing::None:
+        break;
+    }
+    return tableOrigin(s);
+}
 
 /// Blocks of one kind on the rank and what each of them leaves.
 struct Kind
@@ -93,26 +136,26 @@ void Activations::addKept(const Kind &kind, bool experts)
         experts ? "Saved activations, expert blocks" : "Saved activations";
     switch (m_s.checkpointing) {
     case Checkpointing::Full:
-        addInFlight(inputs, kind.memory.survivor, kind.blocks, kWhileKept, kPolicy);
+        addInFlight(inputs, kind.memory.survivor, kind.blocks, kWhileKept, policyOrigin(m_s));
         return;
     case Checkpointing::EveryK:
         addInFlight(inputs, kind.memory.survivor, (kind.blocks + m_s.every - 1) / m_s.every,
-                    kWhileKept, kPolicy);
+                    kWhileKept, policyOrigin(m_s));
         return;
     case Checkpointing::Block: {
         // The first n layers of the rank, as Megatron's recompute_method=block.
         const std::int64_t before = experts ? m_dense.blocks : 0;
         const std::int64_t n =
             std::clamp<std::int64_t>(m_s.checkpointedBlocks - before, 0, kind.blocks);
-        addInFlight(inputs, kind.memory.survivor, n, kWhileKept, kPolicy);
-        addInFlight(saved, kind.memory.kept, kind.blocks - n, kWhileKept, kPolicy);
+        addInFlight(inputs, kind.memory.survivor, n, kWhileKept, policyOrigin(m_s));
+        addInFlight(saved, kind.memory.kept, kind.blocks - n, kWhileKept, policyOrigin(m_s));
         return;
     }
     default:
         addInFlight(keptWhole ? saved
                     : experts ? "Activations kept by the policy, expert blocks"
                               : "Activations kept by the policy",
-                    kind.memory.survivor, kind.blocks, kWhileKept, kPolicy);
+                    kind.memory.survivor, kind.blocks, kWhileKept, policyOrigin(m_s));
     }
 }
 
@@ -121,7 +164,7 @@ void Activations::addLastKept()
     const bool whole = m_s.checkpointing == Checkpointing::Block && m_s.checkpointedBlocks == 0;
     const BlockMemory &memory = bottom().memory;
     addBlocks("Activations of the first block", whole ? memory.kept : memory.survivor, 1,
-              {At::LastBackward}, kPolicy);
+              {At::LastBackward}, policyOrigin(m_s));
 }
 
 /// Offloaded block inputs wait in pinned host memory; about three are on the GPU at a time.
@@ -130,7 +173,8 @@ void Activations::addOffloaded()
     constexpr std::int64_t kInFlight = 3;
     addBlocks("Block inputs on their way to or from the host", top().memory.survivor,
               std::min(kInFlight, m_t.rank.layers()), kWhileKept | kBackward,
-              {"Activation offload keeps about three block inputs on the GPU; planner model, 4.4",
+              {"Activation offload keeps two or three block inputs on the GPU; derived from the "
+               "copies in flight",
                Evidence::Derived, 0.5});
 }
 
@@ -150,7 +194,7 @@ void Activations::addSegment()
                 return;
         }
         addBlocks(at == At::FirstBackward ? "Recomputed block" : "Recomputed first block", segment,
-                  1, {at}, kRecomputed);
+                  1, {at}, tableOrigin(m_s));
     };
     recomputed(top(), At::FirstBackward);
     recomputed(bottom(), At::LastBackward);
@@ -178,7 +222,7 @@ void Activations::add()
         const std::int64_t sp = m_s.sequenceParallel ? m_s.tensor : 1;
         TermSum mask;
         mask.add(1, "h", a.hidden, sp);
-        addBlocks("Embedding dropout mask", mask, 1, kWhileKept | kBackward, kPolicy);
+        addBlocks("Embedding dropout mask", mask, 1, kWhileKept | kBackward, policyOrigin(m_s));
     }
 }
 

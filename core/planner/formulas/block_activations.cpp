@@ -8,8 +8,8 @@ namespace vramscope {
 
 namespace {
 
-/// Builds the operator table of one block for PyTorch's eager, fused and compiled kernels
-/// (planner-model.md sections 4.3, 4.8, 4.9). Sizes in bytes per token.
+/// Builds the operator table of one block for PyTorch's eager, fused and compiled kernels,
+/// from the shapes of the tensors that autograd saves. Sizes in bytes per token.
 class TorchBlock
 {
 public:

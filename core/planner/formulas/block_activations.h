@@ -61,7 +61,8 @@ struct BlockMemory
 
 [[nodiscard]] BlockMemory blockMemory(const Training &training, bool moe);
 
-/// Megatron with Transformer Engine (planner-model.md section 4.2), attention scores aside.
+/// Megatron with Transformer Engine (checked against the golden values of Megatron-LM's functional
+/// tests), attention scores aside.
 [[nodiscard]] BlockMemory transformerEngineBlock(const Training &training, bool moe);
 /// Korthikanti et al. 2022: 34 h + 5 a s per token for a GELU block with f = 4 h.
 [[nodiscard]] BlockMemory textbookBlock(const Training &training);

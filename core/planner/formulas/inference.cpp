@@ -113,7 +113,8 @@ void Serving::addWeights()
         const std::int64_t w = storage->blockBytes;
         m_figures.weights = (Exact(w) * n).value();
         m_ledger.add(Category::Parameters, "Weights", m_figures.weights, when,
-                     {"Bytes per weight; planner model, section 7.1", Evidence::Verified},
+                     {"Bytes per weight; measured: llm-d-planner accuracy report, vLLM 0.19",
+                      Evidence::Verified},
                      {"{} N = {} × {}", {w, w, n}});
         return;
     }
@@ -126,18 +127,20 @@ void Serving::addWeights()
                  {"N_quantised in their format, {} elements = {}",
                   {stored.elements.value(), stored.bytes.value()}});
     m_ledger.add(Category::Parameters, "Weights kept in 16 bit", rest, when,
-                 {"Norms, biases and the modules that are not converted; planner model, 7.1",
+                 {"Norms, biases and modules that are not converted; measured: fms-acceleration "
+                  "A100 benchmarks, Mistral-7B QLoRA",
                   Evidence::Verified},
                  {"2 N_rest = 2 × {}", {stored.rest.value()}});
     const bool restored = m_s.weightFormat == WeightFormat::Nf4 ||
                           m_s.weightFormat == WeightFormat::Nf4Double ||
                           m_s.weightFormat == WeightFormat::Int8;
     if (restored)
-        m_ledger.add(
-            Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * stored.largest,
-            m_s.engine == Engine::Vllm ? MomentSet{At::Profile, At::Serve} : MomentSet{At::Serve},
-            {"The largest quantised matrix in 16 bit; planner model, section 6", Evidence::Derived},
-            {"2 n_max = 2 × {}", {stored.largest}});
+        m_ledger.add(Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * stored.largest,
+                     m_s.engine == Engine::Vllm ? MomentSet{At::Profile, At::Serve}
+                                                : MomentSet{At::Serve},
+                     {"The largest quantised matrix in 16 bit; derived from tensor shapes",
+                      Evidence::Derived},
+                     {"2 n_max = 2 × {}", {stored.largest}});
     if (m_s.quantizeAtLoad)
         m_ledger.add(Category::TemporaryBuffers, "Matrix being quantised",
                      Exact(4) * stored.largest, {At::Load},
@@ -150,10 +153,16 @@ void Serving::addWeights()
 void Serving::addCache(Exact bytes, MomentSet when, FormulaText formula)
 {
     m_figures.kvCache = bytes.value();
-    m_ledger.add(Category::Activations, "Key-value cache", bytes, when,
-                 {"2 · layers · key-value heads · head size a token; planner model, section 6",
-                  Evidence::Verified},
-                 formula);
+    Origin origin = {"2 · layers · key-value heads · head size a token; measured: "
+                     "ggml-org/llama.cpp#10664",
+                     Evidence::Verified};
+    if (m_s.engine == Engine::Vllm)
+        origin = {"What the profile run leaves of the budget; vllm/v1/worker/gpu_worker.py",
+                  Evidence::Verified};
+    else if (m_a.mla())
+        origin = {"A latent and a rotary key a layer and token; derived from tensor shapes",
+                  Evidence::Derived};
+    m_ledger.add(Category::Activations, "Key-value cache", bytes, when, origin, formula);
 }
 
 /// Peak of vLLM's profile run beside the weights: the MLP over a full batch of tokens, or the
@@ -191,7 +200,8 @@ void Serving::addVllm()
     m_figures.activationPeak = profiledActivations();
     m_ledger.add(Category::Activations, "Activations of the profile run", m_figures.activationPeak,
                  {At::Profile, At::Serve},
-                 {"max(MLP: 6 T (f / t + h), sampler: 14 V S + 6 h T); planner model, section 6",
+                 {"max(MLP: 6 T (f / t + h), sampler: 14 V S + 6 h T); measured: llm-d-planner "
+                  "accuracy report, vLLM 0.19",
                   Evidence::Verified, 0.05},
                  {"with T = {}, S = {}, V = {} = {}",
                   {m_s.maxNumBatchedTokens, m_s.maxNumSeqs, m_a.vocab, m_figures.activationPeak}});
@@ -226,7 +236,7 @@ void Serving::addSimpleEngine()
     if (llamaCpp) {
         m_figures.activationPeak = (Exact(4) * m_s.maxNumBatchedTokens * m_a.vocab).value();
         m_ledger.add(Category::LossAndLogits, "Compute buffer", m_figures.activationPeak, kInUse,
-                     {"llama.cpp: fp32 logits of a micro-batch; planner model, section 6",
+                     {"fp32 logits of a micro-batch; measured: ggml-org/llama.cpp#10664",
                       Evidence::Verified},
                      {"4 V n_ubatch = 4 × {} × {}", {m_a.vocab, m_s.maxNumBatchedTokens}});
         return;
@@ -236,20 +246,21 @@ void Serving::addSimpleEngine()
     m_figures.activationPeak = (Exact(6) * m_a.vocab * logitRows).value();
     if (m_rank.hasHead)
         m_ledger.add(Category::LossAndLogits, "Logits", m_figures.activationPeak, {At::Serve},
-                     {"Logits in 16 bit and in fp32, of the whole prompt in Hugging Face's "
-                      "generate; planner model, section 6",
-                      Evidence::Sourced},
+                     {"Logits in 16 bit and in fp32, in transformers' generate of the whole "
+                      "prompt; derived from tensor shapes",
+                      Evidence::Derived},
                      {"6 V rows = 6 × {} × {}", {m_a.vocab, logitRows.value()}});
     if (wholePrompt) {
         const Exact layer = cacheBytes(Exact(count) * m_cache.perLayer * length);
         m_ledger.add(
             Category::TemporaryBuffers, "Cache of one layer while it grows", layer, {At::Serve},
-            {"The cache grows by concatenation; planner model, section 6", Evidence::Sourced},
+            {"The cache grows by concatenation; derived from tensor shapes", Evidence::Derived},
             {"one layer = {}", {layer.value()}});
     }
     m_ledger.add(
         Category::Framework, "cuBLAS workspace", m_s.cublasWorkspaceBytes, {At::Serve, At::Rest},
-        {"Workspace of the forward handle; planner model, section 5", Evidence::Verified},
+        {"Workspace of the forward handle; measured: fms-acceleration A100 benchmarks",
+         Evidence::Verified},
         {"catalogue or overheads.cublas_workspace_bytes = {}", {m_s.cublasWorkspaceBytes}});
 }
 

@@ -10,7 +10,7 @@ namespace vramscope {
 
 /// What serving takes on one rank: weights, cache and the engine's working memory, at the moments
 /// load, profile run, serving and at rest. Returns the figures that engines print themselves.
-/// planner-model.md sections 6 and 7.
+/// vLLM's budget follows vllm/v1/worker/gpu_worker.py.
 [[nodiscard]] InferenceFigures addInference(const Settings &settings, const Rank &rank,
                                             Ledger &ledger);
 

@@ -22,12 +22,20 @@ Bytes reservedFor(Bytes allocated, double factor)
 }
 
 void addOutside(Estimate &result, std::string_view name, Bytes bytes, std::string_view formula,
-                std::string_view source, double spread)
+                const Origin &origin)
 {
     if (bytes > 0)
         result.outside.push_back({Category::Framework, std::string(name), bytes,
-                                  std::string(formula), std::string(source),
-                                  spread > 0 ? Evidence::Empirical : Evidence::Sourced, spread, 1});
+                                  std::string(formula), std::string(origin.source), origin.evidence,
+                                  origin.spread, 1});
+}
+
+/// A typical value may be off by `spread`; one that the plan states is taken as it is.
+Origin typical(std::string_view source, bool stated, double spread)
+{
+    if (stated)
+        return {"As the plan states it", Evidence::Sourced};
+    return {source, Evidence::Empirical, spread};
 }
 
 /// What stands between allocated and device memory.
@@ -35,22 +43,27 @@ void fillOutside(const Plan &plan, const Settings &s, Estimate &result)
 {
     addOutside(result, "Allocator slack", result.peakReserved - result.peakAllocated,
                "(reserved_factor - 1) · allocated",
-               "Reserved over allocated measured 1.02 to 1.24; planner model, section 5", 0);
+               typical("Reserved over allocated: measured ratios 1.02 to 1.24 (torchtitan, "
+                       "fms-acceleration)",
+                       plan.overheads.reservedFactor.has_value(),
+                       0)); // its range is part of the band
     if (result.inference && s.engine == Engine::Vllm) {
         addOutside(result, "Outside PyTorch", result.inference->nonTorch,
                    "inference.non_torch_bytes",
-                   "Context, NCCL and libraries as vLLM reports them; planner model, section 5",
-                   s.nonTorchBytes >= 0 ? 0 : kNonTorchSpread);
+                   typical("Context, NCCL and libraries; llm-d-planner accuracy report, vLLM 0.19",
+                           s.nonTorchBytes >= 0, kNonTorchSpread));
         addOutside(result, "CUDA graphs", s.cudaGraphBytes, "inference.cuda_graph_bytes",
-                   "Taken outside the profile run; planner model, section 6", 0);
+                   {"Taken outside the profile run; llm-d-planner accuracy report, vLLM 0.19",
+                    Evidence::Sourced});
         return;
     }
     addOutside(result, "CUDA context", s.contextBytes, "overheads.context_bytes",
-               "CUDA context with lazy loading, 0.3 to 0.6 GB; planner model, section 5",
-               plan.overheads.contextBytes ? 0 : kContextSpread);
+               typical("CUDA context with lazy loading, 0.3 to 0.6 GB; 287 MB seen with torch "
+                       "1.13, 426 MiB with 2.10",
+                       plan.overheads.contextBytes.has_value(), kContextSpread));
     addOutside(result, "NCCL communicators", s.ncclBytes, "overheads.nccl_bytes",
-               "544 MiB for two A100s (NVIDIA/nccl#964); planner model, section 5",
-               plan.overheads.ncclBytes ? 0 : kNcclSpread);
+               typical("544 MiB for two A100s with NVLink; NVIDIA/nccl#964",
+                       plan.overheads.ncclBytes.has_value(), kNcclSpread));
 }
 
 /// How far the device level may be off: the spread of every part, and the range of the reserved

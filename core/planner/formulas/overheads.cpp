@@ -10,8 +10,8 @@ void addOverheads(const Training &t, Ledger &ledger)
     const Settings &s = t.s;
     const MomentSet always = kWholeStep | MomentSet{At::Load};
     ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kWholeStep,
-               {"Workspaces of the forward and backward handles, inside the allocator; planner "
-                "model, section 5",
+               {"Workspaces of the forward and backward handles, inside the allocator; measured: "
+                "fms-acceleration A100 benchmarks, GPT-2 small in fp32",
                 Evidence::Verified},
                {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
     const bool beforeHopper = !s.gpu || s.gpu->generation < GpuGeneration::Hopper;

@@ -22,8 +22,8 @@ void addFp8Copies(const Training &t, Ledger &ledger)
     const Exact local = dividedUp(elements, t.s.tensor);
     ledger.add(
         Category::Parameters, "fp8 weight copies", Exact(copies) * local, kWholeStep,
-        {"Transformer Engine: one fp8 copy of the linear weights, on Hopper two; planner "
-         "model, section 2",
+        {"Transformer Engine: one fp8 copy of the linear weights, on Hopper two; derived from "
+         "tensor shapes",
          Evidence::Derived, 0.5},
         {"{} N_linear / t = {} × ⌈{} / {}⌉", {copies, copies, elements.value(), t.s.tensor}});
 }
@@ -39,8 +39,8 @@ void addParallelBuffers(const Training &t, Ledger &ledger)
         const std::int64_t width = a.mla() ? a.kvLoraRank + a.qkRopeHeadDim : a.kvHeads * a.headDim;
         ledger.add(Category::Communication, "Ring attention blocks",
                    Exact(4 * w) * dividedUp(Exact(width), s.tensor) * t.tokens, kCompute,
-                   {"Ring attention keeps two further blocks of keys and values in flight; planner "
-                    "model, section 3",
+                   {"Ring attention keeps two further blocks of keys and values in flight; derived "
+                    "from tensor shapes",
                     Evidence::Derived, 0.5},
                    {"2 · 2 · {} K T = 4 × {} × ⌈{} / {}⌉ × {}",
                     {w, w, width, s.tensor, t.tokens.value()}});
@@ -50,17 +50,18 @@ void addParallelBuffers(const Training &t, Ledger &ledger)
         ledger.add(
             Category::Communication, "Pipeline send and receive buffers",
             Exact(2 * w) * dividedUp(Exact(a.hidden), sp) * t.tokens, kCompute,
-            {"One activation in and one out of the stage; planner model, section 3",
+            {"One activation in and one out of the stage; derived from tensor shapes",
              Evidence::Derived},
             {"2 · {} h T = 2 × {} × ⌈{} / {}⌉ × {}", {w, w, a.hidden, sp, t.tokens.value()}});
     }
     if (s.expert > 1 && t.rank.moeBlocks > 0) {
         const Exact rows = Exact(a.expertsPerToken) * t.tokens;
-        ledger.add(Category::Communication, "Expert all-to-all buffers",
-                   Exact(2 * w) * a.hidden * rows, kCompute,
-                   {"Tokens leave for and come from their experts' ranks; planner model, 4.8",
-                    Evidence::Derived, 0.5},
-                   {"2 · {} h k T = 2 × {} × {} × {}", {w, w, a.hidden, rows.value()}});
+        ledger.add(
+            Category::Communication, "Expert all-to-all buffers", Exact(2 * w) * a.hidden * rows,
+            kCompute,
+            {"Tokens leave for and come from their experts' ranks; derived from tensor shapes",
+             Evidence::Derived, 0.5},
+            {"2 · {} h k T = 2 × {} × {} × {}", {w, w, a.hidden, rows.value()}});
     }
     if (s.regime == Regime::Fp8)
         addFp8Copies(t, ledger);

@@ -26,7 +26,7 @@ struct StoredWeights
 };
 
 /// Only linear layers are quantised (and an embedding that is not kept); norms and biases never
-/// are. planner-model.md section 7.1.
+/// are. Bytes per element: core/catalog/formats.h.
 [[nodiscard]] StoredWeights storedWeights(const Settings &settings, const Rank &rank,
                                           const StorageChoice &choice);
 

@@ -67,9 +67,7 @@ struct Training
     }
 };
 
-// One function per subject; each appends its parts. planner-model.md's sections: 2 and 3 (states),
-// 4.1 to 4.10 (activations), 4.5 (loss), 3 (buffers), 4.6 and 7 (weight copies), 2 (step),
-// 5 (overheads), 8 (communication).
+// One function per subject; each appends its parts, which name their own sources.
 void addStates(const Training &training, Ledger &ledger);
 void addActivations(const Training &training, Ledger &ledger);
 void addLoss(const Training &training, Ledger &ledger);

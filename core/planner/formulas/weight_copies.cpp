@@ -31,8 +31,9 @@ void addCastCache(const Training &t, Ledger &ledger)
     const Exact head = rank.hasHead ? Exact(s.architecture.vocab) * s.architecture.hidden : 0;
     const Exact all = Exact(rank.denseBlocks) * dense + Exact(rank.moeBlocks) * moe + head;
     const Exact count = dividedUp(all, s.tensor);
-    const Origin origin = {"torch.autocast keeps a 16-bit copy of each weight; planner model, 4.6",
-                           Evidence::Sourced};
+    const Origin origin = {
+        "torch.autocast keeps a 16-bit copy of each weight; pytorch/pytorch#48049",
+        Evidence::Sourced};
     const bool recomputes = s.checkpointing == Checkpointing::Full ||
                             s.checkpointing == Checkpointing::EveryK ||
                             s.checkpointing == Checkpointing::Block;
@@ -60,10 +61,11 @@ void addDequantised(const Training &t, Ledger &ledger)
         q != BaseQuantization::Int8)
         return;
     const std::int64_t largest = quantisedBase(t).largest;
-    ledger.add(Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * largest,
-               {At::Forward, At::FirstBackward, At::LastBackward},
-               {"The largest quantised matrix in 16 bit; planner model, 7.1", Evidence::Derived},
-               {"2 n_max = 2 × {}", {largest}});
+    ledger.add(
+        Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * largest,
+        {At::Forward, At::FirstBackward, At::LastBackward},
+        {"The largest quantised matrix in 16 bit; derived from tensor shapes", Evidence::Derived},
+        {"2 n_max = 2 × {}", {largest}});
 }
 
 } // namespace
