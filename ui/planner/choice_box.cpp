@@ -4,6 +4,7 @@
 
 #include <QAbstractItemView>
 #include <QCompleter>
+#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
@@ -44,7 +45,8 @@ void ChoiceBox::addSearch()
     completer()->setCompletionMode(QCompleter::PopupCompletion);
     completer()->setFilterMode(Qt::MatchContains);
     completer()->setCaseSensitivity(Qt::CaseInsensitive);
-    lineEdit()->installEventFilter(this);
+    completer()->setMaxVisibleItems(12);
+    completer()->popup()->setProperty("role", u"popup"_s);
     connect(lineEdit(), &QLineEdit::returnPressed, this, &ChoiceBox::takeTypedText);
 }
 
@@ -62,13 +64,21 @@ void ChoiceBox::takeTypedText()
         showValue(m_shown, m_default);
 }
 
-bool ChoiceBox::eventFilter(QObject *watched, QEvent *event)
+// The box has the focus for its text too: events of focus never pass by the line edit's filters.
+void ChoiceBox::focusInEvent(QFocusEvent *event)
 {
-    if (event->type() == QEvent::FocusIn)
+    QComboBox::focusInEvent(event);
+    const bool returns =
+        event->reason() == Qt::PopupFocusReason || event->reason() == Qt::ActiveWindowFocusReason;
+    if (lineEdit() && !returns) // after the press that may have brought the focus
         QMetaObject::invokeMethod(lineEdit(), &QLineEdit::selectAll, Qt::QueuedConnection);
-    if (event->type() == QEvent::FocusOut && !completer()->popup()->isVisible())
+}
+
+void ChoiceBox::focusOutEvent(QFocusEvent *event)
+{
+    QComboBox::focusOutEvent(event);
+    if (lineEdit() && event->reason() != Qt::PopupFocusReason && !completer()->popup()->isVisible())
         showValue(m_shown, m_default); // what was typed and not taken
-    return QComboBox::eventFilter(watched, event);
 }
 
 void ChoiceBox::showValue(const QString &value, bool isDefault)

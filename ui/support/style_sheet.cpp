@@ -91,6 +91,8 @@ QComboBox::drop-down { border: none; width: 18px; }
 QComboBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 10px; height: 10px; }
 QComboBox QAbstractItemView { background: @card; border: 1px solid @line; padding: 3px; outline: none;
     selection-background-color: @selection; selection-color: @text; }
+QListView[role="popup"] { background: @card; border: 1px solid @track;
+    selection-background-color: @selection; selection-color: @text; }
 QComboBox QLineEdit { background: transparent; border: none; padding: 0; min-height: 0; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; background: transparent; width: 14px; }
 QAbstractSpinBox::up-arrow { image: url(:/icons/chevron-up.svg); width: 9px; height: 9px; }

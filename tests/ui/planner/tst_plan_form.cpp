@@ -11,6 +11,7 @@
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QLineEdit>
 #include <QUndoStack>
 
 #include <algorithm>
@@ -126,6 +127,7 @@ private Q_SLOTS:
     void aValueOutOfRangeIsRefusedAtTheField();
     void whatTheValidatorObjectsToIsSaidAtTheField();
     void everyChoiceFitsItsBox();
+    void typingIntoTheModelBoxReplacesItsText();
     void theWheelOverAnUnfocusedSliderChangesNothing();
     void arrowKeysStepAlongTheSlider();
     void theNumberOfGpusFollowsTheDegrees();
@@ -323,6 +325,26 @@ void PlanFormTest::everyChoiceFitsItsBox()
         }
     }
     QCOMPARE(tooLong.join(u", "_s), QString());
+}
+
+void PlanFormTest::typingIntoTheModelBoxReplacesItsText()
+{
+    PlanForm form;
+    Plan plan;
+    plan.model.preset = "llama-3-8b";
+    form.showPlan(plan, plan, resolve(plan));
+    form.show();
+    form.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&form));
+    auto *box = form.row("model.preset")->findChild<ChoiceBox *>();
+    const QString shown = box->currentText();
+    QTest::mouseClick(box->lineEdit(), Qt::LeftButton);
+    QVERIFY(box->hasFocus());
+    QCoreApplication::sendPostedEvents();
+    QTest::keyClicks(box, u"zz"_s);
+    QCOMPARE(box->currentText(), u"zz"_s);
+    form.row("parallel.data")->control()->setFocus();
+    QCOMPARE(box->currentText(), shown);
 }
 
 void PlanFormTest::theWheelOverAnUnfocusedSliderChangesNothing()
