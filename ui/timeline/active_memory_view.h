@@ -24,6 +24,8 @@ public:
 
     void setData(const TimelineData &timeline);
     void setUnit(ByteUnit unit);
+    /// Puts the cursor at the peak and brings it into view.
+    void goToPeak();
 
     /// The plot's place in the widget.
     [[nodiscard]] QRectF plot() const;
@@ -63,7 +65,6 @@ private:
 
     [[nodiscard]] double eventValue(double x) const;
     [[nodiscard]] double anchor() const;
-    void goToPeak();
     void zoomToLifetime(AllocationIndex allocation);
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
     // active_memory_overlay.cpp: what changes without the chart.

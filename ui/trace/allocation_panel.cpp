@@ -35,8 +35,8 @@ QLabel *sectionLabel(const QString &text)
 AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, QWidget *parent)
     : QScrollArea(parent)
     , m_document(std::move(document))
-    , m_hint(new QLabel(tr("Click a band to see what it is: its size, how long it lives, and where "
-                           "it was allocated.")))
+    , m_hint(new QLabel(tr("Choose a band or a row of the table to see what it is: its size, how "
+                           "long it lives, and where it was allocated.")))
     , m_details(new QWidget)
     , m_form(new QFormLayout)
     , m_everyFrame(new QCheckBox(tr("All frames")))

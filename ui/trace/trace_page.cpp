@@ -84,9 +84,9 @@ void TracePage::buildParts(QVBoxLayout *layout)
     whole->setChildrenCollapsible(false);
     whole->addWidget(left);
     whole->addWidget(m_panel);
-    whole->setStretchFactor(0, 1);
-    whole->setStretchFactor(1, 0);
-    whole->setSizes({1200, 380});
+    whole->setStretchFactor(0, 19); // a quarter for the panel, in wide and narrow windows
+    whole->setStretchFactor(1, 6);
+    whole->setSizes({1216, 384});
     m_panel->setMinimumWidth(260);
     layout->addWidget(m_strip);
     layout->addWidget(whole, 1);
@@ -153,7 +153,7 @@ void TracePage::showDevice(std::size_t device)
     m_overview->setVisible(history);
     m_timeline->setVisible(history);
     m_stateOnly->setVisible(!history);
-    m_charts->setMaximumHeight(history ? QWIDGETSIZE_MAX : 6 * fontMetrics().height());
+    m_charts->setMaximumHeight(history ? QWIDGETSIZE_MAX : 9 * fontMetrics().height());
     m_strip->setDevice(device);
     m_table->setDevice(device);
     m_timeline->setData(timeline);

@@ -7,8 +7,6 @@
 #include "ui/timeline/active_memory_view.h"
 #include "ui/trace/trace_page.h"
 
-#include <QCoreApplication>
-#include <QKeyEvent>
 #include <QUndoStack>
 
 #include <array>
@@ -89,10 +87,8 @@ public:
     void goToPeak() override
     {
         auto *view = m_page->findChild<ActiveMemoryView *>();
-        if (!view || !view->isVisible()) // no history, no timeline
-            return;
-        QKeyEvent press(QEvent::KeyPress, Qt::Key_P, Qt::NoModifier); // the view's own word for it
-        QCoreApplication::sendEvent(view, &press);
+        if (view && view->isVisible()) // no history, no timeline
+            view->goToPeak();
     }
 
 private:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/error_page.h"
 
+#include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 #include "ui/window/examples.h"
 
@@ -16,10 +17,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString detailsOf(const QString &path, const Error &error)
+QString detailsOf(const QFileInfo &info, const Error &error)
 {
-    const QFileInfo info(path);
-    QStringList lines{info.absoluteFilePath()};
+    QStringList lines;
     if (info.isFile())
         lines += exactBytesText(info.size());
     if (error.offset >= 0)
@@ -47,6 +47,8 @@ ErrorPage::ErrorPage(QWidget *parent)
     content->setFixedWidth(600);
     m_title = selectableLabel("heading", content);
     m_sentence = selectableLabel("", content);
+    m_place = new ElidedLabel(Qt::ElideMiddle, content);
+    m_place->setProperty("role", u"dim"_s);
     m_details = selectableLabel("dim", content);
 
     auto *buttons = new QHBoxLayout;
@@ -66,13 +68,20 @@ ErrorPage::ErrorPage(QWidget *parent)
     column->setSpacing(12);
     column->addWidget(m_title);
     column->addWidget(m_sentence);
+    column->addWidget(m_place);
     column->addWidget(m_details);
     column->addSpacing(6);
     column->addLayout(buttons);
 
+    // Stretches, not an alignment, centre the card: an aligned widget's height ignores its wrapped
+    // text.
+    auto *row = new QHBoxLayout;
+    row->addStretch();
+    row->addWidget(content);
+    row->addStretch();
     auto *outer = new QVBoxLayout(this);
     outer->addStretch(2);
-    outer->addWidget(content, 0, Qt::AlignHCenter);
+    outer->addLayout(row);
     outer->addStretch(3);
 }
 
@@ -80,7 +89,10 @@ void ErrorPage::showError(const QString &path, const Error &error)
 {
     m_title->setText(u"%1 cannot be shown"_s.arg(documentTitle(path)));
     m_sentence->setText(toQString(error.detail));
-    m_details->setText(detailsOf(path, error));
+    const QFileInfo info(path);
+    m_place->setFullText(info.absoluteFilePath());
+    m_details->setText(detailsOf(info, error));
+    m_details->setVisible(!m_details->text().isEmpty());
 }
 
 QString ErrorPage::sentence() const

@@ -10,6 +10,8 @@ class QLabel;
 
 namespace vramscope {
 
+class ElidedLabel;
+
 /// What a tab shows in place of a document that cannot be used: the file, one sentence on what is
 /// wrong and what to do, the details, and the ways on.
 class ErrorPage : public QWidget
@@ -31,6 +33,7 @@ Q_SIGNALS:
 private:
     QLabel *m_title = nullptr;
     QLabel *m_sentence = nullptr;
+    ElidedLabel *m_place = nullptr;
     QLabel *m_details = nullptr;
 };
 
