@@ -22,7 +22,9 @@ TraceStrip::TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *p
     , m_recorded(new ElidedLabel(Qt::ElideRight))
     , m_active(new QLabel)
     , m_reserved(new QLabel)
+    , m_figures(new QHBoxLayout)
     , m_chips(new QHBoxLayout)
+    , m_rows(new QBoxLayout(QBoxLayout::LeftToRight, this))
 {
     setProperty("role", u"strip"_s);
     setAttribute(Qt::WA_StyledBackground);
@@ -34,15 +36,16 @@ TraceStrip::TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *p
     m_recorded->setProperty("role", u"dim"_s);
     m_chips->setSpacing(8);
 
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(16, 8, 16, 8);
-    layout->setSpacing(18);
-    layout->addWidget(m_devices);
-    layout->addWidget(m_recorded);
-    layout->addWidget(m_active);
-    layout->addWidget(m_reserved);
-    layout->addLayout(m_chips);
-    layout->addStretch(1);
+    m_figures->setSpacing(18);
+    m_figures->addWidget(m_devices);
+    m_figures->addWidget(m_recorded);
+    m_figures->addWidget(m_active);
+    m_figures->addWidget(m_reserved);
+    m_figures->addStretch(1);
+    m_rows->setContentsMargins(16, 8, 16, 8);
+    m_rows->setSpacing(18);
+    m_rows->addLayout(m_figures);
+    m_rows->addLayout(m_chips, 1);
 
     connect(m_devices, &QComboBox::activated, this,
             [this](int index) { Q_EMIT deviceChosen(static_cast<std::size_t>(index)); });
@@ -72,6 +75,28 @@ void TraceStrip::refresh()
     m_reserved->setToolTip(tr("Most bytes the allocator held of the device: %1")
                                .arg(exactBytesText(summary.peakReserved, m_unit)));
     addChips();
+    arrange();
+}
+
+QSize TraceStrip::minimumSizeHint() const
+{
+    return {320, QWidget::minimumSizeHint().height()};
+}
+
+void TraceStrip::resizeEvent(QResizeEvent *event)
+{
+    arrange();
+    QWidget::resizeEvent(event);
+}
+
+void TraceStrip::arrange()
+{
+    const QMargins margins = m_rows->contentsMargins();
+    const int wanted = margins.left() + m_figures->sizeHint().width() + 18 +
+                       m_chips->sizeHint().width() + margins.right();
+    const bool narrow = width() < wanted;
+    m_rows->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_rows->setSpacing(narrow ? 6 : 18);
 }
 
 void TraceStrip::addChips()
@@ -86,6 +111,7 @@ void TraceStrip::addChips()
         chip->setToolTip(finding.explanation);
         chip->setAccessibleDescription(finding.explanation);
         chip->setCursor(Qt::PointingHandCursor);
+        chip->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
         connect(chip, &QPushButton::clicked, this, [this, chip, finding] {
             if (finding.event)
                 Q_EMIT eventWanted(*finding.event);
@@ -95,6 +121,7 @@ void TraceStrip::addChips()
         });
         m_chips->addWidget(chip);
     }
+    m_chips->addStretch(1);
 }
 
 QString TraceStrip::recordedText() const

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QBoxLayout;
 class QHBoxLayout;
 class QLabel;
 
@@ -27,12 +28,19 @@ public:
     void setDevice(std::size_t device);
     void setUnit(ByteUnit unit);
 
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
 Q_SIGNALS:
     void deviceChosen(std::size_t device);
     void eventWanted(EventIndex event);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void refresh();
+    /// Figures and chips side by side where both have room, else the chips below.
+    void arrange();
     void addChips();
     [[nodiscard]] QString recordedText() const;
 
@@ -43,7 +51,9 @@ private:
     ElidedLabel *m_recorded;
     QLabel *m_active;
     QLabel *m_reserved;
+    QHBoxLayout *m_figures;
     QHBoxLayout *m_chips;
+    QBoxLayout *m_rows;
 };
 
 } // namespace vramscope

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void theSelectionIsToldInFull();
     void theUnitIsTheSameEverywhere();
     void aDeviceWithoutHistoryExplainsItself();
+    void findingsKeepTheirTextInANarrowWindow();
     void theDeviceThatRanOutOfMemoryIsShownFirst();
     void anEmptySnapshotExplainsItself();
     void aRecordingWithoutTimesIsShownByEvent();
@@ -169,6 +170,27 @@ void TracePageTest::aDeviceWithoutHistoryExplainsItself()
     devices->setCurrentIndex(0);
     Q_EMIT devices->activated(0);
     QVERIFY(!page.findChild<ActiveMemoryView *>()->isHidden());
+}
+
+void TracePageTest::findingsKeepTheirTextInANarrowWindow()
+{
+    test::SampleTrace sample;
+    TracePage page(analyse(sample.finish()));
+    for (const int width : {1600, 860}) {
+        page.resize(width, 700);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        int chips = 0;
+        for (const QPushButton *button : page.findChildren<QPushButton *>()) {
+            if (!button->property("role").toString().endsWith(u"chip"))
+                continue;
+            ++chips;
+            QTRY_VERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
+            QVERIFY(button->mapTo(&page, button->rect().bottomRight()).x() < page.width());
+        }
+        QVERIFY(chips > 0);
+        QCOMPARE(page.width(), width);
+    }
 }
 
 void TracePageTest::theDeviceThatRanOutOfMemoryIsShownFirst()
