@@ -55,6 +55,7 @@ constexpr std::array kRules = {
     Rule{kPlumbing, Field::File, Match::EndsWith, "/pythonrun.c"},
     Rule{kPlumbing, Field::File, Match::Contains, "Modules/main.c"},
     Rule{kPlumbing, Field::File, Match::Contains, "Objects/call.c"},
+    Rule{kPlumbing, Field::File, Match::Contains, "Objects/abstract.c"},
     Rule{kPlumbing, Field::File, Match::Contains, "Objects/methodobject.c"},
     Rule{kPlumbing, Field::File, Match::Contains, "Objects/typeobject.c"},
     Rule{kPlumbing, Field::File, Match::Contains, "Objects/classobject.c"},

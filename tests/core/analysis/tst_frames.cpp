@@ -38,6 +38,7 @@ void FramesTest::eachFrameBelongsToSomeone_data()
     row("_start", "??", FrameOrigin::Plumbing);
     row("_PyEval_EvalFrameDefault", "??", FrameOrigin::Plumbing);
     row("call_function", "/build/Python-3.10/Objects/call.c", FrameOrigin::Plumbing);
+    row("PyNumber_Multiply", "/build/Python-3.10/Objects/abstract.c", FrameOrigin::Plumbing);
     row("wrapper_CUDA_empty", "RegisterCUDA_0.cpp", FrameOrigin::Plumbing);
     row("wrapper_CUDA_empty", "/pytorch/build/aten/src/ATen/RegisterCUDA.cpp",
         FrameOrigin::Plumbing);
