@@ -43,6 +43,8 @@ QImage pagePicture(Document document, std::size_t device, const RenderRequest &r
     page->setUnit(request.unit);
     if (request.device >= 0)
         page->showDevice(device);
+    // A picture has the size asked for, be it less than a window would allow.
+    page->widget()->setMinimumSize(1, 1);
     holder.resize(request.size);
     page->widget()->setGeometry(QRect(QPoint(), request.size));
     holder.show();
