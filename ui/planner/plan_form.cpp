@@ -136,6 +136,15 @@ FieldRow *PlanForm::row(std::string_view path) const
     return nullptr;
 }
 
+PlanForm::~PlanForm()
+{
+    // A box that loses the focus while it goes away ends its gesture; no one is there to hear it.
+    for (const Group &group : m_groups) {
+        for (FieldRow *row : group.rows)
+            row->disconnect(this);
+    }
+}
+
 void PlanForm::showPlan(const Plan &plan, const Plan &opened, const ResolvedPlan &resolved)
 {
     m_plan = plan;

@@ -21,6 +21,7 @@ class PlanForm : public QScrollArea
 
 public:
     explicit PlanForm(QWidget *parent = nullptr);
+    ~PlanForm() override;
 
     /// Shows values, marks and issues, and hides the fields that mean nothing for this plan.
     void showPlan(const Plan &plan, const Plan &opened, const ResolvedPlan &resolved);

@@ -68,6 +68,7 @@ PlanPage::PlanPage(QWidget *parent)
 PlanPage::~PlanPage()
 {
     m_undo->blockSignals(true); // clearing it at the end is no edit of a page that is half gone
+    m_form->disconnect(this);   // nor is a box of the form that loses the focus
 }
 
 QWidget *PlanPage::makeCentre()

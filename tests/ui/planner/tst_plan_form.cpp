@@ -126,6 +126,7 @@ private Q_SLOTS:
     void typedNumbersMayCarrySeparatorsAndUnits();
     void aValueOutOfRangeIsRefusedAtTheField();
     void whatTheValidatorObjectsToIsSaidAtTheField();
+    void aFormMayGoAwayWhileABoxHasTheFocus();
     void everyChoiceFitsItsBox();
     void typingIntoTheModelBoxReplacesItsText();
     void theWheelOverAnUnfocusedSliderChangesNothing();
@@ -304,6 +305,23 @@ void PlanFormTest::whatTheValidatorObjectsToIsSaidAtTheField()
     QVERIFY2(row->issueText().contains(u"32 attention heads"_s), qPrintable(row->issueText()));
     operate(*row, std::int64_t(1));
     QVERIFY(row->issueText().isEmpty());
+}
+
+void PlanFormTest::aFormMayGoAwayWhileABoxHasTheFocus()
+{
+    int gestures = 0;
+    {
+        PlanForm form;
+        form.showPlan(samplePlan(), samplePlan(), resolve(samplePlan()));
+        form.show();
+        form.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&form));
+        auto *box = form.row("batch.micro_batch")->findChild<QLineEdit *>();
+        box->setFocus();
+        QVERIFY(box->hasFocus());
+        connect(&form, &PlanForm::gestureEnded, this, [&] { ++gestures; });
+    }
+    QCOMPARE(gestures, 0);
 }
 
 void PlanFormTest::everyChoiceFitsItsBox()
