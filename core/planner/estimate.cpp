@@ -43,7 +43,7 @@ void block(Estimate &result, std::string_view field, std::string text)
 
 Ledger trainingLedger(const Training &training, bool texts)
 {
-    Ledger ledger(texts);
+    Ledger ledger(turningPoints(training), texts);
     addStates(training, ledger);
     addActivations(training, ledger);
     addLoss(training, ledger);
@@ -58,14 +58,14 @@ Ledger trainingLedger(const Training &training, bool texts)
 Exact peakOf(const Ledger &ledger)
 {
     Exact peak;
-    for (std::size_t i = 0; i < kMomentCount; ++i)
-        peak = std::max(peak, ledger.total(static_cast<At>(i)));
+    for (const Exact total : ledger.totals())
+        peak = std::max(peak, total);
     return peak;
 }
 
 Ledger inferenceLedger(const Settings &s, const Rank &rank, bool texts, InferenceFigures &figures)
 {
-    Ledger ledger(texts);
+    Ledger ledger({{At::Load}, {At::Profile}, {At::Serve}, {At::Rest}}, texts);
     figures = addInference(s, rank, ledger);
     return ledger;
 }
@@ -107,7 +107,7 @@ void estimateTraining(const Plan &plan, const Settings &s, const Rank &rank, Est
     const Ledger ledger = trainingLedger(training, true);
     if (!withinRange(ledger, result))
         return;
-    fillMoments(ledger, result);
+    fillMoments(ledger, rank.layers(), result);
     fillLevels(plan, s, result);
     result.hostBytes = hostBytes(training).value();
     if (s.hostMemory > 0 && (Exact(result.hostBytes) * s.gpusPerNode).value() > s.hostMemory)
@@ -127,7 +127,7 @@ void estimateInference(const Plan &plan, const Settings &s, const Rank &rank, Es
     if (s.engine == Engine::Vllm && figures.kvBlocks == 0)
         result.issues.push_back({Issue::Severity::Warning, "inference.gpu_memory_utilization",
                                  "Weights and activations leave no memory for the cache."});
-    fillMoments(ledger, result);
+    fillMoments(ledger, rank.layers(), result);
     fillLevels(plan, s, result);
     result.computed = true;
 }

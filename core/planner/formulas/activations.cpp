@@ -8,8 +8,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr MomentSet kWhileKept = {At::Forward, At::Loss, At::FirstBackward};
-constexpr MomentSet kBackward = {At::FirstBackward, At::LastBackward};
+constexpr MomentSet kWhileKept = {At::Forward, At::Loss, At::Backward};
 
 constexpr Origin kTemporaries = {
     "Gradients of the MLP's inner tensors at the worst moment of a block's backward pass",
@@ -63,174 +62,190 @@ Origin policyOrigin(const Settings &s)
     return tableOrigin(s);
 }
 
-/// Blocks of one kind on the rank and what each of them leaves.
-struct Kind
+/// What the parts of one kind of block are called.
+struct Names
 {
-    std::int64_t blocks;
-    BlockMemory memory;
+    std::string_view inputs, saved, kept, recomputed, temporaries, moving;
 };
+constexpr Names kDenseNames = {"Block inputs kept by checkpointing",
+                               "Saved activations",
+                               "Activations kept by the policy",
+                               "Recomputed block",
+                               "Backward temporaries",
+                               "Block inputs on their way to or from the host"};
+constexpr Names kExpertNames = {"Expert block inputs kept by checkpointing",
+                                "Saved activations, expert blocks",
+                                "Activations kept by the policy, expert blocks",
+                                "Recomputed expert block",
+                                "Backward temporaries, expert block",
+                                "Expert block inputs on their way to or from the host"};
 
-class Activations
+/// The blocks of one kind on the rank and what each of them leaves.
+class BlockActivations
 {
 public:
-    Activations(const Training &t, Ledger &ledger)
+    BlockActivations(const Training &t, Ledger &ledger, bool experts)
         : m_t(t)
         , m_s(t.s)
         , m_ledger(ledger)
         , m_rows(expertRows(t))
+        , m_range(experts ? t.rank.moeRange() : t.rank.denseRange())
+        , m_memory(blockMemory(t, experts))
+        , m_names(experts ? kExpertNames : kDenseNames)
     {
-        if (t.rank.denseBlocks > 0)
-            m_dense = {t.rank.denseBlocks, blockMemory(t, false)};
-        if (t.rank.moeBlocks > 0)
-            m_moe = {t.rank.moeBlocks, blockMemory(t, true)};
     }
 
-    void add();
+    void add()
+    {
+        const bool inputs =
+            m_s.checkpointing == Checkpointing::Full || m_s.checkpointing == Checkpointing::EveryK;
+        if (m_s.activationOffload && inputs)
+            addOffloaded();
+        else
+            addKept();
+        addRecomputed();
+        addRunning(m_names.temporaries, m_memory.temporaries, Course::running(m_range),
+                   kTemporaries);
+    }
 
 private:
     [[nodiscard]] Exact bytes(const TermSum &sum) const { return sum.bytes(m_t.tokens, m_rows); }
-    /// The kind of the block that runs backward first (last in the model), and last.
-    [[nodiscard]] const Kind &top() const { return m_moe.blocks > 0 ? m_moe : m_dense; }
-    [[nodiscard]] const Kind &bottom() const { return m_dense.blocks > 0 ? m_dense : m_moe; }
-
-    void addBlocks(std::string_view name, const TermSum &sum, std::int64_t blocks, MomentSet when,
-                   Origin origin);
-    /// Blocks times the micro-batches in flight on this pipeline stage.
-    void addInFlight(std::string_view name, const TermSum &sum, std::int64_t blocks, MomentSet when,
-                     Origin origin);
-    void addKept(const Kind &kind, bool experts);
-    void addLastKept();
+    [[nodiscard]] std::string formula(const TermSum &sum, std::int64_t count) const
+    {
+        return m_ledger.texts() ? sum.formula("L", count, m_t.tokens, m_rows) : std::string();
+    }
+    /// The part of the range that Megatron's recompute_method=block recomputes: the first blocks of
+    /// the rank.
+    [[nodiscard]] Range recomputedBlocks() const
+    {
+        return {m_range.first, std::clamp<std::int64_t>(m_s.checkpointedBlocks - m_range.first, 0,
+                                                        m_range.blocks)};
+    }
+    void addSaved(std::string_view name, const TermSum &sum, Range range, std::int64_t stride = 1);
+    void addRunning(std::string_view name, const TermSum &sum, Course course, Origin origin);
+    void addKept();
     void addOffloaded();
-    void addSegment();
+    void addRecomputed();
 
     const Training &m_t;
     const Settings &m_s;
     Ledger &m_ledger;
     Exact m_rows;
-    Kind m_dense{};
-    Kind m_moe{};
+    Range m_range;
+    BlockMemory m_memory;
+    const Names &m_names;
 };
 
-void Activations::addBlocks(std::string_view name, const TermSum &sum, std::int64_t blocks,
-                            MomentSet when, Origin origin)
+/// What a range leaves until it has run backward, one for each stride of blocks, with that of the
+/// other micro-batches in flight on this pipeline stage.
+void BlockActivations::addSaved(std::string_view name, const TermSum &sum, Range range,
+                                std::int64_t stride)
 {
-    if (blocks <= 0)
-        return;
-    m_ledger.add(Entry{Category::Activations, name, Exact(blocks) * bytes(sum), when, when, origin},
-                 m_ledger.texts() ? sum.formula("L", blocks, m_t.tokens, m_rows) : std::string());
+    const std::int64_t strides = (range.blocks + stride - 1) / stride;
+    const Exact held = dividedUp(Exact(strides) * m_t.flights, m_t.chunks);
+    const Exact each = bytes(sum);
+    m_ledger.add(Entry{Category::Activations, name, held * each, kWhileKept, kWhileKept,
+                       policyOrigin(m_s), 1, Course::saved(range, each, stride)},
+                 formula(sum, held.value()));
 }
 
-void Activations::addInFlight(std::string_view name, const TermSum &sum, std::int64_t blocks,
-                              MomentSet when, Origin origin)
+/// What is there while a block of the range runs backward.
+void BlockActivations::addRunning(std::string_view name, const TermSum &sum, Course course,
+                                  Origin origin)
 {
-    const Exact held = dividedUp(Exact(blocks) * m_t.flights, m_t.chunks);
-    addBlocks(name, sum, held.value(), when, origin);
+    m_ledger.add(Entry{Category::Activations,
+                       name,
+                       bytes(sum),
+                       {At::Backward},
+                       {At::Backward},
+                       origin,
+                       1,
+                       course},
+                 formula(sum, 1));
 }
 
-void Activations::addKept(const Kind &kind, bool experts)
+void BlockActivations::addKept()
 {
-    const bool keptWhole = m_s.checkpointing == Checkpointing::None;
-    const std::string_view inputs = experts ? "Expert block inputs kept by checkpointing"
-                                            : "Block inputs kept by checkpointing";
-    const std::string_view saved =
-        experts ? "Saved activations, expert blocks" : "Saved activations";
     switch (m_s.checkpointing) {
     case Checkpointing::Full:
-        addInFlight(inputs, kind.memory.survivor, kind.blocks, kWhileKept, policyOrigin(m_s));
+        addSaved(m_names.inputs, m_memory.survivor, m_range);
         return;
     case Checkpointing::EveryK:
-        addInFlight(inputs, kind.memory.survivor, (kind.blocks + m_s.every - 1) / m_s.every,
-                    kWhileKept, policyOrigin(m_s));
+        addSaved(m_names.inputs, m_memory.survivor, m_range, m_s.every);
         return;
     case Checkpointing::Block: {
-        // The first n layers of the rank, as Megatron's recompute_method=block.
-        const std::int64_t before = experts ? m_dense.blocks : 0;
-        const std::int64_t n =
-            std::clamp<std::int64_t>(m_s.checkpointedBlocks - before, 0, kind.blocks);
-        addInFlight(inputs, kind.memory.survivor, n, kWhileKept, policyOrigin(m_s));
-        addInFlight(saved, kind.memory.kept, kind.blocks - n, kWhileKept, policyOrigin(m_s));
+        const Range first = recomputedBlocks();
+        addSaved(m_names.inputs, m_memory.survivor, first);
+        addSaved(m_names.saved, m_memory.kept,
+                 {first.first + first.blocks, m_range.blocks - first.blocks});
         return;
     }
+    case Checkpointing::None:
+        addSaved(m_names.saved, m_memory.survivor, m_range);
+        return;
     default:
-        addInFlight(keptWhole ? saved
-                    : experts ? "Activations kept by the policy, expert blocks"
-                              : "Activations kept by the policy",
-                    kind.memory.survivor, kind.blocks, kWhileKept, policyOrigin(m_s));
+        addSaved(m_names.kept, m_memory.survivor, m_range);
     }
-}
-
-void Activations::addLastKept()
-{
-    const bool whole = m_s.checkpointing == Checkpointing::Block && m_s.checkpointedBlocks == 0;
-    const BlockMemory &memory = bottom().memory;
-    addBlocks("Activations of the first block", whole ? memory.kept : memory.survivor, 1,
-              {At::LastBackward}, policyOrigin(m_s));
 }
 
 /// Offloaded block inputs wait in pinned host memory; about three are on the GPU at a time.
-void Activations::addOffloaded()
+void BlockActivations::addOffloaded()
 {
     constexpr std::int64_t kInFlight = 3;
-    addBlocks("Block inputs on their way to or from the host", top().memory.survivor,
-              std::min(kInFlight, m_t.rank.layers()), kWhileKept | kBackward,
-              {"Activation offload keeps two or three block inputs on the GPU; derived from the "
-               "copies in flight",
-               Evidence::Derived, 0.5});
+    const std::int64_t count = std::min(kInFlight, m_range.blocks);
+    const Exact each = bytes(m_memory.survivor);
+    m_ledger.add(Entry{Category::Activations,
+                       m_names.moving,
+                       each * count,
+                       kWhileKept,
+                       kWhileKept,
+                       {"Activation offload keeps two or three block inputs on the GPU; derived "
+                        "from the copies in flight",
+                        Evidence::Derived, 0.5}},
+                 formula(m_memory.survivor, count));
 }
 
-void Activations::addSegment()
+void BlockActivations::addRecomputed()
 {
-    const auto recomputed = [&](const Kind &kind, At at) {
-        TermSum segment = kind.memory.recomputed;
-        std::int64_t blocks = 1;
-        if (m_s.checkpointing == Checkpointing::EveryK) {
-            blocks = std::min(m_s.every, m_t.rank.layers());
-            TermSum inner = kind.memory.input; // inputs inside the segment are kept again
-            segment = segment.times(blocks);
-            segment += inner.times(blocks - 1);
-        } else if (m_s.checkpointing == Checkpointing::Block) {
-            const bool firstIsKept = m_s.checkpointedBlocks < m_t.rank.layers();
-            if (m_s.checkpointedBlocks == 0 || (at == At::FirstBackward && firstIsKept))
-                return;
-        }
-        addBlocks(at == At::FirstBackward ? "Recomputed block" : "Recomputed first block", segment,
-                  1, {at}, tableOrigin(m_s));
-    };
-    recomputed(top(), At::FirstBackward);
-    recomputed(bottom(), At::LastBackward);
-    addBlocks("Backward temporaries", top().memory.temporaries, 1, {At::FirstBackward},
-              kTemporaries);
-    addBlocks("Backward temporaries of the first block", bottom().memory.temporaries, 1,
-              {At::LastBackward}, kTemporaries);
+    if (m_s.checkpointing == Checkpointing::Block) {
+        addRunning(m_names.recomputed, m_memory.recomputed, Course::running(recomputedBlocks()),
+                   tableOrigin(m_s));
+        return;
+    }
+    if (m_s.checkpointing != Checkpointing::EveryK) {
+        addRunning(m_names.recomputed, m_memory.recomputed, Course::running(m_range),
+                   tableOrigin(m_s));
+        return;
+    }
+    // A whole segment is computed anew, with the inputs of its inner blocks.
+    const std::int64_t blocks = std::min(m_s.every, m_range.blocks);
+    TermSum segment = m_memory.recomputed.times(blocks);
+    segment += m_memory.input.times(blocks - 1);
+    const Exact each = bytes(m_memory.recomputed) + bytes(m_memory.input);
+    addRunning(m_names.recomputed, segment, Course::recomputed(m_range, each, blocks),
+               tableOrigin(m_s));
 }
 
-void Activations::add()
+void addEmbeddingMask(const Training &t, Ledger &ledger)
 {
-    if (m_s.activationOffload &&
-        (m_s.checkpointing == Checkpointing::Full || m_s.checkpointing == Checkpointing::EveryK)) {
-        addOffloaded();
-    } else {
-        if (m_dense.blocks > 0)
-            addKept(m_dense, false);
-        if (m_moe.blocks > 0)
-            addKept(m_moe, true);
-        addLastKept();
-    }
-    addSegment();
-    const Architecture &a = m_s.architecture;
-    if (m_s.dropout > 0 && m_t.rank.hasEmbedding) {
-        const std::int64_t sp = m_s.sequenceParallel ? m_s.tensor : 1;
-        TermSum mask;
-        mask.add(1, "h", a.hidden, sp);
-        addBlocks("Embedding dropout mask", mask, 1, kWhileKept | kBackward, policyOrigin(m_s));
-    }
+    if (t.s.dropout <= 0 || !t.rank.hasEmbedding)
+        return;
+    const std::int64_t h = t.s.architecture.hidden;
+    const std::int64_t sp = t.s.sequenceParallel ? t.s.tensor : 1;
+    ledger.add(Category::Activations, "Embedding dropout mask", dividedUp(Exact(h), sp) * t.tokens,
+               kWhileKept, policyOrigin(t.s),
+               {"h T / t_sp = ⌈{} / {}⌉ × {}", {h, sp, t.tokens.value()}});
 }
 
 } // namespace
 
-void addActivations(const Training &training, Ledger &ledger)
+void addActivations(const Training &t, Ledger &ledger)
 {
-    Activations(training, ledger).add();
+    if (t.rank.denseBlocks > 0)
+        BlockActivations(t, ledger, false).add();
+    if (t.rank.moeBlocks > 0)
+        BlockActivations(t, ledger, true).add();
+    addEmbeddingMask(t, ledger);
 }
 
 } // namespace vramscope

@@ -8,7 +8,6 @@ namespace vramscope {
 
 namespace {
 
-constexpr MomentSet kBlocksBackward = {At::FirstBackward, At::LastBackward};
 constexpr Origin kUnits = {"FSDP gathers one block ahead and frees the one behind late; "
                            "torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py",
                            Evidence::Sourced, 0.3};
@@ -48,11 +47,12 @@ public:
     {
     }
 
-    void add()
+    void addUnsharded();
+    void addResharding()
     {
         addRoot();
         addGathered("Gathered block weights in forward", forwardUnits(), {At::Forward});
-        addGathered("Gathered block weights", backwardUnits(), kBlocksBackward);
+        addGathered("Gathered block weights", backwardUnits(), {At::Backward});
         if (!m_t.lora())
             addGradients();
     }
@@ -68,6 +68,14 @@ private:
     }
     void addRoot();
     void addGathered(std::string_view name, std::int64_t units, MomentSet when);
+    /// A buffer of the block that runs; `base` stays when it has run.
+    void addRunning(std::string_view name, Exact bytes, Origin origin, MomentSet when,
+                    FormulaText formula, Exact base = {})
+    {
+        m_ledger.add(Entry{Category::Communication, name, bytes, when, when, origin, 1,
+                           Course::running(m_t.rank.allBlocks(), base)},
+                     formula);
+    }
     void addGradients();
 
     const Training &m_t;
@@ -86,7 +94,7 @@ void Units::addRoot()
         return;
     const std::int64_t head = m_t.rank.headGradient;
     m_ledger.add(Category::Communication, "Root unit gradients of the head", Exact(g) * head,
-                 kBlocksBackward,
+                 {At::Backward},
                  {"The root unit's gradients are reduced last, when the embedding's are there",
                   Evidence::Derived},
                  {"{} (V h + h) = {} × {}", {g, g, head}});
@@ -101,20 +109,20 @@ void Units::addRoot()
 void Units::addGathered(std::string_view name, std::int64_t units, MomentSet when)
 {
     const Exact one = gatheredBytes(m_t, m_unit);
-    m_ledger.add(Category::Communication, name, Exact(units) * one, when,
-                 m_fsdp1 ? kUnitsOfFsdp1 : kUnits,
-                 {"{} units of {} parameters = {} × {}", {units, m_unit, units, one.value()}});
+    addRunning(name, Exact(units) * one, m_fsdp1 ? kUnitsOfFsdp1 : kUnits, when,
+               {"{} units of {} parameters = {} × {}", {units, m_unit, units, one.value()}},
+               Exact(units - 1) * one);
 }
 
 void Units::addGradients()
 {
     if (m_t.s.sharding == Sharding::HybridShard)
-        m_ledger.add(
-            Category::Communication, "All-reduce buffer",
+        addRunning(
+            "All-reduce buffer",
             Exact(m_t.s.reduceBytes) * dividedUp(Exact(m_unit), m_t.dense.gradients),
-            kBlocksBackward,
             {"Groups that hold the same shard add up its gradients; derived from the shard size",
              Evidence::Derived},
+            {At::Backward},
             {"{} u / D = {} × ⌈{} / {}⌉",
              {m_t.s.reduceBytes, m_t.s.reduceBytes, m_unit, m_t.dense.gradients}});
     const std::int64_t g = m_t.gathered;
@@ -122,48 +130,44 @@ void Units::addGradients()
     const std::int64_t d = m_t.dense.gradients;
     if (m_fsdp1) {
         // 3.7 gathered units in all, fitted on runs of one to eight GPUs; two of them are weights.
-        m_ledger.add(Category::Communication, "Block gradients and their reduction",
-                     dividedUp(Exact(17) * g * m_unit, 10), kBlocksBackward,
-                     {"About 3.7 gathered units in the first block's backward pass; fitted on "
-                      "fms-acceleration's FSDP1 runs",
-                      Evidence::Empirical, 0.3},
-                     {"1.7 · {} u = ⌈17 × {} × {} / 10⌉", {g, g, m_unit}});
+        addRunning("Block gradients and their reduction", dividedUp(Exact(17) * g * m_unit, 10),
+                   {"About 3.7 gathered units in the first block's backward pass; fitted on "
+                    "fms-acceleration's FSDP1 runs",
+                    Evidence::Empirical, 0.3},
+                   {At::Backward}, {"1.7 · {} u = ⌈17 × {} × {} / 10⌉", {g, g, m_unit}});
         return;
     }
-    m_ledger.add(Category::Communication, "Block gradients", Exact(g) * m_unit, kBlocksBackward,
-                 kReduced, {"{} u = {} × {}", {g, g, m_unit}});
-    m_ledger.add(Category::Communication, "Reduce-scatter buffers",
-                 Exact(r) * (Exact(m_unit) + dividedUp(Exact(m_unit), d)), kBlocksBackward,
-                 kReduced, {"{} (u + u / D) = {} × ({} + ⌈{} / {}⌉)", {r, r, m_unit, m_unit, d}});
+    addRunning("Block gradients", Exact(g) * m_unit, kReduced, {At::Backward},
+               {"{} u = {} × {}", {g, g, m_unit}});
+    addRunning("Reduce-scatter buffers", Exact(r) * (Exact(m_unit) + dividedUp(Exact(m_unit), d)),
+               kReduced, {At::Backward},
+               {"{} (u + u / D) = {} × ({} + ⌈{} / {}⌉)", {r, r, m_unit, m_unit, d}});
 }
 
-void addUnshardedCopy(const Training &t, Ledger &ledger)
+/// SHARD_GRAD_OP, reshard_after_forward=False: a block stays whole from its forward to its
+/// backward.
+void Units::addUnsharded()
 {
-    const std::int64_t g = t.gathered;
-    const std::int64_t n = t.rank.parameters();
-    const Exact bytes = gatheredBytes(t, n);
-    const Entry entry = {Category::Communication,
-                         "Gathered weights",
-                         bytes,
-                         kForwardToBackward,
-                         kForwardToBackward,
-                         {"All weights stay whole from forward to the end of backward; "
-                          "torch.distributed.fsdp: SHARD_GRAD_OP, reshard_after_forward=False",
-                          Evidence::Sourced}};
-    if (bytes == Exact(g) * n)
-        ledger.add(entry, {"{} N = {} × {}", {g, g, n}});
-    else
-        ledger.add(entry, {"N in its stored format, {} parameters = {}", {n, bytes.value()}});
-    if (t.lora())
+    constexpr Origin kWhole = {"Weights stay whole from forward to backward; "
+                               "torch.distributed.fsdp: SHARD_GRAD_OP, reshard_after_forward=False",
+                               Evidence::Sourced};
+    addRoot();
+    const auto blocks = [&](std::string_view name, Range range, Share block) {
+        const Exact each = gatheredBytes(m_t, block.total());
+        const MomentSet when = {At::Forward, At::Loss, At::Backward};
+        m_ledger.add(
+            Entry{Category::Communication, name, each * range.blocks, when, when, kWhole, 1,
+                  Course::saved(range, each)},
+            {"L blocks of {} parameters = {} × {}", {block.total(), range.blocks, each.value()}});
+    };
+    blocks("Gathered weights", m_t.rank.denseRange(), m_t.rank.denseBlock);
+    blocks("Gathered weights of expert blocks", m_t.rank.moeRange(), m_t.rank.moeBlock);
+    if (m_t.lora())
         return;
-    const std::int64_t head = t.rank.headGradient;
-    ledger.add(Category::Communication, "Gradients of the head", Exact(g) * head, kBlocksBackward,
-               {"The root unit's gradients are reduced last", Evidence::Derived},
-               {"{} (V h + h) = {} × {}", {g, g, head}});
-    const std::int64_t unit = t.rank.unit().total();
-    ledger.add(Category::Communication, "Block gradients and their reduction",
-               Exact(g + t.s.reduceBytes) * unit, kBlocksBackward, kReduced,
-               {"({} + {}) u = ({} + {}) × {}", {g, t.s.reduceBytes, g, t.s.reduceBytes, unit}});
+    const std::int64_t g = m_t.gathered;
+    const std::int64_t r = m_t.s.reduceBytes;
+    addRunning("Block gradients and their reduction", Exact(g + r) * m_unit, kReduced,
+               {At::Backward}, {"({} + {}) u = ({} + {}) × {}", {g, r, g, r, m_unit}});
 }
 
 void addDdp(const Training &t, Ledger &ledger)
@@ -194,7 +198,7 @@ void addZero(const Training &t, Ledger &ledger)
             Category::Communication, name, Exact(bytes) * copies * count, when, kBuckets,
             {"{} × {} × min(bucket, N) = {} × {} × {}", {copies, bytes, copies, bytes, count}});
     };
-    const MomentSet backward = {At::FirstBackward, At::LastBackward, At::EndOfBackward};
+    const MomentSet backward = {At::Backward, At::EndOfBackward};
     if (s.strategy != Strategy::Zero1)
         bucket("Reduce buckets", s.reduceBucket, s.gradientBytes, s.overlapComm ? 2 : 1, backward);
     if (s.strategy != Strategy::Zero3) {
@@ -242,7 +246,7 @@ void addFrozenRetention(const Training &t, Ledger &ledger)
     const std::int64_t h = t.s.architecture.hidden;
     const std::int64_t blocks = std::max<std::int64_t>(t.rank.layers() - 2, 0);
     ledger.add(Category::Activations, "Retained by FSDP for frozen blocks",
-               Exact(2) * h * blocks * t.tokens, kBlocksBackward,
+               Exact(2) * h * blocks * t.tokens, {At::Backward},
                {"Fitted on fms-acceleration's LoRA runs under FSDP1", Evidence::Empirical, 0.3},
                {"2 h (L - 2) T = 2 × {} × {} × {}", {h, blocks, t.tokens.value()}});
 }
@@ -253,9 +257,9 @@ void addBuffers(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
     if (t.reshards())
-        Units(t, ledger).add();
+        Units(t, ledger).addResharding();
     else if (t.gathersOnce())
-        addUnshardedCopy(t, ledger);
+        Units(t, ledger).addUnsharded();
     if (s.strategy == Strategy::Ddp)
         addDdp(t, ledger);
     if (t.dense.optimizer > 1 && (s.strategy == Strategy::Zero1 || s.strategy == Strategy::Zero2 ||

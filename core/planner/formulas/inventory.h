@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/planner/formulas/moments.h"
 #include "core/planner/parameters.h"
 #include "core/planner/settings.h"
 
@@ -53,6 +54,10 @@ struct Rank
     std::vector<Matrix> moeMatrices;
     std::int64_t largestTensor = 0;
 
+    /// Dense blocks come before those with experts.
+    [[nodiscard]] Range denseRange() const { return {0, denseBlocks}; }
+    [[nodiscard]] Range moeRange() const { return {denseBlocks, moeBlocks}; }
+    [[nodiscard]] Range allBlocks() const { return {0, layers()}; }
     [[nodiscard]] std::int64_t layers() const { return denseBlocks + moeBlocks; }
     [[nodiscard]] std::int64_t root() const { return embedding + finalNorm + head + extra; }
     [[nodiscard]] Share share() const

@@ -3,6 +3,7 @@
 #include "core/planner/formulas/ledger.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace vramscope {
@@ -37,14 +38,48 @@ std::string fill(const FormulaText &formula)
     return text;
 }
 
+namespace {
+
+/// What the blocks that have not run yet, or no more hold, take off: " - 31 × 1,024".
+void appendMissing(std::string &formula, const Course &course, const Position &position)
+{
+    formula += " - ";
+    appendCount(formula, course.missing(position));
+    formula += " × ";
+    appendCount(formula, course.each.value());
+}
+
+} // namespace
+
+Exact Entry::at(const Position &position, bool first) const
+{
+    if (!(first ? firstStep : when).contains(position.at))
+        return 0;
+    const bool running = position.at == At::Forward || position.at == At::Backward;
+    return running ? course.at(position, bytes) : bytes;
+}
+
+Ledger::Ledger(std::vector<Position> positions, bool texts)
+    : m_texts(texts)
+    , m_positions(std::move(positions))
+    , m_totals(m_positions.size())
+    , m_firstTotals(m_positions.size())
+{
+}
+
+Exact Ledger::total(At at) const
+{
+    const auto found = std::ranges::find(m_positions, at, &Position::at);
+    return found == m_positions.end()
+               ? Exact(0)
+               : m_totals[static_cast<std::size_t>(found - m_positions.begin())];
+}
+
 void Ledger::count(const Entry &entry)
 {
-    for (std::size_t i = 0; i < kMomentCount; ++i) {
-        const At at = static_cast<At>(i);
-        if (entry.when.contains(at))
-            m_totals[i] += entry.bytes;
-        if (entry.firstStep.contains(at))
-            m_firstTotals[i] += entry.bytes;
+    for (std::size_t i = 0; i < m_positions.size(); ++i) {
+        m_totals[i] += entry.at(m_positions[i], false);
+        m_firstTotals[i] += entry.at(m_positions[i], true);
     }
 }
 
@@ -58,7 +93,7 @@ void Ledger::add(const Entry &entry, std::string formula)
     m_lines.push_back({{entry.category, std::string(entry.name), entry.bytes.value(),
                         std::move(formula), std::string(entry.origin.source), entry.origin.evidence,
                         entry.origin.spread, entry.sharded},
-                       entry.when});
+                       entry});
 }
 
 void Ledger::add(const Entry &entry, FormulaText formula)
@@ -72,17 +107,21 @@ void Ledger::add(Category category, std::string_view name, Exact bytes, MomentSe
     add(Entry{category, name, bytes, when, when, origin, sharded}, formula);
 }
 
-Moment Ledger::moment(At at) const
+std::vector<Component> Ledger::componentsAt(const Position &position) const
 {
-    Moment moment;
-    moment.name = kMomentNames[static_cast<std::size_t>(at)];
-    moment.allocated = total(at).value();
-    moment.components.reserve(m_lines.size());
-    for (const Line &line : m_lines)
-        if (line.when.contains(at))
-            moment.components.push_back(line.component);
-    std::ranges::stable_sort(moment.components, {}, &Component::category);
-    return moment;
+    std::vector<Component> components;
+    components.reserve(m_lines.size());
+    for (const Line &line : m_lines) {
+        const Exact bytes = line.entry.at(position, false);
+        if (bytes == 0)
+            continue;
+        components.push_back(line.component);
+        components.back().bytes = bytes.value();
+        if (bytes != line.entry.bytes)
+            appendMissing(components.back().formula, line.entry.course, position);
+    }
+    std::ranges::stable_sort(components, {}, &Component::category);
+    return components;
 }
 
 } // namespace vramscope

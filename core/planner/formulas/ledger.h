@@ -4,66 +4,15 @@
 
 #include "core/base/exact.h"
 #include "core/planner/estimate.h"
+#include "core/planner/formulas/moments.h"
 
-#include <array>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace vramscope {
-
-/// The named moments in order of time; also bits of a MomentSet. Load to Rest are those of a
-/// training step, Load, Profile, Serve and Rest those of serving.
-enum class At {
-    Load,
-    Forward,
-    Loss,
-    FirstBackward,
-    LastBackward,
-    EndOfBackward,
-    Step,
-    Profile,
-    Serve,
-    Rest
-};
-inline constexpr std::size_t kMomentCount = 10;
-inline constexpr std::array<std::string_view, kMomentCount> kMomentNames = {"load",
-                                                                            "forward",
-                                                                            "loss",
-                                                                            "first backward block",
-                                                                            "last backward block",
-                                                                            "end of backward",
-                                                                            "optimizer step",
-                                                                            "profile run",
-                                                                            "serving",
-                                                                            "at rest"};
-
-/// Any of the moments.
-class MomentSet
-{
-public:
-    constexpr MomentSet() = default;
-    constexpr MomentSet(std::initializer_list<At> moments)
-    {
-        for (const At at : moments)
-            m_bits |= bit(at);
-    }
-    [[nodiscard]] constexpr bool contains(At at) const { return m_bits & bit(at); }
-    [[nodiscard]] constexpr MomentSet operator|(MomentSet other) const
-    {
-        other.m_bits |= m_bits;
-        return other;
-    }
-
-private:
-    static constexpr unsigned bit(At at) { return 1U << static_cast<unsigned>(at); }
-    unsigned m_bits = 0;
-};
-
-inline constexpr MomentSet kForwardToBackward = {At::Forward, At::Loss, At::FirstBackward,
-                                                 At::LastBackward, At::EndOfBackward};
-inline constexpr MomentSet kWholeStep = kForwardToBackward | MomentSet{At::Step, At::Rest};
 
 /// A formula's text: symbols, " = ", and the symbols again with `{}` where a number stands.
 struct FormulaText
@@ -80,7 +29,8 @@ struct Origin
     double spread = 0;
 };
 
-/// One line of the ledger. `firstStep`: the moments of the first step at which it is there already.
+/// One line of the ledger: `bytes` at most, at the moments of a steady step in `when`, in the first
+/// step at those in `firstStep`; `course` says how it changes from block to block.
 struct Entry
 {
     Category category;
@@ -90,17 +40,18 @@ struct Entry
     MomentSet firstStep;
     Origin origin;
     std::int64_t sharded = 1;
+    Course course{};
+
+    /// What is there at a position of a steady step or of the first one.
+    [[nodiscard]] Exact at(const Position &position, bool first) const;
 };
 
-/// Collects the parts of one rank's memory and adds them up per moment. Without texts it only adds
-/// (pipeline stages that are not shown).
+/// Collects the parts of one rank's memory and adds them up at the positions that it was made for.
+/// Without texts it only adds (pipeline stages and plans that are compared, not shown).
 class Ledger
 {
 public:
-    explicit Ledger(bool texts)
-        : m_texts(texts)
-    {
-    }
+    Ledger(std::vector<Position> positions, bool texts);
 
     /// A part that is there at the same moments in every step.
     void add(Category category, std::string_view name, Exact bytes, MomentSet when, Origin origin,
@@ -110,27 +61,31 @@ public:
     void add(const Entry &entry, FormulaText formula);
 
     [[nodiscard]] bool texts() const { return m_texts; }
-    [[nodiscard]] Exact total(At at) const { return m_totals[static_cast<std::size_t>(at)]; }
-    [[nodiscard]] Exact firstStepTotal(At at) const
-    {
-        return m_firstTotals[static_cast<std::size_t>(at)];
-    }
-    /// The moment with its components, by category; those of the same name are an error of the
-    /// formulas.
-    [[nodiscard]] Moment moment(At at) const;
+    [[nodiscard]] std::span<const Position> positions() const { return m_positions; }
+    /// What is allocated at each position of a steady step, and of the first one.
+    [[nodiscard]] std::span<const Exact> totals() const { return m_totals; }
+    [[nodiscard]] std::span<const Exact> firstStepTotals() const { return m_firstTotals; }
+    /// The total at the position of a moment that has one only; 0 where it is not among them.
+    [[nodiscard]] Exact total(At at) const;
 
-private:
+    /// Every part that is there at some time, by category in the order of adding.
     struct Line
     {
-        Component component;
-        MomentSet when;
+        Component component; ///< with the bytes of the line at most
+        Entry entry;
     };
+    [[nodiscard]] std::span<const Line> lines() const { return m_lines; }
+    /// The parts that are there at a position of a steady step, by category.
+    [[nodiscard]] std::vector<Component> componentsAt(const Position &position) const;
+
+private:
     void count(const Entry &entry);
 
     bool m_texts;
+    std::vector<Position> m_positions;
+    std::vector<Exact> m_totals;
+    std::vector<Exact> m_firstTotals;
     std::vector<Line> m_lines;
-    std::array<Exact, kMomentCount> m_totals{};
-    std::array<Exact, kMomentCount> m_firstTotals{};
 };
 
 /// A whole number with commas between thousands, appended to `text`.

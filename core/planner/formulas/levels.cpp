@@ -90,29 +90,35 @@ void fillBand(const Plan &plan, const Settings &s, Estimate &result)
 
 } // namespace
 
-void fillMoments(const Ledger &ledger, Estimate &result)
+void fillMoments(const Ledger &ledger, std::int64_t blocks, Estimate &result)
 {
-    result.moments.reserve(kMomentCount);
-    Exact firstStep;
-    for (std::size_t i = 0; i < kMomentCount; ++i) {
-        const At at = static_cast<At>(i);
-        if (ledger.total(at) == 0)
-            continue; // a moment of the other workload
-        if (at == At::Load && ledger.total(at) <= ledger.total(At::Rest))
-            continue; // loading is a moment of its own only where it takes more than stays
-        result.moments.push_back(ledger.moment(at));
-        const Moment &moment = result.moments.back();
-        if (moment.allocated > result.peakAllocated) {
-            result.peakAllocated = moment.allocated;
-            result.peakMoment = result.moments.size() - 1;
+    const std::span<const Position> positions = ledger.positions();
+    const std::span<const Exact> totals = ledger.totals();
+    const std::span<const Exact> first = ledger.firstStepTotals();
+    const auto largest = [&](std::span<const Exact> sums) {
+        return static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin());
+    };
+    const std::size_t peak = largest(totals);
+    const std::size_t firstPeak = largest(first);
+    result.moments.reserve(positions.size());
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        const Position &position = positions[i];
+        const bool within =
+            position.at == At::Backward && position.block > 0 && position.block < blocks - 1;
+        // Loading is a moment of its own only where it takes more than stays.
+        const bool passing = position.at == At::Load && totals[i] <= ledger.total(At::Rest);
+        if (totals[i] == 0 || passing || (within && i != peak))
+            continue;
+        if (totals[i] > result.peakAllocated) {
+            result.peakAllocated = totals[i].value();
+            result.peakMoment = result.moments.size();
         }
-        if (ledger.firstStepTotal(at) > firstStep) {
-            firstStep = ledger.firstStepTotal(at);
-            result.firstStepAt = moment.name;
-        }
+        result.moments.push_back(
+            {momentName(position, blocks), totals[i].value(), ledger.componentsAt(position)});
     }
     result.peakAt = result.moments[result.peakMoment].name;
-    result.firstStepAllocated = firstStep.value();
+    result.firstStepAllocated = first[firstPeak].value();
+    result.firstStepAt = momentName(positions[firstPeak], blocks);
     result.atRest = ledger.total(At::Rest).value();
 }
 

@@ -8,8 +8,9 @@
 namespace vramscope {
 
 /// The moments of the ledger with their components, the peak among them, the first step's peak and
-/// what stays at rest.
-void fillMoments(const Ledger &ledger, Estimate &result);
+/// what stays at rest. Blocks within the `blocks` of the rank are moments of their own only where
+/// the peak stands at one of them.
+void fillMoments(const Ledger &ledger, std::int64_t blocks, Estimate &result);
 
 /// The levels above allocated memory (reserved, device), what they consist of, whether the plan
 /// fits the capacity, and how far the device level may be off. Needs the moments.

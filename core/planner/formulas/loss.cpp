@@ -84,10 +84,8 @@ void addKeptLogits(const Training &t, Ledger &ledger, std::int64_t bytes)
 {
     const std::int64_t vocab = t.s.architecture.vocab;
     // Within the loss its own term holds the new logits; the old ones are gone by then.
-    const MomentSet steady = {At::Forward,       At::FirstBackward, At::LastBackward,
-                              At::EndOfBackward, At::Step,          At::Rest};
-    const MomentSet first = {At::FirstBackward, At::LastBackward, At::EndOfBackward, At::Step,
-                             At::Rest};
+    const MomentSet steady = {At::Forward, At::Backward, At::EndOfBackward, At::Step, At::Rest};
+    const MomentSet first = {At::Backward, At::EndOfBackward, At::Step, At::Rest};
     ledger.add(Entry{Category::LossAndLogits,
                      "Logits kept alive",
                      Exact(bytes) * vocab * t.tokens,

@@ -6,7 +6,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr MomentSet kCompute = {At::Forward, At::FirstBackward, At::LastBackward};
+constexpr MomentSet kCompute = {At::Forward, At::Backward};
 
 /// Transformer Engine keeps an fp8 copy of each linear layer's weights, and on Hopper a transposed
 /// one.

@@ -148,10 +148,29 @@ MomentSet gradientMoments(const Training &t, bool firstStep)
     const bool never = s.zeroGrad == ZeroGrad::Never;
     const bool before = s.accumulationSteps > 1 || (never && !firstStep);
     if (t.megatron() || (before && !t.keepsUnsharded()))
-        when = when | MomentSet{At::Forward, At::Loss, At::FirstBackward, At::LastBackward};
+        when = when | MomentSet{At::Forward, At::Loss, At::Backward};
     if (t.megatron() || never || s.zeroGrad == ZeroGrad::BeforeForward)
         when = when | MomentSet{At::Rest};
     return when;
+}
+
+/// Gradients of the blocks of one kind, which come as the blocks run backward.
+void addGrown(const Training &t, Ledger &ledger, std::string_view name, Share block, Range range)
+{
+    const std::int64_t g = t.trainedGradient;
+    const std::int64_t d = t.dense.gradients;
+    const Exact each = sharded(block, g, d, t.expert.gradients);
+    const Exact bytes = each * range.blocks;
+    ledger.add(Entry{Category::Gradients,
+                     name,
+                     bytes,
+                     {At::Backward},
+                     {At::Backward},
+                     {"Every block that has run backward leaves its gradients", Evidence::Derived},
+                     d,
+                     Course::grown(range, each)},
+               {"{} L N_block / D = {} × {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
+                {g, g, range.blocks, block.dense, d, block.expert, t.expert.gradients}});
 }
 
 void addGradients(const Training &t, Ledger &ledger)
@@ -161,8 +180,7 @@ void addGradients(const Training &t, Ledger &ledger)
     if (t.inBackward()) {
         ledger.add(
             Category::Gradients, "Gradient of the largest tensor",
-            Exact(t.trainedGradient) * t.rank.largestTensor,
-            {At::FirstBackward, At::LastBackward, At::EndOfBackward},
+            Exact(t.trainedGradient) * t.rank.largestTensor, {At::Backward, At::EndOfBackward},
             {"The optimizer runs inside the backward pass, so gradients never coexist; derived "
              "from tensor shapes",
              Evidence::Derived},
@@ -176,25 +194,18 @@ void addGradients(const Training &t, Ledger &ledger)
                {Category::Gradients, named("Gradients", "Gradient shards", t.dense.gradients), 0,
                 when, gradientMoments(t, true), origin},
                t.trainedGradient, t.dense.gradients, t.expert.gradients);
-    if (when.contains(At::FirstBackward) || t.lora())
+    if (when.contains(At::Backward) || t.lora())
         return;
-    // Without accumulation gradients grow while activations fall: the head's are there when the
-    // first block runs backward, all but the embedding's when the last one does.
+    // Without accumulation gradients grow while activations fall.
     const std::int64_t g = t.trainedGradient;
     const std::int64_t d = t.dense.gradients;
     if (!t.reshards() && !t.gathersOnce())
         ledger.add(Category::Gradients, "Gradients of the head",
-                   Exact(g) * dividedUp(Exact(t.rank.headGradient), d), {At::FirstBackward},
+                   Exact(g) * dividedUp(Exact(t.rank.headGradient), d), {At::Backward},
                    {"The loss leaves the gradients of head and final norm", Evidence::Derived},
                    {"{} (V h + h) / D = {} × ⌈{} / {}⌉", {g, g, t.rank.headGradient, d}}, d);
-    const Share all = t.trained;
-    const Share done = {all.dense - std::min(all.dense, t.rank.root()), all.expert};
-    ledger.add(Category::Gradients, "Gradients of the blocks",
-               sharded(done, g, d, t.expert.gradients), {At::LastBackward},
-               {"All blocks have run backward; embedding and head follow", Evidence::Derived},
-               {"{} Σ N_block / D = {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
-                {g, g, done.dense, d, done.expert, t.expert.gradients}},
-               d);
+    addGrown(t, ledger, "Gradients of the blocks", t.rank.denseBlock, t.rank.denseRange());
+    addGrown(t, ledger, "Gradients of the expert blocks", t.rank.moeBlock, t.rank.moeRange());
 }
 
 /// Adafactor's row and column sums of every matrix, and a full fp32 vector for one-dimensional

@@ -43,8 +43,7 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
     if (single && s.optimizer != OptimizerName::Sgd && s.optimizer != OptimizerName::SgdMomentum) {
         const std::int64_t largest = std::min(t.rank.largestTensor, t.trained.total());
         const MomentSet when =
-            t.inBackward() ? MomentSet{At::FirstBackward, At::LastBackward, At::EndOfBackward}
-                           : MomentSet{At::Step};
+            t.inBackward() ? MomentSet{At::Backward, At::EndOfBackward} : MomentSet{At::Step};
         ledger.add(
             Category::TemporaryBuffers, "Update of the largest tensor",
             Exact(w) * dividedUp(Exact(largest), d), when,

@@ -3,6 +3,7 @@
 #include "core/planner/formulas/training.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace vramscope {
 
@@ -22,7 +23,41 @@ std::int64_t chunksInFlight(const Settings &s, std::int64_t stage)
     return std::min(issued.value(), 2 * (p - stage - 1) + (v - 1) * p + 1);
 }
 
+/// The blocks of a range at which what it keeps or recomputes for backward turns.
+void addTurns(const Settings &s, Range range, std::vector<std::int64_t> &blocks)
+{
+    const std::int64_t end = range.first + range.blocks;
+    if (range.blocks == 0)
+        return;
+    blocks.insert(blocks.end(), {range.first, end - 1});
+    if (s.checkpointing == Checkpointing::EveryK && range.blocks > s.every)
+        blocks.push_back(range.first + range.blocks / s.every * s.every - 1);
+    if (s.checkpointing == Checkpointing::Block && s.checkpointedBlocks > range.first &&
+        s.checkpointedBlocks < end)
+        blocks.insert(blocks.end(), {s.checkpointedBlocks - 1, s.checkpointedBlocks});
+}
+
 } // namespace
+
+std::vector<Position> turningPoints(const Training &t)
+{
+    std::vector<std::int64_t> blocks;
+    blocks.reserve(8);
+    addTurns(t.s, t.rank.denseRange(), blocks);
+    addTurns(t.s, t.rank.moeRange(), blocks);
+    std::ranges::sort(blocks, std::greater<>());
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    std::vector<Position> positions;
+    positions.reserve(blocks.size() + 6);
+    positions.push_back({At::Load});
+    positions.push_back({At::Forward, t.rank.layers() - 1});
+    positions.push_back({At::Loss});
+    for (const std::int64_t block : blocks)
+        positions.push_back({At::Backward, block});
+    for (const At at : {At::EndOfBackward, At::Step, At::Rest})
+        positions.push_back({at});
+    return positions;
+}
 
 Training::Training(const Settings &settings, const Rank &inventory)
     : s(settings)

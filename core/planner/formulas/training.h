@@ -7,6 +7,8 @@
 #include "core/planner/formulas/stored_weights.h"
 #include "core/planner/settings.h"
 
+#include <vector>
+
 namespace vramscope {
 
 /// What every formula of a training step reads: the settings and one rank's inventory.
@@ -66,6 +68,10 @@ struct Training
         return s.noSync && s.accumulationSteps > 1 && dense.gradients > 1;
     }
 };
+
+/// The positions of a step among which its peak stands: every moment, and within forward and
+/// backward the blocks at which a part's course turns. Between them nothing but straight lines.
+[[nodiscard]] std::vector<Position> turningPoints(const Training &training);
 
 // One function per subject; each appends its parts, which name their own sources.
 void addStates(const Training &training, Ledger &ledger);

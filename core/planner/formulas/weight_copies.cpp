@@ -28,28 +28,45 @@ void addCastCache(const Training &t, Ledger &ledger)
     const Rank &rank = t.rank;
     const std::int64_t dense = productWeights(rank.denseMatrices);
     const std::int64_t moe = productWeights(rank.moeMatrices);
-    const Exact head = rank.hasHead ? Exact(s.architecture.vocab) * s.architecture.hidden : 0;
-    const Exact all = Exact(rank.denseBlocks) * dense + Exact(rank.moeBlocks) * moe + head;
-    const Exact count = dividedUp(all, s.tensor);
     const Origin origin = {
         "torch.autocast keeps a 16-bit copy of each weight; pytorch/pytorch#48049",
         Evidence::Sourced};
     const bool recomputes = s.checkpointing == Checkpointing::Full ||
                             s.checkpointing == Checkpointing::EveryK ||
                             s.checkpointing == Checkpointing::Block;
-    const MomentSet forward = {At::Forward, At::Loss};
-    if (!recomputes || !t.lora())
-        ledger.add(Category::TemporaryBuffers, "Autocast weight copies", Exact(2) * count,
-                   recomputes ? forward : forward | MomentSet{At::FirstBackward}, origin,
-                   {"2 N_matmul / t = 2 × ⌈{} / {}⌉", {all.value(), s.tensor}});
+    if (!recomputes || !t.lora()) {
+        // The cache ends with the forward pass; what autograd saved of it stays for backward.
+        const MomentSet forward = {At::Forward, At::Loss};
+        const MomentSet when = recomputes ? forward : forward | MomentSet{At::Backward};
+        const auto copies = [&](std::string_view name, std::int64_t weights, Range range) {
+            const Exact each = Exact(2) * dividedUp(Exact(weights), s.tensor);
+            ledger.add(
+                Entry{Category::TemporaryBuffers, name, each * range.blocks, when, when, origin, 1,
+                      Course::saved(range, each)},
+                {"2 L N_matmul / t = 2 × {} × ⌈{} / {}⌉", {range.blocks, weights, s.tensor}});
+        };
+        copies("Autocast weight copies", dense, rank.denseRange());
+        copies("Autocast weight copies of expert blocks", moe, rank.moeRange());
+        const Exact head = Exact(s.architecture.vocab) * s.architecture.hidden;
+        if (rank.hasHead)
+            ledger.add(Category::TemporaryBuffers, "Autocast copy of the head",
+                       Exact(2) * dividedUp(head, s.tensor), {At::Loss}, origin,
+                       {"2 V h / t = 2 × ⌈{} / {}⌉", {head.value(), s.tensor}});
+    }
     if (!recomputes)
         return;
     const std::int64_t blocks =
         s.checkpointing == Checkpointing::EveryK ? std::min(s.every, rank.layers()) : 1;
     const std::int64_t one = std::max(dense, moe);
-    ledger.add(Category::TemporaryBuffers, "Autocast copies of the recomputed blocks",
-               Exact(2) * blocks * dividedUp(Exact(one), s.tensor),
-               MomentSet{At::FirstBackward, At::LastBackward}, origin,
+    const Exact each = Exact(2) * dividedUp(Exact(one), s.tensor);
+    ledger.add(Entry{Category::TemporaryBuffers,
+                     "Autocast copies of the recomputed blocks",
+                     each * blocks,
+                     {At::Backward},
+                     {At::Backward},
+                     origin,
+                     1,
+                     Course::recomputed(rank.allBlocks(), each, blocks)},
                {"2 · {} blocks = 2 × {} × ⌈{} / {}⌉", {blocks, blocks, one, s.tensor}});
 }
 
@@ -63,7 +80,7 @@ void addDequantised(const Training &t, Ledger &ledger)
     const std::int64_t largest = quantisedBase(t).largest;
     ledger.add(
         Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * largest,
-        {At::Forward, At::FirstBackward, At::LastBackward},
+        {At::Forward, At::Backward},
         {"The largest quantised matrix in 16 bit; derived from tensor shapes", Evidence::Derived},
         {"2 n_max = 2 × {}", {largest}});
 }
