@@ -41,20 +41,6 @@ void block(Estimate &result, std::string_view field, std::string text)
     result.issues.push_back({Issue::Severity::Blocking, std::string(field), std::move(text)});
 }
 
-Ledger trainingLedger(const Training &training, bool texts)
-{
-    Ledger ledger(turningPoints(training), texts);
-    addStates(training, ledger);
-    addActivations(training, ledger);
-    addLoss(training, ledger);
-    addBuffers(training, ledger);
-    addWeightCopies(training, ledger);
-    addParallelBuffers(training, ledger);
-    addStepTemporaries(training, ledger);
-    addOverheads(training, ledger);
-    return ledger;
-}
-
 Exact peakOf(const Ledger &ledger)
 {
     Exact peak;
@@ -65,15 +51,17 @@ Exact peakOf(const Ledger &ledger)
 
 Ledger inferenceLedger(const Settings &s, const Rank &rank, bool texts, InferenceFigures &figures)
 {
-    Ledger ledger({{At::Load}, {At::Profile}, {At::Serve}, {At::Rest}}, texts);
+    Ledger ledger(servingMoments(), texts);
     figures = addInference(s, rank, ledger);
     return ledger;
 }
 
 Exact stagePeak(const Settings &s, const Rank &rank)
 {
-    if (s.workload == Workload::Training)
-        return peakOf(trainingLedger(Training(s, rank), false));
+    if (s.workload == Workload::Training) {
+        const Training training(s, rank);
+        return peakOf(trainingLedger(training, turningPoints(training), false));
+    }
     InferenceFigures figures;
     return peakOf(inferenceLedger(s, rank, false, figures));
 }
@@ -104,7 +92,7 @@ bool withinRange(const Ledger &ledger, Estimate &result)
 void estimateTraining(const Plan &plan, const Settings &s, const Rank &rank, Estimate &result)
 {
     const Training training(s, rank);
-    const Ledger ledger = trainingLedger(training, true);
+    const Ledger ledger = trainingLedger(training, turningPoints(training), true);
     if (!withinRange(ledger, result))
         return;
     fillMoments(ledger, rank.layers(), result);
@@ -176,7 +164,8 @@ Estimate estimate(const Plan &plan)
     result.parametersPerRank = result.parametersTotal;
     if (!computable)
         return result;
-    const Rank rank = rankOf(s, counts, chooseStage(s, counts, result));
+    result.stage = chooseStage(s, counts, result);
+    const Rank rank = rankOf(s, counts, result.stage);
     result.parametersPerRank = rank.parameters();
     if (rank.root() < 0) {
         block(result,

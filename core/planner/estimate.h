@@ -97,6 +97,7 @@ struct Estimate
     std::vector<Component>
         outside; ///< between allocated and device: allocator slack, CUDA context, NCCL
     std::vector<Bytes> stages; ///< peak allocated of each pipeline stage
+    std::int64_t stage = 0;    ///< the one that the figures are of: asked for, or the worst
 
     std::optional<InferenceFigures> inference;
     Bytes hostBytes = 0;

@@ -233,6 +233,8 @@ std::string momentPhrase(const std::string &moment)
                                                  {"serving", "while serving"}}};
     if (moment.empty() || moment.starts_with("at "))
         return moment;
+    if (moment.starts_with("after "))
+        return "after the " + moment.substr(6);
     const auto own = std::ranges::find(kPhrases, moment, &Phrase::moment);
     return own == kPhrases.end() ? "at the " + moment : own->text;
 }

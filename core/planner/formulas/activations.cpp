@@ -14,6 +14,10 @@ constexpr Origin kTemporaries = {
     "Gradients of the MLP's inner tensors at the worst moment of a block's backward pass",
     Evidence::Derived, 0.5};
 
+constexpr Origin kWorking = {
+    "The MLP's inner tensors while a block runs without saving; derived from the operators' shapes",
+    Evidence::Derived, 0.5};
+
 /// Of the operator tables of a block's kernels, whole or recomputed.
 Origin tableOrigin(const Settings &s)
 {
@@ -65,20 +69,22 @@ Origin policyOrigin(const Settings &s)
 /// What the parts of one kind of block are called.
 struct Names
 {
-    std::string_view inputs, saved, kept, recomputed, temporaries, moving;
+    std::string_view inputs, saved, kept, recomputed, temporaries, moving, working;
 };
 constexpr Names kDenseNames = {"Block inputs kept by checkpointing",
                                "Saved activations",
                                "Activations kept by the policy",
                                "Recomputed block",
                                "Backward temporaries",
-                               "Block inputs on their way to or from the host"};
+                               "Block inputs on their way to or from the host",
+                               "Working tensors of the block"};
 constexpr Names kExpertNames = {"Expert block inputs kept by checkpointing",
                                 "Saved activations, expert blocks",
                                 "Activations kept by the policy, expert blocks",
                                 "Recomputed expert block",
                                 "Backward temporaries, expert block",
-                                "Expert block inputs on their way to or from the host"};
+                                "Expert block inputs on their way to or from the host",
+                                "Working tensors of the expert block"};
 
 /// The blocks of one kind on the rank and what each of them leaves.
 class BlockActivations
@@ -105,7 +111,10 @@ public:
             addKept();
         addRecomputed();
         addRunning(m_names.temporaries, m_memory.temporaries, Course::running(m_range),
-                   kTemporaries);
+                   kTemporaries, {At::Backward});
+        if (m_s.checkpointing == Checkpointing::Full || m_s.checkpointing == Checkpointing::EveryK)
+            addRunning(m_names.working, m_memory.working, Course::running(m_range), kWorking,
+                       {At::Forward});
     }
 
 private:
@@ -122,7 +131,8 @@ private:
                                                         m_range.blocks)};
     }
     void addSaved(std::string_view name, const TermSum &sum, Range range, std::int64_t stride = 1);
-    void addRunning(std::string_view name, const TermSum &sum, Course course, Origin origin);
+    void addRunning(std::string_view name, const TermSum &sum, Course course, Origin origin,
+                    MomentSet when);
     void addKept();
     void addOffloaded();
     void addRecomputed();
@@ -149,18 +159,11 @@ void BlockActivations::addSaved(std::string_view name, const TermSum &sum, Range
                  formula(sum, held.value()));
 }
 
-/// What is there while a block of the range runs backward.
+/// What is there while a block of the range runs.
 void BlockActivations::addRunning(std::string_view name, const TermSum &sum, Course course,
-                                  Origin origin)
+                                  Origin origin, MomentSet when)
 {
-    m_ledger.add(Entry{Category::Activations,
-                       name,
-                       bytes(sum),
-                       {At::Backward},
-                       {At::Backward},
-                       origin,
-                       1,
-                       course},
+    m_ledger.add(Entry{Category::Activations, name, bytes(sum), when, when, origin, 1, course},
                  formula(sum, 1));
 }
 
@@ -209,12 +212,12 @@ void BlockActivations::addRecomputed()
 {
     if (m_s.checkpointing == Checkpointing::Block) {
         addRunning(m_names.recomputed, m_memory.recomputed, Course::running(recomputedBlocks()),
-                   tableOrigin(m_s));
+                   tableOrigin(m_s), {At::Backward});
         return;
     }
     if (m_s.checkpointing != Checkpointing::EveryK) {
         addRunning(m_names.recomputed, m_memory.recomputed, Course::running(m_range),
-                   tableOrigin(m_s));
+                   tableOrigin(m_s), {At::Backward});
         return;
     }
     // A whole segment is computed anew, with the inputs of its inner blocks.
@@ -223,7 +226,7 @@ void BlockActivations::addRecomputed()
     segment += m_memory.input.times(blocks - 1);
     const Exact each = bytes(m_memory.recomputed) + bytes(m_memory.input);
     addRunning(m_names.recomputed, segment, Course::recomputed(m_range, each, blocks),
-               tableOrigin(m_s));
+               tableOrigin(m_s), {At::Backward});
 }
 
 void addEmbeddingMask(const Training &t, Ledger &ledger)

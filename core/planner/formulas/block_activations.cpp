@@ -143,6 +143,8 @@ void TorchBlock::ffn(std::string_view symbol, std::int64_t width, std::int64_t d
     // In backward the product is gone when gradients of gate and up stand beside the rest: two
     // widths more at the worst moment (one for a plain one).
     m_memory.temporaries.add((m_a.gatedMlp ? 2 : 1) * m_w, symbol, width, divisor, rows);
+    // Without saving, forward holds the activated gate, the other half and their product at once.
+    m_memory.working.add((m_a.gatedMlp ? 3 : 2) * m_w, symbol, width, divisor, rows);
 }
 
 void TorchBlock::feedForward()

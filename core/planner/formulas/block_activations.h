@@ -57,6 +57,7 @@ struct BlockMemory
     TermSum survivor;    ///< kept by the checkpointing policy
     TermSum recomputed;  ///< what the policy recomputes for one block
     TermSum temporaries; ///< at the worst moment of its backward pass
+    TermSum working;     ///< while its forward pass runs without saving, beside its input
 };
 
 [[nodiscard]] BlockMemory blockMemory(const Training &training, bool moe);

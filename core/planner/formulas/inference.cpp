@@ -266,6 +266,11 @@ void Serving::addSimpleEngine()
 
 } // namespace
 
+std::vector<Position> servingMoments()
+{
+    return {{At::Load}, {At::Profile}, {At::Serve}, {At::Rest}};
+}
+
 InferenceFigures addInference(const Settings &settings, const Rank &rank, Ledger &ledger)
 {
     const InferenceFigures figures = Serving(settings, rank, ledger).add();

@@ -103,8 +103,8 @@ void fillMoments(const Ledger &ledger, std::int64_t blocks, Estimate &result)
     result.moments.reserve(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const Position &position = positions[i];
-        const bool within =
-            position.at == At::Backward && position.block > 0 && position.block < blocks - 1;
+        const bool within = position.after || (position.at == At::Backward && position.block > 0 &&
+                                               position.block < blocks - 1);
         // Loading is a moment of its own only where it takes more than stays.
         const bool passing = position.at == At::Load && totals[i] <= ledger.total(At::Rest);
         if (totals[i] == 0 || passing || (within && i != peak))

@@ -8,6 +8,8 @@ namespace vramscope {
 
 std::string momentName(const Position &position, std::int64_t blocks)
 {
+    if (position.after)
+        return "after " + momentName({position.at, position.block}, blocks);
     const auto ofBlock = [&](const char *pass) {
         return std::string(pass) + " of block " + std::to_string(position.block + 1);
     };

@@ -50,7 +50,7 @@ struct Position
     bool after = false;
 };
 
-/// "forward", "first backward block", "backward of block 12", …, on a rank of `blocks` blocks. The
+/// "forward", "first backward block", "after backward of block 12", …, on a rank of `blocks` blocks. The
 /// forward pass is named by its last block, with which it ends.
 [[nodiscard]] std::string momentName(const Position &position, std::int64_t blocks);
 

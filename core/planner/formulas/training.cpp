@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace vramscope {
 
@@ -48,15 +49,30 @@ std::vector<Position> turningPoints(const Training &t)
     std::ranges::sort(blocks, std::greater<>());
     blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
     std::vector<Position> positions;
-    positions.reserve(blocks.size() + 6);
+    positions.reserve(blocks.size() + 7);
     positions.push_back({At::Load});
     positions.push_back({At::Forward, t.rank.layers() - 1});
     positions.push_back({At::Loss});
     for (const std::int64_t block : blocks)
         positions.push_back({At::Backward, block});
+    positions.push_back({At::Backward, 0, true}); // all gradients of the blocks are there
     for (const At at : {At::EndOfBackward, At::Step, At::Rest})
         positions.push_back({at});
     return positions;
+}
+
+Ledger trainingLedger(const Training &training, std::vector<Position> positions, bool texts)
+{
+    Ledger ledger(std::move(positions), texts);
+    addStates(training, ledger);
+    addActivations(training, ledger);
+    addLoss(training, ledger);
+    addBuffers(training, ledger);
+    addWeightCopies(training, ledger);
+    addParallelBuffers(training, ledger);
+    addStepTemporaries(training, ledger);
+    addOverheads(training, ledger);
+    return ledger;
 }
 
 Training::Training(const Settings &settings, const Rank &inventory)

@@ -73,6 +73,10 @@ struct Training
 /// backward the blocks at which a part's course turns. Between them nothing but straight lines.
 [[nodiscard]] std::vector<Position> turningPoints(const Training &training);
 
+/// All parts of a training step, added up at `positions`.
+[[nodiscard]] Ledger trainingLedger(const Training &training, std::vector<Position> positions,
+                                    bool texts);
+
 // One function per subject; each appends its parts, which name their own sources.
 void addStates(const Training &training, Ledger &ledger);
 void addActivations(const Training &training, Ledger &ledger);
