@@ -31,8 +31,8 @@ struct Lifecycle
         std::string name;
     };
     std::vector<Part> parts;                ///< by category
-    std::vector<LifecyclePoint> firstStep;  ///< the optimizer's states come with its own step
-    std::vector<LifecyclePoint> steadyStep; ///< its highest point is Estimate::peakAllocated
+    std::vector<LifecyclePoint> firstStep;  ///< loading first; states come with the step's own end
+    std::vector<LifecyclePoint> steadyStep; ///< the highest of all is Estimate::peakAllocated
 };
 
 /// The step of a plan: 4 points a block and step. Empty where estimate() gives no figures. Takes

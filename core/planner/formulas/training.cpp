@@ -32,7 +32,8 @@ void addTurns(const Settings &s, Range range, std::vector<std::int64_t> &blocks)
         return;
     blocks.insert(blocks.end(), {range.first, end - 1});
     if (s.checkpointing == Checkpointing::EveryK && range.blocks > s.every)
-        blocks.push_back(range.first + range.blocks / s.every * s.every - 1);
+        blocks.insert(blocks.end(), {range.first + s.every - 1, // the top of a whole segment
+                                     range.first + range.blocks / s.every * s.every - 1});
     if (s.checkpointing == Checkpointing::Block && s.checkpointedBlocks > range.first &&
         s.checkpointedBlocks < end)
         blocks.insert(blocks.end(), {s.checkpointedBlocks - 1, s.checkpointedBlocks});

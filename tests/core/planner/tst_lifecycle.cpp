@@ -48,9 +48,10 @@ QString disagreement(const Plan &plan)
     const Lifecycle step = lifecycle(plan);
     if (!result.computed)
         return step.steadyStep.empty() ? QString() : QStringLiteral("a step without figures");
-    if (highest(step.steadyStep) != result.peakAllocated)
-        return QStringLiteral("steady peak %1, not %2, at %3")
-            .arg(highest(step.steadyStep))
+    const Bytes peak = std::max(highest(step.steadyStep), highest(step.firstStep));
+    if (peak != result.peakAllocated)
+        return QStringLiteral("peak %1, not %2, at %3")
+            .arg(peak)
             .arg(result.peakAllocated)
             .arg(QString::fromStdString(result.peakAt));
     if (highest(step.firstStep) != result.firstStepAllocated)
