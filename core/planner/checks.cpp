@@ -4,8 +4,10 @@
 
 #include "core/planner/coverage.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <string_view>
 
@@ -68,6 +70,7 @@ private:
 
     void ranges();
     void degrees();
+    void stages();
     void experts();
     void strategies();
     void memorySavers();
@@ -144,14 +147,36 @@ void Checker::degrees()
               " attention heads do not divide by tensor = " + std::to_string(s.tensor) + ".");
     block(s.pipeline > a.layers, "parallel.pipeline",
           "More pipeline stages than the model's " + std::to_string(a.layers) + " layers.");
-    block(s.pipeline <= a.layers && s.virtualStages > 1 &&
-              a.layers / s.pipeline % s.virtualStages != 0,
-          "parallel.virtual_stages", "The layers of a stage do not divide by virtual_stages.");
+    stages();
     block(s.stage >= s.pipeline, "parallel.stage",
           "There are stages 0 to " + std::to_string(s.pipeline - 1) + " only.");
     block(s.sequenceLength % s.context != 0, "parallel.context",
           "The sequence length does not divide by context = " + std::to_string(s.context) + ".");
     experts();
+}
+
+void Checker::stages()
+{
+    const Settings &s = m_settings;
+    const Architecture &a = s.architecture;
+    if (s.pipeline > a.layers)
+        return; // said already
+    const std::string_view field = "parallel.layers_per_stage";
+    const bool counted = static_cast<std::int64_t>(s.layersPerStage.size()) == s.pipeline;
+    const std::int64_t sum =
+        std::accumulate(s.layersPerStage.begin(), s.layersPerStage.end(), std::int64_t(0));
+    block(!counted, field,
+          "Lists the layers of " + std::to_string(s.layersPerStage.size()) + " stages, but " +
+              "parallel.pipeline makes " + std::to_string(s.pipeline) + ".");
+    block(counted && sum != a.layers, field,
+          "Adds up to " + std::to_string(sum) + " layers, but the model has " +
+              std::to_string(a.layers) + ".");
+    block(
+        counted && s.virtualStages > 1 &&
+            std::ranges::any_of(s.layersPerStage,
+                                [&](std::int64_t layers) { return layers % s.virtualStages != 0; }),
+        "parallel.virtual_stages", "The layers of a stage do not divide by virtual_stages.");
+    m_refused |= !counted || sum != a.layers;
 }
 
 void Checker::experts()
@@ -282,6 +307,12 @@ void Checker::withoutEffect()
          "Without effect: the buckets are DeepSpeed's.");
     note(s.sequenceParallel && s.tensor == 1, "parallel.sequence",
          "Without effect: sequence parallelism goes with tensor parallelism.");
+    note(p.forwardPrefetch && s.strategy != Strategy::Fsdp1, "parallel.forward_prefetch",
+         "Without effect: a setting of fsdp1.");
+    note(p.contextExchange && s.context == 1, "parallel.context_exchange",
+         "Without effect: context parallel is 1.");
+    note(p.schedule && s.pipeline == 1, "parallel.schedule",
+         "Without effect: there is one pipeline stage.");
     note(p.virtualStages && s.virtualStages > 1 && s.pipeline == 1, "parallel.virtual_stages",
          "Without effect: there is one pipeline stage.");
     note(s.activationOffload && (s.checkpointing == Checkpointing::None ||

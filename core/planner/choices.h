@@ -25,6 +25,8 @@ enum class Strategy {
 enum class Sharding { FullShard, ShardGradOp, NoShard, HybridShard };
 enum class BackwardPrefetch { Pre, Post, None };
 enum class HeadStage { Last, First };
+enum class Schedule { OneForwardOneBackward, GPipe, ZeroBubble };
+enum class ContextExchange { Ring, AllGather, Ulysses };
 enum class Regime {
     Fp32,
     AutocastBf16,
@@ -113,6 +115,12 @@ inline constexpr std::array<std::string_view, 3> choiceTexts<BackwardPrefetch> =
                                                                                   "none"};
 template<>
 inline constexpr std::array<std::string_view, 2> choiceTexts<HeadStage> = {"last", "first"};
+template<>
+inline constexpr std::array<std::string_view, 3> choiceTexts<Schedule> = {"1f1b", "gpipe",
+                                                                          "zero-bubble"};
+template<>
+inline constexpr std::array<std::string_view, 3> choiceTexts<ContextExchange> = {
+    "ring", "all-gather", "ulysses"};
 template<>
 inline constexpr std::array<std::string_view, 9> choiceTexts<Regime> = {
     "fp32",          "autocast-bf16",  "autocast-fp16",  "pure-bf16", "fsdp-mixed-bf16",

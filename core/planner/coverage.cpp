@@ -17,13 +17,11 @@ void trainingGaps(const Settings &s, std::vector<std::pair<std::string_view, boo
     const bool lora = s.adapters == AdapterKind::Lora;
     const bool split = s.tensor > 1 || s.pipeline > 1 || s.expert > 1;
     const bool sharded = s.data * s.context > 1 && s.strategy != Strategy::Ddp;
-    const bool keysReplicated = !a.mla() && a.kvHeads > 0 && a.kvHeads % s.tensor != 0;
     const bool named = std::ranges::any_of(s.adapterTargets, [](const std::string &target) {
         return target == "q" || target == "k" || target == "v";
     });
     gaps.insert(gaps.end(),
                 {
-                    {"parallel.tensor", keysReplicated},
                     {"precision.linear", s.linear == LinearFormat::NvFp4},
                     {"optimizer.name",
                      s.optimizer == OptimizerName::Muon || s.optimizer == OptimizerName::Shampoo ||

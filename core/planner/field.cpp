@@ -17,6 +17,7 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kLongestText = 1000;
+constexpr std::size_t kLongestList = 10'000;
 
 std::string quoted(std::string_view text)
 {
@@ -34,6 +35,7 @@ std::string shown(const FieldValue &value)
         std::string operator()(double number) const { return formatNumber(number); }
         std::string operator()(const std::string &text) const { return quoted(text); }
         std::string operator()(const TextList &) const { return "a list"; }
+        std::string operator()(const CountList &) const { return "a list of numbers"; }
     };
     return std::visit(Show(), value);
 }
@@ -70,6 +72,8 @@ std::string allowed(const Field &field)
         return "one of " + listed(field.choices);
     case FieldKind::Choices:
         return "a list out of " + listed(field.choices);
+    case FieldKind::Counts:
+        return "a list of whole numbers" + range;
     case FieldKind::Text:
         return "a text of at most " + formatCount(kLongestText) + " bytes";
     case FieldKind::Object:
@@ -110,6 +114,13 @@ bool fits(const Field &field, const FieldValue &value)
         return std::holds_alternative<TextList>(value) &&
                std::ranges::all_of(std::get<TextList>(value),
                                    [&](const std::string &word) { return among(field, word); });
+    case FieldKind::Counts: {
+        const auto *counts = std::get_if<CountList>(&value);
+        return counts && counts->size() <= kLongestList &&
+               std::ranges::all_of(*counts, [&](std::int64_t count) {
+                   return within(field, static_cast<double>(count));
+               });
+    }
     case FieldKind::Text:
         return text && text->size() <= kLongestText;
     case FieldKind::Object:

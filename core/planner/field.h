@@ -17,7 +17,8 @@ struct Settings;
 
 /// The value of a field as the document holds it; monostate where the document does not state it.
 /// Choices are their text. A model.config is its JSON text.
-using FieldValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, TextList>;
+using FieldValue =
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, TextList, CountList>;
 
 enum class FieldKind {
     Switch,  ///< bool
@@ -26,6 +27,7 @@ enum class FieldKind {
     Number,  ///< double
     Choice,  ///< one of `choices`
     Choices, ///< a list out of `choices`
+    Counts,  ///< a list of std::int64_t, each within the range
     Text,    ///< free text; model.preset and hardware.gpu name catalogue entries
     Object,  ///< model.config
 };
@@ -38,7 +40,8 @@ struct Field
     std::string_view label; ///< "Micro-batch"
     std::string_view help;  ///< one sentence
     FieldKind kind;
-    double minimum = 0; ///< of Count, Size and Number; inclusive. Where it is -1, 0 is not allowed
+    double minimum =
+        0; ///< of Count, Counts, Size and Number; inclusive. Where it is -1, 0 is not allowed
     double maximum = 0; ///< below 2^53, so that a double holds every value. Products of several
                         ///< fields may still leave 64 bits: formulas count in Exact.
     std::span<const std::string_view> choices{};

@@ -131,6 +131,12 @@ constexpr Field count(const Words &words, Range range, Resolved inForce)
 }
 
 template<auto... Path>
+constexpr Field counts(const Words &words, Range range, Resolved inForce)
+{
+    return number<Path...>(FieldKind::Counts, words, range, inForce);
+}
+
+template<auto... Path>
 constexpr Field size(const Words &words, Resolved inForce, double minimum = 0)
 {
     return number<Path...>(FieldKind::Size, words, {minimum, kMaxBytes}, inForce);

@@ -30,9 +30,22 @@ constexpr std::array kFields = {
         {"parallel.virtual_stages", "Virtual stages",
          "Chunks of layers that each pipeline stage interleaves."},
         kDegree, resolved<&Settings::virtualStages>),
+    choice<kParallel, &PlanParallel::schedule>(
+        {"parallel.schedule", "Pipeline schedule",
+         "In which order a stage runs micro-batches; with virtual stages 1f1b is interleaved."},
+        resolved<&Settings::schedule>),
+    counts<kParallel, &PlanParallel::layersPerStage>(
+        {"parallel.layers_per_stage", "Layers of each stage",
+         "How many layers each pipeline stage holds, from the first; even if not set."},
+        kDegree, resolved<&Settings::layersPerStage>),
     count<kParallel, &PlanParallel::context>(
         {"parallel.context", "Context parallel", "GPUs that share each sequence."}, kDegree,
         resolved<&Settings::context>),
+    choice<kParallel, &PlanParallel::contextExchange>(
+        {"parallel.context_exchange", "Context exchange",
+         "How GPUs that share a sequence exchange keys and values: blocks around a ring, all of "
+         "them gathered, or heads instead of tokens (Ulysses)."},
+        resolved<&Settings::contextExchange>),
     count<kParallel, &PlanParallel::expert>(
         {"parallel.expert", "Expert parallel", "GPUs that the experts of a layer are spread over."},
         kDegree, resolved<&Settings::expert>),
@@ -63,6 +76,10 @@ constexpr std::array kFields = {
         {"parallel.backward_prefetch", "Backward prefetch",
          "When FSDP gathers the next unit in the backward pass; earlier costs memory."},
         resolved<&Settings::backwardPrefetch>),
+    toggle<kParallel, &PlanParallel::forwardPrefetch>(
+        {"parallel.forward_prefetch", "Forward prefetch",
+         "FSDP1 gathers the next unit before the current one runs forward."},
+        resolved<&Settings::forwardPrefetch>),
     toggle<kParallel, &PlanParallel::limitAllGathers>(
         {"parallel.limit_all_gathers", "Limit all-gathers",
          "FSDP keeps at most two gathered units in flight."},

@@ -17,6 +17,7 @@ namespace vramscope {
 // place, settings.h.
 
 using TextList = std::vector<std::string>;
+using CountList = std::vector<std::int64_t>;
 
 struct PlanModel
 {
@@ -65,7 +66,10 @@ struct PlanParallel
     std::optional<std::int64_t> tensor;
     std::optional<std::int64_t> pipeline;
     std::optional<std::int64_t> virtualStages;
+    std::optional<Schedule> schedule;
+    std::optional<CountList> layersPerStage;
     std::optional<std::int64_t> context;
+    std::optional<ContextExchange> contextExchange;
     std::optional<std::int64_t> expert;
     std::optional<std::int64_t> expertTensor;
     std::optional<bool> sequence;
@@ -74,6 +78,7 @@ struct PlanParallel
     std::optional<std::int64_t> shardGroup;
     std::optional<bool> gradientAsBucketView;
     std::optional<BackwardPrefetch> backwardPrefetch;
+    std::optional<bool> forwardPrefetch;
     std::optional<bool> limitAllGathers;
     std::optional<std::int64_t> stage;
     PlanBucket bucket;

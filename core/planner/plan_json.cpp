@@ -86,6 +86,15 @@ std::optional<FieldValue> fieldValue(const Json &json, const Field &field)
         return json.get<std::string>();
     if (!json.is_array())
         return std::nullopt;
+    if (field.kind == FieldKind::Counts) {
+        CountList counts;
+        for (const Json &count : json) {
+            if (!count.is_number_integer())
+                return std::nullopt;
+            counts.push_back(count.get<std::int64_t>());
+        }
+        return counts;
+    }
     TextList list;
     for (const Json &word : json) {
         if (!word.is_string())

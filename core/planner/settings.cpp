@@ -76,13 +76,29 @@ void resolveModel(const PlanModel &model, ResolvedPlan &resolved)
     s.bufferBytes = model.bufferBytes.value_or(0);
 }
 
+/// The layers dealt out evenly; the first stages take one more where they do not divide.
+CountList evenStages(const Settings &s)
+{
+    // More stages than layers are refused later; a list of them is not needed for that.
+    if (s.pipeline < 1 || s.pipeline > s.architecture.layers)
+        return {};
+    CountList layers(static_cast<std::size_t>(s.pipeline), s.architecture.layers / s.pipeline);
+    const auto longer = static_cast<std::size_t>(s.architecture.layers % s.pipeline);
+    for (std::size_t stage = 0; stage < longer; ++stage)
+        ++layers[stage];
+    return layers;
+}
+
 void resolveParallel(const PlanParallel &parallel, Settings &s)
 {
     s.data = parallel.data.value_or(1);
     s.tensor = parallel.tensor.value_or(1);
     s.pipeline = parallel.pipeline.value_or(1);
     s.virtualStages = parallel.virtualStages.value_or(1);
+    s.schedule = parallel.schedule.value_or(Schedule::OneForwardOneBackward);
+    s.layersPerStage = parallel.layersPerStage.value_or(evenStages(s));
     s.context = parallel.context.value_or(1);
+    s.contextExchange = parallel.contextExchange.value_or(ContextExchange::Ring);
     s.expert = parallel.expert.value_or(1);
     s.strategy = parallel.strategy.value_or(Strategy::None);
     s.expertTensor = parallel.expertTensor.value_or(megatronStrategy(s.strategy) ? s.tensor : 1);
@@ -90,6 +106,7 @@ void resolveParallel(const PlanParallel &parallel, Settings &s)
     s.sharding = parallel.sharding.value_or(Sharding::FullShard);
     s.gradientAsBucketView = parallel.gradientAsBucketView.value_or(false);
     s.backwardPrefetch = parallel.backwardPrefetch.value_or(BackwardPrefetch::Pre);
+    s.forwardPrefetch = parallel.forwardPrefetch.value_or(false);
     s.limitAllGathers = parallel.limitAllGathers.value_or(true);
     s.stage = parallel.stage.value_or(-1);
     s.cpuOffload = parallel.cpuOffload.value_or(false);

@@ -45,12 +45,16 @@ struct Settings
 
     std::int64_t data = 1, tensor = 1, pipeline = 1, virtualStages = 1, context = 1, expert = 1,
                  expertTensor = 1;
+    Schedule schedule = Schedule::OneForwardOneBackward;
+    CountList layersPerStage; ///< of every stage
+    ContextExchange contextExchange = ContextExchange::Ring;
     bool sequenceParallel = false;
     Strategy strategy = Strategy::None;
     Sharding sharding = Sharding::FullShard;
     std::int64_t shardGroup = 1;
     bool gradientAsBucketView = false;
     BackwardPrefetch backwardPrefetch = BackwardPrefetch::Pre;
+    bool forwardPrefetch = false;
     bool limitAllGathers = true;
     std::int64_t stage = -1; ///< -1: the worst
     std::int64_t reduceBucket = 0, allgatherBucket = 0, prefetchBucket = 0, maxLiveParameters = 0,

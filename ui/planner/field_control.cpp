@@ -11,6 +11,7 @@
 
 #include <QCheckBox>
 #include <QHBoxLayout>
+#include <QLineEdit>
 
 #include <algorithm>
 #include <cmath>
@@ -206,6 +207,55 @@ private:
     ChoicesBox *m_box;
 };
 
+/// Several whole numbers, written with commas between them.
+class CountsControl : public FieldControl
+{
+public:
+    CountsControl(const Field &field, QWidget *parent)
+        : FieldControl(parent)
+        , m_box(new QLineEdit(this))
+    {
+        rowLayout(this)->addWidget(m_box, 1);
+        m_box->setFixedHeight(kBoxHeight);
+        m_box->setAccessibleName(toQString(field.label));
+        connect(m_box, &QLineEdit::textEdited, this, &CountsControl::take);
+        connect(m_box, &QLineEdit::editingFinished, this, &FieldControl::gestureEnded);
+        setFocusProxy(m_box);
+    }
+
+    void showValue(const FieldValue &stated, const FieldValue &effective) override
+    {
+        if (m_box->hasFocus() && m_box->isModified())
+            return; // what the user writes stands
+        QStringList numbers;
+        if (const auto *list = std::get_if<CountList>(isStated(stated) ? &stated : &effective)) {
+            for (const std::int64_t count : *list)
+                numbers.append(QString::number(count));
+        }
+        const QString text = numbers.join(u", "_s);
+        m_box->setText(isStated(stated) ? text : QString());
+        m_box->setPlaceholderText(text);
+        m_box->setToolTip(text);
+    }
+
+    void setState(BoxState) override {} // the text below the row says it
+
+private:
+    void take(const QString &text)
+    {
+        CountList counts;
+        for (const QString &word : text.split(u',', Qt::SkipEmptyParts)) {
+            bool whole = false;
+            counts.push_back(word.trimmed().toLongLong(&whole));
+            if (!whole)
+                return; // still being written
+        }
+        Q_EMIT edited(counts.empty() ? FieldValue() : FieldValue(counts));
+    }
+
+    QLineEdit *m_box;
+};
+
 QList<ChoiceItem> choiceItems(const Field &field)
 {
     QList<ChoiceItem> items;
@@ -247,6 +297,8 @@ FieldControl *makeControl(const Field &field, const Placement &placement, QWidge
         return new ChoiceControl(choiceItems(field), false, parent);
     case FieldKind::Choices:
         return new ChoicesControl(choiceItems(field), parent);
+    case FieldKind::Counts:
+        return new CountsControl(field, parent);
     case FieldKind::Text:
         if (field.path == "model.preset")
             return new ChoiceControl(modelItems(), true, parent);

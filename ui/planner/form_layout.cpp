@@ -62,6 +62,10 @@ bool pipelinedTraining(const Settings &s)
 {
     return training(s) && s.pipeline > 1;
 }
+bool splitSequences(const Settings &s)
+{
+    return training(s) && s.context > 1;
+}
 bool experts(const Settings &s)
 {
     return s.architecture.moe();
@@ -146,15 +150,19 @@ constexpr Placement kPlacements[] = {
     {"parallel.tensor", Parallelism, false, nullptr, Scale::PowersOfTwo, 1, 64},
     {"parallel.pipeline", Parallelism, false, nullptr, Scale::PowersOfTwo, 1, 64},
     {"parallel.context", Parallelism, kMore, nullptr, Scale::PowersOfTwo, 1, 64},
+    {"parallel.context_exchange", Parallelism, kMore, splitSequences},
     {"parallel.expert", Parallelism, false, experts, Scale::PowersOfTwo, 1, 256},
     {"parallel.expert_tensor", Parallelism, kMore, experts, Scale::PowersOfTwo, 1, 64},
     {"parallel.sequence", Parallelism, false, tensorParallel},
     {"parallel.virtual_stages", Parallelism, false, pipelinedTraining, Scale::PowersOfTwo, 1, 32},
+    {"parallel.schedule", Parallelism, kMore, pipelinedTraining},
+    {"parallel.layers_per_stage", Parallelism, kMore, pipelined},
     {"parallel.stage", Parallelism, kMore, pipelined, Scale::Linear, 0, 63},
     {"parallel.head_stage", Parallelism, kMore, pipelinedTraining},
     {"parallel.cpu_offload", Parallelism, kMore, fsdp},
     {"parallel.gradient_as_bucket_view", Parallelism, false, ddp},
     {"parallel.backward_prefetch", Parallelism, kMore, fsdp1},
+    {"parallel.forward_prefetch", Parallelism, kMore, fsdp1},
     {"parallel.limit_all_gathers", Parallelism, kMore, fsdp1},
     {"parallel.bucket.reduce_bucket_size", Parallelism, kMore, deepSpeed},
     {"parallel.bucket.allgather_bucket_size", Parallelism, kMore, deepSpeed},

@@ -55,7 +55,7 @@ private:
     TermSum keptBySelectiveOp() const;
 
     std::int64_t queryWidth() const { return m_a.heads * m_a.headDim; }
-    std::int64_t kvWidth() const { return m_a.kvHeads * m_a.headDim; }
+    std::int64_t kvWidth() const { return heldKeyValueHeads(m_s) * m_a.headDim; }
     bool flash() const { return m_s.attention == AttentionKind::Flash; }
 
     const Training &m_t;

@@ -60,7 +60,9 @@ public:
 private:
     [[nodiscard]] std::int64_t forwardUnits() const
     {
-        return m_fsdp1 && m_t.s.limitAllGathers ? 2 : 3;
+        if (m_fsdp1)
+            return m_t.s.forwardPrefetch || !m_t.s.limitAllGathers ? 3 : 2;
+        return 3;
     }
     [[nodiscard]] std::int64_t backwardUnits() const
     {

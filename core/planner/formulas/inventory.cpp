@@ -3,6 +3,7 @@
 #include "core/planner/formulas/inventory.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace vramscope {
 
@@ -30,7 +31,11 @@ Share splitBlock(const Settings &s, const BlockParameters &block)
         return count > 0 ? dividedUp(count - whole, s.tensor) + whole : 0;
     };
     const std::int64_t outBias = a.bias.mlp ? a.hidden : 0;
-    return {block.norms + split(block.attention, replicatedAttention(a)) +
+    const std::int64_t repeated = a.mla() ? 0
+                                          : 2 * (heldKeyValueHeads(s) - a.kvHeads) * a.headDim *
+                                                (a.hidden + (a.bias.qkv ? 1 : 0));
+    const std::int64_t attention = block.attention > 0 ? block.attention + repeated : 0;
+    return {block.norms + split(attention, replicatedAttention(a)) +
                 split(block.denseFfn, outBias) + block.router +
                 split(block.sharedExperts, a.sharedGate ? a.hidden : 0),
             dividedUp(block.experts, expertSplit(s))};
@@ -81,6 +86,24 @@ Degrees degrees(const Settings &s, std::int64_t replicas)
 
 } // namespace
 
+std::int64_t heldKeyValueHeads(const Settings &s)
+{
+    return dividedUp(s.architecture.kvHeads, s.tensor) * s.tensor;
+}
+
+std::int64_t queryWidth(const Settings &s)
+{
+    const Architecture &a = s.architecture;
+    const std::int64_t head = a.mla() ? a.qkNopeHeadDim + a.qkRopeHeadDim : a.headDim;
+    return dividedUp(a.heads, s.tensor) * head;
+}
+
+std::int64_t keyValueWidth(const Settings &s)
+{
+    const Architecture &a = s.architecture;
+    return a.mla() ? a.kvLoraRank + a.qkRopeHeadDim : heldKeyValueHeads(s) / s.tensor * a.headDim;
+}
+
 std::int64_t embeddingSplit(const Settings &s)
 {
     return s.workload == Workload::Inference && !s.embeddingParallel ? 1 : s.tensor;
@@ -93,8 +116,9 @@ std::int64_t expertSplit(const Settings &s)
     return s.workload == Workload::Inference && stated == 1 ? s.tensor : stated;
 }
 
-std::vector<Matrix> blockMatrices(const Architecture &a, bool moe)
+std::vector<Matrix> blockMatrices(const Settings &s, bool moe)
 {
+    const Architecture &a = s.architecture;
     std::vector<Matrix> matrices;
     matrices.reserve(12);
     if (a.mla()) {
@@ -109,7 +133,7 @@ std::vector<Matrix> blockMatrices(const Architecture &a, bool moe)
         matrices.push_back({"o", "attention", a.heads * a.vHeadDim, a.hidden});
     } else {
         const std::int64_t width = a.heads * a.headDim;
-        const std::int64_t kvWidth = a.kvHeads * a.headDim;
+        const std::int64_t kvWidth = heldKeyValueHeads(s) * a.headDim;
         matrices.push_back({"q", "attention", a.hidden, width});
         matrices.push_back({"k", "attention", a.hidden, kvWidth});
         matrices.push_back({"v", "attention", a.hidden, kvWidth});
@@ -131,11 +155,10 @@ Rank rankOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage
     const Architecture &a = s.architecture;
     Rank rank;
     rank.stage = stage;
-    const std::int64_t share = a.layers / s.pipeline;
-    const std::int64_t longer = a.layers % s.pipeline; // the first stages take one layer more
-    const std::int64_t first = stage * share + std::min(stage, longer);
+    const auto before = s.layersPerStage.begin() + stage;
+    const std::int64_t first = std::accumulate(s.layersPerStage.begin(), before, std::int64_t(0));
     rank.firstLayer = first;
-    const std::int64_t layers = share + (stage < longer ? 1 : 0);
+    const std::int64_t layers = *before;
     rank.denseBlocks = std::clamp<std::int64_t>(counts.denseBlocks - first, 0, layers);
     rank.moeBlocks = layers - rank.denseBlocks;
 
@@ -161,9 +184,9 @@ Rank rankOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage
         rank.extra += s.parametersPerRankOverride - rank.parameters();
 
     if (rank.denseBlocks > 0)
-        rank.denseMatrices = blockMatrices(a, false);
+        rank.denseMatrices = blockMatrices(s, false);
     if (rank.moeBlocks > 0)
-        rank.moeMatrices = blockMatrices(a, true);
+        rank.moeMatrices = blockMatrices(s, true);
     rank.largestTensor = std::max(rank.hasEmbedding ? token : 0, rank.head);
     for (const auto *matrices : {&rank.denseMatrices, &rank.moeMatrices})
         for (const Matrix &matrix : *matrices)

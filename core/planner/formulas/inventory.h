@@ -78,12 +78,20 @@ struct Rank
 [[nodiscard]] Rank rankOf(const Settings &settings, const ParameterCounts &counts,
                           std::int64_t stage);
 
+/// Key-value heads as often as the tensor-parallel ranks hold them: where they do not divide, some
+/// are on several ranks.
+[[nodiscard]] std::int64_t heldKeyValueHeads(const Settings &settings);
+/// Widths of the queries, and of keys or values, that one rank computes; of latent attention the
+/// latent, which is whole on every rank.
+[[nodiscard]] std::int64_t queryWidth(const Settings &settings);
+[[nodiscard]] std::int64_t keyValueWidth(const Settings &settings);
+
 /// Ranks that embedding and head, and a routed expert, are divided over.
 [[nodiscard]] std::int64_t embeddingSplit(const Settings &settings);
 [[nodiscard]] std::int64_t expertSplit(const Settings &settings);
 
 /// The linear layers of one block, unsplit.
-[[nodiscard]] std::vector<Matrix> blockMatrices(const Architecture &architecture, bool moe);
+[[nodiscard]] std::vector<Matrix> blockMatrices(const Settings &settings, bool moe);
 
 /// Parameters that LoRA adds: rank · (in + out) for each adapted matrix.
 [[nodiscard]] std::int64_t adapterParameters(const Settings &settings, const Rank &rank);

@@ -25,7 +25,7 @@ BlockMemory transformerEngineBlock(const Training &t, bool moe)
         kept.add(2, "a d_v", a.heads * a.vHeadDim, tp);
     } else {
         kept.add(4, "A", a.heads * a.headDim, tp); // Q and the attention's output
-        kept.add(4, "K", a.kvHeads * a.headDim, tp);
+        kept.add(4, "K", heldKeyValueHeads(s) * a.headDim, tp);
     }
     kept.add(4, "a", a.heads, tp);                 // softmax statistics, fp32
     const std::int64_t inner = a.gatedMlp ? 6 : 4; // fc1 output and the activation's

@@ -50,8 +50,8 @@ struct Position
     bool after = false;
 };
 
-/// "forward", "first backward block", "after backward of block 12", …, on a rank of `blocks` blocks. The
-/// forward pass is named by its last block, with which it ends.
+/// "forward", "first backward block", "after backward of block 12", …, on a rank of `blocks`
+/// blocks. The forward pass is named by its last block, with which it ends.
 [[nodiscard]] std::string momentName(const Position &position, std::int64_t blocks);
 
 /// Neighbouring blocks of a rank, counted from its first.

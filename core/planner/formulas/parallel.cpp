@@ -28,6 +28,51 @@ void addFp8Copies(const Training &t, Ledger &ledger)
         {"{} N_linear / t = {} × ⌈{} / {}⌉", {copies, copies, elements.value(), t.s.tensor}});
 }
 
+/// Keys and values of other GPUs that one attention of the block holds.
+void addContextBuffers(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const std::int64_t w = s.computeBytes;
+    const std::int64_t width = keyValueWidth(s);
+    const Course course = Course::running(t.rank.allBlocks());
+    const auto add = [&](std::string_view name, Exact bytes, std::string_view source,
+                         FormulaText formula) {
+        ledger.add(Entry{Category::Communication,
+                         name,
+                         bytes,
+                         kCompute,
+                         kCompute,
+                         {source, Evidence::Derived, 0.5},
+                         1,
+                         course},
+                   formula);
+    };
+    switch (s.contextExchange) {
+    case ContextExchange::Ring:
+        add("Ring attention blocks", Exact(4 * w) * width * t.tokens,
+            "Ring attention keeps two further blocks of keys and values in flight; derived from "
+            "tensor shapes",
+            {"2 · 2 · {} K_t T = 4 × {} × {} × {}", {w, w, width, t.tokens.value()}});
+        return;
+    case ContextExchange::AllGather:
+        add("Gathered keys and values", Exact(2 * w) * width * t.tokens * s.context,
+            "Keys and values of the whole sequence, as Megatron's and Llama 3's all-gather; "
+            "derived from tensor shapes",
+            {"2 · {} K_t b s = 2 × {} × {} × {} × {}", {w, w, width, t.tokens.value(), s.context}});
+        return;
+    case ContextExchange::Ulysses: {
+        // Heads leave, tokens come: the four all-to-alls hold one copy of what they send.
+        const std::int64_t query = queryWidth(s);
+        const Exact largest = Exact(w) * (Exact(query) + Exact(2) * width) * t.tokens;
+        add("Ulysses all-to-all buffers", largest,
+            "DeepSpeed-Ulysses sends queries, keys and values by head; derived from tensor shapes",
+            {"{} (A_t + 2 K_t) T = {} × ({} + 2 × {}) × {}",
+             {w, w, query, width, t.tokens.value()}});
+        return;
+    }
+    }
+}
+
 } // namespace
 
 void addParallelBuffers(const Training &t, Ledger &ledger)
@@ -35,16 +80,8 @@ void addParallelBuffers(const Training &t, Ledger &ledger)
     const Settings &s = t.s;
     const Architecture &a = s.architecture;
     const std::int64_t w = s.computeBytes;
-    if (s.context > 1) {
-        const std::int64_t width = a.mla() ? a.kvLoraRank + a.qkRopeHeadDim : a.kvHeads * a.headDim;
-        ledger.add(Category::Communication, "Ring attention blocks",
-                   Exact(4 * w) * dividedUp(Exact(width), s.tensor) * t.tokens, kCompute,
-                   {"Ring attention keeps two further blocks of keys and values in flight; derived "
-                    "from tensor shapes",
-                    Evidence::Derived, 0.5},
-                   {"2 · 2 · {} K T = 4 × {} × ⌈{} / {}⌉ × {}",
-                    {w, w, width, s.tensor, t.tokens.value()}});
-    }
+    if (s.context > 1)
+        addContextBuffers(t, ledger);
     if (s.pipeline > 1) {
         const std::int64_t sp = s.sequenceParallel ? s.tensor : 1;
         ledger.add(

@@ -11,16 +11,22 @@ namespace vramscope {
 namespace {
 
 /// Chunks of L / (p v) blocks whose activations stage i keeps at once: 1F1B min(m, p - i);
-/// interleaved min(m v, 2 (p - i - 1) + (v - 1) p + 1) (Megatron's schedules).
+/// interleaved min(m v, 2 (p - i - 1) + (v - 1) p + 1) (Megatron's schedules); GPipe all
+/// micro-batches (Huang et al. 2018); zero bubble as many on every stage as 1F1B on the first (Qi
+/// et al. 2023, ZB-H1 with the memory of 1F1B).
 std::int64_t chunksInFlight(const Settings &s, std::int64_t stage)
 {
     const std::int64_t p = s.pipeline;
     const std::int64_t v = s.virtualStages;
     if (p == 1)
         return 1;
+    const Exact issued = Exact(s.accumulationSteps) * v;
+    if (s.schedule == Schedule::GPipe)
+        return issued.value();
+    if (s.schedule == Schedule::ZeroBubble)
+        return std::min(issued.value(), p * v);
     if (v == 1)
         return std::min(s.accumulationSteps, p - stage);
-    const Exact issued = Exact(s.accumulationSteps) * v;
     return std::min(issued.value(), 2 * (p - stage - 1) + (v - 1) * p + 1);
 }
 

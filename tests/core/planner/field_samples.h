@@ -23,6 +23,8 @@ inline FieldValue sampleValue(const Field &field)
         return std::string(field.choices.back());
     case FieldKind::Choices:
         return TextList{std::string(field.choices.back()), std::string(field.choices.front())};
+    case FieldKind::Counts:
+        return CountList{3, static_cast<std::int64_t>(field.maximum)};
     case FieldKind::Text:
         return std::string("größer \"than\" a\\b\n");
     case FieldKind::Object:
@@ -47,6 +49,8 @@ inline std::vector<FieldValue> otherValues(const Field &field)
         values.emplace_back(std::string("no such thing"));
     if (kind != FieldKind::Choices)
         values.emplace_back(TextList{"q"});
+    if (kind != FieldKind::Counts)
+        values.emplace_back(CountList{1});
     return values;
 }
 

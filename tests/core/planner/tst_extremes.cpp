@@ -63,6 +63,12 @@ FieldValue anyValue(const Field &field, Random &random)
         }
         return words;
     }
+    case FieldKind::Counts: {
+        CountList list(random() % 4);
+        for (std::int64_t &count : list)
+            count = static_cast<std::int64_t>(extreme(field, random));
+        return list;
+    }
     case FieldKind::Text:
     case FieldKind::Object:
         return {};

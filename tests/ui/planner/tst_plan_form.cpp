@@ -50,6 +50,8 @@ FieldValue otherValue(const Field &field)
         return TextList{std::string(field.choices.front())};
     case FieldKind::Text:
         return std::string(field.path == "hardware.gpu" ? "a100-sxm-40gb" : "gpt2-large");
+    case FieldKind::Counts:
+        return CountList{20, 12};
     case FieldKind::Object:
         break;
     }
@@ -63,6 +65,14 @@ void operate(const FieldRow &row, const FieldValue &value)
     if (auto *number = control->findChild<NumberBox *>()) {
         number->setText(numberText(value, FieldKind::Count));
         Q_EMIT number->textEdited(number->text());
+    } else if (const auto *counts = std::get_if<CountList>(&value)) {
+        auto *box = control->findChild<QLineEdit *>();
+        QVERIFY(box);
+        QStringList numbers;
+        for (const std::int64_t count : *counts)
+            numbers.append(QString::number(count));
+        box->setText(numbers.join(u','));
+        Q_EMIT box->textEdited(box->text());
     } else if (auto *check = control->findChild<QCheckBox *>()) {
         check->setChecked(!std::get<bool>(value));
         check->click();
@@ -93,6 +103,8 @@ QString shown(const FieldRow &row)
         return choice->currentData().toString();
     if (const auto *list = control->findChild<ChoicesBox *>())
         return list->toolTip();
+    if (const auto *counts = control->findChild<QLineEdit *>())
+        return counts->toolTip();
     return {};
 }
 
@@ -104,6 +116,8 @@ QString shownAs(const Field &field, const FieldValue &value)
         return toQString(*text);
     if (const auto *list = std::get_if<TextList>(&value))
         return toQString(list->front());
+    if (const auto *counts = std::get_if<CountList>(&value))
+        return QStringLiteral("%1, %2").arg(counts->at(0)).arg(counts->at(1));
     return numberText(value, field.kind);
 }
 

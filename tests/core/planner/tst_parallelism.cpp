@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/estimate.h"
+#include "tests/core/planner/sample_plans.h"
+#include "tests/support/test.h"
+
+#include <algorithm>
+
+using namespace vramscope;
+using namespace vramscope::test;
+
+namespace {
+
+Plan pipelinedPlan(std::int64_t stages, std::int64_t microBatches)
+{
+    Plan plan = smallPlan();
+    plan.parallel.pipeline = stages;
+    plan.batch.accumulationSteps = microBatches;
+    return plan;
+}
+
+/// Bytes of a part at a moment; 0 where it is not there.
+Bytes partAt(const Estimate &result, std::string_view moment, std::string_view name)
+{
+    for (const Moment &it : result.moments)
+        for (const Component &component : it.components)
+            if (it.name == moment && component.name == name)
+                return component.bytes;
+    return 0;
+}
+
+std::string firstIssue(const Plan &plan)
+{
+    const Estimate result = estimate(plan);
+    return result.issues.empty() ? std::string() : result.issues.front().field;
+}
+
+} // namespace
+
+class TestParallelism : public Test
+{
+    Q_OBJECT
+
+private slots:
+    void unevenStagesHoldTheLayersTheyAreGiven()
+    {
+        Plan plan = pipelinedPlan(4, 8);
+        const std::int64_t even = estimate(plan).parametersPerRank;
+        plan.parallel.layersPerStage = CountList{6, 9, 9, 8};
+        plan.parallel.stage = 0;
+        const Estimate first = estimate(plan);
+        QVERIFY(first.computed);
+        QVERIFY(first.parametersPerRank < even);
+        constexpr std::int64_t kBlock = 218'112'000; // of Llama 3 8B
+        constexpr std::int64_t kEmbedding = 128'256LL * 4096;
+        QCOMPARE(first.parametersPerRank, 6 * kBlock + kEmbedding);
+        std::int64_t sum = 0;
+        for (std::int64_t stage = 0; stage < 4; ++stage) {
+            plan.parallel.stage = stage;
+            sum += estimate(plan).parametersPerRank;
+        }
+        QCOMPARE(sum, std::int64_t(8'030'261'248));
+    }
+
+    void listsThatDoNotFitTheStagesAreRefused()
+    {
+        Plan plan = pipelinedPlan(4, 8);
+        plan.parallel.layersPerStage = CountList{16, 16};
+        QCOMPARE(firstIssue(plan), std::string("parallel.layers_per_stage"));
+        plan.parallel.layersPerStage = CountList{8, 8, 8, 9};
+        QCOMPARE(firstIssue(plan), std::string("parallel.layers_per_stage"));
+        QVERIFY(!estimate(plan).computed);
+        plan.parallel.layersPerStage = CountList{8, 8, 8, 8};
+        QVERIFY(estimate(plan).computed);
+    }
+
+    void gpipeKeepsEveryMicroBatchAndOneForwardOneBackwardOnlyTheFirstFew()
+    {
+        Plan plan = pipelinedPlan(4, 16);
+        plan.parallel.stage = 0;
+        const std::string saved = "Saved activations";
+        const auto kept = [&](Schedule schedule, std::int64_t stage) {
+            plan.parallel.schedule = schedule;
+            plan.parallel.stage = stage;
+            return partAt(estimate(plan), "forward", saved);
+        };
+        const Bytes one = kept(Schedule::OneForwardOneBackward, 3);
+        QVERIFY(one > 0);
+        QCOMPARE(kept(Schedule::OneForwardOneBackward, 0), 4 * one);
+        QCOMPARE(kept(Schedule::GPipe, 0), 16 * one);
+        QCOMPARE(kept(Schedule::GPipe, 3), 16 * one);
+        QCOMPARE(kept(Schedule::ZeroBubble, 3), 4 * one);
+    }
+
+    void interleavedStagesKeepMoreThanPlainOnes()
+    {
+        // Stage 0 of 4 with 2 chunks: min(32, 2·3 + 4 + 1) = 11 chunks of 4 layers.
+        Plan plan = pipelinedPlan(4, 16);
+        plan.parallel.stage = 0;
+        const Bytes plain = partAt(estimate(plan), "forward", "Saved activations");
+        plan.parallel.virtualStages = 2;
+        const Bytes interleaved = partAt(estimate(plan), "forward", "Saved activations");
+        QCOMPARE(interleaved * 8, plain * 11);
+    }
+
+    void otherMicroBatchesInFlightStayWhileOneRunsBackward()
+    {
+        Plan plan = pipelinedPlan(4, 16);
+        plan.parallel.stage = 0;
+        const Estimate result = estimate(plan);
+        const Bytes whole = partAt(result, "forward", "Saved activations");
+        const Bytes block = whole / (4 * 8);
+        QCOMPARE(partAt(result, "last backward block", "Saved activations"), whole - 7 * block);
+    }
+
+    void contextExchangesTakeWhatTheySend()
+    {
+        Plan plan = smallPlan();
+        plan.parallel.context = 2;
+        plan.parallel.strategy = Strategy::Ddp;
+        constexpr std::int64_t kTokens = 2 * 2048 / 2;
+        constexpr std::int64_t kKeyWidth = 8 * 128;
+        plan.parallel.contextExchange = ContextExchange::Ring;
+        QCOMPARE(partAt(estimate(plan), "forward", "Ring attention blocks"),
+                 Bytes(2 * 2 * 2 * kKeyWidth * kTokens));
+        plan.parallel.contextExchange = ContextExchange::AllGather;
+        QCOMPARE(partAt(estimate(plan), "forward", "Gathered keys and values"),
+                 Bytes(2 * 2 * kKeyWidth * kTokens * 2));
+        plan.parallel.contextExchange = ContextExchange::Ulysses;
+        QCOMPARE(partAt(estimate(plan), "forward", "Ulysses all-to-all buffers"),
+                 Bytes(2 * (4096 + 2 * kKeyWidth) * kTokens));
+    }
+
+    void keyValueHeadsAreRepeatedWhereTheyDoNotDivide()
+    {
+        // Llama 3 8B has 8 key-value heads: under tensor 16 each rank holds one whole head.
+        Plan plan = smallPlan();
+        plan.parallel.tensor = 16;
+        const Estimate result = estimate(plan);
+        QVERIFY(result.computed);
+        constexpr std::int64_t kQuery = 4096LL * 4096 / 16;
+        constexpr std::int64_t kOneHead = 4096LL * 128;
+        constexpr std::int64_t kMlp = 3LL * 4096 * 14336 / 16;
+        const std::int64_t block = 2 * kQuery + 2 * kOneHead + kMlp + 2 * 4096;
+        QCOMPARE(result.parametersPerRank, 32 * block + 2 * 128'256LL * 4096 / 16 + 4096);
+    }
+
+    void forwardPrefetchGathersOneUnitMore()
+    {
+        Plan plan = shardedPlan(8, Strategy::Fsdp1);
+        const std::string name = "Gathered block weights in forward";
+        const Bytes two = partAt(estimate(plan), "forward", name);
+        plan.parallel.forwardPrefetch = true;
+        QCOMPARE(partAt(estimate(plan), "forward", name), two / 2 * 3);
+    }
+
+    void shardGradOpFreesBlocksAsTheyRunBackward()
+    {
+        Plan plan = shardedPlan(8);
+        plan.parallel.sharding = Sharding::ShardGradOp;
+        const Estimate result = estimate(plan);
+        const Bytes all = partAt(result, "loss", "Gathered weights");
+        QVERIFY(all > 0);
+        QCOMPARE(partAt(result, "last backward block", "Gathered weights"), all / 32);
+        QCOMPARE(partAt(result, "end of backward", "Gathered weights"), Bytes(0));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestParallelism)
+#include "tst_parallelism.moc"
