@@ -60,6 +60,10 @@ inline constexpr std::int64_t kZeroPrefetchBucket = 50'000'000;
 inline constexpr std::int64_t kZeroMaxLiveParameters = 1'000'000'000;
 inline constexpr std::int64_t kZeroPersistenceThreshold = 100'000;
 
+/// Rows or columns of a block that Shampoo factors: max_preconditioner_dim's default in
+/// facebookresearch/optimizers.
+inline constexpr std::int64_t kShampooBlock = 1024;
+
 /// DistributedDataParallel's buckets: the first 1 MiB, then 25 MiB (torch.nn.parallel).
 inline constexpr Bytes kDdpBucket = 25 * kMiB;
 

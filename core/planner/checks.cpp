@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/checks.h"
 
-#include "core/planner/coverage.h"
-
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -42,8 +40,6 @@ public:
         } else {
             serving();
         }
-        for (Issue &issue : uncovered(m_settings))
-            m_issues.push_back(std::move(issue));
     }
 
 private:
@@ -240,9 +236,13 @@ void Checker::memorySavers()
               (s.checkpointedBlocks < 0 || s.checkpointedBlocks > s.architecture.layers),
           "activations.blocks",
           "Between 0 and the model's " + std::to_string(s.architecture.layers) + " layers.");
-    note(s.linear == LinearFormat::Fp8, "precision.linear",
-         "fp8 linear layers are counted like bf16: torchtitan's recorded runs differ by under half "
-         "a percent.");
+    note(
+        s.linear == LinearFormat::Fp8, "precision.linear",
+        "Linear layers that compute in fp8 save their inputs in 16 bit: torchtitan's recorded runs "
+        "differ from bf16 by under half a percent.");
+    note(s.linear == LinearFormat::NvFp4, "precision.linear",
+         "Linear layers that compute in fp4 are taken to save their inputs in 16 bit, as those in "
+         "fp8 do.");
     note(s.regime == Regime::Fp8, "precision.regime",
          "Activations are counted in bf16; fp8 weight copies are added.");
     block(!(s.dropout >= 0 && s.dropout < 1), "activations.dropout", "A rate from 0 to below 1.");
@@ -263,6 +263,13 @@ void Checker::adapters()
     block(!lora && s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
           "Quantised weights cannot be trained themselves: choose adapters.kind lora.");
     block(lora && s.adapterWeightBytes < 1, "adapters.weight_bytes", "At least 1.");
+    const bool latent =
+        s.architecture.mla() && std::ranges::any_of(s.adapterTargets, [](auto &name) {
+            return name == "q" || name == "k" || name == "v";
+        });
+    note(lora && latent, "adapters.targets",
+         "In latent attention q adapts both projections of the queries, k and v those to and from "
+         "the latent.");
     const PlanAdapters &stated = m_plan.adapters;
     const std::string unused = "Without effect: adapters.kind is none.";
     note(!lora && stated.rank.has_value(), "adapters.rank", unused);

@@ -4,6 +4,7 @@
 
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/levels.h"
+#include "core/planner/formulas/offload.h"
 #include "core/planner/formulas/training.h"
 
 #include <algorithm>
@@ -97,7 +98,10 @@ void estimateTraining(const Plan &plan, const Settings &s, const Rank &rank, Est
         return;
     fillMoments(ledger, rank.layers(), result);
     fillLevels(plan, s, result);
-    result.hostBytes = hostBytes(training).value();
+    const Offload offload = offloadOf(training);
+    result.hostBytes = offload.hostBytes.value();
+    result.toHostBytes = offload.toHost.value();
+    result.toDeviceBytes = offload.toDevice.value();
     if (s.hostMemory > 0 && (Exact(result.hostBytes) * s.gpusPerNode).value() > s.hostMemory)
         result.issues.push_back({Issue::Severity::Warning, "hardware.host_memory_bytes",
                                  "The GPUs of a node offload more than the host's memory."});

@@ -100,7 +100,9 @@ struct Estimate
     std::int64_t stage = 0;    ///< the one that the figures are of: asked for, or the worst
 
     std::optional<InferenceFigures> inference;
-    Bytes hostBytes = 0;
+    Bytes hostBytes = 0;          ///< of the host's memory, for each GPU
+    Bytes toHostBytes = 0;        ///< over the link to the host, in a step
+    Bytes toDeviceBytes = 0;      ///< and back
     Bytes communicationBytes = 0; ///< per GPU and step
     std::vector<Issue> issues;
 

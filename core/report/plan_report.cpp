@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/plan_report.h"
 
+#include "core/catalog/links.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -86,6 +87,33 @@ Json inferenceJson(const std::optional<InferenceFigures> &figures)
             {"max_concurrency", figures->maxConcurrency}};
 }
 
+/// What offloading takes of the host, and the seconds of a step that its link is busy.
+Json hostJson(const Estimate &estimate)
+{
+    Json seconds;
+    for (const HostLink &link : kHostLinks)
+        seconds[std::string(link.name)] =
+            link.seconds(estimate.toHostBytes, estimate.toDeviceBytes);
+    return {{"bytes", estimate.hostBytes},
+            {"to_host_per_step", estimate.toHostBytes},
+            {"to_device_per_step", estimate.toDeviceBytes},
+            {"seconds_per_step", std::move(seconds)}};
+}
+
+/// "17.6 GiB down and 17.6 GiB up: 1.5 s over PCIe 4.0 x16, …".
+std::string linkNote(const Estimate &estimate, ByteUnit unit)
+{
+    std::string note = formatBytes(estimate.toHostBytes, unit) + " down and " +
+                       formatBytes(estimate.toDeviceBytes, unit) + " up in a step";
+    std::string_view gap = ": ";
+    for (const HostLink &link : kHostLinks) {
+        const double seconds = link.seconds(estimate.toHostBytes, estimate.toDeviceBytes);
+        note.append(gap).append(formatNumber(seconds, 2)).append(" s over ").append(link.title);
+        gap = ", ";
+    }
+    return note;
+}
+
 Json issuesJson(const std::vector<Issue> &issues)
 {
     Json json = Json::array();
@@ -158,7 +186,7 @@ std::string levelsTable(const Estimate &estimate, ByteUnit unit)
     row("at rest", estimate.atRest,
         estimate.inference ? "allocated between requests" : "allocated between steps");
     if (estimate.hostBytes > 0)
-        row("on the host", estimate.hostBytes, "for each GPU");
+        row("on the host", estimate.hostBytes, "for each GPU; " + linkNote(estimate, unit));
     if (estimate.communicationBytes > 0)
         row("sent", estimate.communicationBytes, "by each GPU in a step");
     return table.text();
@@ -287,7 +315,7 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
         {"moments", computed ? momentsJson(estimate) : Json::array()},
         {"stages", computed ? stagesJson(estimate) : Json::array()},
         {"inference", computed ? inferenceJson(estimate.inference) : Json()},
-        {"host", {{"bytes", figure(estimate.hostBytes)}}},
+        {"host", computed ? hostJson(estimate) : Json()},
         {"communication", {{"bytes_per_step", figure(estimate.communicationBytes)}}},
         {"issues", issuesJson(estimate.issues)}};
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -83,35 +83,4 @@ Exact communicationBytes(const Training &t)
     return dataParallelBytes(t) + activationBytes(t);
 }
 
-Exact hostBytes(const Training &t)
-{
-    const Settings &s = t.s;
-    const bool adam = s.optimizer == OptimizerName::AdamW || s.optimizer == OptimizerName::Adam ||
-                      s.optimizer == OptimizerName::AdamW8bit ||
-                      s.optimizer == OptimizerName::AdamW4bit;
-    const bool momentum =
-        s.optimizer == OptimizerName::SgdMomentum || s.optimizer == OptimizerName::Lion;
-    const Exact count = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
-    Exact bytes;
-    if (s.optimizerOffload || s.cpuOffload) {
-        const double moments = s.stateBytes * (adam ? 2 : momentum ? 1 : 0);
-        bytes += Exact::ceiling(moments * static_cast<double>(count.value()));
-        bytes += Exact(s.masterWeightBytes) * count;
-    }
-    const bool keepsInputs =
-        s.checkpointing == Checkpointing::Full || s.checkpointing == Checkpointing::EveryK;
-    if (s.activationOffload && keepsInputs)
-        bytes += Exact(t.residual) * s.architecture.hidden * t.tokens * t.rank.layers();
-    if (s.cpuOffload) {
-        bytes += Exact(t.trainedWeight + t.trainedGradient) * count;
-        if (t.lora()) {
-            const StoredWeights base = s.baseQuantization == BaseQuantization::None
-                                           ? StoredWeights{0, 0, t.rank.parameters()}
-                                           : quantisedBase(t);
-            bytes += dividedUp(base.bytes + Exact(s.weightBytes) * base.rest, t.dense.weights);
-        }
-    }
-    return bytes;
-}
-
 } // namespace vramscope

@@ -45,9 +45,9 @@ void addFfn(std::vector<Matrix> &matrices, const Architecture &a, std::string_vi
             std::int64_t width, std::int64_t count)
 {
     if (a.gatedMlp)
-        matrices.push_back({"gate", module, a.hidden, width, count});
-    matrices.push_back({"up", module, a.hidden, width, count});
-    matrices.push_back({"down", module, width, a.hidden, count});
+        matrices.push_back({"gate", module, a.hidden, width, Split::Out, count});
+    matrices.push_back({"up", module, a.hidden, width, Split::Out, count});
+    matrices.push_back({"down", module, width, a.hidden, Split::In, count});
 }
 
 std::int64_t shardDegree(const Settings &s, std::int64_t replicas)
@@ -116,6 +116,20 @@ std::int64_t expertSplit(const Settings &s)
     return s.workload == Workload::Inference && stated == 1 ? s.tensor : stated;
 }
 
+Matrix heldBy(const Settings &s, const Matrix &matrix)
+{
+    const bool expert = matrix.module == "expert";
+    const std::int64_t ranks = expert ? s.expertTensor : s.tensor;
+    Matrix held = matrix;
+    if (matrix.split == Split::Out)
+        held.out = dividedUp(matrix.out, ranks);
+    else if (matrix.split == Split::In)
+        held.in = dividedUp(matrix.in, ranks);
+    if (expert)
+        held.count = dividedUp(matrix.count, s.expert);
+    return held;
+}
+
 std::vector<Matrix> blockMatrices(const Settings &s, bool moe)
 {
     const Architecture &a = s.architecture;
@@ -124,26 +138,27 @@ std::vector<Matrix> blockMatrices(const Settings &s, bool moe)
     if (a.mla()) {
         const std::int64_t queryWidth = a.heads * (a.qkNopeHeadDim + a.qkRopeHeadDim);
         if (a.qLoraRank > 0)
-            matrices.push_back({"q", "attention", a.hidden, a.qLoraRank});
+            matrices.push_back({"q", "attention", a.hidden, a.qLoraRank, Split::None});
         matrices.push_back(
             {"q", "attention", a.qLoraRank > 0 ? a.qLoraRank : a.hidden, queryWidth});
-        matrices.push_back({"k", "attention", a.hidden, a.kvLoraRank + a.qkRopeHeadDim});
+        matrices.push_back(
+            {"k", "attention", a.hidden, a.kvLoraRank + a.qkRopeHeadDim, Split::None});
         matrices.push_back(
             {"v", "attention", a.kvLoraRank, a.heads * (a.qkNopeHeadDim + a.vHeadDim)});
-        matrices.push_back({"o", "attention", a.heads * a.vHeadDim, a.hidden});
+        matrices.push_back({"o", "attention", a.heads * a.vHeadDim, a.hidden, Split::In});
     } else {
         const std::int64_t width = a.heads * a.headDim;
         const std::int64_t kvWidth = heldKeyValueHeads(s) * a.headDim;
         matrices.push_back({"q", "attention", a.hidden, width});
         matrices.push_back({"k", "attention", a.hidden, kvWidth});
         matrices.push_back({"v", "attention", a.hidden, kvWidth});
-        matrices.push_back({"o", "attention", width, a.hidden});
+        matrices.push_back({"o", "attention", width, a.hidden, Split::In});
     }
     if (!moe) {
         addFfn(matrices, a, "mlp", a.ffn, 1);
         return matrices;
     }
-    matrices.push_back({"router", "router", a.hidden, a.experts});
+    matrices.push_back({"router", "router", a.hidden, a.experts, Split::None});
     addFfn(matrices, a, "expert", a.expertFfn, a.experts);
     if (a.sharedFfn > 0)
         addFfn(matrices, a, "mlp", a.sharedFfn, 1);
@@ -194,26 +209,35 @@ Rank rankOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage
     return rank;
 }
 
-std::int64_t adapterParameters(const Settings &s, const Rank &rank)
+bool adapted(const Settings &s, const Matrix &matrix)
 {
-    if (s.adapters == AdapterKind::None)
-        return 0;
     const auto targeted = [&](std::string_view name) {
         return std::ranges::find(s.adapterTargets, name) != s.adapterTargets.end();
     };
-    const bool all = targeted("all-linear");
-    const auto ofBlock = [&](const std::vector<Matrix> &matrices) {
-        std::int64_t sum = 0;
-        for (const Matrix &matrix : matrices)
-            if (matrix.target != "router" && (all || targeted(matrix.target)))
-                sum += matrix.count * (matrix.in + matrix.out);
+    return matrix.target != "router" && (targeted("all-linear") || targeted(matrix.target));
+}
+
+Share adapterParameters(const Settings &s, const Rank &rank)
+{
+    Share sum;
+    if (s.adapters == AdapterKind::None)
         return sum;
+    const auto add = [&](const Matrix &matrix, std::int64_t blocks) {
+        if (!adapted(s, matrix))
+            return;
+        const Matrix held = heldBy(s, matrix);
+        const std::int64_t count = s.adapterRank * blocks * held.count * (held.in + held.out);
+        (matrix.module == "expert" ? sum.expert : sum.dense) += count;
     };
-    std::int64_t sum =
-        rank.denseBlocks * ofBlock(rank.denseMatrices) + rank.moeBlocks * ofBlock(rank.moeMatrices);
-    if (targeted("head") && rank.hasHead)
-        sum += s.architecture.hidden + s.architecture.vocab;
-    return s.adapterRank * sum;
+    for (const Matrix &matrix : rank.denseMatrices)
+        add(matrix, rank.denseBlocks);
+    for (const Matrix &matrix : rank.moeMatrices)
+        add(matrix, rank.moeBlocks);
+    const bool head = std::ranges::find(s.adapterTargets, "head") != s.adapterTargets.end();
+    if (head && rank.hasHead)
+        sum.dense += s.adapterRank *
+                     (s.architecture.hidden + dividedUp(s.architecture.vocab, embeddingSplit(s)));
+    return sum;
 }
 
 Degrees denseDegrees(const Settings &s)

@@ -12,6 +12,9 @@
 
 namespace vramscope {
 
+/// The side of a matrix that tensor parallelism divides.
+enum class Split { None, Out, In };
+
 /// A linear layer of a block: what it is called in adapters.targets, which module it belongs to,
 /// and how often it stands in the block.
 struct Matrix
@@ -20,6 +23,7 @@ struct Matrix
     std::string_view module; ///< attention, mlp, expert, router, head
     std::int64_t in = 0;
     std::int64_t out = 0;
+    Split split = Split::Out;
     std::int64_t count = 1;
     [[nodiscard]] std::int64_t elements() const { return in * out * count; }
 };
@@ -90,11 +94,18 @@ struct Rank
 [[nodiscard]] std::int64_t embeddingSplit(const Settings &settings);
 [[nodiscard]] std::int64_t expertSplit(const Settings &settings);
 
+/// A matrix of blockMatrices() as one rank holds it after tensor and expert parallelism.
+[[nodiscard]] Matrix heldBy(const Settings &settings, const Matrix &matrix);
+
 /// The linear layers of one block, unsplit.
 [[nodiscard]] std::vector<Matrix> blockMatrices(const Settings &settings, bool moe);
 
-/// Parameters that LoRA adds: rank · (in + out) for each adapted matrix.
-[[nodiscard]] std::int64_t adapterParameters(const Settings &settings, const Rank &rank);
+/// Whether LoRA adapts a matrix of a block. In latent attention q stands for both projections of
+/// the queries, k and v for those to and from the latent.
+[[nodiscard]] bool adapted(const Settings &settings, const Matrix &matrix);
+/// Parameters that LoRA adds on one rank: rank · (in + out) for each adapted matrix as the rank
+/// holds it, so that each factor is divided where its side of the matrix is.
+[[nodiscard]] Share adapterParameters(const Settings &settings, const Rank &rank);
 
 /// Over how many ranks the states of the dense and of the expert parameters are spread.
 struct Degrees

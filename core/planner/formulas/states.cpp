@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace vramscope {
 
@@ -34,26 +33,6 @@ Origin statesOrigin(const Settings &s)
     return kRegimeOrigins[static_cast<std::size_t>(s.regime)];
 }
 
-Origin momentsOrigin(const Training &t)
-{
-    switch (t.s.optimizer) {
-    case OptimizerName::AdamW4bit:
-        return {"Half a byte a state, a scale a block of 128; measured: torchao optim README",
-                Evidence::Verified};
-    case OptimizerName::AdamW8bit:
-        return {"A byte a state, a scale a block of 256; derived from tensor shapes",
-                Evidence::Derived};
-    case OptimizerName::Lion:
-    case OptimizerName::SgdMomentum:
-        return {"One moment per parameter; derived from tensor shapes", Evidence::Derived};
-    case OptimizerName::Adafactor:
-        return {"Row and column sums of each matrix; derived from tensor shapes",
-                Evidence::Derived};
-    default:
-        return t.lora() ? kAdapters : statesOrigin(t.s);
-    }
-}
-
 /// Formats that the benchmarks do not cover rest on their own definition.
 Origin quantisedOrigin(const Settings &s)
 {
@@ -68,37 +47,34 @@ Origin quantisedOrigin(const Settings &s)
     }
 }
 
-std::string_view named(std::string_view whole, std::string_view shards, std::int64_t degree)
-{
-    return degree > 1 ? shards : whole;
-}
-
 void addFrozenBase(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
-    const std::int64_t degree = t.dense.weights;
+    const std::int64_t d = t.dense.weights;
+    const std::int64_t e = t.expert.weights;
     const MomentSet when = s.cpuOffload ? MomentSet{} : kWholeStep;
-    const std::string_view name = named("Frozen weights", "Frozen weight shards", degree);
+    const std::string_view name = named("Frozen weights", "Frozen weight shards", d);
     if (s.baseQuantization == BaseQuantization::None) {
-        ledger.add(Category::Parameters, name,
-                   sharded(t.rank.share(), s.weightBytes, degree, t.expert.weights), when,
-                   statesOrigin(s),
-                   {"{} N / D = {} × ⌈{} / {}⌉",
-                    {s.weightBytes, s.weightBytes, t.rank.parameters(), degree}},
-                   degree);
+        addSharded(t.rank.share(), ledger,
+                   {Category::Parameters, name, 0, when, when, statesOrigin(s)}, s.weightBytes, d,
+                   e);
         return;
     }
     const StoredWeights base = quantisedBase(t);
+    const Exact dense = excess(base.bytes, base.expertBytes);
     const std::int64_t rest = s.upcastUnquantized ? 4 : s.weightBytes;
-    ledger.add(Category::Parameters, named("Quantised weights", "Quantised weight shards", degree),
-               dividedUp(base.bytes, degree), when, quantisedOrigin(s),
-               {"N_quantised in their format / D: {} elements = {} / {}",
-                {base.elements.value(), base.bytes.value(), degree}},
-               degree);
-    ledger.add(Category::Parameters, name, dividedUp(Exact(rest) * base.rest, degree), when,
+    ledger.add(Category::Parameters, named("Quantised weights", "Quantised weight shards", d),
+               dividedUp(dense, d) + dividedUp(base.expertBytes, e), when, quantisedOrigin(s),
+               {"N_quantised in their format / D: {} elements = ⌈{} / {}⌉ + ⌈{} / {}⌉",
+                {base.elements.value(), dense.value(), d, base.expertBytes.value(), e}},
+               d);
+    const Exact denseRest = excess(base.rest, base.expertRest);
+    ledger.add(Category::Parameters, name,
+               Exact(rest) * (dividedUp(denseRest, d) + dividedUp(base.expertRest, e)), when,
                quantisedOrigin(s),
-               {"{} N_unquantised / D = {} × {} / {}", {rest, rest, base.rest.value(), degree}},
-               degree);
+               {"{} N_unquantised / D = {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
+                {rest, rest, denseRest.value(), d, base.expertRest.value(), e}},
+               d);
     if (s.adapterQuantizeAtLoad)
         ledger.add(
             Category::Parameters, "Weights before quantisation",
@@ -114,21 +90,21 @@ void addWeights(const Training &t, Ledger &ledger)
     const MomentSet when = s.cpuOffload ? MomentSet{} : kWholeStep;
     if (t.lora()) {
         addFrozenBase(t, ledger);
-        addSharded(t, ledger,
+        addSharded(t.trained, ledger,
                    {Category::Parameters,
                     named("Adapter weights", "Adapter weight shards", t.dense.weights), 0, when,
                     when, kAdapters},
                    t.trainedWeight, t.dense.weights, t.expert.weights);
         return;
     }
-    addSharded(t, ledger,
+    addSharded(t.trained, ledger,
                {Category::Parameters, named("Weights", "Weight shards", t.dense.weights), 0, when,
                 when, statesOrigin(s)},
                t.trainedWeight, t.dense.weights, t.expert.weights);
     if (s.masterWeightBytes == 0)
         return;
     const MomentSet onGpu = s.cpuOffload || s.optimizerOffload ? MomentSet{} : kWholeStep;
-    addSharded(t, ledger,
+    addSharded(t.trained, ledger,
                {Category::OptimizerStates,
                 named("Master weights", "Master weight shards", t.dense.optimizer), 0, onGpu, onGpu,
                 statesOrigin(s)},
@@ -176,7 +152,7 @@ void addGrown(const Training &t, Ledger &ledger, std::string_view name, Share bl
 void addGradients(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
-    const Origin origin = t.lora() ? kAdapters : statesOrigin(s);
+    const Origin origin = trainedOrigin(t);
     if (t.inBackward()) {
         ledger.add(
             Category::Gradients, "Gradient of the largest tensor",
@@ -190,7 +166,7 @@ void addGradients(const Training &t, Ledger &ledger)
     if (s.cpuOffload || (s.strategy == Strategy::Ddp && s.gradientAsBucketView))
         return; // on the host; or the buckets themselves (buffers.cpp)
     const MomentSet when = gradientMoments(t, false);
-    addSharded(t, ledger,
+    addSharded(t.trained, ledger,
                {Category::Gradients, named("Gradients", "Gradient shards", t.dense.gradients), 0,
                 when, gradientMoments(t, true), origin},
                t.trainedGradient, t.dense.gradients, t.expert.gradients);
@@ -208,80 +184,12 @@ void addGradients(const Training &t, Ledger &ledger)
     addGrown(t, ledger, "Gradients of the expert blocks", t.rank.moeBlock, t.rank.moeRange());
 }
 
-/// Adafactor's row and column sums of every matrix, and a full fp32 vector for one-dimensional
-/// parameters.
-void addAdafactor(const Training &t, Ledger &ledger, MomentSet when, MomentSet firstStep)
-{
-    const Rank &rank = t.rank;
-    Exact sums = rank.hasEmbedding ? t.s.architecture.vocab + t.s.architecture.hidden : 0;
-    Exact inMatrices = rank.embedding + rank.head;
-    const auto add = [&](const std::vector<Matrix> &matrices, std::int64_t blocks) {
-        for (const Matrix &matrix : matrices) {
-            sums += Exact(blocks) * matrix.count * (matrix.in + matrix.out);
-            inMatrices += Exact(blocks) * matrix.elements();
-        }
-    };
-    add(rank.denseMatrices, rank.denseBlocks);
-    add(rank.moeMatrices, rank.moeBlocks);
-    const Exact vectors = excess(rank.parameters(), inMatrices);
-    ledger.add(
-        Entry{Category::OptimizerStates, "Adafactor factors", Exact(4) * (sums + vectors), when,
-              firstStep, momentsOrigin(t)},
-        {"4 (Σ (rows + columns) + n_vectors) = 4 × ({} + {})", {sums.value(), vectors.value()}});
-}
-
-void addMoment(const Training &t, Ledger &ledger, std::string_view name, MomentSet when,
-               MomentSet firstStep)
-{
-    // States are stored in 4096ths of a byte here, which holds every format exactly.
-    const std::int64_t parts = std::llround(t.s.stateBytes * 4096);
-    const std::int64_t d = t.dense.optimizer;
-    if (parts % 4096 == 0) {
-        addSharded(t, ledger,
-                   {Category::OptimizerStates, name, 0, when, firstStep, momentsOrigin(t)},
-                   parts / 4096, d, t.expert.optimizer);
-        return;
-    }
-    const Exact elements = sharded(t.trained, 1, d, t.expert.optimizer);
-    ledger.add(Entry{Category::OptimizerStates, name, dividedUp(elements * parts, 4096), when,
-                     firstStep, momentsOrigin(t), d},
-               {"bytes per state · N / D = {} / 4,096 × {}", {parts, elements.value()}});
-}
-
-void addMoments(const Training &t, Ledger &ledger)
-{
-    const Settings &s = t.s;
-    if (s.optimizerOffload || s.cpuOffload)
-        return;
-    const MomentSet when = kWholeStep;
-    const MomentSet firstStep = t.inBackward() ? kWholeStep : MomentSet{At::Step, At::Rest};
-    const auto moment = [&](std::string_view whole, std::string_view shards) {
-        addMoment(t, ledger, named(whole, shards, t.dense.optimizer), when, firstStep);
-    };
-    switch (s.optimizer) {
-    case OptimizerName::AdamW:
-    case OptimizerName::Adam:
-    case OptimizerName::AdamW8bit:
-    case OptimizerName::AdamW4bit:
-        moment("Adam first moment", "Adam first moment shards");
-        moment("Adam second moment", "Adam second moment shards");
-        break;
-    case OptimizerName::SgdMomentum:
-    case OptimizerName::Lion:
-        moment("Momentum", "Momentum shards");
-        break;
-    case OptimizerName::Adafactor:
-        addAdafactor(t, ledger, when, firstStep);
-        break;
-    case OptimizerName::Sgd:
-    case OptimizerName::None:
-    case OptimizerName::Muon: // not computed: coverage.cpp says so
-    case OptimizerName::Shampoo:
-        break;
-    }
-}
-
 } // namespace
+
+Origin trainedOrigin(const Training &t)
+{
+    return t.lora() ? kAdapters : statesOrigin(t.s);
+}
 
 StoredWeights quantisedBase(const Training &t)
 {
@@ -298,10 +206,9 @@ Exact sharded(Share count, std::int64_t bytes, std::int64_t denseDegree, std::in
                            dividedUp(Exact(count.expert), expertDegree));
 }
 
-void addSharded(const Training &t, Ledger &ledger, Entry entry, std::int64_t bytes,
+void addSharded(Share count, Ledger &ledger, Entry entry, std::int64_t bytes,
                 std::int64_t denseDegree, std::int64_t expertDegree)
 {
-    const Share count = t.trained;
     entry.bytes = sharded(count, bytes, denseDegree, expertDegree);
     entry.sharded = denseDegree;
     if (count.expert > 0 && expertDegree != denseDegree)
@@ -317,7 +224,7 @@ void addSharded(const Training &t, Ledger &ledger, Entry entry, std::int64_t byt
 void addStates(const Training &t, Ledger &ledger)
 {
     addWeights(t, ledger);
-    addMoments(t, ledger);
+    addOptimizerStates(t, ledger);
     addGradients(t, ledger);
 }
 

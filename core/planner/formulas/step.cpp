@@ -13,7 +13,37 @@ namespace {
 bool foreachCopies(OptimizerName name)
 {
     return name == OptimizerName::AdamW || name == OptimizerName::Adam ||
-           name == OptimizerName::Lion;
+           name == OptimizerName::Lion || name == OptimizerName::Shampoo;
+}
+
+/// Muon orthogonalises one matrix at a time, whole; AdamW then updates the rest with lists of its
+/// own. The larger of both is the step's.
+void addMuonTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
+{
+    const Exact update = largestMuonUpdate(t);
+    const Share matrices = muonParameters(t);
+    const Share rest = {t.trained.dense - matrices.dense, t.trained.expert - matrices.expert};
+    const std::int64_t d = t.dense.optimizer;
+    const bool lists = t.s.implementation == OptimizerImplementation::Foreach;
+    if (lists && sharded(rest, w, d, t.expert.optimizer) > update) {
+        addSharded(
+            rest, ledger,
+            {Category::TemporaryBuffers,
+             "Foreach temporaries of AdamW",
+             0,
+             {At::Step},
+             {At::Step},
+             {"AdamW's list for embeddings, head and vectors; torch.optim", Evidence::Sourced}},
+            w, d, t.expert.optimizer);
+        return;
+    }
+    const MomentSet when =
+        t.inBackward() ? MomentSet{At::Backward, At::EndOfBackward} : MomentSet{At::Step};
+    ledger.add(Category::TemporaryBuffers, "Orthogonalised update", update, when,
+               {"Newton–Schulz of the largest matrix: the update, the iterate and its successor in "
+                "bf16, two products of the shorter side; torch.optim.Muon",
+                Evidence::Sourced, 0.2},
+               {"(4 + {}) r c + 4 r² = {}", {t.trainedWeight, update.value()}});
 }
 
 } // namespace
@@ -26,8 +56,10 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
     if (s.optimizer == OptimizerName::None || s.optimizerOffload || s.cpuOffload)
         return;
     const std::int64_t e = t.expert.optimizer;
+    if (s.optimizer == OptimizerName::Muon)
+        addMuonTemporaries(t, ledger, w);
     if (foreachCopies(s.optimizer) && s.implementation == OptimizerImplementation::Foreach)
-        addSharded(t, ledger,
+        addSharded(t.trained, ledger,
                    {Category::TemporaryBuffers,
                     "Foreach temporaries",
                     0,
@@ -52,7 +84,7 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
             {"{} n_max / D = {} × ⌈{} / {}⌉", {w, w, largest, d}}, d);
     }
     if (t.castsGradients())
-        addSharded(t, ledger,
+        addSharded(t.trained, ledger,
                    {Category::TemporaryBuffers,
                     "Gradients in fp32 for the step",
                     0,

@@ -27,14 +27,22 @@ Exact bytesOf(const Matrix &matrix, const StorageChoice &choice)
 StoredWeights storedWeights(const Settings &s, const Rank &rank, const StorageChoice &choice)
 {
     StoredWeights stored;
+    stored.expertRest = rank.share().expert;
     const auto converted = [&](std::string_view module) {
         return std::ranges::find(choice.notConverted, module) == choice.notConverted.end();
     };
     const auto add = [&](const Matrix &matrix, std::int64_t blocks, std::int64_t ranks) {
         if (!converted(matrix.module) || blocks <= 0)
             return;
-        stored.elements += dividedUp(Exact(blocks) * matrix.elements(), ranks);
-        stored.bytes += dividedUp(Exact(blocks) * matrix.count * bytesOf(matrix, choice), ranks);
+        const Exact bytes =
+            dividedUp(Exact(blocks) * matrix.count * bytesOf(matrix, choice), ranks);
+        const Exact elements = dividedUp(Exact(blocks) * matrix.elements(), ranks);
+        stored.elements += elements;
+        stored.bytes += bytes;
+        if (matrix.module == "expert") {
+            stored.expertBytes += bytes;
+            stored.expertRest = excess(stored.expertRest, elements);
+        }
         stored.largest = std::max(stored.largest, matrix.in * matrix.out / ranks);
     };
     // A first or last layer that stays as it is makes one block less of its kind.

@@ -23,6 +23,8 @@ struct StoredWeights
     Exact bytes;
     Exact rest;               ///< parameters kept in 16 or 32 bit
     std::int64_t largest = 0; ///< elements of the largest quantised matrix
+    Exact expertBytes;        ///< of `bytes`, and of `rest`, those of routed experts
+    Exact expertRest;
 };
 
 /// Only linear layers are quantised (and an embedding that is not kept); norms and biases never

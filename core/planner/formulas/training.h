@@ -18,10 +18,9 @@ struct Training
 
     const Settings &s;
     const Rank &rank;
-    Exact tokens;              ///< T = b · s / c, of one micro-batch
-    Degrees dense, expert;     ///< of state sharding
-    std::int64_t adapters = 0; ///< LoRA parameters
-    Share trained;             ///< parameters that have gradients and states
+    Exact tokens;          ///< T = b · s / c, of one micro-batch
+    Degrees dense, expert; ///< of state sharding
+    Share trained; ///< parameters that have gradients and states: all, or those of the adapters
     std::int64_t gathered = 2; ///< bytes of a parameter gathered by FSDP
     std::int64_t residual = 2; ///< bytes of an element of the residual stream
     std::int64_t flights = 1;  ///< chunks of blocks whose activations a pipeline stage keeps
@@ -37,7 +36,7 @@ struct Training
         return s.strategy == Strategy::Megatron ||
                s.strategy == Strategy::MegatronDistributedOptimizer;
     }
-    [[nodiscard]] bool lora() const { return adapters > 0; }
+    [[nodiscard]] bool lora() const { return s.adapters == AdapterKind::Lora; }
     [[nodiscard]] bool autocast() const
     {
         return s.regime == Regime::AutocastBf16 || s.regime == Regime::AutocastFp16;
@@ -79,6 +78,7 @@ struct Training
 
 // One function per subject; each appends its parts, which name their own sources.
 void addStates(const Training &training, Ledger &ledger);
+void addOptimizerStates(const Training &training, Ledger &ledger);
 void addActivations(const Training &training, Ledger &ledger);
 void addLoss(const Training &training, Ledger &ledger);
 void addBuffers(const Training &training, Ledger &ledger);
@@ -89,17 +89,40 @@ void addOverheads(const Training &training, Ledger &ledger);
 
 /// Bytes that leave the GPU for others in a step.
 [[nodiscard]] Exact communicationBytes(const Training &training);
-/// Bytes that offloading keeps on the host for this rank.
-[[nodiscard]] Exact hostBytes(const Training &training);
 
 /// count · bytes of each group, divided over the group's degree and rounded up to whole parameters.
 [[nodiscard]] Exact sharded(Share count, std::int64_t bytes, std::int64_t denseDegree,
                             std::int64_t expertDegree);
 
-/// Adds `bytes` a trained parameter, spread over the degrees, with the formula that fits them;
+/// The name of a part that is whole, or divided over `degree` ranks.
+[[nodiscard]] constexpr std::string_view named(std::string_view whole, std::string_view shards,
+                                               std::int64_t degree)
+{
+    return degree > 1 ? shards : whole;
+}
+
+/// Where the bytes of a trained parameter are from.
+[[nodiscard]] Origin trainedOrigin(const Training &training);
+
+/// Adds `bytes` a parameter of `count`, spread over the degrees, with the formula that fits them;
 /// fills in the entry's bytes and degree.
-void addSharded(const Training &training, Ledger &ledger, Entry entry, std::int64_t bytes,
+void addSharded(Share count, Ledger &ledger, Entry entry, std::int64_t bytes,
                 std::int64_t denseDegree, std::int64_t expertDegree);
+
+/// Matrices that the optimizer updates, as one rank holds them before sharding: embedding and head
+/// (of no block), the linear layers of the blocks, or the factors of the adapters.
+struct TrainedMatrix
+{
+    std::int64_t rows = 0;
+    std::int64_t columns = 0;
+    std::int64_t count = 0;
+    bool ofBlock = true;
+    bool expert = false;
+};
+[[nodiscard]] std::vector<TrainedMatrix> trainedMatrices(const Training &training);
+/// The parameters of the blocks' matrices: what Muon orthogonalises; AdamW updates the rest.
+[[nodiscard]] Share muonParameters(const Training &training);
+[[nodiscard]] Exact largestMuonUpdate(const Training &training);
 
 /// The frozen base of an adapter as it is stored.
 [[nodiscard]] StoredWeights quantisedBase(const Training &training);

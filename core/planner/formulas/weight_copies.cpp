@@ -85,12 +85,44 @@ void addDequantised(const Training &t, Ledger &ledger)
         {"2 n_max = 2 × {}", {largest}});
 }
 
+/// A linear layer that computes in fp8 or fp4 quantises its weight and its input as it runs; what
+/// is saved for backward stays as it is. The largest layer counts.
+void addQuantisedOperands(const Training &t, Ledger &ledger)
+{
+    const bool fp4 = t.s.linear == LinearFormat::NvFp4;
+    if (!fp4 && t.s.linear != LinearFormat::Fp8)
+        return;
+    Exact largest;
+    const auto consider = [&](const std::vector<Matrix> &matrices) {
+        for (const Matrix &matrix : matrices) {
+            const Matrix held = heldBy(t.s, matrix);
+            largest = std::max(largest, Exact(held.in) * held.out + t.tokens * held.in);
+        }
+    };
+    consider(t.rank.denseMatrices);
+    consider(t.rank.moeMatrices);
+    const std::int64_t sixteenths = fp4 ? 9 : 16; // of a byte: 4 bits and an fp8 scale a 16
+    ledger.add(Entry{Category::TemporaryBuffers,
+                     "Quantised operands of a linear layer",
+                     dividedUp(Exact(sixteenths) * largest, 16),
+                     {At::Forward, At::Backward},
+                     {At::Forward, At::Backward},
+                     {"Weight and input of the largest layer in its compute format; derived from "
+                      "tensor shapes",
+                      Evidence::Derived, 0.5},
+                     1,
+                     Course::running(t.rank.allBlocks())},
+               {"{} / 16 · max(in · out + T · in) = ⌈{} × {} / 16⌉",
+                {sixteenths, sixteenths, largest.value()}});
+}
+
 } // namespace
 
 void addWeightCopies(const Training &t, Ledger &ledger)
 {
     addCastCache(t, ledger);
     addDequantised(t, ledger);
+    addQuantisedOperands(t, ledger);
 }
 
 } // namespace vramscope

@@ -44,6 +44,8 @@ Estimate sampleEstimate()
     it.peakMoment = 1;
     it.stages = {60 * kGiB, 40 * kGiB};
     it.hostBytes = 7;
+    it.toHostBytes = 25'000'000'000;
+    it.toDeviceBytes = 50'000'000'000;
     it.communicationBytes = 9;
     it.issues = {{Issue::Severity::Warning, "batch.no_sync", "Keeps whole gradients."}};
     return it;
@@ -95,6 +97,8 @@ void TestPlanReport::theAnswerNamesThePeaksMomentInASentence()
     QCOMPARE(momentPhrase("load"), std::string("while loading"));
     QCOMPARE(momentPhrase("serving"), std::string("while serving"));
     QCOMPARE(momentPhrase("at rest"), std::string("at rest"));
+    QCOMPARE(momentPhrase("after last backward block"),
+             std::string("after the last backward block"));
 }
 
 void TestPlanReport::theAnswerWithoutFiguresNamesTheFirstReason()
@@ -135,7 +139,10 @@ void TestPlanReport::jsonHoldsEveryFigureOfTheContract()
                 {"category":"Loss and logits","name":"Logits","bytes":16106127360,"formula":"",
                  "source":""}]}],
         "stages":[{"stage":0,"allocated":64424509440},{"stage":1,"allocated":42949672960}],
-        "inference":null,"host":{"bytes":7},"communication":{"bytes_per_step":9},
+        "inference":null,
+        "host":{"bytes":7,"to_host_per_step":25000000000,"to_device_per_step":50000000000,
+                "seconds_per_step":{"pcie-4":3.0,"pcie-5":1.5,"nvlink-c2c":0.16666666666666666}},
+        "communication":{"bytes_per_step":9},
         "issues":[{"field":"batch.no_sync","text":"Keeps whole gradients."}]})";
     const QJsonObject wanted = QJsonDocument::fromJson(expected).object();
     QVERIFY(!wanted.isEmpty());

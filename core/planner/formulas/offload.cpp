@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/offload.h"
+
+namespace vramscope {
+
+namespace {
+
+/// Moments that an optimizer keeps of every parameter.
+double momentsOf(OptimizerName name)
+{
+    switch (name) {
+    case OptimizerName::AdamW:
+    case OptimizerName::Adam:
+    case OptimizerName::AdamW8bit:
+    case OptimizerName::AdamW4bit:
+    case OptimizerName::Shampoo:
+        return 2;
+    case OptimizerName::SgdMomentum:
+    case OptimizerName::Lion:
+    case OptimizerName::Muon:
+        return 1;
+    case OptimizerName::Sgd:
+    case OptimizerName::Adafactor: // sums of rows and columns: next to nothing
+    case OptimizerName::None:
+        break;
+    }
+    return 0;
+}
+
+/// The frozen base of an adapter as this rank's shard stores it.
+Exact frozenShard(const Training &t)
+{
+    if (!t.lora())
+        return 0;
+    if (t.s.baseQuantization == BaseQuantization::None)
+        return sharded(t.rank.share(), t.s.weightBytes, t.dense.weights, t.expert.weights);
+    const StoredWeights base = quantisedBase(t);
+    return dividedUp(base.bytes + Exact(t.s.weightBytes) * base.rest, t.dense.weights);
+}
+
+void addStates(const Training &t, Offload &offload)
+{
+    const Settings &s = t.s;
+    const Exact count = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
+    const double states =
+        momentsOf(s.optimizer) * s.stateBytes + static_cast<double>(s.masterWeightBytes);
+    offload.hostBytes += Exact::ceiling(states * static_cast<double>(count.value()));
+    if (!s.cpuOffload) {
+        offload.toHost += Exact(t.trainedGradient) * count;
+        offload.toDevice += Exact(t.trainedWeight) * count;
+        return;
+    }
+    const Exact weights = Exact(t.trainedWeight) * count + frozenShard(t);
+    const std::int64_t reductions = s.noSync ? 1 : s.accumulationSteps;
+    offload.hostBytes += weights + Exact(t.trainedGradient) * count;
+    offload.toHost += Exact(t.trainedGradient * reductions) * count;
+    offload.toDevice += Exact((t.reshards() ? 2 : 1) * s.accumulationSteps) * weights;
+}
+
+void addBlockInputs(const Training &t, Offload &offload)
+{
+    const std::int64_t each = t.s.checkpointing == Checkpointing::EveryK ? t.s.every : 1;
+    const auto inputs = [&](std::int64_t blocks) {
+        const std::int64_t sp = t.s.sequenceParallel ? t.s.tensor : 1;
+        return Exact(t.residual) * dividedUp(Exact(t.s.architecture.hidden), sp) * t.tokens *
+               dividedUp(Exact(blocks), each);
+    };
+    const Exact inputsOfOne = inputs(t.rank.denseBlocks) + inputs(t.rank.moeBlocks);
+    offload.hostBytes += dividedUp(inputsOfOne * t.flights, t.chunks);
+    offload.toHost += inputsOfOne * t.s.accumulationSteps;
+    offload.toDevice += inputsOfOne * t.s.accumulationSteps;
+}
+
+} // namespace
+
+Offload offloadOf(const Training &t)
+{
+    const Settings &s = t.s;
+    Offload offload;
+    if (s.optimizerOffload || s.cpuOffload)
+        addStates(t, offload);
+    if (s.activationOffload &&
+        (s.checkpointing == Checkpointing::Full || s.checkpointing == Checkpointing::EveryK))
+        addBlockInputs(t, offload);
+    return offload;
+}
+
+} // namespace vramscope

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/formulas/training.h"
+
+namespace vramscope {
+
+/// What offloading takes of the host for one GPU, and what crosses their link in a step.
+struct Offload
+{
+    Exact hostBytes;
+    Exact toHost;
+    Exact toDevice;
+};
+
+/// Optimizer offload moves gradients down and weights up, the states stay (DeepSpeed ZeRO-Offload,
+/// docs, memory requirements); FSDP's offload brings every shard up for each gather and its
+/// gradient down; activation offload moves block inputs down in forward and up in backward.
+[[nodiscard]] Offload offloadOf(const Training &training);
+
+} // namespace vramscope

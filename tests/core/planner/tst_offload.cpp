@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/links.h"
+#include "core/planner/estimate.h"
+#include "tests/core/planner/sample_plans.h"
+#include "tests/support/test.h"
+
+using namespace vramscope;
+using namespace vramscope::test;
+
+namespace {
+
+constexpr std::int64_t kParameters = 8'030'261'248; // Llama 3 8B
+
+} // namespace
+
+class TestOffload : public Test
+{
+    Q_OBJECT
+
+private slots:
+    void nothingCrossesTheLinkWithoutOffload()
+    {
+        const Estimate result = estimate(smallPlan());
+        QCOMPARE(result.hostBytes, Bytes(0));
+        QCOMPARE(result.toHostBytes + result.toDeviceBytes, Bytes(0));
+    }
+
+    void optimizerOffloadMovesGradientsDownAndWeightsUpButNeverTheStates()
+    {
+        // DeepSpeed keeps bf16 weights and gradients on the GPU, fp32 master weights and Adam's
+        // moments on the host: 12 bytes a parameter of the rank's share.
+        Plan plan = shardedPlan(8, Strategy::Zero2);
+        plan.precision.regime = Regime::DeepSpeedBf16;
+        plan.optimizer.offload = true;
+        const Estimate result = estimate(plan);
+        const std::int64_t share = kParameters / 8;
+        QCOMPARE(result.hostBytes, Bytes(12 * share));
+        QCOMPARE(result.toHostBytes, Bytes(2 * share));
+        QCOMPARE(result.toDeviceBytes, Bytes(2 * share));
+    }
+
+    void offloadedShardsComeUpForEveryGather()
+    {
+        Plan plan = shardedPlan(8);
+        plan.parallel.cpuOffload = true;
+        plan.batch.accumulationSteps = 4;
+        const Estimate result = estimate(plan);
+        const std::int64_t share = kParameters / 8;
+        QCOMPARE(result.toDeviceBytes, Bytes(2 * 4 * 2 * share)); // forward and backward, 4 times
+        QCOMPARE(result.toHostBytes, Bytes(4 * 2 * share));
+        QCOMPARE(result.hostBytes, Bytes((2 + 2 + 2 * 2) * share));
+    }
+
+    void offloadedBlockInputsGoDownAndComeBack()
+    {
+        Plan plan = smallPlan();
+        plan.activations.checkpointing = Checkpointing::Full;
+        plan.activations.offload = true;
+        const Estimate result = estimate(plan);
+        constexpr Bytes kInputs = 32LL * 2 * 4096 * 2 * 2048; // L · 2 h · T
+        QCOMPARE(result.hostBytes, kInputs);
+        QCOMPARE(result.toHostBytes, kInputs);
+        QCOMPARE(result.toDeviceBytes, kInputs);
+    }
+
+    void aLinkTakesBothDirectionsOneAfterTheOther()
+    {
+        // 17.5 GB each way, as for 70 billion parameters in bf16 on 8 GPUs.
+        QCOMPARE(kHostLinks[0].seconds(17'500'000'000, 17'500'000'000), 1.4);
+        QVERIFY(kHostLinks[2].seconds(17'500'000'000, 17'500'000'000) < 0.1);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOffload)
+#include "tst_offload.moc"
