@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/estimate.h"
+#include "tests/core/planner/sample_plans.h"
+#include "tests/support/test.h"
+
+#include <algorithm>
+
+using namespace vramscope;
+using namespace vramscope::test;
+
+namespace {
+
+constexpr std::int64_t kParameters = 8'030'261'248; // Llama 3 8B
+// Its blocks hold q, k, v, o, gate, up and down.
+constexpr std::int64_t kMatrices = 32LL * (2 * 4096 * 4096 + 2 * 4096 * 1024 + 3 * 4096LL * 14336);
+
+Plan planWith(OptimizerName name)
+{
+    Plan plan = smallPlan();
+    plan.optimizer.name = name;
+    return plan;
+}
+
+Bytes partAt(const Estimate &result, std::string_view moment, std::string_view name)
+{
+    for (const Moment &it : result.moments)
+        for (const Component &component : it.components)
+            if (it.name == moment && component.name == name)
+                return component.bytes;
+    return 0;
+}
+
+Bytes statesOf(const Plan &plan)
+{
+    const Estimate result = estimate(plan);
+    Bytes sum = 0;
+    for (const Moment &moment : result.moments)
+        for (const Component &component : moment.components)
+            if (moment.name == "at rest" && component.category == Category::OptimizerStates)
+                sum += component.bytes;
+    return sum;
+}
+
+} // namespace
+
+class TestOptimizers : public Test
+{
+    Q_OBJECT
+
+private slots:
+    void everyOptimizerIsComputed()
+    {
+        for (std::size_t i = 0; i < choiceTexts<OptimizerName>.size(); ++i)
+            for (const Strategy strategy : {Strategy::None, Strategy::Fsdp2, Strategy::Zero3}) {
+                Plan plan = planWith(static_cast<OptimizerName>(i));
+                plan.parallel.strategy = strategy;
+                plan.parallel.data = strategy == Strategy::None ? 1 : 8;
+                QVERIFY2(estimate(plan).computed, choiceTexts<OptimizerName>[i].data());
+            }
+    }
+
+    void muonKeepsOneMomentOfMatricesAndTwoOfTheRest()
+    {
+        const Bytes expected = 2 * kMatrices + 2 * 2 * (kParameters - kMatrices); // bf16 states
+        QCOMPARE(statesOf(planWith(OptimizerName::Muon)), expected);
+        Plan sharded = planWith(OptimizerName::Muon);
+        sharded.parallel.strategy = Strategy::Fsdp2;
+        sharded.parallel.data = 8;
+        QCOMPARE(statesOf(sharded), expected / 8);
+    }
+
+    void muonsUpdateOfTheLargestMatrixIsPartOfTheStep()
+    {
+        // gate is 14,336 × 4,096: update, iterate and successor in bf16, two 4,096² products.
+        Plan plan = planWith(OptimizerName::Muon);
+        plan.optimizer.implementation = OptimizerImplementation::ForLoop;
+        const Bytes update = partAt(estimate(plan), "optimizer step", "Orthogonalised update");
+        QCOMPARE(update, Bytes(6LL * 14336 * 4096 + 4LL * 4096 * 4096));
+    }
+
+    void shampooKeepsAFactorAndARootForEachSideOfEachBlock()
+    {
+        // Blocks of 1,024 × 1,024 have two sides; embedding and head end in 4 of 256 rows each.
+        const Bytes whole = (kMatrices + 2LL * (128'256 - 256) * 4096) / (1024 * 1024);
+        const Bytes ends = 2 * 4;
+        const Bytes partial = ends * (256 * 256 + 1024 * 1024);
+        const Bytes factors = 8 * (2 * whole * 1024 * 1024 + partial);
+        QCOMPARE(partAt(estimate(planWith(OptimizerName::Shampoo)), "at rest",
+                        "Shampoo factors and their roots"),
+                 factors);
+    }
+
+    void adafactorFactorsRowShardsButNotFlatOnes()
+    {
+        Plan rows = planWith(OptimizerName::Adafactor);
+        const Bytes whole = statesOf(rows);
+        QVERIFY(whole < 64 * kMiB);
+        rows.parallel.strategy = Strategy::Fsdp2;
+        rows.parallel.data = 8;
+        QVERIFY(statesOf(rows) < whole);
+        rows.parallel.strategy = Strategy::Zero3; // flat shards: a whole second moment
+        QCOMPARE(statesOf(rows), Bytes(4 * kParameters / 8));
+    }
+
+    void adaptersAreDividedWhereTheirMatricesAre()
+    {
+        Plan plan = planWith(OptimizerName::AdamW);
+        plan.adapters.kind = AdapterKind::Lora;
+        plan.adapters.rank = 16;
+        plan.adapters.targets = TextList{"q", "o"};
+        const auto adapters = [&] {
+            return partAt(estimate(plan), "at rest", "Adapter weights") / 4; // fp32
+        };
+        QCOMPARE(adapters(), Bytes(32 * 16 * 2 * (4096 + 4096)));
+        plan.parallel.tensor = 4; // q: the outer factor; o: the inner one
+        QCOMPARE(adapters(), Bytes(32 * 16 * 2 * (4096 + 1024)));
+        plan.parallel.tensor = 1;
+        plan.parallel.pipeline = 4;
+        QCOMPARE(adapters(), Bytes(8 * 16 * 2 * (4096 + 4096)));
+    }
+
+    void stagesWithoutAnAdaptedMatrixTrainNothing()
+    {
+        Plan plan = planWith(OptimizerName::AdamW);
+        plan.parallel.pipeline = 4;
+        plan.parallel.stage = 0;
+        plan.adapters.kind = AdapterKind::Lora;
+        plan.adapters.rank = 16;
+        plan.adapters.targets = TextList{"head"};
+        QCOMPARE(statesOf(plan), Bytes(0));
+        plan.parallel.stage = 3;
+        QCOMPARE(statesOf(plan), Bytes(2 * 4 * 16 * (4096 + 128'256)));
+    }
+
+    void adaptersOfExpertsAreSpreadWithTheExperts()
+    {
+        Plan plan = smallPlan();
+        plan.model.preset = "mixtral-8x7b";
+        plan.parallel.strategy = Strategy::Ddp;
+        plan.parallel.data = 4;
+        plan.adapters.kind = AdapterKind::Lora;
+        plan.adapters.rank = 8;
+        plan.adapters.targets = TextList{"gate"};
+        const Bytes all = partAt(estimate(plan), "at rest", "Adapter weights");
+        QCOMPARE(all, Bytes(4LL * 8 * 32 * 8 * (4096 + 14336)));
+        plan.parallel.expert = 4;
+        QCOMPARE(partAt(estimate(plan), "at rest", "Adapter weights"), all / 4);
+    }
+
+    void fp4OperandsStandBesideTheLayerThatRuns()
+    {
+        Plan plan = smallPlan();
+        plan.precision.linear = LinearFormat::NvFp4;
+        const Bytes bytes =
+            partAt(estimate(plan), "forward", "Quantised operands of a linear layer");
+        QCOMPARE(bytes, Bytes(9LL * (4096 * 14336LL + 2 * 2048 * 14336LL) / 16));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOptimizers)
+#include "tst_optimizers.moc"
