@@ -2,30 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/measured_table.h"
 
-#include <QFile>
-#include <QStringList>
-#include <QTextStream>
+#include "core/base/csv.h"
+#include "core/base/text_file.h"
 
 namespace vramscope::test {
-
-namespace {
-
-QStringList splitLine(const QString &line)
-{
-    QStringList cells(QString{});
-    bool quoted = false;
-    for (const QChar character : line) {
-        if (character == u'"')
-            quoted = !quoted;
-        else if (character == u',' && !quoted)
-            cells.append(QString());
-        else
-            cells.last().append(character);
-    }
-    return cells;
-}
-
-} // namespace
 
 QString TableRow::text(const char *column) const
 {
@@ -39,17 +19,16 @@ qint64 TableRow::number(const char *column) const
 
 std::vector<TableRow> readTable(const QString &path)
 {
-    QFile file(path);
     std::vector<TableRow> rows;
-    if (!file.open(QIODevice::ReadOnly | QIODevice::Text))
+    const Result<std::string> text = readTextFile(path.toStdString(), std::size_t(1) << 24);
+    const Result<CsvTable> table = text ? parseCsv(*text) : Result<CsvTable>(text.error());
+    if (!table)
         return rows;
-    QTextStream stream(&file);
-    const QStringList header = splitLine(stream.readLine());
-    while (!stream.atEnd()) {
-        const QStringList cells = splitLine(stream.readLine());
+    for (const CsvRow &line : table->rows) {
         TableRow row;
-        for (qsizetype column = 0; column < header.size(); ++column)
-            row.cells.insert(header[column], cells.value(column));
+        for (std::size_t column = 0; column < table->columns.size(); ++column)
+            row.cells.insert(QString::fromStdString(table->columns[column]),
+                             QString::fromStdString(line.cells[column]));
         rows.push_back(row);
     }
     return rows;

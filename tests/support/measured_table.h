@@ -20,7 +20,7 @@ struct TableRow
     [[nodiscard]] qint64 number(const char *column) const;
 };
 
-/// Reads a CSV file with a header line and cells in double quotes where they hold a comma.
+/// The rows of a CSV file; none where it cannot be read.
 [[nodiscard]] std::vector<TableRow> readTable(const QString &file);
 
 } // namespace vramscope::test

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// A line of a CSV file: as many cells as its header has.
+struct CsvRow
+{
+    std::int64_t line = 0; ///< of the file, from 1; the first of several where a cell holds breaks
+    std::vector<std::string> cells;
+};
+
+struct CsvTable
+{
+    std::vector<std::string> columns;
+    std::vector<CsvRow> rows;
+
+    /// Where the column stands; an error that names it and the columns there are.
+    [[nodiscard]] Result<std::size_t> column(std::string_view name) const;
+};
+
+/// Reads comma-separated values strictly, as RFC 4180 states them: a header line, then rows of as
+/// many cells; a cell in double quotes may hold commas, line breaks and doubled quotes. Lines may
+/// end in CR LF, and empty ones are passed over. An error names the line.
+[[nodiscard]] Result<CsvTable> parseCsv(std::string_view text);
+
+/// An error that begins with the line it is about.
+[[nodiscard]] Error csvError(std::int64_t line, std::string_view text);
+
+} // namespace vramscope

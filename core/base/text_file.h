@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace vramscope {
+
+/// The content of a regular file. Reading stops soon after `longest` bytes, so that a text that is
+/// longer tells that the file was; no pipe or device is waited for.
+[[nodiscard]] Result<std::string> readTextFile(const std::filesystem::path &file,
+                                               std::size_t longest);
+
+/// Atomic: the old file stays whole until the new one is complete.
+[[nodiscard]] Result<void> writeTextFile(const std::filesystem::path &file, std::string_view text);
+
+} // namespace vramscope
