@@ -14,5 +14,6 @@ extern const Command kLiveCommand;
 extern const Command kPlanCommand;
 extern const Command kPresetsCommand;
 extern const Command kTraceCommand;
+extern const Command kValidateCommand;
 
 } // namespace vramscope::cli

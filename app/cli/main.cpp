@@ -13,10 +13,7 @@ namespace {
 
 // Every command has a row here.
 const std::array kCommands{
-    &kPlanCommand,
-    &kTraceCommand,
-    &kLiveCommand,
-    &kPresetsCommand,
+    &kPlanCommand, &kTraceCommand, &kLiveCommand, &kPresetsCommand, &kValidateCommand,
 };
 
 void printColumns(std::ostream &out, std::string_view left, std::string_view right)

@@ -57,13 +57,14 @@ private slots:
     void theBlocksAtThePeakAddUpToThePeak();
     void liveKnowsTheStateBeforeTheFirstEvent();
     void thePresetsAreListedInBothForms();
+    void validationSaysEachRowThatItCannotUse();
 };
 
 void TestCli::helpListsTheCommandsAndEachHasItsOwn()
 {
     const Outcome help = run({"--help"_L1});
     QCOMPARE(help.status, 0);
-    for (const auto command : {"trace"_L1, "live"_L1, "presets"_L1}) {
+    for (const auto command : {"trace"_L1, "live"_L1, "presets"_L1, "validate"_L1}) {
         QVERIFY(help.out.contains("\n  "_L1 + command));
         const Outcome own = run({command, "--help"_L1});
         QCOMPARE(own.status, 0);
@@ -177,6 +178,33 @@ void TestCli::thePresetsAreListedInBothForms()
         QVERIFY(table.contains("  "_L1 + model["name"_L1].toString() + u' '));
         QVERIFY(model["parameters"_L1]["total"_L1].toInteger() > 0);
     }
+}
+
+void TestCli::validationSaysEachRowThatItCannotUse()
+{
+    const QTemporaryDir folder;
+    QFile table(folder.filePath("rows.csv"_L1));
+    QVERIFY(table.open(QIODevice::WriteOnly));
+    const QString setup = example("gpt2-small-h100.vramplan"_L1);
+    QTextStream(&table) << "id,setup,figure,value,quality,family,covered\n"
+                        << "count," << setup << ",parameters.total,100000000,A,small,1\n"
+                        << "typo," << setup << ",peak.alocated,1,A,small,1\n"
+                        << "gone,none.json,peak.allocated,1,A,lost,1\n";
+    table.close();
+    const Outcome outcome = run({u"validate"_s, u"--json"_s, table.fileName()});
+    QCOMPARE(outcome.status, 1);
+    const QJsonObject answer = json(outcome.out);
+    QCOMPARE(answer["rows"_L1].toArray().size(), 1);
+    QCOMPARE(answer["rows"_L1][0]["predicted"_L1].toInteger(), 124439808);
+    QCOMPARE(answer["unusable"_L1].toArray().size(), 2);
+    const QStringList complaints = outcome.err.split(u'\n', Qt::SkipEmptyParts);
+    QCOMPARE(complaints.size(), 2);
+    QVERIFY(complaints[0].contains(": typo: "_L1));
+    QVERIFY(complaints[1].contains(": gone: none.json: There is no such file"_L1));
+
+    const Outcome family = run({u"validate"_s, u"--family=large"_s, table.fileName()});
+    QCOMPARE(family.status, 2);
+    QVERIFY(family.err.contains("the file has: small, lost"_L1));
 }
 
 QTEST_GUILESS_MAIN(TestCli)

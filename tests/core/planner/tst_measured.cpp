@@ -2,93 +2,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/estimate.h"
 #include "core/planner/plan_json.h"
+#include "core/validation/measured.h"
 #include "tests/support/test.h"
 
-#include <QFile>
+#include <QDir>
 
-#include <algorithm>
 #include <cmath>
+#include <optional>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
 
 namespace {
 
-/// A figure of an estimate by its path in the command line's answer; 0 where there is none.
-double figureOf(const Estimate &result, const QString &path)
+/// The figures of every published row, or nothing where the table is not beside the project.
+std::optional<Validation> publishedRows()
 {
-    const auto number = [](auto value) { return static_cast<double>(value); };
-    if (path == "parameters.total"_L1)
-        return number(result.parametersTotal);
-    if (!result.computed)
-        return 0;
-    if (path == "peak.allocated"_L1)
-        return number(result.peakAllocated);
-    if (path == "peak.reserved"_L1)
-        return number(result.peakReserved);
-    if (path == "peak.device"_L1)
-        return number(result.peakDevice);
-    if (path == "first_step_peak.allocated"_L1)
-        return number(result.firstStepAllocated);
-    if (path == "at_rest.allocated"_L1)
-        return number(result.atRest);
-    if (!result.inference)
-        return 0;
-    const InferenceFigures &figures = *result.inference;
-    if (path == "inference.weights"_L1)
-        return number(figures.weights);
-    if (path == "inference.kv_cache"_L1)
-        return number(figures.kvCache);
-    if (path == "inference.kv_blocks"_L1)
-        return number(figures.kvBlocks);
-    if (path == "inference.kv_tokens"_L1)
-        return number(figures.kvTokens);
-    if (path == "inference.activation_peak"_L1)
-        return number(figures.activationPeak);
-    if (path == "inference.non_torch"_L1)
-        return number(figures.nonTorch);
-    return 0;
-}
-
-bool refused(const Estimate &result)
-{
-    return std::ranges::any_of(result.issues, [](const Issue &issue) {
-        return !issue.text.empty() &&
-               (issue.severity == Issue::Severity::Blocking ||
-                (issue.severity == Issue::Severity::Unsupported && !issue.field.empty()));
-    });
-}
-
-double medianOf(std::vector<double> values)
-{
-    if (values.empty())
-        return 0;
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
-
-/// A row of measured/rows.csv: id, setup, figure, value, quality, family, covered, …
-struct Row
-{
-    QString id, setup, figure, family;
-    double value = 0;
-    bool covered = false;
-};
-
-std::vector<Row> rowsOf(const QString &folder)
-{
-    std::vector<Row> rows;
-    QFile file(folder + u"/rows.csv"_s);
-    if (!file.open(QIODevice::ReadOnly))
-        return rows;
-    file.readLine(); // the names of the columns
-    while (!file.atEnd()) {
-        const QStringList cells = QString::fromUtf8(file.readLine()).split(u',');
-        if (cells.size() >= 7)
-            rows.push_back(
-                {cells[0], cells[1], cells[2], cells[5], cells[3].toDouble(), cells[6] == "1"_L1});
+    const QString folder = test::measuredFolder();
+    if (folder.isEmpty())
+        return {};
+    const auto rows = readMeasured((folder + u"/rows.csv"_s).toStdString());
+    if (!rows) {
+        qWarning() << rows.error().text().c_str();
+        return {};
     }
-    return rows;
+    return validate(*rows, folder.toStdString());
+}
+
+ErrorSummary selection(const Validation &validation, std::string_view name)
+{
+    for (const ErrorSummary &summary : selectionSummaries(validation.rows)) {
+        if (summary.name == name)
+            return summary;
+    }
+    return {};
 }
 
 } // namespace
@@ -100,7 +47,11 @@ class TestMeasured : public test::Test
 private Q_SLOTS:
     void publishedFiguresAreMet_data();
     void publishedFiguresAreMet();
-    void everyMeasuredSetupIsComputedOrRefusedForAReason();
+    void everyPublishedRowIsCompared();
+    void errorsOverAllPublishedRowsStayBelowTheBars_data();
+    void errorsOverAllPublishedRowsStayBelowTheBars();
+    void publishedReservedMemoryLiesInsideTheStatedBand();
+    void componentsOfEveryMomentOfEveryPublishedSetupAddUp();
 };
 
 void TestMeasured::publishedFiguresAreMet_data()
@@ -197,7 +148,9 @@ void TestMeasured::publishedFiguresAreMet()
     QFETCH(double, percent);
     const Result<Plan> read = parsePlan(plan.toStdString());
     QVERIFY2(read.ok(), read ? "" : read.error().text().c_str());
-    const double predicted = figureOf(estimate(*read), figure);
+    const Result<double> found = figureOf(estimate(*read), figure.toStdString());
+    QVERIFY2(found.ok(), found ? "" : found.error().text().c_str());
+    const double predicted = *found;
     const double error = std::abs(predicted - measured) / measured * 100;
     QVERIFY2(error <= percent,
              qPrintable(u"%1 predicted, %2 measured: %3 %"_s.arg(predicted, 0, 'f', 0)
@@ -205,35 +158,83 @@ void TestMeasured::publishedFiguresAreMet()
                             .arg(error)));
 }
 
-void TestMeasured::everyMeasuredSetupIsComputedOrRefusedForAReason()
+void TestMeasured::everyPublishedRowIsCompared()
+{
+    const std::optional<Validation> published = publishedRows();
+    if (!published)
+        QSKIP("the measured figures are not beside the project");
+    for (const UnusableRow &row : published->unusable)
+        qWarning() << row.id.c_str() << row.reason.c_str();
+    QVERIFY(published->unusable.empty());
+    QVERIFY(published->rows.size() >= 175);
+}
+
+void TestMeasured::errorsOverAllPublishedRowsStayBelowTheBars_data()
+{
+    QTest::addColumn<double>("median");
+    QTest::addColumn<double>("percentile95");
+    QTest::addColumn<double>("worst");
+    constexpr double kAny = 1000;
+    QTest::newRow("covered") << 0.1 << 2.0 << 3.0;
+    QTest::newRow("all") << 1.0 << kAny << kAny;
+    QTest::newRow("quality A") << 0.3 << 8.0 << kAny;
+    QTest::newRow("quality B") << 6.0 << kAny << kAny;
+}
+
+void TestMeasured::errorsOverAllPublishedRowsStayBelowTheBars()
+{
+    QFETCH(double, median);
+    QFETCH(double, percentile95);
+    QFETCH(double, worst);
+    const std::optional<Validation> published = publishedRows();
+    if (!published)
+        QSKIP("the measured figures are not beside the project");
+    const ErrorSummary errors = selection(*published, QTest::currentDataTag());
+    QVERIFY(errors.count > 0);
+    const QString text = u"median %1, 95th percentile %2, worst %3 %"_s.arg(errors.median)
+                             .arg(errors.percentile95)
+                             .arg(errors.worst);
+    QVERIFY2(errors.median <= median, qPrintable(text));
+    QVERIFY2(errors.percentile95 <= percentile95, qPrintable(text));
+    QVERIFY2(errors.worst <= worst, qPrintable(text));
+}
+
+void TestMeasured::publishedReservedMemoryLiesInsideTheStatedBand()
+{
+    const std::optional<Validation> published = publishedRows();
+    if (!published)
+        QSKIP("the measured figures are not beside the project");
+    const BandSummary band = bandSummary(published->rows);
+    QVERIFY(band.count > 0);
+    // The spreads of reserved memory are not settled yet: 67 % inside, the widest 24 %.
+    QEXPECT_FAIL("", "the allocator's factors are not fitted yet", Abort);
+    QVERIFY2(band.sharePercent() >= 85 && band.widestHalfWidthPercent <= 15,
+             qPrintable(u"%1 % inside, the widest ± %2 %"_s.arg(band.sharePercent())
+                            .arg(band.widestHalfWidthPercent)));
+}
+
+void TestMeasured::componentsOfEveryMomentOfEveryPublishedSetupAddUp()
 {
     const QString folder = test::measuredFolder();
     if (folder.isEmpty())
         QSKIP("the measured figures are not beside the project");
-    std::vector<double> covered;
-    std::vector<double> others;
-    int silent = 0;
-    for (const Row &row : rowsOf(folder)) {
-        const Result<Plan> plan = readPlan((folder + u'/' + row.setup).toStdString());
-        QVERIFY2(plan.ok(), qPrintable(row.setup));
+    const QDir setups(folder + u"/setups"_s);
+    const QStringList files = setups.entryList({u"*.json"_s}, QDir::Files);
+    QVERIFY(files.size() > 100);
+    for (const QString &file : files) {
+        const Result<Plan> plan = readPlan(setups.filePath(file).toStdString());
+        QVERIFY2(plan.ok(), qPrintable(file));
         const Estimate result = estimate(*plan);
-        if (!result.computed && row.figure != "parameters.total"_L1) {
-            QVERIFY2(refused(result), qPrintable(row.setup));
-            ++silent;
-            continue;
+        QVERIFY2(result.computed, qPrintable(file));
+        QVERIFY(!result.moments.empty());
+        for (const Moment &moment : result.moments) {
+            Bytes sum = 0;
+            for (const Component &component : moment.components)
+                sum += component.bytes;
+            QVERIFY2(sum == moment.allocated, qPrintable(file + u": "_s + moment.name.c_str()));
         }
-        const double error = (figureOf(result, row.figure) - row.value) / row.value * 100;
-        qInfo().noquote()
-            << u"%1 %2 %3 %"_s.arg(row.id, -30).arg(row.figure, -26).arg(error, 8, 'f', 3)
-            << (row.covered ? "covered" : "");
-        (row.covered ? covered : others).push_back(std::abs(error));
-        if (row.covered)
-            QVERIFY2(std::abs(error) <= 3, qPrintable(row.id));
+        QCOMPARE(result.moments[result.peakMoment].allocated, result.peakAllocated);
     }
-    qInfo() << "covered:" << covered.size() << "median" << medianOf(covered)
-            << "%; others:" << others.size() << "median" << medianOf(others)
-            << "%; not computed:" << silent;
-    QVERIFY(medianOf(covered) <= 0.05);
 }
 
 QTEST_APPLESS_MAIN(TestMeasured)

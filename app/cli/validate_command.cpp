@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "core/report/validation_report.h"
+
+#include <array>
+#include <filesystem>
+#include <iostream>
+
+namespace vramscope::cli {
+
+namespace {
+
+std::string familiesOf(const std::vector<MeasuredRow> &rows)
+{
+    std::string list;
+    std::string_view last;
+    for (const MeasuredRow &row : rows) {
+        if (row.family != last)
+            list += (list.empty() ? "" : ", ") + row.family;
+        last = row.family;
+    }
+    return list.empty() ? "none" : list;
+}
+
+int run(const Arguments &arguments)
+{
+    const std::string &file = arguments.files.front();
+    Result<std::vector<MeasuredRow>> rows = readMeasured(file);
+    if (!rows.ok()) {
+        complain(file, rows.error().text());
+        return kUnusableFile;
+    }
+    if (arguments.has("--family")) {
+        const std::string_view family = arguments.value("--family");
+        const std::string families = familiesOf(*rows);
+        std::erase_if(*rows, [&](const MeasuredRow &row) { return row.family != family; });
+        if (rows->empty()) {
+            complain("validate", "--family: no row is of the family " + std::string(family) +
+                                     "; the file has: " + families);
+            return kBadArguments;
+        }
+    }
+    const Validation validation = validate(*rows, std::filesystem::path(file).parent_path());
+    if (arguments.has("--json"))
+        std::cout << validationJson(validation, file) << '\n';
+    else
+        std::cout << validationText(validation, file);
+    std::cout << std::flush;
+    for (const UnusableRow &row : validation.unusable)
+        complain(file, row.id + ": " + row.reason);
+    return validation.unusable.empty() ? kSuccess : kUnusableFile;
+}
+
+constexpr std::array kOptions{
+    Option{"--json", "", "one JSON object"},
+    Option{"--family", "NAME", "the rows of this family alone"},
+};
+
+} // namespace
+
+const Command kValidateCommand{
+    "validate", "ROWS.csv", "The planner's figures beside measured ones, and the errors.", 1, 1,
+    kOptions,   run};
+
+} // namespace vramscope::cli

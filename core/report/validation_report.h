@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/validation/measured.h"
+
+#include <string>
+
+namespace vramscope {
+
+/// One line of JSON: {"file","rows":[{"id","figure","family","quality","covered","predicted",
+/// "measured","error_percent","inside","half_width_percent"}],"families":[{"name","count",
+/// "median_percent","p95_percent","worst_percent","mean_percent"}],"selections":[…],
+/// "band":{"count","inside","share_percent","widest_half_width_percent"},
+/// "unusable":[{"id","reason"}]}. Where a figure is stated without a band, what is said of it is
+/// null.
+[[nodiscard]] std::string validationJson(const Validation &validation, const std::string &file);
+
+/// The same for people: a line a row, then a line a family and a selection.
+[[nodiscard]] std::string validationText(const Validation &validation, const std::string &file);
+
+} // namespace vramscope

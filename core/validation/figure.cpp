@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/validation/figure.h"
+
+#include "core/base/nearest.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <iterator>
+#include <vector>
+
+namespace vramscope {
+
+namespace {
+
+using Value = std::optional<double>;
+
+Value number(std::int64_t value)
+{
+    return static_cast<double>(value);
+}
+
+Value known(std::int64_t count)
+{
+    return count > 0 ? number(count) : Value();
+}
+
+Value computed(const Estimate &estimate, Bytes value)
+{
+    return estimate.computed ? number(value) : Value();
+}
+
+Value computed(const Estimate &estimate, const std::optional<Bytes> &value)
+{
+    return estimate.computed && value ? number(*value) : Value();
+}
+
+template<class T>
+Value served(const Estimate &estimate, T InferenceFigures::*member)
+{
+    if (!estimate.computed || !estimate.inference)
+        return {};
+    return static_cast<double>((*estimate.inference).*member);
+}
+
+struct Figure
+{
+    std::string_view path;
+    Value (*value)(const Estimate &);
+};
+
+constexpr std::array kFigures{
+    Figure{"parameters.total", [](const Estimate &e) { return known(e.parametersTotal); }},
+    Figure{"parameters.active", [](const Estimate &e) { return known(e.parametersActive); }},
+    Figure{"parameters.per_rank", [](const Estimate &e) { return known(e.parametersPerRank); }},
+    Figure{"peak.allocated", [](const Estimate &e) { return computed(e, e.peakAllocated); }},
+    Figure{"peak.reserved", [](const Estimate &e) { return computed(e, e.peakReserved); }},
+    Figure{"peak.device", [](const Estimate &e) { return computed(e, e.peakDevice); }},
+    Figure{"first_step_peak.allocated",
+           [](const Estimate &e) { return computed(e, e.firstStepAllocated); }},
+    Figure{"first_step_peak.reserved",
+           [](const Estimate &e) { return computed(e, e.firstStepReserved); }},
+    Figure{"at_rest.allocated", [](const Estimate &e) { return computed(e, e.atRest); }},
+    Figure{"capacity",
+           [](const Estimate &e) { return e.capacity ? number(*e.capacity) : Value(); }},
+    Figure{"headroom", [](const Estimate &e) { return computed(e, e.headroom); }},
+    Figure{"uncertainty.low", [](const Estimate &e) { return computed(e, e.uncertaintyLow); }},
+    Figure{"uncertainty.high", [](const Estimate &e) { return computed(e, e.uncertaintyHigh); }},
+    Figure{"inference.weights",
+           [](const Estimate &e) { return served(e, &InferenceFigures::weights); }},
+    Figure{"inference.kv_bytes_per_token",
+           [](const Estimate &e) { return served(e, &InferenceFigures::kvBytesPerToken); }},
+    Figure{"inference.activation_peak",
+           [](const Estimate &e) { return served(e, &InferenceFigures::activationPeak); }},
+    Figure{"inference.non_torch",
+           [](const Estimate &e) { return served(e, &InferenceFigures::nonTorch); }},
+    Figure{"inference.kv_cache",
+           [](const Estimate &e) { return served(e, &InferenceFigures::kvCache); }},
+    Figure{"inference.kv_blocks",
+           [](const Estimate &e) { return served(e, &InferenceFigures::kvBlocks); }},
+    Figure{"inference.kv_tokens",
+           [](const Estimate &e) { return served(e, &InferenceFigures::kvTokens); }},
+    Figure{"inference.max_concurrency",
+           [](const Estimate &e) { return served(e, &InferenceFigures::maxConcurrency); }},
+    Figure{"host.bytes", [](const Estimate &e) { return computed(e, e.hostBytes); }},
+    Figure{"communication.bytes_per_step",
+           [](const Estimate &e) { return computed(e, e.communicationBytes); }},
+};
+
+/// What stands between two ends of the path; nothing where they are not its ends.
+std::optional<std::string_view> between(std::string_view path, std::string_view begin,
+                                        std::string_view end)
+{
+    if (path.size() < begin.size() + end.size() || !path.starts_with(begin) || !path.ends_with(end))
+        return {};
+    return path.substr(begin.size(), path.size() - begin.size() - end.size());
+}
+
+Value componentBytes(const std::vector<Component> &components, std::string_view name)
+{
+    const auto found = std::ranges::find(components, name, &Component::name);
+    return found == components.end() ? Value() : number(found->bytes);
+}
+
+Value momentFigure(const Estimate &estimate, std::string_view name, std::string_view component)
+{
+    const auto found = std::ranges::find(estimate.moments, name, &Moment::name);
+    if (found == estimate.moments.end())
+        return {};
+    return component.empty() ? number(found->allocated)
+                             : componentBytes(found->components, component);
+}
+
+/// A figure whose path names a moment, a component or a stage.
+Value namedFigure(const Estimate &estimate, std::string_view path)
+{
+    constexpr std::string_view kComponents = ".components.";
+    if (const auto name = between(path, "components.", ".bytes"))
+        return componentBytes(estimate.components(), *name);
+    if (const auto both = between(path, "moments.", ".bytes")) {
+        const std::size_t at = both->find(kComponents);
+        return at == std::string_view::npos ? Value()
+                                            : momentFigure(estimate, both->substr(0, at),
+                                                           both->substr(at + kComponents.size()));
+    }
+    if (const auto name = between(path, "moments.", ".allocated"))
+        return momentFigure(estimate, *name, {});
+    if (const auto text = between(path, "stages.", ".allocated")) {
+        std::size_t stage = 0;
+        const auto [end, status] =
+            std::from_chars(text->data(), text->data() + text->size(), stage);
+        if (status == std::errc() && end == text->data() + text->size() &&
+            stage < estimate.stages.size())
+            return number(estimate.stages[stage]);
+    }
+    return {};
+}
+
+bool named(std::string_view path)
+{
+    return path.starts_with("moments.") || path.starts_with("components.") ||
+           path.starts_with("stages.");
+}
+
+Error invalid(std::string text)
+{
+    return {ErrorCode::Invalid, std::move(text)};
+}
+
+Error unknownFigure(std::string_view path)
+{
+    std::vector<std::string_view> paths;
+    std::ranges::transform(kFigures, std::back_inserter(paths), &Figure::path);
+    return invalid("There is no figure '" + std::string(path) + "'" + didYouMean(path, paths) +
+                   '.');
+}
+
+} // namespace
+
+Result<double> figureOf(const Estimate &estimate, std::string_view path)
+{
+    const auto figure = std::ranges::find(kFigures, path, &Figure::path);
+    if (figure == kFigures.end() && !named(path))
+        return unknownFigure(path);
+    const Value value =
+        figure == kFigures.end() ? namedFigure(estimate, path) : figure->value(estimate);
+    if (value)
+        return *value;
+    if (!estimate.computed)
+        return invalid("There are no figures: " + whyNotComputed(estimate));
+    return invalid("The estimate has no figure '" + std::string(path) + "'.");
+}
+
+std::string whyNotComputed(const Estimate &estimate)
+{
+    const auto blocking = std::ranges::find_if(estimate.issues, [](const Issue &issue) {
+        return issue.severity == Issue::Severity::Blocking ||
+               issue.severity == Issue::Severity::Unsupported;
+    });
+    if (blocking == estimate.issues.end())
+        return {};
+    const Issue &issue = *blocking;
+    const bool placed = issue.field.empty() || issue.text.starts_with(issue.field);
+    return placed ? issue.text : issue.field + ": " + issue.text;
+}
+
+double Band::halfWidthPercent() const
+{
+    const double middle = (static_cast<double>(low) + static_cast<double>(high)) / 2;
+    return middle > 0 ? (static_cast<double>(high) - middle) / middle * 100 : 0;
+}
+
+std::optional<Band> bandOf(const Estimate &estimate, std::string_view path)
+{
+    if (!estimate.computed)
+        return {};
+    const Band device{estimate.uncertaintyLow, estimate.uncertaintyHigh};
+    if (path == "peak.device")
+        return device;
+    if (path == "peak.reserved") { // the context and NCCL stand outside of it
+        const Bytes outside = estimate.peakDevice - estimate.peakReserved;
+        return Band{device.low - outside, device.high - outside};
+    }
+    return {};
+}
+
+} // namespace vramscope

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/planner/estimate.h"
+
+#include <optional>
+#include <string_view>
+
+namespace vramscope {
+
+/// A figure by its dotted path in the answer of `vramscope-cli plan --json`: "peak.allocated",
+/// "inference.kv_blocks", … A moment, a component of the peak moment and a component of any moment
+/// are named: "moments.NAME.allocated", "components.NAME.bytes" and
+/// "moments.NAME.components.NAME.bytes"; stages are numbered: "stages.0.allocated". The error says
+/// whether there is no such figure or this estimate lacks it.
+[[nodiscard]] Result<double> figureOf(const Estimate &estimate, std::string_view path);
+
+/// Why a plan has no figures: its first issue that stands in the way, led by the field.
+[[nodiscard]] std::string whyNotComputed(const Estimate &estimate);
+
+/// The range in which a level is said to lie.
+struct Band
+{
+    Bytes low = 0;
+    Bytes high = 0;
+
+    [[nodiscard]] bool holds(double bytes) const
+    {
+        return bytes >= static_cast<double>(low) && bytes <= static_cast<double>(high);
+    }
+    /// Half the width in percent of the middle.
+    [[nodiscard]] double halfWidthPercent() const;
+    bool operator==(const Band &) const = default;
+};
+
+/// The band of "peak.reserved" and "peak.device"; the other figures are stated without one.
+[[nodiscard]] std::optional<Band> bandOf(const Estimate &estimate, std::string_view path);
+
+} // namespace vramscope

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/validation/measured.h"
+
+#include "core/base/csv.h"
+#include "core/base/text_file.h"
+#include "core/planner/plan_json.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kLongestTable = std::size_t(1) << 24;
+
+enum Column : std::size_t { Id, Setup, Figure, Measured, Quality, Family, Covered, ColumnCount };
+constexpr std::array<std::string_view, ColumnCount> kColumnNames = {
+    "id", "setup", "figure", "value", "quality", "family", "covered"};
+
+/// Which cells of a row hold the columns.
+using Places = std::array<std::size_t, ColumnCount>;
+
+Result<Places> placesIn(const CsvTable &table)
+{
+    Places places = {};
+    for (std::size_t i = 0; i < ColumnCount; ++i) {
+        const Result<std::size_t> place = table.column(kColumnNames[i]);
+        if (!place)
+            return place.error();
+        places[i] = *place;
+    }
+    return places;
+}
+
+Result<double> measuredValue(const std::string &text, std::int64_t line)
+{
+    double value = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (status != std::errc() || end != text.data() + text.size() || !std::isfinite(value) ||
+        value <= 0)
+        return csvError(line, "value is \"" + text + "\", not a number above 0");
+    return value;
+}
+
+Result<MeasuredRow> measuredRow(const CsvRow &row, const Places &places)
+{
+    const auto cell = [&](Column column) { return row.cells[places[column]]; };
+    const Result<double> value = measuredValue(cell(Measured), row.line);
+    if (!value)
+        return value.error();
+    const std::string covered = cell(Covered);
+    if (covered != "0" && covered != "1")
+        return csvError(row.line, "covered is \"" + covered + "\", not 0 or 1");
+    return MeasuredRow{cell(Id),      cell(Setup),  cell(Figure),  *value,
+                       cell(Quality), cell(Family), covered == "1"};
+}
+
+Result<Estimate> estimateOf(const std::filesystem::path &setup)
+{
+    const Result<Plan> plan = readPlan(setup);
+    if (!plan)
+        return plan.error();
+    return estimate(*plan);
+}
+
+Result<Comparison> compare(const MeasuredRow &row, const Result<Estimate> &predicted)
+{
+    if (!predicted)
+        return Error{predicted.error().code, row.setup + ": " + predicted.error().text()};
+    const Result<double> figure = figureOf(*predicted, row.figure);
+    if (!figure)
+        return Error{figure.error().code, row.setup + ": " + figure.error().text()};
+    return Comparison{row, *figure, (*figure - row.value) / row.value * 100,
+                      bandOf(*predicted, row.figure)};
+}
+
+template<class Selects>
+ErrorSummary summary(std::string name, std::span<const Comparison> rows, Selects selects)
+{
+    std::vector<double> errors;
+    double sum = 0;
+    for (const Comparison &row : rows) {
+        if (selects(row.row)) {
+            errors.push_back(std::abs(row.errorPercent));
+            sum += row.errorPercent;
+        }
+    }
+    const double count = static_cast<double>(errors.size());
+    return {std::move(name),          errors.size(),
+            median(errors),           nearestRank(errors, 95),
+            nearestRank(errors, 100), errors.empty() ? 0 : sum / count};
+}
+
+} // namespace
+
+Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file)
+{
+    const Result<std::string> text = readTextFile(file, kLongestTable);
+    if (!text)
+        return text.error();
+    if (text->size() > kLongestTable)
+        return Error{ErrorCode::Malformed, "The file is longer than 16 MiB; measured figures "
+                                           "take a few kilobytes. Check the path."};
+    const Result<CsvTable> table = parseCsv(*text);
+    if (!table)
+        return table.error();
+    const Result<Places> places = placesIn(*table);
+    if (!places)
+        return places.error();
+    std::vector<MeasuredRow> rows;
+    for (const CsvRow &line : table->rows) {
+        Result<MeasuredRow> row = measuredRow(line, *places);
+        if (!row)
+            return row.error();
+        rows.push_back(std::move(*row));
+    }
+    return rows;
+}
+
+Validation validate(std::span<const MeasuredRow> rows, const std::filesystem::path &folder)
+{
+    Validation validation;
+    std::map<std::string, Result<Estimate>, std::less<>> estimates;
+    for (const MeasuredRow &row : rows) {
+        auto found = estimates.find(row.setup);
+        if (found == estimates.end())
+            found = estimates.emplace(row.setup, estimateOf(folder / row.setup)).first;
+        Result<Comparison> comparison = compare(row, found->second);
+        if (comparison)
+            validation.rows.push_back(std::move(*comparison));
+        else
+            validation.unusable.push_back({row.id, comparison.error().text()});
+    }
+    return validation;
+}
+
+std::vector<ErrorSummary> familySummaries(std::span<const Comparison> rows)
+{
+    std::vector<ErrorSummary> summaries;
+    for (const Comparison &row : rows) {
+        const std::string &family = row.row.family;
+        if (std::ranges::find(summaries, family, &ErrorSummary::name) == summaries.end())
+            summaries.push_back(summary(
+                family, rows, [&](const MeasuredRow &other) { return other.family == family; }));
+    }
+    return summaries;
+}
+
+std::vector<ErrorSummary> selectionSummaries(std::span<const Comparison> rows)
+{
+    return {summary("all", rows, [](const MeasuredRow &) { return true; }),
+            summary("covered", rows, [](const MeasuredRow &row) { return row.covered; }),
+            summary("quality A", rows, [](const MeasuredRow &row) { return row.quality == "A"; }),
+            summary("quality B", rows, [](const MeasuredRow &row) { return row.quality == "B"; })};
+}
+
+BandSummary bandSummary(std::span<const Comparison> rows)
+{
+    BandSummary result;
+    for (const Comparison &row : rows) {
+        if (!row.band)
+            continue;
+        ++result.count;
+        result.inside += row.inside() ? 1 : 0;
+        result.widestHalfWidthPercent =
+            std::max(result.widestHalfWidthPercent, row.band->halfWidthPercent());
+    }
+    return result;
+}
+
+double median(std::vector<double> values)
+{
+    if (values.empty())
+        return 0;
+    std::ranges::sort(values);
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+double nearestRank(std::vector<double> values, std::size_t percent)
+{
+    if (values.empty())
+        return 0;
+    std::ranges::sort(values);
+    const std::size_t rank = (percent * values.size() + 99) / 100; // from 1
+    return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
+}
+
+} // namespace vramscope

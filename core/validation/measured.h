@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/validation/figure.h"
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// One published or recorded figure and the plan document that describes its run.
+struct MeasuredRow
+{
+    std::string id;
+    std::string setup;   ///< path of the plan document, from the folder of the table
+    std::string figure;  ///< path as figureOf() reads it
+    double value = 0;    ///< above 0; bytes, or a count for counts
+    std::string quality; ///< "A": the whole configuration is known; "B": one setting is not
+    std::string family;
+    bool covered = false; ///< the formulas are meant to reach it
+};
+
+/// Reads a table with the columns id, setup, figure, value, quality, family and covered (0 or 1),
+/// in any order and beside others. An error names the line.
+[[nodiscard]] Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file);
+
+/// A row beside what the planner says.
+struct Comparison
+{
+    MeasuredRow row;
+    double predicted = 0;
+    double errorPercent = 0;  ///< (predicted − measured) / measured; above 0: too much predicted
+    std::optional<Band> band; ///< of the reserved and the device level
+
+    /// Whether the measured figure lies inside the stated band; false without one.
+    [[nodiscard]] bool inside() const { return band && band->holds(row.value); }
+};
+
+/// A row that could not be compared.
+struct UnusableRow
+{
+    std::string id;
+    std::string reason;
+};
+
+struct Validation
+{
+    std::vector<Comparison> rows; ///< in the order of the table
+    std::vector<UnusableRow> unusable;
+};
+
+/// Estimates each setup once and compares every row with it. `folder`: that of the table.
+[[nodiscard]] Validation validate(std::span<const MeasuredRow> rows,
+                                  const std::filesystem::path &folder);
+
+/// Absolute errors of some rows, in percent, and the mean of the signed ones.
+struct ErrorSummary
+{
+    std::string name;
+    std::size_t count = 0;
+    double median = 0;
+    double percentile95 = 0; ///< by nearest rank
+    double worst = 0;
+    double mean = 0; ///< signed: the bias
+};
+
+/// One summary a family, in the order of their first rows.
+[[nodiscard]] std::vector<ErrorSummary> familySummaries(std::span<const Comparison> rows);
+
+/// The summaries "all", "covered", "quality A" and "quality B".
+[[nodiscard]] std::vector<ErrorSummary> selectionSummaries(std::span<const Comparison> rows);
+
+/// How the stated bands of the reserved and the device level fare.
+struct BandSummary
+{
+    std::size_t count = 0;  ///< rows with a band
+    std::size_t inside = 0; ///< whose measured figure lies in it
+    double widestHalfWidthPercent = 0;
+
+    [[nodiscard]] double sharePercent() const
+    {
+        return count > 0 ? 100.0 * static_cast<double>(inside) / static_cast<double>(count) : 0;
+    }
+};
+[[nodiscard]] BandSummary bandSummary(std::span<const Comparison> rows);
+
+/// The middle value, of an even count the mean of the middle two; 0 of none.
+[[nodiscard]] double median(std::vector<double> values);
+
+/// The smallest of the values that at least `percent` of them do not exceed (the nearest rank);
+/// 0 of none.
+[[nodiscard]] double nearestRank(std::vector<double> values, std::size_t percent);
+
+} // namespace vramscope

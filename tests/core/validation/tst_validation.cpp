@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/validation/measured.h"
+#include "tests/support/test.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr const char *kHeader = "id,setup,figure,value,quality,family,covered,source,note\n";
+constexpr const char *kPlan = R"({"vramscope":1,"model":{"preset":"gpt2"}})";
+
+/// A folder with a table of measured rows and the plan "gpt2.json" beside it.
+class Folder
+{
+public:
+    bool write(const QString &name, const QByteArray &text) const
+    {
+        QFile file(m_folder.filePath(name));
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+    }
+    Result<std::vector<MeasuredRow>> rows(const QByteArray &lines) const
+    {
+        if (!write(u"rows.csv"_s, kHeader + lines) || !write(u"gpt2.json"_s, kPlan))
+            return Error{ErrorCode::WriteFailed, "no disk"};
+        return readMeasured(m_folder.filePath(u"rows.csv"_s).toStdString());
+    }
+    Validation validation(const QByteArray &lines) const
+    {
+        const auto read = rows(lines);
+        return read ? validate(*read, m_folder.path().toStdString()) : Validation();
+    }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+Comparison comparison(const char *family, bool covered, double error)
+{
+    Comparison made;
+    made.row.family = family;
+    made.row.quality = covered ? "A" : "B";
+    made.row.covered = covered;
+    made.errorPercent = error;
+    return made;
+}
+
+} // namespace
+
+class TestValidation : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theSignedErrorIsThatOfThePrediction();
+    void rowsThatCannotBeUsedAreSaidOneByOne();
+    void aBadTableIsRefusedWithItsLine_data();
+    void aBadTableIsRefusedWithItsLine();
+    void ranksAgreeWithCountingThemOut();
+    void familiesAndSelectionsAreSummedUpApart();
+    void aBandCountsTheRowsInsideAndTheWidest();
+};
+
+void TestValidation::theSignedErrorIsThatOfThePrediction()
+{
+    const Folder folder;
+    const Validation validation =
+        folder.validation("low,gpt2.json,parameters.total,124439808,A,x,1,,\n"
+                          "half,gpt2.json,parameters.total,248879616,B,x,0,\"a, b\",\n");
+    QVERIFY(validation.unusable.empty());
+    QCOMPARE(validation.rows.size(), 2U);
+    QCOMPARE(validation.rows[0].errorPercent, 0.0);
+    QCOMPARE(validation.rows[1].errorPercent, -50.0);
+    QVERIFY(validation.rows[0].row.covered);
+    QVERIFY(!validation.rows[1].band);
+}
+
+void TestValidation::rowsThatCannotBeUsedAreSaidOneByOne()
+{
+    const Folder folder;
+    const Validation validation = folder.validation("a,none.json,peak.allocated,1,A,x,1,,\n"
+                                                    "b,gpt2.json,peak.memory,1,A,x,1,,\n"
+                                                    "c,gpt2.json,peak.allocated,1,A,x,1,,\n");
+    QCOMPARE(validation.rows.size(), 1U);
+    QCOMPARE(validation.unusable.size(), 2U);
+    QCOMPARE(validation.unusable[0].id, std::string("a"));
+    QVERIFY(validation.unusable[0].reason.starts_with("none.json: There is no such file"));
+    QVERIFY(validation.unusable[1].reason.find("no figure 'peak.memory'") != std::string::npos);
+}
+
+void TestValidation::aBadTableIsRefusedWithItsLine_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QByteArray>("says");
+    const QByteArray good = "a,gpt2.json,peak.allocated,1,A,x,1,,\n";
+    QTest::newRow("no number") << good + "a,b,c,12 GB,A,x,1,,\n"
+                               << "Line 3: value is \"12 GB\""_ba;
+    QTest::newRow("empty") << "a,b,c,,A,x,1,,\n"_ba
+                           << "Line 2: value is \"\""_ba;
+    QTest::newRow("zero") << "a,b,c,0,A,x,1,,\n"_ba
+                          << "Line 2: value is \"0\""_ba;
+    QTest::newRow("infinite") << "a,b,c,inf,A,x,1,,\n"_ba
+                              << "Line 2: value is \"inf\""_ba;
+    QTest::newRow("covered") << "a,b,c,1,A,x,yes,,\n"_ba
+                             << "Line 2: covered is \"yes\""_ba;
+    QTest::newRow("cells") << "a,b,c\n"_ba
+                           << "Line 2: there are 3 cells"_ba;
+}
+
+void TestValidation::aBadTableIsRefusedWithItsLine()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(QByteArray, says);
+    const Folder folder;
+    const auto rows = folder.rows(line);
+    QVERIFY(!rows.ok());
+    QVERIFY2(rows.error().text().starts_with(says.toStdString()), rows.error().text().c_str());
+}
+
+void TestValidation::ranksAgreeWithCountingThemOut()
+{
+    std::mt19937 random(7);
+    for (int size = 1; size <= 60; ++size) {
+        std::vector<double> values;
+        for (int i = 0; i < size; ++i)
+            values.push_back(static_cast<double>(random() % 40));
+        for (const std::size_t percent : {1U, 5U, 50U, 95U, 99U, 100U}) {
+            // The smallest value that enough of the values do not exceed.
+            double naive = 1000;
+            for (const double candidate : values) {
+                const auto below =
+                    std::ranges::count_if(values, [&](double value) { return value <= candidate; });
+                if (static_cast<std::size_t>(below) * 100 >= percent * values.size())
+                    naive = std::min(naive, candidate);
+            }
+            QCOMPARE(nearestRank(values, percent), naive);
+        }
+        const auto side = [&](auto compare) {
+            return std::ranges::count_if(
+                values, [&](double value) { return compare(value, median(values)); });
+        };
+        QVERIFY(side(std::less<>()) * 2 <= size && side(std::greater<>()) * 2 <= size);
+    }
+    QCOMPARE(median({4, 1, 3, 2}), 2.5);
+    QCOMPARE(median({}), 0.0);
+    QCOMPARE(nearestRank({}, 95), 0.0);
+}
+
+void TestValidation::familiesAndSelectionsAreSummedUpApart()
+{
+    const std::vector<Comparison> rows = {comparison("b", true, -1), comparison("a", false, 10),
+                                          comparison("b", false, 3)};
+    const auto families = familySummaries(rows);
+    QCOMPARE(families.size(), 2U);
+    QCOMPARE(families[0].name, std::string("b"));
+    QCOMPARE(families[0].count, 2U);
+    QCOMPARE(families[0].median, 2.0);
+    QCOMPARE(families[0].worst, 3.0);
+    QCOMPARE(families[0].mean, 1.0);
+    QCOMPARE(families[1].count, 1U);
+    const auto selections = selectionSummaries(rows);
+    QCOMPARE(selections.size(), 4U);
+    QCOMPARE(selections[0].count, 3U);
+    QCOMPARE(selections[0].median, 3.0);
+    QCOMPARE(selections[1].worst, 1.0);
+    QCOMPARE(selections[2].count, 1U);
+    QCOMPARE(selections[3].count, 2U);
+}
+
+void TestValidation::aBandCountsTheRowsInsideAndTheWidest()
+{
+    std::vector<Comparison> rows(3);
+    rows[0].row.value = 100;
+    rows[0].band = Band{90, 110};
+    rows[1].row.value = 121;
+    rows[1].band = Band{80, 120};
+    const BandSummary band = bandSummary(rows);
+    QCOMPARE(band.count, 2U);
+    QCOMPARE(band.inside, 1U);
+    QCOMPARE(band.sharePercent(), 50.0);
+    QCOMPARE(band.widestHalfWidthPercent, 20.0);
+    QCOMPARE(bandSummary({}).sharePercent(), 0.0);
+}
+
+QTEST_APPLESS_MAIN(TestValidation)
+#include "tst_validation.moc"
