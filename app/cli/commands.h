@@ -13,6 +13,7 @@ inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max(
 extern const Command kLiveCommand;
 extern const Command kPlanCommand;
 extern const Command kPresetsCommand;
+extern const Command kSeedsCommand;
 extern const Command kTraceCommand;
 extern const Command kValidateCommand;
 

@@ -58,13 +58,14 @@ private slots:
     void liveKnowsTheStateBeforeTheFirstEvent();
     void thePresetsAreListedInBothForms();
     void validationSaysEachRowThatItCannotUse();
+    void seedsAreListedInBothFormsWithExactBytes();
 };
 
 void TestCli::helpListsTheCommandsAndEachHasItsOwn()
 {
     const Outcome help = run({"--help"_L1});
     QCOMPARE(help.status, 0);
-    for (const auto command : {"trace"_L1, "live"_L1, "presets"_L1, "validate"_L1}) {
+    for (const auto command : {"trace"_L1, "live"_L1, "presets"_L1, "validate"_L1, "seeds"_L1}) {
         QVERIFY(help.out.contains("\n  "_L1 + command));
         const Outcome own = run({command, "--help"_L1});
         QCOMPARE(own.status, 0);
@@ -205,6 +206,23 @@ void TestCli::validationSaysEachRowThatItCannotUse()
     const Outcome family = run({u"validate"_s, u"--family=large"_s, table.fileName()});
     QCOMPARE(family.status, 2);
     QVERIFY(family.err.contains("the file has: small, lost"_L1));
+}
+
+void TestCli::seedsAreListedInBothFormsWithExactBytes()
+{
+    const Outcome text = run({u"seeds"_s});
+    QCOMPARE(text.status, 0);
+    QVERIFY(text.out.contains("85,899,345,920 bytes"_L1));
+    const Outcome outcome = run({u"seeds"_s, u"--json"_s});
+    QCOMPARE(outcome.status, 0);
+    const QJsonArray seeds = json(outcome.out)["seeds"_L1].toArray();
+    QCOMPARE(seeds.size(), 5);
+    const QJsonObject cache = seeds[2]["claims"_L1][0].toObject();
+    QCOMPARE(cache["recomputed"_L1].toInteger(), 85899345920);
+    QCOMPARE(cache["written"_L1]["low"_L1].toInteger(), 42000000000);
+    QCOMPARE(cache["difference"_L1].toInteger(), 43899345920);
+    for (const QJsonValue seed : seeds)
+        QVERIFY(text.out.contains("Seed "_L1 + seed["seed"_L1].toString() + ": "_L1));
 }
 
 QTEST_GUILESS_MAIN(TestCli)

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "core/report/seeds_report.h"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+
+namespace vramscope::cli {
+
+namespace {
+
+int run(const Arguments &arguments)
+{
+    const std::vector<SeedTable> tables = seedTables();
+    if (arguments.has("--json"))
+        std::cout << seedsJson(tables) << '\n';
+    else
+        std::cout << seedsText(tables);
+    const bool complete = std::ranges::all_of(tables, [](const SeedTable &table) {
+        return std::ranges::all_of(table.rows,
+                                   [](const SeedRow &row) { return row.recomputed.ok(); });
+    });
+    return complete ? kSuccess : kUnusableFile;
+}
+
+constexpr std::array kOptions{
+    Option{"--json", "", "one JSON object"},
+};
+
+} // namespace
+
+const Command kSeedsCommand{
+    "seeds",  "", "Published claims about GPU memory, as written and as recomputed.", 0, 0,
+    kOptions, run};
+
+} // namespace vramscope::cli
