@@ -40,7 +40,7 @@ Json rowJson(const SeedRow &row)
 
 bool whole(SeedUnit unit)
 {
-    return unit == SeedUnit::Count || unit == SeedUnit::Bytes;
+    return unit == SeedUnit::Count || unit == SeedUnit::Byte;
 }
 
 // Whole numbers as they are; others with as many decimals as their size bears.

@@ -166,7 +166,8 @@ BandSummary bandSummary(std::span<const Comparison> rows)
         if (!row.band)
             continue;
         ++result.count;
-        result.inside += row.inside() ? 1 : 0;
+        if (row.inside())
+            ++result.inside;
         result.widestHalfWidthPercent =
             std::max(result.widestHalfWidthPercent, row.band->halfWidthPercent());
     }

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog/constants.h"
 #include "core/validation/seed_claims.h"
 
 #include <array>
@@ -39,7 +38,7 @@ double blocksOf(SeedFacts &facts, std::int64_t tokens)
 }
 
 constexpr std::array kClaims{
-    SeedClaim{"Cache of 32 sequences of 8,192 tokens of Llama 3 70B", 42e9, Bytes,
+    SeedClaim{"Cache of 32 sequences of 8,192 tokens of Llama 3 70B", 42e9, Byte,
               fromPlan(kServing, "inference.kv_cache", kOneGpu),
               "The formula of the text gives this: 2 · 80 · 8 · 128 · 8,192 · 32 · 2 bytes, 85.9 "
               "GB."},
@@ -91,9 +90,9 @@ constexpr std::array kClaims{
               "The states stay on the host: gradients go down and weights come up, and each GPU "
               "has a link of its own."},
     SeedClaim{"NCCL on one GPU", 300, MB,
-              fromFormula("catalogue, one communicator of two GPUs",
-                          [](SeedFacts &) { return number(kNcclCommunicator); }),
-              "One communicator takes more, and each process group has its own."},
+              fromFormula("catalogue, the communicator of one process group",
+                          [](SeedFacts &f) { return number(f.settings(kTraining).ncclBytes); }),
+              "It grows with the group and the GPU's links, and each process group has its own."},
     SeedClaim{"Activations with a checkpoint every 8 of 80 blocks, 10 · 2 h T", 0.67, GB,
               fromFormula("most activations at any moment, every-k with 8",
                           [](SeedFacts &f) {

@@ -38,7 +38,7 @@ double attentionRatio(SeedFacts &facts, std::int64_t sequence)
 }
 
 constexpr std::array kClaims{
-    SeedClaim{"Adam beside bf16 weights, for each parameter", 12, Bytes,
+    SeedClaim{"Adam beside bf16 weights, for each parameter", 12, Byte,
               fromFormula("master weight 4 + two moments of state_bytes",
                           [](SeedFacts &f) {
                               const Settings &s = f.settings(kPlan);

@@ -38,7 +38,7 @@ constexpr std::array kUnits{
     Unit{SeedUnit::Count, "", 1},
     Unit{SeedUnit::Millions, " M", 1e6},
     Unit{SeedUnit::Billions, " B", 1e9},
-    Unit{SeedUnit::Bytes, " bytes", 1},
+    Unit{SeedUnit::Byte, " bytes", 1},
     Unit{SeedUnit::MB, " MB", 1e6},
     Unit{SeedUnit::GB, " GB", 1e9},
     Unit{SeedUnit::MiB, " MiB", static_cast<double>(kMiB)},

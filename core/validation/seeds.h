@@ -12,7 +12,7 @@
 namespace vramscope {
 
 /// In what a claim is written.
-enum class SeedUnit { Count, Millions, Billions, Bytes, MB, GB, MiB, GiB, Percent, Times, Seconds };
+enum class SeedUnit { Count, Millions, Billions, Byte, MB, GB, MiB, GiB, Percent, Times, Seconds };
 
 /// " GB", " %", …: what stands behind the figure; nothing behind a count.
 [[nodiscard]] std::string_view unitName(SeedUnit unit);
