@@ -3,6 +3,7 @@
 #include "core/validation/figure.h"
 
 #include "core/base/nearest.h"
+#include "core/catalog/links.h"
 
 #include <algorithm>
 #include <array>
@@ -84,6 +85,9 @@ constexpr std::array kFigures{
     Figure{"inference.max_concurrency",
            [](const Estimate &e) { return served(e, &InferenceFigures::maxConcurrency); }},
     Figure{"host.bytes", [](const Estimate &e) { return computed(e, e.hostBytes); }},
+    Figure{"host.to_host_per_step", [](const Estimate &e) { return computed(e, e.toHostBytes); }},
+    Figure{"host.to_device_per_step",
+           [](const Estimate &e) { return computed(e, e.toDeviceBytes); }},
     Figure{"communication.bytes_per_step",
            [](const Estimate &e) { return computed(e, e.communicationBytes); }},
 };
@@ -112,7 +116,24 @@ Value momentFigure(const Estimate &estimate, std::string_view name, std::string_
                              : componentBytes(found->components, component);
 }
 
-/// A figure whose path names a moment, a component or a stage.
+Value stageFigure(const Estimate &estimate, std::string_view text)
+{
+    std::size_t stage = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), stage);
+    const bool known =
+        status == std::errc() && end == text.data() + text.size() && stage < estimate.stages.size();
+    return known ? number(estimate.stages[stage]) : Value();
+}
+
+Value linkSeconds(const Estimate &estimate, std::string_view name)
+{
+    const auto link = std::ranges::find(kHostLinks, name, &HostLink::name);
+    if (!estimate.computed || link == kHostLinks.end())
+        return {};
+    return link->seconds(estimate.toHostBytes, estimate.toDeviceBytes);
+}
+
+/// A figure whose path names a moment, a component, a stage or a link.
 Value namedFigure(const Estimate &estimate, std::string_view path)
 {
     constexpr std::string_view kComponents = ".components.";
@@ -126,21 +147,17 @@ Value namedFigure(const Estimate &estimate, std::string_view path)
     }
     if (const auto name = between(path, "moments.", ".allocated"))
         return momentFigure(estimate, *name, {});
-    if (const auto text = between(path, "stages.", ".allocated")) {
-        std::size_t stage = 0;
-        const auto [end, status] =
-            std::from_chars(text->data(), text->data() + text->size(), stage);
-        if (status == std::errc() && end == text->data() + text->size() &&
-            stage < estimate.stages.size())
-            return number(estimate.stages[stage]);
-    }
+    if (const auto stage = between(path, "stages.", ".allocated"))
+        return stageFigure(estimate, *stage);
+    if (const auto link = between(path, "host.seconds_per_step.", ""))
+        return linkSeconds(estimate, *link);
     return {};
 }
 
 bool named(std::string_view path)
 {
     return path.starts_with("moments.") || path.starts_with("components.") ||
-           path.starts_with("stages.");
+           path.starts_with("stages.") || path.starts_with("host.seconds_per_step.");
 }
 
 Error invalid(std::string text)

@@ -16,19 +16,13 @@ constexpr std::string_view kOneGpu = R"({"parallel":{"tensor":1},"hardware":{"gp
 constexpr std::string_view kOneGpuFp8 =
     R"({"parallel":{"tensor":1},"hardware":{"gpus":1},"inference":{"kv_bytes_per_element":1}})";
 
+constexpr std::string_view kOffload = R"({"optimizer":{"offload":true}})";
 constexpr std::string_view kEveryEighth =
     R"({"activations":{"checkpointing":"every-k","every":8}})";
 
 double parameters(SeedFacts &facts)
 {
     return facts.figure(kTraining, "parameters.total");
-}
-
-double linkSeconds(SeedFacts &facts)
-{
-    const GpuPreset *gpu = facts.settings(kTraining).gpu;
-    const double rate = gpu != nullptr ? number(gpu->hostLink) : 0;
-    return rate > 0 ? 2 * facts.sharded(kTraining, 2) / rate : 0;
 }
 
 double blocksOf(SeedFacts &facts, std::int64_t tokens)
@@ -80,15 +74,14 @@ constexpr std::array kClaims{
               fromPlan(kTraining, "peak.device", R"({"optimizer":{"name":"adamw-8bit"}})"),
               "Fits an H200."},
     SeedClaim{"Peak on each of 8 GPUs with Adam's states on the host", 123, GB,
-              fromPlan(kTraining, "peak.device", R"({"optimizer":{"offload":true}})"),
-              "Fits an H200."},
+              fromPlan(kTraining, "peak.device", kOffload), "Fits an H200."},
     SeedClaim{"Memory of an H200", 141, GB,
               fromFormula("catalogue", [](SeedFacts &f) { return f.capacity("h200-sxm-141gb"); }),
               "The vendor's figure is close to GiB."},
     SeedClaim{"A step's traffic with offloaded states, over PCIe 5", 13, Seconds,
-              fromFormula("(2 N / D down + 2 N / D up) / host link", linkSeconds),
+              fromPlan(kTraining, "host.seconds_per_step.pcie-5", kOffload),
               "The states stay on the host: gradients go down and weights come up, and each GPU "
-              "has a link of its own."},
+              "has a link of its own. 13 s are one way of all states over one link."},
     SeedClaim{"NCCL on one GPU", 300, MB,
               fromFormula("catalogue, the communicator of one process group",
                           [](SeedFacts &f) { return number(f.settings(kTraining).ncclBytes); }),
