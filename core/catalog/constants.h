@@ -9,8 +9,8 @@
 
 namespace vramscope {
 
-// Constants of frameworks and drivers that the planner uses where a plan states nothing else. Each
-// says where it is from.
+// Constants of frameworks that the planner uses where a plan states nothing else, as their sources
+// state them; what was read off runs stands in empirical.h.
 
 /// What cuBLAS takes inside PyTorch's allocator during training: one workspace for the forward
 /// thread's handle and one for the backward thread's. 8,519,680 bytes each before Hopper
@@ -23,35 +23,8 @@ namespace vramscope {
     return generation >= GpuGeneration::Hopper ? kFromHopper : kBeforeHopper;
 }
 
-/// The same for serving, which has the forward handle only.
-[[nodiscard]] constexpr Bytes cublasServingWorkspace(GpuGeneration generation)
-{
-    return generation >= GpuGeneration::Hopper ? 32 * kMiB : 8'519'680;
-}
-
-/// What Transformer Engine and Megatron take at rest beside their states before Hopper: 57 to 74 MB
-/// in three recorded A100 runs (NVIDIA/Megatron-LM, functional tests).
-inline constexpr Bytes kTransformerEngineWorkspace = 62 * kMiB;
-
-/// CUDA context with lazy module loading: 426 MiB (RTX 6000 Ada, PyTorch 2.10, CUDA 13); others
-/// report 0.3 to 0.6 GB.
-inline constexpr Bytes kCudaContext = 426 * kMiB;
-
-/// One NCCL communicator of two A100s over NVLink after one all-reduce (NVIDIA/nccl#964). Larger
-/// groups and further groups take more.
-inline constexpr Bytes kNcclCommunicator = 544 * kMiB;
-
-/// What vLLM reports as non-torch memory on H100 (llm-d-incubation/llm-d-planner, 49 runs of vLLM
-/// 0.19): one GPU, pipeline stages, and tensor parallel ranks.
-inline constexpr Bytes kVllmNonTorch = 27 * kGiB / 100;
-inline constexpr Bytes kVllmNonTorchPipeline = 7 * kGiB / 100;
-inline constexpr Bytes kVllmNonTorchTensor = 210 * kGiB / 100;
-
-/// Reserved over allocated memory of PyTorch's allocator with steady shapes: measured 1.02 to 1.24;
-/// torchtitan's Llama-3-8B 1.11.
-inline constexpr double kReservedFactor = 1.10;
-inline constexpr double kReservedFactorLow = 1.02;
-inline constexpr double kReservedFactorHigh = 1.24;
+/// The forward handle's alone, before Hopper: what serving takes.
+inline constexpr Bytes kCublasHandle = 8'519'680;
 
 // DeepSpeed's defaults, in elements (deepspeed/runtime/zero/config.py).
 inline constexpr std::int64_t kZeroReduceBucket = 500'000'000;

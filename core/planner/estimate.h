@@ -89,8 +89,10 @@ struct Estimate
     std::optional<Bytes> capacity;
     std::optional<Bytes> headroom; ///< capacity - peakDevice
     std::optional<bool> fits;
-    Bytes uncertaintyLow = 0; ///< of the device level
+    Bytes uncertaintyLow = 0; ///< of the device level; never of no width
     Bytes uncertaintyHigh = 0;
+    Bytes reservedLow = 0; ///< the same of the reserved level
+    Bytes reservedHigh = 0;
 
     std::vector<Moment> moments; ///< of a steady step, in order of time
     std::size_t peakMoment = 0;  ///< index into moments

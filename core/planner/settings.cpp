@@ -3,6 +3,7 @@
 #include "core/planner/settings.h"
 
 #include "core/catalog/constants.h"
+#include "core/catalog/empirical.h"
 #include "core/catalog/model_types.h"
 #include "core/planner/checks.h"
 #include "core/planner/parameters.h"
@@ -199,16 +200,15 @@ void resolveAdapters(const PlanAdapters &adapters, Settings &s)
 void resolveOverheads(const PlanOverheads &overheads, Settings &s)
 {
     const GpuGeneration generation = s.gpu ? s.gpu->generation : GpuGeneration::Ampere;
-    s.contextBytes = overheads.contextBytes.value_or(kCudaContext);
-    s.ncclBytes = overheads.ncclBytes.value_or(s.gpus > 1 ? kNcclCommunicator : 0);
-    const bool serving = s.workload == Workload::Inference;
+    s.contextBytes = overheads.contextBytes.value_or(empirical(Measured::CudaContext).bytes());
+    s.ncclBytes = overheads.ncclBytes.value_or(
+        s.gpus > 1 ? empirical(Measured::NcclCommunicator).bytes() : 0);
+    const Bytes serving = generation >= GpuGeneration::Hopper
+                              ? empirical(Measured::ServingWorkspaceHopper).bytes()
+                              : kCublasHandle;
     s.cublasWorkspaceBytes = overheads.cublasWorkspaceBytes.value_or(
-        serving ? cublasServingWorkspace(generation) : cublasWorkspace(generation));
-    // Serving allocates once and keeps it, some engines in one piece of their own.
-    const bool pooled = s.engine == Engine::Vllm || s.engine == Engine::LlamaCpp;
-    s.reservedFactor = overheads.reservedFactor.value_or(!serving ? kReservedFactor
-                                                         : pooled ? 1
-                                                                  : kReservedFactorLow);
+        s.workload == Workload::Inference ? serving : cublasWorkspace(generation));
+    s.reservedFactor = overheads.reservedFactor.value_or(typicalReserved(s).value);
     s.residentBytes = overheads.residentBytes.value_or(0);
 }
 
@@ -243,6 +243,18 @@ bool ResolvedPlan::computable() const
         return issue.severity == Issue::Severity::Blocking ||
                issue.severity == Issue::Severity::Unsupported;
     });
+}
+
+const Empirical &typicalReserved(const Settings &s)
+{
+    if (s.workload == Workload::Inference) {
+        const bool pooled = s.engine == Engine::Vllm || s.engine == Engine::LlamaCpp;
+        return empirical(pooled ? Measured::ReservedPool : Measured::ReservedServing);
+    }
+    const bool gathers = (s.strategy == Strategy::Fsdp1 && s.sharding != Sharding::NoShard) ||
+                         s.strategy == Strategy::Zero3;
+    return empirical(gathers && s.data * s.context > 1 ? Measured::ReservedGathering
+                                                       : Measured::ReservedSteady);
 }
 
 ResolvedPlan resolve(const Plan &plan)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/catalog/architecture.h"
+#include "core/catalog/empirical.h"
 #include "core/catalog/gpus.h"
 #include "core/planner/plan.h"
 
@@ -130,5 +131,10 @@ struct ResolvedPlan
 /// Puts in the defaults, looks up preset and GPU, reads model.config, and checks that the settings
 /// agree with each other (world size, divisibility, what needs what).
 [[nodiscard]] ResolvedPlan resolve(const Plan &plan);
+
+/// What reserved memory is of allocated memory where the plan does not say: serving allocates once
+/// and keeps it, some engines in pieces of their own; training wastes more where weights are
+/// gathered on other streams.
+[[nodiscard]] const Empirical &typicalReserved(const Settings &settings);
 
 } // namespace vramscope

@@ -193,11 +193,14 @@ TermSum TorchBlock::keptMatmuls() const
 }
 
 /// torchtitan's policy: attention outputs and every second product in issue order (q, v, gate or
-/// up's first of each pair), beside the block's input and the residual.
+/// up's first of each pair, down), beside the block's input. Eager code caches down's output though
+/// nothing in backward reads it; a compiled block keeps only what backward reads (torchtitan's H100
+/// benchmarks with and without compile).
 TermSum TorchBlock::keptBySelectiveOp() const
 {
     TermSum kept;
-    kept.add(m_t.residual + m_w, "h", m_a.hidden, m_sp);
+    const bool compiled = m_s.kernels == Kernels::Compiled;
+    kept.add(m_t.residual + (compiled ? 0 : m_w), "h", m_a.hidden, m_sp);
     kept.add(2 * m_w, "A", queryWidth(), m_tp);
     kept.add(m_w, "K", kvWidth(), m_tp);
     if (flash())

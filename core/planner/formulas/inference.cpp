@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/inference.h"
 
-#include "core/catalog/constants.h"
+#include "core/catalog/empirical.h"
 #include "core/planner/formulas/stored_weights.h"
 
 #include <algorithm>
@@ -192,11 +192,7 @@ Bytes Serving::vllmPool() const
 
 void Serving::addVllm()
 {
-    // llm-d's 49 recorded runs of vLLM 0.19 on H100.
-    const Bytes typical = m_s.tensor > 1     ? kVllmNonTorchTensor
-                          : m_s.pipeline > 1 ? kVllmNonTorchPipeline
-                                             : kVllmNonTorch;
-    m_figures.nonTorch = m_s.nonTorchBytes >= 0 ? m_s.nonTorchBytes : typical;
+    m_figures.nonTorch = m_s.nonTorchBytes >= 0 ? m_s.nonTorchBytes : vllmNonTorch(m_s).bytes();
     m_figures.activationPeak = profiledActivations();
     m_ledger.add(Category::Activations, "Activations of the profile run", m_figures.activationPeak,
                  {At::Profile, At::Serve},
@@ -282,6 +278,14 @@ InferenceFigures addInference(const Settings &settings, const Rank &rank, Ledger
                {"overheads.resident_bytes", Evidence::Sourced},
                {"overheads.resident_bytes = {}", {settings.residentBytes}});
     return figures;
+}
+
+const Empirical &vllmNonTorch(const Settings &s)
+{
+    return empirical(s.tensor > 2     ? Measured::VllmNonTorchTensor4
+                     : s.tensor > 1   ? Measured::VllmNonTorchTensor2
+                     : s.pipeline > 1 ? Measured::VllmNonTorchPipeline
+                                      : Measured::VllmNonTorch);
 }
 
 } // namespace vramscope

@@ -17,4 +17,7 @@ namespace vramscope {
 [[nodiscard]] InferenceFigures addInference(const Settings &settings, const Rank &rank,
                                             Ledger &ledger);
 
+/// What vLLM typically finds outside PyTorch: context, communicators and libraries.
+[[nodiscard]] const Empirical &vllmNonTorch(const Settings &settings);
+
 } // namespace vramscope

@@ -2,19 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/levels.h"
 
-#include "core/catalog/constants.h"
+#include "core/planner/formulas/inference.h"
+#include "core/planner/formulas/uncertainty.h"
 
 #include <algorithm>
 
 namespace vramscope {
 
 namespace {
-
-/// Part of its own size by which a level above allocated memory may be off where the plan does not
-/// state it.
-constexpr double kContextSpread = 0.3;
-constexpr double kNcclSpread = 0.5;
-constexpr double kNonTorchSpread = 0.3;
 
 Bytes reservedFor(Bytes allocated, double factor)
 {
@@ -30,62 +25,34 @@ void addOutside(Estimate &result, std::string_view name, Bytes bytes, std::strin
                                   origin.spread, 1});
 }
 
-/// A typical value may be off by `spread`; one that the plan states is taken as it is.
-Origin typical(std::string_view source, bool stated, double spread)
+/// A typical value has a range; one that the plan states is taken as it is.
+Origin typical(const Empirical &constant, bool stated)
 {
     if (stated)
         return {"As the plan states it", Evidence::Sourced};
-    return {source, Evidence::Empirical, spread};
+    return {constant.source, Evidence::Empirical, constant.spread()};
 }
 
 /// What stands between allocated and device memory.
 void fillOutside(const Plan &plan, const Settings &s, Estimate &result)
 {
+    Origin slack = typical(typicalReserved(s), plan.overheads.reservedFactor.has_value());
+    slack.spread = 0; // its range is a part of the band by itself
     addOutside(result, "Allocator slack", result.peakReserved - result.peakAllocated,
-               "(reserved_factor - 1) · allocated",
-               typical("Reserved over allocated: measured ratios 1.02 to 1.24 (torchtitan, "
-                       "fms-acceleration)",
-                       plan.overheads.reservedFactor.has_value(),
-                       0)); // its range is part of the band
+               "(reserved_factor - 1) · allocated", slack);
     if (result.inference && s.engine == Engine::Vllm) {
         addOutside(result, "Outside PyTorch", result.inference->nonTorch,
-                   "inference.non_torch_bytes",
-                   typical("Context, NCCL and libraries; llm-d-planner accuracy report, vLLM 0.19",
-                           s.nonTorchBytes >= 0, kNonTorchSpread));
+                   "inference.non_torch_bytes", typical(vllmNonTorch(s), s.nonTorchBytes >= 0));
         addOutside(result, "CUDA graphs", s.cudaGraphBytes, "inference.cuda_graph_bytes",
                    {"Taken outside the profile run; llm-d-planner accuracy report, vLLM 0.19",
                     Evidence::Sourced});
         return;
     }
     addOutside(result, "CUDA context", s.contextBytes, "overheads.context_bytes",
-               typical("CUDA context with lazy loading, 0.3 to 0.6 GB; 287 MB seen with torch "
-                       "1.13, 426 MiB with 2.10",
-                       plan.overheads.contextBytes.has_value(), kContextSpread));
-    addOutside(result, "NCCL communicators", s.ncclBytes, "overheads.nccl_bytes",
-               typical("544 MiB for two A100s with NVLink; NVIDIA/nccl#964",
-                       plan.overheads.ncclBytes.has_value(), kNcclSpread));
-}
-
-/// How far the device level may be off: the spread of every part, and the range of the reserved
-/// factor where it is a default.
-void fillBand(const Plan &plan, const Settings &s, Estimate &result)
-{
-    double spread = 0;
-    const auto add = [&](const std::vector<Component> &components) {
-        for (const Component &component : components)
-            spread += component.spread * static_cast<double>(component.bytes);
-    };
-    add(result.components());
-    add(result.outside);
-    double below = spread;
-    double above = spread;
-    if (!plan.overheads.reservedFactor && s.workload == Workload::Training) {
-        const auto allocated = static_cast<double>(result.peakAllocated);
-        below += (s.reservedFactor - kReservedFactorLow) * allocated;
-        above += (kReservedFactorHigh - s.reservedFactor) * allocated;
-    }
-    result.uncertaintyLow = std::max<Bytes>(result.peakDevice - Exact::ceiling(below).value(), 0);
-    result.uncertaintyHigh = (Exact(result.peakDevice) + Exact::ceiling(above)).value();
+               typical(empirical(Measured::CudaContext), plan.overheads.contextBytes.has_value()));
+    addOutside(
+        result, "NCCL communicators", s.ncclBytes, "overheads.nccl_bytes",
+        typical(empirical(Measured::NcclCommunicator), plan.overheads.ncclBytes.has_value()));
 }
 
 } // namespace
@@ -131,7 +98,7 @@ void fillLevels(const Plan &plan, const Settings &s, Estimate &result)
     for (const Component &component : result.outside)
         device += component.bytes;
     result.peakDevice = device.value();
-    fillBand(plan, s, result);
+    fillBands(plan, s, result);
     if (s.capacity > 0) {
         result.capacity = s.capacity;
         result.headroom = s.capacity - result.peakDevice;

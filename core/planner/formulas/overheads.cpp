@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog/constants.h"
+#include "core/catalog/empirical.h"
 #include "core/planner/formulas/training.h"
 
 namespace vramscope {
@@ -15,11 +15,11 @@ void addOverheads(const Training &t, Ledger &ledger)
                 Evidence::Verified},
                {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
     const bool beforeHopper = !s.gpu || s.gpu->generation < GpuGeneration::Hopper;
+    const Empirical &engine = empirical(Measured::TransformerEngineWorkspace);
     if (s.kernels == Kernels::MegatronTe && beforeHopper)
-        ledger.add(Category::Framework, "Transformer Engine workspaces",
-                   kTransformerEngineWorkspace, kWholeStep,
-                   {"Read off three A100 runs of Megatron at rest", Evidence::Empirical, 0.2},
-                   {"constant = {}", {kTransformerEngineWorkspace}});
+        ledger.add(Category::Framework, "Transformer Engine workspaces", engine.bytes(), kWholeStep,
+                   {engine.source, Evidence::Empirical, engine.spread()},
+                   {"constant = {}", {engine.bytes()}});
     ledger.add(Category::Activations, "Input tokens, labels and mask", Exact(24) * t.tokens,
                kWholeStep,
                {"Three 64-bit integers a token, held by the training loop", Evidence::Verified},

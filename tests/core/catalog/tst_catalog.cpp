@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/empirical.h"
 #include "core/catalog/formats.h"
 #include "core/catalog/gpus.h"
 #include "core/catalog/model_types.h"
@@ -114,6 +115,7 @@ private slots:
     void everyFormatOfAPlanHasAStorage();
     void formatsTakeTheirPublishedBytesPerWeight();
     void modelTypesAreFoundByName();
+    void everyConstantReadOffRunsHasARangeAndASource();
 };
 
 void TestCatalog::everyPresetCountsThePublishedParameters_data()
@@ -257,6 +259,20 @@ void TestCatalog::modelTypesAreFoundByName()
     QVERIFY(findModelType("qwen3_moe")->qkNorm);
     QCOMPARE(findModelType("no such type"), nullptr);
     QCOMPARE(slidingPattern(7, 6), (std::vector<bool>{true, true, true, true, true, false, true}));
+}
+
+void TestCatalog::everyConstantReadOffRunsHasARangeAndASource()
+{
+    std::set<std::string_view> names;
+    for (const Empirical &it : empiricals()) {
+        const std::string name(it.name);
+        QVERIFY2(names.insert(it.name).second, name.c_str());
+        QVERIFY2(it.low <= it.value && it.value <= it.high && it.low < it.high, name.c_str());
+        QVERIFY2(it.value > 0 && it.spread() > 0, name.c_str());
+        QVERIFY2(!it.unit.empty() && !it.source.empty() && !it.asOf.empty(), name.c_str());
+    }
+    QCOMPARE(empirical(Measured::CudaContext).bytes(), 426 * kMiB);
+    QCOMPARE(empirical(Measured::QuantisationCopies).name, empiricals().back().name);
 }
 
 QTEST_APPLESS_MAIN(TestCatalog)

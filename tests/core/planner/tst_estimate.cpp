@@ -154,6 +154,8 @@ QString broken(const Estimate &result)
         return QStringLiteral("a level is below the one it contains");
     if (result.uncertaintyLow > result.peakDevice || result.uncertaintyHigh < result.peakDevice)
         return QStringLiteral("the band does not hold the figure");
+    if (result.reservedLow > result.peakReserved || result.reservedHigh < result.peakReserved)
+        return QStringLiteral("the reserved level's band does not hold the figure");
     return {};
 }
 
@@ -191,6 +193,7 @@ private Q_SLOTS:
     void everyFieldAtItsEndsGivesFiguresOrAReason();
     void fitsComparesTheDeviceLevelWithTheCapacity();
     void statedOverheadsNarrowTheBand();
+    void weightsGatheredOnOtherStreamsReserveMore();
     void contradictionsGiveIssuesAndNoFigures();
 };
 
@@ -531,10 +534,30 @@ void TestEstimate::statedOverheadsNarrowTheBand()
     QCOMPARE(stated.peakDevice, stated.peakAllocated);
     QVERIFY(stated.uncertaintyHigh - stated.uncertaintyLow <
             open.uncertaintyHigh - open.uncertaintyLow);
+    QVERIFY2(stated.reservedLow < stated.peakReserved && stated.reservedHigh > stated.peakReserved,
+             "a stated factor is rounded, and so are the allocator's segments");
     Bytes outside = 0;
     for (const Component &component : open.outside)
         outside += component.bytes;
     QCOMPARE(outside, open.peakDevice - open.peakAllocated);
+}
+
+void TestEstimate::weightsGatheredOnOtherStreamsReserveMore()
+{
+    Plan plan = smallPlan();
+    plan.parallel.data = 2;
+    plan.parallel.strategy = Strategy::Fsdp2;
+    const auto factor = [&] {
+        const Estimate result = estimate(plan);
+        return static_cast<double>(result.peakReserved) / static_cast<double>(result.peakAllocated);
+    };
+    const double second = factor();
+    plan.parallel.strategy = Strategy::Fsdp1;
+    QVERIFY(factor() > second);
+    plan.parallel.sharding = Sharding::NoShard;
+    QVERIFY(std::abs(factor() - second) < 1e-6);
+    plan.overheads.reservedFactor = 1.5;
+    QVERIFY(std::abs(factor() - 1.5) < 1e-6);
 }
 
 void TestEstimate::contradictionsGiveIssuesAndNoFigures()

@@ -31,6 +31,8 @@ Estimate sampleEstimate()
     it.fits = true;
     it.uncertaintyLow = 65 * kGiB;
     it.uncertaintyHigh = 70 * kGiB;
+    it.reservedLow = 64 * kGiB;
+    it.reservedHigh = 69 * kGiB;
     Component weights;
     weights.name = "Weight shards";
     weights.bytes = 45 * kGiB;
@@ -123,7 +125,8 @@ void TestPlanReport::jsonHoldsEveryFigureOfTheContract()
         "first_step_peak":{"allocated":53687091200,"reserved":59055800320,"at":"forward"},
         "at_rest":{"allocated":21474836480},
         "capacity":85899345920,"headroom":13958643712,"fits":true,
-        "uncertainty":{"low":69793218560,"high":75161927680},
+        "uncertainty":{"low":69793218560,"high":75161927680,
+                       "reserved_low":68719476736,"reserved_high":74088185856},
         "components":[
             {"category":"Parameters","name":"Weight shards","bytes":48318382080,
              "formula":"4 N / D = 4 × 1,000 / 8","source":"somewhere"},

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/empirical.h"
+
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+constexpr double kM = static_cast<double>(kMiB);
+constexpr double kG = static_cast<double>(kGiB);
+constexpr std::string_view kOfAllocated = "of allocated";
+constexpr std::string_view kLlmd =
+    "Context, NCCL and libraries; llm-d-planner accuracy report, 49 runs on H100";
+
+constexpr std::array kEmpiricals = {
+    // Reserved over allocated memory. Freed blocks of another size stay cached; steps of one shape
+    // waste least.
+    Empirical{"reserved, steady shapes", 1.10, 1.00, 1.20, kOfAllocated,
+              "torchtitan H100 benchmarks against the planner's allocated figures, 1.00 to 1.14",
+              "torch 2.5 to 2.8, 2024 and 2025"},
+    // FSDP1 hands blocks from stream to stream (record_stream), so they come back late and in
+    // another order each step; DeepSpeed's stage 3 gathers in the same way. FSDP2 does not.
+    Empirical{"reserved, weights gathered with record_stream", 1.16, 1.04, 1.30, kOfAllocated,
+              "fsdp_qlora benchmarks against the planner's allocated figures, 1.06 to 1.27; "
+              "torchtitan docs, FSDP: 7 % less without it",
+              "torch 2.2, 2024"},
+    Empirical{"reserved, serving", 1.01, 1.00, 1.05, kOfAllocated,
+              "Weights are allocated once and stay; transformers docs, performance: 1.00 with "
+              "BERT-large",
+              "2021 to 2024"},
+    Empirical{"reserved, one pool", 1.00, 1.00, 1.02, kOfAllocated,
+              "Engines that take their memory in large pieces and cut it themselves: vLLM's logs",
+              "vLLM 0.6 to 0.19"},
+    Empirical{"reserved, as stated", 1.00, 0.98, 1.02, "of what is stated",
+              "A factor is stated with two or three digits", "2026"},
+    // Small blocks share segments of 2 MiB, those up to 10 MiB segments of 20 MiB.
+    Empirical{"allocator segments", 22 * kM, 0, 44 * kM, "bytes",
+              "The last segment of each kind and stream is full or not; "
+              "c10/cuda/CUDACachingAllocator",
+              "torch 2.5"},
+    // The longest batch of a data set, when gradients go, the version of a loss: what decides some
+    // percent of training memory and stands in no document. What is left out mostly adds.
+    Empirical{"what a training plan leaves unsaid", 1.00, 0.93, 1.13, kOfAllocated,
+              "Public measurements whose settings are partly stated: half of them within 4 %, most "
+              "from 7 % below to 13 % above",
+              "2026"},
+    Empirical{"formulas without a measurement", 1.00, 0.95, 1.05, "of the part",
+              "Rows of public measurements that hold several such parts", "2026"},
+    Empirical{"CUDA context", 426 * kM, 287e6, 600e6, "bytes",
+              "CUDA context with lazy loading, 0.3 to 0.6 GB: 287 MB seen with torch 1.13, 426 MiB "
+              "with 2.10",
+              "CUDA 11.7 to 13.0"},
+    Empirical{"NCCL communicators", 544 * kM, 272 * kM, 816 * kM, "bytes",
+              "544 MiB for two A100s with NVLink; NVIDIA/nccl#964. Channels and groups change it",
+              "2023"},
+    Empirical{"vLLM outside PyTorch, one GPU", 0.25 * kG, 0.24 * kG, 0.46 * kG, "bytes", kLlmd,
+              "vLLM 0.19"},
+    Empirical{"vLLM outside PyTorch, pipeline stages", 0.07 * kG, 0.05 * kG, 0.10 * kG, "bytes",
+              kLlmd, "vLLM 0.19"},
+    Empirical{"vLLM outside PyTorch, two tensor ranks", 2.07 * kG, 1.9 * kG, 2.3 * kG, "bytes",
+              kLlmd, "vLLM 0.19"},
+    Empirical{"vLLM outside PyTorch, more tensor ranks", 2.13 * kG, 1.9 * kG, 2.5 * kG, "bytes",
+              kLlmd, "vLLM 0.19"},
+    Empirical{"vLLM's profile run", 1.00, 0.94, 1.06, "of the part",
+              "llm-d-planner accuracy report; logs of vLLM", "vLLM 0.6 to 0.19"},
+    Empirical{"Transformer Engine workspaces", 62 * kM, 54 * kM, 71 * kM, "bytes",
+              "Read off three A100 runs of Megatron at rest, 57 to 74 MB", "2024"},
+    // One workspace of cuBLAS and one of cuBLASLt, 32 MiB each from Hopper on.
+    Empirical{"workspaces while serving, from Hopper on", 64 * kM, 32 * kM, 69 * kM, "bytes",
+              "What profile runs hold beside their tensors; llm-d-planner accuracy report",
+              "vLLM 0.19"},
+    Empirical{"copies of a matrix while it is quantised", 2.0, 1.4, 2.6, "copies",
+              "The largest matrix in 16 bit and a copy of it while it is quantised; fitted on "
+              "litgpt's tables",
+              "2024"},
+};
+
+static_assert(kEmpiricals.size() == static_cast<std::size_t>(Measured::QuantisationCopies) + 1);
+
+} // namespace
+
+std::span<const Empirical> empiricals()
+{
+    return kEmpiricals;
+}
+
+const Empirical &empirical(Measured name)
+{
+    return kEmpiricals[static_cast<std::size_t>(name)];
+}
+
+} // namespace vramscope

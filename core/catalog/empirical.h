@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/bytes.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace vramscope {
+
+/// A constant that was read off runs and follows from no tensor's shape: its typical value, the
+/// range in which runs lay, and where and for which versions it was read.
+struct Empirical
+{
+    std::string_view name; ///< "CUDA context"
+    double value = 0;
+    double low = 0;
+    double high = 0;
+    std::string_view unit; ///< "bytes", "of allocated", …
+    std::string_view source;
+    std::string_view asOf; ///< framework versions, or the year of the figures
+
+    [[nodiscard]] constexpr Bytes bytes() const { return static_cast<Bytes>(value); }
+    /// Half of the range as a part of the value, for figures whose range is about even.
+    [[nodiscard]] constexpr double spread() const
+    {
+        return value > 0 ? (high - low) / 2 / value : 0;
+    }
+};
+
+/// Names of the constants, in the order of the table.
+enum class Measured {
+    ReservedSteady,
+    ReservedGathering,
+    ReservedServing,
+    ReservedPool,
+    ReservedStated,
+    AllocatorSegments,
+    UnsaidSettings,
+    UncheckedFormula,
+    CudaContext,
+    NcclCommunicator,
+    VllmNonTorch,
+    VllmNonTorchPipeline,
+    VllmNonTorchTensor2,
+    VllmNonTorchTensor4,
+    VllmProfile,
+    TransformerEngineWorkspace,
+    ServingWorkspaceHopper,
+    QuantisationCopies
+};
+
+[[nodiscard]] std::span<const Empirical> empiricals();
+[[nodiscard]] const Empirical &empirical(Measured name);
+
+} // namespace vramscope

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/uncertainty.h"
+
+#include "core/base/exact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+namespace {
+
+/// Beyond this part of its middle a band tells nothing that a user could act on.
+constexpr double kWidestBand = 0.15;
+
+/// Collects by how much a sum may be too high or too low. Parts of one source rest on the same
+/// constant or the same formula: where one errs, all do, so their deviations add up as they are.
+/// Sources know nothing of each other: theirs add as the root of the squares.
+class Deviation
+{
+public:
+    void add(std::string_view source, double below, double above)
+    {
+        const auto same = [&](const Group &group) { return group.source == source; };
+        auto group = std::ranges::find_if(m_groups, same);
+        if (group == m_groups.end())
+            group = m_groups.insert(m_groups.end(), {source, 0, 0});
+        group->below += below;
+        group->above += above;
+    }
+
+    /// A part's own spread; what no measurement has checked may be off by a common one.
+    void add(const Component &component, double factor = 1)
+    {
+        const bool unchecked = component.spread == 0 && component.evidence == Evidence::Derived;
+        const double spread =
+            unchecked ? empirical(Measured::UncheckedFormula).spread() : component.spread;
+        const double bytes = spread * factor * static_cast<double>(component.bytes);
+        if (bytes > 0)
+            add(component.source, bytes, bytes);
+    }
+
+    /// The band around a figure, narrowed on both sides alike where it is too wide.
+    void bandAround(Bytes figure, Bytes &low, Bytes &high) const
+    {
+        double below = 0;
+        double above = 0;
+        for (const Group &group : m_groups) {
+            below += group.below * group.below;
+            above += group.above * group.above;
+        }
+        const auto value = static_cast<double>(figure);
+        below = std::min(std::sqrt(below), value);
+        above = std::sqrt(above);
+        // (above + below) / 2 over the middle, value + (above - below) / 2
+        const double widest = 2 * kWidestBand * value;
+        const double width = above + below - kWidestBand * (above - below);
+        const double part = width > widest ? widest / width : 1;
+        low = figure - static_cast<Bytes>(below * part);
+        high = (Exact(figure) + static_cast<Bytes>(above * part)).value();
+    }
+
+private:
+    struct Group
+    {
+        std::string_view source;
+        double below;
+        double above;
+    };
+    std::vector<Group> m_groups;
+};
+
+/// The reserved factor's range, or what a stated one is rounded by; what no document states; and
+/// the allocator's segments, which no factor knows.
+void addReserved(const Plan &plan, const Settings &s, const Estimate &result, Deviation &deviation)
+{
+    const auto allocated = static_cast<double>(result.peakAllocated);
+    if (plan.overheads.reservedFactor) {
+        const Empirical &stated = empirical(Measured::ReservedStated);
+        const double reserved = s.reservedFactor * allocated;
+        deviation.add(stated.source, (stated.value - stated.low) * reserved,
+                      (stated.high - stated.value) * reserved);
+    } else {
+        const Empirical &typical = typicalReserved(s);
+        deviation.add(typical.source, (typical.value - typical.low) * allocated,
+                      (typical.high - typical.value) * allocated);
+    }
+    if (s.workload == Workload::Training) {
+        const Empirical &unsaid = empirical(Measured::UnsaidSettings);
+        deviation.add(unsaid.source, (unsaid.value - unsaid.low) * allocated,
+                      (unsaid.high - unsaid.value) * allocated);
+    }
+    const Empirical &segments = empirical(Measured::AllocatorSegments);
+    deviation.add(segments.source, segments.value - segments.low, segments.high - segments.value);
+}
+
+} // namespace
+
+void fillBands(const Plan &plan, const Settings &s, Estimate &result)
+{
+    Deviation deviation;
+    for (const Component &component : result.components())
+        deviation.add(component, s.reservedFactor);
+    addReserved(plan, s, result, deviation);
+    deviation.bandAround(result.peakReserved, result.reservedLow, result.reservedHigh);
+    for (const Component &component : result.outside)
+        deviation.add(component);
+    deviation.bandAround(result.peakDevice, result.uncertaintyLow, result.uncertaintyHigh);
+}
+
+} // namespace vramscope

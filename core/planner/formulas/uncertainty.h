@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/estimate.h"
+#include "core/planner/settings.h"
+
+namespace vramscope {
+
+/// How far the reserved and the device level may be off: fills in both bands from the spreads of
+/// the peak's parts, of what stands outside and of the reserved factor. Needs the levels. Each band
+/// holds its figure, has a width, and is at most 15 % of its middle wide on either side.
+void fillBands(const Plan &plan, const Settings &settings, Estimate &result);
+
+} // namespace vramscope
