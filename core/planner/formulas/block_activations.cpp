@@ -22,6 +22,7 @@ public:
         , m_tp(training.s.tensor)
         , m_sp(training.s.sequenceParallel ? training.s.tensor : 1)
         , m_eager(training.s.kernels == Kernels::Eager)
+        , m_frozen(m_eager && training.lora() && training.s.adapterWeightBytes > m_w)
     {
     }
 
@@ -37,8 +38,10 @@ public:
             attention();
             feedForward();
             // Adapters of a wider type than the activations keep inputs cast to it.
-            if (m_t.lora() && m_s.adapterWeightBytes > m_w)
-                m_memory.kept.add(m_eager ? 6 : 12, "h", m_a.hidden, m_sp);
+            if (m_frozen)
+                m_memory.kept += adapterInputs(m_t, m_moe);
+            else if (m_t.lora() && m_s.adapterWeightBytes > m_w)
+                m_memory.kept.add(12, "h", m_a.hidden, m_sp);
         }
         policy();
         return std::move(m_memory);
@@ -64,6 +67,11 @@ private:
     bool m_moe;
     std::int64_t m_w, m_tp, m_sp;
     bool m_eager;
+    /// Frozen matrices and norm weights keep no input (autograd saves an operand only for the
+    /// gradient of the other), and adapters keep copies of their own. Checked against PEFT's
+    /// MetaMathQA runs. litgpt's adapters, of the activations' type, hold more than that: its
+    /// tables agree with every input kept.
+    bool m_frozen;
     BlockMemory m_memory;
 };
 
@@ -75,17 +83,19 @@ void TorchBlock::norms()
     if (m_a.norm == NormKind::RmsNorm && m_eager) {
         // Hugging Face's module: the input in fp32, the normalised value, the scaled output.
         norm.add(4, "h", h, m_sp);
-        norm.add(wide ? 4 : m_w, "h", h, m_sp);
+        if (!m_frozen)
+            norm.add(wide ? 4 : m_w, "h", h, m_sp);
     } else {
         norm.add(m_t.residual, "h", h, m_sp);
     }
-    norm.add(m_w, "h", h, m_sp);
+    if (!m_frozen)
+        norm.add(m_w, "h", h, m_sp);
     for (std::int64_t i = 0; i < m_a.normsPerLayer; ++i)
         m_memory.kept += norm;
     if (m_a.norm != NormKind::RmsNorm || !m_eager || wide)
         m_memory.input.add(m_t.residual, "h", h, m_sp);
     if (m_a.qkNorm) {
-        const std::int64_t each = m_eager ? 4 + m_w : m_w;
+        const std::int64_t each = m_frozen ? 4 : m_eager ? 4 + m_w : m_w;
         m_memory.kept.add(each, "A", queryWidth(), m_tp);
         m_memory.kept.add(each, "K", kvWidth(), m_tp);
     }
@@ -138,11 +148,14 @@ void TorchBlock::ffn(std::string_view symbol, std::int64_t width, std::int64_t d
 {
     // Gated: gate, up, the activated gate and the product (compiled kernels recompute one of
     // them). Plain: before and after the activation function.
-    const std::int64_t kept = m_a.gatedMlp ? (m_s.kernels == Kernels::Compiled ? 3 : 4) : 2;
+    const std::int64_t all = m_a.gatedMlp ? (m_s.kernels == Kernels::Compiled ? 3 : 4) : 2;
+    const std::int64_t kept = m_frozen ? all - 1 : all; // a frozen down keeps no input
     m_memory.kept.add(kept * m_w, symbol, width, divisor, rows);
     // In backward the product is gone when gradients of gate and up stand beside the rest: two
     // widths more at the worst moment (one for a plain one).
-    m_memory.temporaries.add((m_a.gatedMlp ? 2 : 1) * m_w, symbol, width, divisor, rows);
+    // The gradient of a product that was not kept stands beside them as well.
+    const std::int64_t passing = (m_a.gatedMlp ? 2 : 1) + (m_frozen ? 1 : 0);
+    m_memory.temporaries.add(passing * m_w, symbol, width, divisor, rows);
     // Without saving, forward holds the activated gate, the other half and their product at once.
     m_memory.working.add((m_a.gatedMlp ? 3 : 2) * m_w, symbol, width, divisor, rows);
 }

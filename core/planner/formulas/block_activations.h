@@ -69,6 +69,10 @@ struct BlockMemory
 [[nodiscard]] BlockMemory textbookBlock(const Training &training);
 [[nodiscard]] TermSum textbookScores(const Training &training);
 
+/// What adapters of a wider type than the activations keep in one block: each casts its input and
+/// keeps the copy, and what leaves its first matrix (peft/tuners/lora/layer.py).
+[[nodiscard]] TermSum adapterInputs(const Training &training, bool moe);
+
 /// Rows that this rank's experts work on for one micro-batch: k · T · imbalance, or the padded
 /// capacity.
 [[nodiscard]] Exact expertRows(const Training &training);
