@@ -46,6 +46,7 @@ enum class Measured {
     VllmNonTorchPipeline,
     VllmNonTorchTensor2,
     VllmNonTorchTensor4,
+    VllmCudaGraphs,
     VllmProfile,
     TransformerEngineWorkspace,
     ServingWorkspaceHopper,

@@ -54,6 +54,10 @@ struct Moment
     std::vector<Component> components;
 };
 
+/// What serving engines print of themselves, and how far a GPU goes. maxConcurrency: sequences at
+/// once that fit, of max_model_len under vLLM, else of mean_sequence_length. maxContext: the
+/// longest sequence that fits, alone under vLLM, else with as many as the plan states; memory alone
+/// is asked, not what the model was trained for. Both are 0 where the capacity is unknown.
 struct InferenceFigures
 {
     Bytes weights = 0;
@@ -64,6 +68,8 @@ struct InferenceFigures
     std::int64_t kvBlocks = 0;
     std::int64_t kvTokens = 0;
     double maxConcurrency = 0;
+    std::int64_t maxContext = 0;
+    Bytes blockWaste = 0; ///< at most empty in the last block of one sequence; 0 without blocks
 };
 
 /// What a plan needs, per GPU. Figures are absent (computed == false) when an issue is Blocking or

@@ -224,7 +224,8 @@ void resolveInference(const PlanInference &inference, Settings &s)
     s.maxNumBatchedTokens = inference.maxNumBatchedTokens.value_or(8192);
     s.concurrentSequences = inference.concurrentSequences.value_or(1);
     s.meanSequenceLength = inference.meanSequenceLength.value_or(s.maxModelLen);
-    s.cudaGraphBytes = inference.cudaGraphBytes.value_or(0);
+    s.cudaGraphBytes = inference.cudaGraphBytes.value_or(
+        s.engine == Engine::Vllm ? empirical(Measured::VllmCudaGraphs).bytes() : 0);
     s.embeddingParallel = inference.embeddingParallel.value_or(true);
     s.groupSize = inference.groupSize.value_or(128);
     s.notConverted =

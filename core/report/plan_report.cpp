@@ -84,7 +84,9 @@ Json inferenceJson(const std::optional<InferenceFigures> &figures)
             {"kv_cache", figures->kvCache},
             {"kv_blocks", figures->kvBlocks},
             {"kv_tokens", figures->kvTokens},
-            {"max_concurrency", figures->maxConcurrency}};
+            {"max_concurrency", figures->maxConcurrency},
+            {"max_context", figures->maxContext},
+            {"block_waste", figures->blockWaste}};
 }
 
 /// What offloading takes of the host, and the seconds of a step that its link is busy.
@@ -242,7 +244,12 @@ std::string inferenceTable(const InferenceFigures &figures, ByteUnit unit)
     table.addRow({"cache a token", formatBytes(figures.kvBytesPerToken, unit)});
     table.addRow({"cache blocks", formatCount(figures.kvBlocks)});
     table.addRow({"cache tokens", formatCount(figures.kvTokens)});
-    table.addRow({"longest sequences at once", formatNumber(figures.maxConcurrency, 4)});
+    if (figures.blockWaste > 0)
+        table.addRow({"empty in a last block, at most", formatBytes(figures.blockWaste, unit)});
+    if (figures.maxConcurrency > 0)
+        table.addRow({"sequences at once", formatNumber(figures.maxConcurrency, 4)});
+    if (figures.maxContext > 0)
+        table.addRow({"longest sequence", formatCount(figures.maxContext)});
     return table.text();
 }
 

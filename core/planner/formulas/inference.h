@@ -17,6 +17,9 @@ namespace vramscope {
 [[nodiscard]] InferenceFigures addInference(const Settings &settings, const Rank &rank,
                                             Ledger &ledger);
 
+/// No context and no number of sequences is looked for beyond this.
+inline constexpr std::int64_t kLongestContext = 1'000'000'000;
+
 /// What vLLM typically finds outside PyTorch: context, communicators and libraries.
 [[nodiscard]] const Empirical &vllmNonTorch(const Settings &settings);
 

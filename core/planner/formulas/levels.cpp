@@ -44,8 +44,8 @@ void fillOutside(const Plan &plan, const Settings &s, Estimate &result)
         addOutside(result, "Outside PyTorch", result.inference->nonTorch,
                    "inference.non_torch_bytes", typical(vllmNonTorch(s), s.nonTorchBytes >= 0));
         addOutside(result, "CUDA graphs", s.cudaGraphBytes, "inference.cuda_graph_bytes",
-                   {"Taken outside the profile run; llm-d-planner accuracy report, vLLM 0.19",
-                    Evidence::Sourced});
+                   typical(empirical(Measured::VllmCudaGraphs),
+                           plan.inference.cudaGraphBytes.has_value()));
         return;
     }
     addOutside(result, "CUDA context", s.contextBytes, "overheads.context_bytes",
@@ -87,6 +87,13 @@ void fillMoments(const Ledger &ledger, std::int64_t blocks, Estimate &result)
     result.firstStepAllocated = first[firstPeak].value();
     result.firstStepAt = momentName(positions[firstPeak], blocks);
     result.atRest = ledger.total(At::Rest).value();
+}
+
+Exact deviceLevel(const Settings &s, Exact allocated)
+{
+    if (allocated.overflowed())
+        return allocated;
+    return Exact(reservedFor(allocated.value(), s.reservedFactor)) + s.contextBytes + s.ncclBytes;
 }
 
 void fillLevels(const Plan &plan, const Settings &s, Estimate &result)

@@ -16,4 +16,8 @@ void fillMoments(const Ledger &ledger, std::int64_t blocks, Estimate &result);
 /// fits the capacity, and how far the device level may be off. Needs the moments.
 void fillLevels(const Plan &plan, const Settings &settings, Estimate &result);
 
+/// What nvidia-smi shows where PyTorch has allocated `allocated` at its peak (not for vLLM, which
+/// states what is outside).
+[[nodiscard]] Exact deviceLevel(const Settings &settings, Exact allocated);
+
 } // namespace vramscope

@@ -8,6 +8,27 @@ namespace vramscope {
 
 namespace {
 
+/// vLLM pads experts in MXFP4 to what its kernels take: Marlin, which it falls back to everywhere,
+/// hidden sizes to 256 and inner ones to 128, Blackwell's kernels both to 256
+/// (vllm/model_executor/layers/quantization/mxfp4.py). 2880 becomes 3072 and 2944: 9 % more,
+/// as vllm-project/vllm#23278 shows. Unpadded elsewhere.
+Matrix asKernelsTakeIt(Matrix matrix, const Settings &s, const WeightStorage &storage)
+{
+    const bool padded = s.workload == Workload::Inference && s.engine == Engine::Vllm &&
+                        storage.name == "mxfp4" && matrix.module == "expert";
+    if (!padded)
+        return matrix;
+    const bool blackwell = s.gpu && s.gpu->generation >= GpuGeneration::Blackwell;
+    const std::int64_t inner = blackwell ? 256 : 128;
+    const auto up = [](std::int64_t size, std::int64_t multiple) {
+        return dividedUp(Exact(size), multiple).value() * multiple;
+    };
+    const bool down = matrix.target == "down";
+    matrix.in = up(matrix.in, down ? inner : 256);
+    matrix.out = up(matrix.out, down ? 256 : inner);
+    return matrix;
+}
+
 /// Bytes of one matrix with its scales.
 Exact bytesOf(const Matrix &matrix, const StorageChoice &choice)
 {
@@ -34,8 +55,8 @@ StoredWeights storedWeights(const Settings &s, const Rank &rank, const StorageCh
     const auto add = [&](const Matrix &matrix, std::int64_t blocks, std::int64_t ranks) {
         if (!converted(matrix.module) || blocks <= 0)
             return;
-        const Exact bytes =
-            dividedUp(Exact(blocks) * matrix.count * bytesOf(matrix, choice), ranks);
+        const Exact one = bytesOf(asKernelsTakeIt(matrix, s, *choice.storage), choice);
+        const Exact bytes = dividedUp(Exact(blocks) * matrix.count * one, ranks);
         const Exact elements = dividedUp(Exact(blocks) * matrix.elements(), ranks);
         stored.elements += elements;
         stored.bytes += bytes;

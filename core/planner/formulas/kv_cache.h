@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/exact.h"
+#include "core/planner/formulas/inventory.h"
+
+#include <cstdint>
+
+namespace vramscope {
+
+/// The key-value cache of one rank: layers that keep every token and layers that look back over a
+/// window only. Key-value heads are divided over tensor-parallel ranks as far as there are any, and
+/// repeated beyond; a latent (MLA) is whole on every rank and stands for keys and values at once.
+struct KvCache
+{
+    std::int64_t perLayer = 0; ///< elements a token and layer
+    std::int64_t fullLayers = 0;
+    std::int64_t windowLayers = 0;
+    std::int64_t window = 0;
+    double bytesPerElement = 2;
+
+    /// Elements of one sequence of that length.
+    [[nodiscard]] Exact elements(std::int64_t tokens) const;
+    /// Bytes of `sequences` of that length.
+    [[nodiscard]] Exact bytes(std::int64_t sequences, std::int64_t tokens) const;
+    /// What one token more takes in a long sequence.
+    [[nodiscard]] Exact bytesPerToken() const;
+    [[nodiscard]] Exact bytesOf(Exact elements) const;
+};
+
+[[nodiscard]] KvCache kvCacheOf(const Settings &settings, const Rank &rank);
+
+/// vLLM's pool of blocks. Layers of one kind stand in groups of equal size, and a block holds
+/// `blockSize` tokens of every layer of one group, so that all groups draw from one pool:
+/// vllm/v1/core/kv_cache_utils.py. Models of one kind of layer have one group.
+struct BlockPool
+{
+    std::int64_t blockSize = 16;
+    std::int64_t groupSize = 0; ///< layers in a group, the last one filled up
+    std::int64_t fullGroups = 0;
+    std::int64_t windowGroups = 0;
+    std::int64_t windowTokens = 0; ///< the window and the tokens of one batch beside it
+    Exact blockBytes;
+
+    [[nodiscard]] std::int64_t groups() const { return fullGroups + windowGroups; }
+    /// Blocks that fit `bytes`.
+    [[nodiscard]] std::int64_t blocksIn(Bytes bytes) const;
+    /// Blocks that a sequence takes; its last one in each group may be partly empty.
+    [[nodiscard]] std::int64_t blocksOf(std::int64_t tokens) const;
+    /// The longest sequence that `blocks` hold, up to `limit` tokens.
+    [[nodiscard]] std::int64_t longest(std::int64_t blocks, std::int64_t limit) const;
+};
+
+[[nodiscard]] BlockPool blockPoolOf(const KvCache &cache, const Settings &settings);
+
+} // namespace vramscope

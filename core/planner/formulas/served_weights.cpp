@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/empirical.h"
+#include "core/planner/formulas/serving.h"
+#include "core/planner/formulas/stored_weights.h"
+
+namespace vramscope {
+
+namespace {
+
+bool storedPlain(const Settings &s)
+{
+    return s.weightFormat == WeightFormat::Bf16 || s.weightFormat == WeightFormat::Fp16 ||
+           s.weightFormat == WeightFormat::Fp32;
+}
+
+Exact addPlain(const Serving &serving, Ledger &ledger, const WeightStorage &storage)
+{
+    const std::int64_t w = storage.blockBytes;
+    const std::int64_t n = serving.rank.parameters();
+    ledger.add(Category::Parameters, "Weights", Exact(w) * n, throughout(serving.s),
+               {"Bytes per weight; measured: llm-d-planner accuracy report, vLLM 0.19",
+                Evidence::Verified},
+               {"{} N = {} × {}", {w, w, n}});
+    return Exact(w) * n;
+}
+
+Exact addQuantised(const Serving &serving, Ledger &ledger, const WeightStorage &storage)
+{
+    const Settings &s = serving.s;
+    const StoredWeights stored =
+        storedWeights(s, serving.rank, {&storage, s.groupSize, s.notConverted});
+    const Exact rest = Exact(2) * stored.rest;
+    ledger.add(Category::Parameters, "Quantised weights", stored.bytes, throughout(s),
+               {storage.source, Evidence::Verified},
+               {"N_quantised in their format, {} elements = {}",
+                {stored.elements.value(), stored.bytes.value()}});
+    ledger.add(Category::Parameters, "Weights kept in 16 bit", rest, throughout(s),
+               {"Norms, biases and modules that are not converted; measured: fms-acceleration "
+                "A100 benchmarks, Mistral-7B QLoRA",
+                Evidence::Verified},
+               {"2 N_rest = 2 × {}", {stored.rest.value()}});
+    const bool restored = s.weightFormat == WeightFormat::Nf4 ||
+                          s.weightFormat == WeightFormat::Nf4Double ||
+                          s.weightFormat == WeightFormat::Int8;
+    if (restored)
+        ledger.add(Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * stored.largest,
+                   s.engine == Engine::Vllm ? MomentSet{At::Profile, At::Serve}
+                                            : MomentSet{At::Serve},
+                   {"The largest quantised matrix in 16 bit; derived from tensor shapes",
+                    Evidence::Derived},
+                   {"2 n_max = 2 × {}", {stored.largest}});
+    if (s.quantizeAtLoad) {
+        const Empirical &copies = empirical(Measured::QuantisationCopies);
+        const Bytes each = 2 * copies.bytes();
+        ledger.add(Category::TemporaryBuffers, "Matrix being quantised",
+                   Exact(each) * stored.largest, {At::Load},
+                   {copies.source, Evidence::Empirical, copies.spread()},
+                   {"{} n_max = {} × {}", {each, each, stored.largest}});
+    }
+    return stored.bytes + rest;
+}
+
+/// Tables and copies that vLLM makes of a model and counts with its weights.
+Exact addVllmTables(const Serving &serving, Ledger &ledger)
+{
+    const Settings &s = serving.s;
+    const Architecture &a = s.architecture;
+    Exact sum;
+    const std::int64_t rotary = a.mla() ? a.qkRopeHeadDim : a.headDim;
+    if (a.learnedPositions == 0 && a.maxPositions > 0) {
+        const Exact table = Exact(2) * a.maxPositions * rotary;
+        sum += table;
+        ledger.add(Category::Parameters, "Rotary table", table, throughout(s),
+                   {"One table of cosines and sines over all positions; measured: llm-d-planner "
+                    "accuracy report, Llama-3.1-8B with one, two and four ranks",
+                    Evidence::Verified},
+                   {"2 s_max d = 2 × {} × {}", {a.maxPositions, rotary}});
+    }
+    if (a.mla()) {
+        const std::int64_t width = a.heads * (a.qkNopeHeadDim + a.vHeadDim);
+        const Exact each = dividedUp(Exact(width) * a.kvLoraRank, s.tensor);
+        const Exact absorbed = Exact(2) * serving.rank.layers() * each;
+        sum += absorbed;
+        ledger.add(Category::Parameters, "Absorbed latent projections", absorbed, throughout(s),
+                   {"The key and value projections once more, laid out for decoding; "
+                    "vllm/model_executor/layers/attention/mla_attention.py",
+                    Evidence::Sourced},
+                   {"2 L a (d_n + d_v) r_kv / t = 2 × {} × ⌈{} × {} / {}⌉",
+                    {serving.rank.layers(), width, a.kvLoraRank, s.tensor}});
+    }
+    return sum;
+}
+
+} // namespace
+
+void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
+{
+    const WeightStorage &storage = *findWeightStorage(choiceText(serving.s.weightFormat));
+    Exact weights = storedPlain(serving.s) ? addPlain(serving, ledger, storage)
+                                           : addQuantised(serving, ledger, storage);
+    if (serving.s.engine == Engine::Vllm)
+        weights += addVllmTables(serving, ledger);
+    figures.weights = weights.value();
+}
+
+} // namespace vramscope

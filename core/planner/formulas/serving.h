@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/formulas/inference.h"
+#include "core/planner/formulas/kv_cache.h"
+
+namespace vramscope {
+
+// The parts of serving, each in a file of its own; inference.cpp puts them together.
+
+inline constexpr MomentSet kInUse = {At::Serve, At::Rest};
+
+/// What is there throughout; only vLLM has a profile run.
+[[nodiscard]] inline MomentSet throughout(const Settings &s)
+{
+    const MomentSet served = kInUse | MomentSet{At::Load};
+    return s.engine == Engine::Vllm ? served | MomentSet{At::Profile} : served;
+}
+
+/// What a rank serves with.
+struct Serving
+{
+    const Settings &s;
+    const Rank &rank;
+    KvCache cache;
+};
+
+/// Weights as they are stored, with what the engine makes of them; fills in figures.weights.
+void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
+
+/// vLLM: the profile run and the pool of blocks that fills its share of the GPU.
+void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
+
+/// plain, hf and llama.cpp: the cache of the sequences that the plan states.
+void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &figures);
+
+/// How many such sequences, and how long ones, the GPU's capacity allows; needs all other parts in
+/// the ledger.
+void fillStatedLimits(const Serving &serving, const Ledger &ledger, InferenceFigures &figures);
+
+} // namespace vramscope

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/levels.h"
+#include "core/planner/formulas/serving.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+/// Sequences and their length, as the engine holds them: llama.cpp shares one context of n_ctx.
+struct Load
+{
+    std::int64_t sequences;
+    std::int64_t length;
+};
+
+Load statedLoad(const Settings &s)
+{
+    if (s.engine == Engine::LlamaCpp)
+        return {1, s.maxModelLen};
+    return {s.concurrentSequences, s.meanSequenceLength};
+}
+
+/// transformers computes logits of the whole prompt, others of one token a sequence.
+Exact logitRows(const Settings &s, const Load &load)
+{
+    return Exact(load.sequences) * (s.engine == Engine::Hf ? load.length : 1);
+}
+
+/// What grows with the number of sequences and their length.
+Exact variableBytes(const Serving &serving, const Load &load)
+{
+    const Settings &s = serving.s;
+    const KvCache &cache = serving.cache;
+    Exact sum = cache.bytes(load.sequences, load.length);
+    if (s.engine == Engine::LlamaCpp)
+        return sum;
+    if (serving.rank.hasHead)
+        sum += Exact(6) * s.architecture.vocab * logitRows(s, load);
+    if (s.engine == Engine::Hf)
+        sum += cache.bytesOf(Exact(load.sequences) * cache.perLayer * load.length);
+    return sum;
+}
+
+Origin cacheOrigin(const Settings &s)
+{
+    if (s.architecture.mla())
+        return {"A latent and a rotary key a layer and token; derived from tensor shapes",
+                Evidence::Derived};
+    return {"2 · layers · key-value heads · head size a token; measured: ggml-org/llama.cpp#10664",
+            Evidence::Verified};
+}
+
+void addComputeBuffer(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
+{
+    const Settings &s = serving.s;
+    const std::int64_t vocab = s.architecture.vocab;
+    figures.activationPeak = (Exact(4) * s.maxNumBatchedTokens * vocab).value();
+    ledger.add(
+        Category::LossAndLogits, "Compute buffer", figures.activationPeak, kInUse,
+        {"fp32 logits of a micro-batch; measured: ggml-org/llama.cpp#10664", Evidence::Verified},
+        {"4 V n_ubatch = 4 × {} × {}", {vocab, s.maxNumBatchedTokens}});
+}
+
+void addTorchParts(const Serving &serving, const Load &load, Ledger &ledger,
+                   InferenceFigures &figures)
+{
+    const Settings &s = serving.s;
+    const std::int64_t vocab = s.architecture.vocab;
+    const Exact rows = logitRows(s, load);
+    figures.activationPeak = (Exact(6) * vocab * rows).value();
+    if (serving.rank.hasHead)
+        ledger.add(Category::LossAndLogits, "Logits", figures.activationPeak, {At::Serve},
+                   {"Logits in 16 bit and in fp32, in transformers' generate of the whole "
+                    "prompt; derived from tensor shapes",
+                    Evidence::Derived},
+                   {"6 V rows = 6 × {} × {}", {vocab, rows.value()}});
+    if (s.engine == Engine::Hf) {
+        const Exact layer =
+            serving.cache.bytesOf(Exact(load.sequences) * serving.cache.perLayer * load.length);
+        ledger.add(
+            Category::TemporaryBuffers, "Cache of one layer while it grows", layer, {At::Serve},
+            {"The cache grows by concatenation; derived from tensor shapes", Evidence::Derived},
+            {"one layer = {}", {layer.value()}});
+    }
+    ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes,
+               {At::Serve, At::Rest},
+               {"Workspace of the forward handle; measured: fms-acceleration A100 benchmarks",
+                Evidence::Verified},
+               {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+}
+
+/// The largest whole number up to `limit` at which `fits` still holds; it holds below a bound.
+template<class Fits>
+std::int64_t largest(std::int64_t limit, Fits fits)
+{
+    std::int64_t low = 0;
+    std::int64_t high = limit;
+    while (low < high) {
+        const std::int64_t middle = low + (high - low + 1) / 2;
+        if (fits(middle))
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+} // namespace
+
+void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
+{
+    const Settings &s = serving.s;
+    const Load load = statedLoad(s);
+    const Exact elements = Exact(load.sequences) * serving.cache.elements(load.length);
+    const Exact bytes = serving.cache.bytesOf(elements);
+    figures.kvCache = bytes.value();
+    figures.kvTokens = (Exact(load.sequences) * load.length).value();
+    figures.kvBlocks = dividedUp(Exact(figures.kvTokens), s.blockSize).value();
+    ledger.add(Category::Activations, "Key-value cache", bytes,
+               s.engine == Engine::Hf ? MomentSet{At::Serve} : kInUse, cacheOrigin(s),
+               {"bytes per element · {} elements = {}", {elements.value(), bytes.value()}});
+    if (s.engine == Engine::LlamaCpp)
+        addComputeBuffer(serving, ledger, figures);
+    else
+        addTorchParts(serving, load, ledger, figures);
+}
+
+void fillStatedLimits(const Serving &serving, const Ledger &ledger, InferenceFigures &figures)
+{
+    const Settings &s = serving.s;
+    const Load stated = statedLoad(s);
+    if (s.engine == Engine::LlamaCpp && s.meanSequenceLength > 0)
+        figures.maxConcurrency =
+            static_cast<double>(stated.length) / static_cast<double>(s.meanSequenceLength);
+    if (s.capacity <= 0)
+        return;
+    const Exact fixed = excess(ledger.total(At::Serve), variableBytes(serving, stated));
+    const auto fits = [&](const Load &load) {
+        const Exact allocated = fixed + variableBytes(serving, load);
+        return deviceLevel(s, allocated) <= s.capacity;
+    };
+    if (s.engine != Engine::LlamaCpp && stated.length > 0)
+        figures.maxConcurrency = static_cast<double>(largest(kLongestContext, [&](std::int64_t n) {
+            return fits({n, stated.length});
+        }));
+    figures.maxContext = largest(kLongestContext, [&](std::int64_t length) {
+        return fits({std::max<std::int64_t>(stated.sequences, 1), length});
+    });
+}
+
+} // namespace vramscope

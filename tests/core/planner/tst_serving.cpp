@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/estimate.h"
+#include "tests/support/test.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace vramscope;
+
+namespace {
+
+Plan served(const char *preset, Engine engine = Engine::Plain)
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = preset;
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.inference.engine = engine;
+    return plan;
+}
+
+InferenceFigures figuresOf(const Plan &plan)
+{
+    return estimate(plan).inference.value_or(InferenceFigures());
+}
+
+Bytes part(const Estimate &result, std::string_view name)
+{
+    for (const Moment &moment : result.moments)
+        for (const Component &component : moment.components)
+            if (component.name == name)
+                return component.bytes;
+    return 0;
+}
+
+} // namespace
+
+class TestServing : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void theCacheOfATokenIsWhatTheModelsShapeSays_data();
+    void theCacheOfATokenIsWhatTheModelsShapeSays();
+    void cachesInFewerBitsShrinkWithTheirFormat();
+    void theProfileRunTakesTheLargerOfMlpAndSampler();
+    void fusedExpertsKeepAWorkspaceOfAllRows();
+    void pipelineStagesHoldWhatTheyHandOn();
+    void vllmCountsItsTablesWithTheWeights();
+    void expertsInMxfp4ArePaddedForVllmAlone();
+    void layersOfTwoKindsShareOnePoolOfBlocks();
+    void rareLayersSetTheGroupsSize();
+    void theLargestConcurrencyAndContextJustFit_data();
+    void theLargestConcurrencyAndContextJustFit();
+};
+
+void TestServing::theCacheOfATokenIsWhatTheModelsShapeSays_data()
+{
+    QTest::addColumn<qint64>("bytes");
+    const std::pair<const char *, qint64> rows[] = {
+        {"gpt2-xl", 307200},       {"llama-2-7b", 524288},      {"llama-3-8b", 131072},
+        {"llama-3.1-70b", 327680}, {"llama-3.1-405b", 516096},  {"qwen2.5-7b", 57344},
+        {"qwen3-30b-a3b", 98304},  {"qwen3-235b-a22b", 192512}, {"deepseek-v3", 70272},
+        {"gpt-oss-20b", 24576},    {"gpt-oss-120b", 36864},
+    };
+    for (const auto &[preset, bytes] : rows)
+        QTest::newRow(preset) << bytes;
+}
+
+void TestServing::theCacheOfATokenIsWhatTheModelsShapeSays()
+{
+    QFETCH(qint64, bytes);
+    QCOMPARE(figuresOf(served(QTest::currentDataTag())).kvBytesPerToken, bytes);
+}
+
+void TestServing::cachesInFewerBitsShrinkWithTheirFormat()
+{
+    Plan plan = served("llama-3-8b", Engine::LlamaCpp);
+    plan.inference.maxModelLen = 1024;
+    plan.inference.kvBytesPerElement = 34.0 / 32; // q8_0
+    QCOMPARE(figuresOf(plan).kvCache, Bytes(131072) / 2 * 34 / 32 * 1024);
+    plan.inference.kvBytesPerElement = 18.0 / 32; // q4_0
+    QCOMPARE(figuresOf(plan).kvCache, Bytes(131072) / 2 * 18 / 32 * 1024);
+    QCOMPARE(figuresOf(plan).activationPeak, Bytes(4) * 8192 * 128256);
+}
+
+void TestServing::theProfileRunTakesTheLargerOfMlpAndSampler()
+{
+    Plan plan = served("llama-3.1-8b", Engine::Vllm);
+    plan.inference.maxNumSeqs = 1024;
+    const Bytes workspace = 64 * kMiB;
+    const Bytes sampler = Bytes(14) * 1024 * 128256 + Bytes(4) * 4096 * 8192;
+    QCOMPARE(figuresOf(plan).activationPeak, sampler + workspace);
+    plan.inference.maxNumSeqs = 8;
+    const Bytes mlp = Bytes(6) * (14336 + 4096) * 8192;
+    QCOMPARE(figuresOf(plan).activationPeak, mlp + workspace);
+    plan.parallel.tensor = 4;
+    QCOMPARE(figuresOf(plan).activationPeak, Bytes(6) * (14336 / 4 + 4096) * 8192 + workspace);
+    plan.inference.activationPeakBytes = 1000;
+    QCOMPARE(figuresOf(plan).activationPeak, Bytes(1000));
+}
+
+void TestServing::fusedExpertsKeepAWorkspaceOfAllRows()
+{
+    Plan plan = served("qwen3-30b-a3b", Engine::Vllm);
+    const char *name = "Workspace of the fused experts";
+    QCOMPARE(part(estimate(plan), name), Bytes(2) * 8 * 8192 * (2048 + 2048));
+    plan.inference.maxNumBatchedTokens = 2048;
+    QCOMPARE(part(estimate(plan), name), Bytes(2) * 8 * 2048 * (2048 + 2048));
+    plan.model.preset = "llama-3-8b";
+    QCOMPARE(part(estimate(plan), name), Bytes(0));
+}
+
+void TestServing::pipelineStagesHoldWhatTheyHandOn()
+{
+    Plan plan = served("llama-3.1-8b", Engine::Vllm);
+    QCOMPARE(part(estimate(plan), "Hidden states between stages"), Bytes(0));
+    plan.parallel.pipeline = 2;
+    QCOMPARE(part(estimate(plan), "Hidden states between stages"), Bytes(4) * 4096 * 8192);
+}
+
+void TestServing::vllmCountsItsTablesWithTheWeights()
+{
+    Plan plan = served("llama-3.1-8b", Engine::Vllm);
+    const Bytes table = Bytes(2) * 131072 * 128;
+    QCOMPARE(figuresOf(plan).weights, Bytes(2) * 8030261248 + table);
+    plan.inference.engine = Engine::Plain;
+    QCOMPARE(figuresOf(plan).weights, Bytes(2) * 8030261248);
+    plan = served("deepseek-v2-lite", Engine::Vllm);
+    QCOMPARE(part(estimate(plan), "Absorbed latent projections"),
+             Bytes(2) * 27 * 16 * (128 + 128) * 512);
+}
+
+void TestServing::expertsInMxfp4ArePaddedForVllmAlone()
+{
+    Plan plan = served("gpt-oss-20b");
+    plan.inference.weightFormat = WeightFormat::MxFp4;
+    plan.inference.modulesToNotConvert = TextList{"embedding", "head", "attention", "router"};
+    const Bytes exact = Bytes(24) * 32 * 3 * 2880 * 2880 / 32 * 17;
+    QCOMPARE(part(estimate(plan), "Quantised weights"), exact);
+    plan.inference.engine = Engine::Vllm;
+    const Bytes padded = Bytes(24) * 32 * 3 * 3072 * 2944 / 32 * 17;
+    QCOMPARE(part(estimate(plan), "Quantised weights"), padded);
+}
+
+void TestServing::layersOfTwoKindsShareOnePoolOfBlocks()
+{
+    // 12 full and 12 windowed layers: two groups, blocks of 16 tokens in 12 layers.
+    Plan plan = served("gpt-oss-20b", Engine::Vllm);
+    const Bytes block = Bytes(16) * 12 * 2 * 8 * 64 * 2;
+    plan.inference.kvCacheMemoryBytes = 1000 * block + 5;
+    plan.inference.maxModelLen = 4096;
+    plan.inference.maxNumBatchedTokens = 2048;
+    const InferenceFigures figures = figuresOf(plan);
+    QCOMPARE(figures.kvBlocks, std::int64_t(1000));
+    QCOMPARE(figures.kvTokens, std::int64_t(8000));
+    // Full layers keep 4,096 tokens; windowed ones 127 and a batch, from within a block.
+    const int windowed = (127 + 2048 + 15) / 16 + 1;
+    QCOMPARE(figures.maxConcurrency, 1000.0 / (4096 / 16 + windowed));
+    QCOMPARE(figures.maxContext, std::int64_t(1000 - windowed) * 16);
+    QCOMPARE(figures.blockWaste, Bytes(15) * 24576);
+}
+
+void TestServing::rareLayersSetTheGroupsSize()
+{
+    // 10 full layers and 52 windowed ones, which fill six groups of ten.
+    Plan plan = served("gemma-3-27b", Engine::Vllm);
+    const Bytes block = Bytes(16) * 10 * 2 * 16 * 128 * 2;
+    plan.inference.kvCacheMemoryBytes = 700 * block;
+    QCOMPARE(figuresOf(plan).kvBlocks, std::int64_t(700));
+    QCOMPARE(figuresOf(plan).kvTokens, std::int64_t(700 / 7 * 16));
+}
+
+void TestServing::theLargestConcurrencyAndContextJustFit_data()
+{
+    QTest::addColumn<int>("engine");
+    QTest::addColumn<QByteArray>("preset");
+    QTest::newRow("plain") << int(Engine::Plain) << QByteArray("llama-3-8b");
+    QTest::newRow("plain, windows") << int(Engine::Plain) << QByteArray("gemma-2-9b");
+    QTest::newRow("hf") << int(Engine::Hf) << QByteArray("qwen2.5-7b");
+    QTest::newRow("hf, latent") << int(Engine::Hf) << QByteArray("deepseek-v2-lite");
+    QTest::newRow("llama.cpp") << int(Engine::LlamaCpp) << QByteArray("llama-3-8b");
+}
+
+void TestServing::theLargestConcurrencyAndContextJustFit()
+{
+    QFETCH(int, engine);
+    QFETCH(QByteArray, preset);
+    Plan plan = served(preset.constData(), static_cast<Engine>(engine));
+    const bool llamaCpp = engine == int(Engine::LlamaCpp);
+    plan.inference.concurrentSequences = 3;
+    plan.inference.meanSequenceLength = 3000;
+    plan.inference.maxModelLen = 6000;
+    const InferenceFigures figures = figuresOf(plan);
+    const auto fits = [&](std::int64_t sequences, std::int64_t length) {
+        Plan other = plan;
+        other.inference.concurrentSequences = sequences;
+        (llamaCpp ? other.inference.maxModelLen : other.inference.meanSequenceLength) = length;
+        return estimate(other).fits.value_or(false);
+    };
+    QVERIFY(figures.maxContext > 0);
+    QVERIFY(fits(3, figures.maxContext));
+    QVERIFY(!fits(3, figures.maxContext + 1));
+    if (llamaCpp) { // its context is shared: two sequences of 3,000 tokens
+        QCOMPARE(figures.maxConcurrency, 2.0);
+        return;
+    }
+    const auto most = static_cast<std::int64_t>(figures.maxConcurrency);
+    QVERIFY(most > 3);
+    QVERIFY(fits(most, 3000));
+    QVERIFY(!fits(most + 1, 3000));
+    plan.hardware.gpu.reset();
+    QCOMPARE(figuresOf(plan).maxContext, std::int64_t(0));
+}
+
+QTEST_APPLESS_MAIN(TestServing)
+#include "tst_serving.moc"
