@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/block_activations.h"
 
-#include <algorithm>
-
 namespace vramscope {
 
 namespace {
@@ -25,16 +23,11 @@ std::string_view inputSymbol(const Matrix &matrix, const Architecture &a)
 TermSum adapterInputs(const Training &t, bool moe)
 {
     const Settings &s = t.s;
-    const TextList &targets = s.adapterTargets;
-    const auto targeted = [&](std::string_view name) {
-        return std::ranges::find(targets, name) != targets.end();
-    };
-    const bool all = targeted("all-linear");
     // Under autocast the product itself runs in 16 bit and keeps that copy.
     const std::int64_t bytes = t.autocast() ? s.computeBytes : s.adapterWeightBytes;
     TermSum sum;
     for (const Matrix &matrix : moe ? t.rank.moeMatrices : t.rank.denseMatrices) {
-        if (matrix.target == "router" || !(all || targeted(matrix.target)))
+        if (!adapted(s, matrix))
             continue;
         const bool rows = matrix.module == "expert";
         const bool splitInput = matrix.target == "o" || matrix.target == "down";

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/block_activations.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vramscope {
@@ -52,7 +53,8 @@ private:
     void attention();
     TermSum scores() const;
     void feedForward();
-    void ffn(std::string_view symbol, std::int64_t width, std::int64_t divisor, bool rows);
+    void ffn(std::string_view symbol, std::int64_t width, std::int64_t divisor, bool rows,
+             std::int64_t turns = 1);
     void policy();
     TermSum keptMatmuls() const;
     TermSum keptBySelectiveOp() const;
@@ -144,7 +146,9 @@ void TorchBlock::attention()
         kept.add(1, "h", m_a.hidden, m_sp);
 }
 
-void TorchBlock::ffn(std::string_view symbol, std::int64_t width, std::int64_t divisor, bool rows)
+/// `turns`: experts that run one after another, so that only one holds what passes.
+void TorchBlock::ffn(std::string_view symbol, std::int64_t width, std::int64_t divisor, bool rows,
+                     std::int64_t turns)
 {
     // Gated: gate, up, the activated gate and the product (compiled kernels recompute one of
     // them). Plain: before and after the activation function.
@@ -155,9 +159,9 @@ void TorchBlock::ffn(std::string_view symbol, std::int64_t width, std::int64_t d
     // widths more at the worst moment (one for a plain one).
     // The gradient of a product that was not kept stands beside them as well.
     const std::int64_t passing = (m_a.gatedMlp ? 2 : 1) + (m_frozen ? 1 : 0);
-    m_memory.temporaries.add(passing * m_w, symbol, width, divisor, rows);
+    m_memory.temporaries.add(passing * m_w, symbol, width, divisor * turns, rows);
     // Without saving, forward holds the activated gate, the other half and their product at once.
-    m_memory.working.add((m_a.gatedMlp ? 3 : 2) * m_w, symbol, width, divisor, rows);
+    m_memory.working.add((m_a.gatedMlp ? 3 : 2) * m_w, symbol, width, divisor * turns, rows);
 }
 
 void TorchBlock::feedForward()
@@ -166,9 +170,13 @@ void TorchBlock::feedForward()
     if (!m_moe) {
         ffn("f", m_a.ffn, m_tp, false);
     } else {
-        kept.add(8, "E", m_a.experts);                  // router logits and weights, fp32
-        kept.add(2 * m_w, "h", m_a.hidden, m_sp, true); // gathered input, output to combine
-        ffn("f_e", m_a.expertFfn, m_s.expertTensor, true);
+        kept.add(8, "E", m_a.experts); // router logits and weights, fp32
+        // The gathered input, and the output that the router's weights scale.
+        kept.add((m_frozen ? 1 : 2) * m_w, "h", m_a.hidden, m_sp, true);
+        // transformers' eager modules loop over the experts of a rank.
+        const std::int64_t turns =
+            m_eager ? std::max<std::int64_t>(m_a.experts / m_s.expert, 1) : 1;
+        ffn("f_e", m_a.expertFfn, m_s.expertTensor, true, turns);
         if (m_a.sharedFfn > 0)
             ffn("f_s", m_a.sharedFfn, m_tp, false);
     }

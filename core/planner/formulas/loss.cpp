@@ -97,6 +97,36 @@ void addKeptLogits(const Training &t, Ledger &ledger, std::int64_t bytes)
                {"{} V T = {} × {} × {}", {bytes, bytes, vocab, t.tokens.value()}});
 }
 
+/// What a chunked loss holds of one chunk, and what its chunks add up.
+void addChunk(const Training &t, Ledger &ledger, Exact vocab)
+{
+    const Settings &s = t.s;
+    // Compiled, the chunk's gradient is written from its logits at once.
+    const bool compiled = s.kernels == Kernels::Compiled;
+    const std::int64_t each = compiled ? 2 : 12;
+    const Origin origin =
+        compiled
+            ? Origin{"The gradient of one chunk's logits; measured: torchtune README, LoRA and "
+                     "QLoRA",
+                     Evidence::Verified}
+            : Origin{"fp32 work on one chunk; derived from tensor shapes", Evidence::Derived};
+    ledger.add(Category::LossAndLogits, "Loss of one chunk",
+               dividedUp(Exact(each) * vocab * t.tokens, s.lossChunks), {At::Loss}, origin,
+               {"{} V T / n = ⌈{} × {} × {} / {}⌉",
+                {each, each, vocab.value(), t.tokens.value(), s.lossChunks}});
+    if (t.lora() || s.lossChunks < 2)
+        return;
+    // Every chunk multiplies by the same head.
+    const std::int64_t hidden = s.architecture.hidden;
+    ledger.add(
+        Category::Gradients, "Gradients of the head, chunk by chunk",
+        Exact(2) * s.computeBytes * vocab * hidden, {At::Loss},
+        {"Each chunk's gradient of the head is added to the sum of the others; measured: "
+         "torchtune README, full fine-tuning",
+         Evidence::Verified},
+        {"2 · {} V h = 2 × {} × {} × {}", {s.computeBytes, s.computeBytes, vocab.value(), hidden}});
+}
+
 } // namespace
 
 void addLoss(const Training &t, Ledger &ledger)
@@ -126,13 +156,8 @@ void addLoss(const Training &t, Ledger &ledger)
         ledger.add(entry, {"({} V + {} h) T = ({} × {} + {} × {}) × {}",
                            {term.vocab, term.hidden, term.vocab, vocab, term.hidden, hidden,
                             t.tokens.value()}});
-    if (s.loss == LossKind::Chunked) {
-        const Exact chunk =
-            dividedUp(Exact(12) * dividedUp(Exact(vocab), tp) * t.tokens, s.lossChunks);
-        ledger.add(Category::LossAndLogits, "Loss of one chunk", chunk, {At::Loss}, term.origin,
-                   {"12 V T / n = ⌈12 × ⌈{} / {}⌉ × {} / {}⌉",
-                    {vocab, tp, t.tokens.value(), s.lossChunks}});
-    }
+    if (s.loss == LossKind::Chunked)
+        addChunk(t, ledger, dividedUp(Exact(vocab), tp));
     if (s.loss == LossKind::LinearFused && !t.lora())
         ledger.add(
             Category::LossAndLogits, "Weight gradient of the fused head",
