@@ -50,7 +50,7 @@ enum class Measured {
     VllmProfile,
     TransformerEngineWorkspace,
     ServingWorkspaceHopper,
-    QuantisationCopies
+    MatrixBeingQuantised
 };
 
 [[nodiscard]] std::span<const Empirical> empiricals();

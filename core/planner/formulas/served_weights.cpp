@@ -4,6 +4,8 @@
 #include "core/planner/formulas/serving.h"
 #include "core/planner/formulas/stored_weights.h"
 
+#include <cmath>
+
 namespace vramscope {
 
 namespace {
@@ -51,12 +53,12 @@ Exact addQuantised(const Serving &serving, Ledger &ledger, const WeightStorage &
                     Evidence::Derived},
                    {"2 n_max = 2 × {}", {stored.largest}});
     if (s.quantizeAtLoad) {
-        const Empirical &copies = empirical(Measured::QuantisationCopies);
-        const Bytes each = 2 * copies.bytes();
+        const Empirical &each = empirical(Measured::MatrixBeingQuantised);
+        const std::int64_t hundredths = std::llround(100 * each.value);
         ledger.add(Category::TemporaryBuffers, "Matrix being quantised",
-                   Exact(each) * stored.largest, {At::Load},
-                   {copies.source, Evidence::Empirical, copies.spread()},
-                   {"{} n_max = {} × {}", {each, each, stored.largest}});
+                   dividedUp(Exact(hundredths) * stored.largest, 100), {At::Load},
+                   {each.source, Evidence::Empirical, each.spread()},
+                   {"{} n_max / 100 = ⌈{} × {} / 100⌉", {hundredths, hundredths, stored.largest}});
     }
     return stored.bytes + rest;
 }

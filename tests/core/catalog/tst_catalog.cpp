@@ -272,7 +272,7 @@ void TestCatalog::everyConstantReadOffRunsHasARangeAndASource()
         QVERIFY2(!it.unit.empty() && !it.source.empty() && !it.asOf.empty(), name.c_str());
     }
     QCOMPARE(empirical(Measured::CudaContext).bytes(), 426 * kMiB);
-    QCOMPARE(empirical(Measured::QuantisationCopies).name, empiricals().back().name);
+    QCOMPARE(empirical(Measured::MatrixBeingQuantised).name, empiricals().back().name);
 }
 
 QTEST_APPLESS_MAIN(TestCatalog)
