@@ -68,6 +68,10 @@ constexpr std::array kFigures{
     Figure{"headroom", [](const Estimate &e) { return computed(e, e.headroom); }},
     Figure{"uncertainty.low", [](const Estimate &e) { return computed(e, e.uncertaintyLow); }},
     Figure{"uncertainty.high", [](const Estimate &e) { return computed(e, e.uncertaintyHigh); }},
+    Figure{"uncertainty.reserved_low",
+           [](const Estimate &e) { return computed(e, e.reservedLow); }},
+    Figure{"uncertainty.reserved_high",
+           [](const Estimate &e) { return computed(e, e.reservedHigh); }},
     Figure{"inference.weights",
            [](const Estimate &e) { return served(e, &InferenceFigures::weights); }},
     Figure{"inference.kv_bytes_per_token",
@@ -84,6 +88,10 @@ constexpr std::array kFigures{
            [](const Estimate &e) { return served(e, &InferenceFigures::kvTokens); }},
     Figure{"inference.max_concurrency",
            [](const Estimate &e) { return served(e, &InferenceFigures::maxConcurrency); }},
+    Figure{"inference.max_context",
+           [](const Estimate &e) { return served(e, &InferenceFigures::maxContext); }},
+    Figure{"inference.block_waste",
+           [](const Estimate &e) { return served(e, &InferenceFigures::blockWaste); }},
     Figure{"host.bytes", [](const Estimate &e) { return computed(e, e.hostBytes); }},
     Figure{"host.to_host_per_step", [](const Estimate &e) { return computed(e, e.toHostBytes); }},
     Figure{"host.to_device_per_step",
@@ -212,13 +220,10 @@ std::optional<Band> bandOf(const Estimate &estimate, std::string_view path)
 {
     if (!estimate.computed)
         return {};
-    const Band device{estimate.uncertaintyLow, estimate.uncertaintyHigh};
     if (path == "peak.device")
-        return device;
-    if (path == "peak.reserved") { // the context and NCCL stand outside of it
-        const Bytes outside = estimate.peakDevice - estimate.peakReserved;
-        return Band{device.low - outside, device.high - outside};
-    }
+        return Band{estimate.uncertaintyLow, estimate.uncertaintyHigh};
+    if (path == "peak.reserved")
+        return Band{estimate.reservedLow, estimate.reservedHigh};
     return {};
 }
 

@@ -13,7 +13,7 @@ namespace vramscope {
 
 namespace {
 
-/// Beyond this part of its middle a band tells nothing that a user could act on.
+/// Beyond this part of its figure a band tells nothing that a user could act on.
 constexpr double kWidestBand = 0.15;
 
 /// Collects by how much a sum may be too high or too low. Parts of one source rest on the same
@@ -43,7 +43,7 @@ public:
             add(component.source, bytes, bytes);
     }
 
-    /// The band around a figure, narrowed on both sides alike where it is too wide.
+    /// The band around a figure, cut on either side where it is too wide.
     void bandAround(Bytes figure, Bytes &low, Bytes &high) const
     {
         double below = 0;
@@ -52,15 +52,9 @@ public:
             below += group.below * group.below;
             above += group.above * group.above;
         }
-        const auto value = static_cast<double>(figure);
-        below = std::min(std::sqrt(below), value);
-        above = std::sqrt(above);
-        // (above + below) / 2 over the middle, value + (above - below) / 2
-        const double widest = 2 * kWidestBand * value;
-        const double width = above + below - kWidestBand * (above - below);
-        const double part = width > widest ? widest / width : 1;
-        low = figure - static_cast<Bytes>(below * part);
-        high = (Exact(figure) + static_cast<Bytes>(above * part)).value();
+        const double widest = kWidestBand * static_cast<double>(figure);
+        low = figure - static_cast<Bytes>(std::min(std::sqrt(below), widest));
+        high = (Exact(figure) + static_cast<Bytes>(std::min(std::sqrt(above), widest))).value();
     }
 
 private:

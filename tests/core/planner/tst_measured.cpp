@@ -206,8 +206,6 @@ void TestMeasured::publishedReservedMemoryLiesInsideTheStatedBand()
         QSKIP("the measured figures are not beside the project");
     const BandSummary band = bandSummary(published->rows);
     QVERIFY(band.count > 0);
-    // The spreads of reserved memory are not settled yet: 67 % inside, the widest 24 %.
-    QEXPECT_FAIL("", "the allocator's factors are not fitted yet", Abort);
     QVERIFY2(band.sharePercent() >= 85 && band.widestHalfWidthPercent <= 15,
              qPrintable(u"%1 % inside, the widest ± %2 %"_s.arg(band.sharePercent())
                             .arg(band.widestHalfWidthPercent)));
