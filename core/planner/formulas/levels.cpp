@@ -41,8 +41,8 @@ void fillOutside(const Plan &plan, const Settings &s, Estimate &result)
     addOutside(result, "Allocator slack", result.peakReserved - result.peakAllocated,
                "(reserved_factor - 1) · allocated", slack);
     if (result.inference && s.engine == Engine::Vllm) {
-        addOutside(result, "Outside PyTorch", result.inference->nonTorch,
-                   "inference.non_torch_bytes", typical(vllmNonTorch(s), s.nonTorchBytes >= 0));
+        addOutside(result, kOutsidePyTorch, result.inference->nonTorch, "inference.non_torch_bytes",
+                   typical(vllmNonTorch(s), s.nonTorchBytes >= 0));
         addOutside(result, "CUDA graphs", s.cudaGraphBytes, "inference.cuda_graph_bytes",
                    typical(empirical(Measured::VllmCudaGraphs),
                            plan.inference.cudaGraphBytes.has_value()));

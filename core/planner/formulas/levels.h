@@ -7,6 +7,9 @@
 
 namespace vramscope {
 
+/// What vLLM finds on the GPU beside PyTorch's memory, under the name of its part.
+inline constexpr std::string_view kOutsidePyTorch = "Outside PyTorch";
+
 /// The moments of the ledger with their components, the peak among them, the first step's peak and
 /// what stays at rest. Blocks within the `blocks` of the rank are moments of their own only where
 /// the peak stands at one of them.

@@ -3,6 +3,7 @@
 #include "core/planner/formulas/uncertainty.h"
 
 #include "core/base/exact.h"
+#include "core/planner/formulas/levels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -95,13 +96,19 @@ void addReserved(const Plan &plan, const Settings &s, const Estimate &result, De
 
 void fillBands(const Plan &plan, const Settings &s, Estimate &result)
 {
+    // vLLM's pool takes what the rest of its share leaves: more activations make less cache, and
+    // neither level moves.
+    const bool poolGivesWay =
+        result.inference && s.engine == Engine::Vllm && s.kvCacheMemoryBytes < 0;
     Deviation deviation;
     for (const Component &component : result.components())
-        deviation.add(component, s.reservedFactor);
+        if (!poolGivesWay)
+            deviation.add(component, s.reservedFactor);
     addReserved(plan, s, result, deviation);
     deviation.bandAround(result.peakReserved, result.reservedLow, result.reservedHigh);
     for (const Component &component : result.outside)
-        deviation.add(component);
+        if (!poolGivesWay || component.name != kOutsidePyTorch)
+            deviation.add(component);
     deviation.bandAround(result.peakDevice, result.uncertaintyLow, result.uncertaintyHigh);
 }
 

@@ -49,6 +49,7 @@ private slots:
     void pipelineStagesHoldWhatTheyHandOn();
     void vllmCountsItsTablesWithTheWeights();
     void expertsInMxfp4ArePaddedForVllmAlone();
+    void theCacheGivesWaySoVllmsShareIsSure();
     void layersOfTwoKindsShareOnePoolOfBlocks();
     void rareLayersSetTheGroupsSize();
     void theLargestConcurrencyAndContextJustFit_data();
@@ -142,6 +143,25 @@ void TestServing::expertsInMxfp4ArePaddedForVllmAlone()
     plan.inference.engine = Engine::Vllm;
     const Bytes padded = Bytes(24) * 32 * 3 * 3072 * 2944 / 32 * 17;
     QCOMPARE(part(estimate(plan), "Quantised weights"), padded);
+}
+
+void TestServing::theCacheGivesWaySoVllmsShareIsSure()
+{
+    Plan plan = served("llama-3.1-8b", Engine::Vllm);
+    plan.inference.cudaGraphBytes = 0;
+    plan.parallel.tensor = 2;
+    const auto below = [&] {
+        const Estimate result = estimate(plan);
+        return static_cast<double>(result.peakDevice - result.uncertaintyLow) /
+               static_cast<double>(result.peakDevice);
+    };
+    QVERIFY(below() > 0 && below() < 0.01);
+    plan.inference.kvCacheMemoryBytes = 10 * kGiB; // now what else is there decides
+    QVERIFY(below() > 0.01);
+    plan.inference.kvCacheMemoryBytes.reset();
+    plan.inference.cudaGraphBytes.reset();
+    const Estimate graphs = estimate(plan);
+    QVERIFY(graphs.uncertaintyHigh - graphs.peakDevice > kGiB / 2);
 }
 
 void TestServing::layersOfTwoKindsShareOnePoolOfBlocks()
