@@ -178,7 +178,10 @@ std::string levelsTable(const Estimate &estimate, ByteUnit unit)
     };
     row("peak allocated", estimate.peakAllocated,
         "torch.cuda.max_memory_allocated(), " + momentPhrase(estimate.peakAt));
-    row("peak reserved", estimate.peakReserved, "torch.cuda.max_memory_reserved()");
+    row("peak reserved", estimate.peakReserved,
+        "torch.cuda.max_memory_reserved(); likely between " +
+            formatBytes(estimate.reservedLow, unit) + " and " +
+            formatBytes(estimate.reservedHigh, unit));
     row("peak on the device", estimate.peakDevice,
         "nvidia-smi; likely between " + formatBytes(estimate.uncertaintyLow, unit) + " and " +
             formatBytes(estimate.uncertaintyHigh, unit));

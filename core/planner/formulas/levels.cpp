@@ -16,13 +16,15 @@ Bytes reservedFor(Bytes allocated, double factor)
     return std::max(allocated, Exact::ceiling(static_cast<double>(allocated) * factor).value());
 }
 
-void addOutside(Estimate &result, std::string_view name, Bytes bytes, std::string_view formula,
+void addOutside(Estimate &result, std::string_view name, Bytes bytes, std::string_view symbols,
                 const Origin &origin)
 {
-    if (bytes > 0)
-        result.outside.push_back({Category::Framework, std::string(name), bytes,
-                                  std::string(formula), std::string(origin.source), origin.evidence,
-                                  origin.spread, 1});
+    if (bytes <= 0)
+        return;
+    std::string formula = std::string(symbols) + " = ";
+    appendCount(formula, bytes);
+    result.outside.push_back({Category::Framework, std::string(name), bytes, std::move(formula),
+                              std::string(origin.source), origin.evidence, origin.spread, 1});
 }
 
 /// A typical value has a range; one that the plan states is taken as it is.
