@@ -61,7 +61,17 @@ struct Architecture
     std::int64_t maxPositions = 0;    ///< max_position_embeddings; 0: unknown
     std::int64_t extraParameters = 0; ///< poolers and heads beside the blocks (BERT)
     bool sharedGate = false;          ///< a learned gate over the shared expert (Qwen2-MoE)
+    bool normBias = true;             ///< a LayerNorm carries a bias; not in MPT, Cohere, DBRX
+    bool normWeight = true;           ///< norms carry weights; not in OLMo
+    bool qkNormWhole = false;         ///< one norm over all heads instead of one a head (OLMo 2)
 
+    /// Vectors of `hidden` that each norm learns.
+    [[nodiscard]] std::int64_t normVectors() const
+    {
+        if (!normWeight)
+            return 0;
+        return norm == NormKind::LayerNorm && normBias ? 2 : 1;
+    }
     [[nodiscard]] bool mla() const { return kvLoraRank > 0; }
     [[nodiscard]] bool moe() const { return experts > 0; }
     [[nodiscard]] bool moeLayer(std::int64_t layer) const { return moe() && layer >= denseLayers; }

@@ -10,60 +10,246 @@ namespace vramscope {
 namespace {
 
 constexpr NormKind kLayerNorm = NormKind::LayerNorm;
+constexpr Biases kAttention = {.qkv = true, .o = true};
 constexpr Biases kAllLinear = {.qkv = true, .o = true, .mlp = true};
 constexpr Biases kAllLinearAndHead = {.qkv = true, .o = true, .mlp = true, .head = true};
 
+/// GPT-2 and what is built like it: LayerNorm, plain feed-forward, biases everywhere.
+constexpr ModelType plainType(std::string_view name)
+{
+    return {.name = name, .norm = kLayerNorm, .gatedMlp = false, .bias = kAllLinear};
+}
+
+constexpr ModelType gpt2Like(std::string_view name)
+{
+    ModelType type = plainType(name);
+    type.tiedEmbeddings = true;
+    type.learnedPositions = true;
+    type.ffnOverHidden = 4;
+    return type;
+}
+
+constexpr ModelType bertLike(std::string_view name, std::int64_t typeVocab = 2, bool pooler = true)
+{
+    ModelType type = plainType(name);
+    type.tiedEmbeddings = true;
+    type.learnedPositions = true;
+    type.pooler = pooler;
+    type.typeVocab = typeVocab;
+    return type;
+}
+
+constexpr ModelType falconLike(std::string_view name)
+{
+    ModelType type = plainType(name);
+    type.bias = {};
+    type.tiedEmbeddings = true;
+    type.ffnOverHidden = 4;
+    type.biasKey = "bias";
+    type.biasOfKey = kAllLinear;
+    type.oneNormKey = "parallel_attn";
+    return type;
+}
+
+constexpr ModelType qwen2Like(std::string_view name, const ModelDefaults &defaults = {})
+{
+    return {.name = name, .bias = {.qkv = true}, .windowNeedsFlag = true, .defaults = defaults};
+}
+
+constexpr ModelType qwen3Like(std::string_view name, bool experts = false)
+{
+    return {.name = name, .qkNorm = true, .experts = experts, .windowNeedsFlag = true};
+}
+
+constexpr ModelType deepSeekLike(std::string_view name)
+{
+    return {.name = name, .routerCorrectionBias = true, .experts = true};
+}
+
+constexpr ModelType glmLike(std::string_view name, std::int64_t normsPerLayer = 2)
+{
+    return {.name = name,
+            .bias = {.qkv = true},
+            .normsPerLayer = normsPerLayer,
+            .attentionBiasOnOutput = false};
+}
+
+/// Class defaults: transformers' configuration_llama.py, _mistral.py, _gemma3.py, _qwen2.py.
+constexpr ModelDefaults kLlamaDefaults = {
+    .layers = 32, .hidden = 4096, .heads = 32, .ffn = 11008, .vocab = 32000, .positions = 2048};
+constexpr ModelDefaults kMistralDefaults = {.layers = 32,
+                                            .hidden = 4096,
+                                            .heads = 32,
+                                            .kvHeads = 8,
+                                            .ffn = 14336,
+                                            .vocab = 32000,
+                                            .positions = 131072};
+constexpr ModelDefaults kGemma3Defaults = {.layers = 26,
+                                           .hidden = 2304,
+                                           .heads = 8,
+                                           .kvHeads = 4,
+                                           .headDim = 256,
+                                           .ffn = 9216,
+                                           .vocab = 262208,
+                                           .positions = 131072,
+                                           .window = 4096};
+constexpr ModelDefaults kQwen2Defaults = {.layers = 32,
+                                          .hidden = 4096,
+                                          .heads = 32,
+                                          .kvHeads = 32,
+                                          .ffn = 22016,
+                                          .vocab = 151936,
+                                          .positions = 32768};
+
 constexpr std::array kModelTypes = {
-    ModelType{.name = "bert",
+    ModelType{.name = "baichuan"},
+    bertLike("bert"),
+    ModelType{.name = "bloom",
               .norm = kLayerNorm,
               .gatedMlp = false,
               .bias = kAllLinear,
               .tiedEmbeddings = true,
-              .learnedPositions = true,
-              .pooler = true,
-              .typeVocab = 2},
+              .embeddingNorm = true,
+              .ffnOverHidden = 4},
+    bertLike("camembert", 1),
+    ModelType{.name = "chatglm", .bias = {.qkv = true}},
+    ModelType{.name = "cohere",
+              .norm = kLayerNorm,
+              .tiedEmbeddings = true,
+              .normsPerLayer = 1,
+              .normBias = false,
+              .qkNormKey = "use_qk_norm",
+              .qkNormWhole = true},
+    ModelType{.name = "cohere2",
+              .norm = kLayerNorm,
+              .tiedEmbeddings = true,
+              .normsPerLayer = 1,
+              .fullEvery = 4,
+              .normBias = false},
+    ModelType{.name = "dbrx", .norm = kLayerNorm, .experts = true, .normBias = false},
     ModelType{.name = "deepseek_v2", .experts = true},
-    ModelType{.name = "deepseek_v3", .routerCorrectionBias = true, .experts = true},
+    deepSeekLike("deepseek_v3"),
+    bertLike("distilbert", 0, false),
+    ModelType{.name = "exaone"},
+    falconLike("falcon"),
     ModelType{.name = "gemma", .tiedEmbeddings = true},
     ModelType{.name = "gemma2", .tiedEmbeddings = true, .normsPerLayer = 4, .fullEvery = 2},
     ModelType{.name = "gemma3_text",
               .tiedEmbeddings = true,
               .qkNorm = true,
               .normsPerLayer = 4,
-              .fullEvery = 6},
+              .fullEvery = 6,
+              .defaults = kGemma3Defaults},
+    glmLike("glm"),
+    glmLike("glm4", 4),
+    ModelType{.name = "glm4_moe",
+              .bias = {.qkv = true},
+              .routerCorrectionBias = true,
+              .experts = true,
+              .attentionBiasOnOutput = false,
+              .qkNormKey = "use_qk_norm"},
     // Megatron's own GPT: what its command line calls --position-embedding-type and
     // --disable-bias-linear is stated beside the config.
-    ModelType{.name = "gpt", .norm = kLayerNorm, .gatedMlp = false, .bias = kAllLinear},
-    ModelType{.name = "gpt2",
+    plainType("gpt"),
+    gpt2Like("gpt2"),
+    ModelType{.name = "gpt_bigcode",
               .norm = kLayerNorm,
               .gatedMlp = false,
               .bias = kAllLinear,
               .tiedEmbeddings = true,
-              .learnedPositions = true},
-    ModelType{.name = "gpt_neox", .norm = kLayerNorm, .gatedMlp = false, .bias = kAllLinear},
+              .learnedPositions = true,
+              .ffnOverHidden = 4,
+              .multiQuery = true},
+    plainType("gpt_neox"),
     ModelType{.name = "gpt_oss",
               .bias = {.qkv = true, .o = true, .expert = true, .router = true},
               .attentionSinks = true,
               .experts = true,
               .fullEvery = 2},
-    ModelType{.name = "llama"},
-    ModelType{.name = "mistral"},
+    ModelType{.name = "gptj",
+              .norm = kLayerNorm,
+              .gatedMlp = false,
+              .bias = {.mlp = true, .head = true},
+              .normsPerLayer = 1,
+              .ffnOverHidden = 4},
+    ModelType{.name = "granite"},
+    ModelType{.name = "granitemoe", .experts = true},
+    ModelType{.name = "internlm", .biasKey = "bias", .biasOfKey = kAttention},
+    ModelType{.name = "internlm2", .biasKey = "bias", .biasOfKey = kAttention},
+    deepSeekLike("kimi_k2"),
+    ModelType{.name = "llama", .defaults = kLlamaDefaults},
+    ModelType{.name = "llama4_text",
+              .experts = true,
+              .fullEvery = 4,
+              .sharedExpertLikeRouted = true,
+              .windowKey = "attention_chunk_size"},
+    ModelType{.name = "minicpm", .tiedEmbeddings = true},
+    ModelType{.name = "mistral", .defaults = kMistralDefaults},
     ModelType{.name = "mixtral", .experts = true},
+    ModelType{.name = "mpt",
+              .norm = kLayerNorm,
+              .gatedMlp = false,
+              .tiedEmbeddings = true,
+              .learnedPositions = true,
+              .normBias = false,
+              .ffnOverHidden = 4,
+              .biasKey = "no_bias",
+              .biasOfKey = kAllLinear,
+              .biasKeyDenies = true},
     ModelType{.name = "nemotron", .norm = kLayerNorm, .gatedMlp = false},
+    ModelType{.name = "olmo", .norm = kLayerNorm, .normWeight = false},
+    ModelType{.name = "olmo2", .qkNorm = true, .qkNormWhole = true},
+    ModelType{.name = "olmoe", .qkNorm = true, .experts = true, .qkNormWhole = true},
+    ModelType{.name = "opt",
+              .norm = kLayerNorm,
+              .gatedMlp = false,
+              .bias = kAllLinear,
+              .tiedEmbeddings = true,
+              .learnedPositions = true,
+              .positionOffset = 2,
+              .biasKey = "enable_bias",
+              .biasOfKey = kAllLinear},
     ModelType{.name = "phi",
               .norm = kLayerNorm,
               .gatedMlp = false,
               .bias = kAllLinearAndHead,
               .normsPerLayer = 1},
     ModelType{.name = "phi3"},
-    ModelType{.name = "qwen2", .bias = {.qkv = true}, .windowNeedsFlag = true},
+    ModelType{.name = "phimoe", .norm = kLayerNorm, .experts = true},
+    ModelType{.name = "qwen", .bias = {.qkv = true}, .ffnCountsBoth = true},
+    qwen2Like("qwen2", kQwen2Defaults),
+    qwen2Like("qwen2_5_vl"),
+    qwen2Like("qwen2_5_vl_text"),
     ModelType{.name = "qwen2_moe",
               .bias = {.qkv = true},
               .sharedGate = true,
               .experts = true,
               .windowNeedsFlag = true},
-    ModelType{.name = "qwen3", .qkNorm = true, .windowNeedsFlag = true},
-    ModelType{.name = "qwen3_moe", .qkNorm = true, .experts = true, .windowNeedsFlag = true},
+    qwen2Like("qwen2_vl"),
+    qwen2Like("qwen2_vl_text"),
+    qwen3Like("qwen3"),
+    qwen3Like("qwen3_moe", true),
+    qwen3Like("qwen3_vl_moe_text", true),
+    qwen3Like("qwen3_vl_text"),
+    falconLike("RefinedWeb"),
+    falconLike("RefinedWebModel"),
+    bertLike("roberta", 1),
+    ModelType{.name = "seed_oss", .bias = {.qkv = true}, .attentionBiasOnOutput = false},
+    ModelType{.name = "smollm3", .tiedEmbeddings = true},
+    ModelType{.name = "stablelm",
+              .norm = kLayerNorm,
+              .oneNormKey = "use_parallel_residual",
+              .qkNormKey = "qk_layernorm",
+              .qkNormWhole = true},
+    ModelType{.name = "starcoder2",
+              .norm = kLayerNorm,
+              .gatedMlp = false,
+              .bias = kAllLinear,
+              .tiedEmbeddings = true,
+              .biasKey = "use_bias",
+              .biasOfKey = kAllLinear},
+    bertLike("xlm-roberta", 1),
+    ModelType{.name = "Yi"},
 };
 
 } // namespace
@@ -93,6 +279,9 @@ Architecture architectureOfType(const ModelType &type)
     architecture.routerCorrectionBias = type.routerCorrectionBias;
     architecture.sharedGate = type.sharedGate;
     architecture.typeVocab = type.typeVocab;
+    architecture.normBias = type.normBias;
+    architecture.normWeight = type.normWeight;
+    architecture.qkNormWhole = type.qkNormWhole;
     return architecture;
 }
 

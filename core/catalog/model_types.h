@@ -9,6 +9,21 @@
 
 namespace vramscope {
 
+/// The shape of a class whose config.json leaves out what equals it, as the text part of a
+/// multimodal config does. 0 where the class has no such default.
+struct ModelDefaults
+{
+    std::int64_t layers = 0;
+    std::int64_t hidden = 0;
+    std::int64_t heads = 0;
+    std::int64_t kvHeads = 0;
+    std::int64_t headDim = 0;
+    std::int64_t ffn = 0;
+    std::int64_t vocab = 0;
+    std::int64_t positions = 0;
+    std::int64_t window = 0;
+};
+
 /// What a model class decides and its config.json leaves unsaid: norms, biases, gated or plain
 /// feed-forward, tying. Found by the `model_type` of a config.json.
 struct ModelType
@@ -29,6 +44,23 @@ struct ModelType
     std::int64_t typeVocab = 0; ///< token types, where the config does not say
     std::int64_t fullEvery = 0; ///< every n-th layer attends fully, the others slide; 0: no pattern
     bool windowNeedsFlag = false; ///< sliding_window counts only with use_sliding_window
+    bool normBias = true;
+    bool normWeight = true;
+    bool embeddingNorm = false;        ///< a norm of its own after the embedding (BLOOM)
+    std::int64_t ffnOverHidden = 0;    ///< feed-forward width where the config says none
+    bool ffnCountsBoth = false;        ///< intermediate_size is gate and up together
+    std::int64_t positionOffset = 0;   ///< rows of the position table that no token uses
+    bool multiQuery = false;           ///< one KV head, where the config does not say
+    bool attentionBiasOnOutput = true; ///< attention_bias is of qkv and o, else of qkv alone
+    std::string_view biasKey{};        ///< the config's word for biases: "use_bias"
+    Biases biasOfKey{};                ///< what that word switches
+    bool biasKeyDenies = false;        ///< it says that there are none: "no_bias"
+    std::string_view oneNormKey{};     ///< the flag of parallel blocks with one norm
+    std::string_view qkNormKey{};      ///< the flag that switches the query and key norms
+    bool qkNormWhole = false;
+    bool sharedExpertLikeRouted = false; ///< one shared expert as wide as a routed one (Llama 4)
+    std::string_view windowKey = "sliding_window";
+    ModelDefaults defaults{};
 };
 
 /// All known model types.
@@ -36,6 +68,10 @@ struct ModelType
 
 /// The model type of that name, or nullptr.
 [[nodiscard]] const ModelType *findModelType(std::string_view name);
+
+/// Why models of that type cannot be computed, and what to do instead; empty where they can or the
+/// type is unknown.
+[[nodiscard]] std::string_view whyNotComputed(std::string_view type);
 
 /// An architecture with what its model type decides and no shape yet.
 [[nodiscard]] Architecture architectureOfType(const ModelType &type);

@@ -13,7 +13,7 @@ std::int64_t biased(std::int64_t count, bool bias)
 
 std::int64_t normParameters(const Architecture &it)
 {
-    return it.hidden * (it.norm == NormKind::LayerNorm ? 2 : 1);
+    return it.hidden * it.normVectors();
 }
 
 /// One feed-forward of width `width`: gate and up beside down where gated.
@@ -43,7 +43,7 @@ std::int64_t attentionParameters(const Architecture &it)
     const std::int64_t keyValue = 2 * it.kvHeads * it.headDim;
     return it.hidden * (query + keyValue) + query * it.hidden +
            biased(query + keyValue, it.bias.qkv) + biased(it.hidden, it.bias.o) +
-           biased(2 * it.headDim, it.qkNorm) + biased(it.heads, it.attentionSinks);
+           biased(it.qkNormWhole ? query + keyValue / 2 : 2 * it.headDim, it.qkNorm) + biased(it.heads, it.attentionSinks);
 }
 
 BlockParameters denseBlock(const Architecture &it)

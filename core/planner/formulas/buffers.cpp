@@ -214,9 +214,8 @@ void addZero(const Training &t, Ledger &ledger)
     const Architecture &a = s.architecture;
     if (a.hidden > s.persistenceThreshold || t.lora())
         return;
-    const std::int64_t vectors = a.norm == NormKind::LayerNorm ? 2 : 1;
     const std::int64_t norms =
-        (t.rank.layers() * a.normsPerLayer + (t.rank.hasHead ? 1 : 0)) * vectors * a.hidden;
+        (t.rank.layers() * a.normsPerLayer + (t.rank.hasHead ? 1 : 0)) * a.normVectors() * a.hidden;
     const std::int64_t d = t.dense.weights;
     ledger.add(
         Category::Parameters, "Small weights kept whole",

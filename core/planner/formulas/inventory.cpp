@@ -15,13 +15,13 @@ std::int64_t dividedUp(std::int64_t count, std::int64_t parts)
 }
 
 /// Attention parameters that every tensor-parallel rank holds whole: the output bias, the norms of
-/// queries and keys, and the down-projections of latent attention.
+/// single queries and keys, and the down-projections of latent attention.
 std::int64_t replicatedAttention(const Architecture &a)
 {
     if (a.mla())
         return (a.qLoraRank > 0 ? a.hidden * a.qLoraRank + a.qLoraRank : 0) +
                a.hidden * (a.kvLoraRank + a.qkRopeHeadDim) + a.kvLoraRank;
-    return (a.bias.o ? a.hidden : 0) + (a.qkNorm ? 2 * a.headDim : 0);
+    return (a.bias.o ? a.hidden : 0) + (a.qkNorm && !a.qkNormWhole ? 2 * a.headDim : 0);
 }
 
 Share splitBlock(const Settings &s, const BlockParameters &block)

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/config_reader.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+/// Where multimodal models keep the config of their language model.
+constexpr std::array<std::string_view, 4> kTextParts = {
+    "text_config.", "llm_config.", "language_config.", "thinker_config.text_config."};
+constexpr std::array<std::string_view, 5> kWidths = {"hidden_size", "n_embd", "d_model", "n_embed",
+                                                     "dim"};
+
+std::string shown(const FieldValue &value)
+{
+    if (const auto *set = std::get_if<bool>(&value))
+        return *set ? "true" : "false";
+    if (const auto *whole = std::get_if<std::int64_t>(&value))
+        return std::to_string(*whole);
+    if (const auto *number = std::get_if<double>(&value))
+        return std::to_string(*number).substr(0, 40);
+    if (const auto *text = std::get_if<std::string>(&value))
+        return '"' + text->substr(0, 40) + '"';
+    return "a list";
+}
+
+} // namespace
+
+ConfigReader::ConfigReader(std::vector<FlatValue> values)
+    : m_values(std::move(values))
+{
+    std::ranges::stable_sort(m_values, {}, &FlatValue::path);
+    if (std::ranges::any_of(kWidths, [this](std::string_view key) { return has(key); }))
+        return;
+    for (const std::string_view part : kTextParts) {
+        const auto first = std::ranges::lower_bound(m_values, part, {}, &FlatValue::path);
+        if (first != m_values.end() && first->path.starts_with(part)) {
+            m_part = part;
+            return;
+        }
+    }
+}
+
+const FieldValue *ConfigReader::at(std::string_view path) const
+{
+    const auto found = std::ranges::lower_bound(m_values, path, {}, &FlatValue::path);
+    if (found == m_values.end() || found->path != path ||
+        std::holds_alternative<std::monostate>(found->value))
+        return nullptr;
+    return &found->value;
+}
+
+const FieldValue *ConfigReader::find(std::string_view key) const
+{
+    if (key.empty())
+        return nullptr;
+    if (!m_part.empty()) {
+        if (const FieldValue *inner = at(m_part + std::string(key)))
+            return inner;
+    }
+    return at(key);
+}
+
+void ConfigReader::fail(std::string_view key, const std::string &text)
+{
+    if (!m_error)
+        m_error =
+            Error{ErrorCode::Invalid, "model.config." + m_part + std::string(key) + ' ' + text};
+}
+
+std::int64_t ConfigReader::count(ConfigKeys keys, std::int64_t minimum, std::int64_t maximum,
+                                 std::int64_t fallback)
+{
+    for (const std::string_view key : keys) {
+        const FieldValue *value = find(key);
+        if (!value)
+            continue;
+        const auto *number = std::get_if<std::int64_t>(value);
+        if (number && *number >= minimum && *number <= maximum)
+            return *number;
+        fail(key, "is " + shown(*value) + "; it must be a whole number from " +
+                      std::to_string(minimum) + " to " + std::to_string(maximum) + ".");
+        return fallback;
+    }
+    return fallback;
+}
+
+std::int64_t ConfigReader::required(ConfigKeys keys, std::int64_t maximum, std::int64_t fallback)
+{
+    if (fallback == 0 &&
+        std::ranges::none_of(keys, [this](std::string_view key) { return has(key); }))
+        fail(*keys.begin(), "is missing: the model's shape is not complete without it.");
+    return count(keys, 1, maximum, std::max<std::int64_t>(fallback, 1));
+}
+
+bool ConfigReader::flag(std::string_view key, bool fallback)
+{
+    const FieldValue *value = find(key);
+    if (!value)
+        return fallback;
+    if (const auto *set = std::get_if<bool>(value))
+        return *set;
+    fail(key, "is " + shown(*value) + "; it must be true or false.");
+    return fallback;
+}
+
+std::string ConfigReader::text(std::string_view key)
+{
+    const FieldValue *value = find(key);
+    if (!value)
+        return {};
+    if (const auto *stated = std::get_if<std::string>(value))
+        return *stated;
+    fail(key, "is " + shown(*value) + "; it must be a text.");
+    return {};
+}
+
+} // namespace vramscope

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/planner/flat_json.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+
+namespace vramscope {
+
+/// One meaning, spelled by different model classes; the first that is stated counts.
+using ConfigKeys = std::initializer_list<std::string_view>;
+
+/// Reads keys of a config.json. The first failure sticks, and later reads give their fallback. In
+/// a config of several parts (text beside vision) the keys of the text part are read.
+class ConfigReader
+{
+public:
+    explicit ConfigReader(std::vector<FlatValue> values);
+
+    [[nodiscard]] const std::optional<Error> &error() const { return m_error; }
+    /// Whether the model stands in a part of the config. A part leaves out what equals the class's
+    /// defaults, the whole never does.
+    [[nodiscard]] bool nested() const { return !m_part.empty(); }
+    /// "text_config." or nothing.
+    [[nodiscard]] const std::string &part() const { return m_part; }
+
+    void fail(std::string_view key, const std::string &text);
+
+    /// The value of a key that is stated and not null, first in the part, then in the whole config;
+    /// else nullptr.
+    [[nodiscard]] const FieldValue *find(std::string_view key) const;
+    [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
+
+    [[nodiscard]] std::int64_t count(ConfigKeys keys, std::int64_t minimum, std::int64_t maximum,
+                                     std::int64_t fallback);
+    /// The same of at least 1, where `fallback` 0 means that the key must be stated.
+    [[nodiscard]] std::int64_t required(ConfigKeys keys, std::int64_t maximum,
+                                        std::int64_t fallback = 0);
+    [[nodiscard]] bool flag(std::string_view key, bool fallback);
+    [[nodiscard]] std::string text(std::string_view key);
+
+private:
+    [[nodiscard]] const FieldValue *at(std::string_view path) const;
+
+    std::vector<FlatValue> m_values; ///< sorted by path
+    std::string m_part;
+    std::optional<Error> m_error;
+};
+
+} // namespace vramscope

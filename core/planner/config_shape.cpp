@@ -1,0 +1,317 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/config_shape.h"
+
+#include "core/catalog/model_types.h"
+#include "core/planner/config_reader.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+// Far above every real model, and low enough that no product of two of them leaves 64 bits.
+constexpr std::int64_t kMaxLayers = 10'000;
+constexpr std::int64_t kMaxWidth = 1'000'000;
+constexpr std::int64_t kMaxFfn = 10'000'000;
+constexpr std::int64_t kMaxHeads = 100'000;
+constexpr std::int64_t kMaxVocabulary = 100'000'000;
+constexpr std::int64_t kMaxPositions = 1'000'000'000;
+
+/// Reads one config.json, subject by subject, in the words of each family.
+class ShapeReader
+{
+public:
+    ShapeReader(std::vector<FlatValue> values, const PlanModel &model)
+        : m_config(std::move(values))
+        , m_model(model)
+    {
+    }
+
+    Result<Architecture> read();
+
+private:
+    void type();
+    void sizes();
+    void positions();
+    void heads();
+    void latentAttention();
+    void biases();
+    void norms();
+    void feedForward();
+    void experts();
+    void denseLayers();
+    void window();
+    void layerTypes(const FieldValue &value);
+
+    /// What the class says where a part of a config says nothing.
+    [[nodiscard]] std::int64_t byDefault(std::int64_t ModelDefaults::*member) const
+    {
+        return m_config.nested() ? m_type.defaults.*member : 0;
+    }
+
+    ConfigReader m_config;
+    const PlanModel &m_model;
+    ModelType m_type;
+    Architecture m_it;
+};
+
+void ShapeReader::type()
+{
+    const std::string name = m_config.text("model_type");
+    if (const std::string_view why = whyNotComputed(name); !why.empty())
+        m_config.fail("model_type", '"' + name + "\" " + std::string(why));
+    if (m_config.flag("is_encoder_decoder", false))
+        m_config.fail("is_encoder_decoder", std::string(whyNotComputed("t5")));
+    const ModelType *known = findModelType(name);
+    m_type = known ? *known : ModelType{};
+    m_it = architectureOfType(m_type);
+    m_it.modelType = name;
+}
+
+void ShapeReader::sizes()
+{
+    m_it.layers = m_config.required({"num_hidden_layers", "n_layer", "n_layers", "num_layers"},
+                                    kMaxLayers, byDefault(&ModelDefaults::layers));
+    m_it.hidden = m_config.required({"hidden_size", "n_embd", "d_model", "n_embed", "dim"},
+                                    kMaxWidth, byDefault(&ModelDefaults::hidden));
+    m_it.vocab = m_config.required({"padded_vocab_size", "vocab_size"}, kMaxVocabulary,
+                                   byDefault(&ModelDefaults::vocab));
+    for (const char *key : {"word_embed_proj_dim", "embedding_size"}) {
+        if (m_config.count({key}, 1, kMaxWidth, m_it.hidden) != m_it.hidden)
+            m_config.fail(key, "differs from the hidden size, which is not supported: embeddings "
+                               "must be as wide as the layers.");
+    }
+    m_it.tiedEmbeddings = m_config.flag("tie_word_embeddings", m_type.tiedEmbeddings);
+    m_it.typeVocab = m_type.typeVocab > 0
+                         ? m_config.count({"type_vocab_size"}, 0, kMaxHeads, m_type.typeVocab)
+                         : 0;
+    if (m_type.pooler)
+        m_it.extraParameters = m_it.hidden * m_it.hidden + m_it.hidden;
+}
+
+void ShapeReader::positions()
+{
+    const ConfigKeys keys = {"max_position_embeddings",
+                             "n_positions",
+                             "n_ctx",
+                             "max_seq_len",
+                             "model_max_length",
+                             "seq_length",
+                             "max_sequence_length"};
+    m_it.maxPositions =
+        m_config.count(keys, 1, kMaxPositions, byDefault(&ModelDefaults::positions));
+    const bool alibi = m_config.flag("attn_config.alibi", m_config.flag("alibi", false));
+    const bool learned =
+        m_type.learnedPositions && m_config.flag("learned_pos_emb", true) && !alibi;
+    if (learned && !m_model.learnedPositions)
+        m_it.learnedPositions = m_config.required(keys, kMaxPositions) + m_type.positionOffset;
+}
+
+void ShapeReader::heads()
+{
+    m_it.heads = m_config.required({"num_attention_heads", "n_head", "n_heads"}, kMaxHeads,
+                                   byDefault(&ModelDefaults::heads));
+    const std::int64_t groups = byDefault(&ModelDefaults::kvHeads);
+    m_it.kvHeads = m_config.count(
+        {"num_key_value_heads", "num_kv_heads", "n_head_kv", "attn_config.kv_n_heads"}, 1,
+        kMaxHeads, groups > 0 ? groups : m_it.heads);
+    const bool grouped = m_config.flag("new_decoder_architecture", m_config.has("n_head_kv"));
+    if (!grouped && m_config.flag("multi_query", m_type.multiQuery))
+        m_it.kvHeads = 1;
+    if (m_config.flag("multi_query_attention", false))
+        m_it.kvHeads = m_config.required({"multi_query_group_num"}, kMaxHeads);
+    m_it.kvLoraRank = m_config.count({"kv_lora_rank"}, 0, kMaxWidth, 0);
+    if (m_it.mla())
+        return latentAttention();
+    const std::int64_t even = std::max<std::int64_t>(1, m_it.hidden / m_it.heads);
+    const std::int64_t dim = byDefault(&ModelDefaults::headDim);
+    m_it.headDim = m_config.count({"head_dim", "kv_channels"}, 1, kMaxHeads, dim > 0 ? dim : even);
+    if (m_it.heads % m_it.kvHeads != 0)
+        m_config.fail("num_key_value_heads", "must divide num_attention_heads.");
+}
+
+void ShapeReader::latentAttention()
+{
+    m_it.qLoraRank = m_config.count({"q_lora_rank"}, 0, kMaxWidth, 0);
+    m_it.qkNopeHeadDim = m_config.required({"qk_nope_head_dim"}, kMaxWidth);
+    m_it.qkRopeHeadDim = m_config.required({"qk_rope_head_dim"}, kMaxWidth);
+    m_it.vHeadDim = m_config.required({"v_head_dim"}, kMaxWidth);
+    m_it.headDim = m_it.qkNopeHeadDim + m_it.qkRopeHeadDim;
+}
+
+void ShapeReader::biases()
+{
+    Biases &bias = m_it.bias;
+    if (m_config.has(m_type.biasKey)) {
+        const bool stated = m_config.flag(m_type.biasKey, false) != m_type.biasKeyDenies;
+        const Biases &of = m_type.biasOfKey;
+        bias.qkv = of.qkv ? stated : bias.qkv;
+        bias.o = of.o ? stated : bias.o;
+        bias.mlp = of.mlp ? stated : bias.mlp;
+        m_it.normBias |= m_type.biasKeyDenies && stated; // MPT: norms too
+    }
+    if (m_config.has("attention_bias")) {
+        bias.qkv = m_config.flag("attention_bias", false);
+        if (m_type.attentionBiasOnOutput)
+            bias.o = bias.qkv;
+    }
+    bias.o = m_config.flag("attention_out_bias", bias.o);
+    bias.qkv = m_config.flag("add_qkv_bias", m_config.flag("use_qkv_bias", bias.qkv));
+    if (m_config.flag("add_bias_linear", false))
+        bias.qkv = bias.o = bias.mlp = true;
+    bias.mlp = m_config.flag("mlp_bias", bias.mlp);
+    bias.head = m_config.flag("lm_head_bias", bias.head);
+    if (m_it.mla() && bias.qkv)
+        m_config.fail("attention_bias", "is not supported with latent attention.");
+}
+
+void ShapeReader::norms()
+{
+    const bool grouped = m_config.flag("new_decoder_architecture", m_config.has("n_head_kv"));
+    const bool parallel =
+        m_config.has(m_type.oneNormKey) && m_config.flag(m_type.oneNormKey, false);
+    if (parallel)
+        m_it.normsPerLayer = grouped ? m_config.count({"num_ln_in_parallel_attn"}, 1, 2, 2) : 1;
+    if (!m_type.qkNormKey.empty())
+        m_it.qkNorm = m_config.flag(m_type.qkNormKey, m_type.qkNorm);
+    if (m_type.embeddingNorm)
+        m_it.extraParameters += m_it.hidden * m_it.normVectors();
+}
+
+void ShapeReader::feedForward()
+{
+    m_it.ffn = m_config.count({"intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size",
+                               "ffn_config.ffn_hidden_size", "hidden_dim"},
+                              1, kMaxFfn, byDefault(&ModelDefaults::ffn));
+    if (m_type.ffnCountsBoth)
+        m_it.ffn /= 2;
+    const std::int64_t ratio =
+        m_config.count({"expansion_ratio"}, 1, kMaxHeads, m_type.ffnOverHidden);
+    if (m_it.ffn == 0 && m_type.ffnOverHidden > 0)
+        m_it.ffn = std::min(kMaxFfn, ratio * m_it.hidden);
+    experts();
+    if (m_it.ffn == 0 && (!m_it.moe() || m_it.denseLayers > 0))
+        m_it.ffn = m_config.required({"intermediate_size"}, kMaxFfn);
+}
+
+void ShapeReader::experts()
+{
+    const ConfigKeys counts = {"num_local_experts", "num_experts", "n_routed_experts",
+                               "ffn_config.moe_num_experts"};
+    m_it.experts = m_type.experts ? m_config.required(counts, kMaxHeads)
+                                  : m_config.count(counts, 0, kMaxHeads, 0);
+    if (!m_it.moe())
+        return;
+    m_it.expertsPerToken = m_config.required(
+        {"num_experts_per_tok", "experts_per_token", "ffn_config.moe_top_k"}, kMaxHeads);
+    if (m_it.expertsPerToken > m_it.experts)
+        m_config.fail("num_experts_per_tok", "is more than there are experts.");
+    m_it.expertFfn = m_config.count({"moe_intermediate_size"}, 1, kMaxFfn, m_it.ffn);
+    if (m_it.expertFfn == 0)
+        m_it.expertFfn = m_config.required({"moe_intermediate_size"}, kMaxFfn);
+    m_it.sharedExperts = m_config.count({"n_shared_experts", "num_shared_experts"}, 0, kMaxHeads,
+                                        m_type.sharedExpertLikeRouted ? 1 : 0);
+    m_it.sharedFfn = m_config.count({"shared_expert_intermediate_size", "shared_intermediate_size"},
+                                    0, kMaxFfn, m_it.sharedExperts * m_it.expertFfn);
+    if (m_it.sharedFfn > 0)
+        m_it.sharedExperts = std::max<std::int64_t>(1, m_it.sharedExperts);
+    denseLayers();
+}
+
+/// Dense layers may lead, as first_k_dense_replace or as mlp_only_layers; experts in every n-th
+/// layer only have no place in an Architecture.
+void ShapeReader::denseLayers()
+{
+    for (const char *key : {"decoder_sparse_step", "moe_layer_freq", "interleave_moe_layer_step"}) {
+        if (m_config.count({key}, 1, kMaxLayers, 1) != 1)
+            m_config.fail(key, "above 1 is not supported: experts must be in every layer after the "
+                               "first dense ones.");
+    }
+    m_it.denseLayers = m_config.count({"first_k_dense_replace"}, 0, m_it.layers, 0);
+    const FieldValue *listed = m_config.find("mlp_only_layers");
+    const auto *dense = listed ? std::get_if<TextList>(listed) : nullptr;
+    if (listed && !dense)
+        m_config.fail("mlp_only_layers", "must be a list of layers.");
+    if (!dense || dense->empty())
+        return;
+    for (std::size_t layer = 0; layer < dense->size(); ++layer) {
+        if ((*dense)[layer] != std::to_string(layer))
+            m_config.fail("mlp_only_layers", "must be the first layers: 0, 1, …");
+    }
+    m_it.denseLayers = std::min(m_it.layers, static_cast<std::int64_t>(dense->size()));
+}
+
+void ShapeReader::layerTypes(const FieldValue &value)
+{
+    const auto *list = std::get_if<TextList>(&value);
+    if (!list || list->size() != static_cast<std::size_t>(m_it.layers)) {
+        m_config.fail("layer_types", "must be a list with one word for each of the " +
+                                         std::to_string(m_it.layers) + " layers.");
+        return;
+    }
+    for (const std::string &word : *list) {
+        const bool slides = word == "sliding_attention" || word == "chunked_attention";
+        if (!slides && word != "full_attention") {
+            m_config.fail("layer_types", "holds \"" + word.substr(0, 40) +
+                                             "\"; known are sliding_attention, chunked_attention "
+                                             "and full_attention.");
+            return;
+        }
+        m_it.slidingLayers.push_back(slides);
+    }
+    if (std::ranges::none_of(m_it.slidingLayers, std::identity()))
+        m_it.slidingLayers.clear(), m_it.slidingWindow = 0;
+    else if (m_it.slidingWindow == 0)
+        m_config.fail(m_type.windowKey, "is missing: layer_types names sliding layers.");
+}
+
+void ShapeReader::window()
+{
+    m_it.slidingWindow =
+        m_config.count({m_type.windowKey}, 1, kMaxPositions, byDefault(&ModelDefaults::window));
+    if (!m_config.flag("use_sliding_window", !m_type.windowNeedsFlag)) {
+        m_it.slidingWindow = 0;
+        return;
+    }
+    if (const FieldValue *list = m_config.find("layer_types")) {
+        layerTypes(*list);
+    } else if (m_it.slidingWindow > 0 && m_type.fullEvery > 0) {
+        const std::int64_t every =
+            m_config.count({"sliding_window_pattern"}, 1, kMaxLayers, m_type.fullEvery);
+        m_it.slidingLayers = slidingPattern(m_it.layers, every);
+    } else if (m_it.slidingWindow > 0 && m_type.windowNeedsFlag) {
+        const std::int64_t full = m_config.count({"max_window_layers"}, 0, kMaxLayers, 0);
+        for (std::int64_t layer = 0; layer < m_it.layers; ++layer)
+            m_it.slidingLayers.push_back(layer >= full);
+    }
+}
+
+Result<Architecture> ShapeReader::read()
+{
+    type();
+    sizes();
+    positions();
+    heads();
+    biases();
+    norms();
+    feedForward();
+    window();
+    if (m_config.error())
+        return *m_config.error();
+    return m_it;
+}
+
+} // namespace
+
+Result<Architecture> shapeOfConfig(const std::string &config, const PlanModel &model)
+{
+    auto values = flattened(config);
+    if (!values)
+        return Error{ErrorCode::Invalid,
+                     "model.config must be an object: the content of a config.json."};
+    return ShapeReader(std::move(*values), model).read();
+}
+
+} // namespace vramscope

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/catalog/architecture.h"
+#include "core/planner/plan.h"
+
+#include <string>
+
+namespace vramscope {
+
+/// The architecture that a config.json describes, without what the plan states beside it. An error
+/// names the key at fault. Of a model of several parts it is the text part.
+[[nodiscard]] Result<Architecture> shapeOfConfig(const std::string &config, const PlanModel &model);
+
+} // namespace vramscope

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/flat_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kDeepest = 4;
+constexpr std::size_t kLongestPath = 160; ///< so that nested long keys do not multiply
+
+std::string shortText(const Json &json)
+{
+    if (json.is_string())
+        return json.get<std::string>();
+    if (json.is_object())
+        return "{…}";
+    if (json.is_array())
+        return "[…]";
+    return json.dump();
+}
+
+FieldValue valueOf(const Json &json)
+{
+    if (json.is_null())
+        return {};
+    if (json.is_boolean())
+        return json.get<bool>();
+    if (json.is_number_unsigned() &&
+        json.get<std::uint64_t>() > std::uint64_t(std::numeric_limits<std::int64_t>::max()))
+        return json.get<double>();
+    if (json.is_number_integer())
+        return json.get<std::int64_t>();
+    if (json.is_number())
+        return json.get<double>();
+    if (!json.is_array())
+        return shortText(json);
+    TextList list;
+    list.reserve(json.size());
+    for (const Json &element : json)
+        list.push_back(shortText(element));
+    return list;
+}
+
+void flatten(const Json &object, const std::string &prefix, int depth, std::vector<FlatValue> &out)
+{
+    for (const auto &[key, value] : object.items()) {
+        std::string path = (prefix + key).substr(0, kLongestPath);
+        if (value.is_object() && depth < kDeepest)
+            flatten(value, path + '.', depth + 1, out);
+        else
+            out.push_back({std::move(path), valueOf(value)});
+    }
+}
+
+} // namespace
+
+std::optional<std::vector<FlatValue>> flattened(std::string_view text)
+{
+    const Json json = Json::parse(text, nullptr, false);
+    if (!json.is_object())
+        return std::nullopt;
+    std::vector<FlatValue> values;
+    flatten(json, {}, 1, values);
+    return values;
+}
+
+} // namespace vramscope
