@@ -6,7 +6,7 @@
 # Does nothing, and needs no privileges, when everything is there.
 set -euo pipefail
 
-build=(ca-certificates cmake g++ ninja-build ccache nlohmann-json3-dev qt6-base-dev qt6-charts-dev
+build=(ca-certificates cmake g++ ninja-build ccache nlohmann-json3-dev libtomlplusplus-dev qt6-base-dev qt6-charts-dev
     libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev fonts-dejavu-core)
 test=(clang libclang-rt-14-dev python3)
 

@@ -30,11 +30,16 @@ std::string shown(const FieldValue &value)
 
 } // namespace
 
+std::span<const std::string_view> configTextParts()
+{
+    return kTextParts;
+}
+
 ConfigReader::ConfigReader(std::vector<FlatValue> values)
     : m_values(std::move(values))
 {
     std::ranges::stable_sort(m_values, {}, &FlatValue::path);
-    if (std::ranges::any_of(kWidths, [this](std::string_view key) { return has(key); }))
+    if (std::ranges::any_of(kWidths, [this](std::string_view key) { return at(key) != nullptr; }))
         return;
     for (const std::string_view part : kTextParts) {
         const auto first = std::ranges::lower_bound(m_values, part, {}, &FlatValue::path);
@@ -58,6 +63,8 @@ const FieldValue *ConfigReader::find(std::string_view key) const
 {
     if (key.empty())
         return nullptr;
+    if (m_asked)
+        m_asked->push_back(key);
     if (!m_part.empty()) {
         if (const FieldValue *inner = at(m_part + std::string(key)))
             return inner;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 
 namespace vramscope {
 
@@ -34,6 +35,8 @@ public:
     /// else nullptr.
     [[nodiscard]] const FieldValue *find(std::string_view key) const;
     [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
+    /// From now on every key that is asked for is added to `keys`.
+    void listTo(std::vector<std::string_view> *keys) { m_asked = keys; }
 
     [[nodiscard]] std::int64_t count(ConfigKeys keys, std::int64_t minimum, std::int64_t maximum,
                                      std::int64_t fallback);
@@ -49,6 +52,10 @@ private:
     std::vector<FlatValue> m_values; ///< sorted by path
     std::string m_part;
     std::optional<Error> m_error;
+    std::vector<std::string_view> *m_asked = nullptr;
 };
+
+/// Where configs of several parts keep their text part: "text_config.", …
+[[nodiscard]] std::span<const std::string_view> configTextParts();
 
 } // namespace vramscope

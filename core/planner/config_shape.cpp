@@ -23,10 +23,12 @@ constexpr std::int64_t kMaxPositions = 1'000'000'000;
 class ShapeReader
 {
 public:
-    ShapeReader(std::vector<FlatValue> values, const PlanModel &model)
+    ShapeReader(std::vector<FlatValue> values, const PlanModel &model,
+                std::vector<std::string_view> *keysRead)
         : m_config(std::move(values))
         , m_model(model)
     {
+        m_config.listTo(keysRead);
     }
 
     Result<Architecture> read();
@@ -305,13 +307,14 @@ Result<Architecture> ShapeReader::read()
 
 } // namespace
 
-Result<Architecture> shapeOfConfig(const std::string &config, const PlanModel &model)
+Result<Architecture> shapeOfConfig(const std::string &config, const PlanModel &model,
+                                   std::vector<std::string_view> *keysRead)
 {
     auto values = flattened(config);
     if (!values)
         return Error{ErrorCode::Invalid,
                      "model.config must be an object: the content of a config.json."};
-    return ShapeReader(std::move(*values), model).read();
+    return ShapeReader(std::move(*values), model, keysRead).read();
 }
 
 } // namespace vramscope

@@ -7,11 +7,15 @@
 #include "core/planner/plan.h"
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace vramscope {
 
 /// The architecture that a config.json describes, without what the plan states beside it. An error
-/// names the key at fault. Of a model of several parts it is the text part.
-[[nodiscard]] Result<Architecture> shapeOfConfig(const std::string &config, const PlanModel &model);
+/// names the key at fault. Of a model of several parts it is the text part. `keysRead` is
+/// given the keys that were asked for (literals), where it is not null.
+[[nodiscard]] Result<Architecture> shapeOfConfig(const std::string &config, const PlanModel &model,
+                                                 std::vector<std::string_view> *keysRead = nullptr);
 
 } // namespace vramscope

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/detect_format.h"
 
+#include "core/base/foreign_files.h"
+
 #include <algorithm>
 #include <string_view>
 
@@ -14,7 +16,7 @@ namespace {
 constexpr int kOldestProtocol = 2;
 constexpr int kNewestProtocol = 5;
 
-/// A kind of file that is known but not read, by how it begins.
+/// A pickle that is known but not read, by how it begins.
 struct Signature
 {
     std::string_view start;
@@ -23,18 +25,6 @@ struct Signature
 };
 
 constexpr Signature kSignatures[] = {
-    {"version https://git-lfs"sv, ErrorCode::Unsupported,
-     "This is a Git LFS pointer, not the file itself; fetch it with \"git lfs pull\"."},
-    {"\x1F\x8B"sv, ErrorCode::Unsupported,
-     "This file is compressed with gzip; unpack it with \"gunzip\" and open the result."},
-    {"\x28\xB5\x2F\xFD"sv, ErrorCode::Unsupported,
-     "This file is compressed with Zstandard; unpack it with \"zstd -d\" and open the result."},
-    {"PK\x03\x04"sv, ErrorCode::Unsupported,
-     "This is a zip archive, as torch.save() writes checkpoints; a memory snapshot comes from "
-     "torch.cuda.memory._dump_snapshot()."},
-    {"SQLite format 3\0"sv, ErrorCode::Unsupported,
-     "This is an SQLite database, as profilers export; open a memory snapshot from "
-     "torch.cuda.memory._dump_snapshot() instead."},
     {"(dp"sv, ErrorCode::Unsupported,
      "This is a pickle of protocol 0, which no PyTorch writes; write it again with protocol 2 to "
      "5."},
@@ -89,6 +79,9 @@ Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start)
     if (start[0] == 0x80 && start.size() > 1)
         return detectPickle(start[1]);
     std::string_view text(reinterpret_cast<const char *>(start.data()), start.size());
+    if (auto foreign = foreignFile(
+            text, "open a memory snapshot from torch.cuda.memory._dump_snapshot() instead"))
+        return Error{ErrorCode::Unsupported, std::move(*foreign)};
     for (const Signature &signature : kSignatures) {
         if (text.starts_with(signature.start))
             return Error{signature.code, signature.detail};

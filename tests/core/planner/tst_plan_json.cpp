@@ -249,15 +249,15 @@ void TestPlanJson::anUnusableFileSaysWhatItIs_data()
         << QStringLiteral(
                "This is a Git LFS pointer, not the file itself; fetch it with \"git lfs pull\".");
     QTest::newRow("UTF-16") << QByteArray("\xff\xfe{\0}\0", 6)
-                            << QStringLiteral("This is text in UTF-16; save it again in UTF-8, as "
-                                              "JSON is written.");
+                            << QStringLiteral("This is text in UTF-16; save it again in UTF-8.");
     QTest::newRow("pickle") << QByteArray("\x80\x04\x95", 3)
-                            << QStringLiteral("This is a Python pickle, not a plan; if it is a "
-                                              "memory snapshot, open it as a trace.");
+                            << QStringLiteral("This is a Python pickle; choose a plan, or open a "
+                                              "memory snapshot as a trace.");
     QTest::newRow("zip")
         << QByteArray("PK\x03\x04")
         << QStringLiteral(
-               "This is a zip archive, perhaps of torch.save, not a plan; choose a plan.");
+               "This is a zip archive, as torch.save() writes checkpoints; choose a plan, or open "
+               "a memory snapshot as a trace.");
     QTest::newRow("binary")
         << QByteArray("\0\1\2", 3)
         << QStringLiteral("This is not JSON from line 1 on; correct it there. (at byte 0)");

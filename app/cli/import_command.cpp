@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "core/base/format.h"
+#include "core/exchange/import.h"
+#include "core/planner/plan_json.h"
+#include "core/report/exchange_report.h"
+
+#include <array>
+#include <iostream>
+
+namespace vramscope::cli {
+
+namespace {
+
+/// Applies the files one after another; the notes of each name its file.
+Result<ImportedFiles> importAll(const Arguments &arguments, std::string &failed)
+{
+    ImportedFiles all;
+    if (arguments.has("--onto")) {
+        failed = arguments.value("--onto");
+        const Result<Plan> base = readPlan(failed);
+        if (!base.ok())
+            return base.error();
+        all.plan = *base;
+    }
+    for (const std::string &file : arguments.files) {
+        failed = file;
+        Result<Imported> imported = importFile(all.plan, file);
+        if (!imported.ok())
+            return imported.error();
+        all.plan = std::move(imported->plan);
+        all.files.push_back({file, imported->format, std::move(imported->notes)});
+    }
+    return all;
+}
+
+int run(const Arguments &arguments)
+{
+    std::string failed;
+    const Result<ImportedFiles> all = importAll(arguments, failed);
+    if (!all.ok()) {
+        complain(failed, all.error().text());
+        return kUnusableFile;
+    }
+    if (arguments.has("--out")) {
+        const std::string out(arguments.value("--out"));
+        if (const Result<void> written = writePlan(all->plan, out); !written.ok()) {
+            complain(out, written.error().text());
+            return kUnusableFile;
+        }
+    }
+    if (arguments.has("--json")) {
+        std::cout << importJson(*all) << '\n';
+        return kSuccess;
+    }
+    if (!arguments.has("--out"))
+        std::cout << planJson(all->plan);
+    std::cerr << importNotesText(*all);
+    return kSuccess;
+}
+
+constexpr std::array kOptions{
+    Option{"--onto", "PLAN", "the plan that the files change; an empty one by default"},
+    Option{"--out", "PLAN", "write the plan to this file instead of the output"},
+    Option{"--json", "", "one JSON object: the plan and the notes"},
+};
+
+} // namespace
+
+const Command kImportCommand{
+    "import", "FILE…", "A plan from the config files or arguments of other tools.", 1, kAnyNumber,
+    kOptions, run};
+
+} // namespace vramscope::cli

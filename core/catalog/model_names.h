@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalog/models.h"
+
+namespace vramscope {
+
+/// The preset that a Hugging Face repository name means ("meta-llama/Llama-3.1-8B-Instruct"), also
+/// without its owner, whatever its case; fine-tunes of the same shape share it. nullptr where none
+/// is known.
+[[nodiscard]] const ModelPreset *findModelRepository(std::string_view repository);
+
+/// The repository whose model a preset is, or an empty view.
+[[nodiscard]] std::string_view repositoryOf(std::string_view preset);
+
+/// The preset of a torchtitan model and flavor ("llama3", "8B"), or nullptr.
+[[nodiscard]] const ModelPreset *findTitanModel(std::string_view model, std::string_view flavor);
+
+/// torchtitan's words for a preset; both empty where it has none.
+struct TitanModel
+{
+    std::string_view preset;
+    std::string_view model;
+    std::string_view flavor;
+};
+[[nodiscard]] TitanModel titanModelOf(std::string_view preset);
+
+} // namespace vramscope

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/exchange/translation.h"
+
+namespace vramscope {
+
+// One function a format. Each takes the settings that it knows and leaves the others to
+// Translation::finish().
+
+[[nodiscard]] Imported importHfConfig(Translation translation, std::string_view text);
+[[nodiscard]] Imported importDeepSpeed(Translation translation);
+[[nodiscard]] Imported importTorchtitan(Translation translation);
+[[nodiscard]] Imported importMegatron(Translation translation);
+[[nodiscard]] Imported importVllm(Translation translation);
+
+// How the text of a format becomes settings.
+
+[[nodiscard]] Result<std::vector<ForeignSetting>> jsonSettings(std::string_view text);
+[[nodiscard]] Result<std::vector<ForeignSetting>> tomlSettings(std::string_view text);
+/// The options of a command line or shell script: "--hidden-size 4096" or "--hidden_size=4096"
+/// are both of the key "--hidden-size". What stands before them is of the key "command".
+[[nodiscard]] Result<std::vector<ForeignSetting>> flagSettings(std::string_view text);
+/// The keyword arguments of Python's LLM(…), as the command line spells them.
+[[nodiscard]] Result<std::vector<ForeignSetting>> pythonSettings(std::string_view text);
+
+} // namespace vramscope

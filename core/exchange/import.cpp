@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/import.h"
+
+#include "core/base/foreign_files.h"
+#include "core/exchange/formats.h"
+#include "core/planner/json_text.h"
+#include "core/planner/plan_json.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+using SettingList = std::vector<ForeignSetting>;
+
+constexpr std::string_view kKnown =
+    "a Hugging Face config.json, a DeepSpeed JSON, a torchtitan TOML, Megatron-LM arguments or "
+    "vLLM arguments";
+
+// Keys that only one format has.
+constexpr std::array<std::string_view, 9> kConfigMarks = {"model_type",
+                                                          "architectures",
+                                                          "hidden_size",
+                                                          "num_hidden_layers",
+                                                          "n_embd",
+                                                          "d_model",
+                                                          "n_layer",
+                                                          "text_config.hidden_size",
+                                                          "text_config.model_type"};
+constexpr std::array<std::string_view, 9> kDeepSpeedMarks = {"zero_optimization.stage",
+                                                             "zero_optimization",
+                                                             "train_micro_batch_size_per_gpu",
+                                                             "train_batch_size",
+                                                             "gradient_accumulation_steps",
+                                                             "bf16.enabled",
+                                                             "fp16.enabled",
+                                                             "optimizer.type",
+                                                             "gradient_clipping"};
+constexpr std::array<std::string_view, 11> kMegatronMarks = {"--num-layers",
+                                                             "--hidden-size",
+                                                             "--num-attention-heads",
+                                                             "--tensor-model-parallel-size",
+                                                             "--pipeline-model-parallel-size",
+                                                             "--context-parallel-size",
+                                                             "--expert-model-parallel-size",
+                                                             "--micro-batch-size",
+                                                             "--global-batch-size",
+                                                             "--use-distributed-optimizer",
+                                                             "--recompute-granularity"};
+constexpr std::array<std::string_view, 6> kVllmMarks = {
+    "--gpu-memory-utilization", "--max-model-len",          "--max-num-seqs",
+    "--tensor-parallel-size",   "--max-num-batched-tokens", "--kv-cache-dtype"};
+constexpr std::array<std::string_view, 9> kTitanTables = {
+    "model", "training",     "parallelism", "experimental", "activation_checkpoint",
+    "job",   "lr_scheduler", "float8",      "compile"};
+
+bool hasAny(const SettingList &settings, std::span<const std::string_view> keys)
+{
+    return std::ranges::any_of(settings, [keys](const ForeignSetting &setting) {
+        return std::ranges::find(keys, setting.key) != keys.end();
+    });
+}
+
+Error unknown(std::string_view what)
+{
+    return {ErrorCode::NotRecognized, "This is " + std::string(what) +
+                                          " that the import does not know; it reads " +
+                                          std::string(kKnown) + '.'};
+}
+
+Result<Imported> importJson(const Plan &base, std::string_view text)
+{
+    Result<SettingList> settings = jsonSettings(text);
+    if (!settings)
+        return settings.error();
+    const std::array<std::string_view, 1> plan = {"vramscope"};
+    if (hasAny(*settings, plan))
+        return Error{ErrorCode::Unsupported,
+                     "This is a plan already; open it, or import other files onto it."};
+    // A config may hold the words of DeepSpeed, but no DeepSpeed file holds a model.
+    if (hasAny(*settings, kConfigMarks))
+        return importHfConfig({base, std::move(*settings)}, text);
+    if (hasAny(*settings, kDeepSpeedMarks))
+        return importDeepSpeed({base, std::move(*settings)});
+    return unknown("JSON");
+}
+
+/// The first line that is neither empty nor a comment begins a table of torchtitan's or a key.
+bool looksLikeToml(std::string_view text)
+{
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+        if (line.empty() || line.starts_with('#'))
+            continue;
+        const std::size_t close = line.find(']');
+        return line.starts_with('[') && close != line.npos && close > 1 && line[1] != ' ';
+    }
+    return false;
+}
+
+Result<Imported> importToml(const Plan &base, std::string_view text)
+{
+    Result<SettingList> settings = tomlSettings(text);
+    if (!settings)
+        return settings.error();
+    const bool known = std::ranges::any_of(*settings, [](const ForeignSetting &setting) {
+        const std::string_view key = setting.key;
+        return std::ranges::find(kTitanTables, key.substr(0, key.find('.'))) != kTitanTables.end();
+    });
+    return known ? importTorchtitan({base, std::move(*settings)})
+                 : Result<Imported>(unknown("TOML"));
+}
+
+/// vLLM's server names its model first: "vllm serve MODEL".
+void nameModel(SettingList &settings)
+{
+    for (std::size_t at = 2; at < settings.size(); ++at) {
+        const auto word = [&](std::size_t i) {
+            const auto *text = std::get_if<std::string>(&settings[i].value);
+            return settings[i].key == "command" && text ? std::string_view(*text)
+                                                        : std::string_view();
+        };
+        if (word(at - 1) == "serve" && word(at - 2).ends_with("vllm") && !word(at).empty())
+            settings[at].key = "--model";
+    }
+}
+
+Result<Imported> importArguments(const Plan &base, std::string_view text)
+{
+    Result<SettingList> settings = flagSettings(text);
+    if (!settings)
+        return settings.error();
+    nameModel(*settings);
+    const bool vllm = std::ranges::any_of(*settings, [](const ForeignSetting &setting) {
+        const auto *word = std::get_if<std::string>(&setting.value);
+        const bool positional = setting.key == "command" || setting.key == "-m";
+        return positional && word &&
+               (*word == "vllm" || word->ends_with("/vllm") || word->starts_with("vllm."));
+    });
+    if (vllm)
+        return importVllm({base, std::move(*settings)});
+    if (hasAny(*settings, kMegatronMarks))
+        return importMegatron({base, std::move(*settings)});
+    if (hasAny(*settings, kVllmMarks))
+        return importVllm({base, std::move(*settings)});
+    return unknown("text");
+}
+
+} // namespace
+
+Result<Imported> importInto(const Plan &base, std::string_view text)
+{
+    if (auto foreign = foreignFile(text, "choose " + std::string(kKnown)))
+        return Error{ErrorCode::NotRecognized, std::move(*foreign)};
+    if (text.size() > kLongestDocument)
+        return Error{ErrorCode::Unsupported, "The text is longer than 1 MiB, which no config is."};
+    if (text.starts_with("\xEF\xBB\xBF"))
+        text.remove_prefix(3);
+    if (text.find('\0') != text.npos)
+        return Error{ErrorCode::NotRecognized,
+                     "This is no text; choose " + std::string(kKnown) + '.'};
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == text.npos)
+        return Error{ErrorCode::Empty, "The text is empty; choose " + std::string(kKnown) + '.'};
+    if (text[first] == '{')
+        return importJson(base, text);
+    if (looksLikeToml(text))
+        return importToml(base, text);
+    if (text.find("LLM(") != text.npos) {
+        Result<SettingList> settings = pythonSettings(text);
+        return settings ? Result<Imported>(importVllm({base, std::move(*settings)}))
+                        : Result<Imported>(settings.error());
+    }
+    return importArguments(base, text);
+}
+
+Result<Imported> importFile(const Plan &base, const std::filesystem::path &file)
+{
+    const Result<std::string> text = readDocument(file);
+    return text ? importInto(base, *text) : Result<Imported>(text.error());
+}
+
+} // namespace vramscope

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/planner/plan.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// Something that an import could not carry over as it stands, or wants to be checked.
+struct ImportNote
+{
+    std::string place; ///< "zero_optimization.stage", "line 12, --lr"; empty: the whole file
+    std::string text;  ///< one sentence
+    bool operator==(const ImportNote &) const = default;
+};
+
+/// A foreign file as a plan. Every key of the file is in the plan, in a note, or counted in one.
+struct Imported
+{
+    Plan plan;
+    std::string format; ///< "DeepSpeed JSON"
+    std::vector<ImportNote> notes;
+};
+
+/// Carries the settings of another tool's file over into a plan. The format is recognised by the
+/// content: a Hugging Face config.json, a DeepSpeed JSON, a torchtitan TOML, Megatron-LM arguments
+/// (a line or a shell script), vLLM's command line or its LLM(…). What the file does not state
+/// stays as `base` has it. An error says what the text is instead, or where it is broken.
+[[nodiscard]] Result<Imported> importInto(const Plan &base, std::string_view text);
+
+/// The same of a file.
+[[nodiscard]] Result<Imported> importFile(const Plan &base, const std::filesystem::path &file);
+
+} // namespace vramscope

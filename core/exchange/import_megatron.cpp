@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/formats.h"
+#include "core/exchange/megatron_model.h"
+#include "core/planner/parameters.h"
+
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+// Options and defaults of megatron/training/arguments.py.
+
+constexpr std::array<WordPair, 4> kOptimizers = {
+    {{"adam", "adam"}, {"sgd", "sgd-momentum"}, {"muon", "muon"}, {"dist_muon", "muon"}}};
+constexpr std::array<WordPair, 5> kAttention = {{{"flash", "flash"},
+                                                 {"fused", "flash"},
+                                                 {"auto", "flash"},
+                                                 {"unfused", "eager"},
+                                                 {"local", "eager"}}};
+
+constexpr std::string_view kHarmless[] = {
+    "command",
+    "--lr*",
+    "--min-lr",
+    "--start-weight-decay",
+    "--end-weight-decay",
+    "--weight-decay*",
+    "--adam-*",
+    "--sgd-momentum",
+    "--clip-grad",
+    "--train-iters",
+    "--train-samples",
+    "--save*",
+    "--load",
+    "--no-load-*",
+    "--no-save-*",
+    "--finetune",
+    "--data-*",
+    "--split",
+    "--train-data-path",
+    "--valid-data-path",
+    "--test-data-path",
+    "--vocab-file",
+    "--merge-file",
+    "--tokenizer-*",
+    "--log-*",
+    "--eval-*",
+    "--tensorboard-*",
+    "--wandb-*",
+    "--seed",
+    "--init-method-*",
+    "--distributed-backend",
+    "--distributed-timeout-minutes",
+    "--exit-*",
+    "--num-workers",
+    "--rotary-*",
+    "--norm-epsilon",
+    "--layernorm-epsilon",
+    "--overlap-*",
+    "--tp-comm-*",
+    "--use-mcore-models",
+    "--use-legacy-models",
+    "--apply-layernorm-1p",
+    "--attention-softmax-in-fp32",
+    "--no-masked-softmax-fusion",
+    "--no-bias-*",
+    "--no-rope-fusion",
+    "--no-gradient-accumulation-fusion",
+    "--no-async-tensor-model-parallel-allreduce",
+    "--ckpt-*",
+    "--dist-ckpt-*",
+    "--use-dist-ckpt",
+    "--auto-detect-ckpt-format",
+    "--async-save",
+    "--profile*",
+    "--manual-gc*",
+    "--timing-log-*",
+    "--check-for-nan-*",
+    "--no-check-for-nan-*",
+    "--override-*",
+    "--use-checkpoint-*",
+    "--reset-*",
+    "--mock-data",
+    "--dataloader-type",
+    "--eod-mask-loss",
+    "--create-attention-mask-in-dataloader",
+    "--no-create-attention-mask-in-dataloader",
+    "--position-embedding-*",
+    "--use-rope-scaling",
+    "--rope-*",
+    "--mrope-*",
+    "--squared-relu",
+    "--untie-embeddings-and-output-weights",
+    "--make-vocab-size-divisible-by",
+    "--max-position-embeddings",
+    "--moe-router-*",
+    "--moe-aux-loss-coeff",
+    "--moe-z-loss-coeff",
+    "--moe-token-dispatcher-type",
+    "--moe-grouped-gemm",
+    "--moe-permute-fusion",
+    "--moe-enable-deepep",
+    "--moe-per-layer-logging",
+    "--delay-wgrad-compute",
+    "--accumulate-allreduce-grads-in-fp32",
+    "--initial-loss-scale",
+    "--loss-scale*",
+    "--min-loss-scale",
+    "--hysteresis",
+    "--rampup-batch-size",
+    "--override-opt_param-scheduler",
+    "--ddp-*",
+    "--align-*",
+    "--no-align-*",
+    "--cross-entropy-*",
+    "--calculate-per-token-loss",
+    "--master-addr",
+    "--master-port",
+    "--node-rank",
+    "--rdzv-*",
+    "--local-rank",
+    "--max-restarts",
+    "--tee",
+    "--redirects",
+    "--standalone",
+    "-m",
+    "--fp8-*",
+    "--first-last-layers-bf16",
+    "--disable-straggler-*",
+    "--transformer-impl",
+    "--enable-experimental",
+    "--bf16",
+    "--spec*",
+    "--kv-channels",
+    "--group-query-attention",
+    "--no-mmap-bin-files",
+    "--num-dataset-builder-threads",
+    "--use-tp-pp-dp-mapping",
+    "--nccl-communicator-config-path",
+    "--apply-query-key-layer-scaling",
+    "--microbatch-group-size-per-virtual-pipeline-stage",
+    "--pytorch-profile*",
+    "--te-rng-tracker",
+    "--attention-backend",
+    "--distribute-saved-activations",
+    "--inference-*",
+};
+
+void importGpus(Translation &t)
+{
+    const auto each = t.count({"--nproc-per-node"});
+    const auto nodes = t.count({"--nnodes"});
+    if (each && *each > 0 && *each <= 10'000 && nodes.value_or(1) > 0 &&
+        nodes.value_or(1) <= 100'000) {
+        t.set("hardware.gpus_per_node", *each);
+        t.set("hardware.gpus", *each * nodes.value_or(1));
+    }
+    t.carry("hardware.gpus", {"--world-size"});
+}
+
+void importParallel(Translation &t)
+{
+    importGpus(t);
+    t.carry("parallel.tensor", {"--tensor-model-parallel-size", "--model-parallel-size"});
+    t.carry("parallel.pipeline", {"--pipeline-model-parallel-size"});
+    t.carry("parallel.context", {"--context-parallel-size"});
+    t.carry("parallel.expert", {"--expert-model-parallel-size"});
+    t.carry("parallel.expert_tensor", {"--expert-tensor-parallel-size"});
+    t.carry("parallel.sequence", {"--sequence-parallel"});
+    const bool sharded = t.flag({"--use-distributed-optimizer"}).value_or(false);
+    const bool fsdp =
+        t.flag({"--use-torch-fsdp2", "--use-megatron-fsdp", "--use-custom-fsdp"}).value_or(false);
+    if (fsdp)
+        t.note("is taken as FSDP2; what Megatron's own buffers add is not counted.");
+    t.set("parallel.strategy", fsdp      ? "fsdp2"
+                               : sharded ? "megatron-distributed-optimizer"
+                                         : "megatron");
+    fillDataParallel(t);
+}
+
+/// Needs the layers, so it follows the model.
+void importVirtualStages(Translation &t)
+{
+    t.carry("parallel.virtual_stages", {"--num-virtual-stages-per-pipeline-rank"});
+    const auto layers = t.count({"--num-layers-per-virtual-pipeline-stage"});
+    const auto architecture = architectureOf(t.plan().model);
+    if (!layers || !architecture || *layers < 1)
+        return;
+    const std::int64_t stages = t.plan().parallel.pipeline.value_or(1);
+    if (*layers > architecture->layers || architecture->layers / stages % *layers != 0)
+        t.note("does not divide the layers of a stage; it is left out.");
+    else
+        t.set("parallel.virtual_stages", architecture->layers / stages / *layers);
+}
+
+void importRecompute(Translation &t)
+{
+    const auto granularity = t.text({"--recompute-granularity"});
+    const auto method = t.text({"--recompute-method"});
+    const std::int64_t layers = t.count({"--recompute-num-layers"}).value_or(1);
+    const bool core = t.flag({"--recompute-activations"}).value_or(false);
+    if (const ForeignSetting *modules = t.take({"--recompute-modules"})) {
+        const auto *one = std::get_if<std::string>(&modules->value);
+        if (!one || *one != "core_attn")
+            t.note("names more than core_attn; the plan recomputes core attention alone.");
+    }
+    if (core || granularity == "selective") {
+        t.set("activations.checkpointing", "selective-attention");
+    } else if (granularity == "full" && method == "block") {
+        // Layers of each stage or virtual chunk; the plan counts them in the whole model.
+        const PlanParallel &p = t.plan().parallel;
+        t.set("activations.checkpointing", "block");
+        t.set("activations.blocks", std::min<std::int64_t>(layers, 10'000) *
+                                        p.pipeline.value_or(1) * p.virtualStages.value_or(1));
+    } else if (granularity == "full" && layers > 1) {
+        t.set("activations.checkpointing", "every-k");
+        t.set("activations.every", layers);
+    } else {
+        t.set("activations.checkpointing", granularity == "full" ? "full" : "none");
+    }
+}
+
+void importPrecision(Translation &t)
+{
+    const bool bf16 = t.flag({"--bf16"}).value_or(false);
+    const bool fp16 = t.flag({"--fp16"}).value_or(false);
+    const bool fp8 = t.take({"--fp8-format", "--fp8-hybrid", "--fp8-e4m3"}) != nullptr;
+    if (fp16 && !bf16)
+        t.note("is computed as bf16: the bytes are the same.");
+    t.set("precision.regime", fp8 ? "fp8" : bf16 || fp16 ? "megatron-bf16" : "fp32");
+    if (t.flag({"--grad-reduce-in-bf16"}).value_or(false)) {
+        t.set("precision.gradient_bytes", std::int64_t(2));
+        t.set("precision.reduce_bytes", std::int64_t(2));
+    }
+    const auto bytes = [&](std::string_view field, Translation::Keys keys) {
+        const auto type = t.text(keys);
+        if (type)
+            t.set(field, std::int64_t(*type == "fp32" ? 4 : *type == "fp8" ? 1 : 2));
+    };
+    bytes("precision.gradient_bytes", {"--main-grads-dtype"});
+    bytes("precision.master_weight_bytes", {"--main-params-dtype"});
+    bytes("optimizer.state_bytes", {"--exp-avg-dtype", "--exp-avg-sq-dtype"});
+    t.take({"--use-precision-aware-optimizer"});
+}
+
+void importStep(Translation &t)
+{
+    t.carry("batch.micro_batch", {"--micro-batch-size", "--batch-size"});
+    t.carry("batch.sequence_length", {"--seq-length", "--decoder-seq-length"});
+    const auto whole = t.count({"--global-batch-size"});
+    const auto &data = t.plan().parallel.data;
+    const std::int64_t one = t.plan().batch.microBatch.value_or(1) * data.value_or(1);
+    if (whole && !data)
+        t.note("is shared by data-parallel groups that are not known; set hardware.gpus, "
+               "parallel.data and batch.accumulation_steps.");
+    else if (whole && *whole > 0 && *whole % one == 0)
+        t.set("batch.accumulation_steps", *whole / one);
+    else if (whole)
+        t.note("is no multiple of the " + std::to_string(one) + " sequences of one pass.");
+    if (t.has("--optimizer"))
+        t.translate("optimizer.name", {"--optimizer"}, kOptimizers);
+    else
+        t.set("optimizer.name", "adam");
+    t.set("optimizer.implementation", "fused");
+    if (t.flag({"--optimizer-cpu-offload"}).value_or(false))
+        t.set("optimizer.offload", true);
+    if (t.flag({"--cpu-offloading"}).value_or(false))
+        t.set("activations.offload", true);
+}
+
+void importKernels(Translation &t)
+{
+    const bool local = t.text({"--transformer-impl"}) == "local";
+    const bool flash = t.flag({"--use-flash-attn"}).value_or(!local);
+    t.set("activations.kernels", "megatron-te");
+    if (local)
+        t.note("is computed with the tensors of Transformer Engine.");
+    if (t.has("--attention-backend"))
+        t.translate("activations.attention", {"--attention-backend"}, kAttention);
+    else
+        t.set("activations.attention", flash ? "flash" : "eager");
+    t.set("activations.dropout", t.number({"--hidden-dropout"}).value_or(0.1));
+    t.set("activations.attention_dropout", t.number({"--attention-dropout"}).value_or(0.1));
+    t.carry("activations.capacity_factor", {"--moe-expert-capacity-factor"});
+    t.set("loss", "vocab-parallel");
+}
+
+} // namespace
+
+Imported importMegatron(Translation t)
+{
+    t.set("workload", "training");
+    importParallel(t);
+    importMegatronModel(t);
+    importVirtualStages(t);
+    importRecompute(t);
+    importPrecision(t);
+    importStep(t);
+    importKernels(t);
+    return std::move(t).finish("Megatron-LM arguments", kHarmless);
+}
+
+} // namespace vramscope

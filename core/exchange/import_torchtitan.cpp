@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/model_names.h"
+#include "core/exchange/formats.h"
+#include "core/planner/parameters.h"
+
+#include <array>
+#include <charconv>
+
+namespace vramscope {
+
+namespace {
+
+// Keys and defaults of torchtitan's job config: the older layout has the degrees under [training]
+// and [experimental], the newer one under [parallelism].
+
+constexpr std::array<WordPair, 2> kOptimizers = {{{"adamw", "adamw"}, {"adam", "adam"}}};
+constexpr std::array<WordPair, 3> kImplementations = {
+    {{"fused", "fused"}, {"foreach", "foreach"}, {"for-loop", "for-loop"}}};
+
+constexpr std::string_view kHarmless[] = {
+    "job.*",
+    "profiling.*",
+    "metrics.*",
+    "checkpoint.*",
+    "comm.*",
+    "lr_scheduler.*",
+    "validation.*",
+    "debug.*",
+    "fault_tolerance.*",
+    "experimental.custom_*",
+    "experimental.seed",
+    "model.tokenizer_path",
+    "model.hf_assets_path",
+    "model.norm_type",
+    "model.print_after_conversion",
+    "model.converters",
+    "optimizer.lr",
+    "optimizer.eps",
+    "optimizer.beta1",
+    "optimizer.beta2",
+    "optimizer.weight_decay",
+    "training.steps",
+    "training.warmup_steps",
+    "training.dataset*",
+    "training.data_parallel_type",
+    "training.max_norm",
+    "training.seed",
+    "training.deterministic",
+    "training.gc_freq",
+    "training.gc_debug",
+    "training.dtype",
+    "training.enable_async_tensor_parallel",
+    "experimental.enable_async_tensor_parallel",
+    "experimental.context_parallel_rotate_method",
+    "parallelism.enable_async_tensor_parallel",
+    "parallelism.context_parallel_rotate_method",
+    "parallelism.enable_compiled_autograd",
+    "parallelism.module_fqns_per_model_part",
+    "parallelism.pipeline_parallel_expert_parallel_overlap",
+    "activation_checkpoint.per_op_sac_force_recompute_mm_shapes_by_fqns",
+    "activation_checkpoint.early_stop",
+    "activation_checkpoint.selective_ac_option",
+    "quantize*",
+    "float8.*",
+    "mx.*",
+    "compile.*",
+};
+
+void importModel(Translation &t)
+{
+    const auto model = t.text({"model.name"});
+    const auto flavor = t.text({"model.flavor"});
+    if (!model || !flavor)
+        return;
+    if (const ModelPreset *preset = findTitanModel(*model, *flavor)) {
+        t.clear("model");
+        t.set("model.preset", preset->name);
+    } else {
+        t.note(model->substr(0, 40) + ' ' + flavor->substr(0, 40) +
+               " is no model that plans know by name; import its config.json.");
+    }
+}
+
+/// The data-parallel degrees and the strategy that they make.
+void importData(Translation &t)
+{
+    const auto replicas = t.count(
+        {"parallelism.data_parallel_replicate_degree", "training.data_parallel_replicate_degree"});
+    const auto shards =
+        t.count({"parallelism.data_parallel_shard_degree", "training.data_parallel_shard_degree",
+                 "training.data_parallel_degree"});
+    const std::int64_t replicate = replicas.value_or(1);
+    const std::int64_t shard = shards.value_or(-1); // -1: all that are left
+    if (replicate < 1 || replicate > 100'000 || shard > 100'000)
+        return t.note("is out of range; it is left out.");
+    if (shard == 1) {
+        t.set("parallel.data", replicate);
+        t.set("parallel.strategy", replicate > 1 ? "ddp" : "none");
+        return;
+    }
+    t.set("parallel.strategy", "fsdp2");
+    if (shard > 1)
+        t.set("parallel.data", replicate * shard);
+    else if (t.plan().hardware.gpus)
+        fillDataParallel(t);
+    else
+        t.note("is -1: all GPUs that are left; set hardware.gpus and parallel.data.");
+    const auto reshard =
+        t.text({"parallelism.fsdp_reshard_after_forward", "training.fsdp_reshard_after_forward"});
+    const bool pipelined = t.plan().parallel.pipeline.value_or(1) > 1;
+    const bool keeps = reshard && (*reshard == "never" || (*reshard == "default" && pipelined));
+    if (replicate > 1) {
+        t.set("parallel.sharding", "hybrid_shard");
+        const std::int64_t all = t.plan().parallel.data.value_or(0);
+        if (all % replicate == 0 && all > 0)
+            t.set("parallel.shard_group", all / replicate);
+        if (keeps)
+            t.note("cannot be said beside hybrid sharding; the weights are counted as resharded.");
+    } else {
+        t.set("parallel.sharding", keeps ? "shard_grad_op" : "full_shard");
+    }
+}
+
+void importDegrees(Translation &t)
+{
+    t.carry("parallel.tensor",
+            {"parallelism.tensor_parallel_degree", "training.tensor_parallel_degree"});
+    if (t.plan().parallel.tensor.value_or(1) > 1)
+        t.set("parallel.sequence", true); // torchtitan's tensor parallel plans always split it
+    t.carry("parallel.pipeline",
+            {"parallelism.pipeline_parallel_degree", "experimental.pipeline_parallel_degree"});
+    t.carry("parallel.context",
+            {"parallelism.context_parallel_degree", "experimental.context_parallel_degree"});
+    t.carry("parallel.expert", {"parallelism.expert_parallel_degree"});
+    t.carry("parallel.expert_tensor", {"parallelism.expert_tensor_parallel_degree"});
+    t.take({"parallelism.disable_loss_parallel", "training.disable_loss_parallel",
+            "experimental.enable_loss_parallel"});
+}
+
+/// Every n-th block is checkpointed, the others are kept whole.
+void importEveryNth(Translation &t, const std::string &option)
+{
+    std::int64_t every = 0;
+    std::from_chars(option.data(), option.data() + option.size(), every);
+    const auto architecture = architectureOf(t.plan().model);
+    if (every == 1)
+        return t.set("activations.checkpointing", "full");
+    if (every < 1 || !architecture)
+        return t.note(every < 1 ? "is not \"op\" or a number; it is left out."
+                                : "counts layers of a model that is not known yet; import the "
+                                  "model first.");
+    t.set("activations.checkpointing", "block");
+    t.set("activations.blocks", architecture->layers / every);
+}
+
+void importCheckpointing(Translation &t)
+{
+    const auto mode = t.text({"activation_checkpoint.mode"});
+    if (!mode)
+        return t.note("[activation_checkpoint]",
+                      "mode is not stated, and its default differs "
+                      "between versions; set activations.checkpointing.");
+    if (*mode == "none" || *mode == "full")
+        return t.set("activations.checkpointing", *mode);
+    if (*mode != "selective")
+        return t.note("is \"" + mode->substr(0, 40) + "\"; known are none, selective and full.");
+    const std::string option = t.text({"activation_checkpoint.selective_ac_option"}).value_or("2");
+    if (option == "op")
+        t.set("activations.checkpointing", "selective-op");
+    else
+        importEveryNth(t, option);
+}
+
+void importStep(Translation &t)
+{
+    t.carry("batch.micro_batch", {"training.local_batch_size", "training.batch_size"});
+    t.carry("batch.sequence_length", {"training.seq_len"});
+    const auto whole = t.count({"training.global_batch_size"});
+    const std::int64_t one =
+        t.plan().batch.microBatch.value_or(1) * t.plan().parallel.data.value_or(1);
+    if (whole && *whole > 0 && *whole % one == 0)
+        t.set("batch.accumulation_steps", *whole / one);
+    else if (whole && *whole > 0)
+        t.note("is no multiple of the " + std::to_string(one) + " sequences of one pass.");
+    t.translate("optimizer.name", {"optimizer.name"}, kOptimizers);
+    if (const auto fused = t.flag({"optimizer.fused"}))
+        t.set("optimizer.implementation", *fused ? "fused" : "foreach");
+    else if (t.has("optimizer.implementation"))
+        t.translate("optimizer.implementation", {"optimizer.implementation"}, kImplementations);
+    else
+        t.set("optimizer.implementation", "fused"); // torchtitan's default
+    if (t.flag({"optimizer.early_step_in_backward"}).value_or(false))
+        t.set("optimizer.implementation", "in-backward");
+    const bool compiled = t.flag({"compile.enable", "training.compile"}).value_or(false);
+    t.set("activations.kernels", compiled ? "compiled" : "eager");
+    t.set("activations.attention", "flash");
+    const bool fp8 = t.has("float8.enable_fp8_linear") || t.has("training.enable_fp8_linear") ||
+                     t.takeAll("quantize.linear.float8.");
+    if (fp8 && t.flag({"float8.enable_fp8_linear", "training.enable_fp8_linear"}).value_or(true))
+        t.set("precision.linear", "fp8");
+}
+
+void importPrecision(Translation &t)
+{
+    const std::string compute = t.text({"training.mixed_precision_param"}).value_or("bfloat16");
+    const bool sharded = t.plan().parallel.strategy == Strategy::Fsdp2;
+    if (compute == "bfloat16")
+        t.set("precision.regime", sharded ? "fsdp-mixed-bf16" : "autocast-bf16");
+    else if (compute == "float32")
+        t.set("precision.regime", "fp32");
+    else
+        t.note("is \"" + compute.substr(0, 40) + "\"; known are bfloat16 and float32.");
+    // torchtitan reduces in fp32 unless told otherwise.
+    const std::string reduce = t.text({"training.mixed_precision_reduce"}).value_or("float32");
+    if (sharded && compute == "bfloat16")
+        t.set("precision.reduce_bytes", std::int64_t(reduce == "float32" ? 4 : 2));
+    if (const auto offload = t.flag({"training.enable_cpu_offload"}); offload && *offload)
+        t.set("parallel.cpu_offload", true);
+}
+
+} // namespace
+
+Imported importTorchtitan(Translation t)
+{
+    t.set("workload", "training");
+    importModel(t);
+    importDegrees(t);
+    importData(t);
+    importCheckpointing(t);
+    importStep(t);
+    importPrecision(t);
+    return std::move(t).finish("torchtitan TOML", kHarmless);
+}
+
+} // namespace vramscope

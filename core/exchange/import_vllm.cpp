@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/model_names.h"
+#include "core/exchange/formats.h"
+
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::array<WordPair, 6> kTypes = {{{"bfloat16", "bf16"},
+                                             {"half", "fp16"},
+                                             {"float16", "fp16"},
+                                             {"float", "fp32"},
+                                             {"float32", "fp32"},
+                                             {"auto", "bf16"}}};
+
+constexpr std::array<WordPair, 9> kQuantizations = {{{"awq", "awq-int4-g128"},
+                                                     {"awq_marlin", "awq-int4-g128"},
+                                                     {"gptq", "gptq-int4-g128"},
+                                                     {"gptq_marlin", "gptq-int4-g128"},
+                                                     {"fp8", "fp8"},
+                                                     {"mxfp4", "mxfp4"},
+                                                     {"nvfp4", "nvfp4"},
+                                                     {"modelopt_fp4", "nvfp4"},
+                                                     {"bitsandbytes", "nf4"}}};
+
+constexpr std::string_view kHarmless[] = {
+    "command",
+    "--host",
+    "--port",
+    "--uds",
+    "--api-key",
+    "--api-server-count",
+    "--served-model-name",
+    "--trust-remote-code",
+    "--chat-template*",
+    "--tokenizer*",
+    "--revision",
+    "--code-revision",
+    "--seed",
+    "--download-dir",
+    "--load-format",
+    "--config-format",
+    "--model-loader-extra-config",
+    "--enable-prefix-caching",
+    "--no-enable-prefix-caching",
+    "--enable-auto-tool-choice",
+    "--tool-call-parser",
+    "--tool-parser-plugin",
+    "--reasoning-parser",
+    "--enable-reasoning",
+    "--disable-log-requests",
+    "--disable-log-stats",
+    "--enable-log-requests",
+    "--uvicorn-log-level",
+    "--allowed-*",
+    "--allow-credentials",
+    "--ssl-*",
+    "--root-path",
+    "--middleware",
+    "--response-role",
+    "--generation-config",
+    "--override-generation-config",
+    "--max-logprobs",
+    "--guided-decoding-backend",
+    "--distributed-executor-backend",
+    "--scheduling-policy",
+    "--async-scheduling",
+    "--disable-custom-all-reduce",
+    "--task",
+    "--runner",
+    "--convert",
+    "--enable-chunked-prefill",
+    "--no-enable-chunked-prefill",
+    "--swap-space",
+    "--disable-frontend-multiprocessing",
+    "--master-addr",
+    "--master-port",
+    "--node-rank",
+    "--headless",
+    "--data-parallel-address",
+    "--data-parallel-rpc-port",
+    "--worker-use-ray",
+    "--hf-overrides",
+    "--rope-scaling",
+    "--rope-theta",
+    "--limit-mm-per-prompt",
+    "--version",
+    "-h",
+    "--nnodes",
+    "--all2all-backend",
+};
+
+void importModel(Translation &t)
+{
+    const std::optional<std::string> name = t.text({"--model"});
+    if (!name)
+        return;
+    if (const ModelPreset *preset = findModelRepository(*name)) {
+        t.clear("model");
+        t.set("model.preset", preset->name);
+    } else {
+        t.note("names " + name->substr(0, 80) +
+               ", which is no model that plans know by name; import its config.json.");
+    }
+}
+
+void importParallel(Translation &t)
+{
+    t.carry("parallel.tensor", {"--tensor-parallel-size", "-tp"});
+    t.carry("parallel.pipeline", {"--pipeline-parallel-size", "-pp"});
+    const std::int64_t gpus = gpusPerReplica(t.plan());
+    t.set("hardware.gpus", gpus);
+    const std::int64_t replicas = t.count({"--data-parallel-size", "-dp"}).value_or(1);
+    if (replicas > 1)
+        t.note("starts " + std::to_string(replicas) +
+               " engines of which each has GPUs of its own; the plan is of one.");
+    if (t.flag({"--enable-expert-parallel", "-ep"}).value_or(false)) {
+        t.set("parallel.expert", t.plan().parallel.tensor.value_or(1));
+        if (replicas > 1)
+            t.note("spreads the experts over all engines; the plan spreads them over one.");
+    }
+}
+
+void importCache(Translation &t)
+{
+    t.carry("inference.gpu_memory_utilization", {"--gpu-memory-utilization"});
+    t.carry("inference.max_model_len", {"--max-model-len"});
+    t.carry("inference.max_num_seqs", {"--max-num-seqs"});
+    t.carry("inference.max_num_batched_tokens", {"--max-num-batched-tokens"});
+    t.carry("inference.block_size", {"--block-size"});
+    t.carry("inference.kv_cache_memory_bytes", {"--kv-cache-memory-bytes", "--kv-cache-memory"});
+    if (const auto type = t.text({"--kv-cache-dtype"})) {
+        if (type->starts_with("fp8"))
+            t.set("inference.kv_bytes_per_element", std::int64_t(1));
+        else if (*type == "auto" || *type == "bfloat16" || *type == "float16")
+            t.set("inference.kv_bytes_per_element", std::int64_t(2));
+        else
+            t.note("is \"" + type->substr(0, 40) + "\"; known are auto, bfloat16 and fp8.");
+    }
+    if (t.flag({"--enforce-eager"}).value_or(false))
+        t.set("inference.cuda_graph_bytes", std::int64_t(0));
+}
+
+} // namespace
+
+Imported importVllm(Translation t)
+{
+    t.set("workload", "inference");
+    t.set("inference.engine", "vllm");
+    importModel(t);
+    importParallel(t);
+    importCache(t);
+    t.translate("inference.weight_format", {"--dtype"}, kTypes);
+    t.translate("inference.weight_format", {"--quantization", "-q"}, kQuantizations);
+    if (t.number({"--cpu-offload-gb"}).value_or(0) > 0)
+        t.note("keeps weights on the host, which a plan cannot say; they are counted on the GPU.");
+    return std::move(t).finish("vLLM arguments", kHarmless);
+}
+
+} // namespace vramscope

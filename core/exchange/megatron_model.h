@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/exchange/translation.h"
+
+namespace vramscope {
+
+/// The model that Megatron-LM's arguments describe, as model.config and what stands beside it. A
+/// plan's own model stays where they describe none.
+void importMegatronModel(Translation &translation);
+
+} // namespace vramscope

@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/translation.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kMostNotes = 200;
+
+std::string shown(const FieldValue &value)
+{
+    if (const auto *set = std::get_if<bool>(&value))
+        return *set ? "true" : "false";
+    if (const auto *whole = std::get_if<std::int64_t>(&value))
+        return std::to_string(*whole);
+    if (const auto *number = std::get_if<double>(&value))
+        return formatNumber(*number);
+    if (const auto *text = std::get_if<std::string>(&value))
+        return '"' + text->substr(0, 60) + '"';
+    return "a list";
+}
+
+std::string lowered(std::string_view text)
+{
+    std::string low(text);
+    std::ranges::transform(low, low.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return low;
+}
+
+template<class Number>
+std::optional<Number> parsed(std::string_view text)
+{
+    Number number{};
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (status != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return number;
+}
+
+std::optional<double> asNumber(const FieldValue &value)
+{
+    if (const auto *whole = std::get_if<std::int64_t>(&value))
+        return static_cast<double>(*whole);
+    if (const auto *number = std::get_if<double>(&value))
+        return *number;
+    const auto *text = std::get_if<std::string>(&value);
+    return text ? parsed<double>(*text) : std::nullopt;
+}
+
+std::optional<std::int64_t> asCount(const FieldValue &value)
+{
+    if (const auto *whole = std::get_if<std::int64_t>(&value))
+        return *whole;
+    if (const auto *text = std::get_if<std::string>(&value)) {
+        if (const auto whole = parsed<std::int64_t>(*text))
+            return whole;
+    }
+    const std::optional<double> number = asNumber(value); // 5e8
+    constexpr double kExact = 9007199254740992.0;         // 2^53
+    if (!number || std::trunc(*number) != *number || std::abs(*number) > kExact)
+        return std::nullopt;
+    return static_cast<std::int64_t>(*number);
+}
+
+std::optional<bool> asFlag(const FieldValue &value)
+{
+    if (const auto *set = std::get_if<bool>(&value))
+        return *set;
+    const auto *text = std::get_if<std::string>(&value);
+    const std::string word = text ? lowered(*text) : std::string();
+    if (word == "true" || word == "1")
+        return true;
+    if (word == "false" || word == "0")
+        return false;
+    return std::nullopt;
+}
+
+bool isHarmless(std::string_view key, std::span<const std::string_view> harmless)
+{
+    return std::ranges::any_of(harmless, [key](std::string_view word) {
+        return word.ends_with('*') ? key.starts_with(word.substr(0, word.size() - 1)) : key == word;
+    });
+}
+
+} // namespace
+
+Translation::Translation(Plan base, std::vector<ForeignSetting> settings)
+    : m_plan(std::move(base))
+    , m_settings(std::move(settings))
+{
+}
+
+bool Translation::has(std::string_view key) const
+{
+    return std::ranges::any_of(m_settings, [key](const ForeignSetting &setting) {
+        return setting.key == key && !std::holds_alternative<std::monostate>(setting.value);
+    });
+}
+
+const ForeignSetting *Translation::take(Keys keys)
+{
+    const ForeignSetting *found = nullptr;
+    for (const std::string_view key : keys) {
+        const ForeignSetting *last = nullptr;
+        for (ForeignSetting &setting : m_settings) {
+            if (setting.key != key)
+                continue;
+            setting.taken = true;
+            last = &setting;
+        }
+        if (!found && last && !std::holds_alternative<std::monostate>(last->value))
+            found = last;
+    }
+    if (found)
+        m_place = found->place;
+    return found;
+}
+
+bool Translation::takeAll(std::string_view prefix)
+{
+    bool any = false;
+    for (ForeignSetting &setting : m_settings) {
+        if (setting.key.starts_with(prefix))
+            any = setting.taken = true;
+    }
+    return any;
+}
+
+void Translation::wrongValue(const ForeignSetting &setting, std::string_view wanted)
+{
+    const auto *text = std::get_if<std::string>(&setting.value);
+    if (text && text->starts_with('$'))
+        note(setting.place,
+             "is " + text->substr(0, 60) + ", which this text does not define; it is left out.");
+    else if (text && *text == "auto")
+        note(setting.place, "is \"auto\", which is decided elsewhere; set it in the plan.");
+    else
+        note(setting.place, "is " + shown(setting.value) + ", which is not " + std::string(wanted) +
+                                "; it is left out.");
+}
+
+std::optional<std::int64_t> Translation::count(Keys keys)
+{
+    const ForeignSetting *setting = take(keys);
+    if (!setting)
+        return std::nullopt;
+    const auto value = asCount(setting->value);
+    if (!value)
+        wrongValue(*setting, "a whole number");
+    return value;
+}
+
+std::optional<double> Translation::number(Keys keys)
+{
+    const ForeignSetting *setting = take(keys);
+    if (!setting)
+        return std::nullopt;
+    const auto value = asNumber(setting->value);
+    if (!value)
+        wrongValue(*setting, "a number");
+    return value;
+}
+
+std::optional<bool> Translation::flag(Keys keys)
+{
+    const ForeignSetting *setting = take(keys);
+    if (!setting)
+        return std::nullopt;
+    const auto value = asFlag(setting->value);
+    if (!value)
+        wrongValue(*setting, "true or false");
+    return value;
+}
+
+std::optional<std::string> Translation::text(Keys keys)
+{
+    const ForeignSetting *setting = take(keys);
+    if (!setting)
+        return std::nullopt;
+    if (const auto *text = std::get_if<std::string>(&setting->value)) {
+        if (!text->starts_with('$'))
+            return *text;
+    } else if (!std::holds_alternative<TextList>(setting->value)) {
+        const std::string plain = shown(setting->value);
+        return plain;
+    }
+    wrongValue(*setting, "a text");
+    return std::nullopt;
+}
+
+void Translation::set(std::string_view path, const FieldValue &value)
+{
+    const Field *field = findField(path);
+    assert(field);
+    if (!field)
+        return;
+    if (const Result<void> done = setField(m_plan, *field, value); !done)
+        note("cannot be carried over: " + done.error().detail);
+}
+
+void Translation::clear(std::string_view group)
+{
+    for (const Field &field : planFields()) {
+        if (field.path.starts_with(group) && field.path.substr(group.size()).starts_with('.'))
+            field.set(m_plan, {});
+    }
+}
+
+void Translation::carry(std::string_view path, Keys keys)
+{
+    const Field *field = findField(path);
+    assert(field);
+    if (!field)
+        return;
+    const auto store = [&](const auto &value) {
+        if (value)
+            set(path, *value);
+    };
+    switch (field->kind) {
+    case FieldKind::Switch:
+        return store(flag(keys));
+    case FieldKind::Count:
+    case FieldKind::Size:
+        return store(count(keys));
+    case FieldKind::Number:
+        return store(number(keys));
+    default:
+        return store(text(keys));
+    }
+}
+
+void Translation::translate(std::string_view field, Keys keys, std::span<const WordPair> words)
+{
+    const std::optional<std::string> word = text(keys);
+    if (!word)
+        return;
+    const std::string low = lowered(*word);
+    std::string known;
+    for (const WordPair &pair : words) {
+        if (low == pair.theirs)
+            return set(field, std::string(pair.ours));
+        known.append(known.empty() ? "" : ", ").append(pair.theirs);
+    }
+    note("is \"" + word->substr(0, 60) + "\"; known are " + known + ". It is left out.");
+}
+
+void Translation::note(std::string place, std::string text)
+{
+    if (m_notes.size() < kMostNotes)
+        m_notes.push_back({std::move(place), std::move(text)});
+    else
+        ++m_unwritten;
+}
+
+Imported Translation::finish(std::string format, std::span<const std::string_view> harmless,
+                             std::span<const std::string_view> parts) &&
+{
+    std::int64_t ignored = 0;
+    std::string first;
+    for (const ForeignSetting &setting : m_settings) {
+        if (setting.taken)
+            continue;
+        const auto part = std::ranges::find_if(
+            parts, [&](std::string_view prefix) { return setting.key.starts_with(prefix); });
+        const std::string_view key =
+            std::string_view(setting.key).substr(part == parts.end() ? 0 : part->size());
+        if (isHarmless(key, harmless)) {
+            first = ignored++ == 0 ? setting.key : first;
+            continue;
+        }
+        note(setting.place, "is not known to the import and is left out.");
+    }
+    if (m_unwritten > 0)
+        m_notes.push_back({"", formatCount(static_cast<std::int64_t>(m_unwritten)) +
+                                   " more notes are not written out."});
+    if (ignored == 1)
+        m_notes.push_back({first, "does not bear on memory."});
+    else if (ignored > 1)
+        m_notes.push_back({"", formatCount(ignored) + " settings do not bear on memory (" + first +
+                                   " and others)."});
+    return {std::move(m_plan), std::move(format), std::move(m_notes)};
+}
+
+std::int64_t gpusPerReplica(const Plan &plan)
+{
+    const PlanParallel &p = plan.parallel;
+    // Each degree is at most 10^5: three of them fit.
+    return p.tensor.value_or(1) * p.pipeline.value_or(1) * p.context.value_or(1);
+}
+
+void fillDataParallel(Translation &translation)
+{
+    const std::optional<std::int64_t> gpus = translation.plan().hardware.gpus;
+    if (!gpus)
+        return;
+    const std::int64_t replica = gpusPerReplica(translation.plan());
+    if (*gpus % replica == 0)
+        translation.set("parallel.data", *gpus / replica);
+    else
+        translation.note("", "The " + formatCount(*gpus) + " GPUs do not divide by the " +
+                                 formatCount(replica) +
+                                 " of one replica; set parallel.data and hardware.gpus.");
+}
+
+} // namespace vramscope

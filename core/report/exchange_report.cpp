@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/exchange_report.h"
+
+#include "core/base/format.h"
+#include "core/planner/plan_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace vramscope {
+
+using Json = nlohmann::ordered_json;
+
+std::string importJson(const ImportedFiles &imported)
+{
+    Json notes = Json::array();
+    for (const ImportedFiles::File &file : imported.files) {
+        for (const ImportNote &note : file.notes)
+            notes.push_back({{"file", file.name},
+                             {"format", file.format},
+                             {"place", note.place},
+                             {"text", note.text}});
+    }
+    const Json plan = Json::parse(planJson(imported.plan), nullptr, false);
+    return Json{{"plan", plan}, {"notes", notes}}.dump(-1, ' ', false,
+                                                       Json::error_handler_t::replace);
+}
+
+std::string importNotesText(const ImportedFiles &imported)
+{
+    std::string text;
+    for (const ImportedFiles::File &file : imported.files) {
+        text += printable(file.name) + ": read as " + file.format + '\n';
+        for (const ImportNote &note : file.notes)
+            text += "  " + printable(note.place) + (note.place.empty() ? "" : ": ") +
+                    printable(note.text) + '\n';
+    }
+    return text;
+}
+
+} // namespace vramscope
