@@ -13,7 +13,7 @@ namespace {
 
 // Every command has a row here.
 const std::array kCommands{
-    &kPlanCommand,    &kImportCommand,   &kTraceCommand,
+    &kPlanCommand,    &kImportCommand,   &kExportCommand, &kTraceCommand,
     &kLiveCommand,    &kPresetsCommand, &kValidateCommand, &kSeedsCommand,
 };
 

@@ -30,6 +30,12 @@ std::string placeOf(const ShellWord &word, const std::string &key)
     return "line " + formatCount(word.line) + ", " + key;
 }
 
+/// A program stands after an option's one value: "--nnodes 4 train.py".
+bool isProgram(const std::string &word)
+{
+    return word.ends_with(".py") || word.ends_with(".sh");
+}
+
 /// The settings of the words from `option` on that belong to it; gives where the next ones begin.
 std::size_t readOption(const std::vector<ShellWord> &words, std::size_t at,
                        std::vector<ForeignSetting> &settings)
@@ -42,7 +48,9 @@ std::size_t readOption(const std::vector<ShellWord> &words, std::size_t at,
         setting.value = option.text.substr(equals + 1);
     } else {
         TextList values;
-        for (; at < words.size() && !words[at].end && !isOption(words[at].text); ++at)
+        for (; at < words.size() && !words[at].end && !isOption(words[at].text) &&
+               !(isProgram(words[at].text) && !values.empty());
+             ++at)
             values.push_back(words[at].text);
         if (values.size() == 1)
             setting.value = values.front();

@@ -170,6 +170,8 @@ void importBatch(Translation &t)
     t.carry("parallel.tensor", {"tensor_parallel.autotp_size"});
     t.carry("parallel.pipeline", {"pipeline.stages"});
     t.carry("parallel.context", {"sequence_parallel_size"});
+    if (t.plan().parallel.context.value_or(1) > 1)
+        t.set("parallel.context_exchange", "ulysses");
     const auto whole = t.count({"train_batch_size"});
     const PlanBatch &batch = t.plan().batch;
     if (t.plan().hardware.gpus)

@@ -20,6 +20,9 @@ constexpr std::array<WordPair, 5> kAttention = {{{"flash", "flash"},
                                                  {"unfused", "eager"},
                                                  {"local", "eager"}}};
 
+constexpr std::array<WordPair, 4> kExchanges = {
+    {{"p2p", "ring"}, {"all_gather", "all-gather"}, {"a2a", "ulysses"}, {"a2a+p2p", "ulysses"}}};
+
 constexpr std::string_view kHarmless[] = {
     "command",
     "--lr*",
@@ -166,6 +169,8 @@ void importParallel(Translation &t)
     t.carry("parallel.tensor", {"--tensor-model-parallel-size", "--model-parallel-size"});
     t.carry("parallel.pipeline", {"--pipeline-model-parallel-size"});
     t.carry("parallel.context", {"--context-parallel-size"});
+    if (t.has("--cp-comm-type"))
+        t.translate("parallel.context_exchange", {"--cp-comm-type"}, kExchanges);
     t.carry("parallel.expert", {"--expert-model-parallel-size"});
     t.carry("parallel.expert_tensor", {"--expert-tensor-parallel-size"});
     t.carry("parallel.sequence", {"--sequence-parallel"});
@@ -180,12 +185,36 @@ void importParallel(Translation &t)
     fillDataParallel(t);
 }
 
+/// What the first and the last stage hold where that is stated; the others share the rest.
+void importUnevenStages(Translation &t, std::int64_t layers)
+{
+    const auto first = t.count({"--decoder-first-pipeline-num-layers"});
+    const auto last = t.count({"--decoder-last-pipeline-num-layers"});
+    const std::int64_t stages = t.plan().parallel.pipeline.value_or(1);
+    if ((!first && !last) || stages < 2)
+        return;
+    const std::int64_t inner = stages - (first ? 1 : 0) - (last ? 1 : 0);
+    const auto within = [&](const auto &one) { return !one || (*one > 0 && *one <= layers); };
+    const bool inRange = within(first) && within(last);
+    const std::int64_t ends = inRange ? first.value_or(0) + last.value_or(0) : 0;
+    const bool fits =
+        inRange && ends <= layers && (inner > 0 ? (layers - ends) % inner == 0 : ends == layers);
+    if (!fits || stages > layers)
+        return t.note("leaves layers that the other stages cannot share evenly; it is left out.");
+    CountList each(static_cast<std::size_t>(stages), inner > 0 ? (layers - ends) / inner : 0);
+    each.front() = first.value_or(each.front());
+    each.back() = last.value_or(each.back());
+    t.set("parallel.layers_per_stage", each);
+}
+
 /// Needs the layers, so it follows the model.
-void importVirtualStages(Translation &t)
+void importStages(Translation &t)
 {
     t.carry("parallel.virtual_stages", {"--num-virtual-stages-per-pipeline-rank"});
-    const auto layers = t.count({"--num-layers-per-virtual-pipeline-stage"});
     const auto architecture = architectureOf(t.plan().model);
+    if (architecture)
+        importUnevenStages(t, architecture->layers);
+    const auto layers = t.count({"--num-layers-per-virtual-pipeline-stage"});
     if (!layers || !architecture || *layers < 1)
         return;
     const std::int64_t stages = t.plan().parallel.pipeline.value_or(1);
@@ -294,7 +323,7 @@ Imported importMegatron(Translation t)
     t.set("workload", "training");
     importParallel(t);
     importMegatronModel(t);
-    importVirtualStages(t);
+    importStages(t);
     importRecompute(t);
     importPrecision(t);
     importStep(t);

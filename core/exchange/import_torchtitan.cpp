@@ -18,6 +18,15 @@ constexpr std::array<WordPair, 2> kOptimizers = {{{"adamw", "adamw"}, {"adam", "
 constexpr std::array<WordPair, 3> kImplementations = {
     {{"fused", "fused"}, {"foreach", "foreach"}, {"for-loop", "for-loop"}}};
 
+constexpr std::array<WordPair, 8> kSchedules = {{{"1f1b", "1f1b"},
+                                                 {"interleaved1f1b", "1f1b"},
+                                                 {"gpipe", "gpipe"},
+                                                 {"loopedbfs", "gpipe"},
+                                                 {"interleavedzerobubble", "zero-bubble"},
+                                                 {"zbvzerobubble", "zero-bubble"},
+                                                 {"zb1p", "zero-bubble"},
+                                                 {"dualpipev", "zero-bubble"}}};
+
 constexpr std::string_view kHarmless[] = {
     "job.*",
     "profiling.*",
@@ -94,13 +103,15 @@ void importData(Translation &t)
     const std::int64_t shard = shards.value_or(-1); // -1: all that are left
     if (replicate < 1 || replicate > 100'000 || shard > 100'000)
         return t.note("is out of range; it is left out.");
-    if (shard == 1) {
+    // FSDP shards over the context-parallel GPUs too.
+    const std::int64_t context = t.plan().parallel.context.value_or(1);
+    if (shard == 1 && context == 1) {
         t.set("parallel.data", replicate);
         t.set("parallel.strategy", replicate > 1 ? "ddp" : "none");
         return;
     }
     t.set("parallel.strategy", "fsdp2");
-    if (shard > 1)
+    if (shard > 0)
         t.set("parallel.data", replicate * shard);
     else if (t.plan().hardware.gpus)
         fillDataParallel(t);
@@ -114,7 +125,7 @@ void importData(Translation &t)
         t.set("parallel.sharding", "hybrid_shard");
         const std::int64_t all = t.plan().parallel.data.value_or(0);
         if (all % replicate == 0 && all > 0)
-            t.set("parallel.shard_group", all / replicate);
+            t.set("parallel.shard_group", all / replicate * context);
         if (keeps)
             t.note("cannot be said beside hybrid sharding; the weights are counted as resharded.");
     } else {
@@ -130,6 +141,12 @@ void importDegrees(Translation &t)
         t.set("parallel.sequence", true); // torchtitan's tensor parallel plans always split it
     t.carry("parallel.pipeline",
             {"parallelism.pipeline_parallel_degree", "experimental.pipeline_parallel_degree"});
+    if (t.plan().parallel.pipeline.value_or(1) > 1)
+        t.translate(
+            "parallel.schedule",
+            {"parallelism.pipeline_parallel_schedule", "experimental.pipeline_parallel_schedule"},
+            kSchedules);
+    t.take({"parallelism.pipeline_parallel_schedule", "experimental.pipeline_parallel_schedule"});
     t.carry("parallel.context",
             {"parallelism.context_parallel_degree", "experimental.context_parallel_degree"});
     t.carry("parallel.expert", {"parallelism.expert_parallel_degree"});

@@ -16,6 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kMaxWidth = 1'000'000;
+constexpr std::int64_t kMaxVocabulary = 100'000'000;
 constexpr std::int64_t kGpt2Vocabulary = 50'257;
 
 /// Builds the config.json, key by key; what is not stated is Megatron's default
@@ -96,7 +97,8 @@ void MegatronModel::denseLayers()
     if (!frequency || *frequency == "1")
         return;
     std::string text = *frequency;
-    std::erase_if(text, [](char c) { return c == '(' || c == ')' || c == ' ' || c == '"'; });
+    std::erase_if(
+        text, [](char c) { return std::string_view("() \"'").find(c) != std::string_view::npos; });
     long long dense = 0, sparse = 0;
     int used = 0;
     if (std::sscanf(text.c_str(), "[0]*%4lld+[1]*%4lld%n", &dense, &sparse, &used) == 2 &&
@@ -126,7 +128,7 @@ void MegatronModel::vocabulary()
     const ModelPreset *preset = model ? findModelRepository(*model) : nullptr;
     m_padded = m_t.count({"--padded-vocab-size"}).value_or(0);
     std::int64_t size = m_t.count({"--vocab-size"}).value_or(0);
-    if (size > 0 && tokenizer == "NullTokenizer")
+    if (size > 0 && size < kMaxVocabulary && tokenizer == "NullTokenizer")
         ++size; // its end-of-document token
     if (size == 0 && tokenizer == "GPT2BPETokenizer")
         size = kGpt2Vocabulary;
@@ -141,7 +143,7 @@ void MegatronModel::vocabulary()
     }
     m_config["vocab_size"] = size;
     const std::int64_t tensor = m_t.plan().parallel.tensor.value_or(1);
-    const bool inRange = divisor > 0 && divisor <= kMaxWidth && size > 0 && size <= 100'000'000;
+    const bool inRange = divisor > 0 && divisor <= kMaxWidth && size > 0 && size <= kMaxVocabulary;
     if (m_padded == 0 && inRange) {
         const std::int64_t step = divisor * tensor;
         m_padded = (size + step - 1) / step * step;

@@ -165,7 +165,7 @@ void ShapeReader::biases()
         bias.qkv = bias.o = bias.mlp = true;
     bias.mlp = m_config.flag("mlp_bias", bias.mlp);
     bias.head = m_config.flag("lm_head_bias", bias.head);
-    if (m_it.mla() && bias.qkv)
+    if (m_it.mla() && m_config.flag("attention_bias", false))
         m_config.fail("attention_bias", "is not supported with latent attention.");
 }
 

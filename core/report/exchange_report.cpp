@@ -26,6 +26,23 @@ std::string importJson(const ImportedFiles &imported)
                                                        Json::error_handler_t::replace);
 }
 
+std::string exportJson(const Exported &exported, std::string_view format)
+{
+    Json notes = Json::array();
+    for (const ImportNote &note : exported.notes)
+        notes.push_back({{"place", note.place}, {"text", note.text}});
+    return Json{{"format", format}, {"text", exported.text}, {"notes", notes}}.dump(
+        -1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string exportNotesText(const Exported &exported)
+{
+    std::string text;
+    for (const ImportNote &note : exported.notes)
+        text += printable(note.place) + ": " + printable(note.text) + '\n';
+    return text;
+}
+
 std::string importNotesText(const ImportedFiles &imported)
 {
     std::string text;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/exchange/import.h"
+#include "core/exchange/export.h"
 
 namespace vramscope {
 
@@ -24,5 +24,11 @@ struct ImportedFiles
 
 /// A line for each file and each note.
 [[nodiscard]] std::string importNotesText(const ImportedFiles &imported);
+
+/// {"format": …, "text": …, "notes": [{"place", "text"}, …]}, without a line break at the end.
+[[nodiscard]] std::string exportJson(const Exported &exported, std::string_view format);
+
+/// A line for each note.
+[[nodiscard]] std::string exportNotesText(const Exported &exported);
 
 } // namespace vramscope

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/export.h"
+
+#include "core/exchange/outline.h"
+#include "core/planner/parameters.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+struct Writer
+{
+    std::string_view format;
+    std::string (*text)(Outline &);
+};
+
+constexpr std::array<Writer, kExportFormats.size()> kWriters = {{
+    {"a config.json", hfConfigText},
+    {"a DeepSpeed JSON", deepSpeedText},
+    {"a torchtitan TOML", torchtitanText},
+    {"Megatron-LM's arguments", megatronText},
+    {"vLLM's arguments", vllmText},
+}};
+
+} // namespace
+
+Outline::Outline(const Plan &plan)
+    : m_plan(plan)
+    , m_resolved(resolve(plan))
+{
+    said({"name", "workload"});
+}
+
+void Outline::said(std::initializer_list<std::string_view> fields)
+{
+    for (const std::string_view field : fields)
+        m_said.insert(field);
+}
+
+void Outline::saidGroup(std::string_view group)
+{
+    for (const Field &field : planFields()) {
+        if (field.path.starts_with(group) && field.path.substr(group.size()).starts_with('.'))
+            m_said.insert(field.path);
+    }
+}
+
+bool Outline::states(std::string_view path)
+{
+    const Field *field = findField(path);
+    m_said.insert(path);
+    return field && !std::holds_alternative<std::monostate>(field->get(m_plan));
+}
+
+std::vector<ImportNote> Outline::unsaid(std::string_view format) const
+{
+    std::vector<ImportNote> notes;
+    for (const Field &field : planFields()) {
+        const bool stated = !std::holds_alternative<std::monostate>(field.get(m_plan));
+        if (stated && !m_said.contains(field.path))
+            notes.push_back({std::string(field.path),
+                             "is left out: " + std::string(format) + " has no word for it."});
+    }
+    return notes;
+}
+
+Result<Exported> exportPlan(const Plan &plan, ExportFormat format)
+{
+    if (const auto architecture = architectureOf(plan.model); !architecture)
+        return architecture.error();
+    Outline outline(plan);
+    const Writer &writer = kWriters[static_cast<std::size_t>(format)];
+    std::string text = writer.text(outline);
+    return Exported{std::move(text), outline.unsaid(writer.format)};
+}
+
+std::optional<ExportFormat> findExportFormat(std::string_view name)
+{
+    const auto found = std::ranges::find(kExportFormats, name);
+    if (found == kExportFormats.end())
+        return std::nullopt;
+    return static_cast<ExportFormat>(found - kExportFormats.begin());
+}
+
+} // namespace vramscope

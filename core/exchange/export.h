@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/exchange/import.h"
+
+#include <array>
+#include <optional>
+
+namespace vramscope {
+
+enum class ExportFormat { HfConfig, DeepSpeed, Torchtitan, Megatron, Vllm };
+
+inline constexpr std::array<std::string_view, 5> kExportFormats = {
+    "hf-config", "deepspeed", "torchtitan", "megatron", "vllm"};
+
+/// A plan in the words of another tool. The notes name each field that the plan states and the
+/// format cannot say.
+struct Exported
+{
+    std::string text;
+    std::vector<ImportNote> notes;
+};
+
+/// Writes a plan as the file or arguments of another tool; importInto() reads it back. An error
+/// where the plan's model is not complete.
+[[nodiscard]] Result<Exported> exportPlan(const Plan &plan, ExportFormat format);
+
+/// The format of that name.
+[[nodiscard]] std::optional<ExportFormat> findExportFormat(std::string_view name);
+
+} // namespace vramscope

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/outline.h"
+
+#include <nlohmann/json.hpp>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json zeroOf(Outline &o)
+{
+    const Settings &s = o.settings();
+    Json zero = Json::object();
+    if (s.strategy == Strategy::Ddp || s.strategy == Strategy::Zero1 ||
+        s.strategy == Strategy::Zero2 || s.strategy == Strategy::Zero3) {
+        zero["stage"] = static_cast<int>(s.strategy) - static_cast<int>(Strategy::Ddp);
+        o.said({"parallel.strategy"});
+    }
+    const auto bucket = [&](std::string_view field, const char *key, std::int64_t elements) {
+        if (o.states(field))
+            zero[key] = elements;
+    };
+    bucket("parallel.bucket.reduce_bucket_size", "reduce_bucket_size", s.reduceBucket);
+    bucket("parallel.bucket.allgather_bucket_size", "allgather_bucket_size", s.allgatherBucket);
+    bucket("parallel.bucket.prefetch_bucket_size", "stage3_prefetch_bucket_size", s.prefetchBucket);
+    bucket("parallel.bucket.max_live_parameters", "stage3_max_live_parameters",
+           s.maxLiveParameters);
+    bucket("parallel.bucket.param_persistence_threshold", "stage3_param_persistence_threshold",
+           s.persistenceThreshold);
+    if (o.states("parallel.bucket.overlap_comm"))
+        zero["overlap_comm"] = s.overlapComm;
+    if (s.optimizerOffload)
+        zero["offload_optimizer"] = {{"device", "cpu"}, {"pin_memory", true}};
+    o.said({"optimizer.offload"});
+    return zero;
+}
+
+void writeOptimizer(Outline &o, Json &config)
+{
+    const Settings &s = o.settings();
+    const char *type = nullptr;
+    switch (s.optimizer) {
+    case OptimizerName::AdamW:
+        type = "AdamW";
+        break;
+    case OptimizerName::Adam:
+        type = "Adam";
+        break;
+    case OptimizerName::Lion:
+        type = "Lion";
+        break;
+    case OptimizerName::SgdMomentum:
+        type = "SGD";
+        break;
+    case OptimizerName::Adafactor:
+        type = "Adafactor";
+        break;
+    case OptimizerName::Muon:
+        type = "Muon";
+        break;
+    default:
+        return;
+    }
+    o.said({"optimizer.name"});
+    config["optimizer"] = {{"type", type}};
+    if (s.implementation == OptimizerImplementation::Foreach)
+        config["optimizer"]["params"] = {{"torch_adam", true}};
+    if (s.implementation == OptimizerImplementation::Foreach ||
+        s.implementation == OptimizerImplementation::Fused)
+        o.said({"optimizer.implementation"});
+}
+
+void writePrecision(Outline &o, Json &config)
+{
+    const Settings &s = o.settings();
+    const bool bf16 = s.regime == Regime::DeepSpeedBf16;
+    const bool fp16 = s.regime == Regime::DeepSpeedFp16;
+    if (bf16 || fp16 || s.regime == Regime::Fp32) {
+        o.said({"precision.regime"});
+        config["bf16"] = {{"enabled", bf16}};
+        config["fp16"] = {{"enabled", fp16}};
+    }
+    const auto type = [](std::int64_t bytes) { return bytes == 4 ? "fp32" : "bf16"; };
+    const auto sayable = [](std::int64_t bytes) { return bytes == 2 || bytes == 4; };
+    if (sayable(s.gradientBytes) && o.states("precision.gradient_bytes"))
+        config["data_types"] = {{"grad_accum_dtype", type(s.gradientBytes)}};
+    if (sayable(s.reduceBytes) && o.states("precision.reduce_bytes"))
+        config["communication_data_type"] = type(s.reduceBytes);
+}
+
+void writeDegrees(Outline &o, Json &config)
+{
+    const Settings &s = o.settings();
+    o.said({"parallel.data", "parallel.tensor", "parallel.pipeline", "parallel.context"});
+    if (s.tensor > 1)
+        config["tensor_parallel"] = {{"autotp_size", s.tensor}};
+    if (s.pipeline > 1)
+        config["pipeline"] = {{"stages", s.pipeline}};
+    if (s.context > 1)
+        config["sequence_parallel_size"] = s.context;
+    if (s.context > 1 && s.contextExchange == ContextExchange::Ulysses)
+        o.said({"parallel.context_exchange"});
+}
+
+} // namespace
+
+std::string deepSpeedText(Outline &o)
+{
+    const Settings &s = o.settings();
+    o.said({"batch.micro_batch", "batch.accumulation_steps"});
+    // Factors are at most 10^6, 10^6 and 10^5.
+    Json config{{"train_batch_size", s.microBatch * s.accumulationSteps * s.data},
+                {"train_micro_batch_size_per_gpu", s.microBatch},
+                {"gradient_accumulation_steps", s.accumulationSteps}};
+    writePrecision(o, config);
+    config["zero_optimization"] = zeroOf(o);
+    writeOptimizer(o, config);
+    writeDegrees(o, config);
+    if (o.states("activations.offload"))
+        config["activation_checkpointing"] = {{"cpu_checkpointing", s.activationOffload}};
+    return config.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+} // namespace vramscope

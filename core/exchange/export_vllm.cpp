@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/format.h"
+#include "core/catalog/model_names.h"
+#include "core/exchange/outline.h"
+
+namespace vramscope {
+
+namespace {
+
+/// Bytes and formats that vLLM's own words stand for; empty where it has none.
+std::string weightWords(WeightFormat format)
+{
+    switch (format) {
+    case WeightFormat::Bf16:
+        return "--dtype bfloat16";
+    case WeightFormat::Fp16:
+        return "--dtype float16";
+    case WeightFormat::Fp32:
+        return "--dtype float32";
+    case WeightFormat::Fp8:
+        return "--quantization fp8";
+    case WeightFormat::GptqInt4:
+        return "--quantization gptq";
+    case WeightFormat::AwqInt4:
+        return "--quantization awq";
+    case WeightFormat::Nf4:
+        return "--quantization bitsandbytes";
+    case WeightFormat::MxFp4:
+        return "--quantization mxfp4";
+    case WeightFormat::NvFp4:
+        return "--quantization nvfp4";
+    default:
+        return {};
+    }
+}
+
+} // namespace
+
+std::string vllmText(Outline &o)
+{
+    const Settings &s = o.settings();
+    const auto &preset = o.plan().model.preset;
+    const std::string_view repository = preset ? repositoryOf(*preset) : std::string_view();
+    std::string text = "vllm serve ";
+    text += repository.empty() ? "." : repository;
+    if (!repository.empty())
+        o.said({"model.preset"});
+    const auto put = [&](const std::string &words) { text += " \\\n    " + words; };
+    if (s.engine == Engine::Vllm)
+        o.said({"inference.engine"});
+    o.said({"parallel.tensor", "parallel.pipeline"});
+    put("--tensor-parallel-size " + std::to_string(s.tensor));
+    if (s.pipeline > 1)
+        put("--pipeline-parallel-size " + std::to_string(s.pipeline));
+    if (s.gpus == s.tensor * s.pipeline)
+        o.said({"hardware.gpus"});
+    if (s.expert == 1 || s.expert == s.tensor)
+        o.said({"parallel.expert"});
+    if (s.expert > 1 && s.expert == s.tensor)
+        put("--enable-expert-parallel");
+    const auto count = [&](std::string_view field, const char *flag, std::int64_t value) {
+        if (o.states(field))
+            put(flag + (' ' + std::to_string(value)));
+    };
+    if (o.states("inference.gpu_memory_utilization"))
+        put("--gpu-memory-utilization " + formatNumber(s.gpuMemoryUtilization, 17));
+    count("inference.max_model_len", "--max-model-len", s.maxModelLen);
+    count("inference.max_num_seqs", "--max-num-seqs", s.maxNumSeqs);
+    count("inference.max_num_batched_tokens", "--max-num-batched-tokens", s.maxNumBatchedTokens);
+    count("inference.block_size", "--block-size", s.blockSize);
+    count("inference.kv_cache_memory_bytes", "--kv-cache-memory-bytes", s.kvCacheMemoryBytes);
+    if (s.kvBytesPerElement == 1 || s.kvBytesPerElement == 2) {
+        if (o.states("inference.kv_bytes_per_element"))
+            put(s.kvBytesPerElement == 1 ? "--kv-cache-dtype fp8" : "--kv-cache-dtype auto");
+    }
+    if (const std::string words = weightWords(s.weightFormat); !words.empty()) {
+        if (o.states("inference.weight_format"))
+            put(words);
+    }
+    if (s.cudaGraphBytes == 0 && o.states("inference.cuda_graph_bytes"))
+        put("--enforce-eager");
+    return text + '\n';
+}
+
+} // namespace vramscope

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/exchange/export.h"
+#include "core/planner/field.h"
+#include "core/planner/settings.h"
+
+#include <initializer_list>
+#include <set>
+
+namespace vramscope {
+
+/// A plan on its way into another tool's words: what was said is ticked off, so that the rest can
+/// be named.
+class Outline
+{
+public:
+    explicit Outline(const Plan &plan);
+
+    [[nodiscard]] const Plan &plan() const { return m_plan; }
+    [[nodiscard]] const Settings &settings() const { return m_resolved.settings; }
+
+    /// The fields are said, by these words or by leaving them out.
+    void said(std::initializer_list<std::string_view> fields);
+    void saidGroup(std::string_view group);
+    /// Whether the plan states the field, which is then said.
+    [[nodiscard]] bool states(std::string_view field);
+    /// A note for each stated field that was not said; `format` as in "a DeepSpeed JSON".
+    [[nodiscard]] std::vector<ImportNote> unsaid(std::string_view format) const;
+
+private:
+    const Plan &m_plan;
+    ResolvedPlan m_resolved;
+    std::set<std::string_view> m_said;
+};
+
+// One function a format.
+[[nodiscard]] std::string hfConfigText(Outline &outline);
+[[nodiscard]] std::string deepSpeedText(Outline &outline);
+[[nodiscard]] std::string torchtitanText(Outline &outline);
+[[nodiscard]] std::string megatronText(Outline &outline);
+[[nodiscard]] std::string vllmText(Outline &outline);
+
+} // namespace vramscope

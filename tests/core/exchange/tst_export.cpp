@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/model_names.h"
+#include "core/exchange/export.h"
+#include "core/planner/field.h"
+#include "core/planner/parameters.h"
+#include "core/planner/settings.h"
+#include "tests/support/test.h"
+
+#include <random>
+#include <set>
+
+using namespace vramscope;
+
+class TestExport : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void aPlanComesBackInAllThatItsFormatCanSay_data();
+    void aPlanComesBackInAllThatItsFormatCanSay();
+    void everyPresetComesBackFromItsConfig();
+    void everyPresetKeepsItsParametersAsMegatronArguments();
+    void aRepositoryNameFindsItsPreset();
+    void whatAFormatCannotSayIsNamed();
+    void aPlanWithoutAModelIsRefused();
+};
+
+namespace {
+
+/// Random plans of one framework each: what that tool's users write.
+class PlanMaker
+{
+public:
+    explicit PlanMaker(std::uint64_t seed)
+        : m_random(seed)
+    {
+    }
+
+    Plan plan(ExportFormat format)
+    {
+        Plan it;
+        m_plan = &it;
+        it.model.preset = modelPresets()[std::size_t(below(int(modelPresets().size())))].name;
+        if (format == ExportFormat::Torchtitan)
+            it.model.preset = oneOf({"llama-3.1-8b", "llama-3.1-70b", "qwen3-32b"});
+        if (format == ExportFormat::Vllm)
+            serving();
+        else
+            training(format);
+        return it;
+    }
+
+private:
+    int below(int limit) { return std::uniform_int_distribution(0, limit - 1)(m_random); }
+    std::string oneOf(std::initializer_list<const char *> words)
+    {
+        return words.begin()[below(int(words.size()))];
+    }
+    void set(const char *field, const FieldValue &value)
+    {
+        if (below(4) > 0)
+            always(field, value);
+    }
+    void always(const char *field, const FieldValue &value)
+    {
+        const auto done = setField(*m_plan, *findField(field), value);
+        QVERIFY2(done.ok(), done ? "" : done.error().detail.c_str());
+    }
+    std::int64_t power(int limit) { return std::int64_t(1) << below(limit); }
+
+    void training(ExportFormat format)
+    {
+        always("parallel.data", power(5));
+        set("parallel.tensor", power(4));
+        set("parallel.pipeline", power(3));
+        set("parallel.context", power(2));
+        set("batch.micro_batch", std::int64_t(1 + below(16)));
+        set("batch.accumulation_steps", power(6));
+        set("optimizer.implementation", oneOf({"foreach", "fused", "for-loop", "in-backward"}));
+        set("optimizer.name", oneOf({"adamw", "adam", "lion", "sgd-momentum", "adamw-8bit"}));
+        set("optimizer.offload", below(2) == 0);
+        set("parallel.context_exchange", oneOf({"ring", "all-gather", "ulysses"}));
+        if (format == ExportFormat::DeepSpeed)
+            return deepSpeed();
+        set("batch.sequence_length", power(14));
+        set("activations.checkpointing",
+            oneOf({"none", "full", "selective-op", "selective-attention", "every-k", "block"}));
+        set("activations.every", std::int64_t(1 + below(6)));
+        set("activations.blocks", std::int64_t(below(20)));
+        set("activations.attention", oneOf({"flash", "eager", "eager-fp32-softmax"}));
+        set("activations.kernels", oneOf({"eager", "compiled", "megatron-te"}));
+        set("precision.linear", oneOf({"regime", "fp8", "bf16"}));
+        if (format == ExportFormat::Torchtitan)
+            return torchtitan();
+        set("parallel.strategy", oneOf({"megatron", "megatron-distributed-optimizer", "zero1"}));
+        set("parallel.virtual_stages", power(3));
+        set("parallel.sequence", below(2) == 0);
+        set("parallel.expert", power(3));
+        set("precision.regime", oneOf({"megatron-bf16", "fp32", "fp8", "pure-bf16"}));
+        set("activations.dropout", below(10) / 10.0);
+        set("activations.attention_dropout", below(10) / 10.0);
+        set("activations.offload", below(2) == 0);
+        set("loss", oneOf({"vocab-parallel", "hf-upcast"}));
+    }
+
+    void deepSpeed()
+    {
+        set("parallel.strategy", oneOf({"ddp", "zero1", "zero2", "zero3", "fsdp2"}));
+        set("precision.regime", oneOf({"deepspeed-bf16", "deepspeed-fp16", "fp32", "pure-bf16"}));
+        set("precision.gradient_bytes", std::int64_t(1 + below(4)));
+        set("precision.reduce_bytes", std::int64_t(1 + below(4)));
+        set("parallel.bucket.reduce_bucket_size", std::int64_t(below(1'000'000'000)));
+        set("parallel.bucket.prefetch_bucket_size", std::int64_t(below(1'000'000'000)));
+        set("parallel.bucket.overlap_comm", below(2) == 0);
+        set("activations.offload", below(2) == 0);
+    }
+
+    void torchtitan()
+    {
+        set("parallel.strategy", oneOf({"fsdp2", "ddp", "none", "fsdp1"}));
+        set("parallel.sharding", oneOf({"full_shard", "shard_grad_op", "hybrid_shard"}));
+        set("parallel.sequence", below(2) == 0);
+        set("parallel.schedule", oneOf({"1f1b", "gpipe", "zero-bubble"}));
+        set("precision.regime", oneOf({"fsdp-mixed-bf16", "autocast-bf16", "fp32"}));
+        set("precision.reduce_bytes", std::int64_t(1 + below(4)));
+        set("parallel.cpu_offload", below(2) == 0);
+    }
+
+    void serving()
+    {
+        always("workload", "inference");
+        always("inference.engine", "vllm");
+        always("hardware.capacity_bytes", std::int64_t(85'029'615'043));
+        set("parallel.tensor", power(4));
+        set("parallel.pipeline", power(3));
+        set("inference.gpu_memory_utilization", (50 + below(50)) / 100.0);
+        set("inference.max_model_len", power(17));
+        set("inference.max_num_seqs", power(10));
+        set("inference.max_num_batched_tokens", power(14));
+        set("inference.block_size", power(6));
+        set("inference.kv_bytes_per_element", std::int64_t(1 + below(3)));
+        set("inference.weight_format", oneOf({"bf16", "fp16", "fp8", "awq-int4-g128", "q4_k"}));
+        set("inference.cuda_graph_bytes", std::int64_t(below(2)) << 30);
+    }
+
+    std::mt19937_64 m_random;
+    Plan *m_plan = nullptr;
+};
+
+} // namespace
+
+void TestExport::aPlanComesBackInAllThatItsFormatCanSay_data()
+{
+    QTest::addColumn<int>("format");
+    for (std::size_t i = 0; i < kExportFormats.size(); ++i)
+        QTest::newRow(kExportFormats[i].data()) << int(i);
+}
+
+void TestExport::aPlanComesBackInAllThatItsFormatCanSay()
+{
+    QFETCH(int, format);
+    std::set<std::string_view> compared;
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+        const Plan plan = PlanMaker(seed).plan(ExportFormat(format));
+        const auto exported = exportPlan(plan, ExportFormat(format));
+        QVERIFY(exported.ok());
+        const auto imported = importInto({}, exported->text);
+        QVERIFY2(imported.ok(), imported ? "" : imported.error().detail.c_str());
+        std::set<std::string_view> unsaid;
+        for (const ImportNote &note : exported->notes)
+            unsaid.insert(note.place);
+        const Settings before = resolve(plan).settings;
+        const Settings after = resolve(imported->plan).settings;
+        for (const Field &field : planFields()) {
+            const bool stated = !std::holds_alternative<std::monostate>(field.get(plan));
+            if (!stated || unsaid.contains(field.path) || field.path.starts_with("model.") ||
+                field.path == "workload")
+                continue;
+            compared.insert(field.path);
+            if (!(effectiveValue(imported->plan, after, field) ==
+                  effectiveValue(plan, before, field)))
+                QFAIL(qPrintable(QStringLiteral("seed %1, %2\n%3")
+                                     .arg(seed)
+                                     .arg(QString::fromUtf8(field.path.data()),
+                                          QString::fromStdString(exported->text))));
+        }
+    }
+    QVERIFY(ExportFormat(format) == ExportFormat::HfConfig || compared.size() >= 8);
+}
+
+void TestExport::everyPresetComesBackFromItsConfig()
+{
+    for (const ModelPreset &preset : modelPresets()) {
+        Plan plan;
+        plan.model.preset = preset.name;
+        const auto exported = exportPlan(plan, ExportFormat::HfConfig);
+        QVERIFY(exported.ok() && exported->notes.empty());
+        const auto imported = importInto({}, exported->text);
+        QVERIFY(imported.ok());
+        QVERIFY2(imported->notes.empty(),
+                 imported->notes.empty() ? "" : imported->notes.front().place.c_str());
+        const auto read = architectureOf(imported->plan.model);
+        QVERIFY2(read.ok(), read ? "" : read.error().detail.c_str());
+        QVERIFY2(*read == preset.architecture, preset.name.c_str());
+    }
+}
+
+void TestExport::everyPresetKeepsItsParametersAsMegatronArguments()
+{
+    int same = 0;
+    for (const ModelPreset &preset : modelPresets()) {
+        const Architecture &it = preset.architecture;
+        // Megatron's GPT has no word for these parts.
+        const bool other = it.extraParameters > 0 || it.normsPerLayer != 2 || it.bias.expert ||
+                           it.bias.head || it.routerCorrectionBias || it.typeVocab > 0;
+        if (other)
+            continue;
+        Plan plan;
+        plan.model.preset = preset.name;
+        const auto exported = exportPlan(plan, ExportFormat::Megatron);
+        QVERIFY(exported.ok());
+        const auto imported = importInto({}, exported->text);
+        QVERIFY(imported.ok());
+        const auto read = architectureOf(imported->plan.model);
+        QVERIFY2(read.ok(), read ? "" : read.error().detail.c_str());
+        QCOMPARE(countParameters(*read).total, countParameters(it).total);
+        ++same;
+    }
+    QVERIFY(same > 25);
+}
+
+void TestExport::aRepositoryNameFindsItsPreset()
+{
+    for (const ModelPreset &preset : modelPresets()) {
+        const std::string repository(repositoryOf(preset.name));
+        QVERIFY2(!repository.empty(), preset.name.c_str());
+        QCOMPARE(findModelRepository(repository), &preset);
+    }
+    const auto named = [](const char *name) {
+        const ModelPreset *preset = findModelRepository(name);
+        return preset ? preset->name : std::string();
+    };
+    QCOMPARE(named("meta-llama/Llama-3.1-8B-Instruct"), std::string("llama-3.1-8b"));
+    QCOMPARE(named("LLAMA-2-7B-CHAT-HF"), std::string("llama-2-7b"));
+    QCOMPARE(named("google/gemma-3-27b-it"), std::string("gemma-3-27b"));
+    QCOMPARE(named("someone/Llama-3.1-8B"), std::string());         // another's model of that name
+    QCOMPARE(named("Qwen/Qwen2.5-7B-Instruct-AWQ"), std::string()); // other weights
+}
+
+void TestExport::whatAFormatCannotSayIsNamed()
+{
+    Plan plan;
+    plan.model.preset = "llama-3.1-8b";
+    plan.model.bufferBytes = 5;
+    plan.parallel.strategy = Strategy::Fsdp1;
+    plan.parallel.data = 8;
+    plan.adapters.kind = AdapterKind::Lora;
+    const auto exported = exportPlan(plan, ExportFormat::DeepSpeed);
+    QVERIFY(exported.ok());
+    QStringList places;
+    for (const ImportNote &note : exported->notes)
+        places << QString::fromStdString(note.place);
+    QCOMPARE(places.join(QLatin1Char(' ')),
+             QStringLiteral("model.preset model.buffer_bytes parallel.strategy adapters.kind"));
+    QCOMPARE(exported->notes.back().text,
+             std::string("is left out: a DeepSpeed JSON has no word for it."));
+}
+
+void TestExport::aPlanWithoutAModelIsRefused()
+{
+    const auto exported = exportPlan({}, ExportFormat::Megatron);
+    QVERIFY(!exported.ok());
+    QVERIFY(exported.error().detail.find("model.preset") != std::string::npos);
+}
+
+QTEST_APPLESS_MAIN(TestExport)
+#include "tst_export.moc"

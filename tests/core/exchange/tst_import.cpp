@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/import.h"
+#include "core/planner/estimate.h"
+#include "core/planner/field.h"
+#include "core/planner/parameters.h"
+#include "core/planner/plan_json.h"
+#include "tests/support/test.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+class TestImport : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void aFileBecomesThePlanThatItDescribes_data();
+    void aFileBecomesThePlanThatItDescribes();
+    void eachImportIsAPlanThatCanBeComputed_data();
+    void eachImportIsAPlanThatCanBeComputed();
+    void whatIsNotKnownIsNotedWithItsPlace_data();
+    void whatIsNotKnownIsNotedWithItsPlace();
+    void keysThatBearOnNoMemoryAreCountedInOneNote();
+    void everyKeyIsCarriedOverNotedOrCounted();
+    void filesAreAppliedOntoOneAnother();
+    void theModelOfMegatronArgumentsCountsItsParameters();
+    void textsThatAreNoConfigSayWhatTheyAre_data();
+    void textsThatAreNoConfigSayWhatTheyAre();
+    void aLongListOfUnknownKeysStaysReadable();
+};
+
+namespace {
+
+std::filesystem::path sample(const QString &name)
+{
+    return test::projectFile("tests/data/exchange/"_L1 + name).toStdString();
+}
+
+Plan withModel(const char *preset, std::int64_t gpus = 0)
+{
+    Plan plan;
+    plan.model.preset = preset;
+    if (gpus > 0)
+        plan.hardware.gpus = gpus;
+    return plan;
+}
+
+QStringList notesOf(const Imported &imported)
+{
+    QStringList notes;
+    for (const ImportNote &note : imported.notes)
+        notes << QString::fromStdString(note.place + ": " + note.text);
+    return notes;
+}
+
+} // namespace
+
+void TestImport::aFileBecomesThePlanThatItDescribes_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("onto"); // preset
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<QByteArray>("plan"); // all that the plan states, but for the model's config
+    QTest::newRow("DeepSpeed") << u"ds_zero3.json"_s << QByteArray("llama-3.1-8b") << 0
+                               << QByteArray(R"({"vramscope": 1, "workload": "training",
+            "model": {"preset": "llama-3.1-8b"},
+            "parallel": {"data": 8, "strategy": "zero3", "bucket": {"reduce_bucket_size": 16777216,
+                "prefetch_bucket_size": 15099494, "max_live_parameters": 1000000000,
+                "param_persistence_threshold": 40960, "overlap_comm": true}},
+            "precision": {"regime": "deepspeed-bf16"},
+            "optimizer": {"name": "adamw", "implementation": "fused", "offload": true},
+            "batch": {"micro_batch": 2, "accumulation_steps": 4}})");
+    QTest::newRow("torchtitan") << u"titan_new.toml"_s << QByteArray() << 0
+                                << QByteArray(R"({"vramscope": 1, "workload": "training",
+            "model": {"preset": "llama-3.1-70b"},
+            "parallel": {"data": 32, "tensor": 8, "pipeline": 1, "context": 1, "sequence": true,
+                "strategy": "fsdp2", "sharding": "hybrid_shard", "shard_group": 16},
+            "precision": {"regime": "fsdp-mixed-bf16", "reduce_bytes": 4, "linear": "fp8"},
+            "optimizer": {"name": "adamw", "implementation": "fused"},
+            "batch": {"micro_batch": 8, "sequence_length": 8192, "accumulation_steps": 2},
+            "activations": {"checkpointing": "full", "attention": "flash",
+                "kernels": "compiled"}})");
+    QTest::newRow("torchtitan, older layout, on 32 GPUs")
+        << u"titan_old.toml"_s << QByteArray("gpt2") << 32
+        << QByteArray(R"({"vramscope": 1, "workload": "training",
+            "model": {"preset": "llama-3.1-8b"}, "hardware": {"gpus": 32},
+            "parallel": {"data": 8, "tensor": 2, "pipeline": 1, "context": 2, "sequence": true,
+                "strategy": "fsdp2", "sharding": "full_shard"},
+            "precision": {"regime": "fsdp-mixed-bf16", "reduce_bytes": 4},
+            "optimizer": {"name": "adamw", "implementation": "fused"},
+            "batch": {"micro_batch": 2, "sequence_length": 8192},
+            "activations": {"checkpointing": "selective-op", "attention": "flash",
+                "kernels": "eager"}})");
+    QTest::newRow("Megatron-LM") << u"megatron_gpt.sh"_s << QByteArray() << 0
+                                 << QByteArray(R"({"vramscope": 1, "workload": "training",
+            "model": {"norm": "layernorm", "gated_mlp": false, "bias": ["qkv", "o", "mlp"],
+                "learned_positions": 8192, "vocab_size_padded": 131584},
+            "hardware": {"gpus": 8, "gpus_per_node": 8},
+            "parallel": {"data": 2, "tensor": 4, "pipeline": 1,
+                "strategy": "megatron-distributed-optimizer"},
+            "precision": {"regime": "megatron-bf16"},
+            "optimizer": {"name": "adam", "implementation": "fused"},
+            "batch": {"micro_batch": 2, "sequence_length": 8192, "accumulation_steps": 2},
+            "activations": {"checkpointing": "none", "attention": "flash",
+                "kernels": "megatron-te", "dropout": 0.1, "attention_dropout": 0.1},
+            "loss": "vocab-parallel"})");
+    QTest::newRow("Megatron-LM with experts")
+        << u"megatron_moe.sh"_s << QByteArray() << 0 << QByteArray(R"({"vramscope": 1,
+            "workload": "training",
+            "model": {"norm": "rmsnorm", "gated_mlp": true, "bias": [], "learned_positions": 0,
+                "vocab_size_padded": 102400},
+            "hardware": {"gpus": 32, "gpus_per_node": 8},
+            "parallel": {"data": 16, "tensor": 2, "pipeline": 1, "expert": 8, "expert_tensor": 1,
+                "sequence": true, "strategy": "megatron-distributed-optimizer"},
+            "precision": {"regime": "megatron-bf16"},
+            "optimizer": {"name": "adam", "implementation": "fused"},
+            "batch": {"micro_batch": 1, "sequence_length": 4096, "accumulation_steps": 16},
+            "activations": {"checkpointing": "every-k", "every": 3, "attention": "flash",
+                "kernels": "megatron-te", "dropout": 0, "attention_dropout": 0},
+            "loss": "vocab-parallel"})");
+    QTest::newRow("vLLM") << u"vllm_serve.sh"_s << QByteArray() << 0
+                          << QByteArray(R"({"vramscope": 1, "workload": "inference",
+            "model": {"preset": "llama-3.1-70b"}, "hardware": {"gpus": 4},
+            "parallel": {"tensor": 4},
+            "inference": {"engine": "vllm", "kv_bytes_per_element": 1,
+                "gpu_memory_utilization": 0.92, "max_model_len": 32768, "max_num_seqs": 128}})");
+    QTest::newRow("vLLM in Python") << u"vllm_llm.py"_s << QByteArray() << 0
+                                    << QByteArray(R"({"vramscope": 1, "workload": "inference",
+            "model": {"preset": "qwen2.5-32b"}, "hardware": {"gpus": 2}, "parallel": {"tensor": 2},
+            "inference": {"engine": "vllm", "weight_format": "bf16", "max_model_len": 16384,
+                "cuda_graph_bytes": 0}})");
+    QTest::newRow("config.json") << u"gemma3_config.json"_s << QByteArray("gpt2") << 0
+                                 << QByteArray(R"({"vramscope": 1, "model": {},
+            "inference": {"weight_format": "bf16"}})");
+}
+
+void TestImport::aFileBecomesThePlanThatItDescribes()
+{
+    QFETCH(QString, file);
+    QFETCH(QByteArray, onto);
+    QFETCH(int, gpus);
+    QFETCH(QByteArray, plan);
+    const Plan base = onto.isEmpty() ? Plan() : withModel(onto.constData(), gpus);
+    const auto imported = importFile(base, sample(file));
+    QVERIFY2(imported.ok(), imported ? "" : imported.error().detail.c_str());
+    QJsonObject read =
+        QJsonDocument::fromJson(QByteArray::fromStdString(planJson(imported->plan))).object();
+    QJsonObject model = read["model"_L1].toObject();
+    model.remove("config"_L1);
+    read["model"_L1] = model;
+    QCOMPARE(QJsonDocument(read).toJson(), QJsonDocument::fromJson(plan).toJson());
+}
+
+void TestImport::eachImportIsAPlanThatCanBeComputed_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char *name :
+         {"ds_zero3.json", "titan_new.toml", "megatron_gpt.sh", "megatron_moe.sh", "vllm_serve.sh",
+          "vllm_llm.py", "gemma3_config.json"})
+        QTest::newRow(name) << QString::fromUtf8(name);
+}
+
+void TestImport::eachImportIsAPlanThatCanBeComputed()
+{
+    QFETCH(QString, file);
+    Plan base = withModel("llama-3.1-8b");
+    base.hardware.gpu = "h100-sxm-80gb";
+    const auto imported = importFile(base, sample(file));
+    QVERIFY(imported.ok());
+    const auto again = parsePlan(planJson(imported->plan));
+    QVERIFY2(again.ok(), again ? "" : again.error().detail.c_str());
+    QVERIFY(*again == imported->plan);
+    for (const Issue &issue : resolve(*again).issues)
+        QVERIFY2(issue.severity != Issue::Severity::Blocking, issue.text.c_str());
+    QVERIFY(resolve(*again).computable());
+}
+
+void TestImport::whatIsNotKnownIsNotedWithItsPlace_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("note");
+    const auto row = [](const char *text, const char *note) {
+        QTest::newRow(note) << QByteArray(text) << QString::fromUtf8(note);
+    };
+    row(R"({"zero_optimization": {"stage": 2, "new_knob": 1}})",
+        "zero_optimization.new_knob: is not known to the import and is left out.");
+    row(R"({"zero_optimization": {"stage": 4}})", "zero_optimization.stage: is 4; ZeRO has");
+    row(R"({"zero_optimization": {"stage": "two"}})",
+        "zero_optimization.stage: is \"two\", which is not a whole number");
+    row(R"({"train_micro_batch_size_per_gpu": "auto", "zero_optimization": {}})",
+        "train_micro_batch_size_per_gpu: is \"auto\", which is decided elsewhere");
+    row(R"({"train_micro_batch_size_per_gpu": -3})",
+        "train_micro_batch_size_per_gpu: cannot be carried over: batch.micro_batch is -3");
+    row(R"({"zero_optimization": {"stage": 3, "reduce_bucket_size": 1e300}})",
+        "zero_optimization.reduce_bucket_size: is 1e+300, which is not a whole number");
+    row(R"({"optimizer": {"type": "Novel"}, "zero_optimization": {"stage": 1}})",
+        "optimizer.type: is \"Novel\"; known are adam");
+    row(R"({"zero_optimization": {"stage": 3, "offload_param": {"device": "nvme"}}})",
+        "zero_optimization.offload_param.device: keeps the weights on the host");
+    row("[training]\nseq_len = 8192\n[parallelism]\nwarp_degree = 3\n",
+        "line 4, parallelism.warp_degree: is not known");
+    row("[model]\nname = \"llama3\"\nflavor = \"900B\"\n",
+        "line 3, model.flavor: llama3 900B is no model");
+    row("torchrun train.py --num-layers 2 \\\n  --hidden-size $WIDTH",
+        "line 2, --hidden-size: is $WIDTH, which this text does not define");
+    row("train.py --num-layers 2 --hidden-size 64 --num-attention-heads 4",
+        "--vocab-size: is not stated, the tokenizer decides it");
+    row("train.py --num-layers 4 --global-batch-size 64 --micro-batch-size 2",
+        "line 1, --global-batch-size: is shared by data-parallel groups that are not known");
+    row("vllm serve someone/unheard-of --max-model-len 4096",
+        "line 1: names someone/unheard-of, which is no model");
+    row("vllm serve gpt2 --max-model-len 4096 --novel", "line 1, --novel: is not known");
+    row(R"({"model_type": "t5", "d_model": 512, "num_layers": 6})",
+        ": model.config.model_type \"t5\" has an encoder and a decoder");
+    row(R"({"model_type": "llama", "hidden_size": 64, "odd_key": 1})", "odd_key: is not known");
+}
+
+void TestImport::whatIsNotKnownIsNotedWithItsPlace()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, note);
+    const auto imported = importInto({}, text.toStdString());
+    QVERIFY2(imported.ok(), imported ? "" : imported.error().detail.c_str());
+    const QStringList notes = notesOf(*imported);
+    QVERIFY2(std::ranges::any_of(notes, [&](const QString &one) { return one.startsWith(note); }),
+             qPrintable(notes.join(u'\n')));
+}
+
+void TestImport::keysThatBearOnNoMemoryAreCountedInOneNote()
+{
+    const auto imported = importInto({}, R"({"zero_optimization": {"stage": 1},
+        "steps_per_print": 10, "gradient_clipping": 1.0, "wall_clock_breakdown": false})");
+    QVERIFY(imported.ok());
+    QCOMPARE(notesOf(*imported).join(u'\n'),
+             u": 3 settings do not bear on memory (steps_per_print and others)."_s);
+}
+
+void TestImport::everyKeyIsCarriedOverNotedOrCounted()
+{
+    // Each key of a file alone: what is neither noted nor counted has changed the plan.
+    const std::string path = sample(u"ds_zero3.json"_s).string();
+    const QJsonObject zero =
+        QJsonDocument::fromJson(QByteArray::fromStdString(readDocument(path).value()))
+            .object()["zero_optimization"_L1]
+            .toObject();
+    QVERIFY(zero.size() > 10);
+    const auto reference = importInto({}, R"({"zero_optimization": {"stage": 3}})");
+    for (auto it = zero.begin(); it != zero.end(); ++it) {
+        if (it.key() == "stage"_L1 || it.key() == "offload_param"_L1)
+            continue;
+        const QJsonObject one{
+            {"zero_optimization"_L1, QJsonObject{{"stage"_L1, 3}, {it.key(), it.value()}}}};
+        const auto imported = importInto({}, QJsonDocument(one).toJson().toStdString());
+        QVERIFY(imported.ok());
+        const bool changed = !(imported->plan == reference->plan);
+        QVERIFY2(changed || !imported->notes.empty(), qPrintable(it.key()));
+    }
+}
+
+void TestImport::filesAreAppliedOntoOneAnother()
+{
+    const auto model = importInto({}, R"({"model_type": "llama", "hidden_size": 64,
+        "num_hidden_layers": 4, "num_attention_heads": 4, "intermediate_size": 128,
+        "vocab_size": 100})");
+    QVERIFY(model.ok());
+    const auto both = importFile(model->plan, sample(u"ds_zero3.json"_s));
+    QVERIFY(both.ok());
+    QVERIFY(both->plan.model == model->plan.model);
+    QCOMPARE(both->plan.parallel.bucket.reduce.value(), 64 * 64);
+    QCOMPARE(both->plan.parallel.bucket.persistence.value(), 640);
+    QVERIFY(both->plan.parallel.strategy == Strategy::Zero3);
+}
+
+void TestImport::theModelOfMegatronArgumentsCountsItsParameters()
+{
+    // DeepSeek V2 Lite as the catalogue has it.
+    const auto imported = importFile({}, sample(u"megatron_moe.sh"_s));
+    QVERIFY(imported.ok());
+    const auto read = architectureOf(imported->plan.model);
+    QVERIFY2(read.ok(), read ? "" : read.error().detail.c_str());
+    QCOMPARE(countParameters(*read).total, std::int64_t(15'706'484'224));
+    QVERIFY2(notesOf(*imported).filter(u"--lr: "_s).isEmpty(), "harmless, whatever it is");
+}
+
+void TestImport::textsThatAreNoConfigSayWhatTheyAre_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("says");
+    QTest::newRow("empty") << QByteArray(" \n") << QByteArray("is empty");
+    QTest::newRow("pickle") << QByteArray("\x80\x04\x95") << QByteArray("Python pickle");
+    QTest::newRow("binary") << QByteArray("ab\0c", 4) << QByteArray("no text");
+    QTest::newRow("JSON") << QByteArray(R"({"scripts": {"test": "x"}})")
+                          << QByteArray("JSON that the import does not know");
+    QTest::newRow("list") << QByteArray("[1, 2]") << QByteArray("TOML");
+    QTest::newRow("cut") << QByteArray(R"({"zero_optimization": {)") << QByteArray("ends before");
+    QTest::newRow("plan") << QByteArray(R"({"vramscope": 1, "model": {}})")
+                          << QByteArray("a plan already");
+    QTest::newRow("TOML") << QByteArray("[package]\nname = \"x\"\n")
+                          << QByteArray("TOML that the import does not know");
+    QTest::newRow("broken TOML") << QByteArray("[training]\nseq_len = = 3\n")
+                                 << QByteArray("not TOML from line 2 on");
+    QTest::newRow("prose") << QByteArray("Dear reader,\n") << QByteArray("text that the import");
+    QTest::newRow("Python") << QByteArray("LLM(model=(1, 2))") << QByteArray("Line 1: ");
+}
+
+void TestImport::textsThatAreNoConfigSayWhatTheyAre()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, says);
+    const auto imported = importInto({}, text.toStdString());
+    QVERIFY(!imported.ok());
+    QVERIFY2(QByteArray::fromStdString(imported.error().detail).contains(says),
+             imported.error().detail.c_str());
+}
+
+void TestImport::aLongListOfUnknownKeysStaysReadable()
+{
+    std::string text = R"({"zero_optimization": {"stage": 1)";
+    for (int i = 0; i < 3000; ++i)
+        text += ", \"key" + std::to_string(i) + "\": 1";
+    const auto imported = importInto({}, text + "}}");
+    QVERIFY(imported.ok());
+    QCOMPARE(imported->notes.size(), std::size_t(201));
+    QCOMPARE(imported->notes.back().text, std::string("2,800 more notes are not written out."));
+}
+
+QTEST_APPLESS_MAIN(TestImport)
+#include "tst_import.moc"
