@@ -61,8 +61,8 @@ std::vector<ImportNote> Outline::unsaid(std::string_view format) const
     for (const Field &field : planFields()) {
         const bool stated = !std::holds_alternative<std::monostate>(field.get(m_plan));
         if (stated && !m_said.contains(field.path))
-            notes.push_back({std::string(field.path),
-                             "is left out: " + std::string(format) + " has no word for it."});
+            notes.push_back({std::string(field.path), "is left out: there is no word for it in " +
+                                                          std::string(format) + '.'});
     }
     return notes;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/formats.h"
+#include "core/exchange/harmless_keys.h"
 #include "core/planner/parameters.h"
 
 #include <array>
@@ -31,56 +32,6 @@ constexpr std::array<WordPair, 16> kOptimizers = {{
 }};
 
 constexpr std::array<WordPair, 3> kTypes = {{{"fp32", "4"}, {"fp16", "2"}, {"bf16", "2"}}};
-
-constexpr std::string_view kHarmless[] = {
-    "steps_per_print",
-    "wall_clock_breakdown",
-    "dump_state",
-    "gradient_clipping",
-    "prescale_gradients",
-    "zero_allow_untested_optimizer",
-    "zero_force_ds_cpu_optimizer",
-    "gradient_predivide_factor",
-    "memory_breakdown",
-    "disable_allgather",
-    "seed",
-    "optimizer.params*",
-    "scheduler*",
-    "fp16.*",
-    "bf16.*",
-    "amp*",
-    "tensorboard*",
-    "wandb*",
-    "csv_monitor*",
-    "comms_logger*",
-    "flops_profiler*",
-    "monitor_config*",
-    "comet*",
-    "elasticity*",
-    "autotuning*",
-    "aio*",
-    "checkpoint*",
-    "data_efficiency*",
-    "timers*",
-    "local_rank",
-    "activation_checkpointing.*",
-    "zero_optimization.contiguous_gradients",
-    "zero_optimization.reduce_scatter",
-    "zero_optimization.allgather_partitions",
-    "zero_optimization.round_robin_gradients",
-    "zero_optimization.sub_group_size",
-    "zero_optimization.ignore_unused_parameters",
-    "zero_optimization.stage3_gather_16bit_weights_on_model_save",
-    "zero_optimization.stage3_gather_fp16_weights_on_model_save",
-    "zero_optimization.stage3_max_reuse_distance",
-    "zero_optimization.stage3_module_granularity_threshold",
-    "zero_optimization.elastic_checkpoint",
-    "zero_optimization.load_from_fp32_weights",
-    "zero_optimization.memory_efficient_linear",
-    "zero_optimization.log_trace_cache_warnings",
-    "zero_optimization.offload_optimizer.*",
-    "zero_optimization.offload_param.*",
-};
 
 /// The hidden size of the plan's model; nothing where it names none yet.
 std::optional<std::int64_t> hiddenSize(const Plan &plan)
@@ -200,7 +151,7 @@ Imported importDeepSpeed(Translation t)
     }
     if (t.flag({"activation_checkpointing.cpu_checkpointing"}).value_or(false))
         t.set("activations.offload", true);
-    return std::move(t).finish("DeepSpeed JSON", kHarmless);
+    return std::move(t).finish("DeepSpeed JSON", deepSpeedHarmless());
 }
 
 } // namespace vramscope

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/model_names.h"
 #include "core/exchange/formats.h"
+#include "core/exchange/harmless_keys.h"
 #include "core/planner/parameters.h"
 
 #include <array>
@@ -26,55 +27,6 @@ constexpr std::array<WordPair, 8> kSchedules = {{{"1f1b", "1f1b"},
                                                  {"zbvzerobubble", "zero-bubble"},
                                                  {"zb1p", "zero-bubble"},
                                                  {"dualpipev", "zero-bubble"}}};
-
-constexpr std::string_view kHarmless[] = {
-    "job.*",
-    "profiling.*",
-    "metrics.*",
-    "checkpoint.*",
-    "comm.*",
-    "lr_scheduler.*",
-    "validation.*",
-    "debug.*",
-    "fault_tolerance.*",
-    "experimental.custom_*",
-    "experimental.seed",
-    "model.tokenizer_path",
-    "model.hf_assets_path",
-    "model.norm_type",
-    "model.print_after_conversion",
-    "model.converters",
-    "optimizer.lr",
-    "optimizer.eps",
-    "optimizer.beta1",
-    "optimizer.beta2",
-    "optimizer.weight_decay",
-    "training.steps",
-    "training.warmup_steps",
-    "training.dataset*",
-    "training.data_parallel_type",
-    "training.max_norm",
-    "training.seed",
-    "training.deterministic",
-    "training.gc_freq",
-    "training.gc_debug",
-    "training.dtype",
-    "training.enable_async_tensor_parallel",
-    "experimental.enable_async_tensor_parallel",
-    "experimental.context_parallel_rotate_method",
-    "parallelism.enable_async_tensor_parallel",
-    "parallelism.context_parallel_rotate_method",
-    "parallelism.enable_compiled_autograd",
-    "parallelism.module_fqns_per_model_part",
-    "parallelism.pipeline_parallel_expert_parallel_overlap",
-    "activation_checkpoint.per_op_sac_force_recompute_mm_shapes_by_fqns",
-    "activation_checkpoint.early_stop",
-    "activation_checkpoint.selective_ac_option",
-    "quantize*",
-    "float8.*",
-    "mx.*",
-    "compile.*",
-};
 
 void importModel(Translation &t)
 {
@@ -247,7 +199,7 @@ Imported importTorchtitan(Translation t)
     importCheckpointing(t);
     importStep(t);
     importPrecision(t);
-    return std::move(t).finish("torchtitan TOML", kHarmless);
+    return std::move(t).finish("torchtitan TOML", torchtitanHarmless());
 }
 
 } // namespace vramscope

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/model_names.h"
 #include "core/exchange/formats.h"
+#include "core/exchange/harmless_keys.h"
 
 #include <array>
 
@@ -25,73 +26,6 @@ constexpr std::array<WordPair, 9> kQuantizations = {{{"awq", "awq-int4-g128"},
                                                      {"nvfp4", "nvfp4"},
                                                      {"modelopt_fp4", "nvfp4"},
                                                      {"bitsandbytes", "nf4"}}};
-
-constexpr std::string_view kHarmless[] = {
-    "command",
-    "--host",
-    "--port",
-    "--uds",
-    "--api-key",
-    "--api-server-count",
-    "--served-model-name",
-    "--trust-remote-code",
-    "--chat-template*",
-    "--tokenizer*",
-    "--revision",
-    "--code-revision",
-    "--seed",
-    "--download-dir",
-    "--load-format",
-    "--config-format",
-    "--model-loader-extra-config",
-    "--enable-prefix-caching",
-    "--no-enable-prefix-caching",
-    "--enable-auto-tool-choice",
-    "--tool-call-parser",
-    "--tool-parser-plugin",
-    "--reasoning-parser",
-    "--enable-reasoning",
-    "--disable-log-requests",
-    "--disable-log-stats",
-    "--enable-log-requests",
-    "--uvicorn-log-level",
-    "--allowed-*",
-    "--allow-credentials",
-    "--ssl-*",
-    "--root-path",
-    "--middleware",
-    "--response-role",
-    "--generation-config",
-    "--override-generation-config",
-    "--max-logprobs",
-    "--guided-decoding-backend",
-    "--distributed-executor-backend",
-    "--scheduling-policy",
-    "--async-scheduling",
-    "--disable-custom-all-reduce",
-    "--task",
-    "--runner",
-    "--convert",
-    "--enable-chunked-prefill",
-    "--no-enable-chunked-prefill",
-    "--swap-space",
-    "--disable-frontend-multiprocessing",
-    "--master-addr",
-    "--master-port",
-    "--node-rank",
-    "--headless",
-    "--data-parallel-address",
-    "--data-parallel-rpc-port",
-    "--worker-use-ray",
-    "--hf-overrides",
-    "--rope-scaling",
-    "--rope-theta",
-    "--limit-mm-per-prompt",
-    "--version",
-    "-h",
-    "--nnodes",
-    "--all2all-backend",
-};
 
 void importModel(Translation &t)
 {
@@ -157,7 +91,7 @@ Imported importVllm(Translation t)
     t.translate("inference.weight_format", {"--quantization", "-q"}, kQuantizations);
     if (t.number({"--cpu-offload-gb"}).value_or(0) > 0)
         t.note("keeps weights on the host, which a plan cannot say; they are counted on the GPU.");
-    return std::move(t).finish("vLLM arguments", kHarmless);
+    return std::move(t).finish("vLLM arguments", vllmHarmless());
 }
 
 } // namespace vramscope

@@ -1,26 +1,17 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/shell_words.h"
+#include "core/exchange/shell_reader.h"
 
 #include "core/base/format.h"
-#include "core/exchange/shell_arithmetic.h"
 
 #include <algorithm>
-#include <map>
 
 namespace vramscope {
 
 namespace {
 
-using Words = std::vector<ShellWord>;
-
 constexpr std::size_t kLongestExpansion = std::size_t(1) << 20; ///< bytes, of all words together
 constexpr std::size_t kWordCost = sizeof(ShellWord);
-
-bool isNameCharacter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 bool isBlank(char c)
 {
@@ -38,54 +29,11 @@ bool isDeclaration(const std::string &word)
            word == "env" || word == "-a" || word == "-x";
 }
 
-class ShellReader
+} // namespace
+
+ShellWordList splitWords(const std::string &text, int line)
 {
-public:
-    explicit ShellReader(std::string_view text)
-        : m_text(text)
-    {
-    }
-
-    Result<Words> read();
-
-private:
-    [[nodiscard]] bool done() const { return m_at >= m_text.size(); }
-    [[nodiscard]] char peek(std::size_t ahead = 0) const
-    {
-        return m_at + ahead < m_text.size() ? m_text[m_at + ahead] : '\0';
-    }
-    char next()
-    {
-        m_line += peek() == '\n' ? 1 : 0;
-        return m_text[m_at++];
-    }
-    void skipBlanks(bool newlinesToo);
-    [[nodiscard]] bool startsCommand() const;
-    bool readAssignment();
-    Words readArray();
-    Words readWord();
-    void readQuoted(Words &words, bool &open);
-    Words expansion();
-    Words bracedExpansion();
-    std::string skipParentheses();
-    Words valueOf(const std::string &name, const std::string &spelled) const;
-    void append(Words &to, const Words &words, bool &open, bool joined);
-    void grow(std::size_t bytes);
-    void fail(std::string text);
-
-    std::string_view m_text;
-    std::size_t m_at = 0;
-    int m_line = 1;
-    std::map<std::string, Words, std::less<>> m_variables;
-    Words m_words;
-    std::size_t m_size = 0;
-    std::optional<Error> m_error;
-};
-
-/// A text cut at its white space; each line break inside it counts.
-Words split(const std::string &text, int line)
-{
-    Words words;
+    ShellWordList words;
     bool inside = false;
     for (const char c : text) {
         if (isBlank(c) || c == '\n') {
@@ -151,33 +99,33 @@ bool ShellReader::readAssignment()
     const std::string name(m_text.substr(m_at, end - m_at));
     m_at = end + (adds ? 2 : 1);
     const int line = m_line;
-    Words value;
+    ShellWordList value;
     if (peek() == '(') {
         value = readArray();
     } else if (!done() && !endsWord(peek())) {
         std::string joined;
         for (const ShellWord &word : readWord())
             joined += (joined.empty() ? "" : " ") + word.text;
-        value = split(joined, line);
+        value = splitWords(joined, line);
     }
     grow(value.size() * kWordCost);
-    Words &variable = m_variables[name];
+    ShellWordList &variable = m_variables[name];
     if (!adds)
         variable.clear();
     variable.insert(variable.end(), value.begin(), value.end());
     return true;
 }
 
-Words ShellReader::readArray()
+ShellWordList ShellReader::readArray()
 {
     next(); // the parenthesis
-    Words words;
+    ShellWordList words;
     for (skipBlanks(true); !done() && peek() != ')'; skipBlanks(true)) {
         if (endsWord(peek())) {
             next();
             continue;
         }
-        const Words more = readWord();
+        const ShellWordList more = readWord();
         words.insert(words.end(), more.begin(), more.end());
     }
     if (done())
@@ -188,7 +136,7 @@ Words ShellReader::readArray()
 }
 
 /// Joins an expansion to the word that is being read: its first word to what stands before it.
-void ShellReader::append(Words &to, const Words &words, bool &open, bool joined)
+void ShellReader::append(ShellWordList &to, const ShellWordList &words, bool &open, bool joined)
 {
     for (std::size_t i = 0; i < words.size() && !m_error; ++i) {
         grow(words[i].text.size() + kWordCost);
@@ -200,9 +148,9 @@ void ShellReader::append(Words &to, const Words &words, bool &open, bool joined)
     }
 }
 
-Words ShellReader::readWord()
+ShellWordList ShellReader::readWord()
 {
-    Words words;
+    ShellWordList words;
     bool open = false; // a word has begun
     const auto add = [&](char c) {
         if (!open)
@@ -236,7 +184,7 @@ Words ShellReader::readWord()
     return words;
 }
 
-void ShellReader::readQuoted(Words &words, bool &open)
+void ShellReader::readQuoted(ShellWordList &words, bool &open)
 {
     next(); // the quote
     if (!open)
@@ -260,92 +208,7 @@ void ShellReader::readQuoted(Words &words, bool &open)
         next();
 }
 
-Words ShellReader::valueOf(const std::string &name, const std::string &spelled) const
-{
-    const auto found = m_variables.find(name);
-    return found != m_variables.end() ? found->second : Words{{'$' + spelled, m_line}};
-}
-
-/// What follows a '$': a name, a name in braces, arithmetic; a command stays unread.
-Words ShellReader::expansion()
-{
-    next(); // the sign
-    if (peek() == '{')
-        return bracedExpansion();
-    if (peek() == '(') {
-        const std::string inside = skipParentheses();
-        if (inside.starts_with("((") && inside.ends_with("))")) {
-            const auto number =
-                evaluated(std::string_view(inside).substr(2, inside.size() - 4),
-                          [this](std::string_view name) -> std::string {
-                              const auto found = m_variables.find(name);
-                              return found != m_variables.end() && found->second.size() == 1
-                                         ? found->second[0].text
-                                         : std::string();
-                          });
-            if (number)
-                return {{std::to_string(*number), m_line}};
-        }
-        return {{"$(…)", m_line}};
-    }
-    if (peek() == '@' || peek() == '*') {
-        next();
-        return {};
-    }
-    std::string name;
-    while (!done() && isNameCharacter(peek()))
-        name += next();
-    return valueOf(name, name);
-}
-
-Words ShellReader::bracedExpansion()
-{
-    next(); // the brace
-    const int line = m_line;
-    std::string inside;
-    for (int depth = 1; !done(); inside += next()) {
-        depth += peek() == '{' ? 1 : peek() == '}' ? -1 : 0;
-        if (depth == 0)
-            break;
-    }
-    if (done()) {
-        fail("\"${\" is not closed.");
-        return {};
-    }
-    next();
-    const std::size_t end = static_cast<std::size_t>(
-        std::ranges::find_if_not(inside, isNameCharacter) - inside.begin());
-    const std::string name = inside.substr(0, end);
-    if (m_variables.contains(name))
-        return valueOf(name, name);
-    const std::size_t otherwise = inside.find('-', end);
-    if (otherwise == std::string::npos || otherwise > end + 1)
-        return {{"${" + inside + '}', line}};
-    const std::string fallback = inside.substr(otherwise + 1);
-    if (fallback.starts_with('$')) {
-        std::string other = fallback.substr(1);
-        std::erase_if(other, [](char c) { return c == '{' || c == '}'; });
-        return valueOf(other, other);
-    }
-    return split(fallback, line);
-}
-
-/// From an opening parenthesis to the one that closes it, both included.
-std::string ShellReader::skipParentheses()
-{
-    std::string inside;
-    int depth = 0;
-    while (!done()) {
-        depth += peek() == '(' ? 1 : peek() == ')' ? -1 : 0;
-        inside += next();
-        if (depth == 0)
-            return inside;
-    }
-    fail("\"$(\" is not closed.");
-    return {};
-}
-
-Result<Words> ShellReader::read()
+Result<ShellWordList> ShellReader::read()
 {
     for (skipBlanks(false); !done(); skipBlanks(false)) {
         if (endsWord(peek())) {
@@ -357,7 +220,7 @@ Result<Words> ShellReader::read()
             m_words.push_back({{}, m_line, true});
             next();
         } else if (!startsCommand() || !readAssignment()) {
-            const Words words = readWord();
+            const ShellWordList words = readWord();
             m_words.insert(m_words.end(), words.begin(), words.end());
         }
     }
@@ -373,8 +236,6 @@ Result<Words> ShellReader::read()
     }
     return m_words;
 }
-
-} // namespace
 
 Result<std::vector<ShellWord>> shellWords(std::string_view script)
 {

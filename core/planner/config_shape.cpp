@@ -4,6 +4,7 @@
 
 #include "core/catalog/model_types.h"
 #include "core/planner/config_reader.h"
+#include "core/planner/config_window.h"
 
 #include <algorithm>
 
@@ -44,8 +45,6 @@ private:
     void feedForward();
     void experts();
     void denseLayers();
-    void window();
-    void layerTypes(const FieldValue &value);
 
     /// What the class says where a part of a config says nothing.
     [[nodiscard]] std::int64_t byDefault(std::int64_t ModelDefaults::*member) const
@@ -245,51 +244,6 @@ void ShapeReader::denseLayers()
     m_it.denseLayers = std::min(m_it.layers, static_cast<std::int64_t>(dense->size()));
 }
 
-void ShapeReader::layerTypes(const FieldValue &value)
-{
-    const auto *list = std::get_if<TextList>(&value);
-    if (!list || list->size() != static_cast<std::size_t>(m_it.layers)) {
-        m_config.fail("layer_types", "must be a list with one word for each of the " +
-                                         std::to_string(m_it.layers) + " layers.");
-        return;
-    }
-    for (const std::string &word : *list) {
-        const bool slides = word == "sliding_attention" || word == "chunked_attention";
-        if (!slides && word != "full_attention") {
-            m_config.fail("layer_types", "holds \"" + word.substr(0, 40) +
-                                             "\"; known are sliding_attention, chunked_attention "
-                                             "and full_attention.");
-            return;
-        }
-        m_it.slidingLayers.push_back(slides);
-    }
-    if (std::ranges::none_of(m_it.slidingLayers, std::identity()))
-        m_it.slidingLayers.clear(), m_it.slidingWindow = 0;
-    else if (m_it.slidingWindow == 0)
-        m_config.fail(m_type.windowKey, "is missing: layer_types names sliding layers.");
-}
-
-void ShapeReader::window()
-{
-    m_it.slidingWindow =
-        m_config.count({m_type.windowKey}, 1, kMaxPositions, byDefault(&ModelDefaults::window));
-    if (!m_config.flag("use_sliding_window", !m_type.windowNeedsFlag)) {
-        m_it.slidingWindow = 0;
-        return;
-    }
-    if (const FieldValue *list = m_config.find("layer_types")) {
-        layerTypes(*list);
-    } else if (m_it.slidingWindow > 0 && m_type.fullEvery > 0) {
-        const std::int64_t every =
-            m_config.count({"sliding_window_pattern"}, 1, kMaxLayers, m_type.fullEvery);
-        m_it.slidingLayers = slidingPattern(m_it.layers, every);
-    } else if (m_it.slidingWindow > 0 && m_type.windowNeedsFlag) {
-        const std::int64_t full = m_config.count({"max_window_layers"}, 0, kMaxLayers, 0);
-        for (std::int64_t layer = 0; layer < m_it.layers; ++layer)
-            m_it.slidingLayers.push_back(layer >= full);
-    }
-}
-
 Result<Architecture> ShapeReader::read()
 {
     type();
@@ -299,7 +253,7 @@ Result<Architecture> ShapeReader::read()
     biases();
     norms();
     feedForward();
-    window();
+    readWindow(m_config, m_type, byDefault(&ModelDefaults::window), m_it);
     if (m_config.error())
         return *m_config.error();
     return m_it;

@@ -59,6 +59,9 @@ private slots:
     void thePresetsAreListedInBothForms();
     void validationSaysEachRowThatItCannotUse();
     void seedsAreListedInBothFormsWithExactBytes();
+    void filesOfOtherToolsBecomeOnePlan();
+    void anImportGoesOntoAPlanAndIntoAFile();
+    void aPlanIsExportedInEveryFormat();
 };
 
 void TestCli::helpListsTheCommandsAndEachHasItsOwn()
@@ -97,6 +100,7 @@ void TestCli::wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong_data()
     QTest::newRow("no device") << QStringList{u"live"_s, file, u"--device"_s, u"3"_s}
                                << u"it has: 0"_s;
     QTest::newRow("two files") << QStringList{u"live"_s, file, file} << u"unexpected argument"_s;
+    QTest::newRow("no format") << QStringList{u"export"_s, file} << u"is none of hf-config"_s;
     QTest::newRow("flag with value")
         << QStringList{u"presets"_s, u"--json=1"_s} << u"takes no value"_s;
 }
@@ -223,6 +227,56 @@ void TestCli::seedsAreListedInBothFormsWithExactBytes()
     QCOMPARE(cache["difference"_L1].toInteger(), 43899345920);
     for (const QJsonValue seed : seeds)
         QVERIFY(text.out.contains("Seed "_L1 + seed["seed"_L1].toString() + ": "_L1));
+}
+
+void TestCli::filesOfOtherToolsBecomeOnePlan()
+{
+    const QString model = test::projectFile("tests/data/exchange/gemma3_config.json"_L1);
+    const QString zero = test::projectFile("tests/data/exchange/ds_zero3.json"_L1);
+    const Outcome text = run({u"import"_s, model, zero});
+    QCOMPARE(text.status, 0);
+    QVERIFY(text.err.contains(zero + ": read as DeepSpeed JSON\n"_L1));
+    QVERIFY(text.err.contains("  zero_quantized_gradients_typo: is not known"_L1));
+    const Outcome whole = run({u"import"_s, u"--json"_s, model, zero});
+    QCOMPARE(whole.status, 0);
+    QVERIFY(whole.err.isEmpty());
+    QCOMPARE(json(whole.out)["plan"_L1].toObject(), json(text.out));
+    const QJsonObject note = json(whole.out)["notes"_L1].toArray().first().toObject();
+    QCOMPARE(note["file"_L1].toString(), model);
+    QCOMPARE(note["place"_L1].toString(), u"vision_config"_s);
+    const Outcome broken = run({u"import"_s, model, example("training-out-of-memory.pickle"_L1)});
+    QCOMPARE(broken.status, 1);
+    QVERIFY(broken.out.isEmpty());
+    QVERIFY(broken.err.contains("This is a Python pickle"_L1));
+}
+
+void TestCli::anImportGoesOntoAPlanAndIntoAFile()
+{
+    const QTemporaryDir folder;
+    const QString out = folder.filePath("plan.vramplan"_L1);
+    const Outcome imported =
+        run({u"import"_s, test::projectFile("tests/data/exchange/ds_zero3.json"_L1), u"--onto"_s,
+             example("llama-70b-8xh200.vramplan"_L1), u"--out"_s, out});
+    QCOMPARE(imported.status, 0);
+    QVERIFY(imported.out.isEmpty());
+    const Outcome plan = run({u"plan"_s, u"--json"_s, out});
+    QCOMPARE(plan.status, 0);
+    QCOMPARE(json(plan.out)["parameters"_L1]["total"_L1].toInteger(), qint64(70553706496));
+    QVERIFY(json(plan.out)["peak"_L1]["allocated"_L1].toInteger() > 0);
+}
+
+void TestCli::aPlanIsExportedInEveryFormat()
+{
+    const QString file = example("llama-70b-8xh200.vramplan"_L1);
+    for (const auto format :
+         {"hf-config"_L1, "deepspeed"_L1, "torchtitan"_L1, "megatron"_L1, "vllm"_L1}) {
+        const Outcome text = run({u"export"_s, file, u"--as"_s, format});
+        QCOMPARE(text.status, 0);
+        const QJsonObject whole =
+            json(run({u"export"_s, file, u"--as"_s, format, u"--json"_s}).out);
+        QCOMPARE(whole["text"_L1].toString(), text.out);
+        QCOMPARE(whole["notes"_L1].toArray().size(), text.err.count(u'\n'));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestCli)

@@ -264,7 +264,7 @@ void TestExport::whatAFormatCannotSayIsNamed()
     QCOMPARE(places.join(QLatin1Char(' ')),
              QStringLiteral("model.preset model.buffer_bytes parallel.strategy adapters.kind"));
     QCOMPARE(exported->notes.back().text,
-             std::string("is left out: a DeepSpeed JSON has no word for it."));
+             std::string("is left out: there is no word for it in a DeepSpeed JSON."));
 }
 
 void TestExport::aPlanWithoutAModelIsRefused()

@@ -28,6 +28,7 @@ private slots:
     void keysThatBearOnNoMemoryAreCountedInOneNote();
     void everyKeyIsCarriedOverNotedOrCounted();
     void filesAreAppliedOntoOneAnother();
+    void theDropoutOfAConfigIsCarriedOver();
     void theModelOfMegatronArgumentsCountsItsParameters();
     void textsThatAreNoConfigSayWhatTheyAre_data();
     void textsThatAreNoConfigSayWhatTheyAre();
@@ -274,6 +275,16 @@ void TestImport::filesAreAppliedOntoOneAnother()
     QCOMPARE(both->plan.parallel.bucket.reduce.value(), 64 * 64);
     QCOMPARE(both->plan.parallel.bucket.persistence.value(), 640);
     QVERIFY(both->plan.parallel.strategy == Strategy::Zero3);
+}
+
+void TestImport::theDropoutOfAConfigIsCarriedOver()
+{
+    const auto imported = importInto({}, R"({"model_type": "gpt2", "n_embd": 768, "n_layer": 12,
+        "n_head": 12, "n_positions": 1024, "vocab_size": 50257, "resid_pdrop": 0.1,
+        "embd_pdrop": 0.1, "attn_pdrop": 0.2})");
+    QVERIFY(imported.ok());
+    QCOMPARE(imported->plan.activations.dropout.value(), 0.1);
+    QCOMPARE(imported->plan.activations.attentionDropout.value(), 0.2);
 }
 
 void TestImport::theModelOfMegatronArgumentsCountsItsParameters()

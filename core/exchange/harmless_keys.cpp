@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/harmless_keys.h"
+
+namespace vramscope {
+
+namespace {
+
+// clang-format off
+constexpr std::string_view kConfig[] = {
+    "architectures*", "auto_map*", "transformers_version", "_name_or_path", "_*",
+    "bos_token_id", "eos_token_id", "pad_token_id", "sep_token_id", "unk_token_id",
+    "cls_token_id", "mask_token_id", "decoder_start_token_id", "boi_token_index",
+    "eoi_token_index", "image_token_index", "image_token_id", "video_token_id",
+    "vision_start_token_id", "vision_end_token_id", "vision_token_id", "id2label*", "label2id*",
+    "use_cache", "initializer_range", "initializer_factor", "embedding_initializer_range",
+    "attn_logit_softcapping", "final_logit_softcapping", "query_pre_attn_scalar", "hidden_act",
+    "hidden_activation", "activation_function", "act_fn", "ffn_act_fn*", "activation", "afn",
+    "rms_norm_eps", "norm_eps", "norm_epsilon", "layer_norm_eps", "layer_norm_epsilon",
+    "layernorm_epsilon", "rope_theta", "rope_scaling*", "rope_parameters*",
+    "rope_local_base_freq", "rope_traditional", "rope_ratio", "rope_pct", "rope_interleave",
+    "rotary_dim", "rotary_pct", "rotary_emb_base", "rotary", "partial_rotary_factor",
+    "original_max_position_embeddings", "original_rope", "pretraining_tp", "summary_*",
+    "task_specific_params*", "scale_attn_*", "reorder_and_upcast_attn",
+    "attention_softmax_in_fp32", "output_router_logits", "output_hidden_states",
+    "output_attentions", "return_dict", "router_aux_loss_coef", "router_z_loss_coef",
+    "router_jitter_noise", "input_jitter_noise", "aux_loss_alpha", "seq_aux", "norm_topk_prob",
+    "routed_scaling_factor", "scoring_func", "topk_method", "topk_group", "n_group",
+    "logit_scale", "logits_scaling", "embedding_multiplier", "residual_multiplier",
+    "attention_multiplier", "scale_depth", "scale_emb", "dim_model_base", "swiglu_limit",
+    "position_embedding_type", "model_version",
+   
+    "activation_dropout",
+    "classifier_dropout", "layerdrop",
+    "chunk_size_feed_forward", "tokenizer_class", "prefix", "gradient_checkpointing",
+    "do_layer_norm_before", "no_rope_layers*", "no_rope_layer_interval", "use_parallel_residual",
+    "attn_config.*", "ffn_config.*", "mm_tokens_per_image", "max_window_layers",
+    "use_sliding_window", "quantization_config.*",
+};
+
+constexpr std::string_view kDeepSpeed[] = {
+    "steps_per_print", "wall_clock_breakdown", "dump_state", "gradient_clipping",
+    "prescale_gradients", "zero_allow_untested_optimizer", "zero_force_ds_cpu_optimizer",
+    "gradient_predivide_factor", "memory_breakdown", "disable_allgather", "seed",
+    "optimizer.params*", "scheduler*", "fp16.*", "bf16.*", "amp*", "tensorboard*", "wandb*",
+    "csv_monitor*", "comms_logger*", "flops_profiler*", "monitor_config*", "comet*",
+    "elasticity*", "autotuning*", "aio*", "checkpoint*", "data_efficiency*", "timers*",
+    "local_rank", "activation_checkpointing.*", "zero_optimization.contiguous_gradients",
+    "zero_optimization.reduce_scatter", "zero_optimization.allgather_partitions",
+    "zero_optimization.round_robin_gradients", "zero_optimization.sub_group_size",
+    "zero_optimization.ignore_unused_parameters",
+    "zero_optimization.stage3_gather_16bit_weights_on_model_save",
+    "zero_optimization.stage3_gather_fp16_weights_on_model_save",
+    "zero_optimization.stage3_max_reuse_distance",
+    "zero_optimization.stage3_module_granularity_threshold",
+    "zero_optimization.elastic_checkpoint", "zero_optimization.load_from_fp32_weights",
+    "zero_optimization.memory_efficient_linear", "zero_optimization.log_trace_cache_warnings",
+    "zero_optimization.offload_optimizer.*", "zero_optimization.offload_param.*",
+};
+
+constexpr std::string_view kTorchtitan[] = {
+    "job.*", "profiling.*", "metrics.*", "checkpoint.*", "comm.*", "lr_scheduler.*",
+    "validation.*", "debug.*", "fault_tolerance.*", "experimental.custom_*", "experimental.seed",
+    "model.tokenizer_path", "model.hf_assets_path", "model.norm_type",
+    "model.print_after_conversion", "model.converters", "optimizer.lr", "optimizer.eps",
+    "optimizer.beta1", "optimizer.beta2", "optimizer.weight_decay", "training.steps",
+    "training.warmup_steps", "training.dataset*", "training.data_parallel_type",
+    "training.max_norm", "training.seed", "training.deterministic", "training.gc_freq",
+    "training.gc_debug", "training.dtype", "training.enable_async_tensor_parallel",
+    "experimental.enable_async_tensor_parallel", "experimental.context_parallel_rotate_method",
+    "parallelism.enable_async_tensor_parallel", "parallelism.context_parallel_rotate_method",
+    "parallelism.enable_compiled_autograd", "parallelism.module_fqns_per_model_part",
+    "parallelism.pipeline_parallel_expert_parallel_overlap",
+    "activation_checkpoint.per_op_sac_force_recompute_mm_shapes_by_fqns",
+    "activation_checkpoint.early_stop", "activation_checkpoint.selective_ac_option", "quantize*",
+    "float8.*", "mx.*", "compile.*",
+};
+
+constexpr std::string_view kMegatron[] = {
+    "command", "--lr*", "--min-lr", "--start-weight-decay", "--end-weight-decay",
+    "--weight-decay*", "--adam-*", "--sgd-momentum", "--clip-grad", "--train-iters",
+    "--train-samples", "--save*", "--load", "--no-load-*", "--no-save-*", "--finetune",
+    "--data-*", "--split", "--train-data-path", "--valid-data-path", "--test-data-path",
+    "--vocab-file", "--merge-file", "--tokenizer-*", "--log-*", "--eval-*", "--tensorboard-*",
+    "--wandb-*", "--seed", "--init-method-*", "--distributed-backend",
+    "--distributed-timeout-minutes", "--exit-*", "--num-workers", "--rotary-*", "--norm-epsilon",
+    "--layernorm-epsilon", "--overlap-*", "--tp-comm-*", "--use-mcore-models",
+    "--use-legacy-models", "--apply-layernorm-1p", "--attention-softmax-in-fp32",
+    "--no-masked-softmax-fusion", "--no-bias-*", "--no-rope-fusion",
+    "--no-gradient-accumulation-fusion", "--no-async-tensor-model-parallel-allreduce", "--ckpt-*",
+    "--dist-ckpt-*", "--use-dist-ckpt", "--auto-detect-ckpt-format", "--async-save", "--profile*",
+    "--manual-gc*", "--timing-log-*", "--check-for-nan-*", "--no-check-for-nan-*", "--override-*",
+    "--use-checkpoint-*", "--reset-*", "--mock-data", "--dataloader-type", "--eod-mask-loss",
+    "--create-attention-mask-in-dataloader", "--no-create-attention-mask-in-dataloader",
+    "--position-embedding-*", "--use-rope-scaling", "--rope-*", "--mrope-*", "--squared-relu",
+    "--untie-embeddings-and-output-weights", "--make-vocab-size-divisible-by",
+    "--max-position-embeddings", "--moe-router-*", "--moe-aux-loss-coeff", "--moe-z-loss-coeff",
+    "--moe-token-dispatcher-type", "--moe-grouped-gemm", "--moe-permute-fusion",
+    "--moe-enable-deepep", "--moe-per-layer-logging", "--delay-wgrad-compute",
+    "--accumulate-allreduce-grads-in-fp32", "--initial-loss-scale", "--loss-scale*",
+    "--min-loss-scale", "--hysteresis", "--rampup-batch-size", "--override-opt_param-scheduler",
+    "--ddp-*", "--align-*", "--no-align-*", "--cross-entropy-*", "--calculate-per-token-loss",
+    "--master-addr", "--master-port", "--node-rank", "--rdzv-*", "--local-rank", "--max-restarts",
+    "--tee", "--redirects", "--standalone", "-m", "--fp8-*", "--first-last-layers-bf16",
+    "--disable-straggler-*", "--transformer-impl", "--enable-experimental", "--bf16", "--spec*",
+    "--kv-channels", "--group-query-attention", "--no-mmap-bin-files",
+    "--num-dataset-builder-threads", "--use-tp-pp-dp-mapping", "--nccl-communicator-config-path",
+    "--apply-query-key-layer-scaling", "--microbatch-group-size-per-virtual-pipeline-stage",
+    "--pytorch-profile*", "--te-rng-tracker", "--attention-backend",
+    "--distribute-saved-activations", "--inference-*",
+};
+
+constexpr std::string_view kVllm[] = {
+    "command", "--host", "--port", "--uds", "--api-key", "--api-server-count",
+    "--served-model-name", "--trust-remote-code", "--chat-template*", "--tokenizer*",
+    "--revision", "--code-revision", "--seed", "--download-dir", "--load-format",
+    "--config-format", "--model-loader-extra-config", "--enable-prefix-caching",
+    "--no-enable-prefix-caching", "--enable-auto-tool-choice", "--tool-call-parser",
+    "--tool-parser-plugin", "--reasoning-parser", "--enable-reasoning", "--disable-log-requests",
+    "--disable-log-stats", "--enable-log-requests", "--uvicorn-log-level", "--allowed-*",
+    "--allow-credentials", "--ssl-*", "--root-path", "--middleware", "--response-role",
+    "--generation-config", "--override-generation-config", "--max-logprobs",
+    "--guided-decoding-backend", "--distributed-executor-backend", "--scheduling-policy",
+    "--async-scheduling", "--disable-custom-all-reduce", "--task", "--runner", "--convert",
+    "--enable-chunked-prefill", "--no-enable-chunked-prefill", "--swap-space",
+    "--disable-frontend-multiprocessing", "--master-addr", "--master-port", "--node-rank",
+    "--headless", "--data-parallel-address", "--data-parallel-rpc-port", "--worker-use-ray",
+    "--hf-overrides", "--rope-scaling", "--rope-theta", "--limit-mm-per-prompt", "--version",
+    "-h", "--nnodes", "--all2all-backend",
+};
+
+// clang-format on
+
+} // namespace
+
+std::span<const std::string_view> configHarmless()
+{
+    return kConfig;
+}
+
+std::span<const std::string_view> deepSpeedHarmless()
+{
+    return kDeepSpeed;
+}
+
+std::span<const std::string_view> torchtitanHarmless()
+{
+    return kTorchtitan;
+}
+
+std::span<const std::string_view> megatronHarmless()
+{
+    return kMegatron;
+}
+
+std::span<const std::string_view> vllmHarmless()
+{
+    return kVllm;
+}
+
+} // namespace vramscope
