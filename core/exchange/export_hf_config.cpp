@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/outline.h"
+#include "core/planner/parameters.h"
 
 #include <nlohmann/json.hpp>
 
@@ -95,12 +96,10 @@ std::string hfConfigText(Outline &outline)
 {
     outline.said({"model.preset", "model.config"});
     const PlanModel &model = outline.plan().model;
-    PlanModel alone;
+    PlanModel alone; // what stands beside it has no word in a config
     alone.preset = model.preset;
-    alone.config = model.config;
-    const Json config = model.config
-                            ? Json::parse(*model.config, nullptr, false)
-                            : configOf(resolve(Plan{.model = alone}).settings.architecture);
+    const Json config = model.config ? Json::parse(*model.config, nullptr, false)
+                                     : configOf(architectureOf(alone).value());
     return config.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
