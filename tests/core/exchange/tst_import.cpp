@@ -315,6 +315,8 @@ void TestImport::textsThatAreNoConfigSayWhatTheyAre_data()
                           << QByteArray("TOML that the import does not know");
     QTest::newRow("broken TOML") << QByteArray("[training]\nseq_len = = 3\n")
                                  << QByteArray("not TOML from line 2 on");
+    QTest::newRow("TOML with a broken table")
+        << QByteArray("[training]\n[>x]\n") << QByteArray("not TOML from line 2 on");
     QTest::newRow("prose") << QByteArray("Dear reader,\n") << QByteArray("text that the import");
     QTest::newRow("Python") << QByteArray("LLM(model=(1, 2))") << QByteArray("Line 1: ");
 }
