@@ -40,6 +40,7 @@ struct Architecture
     Biases bias;
     std::int64_t learnedPositions = 0;
     std::int64_t typeVocab = 0; ///< token-type embeddings (BERT)
+    bool fusedQkv = false;      ///< one product gives queries, keys and values
     bool qkNorm = false;
     std::int64_t normsPerLayer = 2;
     bool attentionSinks = false;

@@ -20,9 +20,16 @@ constexpr ModelType plainType(std::string_view name)
     return {.name = name, .norm = kLayerNorm, .gatedMlp = false, .bias = kAllLinear};
 }
 
+/// A type whose attention makes queries, keys and values in one product.
+constexpr ModelType withFusedQkv(ModelType type)
+{
+    type.fusedQkv = true;
+    return type;
+}
+
 constexpr ModelType gpt2Like(std::string_view name)
 {
-    ModelType type = plainType(name);
+    ModelType type = withFusedQkv(plainType(name));
     type.tiedEmbeddings = true;
     type.learnedPositions = true;
     type.ffnOverHidden = 4;
@@ -41,7 +48,7 @@ constexpr ModelType bertLike(std::string_view name, std::int64_t typeVocab = 2, 
 
 constexpr ModelType falconLike(std::string_view name)
 {
-    ModelType type = plainType(name);
+    ModelType type = withFusedQkv(plainType(name));
     type.bias = {};
     type.tiedEmbeddings = true;
     type.ffnOverHidden = 4;
@@ -102,17 +109,18 @@ constexpr ModelDefaults kQwen2Defaults = {.layers = 32,
                                           .positions = 32768};
 
 constexpr std::array kModelTypes = {
-    ModelType{.name = "baichuan"},
+    ModelType{.name = "baichuan", .fusedQkv = true},
     bertLike("bert"),
     ModelType{.name = "bloom",
               .norm = kLayerNorm,
               .gatedMlp = false,
               .bias = kAllLinear,
               .tiedEmbeddings = true,
+              .fusedQkv = true,
               .embeddingNorm = true,
               .ffnOverHidden = 4},
     bertLike("camembert", 1),
-    ModelType{.name = "chatglm", .bias = {.qkv = true}},
+    ModelType{.name = "chatglm", .bias = {.qkv = true}, .fusedQkv = true},
     ModelType{.name = "cohere",
               .norm = kLayerNorm,
               .tiedEmbeddings = true,
@@ -150,7 +158,7 @@ constexpr std::array kModelTypes = {
               .qkNormKey = "use_qk_norm"},
     // Megatron's own GPT: what its command line calls --position-embedding-type and
     // --disable-bias-linear is stated beside the config.
-    plainType("gpt"),
+    withFusedQkv(plainType("gpt")),
     gpt2Like("gpt2"),
     ModelType{.name = "gpt_bigcode",
               .norm = kLayerNorm,
@@ -158,9 +166,10 @@ constexpr std::array kModelTypes = {
               .bias = kAllLinear,
               .tiedEmbeddings = true,
               .learnedPositions = true,
+              .fusedQkv = true,
               .ffnOverHidden = 4,
               .multiQuery = true},
-    plainType("gpt_neox"),
+    withFusedQkv(plainType("gpt_neox")),
     ModelType{.name = "gpt_oss",
               .bias = {.qkv = true, .o = true, .expert = true, .router = true},
               .attentionSinks = true,
@@ -191,6 +200,7 @@ constexpr std::array kModelTypes = {
               .gatedMlp = false,
               .tiedEmbeddings = true,
               .learnedPositions = true,
+              .fusedQkv = true,
               .normBias = false,
               .ffnOverHidden = 4,
               .biasKey = "no_bias",
@@ -214,9 +224,9 @@ constexpr std::array kModelTypes = {
               .gatedMlp = false,
               .bias = kAllLinearAndHead,
               .normsPerLayer = 1},
-    ModelType{.name = "phi3"},
+    ModelType{.name = "phi3", .fusedQkv = true},
     ModelType{.name = "phimoe", .norm = kLayerNorm, .experts = true},
-    ModelType{.name = "qwen", .bias = {.qkv = true}, .ffnCountsBoth = true},
+    ModelType{.name = "qwen", .bias = {.qkv = true}, .fusedQkv = true, .ffnCountsBoth = true},
     qwen2Like("qwen2", kQwen2Defaults),
     qwen2Like("qwen2_5_vl"),
     qwen2Like("qwen2_5_vl_text"),
@@ -273,6 +283,7 @@ Architecture architectureOfType(const ModelType &type)
     architecture.gatedMlp = type.gatedMlp;
     architecture.bias = type.bias;
     architecture.tiedEmbeddings = type.tiedEmbeddings;
+    architecture.fusedQkv = type.fusedQkv;
     architecture.qkNorm = type.qkNorm;
     architecture.normsPerLayer = type.normsPerLayer;
     architecture.attentionSinks = type.attentionSinks;

@@ -34,6 +34,7 @@ struct ModelType
     Biases bias{};
     bool tiedEmbeddings = false; ///< where the config does not say
     bool learnedPositions = false;
+    bool fusedQkv = false;
     bool qkNorm = false;
     std::int64_t normsPerLayer = 2;
     bool attentionSinks = false;

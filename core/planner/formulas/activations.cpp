@@ -152,11 +152,20 @@ void BlockActivations::addSaved(std::string_view name, const TermSum &sum, Range
                                 std::int64_t stride)
 {
     const std::int64_t strides = (range.blocks + stride - 1) / stride;
-    const Exact held = dividedUp(Exact(strides) * m_t.flights, m_t.chunks);
     const Exact each = bytes(sum);
-    m_ledger.add(Entry{Category::Activations, name, held * each, kWhileKept, kWhileKept,
-                       policyOrigin(m_s), 1, Course::saved(range, each, stride)},
-                 formula(sum, held.value()));
+    const auto add = [&](std::int64_t flights, MomentSet when) {
+        const Exact held = dividedUp(Exact(strides) * flights, m_t.chunks);
+        m_ledger.add(Entry{Category::Activations, name, held * each, when, when, policyOrigin(m_s),
+                           1, Course::saved(range, each, stride)},
+                     formula(sum, held.value()));
+    };
+    if (!m_t.forwardFirst()) {
+        add(m_t.flights, kWhileKept);
+        return;
+    }
+    // Gradients are there from the second backward pass on, when one micro-batch is gone.
+    add(m_t.flights, {At::Forward, At::Loss});
+    add(m_t.flights - 1, {At::Backward});
 }
 
 /// What is there while a block of the range runs.

@@ -22,8 +22,10 @@ public:
         , m_w(training.s.computeBytes)
         , m_tp(training.s.tensor)
         , m_sp(training.s.sequenceParallel ? training.s.tensor : 1)
+        , m_inner(training.s.architecture.gatedMlp ? 2 : 1)
         , m_eager(training.s.kernels == Kernels::Eager)
         , m_frozen(m_eager && training.lora() && training.s.adapterWeightBytes > m_w)
+        , m_casts(m_eager && training.autocast() && training.residual == 4)
     {
     }
 
@@ -38,6 +40,8 @@ public:
             norms();
             attention();
             feedForward();
+            if (m_eager)
+                m_memory.temporaries.add(m_t.residual, "h", m_a.hidden, m_sp); // output's gradient
             // Adapters of a wider type than the activations keep inputs cast to it.
             if (m_frozen)
                 m_memory.kept += adapterInputs(m_t, m_moe);
@@ -49,8 +53,11 @@ public:
     }
 
 private:
+    std::int64_t readers(std::int64_t index) const;
+    std::int64_t normalised(std::int64_t inputBytes) const;
     void norms();
     void attention();
+    void latentAttention();
     TermSum scores() const;
     void feedForward();
     void ffn(std::string_view symbol, std::int64_t width, std::int64_t divisor, bool rows,
@@ -68,36 +75,52 @@ private:
     const Architecture &m_a;
     bool m_moe;
     std::int64_t m_w, m_tp, m_sp;
+    std::int64_t m_inner; ///< products that read the feed-forward's input
     bool m_eager;
     /// Frozen matrices and norm weights keep no input (autograd saves an operand only for the
     /// gradient of the other), and adapters keep copies of their own. Checked against PEFT's
     /// MetaMathQA runs. litgpt's adapters, of the activations' type, hold more than that: its
     /// tables agree with every input kept.
     bool m_frozen;
+    bool m_casts; ///< autocast casts each product's fp32 input
     BlockMemory m_memory;
 };
+
+/// How many matrix products read the output of norm `index`: those of the attention, then those of
+/// the feed-forward (its router and shared expert; routed experts count by rows).
+std::int64_t TorchBlock::readers(std::int64_t index) const
+{
+    if (index > 1)
+        return 1;
+    const std::int64_t mlp = m_moe ? 1 + (m_a.sharedFfn > 0 ? m_inner : 0) : m_inner;
+    const std::int64_t attention = m_a.fusedQkv ? 1 : m_a.mla() ? 2 : 3;
+    return m_a.normsPerLayer == 1 ? attention + mlp : index == 0 ? attention : mlp;
+}
+
+/// Bytes per element that an RMSNorm keeps of its input, as Hugging Face's module computes it: the
+/// input in fp32 (a copy where it is narrower) and, for the gradient of its weight, the normalised
+/// value, of the input's type.
+std::int64_t TorchBlock::normalised(std::int64_t inputBytes) const
+{
+    return m_frozen ? 4 : 4 + inputBytes;
+}
 
 void TorchBlock::norms()
 {
     const std::int64_t h = m_a.hidden;
-    const bool wide = m_w == 4 || m_t.residual == 4; // the norm reads fp32 without a copy
-    TermSum norm;
-    if (m_a.norm == NormKind::RmsNorm && m_eager) {
-        // Hugging Face's module: the input in fp32, the normalised value, the scaled output.
-        norm.add(4, "h", h, m_sp);
+    const bool wide = m_t.residual == 4; // the norm reads fp32 without a copy
+    const bool rms = m_a.norm == NormKind::RmsNorm && m_eager;
+    for (std::int64_t i = 0; i < m_a.normsPerLayer; ++i) {
+        m_memory.kept.add(rms ? normalised(m_t.residual) : m_t.residual, "h", h, m_sp);
+        // Autocast's norms give fp32, and each product keeps a cast copy of its own: only casts of
+        // weights are cached. Measured: tests/measure, family "autocast".
         if (!m_frozen)
-            norm.add(wide ? 4 : m_w, "h", h, m_sp);
-    } else {
-        norm.add(m_t.residual, "h", h, m_sp);
+            m_memory.kept.add(m_casts ? readers(i) * m_w : m_w, "h", h, m_sp);
     }
-    if (!m_frozen)
-        norm.add(m_w, "h", h, m_sp);
-    for (std::int64_t i = 0; i < m_a.normsPerLayer; ++i)
-        m_memory.kept += norm;
-    if (m_a.norm != NormKind::RmsNorm || !m_eager || wide)
+    if (!rms || wide)
         m_memory.input.add(m_t.residual, "h", h, m_sp);
     if (m_a.qkNorm) {
-        const std::int64_t each = m_frozen ? 4 : m_eager ? 4 + m_w : m_w;
+        const std::int64_t each = m_eager ? normalised(m_w) : m_w;
         m_memory.kept.add(each, "A", queryWidth(), m_tp);
         m_memory.kept.add(each, "K", kvWidth(), m_tp);
     }
@@ -119,19 +142,33 @@ TermSum TorchBlock::scores() const
     return sum;
 }
 
+/// DeepSeek's latent attention, with keys and values expanded for training. Measured:
+/// tests/measure, family "mla".
+void TorchBlock::latentAttention()
+{
+    TermSum &kept = m_memory.kept;
+    const std::int64_t latent = m_a.kvLoraRank + m_a.qkRopeHeadDim;
+    // Of each rank: what its norm keeps, and its output. The norm of the keys' part of the latent
+    // reads a copy, unless that is fp32 already: then the whole latent stays.
+    const bool copies = m_eager && m_w < 4;
+    const std::int64_t output = m_frozen ? 0 : m_w;
+    const std::int64_t norm = m_eager ? normalised(m_w) : m_w;
+    kept.add(norm + output, "r_q", m_a.qLoraRank);
+    kept.add((copies ? norm : m_eager ? norm - 4 : 0) + output, "r_kv", m_a.kvLoraRank);
+    if (!copies)
+        kept.add(m_w, "(r_kv + d_r)", latent);
+    // Queries, and the keys put together; the values are a part of what their product gave.
+    const std::int64_t qk = m_a.heads * (m_a.qkNopeHeadDim + m_a.qkRopeHeadDim);
+    kept.add(2 * m_w, "a (d_n + d_r)", qk, m_tp);
+    kept.add(m_w, "a (d_n + d_v)", m_a.heads * (m_a.qkNopeHeadDim + m_a.vHeadDim), m_tp);
+    kept.add(m_w, "a d_v", m_a.heads * m_a.vHeadDim, m_tp);
+}
+
 void TorchBlock::attention()
 {
     TermSum &kept = m_memory.kept;
-    std::int64_t outWidth = queryWidth();
     if (m_a.mla()) {
-        const std::int64_t qk = m_a.heads * (m_a.qkNopeHeadDim + m_a.qkRopeHeadDim);
-        outWidth = m_a.heads * m_a.vHeadDim;
-        kept.add(2 * m_w, "r_q", m_a.qLoraRank);
-        kept.add(2 * m_w, "a (d_n + d_r)", qk, m_tp); // queries, and the keys put together
-        kept.add(m_w, "(r_kv + d_r)", m_a.kvLoraRank + m_a.qkRopeHeadDim);
-        kept.add(m_w, "r_kv", m_a.kvLoraRank);
-        kept.add(m_w, "a (d_n + d_v)", m_a.heads * (m_a.qkNopeHeadDim + m_a.vHeadDim), m_tp);
-        kept.add(m_w, "a d_v", outWidth, m_tp);
+        latentAttention();
     } else {
         const bool expanded = !flash() && m_a.kvHeads < m_a.heads; // repeat_kv
         kept.add(expanded ? 3 * m_w : m_w, "A", queryWidth(), m_tp);
@@ -171,8 +208,12 @@ void TorchBlock::feedForward()
         ffn("f", m_a.ffn, m_tp, false);
     } else {
         kept.add(8, "E", m_a.experts); // router logits and weights, fp32
-        // The gathered input, and the output that the router's weights scale.
-        kept.add((m_frozen ? 1 : 2) * m_w, "h", m_a.hidden, m_sp, true);
+        // The gathered input (or a cast copy for each product), the output to combine, and of an
+        // eager loop over experts that output times its weight: index_add keeps its source.
+        // Measured: tests/measure, family "moe".
+        const std::int64_t gathered = m_frozen ? 0 : (m_casts ? m_inner : 1) * m_w;
+        const std::int64_t weighted = m_eager ? m_t.residual : 0;
+        kept.add(gathered + m_w + weighted, "h", m_a.hidden, m_sp, true);
         // transformers' eager modules loop over the experts of a rank.
         const std::int64_t turns =
             m_eager ? std::max<std::int64_t>(m_a.experts / m_s.expert, 1) : 1;

@@ -176,12 +176,20 @@ void addDdp(const Training &t, Ledger &ledger)
 {
     const std::int64_t g = t.trainedGradient;
     const std::int64_t n = t.trained.total();
-    if (t.s.gradientAsBucketView)
+    if (t.s.gradientAsBucketView) {
         ledger.add(Category::Gradients, "Gradients in DDP buckets", Exact(g) * n, kWholeStep,
                    {"gradient_as_bucket_view: gradients live in the buckets; pytorch/pytorch#41954",
                     Evidence::Sourced},
                    {"{} N = {} × {}", {g, g, n}});
-    else
+        // Dropped gradients come back outside the buckets where nothing is reduced.
+        if (t.s.noSync && t.s.accumulationSteps > 1 && t.s.zeroGrad != ZeroGrad::Never)
+            ledger.add(Category::Gradients, "Gradients outside the buckets under no_sync",
+                       Exact(g) * n, {At::Forward, At::Loss, At::Backward},
+                       {"no_sync: buckets take the gradients in the last micro-batch; measured: "
+                        "tests/measure",
+                        Evidence::Verified},
+                       {"{} N = {} × {}", {g, g, n}});
+    } else
         ledger.add(Category::Communication, "DDP bucket copies", Exact(g) * n, kWholeStep,
                    {"DDP copies gradients into its buckets; measured: RoBERTa-base "
                     "(pytorch/pytorch#41954)",

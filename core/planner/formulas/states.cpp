@@ -124,7 +124,8 @@ MomentSet gradientMoments(const Training &t, bool firstStep)
     const bool never = s.zeroGrad == ZeroGrad::Never;
     const bool before = s.accumulationSteps > 1 || (never && !firstStep);
     if (t.megatron() || (before && !t.keepsUnsharded()))
-        when = when | MomentSet{At::Forward, At::Loss, At::Backward};
+        when = when | (t.forwardFirst() ? MomentSet{At::Backward}
+                                        : MomentSet{At::Forward, At::Loss, At::Backward});
     if (t.megatron() || never || s.zeroGrad == ZeroGrad::BeforeForward)
         when = when | MomentSet{At::Rest};
     return when;
@@ -147,6 +148,32 @@ void addGrown(const Training &t, Ledger &ledger, std::string_view name, Share bl
                      Course::grown(range, each)},
                {"{} L N_block / D = {} × {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
                 {g, g, range.blocks, block.dense, d, block.expert, t.expert.gradients}});
+}
+
+/// At the worst moment of a block's backward pass its last matrix has its gradient already.
+/// Measured: tests/measure, family "checkpointing".
+void addRunningGradient(const Training &t, Ledger &ledger)
+{
+    const auto add = [&](std::string_view name, const std::vector<Matrix> &matrices, Range range) {
+        const auto down = std::ranges::find(matrices, "down", &Matrix::target);
+        if (range.blocks == 0 || down == matrices.end())
+            return;
+        const Matrix held = heldBy(t.s, *down);
+        const std::int64_t g = t.trainedGradient;
+        ledger.add(Entry{Category::Gradients,
+                         name,
+                         Exact(g) * held.in * held.out,
+                         {At::Backward},
+                         {At::Backward},
+                         {"The gradient of the feed-forward's last matrix is there when those of "
+                          "its inner tensors are; measured: tests/measure",
+                          Evidence::Verified},
+                         1,
+                         Course::running(range)},
+                   {"{} f h = {} × {} × {}", {g, g, held.in, held.out}});
+    };
+    add("Gradient of the running block", t.rank.denseMatrices, t.rank.denseRange());
+    add("Gradient of the running expert block", t.rank.moeMatrices, t.rank.moeRange());
 }
 
 void addGradients(const Training &t, Ledger &ledger)
@@ -175,13 +202,23 @@ void addGradients(const Training &t, Ledger &ledger)
     // Without accumulation gradients grow while activations fall.
     const std::int64_t g = t.trainedGradient;
     const std::int64_t d = t.dense.gradients;
-    if (!t.reshards() && !t.gathersOnce())
+    if (!t.reshards() && !t.gathersOnce() && s.loss != LossKind::None)
         ledger.add(Category::Gradients, "Gradients of the head",
                    Exact(g) * dividedUp(Exact(t.rank.headGradient), d), {At::Backward},
                    {"The loss leaves the gradients of head and final norm", Evidence::Derived},
                    {"{} (V h + h) / D = {} × ⌈{} / {}⌉", {g, g, t.rank.headGradient, d}}, d);
     addGrown(t, ledger, "Gradients of the blocks", t.rank.denseBlock, t.rank.denseRange());
     addGrown(t, ledger, "Gradients of the expert blocks", t.rank.moeBlock, t.rank.moeRange());
+    if (d == 1)
+        addRunningGradient(t, ledger);
+    const bool tied = s.architecture.tiedEmbeddings && t.rank.hasEmbedding && t.rank.hasHead;
+    if (tied && d == 1 && s.loss != LossKind::None)
+        ledger.add(Category::Gradients, "Second gradient of the tied embedding",
+                   Exact(g) * t.rank.embedding, {At::EndOfBackward},
+                   {"Head and embedding each give a gradient, and they are added up; measured: "
+                    "tests/measure",
+                    Evidence::Verified},
+                   {"{} V h = {} × {}", {g, g, t.rank.embedding}});
 }
 
 } // namespace

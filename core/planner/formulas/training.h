@@ -61,6 +61,14 @@ struct Training
     {
         return s.masterWeightBytes > 0 && trainedGradient < 4 && !megatron();
     }
+    /// All forward passes of a step come before its first backward pass, which then finds no
+    /// gradients of the step yet.
+    [[nodiscard]] bool forwardFirst() const
+    {
+        return s.pipeline > 1 && s.accumulationSteps > 1 &&
+               Exact(flights) == Exact(s.accumulationSteps) * s.virtualStages && !megatron() &&
+               s.zeroGrad != ZeroGrad::Never;
+    }
     /// Gradients keep their unsharded size until the last micro-batch.
     [[nodiscard]] bool keepsUnsharded() const
     {
