@@ -124,8 +124,8 @@ class Model(nn.Module):
             x = self.embeddings(x)
         activations = self.plan.get("activations", {})
         policy = activations.get("checkpointing", "none")
-        if policy != "none" and not x.requires_grad:
-            x.requires_grad_()  # PEFT's enable_input_require_grads
+        if not x.requires_grad and x.is_floating_point():
+            x.requires_grad_()  # transformers' enable_input_require_grads, for adapters
         context = self.context()
         every = {"every-k": activations.get("every", 1), "none": 1}.get(policy, 1)
         for start in range(0, len(self.blocks), every):

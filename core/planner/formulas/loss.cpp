@@ -143,6 +143,25 @@ void addChunk(const Training &t, Ledger &ledger, Exact vocab)
         {"2 · {} V h = 2 × {} × {} × {}", {s.computeBytes, s.computeBytes, vocab.value(), hidden}});
 }
 
+/// What the losses of the other micro-batches in flight keep on a stage that runs them all forward
+/// first: log-softmax and, in the training loop's variable, the logits.
+void addWaitingLosses(const Training &t, Ledger &ledger)
+{
+    if (!t.forwardFirst() || t.s.loss == LossKind::LinearFused)
+        return;
+    const Architecture &a = t.s.architecture;
+    const std::int64_t waiting = t.flights - 1;
+    const std::int64_t each = t.s.loss == LossKind::CrossEntropyFp32 ? 8 : 4;
+    const std::int64_t norm = finalNormBytes(t);
+    ledger.add(Category::LossAndLogits, "Losses of the micro-batches in flight",
+               Exact(waiting) * (Exact(each) * a.vocab + Exact(norm) * a.hidden) * t.tokens,
+               {At::Loss, At::Backward},
+               {"GPipe runs every loss before the first backward pass; measured: tests/measure",
+                Evidence::Verified},
+               {"(m - 1) ({} V + {} h) T = {} × ({} × {} + {} × {}) × {}",
+                {each, norm, waiting, each, a.vocab, norm, a.hidden, t.tokens.value()}});
+}
+
 } // namespace
 
 void addLoss(const Training &t, Ledger &ledger)
@@ -182,6 +201,7 @@ void addLoss(const Training &t, Ledger &ledger)
             {"The fused loss accumulates the head's gradient; derived from tensor shapes",
              Evidence::Derived},
             {"{} V h = {} × ⌈{} / {}⌉ × {}", {s.computeBytes, s.computeBytes, vocab, tp, hidden}});
+    addWaitingLosses(t, ledger);
     if (s.lossKeepLogits && term.keptLogit > 0)
         addKeptLogits(t, ledger, term.keptLogit);
     else if (s.loss == LossKind::CrossEntropyFp32)
