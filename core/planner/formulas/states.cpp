@@ -202,7 +202,7 @@ void addGradients(const Training &t, Ledger &ledger)
     // Without accumulation gradients grow while activations fall.
     const std::int64_t g = t.trainedGradient;
     const std::int64_t d = t.dense.gradients;
-    if (!t.reshards() && !t.gathersOnce() && s.loss != LossKind::None)
+    if (!t.reshards() && !t.gathersOnce())
         ledger.add(Category::Gradients, "Gradients of the head",
                    Exact(g) * dividedUp(Exact(t.rank.headGradient), d), {At::Backward},
                    {"The loss leaves the gradients of head and final norm", Evidence::Derived},

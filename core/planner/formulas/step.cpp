@@ -71,7 +71,8 @@ void addMuonTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
     }
     const std::int64_t largest = std::min(t.rank.largestTensor, rest.total());
     const std::int64_t bytes = updateBytes(OptimizerName::AdamW, w);
-    if (!lists && Exact(bytes) * dividedUp(Exact(largest), d) > update) {
+    const bool oneByOne = t.inBackward() || t.s.implementation == OptimizerImplementation::ForLoop;
+    if (oneByOne && Exact(bytes) * dividedUp(Exact(largest), d) > update) {
         addLargestUpdate(t, ledger, bytes, largest, when);
         return;
     }

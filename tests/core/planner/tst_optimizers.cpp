@@ -74,9 +74,24 @@ private slots:
     {
         // gate is 14,336 × 4,096: update, iterate and successor in bf16, two 4,096² products.
         Plan plan = planWith(OptimizerName::Muon);
-        plan.optimizer.implementation = OptimizerImplementation::ForLoop;
+        plan.optimizer.implementation = OptimizerImplementation::Fused;
         const Bytes update = partAt(estimate(plan), "optimizer step", "Orthogonalised update");
         QCOMPARE(update, Bytes(6LL * 14336 * 4096 + 4LL * 4096 * 4096));
+    }
+
+    void aLoopOverTensorsHoldsTheTemporariesOfTheLargest()
+    {
+        const auto temporaries = [](OptimizerName name) {
+            Plan plan = planWith(name);
+            plan.optimizer.implementation = OptimizerImplementation::ForLoop;
+            return partAt(estimate(plan), "optimizer step", "Update of the largest tensor");
+        };
+        const Bytes embedding = 2LL * 128'256 * 4096; // bf16
+        QCOMPARE(temporaries(OptimizerName::AdamW), 2 * embedding);
+        QCOMPARE(temporaries(OptimizerName::Lion), 3 * embedding);
+        QCOMPARE(temporaries(OptimizerName::Adafactor), 8 * embedding); // in fp32
+        QCOMPARE(temporaries(OptimizerName::Muon), 2 * embedding);      // AdamW's part
+        QCOMPARE(temporaries(OptimizerName::SgdMomentum), Bytes(0));
     }
 
     void shampooKeepsAFactorAndARootForEachSideOfEachBlock()
