@@ -1,92 +1,36 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/formulas/block_activations.h"
+#include "core/planner/formulas/torch_block.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace vramscope {
 
-namespace {
-
-/// Builds the operator table of one block for PyTorch's eager, fused and compiled kernels,
-/// from the shapes of the tensors that autograd saves. Sizes in bytes per token.
-class TorchBlock
+BlockMemory TorchBlock::build()
 {
-public:
-    TorchBlock(const Training &training, bool moe)
-        : m_t(training)
-        , m_s(training.s)
-        , m_a(training.s.architecture)
-        , m_moe(moe)
-        , m_w(training.s.computeBytes)
-        , m_tp(training.s.tensor)
-        , m_sp(training.s.sequenceParallel ? training.s.tensor : 1)
-        , m_inner(training.s.architecture.gatedMlp ? 2 : 1)
-        , m_eager(training.s.kernels == Kernels::Eager)
-        , m_frozen(m_eager && training.lora() && training.s.adapterWeightBytes > m_w)
-        , m_casts(m_eager && training.autocast() && training.residual == 4)
-    {
+    if (m_s.kernels == Kernels::MegatronTe) {
+        m_memory = transformerEngineBlock(m_t, m_moe);
+        m_memory.kept += scores();
+    } else if (m_s.kernels == Kernels::Textbook) {
+        m_memory = textbookBlock(m_t);
+    } else {
+        norms();
+        attention();
+        feedForward();
+        // The gradient of the block's output. Measured: tests/measure, "checkpointing"; runs
+        // of adapters (fms-acceleration) agree without it.
+        if (m_eager && !m_t.lora())
+            m_memory.temporaries.add(m_t.residual, "h", m_a.hidden, m_sp);
+        // Adapters of a wider type than the activations keep inputs cast to it.
+        if (m_frozen)
+            m_memory.kept += adapterInputs(m_t, m_moe);
+        else if (m_t.lora() && m_s.adapterWeightBytes > m_w)
+            m_memory.kept.add(12, "h", m_a.hidden, m_sp);
     }
-
-    BlockMemory build()
-    {
-        if (m_s.kernels == Kernels::MegatronTe) {
-            m_memory = transformerEngineBlock(m_t, m_moe);
-            m_memory.kept += scores();
-        } else if (m_s.kernels == Kernels::Textbook) {
-            m_memory = textbookBlock(m_t);
-        } else {
-            norms();
-            attention();
-            feedForward();
-            // The gradient of the block's output. Measured: tests/measure, "checkpointing"; runs
-            // of adapters (fms-acceleration) agree without it.
-            if (m_eager && !m_t.lora())
-                m_memory.temporaries.add(m_t.residual, "h", m_a.hidden, m_sp);
-            // Adapters of a wider type than the activations keep inputs cast to it.
-            if (m_frozen)
-                m_memory.kept += adapterInputs(m_t, m_moe);
-            else if (m_t.lora() && m_s.adapterWeightBytes > m_w)
-                m_memory.kept.add(12, "h", m_a.hidden, m_sp);
-        }
-        policy();
-        return std::move(m_memory);
-    }
-
-private:
-    std::int64_t readers(std::int64_t index) const;
-    std::int64_t normalised(std::int64_t inputBytes) const;
-    void norms();
-    void attention();
-    void latentAttention();
-    TermSum scores() const;
-    void feedForward();
-    void ffn(std::string_view symbol, std::int64_t width, std::int64_t divisor, bool rows,
-             std::int64_t turns = 1);
-    void policy();
-    TermSum keptMatmuls() const;
-    TermSum keptBySelectiveOp() const;
-
-    std::int64_t queryWidth() const { return m_a.heads * m_a.headDim; }
-    std::int64_t kvWidth() const { return heldKeyValueHeads(m_s) * m_a.headDim; }
-    bool flash() const { return m_s.attention == AttentionKind::Flash; }
-
-    const Training &m_t;
-    const Settings &m_s;
-    const Architecture &m_a;
-    bool m_moe;
-    std::int64_t m_w, m_tp, m_sp;
-    std::int64_t m_inner; ///< products that read the feed-forward's input
-    bool m_eager;
-    /// Frozen matrices and norm weights keep no input (autograd saves an operand only for the
-    /// gradient of the other), and adapters keep copies of their own. Checked against PEFT's
-    /// MetaMathQA runs. litgpt's adapters, of the activations' type, hold more than that: its
-    /// tables agree with every input kept.
-    bool m_frozen;
-    bool m_casts; ///< autocast casts each product's fp32 input
-    BlockMemory m_memory;
-};
+    policy();
+    return std::move(m_memory);
+}
 
 /// How many matrix products read the output of norm `index`: those of the attention, then those of
 /// the feed-forward (its router and shared expert; routed experts count by rows).
@@ -230,86 +174,6 @@ void TorchBlock::feedForward()
     if (m_s.dropout > 0)
         kept.add(1, "h", m_a.hidden, m_sp);
 }
-
-/// Outputs of matrix products with the block's input: what a policy that keeps every mm, bmm and
-/// addmm leaves. Fused attention is no such product, so flash keeps nothing of its own.
-TermSum TorchBlock::keptMatmuls() const
-{
-    TermSum kept;
-    kept.add(m_t.residual, "h", m_a.hidden, m_sp);
-    kept.add(m_w, "A", queryWidth(), m_tp);
-    kept.add(2 * m_w, "K", kvWidth(), m_tp);
-    if (!flash()) {
-        const Exact square = Exact(m_a.heads) * m_s.sequenceLength;
-        kept.add(m_w, "a s", square.value(), m_tp);
-        kept.add(m_w, "A", queryWidth(), m_tp);
-    }
-    kept.add(m_w, "h", m_a.hidden, m_sp);
-    const std::int64_t inner = (m_a.gatedMlp ? 2 : 1) * m_w;
-    if (!m_moe) {
-        kept.add(inner, "f", m_a.ffn, m_tp);
-        kept.add(m_w, "h", m_a.hidden, m_sp);
-        return kept;
-    }
-    kept.add(inner, "f_e", m_a.expertFfn, m_s.expertTensor, true);
-    kept.add(m_w, "h", m_a.hidden, m_sp, true);
-    if (m_a.sharedFfn > 0) {
-        kept.add(inner, "f_s", m_a.sharedFfn, m_tp);
-        kept.add(m_w, "h", m_a.hidden, m_sp);
-    }
-    return kept;
-}
-
-/// torchtitan's policy: attention outputs and every second product in issue order (q, v, gate or
-/// up's first of each pair, down), beside the block's input. Eager code caches down's output though
-/// nothing in backward reads it; a compiled block keeps only what backward reads (torchtitan's H100
-/// benchmarks with and without compile).
-TermSum TorchBlock::keptBySelectiveOp() const
-{
-    TermSum kept;
-    const bool compiled = m_s.kernels == Kernels::Compiled;
-    kept.add(m_t.residual + (compiled ? 0 : m_w), "h", m_a.hidden, m_sp);
-    kept.add(2 * m_w, "A", queryWidth(), m_tp);
-    kept.add(m_w, "K", kvWidth(), m_tp);
-    if (flash())
-        kept.add(4, "a", m_a.heads, m_tp);
-    if (m_moe)
-        kept.add(m_w, "f_e", m_a.expertFfn, m_s.expertTensor, true);
-    else
-        kept.add(m_w, "f", m_a.ffn, m_tp);
-    return kept;
-}
-
-void TorchBlock::policy()
-{
-    TermSum input;
-    input.add(m_t.residual, "h", m_a.hidden, m_sp);
-    const TermSum beyondInput = m_memory.kept.without(m_memory.input);
-    switch (m_s.checkpointing) {
-    case Checkpointing::None:
-        m_memory.survivor = m_memory.kept;
-        return;
-    case Checkpointing::Full:
-    case Checkpointing::EveryK:
-    case Checkpointing::Block:
-        m_memory.survivor = input;
-        m_memory.recomputed = beyondInput;
-        return;
-    case Checkpointing::SelectiveAttention:
-        m_memory.survivor = m_memory.kept.without(scores());
-        m_memory.recomputed = scores();
-        return;
-    case Checkpointing::SelectiveOp:
-        m_memory.survivor = keptBySelectiveOp();
-        break;
-    case Checkpointing::KeepMatmuls:
-        m_memory.survivor = keptMatmuls();
-        break;
-    }
-    m_memory.recomputed = m_memory.kept.without(m_memory.survivor);
-}
-
-} // namespace
 
 BlockMemory blockMemory(const Training &training, bool moe)
 {
