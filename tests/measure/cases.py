@@ -162,8 +162,8 @@ def add_adapters():
         **adapters("all-linear"))
 
 
-ROOTS = ("the temporaries of one factor's root, three matrices of its side squared in fp32, show at "
-         "this size; the planner leaves them out")
+ROOTS = ("the temporaries of one factor's root, three matrices of its side squared in fp32, show "
+         "at this size; the planner leaves them out")
 
 
 def add_optimizers():

@@ -12,7 +12,6 @@ import torch.multiprocessing as mp
 from torch.nn.parallel import DistributedDataParallel
 
 import meter
-import model as models
 import optimizers
 import training
 
