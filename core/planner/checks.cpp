@@ -8,6 +8,7 @@
 #include <numeric>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace vramscope {
 
@@ -15,53 +16,67 @@ namespace {
 
 using Severity = Issue::Severity;
 
-/// Collects issues; every check is one line that reads as its rule.
+/// Goes through the rules of a plan; every check is one line that reads as its rule. Collects the
+/// issues, or, without a list for them, only tells whether one of them bars the figures.
 class Checker
 {
 public:
-    Checker(const Plan &plan, ResolvedPlan &resolved)
+    Checker(const Plan &plan, const Settings &settings, std::vector<Issue> *issues)
         : m_plan(plan)
-        , m_settings(resolved.settings)
-        , m_issues(resolved.issues)
+        , m_settings(settings)
+        , m_issues(issues)
     {
     }
 
-    void run()
+    /// Whether figures may be computed.
+    bool run()
     {
         ranges();
-        if (m_refused)
-            return; // divisions below need positive degrees
+        if (m_barred)
+            return false; // divisions below need positive degrees
         degrees();
         if (m_settings.workload == Workload::Training) {
             strategies();
             memorySavers();
             adapters();
-            withoutEffect();
+            if (m_issues)
+                withoutEffect();
         } else {
             serving();
         }
+        return !m_barred;
     }
 
 private:
-    void add(bool when, Severity severity, std::string_view field, std::string text)
+    /// `text` is a text, or what puts one together.
+    template<class Text>
+    void add(bool when, Severity severity, std::string_view field, const Text &text)
     {
-        if (when)
-            m_issues.push_back({severity, std::string(field), std::move(text)});
+        if (!when)
+            return;
+        m_barred |= severity == Severity::Blocking;
+        if (!m_issues)
+            return;
+        if constexpr (std::is_invocable_v<Text>)
+            m_issues->push_back({severity, std::string(field), text()});
+        else
+            m_issues->push_back({severity, std::string(field), std::string(text)});
     }
-    void block(bool when, std::string_view field, std::string text)
+    template<class Text>
+    void block(bool when, std::string_view field, const Text &text)
     {
-        add(when, Severity::Blocking, field, std::move(text));
+        add(when, Severity::Blocking, field, text);
     }
-    void note(bool when, std::string_view field, std::string text)
+    void note(bool when, std::string_view field, std::string_view text)
     {
-        add(when, Severity::Note, field, std::move(text));
+        add(when, Severity::Note, field, text);
     }
     void atLeast(std::int64_t minimum, std::int64_t value, std::string_view field)
     {
-        m_refused |= value < minimum;
-        block(value < minimum, field,
-              "Must be at least " + std::to_string(minimum) + ", not " + std::to_string(value) +
-                  ".");
+        block(value < minimum, field, [&] {
+            return "Must be at least " + std::to_string(minimum) + ", not " +
+                   std::to_string(value) + ".";
+        });
     }
 
     void ranges();
@@ -76,8 +91,8 @@ private:
 
     const Plan &m_plan;
     const Settings &m_settings;
-    std::vector<Issue> &m_issues;
-    bool m_refused = false;
+    std::vector<Issue> *m_issues;
+    bool m_barred = false;
 };
 
 void Checker::ranges()
@@ -121,7 +136,6 @@ void Checker::ranges()
     }};
     for (const auto &[field, value] : notNegative)
         atLeast(0, value, field);
-    m_refused |= s.reservedFactor < 1;
     block(s.reservedFactor < 1, "overheads.reserved_factor",
           "Reserved memory is never below allocated memory: at least 1.");
 }
@@ -133,21 +147,27 @@ void Checker::degrees()
     const std::optional<std::int64_t> world = worldSize(s);
     block(!world, "parallel", "The parallel degrees multiply to more GPUs than can be counted.");
     if (world)
-        block(*world != s.gpus, "hardware.gpus",
-              "The degrees make data × tensor × pipeline × context = " + std::to_string(*world) +
-                  " GPUs, but hardware.gpus is " + std::to_string(s.gpus) + ".");
+        block(*world != s.gpus, "hardware.gpus", [&] {
+            return "The degrees make data × tensor × pipeline × context = " +
+                   std::to_string(*world) + " GPUs, but hardware.gpus is " +
+                   std::to_string(s.gpus) + ".";
+        });
     if (a.layers == 0)
         return; // the model itself is unknown and said so
-    block(a.heads % s.tensor != 0, "parallel.tensor",
-          "The " + std::to_string(a.heads) +
-              " attention heads do not divide by tensor = " + std::to_string(s.tensor) + ".");
-    block(s.pipeline > a.layers, "parallel.pipeline",
-          "More pipeline stages than the model's " + std::to_string(a.layers) + " layers.");
+    block(a.heads % s.tensor != 0, "parallel.tensor", [&] {
+        return "The " + std::to_string(a.heads) +
+               " attention heads do not divide by tensor = " + std::to_string(s.tensor) + ".";
+    });
+    block(s.pipeline > a.layers, "parallel.pipeline", [&] {
+        return "More pipeline stages than the model's " + std::to_string(a.layers) + " layers.";
+    });
     stages();
     block(s.stage >= s.pipeline, "parallel.stage",
-          "There are stages 0 to " + std::to_string(s.pipeline - 1) + " only.");
-    block(s.sequenceLength % s.context != 0, "parallel.context",
-          "The sequence length does not divide by context = " + std::to_string(s.context) + ".");
+          [&] { return "There are stages 0 to " + std::to_string(s.pipeline - 1) + " only."; });
+    block(s.sequenceLength % s.context != 0, "parallel.context", [&] {
+        return "The sequence length does not divide by context = " + std::to_string(s.context) +
+               ".";
+    });
     experts();
 }
 
@@ -161,18 +181,19 @@ void Checker::stages()
     const bool counted = static_cast<std::int64_t>(s.layersPerStage.size()) == s.pipeline;
     const std::int64_t sum =
         std::accumulate(s.layersPerStage.begin(), s.layersPerStage.end(), std::int64_t(0));
-    block(!counted, field,
-          "Lists the layers of " + std::to_string(s.layersPerStage.size()) + " stages, but " +
-              "parallel.pipeline makes " + std::to_string(s.pipeline) + ".");
-    block(counted && sum != a.layers, field,
-          "Adds up to " + std::to_string(sum) + " layers, but the model has " +
-              std::to_string(a.layers) + ".");
+    block(!counted, field, [&] {
+        return "Lists the layers of " + std::to_string(s.layersPerStage.size()) +
+               " stages, but parallel.pipeline makes " + std::to_string(s.pipeline) + ".";
+    });
+    block(counted && sum != a.layers, field, [&] {
+        return "Adds up to " + std::to_string(sum) + " layers, but the model has " +
+               std::to_string(a.layers) + ".";
+    });
     block(
         counted && s.virtualStages > 1 &&
             std::ranges::any_of(s.layersPerStage,
                                 [&](std::int64_t layers) { return layers % s.virtualStages != 0; }),
         "parallel.virtual_stages", "The layers of a stage do not divide by virtual_stages.");
-    m_refused |= !counted || sum != a.layers;
 }
 
 void Checker::experts()
@@ -182,9 +203,10 @@ void Checker::experts()
     if (s.expert == 1 && s.expertTensor == 1)
         return;
     block(s.expert > 1 && !a.moe(), "parallel.expert", "The model has no experts to spread.");
-    block(a.moe() && a.experts % s.expert != 0, "parallel.expert",
-          "The " + std::to_string(a.experts) +
-              " experts do not divide by expert = " + std::to_string(s.expert) + ".");
+    block(a.moe() && a.experts % s.expert != 0, "parallel.expert", [&] {
+        return "The " + std::to_string(a.experts) +
+               " experts do not divide by expert = " + std::to_string(s.expert) + ".";
+    });
     block(a.moe() && s.gpus / s.pipeline % s.expertTensor != 0, "parallel.expert_tensor",
           "The GPUs of a stage do not divide by expert_tensor.");
     block(a.moe() && s.gpus / s.pipeline % s.expertTensor == 0 &&
@@ -196,9 +218,10 @@ void Checker::strategies()
 {
     const Settings &s = m_settings;
     const bool fsdp = s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2;
-    block(s.strategy == Strategy::None && s.data > 1, "parallel.strategy",
-          "Data parallel is " + std::to_string(s.data) +
-              ", which needs a strategy: choose DDP, ZeRO or FSDP, or set data parallel to 1.");
+    block(s.strategy == Strategy::None && s.data > 1, "parallel.strategy", [&] {
+        return "Data parallel is " + std::to_string(s.data) +
+               ", which needs a strategy: choose DDP, ZeRO or FSDP, or set data parallel to 1.";
+    });
     block(m_plan.parallel.sharding && !fsdp, "parallel.sharding",
           "Sharding is a setting of FSDP: choose strategy fsdp1 or fsdp2, or leave it out.");
     block(s.cpuOffload && !fsdp, "parallel.cpu_offload",
@@ -206,9 +229,10 @@ void Checker::strategies()
     block(s.regime == Regime::FsdpMixedBf16 && !fsdp, "precision.regime",
           "fsdp-mixed-bf16 needs strategy fsdp1 or fsdp2.");
     block(fsdp && s.sharding == Sharding::HybridShard && s.data * s.context % s.shardGroup != 0,
-          "parallel.shard_group",
-          "The shard group does not divide the " + std::to_string(s.data * s.context) +
-              " data-parallel GPUs.");
+          "parallel.shard_group", [&] {
+              return "The shard group does not divide the " + std::to_string(s.data * s.context) +
+                     " data-parallel GPUs.";
+          });
     block(s.strategy == Strategy::Fsdp2 && s.sharding == Sharding::NoShard, "parallel.sharding",
           "FSDP2 has no no_shard: choose fsdp1, or ddp.");
     block(s.optimizer == OptimizerName::None && s.optimizerOffload, "optimizer.offload",
@@ -234,8 +258,10 @@ void Checker::memorySavers()
         "hf-upcast.");
     block(s.checkpointing == Checkpointing::Block &&
               (s.checkpointedBlocks < 0 || s.checkpointedBlocks > s.architecture.layers),
-          "activations.blocks",
-          "Between 0 and the model's " + std::to_string(s.architecture.layers) + " layers.");
+          "activations.blocks", [&] {
+              return "Between 0 and the model's " + std::to_string(s.architecture.layers) +
+                     " layers.";
+          });
     note(
         s.linear == LinearFormat::Fp8, "precision.linear",
         "Linear layers that compute in fp8 save their inputs in 16 bit: torchtitan's recorded runs "
@@ -271,7 +297,7 @@ void Checker::adapters()
          "In latent attention q adapts both projections of the queries, k and v those to and from "
          "the latent.");
     const PlanAdapters &stated = m_plan.adapters;
-    const std::string unused = "Without effect: adapters.kind is none.";
+    constexpr std::string_view unused = "Without effect: adapters.kind is none.";
     note(!lora && stated.rank.has_value(), "adapters.rank", unused);
     note(!lora && stated.targets.has_value(), "adapters.targets", unused);
 }
@@ -344,7 +370,12 @@ std::optional<std::int64_t> worldSize(const Settings &s)
 
 void checkPlan(const Plan &plan, ResolvedPlan &resolved)
 {
-    Checker(plan, resolved).run();
+    Checker(plan, resolved.settings, &resolved.issues).run();
+}
+
+bool soundPlan(const Plan &plan, const Settings &settings)
+{
+    return Checker(plan, settings, nullptr).run();
 }
 
 } // namespace vramscope

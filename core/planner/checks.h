@@ -19,4 +19,8 @@ namespace vramscope {
 /// compute (Unsupported). The plan tells what was stated from what is a default.
 void checkPlan(const Plan &plan, ResolvedPlan &resolved);
 
+/// Whether checkPlan() would find nothing that keeps the figures from being computed. Builds no
+/// text: for comparisons of many plans.
+[[nodiscard]] bool soundPlan(const Plan &plan, const Settings &settings);
+
 } // namespace vramscope

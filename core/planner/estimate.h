@@ -112,6 +112,8 @@ struct Estimate
     Bytes toHostBytes = 0;        ///< over the link to the host, in a step
     Bytes toDeviceBytes = 0;      ///< and back
     Bytes communicationBytes = 0; ///< per GPU and step
+    double recomputeShare = 0;    ///< of the step's arithmetic, spent on running forward again
+    double bubbleShare = 0;       ///< of the step's time, in which a pipeline stage waits
     std::vector<Issue> issues;
 
     /// The components of the peak moment; empty when not computed.

@@ -122,18 +122,21 @@ void resolveParallel(const PlanParallel &parallel, Settings &s)
     s.overlapComm = bucket.overlapComm.value_or(s.strategy == Strategy::Zero3);
 }
 
-void resolveHardware(const Plan &plan, ResolvedPlan &resolved)
+void resolveGpu(const PlanHardware &hardware, ResolvedPlan &resolved)
 {
-    Settings &s = resolved.settings;
+    if (!hardware.gpu)
+        return;
+    resolved.settings.gpu = findGpuPreset(*hardware.gpu);
+    if (!resolved.settings.gpu)
+        resolved.issues.push_back(
+            {Issue::Severity::Blocking, "hardware.gpu",
+             "No GPU is known as \"" + *hardware.gpu +
+                 "\". Name one of the list, or leave it out and state capacity_bytes."});
+}
+
+void resolveHardware(const Plan &plan, Settings &s)
+{
     const PlanHardware &hardware = plan.hardware;
-    if (hardware.gpu) {
-        s.gpu = findGpuPreset(*hardware.gpu);
-        if (!s.gpu)
-            resolved.issues.push_back(
-                {Issue::Severity::Blocking, "hardware.gpu",
-                 "No GPU is known as \"" + *hardware.gpu +
-                     "\". Name one of the list, or leave it out and state capacity_bytes."});
-    }
     s.capacity = hardware.capacityBytes.value_or(s.gpu ? s.gpu->capacity : 0);
     s.gpus = hardware.gpus.value_or(worldSize(s).value_or(1));
     s.gpusPerNode = hardware.gpusPerNode.value_or(std::min(s.gpus, kGpusPerNode));
@@ -192,7 +195,8 @@ void resolveAdapters(const PlanAdapters &adapters, Settings &s)
     s.baseQuantization = adapters.baseQuantization.value_or(BaseQuantization::None);
     s.adapterWeightBytes = adapters.weightBytes.value_or(4);
     s.adapterGroupSize = adapters.groupSize.value_or(128);
-    s.adapterNotConverted = adapters.modulesToNotConvert.value_or(TextList{"embedding", "head"});
+    static const TextList kKept = {"embedding", "head"};
+    s.adapterNotConverted = adapters.modulesToNotConvert ? *adapters.modulesToNotConvert : kKept;
     s.adapterQuantizeAtLoad = adapters.quantizeAtLoad.value_or(false);
     s.upcastUnquantized = adapters.upcastUnquantized.value_or(false);
 }
@@ -228,8 +232,8 @@ void resolveInference(const PlanInference &inference, Settings &s)
         s.engine == Engine::Vllm ? empirical(Measured::VllmCudaGraphs).bytes() : 0);
     s.embeddingParallel = inference.embeddingParallel.value_or(true);
     s.groupSize = inference.groupSize.value_or(128);
-    s.notConverted =
-        inference.modulesToNotConvert.value_or(TextList{"embedding", "head", "router"});
+    static const TextList kKept = {"embedding", "head", "router"};
+    s.notConverted = inference.modulesToNotConvert ? *inference.modulesToNotConvert : kKept;
     s.quantizeAtLoad = inference.quantizeAtLoad.value_or(false);
     s.nonTorchBytes = inference.nonTorchBytes.value_or(-1);
     s.activationPeakBytes = inference.activationPeakBytes.value_or(-1);
@@ -258,19 +262,24 @@ const Empirical &typicalReserved(const Settings &s)
                                                        : Measured::ReservedSteady);
 }
 
-ResolvedPlan resolve(const Plan &plan)
+void updateSettings(Settings &s, const Plan &plan)
 {
-    ResolvedPlan resolved;
-    Settings &s = resolved.settings;
     s.workload = plan.workload.value_or(Workload::Training);
-    resolveModel(plan.model, resolved);
     resolveParallel(plan.parallel, s);
-    resolveHardware(plan, resolved);
+    resolveHardware(plan, s);
     resolvePrecision(plan.precision, s);
     resolveAdapters(plan.adapters, s);
     resolveStep(plan, s);
     resolveInference(plan.inference, s);
     resolveOverheads(plan.overheads, s);
+}
+
+ResolvedPlan resolve(const Plan &plan)
+{
+    ResolvedPlan resolved;
+    resolveModel(plan.model, resolved);
+    resolveGpu(plan.hardware, resolved);
+    updateSettings(resolved.settings, plan);
     checkPlan(plan, resolved);
     return resolved;
 }

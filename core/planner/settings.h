@@ -137,4 +137,8 @@ struct ResolvedPlan
 /// gathered on other streams.
 [[nodiscard]] const Empirical &typicalReserved(const Settings &settings);
 
+/// Settings that resolve() made, brought up to date with a plan whose model and GPU are still the
+/// same: what a comparison of many plans does. Checks nothing (checks.h).
+void updateSettings(Settings &settings, const Plan &plan);
+
 } // namespace vramscope

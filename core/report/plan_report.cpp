@@ -26,6 +26,7 @@ public:
     {
     }
     Json operator()(Bytes value) const { return m_computed ? Json(value) : Json(); }
+    Json operator()(double value) const { return m_computed ? Json(value) : Json(); }
     Json operator()(const std::string &text) const { return m_computed ? Json(text) : Json(); }
 
 private:
@@ -194,6 +195,12 @@ std::string levelsTable(const Estimate &estimate, ByteUnit unit)
         row("on the host", estimate.hostBytes, "for each GPU; " + linkNote(estimate, unit));
     if (estimate.communicationBytes > 0)
         row("sent", estimate.communicationBytes, "by each GPU in a step");
+    const auto share = [&](const char *name, double part, const char *note) {
+        if (part > 0)
+            table.addRow({name, formatNumber(100 * part, 3) + " %", note});
+    };
+    share("recomputed", estimate.recomputeShare, "of the step's arithmetic");
+    share("pipeline bubble", estimate.bubbleShare, "of the step's time");
     return table.text();
 }
 
@@ -330,6 +337,9 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
         {"inference", computed ? inferenceJson(estimate.inference) : Json()},
         {"host", computed ? hostJson(estimate) : Json()},
         {"communication", {{"bytes_per_step", figure(estimate.communicationBytes)}}},
+        {"side_effects",
+         {{"recompute_share", figure(estimate.recomputeShare)},
+          {"bubble_share", figure(estimate.bubbleShare)}}},
         {"issues", issuesJson(estimate.issues)}};
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -32,6 +32,11 @@ Value computed(const Estimate &estimate, Bytes value)
     return estimate.computed ? number(value) : Value();
 }
 
+Value computed(const Estimate &estimate, double share)
+{
+    return estimate.computed ? Value(share) : Value();
+}
+
 Value computed(const Estimate &estimate, const std::optional<Bytes> &value)
 {
     return estimate.computed && value ? number(*value) : Value();
@@ -98,6 +103,10 @@ constexpr std::array kFigures{
            [](const Estimate &e) { return computed(e, e.toDeviceBytes); }},
     Figure{"communication.bytes_per_step",
            [](const Estimate &e) { return computed(e, e.communicationBytes); }},
+    Figure{"side_effects.recompute_share",
+           [](const Estimate &e) { return computed(e, e.recomputeShare); }},
+    Figure{"side_effects.bubble_share",
+           [](const Estimate &e) { return computed(e, e.bubbleShare); }},
 };
 
 /// What stands between two ends of the path; nothing where they are not its ends.

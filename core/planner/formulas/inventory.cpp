@@ -165,17 +165,23 @@ std::vector<Matrix> blockMatrices(const Settings &s, bool moe)
     return matrices;
 }
 
+StageBlocks blocksOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage)
+{
+    const auto before = s.layersPerStage.begin() + stage;
+    const std::int64_t first = std::accumulate(s.layersPerStage.begin(), before, std::int64_t(0));
+    const std::int64_t dense = std::clamp<std::int64_t>(counts.denseBlocks - first, 0, *before);
+    return {first, dense, *before - dense};
+}
+
 Rank rankOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage)
 {
     const Architecture &a = s.architecture;
     Rank rank;
     rank.stage = stage;
-    const auto before = s.layersPerStage.begin() + stage;
-    const std::int64_t first = std::accumulate(s.layersPerStage.begin(), before, std::int64_t(0));
-    rank.firstLayer = first;
-    const std::int64_t layers = *before;
-    rank.denseBlocks = std::clamp<std::int64_t>(counts.denseBlocks - first, 0, layers);
-    rank.moeBlocks = layers - rank.denseBlocks;
+    const StageBlocks blocks = blocksOf(s, counts, stage);
+    rank.firstLayer = blocks.firstLayer;
+    rank.denseBlocks = blocks.dense;
+    rank.moeBlocks = blocks.moe;
 
     const bool last = stage == s.pipeline - 1;
     rank.hasEmbedding = stage == 0;

@@ -79,6 +79,20 @@ struct Rank
     }
 };
 
+/// The blocks of a pipeline stage.
+struct StageBlocks
+{
+    std::int64_t firstLayer = 0;
+    std::int64_t dense = 0;
+    std::int64_t moe = 0;
+    [[nodiscard]] bool sameKinds(const StageBlocks &other) const
+    {
+        return dense == other.dense && moe == other.moe;
+    }
+};
+[[nodiscard]] StageBlocks blocksOf(const Settings &settings, const ParameterCounts &counts,
+                                   std::int64_t stage);
+
 [[nodiscard]] Rank rankOf(const Settings &settings, const ParameterCounts &counts,
                           std::int64_t stage);
 

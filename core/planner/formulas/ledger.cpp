@@ -53,8 +53,11 @@ void appendMissing(std::string &formula, const Course &course, const Position &p
 
 Exact Entry::at(const Position &position, bool first) const
 {
-    if (!(first ? firstStep : when).contains(position.at))
-        return 0;
+    return (first ? firstStep : when).contains(position.at) ? whileThere(position) : 0;
+}
+
+Exact Entry::whileThere(const Position &position) const
+{
     const bool running = position.at == At::Forward || position.at == At::Backward;
     return running ? course.at(position, bytes) : bytes;
 }
@@ -78,8 +81,13 @@ Exact Ledger::total(At at) const
 void Ledger::count(const Entry &entry)
 {
     for (std::size_t i = 0; i < m_positions.size(); ++i) {
-        m_totals[i] += entry.at(m_positions[i], false);
-        m_firstTotals[i] += entry.at(m_positions[i], true);
+        const bool steady = entry.when.contains(m_positions[i].at);
+        const bool first = entry.firstStep.contains(m_positions[i].at);
+        if (!steady && !first)
+            continue;
+        const Exact bytes = entry.whileThere(m_positions[i]);
+        m_totals[i] += steady ? bytes : 0;
+        m_firstTotals[i] += first ? bytes : 0;
     }
 }
 

@@ -44,6 +44,8 @@ struct Entry
 
     /// What is there at a position of a steady step or of the first one.
     [[nodiscard]] Exact at(const Position &position, bool first) const;
+    /// The same, at a position where it is there.
+    [[nodiscard]] Exact whileThere(const Position &position) const;
 };
 
 /// Collects the parts of one rank's memory and adds them up at the positions that it was made for.

@@ -35,60 +35,94 @@ Origin typical(const Empirical &constant, bool stated)
     return {constant.source, Evidence::Empirical, constant.spread()};
 }
 
-/// What stands between allocated and device memory.
-void fillOutside(const Plan &plan, const Settings &s, Estimate &result)
+/// What stands between allocated and device memory, part by part.
+void fillOutside(const Plan &plan, const Settings &s, const Levels &levels, Estimate &result)
 {
     Origin slack = typical(typicalReserved(s), plan.overheads.reservedFactor.has_value());
     slack.spread = 0; // its range is a part of the band by itself
-    addOutside(result, "Allocator slack", result.peakReserved - result.peakAllocated,
-               "(reserved_factor - 1) · allocated", slack);
-    if (result.inference && s.engine == Engine::Vllm) {
-        addOutside(result, kOutsidePyTorch, result.inference->nonTorch, "inference.non_torch_bytes",
-                   typical(vllmNonTorch(s), s.nonTorchBytes >= 0));
-        addOutside(result, "CUDA graphs", s.cudaGraphBytes, "inference.cuda_graph_bytes",
-                   typical(empirical(Measured::VllmCudaGraphs),
-                           plan.inference.cudaGraphBytes.has_value()));
-        return;
-    }
-    addOutside(result, "CUDA context", s.contextBytes, "overheads.context_bytes",
+    addOutside(result, "Allocator slack", levels.slack, "(reserved_factor - 1) · allocated", slack);
+    addOutside(result, kOutsidePyTorch, levels.nonTorch, "inference.non_torch_bytes",
+               typical(vllmNonTorch(s), s.nonTorchBytes >= 0));
+    addOutside(
+        result, "CUDA graphs", levels.graphs, "inference.cuda_graph_bytes",
+        typical(empirical(Measured::VllmCudaGraphs), plan.inference.cudaGraphBytes.has_value()));
+    addOutside(result, "CUDA context", levels.context, "overheads.context_bytes",
                typical(empirical(Measured::CudaContext), plan.overheads.contextBytes.has_value()));
     addOutside(
-        result, "NCCL communicators", s.ncclBytes, "overheads.nccl_bytes",
+        result, "NCCL communicators", levels.nccl, "overheads.nccl_bytes",
         typical(empirical(Measured::NcclCommunicator), plan.overheads.ncclBytes.has_value()));
+}
+
+/// Moments of the other workload are not there; loading is a moment of its own only where it takes
+/// more than stays.
+bool happens(const Ledger &ledger, std::size_t i)
+{
+    const Exact total = ledger.totals()[i];
+    return total != 0 && (ledger.positions()[i].at != At::Load || total > ledger.total(At::Rest));
 }
 
 } // namespace
 
+Heights heightsOf(const Ledger &ledger)
+{
+    Heights heights;
+    heights.rest = ledger.total(At::Rest);
+    const std::span<const Position> positions = ledger.positions();
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        if (!happens(ledger, i))
+            continue;
+        if (ledger.totals()[i] > heights.peak) {
+            heights.peak = ledger.totals()[i];
+            heights.peakAt = positions[i];
+        }
+        if (ledger.firstStepTotals()[i] > heights.firstStep) {
+            heights.firstStep = ledger.firstStepTotals()[i];
+            heights.firstStepAt = positions[i];
+        }
+    }
+    return heights;
+}
+
+Levels levelsOf(const Settings &s, Bytes allocated, const InferenceFigures *serving)
+{
+    Levels levels;
+    levels.reserved = reservedFor(allocated, s.reservedFactor);
+    levels.slack = levels.reserved - allocated;
+    if (serving && s.engine == Engine::Vllm) {
+        levels.nonTorch = serving->nonTorch;
+        levels.graphs = s.cudaGraphBytes;
+    } else {
+        levels.context = s.contextBytes;
+        levels.nccl = s.ncclBytes;
+    }
+    levels.device =
+        (Exact(levels.reserved) + levels.context + levels.nccl + levels.nonTorch + levels.graphs)
+            .value();
+    return levels;
+}
+
 void fillMoments(const Ledger &ledger, std::int64_t blocks, Estimate &result)
 {
+    const Heights heights = heightsOf(ledger);
     const std::span<const Position> positions = ledger.positions();
-    const std::span<const Exact> totals = ledger.totals();
-    const std::span<const Exact> first = ledger.firstStepTotals();
-    const auto largest = [&](std::span<const Exact> sums) {
-        return static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin());
-    };
-    const std::size_t peak = largest(totals);
-    const std::size_t firstPeak = largest(first);
     result.moments.reserve(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const Position &position = positions[i];
         const bool within = position.after || (position.at == At::Backward && position.block > 0 &&
                                                position.block < blocks - 1);
-        // Loading is a moment of its own only where it takes more than stays.
-        const bool passing = position.at == At::Load && totals[i] <= ledger.total(At::Rest);
-        if (totals[i] == 0 || passing || (within && i != peak))
+        const bool peak = position == heights.peakAt;
+        if (!happens(ledger, i) || (within && !peak))
             continue;
-        if (totals[i] > result.peakAllocated) {
-            result.peakAllocated = totals[i].value();
+        if (peak)
             result.peakMoment = result.moments.size();
-        }
-        result.moments.push_back(
-            {momentName(position, blocks), totals[i].value(), ledger.componentsAt(position)});
+        result.moments.push_back({momentName(position, blocks), ledger.totals()[i].value(),
+                                  ledger.componentsAt(position)});
     }
-    result.peakAt = result.moments[result.peakMoment].name;
-    result.firstStepAllocated = first[firstPeak].value();
-    result.firstStepAt = momentName(positions[firstPeak], blocks);
-    result.atRest = ledger.total(At::Rest).value();
+    result.peakAllocated = heights.peak.value();
+    result.peakAt = momentName(heights.peakAt, blocks);
+    result.firstStepAllocated = heights.firstStep.value();
+    result.firstStepAt = momentName(heights.firstStepAt, blocks);
+    result.atRest = heights.rest.value();
 }
 
 Exact deviceLevel(const Settings &s, Exact allocated)
@@ -100,13 +134,12 @@ Exact deviceLevel(const Settings &s, Exact allocated)
 
 void fillLevels(const Plan &plan, const Settings &s, Estimate &result)
 {
-    result.peakReserved = reservedFor(result.peakAllocated, s.reservedFactor);
+    const Levels levels =
+        levelsOf(s, result.peakAllocated, result.inference ? &*result.inference : nullptr);
+    result.peakReserved = levels.reserved;
+    result.peakDevice = levels.device;
     result.firstStepReserved = reservedFor(result.firstStepAllocated, s.reservedFactor);
-    fillOutside(plan, s, result);
-    Exact device = result.peakAllocated;
-    for (const Component &component : result.outside)
-        device += component.bytes;
-    result.peakDevice = device.value();
+    fillOutside(plan, s, levels, result);
     fillBands(plan, s, result);
     if (s.capacity > 0) {
         result.capacity = s.capacity;

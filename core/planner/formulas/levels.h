@@ -10,6 +10,32 @@ namespace vramscope {
 /// What vLLM finds on the GPU beside PyTorch's memory, under the name of its part.
 inline constexpr std::string_view kOutsidePyTorch = "Outside PyTorch";
 
+/// How high the moments of a ledger reach, and at which one.
+struct Heights
+{
+    Exact peak;
+    Position peakAt;
+    Exact firstStep;
+    Position firstStepAt;
+    Exact rest;
+};
+[[nodiscard]] Heights heightsOf(const Ledger &ledger);
+
+/// The levels above allocated memory, and what stands between them.
+struct Levels
+{
+    Bytes reserved = 0;
+    Bytes slack = 0; ///< of the allocator
+    Bytes context = 0;
+    Bytes nccl = 0;
+    Bytes nonTorch = 0; ///< vLLM's own count instead of context and NCCL
+    Bytes graphs = 0;
+    Bytes device = 0;
+};
+/// Of an allocated peak. `serving` is what addInference() gave, nullptr for training.
+[[nodiscard]] Levels levelsOf(const Settings &settings, Bytes allocated,
+                              const InferenceFigures *serving);
+
 /// The moments of the ledger with their components, the peak among them, the first step's peak and
 /// what stays at rest. Blocks within the `blocks` of the rank are moments of their own only where
 /// the peak stands at one of them.

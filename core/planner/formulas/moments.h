@@ -48,6 +48,7 @@ struct Position
     At at = At::Rest;
     std::int64_t block = 0;
     bool after = false;
+    bool operator==(const Position &) const = default;
 };
 
 /// "forward", "first backward block", "after backward of block 12", …, on a rank of `blocks`

@@ -49,6 +49,8 @@ Estimate sampleEstimate()
     it.toHostBytes = 25'000'000'000;
     it.toDeviceBytes = 50'000'000'000;
     it.communicationBytes = 9;
+    it.recomputeShare = 0.25;
+    it.bubbleShare = 0.125;
     it.issues = {{Issue::Severity::Warning, "batch.no_sync", "Keeps whole gradients."}};
     return it;
 }
@@ -146,6 +148,7 @@ void TestPlanReport::jsonHoldsEveryFigureOfTheContract()
         "host":{"bytes":7,"to_host_per_step":25000000000,"to_device_per_step":50000000000,
                 "seconds_per_step":{"pcie-4":3.0,"pcie-5":1.5,"nvlink-c2c":0.16666666666666666}},
         "communication":{"bytes_per_step":9},
+        "side_effects":{"recompute_share":0.25,"bubble_share":0.125},
         "issues":[{"field":"batch.no_sync","text":"Keeps whole gradients."}]})";
     const QJsonObject wanted = QJsonDocument::fromJson(expected).object();
     QVERIFY(!wanted.isEmpty());

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/stages.h"
+
+#include "core/planner/formulas/inference.h"
+#include "core/planner/formulas/training.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace vramscope {
+
+namespace {
+
+/// Remembers the kinds of blocks of the middle stages seen so far. A middle stage with the blocks
+/// of an earlier one keeps no more: fewer micro-batches are in flight towards the end.
+class MiddleStages
+{
+public:
+    bool seen(const StageBlocks &blocks)
+    {
+        const auto end = m_blocks.begin() + m_count;
+        if (std::any_of(m_blocks.begin(), end,
+                        [&](const StageBlocks &other) { return other.sameKinds(blocks); }))
+            return true;
+        if (end != m_blocks.end())
+            m_blocks[static_cast<std::size_t>(m_count++)] = blocks;
+        return false;
+    }
+
+private:
+    std::array<StageBlocks, 8> m_blocks{};
+    std::ptrdiff_t m_count = 0;
+};
+
+/// The caches of stages differ where some of their layers slide and others do not.
+bool stagesDifferInLayers(const Settings &s)
+{
+    return s.workload == Workload::Inference && !s.architecture.slidingLayers.empty();
+}
+
+} // namespace
+
+RankMemory rankMemory(const Settings &s, const Rank &rank, bool texts)
+{
+    if (s.workload == Workload::Inference) {
+        Ledger ledger(servingMoments(), texts);
+        const InferenceFigures figures = addInference(s, rank, ledger);
+        return {std::move(ledger), figures};
+    }
+    const Training training(s, rank);
+    return {trainingLedger(training, turningPoints(training), texts), std::nullopt};
+}
+
+std::vector<Bytes> stagePeaks(const Settings &s, const ParameterCounts &counts)
+{
+    std::vector<Bytes> peaks;
+    if (s.pipeline == 1)
+        return peaks;
+    peaks.reserve(static_cast<std::size_t>(s.pipeline));
+    for (std::int64_t stage = 0; stage < s.pipeline; ++stage)
+        peaks.push_back(
+            heightsOf(rankMemory(s, rankOf(s, counts, stage), false).ledger).peak.value());
+    return peaks;
+}
+
+StageHeights chosenStage(const Settings &s, const ParameterCounts &counts)
+{
+    const auto heightsAt = [&](std::int64_t stage) {
+        Rank rank = rankOf(s, counts, stage);
+        const RankMemory memory = rankMemory(s, rank, false);
+        return StageHeights{std::move(rank), heightsOf(memory.ledger), memory.serving};
+    };
+    if (s.stage >= 0)
+        return heightsAt(s.stage);
+    StageHeights worst = heightsAt(0);
+    MiddleStages middle;
+    const bool differ = stagesDifferInLayers(s);
+    for (std::int64_t stage = 1; stage < s.pipeline; ++stage) {
+        if (!differ && stage < s.pipeline - 1 && middle.seen(blocksOf(s, counts, stage)))
+            continue;
+        StageHeights next = heightsAt(stage);
+        if (next.heights.peak > worst.heights.peak)
+            worst = std::move(next);
+    }
+    return worst;
+}
+
+} // namespace vramscope

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/formulas/inventory.h"
+#include "core/planner/formulas/ledger.h"
+#include "core/planner/formulas/levels.h"
+
+#include <optional>
+#include <vector>
+
+namespace vramscope {
+
+/// The memory of one rank: what it holds, and for serving what the engine prints itself.
+struct RankMemory
+{
+    Ledger ledger;
+    std::optional<InferenceFigures> serving;
+    [[nodiscard]] const InferenceFigures *servingOrNull() const
+    {
+        return serving ? &*serving : nullptr;
+    }
+};
+
+/// All formulas of the workload over one rank; without texts only sums.
+[[nodiscard]] RankMemory rankMemory(const Settings &settings, const Rank &rank, bool texts);
+
+/// Peak allocated of every pipeline stage; empty where there is one.
+[[nodiscard]] std::vector<Bytes> stagePeaks(const Settings &settings,
+                                            const ParameterCounts &counts);
+
+/// The stage that a plan's figures are of, with its heights: the one asked for, or the first of
+/// those with the highest peak. Visits only stages that may be it.
+struct StageHeights
+{
+    Rank rank;
+    Heights heights;
+    std::optional<InferenceFigures> serving;
+};
+[[nodiscard]] StageHeights chosenStage(const Settings &settings, const ParameterCounts &counts);
+
+} // namespace vramscope
