@@ -11,6 +11,7 @@ namespace vramscope::cli {
 inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
 
 extern const Command kExportCommand;
+extern const Command kFitCommand;
 extern const Command kImportCommand;
 extern const Command kLiveCommand;
 extern const Command kPlanCommand;

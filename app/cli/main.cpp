@@ -13,8 +13,8 @@ namespace {
 
 // Every command has a row here.
 const std::array kCommands{
-    &kPlanCommand,    &kImportCommand,   &kExportCommand, &kTraceCommand,
-    &kLiveCommand,    &kPresetsCommand, &kValidateCommand, &kSeedsCommand,
+    &kPlanCommand, &kFitCommand,     &kImportCommand,   &kExportCommand, &kTraceCommand,
+    &kLiveCommand, &kPresetsCommand, &kValidateCommand, &kSeedsCommand,
 };
 
 void printColumns(std::ostream &out, std::string_view left, std::string_view right)

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/fit_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include <type_traits>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json valueJson(const FieldValue &value)
+{
+    const auto write = [](const auto &held) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
+            return nullptr;
+        else
+            return held;
+    };
+    return std::visit(write, value);
+}
+
+Json fieldsJson(const std::vector<FieldSetting> &fields)
+{
+    Json json = Json::object();
+    for (const FieldSetting &field : fields)
+        json[std::string(field.path)] = valueJson(field.value);
+    return json;
+}
+
+Json peakJson(const Standing &it)
+{
+    return {{"allocated", it.allocated},
+            {"reserved", it.reserved},
+            {"device", it.device},
+            {"at", it.at}};
+}
+
+Json bindingJson(const Binding &it)
+{
+    return {{"component", it.component},
+            {"category", categoryName(it.category)},
+            {"bytes", it.bytes},
+            {"moment", it.moment}};
+}
+
+/// Adds where a plan stands; nulls where that is more than can be counted.
+void addStanding(Json &json, const std::optional<Standing> &it)
+{
+    json["peak"] = it ? peakJson(*it) : Json();
+    json["headroom"] = it ? Json(it->headroom) : Json();
+    json["fits"] = it && it->fits;
+    json["binding"] = it ? bindingJson(it->binding) : Json();
+}
+
+Json layoutJson(const Layout &layout)
+{
+    Json json = {{"fields", fieldsJson(layout.fields)}};
+    addStanding(json, layout.standing);
+    json["recompute_share"] = layout.recomputeShare;
+    json["bubble_share"] = layout.bubbleShare;
+    json["communication_bytes"] = layout.communicationBytes;
+    json["cache_tokens"] = layout.cacheTokens;
+    return json;
+}
+
+Json triedJson(std::string_view field, const std::optional<TriedValue> &tried)
+{
+    if (!tried)
+        return nullptr;
+    Json json = {{"field", field}, {"value", tried->value}};
+    addStanding(json, tried->standing);
+    return json;
+}
+
+Json gpusJson(const std::optional<std::int64_t> &gpus, const std::optional<Layout> &layout)
+{
+    if (!gpus || !layout)
+        return nullptr;
+    Json json = {{"field", "hardware.gpus"}, {"value", *gpus}};
+    json.update(layoutJson(*layout));
+    return json;
+}
+
+Json wayJson(const WayToFit &way)
+{
+    Json json = {{"title", way.title},
+                 {"price", way.price},
+                 {"fields", fieldsJson(way.fields)},
+                 {"saved", way.saved}};
+    addStanding(json, way.standing);
+    json["costs"] = {{"recompute_share", way.recomputeShare},
+                     {"bubble_share", way.bubbleShare},
+                     {"communication_bytes", way.communicationBytes},
+                     {"host_bytes", way.hostBytes},
+                     {"gpus", way.gpus},
+                     {"changes_results", way.changesResults}};
+    return json;
+}
+
+/// Writes what was found into the members of the answer.
+struct Write
+{
+    Json &json;
+    std::string_view field;
+
+    void operator()(const std::vector<WayToFit> &ways) const
+    {
+        for (const WayToFit &way : ways)
+            json["ways"].push_back(wayJson(way));
+    }
+    void operator()(const ValueThatFits &it) const
+    {
+        json["answer"] = triedJson(field, it.answer);
+        json["next"] = triedJson(field, it.next);
+        json["step"] = it.step;
+        json["evaluated"] = it.evaluated;
+        json["note"] = it.note;
+    }
+    void operator()(const FewestGpus &it) const
+    {
+        json["answer"] = gpusJson(it.gpus, it.layout);
+        json["next"] = gpusJson(it.triedBefore, it.before);
+        json["evaluated"] = it.evaluated;
+    }
+    void operator()(const Layouts &it) const
+    {
+        for (const Layout &layout : it.best)
+            json["layouts"].push_back(layoutJson(layout));
+        json["evaluated"] = it.evaluated;
+        json["fitting"] = it.fitting;
+        json["pareto"] = it.pareto;
+    }
+};
+
+} // namespace
+
+std::string fitJson(const Plan &plan, const Fit &fit, const std::string &file)
+{
+    Json json = {{"file", file},
+                 {"name", plan.name ? Json(*plan.name) : Json()},
+                 {"vary", fit.vary},
+                 {"capacity", fit.capacity},
+                 {"answer", nullptr},
+                 {"next", nullptr},
+                 {"layouts", Json::array()},
+                 {"evaluated", nullptr},
+                 {"fitting", nullptr},
+                 {"ways", Json::array()}};
+    std::visit(Write{json, fit.vary.empty() ? std::string_view() : fit.vary.front()}, fit.found);
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace vramscope

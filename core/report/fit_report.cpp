@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/fit_report.h"
+
+#include "core/report/plan_report.h"
+#include "core/report/text_table.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+template<class List, class Show>
+std::string joined(const List &list, const Show &show)
+{
+    std::string text;
+    for (const auto &member : list)
+        text += (text.empty() ? "" : ",") + show(member);
+    return text;
+}
+
+std::string shownValue(const FieldValue &value)
+{
+    struct Show
+    {
+        std::string operator()(std::monostate) const { return "(left out)"; }
+        std::string operator()(bool set) const { return set ? "true" : "false"; }
+        std::string operator()(std::int64_t number) const { return formatCount(number); }
+        std::string operator()(double number) const { return formatNumber(number); }
+        std::string operator()(const std::string &text) const { return text; }
+        std::string operator()(const TextList &list) const { return joined(list, *this); }
+        std::string operator()(const CountList &list) const { return joined(list, *this); }
+    };
+    return std::visit(Show(), value);
+}
+
+std::string shownFields(const std::vector<FieldSetting> &fields)
+{
+    std::string text;
+    for (const FieldSetting &field : fields)
+        text +=
+            (text.empty() ? "" : ", ") + std::string(field.path) + " = " + shownValue(field.value);
+    return text;
+}
+
+std::string percent(double share)
+{
+    return share == 0 ? "0" : formatNumber(100 * share, 3) + " %";
+}
+
+/// The same for a row of a table, without the groups: "tensor 4, pipeline 2".
+std::string shownLayout(const std::vector<FieldSetting> &fields)
+{
+    std::string text;
+    for (const FieldSetting &field : fields)
+        text += (text.empty() ? "" : ", ") +
+                std::string(field.path.substr(field.path.find('.') + 1)) + ' ' +
+                shownValue(field.value);
+    return text;
+}
+
+/// "+3.2 GiB", "-512 MiB", or nothing.
+std::string change(Bytes bytes, ByteUnit unit)
+{
+    if (bytes == 0)
+        return {};
+    return (bytes > 0 ? "+" : "-") + formatBytes(std::abs(bytes), unit);
+}
+
+std::string bindingText(const Standing &it, ByteUnit unit)
+{
+    return it.binding.component + ", " + formatBytes(it.binding.bytes, unit) + ' ' +
+           momentPhrase(it.at);
+}
+
+class FitText
+{
+public:
+    FitText(const Fit &fit, ByteUnit unit)
+        : m_fit(fit)
+        , m_unit(unit)
+    {
+    }
+
+    std::string operator()(const std::vector<WayToFit> &ways) const;
+    std::string operator()(const ValueThatFits &it) const;
+    std::string operator()(const FewestGpus &it) const;
+    std::string operator()(const Layouts &it) const;
+
+private:
+    [[nodiscard]] std::string bytes(Bytes size) const { return formatBytes(size, m_unit); }
+    void addRow(TextTable &table, const std::string &what,
+                const std::optional<Standing> &standing) const;
+
+    const Fit &m_fit;
+    ByteUnit m_unit;
+};
+
+void FitText::addRow(TextTable &table, const std::string &what,
+                     const std::optional<Standing> &it) const
+{
+    if (!it) {
+        table.addRow({what, "more than 8 EiB", "", ""});
+        return;
+    }
+    const Bytes room = it->headroom;
+    table.addRow({what, bytes(it->device),
+                  room >= 0 && !it->fits
+                      ? "cache of " + formatCount(it->cacheTokens) + " tokens too small"
+                      : bytes(std::abs(room)) + (room >= 0 ? " to spare" : " too much"),
+                  bindingText(*it, m_unit)});
+}
+
+std::string FitText::operator()(const std::vector<WayToFit> &ways) const
+{
+    if (ways.empty())
+        return "No single change of the table makes this plan smaller.\n";
+    const auto enough = std::ranges::count(ways, true, &WayToFit::fits);
+    std::string text =
+        (enough == 0 ? "No single change makes this plan fit; the nearest"
+                     : "Single changes with which this plan fits: " + formatCount(enough) + " of " +
+                           formatCount(std::ssize(ways))) +
+        ", cheapest first:\n\n";
+    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Right, Align::Right, Align::Left});
+    table.addRow({"", "", "saves", "GPUs", "recomputed", "bubble", "sent", "host", "costs"});
+    for (const WayToFit &way : ways)
+        table.addRow({way.fits ? "fits" : "", way.title, bytes(way.saved),
+                      way.gpus == 0 ? "" : "+" + formatCount(way.gpus),
+                      way.recomputeShare == 0 ? "" : percent(way.recomputeShare),
+                      way.bubbleShare == 0 ? "" : percent(way.bubbleShare),
+                      change(way.communicationBytes, m_unit), change(way.hostBytes, m_unit),
+                      way.price});
+    text += table.text() + "\nThe fields of the first: " + shownFields(ways.front().fields) + '\n';
+    return text;
+}
+
+std::string FitText::operator()(const ValueThatFits &it) const
+{
+    const std::string field(m_fit.vary.front());
+    std::string text;
+    if (it.answer)
+        text = "The " + std::string(it.largest ? "largest " : "smallest ") + field +
+               " that fits: " + formatCount(it.answer->value) + '\n';
+    if (!it.note.empty())
+        text += it.note + '\n';
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
+    if (it.answer)
+        addRow(table, field + " = " + formatCount(it.answer->value), it.answer->standing);
+    if (it.next)
+        addRow(table, field + " = " + formatCount(it.next->value), it.next->standing);
+    text += '\n' + table.text();
+    if (it.step > 1)
+        text += "\nValues tried are multiples of " + formatCount(it.step) + ".\n";
+    return text;
+}
+
+std::string FitText::operator()(const FewestGpus &it) const
+{
+    std::string text = it.gpus
+                           ? "The fewest GPUs on which this plan fits: " + formatCount(*it.gpus) +
+                                 '\n' + shownFields(it.layout->fields) + '\n'
+                           : "This plan fits on no number of GPUs that was tried.\n";
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
+    if (it.layout)
+        addRow(table, formatCount(*it.gpus) + " GPUs", it.layout->standing);
+    if (it.before)
+        addRow(table, formatCount(it.triedBefore) + " GPUs", it.before->standing);
+    return text + '\n' + table.text();
+}
+
+std::string FitText::operator()(const Layouts &it) const
+{
+    std::string text =
+        formatCount(it.fitting) + " of " + formatCount(it.evaluated) + " sound layouts fit.";
+    if (it.best.empty())
+        return text + '\n';
+    text += " Of " + formatCount(it.pareto) +
+            " that no other one beats in everything, the cheapest:\n\n";
+    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Left, Align::Left});
+    const bool serving = it.best.front().cacheTokens > 0;
+    table.addRow({"peak", "to spare", "recomputed", "bubble", "sent", serving ? "cache tokens" : "",
+                  "largest part", "layout"});
+    for (const Layout &layout : it.best) {
+        const Standing &standing = layout.standing;
+        table.addRow({bytes(standing.device), bytes(standing.headroom),
+                      percent(layout.recomputeShare), percent(layout.bubbleShare),
+                      bytes(layout.communicationBytes),
+                      serving ? formatCount(layout.cacheTokens) : "", bindingText(standing, m_unit),
+                      shownLayout(layout.fields)});
+    }
+    return text + table.text();
+}
+
+} // namespace
+
+std::string fitText(const Plan &plan, const Fit &fit, const std::string &file, ByteUnit unit)
+{
+    const std::string title =
+        (plan.name ? printable(*plan.name + " (" + file + ")") : printable(file)) + '\n';
+    const std::string now = fit.vary.empty() ? answerLine(estimate(plan), unit) + '\n' : "";
+    return title + now + std::visit(FitText(fit, unit), fit.found);
+}
+
+} // namespace vramscope

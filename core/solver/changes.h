@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/settings.h"
+
+#include <span>
+#include <string_view>
+
+namespace vramscope {
+
+/// A change to a plan that may save memory.
+struct Change
+{
+    std::string_view title;
+    std::string_view price;
+    bool changesResults = false;
+    /// Changes the plan, whose settings are given; false where it is so already or has no place.
+    bool (*apply)(Plan &, const Settings &) = nullptr;
+};
+
+/// All changes worth trying, for each workload.
+[[nodiscard]] std::span<const Change> trainingChanges();
+[[nodiscard]] std::span<const Change> servingChanges();
+
+} // namespace vramscope

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/solver/dimensions.h"
+
+#include "core/base/nearest.h"
+#include "core/catalog/constants.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace vramscope {
+
+namespace {
+
+using Values = std::vector<FieldValue>;
+
+Error invalid(std::string detail)
+{
+    return {ErrorCode::Invalid, std::move(detail)};
+}
+
+struct Group
+{
+    std::string_view name;
+    std::span<const std::string_view> paths;
+};
+
+constexpr std::array<std::string_view, 7> kParallel = {
+    "parallel.tensor", "parallel.pipeline", "parallel.virtual_stages", "parallel.context",
+    "parallel.expert", "parallel.sequence", "parallel.sharding"};
+constexpr std::array<std::string_view, 3> kActivations = {
+    "activations.checkpointing", "activations.every", "activations.blocks"};
+constexpr std::array<Group, 2> kGroups = {{{"parallel", kParallel}, {"activations", kActivations}}};
+
+/// What the making of values reads.
+struct Job
+{
+    const Plan &plan;
+    const Settings &settings;
+    std::int64_t gpus;
+};
+
+/// Divisors of a number up to a limit.
+Values divisors(std::int64_t number, std::int64_t limit)
+{
+    Values values;
+    for (std::int64_t i = 1; i <= std::min(number, limit); ++i)
+        if (number % i == 0)
+            values.emplace_back(i);
+    return values;
+}
+
+Values upTo(std::int64_t last)
+{
+    Values values;
+    for (std::int64_t i = 1; i <= last; ++i)
+        values.emplace_back(i);
+    return values;
+}
+
+/// 1, 2, 4, … up to a limit.
+Values powers(std::int64_t limit)
+{
+    Values values;
+    for (std::int64_t i = 1; i <= limit; i *= 2)
+        values.emplace_back(i);
+    return values;
+}
+
+bool inTraining(const Plan &, const Settings &s)
+{
+    return s.workload == Workload::Training;
+}
+
+bool withPipeline(const Plan &plan, const Settings &s)
+{
+    return inTraining(plan, s) && plan.parallel.pipeline.value_or(1) > 1;
+}
+
+bool fsdp(const Plan &plan)
+{
+    const Strategy strategy = plan.parallel.strategy.value_or(Strategy::None);
+    return strategy == Strategy::Fsdp1 || strategy == Strategy::Fsdp2;
+}
+
+/// How the fields of layouts get their values; other fields follow from their kind.
+struct Rule
+{
+    std::string_view path;
+    Values (*values)(const Job &);
+    bool (*hasEffect)(const Plan &, const Settings &) = nullptr;
+};
+
+constexpr std::int64_t kMostVirtualStages = 16;
+
+const std::array kRules = {
+    Rule{"parallel.tensor",
+         [](const Job &job) {
+             return divisors(job.gpus, job.plan.hardware.gpusPerNode.value_or(kGpusPerNode));
+         }},
+    Rule{"parallel.pipeline",
+         [](const Job &job) { return divisors(job.gpus, job.settings.architecture.layers); }},
+    Rule{"parallel.virtual_stages",
+         [](const Job &job) {
+             return upTo(std::min(kMostVirtualStages, job.settings.architecture.layers));
+         },
+         withPipeline},
+    Rule{"parallel.context", [](const Job &job) { return divisors(job.gpus, job.gpus); },
+         inTraining},
+    Rule{"parallel.expert",
+         [](const Job &job) { return divisors(job.settings.architecture.experts, job.gpus); },
+         [](const Plan &, const Settings &settings) { return settings.architecture.moe(); }},
+    Rule{"parallel.expert_tensor", [](const Job &job) { return divisors(job.gpus, kGpusPerNode); },
+         [](const Plan &, const Settings &settings) { return settings.architecture.moe(); }},
+    Rule{"parallel.schedule", nullptr, withPipeline},
+    Rule{"parallel.context_exchange", nullptr,
+         [](const Plan &plan, const Settings &) { return plan.parallel.context.value_or(1) > 1; }},
+    Rule{"parallel.sequence", nullptr,
+         [](const Plan &plan, const Settings &s) {
+             return inTraining(plan, s) && plan.parallel.tensor.value_or(1) > 1;
+         }},
+    Rule{"parallel.sharding", nullptr,
+         [](const Plan &plan, const Settings &s) { return inTraining(plan, s) && fsdp(plan); }},
+    Rule{"parallel.shard_group", [](const Job &job) { return divisors(job.gpus, job.gpus); },
+         [](const Plan &plan, const Settings &) {
+             return plan.parallel.sharding == Sharding::HybridShard;
+         }},
+    Rule{"activations.every", [](const Job &) { return upTo(8); },
+         [](const Plan &plan, const Settings &) {
+             return plan.activations.checkpointing == Checkpointing::EveryK;
+         }},
+    Rule{"activations.blocks",
+         [](const Job &job) { return upTo(job.settings.architecture.layers); },
+         [](const Plan &plan, const Settings &) {
+             return plan.activations.checkpointing == Checkpointing::Block;
+         }},
+    Rule{"batch.micro_batch", [](const Job &) { return powers(64); }},
+};
+
+Values valuesByKind(const Field &field)
+{
+    if (field.kind == FieldKind::Switch)
+        return {false, true};
+    Values values;
+    if (field.kind == FieldKind::Choice)
+        for (const std::string_view choice : field.choices)
+            values.emplace_back(std::string(choice));
+    if (field.kind == FieldKind::Count)
+        values = powers(1 << 20);
+    std::erase_if(values, [&](const FieldValue &value) {
+        const auto *number = std::get_if<std::int64_t>(&value);
+        return number && (static_cast<double>(*number) < field.minimum ||
+                          static_cast<double>(*number) > field.maximum);
+    });
+    return values;
+}
+
+Dimension dimensionOf(const Field &field, const Job &job)
+{
+    const auto rule = std::ranges::find(kRules, field.path, &Rule::path);
+    if (rule == kRules.end())
+        return {&field, valuesByKind(field)};
+    return {&field, rule->values ? rule->values(job) : valuesByKind(field), rule->hasEffect};
+}
+
+/// Fields that a comparison keeps: what the job is, and what follows from the rest.
+bool varies(const Field &field)
+{
+    return !field.path.starts_with("model.") && !field.path.starts_with("hardware.") &&
+           field.path != "name" && field.path != "workload" && field.path != "parallel.stage";
+}
+
+} // namespace
+
+Result<const Field *> fieldToVary(std::string_view path)
+{
+    std::vector<std::string_view> known = {"hardware.gpus", "parallel", "activations"};
+    for (const Field &field : planFields())
+        if (varies(field))
+            known.push_back(field.path);
+    const Field *field = findField(path);
+    if (!field)
+        return invalid("There is no field " + std::string(path.substr(0, 60)) +
+                       didYouMean(path, known) + '.');
+    if (!varies(*field) && path != "hardware.gpus")
+        return invalid(std::string(path) + " cannot be varied: it says what the job is.");
+    return field;
+}
+
+Result<std::vector<Dimension>> dimensionsOf(std::span<const std::string_view> paths,
+                                            const Plan &plan, const Settings &settings,
+                                            std::int64_t gpus)
+{
+    std::vector<const Field *> fields;
+    const auto add = [&](std::string_view path) -> Result<void> {
+        const Result<const Field *> field = fieldToVary(path);
+        if (!field)
+            return field.error();
+        const FieldKind kind = (*field)->kind;
+        if (kind != FieldKind::Switch && kind != FieldKind::Choice && kind != FieldKind::Count)
+            return invalid(std::string(path) +
+                           " has no short list of values to compare; vary it alone.");
+        if (std::ranges::find(fields, *field) == fields.end())
+            fields.push_back(*field);
+        return {};
+    };
+    for (const std::string_view path : paths) {
+        const auto group = std::ranges::find(kGroups, path, &Group::name);
+        const std::span<const std::string_view> members =
+            group == kGroups.end() ? std::span(&path, 1) : group->paths;
+        for (const std::string_view member : members)
+            if (const Result<void> added = add(member); !added)
+                return added.error();
+    }
+    std::ranges::sort(fields); // all of one table: in the order of the document
+    const Job job{plan, settings, gpus};
+    std::vector<Dimension> dimensions;
+    for (const Field *field : fields)
+        if (field->path != "parallel.data" && field->path != "batch.accumulation_steps")
+            dimensions.push_back(dimensionOf(*field, job));
+    return dimensions;
+}
+
+} // namespace vramscope

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/planner/field.h"
+#include "core/planner/settings.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// A field that a comparison of layouts varies.
+struct Dimension
+{
+    const Field *field = nullptr;
+    std::vector<FieldValue> values;
+    /// Whether the field changes anything in a plan in which the dimensions before it are set;
+    /// nullptr: always. Where it does not, one layout stands for all its values.
+    bool (*hasEffect)(const Plan &, const Settings &) = nullptr;
+};
+
+/// The dimensions of `paths` for a job of `gpus` GPUs, in the order of the document. parallel.data
+/// is none of them: it is what the other degrees leave of the GPUs. An error names a path that is
+/// unknown or that cannot be varied.
+[[nodiscard]] Result<std::vector<Dimension>> dimensionsOf(std::span<const std::string_view> paths,
+                                                          const Plan &plan,
+                                                          const Settings &settings,
+                                                          std::int64_t gpus);
+
+/// The field at a path, or an error that names the nearest known one.
+[[nodiscard]] Result<const Field *> fieldToVary(std::string_view path);
+
+} // namespace vramscope

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/settings.h"
+
+#include <cstdint>
+#include <optional>
+
+// Steps that the changes of a plan are made of. Each gives false, and changes nothing, where it has
+// no place.
+
+namespace vramscope {
+
+/// Puts a value where another is in force.
+template<class T>
+bool put(std::optional<T> &field, const T &inForce, T value)
+{
+    if (inForce == value)
+        return false;
+    field = value;
+    return true;
+}
+
+/// Puts half of what is in force.
+[[nodiscard]] bool halve(std::optional<std::int64_t> &field, std::int64_t inForce);
+
+/// Raise a degree: data parallelism gives up what it can, and accumulation keeps the sequences of a
+/// step; the job grows by the rest. Sequence parallelism comes with tensor parallelism in training.
+[[nodiscard]] bool raiseTensor(Plan &plan, const Settings &settings, std::int64_t degree);
+[[nodiscard]] bool raisePipeline(Plan &plan, const Settings &settings, std::int64_t degree);
+[[nodiscard]] bool raiseContext(Plan &plan, const Settings &settings, std::int64_t degree);
+
+} // namespace vramscope

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/solver/fit.h"
+
+#include "core/solver/dimensions.h"
+#include "core/solver/trial.h"
+
+#include <utility>
+
+namespace vramscope {
+
+namespace {
+
+template<class T>
+Result<Fit> with(Fit fit, Result<T> found)
+{
+    if (!found)
+        return found.error();
+    fit.found = std::move(found).value();
+    return fit;
+}
+
+/// Whether a field alone asks for its largest value: a number that is no degree of a layout.
+Result<bool> asksForAValue(std::string_view path)
+{
+    if (path == "parallel" || path == "activations")
+        return false;
+    const Result<const Field *> field = fieldToVary(path);
+    if (!field)
+        return field.error();
+    const FieldKind kind = (*field)->kind;
+    return (kind == FieldKind::Count || kind == FieldKind::Size || kind == FieldKind::Number) &&
+           !path.starts_with("parallel.");
+}
+
+/// Why the plan as it stands has no figures, if it has none.
+Result<void> computed(const Plan &plan)
+{
+    const Estimate result = estimate(plan);
+    for (const Issue &issue : result.issues)
+        if (!result.computed && (issue.severity == Issue::Severity::Blocking ||
+                                 issue.severity == Issue::Severity::Unsupported))
+            return Error{ErrorCode::Invalid,
+                         (issue.field.empty() ? "" : issue.field + ": ") + issue.text};
+    return {};
+}
+
+} // namespace
+
+Result<void> checkVariable(std::string_view path)
+{
+    const Result<bool> known = asksForAValue(path);
+    return known ? Result<void>() : known.error();
+}
+
+Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary, std::size_t limit)
+{
+    const Result<Trial> trial = Trial::of(plan);
+    if (!trial)
+        return trial.error();
+    Fit result{{vary.begin(), vary.end()}, trial.value().settings().capacity, {}};
+    if (vary.empty()) {
+        if (const Result<void> sound = computed(plan); !sound)
+            return sound.error();
+        result.found = waysToFit(plan);
+        return result;
+    }
+    if (vary.size() == 1 && vary.front() == "hardware.gpus")
+        return with(std::move(result), fewestGpus(plan));
+    if (vary.size() == 1) {
+        const Result<bool> value = asksForAValue(vary.front());
+        if (!value)
+            return value.error();
+        if (*value)
+            return with(std::move(result), largestThatFits(plan, *findField(vary.front())));
+    }
+    return with(std::move(result), layoutsThatFit(plan, vary, limit));
+}
+
+} // namespace vramscope

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/solver/largest_value.h"
+#include "core/solver/layouts.h"
+#include "core/solver/ways_to_fit.h"
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace vramscope {
+
+/// What was found for a plan.
+struct Fit
+{
+    std::vector<std::string_view> vary;
+    Bytes capacity = 0;
+    /// Ways where nothing is varied, a value for one number, GPUs for hardware.gpus, else layouts.
+    std::variant<std::vector<WayToFit>, ValueThatFits, FewestGpus, Layouts> found;
+};
+
+/// Whether a field, or a group of them, can be varied: "parallel", "batch.micro_batch", …
+[[nodiscard]] Result<void> checkVariable(std::string_view path);
+
+/// The question that the varied fields ask of a plan, answered; layouts `limit` at most. An error
+/// says which field is wrong, or what the plan lacks.
+[[nodiscard]] Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary,
+                              std::size_t limit);
+
+} // namespace vramscope

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/solver/layout_search.h"
+
+#include "core/base/exact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace vramscope {
+
+namespace {
+
+/// Parts of a step within which two layouts count as equally fast.
+constexpr double kSameShare = 0.005;
+
+/// Sequences of one step over all GPUs.
+std::int64_t sequencesOf(const Plan &plan)
+{
+    const PlanBatch &batch = plan.batch;
+    return (Exact(plan.parallel.data.value_or(1)) * batch.microBatch.value_or(1) *
+            batch.accumulationSteps.value_or(1))
+        .value();
+}
+
+/// What candidates are ranked by: cost first, memory last.
+auto rankOf(const LayoutSearch::Candidate &it)
+{
+    return std::tuple(std::llround((it.recompute + it.bubble) / kSameShare), it.communication,
+                      -it.cacheTokens, it.device);
+}
+
+} // namespace
+
+bool LayoutSearch::Candidate::beats(const Candidate &other) const
+{
+    return device <= other.device && recompute <= other.recompute && bubble <= other.bubble &&
+           communication <= other.communication && cacheTokens >= other.cacheTokens;
+}
+
+LayoutSearch::LayoutSearch(Trial &trial, std::span<const Dimension> dimensions, std::int64_t gpus)
+    : m_trial(trial)
+    , m_base(trial.plan)
+    , m_dimensions(dimensions)
+    , m_gpus(gpus)
+    , m_sequences(sequencesOf(trial.plan))
+{
+}
+
+void LayoutSearch::run()
+{
+    visit(0);
+    m_trial.plan = m_base;
+}
+
+void LayoutSearch::visit(std::size_t depth)
+{
+    if (depth == m_dimensions.size()) {
+        weigh();
+        return;
+    }
+    const Dimension &dimension = m_dimensions[depth];
+    Plan &plan = m_trial.plan;
+    const FieldValue stated = dimension.field->get(m_base);
+    if (dimension.hasEffect && !dimension.hasEffect(plan, m_trial.settings())) {
+        m_current.at[depth] = -1;
+        visit(depth + 1);
+        return;
+    }
+    for (std::size_t i = 0; i < dimension.values.size(); ++i) {
+        dimension.field->set(plan, dimension.values[i]);
+        m_current.at[depth] = static_cast<std::int16_t>(i);
+        if (fillWorld(plan))
+            visit(depth + 1);
+    }
+    dimension.field->set(plan, stated);
+}
+
+bool LayoutSearch::fillWorld(Plan &plan) const
+{
+    const std::int64_t shared = plan.parallel.tensor.value_or(1) *
+                                plan.parallel.pipeline.value_or(1) *
+                                plan.parallel.context.value_or(1);
+    if (m_gpus % shared != 0)
+        return false;
+    const std::int64_t data = m_gpus / shared;
+    const std::int64_t taken = data * plan.batch.microBatch.value_or(1);
+    plan.parallel.data = data;
+    if (const auto &stated = m_base.parallel.layersPerStage) // a list for so many stages only
+        plan.parallel.layersPerStage =
+            std::ssize(*stated) == plan.parallel.pipeline.value_or(1) ? stated : std::nullopt;
+    if (m_trial.settings().workload == Workload::Training)
+        plan.batch.accumulationSteps = dividedUp(Exact(m_sequences), taken).value();
+    return true;
+}
+
+void LayoutSearch::weigh()
+{
+    if (!fillWorld(m_trial.plan))
+        return;
+    const std::optional<Footprint> it = m_trial.weigh();
+    if (!it)
+        return;
+    m_current.device = it->device;
+    m_current.communication = it->communicationBytes;
+    m_current.recompute = it->recomputeShare;
+    m_current.bubble = it->bubbleShare;
+    m_current.cacheTokens =
+        it->inference ? (Exact(it->inference->kvTokens) * m_trial.settings().data).value() : 0;
+    if (!m_smallest || m_current.device < m_smallest->device)
+        m_smallest = m_current;
+    if (m_trial.fits(*it))
+        m_fitting.push_back(m_current);
+}
+
+std::vector<LayoutSearch::Candidate> LayoutSearch::pareto() const
+{
+    // In this order no candidate is beaten by a later one, unless both are the same.
+    std::vector<Candidate> sorted = m_fitting;
+    std::ranges::stable_sort(sorted, {}, [](const Candidate &it) {
+        return std::tuple(it.device, it.recompute, it.bubble, it.communication, -it.cacheTokens);
+    });
+    std::vector<Candidate> front;
+    for (const Candidate &candidate : sorted) {
+        const auto winner = std::ranges::find_if(
+            front, [&](const Candidate &other) { return other.beats(candidate); });
+        if (winner == front.end())
+            front.push_back(candidate);
+        else if (winner != front.begin()) // who beats one often beats the next as well
+            std::iter_swap(winner, std::prev(winner));
+    }
+    std::ranges::sort(front, {}, [](const Candidate &it) { return rankOf(it); });
+    return front;
+}
+
+Layout LayoutSearch::layout(const Candidate &candidate) const
+{
+    Plan plan = m_base;
+    Layout layout;
+    for (std::size_t i = 0; i < m_dimensions.size(); ++i) {
+        if (candidate.at[i] < 0)
+            continue;
+        const Dimension &dimension = m_dimensions[i];
+        const FieldValue &value = dimension.values[static_cast<std::size_t>(candidate.at[i])];
+        dimension.field->set(plan, value);
+        layout.fields.push_back({dimension.field->path, value});
+    }
+    (void)fillWorld(plan);
+    layout.fields.push_back({"parallel.data", *plan.parallel.data});
+    if (m_trial.settings().workload == Workload::Training)
+        layout.fields.push_back({"batch.accumulation_steps", *plan.batch.accumulationSteps});
+    layout.standing = standingOf(plan).value_or(Standing{});
+    layout.recomputeShare = candidate.recompute;
+    layout.bubbleShare = candidate.bubble;
+    layout.communicationBytes = candidate.communication;
+    layout.cacheTokens = candidate.cacheTokens;
+    return layout;
+}
+
+} // namespace vramscope

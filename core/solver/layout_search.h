@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/solver/dimensions.h"
+#include "core/solver/layouts.h"
+#include "core/solver/trial.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace vramscope {
+
+/// Weighs every layout of a job over some dimensions.
+class LayoutSearch
+{
+public:
+    static constexpr std::size_t kMostDimensions = 16;
+
+    /// A layout by its place in each dimension, with what it is compared by.
+    struct Candidate
+    {
+        std::array<std::int16_t, kMostDimensions> at{}; ///< -1: as the plan states it
+        Bytes device = 0;
+        Bytes communication = 0;
+        std::int64_t cacheTokens = 0; ///< of serving: room in the caches of all replicas
+        double recompute = 0;
+        double bubble = 0;
+
+        /// No worse in anything and not the same.
+        [[nodiscard]] bool beats(const Candidate &other) const;
+    };
+
+    /// `trial` stays the caller's; its plan is changed and put back.
+    LayoutSearch(Trial &trial, std::span<const Dimension> dimensions, std::int64_t gpus);
+
+    void run();
+
+    [[nodiscard]] std::span<const Candidate> fitting() const { return m_fitting; }
+    /// The layout that needs the least memory, fitting or not.
+    [[nodiscard]] const std::optional<Candidate> &smallest() const { return m_smallest; }
+    /// The fitting ones that none beats, by rank.
+    [[nodiscard]] std::vector<Candidate> pareto() const;
+    /// A candidate with its figures.
+    [[nodiscard]] Layout layout(const Candidate &candidate) const;
+
+private:
+    void visit(std::size_t depth);
+    void weigh();
+    /// Gives data parallelism what the other degrees leave, and keeps the sequences of a step.
+    [[nodiscard]] bool fillWorld(Plan &plan) const;
+
+    Trial &m_trial;
+    const Plan m_base;
+    std::span<const Dimension> m_dimensions;
+    std::int64_t m_gpus;
+    std::int64_t m_sequences; ///< of a step
+    Candidate m_current;
+    std::vector<Candidate> m_fitting;
+    std::optional<Candidate> m_smallest;
+};
+
+} // namespace vramscope

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/solver/layouts.h"
+
+#include "core/catalog/constants.h"
+#include "core/planner/checks.h"
+#include "core/solver/layout_search.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::int64_t kMostGpus = 65'536;
+constexpr std::int64_t kNodesOneByOne = 64;
+
+/// Divisors of a node, whole nodes up to 64, then 96, 128, 192, 256, … nodes.
+std::vector<std::int64_t> gpuNumbers(std::int64_t node)
+{
+    std::vector<std::int64_t> numbers;
+    for (std::int64_t i = 1; i < node; ++i)
+        if (node % i == 0)
+            numbers.push_back(i);
+    for (std::int64_t nodes = 1; nodes * node <= kMostGpus; ++nodes) {
+        const bool power = (nodes & (nodes - 1)) == 0;
+        const bool half = nodes % 3 == 0 && (nodes / 3 & (nodes / 3 - 1)) == 0;
+        if (nodes <= kNodesOneByOne || power || half)
+            numbers.push_back(nodes * node);
+    }
+    return numbers;
+}
+
+} // namespace
+
+Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_view> paths,
+                               std::size_t limit)
+{
+    Result<Trial> trial = Trial::of(plan);
+    if (!trial)
+        return trial.error();
+    const Settings &settings = trial->settings();
+    const std::int64_t gpus = plan.hardware.gpus.value_or(worldSize(settings).value_or(1));
+    const Result<std::vector<Dimension>> dimensions = dimensionsOf(paths, plan, settings, gpus);
+    if (!dimensions)
+        return dimensions.error();
+    if (dimensions->size() > LayoutSearch::kMostDimensions)
+        return Error{ErrorCode::Invalid, "More fields to vary than " +
+                                             std::to_string(LayoutSearch::kMostDimensions) +
+                                             "; name fewer."};
+    LayoutSearch search(*trial, *dimensions, gpus);
+    search.run();
+    const std::vector<LayoutSearch::Candidate> front = search.pareto();
+    Layouts result;
+    result.pareto = static_cast<std::int64_t>(front.size());
+    result.evaluated = trial->weighed();
+    result.fitting = static_cast<std::int64_t>(search.fitting().size());
+    for (std::size_t i = 0; i < std::min(limit, front.size()); ++i)
+        result.best.push_back(search.layout(front[i]));
+    return result;
+}
+
+Result<FewestGpus> fewestGpus(const Plan &plan)
+{
+    Result<Trial> trial = Trial::of(plan);
+    if (!trial)
+        return trial.error();
+    constexpr std::array<std::string_view, 3> kDegrees = {"parallel.tensor", "parallel.pipeline",
+                                                          "parallel.expert"};
+    FewestGpus result;
+    for (const std::int64_t gpus : gpuNumbers(plan.hardware.gpusPerNode.value_or(kGpusPerNode))) {
+        const Result<std::vector<Dimension>> dimensions =
+            dimensionsOf(kDegrees, plan, trial->settings(), gpus);
+        if (!dimensions)
+            return dimensions.error();
+        trial->plan.hardware.gpus = gpus;
+        LayoutSearch search(*trial, *dimensions, gpus);
+        search.run();
+        result.evaluated = trial->weighed();
+        if (!search.fitting().empty()) {
+            result.gpus = gpus;
+            result.layout = search.layout(search.pareto().front());
+            return result;
+        }
+        if (search.smallest()) {
+            result.triedBefore = gpus;
+            result.before = search.layout(*search.smallest());
+        }
+    }
+    return result;
+}
+
+} // namespace vramscope

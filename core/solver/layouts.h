@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/solver/standing.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// One way to run a plan on its GPUs, with what it costs.
+struct Layout
+{
+    std::vector<FieldSetting> fields; ///< those that were varied, and what follows from them
+    Standing standing;
+    double recomputeShare = 0;    ///< of the step's arithmetic
+    double bubbleShare = 0;       ///< of the step's time
+    Bytes communicationBytes = 0; ///< per GPU and step
+    std::int64_t cacheTokens = 0; ///< of serving: room in the caches of all replicas
+};
+
+struct Layouts
+{
+    std::vector<Layout> best;   ///< the Pareto list, ranked; at most as many as asked for
+    std::int64_t pareto = 0;    ///< length of the whole Pareto list
+    std::int64_t evaluated = 0; ///< layouts whose figures were computed
+    std::int64_t fitting = 0;
+};
+
+/// The layouts of the plan's GPUs over the fields at `paths` ("parallel" and "activations" stand
+/// for groups of fields; "parallel.data" always follows from the other degrees), those that fit and
+/// that no other one beats in memory, recomputation, bubble, communication and room for cache at
+/// once. First come those that lose the least of the step to recomputation and bubble (in steps of
+/// half a percent), then those that send the least, then those with most room for cache, then those
+/// that need the least memory.
+///
+/// Tensor parallelism stays within a node. Each step keeps its number of sequences: accumulation
+/// becomes what data parallelism and micro-batch leave of it, and at least 1.
+[[nodiscard]] Result<Layouts>
+layoutsThatFit(const Plan &plan, std::span<const std::string_view> paths, std::size_t limit);
+
+/// The fewest GPUs on which a layout of tensor, pipeline and data parallelism fits that the plan's
+/// strategy allows; everything else as the plan states it.
+struct FewestGpus
+{
+    std::optional<std::int64_t> gpus; ///< nothing where none of the numbers tried is enough
+    std::optional<Layout> layout;     ///< the best that fits
+    std::int64_t triedBefore = 0;     ///< the number of GPUs tried before it; 0: none
+    std::optional<Layout> before;     ///< the layout of those that needs the least memory
+    std::int64_t evaluated = 0;
+};
+
+/// Tries the divisors of a node, then whole nodes up to 64, then coarser steps up to 65,536 GPUs.
+[[nodiscard]] Result<FewestGpus> fewestGpus(const Plan &plan);
+
+} // namespace vramscope

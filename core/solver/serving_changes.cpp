@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/solver/changes.h"
+#include "core/solver/edits.h"
+
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+bool wideWeights(const Settings &s)
+{
+    return s.weightFormat == WeightFormat::Bf16 || s.weightFormat == WeightFormat::Fp16 ||
+           s.weightFormat == WeightFormat::Fp32;
+}
+
+bool vllm(const Settings &s)
+{
+    return s.engine == Engine::Vllm;
+}
+
+constexpr std::array kChanges = {
+    Change{"Memory utilization 0.95", "Less room for anything else on the GPU.", false,
+           [](Plan &plan, const Settings &s) {
+               if (!vllm(s) || s.gpuMemoryUtilization >= 0.95)
+                   return false;
+               plan.inference.gpuMemoryUtilization = 0.95;
+               return true;
+           }},
+    Change{"Half the tokens a pass", "Long prompts take more passes.", false,
+           [](Plan &plan, const Settings &s) {
+               return s.engine != Engine::Plain &&
+                      halve(plan.inference.maxNumBatchedTokens, s.maxNumBatchedTokens);
+           }},
+    Change{"Half the most sequences at once", "Fewer requests run at the same time.", false,
+           [](Plan &plan, const Settings &s) {
+               return vllm(s) && halve(plan.inference.maxNumSeqs, s.maxNumSeqs);
+           }},
+    Change{"Half the sequences", "Fewer requests run at the same time.", false,
+           [](Plan &plan, const Settings &s) {
+               return halve(plan.inference.concurrentSequences, s.concurrentSequences);
+           }},
+    Change{"Half the longest sequence", "Prompt and answer together are shorter.", false,
+           [](Plan &plan, const Settings &s) {
+               return (vllm(s) || s.engine == Engine::LlamaCpp) &&
+                      halve(plan.inference.maxModelLen, s.maxModelLen);
+           }},
+    Change{"Half the mean length", "Prompt and answer together are shorter.", false,
+           [](Plan &plan, const Settings &s) {
+               return halve(plan.inference.meanSequenceLength, s.meanSequenceLength);
+           }},
+    Change{"Tensor parallel 2", "More GPUs.", false,
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); }},
+    Change{"Tensor parallel 4", "More GPUs.", false,
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 4); }},
+    Change{"Tensor parallel 8", "More GPUs.", false,
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 8); }},
+    Change{"Pipeline of 2 stages", "More GPUs; each request passes both.", false,
+           [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 2); }},
+    Change{"Cache in 8 bits", "Keys and values are rounded to fp8.", true,
+           [](Plan &plan, const Settings &s) {
+               if (s.kvBytesPerElement <= 1)
+                   return false;
+               plan.inference.kvBytesPerElement = 1;
+               return true;
+           }},
+    Change{"Weights in fp8", "Weights are rounded to 8 bits.", true,
+           [](Plan &plan, const Settings &s) {
+               return wideWeights(s) &&
+                      put(plan.inference.weightFormat, s.weightFormat, WeightFormat::Fp8);
+           }},
+    Change{"Weights in 4 bits", "Weights are rounded to 4 bits (AWQ).", true,
+           [](Plan &plan, const Settings &s) {
+               return (wideWeights(s) || s.weightFormat == WeightFormat::Fp8 ||
+                       s.weightFormat == WeightFormat::Int8) &&
+                      put(plan.inference.weightFormat, s.weightFormat, WeightFormat::AwqInt4);
+           }},
+};
+
+} // namespace
+
+std::span<const Change> servingChanges()
+{
+    return kChanges;
+}
+
+} // namespace vramscope

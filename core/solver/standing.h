@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/bytes.h"
+#include "core/planner/estimate.h"
+#include "core/planner/field.h"
+#include "core/planner/settings.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// The part that decides: the largest one at the peak.
+struct Binding
+{
+    std::string component; ///< "Saved activations"
+    Category category = Category::Activations;
+    Bytes bytes = 0;
+    std::string moment; ///< "loss"
+};
+
+/// How a plan stands against its GPU's memory.
+struct Standing
+{
+    Bytes allocated = 0;
+    Bytes reserved = 0;
+    Bytes device = 0;
+    std::string at;               ///< name of the peak moment
+    Bytes headroom = 0;           ///< capacity - device; below 0: that much too much
+    bool fits = false;            ///< and the cache is large enough
+    std::int64_t cacheTokens = 0; ///< of serving: room in the cache of one replica
+    Binding binding;
+};
+
+/// Of a plan whose figures can be computed and whose capacity is known; nothing otherwise.
+[[nodiscard]] std::optional<Standing> standingOf(const Plan &plan);
+
+/// Whether the cache that vLLM has left holds the longest sequence and the sequences asked for; it
+/// does not start where one sequence of max_model_len has no room. Others make their cache as large
+/// as asked.
+[[nodiscard]] bool cacheSuffices(const Settings &settings,
+                                 const std::optional<InferenceFigures> &figures);
+
+/// A field with a value to put there.
+struct FieldSetting
+{
+    std::string_view path;
+    FieldValue value;
+    bool operator==(const FieldSetting &) const = default;
+};
+
+/// The fields in which `after` differs from `before`, in the order of the document.
+[[nodiscard]] std::vector<FieldSetting> changedFields(const Plan &before, const Plan &after);
+
+} // namespace vramscope

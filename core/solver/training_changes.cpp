@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/empirical.h"
+#include "core/solver/changes.h"
+#include "core/solver/edits.h"
+
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+bool fsdp(const Settings &s)
+{
+    return s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2;
+}
+
+bool adam(const Settings &s)
+{
+    return s.optimizer == OptimizerName::Adam || s.optimizer == OptimizerName::AdamW;
+}
+
+bool shardEverything(Plan &plan, const Settings &s)
+{
+    if (fsdp(s))
+        return put(plan.parallel.sharding, s.sharding, Sharding::FullShard);
+    switch (s.strategy) {
+    case Strategy::Ddp:
+        plan.parallel.strategy = Strategy::Fsdp2;
+        plan.parallel.gradientAsBucketView = std::nullopt;
+        return true;
+    case Strategy::Zero1:
+    case Strategy::Zero2:
+        plan.parallel.strategy = Strategy::Zero3;
+        return true;
+    case Strategy::Megatron:
+        plan.parallel.strategy = Strategy::MegatronDistributedOptimizer;
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool twiceTheGpus(Plan &plan, const Settings &s)
+{
+    plan.parallel.data = 2 * s.data;
+    if (s.strategy == Strategy::None)
+        plan.parallel.strategy = Strategy::Fsdp2;
+    if (plan.hardware.gpus)
+        plan.hardware.gpus = 2 * s.gpus;
+    if (s.accumulationSteps % 2 == 0)
+        plan.batch.accumulationSteps = s.accumulationSteps / 2;
+    return true;
+}
+
+bool halveMicroBatch(Plan &plan, const Settings &s)
+{
+    if (s.microBatch % 2 != 0)
+        return false;
+    plan.batch.microBatch = s.microBatch / 2;
+    plan.batch.accumulationSteps = 2 * s.accumulationSteps;
+    return true;
+}
+
+bool checkpoint(Plan &plan, const Settings &s, Checkpointing policy)
+{
+    if (s.checkpointing == Checkpointing::Full)
+        return false; // nothing keeps less
+    return put(plan.activations.checkpointing, s.checkpointing, policy);
+}
+
+bool eightBitStates(Plan &plan, const Settings &s)
+{
+    if (!adam(s))
+        return false;
+    plan.optimizer.name = OptimizerName::AdamW8bit;
+    plan.optimizer.stateBytes = std::nullopt;
+    return true;
+}
+
+bool adapters(Plan &plan, const Settings &s)
+{
+    if (s.adapters != AdapterKind::None)
+        return false;
+    plan.adapters.kind = AdapterKind::Lora;
+    plan.adapters.rank = 16;
+    plan.adapters.targets = TextList{"all-linear"};
+    return true;
+}
+
+bool quantiseBase(Plan &plan, const Settings &s)
+{
+    return s.adapters == AdapterKind::Lora && s.baseQuantization == BaseQuantization::None &&
+           put(plan.adapters.baseQuantization, s.baseQuantization, BaseQuantization::Nf4Double);
+}
+
+bool expandableSegments(Plan &plan, const Settings &s)
+{
+    const double least = empirical(Measured::ReservedSteady).low;
+    if (s.reservedFactor <= least)
+        return false;
+    plan.overheads.reservedFactor = least;
+    return true;
+}
+
+constexpr std::array kChanges = {
+    Change{"Fused optimizer step", "Nothing: the step makes no list of temporaries.", false,
+           [](Plan &plan, const Settings &s) {
+               return s.implementation == OptimizerImplementation::Foreach &&
+                      put(plan.optimizer.implementation, s.implementation,
+                          OptimizerImplementation::Fused);
+           }},
+    Change{"Optimizer step inside the backward pass",
+           "No gradient clipping over all parameters, and no accumulation.", false,
+           [](Plan &plan, const Settings &s) {
+               return s.accumulationSteps == 1 && s.optimizer != OptimizerName::None &&
+                      put(plan.optimizer.implementation, s.implementation,
+                          OptimizerImplementation::InBackward);
+           }},
+    Change{"Free gradients after the step", "Nothing.", false,
+           [](Plan &plan, const Settings &s) {
+               return put(plan.optimizer.zeroGrad, s.zeroGrad, ZeroGrad::AfterStep);
+           }},
+    Change{"Let go of the logits", "Nothing: no variable keeps them after the step.", false,
+           [](Plan &plan, const Settings &s) {
+               return put(plan.lossKeepLogits, s.lossKeepLogits, false);
+           }},
+    Change{"Gradients as bucket views", "Nothing: DDP's gradient_as_bucket_view=True.", false,
+           [](Plan &plan, const Settings &s) {
+               return s.strategy == Strategy::Ddp &&
+                      put(plan.parallel.gradientAsBucketView, s.gradientAsBucketView, true);
+           }},
+    Change{"Reduce gradients after every micro-batch", "More communication.", false,
+           [](Plan &plan, const Settings &s) {
+               return s.accumulationSteps > 1 && put(plan.batch.noSync, s.noSync, false);
+           }},
+    Change{"Expandable segments",
+           "Nothing: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True keeps the allocator's slack "
+           "small.",
+           false, expandableSegments},
+    Change{"Flash attention", "Nothing: no matrix of sequence by sequence is kept.", false,
+           [](Plan &plan, const Settings &s) {
+               return put(plan.activations.attention, s.attention, AttentionKind::Flash);
+           }},
+    Change{"Fuse head and loss", "A kernel such as Liger's; logits never exist whole.", false,
+           [](Plan &plan, const Settings &s) {
+               return s.loss != LossKind::None && put(plan.loss, s.loss, LossKind::LinearFused);
+           }},
+    Change{"Loss in chunks", "A little time; needs a loss function that takes chunks.", false,
+           [](Plan &plan, const Settings &s) {
+               return s.loss != LossKind::None && s.loss != LossKind::LinearFused &&
+                      put(plan.loss, s.loss, LossKind::Chunked);
+           }},
+    Change{"Vocabulary-parallel loss", "A little communication.", false,
+           [](Plan &plan, const Settings &s) {
+               return s.tensor > 1 && s.loss != LossKind::None &&
+                      put(plan.loss, s.loss, LossKind::VocabParallel);
+           }},
+    Change{"Recompute attention only", "The attention core of every block runs forward twice.",
+           false,
+           [](Plan &plan, const Settings &s) {
+               return s.attention != AttentionKind::Flash &&
+                      s.checkpointing == Checkpointing::None &&
+                      checkpoint(plan, s, Checkpointing::SelectiveAttention);
+           }},
+    Change{"Recompute every second product", "About half of the forward pass runs twice.", false,
+           [](Plan &plan, const Settings &s) {
+               return checkpoint(plan, s, Checkpointing::SelectiveOp);
+           }},
+    Change{"Checkpoint every block", "The forward pass of every block runs twice.", false,
+           [](Plan &plan, const Settings &s) { return checkpoint(plan, s, Checkpointing::Full); }},
+    Change{"Offload checkpoints to the host", "Block inputs travel to the host and back.", false,
+           [](Plan &plan, const Settings &s) {
+               return (s.checkpointing == Checkpointing::Full ||
+                       s.checkpointing == Checkpointing::EveryK) &&
+                      put(plan.activations.offload, s.activationOffload, true);
+           }},
+    Change{"Half the micro-batch, twice the accumulation", "Smaller products use the GPU less.",
+           false, halveMicroBatch},
+    Change{"Shard parameters, gradients and states",
+           "Parameters travel to every GPU for each pass.", false, shardEverything},
+    Change{"Offload the optimizer states",
+           "Gradients and parameters cross the host link each step.", false,
+           [](Plan &plan, const Settings &s) {
+               return s.optimizer != OptimizerName::None && !s.cpuOffload &&
+                      put(plan.optimizer.offload, s.optimizerOffload, true);
+           }},
+    Change{"Keep the shards on the host", "Every unit crosses the host link in each pass.", false,
+           [](Plan &plan, const Settings &s) {
+               return fsdp(s) && put(plan.parallel.cpuOffload, s.cpuOffload, true);
+           }},
+    Change{"Tensor parallel 2", "Activations cross the links within a node in every layer.", false,
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); }},
+    Change{"Tensor parallel 4", "Activations cross the links within a node in every layer.", false,
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 4); }},
+    Change{"Tensor parallel 8", "Activations cross the links within a node in every layer.", false,
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 8); }},
+    Change{"Pipeline of 2 stages", "Stages wait for each other.", false,
+           [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 2); }},
+    Change{"Pipeline of 4 stages", "Stages wait for each other.", false,
+           [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 4); }},
+    Change{"Context parallel 2", "Keys and values travel around in every layer.", false,
+           [](Plan &plan, const Settings &s) { return raiseContext(plan, s, 2 * s.context); }},
+    Change{"Twice the GPUs, in data parallel", "Twice the GPUs.", false, twiceTheGpus},
+    Change{"8-bit optimizer states", "States are rounded to 8 bits.", true, eightBitStates},
+    Change{"All in bf16", "Weights and states are rounded to bf16.", true,
+           [](Plan &plan, const Settings &s) {
+               plan.precision = {};
+               return put(plan.precision.regime, s.regime, Regime::PureBf16);
+           }},
+    Change{"Half the sequence length", "The model sees shorter texts.", true,
+           [](Plan &plan, const Settings &s) {
+               return halve(plan.batch.sequenceLength, s.sequenceLength);
+           }},
+    Change{"Train adapters of rank 16", "The model itself stays as it is.", true, adapters},
+    Change{"Frozen weights in 4 bits", "Frozen weights are rounded to NF4.", true, quantiseBase},
+};
+
+} // namespace
+
+std::span<const Change> trainingChanges()
+{
+    return kChanges;
+}
+
+} // namespace vramscope

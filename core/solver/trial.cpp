@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/solver/trial.h"
+
+#include "core/planner/checks.h"
+#include "core/solver/standing.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+Trial::Trial(const Plan &stated, Settings settings)
+    : plan(stated)
+    , m_settings(std::move(settings))
+    , m_counts(countParameters(m_settings.architecture))
+{
+}
+
+Result<Trial> Trial::of(const Plan &plan)
+{
+    ResolvedPlan resolved = resolve(plan);
+    const Settings &s = resolved.settings;
+    if (s.architecture.layers <= 0 || !countable(s.architecture)) {
+        const auto issue =
+            std::ranges::find(resolved.issues, Issue::Severity::Blocking, &Issue::severity);
+        return Error{ErrorCode::Invalid, issue == resolved.issues.end()
+                                             ? "The model is too large to be counted."
+                                             : issue->text};
+    }
+    if (s.capacity <= 0)
+        return Error{ErrorCode::Invalid,
+                     "The GPU's memory is not known: name a GPU of `vramscope-cli presets` as "
+                     "hardware.gpu, or state hardware.capacity_bytes."};
+    return Trial(plan, std::move(resolved.settings));
+}
+
+std::optional<Footprint> Trial::weigh()
+{
+    updateSettings(m_settings, plan);
+    if (!soundPlan(plan, m_settings))
+        return std::nullopt;
+    ++m_weighed;
+    return footprint(m_settings, m_counts);
+}
+
+bool Trial::fits(const Footprint &it) const
+{
+    return it.device <= m_settings.capacity && cacheSuffices(m_settings, it.inference);
+}
+
+} // namespace vramscope
