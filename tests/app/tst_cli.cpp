@@ -62,13 +62,17 @@ private slots:
     void filesOfOtherToolsBecomeOnePlan();
     void anImportGoesOntoAPlanAndIntoAFile();
     void aPlanIsExportedInEveryFormat();
+    void fitAnswersEachQuestionInBothForms_data();
+    void fitAnswersEachQuestionInBothForms();
+    void fitSaysWhatAPlanLacks();
 };
 
 void TestCli::helpListsTheCommandsAndEachHasItsOwn()
 {
     const Outcome help = run({"--help"_L1});
     QCOMPARE(help.status, 0);
-    for (const auto command : {"trace"_L1, "live"_L1, "presets"_L1, "validate"_L1, "seeds"_L1}) {
+    for (const auto command :
+         {"trace"_L1, "live"_L1, "presets"_L1, "validate"_L1, "seeds"_L1, "fit"_L1}) {
         QVERIFY(help.out.contains("\n  "_L1 + command));
         const Outcome own = run({command, "--help"_L1});
         QCOMPARE(own.status, 0);
@@ -101,6 +105,9 @@ void TestCli::wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong_data()
                                << u"it has: 0"_s;
     QTest::newRow("two files") << QStringList{u"live"_s, file, file} << u"unexpected argument"_s;
     QTest::newRow("no format") << QStringList{u"export"_s, file} << u"is none of hf-config"_s;
+    QTest::newRow("no field") << QStringList{u"fit"_s, file, u"--vary=batch.mikro_batch"_s}
+                              << u"did you mean 'batch.micro_batch'?"_s;
+    QTest::newRow("no limit") << QStringList{u"fit"_s, file, u"--limit=0"_s} << u"--limit"_s;
     QTest::newRow("flag with value")
         << QStringList{u"presets"_s, u"--json=1"_s} << u"takes no value"_s;
 }
@@ -277,6 +284,61 @@ void TestCli::aPlanIsExportedInEveryFormat()
         QCOMPARE(whole["text"_L1].toString(), text.out);
         QCOMPARE(whole["notes"_L1].toArray().size(), text.err.count(u'\n'));
     }
+}
+
+void TestCli::fitAnswersEachQuestionInBothForms_data()
+{
+    QTest::addColumn<QString>("vary");
+    QTest::addColumn<QString>("member"); // of the answer, that is neither null nor empty
+    QTest::addColumn<QString>("says");
+    QTest::newRow("value") << u"batch.micro_batch"_s << u"answer"_s
+                           << u"The largest batch.micro_batch that fits: "_s;
+    QTest::newRow("GPUs") << u"hardware.gpus"_s << u"answer"_s << u"The fewest GPUs"_s;
+    QTest::newRow("layouts") << u"parallel,activations.checkpointing"_s << u"layouts"_s
+                             << u"sound layouts fit."_s;
+    QTest::newRow("ways") << u""_s << u"ways"_s << u"Single changes with which this plan fits"_s;
+}
+
+void TestCli::fitAnswersEachQuestionInBothForms()
+{
+    QFETCH(QString, vary);
+    QFETCH(QString, member);
+    QFETCH(QString, says);
+    const QString file = example("gpt2-large-2xh100.vramplan"_L1);
+    QStringList arguments{u"fit"_s, file};
+    if (!vary.isEmpty())
+        arguments << u"--vary"_s << vary;
+    const Outcome text = run(arguments);
+    QCOMPARE(text.status, 0);
+    QVERIFY2(text.out.contains(says), qPrintable(text.out));
+
+    const Outcome outcome = run(arguments << u"--json"_s);
+    QCOMPARE(outcome.status, 0);
+    const QJsonObject answer = json(outcome.out);
+    for (const auto key : {"answer"_L1, "layouts"_L1, "ways"_L1}) {
+        const bool empty = answer[key].isNull() || answer[key] == QJsonArray();
+        QCOMPARE(!empty, key == member);
+    }
+    QCOMPARE(answer["vary"_L1].toArray().size(), vary.isEmpty() ? 0 : vary.count(u',') + 1);
+    const QJsonValue found = answer[member];
+    const QJsonObject first = found.isArray() ? found[0].toObject() : found.toObject();
+    const qint64 device = first["peak"_L1]["device"_L1].toInteger();
+    QVERIFY(device > 0);
+    QCOMPARE(first["headroom"_L1].toInteger(), answer["capacity"_L1].toInteger() - device);
+    QVERIFY(first["binding"_L1]["bytes"_L1].toInteger() > 0);
+}
+
+void TestCli::fitSaysWhatAPlanLacks()
+{
+    const QTemporaryDir folder;
+    QFile plan(folder.filePath("plan.vramplan"_L1));
+    QVERIFY(plan.open(QIODevice::WriteOnly));
+    plan.write(R"({"vramscope":1,"model":{"preset":"gpt2"}})");
+    plan.close();
+    const Outcome outcome = run({u"fit"_s, plan.fileName()});
+    QCOMPARE(outcome.status, 1);
+    QVERIFY(outcome.err.contains("hardware.capacity_bytes"_L1));
+    QVERIFY(outcome.out.isEmpty());
 }
 
 QTEST_GUILESS_MAIN(TestCli)

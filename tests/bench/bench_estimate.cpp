@@ -30,6 +30,29 @@ Plan typicalPlan()
     return plan;
 }
 
+/// Llama 3 70B on 64 H100 in every parallel dimension that a dense model has.
+Plan parallelPlan()
+{
+    Plan plan;
+    plan.model.preset = "llama-3.1-70b";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.hardware.gpus = 64;
+    plan.parallel.strategy = Strategy::MegatronDistributedOptimizer;
+    plan.parallel.tensor = 4;
+    plan.parallel.sequence = true;
+    plan.parallel.pipeline = 4;
+    plan.parallel.virtualStages = 2;
+    plan.parallel.context = 2;
+    plan.parallel.data = 2;
+    plan.precision.regime = Regime::MegatronBf16;
+    plan.batch.sequenceLength = 8192;
+    plan.batch.accumulationSteps = 16;
+    plan.activations.kernels = Kernels::MegatronTe;
+    plan.activations.checkpointing = Checkpointing::SelectiveAttention;
+    plan.loss = LossKind::VocabParallel;
+    return plan;
+}
+
 /// Microseconds of each run, sorted.
 std::vector<double> timesOf(const Plan &plan)
 {
@@ -65,6 +88,7 @@ int main()
     alone.precision.regime = Regime::PureBf16;
     const nlohmann::ordered_json figures = {{"fsdp2", figuresOf(typicalPlan())},
                                             {"experts", figuresOf(experts)},
-                                            {"one_gpu", figuresOf(alone)}};
+                                            {"one_gpu", figuresOf(alone)},
+                                            {"llama_3_70b_on_64", figuresOf(parallelPlan())}};
     std::cout << figures.dump(2) << '\n';
 }

@@ -3,6 +3,7 @@
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
 #include "tests/core/planner/sample_plans.h"
+#include "tests/support/random_plans.h"
 #include "tests/support/test.h"
 
 #include <algorithm>
@@ -202,7 +203,7 @@ void TestEstimate::partsOfAnyPlanAddUpAndTheirFormulasGiveTheirBytes()
     std::mt19937 random(7);
     int computed = 0;
     for (int i = 0; i < 3000; ++i) {
-        const Plan plan = test::randomPlan(random);
+        const Plan plan = test::randomTrainingPlan(random);
         const Estimate result = estimate(plan);
         if (!result.computed)
             continue;
@@ -349,7 +350,7 @@ void TestEstimate::fusedOptimizersNeverTakeMoreThanForeach()
 {
     std::mt19937 random(11);
     for (int i = 0; i < 300; ++i) {
-        Plan plan = test::randomPlan(random);
+        Plan plan = test::randomTrainingPlan(random);
         plan.optimizer.implementation = OptimizerImplementation::Foreach;
         const Bytes foreach = estimate(plan).peakAllocated;
         plan.optimizer.implementation = OptimizerImplementation::Fused;
@@ -380,7 +381,7 @@ void TestEstimate::memoryGrowsWithBatchAndSequence()
 {
     std::mt19937 random(5);
     for (int i = 0; i < 300; ++i) {
-        Plan plan = test::randomPlan(random);
+        Plan plan = test::randomTrainingPlan(random);
         plan.batch.microBatch = 1;
         plan.batch.sequenceLength = 64;
         const Bytes small = estimate(plan).peakAllocated;
@@ -474,7 +475,7 @@ void TestEstimate::everyFieldAtItsEndsGivesFiguresOrAReason()
     QFETCH(int, base);
     std::mt19937 random(static_cast<unsigned>(base));
     const auto start = [&] {
-        return base % 2 == 0 ? test::randomPlan(random) : test::randomServingPlan(random);
+        return base % 2 == 0 ? test::randomTrainingPlan(random) : test::randomServingPlan(random);
     };
     const auto put = [](Plan &plan, const Field &field, bool maximum) {
         const double end = maximum ? field.maximum : field.minimum;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/lifecycle.h"
 #include "tests/core/planner/sample_plans.h"
+#include "tests/support/random_plans.h"
 #include "tests/support/test.h"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ private slots:
     {
         std::mt19937 random(20261121);
         for (int i = 0; i < 2000; ++i) {
-            const Plan plan = randomPlan(random);
+            const Plan plan = randomTrainingPlan(random);
             const QString what = disagreement(plan);
             QVERIFY2(what.isEmpty(), qPrintable(QString("plan %1: %2").arg(i).arg(what)));
         }

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
+#include "core/solver/fit.h"
+#include "tests/support/test.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <tuple>
+
+using namespace vramscope;
+
+namespace {
+
+/// Llama 3 8B under FSDP on 8 GPUs of 24 GB.
+Plan onePlan()
+{
+    Plan plan;
+    plan.model.preset = "llama-3-8b";
+    plan.hardware.gpu = "rtx-4090";
+    plan.hardware.gpus = 8;
+    plan.parallel.strategy = Strategy::Fsdp2;
+    plan.parallel.data = 8;
+    plan.precision.regime = Regime::FsdpMixedBf16;
+    plan.optimizer.implementation = OptimizerImplementation::Fused;
+    plan.batch.sequenceLength = 4096;
+    plan.batch.accumulationSteps = 4;
+    plan.activations.kernels = Kernels::Compiled;
+    plan.loss = LossKind::LinearFused;
+    return plan;
+}
+
+Plan with(Plan plan, const std::vector<FieldSetting> &fields)
+{
+    for (const FieldSetting &setting : fields)
+        (void)setField(plan, *findField(setting.path), setting.value);
+    return plan;
+}
+
+using Costs = std::tuple<Bytes, double, double, Bytes>;
+
+Costs costsOf(const Estimate &it)
+{
+    return {it.peakDevice, it.recomputeShare, it.bubbleShare, it.communicationBytes};
+}
+
+bool beats(const Costs &a, const Costs &b)
+{
+    return std::get<0>(a) <= std::get<0>(b) && std::get<1>(a) <= std::get<1>(b) &&
+           std::get<2>(a) <= std::get<2>(b) && std::get<3>(a) <= std::get<3>(b);
+}
+
+/// Every combination tried by estimate() itself, and what no other one beats.
+std::set<Costs> paretoByHand(const Plan &base)
+{
+    std::vector<Costs> fitting;
+    for (const std::int64_t tensor : {1, 2, 4, 8})
+        for (const std::int64_t pipeline : {1, 2, 4, 8})
+            for (std::size_t policy = 0; policy < choiceTexts<Checkpointing>.size(); ++policy) {
+                Plan plan = base;
+                if (8 % (tensor * pipeline) != 0)
+                    continue;
+                plan.parallel.tensor = tensor;
+                plan.parallel.pipeline = pipeline;
+                plan.parallel.data = 8 / (tensor * pipeline);
+                plan.batch.accumulationSteps = 32 / *plan.parallel.data;
+                plan.activations.checkpointing = static_cast<Checkpointing>(policy);
+                const Estimate it = estimate(plan);
+                if (it.computed && *it.fits)
+                    fitting.push_back(costsOf(it));
+            }
+    std::set<Costs> best;
+    for (const Costs &costs : fitting)
+        if (std::ranges::none_of(
+                fitting, [&](const Costs &other) { return other != costs && beats(other, costs); }))
+            best.insert(costs);
+    return best;
+}
+
+} // namespace
+
+class TestLayouts : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void theListIsWhatAComparisonByHandLeaves();
+    void everyLayoutIsThePlanWithItsFields();
+    void theCheapestComesFirstAndTheListCanBeCut();
+    void aJobWithoutDegreesIsLaidOut();
+    void theFewestGpusFitAndTheNumberBeforeDoesNot();
+    void unknownAndFixedFieldsAreRefused();
+};
+
+void TestLayouts::theListIsWhatAComparisonByHandLeaves()
+{
+    constexpr std::array<std::string_view, 3> kVary = {"parallel.tensor", "parallel.pipeline",
+                                                       "activations.checkpointing"};
+    const Plan plan = onePlan();
+    const Result<Layouts> found = layoutsThatFit(plan, kVary, 1000);
+    QVERIFY(found.ok());
+    const std::set<Costs> byHand = paretoByHand(plan);
+    QVERIFY(byHand.size() > 2);
+    std::set<Costs> listed;
+    for (const Layout &layout : found->best)
+        listed.insert({layout.standing.device, layout.recomputeShare, layout.bubbleShare,
+                       layout.communicationBytes});
+    QVERIFY(listed == byHand);
+    QCOMPARE(std::ssize(found->best), std::ssize(byHand)); // equal ones are listed once
+}
+
+void TestLayouts::everyLayoutIsThePlanWithItsFields()
+{
+    constexpr std::array<std::string_view, 3> kVary = {"parallel", "activations",
+                                                       "batch.micro_batch"};
+    const Plan plan = onePlan();
+    const Result<Layouts> found = layoutsThatFit(plan, kVary, 50);
+    QVERIFY(found.ok() && found->best.size() == 50 && found->evaluated > found->fitting);
+    for (const Layout &layout : found->best) {
+        const Plan laidOut = with(plan, layout.fields);
+        const Estimate it = estimate(laidOut);
+        const QByteArray json = QByteArray::fromStdString(planJson(laidOut));
+        QVERIFY2(it.computed && *it.fits, json);
+        QVERIFY2(it.peakDevice == layout.standing.device &&
+                     *it.headroom == layout.standing.headroom && it.peakAt == layout.standing.at,
+                 json);
+        QVERIFY2(it.recomputeShare == layout.recomputeShare &&
+                     it.bubbleShare == layout.bubbleShare &&
+                     it.communicationBytes == layout.communicationBytes,
+                 json);
+        const auto largest = std::ranges::max(it.components(), {}, &Component::bytes);
+        QVERIFY2(layout.standing.binding.component == largest.name, json);
+        const std::int64_t sequences =
+            *laidOut.parallel.data * *laidOut.batch.microBatch * *laidOut.batch.accumulationSteps;
+        QVERIFY2(sequences >= 32 &&
+                     sequences < 32 + *laidOut.parallel.data * *laidOut.batch.microBatch,
+                 json);
+    }
+}
+
+void TestLayouts::theCheapestComesFirstAndTheListCanBeCut()
+{
+    constexpr std::array<std::string_view, 2> kVary = {"parallel", "activations.checkpointing"};
+    const Result<Layouts> all = layoutsThatFit(onePlan(), kVary, 1000);
+    const Result<Layouts> some = layoutsThatFit(onePlan(), kVary, 3);
+    QVERIFY(all.ok() && some.ok() && some->best.size() == 3);
+    QCOMPARE(some->pareto, std::ssize(all->best));
+    const auto lost = [](const Layout &it) { return it.recomputeShare + it.bubbleShare; };
+    for (std::size_t i = 1; i < all->best.size(); ++i)
+        QVERIFY(lost(all->best[i]) >= lost(all->best[i - 1]) - 0.005);
+    QCOMPARE(some->best.front().standing.device, all->best.front().standing.device);
+}
+
+void TestLayouts::aJobWithoutDegreesIsLaidOut()
+{
+    Plan plan = onePlan();
+    plan.parallel.data = std::nullopt; // the degrees make one GPU of eight: no figures as it is
+    QVERIFY(!estimate(plan).computed);
+    constexpr std::array<std::string_view, 1> kVary = {"parallel.tensor"};
+    const Result<Layouts> found = layoutsThatFit(plan, kVary, 10);
+    QVERIFY(found.ok() && found->evaluated == 4);
+}
+
+void TestLayouts::theFewestGpusFitAndTheNumberBeforeDoesNot()
+{
+    Plan plan = onePlan();
+    plan.model.preset = "llama-3.1-70b";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.activations.checkpointing = Checkpointing::Full;
+    const Result<FewestGpus> found = fewestGpus(plan);
+    QVERIFY(found.ok() && found->gpus && found->layout && found->before);
+    QVERIFY(*found->gpus > 8 && *found->gpus <= 64);
+    QCOMPARE(found->triedBefore, *found->gpus - 8);
+    QVERIFY(found->layout->standing.headroom >= 0 && found->before->standing.headroom < 0);
+    Plan fewer = plan;
+    for (const std::int64_t tensor : {1, 2, 4, 8}) {
+        fewer.hardware.gpus = found->triedBefore;
+        fewer.parallel.tensor = tensor;
+        fewer.parallel.data = found->triedBefore / tensor;
+        const Estimate it = estimate(fewer);
+        QVERIFY(!it.computed || !*it.fits);
+    }
+}
+
+void TestLayouts::unknownAndFixedFieldsAreRefused()
+{
+    const auto refusal = [](std::string_view path) {
+        const Result<Fit> found = fit(onePlan(), std::span(&path, 1), 10);
+        return found ? std::string() : found.error().detail;
+    };
+    QVERIFY(refusal("batch.mikro_batch").find("batch.micro_batch") != std::string::npos);
+    QVERIFY(refusal("paralel").find("did you mean 'parallel'") != std::string::npos);
+    QVERIFY(refusal("model.preset").find("model.preset") != std::string::npos);
+    QVERIFY(refusal("adapters.targets").find("adapters.targets") != std::string::npos);
+    QVERIFY(refusal("activations.dropout").find("whole number") != std::string::npos);
+}
+
+QTEST_APPLESS_MAIN(TestLayouts)
+#include "tst_layouts.moc"

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
+#include "core/solver/ways_to_fit.h"
+#include "tests/support/random_plans.h"
+#include "tests/support/test.h"
+
+#include <algorithm>
+
+using namespace vramscope;
+using test::Random;
+
+namespace {
+
+/// Llama 3 8B in bf16, too large for one GPU of 80 GB with these activations.
+Plan onePlan()
+{
+    Plan plan;
+    plan.model.preset = "llama-3-8b";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.precision.regime = Regime::PureBf16;
+    plan.batch.microBatch = 4;
+    plan.batch.sequenceLength = 4096;
+    return plan;
+}
+
+const WayToFit *named(const std::vector<WayToFit> &ways, std::string_view title)
+{
+    const auto found = std::ranges::find(ways, title, &WayToFit::title);
+    return found == ways.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+class TestWaysToFit : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void eachWayIsThePlanWithItsFields();
+    void thoseThatFitComeFirstThenTheCheapest();
+    void whatIsSoAlreadyIsNotOffered();
+    void costsAreStated();
+    void aCacheThatTakesWhatIsLeftGrows();
+    void nothingIsOfferedWithoutFiguresOrCapacity();
+};
+
+void TestWaysToFit::eachWayIsThePlanWithItsFields()
+{
+    Random random(21);
+    int checked = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        Plan plan = test::randomPlan(random);
+        plan.hardware.capacityBytes = static_cast<Bytes>(1 + random() % 200) << 30;
+        const Estimate before = estimate(plan);
+        const bool vllm = plan.inference.engine == Engine::Vllm;
+        for (const WayToFit &way : waysToFit(plan)) {
+            Plan changed = plan;
+            QVERIFY(!way.fields.empty() && !way.title.empty() && !way.price.empty());
+            for (const FieldSetting &setting : way.fields)
+                QVERIFY(setField(changed, *findField(setting.path), setting.value).ok());
+            const Estimate after = estimate(changed);
+            const QByteArray json = way.title.c_str() + QByteArray::fromStdString(planJson(plan));
+            QVERIFY2(after.computed && way.saved > 0, json);
+            QVERIFY2(after.peakDevice == way.standing.device, json);
+            QVERIFY2(!way.fits || *after.fits, json);
+            if (!vllm) {
+                QVERIFY2(way.saved == before.peakDevice - after.peakDevice, json);
+                QVERIFY2(way.fits == *after.fits, json);
+            }
+            QVERIFY2(way.hostBytes == after.hostBytes - before.hostBytes, json);
+            ++checked;
+        }
+    }
+    QVERIFY2(checked > 1000, qPrintable(QString::number(checked)));
+}
+
+void TestWaysToFit::thoseThatFitComeFirstThenTheCheapest()
+{
+    const std::vector<WayToFit> ways = waysToFit(onePlan());
+    QVERIFY(ways.size() > 5 && ways.front().fits && !ways.back().fits);
+    QVERIFY(std::ranges::is_partitioned(ways, [](const WayToFit &way) { return way.fits; }));
+    const auto fitting = std::ranges::count(ways, true, &WayToFit::fits);
+    QVERIFY(std::is_partitioned(ways.begin(), ways.begin() + fitting,
+                                [](const WayToFit &way) { return !way.changesResults; }));
+}
+
+void TestWaysToFit::whatIsSoAlreadyIsNotOffered()
+{
+    Plan plan = onePlan();
+    QVERIFY(named(waysToFit(plan), "Checkpoint every block"));
+    plan.batch.microBatch = 1;
+    plan.batch.sequenceLength = 512; // now the step is the highest moment
+    QVERIFY(named(waysToFit(plan), "Fused optimizer step"));
+    plan.batch = onePlan().batch;
+    plan.activations.checkpointing = Checkpointing::Full;
+    plan.optimizer.implementation = OptimizerImplementation::Fused;
+    const std::vector<WayToFit> ways = waysToFit(plan);
+    QVERIFY(!named(ways, "Checkpoint every block") && !named(ways, "Fused optimizer step"));
+    QVERIFY(!named(ways, "Recompute every second product"));
+    QVERIFY(!named(ways, "Shard parameters, gradients and states")); // one GPU has no shards
+}
+
+void TestWaysToFit::costsAreStated()
+{
+    const std::vector<WayToFit> ways = waysToFit(onePlan());
+    const WayToFit *checkpoint = named(ways, "Checkpoint every block");
+    QVERIFY(checkpoint && checkpoint->recomputeShare > 0.2 && checkpoint->recomputeShare < 0.25);
+    const WayToFit *offload = named(ways, "Offload the optimizer states");
+    QVERIFY(offload && offload->hostBytes > 0 && !offload->changesResults);
+    const WayToFit *more = named(ways, "Twice the GPUs, in data parallel");
+    QVERIFY(more && more->gpus == 1 && more->communicationBytes > 0);
+    Plan four = onePlan();
+    four.parallel.strategy = Strategy::Fsdp2;
+    four.parallel.data = four.hardware.gpus.emplace(4);
+    const std::vector<WayToFit> onFour = waysToFit(four);
+    const WayToFit *inside = named(onFour, "Tensor parallel 4"); // takes the data-parallel GPUs
+    const WayToFit *beyond = named(onFour, "Tensor parallel 8"); // and as many again
+    QVERIFY(inside && inside->gpus == 0 && beyond && beyond->gpus == 4);
+    const WayToFit *small = named(ways, "8-bit optimizer states");
+    QVERIFY(small && small->changesResults && small->recomputeShare == 0);
+}
+
+void TestWaysToFit::aCacheThatTakesWhatIsLeftGrows()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = "llama-3-8b";
+    plan.hardware.gpu = "rtx-4090";
+    plan.inference.engine = Engine::Vllm;
+    plan.inference.maxModelLen = 65'536; // no room for one such sequence beside 16 GB of weights
+    const Estimate before = estimate(plan);
+    const std::vector<WayToFit> ways = waysToFit(plan);
+    const WayToFit *fp8 = named(ways, "Weights in fp8");
+    QVERIFY(fp8 && fp8->fits && fp8->changesResults);
+    plan.inference.weightFormat = WeightFormat::Fp8;
+    QCOMPARE(fp8->saved, estimate(plan).inference->kvCache - before.inference->kvCache);
+}
+
+void TestWaysToFit::nothingIsOfferedWithoutFiguresOrCapacity()
+{
+    Plan plan = onePlan();
+    plan.hardware.gpu = std::nullopt;
+    QVERIFY(waysToFit(plan).empty());
+    plan = onePlan();
+    plan.parallel.tensor = 5;
+    QVERIFY(waysToFit(plan).empty());
+}
+
+QTEST_APPLESS_MAIN(TestWaysToFit)
+#include "tst_ways_to_fit.moc"
