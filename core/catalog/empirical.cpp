@@ -40,8 +40,8 @@ constexpr std::array kEmpiricals = {
               "The last segment of each kind and stream is full or not; "
               "c10/cuda/CUDACachingAllocator",
               "torch 2.5"},
-    // The longest batch of a data set, when gradients go, the version of a loss: what decides some
-    // percent of training memory and stands in no document. What is left out mostly adds.
+    // The longest batch of a data set, the version of a loss: what decides some percent of training
+    // memory and stands in no document. What is left out mostly adds.
     Empirical{"what a training plan leaves unsaid", 1.00, 0.92, 1.15, kOfAllocated,
               "59 public measurements whose settings are partly stated, against these formulas: "
               "half lay within 5 %, four in five from 10 % below to 20 % above, the slack included",

@@ -15,8 +15,8 @@ namespace vramscope {
 [[nodiscard]] std::optional<std::int64_t> worldSize(const Settings &settings);
 
 /// Appends to resolved.issues what contradicts itself in the settings (Blocking), what is likely
-/// not meant (Warning), what is stated without effect (Note) and what this version does not
-/// compute (Unsupported). The plan tells what was stated from what is a default.
+/// not meant (Warning) and what is stated without effect (Note). The plan tells what was stated
+/// from what is a default.
 void checkPlan(const Plan &plan, ResolvedPlan &resolved);
 
 /// Whether checkPlan() would find nothing that keeps the figures from being computed. Builds no

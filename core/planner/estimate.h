@@ -72,9 +72,9 @@ struct InferenceFigures
     Bytes blockWaste = 0; ///< at most empty in the last block of one sequence; 0 without blocks
 };
 
-/// What a plan needs, per GPU. Figures are absent (computed == false) when an issue is Blocking or
-/// Unsupported: never a wrong figure. All bytes exact; only the reserved and device levels rest on
-/// empirical factors.
+/// What a plan needs, per GPU. Figures are absent (computed == false) when an issue is Blocking:
+/// never a wrong figure. All bytes exact; only the reserved and device levels rest on empirical
+/// factors.
 struct Estimate
 {
     bool computed = false;

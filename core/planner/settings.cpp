@@ -244,10 +244,8 @@ void resolveInference(const PlanInference &inference, Settings &s)
 
 bool ResolvedPlan::computable() const
 {
-    return std::ranges::none_of(issues, [](const Issue &issue) {
-        return issue.severity == Issue::Severity::Blocking ||
-               issue.severity == Issue::Severity::Unsupported;
-    });
+    return std::ranges::none_of(
+        issues, [](const Issue &issue) { return issue.severity == Issue::Severity::Blocking; });
 }
 
 const Empirical &typicalReserved(const Settings &s)

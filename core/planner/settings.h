@@ -16,10 +16,9 @@ namespace vramscope {
 struct Issue
 {
     enum class Severity {
-        Note,       ///< an assumption worth knowing
-        Warning,    ///< probably not what was meant
-        Blocking,   ///< the plan contradicts itself: no figures
-        Unsupported ///< a setting this version does not compute: no figures rather than wrong ones
+        Note,    ///< an assumption worth knowing
+        Warning, ///< probably not what was meant
+        Blocking ///< the plan contradicts itself: no figures
     };
     Severity severity = Severity::Note;
     std::string field;
@@ -120,7 +119,7 @@ struct Settings
 };
 
 /// A plan resolved. `issues` holds what is wrong or worth telling; figures may be computed unless
-/// one of them is Blocking or Unsupported.
+/// one of them is Blocking.
 struct ResolvedPlan
 {
     Settings settings;

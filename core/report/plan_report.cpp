@@ -127,8 +127,7 @@ Json issuesJson(const std::vector<Issue> &issues)
 
 bool blocks(const Issue &issue)
 {
-    return issue.severity == Issue::Severity::Blocking ||
-           issue.severity == Issue::Severity::Unsupported;
+    return issue.severity == Issue::Severity::Blocking;
 }
 
 std::string placed(const Issue &issue)
@@ -146,8 +145,6 @@ std::string_view severityName(Issue::Severity severity)
         return "warning";
     case Issue::Severity::Blocking:
         return "error";
-    case Issue::Severity::Unsupported:
-        return "not computed";
     }
     return {};
 }

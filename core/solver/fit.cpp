@@ -38,8 +38,7 @@ Result<void> computed(const Plan &plan)
 {
     const Estimate result = estimate(plan);
     for (const Issue &issue : result.issues)
-        if (!result.computed && (issue.severity == Issue::Severity::Blocking ||
-                                 issue.severity == Issue::Severity::Unsupported))
+        if (!result.computed && issue.severity == Issue::Severity::Blocking)
             return Error{ErrorCode::Invalid,
                          (issue.field.empty() ? "" : issue.field + ": ") + issue.text};
     return {};

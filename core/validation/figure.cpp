@@ -209,8 +209,7 @@ Result<double> figureOf(const Estimate &estimate, std::string_view path)
 std::string whyNotComputed(const Estimate &estimate)
 {
     const auto blocking = std::ranges::find_if(estimate.issues, [](const Issue &issue) {
-        return issue.severity == Issue::Severity::Blocking ||
-               issue.severity == Issue::Severity::Unsupported;
+        return issue.severity == Issue::Severity::Blocking;
     });
     if (blocking == estimate.issues.end())
         return {};

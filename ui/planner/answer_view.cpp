@@ -24,8 +24,7 @@ const QString kNotesLink = u"#notes"_s;
 
 bool refuses(const Issue &issue)
 {
-    return issue.severity == Issue::Severity::Blocking ||
-           issue.severity == Issue::Severity::Unsupported;
+    return issue.severity == Issue::Severity::Blocking;
 }
 
 QColor verdictColor(const Estimate &estimate, const Theme &theme)

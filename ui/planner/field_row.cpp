@@ -74,8 +74,7 @@ void FieldRow::showValue(const FieldValue &stated, const FieldValue &effective, 
 
 void FieldRow::showIssue(Issue::Severity severity, const QString &text)
 {
-    const bool refused =
-        severity == Issue::Severity::Blocking || severity == Issue::Severity::Unsupported;
+    const bool refused = severity == Issue::Severity::Blocking;
     m_control->setState(text.isEmpty() ? BoxState::Normal
                         : refused      ? BoxState::Error
                                        : BoxState::Warning);

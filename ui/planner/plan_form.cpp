@@ -27,8 +27,6 @@ int gravity(Issue::Severity severity)
 {
     switch (severity) {
     case Issue::Severity::Blocking:
-        return 3;
-    case Issue::Severity::Unsupported:
         return 2;
     case Issue::Severity::Warning:
         return 1;

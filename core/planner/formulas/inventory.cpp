@@ -196,7 +196,8 @@ Rank rankOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage
         rank.head = dividedUp(counts.head, embeddingSplit(s));
         if (a.tiedEmbeddings && !rank.hasEmbedding)
             rank.head += token; // both ends hold the embedding
-        rank.headGradient = (a.tiedEmbeddings ? token : rank.head) + rank.finalNorm;
+        if (s.loss != LossKind::None)
+            rank.headGradient = (a.tiedEmbeddings ? token : rank.head) + rank.finalNorm;
     }
     rank.extra = last ? counts.extra : 0;
     if (s.parametersOverride > 0 && last)

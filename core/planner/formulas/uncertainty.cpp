@@ -14,7 +14,8 @@ namespace vramscope {
 
 namespace {
 
-/// Beyond this part of its figure a band tells nothing that a user could act on.
+/// A band whose half width is more than this part of its middle tells nothing that a user could act
+/// on.
 constexpr double kWidestBand = 0.15;
 
 /// Collects by how much a sum may be too high or too low. Parts of one source rest on the same
@@ -44,7 +45,7 @@ public:
             add(component.source, bytes, bytes);
     }
 
-    /// The band around a figure, cut on either side where it is too wide.
+    /// The band around a figure, drawn in on both sides alike where it is too wide.
     void bandAround(Bytes figure, Bytes &low, Bytes &high) const
     {
         double below = 0;
@@ -53,9 +54,14 @@ public:
             below += group.below * group.below;
             above += group.above * group.above;
         }
-        const double widest = kWidestBand * static_cast<double>(figure);
-        low = figure - static_cast<Bytes>(std::min(std::sqrt(below), widest));
-        high = (Exact(figure) + static_cast<Bytes>(std::min(std::sqrt(above), widest))).value();
+        below = std::sqrt(below);
+        above = std::sqrt(above);
+        // The factor k at which k (above + below) / 2 is that part of the middle, which moves too.
+        const double middle = static_cast<double>(figure);
+        const double excess = (above + below) / 2 - kWidestBand * (above - below) / 2;
+        const double drawnIn = std::min(1.0, kWidestBand * middle / std::max(excess, 1.0));
+        low = figure - static_cast<Bytes>(below * drawnIn);
+        high = (Exact(figure) + static_cast<Bytes>(above * drawnIn)).value();
     }
 
 private:
@@ -92,6 +98,30 @@ void addReserved(const Plan &plan, const Settings &s, const Estimate &result, De
     deviation.add(segments.source, segments.value - segments.low, segments.high - segments.value);
 }
 
+Bytes gradientsOf(const std::vector<Component> &components)
+{
+    Bytes sum = 0;
+    for (const Component &component : components)
+        if (component.category == Category::Gradients)
+            sum += component.bytes;
+    return sum;
+}
+
+/// Loops of PyTorch before 2.0 keep their gradients between steps unless they say otherwise, so
+/// they may stand beside the activations; where a plan does not say when they go, it can be more.
+void addLastingGradients(const Plan &plan, const Settings &s, const Estimate &result,
+                         Deviation &deviation)
+{
+    if (s.workload != Workload::Training || plan.optimizer.zeroGrad)
+        return;
+    Bytes all = 0;
+    for (const Moment &moment : result.moments)
+        all = std::max(all, gradientsOf(moment.components));
+    const Bytes more = all - gradientsOf(result.components());
+    deviation.add("zero_grad without set_to_none, the default before PyTorch 2.0; torch.optim docs",
+                  0, static_cast<double>(more));
+}
+
 } // namespace
 
 void fillBands(const Plan &plan, const Settings &s, Estimate &result)
@@ -105,6 +135,7 @@ void fillBands(const Plan &plan, const Settings &s, Estimate &result)
         if (!poolGivesWay)
             deviation.add(component, s.reservedFactor);
     addReserved(plan, s, result, deviation);
+    addLastingGradients(plan, s, result, deviation);
     deviation.bandAround(result.peakReserved, result.reservedLow, result.reservedHigh);
     for (const Component &component : result.outside)
         if (!poolGivesWay || component.name != kOutsidePyTorch)

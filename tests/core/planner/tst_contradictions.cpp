@@ -18,8 +18,7 @@ namespace {
 
 bool bars(const Issue &issue)
 {
-    return issue.severity == Issue::Severity::Blocking ||
-           issue.severity == Issue::Severity::Unsupported;
+    return issue.severity == Issue::Severity::Blocking;
 }
 
 /// What breaks a rule in an otherwise sound plan; gives the field to blame.

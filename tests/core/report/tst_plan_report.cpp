@@ -171,7 +171,7 @@ void TestPlanReport::jsonOfWhatWasNotComputedIsNull()
     Estimate it;
     it.parametersTotal = 5;
     it.capacity = 80;
-    it.issues = {{Issue::Severity::Unsupported, "workload", "Not yet."}};
+    it.issues = {{Issue::Severity::Blocking, "workload", "Not yet."}};
     Plan plan;
     plan.workload = Workload::Inference;
     const QJsonObject json = object(plan, it);
@@ -205,10 +205,10 @@ void TestPlanReport::theTextShowsLevelsPartsAndIssues()
         QVERIFY2(text.contains(QString::fromUtf8(part)), part);
 
     Estimate none;
-    none.issues = {{Issue::Severity::Unsupported, "workload", "Not yet."}};
+    none.issues = {{Issue::Severity::Blocking, "workload", "Not yet."}};
     QCOMPARE(
         planEstimateText(Plan(), none, "f"),
-        std::string("f\nNo figures: workload: Not yet.\n\nnot computed: workload: Not yet.\n"));
+        std::string("f\nNo figures: workload: Not yet.\n\nerror: workload: Not yet.\n"));
 }
 
 QTEST_APPLESS_MAIN(TestPlanReport)
