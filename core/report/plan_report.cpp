@@ -235,9 +235,11 @@ std::string momentsTable(const Estimate &estimate, ByteUnit unit)
 
 std::string stagesTable(const Estimate &estimate, ByteUnit unit)
 {
-    TextTable table({Align::Left, Align::Right});
+    TextTable table({Align::Left, Align::Right, Align::Left});
     for (std::size_t stage = 0; stage < estimate.stages.size(); ++stage)
-        table.addRow({"stage " + std::to_string(stage), formatBytes(estimate.stages[stage], unit)});
+        table.addRow(
+            {"stage " + std::to_string(stage), formatBytes(estimate.stages[stage], unit),
+             static_cast<std::int64_t>(stage) == estimate.stage ? "the figures above" : ""});
     return table.text();
 }
 

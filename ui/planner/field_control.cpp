@@ -234,6 +234,7 @@ public:
         }
         const QString text = numbers.join(u", "_s);
         m_box->setText(isStated(stated) ? text : QString());
+        m_box->setCursorPosition(0); // long lists show their beginning
         m_box->setPlaceholderText(text);
         m_box->setToolTip(text);
     }

@@ -200,15 +200,14 @@ void TestPlanReport::theTextShowsLevelsPartsAndIssues()
              QStringLiteral("Parameters: 1,000, 600 active, 500 on one GPU before sharding"));
     for (const char *part :
          {"peak allocated", "peak reserved", "nvidia-smi; likely between 65.0 GiB and 70.0 GiB",
-          "4 N / D = 4 × 1,000 / 8", "75 %", "Loss and logits", "stage 1",
+          "4 N / D = 4 × 1,000 / 8", "75 %", "Loss and logits", "stage 1", "the figures above",
           "warning: batch.no_sync: Keeps whole gradients."})
         QVERIFY2(text.contains(QString::fromUtf8(part)), part);
 
     Estimate none;
     none.issues = {{Issue::Severity::Blocking, "workload", "Not yet."}};
-    QCOMPARE(
-        planEstimateText(Plan(), none, "f"),
-        std::string("f\nNo figures: workload: Not yet.\n\nerror: workload: Not yet.\n"));
+    QCOMPARE(planEstimateText(Plan(), none, "f"),
+             std::string("f\nNo figures: workload: Not yet.\n\nerror: workload: Not yet.\n"));
 }
 
 QTEST_APPLESS_MAIN(TestPlanReport)
