@@ -253,6 +253,12 @@ void Checker::strategies()
 void Checker::memorySavers()
 {
     const Settings &s = m_settings;
+    const std::int64_t positions = s.architecture.learnedPositions;
+    add(positions > 0 && s.sequenceLength > positions, Severity::Warning, "batch.sequence_length",
+        [&] {
+            return "The model has " + std::to_string(positions) +
+                   " learned positions: it cannot run longer sequences.";
+        });
     add(s.loss == LossKind::CrossEntropyFp32 && s.computeBytes < 4, Severity::Warning, "loss",
         "cross-entropy-fp32 is for models whose logits are fp32; bf16 logits that are upcast are "
         "hf-upcast.");

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/estimate.h"
 
+#include "core/base/format.h"
+
 #include "core/planner/footprint.h"
+#include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/offload.h"
 #include "core/planner/formulas/side_effects.h"
 #include "core/planner/formulas/stages.h"
@@ -45,6 +48,31 @@ void fillSideEffects(const Settings &s, const ParameterCounts &counts, const Ran
     result.bubbleShare = effects.bubbleShare;
 }
 
+/// vLLM takes what is left for its cache; what is too little for the plan does not fit.
+void refuseCache(const Settings &s, Estimate &result)
+{
+    const std::int64_t tokens = result.inference->kvTokens;
+    const bool starts = tokens >= s.maxModelLen;
+    const std::string room =
+        "The cache has room for " + formatCount(tokens) + " tokens, fewer than ";
+    if (tokens == 0)
+        result.issues.push_back({Issue::Severity::Warning, "inference.gpu_memory_utilization",
+                                 "Weights and activations leave no memory for the cache: vLLM "
+                                 "does not start. Give it a larger share, or free memory."});
+    else if (!starts)
+        result.issues.push_back({Issue::Severity::Warning, "inference.max_model_len",
+                                 room + "the " + formatCount(s.maxModelLen) +
+                                     " of one sequence of max_model_len: vLLM does not start. "
+                                     "Lower max_model_len, or free memory."});
+    else
+        result.issues.push_back({Issue::Severity::Warning, "inference.concurrent_sequences",
+                                 room + "the " + formatCount(s.concurrentSequences) +
+                                     " sequences asked for need: the rest waits. Lower "
+                                     "concurrent_sequences, or free memory."});
+    if (result.fits)
+        result.fits = false;
+}
+
 void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &counts,
                  const Rank &rank, Estimate &result)
 {
@@ -54,11 +82,10 @@ void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &cou
         return;
     }
     result.inference = memory.serving;
-    if (memory.serving && s.engine == Engine::Vllm && memory.serving->kvBlocks == 0)
-        result.issues.push_back({Issue::Severity::Warning, "inference.gpu_memory_utilization",
-                                 "Weights and activations leave no memory for the cache."});
     fillMoments(memory.ledger, rank.layers(), result);
     fillLevels(plan, s, result);
+    if (!cacheSuffices(s, result.inference))
+        refuseCache(s, result);
     if (s.workload == Workload::Training)
         fillSideEffects(s, counts, rank, result);
     result.computed = true;

@@ -158,7 +158,10 @@ std::string inferenceTable(const InferenceFigures &figures, ByteUnit unit)
     if (figures.blockWaste > 0)
         table.addRow({"empty in a last block, at most", formatBytes(figures.blockWaste, unit)});
     if (figures.maxConcurrency > 0)
-        table.addRow({"sequences at once", formatNumber(figures.maxConcurrency, 4)});
+        table.addRow(
+            {"sequences at once", figures.maxConcurrency < 1000
+                                      ? formatNumber(figures.maxConcurrency, 4)
+                                      : formatCount(std::llround(figures.maxConcurrency))});
     if (figures.maxContext > 0)
         table.addRow({"longest sequence", formatCount(figures.maxContext)});
     return table.text();
@@ -196,7 +199,13 @@ std::string answerLine(const Estimate &estimate, ByteUnit unit)
     if (!estimate.capacity)
         return peak + at;
     const Bytes spare = *estimate.capacity - estimate.peakDevice;
-    return (spare >= 0 ? "Fits. " : "Does not fit. ") + peak + " of " +
+    const bool fits = estimate.fits.value_or(spare >= 0);
+    const std::string cache = !fits && spare >= 0 && estimate.inference
+                                  ? "The cache has room for " +
+                                        formatCount(estimate.inference->kvTokens) +
+                                        " tokens, too few. "
+                                  : "";
+    return (fits ? "Fits. " : "Does not fit. ") + cache + peak + " of " +
            formatBytes(*estimate.capacity, unit) + at + ": " +
            formatBytes(spare >= 0 ? spare : -spare, unit) +
            (spare >= 0 ? " to spare" : " too much");

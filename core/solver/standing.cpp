@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/standing.h"
 
-#include "core/base/exact.h"
-
 #include <algorithm>
 
 namespace vramscope {
@@ -19,18 +17,9 @@ std::optional<Standing> standingOf(const Plan &plan)
                     it.peakDevice,
                     it.peakAt,
                     *it.headroom,
-                    *it.headroom >= 0 && cacheSuffices(resolve(plan).settings, it.inference),
+                    it.fits.value_or(false),
                     it.inference ? it.inference->kvTokens : 0,
                     {largest->name, largest->category, largest->bytes, it.peakAt}};
-}
-
-bool cacheSuffices(const Settings &s, const std::optional<InferenceFigures> &figures)
-{
-    if (!figures || s.engine != Engine::Vllm)
-        return true;
-    const Exact blocks = dividedUp(Exact(s.meanSequenceLength), s.blockSize);
-    const Exact sequences = Exact(s.concurrentSequences) * blocks * s.blockSize;
-    return Exact(figures->kvTokens) >= std::max(Exact(s.maxModelLen), sequences);
 }
 
 std::vector<FieldSetting> changedFields(const Plan &before, const Plan &after)

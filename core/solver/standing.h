@@ -40,11 +40,6 @@ struct Standing
 /// Of a plan whose figures can be computed and whose capacity is known; nothing otherwise.
 [[nodiscard]] std::optional<Standing> standingOf(const Plan &plan);
 
-/// Whether the cache that vLLM has left holds the longest sequence and the sequences asked for; it
-/// does not start where one sequence of max_model_len has no room. Others make their cache as large
-/// as asked.
-[[nodiscard]] bool cacheSuffices(const Settings &settings,
-                                 const std::optional<InferenceFigures> &figures);
 
 /// A field with a value to put there.
 struct FieldSetting

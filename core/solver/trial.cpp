@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/trial.h"
 
+#include "core/planner/formulas/inference.h"
+
 #include "core/planner/checks.h"
 #include "core/solver/standing.h"
 

@@ -184,7 +184,11 @@ void addLoss(const Training &t, Ledger &ledger)
                          {At::Loss},
                          {At::Loss},
                          term.origin};
-    if (tp > 1 || sp > 1)
+    if (tp == 1 && sp > 1)
+        ledger.add(entry, {"({} V + {} h / t_sp) T = ({} × {} + ⌈{} × {} / {}⌉) × {}",
+                           {term.vocab, perHidden, term.vocab, vocab, perHidden, hidden, sp,
+                            t.tokens.value()}});
+    else if (tp > 1)
         ledger.add(entry, {"({} V / t + {} h / t_sp) T = (⌈{} × {} / {}⌉ + ⌈{} × {} / {}⌉) × {}",
                            {term.vocab, perHidden, term.vocab, vocab, tp, perHidden, hidden, sp,
                             t.tokens.value()}});

@@ -159,4 +159,13 @@ const Empirical &vllmNonTorch(const Settings &s)
                                       : Measured::VllmNonTorch);
 }
 
+bool cacheSuffices(const Settings &s, const std::optional<InferenceFigures> &figures)
+{
+    if (!figures || s.engine != Engine::Vllm)
+        return true;
+    const Exact blocks = dividedUp(Exact(s.meanSequenceLength), s.blockSize);
+    const Exact sequences = Exact(s.concurrentSequences) * blocks * s.blockSize;
+    return Exact(figures->kvTokens) >= std::max(Exact(s.maxModelLen), sequences);
+}
+
 } // namespace vramscope

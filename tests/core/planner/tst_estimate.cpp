@@ -195,6 +195,7 @@ private Q_SLOTS:
     void fitsComparesTheDeviceLevelWithTheCapacity();
     void statedOverheadsNarrowTheBand();
     void weightsGatheredOnOtherStreamsReserveMore();
+    void sequencesBeyondTheLearnedPositionsAreWarnedOf();
     void contradictionsGiveIssuesAndNoFigures();
 };
 
@@ -560,6 +561,19 @@ void TestEstimate::weightsGatheredOnOtherStreamsReserveMore()
     QVERIFY(std::abs(factor() - second) < 1e-6);
     plan.overheads.reservedFactor = 1.5;
     QVERIFY(std::abs(factor() - 1.5) < 1e-6);
+}
+
+void TestEstimate::sequencesBeyondTheLearnedPositionsAreWarnedOf()
+{
+    Plan plan = smallPlan();
+    plan.model.preset = "gpt2";
+    plan.batch.sequenceLength = 1024;
+    QVERIFY(estimate(plan).issues.empty());
+    plan.batch.sequenceLength = 1025;
+    const Estimate result = estimate(plan);
+    QVERIFY(result.computed);
+    QCOMPARE(result.issues.front().field, std::string("batch.sequence_length"));
+    QCOMPARE(result.issues.front().severity, Issue::Severity::Warning);
 }
 
 void TestEstimate::contradictionsGiveIssuesAndNoFigures()

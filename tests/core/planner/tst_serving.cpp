@@ -50,6 +50,8 @@ private slots:
     void vllmCountsItsTablesWithTheWeights();
     void expertsInMxfp4ArePaddedForVllmAlone();
     void theCacheGivesWaySoVllmsShareIsSure();
+    void aCacheTooSmallForOneSequenceDoesNotFit();
+    void aCacheTooSmallForTheSequencesAskedForDoesNotFit();
     void layersOfTwoKindsShareOnePoolOfBlocks();
     void rareLayersSetTheGroupsSize();
     void theLargestConcurrencyAndContextJustFit_data();
@@ -162,6 +164,41 @@ void TestServing::theCacheGivesWaySoVllmsShareIsSure()
     plan.inference.cudaGraphBytes.reset();
     const Estimate graphs = estimate(plan);
     QVERIFY(graphs.uncertaintyHigh - graphs.peakDevice > kGiB / 2);
+}
+
+void TestServing::aCacheTooSmallForOneSequenceDoesNotFit()
+{
+    // vLLM does not start where one sequence of max_model_len has no room in its cache.
+    Plan plan = served("llama-3.1-8b", Engine::Vllm);
+    plan.hardware.gpu = "rtx-4090";
+    plan.inference.maxModelLen = 16384;
+    const Estimate fitting = estimate(plan);
+    QCOMPARE(fitting.fits, std::optional(true));
+    QVERIFY(fitting.issues.empty());
+    plan.inference.maxModelLen = fitting.inference->kvTokens + 1;
+    const Estimate refused = estimate(plan);
+    QVERIFY(*refused.headroom > 0);
+    QCOMPARE(refused.fits, std::optional(false));
+    QCOMPARE(refused.issues.front().field, std::string("inference.max_model_len"));
+
+    plan.inference.gpuMemoryUtilization = 0.1;
+    const Estimate none = estimate(plan);
+    QCOMPARE(none.inference->kvTokens, std::int64_t(0));
+    QCOMPARE(none.fits, std::optional(false));
+    QCOMPARE(none.issues.front().field, std::string("inference.gpu_memory_utilization"));
+}
+
+void TestServing::aCacheTooSmallForTheSequencesAskedForDoesNotFit()
+{
+    Plan plan = served("llama-3.1-8b", Engine::Vllm);
+    plan.inference.maxModelLen = 8192;
+    plan.inference.concurrentSequences = 40;
+    plan.inference.meanSequenceLength = 8192;
+    QCOMPARE(estimate(plan).fits, std::optional(true));
+    plan.inference.concurrentSequences = 400;
+    const Estimate result = estimate(plan);
+    QCOMPARE(result.fits, std::optional(false));
+    QCOMPARE(result.issues.front().field, std::string("inference.concurrent_sequences"));
 }
 
 void TestServing::layersOfTwoKindsShareOnePoolOfBlocks()

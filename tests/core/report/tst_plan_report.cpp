@@ -84,10 +84,20 @@ void TestPlanReport::theAnswerSaysWhetherAndByHowMuch()
     QCOMPARE(answerLine(it),
              std::string("Fits. Peak 67.0 GiB of 80.0 GiB, at the loss: 13.0 GiB to spare"));
     it.peakDevice = 141 * kGiB;
+    it.fits = false;
     QCOMPARE(answerLine(it),
              std::string("Does not fit. Peak 141 GiB of 80.0 GiB, at the loss: 61.0 GiB too much"));
     it.peakDevice = 80 * kGiB;
+    it.fits = true;
     QVERIFY(answerLine(it).starts_with("Fits. "));
+    it.inference = InferenceFigures();
+    it.inference->kvTokens = 4096;
+    it.fits = false; // room on the device, but too little in the cache
+    QCOMPARE(
+        answerLine(it),
+        std::string("Does not fit. The cache has room for 4,096 tokens, too few. Peak 80.0 GiB "
+                    "of 80.0 GiB, at the loss: 0 B to spare"));
+    it.fits.reset();
     it.capacity.reset();
     QCOMPARE(answerLine(it), std::string("Peak 80.0 GiB, at the loss"));
     QCOMPARE(answerLine(it, ByteUnit::Decimal), std::string("Peak 85.9 GB, at the loss"));
