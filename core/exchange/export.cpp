@@ -15,13 +15,14 @@ struct Writer
 {
     std::string_view format;
     std::string (*text)(Outline &);
+    bool trainingOnly = false;
 };
 
 constexpr std::array<Writer, kExportFormats.size()> kWriters = {{
     {"a config.json", hfConfigText},
-    {"a DeepSpeed JSON", deepSpeedText},
-    {"a torchtitan TOML", torchtitanText},
-    {"Megatron-LM's arguments", megatronText},
+    {"a DeepSpeed JSON", deepSpeedText, true},
+    {"a torchtitan TOML", torchtitanText, true},
+    {"Megatron-LM's arguments", megatronText, true},
     {"vLLM's arguments", vllmText},
 }};
 
@@ -55,10 +56,19 @@ bool Outline::states(std::string_view path)
     return field && !std::holds_alternative<std::monostate>(field->get(m_plan));
 }
 
-std::vector<ImportNote> Outline::unsaid(std::string_view format) const
+void Outline::changed(std::string_view field, std::string text)
+{
+    m_changed[field] = std::move(text);
+}
+
+std::vector<ImportNote> Outline::notes(std::string_view format) const
 {
     std::vector<ImportNote> notes;
     for (const Field &field : planFields()) {
+        if (const auto change = m_changed.find(field.path); change != m_changed.end()) {
+            notes.push_back({std::string(field.path), change->second});
+            continue;
+        }
         const bool stated = !std::holds_alternative<std::monostate>(field.get(m_plan));
         if (stated && !m_said.contains(field.path))
             notes.push_back({std::string(field.path), "is left out: there is no word for it in " +
@@ -71,10 +81,14 @@ Result<Exported> exportPlan(const Plan &plan, ExportFormat format)
 {
     if (const auto architecture = architectureOf(plan.model); !architecture)
         return architecture.error();
-    Outline outline(plan);
     const Writer &writer = kWriters[static_cast<std::size_t>(format)];
+    if (writer.trainingOnly && plan.workload == Workload::Inference)
+        return Error{ErrorCode::Unsupported,
+                     "This plan is of inference, and " + std::string(writer.format) +
+                         " can only describe training; export it as vllm or hf-config."};
+    Outline outline(plan);
     std::string text = writer.text(outline);
-    return Exported{std::move(text), outline.unsaid(writer.format)};
+    return Exported{std::move(text), outline.notes(writer.format)};
 }
 
 std::optional<ExportFormat> findExportFormat(std::string_view name)

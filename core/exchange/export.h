@@ -15,7 +15,7 @@ inline constexpr std::array<std::string_view, 5> kExportFormats = {
     "hf-config", "deepspeed", "torchtitan", "megatron", "vllm"};
 
 /// A plan in the words of another tool. The notes name each field that the plan states and the
-/// format cannot say.
+/// format cannot say, or says as something else.
 struct Exported
 {
     std::string text;
@@ -23,7 +23,7 @@ struct Exported
 };
 
 /// Writes a plan as the file or arguments of another tool; importInto() reads it back. An error
-/// where the plan's model is not complete.
+/// where the plan's model is not complete, and for a plan of inference in a format of training.
 [[nodiscard]] Result<Exported> exportPlan(const Plan &plan, ExportFormat format);
 
 /// The format of that name.

@@ -10,15 +10,49 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// The ZeRO stage that shards what the strategy shards; nothing where no stage does.
+std::optional<int> stageOf(const Settings &s)
+{
+    switch (s.strategy) {
+    case Strategy::Ddp:
+        return 0;
+    case Strategy::Zero1:
+        return 1;
+    case Strategy::Zero2:
+        return 2;
+    case Strategy::Zero3:
+        return 3;
+    case Strategy::Fsdp1:
+    case Strategy::Fsdp2:
+        if (s.sharding == Sharding::NoShard)
+            return 0;
+        return s.sharding == Sharding::ShardGradOp ? 2 : 3;
+    default:
+        return std::nullopt;
+    }
+}
+
+void writeStage(Outline &o, Json &zero)
+{
+    const Settings &s = o.settings();
+    const auto stage = stageOf(s);
+    if (!stage)
+        return;
+    zero["stage"] = *stage;
+    o.said({"parallel.strategy"});
+    if (s.strategy != Strategy::Fsdp1 && s.strategy != Strategy::Fsdp2)
+        return;
+    o.changed("parallel.strategy", "is FSDP, which DeepSpeed has not; it has become ZeRO stage " +
+                                       std::to_string(*stage) + '.');
+    if (s.sharding != Sharding::HybridShard)
+        o.said({"parallel.sharding"});
+}
+
 Json zeroOf(Outline &o)
 {
     const Settings &s = o.settings();
     Json zero = Json::object();
-    if (s.strategy == Strategy::Ddp || s.strategy == Strategy::Zero1 ||
-        s.strategy == Strategy::Zero2 || s.strategy == Strategy::Zero3) {
-        zero["stage"] = static_cast<int>(s.strategy) - static_cast<int>(Strategy::Ddp);
-        o.said({"parallel.strategy"});
-    }
+    writeStage(o, zero);
     const auto bucket = [&](std::string_view field, const char *key, std::int64_t elements) {
         if (o.states(field))
             zero[key] = elements;
@@ -76,10 +110,15 @@ void writeOptimizer(Outline &o, Json &config)
 void writePrecision(Outline &o, Json &config)
 {
     const Settings &s = o.settings();
-    const bool bf16 = s.regime == Regime::DeepSpeedBf16;
-    const bool fp16 = s.regime == Regime::DeepSpeedFp16;
+    const bool fp16 = s.regime == Regime::DeepSpeedFp16 || s.regime == Regime::AutocastFp16;
+    const bool bf16 = !fp16 && s.regime != Regime::Fp32 && s.regime != Regime::Fp8;
     if (bf16 || fp16 || s.regime == Regime::Fp32) {
         o.said({"precision.regime"});
+        if (s.regime != Regime::DeepSpeedBf16 && s.regime != Regime::DeepSpeedFp16 &&
+            s.regime != Regime::Fp32)
+            o.changed("precision.regime", "is " + std::string(choiceText(s.regime)) +
+                                              "; it has become DeepSpeed's own " +
+                                              (fp16 ? "fp16." : "bf16."));
         config["bf16"] = {{"enabled", bf16}};
         config["fp16"] = {{"enabled", fp16}};
     }

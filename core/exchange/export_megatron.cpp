@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/format.h"
 #include "core/exchange/outline.h"
+#include "core/exchange/setting_values.h"
 
 namespace vramscope {
 
@@ -197,8 +197,8 @@ void MegatronText::recompute()
 void MegatronText::activations()
 {
     m_o.said({"activations.dropout", "activations.attention_dropout", "activations.offload"});
-    put("--hidden-dropout " + formatNumber(m_s.dropout, 17));
-    put("--attention-dropout " + formatNumber(m_s.attentionDropout, 17));
+    put("--hidden-dropout " + shortestNumber(m_s.dropout));
+    put("--attention-dropout " + shortestNumber(m_s.attentionDropout));
     if (m_s.activationOffload)
         put("--cpu-offloading");
     if (m_s.attention != AttentionKind::EagerFp32Softmax) {
@@ -211,7 +211,7 @@ void MegatronText::activations()
     if (m_s.loss == LossKind::VocabParallel)
         m_o.said({"loss"});
     if (m_o.states("activations.capacity_factor"))
-        put("--moe-expert-capacity-factor " + formatNumber(m_s.capacityFactor, 17));
+        put("--moe-expert-capacity-factor " + shortestNumber(m_s.capacityFactor));
 }
 
 std::string MegatronText::write()

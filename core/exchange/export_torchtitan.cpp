@@ -21,6 +21,10 @@ public:
     {
         put(key, '"' + std::string(value) + '"');
     }
+    void list(std::string_view key, std::string_view only)
+    {
+        put(key, "[\"" + std::string(only) + "\"]");
+    }
     [[nodiscard]] const std::string &text() const { return m_text; }
 
 private:
@@ -35,12 +39,19 @@ void writeModel(Outline &o, TomlText &toml)
 {
     const auto &preset = o.plan().model.preset;
     const TitanModel titan = titanModelOf(preset ? *preset : std::string());
-    if (titan.model.empty())
+    const LinearFormat linear = o.settings().linear;
+    if (linear == LinearFormat::Fp8 || linear == LinearFormat::Regime)
+        o.said({"precision.linear"});
+    if (titan.model.empty() && linear != LinearFormat::Fp8)
         return;
-    o.said({"model.preset"});
     toml.table("model");
-    toml.word("name", titan.model);
-    toml.word("flavor", titan.flavor);
+    if (!titan.model.empty()) {
+        o.said({"model.preset"});
+        toml.word("name", titan.model);
+        toml.word("flavor", titan.flavor);
+    }
+    if (linear == LinearFormat::Fp8)
+        toml.list("converters", "quantize.linear.float8");
 }
 
 void writeOptimizer(Outline &o, TomlText &toml)
@@ -58,10 +69,16 @@ void writeOptimizer(Outline &o, TomlText &toml)
         toml.word("implementation", choiceText(s.implementation));
 }
 
+bool isFsdp(const Settings &s)
+{
+    return s.strategy == Strategy::Fsdp2 ||
+           (s.strategy == Strategy::Fsdp1 && s.sharding != Sharding::NoShard);
+}
+
 /// Copies of the states, each of them sharded over the GPUs that remain.
 std::int64_t replicasOf(const Settings &s)
 {
-    if (s.strategy != Strategy::Fsdp2)
+    if (!isFsdp(s))
         return s.data;
     const bool hybrid = s.sharding == Sharding::HybridShard;
     const std::int64_t replicas = hybrid ? s.data * s.context / s.shardGroup : 1;
@@ -70,7 +87,7 @@ std::int64_t replicasOf(const Settings &s)
 
 bool isSharded(const Settings &s)
 {
-    return s.strategy == Strategy::Fsdp2 && s.data * s.context > replicasOf(s);
+    return isFsdp(s) && s.data * s.context > replicasOf(s);
 }
 
 void writeTraining(Outline &o, TomlText &toml)
@@ -78,9 +95,14 @@ void writeTraining(Outline &o, TomlText &toml)
     const Settings &s = o.settings();
     o.said({"batch.micro_batch", "batch.sequence_length", "batch.accumulation_steps"});
     const bool sharded = isSharded(s) || s.context > 1; // as torchtitan will run it
-    if (s.regime == Regime::Fp32 ||
-        s.regime == (sharded ? Regime::FsdpMixedBf16 : Regime::AutocastBf16))
-        o.said({"precision.regime"});
+    const Regime run = s.computeBytes == 4 ? Regime::Fp32
+                       : sharded           ? Regime::FsdpMixedBf16
+                                           : Regime::AutocastBf16;
+    o.said({"precision.regime"});
+    if (s.regime != run)
+        o.changed("precision.regime", "is " + std::string(choiceText(s.regime)) +
+                                          "; torchtitan runs this as " +
+                                          std::string(choiceText(run)) + '.');
     if (sharded && s.regime == Regime::FsdpMixedBf16 && (s.reduceBytes == 2 || s.reduceBytes == 4))
         o.said({"precision.reduce_bytes"});
     toml.table("training");
@@ -88,9 +110,22 @@ void writeTraining(Outline &o, TomlText &toml)
     toml.count("global_batch_size", s.microBatch * s.data * s.accumulationSteps);
     toml.count("seq_len", s.sequenceLength);
     toml.word("mixed_precision_param", s.computeBytes == 4 ? "float32" : "bfloat16");
-    toml.word("mixed_precision_reduce", s.reduceBytes == 4 ? "float32" : "bfloat16");
+    if (sharded) // nothing else reads it
+        toml.word("mixed_precision_reduce", s.reduceBytes == 4 ? "float32" : "bfloat16");
     if (o.states("parallel.cpu_offload"))
         toml.flag("enable_cpu_offload", s.cpuOffload);
+}
+
+/// torchtitan's losses: sharded over the vocabulary by default where tensor parallel, else whole.
+void writeLossParallel(Outline &o, TomlText &toml)
+{
+    const Settings &s = o.settings();
+    const bool sharded = s.tensor > 1 && s.loss == LossKind::VocabParallel;
+    const LossKind whole = s.computeBytes == 4 ? LossKind::CrossEntropyFp32 : LossKind::HfUpcast;
+    if (sharded || s.loss == whole)
+        o.said({"loss"});
+    if (s.tensor > 1 && !sharded)
+        toml.flag("disable_loss_parallel", true);
 }
 
 void writeParallelism(Outline &o, TomlText &toml)
@@ -106,6 +141,8 @@ void writeParallelism(Outline &o, TomlText &toml)
     if (sharded || (s.strategy == whole && s.context == 1))
         o.said({"parallel.strategy"});
     if (sharded) {
+        if (s.strategy == Strategy::Fsdp1)
+            o.changed("parallel.strategy", "is fsdp1; torchtitan shards with FSDP2.");
         if (!hybrid || (replicas > 1 && replicas == s.data * s.context / s.shardGroup))
             o.said({"parallel.sharding", "parallel.shard_group"});
         toml.word("fsdp_reshard_after_forward",
@@ -120,6 +157,7 @@ void writeParallelism(Outline &o, TomlText &toml)
     toml.count("expert_tensor_parallel_degree", s.expertTensor);
     if (s.sequenceParallel == (s.tensor > 1))
         o.said({"parallel.sequence"});
+    writeLossParallel(o, toml);
     if (s.pipeline > 1) {
         constexpr std::array<std::string_view, 3> kSchedules = {"1F1B", "GPipe", "ZBVZeroBubble"};
         o.said({"parallel.schedule"});
@@ -167,13 +205,6 @@ std::string torchtitanText(Outline &o)
     writeTraining(o, toml);
     writeParallelism(o, toml);
     writeActivations(o, toml);
-    if (o.settings().linear == LinearFormat::Fp8) {
-        o.said({"precision.linear"});
-        toml.table("float8");
-        toml.flag("enable_fp8_linear", true);
-    } else if (o.settings().linear == LinearFormat::Regime) {
-        o.said({"precision.linear"});
-    }
     return toml.text();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/format.h"
 #include "core/catalog/model_names.h"
 #include "core/exchange/outline.h"
+#include "core/exchange/setting_values.h"
 
 namespace vramscope {
 
@@ -64,7 +64,7 @@ std::string vllmText(Outline &o)
             put(flag + (' ' + std::to_string(value)));
     };
     if (o.states("inference.gpu_memory_utilization"))
-        put("--gpu-memory-utilization " + formatNumber(s.gpuMemoryUtilization, 17));
+        put("--gpu-memory-utilization " + shortestNumber(s.gpuMemoryUtilization));
     count("inference.max_model_len", "--max-model-len", s.maxModelLen);
     count("inference.max_num_seqs", "--max-num-seqs", s.maxNumSeqs);
     count("inference.max_num_batched_tokens", "--max-num-batched-tokens", s.maxNumBatchedTokens);

@@ -126,7 +126,7 @@ constexpr std::string_view kVllm[] = {
     "--disable-frontend-multiprocessing", "--master-addr", "--master-port", "--node-rank",
     "--headless", "--data-parallel-address", "--data-parallel-rpc-port", "--worker-use-ray",
     "--hf-overrides", "--rope-scaling", "--rope-theta", "--limit-mm-per-prompt", "--version",
-    "-h", "--nnodes", "--all2all-backend",
+    "-h", "-m", "--nnodes", "--all2all-backend",
 };
 
 // clang-format on

@@ -91,6 +91,15 @@ void importZero(Translation &t)
         t.note("keeps a second partition of the weights in each node, which is not counted.");
 }
 
+/// DeepSpeed without a stage runs stage 0: plain data parallelism, unless the plan has its own.
+void defaultStrategy(Translation &t)
+{
+    const PlanParallel &parallel = t.plan().parallel;
+    const bool open = parallel.strategy.value_or(Strategy::None) == Strategy::None;
+    if (open && parallel.data.value_or(1) > 1 && !t.has("zero_optimization.stage"))
+        t.set("parallel.strategy", "ddp");
+}
+
 void importPrecision(Translation &t)
 {
     const auto enabled = [&](std::string_view key) { return t.flag({key}); };
@@ -144,6 +153,7 @@ Imported importDeepSpeed(Translation t)
     importZero(t);
     importPrecision(t);
     importBatch(t);
+    defaultStrategy(t);
     if (t.has("optimizer.type")) {
         t.translate("optimizer.name", {"optimizer.type"}, kOptimizers);
         const bool torch = t.flag({"optimizer.params.torch_adam"}).value_or(false);

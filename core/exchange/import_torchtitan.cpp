@@ -5,6 +5,7 @@
 #include "core/exchange/harmless_keys.h"
 #include "core/planner/parameters.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -46,14 +47,19 @@ void importModel(Translation &t)
 /// The data-parallel degrees and the strategy that they make.
 void importData(Translation &t)
 {
-    const auto replicas = t.count(
-        {"parallelism.data_parallel_replicate_degree", "training.data_parallel_replicate_degree"});
+    const std::int64_t replicate = t.count({"parallelism.data_parallel_replicate_degree",
+                                            "training.data_parallel_replicate_degree"})
+                                       .value_or(1);
+    const bool badReplicas = replicate < 1 || replicate > 100'000;
+    if (badReplicas)
+        t.note("is out of range; it is left out.");
     const auto shards =
         t.count({"parallelism.data_parallel_shard_degree", "training.data_parallel_shard_degree",
                  "training.data_parallel_degree"});
-    const std::int64_t replicate = replicas.value_or(1);
+    if (badReplicas)
+        return;
     const std::int64_t shard = shards.value_or(-1); // -1: all that are left
-    if (replicate < 1 || replicate > 100'000 || shard > 100'000)
+    if (shard > 100'000)
         return t.note("is out of range; it is left out.");
     // FSDP shards over the context-parallel GPUs too.
     const std::int64_t context = t.plan().parallel.context.value_or(1);
@@ -67,8 +73,11 @@ void importData(Translation &t)
         t.set("parallel.data", replicate * shard);
     else if (t.plan().hardware.gpus)
         fillDataParallel(t);
-    else
+    else if (shards)
         t.note("is -1: all GPUs that are left; set hardware.gpus and parallel.data.");
+    else
+        t.note("data_parallel_shard_degree", "is not stated, and its default is all GPUs that are "
+                                             "left; set hardware.gpus and parallel.data.");
     const auto reshard =
         t.text({"parallelism.fsdp_reshard_after_forward", "training.fsdp_reshard_after_forward"});
     const bool pipelined = t.plan().parallel.pipeline.value_or(1) > 1;
@@ -103,8 +112,6 @@ void importDegrees(Translation &t)
             {"parallelism.context_parallel_degree", "experimental.context_parallel_degree"});
     t.carry("parallel.expert", {"parallelism.expert_parallel_degree"});
     t.carry("parallel.expert_tensor", {"parallelism.expert_tensor_parallel_degree"});
-    t.take({"parallelism.disable_loss_parallel", "training.disable_loss_parallel",
-            "experimental.enable_loss_parallel"});
 }
 
 /// Every n-th block is checkpointed, the others are kept whole.
@@ -164,10 +171,34 @@ void importStep(Translation &t)
     const bool compiled = t.flag({"compile.enable", "training.compile"}).value_or(false);
     t.set("activations.kernels", compiled ? "compiled" : "eager");
     t.set("activations.attention", "flash");
-    const bool fp8 = t.has("float8.enable_fp8_linear") || t.has("training.enable_fp8_linear") ||
-                     t.takeAll("quantize.linear.float8.");
-    if (fp8 && t.flag({"float8.enable_fp8_linear", "training.enable_fp8_linear"}).value_or(true))
+}
+
+/// Whether model.converters names the converter that computes linear layers in float8.
+bool convertsToFloat8(Translation &t)
+{
+    const ForeignSetting *setting = t.take({"model.converters"});
+    if (!setting)
+        return false;
+    const auto isFloat8 = [](std::string_view name) {
+        return name == "quantize.linear.float8" || name == "float8";
+    };
+    if (const auto *names = std::get_if<TextList>(&setting->value))
+        return std::ranges::any_of(*names, isFloat8);
+    const auto *name = std::get_if<std::string>(&setting->value);
+    return name && isFloat8(*name);
+}
+
+/// float8 is switched on by a flag in the layout of 2024, by a converter in the newer one.
+void importFloat8(Translation &t)
+{
+    const bool flagged = t.flag({"float8.enable_fp8_linear", "float8.enable_float8_linear",
+                                 "training.enable_fp8_linear", "training.enable_float8_linear"})
+                             .value_or(false);
+    const bool converted = convertsToFloat8(t);
+    if (flagged || converted)
         t.set("precision.linear", "fp8");
+    else if (t.takeAll("quantize.linear.float8."))
+        t.note("quantize.linear.float8", "has no effect: model.converters does not name it.");
 }
 
 void importPrecision(Translation &t)
@@ -188,6 +219,20 @@ void importPrecision(Translation &t)
         t.set("parallel.cpu_offload", true);
 }
 
+/// Beside tensor parallelism the loss is sharded over the vocabulary, unless that is disabled.
+void importLossParallel(Translation &t)
+{
+    const auto disabled =
+        t.flag({"parallelism.disable_loss_parallel", "training.disable_loss_parallel"});
+    const auto enabled = t.flag({"experimental.enable_loss_parallel"});
+    if (t.plan().parallel.tensor.value_or(1) == 1)
+        return;
+    const bool fp32 = t.plan().precision.regime == Regime::Fp32;
+    const LossKind whole = fp32 ? LossKind::CrossEntropyFp32 : LossKind::HfUpcast;
+    const bool sharded = enabled.value_or(!disabled.value_or(false));
+    t.set("loss", std::string(choiceText(sharded ? LossKind::VocabParallel : whole)));
+}
+
 } // namespace
 
 Imported importTorchtitan(Translation t)
@@ -198,7 +243,9 @@ Imported importTorchtitan(Translation t)
     importData(t);
     importCheckpointing(t);
     importStep(t);
+    importFloat8(t);
     importPrecision(t);
+    importLossParallel(t);
     return std::move(t).finish("torchtitan TOML", torchtitanHarmless());
 }
 

@@ -3,8 +3,10 @@
 #include "core/catalog/model_names.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/harmless_keys.h"
+#include "core/exchange/setting_values.h"
 
 #include <array>
+#include <cmath>
 
 namespace vramscope {
 
@@ -58,14 +60,45 @@ void importParallel(Translation &t)
     }
 }
 
+/// A count with vLLM's suffix: k, m, g and t are powers of 1000 and may follow a fraction, K, M, G
+/// and T are powers of 1024 and may not.
+std::optional<std::int64_t> readableCount(std::string_view text)
+{
+    constexpr std::string_view kDecimal = "kmgt";
+    constexpr std::string_view kBinary = "KMGT";
+    if (text.empty())
+        return std::nullopt;
+    const std::size_t decimal = kDecimal.find(text.back());
+    const std::size_t binary = kBinary.find(text.back());
+    text.remove_suffix(1);
+    const auto number = asNumber(std::string(text));
+    const bool whole = number && std::trunc(*number) == *number;
+    if (!number || (decimal == kDecimal.npos && (binary == kBinary.npos || !whole)))
+        return std::nullopt;
+    const double factor = decimal == kDecimal.npos ? std::pow(1024.0, double(binary + 1))
+                                                   : std::pow(1000.0, double(decimal + 1));
+    return asCount(std::trunc(*number * factor)); // as vLLM cuts it off
+}
+
+void carryReadable(Translation &t, std::string_view field, Translation::Keys keys)
+{
+    const ForeignSetting *setting = t.take(keys);
+    const auto *text = setting ? std::get_if<std::string>(&setting->value) : nullptr;
+    if (const auto count = text ? readableCount(*text) : std::nullopt)
+        t.set(field, *count);
+    else
+        t.carry(field, keys);
+}
+
 void importCache(Translation &t)
 {
     t.carry("inference.gpu_memory_utilization", {"--gpu-memory-utilization"});
-    t.carry("inference.max_model_len", {"--max-model-len"});
+    carryReadable(t, "inference.max_model_len", {"--max-model-len"});
     t.carry("inference.max_num_seqs", {"--max-num-seqs"});
-    t.carry("inference.max_num_batched_tokens", {"--max-num-batched-tokens"});
+    carryReadable(t, "inference.max_num_batched_tokens", {"--max-num-batched-tokens"});
     t.carry("inference.block_size", {"--block-size"});
-    t.carry("inference.kv_cache_memory_bytes", {"--kv-cache-memory-bytes", "--kv-cache-memory"});
+    carryReadable(t, "inference.kv_cache_memory_bytes",
+                  {"--kv-cache-memory-bytes", "--kv-cache-memory"});
     if (const auto type = t.text({"--kv-cache-dtype"})) {
         if (type->starts_with("fp8"))
             t.set("inference.kv_bytes_per_element", std::int64_t(1));

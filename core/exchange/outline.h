@@ -7,6 +7,7 @@
 #include "core/planner/settings.h"
 
 #include <initializer_list>
+#include <map>
 #include <set>
 
 namespace vramscope {
@@ -26,13 +27,17 @@ public:
     void saidGroup(std::string_view group);
     /// Whether the plan states the field, which is then said.
     [[nodiscard]] bool states(std::string_view field);
-    /// A note for each stated field that was not said; `format` as in "a DeepSpeed JSON".
-    [[nodiscard]] std::vector<ImportNote> unsaid(std::string_view format) const;
+    /// The format says something else in place of the field; `text` is what, as a note.
+    void changed(std::string_view field, std::string text);
+    /// A note for each field that was changed and each stated one that was not said; `format` as in
+    /// "a DeepSpeed JSON".
+    [[nodiscard]] std::vector<ImportNote> notes(std::string_view format) const;
 
 private:
     const Plan &m_plan;
     ResolvedPlan m_resolved;
     std::set<std::string_view> m_said;
+    std::map<std::string_view, std::string> m_changed;
 };
 
 // One function a format.

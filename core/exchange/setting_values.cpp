@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -35,6 +36,13 @@ std::string shownSetting(const FieldValue &value)
     if (const auto *text = std::get_if<std::string>(&value))
         return '"' + text->substr(0, 60) + '"';
     return "a list";
+}
+
+std::string shortestNumber(double value)
+{
+    std::array<char, 32> text{}; // a double has 24 characters at most
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    return {text.data(), end};
 }
 
 std::string lowered(std::string_view text)

@@ -19,6 +19,8 @@ namespace vramscope {
 [[nodiscard]] std::optional<bool> asFlag(const FieldValue &value);
 /// As a message shows it.
 [[nodiscard]] std::string shownSetting(const FieldValue &value);
+/// The shortest text that reads back as the same number: "0.92".
+[[nodiscard]] std::string shortestNumber(double value);
 /// In lower case, as far as ASCII goes.
 [[nodiscard]] std::string lowered(std::string_view text);
 

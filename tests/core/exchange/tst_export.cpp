@@ -23,6 +23,14 @@ private slots:
     void everyPresetKeepsItsParametersAsMegatronArguments();
     void aRepositoryNameFindsItsPreset();
     void whatAFormatCannotSayIsNamed();
+    void fsdpBecomesTheZeroStageThatShardsTheSame_data();
+    void fsdpBecomesTheZeroStageThatShardsTheSame();
+    void aServingPlanIsNoTrainingConfig_data();
+    void aServingPlanIsNoTrainingConfig();
+    void fsdp1IsShardedByTorchtitanToo();
+    void torchtitanNamesItsFloat8Converter();
+    void torchtitanOfOneGpuSaysOnlyWhatItRuns();
+    void aNumberIsWrittenAsItWasRead();
     void aPlanWithoutAModelIsRefused();
 };
 
@@ -125,6 +133,7 @@ private:
         set("precision.regime", oneOf({"fsdp-mixed-bf16", "autocast-bf16", "fp32"}));
         set("precision.reduce_bytes", std::int64_t(1 + below(4)));
         set("parallel.cpu_offload", below(2) == 0);
+        set("loss", oneOf({"vocab-parallel", "hf-upcast", "cross-entropy-fp32"}));
     }
 
     void serving()
@@ -147,6 +156,28 @@ private:
     std::mt19937_64 m_random;
     Plan *m_plan = nullptr;
 };
+
+Plan dataParallel(Strategy strategy)
+{
+    Plan plan;
+    plan.model.preset = "llama-3.1-8b";
+    plan.parallel.strategy = strategy;
+    plan.parallel.data = 8;
+    return plan;
+}
+
+void state(Plan &plan, const char *field, const FieldValue &value)
+{
+    QVERIFY(setField(plan, *findField(field), value).ok());
+}
+
+std::string noteOf(const Exported &exported, std::string_view place)
+{
+    std::string text;
+    for (const ImportNote &note : exported.notes)
+        text += note.place == place ? note.text : "";
+    return text;
+}
 
 } // namespace
 
@@ -262,9 +293,116 @@ void TestExport::whatAFormatCannotSayIsNamed()
     for (const ImportNote &note : exported->notes)
         places << QString::fromStdString(note.place);
     QCOMPARE(places.join(QLatin1Char(' ')),
-             QStringLiteral("model.preset model.buffer_bytes parallel.strategy adapters.kind"));
+             QStringLiteral("model.preset model.buffer_bytes parallel.strategy "
+                            "precision.regime adapters.kind"));
     QCOMPARE(exported->notes.back().text,
              std::string("is left out: there is no word for it in a DeepSpeed JSON."));
+}
+
+void TestExport::fsdpBecomesTheZeroStageThatShardsTheSame_data()
+{
+    QTest::addColumn<QByteArray>("sharding");
+    QTest::addColumn<QByteArray>("regime");
+    QTest::addColumn<QByteArray>("becomes");
+    QTest::newRow("full") << QByteArray("full_shard") << QByteArray("fsdp-mixed-bf16")
+                          << QByteArray("zero3");
+    QTest::newRow("gradients") << QByteArray("shard_grad_op") << QByteArray("pure-bf16")
+                               << QByteArray("zero2");
+    QTest::newRow("hybrid") << QByteArray("hybrid_shard") << QByteArray("autocast-bf16")
+                            << QByteArray("zero3");
+    QTest::newRow("none") << QByteArray("no_shard") << QByteArray("fsdp-mixed-bf16")
+                          << QByteArray("ddp");
+}
+
+void TestExport::fsdpBecomesTheZeroStageThatShardsTheSame()
+{
+    QFETCH(QByteArray, sharding);
+    QFETCH(QByteArray, regime);
+    QFETCH(QByteArray, becomes);
+    Plan plan = dataParallel(Strategy::Fsdp1);
+    state(plan, "parallel.sharding", sharding.toStdString());
+    state(plan, "precision.regime", regime.toStdString());
+    const auto exported = exportPlan(plan, ExportFormat::DeepSpeed);
+    QVERIFY(exported.ok());
+    const std::string note = noteOf(*exported, "parallel.strategy");
+    QVERIFY2(note.find("ZeRO stage") != std::string::npos, note.c_str());
+    QVERIFY(noteOf(*exported, "precision.regime").find("DeepSpeed") != std::string::npos);
+    const auto imported = importInto({}, exported->text);
+    QVERIFY(imported.ok());
+    QCOMPARE(choiceText(imported->plan.parallel.strategy.value()), becomes.toStdString());
+    QVERIFY(imported->plan.precision.regime == Regime::DeepSpeedBf16);
+    QCOMPARE(imported->plan.parallel.data.value(), 8);
+}
+
+void TestExport::aServingPlanIsNoTrainingConfig_data()
+{
+    QTest::addColumn<int>("format");
+    for (const auto format :
+         {ExportFormat::DeepSpeed, ExportFormat::Torchtitan, ExportFormat::Megatron})
+        QTest::newRow(kExportFormats[std::size_t(format)].data()) << int(format);
+}
+
+void TestExport::aServingPlanIsNoTrainingConfig()
+{
+    QFETCH(int, format);
+    Plan plan;
+    plan.model.preset = "llama-3.1-8b";
+    QVERIFY(exportPlan(plan, ExportFormat(format)).ok());
+    plan.workload = Workload::Inference;
+    const auto exported = exportPlan(plan, ExportFormat(format));
+    QVERIFY(!exported.ok());
+    QVERIFY(exported.error().detail.find("inference") != std::string::npos);
+    QVERIFY(exportPlan(plan, ExportFormat::HfConfig).ok());
+}
+
+void TestExport::fsdp1IsShardedByTorchtitanToo()
+{
+    const auto exported = exportPlan(dataParallel(Strategy::Fsdp1), ExportFormat::Torchtitan);
+    QVERIFY(exported.ok());
+    QVERIFY2(exported->text.find("data_parallel_shard_degree = 8") != std::string::npos,
+             exported->text.c_str());
+    QVERIFY(noteOf(*exported, "parallel.strategy").find("FSDP2") != std::string::npos);
+    const auto imported = importInto({}, exported->text);
+    QVERIFY(imported->plan.parallel.strategy == Strategy::Fsdp2);
+    QCOMPARE(imported->plan.parallel.data.value(), 8);
+}
+
+void TestExport::torchtitanNamesItsFloat8Converter()
+{
+    Plan plan = dataParallel(Strategy::Fsdp2);
+    plan.precision.linear = LinearFormat::Fp8;
+    const auto exported = exportPlan(plan, ExportFormat::Torchtitan);
+    QVERIFY(exported.ok());
+    QVERIFY(exported->text.find("converters = [\"quantize.linear.float8\"]") != std::string::npos);
+    QVERIFY(exported->text.find("enable_fp8_linear") == std::string::npos);
+    QVERIFY(importInto({}, exported->text)->plan.precision.linear == LinearFormat::Fp8);
+}
+
+void TestExport::torchtitanOfOneGpuSaysOnlyWhatItRuns()
+{
+    Plan plan;
+    plan.model.preset = "llama-3.1-8b";
+    plan.precision.regime = Regime::FsdpMixedBf16;
+    plan.precision.reduceBytes = 4;
+    const auto exported = exportPlan(plan, ExportFormat::Torchtitan);
+    QVERIFY(exported.ok());
+    QVERIFY(exported->text.find("mixed_precision_reduce") == std::string::npos);
+    QVERIFY(exported->text.find("mixed_precision_param = \"bfloat16\"") != std::string::npos);
+    const std::string note = noteOf(*exported, "precision.regime");
+    QVERIFY2(note.find("autocast-bf16") != std::string::npos, note.c_str());
+}
+
+void TestExport::aNumberIsWrittenAsItWasRead()
+{
+    Plan plan;
+    plan.model.preset = "llama-3.1-8b";
+    plan.workload = Workload::Inference;
+    plan.inference.gpuMemoryUtilization = 0.92;
+    const auto exported = exportPlan(plan, ExportFormat::Vllm);
+    QVERIFY(exported.ok());
+    QVERIFY2(QByteArray::fromStdString(exported->text).contains("-utilization 0.92\n") ||
+                 QByteArray::fromStdString(exported->text).contains("-utilization 0.92 "),
+             exported->text.c_str());
 }
 
 void TestExport::aPlanWithoutAModelIsRefused()

@@ -30,6 +30,14 @@ private slots:
     void filesAreAppliedOntoOneAnother();
     void theDropoutOfAConfigIsCarriedOver();
     void theModelOfMegatronArgumentsCountsItsParameters();
+    void deepSpeedWithoutAStageIsPlainDataParallel();
+    void lossParallelIsTorchtitansDefaultBesideTensorParallel_data();
+    void lossParallelIsTorchtitansDefaultBesideTensorParallel();
+    void float8IsOnWhereTorchtitanSwitchesItOn_data();
+    void float8IsOnWhereTorchtitanSwitchesItOn();
+    void vllmsReadableNumbersAreCounts_data();
+    void vllmsReadableNumbersAreCounts();
+    void theModuleThatPythonStartsIsNoSetting();
     void textsThatAreNoConfigSayWhatTheyAre_data();
     void textsThatAreNoConfigSayWhatTheyAre();
     void aLongListOfUnknownKeysStaysReadable();
@@ -85,7 +93,8 @@ void TestImport::aFileBecomesThePlanThatItDescribes_data()
             "optimizer": {"name": "adamw", "implementation": "fused"},
             "batch": {"micro_batch": 8, "sequence_length": 8192, "accumulation_steps": 2},
             "activations": {"checkpointing": "full", "attention": "flash",
-                "kernels": "compiled"}})");
+                "kernels": "compiled"},
+            "loss": "vocab-parallel"})");
     QTest::newRow("torchtitan, older layout, on 32 GPUs")
         << u"titan_old.toml"_s << QByteArray("gpt2") << 32
         << QByteArray(R"({"vramscope": 1, "workload": "training",
@@ -96,7 +105,8 @@ void TestImport::aFileBecomesThePlanThatItDescribes_data()
             "optimizer": {"name": "adamw", "implementation": "fused"},
             "batch": {"micro_batch": 2, "sequence_length": 8192},
             "activations": {"checkpointing": "selective-op", "attention": "flash",
-                "kernels": "eager"}})");
+                "kernels": "eager"},
+            "loss": "vocab-parallel"})");
     QTest::newRow("Megatron-LM") << u"megatron_gpt.sh"_s << QByteArray() << 0
                                  << QByteArray(R"({"vramscope": 1, "workload": "training",
             "model": {"norm": "layernorm", "gated_mlp": false, "bias": ["qkv", "o", "mlp"],
@@ -207,6 +217,14 @@ void TestImport::whatIsNotKnownIsNotedWithItsPlace_data()
         "line 4, parallelism.warp_degree: is not known");
     row("[model]\nname = \"llama3\"\nflavor = \"900B\"\n",
         "line 3, model.flavor: llama3 900B is no model");
+    row("[parallelism]\ndata_parallel_replicate_degree = 2\n",
+        "data_parallel_shard_degree: is not stated");
+    row("[training]\ndata_parallel_shard_degree = -1\ndata_parallel_replicate_degree = 2\n",
+        "line 2, training.data_parallel_shard_degree: is -1: all GPUs");
+    row("[training]\ndata_parallel_shard_degree = 2\ndata_parallel_replicate_degree = 0\n",
+        "line 3, training.data_parallel_replicate_degree: is out of range");
+    row("[training]\nseq_len = 8\n[quantize.linear.float8]\nrecipe_name = \"rowwise\"\n",
+        "quantize.linear.float8: has no effect");
     row("torchrun train.py --num-layers 2 \\\n  --hidden-size $WIDTH",
         "line 2, --hidden-size: is $WIDTH, which this text does not define");
     row("train.py --num-layers 2 --hidden-size 64 --num-attention-heads 4",
@@ -296,6 +314,112 @@ void TestImport::theModelOfMegatronArgumentsCountsItsParameters()
     QVERIFY2(read.ok(), read ? "" : read.error().detail.c_str());
     QCOMPARE(countParameters(*read).total, std::int64_t(15'706'484'224));
     QVERIFY2(notesOf(*imported).filter(u"--lr: "_s).isEmpty(), "harmless, whatever it is");
+}
+
+void TestImport::deepSpeedWithoutAStageIsPlainDataParallel()
+{
+    const char *text = R"({"train_batch_size": 8, "train_micro_batch_size_per_gpu": 1,
+        "zero_optimization": {}})";
+    const auto imported = importInto(withModel("llama-3.1-8b"), text);
+    QVERIFY(imported.ok());
+    QVERIFY(imported->plan.parallel.strategy == Strategy::Ddp);
+    QVERIFY(resolve(imported->plan).computable());
+    const auto one = importInto(withModel("llama-3.1-8b"), R"({"bf16": {"enabled": true}})");
+    QVERIFY(!one->plan.parallel.strategy);
+    Plan sharded = withModel("llama-3.1-8b");
+    sharded.parallel.strategy = Strategy::Zero3;
+    QVERIFY(importInto(sharded, text)->plan.parallel.strategy == Strategy::Zero3);
+}
+
+void TestImport::lossParallelIsTorchtitansDefaultBesideTensorParallel_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("loss");
+    QTest::newRow("default") << QByteArray("[parallelism]\ntensor_parallel_degree = 2\n")
+                             << QByteArray("vocab-parallel");
+    QTest::newRow("disabled") << QByteArray("[parallelism]\ntensor_parallel_degree = 2\n"
+                                            "disable_loss_parallel = true\n")
+                              << QByteArray("hf-upcast");
+    QTest::newRow("disabled, 2024") << QByteArray("[training]\ntensor_parallel_degree = 2\n"
+                                                  "disable_loss_parallel = true\n")
+                                    << QByteArray("hf-upcast");
+    QTest::newRow("no tensor parallel")
+        << QByteArray("[parallelism]\ntensor_parallel_degree = 1\n") << QByteArray("hf-upcast");
+}
+
+void TestImport::lossParallelIsTorchtitansDefaultBesideTensorParallel()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, loss);
+    const auto imported = importInto(withModel("llama-3.1-8b"), text.toStdString());
+    QVERIFY(imported.ok());
+    QCOMPARE(choiceText(resolve(imported->plan).settings.loss), loss.toStdString());
+    QVERIFY(notesOf(*imported).filter(u"loss_parallel"_s).isEmpty());
+}
+
+void TestImport::float8IsOnWhereTorchtitanSwitchesItOn_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("on");
+    const auto row = [](const char *text, bool on) {
+        QTest::newRow(text) << QByteArray(text) << on;
+    };
+    row("[model]\nconverters = []\n[quantize.linear.float8]\nrecipe_name = \"rowwise\"\n", false);
+    row("[training]\nseq_len = 8\n[quantize.linear.float8]\nenable_fsdp_float8_all_gather = true\n",
+        false);
+    row("[model]\nconverters = [\"quantize.linear.float8\"]\n", true);
+    row("[model]\nconverters = [\"other\", \"float8\"]\n", true);
+    row("[model]\nconverters = \"float8\"\n", true);
+    row("[model]\nconverters = [\"quantize.grouped_mm.float8\"]\n", false);
+    row("[float8]\nenable_fp8_linear = true\n", true);
+    row("[float8]\nenable_float8_linear = true\n", true);
+    row("[float8]\nenable_float8_linear = false\n", false);
+}
+
+void TestImport::float8IsOnWhereTorchtitanSwitchesItOn()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(bool, on);
+    const auto imported = importInto({}, text.toStdString());
+    QVERIFY2(imported.ok(), imported ? "" : imported.error().detail.c_str());
+    QCOMPARE(imported->plan.precision.linear == LinearFormat::Fp8, on);
+}
+
+void TestImport::vllmsReadableNumbersAreCounts_data()
+{
+    QTest::addColumn<QByteArray>("written");
+    QTest::addColumn<qint64>("length");
+    QTest::newRow("plain") << QByteArray("32768") << qint64(32'768);
+    QTest::newRow("k") << QByteArray("32k") << qint64(32'000);
+    QTest::newRow("K") << QByteArray("32K") << qint64(32'768);
+    QTest::newRow("m") << QByteArray("1m") << qint64(1'000'000);
+    QTest::newRow("M") << QByteArray("1M") << qint64(1'048'576);
+    QTest::newRow("fraction") << QByteArray("25.6k") << qint64(25'600);
+    QTest::newRow("cut off") << QByteArray("1.0019k") << qint64(1'001);  // as vLLM does
+    QTest::newRow("binary fraction") << QByteArray("1.5K") << qint64(0); // vLLM refuses it too
+    QTest::newRow("no number") << QByteArray("k") << qint64(0);
+    QTest::newRow("no suffix") << QByteArray("32kk") << qint64(0);
+    QTest::newRow("too large") << QByteArray("9e18T") << qint64(0);
+}
+
+void TestImport::vllmsReadableNumbersAreCounts()
+{
+    QFETCH(QByteArray, written);
+    QFETCH(qint64, length);
+    const auto imported =
+        importInto({}, "vllm serve gpt2 --max-model-len " + written.toStdString());
+    QVERIFY(imported.ok());
+    QCOMPARE(qint64(imported->plan.inference.maxModelLen.value_or(0)), length);
+    QCOMPARE(notesOf(*imported).filter(u"--max-model-len"_s).isEmpty(), length > 0);
+}
+
+void TestImport::theModuleThatPythonStartsIsNoSetting()
+{
+    const auto imported = importInto({}, "python -m vllm.entrypoints.openai.api_server "
+                                         "--model gpt2 --max-model-len 1024");
+    QVERIFY(imported.ok());
+    QVERIFY2(notesOf(*imported).filter(u"not known"_s).isEmpty(),
+             qPrintable(notesOf(*imported).join(u'\n')));
 }
 
 void TestImport::textsThatAreNoConfigSayWhatTheyAre_data()
