@@ -69,7 +69,7 @@ Result<Architecture> presetArchitecture(const std::string &name)
     std::vector<std::string_view> known;
     for (const ModelPreset &preset : modelPresets())
         known.push_back(preset.name);
-    return invalid("model.preset: there is no model named '" + name.substr(0, 80) + "'" +
+    return invalid("model.preset: There is no model named '" + name.substr(0, 80) + "'" +
                    didYouMean(name, known) + ".");
 }
 
@@ -80,7 +80,7 @@ Result<Architecture> architectureOf(const PlanModel &model)
     if (model.preset && model.config)
         return invalid("model.preset and model.config exclude each other; keep one of them.");
     if (!model.preset && !model.config)
-        return invalid("model.preset: name a model, or give the content of its config.json as "
+        return invalid("model.preset: Name a model, or give the content of its config.json as "
                        "model.config.");
     Result<Architecture> found =
         model.preset ? presetArchitecture(*model.preset) : shapeOfConfig(*model.config, model);

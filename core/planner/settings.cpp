@@ -56,6 +56,18 @@ bool megatronStrategy(Strategy strategy)
     return strategy == Strategy::Megatron || strategy == Strategy::MegatronDistributedOptimizer;
 }
 
+/// What is wrong with the model as an issue of the field that the text begins with, if it does:
+/// "model.preset: …".
+Issue modelIssue(const PlanModel &model, std::string text)
+{
+    for (const std::string_view field : {"model.preset", "model.config"}) {
+        if (text.starts_with(std::string(field) + ": "))
+            return {Issue::Severity::Blocking, std::string(field), text.substr(field.size() + 2)};
+    }
+    return {Issue::Severity::Blocking, model.preset ? "model.preset" : "model.config",
+            std::move(text)};
+}
+
 void resolveModel(const PlanModel &model, ResolvedPlan &resolved)
 {
     Settings &s = resolved.settings;
@@ -68,9 +80,7 @@ void resolveModel(const PlanModel &model, ResolvedPlan &resolved)
                      "\" is not known and is taken to be built like Llama: RMSNorm, gated "
                      "feed-forward, no biases. State what differs beside the config."});
     } else {
-        resolved.issues.push_back({Issue::Severity::Blocking,
-                                   model.preset ? "model.preset" : "model.config",
-                                   architecture.error().detail});
+        resolved.issues.push_back(modelIssue(model, architecture.error().detail));
     }
     s.parametersOverride = model.parametersOverride.value_or(0);
     s.parametersPerRankOverride = model.parametersPerRankOverride.value_or(0);

@@ -181,7 +181,11 @@ void TestSettings::anUnknownModelIsOneIssueAndNoCrash()
     QVERIFY(!it.computable());
     QCOMPARE(it.issues.size(), std::size_t(1));
     QVERIFY(says(it, Issue::Severity::Blocking, "model.preset"));
-    QVERIFY(!resolve(Plan()).computable());
+    QCOMPARE(it.issues.front().text.find("model.preset"), std::string::npos);
+    const ResolvedPlan none = resolve(Plan());
+    QVERIFY(!none.computable());
+    QVERIFY(says(none, Issue::Severity::Blocking, "model.preset"));
+    QCOMPARE(none.issues.front().text.find("model.preset"), std::string::npos);
 }
 
 QTEST_APPLESS_MAIN(TestSettings)
