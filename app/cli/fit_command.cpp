@@ -36,11 +36,9 @@ int run(const Arguments &arguments)
         complain("fit", "--vary: name a field, such as batch.micro_batch");
         return kBadArguments;
     }
-    for (const std::string_view path : vary) {
-        if (const Result<void> known = checkVariable(path); !known) {
-            complain("fit", "--vary: " + known.error().detail);
-            return kBadArguments;
-        }
+    if (const Result<void> sound = checkVariables(vary); !sound) {
+        complain("fit", "--vary: " + sound.error().detail);
+        return kBadArguments;
     }
     const std::string &file = arguments.files.front();
     const Result<Plan> plan = readPlan(file);

@@ -188,15 +188,16 @@ Result<const Field *> fieldToVary(std::string_view path)
     return field;
 }
 
-Result<std::vector<Dimension>> dimensionsOf(std::span<const std::string_view> paths,
-                                            const Plan &plan, const Settings &settings,
-                                            std::int64_t gpus)
+Result<std::vector<const Field *>> fieldsToCompare(std::span<const std::string_view> paths)
 {
     std::vector<const Field *> fields;
     const auto add = [&](std::string_view path) -> Result<void> {
         const Result<const Field *> field = fieldToVary(path);
         if (!field)
             return field.error();
+        if (path == "hardware.gpus")
+            return invalid("hardware.gpus cannot be varied with other fields: vary it alone, or "
+                           "state the GPUs in the plan and vary the others.");
         const FieldKind kind = (*field)->kind;
         if (kind != FieldKind::Switch && kind != FieldKind::Choice && kind != FieldKind::Count)
             return invalid(std::string(path) +
@@ -214,9 +215,19 @@ Result<std::vector<Dimension>> dimensionsOf(std::span<const std::string_view> pa
                 return added.error();
     }
     std::ranges::sort(fields); // all of one table: in the order of the document
+    return fields;
+}
+
+Result<std::vector<Dimension>> dimensionsOf(std::span<const std::string_view> paths,
+                                            const Plan &plan, const Settings &settings,
+                                            std::int64_t gpus)
+{
+    const Result<std::vector<const Field *>> fields = fieldsToCompare(paths);
+    if (!fields)
+        return fields.error();
     const Job job{plan, settings, gpus};
     std::vector<Dimension> dimensions;
-    for (const Field *field : fields)
+    for (const Field *field : *fields)
         if (field->path != "parallel.data" && field->path != "batch.accumulation_steps")
             dimensions.push_back(dimensionOf(*field, job));
     return dimensions;

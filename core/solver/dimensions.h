@@ -31,6 +31,11 @@ struct Dimension
                                                           const Settings &settings,
                                                           std::int64_t gpus);
 
+/// The fields that a comparison of layouts over `paths` varies, in the order of the document, or
+/// an error as of dimensionsOf().
+[[nodiscard]] Result<std::vector<const Field *>>
+fieldsToCompare(std::span<const std::string_view> paths);
+
 /// The field at a path, or an error that names the nearest known one.
 [[nodiscard]] Result<const Field *> fieldToVary(std::string_view path);
 

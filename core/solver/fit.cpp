@@ -46,10 +46,17 @@ Result<void> computed(const Plan &plan)
 
 } // namespace
 
-Result<void> checkVariable(std::string_view path)
+Result<void> checkVariables(std::span<const std::string_view> vary)
 {
-    const Result<bool> known = asksForAValue(path);
-    return known ? Result<void>() : known.error();
+    if (vary.size() == 1) {
+        const Result<bool> value = asksForAValue(vary.front());
+        if (!value)
+            return value.error();
+        if (*value)
+            return {};
+    }
+    const Result<std::vector<const Field *>> fields = fieldsToCompare(vary);
+    return fields ? Result<void>() : fields.error();
 }
 
 Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary, std::size_t limit)

@@ -24,8 +24,8 @@ struct Fit
     std::variant<std::vector<WayToFit>, ValueThatFits, FewestGpus, Layouts> found;
 };
 
-/// Whether a field, or a group of them, can be varied: "parallel", "batch.micro_batch", …
-[[nodiscard]] Result<void> checkVariable(std::string_view path);
+/// Whether fields, or groups of them, can be varied together: "parallel", "batch.micro_batch", …
+[[nodiscard]] Result<void> checkVariables(std::span<const std::string_view> vary);
 
 /// The question that the varied fields ask of a plan, answered; layouts `limit` at most. An error
 /// says which field is wrong, or what the plan lacks.

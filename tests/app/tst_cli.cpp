@@ -107,6 +107,9 @@ void TestCli::wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong_data()
     QTest::newRow("no format") << QStringList{u"export"_s, file} << u"is none of hf-config"_s;
     QTest::newRow("no field") << QStringList{u"fit"_s, file, u"--vary=batch.mikro_batch"_s}
                               << u"did you mean 'batch.micro_batch'?"_s;
+    QTest::newRow("GPUs in a list")
+        << QStringList{u"fit"_s, file, u"--vary=parallel,hardware.gpus"_s}
+        << u"hardware.gpus cannot be varied with other fields"_s;
     QTest::newRow("no limit") << QStringList{u"fit"_s, file, u"--limit=0"_s} << u"--limit"_s;
     QTest::newRow("flag with value")
         << QStringList{u"presets"_s, u"--json=1"_s} << u"takes no value"_s;
