@@ -64,6 +64,7 @@ Json layoutJson(const Layout &layout)
     json["bubble_share"] = layout.bubbleShare;
     json["communication_bytes"] = layout.communicationBytes;
     json["cache_tokens"] = layout.cacheTokens;
+    json["tokens"] = layout.tokens;
     return json;
 }
 

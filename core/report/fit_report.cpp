@@ -176,18 +176,22 @@ std::string FitText::operator()(const Layouts &it) const
         formatCount(it.fitting) + " of " + formatCount(it.evaluated) + " sound layouts fit.";
     if (it.best.empty())
         return text + '\n';
-    text += " Of " + formatCount(it.pareto) +
-            " that no other one beats in everything, the cheapest:\n\n";
+    text += it.pareto == it.fitting
+                ? " The cheapest:\n\n"
+                : " Of " + formatCount(it.pareto) +
+                      " that no other one beats in everything, the cheapest:\n\n";
     TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
-                     Align::Right, Align::Left, Align::Left});
+                     Align::Right, Align::Right, Align::Left, Align::Left});
     const bool serving = it.best.front().cacheTokens > 0;
-    table.addRow({"peak", "to spare", "recomputed", "bubble", "sent", serving ? "cache tokens" : "",
-                  "largest part", "layout"});
+    const bool otherWork =
+        std::ranges::count(it.best, it.best.front().tokens, &Layout::tokens) < std::ssize(it.best);
+    table.addRow({"peak", "to spare", "recomputed", "bubble", "sent", otherWork ? "tokens" : "",
+                  serving ? "cache tokens" : "", "largest part", "layout"});
     for (const Layout &layout : it.best) {
         const Standing &standing = layout.standing;
         table.addRow({bytes(standing.device), bytes(standing.headroom),
                       percent(layout.recomputeShare), percent(layout.bubbleShare),
-                      bytes(layout.communicationBytes),
+                      bytes(layout.communicationBytes), otherWork ? formatCount(layout.tokens) : "",
                       serving ? formatCount(layout.cacheTokens) : "", bindingText(standing, m_unit),
                       shownLayout(layout.fields)});
     }

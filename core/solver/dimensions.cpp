@@ -138,14 +138,22 @@ const std::array kRules = {
     Rule{"batch.micro_batch", [](const Job &) { return powers(64); }},
 };
 
-Values valuesByKind(const Field &field)
+/// A model that is not trained is no cheaper way to train it.
+bool leavesTheWork(const Field &field, std::string_view choice)
+{
+    return choice == "none" && (field.path == "loss" || field.path == "optimizer.name");
+}
+
+Values valuesByKind(const Field &field, const Job &job)
 {
     if (field.kind == FieldKind::Switch)
         return {false, true};
     Values values;
     if (field.kind == FieldKind::Choice)
         for (const std::string_view choice : field.choices)
-            values.emplace_back(std::string(choice));
+            if (const FieldValue value = std::string(choice);
+                !leavesTheWork(field, choice) || field.get(job.plan) == value)
+                values.push_back(value);
     if (field.kind == FieldKind::Count)
         values = powers(1 << 20);
     std::erase_if(values, [&](const FieldValue &value) {
@@ -160,8 +168,8 @@ Dimension dimensionOf(const Field &field, const Job &job)
 {
     const auto rule = std::ranges::find(kRules, field.path, &Rule::path);
     if (rule == kRules.end())
-        return {&field, valuesByKind(field)};
-    return {&field, rule->values ? rule->values(job) : valuesByKind(field), rule->hasEffect};
+        return {&field, valuesByKind(field, job)};
+    return {&field, rule->values ? rule->values(job) : valuesByKind(field, job), rule->hasEffect};
 }
 
 /// Fields that a comparison keeps: what the job is, and what follows from the rest.

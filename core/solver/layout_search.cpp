@@ -24,11 +24,40 @@ std::int64_t sequencesOf(const Plan &plan)
         .value();
 }
 
+bool trains(const Settings &s)
+{
+    return s.workload == Workload::Training;
+}
+
+std::int64_t sequencesAtOnce(const Settings &s)
+{
+    return trains(s) ? s.microBatch : s.concurrentSequences;
+}
+
+std::int64_t longest(const Settings &s)
+{
+    return trains(s) ? s.sequenceLength : s.maxModelLen;
+}
+
+/// Tokens of a micro-batch, or of the sequences to be served at once.
+std::int64_t tokensOf(const Settings &s)
+{
+    const bool shorter = !trains(s) && s.meanSequenceLength > 0;
+    return (Exact(sequencesAtOnce(s)) * (shorter ? s.meanSequenceLength : longest(s))).value();
+}
+
+/// What a step sends for each of its tokens: layouts with batches of different size compare by it.
+double sentATokenOf(const Footprint &it, const Settings &s)
+{
+    const Exact tokens = Exact(s.data) * s.microBatch * s.accumulationSteps * s.sequenceLength;
+    return static_cast<double>(it.communicationBytes) / static_cast<double>(tokens.value());
+}
+
 /// What candidates are ranked by: cost first, memory last.
 auto rankOf(const LayoutSearch::Candidate &it)
 {
-    return std::tuple(std::llround((it.recompute + it.bubble) / kSameShare), it.communication,
-                      -it.cacheTokens, it.device);
+    return std::tuple(std::llround((it.recompute + it.bubble) / kSameShare), it.sent, -it.tokens,
+                      -it.length, -it.cacheTokens, it.device);
 }
 
 } // namespace
@@ -36,7 +65,8 @@ auto rankOf(const LayoutSearch::Candidate &it)
 bool LayoutSearch::Candidate::beats(const Candidate &other) const
 {
     return device <= other.device && recompute <= other.recompute && bubble <= other.bubble &&
-           communication <= other.communication && cacheTokens >= other.cacheTokens;
+           sent <= other.sent && sequences >= other.sequences && length >= other.length &&
+           cacheTokens >= other.cacheTokens;
 }
 
 LayoutSearch::LayoutSearch(Trial &trial, std::span<const Dimension> dimensions, std::int64_t gpus)
@@ -104,6 +134,10 @@ void LayoutSearch::weigh()
         return;
     m_current.device = it->device;
     m_current.communication = it->communicationBytes;
+    m_current.sent = sentATokenOf(*it, m_trial.settings());
+    m_current.tokens = tokensOf(m_trial.settings());
+    m_current.sequences = sequencesAtOnce(m_trial.settings());
+    m_current.length = longest(m_trial.settings());
     m_current.recompute = it->recomputeShare;
     m_current.bubble = it->bubbleShare;
     m_current.cacheTokens =
@@ -114,12 +148,20 @@ void LayoutSearch::weigh()
         m_fitting.push_back(m_current);
 }
 
-std::vector<LayoutSearch::Candidate> LayoutSearch::pareto() const
+std::vector<LayoutSearch::Candidate> LayoutSearch::ranked() const
+{
+    std::vector<Candidate> list = m_dimensions.size() == 1 ? m_fitting : unbeaten();
+    std::ranges::stable_sort(list, {}, rankOf);
+    return list;
+}
+
+std::vector<LayoutSearch::Candidate> LayoutSearch::unbeaten() const
 {
     // In this order no candidate is beaten by a later one, unless both are the same.
     std::vector<Candidate> sorted = m_fitting;
     std::ranges::stable_sort(sorted, {}, [](const Candidate &it) {
-        return std::tuple(it.device, it.recompute, it.bubble, it.communication, -it.cacheTokens);
+        return std::tuple(it.device, it.recompute, it.bubble, it.sent, -it.tokens, -it.length,
+                          -it.cacheTokens);
     });
     std::vector<Candidate> front;
     for (const Candidate &candidate : sorted) {
@@ -130,7 +172,6 @@ std::vector<LayoutSearch::Candidate> LayoutSearch::pareto() const
         else if (winner != front.begin()) // who beats one often beats the next as well
             std::iter_swap(winner, std::prev(winner));
     }
-    std::ranges::sort(front, {}, [](const Candidate &it) { return rankOf(it); });
     return front;
 }
 
@@ -155,6 +196,7 @@ Layout LayoutSearch::layout(const Candidate &candidate) const
     layout.bubbleShare = candidate.bubble;
     layout.communicationBytes = candidate.communication;
     layout.cacheTokens = candidate.cacheTokens;
+    layout.tokens = candidate.tokens;
     return layout;
 }
 

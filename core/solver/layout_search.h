@@ -27,6 +27,10 @@ public:
         Bytes device = 0;
         Bytes communication = 0;
         std::int64_t cacheTokens = 0; ///< of serving: room in the caches of all replicas
+        std::int64_t tokens = 0;      ///< as of Layout
+        std::int64_t sequences = 0;   ///< of a micro-batch; of serving: asked for at once
+        std::int64_t length = 0;      ///< of the longest sequence
+        double sent = 0;              ///< communication of a step, a token of it
         double recompute = 0;
         double bubble = 0;
 
@@ -42,12 +46,13 @@ public:
     [[nodiscard]] std::span<const Candidate> fitting() const { return m_fitting; }
     /// The layout that needs the least memory, fitting or not.
     [[nodiscard]] const std::optional<Candidate> &smallest() const { return m_smallest; }
-    /// The fitting ones that none beats, by rank.
-    [[nodiscard]] std::vector<Candidate> pareto() const;
+    /// The fitting ones that none beats, or all where a single field is varied, by rank.
+    [[nodiscard]] std::vector<Candidate> ranked() const;
     /// A candidate with its figures.
     [[nodiscard]] Layout layout(const Candidate &candidate) const;
 
 private:
+    [[nodiscard]] std::vector<Candidate> unbeaten() const;
     void visit(std::size_t depth);
     void weigh();
     /// Gives data parallelism what the other degrees leave, and keeps the sequences of a step.

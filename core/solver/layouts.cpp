@@ -52,13 +52,13 @@ Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_vie
                                              "; name fewer."};
     LayoutSearch search(*trial, *dimensions, gpus);
     search.run();
-    const std::vector<LayoutSearch::Candidate> front = search.pareto();
+    const std::vector<LayoutSearch::Candidate> list = search.ranked();
     Layouts result;
-    result.pareto = static_cast<std::int64_t>(front.size());
+    result.pareto = static_cast<std::int64_t>(list.size());
     result.evaluated = trial->weighed();
     result.fitting = static_cast<std::int64_t>(search.fitting().size());
-    for (std::size_t i = 0; i < std::min(limit, front.size()); ++i)
-        result.best.push_back(search.layout(front[i]));
+    for (std::size_t i = 0; i < std::min(limit, list.size()); ++i)
+        result.best.push_back(search.layout(list[i]));
     return result;
 }
 
@@ -81,7 +81,7 @@ Result<FewestGpus> fewestGpus(const Plan &plan)
         result.evaluated = trial->weighed();
         if (!search.fitting().empty()) {
             result.gpus = gpus;
-            result.layout = search.layout(search.pareto().front());
+            result.layout = search.layout(search.ranked().front());
             return result;
         }
         if (search.smallest()) {

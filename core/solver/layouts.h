@@ -22,22 +22,28 @@ struct Layout
     double bubbleShare = 0;       ///< of the step's time
     Bytes communicationBytes = 0; ///< per GPU and step
     std::int64_t cacheTokens = 0; ///< of serving: room in the caches of all replicas
+    /// Of a micro-batch; of serving: asked for at once.
+    std::int64_t tokens = 0;
 };
 
 struct Layouts
 {
-    std::vector<Layout> best;   ///< the Pareto list, ranked; at most as many as asked for
-    std::int64_t pareto = 0;    ///< length of the whole Pareto list
+    std::vector<Layout> best;   ///< ranked; at most as many as asked for
+    std::int64_t pareto = 0;    ///< length of the whole list
     std::int64_t evaluated = 0; ///< layouts whose figures were computed
     std::int64_t fitting = 0;
 };
 
 /// The layouts of the plan's GPUs over the fields at `paths` ("parallel" and "activations" stand
 /// for groups of fields; "parallel.data" always follows from the other degrees), those that fit and
-/// that no other one beats in memory, recomputation, bubble, communication and room for cache at
-/// once. First come those that lose the least of the step to recomputation and bubble (in steps of
-/// half a percent), then those that send the least, then those with most room for cache, then those
-/// that need the least memory.
+/// that no other one beats in memory, recomputation, bubble, communication a token, sequences at
+/// once, their length and room for cache. Of a single field each value that fits is listed:
+/// often it is another job. First come those that lose the least of the step to recomputation and
+/// bubble (in steps of half a percent), then those that send the least a token, then those with
+/// most tokens and the longest sequences, then those with most room for cache, then those that need
+/// the least memory.
+///
+/// A model without loss or optimizer is compared only where the plan states it.
 ///
 /// Tensor parallelism stays within a node. Each step keeps its number of sequences: accumulation
 /// becomes what data parallelism and micro-batch leave of it, and at least 1.

@@ -31,6 +31,14 @@ Plan onePlan()
     return plan;
 }
 
+/// The same on GPUs of 80 GB.
+Plan roomyPlan()
+{
+    Plan plan = onePlan();
+    plan.hardware.gpu = "h100-sxm-80gb";
+    return plan;
+}
+
 Plan with(Plan plan, const std::vector<FieldSetting> &fields)
 {
     for (const FieldSetting &setting : fields)
@@ -90,6 +98,9 @@ private slots:
     void theCheapestComesFirstAndTheListCanBeCut();
     void aJobWithoutDegreesIsLaidOut();
     void theFewestGpusFitAndTheNumberBeforeDoesNot();
+    void moreTokensAreNotBeatenByFewerAndComeFirst();
+    void moreSequencesServedAreNotBeatenByFewer();
+    void oneFieldListsEachOfItsValuesThatFits();
     void unknownAndFixedFieldsAreRefused();
 };
 
@@ -181,6 +192,69 @@ void TestLayouts::theFewestGpusFitAndTheNumberBeforeDoesNot()
         const Estimate it = estimate(fewer);
         QVERIFY(!it.computed || !*it.fits);
     }
+}
+
+void TestLayouts::moreTokensAreNotBeatenByFewerAndComeFirst()
+{
+    constexpr std::array<std::string_view, 2> kVary = {"batch.micro_batch",
+                                                       "batch.sequence_length"};
+    const Result<Layouts> found = layoutsThatFit(roomyPlan(), kVary, 1000);
+    QVERIFY(found.ok() && found->best.size() > 5);
+    std::set<std::int64_t> tokens;
+    for (const Layout &layout : found->best) {
+        const Plan laidOut = with(roomyPlan(), layout.fields);
+        QCOMPARE(layout.tokens, *laidOut.batch.microBatch * *laidOut.batch.sequenceLength);
+        tokens.insert(layout.tokens);
+    }
+    QCOMPARE(found->best.front().tokens, *tokens.rbegin());
+    QVERIFY(std::ranges::count(found->best, *tokens.rbegin(), &Layout::tokens) > 2); // all shapes
+    Plan larger = with(roomyPlan(), found->best.front().fields); // the most that fits indeed
+    larger.batch.sequenceLength = 2 * *larger.batch.sequenceLength;
+    const Estimate it = estimate(larger);
+    QVERIFY(it.computed && !*it.fits);
+}
+
+void TestLayouts::moreSequencesServedAreNotBeatenByFewer()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = "llama-3-8b";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.inference.maxModelLen = 4096;
+    constexpr std::array<std::string_view, 1> kVary = {"inference.concurrent_sequences"};
+    const Result<Layouts> found = layoutsThatFit(plan, kVary, 1000);
+    QVERIFY(found.ok() && found->best.size() > 3);
+    QVERIFY(found->best.front().tokens > found->best.back().tokens);
+}
+
+void TestLayouts::oneFieldListsEachOfItsValuesThatFits()
+{
+    const auto values = [](const Plan &plan, std::string_view path) {
+        const Result<Layouts> found = layoutsThatFit(plan, std::span(&path, 1), 1000);
+        std::set<std::string> texts;
+        if (found)
+            for (const Layout &layout : found->best)
+                texts.insert(std::get<std::string>(layout.fields.front().value));
+        return texts;
+    };
+    const auto fitting = [](std::string_view path) {
+        std::set<std::string> texts;
+        for (const std::string_view choice : findField(path)->choices) {
+            Plan plan = roomyPlan();
+            (void)setField(plan, *findField(path), std::string(choice));
+            const Estimate it = estimate(plan);
+            if (it.computed && *it.fits && choice != "none")
+                texts.emplace(choice);
+        }
+        return texts;
+    };
+    for (const std::string_view path : {"loss", "optimizer.name", "precision.regime"}) {
+        QVERIFY(values(roomyPlan(), path).size() > 1);
+        QVERIFY(values(roomyPlan(), path) == fitting(path));
+    }
+    Plan stated = roomyPlan();
+    stated.loss = LossKind::None; // then it is a choice of this job
+    QVERIFY(values(stated, "loss").contains("none"));
 }
 
 void TestLayouts::unknownAndFixedFieldsAreRefused()
