@@ -126,6 +126,7 @@ struct Write
         json["answer"] = gpusJson(it.gpus, it.layout);
         json["next"] = gpusJson(it.triedBefore, it.before);
         json["evaluated"] = it.evaluated;
+        json["note"] = it.note;
     }
     void operator()(const Layouts &it) const
     {

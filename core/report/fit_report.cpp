@@ -167,7 +167,7 @@ std::string FitText::operator()(const FewestGpus &it) const
         addRow(table, formatCount(*it.gpus) + " GPUs", it.layout->standing);
     if (it.before)
         addRow(table, formatCount(it.triedBefore) + " GPUs", it.before->standing);
-    return text + '\n' + table.text();
+    return text + '\n' + table.text() + '\n' + it.note + '\n';
 }
 
 std::string FitText::operator()(const Layouts &it) const

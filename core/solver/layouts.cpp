@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/layouts.h"
 
+#include "core/base/format.h"
 #include "core/catalog/constants.h"
 #include "core/planner/checks.h"
 #include "core/solver/layout_search.h"
@@ -31,6 +32,22 @@ std::vector<std::int64_t> gpuNumbers(std::int64_t node)
             numbers.push_back(nodes * node);
     }
     return numbers;
+}
+
+constexpr std::array<std::string_view, 4> kDegrees = {"parallel.tensor", "parallel.pipeline",
+                                                      "parallel.context", "parallel.expert"};
+
+/// What a search for the fewest GPUs varies, and what it keeps.
+std::string keptNote(const Settings &s)
+{
+    if (s.workload == Workload::Inference)
+        return "Varied: tensor, pipeline, expert and data parallelism; all else as stated, " +
+               formatCount(s.concurrentSequences) + " sequences at once among it.";
+    return "Varied: tensor, pipeline, context, expert and data parallelism; all else as stated: "
+           "micro-batch " +
+           formatCount(s.microBatch) + ", sequence length " + formatCount(s.sequenceLength) +
+           ", checkpointing " + std::string(choiceText(s.checkpointing)) +
+           ". Other settings may need fewer GPUs: state them in the plan.";
 }
 
 } // namespace
@@ -67,9 +84,8 @@ Result<FewestGpus> fewestGpus(const Plan &plan)
     Result<Trial> trial = Trial::of(plan);
     if (!trial)
         return trial.error();
-    constexpr std::array<std::string_view, 3> kDegrees = {"parallel.tensor", "parallel.pipeline",
-                                                          "parallel.expert"};
     FewestGpus result;
+    result.note = keptNote(trial->settings());
     for (const std::int64_t gpus : gpuNumbers(plan.hardware.gpusPerNode.value_or(kGpusPerNode))) {
         const Result<std::vector<Dimension>> dimensions =
             dimensionsOf(kDegrees, plan, trial->settings(), gpus);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -50,8 +51,8 @@ struct Layouts
 [[nodiscard]] Result<Layouts>
 layoutsThatFit(const Plan &plan, std::span<const std::string_view> paths, std::size_t limit);
 
-/// The fewest GPUs on which a layout of tensor, pipeline and data parallelism fits that the plan's
-/// strategy allows; everything else as the plan states it.
+/// The fewest GPUs on which a layout of tensor, pipeline, context, expert and data parallelism fits
+/// that the plan's strategy allows; everything else as the plan states it.
 struct FewestGpus
 {
     std::optional<std::int64_t> gpus; ///< nothing where none of the numbers tried is enough
@@ -59,6 +60,7 @@ struct FewestGpus
     std::int64_t triedBefore = 0;     ///< the number of GPUs tried before it; 0: none
     std::optional<Layout> before;     ///< the layout of those that needs the least memory
     std::int64_t evaluated = 0;
+    std::string note; ///< what was varied, and what was kept that decides the memory
 };
 
 /// Tries the divisors of a node, then whole nodes up to 64, then coarser steps up to 65,536 GPUs.

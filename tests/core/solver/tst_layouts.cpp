@@ -98,6 +98,7 @@ private slots:
     void theCheapestComesFirstAndTheListCanBeCut();
     void aJobWithoutDegreesIsLaidOut();
     void theFewestGpusFitAndTheNumberBeforeDoesNot();
+    void theFewestGpusMayShareASequence();
     void moreTokensAreNotBeatenByFewerAndComeFirst();
     void moreSequencesServedAreNotBeatenByFewer();
     void oneFieldListsEachOfItsValuesThatFits();
@@ -192,6 +193,19 @@ void TestLayouts::theFewestGpusFitAndTheNumberBeforeDoesNot()
         const Estimate it = estimate(fewer);
         QVERIFY(!it.computed || !*it.fits);
     }
+}
+
+void TestLayouts::theFewestGpusMayShareASequence()
+{
+    Plan plan = roomyPlan();
+    plan.batch.sequenceLength = 65'536; // too long for the activations of one GPU
+    const Result<FewestGpus> found = fewestGpus(plan);
+    QVERIFY(found.ok() && found->gpus && *found->gpus <= 16);
+    const Plan laidOut = with(plan, found->layout->fields);
+    QVERIFY(*laidOut.parallel.context > 1);
+    QVERIFY(found->note.find("context") != std::string::npos);
+    QVERIFY(found->note.find("checkpointing none") != std::string::npos);
+    QVERIFY(found->note.find("sequence length 65,536") != std::string::npos);
 }
 
 void TestLayouts::moreTokensAreNotBeatenByFewerAndComeFirst()
