@@ -6,6 +6,7 @@
 #include "core/report/text_table.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vramscope {
 
@@ -68,6 +69,20 @@ std::string change(Bytes bytes, ByteUnit unit)
     return (bytes > 0 ? "+" : "-") + formatBytes(std::abs(bytes), unit);
 }
 
+/// "+12.5 %", "-3 %", or nothing where less than a thousandth changes.
+std::string change(double share)
+{
+    constexpr double kLeastShown = 0.001;
+    if (std::abs(share) < kLeastShown)
+        return {};
+    return (share > 0 ? "+" : "-") + percent(std::abs(share));
+}
+
+std::string gpusText(std::int64_t gpus)
+{
+    return formatCount(gpus) + (gpus == 1 ? " GPU" : " GPUs");
+}
+
 std::string bindingText(const Standing &it, ByteUnit unit)
 {
     return it.binding.component + ", " + formatBytes(it.binding.bytes, unit) + ' ' +
@@ -127,11 +142,9 @@ std::string FitText::operator()(const std::vector<WayToFit> &ways) const
     table.addRow({"", "", "saves", "GPUs", "recomputed", "bubble", "sent", "host", "costs"});
     for (const WayToFit &way : ways)
         table.addRow({way.fits ? "fits" : "", way.title, bytes(way.saved),
-                      way.gpus == 0 ? "" : "+" + formatCount(way.gpus),
-                      way.recomputeShare == 0 ? "" : percent(way.recomputeShare),
-                      way.bubbleShare == 0 ? "" : percent(way.bubbleShare),
-                      change(way.communicationBytes, m_unit), change(way.hostBytes, m_unit),
-                      way.price});
+                      way.gpus == 0 ? "" : "+" + formatCount(way.gpus), change(way.recomputeShare),
+                      change(way.bubbleShare), change(way.communicationBytes, m_unit),
+                      change(way.hostBytes, m_unit), way.price});
     text += table.text() + "\nThe fields of the first: " + shownFields(ways.front().fields) + '\n';
     return text;
 }
@@ -164,9 +177,9 @@ std::string FitText::operator()(const FewestGpus &it) const
                            : "This plan fits on no number of GPUs that was tried.\n";
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
     if (it.layout)
-        addRow(table, formatCount(*it.gpus) + " GPUs", it.layout->standing);
+        addRow(table, gpusText(*it.gpus), it.layout->standing);
     if (it.before)
-        addRow(table, formatCount(it.triedBefore) + " GPUs", it.before->standing);
+        addRow(table, gpusText(it.triedBefore), it.before->standing);
     return text + '\n' + table.text() + '\n' + it.note + '\n';
 }
 

@@ -64,6 +64,7 @@ private slots:
     void aPlanIsExportedInEveryFormat();
     void fitAnswersEachQuestionInBothForms_data();
     void fitAnswersEachQuestionInBothForms();
+    void fitWritesNumbersForPeople();
     void fitSaysWhatAPlanLacks();
 };
 
@@ -329,6 +330,16 @@ void TestCli::fitAnswersEachQuestionInBothForms()
     QVERIFY(device > 0);
     QCOMPARE(first["headroom"_L1].toInteger(), answer["capacity"_L1].toInteger() - device);
     QVERIFY(first["binding"_L1]["bytes"_L1].toInteger() > 0);
+}
+
+void TestCli::fitWritesNumbersForPeople()
+{
+    const Outcome ways = run({u"fit"_s, example("dense-4b-8xa100.vramplan"_L1)});
+    QVERIFY2(ways.out.contains(" +33.3 %"_L1), qPrintable(ways.out)); // what a pipeline adds
+    QVERIFY2(!ways.out.contains("-0.0"_L1), qPrintable(ways.out));
+    const Outcome gpus =
+        run({u"fit"_s, example("gpt2-small-h100.vramplan"_L1), u"--vary=hardware.gpus"_s});
+    QVERIFY2(gpus.out.contains("  1 GPU  "_L1), qPrintable(gpus.out));
 }
 
 void TestCli::fitSaysWhatAPlanLacks()

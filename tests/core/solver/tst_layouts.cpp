@@ -235,7 +235,8 @@ void TestLayouts::moreSequencesServedAreNotBeatenByFewer()
     plan.model.preset = "llama-3-8b";
     plan.hardware.gpu = "h100-sxm-80gb";
     plan.inference.maxModelLen = 4096;
-    constexpr std::array<std::string_view, 1> kVary = {"inference.concurrent_sequences"};
+    constexpr std::array<std::string_view, 2> kVary = {"inference.concurrent_sequences",
+                                                       "inference.embedding_parallel"};
     const Result<Layouts> found = layoutsThatFit(plan, kVary, 1000);
     QVERIFY(found.ok() && found->best.size() > 3);
     QVERIFY(found->best.front().tokens > found->best.back().tokens);
