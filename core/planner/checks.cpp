@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/checks.h"
 
+#include "core/base/format.h"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -74,8 +76,7 @@ private:
     void atLeast(std::int64_t minimum, std::int64_t value, std::string_view field)
     {
         block(value < minimum, field, [&] {
-            return "Must be at least " + std::to_string(minimum) + ", not " +
-                   std::to_string(value) + ".";
+            return "Must be at least " + formatCount(minimum) + ", not " + formatCount(value) + ".";
         });
     }
 
@@ -148,25 +149,23 @@ void Checker::degrees()
     block(!world, "parallel", "The parallel degrees multiply to more GPUs than can be counted.");
     if (world)
         block(*world != s.gpus, "hardware.gpus", [&] {
-            return "The degrees make data × tensor × pipeline × context = " +
-                   std::to_string(*world) + " GPUs, but hardware.gpus is " +
-                   std::to_string(s.gpus) + ".";
+            return "The degrees make data × tensor × pipeline × context = " + formatCount(*world) +
+                   ", but hardware.gpus is " + formatCount(s.gpus) + ".";
         });
     if (a.layers == 0)
         return; // the model itself is unknown and said so
     block(a.heads % s.tensor != 0, "parallel.tensor", [&] {
-        return "The " + std::to_string(a.heads) +
-               " attention heads do not divide by tensor = " + std::to_string(s.tensor) + ".";
+        return "The " + formatCount(a.heads) +
+               " attention heads do not divide by tensor = " + formatCount(s.tensor) + ".";
     });
     block(s.pipeline > a.layers, "parallel.pipeline", [&] {
-        return "More pipeline stages than the model's " + std::to_string(a.layers) + " layers.";
+        return "More pipeline stages than the model's " + formatCount(a.layers) + " layers.";
     });
     stages();
     block(s.stage >= s.pipeline, "parallel.stage",
-          [&] { return "There are stages 0 to " + std::to_string(s.pipeline - 1) + " only."; });
+          [&] { return "There are stages 0 to " + formatCount(s.pipeline - 1) + " only."; });
     block(s.sequenceLength % s.context != 0, "parallel.context", [&] {
-        return "The sequence length does not divide by context = " + std::to_string(s.context) +
-               ".";
+        return "The sequence length does not divide by context = " + formatCount(s.context) + ".";
     });
     experts();
 }
@@ -182,12 +181,12 @@ void Checker::stages()
     const std::int64_t sum =
         std::accumulate(s.layersPerStage.begin(), s.layersPerStage.end(), std::int64_t(0));
     block(!counted, field, [&] {
-        return "Lists the layers of " + std::to_string(s.layersPerStage.size()) +
-               " stages, but parallel.pipeline makes " + std::to_string(s.pipeline) + ".";
+        return "Lists the layers of " + formatCount(std::ssize(s.layersPerStage)) +
+               " stages, but parallel.pipeline makes " + formatCount(s.pipeline) + ".";
     });
     block(counted && sum != a.layers, field, [&] {
-        return "Adds up to " + std::to_string(sum) + " layers, but the model has " +
-               std::to_string(a.layers) + ".";
+        return "Adds up to " + formatCount(sum) + " layers, but the model has " +
+               formatCount(a.layers) + ".";
     });
     block(
         counted && s.virtualStages > 1 &&
@@ -204,8 +203,8 @@ void Checker::experts()
         return;
     block(s.expert > 1 && !a.moe(), "parallel.expert", "The model has no experts to spread.");
     block(a.moe() && a.experts % s.expert != 0, "parallel.expert", [&] {
-        return "The " + std::to_string(a.experts) +
-               " experts do not divide by expert = " + std::to_string(s.expert) + ".";
+        return "The " + formatCount(a.experts) +
+               " experts do not divide by expert = " + formatCount(s.expert) + ".";
     });
     block(a.moe() && s.gpus / s.pipeline % s.expertTensor != 0, "parallel.expert_tensor",
           "The GPUs of a stage do not divide by expert_tensor.");
@@ -219,7 +218,7 @@ void Checker::strategies()
     const Settings &s = m_settings;
     const bool fsdp = s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2;
     block(s.strategy == Strategy::None && s.data > 1, "parallel.strategy", [&] {
-        return "Data parallel is " + std::to_string(s.data) +
+        return "Data parallel is " + formatCount(s.data) +
                ", which needs a strategy: choose DDP, ZeRO or FSDP, or set data parallel to 1.";
     });
     block(m_plan.parallel.sharding && !fsdp, "parallel.sharding",
@@ -230,7 +229,7 @@ void Checker::strategies()
           "fsdp-mixed-bf16 needs strategy fsdp1 or fsdp2.");
     block(fsdp && s.sharding == Sharding::HybridShard && s.data * s.context % s.shardGroup != 0,
           "parallel.shard_group", [&] {
-              return "The shard group does not divide the " + std::to_string(s.data * s.context) +
+              return "The shard group does not divide the " + formatCount(s.data * s.context) +
                      " data-parallel GPUs.";
           });
     block(s.strategy == Strategy::Fsdp2 && s.sharding == Sharding::NoShard, "parallel.sharding",
@@ -256,7 +255,7 @@ void Checker::memorySavers()
     const std::int64_t positions = s.architecture.learnedPositions;
     add(positions > 0 && s.sequenceLength > positions, Severity::Warning, "batch.sequence_length",
         [&] {
-            return "The model has " + std::to_string(positions) +
+            return "The model has " + formatCount(positions) +
                    " learned positions: it cannot run longer sequences.";
         });
     add(s.loss == LossKind::CrossEntropyFp32 && s.computeBytes < 4, Severity::Warning, "loss",
@@ -265,8 +264,7 @@ void Checker::memorySavers()
     block(s.checkpointing == Checkpointing::Block &&
               (s.checkpointedBlocks < 0 || s.checkpointedBlocks > s.architecture.layers),
           "activations.blocks", [&] {
-              return "Between 0 and the model's " + std::to_string(s.architecture.layers) +
-                     " layers.";
+              return "Between 0 and the model's " + formatCount(s.architecture.layers) + " layers.";
           });
     note(
         s.linear == LinearFormat::Fp8, "precision.linear",

@@ -99,7 +99,9 @@ void TestContradictions::eachGivesOneIssueWithItsFieldAndARemedy_data()
     add("pipeline longer than the model and virtual stages",
         R"("parallel":{"pipeline":33,"virtual_stages":2})", "parallel.pipeline", "32 layers");
     add("world", R"("hardware":{"gpus":8},"parallel":{"tensor":2,"pipeline":2})", "hardware.gpus",
-        "= 4 GPUs, but hardware.gpus is 8");
+        "= 4, but hardware.gpus is 8");
+    add("large world", R"("hardware":{"gpus":2048},"parallel":{"strategy":"ddp","data":1024})",
+        "hardware.gpus", "= 1,024, but hardware.gpus is 2,048");
     add("sharding under DDP", R"("parallel":{"strategy":"ddp","data":2,"sharding":"full_shard"})",
         "parallel.sharding", "choose strategy fsdp1 or fsdp2");
     add("offload of shards under DDP",
