@@ -78,16 +78,25 @@ LayoutSearch::LayoutSearch(Trial &trial, std::span<const Dimension> dimensions, 
 {
 }
 
+std::int64_t LayoutSearch::combinations()
+{
+    std::int64_t count = 0;
+    visit(0, [&] { ++count; });
+    m_trial.plan = m_base;
+    return count;
+}
+
 void LayoutSearch::run()
 {
-    visit(0);
+    visit(0, [&] { weigh(); });
     m_trial.plan = m_base;
 }
 
-void LayoutSearch::visit(std::size_t depth)
+template<class Visitor>
+void LayoutSearch::visit(std::size_t depth, const Visitor &visitor)
 {
     if (depth == m_dimensions.size()) {
-        weigh();
+        visitor();
         return;
     }
     const Dimension &dimension = m_dimensions[depth];
@@ -95,14 +104,14 @@ void LayoutSearch::visit(std::size_t depth)
     const FieldValue stated = dimension.field->get(m_base);
     if (dimension.hasEffect && !dimension.hasEffect(plan, m_trial.settings())) {
         m_current.at[depth] = -1;
-        visit(depth + 1);
+        visit(depth + 1, visitor);
         return;
     }
     for (std::size_t i = 0; i < dimension.values.size(); ++i) {
         dimension.field->set(plan, dimension.values[i]);
         m_current.at[depth] = static_cast<std::int16_t>(i);
         if (fillWorld(plan))
-            visit(depth + 1);
+            visit(depth + 1, visitor);
     }
     dimension.field->set(plan, stated);
 }

@@ -41,6 +41,8 @@ public:
     /// `trial` stays the caller's; its plan is changed and put back.
     LayoutSearch(Trial &trial, std::span<const Dimension> dimensions, std::int64_t gpus);
 
+    /// Combinations of values that fill the GPUs; a sound layout is one of them.
+    [[nodiscard]] std::int64_t combinations();
     void run();
 
     [[nodiscard]] std::span<const Candidate> fitting() const { return m_fitting; }
@@ -53,7 +55,9 @@ public:
 
 private:
     [[nodiscard]] std::vector<Candidate> unbeaten() const;
-    void visit(std::size_t depth);
+    /// Sets each combination of the dimensions from `depth` on and hands it over.
+    template<class Visitor>
+    void visit(std::size_t depth, const Visitor &visitor);
     void weigh();
     /// Gives data parallelism what the other degrees leave, and keeps the sequences of a step.
     [[nodiscard]] bool fillWorld(Plan &plan) const;

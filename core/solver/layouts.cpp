@@ -18,6 +18,9 @@ namespace {
 constexpr std::int64_t kMostGpus = 65'536;
 constexpr std::int64_t kNodesOneByOne = 64;
 
+/// A few seconds' work: about a quarter of them are sound.
+constexpr std::int64_t kMostCombinations = 2'000'000;
+
 /// Divisors of a node, whole nodes up to 64, then 96, 128, 192, 256, … nodes.
 std::vector<std::int64_t> gpuNumbers(std::int64_t node)
 {
@@ -68,6 +71,11 @@ Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_vie
                                              std::to_string(LayoutSearch::kMostDimensions) +
                                              "; name fewer."};
     LayoutSearch search(*trial, *dimensions, gpus);
+    if (const std::int64_t count = search.combinations(); count > kMostCombinations)
+        return Error{ErrorCode::Invalid, "There are " + formatCount(count) +
+                                             " combinations of the fields to vary, more than the " +
+                                             formatCount(kMostCombinations) +
+                                             " that are compared; name fewer fields."};
     search.run();
     const std::vector<LayoutSearch::Candidate> list = search.ranked();
     Layouts result;

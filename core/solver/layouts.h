@@ -47,7 +47,8 @@ struct Layouts
 /// A model without loss or optimizer is compared only where the plan states it.
 ///
 /// Tensor parallelism stays within a node. Each step keeps its number of sequences: accumulation
-/// becomes what data parallelism and micro-batch leave of it, and at least 1.
+/// becomes what data parallelism and micro-batch leave of it, and at least 1. More than 2,000,000
+/// combinations are an error that says how many there are.
 [[nodiscard]] Result<Layouts>
 layoutsThatFit(const Plan &plan, std::span<const std::string_view> paths, std::size_t limit);
 

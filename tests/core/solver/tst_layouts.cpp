@@ -102,6 +102,7 @@ private slots:
     void moreTokensAreNotBeatenByFewerAndComeFirst();
     void moreSequencesServedAreNotBeatenByFewer();
     void oneFieldListsEachOfItsValuesThatFits();
+    void moreLayoutsThanCanBeComparedAreCountedAndRefused();
     void unknownAndFixedFieldsAreRefused();
 };
 
@@ -270,6 +271,20 @@ void TestLayouts::oneFieldListsEachOfItsValuesThatFits()
     Plan stated = roomyPlan();
     stated.loss = LossKind::None; // then it is a choice of this job
     QVERIFY(values(stated, "loss").contains("none"));
+}
+
+void TestLayouts::moreLayoutsThanCanBeComparedAreCountedAndRefused()
+{
+    Plan plan = roomyPlan();
+    plan.hardware.gpus = 1024;
+    constexpr std::array<std::string_view, 2> kSome = {"parallel", "batch.micro_batch"};
+    QVERIFY(layoutsThatFit(plan, kSome, 10).ok());
+    constexpr std::array<std::string_view, 3> kAll = {"parallel", "activations",
+                                                      "batch.micro_batch"};
+    const Result<Layouts> all = layoutsThatFit(plan, kAll, 10);
+    QVERIFY(!all.ok());
+    QVERIFY2(all.error().detail.find("name fewer fields") != std::string::npos,
+             all.error().detail.c_str());
 }
 
 void TestLayouts::unknownAndFixedFieldsAreRefused()
