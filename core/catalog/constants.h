@@ -37,9 +37,6 @@ inline constexpr std::int64_t kZeroPersistenceThreshold = 100'000;
 /// facebookresearch/optimizers.
 inline constexpr std::int64_t kShampooBlock = 1024;
 
-/// DistributedDataParallel's buckets: the first 1 MiB, then 25 MiB (torch.nn.parallel).
-inline constexpr Bytes kDdpBucket = 25 * kMiB;
-
 /// GPUs in a node where a plan says nothing.
 inline constexpr std::int64_t kGpusPerNode = 8;
 

@@ -101,6 +101,13 @@ std::string_view categoryName(Category category)
     return kNames[static_cast<std::size_t>(category)];
 }
 
+std::string whyNotComputed(const Estimate &estimate)
+{
+    const auto blocking =
+        std::ranges::find(estimate.issues, Issue::Severity::Blocking, &Issue::severity);
+    return blocking == estimate.issues.end() ? std::string() : placed(*blocking);
+}
+
 const std::vector<Component> &Estimate::components() const
 {
     static const std::vector<Component> kNone;

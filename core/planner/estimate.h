@@ -122,6 +122,9 @@ struct Estimate
     [[nodiscard]] std::array<Bytes, kCategoryCount> byCategory() const;
 };
 
+/// Why there are no figures, with the field at fault; empty where there are.
+[[nodiscard]] std::string whyNotComputed(const Estimate &estimate);
+
 /// The whole planner: pure, well under a millisecond, never throws.
 [[nodiscard]] Estimate estimate(const Plan &plan);
 

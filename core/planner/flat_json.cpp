@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/flat_json.h"
 
+#include "core/planner/json_scalar.h"
+
 #include <nlohmann/json.hpp>
 
-#include <limits>
+#include <utility>
 
 namespace vramscope {
 
@@ -30,15 +32,8 @@ FieldValue valueOf(const Json &json)
 {
     if (json.is_null())
         return {};
-    if (json.is_boolean())
-        return json.get<bool>();
-    if (json.is_number_unsigned() &&
-        json.get<std::uint64_t>() > std::uint64_t(std::numeric_limits<std::int64_t>::max()))
-        return json.get<double>();
-    if (json.is_number_integer())
-        return json.get<std::int64_t>();
-    if (json.is_number())
-        return json.get<double>();
+    if (auto scalar = scalarOf(json))
+        return *std::move(scalar);
     if (!json.is_array())
         return shortText(json);
     TextList list;

@@ -4,12 +4,12 @@
 
 #include "core/base/nearest.h"
 #include "core/planner/field.h"
+#include "core/planner/json_scalar.h"
 #include "core/planner/json_text.h"
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace vramscope {
@@ -73,17 +73,8 @@ std::optional<FieldValue> fieldValue(const Json &json, const Field &field)
 {
     if (field.kind == FieldKind::Object)
         return json.is_object() ? std::optional<FieldValue>(dumped(json)) : std::nullopt;
-    if (json.is_boolean())
-        return json.get<bool>();
-    if (json.is_number_unsigned() &&
-        json.get<std::uint64_t>() > std::uint64_t(std::numeric_limits<std::int64_t>::max()))
-        return json.get<double>();
-    if (json.is_number_integer())
-        return json.get<std::int64_t>();
-    if (json.is_number())
-        return json.get<double>();
-    if (json.is_string())
-        return json.get<std::string>();
+    if (const auto scalar = scalarOf(json))
+        return scalar;
     if (!json.is_array())
         return std::nullopt;
     if (field.kind == FieldKind::Counts) {

@@ -252,6 +252,12 @@ void resolveInference(const PlanInference &inference, Settings &s)
 
 } // namespace
 
+std::string placed(const Issue &issue)
+{
+    const bool named = issue.field.empty() || issue.text.starts_with(issue.field);
+    return named ? issue.text : issue.field + ": " + issue.text;
+}
+
 bool ResolvedPlan::computable() const
 {
     return std::ranges::none_of(

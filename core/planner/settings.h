@@ -26,6 +26,9 @@ struct Issue
     bool operator==(const Issue &) const = default;
 };
 
+/// The text of an issue with its field in front, where it does not begin with it.
+[[nodiscard]] std::string placed(const Issue &issue);
+
 /// A plan with every default put in and every name looked up: what the formulas read. The same
 /// groups and names as Plan, without optionals.
 struct Settings

@@ -27,17 +27,6 @@ std::string linkNote(const Estimate &estimate, ByteUnit unit)
     return note;
 }
 
-bool blocks(const Issue &issue)
-{
-    return issue.severity == Issue::Severity::Blocking;
-}
-
-std::string placed(const Issue &issue)
-{
-    const bool named = issue.field.empty() || issue.text.starts_with(issue.field);
-    return named ? issue.text : issue.field + ": " + issue.text;
-}
-
 std::string_view severityName(Issue::Severity severity)
 {
     switch (severity) {
@@ -191,8 +180,8 @@ std::string momentPhrase(const std::string &moment)
 std::string answerLine(const Estimate &estimate, ByteUnit unit)
 {
     if (!estimate.computed) {
-        const auto reason = std::ranges::find_if(estimate.issues, blocks);
-        return reason == estimate.issues.end() ? "No figures" : "No figures: " + placed(*reason);
+        const std::string reason = whyNotComputed(estimate);
+        return reason.empty() ? "No figures" : "No figures: " + reason;
     }
     const std::string at = estimate.peakAt.empty() ? "" : ", " + momentPhrase(estimate.peakAt);
     const std::string peak = "Peak " + formatBytes(estimate.peakDevice, unit);

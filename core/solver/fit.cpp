@@ -37,10 +37,8 @@ Result<bool> asksForAValue(std::string_view path)
 Result<void> computed(const Plan &plan)
 {
     const Estimate result = estimate(plan);
-    for (const Issue &issue : result.issues)
-        if (!result.computed && issue.severity == Issue::Severity::Blocking)
-            return Error{ErrorCode::Invalid,
-                         (issue.field.empty() ? "" : issue.field + ": ") + issue.text};
+    if (!result.computed)
+        return Error{ErrorCode::Invalid, whyNotComputed(result)};
     return {};
 }
 

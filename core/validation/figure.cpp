@@ -206,18 +206,6 @@ Result<double> figureOf(const Estimate &estimate, std::string_view path)
     return invalid("The estimate has no figure '" + std::string(path) + "'.");
 }
 
-std::string whyNotComputed(const Estimate &estimate)
-{
-    const auto blocking = std::ranges::find_if(estimate.issues, [](const Issue &issue) {
-        return issue.severity == Issue::Severity::Blocking;
-    });
-    if (blocking == estimate.issues.end())
-        return {};
-    const Issue &issue = *blocking;
-    const bool placed = issue.field.empty() || issue.text.starts_with(issue.field);
-    return placed ? issue.text : issue.field + ": " + issue.text;
-}
-
 double Band::halfWidthPercent() const
 {
     const double middle = (static_cast<double>(low) + static_cast<double>(high)) / 2;

@@ -18,9 +18,6 @@ namespace vramscope {
 /// whether there is no such figure or this estimate lacks it.
 [[nodiscard]] Result<double> figureOf(const Estimate &estimate, std::string_view path);
 
-/// Why a plan has no figures: its first issue that stands in the way, led by the field.
-[[nodiscard]] std::string whyNotComputed(const Estimate &estimate);
-
 /// The range in which a level is said to lie.
 struct Band
 {
