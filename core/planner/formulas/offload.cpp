@@ -6,20 +6,27 @@ namespace vramscope {
 
 namespace {
 
-/// Moments that an optimizer keeps of every parameter.
-double momentsOf(OptimizerName name)
+/// Moments that an optimizer keeps of this rank's parameters: elements, not bytes.
+Exact momentsOf(const Training &t)
 {
-    switch (name) {
+    const auto held = [&](Share count) {
+        return sharded(count, 1, t.dense.optimizer, t.expert.optimizer);
+    };
+    switch (t.s.optimizer) {
     case OptimizerName::AdamW:
     case OptimizerName::Adam:
     case OptimizerName::AdamW8bit:
     case OptimizerName::AdamW4bit:
     case OptimizerName::Shampoo:
-        return 2;
+        return Exact(2) * held(t.trained);
     case OptimizerName::SgdMomentum:
     case OptimizerName::Lion:
-    case OptimizerName::Muon:
-        return 1;
+        return held(t.trained);
+    case OptimizerName::Muon: { // AdamW's two for what is no matrix of a block
+        const Share matrices = muonParameters(t);
+        return held(matrices) + Exact(2) * held({t.trained.dense - matrices.dense,
+                                                 t.trained.expert - matrices.expert});
+    }
     case OptimizerName::Sgd:
     case OptimizerName::Adafactor: // sums of rows and columns: next to nothing
     case OptimizerName::None:
@@ -36,16 +43,18 @@ Exact frozenShard(const Training &t)
     if (t.s.baseQuantization == BaseQuantization::None)
         return sharded(t.rank.share(), t.s.weightBytes, t.dense.weights, t.expert.weights);
     const StoredWeights base = quantisedBase(t);
-    return dividedUp(base.bytes + Exact(t.s.weightBytes) * base.rest, t.dense.weights);
+    const Exact w = t.s.upcastUnquantized ? 4 : t.s.weightBytes;
+    const Exact experts = base.expertBytes + w * base.expertRest;
+    return dividedUp(excess(base.bytes + w * base.rest, experts), t.dense.weights) +
+           dividedUp(experts, t.expert.weights);
 }
 
 void addStates(const Training &t, Offload &offload)
 {
     const Settings &s = t.s;
     const Exact count = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
-    const double states =
-        momentsOf(s.optimizer) * s.stateBytes + static_cast<double>(s.masterWeightBytes);
-    offload.hostBytes += Exact::ceiling(states * static_cast<double>(count.value()));
+    offload.hostBytes += Exact::ceiling(s.stateBytes * static_cast<double>(momentsOf(t).value())) +
+                         Exact(s.masterWeightBytes) * count;
     if (!s.cpuOffload) {
         offload.toHost += Exact(t.trainedGradient) * count;
         offload.toDevice += Exact(t.trainedWeight) * count;

@@ -40,6 +40,44 @@ private slots:
         QCOMPARE(result.toDeviceBytes, Bytes(2 * share));
     }
 
+    void whatMuonLeavesToAdamWKeepsTwoMomentsOnTheHost()
+    {
+        Plan plan = shardedPlan(8, Strategy::Zero2);
+        plan.precision.regime = Regime::DeepSpeedBf16;
+        plan.optimizer.offload = true;
+        plan.optimizer.name = OptimizerName::Muon;
+        constexpr std::int64_t kMatrices =
+            32LL * (2 * 4096 * 4096 + 2 * 4096 * 1024 + 3 * 4096LL * 14336);
+        const std::int64_t rest = kParameters - kMatrices;
+        QCOMPARE(estimate(plan).hostBytes,
+                 Bytes(4 * (kParameters + kMatrices + 2 * rest) / 8)); // master weights beside them
+    }
+
+    void offloadedExpertsAreSharedOutOverTheirOwnRanks()
+    {
+        // Mixtral's experts under expert parallelism are sharded over a quarter of the ranks.
+        Plan plan = shardedPlan(8);
+        plan.model.preset = "mixtral-8x7b";
+        plan.parallel.expert = 4;
+        plan.parallel.cpuOffload = true;
+        plan.adapters.kind = AdapterKind::Lora;
+        plan.adapters.rank = 8;
+        plan.adapters.targets = TextList{"q"};
+        plan.adapters.baseQuantization = BaseQuantization::Nf4;
+        const Bytes host = estimate(plan).hostBytes;
+        plan.parallel.cpuOffload = false;
+        const Estimate onGpu = estimate(plan);
+        Bytes weights = 0;
+        for (const Moment &moment : onGpu.moments)
+            for (const Component &component : moment.components)
+                if (moment.name == "at rest" && (component.name == "Quantised weight shards" ||
+                                                 component.name == "Frozen weight shards"))
+                    weights += component.bytes;
+        const Bytes adapters = (4 + 4 + 2 * 4) * (32LL * 8 * 2 * 4096 / 8);
+        QVERIFY(weights > 0);
+        QVERIFY(std::abs(host - weights - adapters) < 16); // rounded up part by part
+    }
+
     void offloadedShardsComeUpForEveryGather()
     {
         Plan plan = shardedPlan(8);
