@@ -51,6 +51,18 @@ Exact dataParallelBytes(const Training &t)
     return bytes;
 }
 
+/// What one block sends of a sequence that GPUs share: keys and values to each of the others, or by
+/// Ulysses heads for tokens of queries, keys, values and outputs, and of their gradients.
+Exact contextBytes(const Training &t)
+{
+    const Settings &s = t.s;
+    const std::int64_t w = s.computeBytes;
+    const std::int64_t keys = keyValueWidth(s);
+    if (s.contextExchange == ContextExchange::Ulysses)
+        return ring(Exact(2 * w) * (2 * queryWidth(s) + 2 * keys) * t.tokens, s.context);
+    return Exact(2 * w * (s.context - 1)) * keys * t.tokens;
+}
+
 /// What tensor, pipeline, context and expert parallelism move for the activations of a step.
 Exact activationBytes(const Training &t)
 {
@@ -65,8 +77,7 @@ Exact activationBytes(const Training &t)
     if (s.tensor > 1) // all-reduces after attention and MLP, forward and backward
         bytes += ring(Exact(2 * (recomputes ? 6 : 4)) * hidden * blocks, s.tensor);
     if (s.context > 1)
-        bytes += Exact(2 * s.computeBytes * (s.context - 1)) * (a.kvHeads * a.headDim) * t.tokens *
-                 blocks;
+        bytes += contextBytes(t) * blocks;
     if (s.expert > 1)
         bytes += Exact(4 * a.expertsPerToken) * hidden * t.rank.moeBlocks;
     if (s.pipeline > 1) { // an activation forward and its gradient back over each boundary

@@ -131,6 +131,27 @@ private slots:
                  Bytes(2 * (4096 + 2 * kKeyWidth) * kTokens));
     }
 
+    void contextExchangesSendWhatARankHolds()
+    {
+        Plan plan = smallPlan();
+        plan.parallel.context = 4;
+        plan.parallel.strategy = Strategy::Megatron;
+        constexpr Bytes kTokens = 2 * 2048 / 4;
+        const auto sent = [&](std::int64_t tensor, ContextExchange exchange) {
+            plan.parallel.tensor = tensor;
+            plan.parallel.contextExchange = exchange;
+            return estimate(plan).communicationBytes;
+        };
+        const Bytes ring = 32LL * 2 * 2 * 3 * 8 * 128 * kTokens; // L · 2 · 2 K (c - 1) T
+        const Bytes ulysses = 32LL * 2 * 2 * (2 * 4096 + 2 * 8 * 128) * kTokens / 4 * 3;
+        QCOMPARE(sent(1, ContextExchange::Ulysses) - sent(1, ContextExchange::Ring),
+                 ulysses - ring);
+        QCOMPARE(sent(1, ContextExchange::AllGather), sent(1, ContextExchange::Ring));
+        // Each of two tensor-parallel ranks holds half of the heads.
+        QCOMPARE(sent(2, ContextExchange::Ulysses) - sent(2, ContextExchange::Ring),
+                 (ulysses - ring) / 2);
+    }
+
     void keyValueHeadsAreRepeatedWhereTheyDoNotDivide()
     {
         // Llama 3 8B has 8 key-value heads: under tensor 16 each rank holds one whole head.
