@@ -7,7 +7,7 @@
 set -euo pipefail
 
 build=(ca-certificates cmake g++ ninja-build ccache nlohmann-json3-dev libtomlplusplus-dev qt6-base-dev qt6-charts-dev
-    libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev fonts-dejavu-core)
+    zlib1g-dev libzstd-dev libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev fonts-dejavu-core)
 test=(clang libclang-rt-14-dev python3)
 
 wanted=("${build[@]}")

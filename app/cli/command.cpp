@@ -62,6 +62,8 @@ Result<Arguments> parseArguments(const Command &command, std::span<const char *c
             return invalid("unknown option " + std::string(name));
         if (option->value.empty() && joined)
             return invalid(std::string(name) + " takes no value");
+        if (!option->value.empty() && !option->repeats && arguments.has(name))
+            return invalid(std::string(name) + " is given twice; give it once");
         if (option->value.empty())
             arguments.options.push_back({option->name, {}});
         else if (joined)

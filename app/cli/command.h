@@ -21,6 +21,7 @@ struct Option
     std::string_view name;  ///< "--at"
     std::string_view value; ///< "EVENT"
     std::string_view help;  ///< a half sentence
+    bool repeats = false;   ///< may be given more than once; a flag always may
 };
 
 /// What followed the command's name, checked against what it takes.

@@ -2,29 +2,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
-#include "core/readers/read_trace.h"
+#include "app/cli/trace_input.h"
+#include "core/report/series_report.h"
 #include "core/report/trace_report.h"
+
+#include <array>
 
 namespace vramscope::cli {
 
 namespace {
 
-using TracePointer = std::shared_ptr<const Trace>;
+Result<std::string> print(const TraceInput &input, bool json)
+{
+    if (json)
+        return input.series ? seriesJson(*input.series, input.file)
+                            : traceJson(*input.trace, input.file);
+    std::string text = input.series ? seriesText(*input.series, input.file, input.unit)
+                                    : traceText(*input.trace, input.file, input.unit);
+    text.pop_back(); // its line end
+    return text;
+}
 
 int run(const Arguments &arguments)
 {
-    return reportFiles(
-        arguments, [](const std::string &file) { return readTrace(file); },
-        [](const TracePointer &trace, const std::string &file) { return traceJson(*trace, file); },
-        [](const TracePointer &trace, const std::string &file, ByteUnit unit) {
-            return traceText(*trace, file, unit);
-        });
+    return reportRecordings("trace", arguments, print);
 }
+
+constexpr std::array kOptions{kReportOptions[0], kReportOptions[1], kRedactOption};
 
 } // namespace
 
-const Command kTraceCommand{"trace", "FILE…",    "The figures of recorded memory snapshots.",
-                            1,       kAnyNumber, kReportOptions,
-                            run};
+const Command kTraceCommand{
+    "trace", "FILE|FOLDER…", "The figures of snapshots, profiler traces and nvidia-smi logs.",
+    1,       kAnyNumber,     kOptions,
+    run};
 
 } // namespace vramscope::cli

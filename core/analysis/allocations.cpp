@@ -4,6 +4,7 @@
 
 #include "core/analysis/address_map.h"
 #include "core/analysis/final_state.h"
+#include "core/analysis/segment_lives.h"
 
 #include <algorithm>
 
@@ -47,6 +48,10 @@ Lifetimes replay(const EventColumns &events)
 {
     const Action leave = leaveAction(events);
     const EventIndex count = events.count();
+    // A completion whose request is not in the trace was asked for before the trace began; where
+    // none is recorded at all (skip_actions), nothing is known of requests.
+    const bool requests =
+        std::ranges::find(events.action, Action::FreeRequested) != events.action.end();
     Lifetimes lives;
     lives.recorded.reserve(
         static_cast<std::size_t>(std::ranges::count(events.action, Action::Alloc)));
@@ -63,8 +68,11 @@ Lifetimes replay(const EventColumns &events)
             const std::int32_t known = lives.open.take(events.address[at]);
             if (known >= 0)
                 end(lives.recorded[static_cast<std::size_t>(known)], event);
+            else if (known != AddressMap::kNone)
+                lives.earlier.push_back({-1, ~known, event});
             else
-                lives.earlier.push_back({-1, known == AddressMap::kNone ? event : ~known, event});
+                lives.earlier.push_back(
+                    {-1, requests && leave != Action::FreeRequested ? -1 : event, event});
         } else if (action == Action::FreeRequested) {
             const std::int32_t known = lives.open.find(events.address[at]);
             if (known >= 0)
@@ -103,7 +111,9 @@ Allocations::Allocations(const DeviceTrace &trace)
         const std::int32_t request = lives.open.find(active.block.address);
         birth.push_back(-1);
         death.push_back(eventCount);
-        freeRequested.push_back(request == AddressMap::kNone ? eventCount : ~request);
+        const EventIndex unrecorded =
+            active.block.state == BlockState::PendingFree ? EventIndex(-1) : eventCount;
+        freeRequested.push_back(request == AddressMap::kNone ? unrecorded : ~request);
         size.push_back(active.block.requested);
         address.push_back(active.block.address);
         stack.push_back(active.block.stack);
@@ -126,12 +136,35 @@ Allocations::Allocations(const DeviceTrace &trace)
     for (const Lifetimes::Span &span : lives.recorded)
         append(span, span.birth);
 
-    for (const EventIndex request : freeRequested) {
-        const auto at = static_cast<std::size_t>(request);
-        const bool freed = request < eventCount && isFree(events.action[at]);
+    for (AllocationIndex index = 0; index < count(); ++index) {
+        const EventIndex event = freeRequested[index] < 0 ? death[index] : freeRequested[index];
+        const auto at = static_cast<std::size_t>(event);
+        const bool freed = event < eventCount && isFree(events.action[at]);
         freeStack.push_back(freed ? events.stack[at] : StackId::None);
     }
+    findPools(trace);
     m_deaths = MaxTree<EventIndex>(death);
+}
+
+/// Events tell no pool before PyTorch 2.12: then an allocation belongs to the pool of the segment
+/// that holds its address, if that is known and was there when the allocation was made.
+void Allocations::findPools(const DeviceTrace &trace)
+{
+    const auto isPrivate = [](PoolId id) { return id != PoolId::Default; };
+    const bool unneeded = std::ranges::none_of(trace.segments, isPrivate, &FinalSegment::pool) ||
+                          std::ranges::any_of(trace.events.pool, isPrivate);
+    if (unneeded)
+        return;
+    const SegmentLives lives(trace);
+    const std::vector<SegmentLife> held = lives.heldAfter(trace.events.count() - 1);
+    for (AllocationIndex index = 0; index < count(); ++index) {
+        const auto next = std::ranges::upper_bound(held, address[index], {}, &SegmentLife::address);
+        if (next == held.begin())
+            continue;
+        const SegmentLife &life = *std::prev(next);
+        if (address[index] < life.end() && life.birth <= birth[index])
+            pool[index] = life.pool;
+    }
 }
 
 void Allocations::reserve(std::size_t total)

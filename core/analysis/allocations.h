@@ -55,18 +55,20 @@ public:
     // Columns. Constant after construction; public because every view walks them.
     std::vector<EventIndex> birth;
     std::vector<EventIndex> death;
-    std::vector<EventIndex>
-        freeRequested;       ///< event of the request; = death where it is not recorded apart
-    std::vector<Bytes> size; ///< requested bytes
+    std::vector<EventIndex> freeRequested; ///< event of the request; = death where it is not
+                                           ///< recorded apart; -1: before the first event
+    std::vector<Bytes> size;               ///< requested bytes
     std::vector<std::uint64_t> address;
     std::vector<StackId>
         stack; ///< of the allocation; of the free where the allocation was not recorded
     std::vector<StackId> freeStack; ///< None where no free of it is recorded
     std::vector<StreamId> stream;
-    std::vector<PoolId> pool;
+    std::vector<PoolId>
+        pool; ///< that of the segment where events do not tell (before PyTorch 2.12)
 
 private:
     void reserve(std::size_t total);
+    void findPools(const DeviceTrace &trace);
 
     MaxTree<EventIndex> m_deaths;
 };

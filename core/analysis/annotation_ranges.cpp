@@ -3,7 +3,10 @@
 #include "core/analysis/annotation_ranges.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 #include <unordered_map>
+#include <utility>
 
 namespace vramscope {
 
@@ -64,20 +67,27 @@ void matchAmongEvents(const Trace &trace, const EventColumns &events, Matcher &m
     }
 }
 
+// Each range gets the lowest lane in which none overlaps it, in time n log n.
 void assignLanes(std::vector<AnnotationRange> &ranges)
 {
     std::ranges::stable_sort(ranges, [](const AnnotationRange &a, const AnnotationRange &b) {
         return a.first != b.first ? a.first < b.first : a.last > b.last;
     });
-    std::vector<EventIndex> ends; // of the last range in each lane
+    // The smallest is on top: of what ends the first, of what is free the lowest lane. As the
+    // ranges ascend, a lane that is free stays so until it is taken.
+    std::priority_queue<std::pair<EventIndex, int>, std::vector<std::pair<EventIndex, int>>,
+                        std::greater<>>
+        taken; // until when, and the lane
+    std::priority_queue<int, std::vector<int>, std::greater<>> free;
+    int lanes = 0;
     for (AnnotationRange &range : ranges) {
-        const auto lane =
-            std::ranges::find_if(ends, [&range](EventIndex end) { return end <= range.first; });
-        range.lane = static_cast<int>(lane - ends.begin());
-        if (lane == ends.end())
-            ends.push_back(range.last);
-        else
-            *lane = range.last;
+        for (; !taken.empty() && taken.top().first <= range.first; taken.pop())
+            free.push(taken.top().second);
+        if (free.empty())
+            free.push(lanes++);
+        range.lane = free.top();
+        free.pop();
+        taken.push({range.last, range.lane});
     }
 }
 

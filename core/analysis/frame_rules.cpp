@@ -10,6 +10,8 @@ namespace vramscope {
 
 namespace {
 
+constexpr std::size_t kLongestJudged = 2000; // characters of a name or path
+
 enum class Match { Equals, StartsWith, Contains, EndsWith };
 enum class Field {
     Name,
@@ -77,6 +79,7 @@ constexpr std::array kRules = {
     Rule{kPlumbing, Field::Function, Match::StartsWith, "c10::impl::"},
     Rule{kPlumbing, Field::Function, Match::StartsWith, "at::_ops::"},
     Rule{kPlumbing, Field::Function, Match::StartsWith, "at::detail::empty"},
+    Rule{kPlumbing, Field::Function, Match::StartsWith, "at::detail::_empty"},
     Rule{kPlumbing, Field::Function, Match::StartsWith, "at::native::empty"},
     // PyTorch: installed, or the folders of its sources.
     Rule{kFramework, Field::File, Match::Contains, "-packages/torch/"},
@@ -137,6 +140,10 @@ std::string_view functionOf(std::string_view name)
 
 FrameOrigin frameOrigin(std::string_view name, std::string_view file)
 {
+    // What rules look for stands at the beginning of a name and near the end of a path; frames
+    // share both, so that a long one would be searched again and again.
+    name = name.substr(0, kLongestJudged);
+    file = file.substr(file.size() - std::min(file.size(), kLongestJudged));
     std::string path = '/' + std::string(file); // so that "/x" finds a bare file name x too
     std::ranges::replace(path, '\\', '/');
     const std::string_view function = functionOf(name);

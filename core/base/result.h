@@ -22,6 +22,7 @@ enum class ErrorCode {
     Malformed,     ///< its bytes contradict the format
     Refused,       ///< it names a class or code; VRAMscope never executes a file
     Unsupported,   ///< a known format, or version of one, that is not read
+    OtherContent,  ///< sound and known, but not what is wanted: a plan, curves where blocks are
     Changed,       ///< the file changed while it was read
     Invalid,       ///< a document with a wrong field, type or range
     Cancelled,     ///< the caller asked to stop

@@ -11,6 +11,24 @@ StringPool::StringPool()
     intern({});
 }
 
+// Its own ids, for they view into its own strings.
+StringPool::StringPool(const StringPool &other)
+    : StringPool(other.mapped([](StringId, std::string_view text) { return std::string(text); }))
+{
+}
+
+StringPool
+StringPool::mapped(const std::function<std::string(StringId, std::string_view)> &rewrite) const
+{
+    StringPool pool;
+    for (std::size_t at = 1; at < m_strings.size(); ++at) {
+        const auto id = static_cast<StringId>(at);
+        pool.m_strings.push_back(rewrite(id, m_strings[at]));
+        pool.m_ids.emplace(pool.m_strings.back(), id);
+    }
+    return pool;
+}
+
 StringId StringPool::intern(std::string_view text)
 {
     if (const auto known = m_ids.find(text); known != m_ids.end())

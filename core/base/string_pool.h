@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,7 +21,7 @@ public:
     StringPool();
     StringPool(StringPool &&) = default;
     StringPool &operator=(StringPool &&) = default;
-    StringPool(const StringPool &) = delete; // m_ids views into m_strings
+    StringPool(const StringPool &other);
     StringPool &operator=(const StringPool &) = delete;
 
     /// The id of `text`, adding it when it is new.
@@ -28,6 +29,11 @@ public:
 
     /// The text of an id that this pool handed out.
     [[nodiscard]] std::string_view text(StringId id) const;
+
+    /// A pool in which each id stands for rewrite(id, text): texts that become equal keep their
+    /// ids, and intern() gives the first of them.
+    [[nodiscard]] StringPool
+    mapped(const std::function<std::string(StringId, std::string_view)> &rewrite) const;
 
     [[nodiscard]] std::size_t size() const { return m_strings.size(); }
 

@@ -41,7 +41,11 @@ public:
     FileSource &operator=(const FileSource &) = delete;
     ~FileSource() override { ::close(m_descriptor); }
 
-    std::int64_t size() const override { return m_status.st_size; }
+    std::optional<std::int64_t> size() const override { return m_status.st_size; }
+    double fraction() const override
+    {
+        return static_cast<double>(m_position) / static_cast<double>(m_status.st_size);
+    }
     Result<std::size_t> read(std::span<std::byte> into) override;
     Result<void> verify() override;
 
@@ -89,7 +93,16 @@ public:
     {
     }
 
-    std::int64_t size() const override { return static_cast<std::int64_t>(m_bytes.size()); }
+    std::optional<std::int64_t> size() const override
+    {
+        return static_cast<std::int64_t>(m_bytes.size());
+    }
+    double fraction() const override
+    {
+        return m_bytes.empty()
+                   ? 1.0
+                   : static_cast<double>(m_position) / static_cast<double>(m_bytes.size());
+    }
     Result<std::size_t> read(std::span<std::byte> into) override
     {
         const std::size_t count = std::min(into.size(), m_bytes.size() - m_position);
@@ -136,35 +149,46 @@ std::unique_ptr<ByteSource> memorySource(std::span<const std::byte> bytes)
 
 ByteWindow::ByteWindow(ByteSource &source, std::size_t size)
     : m_source(source)
-    , m_bytes(static_cast<std::size_t>(std::min(std::int64_t(std::max<std::size_t>(size, 16)),
-                                                std::max<std::int64_t>(source.size(), 16))))
 {
+    constexpr std::int64_t kLeast = 16;
+    const auto wanted = std::max(kLeast, static_cast<std::int64_t>(size));
+    const std::int64_t useful = std::max(kLeast, source.size().value_or(wanted));
+    m_bytes.resize(static_cast<std::size_t>(std::min(wanted, useful)));
     m_cursor = m_end = reinterpret_cast<const std::uint8_t *>(m_bytes.data());
 }
 
 bool ByteWindow::refill(std::size_t count)
 {
-    if (!m_status.ok() || static_cast<std::uint64_t>(left()) < count)
+    const auto all = m_source.size();
+    if (all && static_cast<std::uint64_t>(*all - offset()) < count)
         return false;
-    const std::size_t kept = available();
-    if (count > m_bytes.size()) {
-        // A string longer than the window; the source has that many bytes.
-        std::vector<std::byte> larger(count);
-        std::memcpy(larger.data(), m_cursor, kept);
-        m_bytes = std::move(larger);
-    } else if (kept > 0) {
-        std::memmove(m_bytes.data(), m_cursor, kept);
+    while (available() < count) {
+        if (m_atEnd || !m_status.ok() || !readMore(count))
+            return false;
     }
+    return true;
+}
+
+/// Reads once. What asks for more than the window holds makes it grow with the bytes that arrive,
+/// to twice of them at most.
+bool ByteWindow::readMore(std::size_t count)
+{
+    const std::size_t kept = available();
+    if (kept > 0)
+        std::memmove(m_bytes.data(), m_cursor, kept);
+    if (count > m_bytes.size() && kept == m_bytes.size())
+        m_bytes.resize(std::min(count, 2 * m_bytes.size()));
     const auto got = m_source.read(std::span(m_bytes).subspan(kept));
+    m_cursor = reinterpret_cast<const std::uint8_t *>(m_bytes.data());
     if (!got.ok()) {
         m_status = got.error();
-        m_cursor = m_end = reinterpret_cast<const std::uint8_t *>(m_bytes.data());
+        m_end = m_cursor;
         return false;
     }
-    m_cursor = reinterpret_cast<const std::uint8_t *>(m_bytes.data());
     m_end = m_cursor + kept + *got;
     m_windowEnd += static_cast<std::int64_t>(*got);
-    return available() >= count;
+    m_atEnd = kept + *got < m_bytes.size();
+    return true;
 }
 
 } // namespace vramscope

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace vramscope {
@@ -20,10 +22,14 @@ class ByteSource
 public:
     virtual ~ByteSource() = default;
 
-    /// All bytes there are to read.
-    [[nodiscard]] virtual std::int64_t size() const = 0;
+    /// All bytes there are to read; nothing where only reading them tells, as of compressed ones.
+    [[nodiscard]] virtual std::optional<std::int64_t> size() const = 0;
     /// Fills `into` from the front and says with how many bytes; fewer than asked only at the end.
     [[nodiscard]] virtual Result<std::size_t> read(std::span<std::byte> into) = 0;
+    /// How much of the file has been read, from 0 to 1, whatever its bytes unfold to.
+    [[nodiscard]] virtual double fraction() const = 0;
+    /// What was odd about the form of the bytes, a sentence each; complete after the last read.
+    [[nodiscard]] virtual std::vector<std::string> oddities() const { return {}; }
     /// Called after the last read: fails where what was read is not one state of the source.
     [[nodiscard]] virtual Result<void> verify() { return {}; }
 };
@@ -63,20 +69,26 @@ public:
     {
         return m_windowEnd - static_cast<std::int64_t>(available());
     }
-    /// Bytes from the cursor to the end of the source.
-    [[nodiscard]] std::int64_t left() const { return m_source.size() - offset(); }
-    [[nodiscard]] std::int64_t size() const { return m_source.size(); }
+    /// The bytes that are known to exist: all of them where the source says how many, otherwise
+    /// those that have arrived. Nothing else justifies memory.
+    [[nodiscard]] std::int64_t size() const { return m_source.size().value_or(m_windowEnd); }
+    /// How much of the file has been read, from 0 to 1.
+    [[nodiscard]] double fraction() const { return m_source.fraction(); }
+    /// What was odd about the form of the bytes; complete at the end.
+    [[nodiscard]] std::vector<std::string> oddities() const { return m_source.oddities(); }
     /// The failure of reading, if any.
     [[nodiscard]] const Result<void> &status() const { return m_status; }
 
 private:
     bool refill(std::size_t count);
+    bool readMore(std::size_t count);
 
     ByteSource &m_source;
     std::vector<std::byte> m_bytes;
     const std::uint8_t *m_cursor = nullptr;
     const std::uint8_t *m_end = nullptr;
     std::int64_t m_windowEnd = 0; // position of m_end in the source
+    bool m_atEnd = false;
     Result<void> m_status;
 };
 

@@ -3,6 +3,7 @@
 #include "core/readers/detect_format.h"
 
 #include "core/base/foreign_files.h"
+#include "core/readers/detect_text.h"
 
 #include <algorithm>
 #include <string_view>
@@ -13,94 +14,118 @@ namespace vramscope {
 
 namespace {
 
-constexpr int kOldestProtocol = 2;
 constexpr int kNewestProtocol = 5;
 
-/// A pickle that is known but not read, by how it begins.
+constexpr auto kRemedy = "open a memory snapshot from torch.cuda.memory._dump_snapshot() instead"sv;
+
+/// A format by its first bytes.
 struct Signature
 {
     std::string_view start;
-    ErrorCode code;
-    const char *detail;
+    TraceFormat format;
 };
 
 constexpr Signature kSignatures[] = {
-    {"(dp"sv, ErrorCode::Unsupported,
-     "This is a pickle of protocol 0, which no PyTorch writes; write it again with protocol 2 to "
-     "5."},
-    {"(lp"sv, ErrorCode::Unsupported,
-     "This is a pickle of protocol 0, which no PyTorch writes; write it again with protocol 2 to "
-     "5."},
-    {"}q\0"sv, ErrorCode::Unsupported,
-     "This is a pickle of protocol 1, which no PyTorch writes; write it again with protocol 2 to "
-     "5."},
-    {"]q\0"sv, ErrorCode::Unsupported,
-     "This is a pickle of protocol 1, which no PyTorch writes; write it again with protocol 2 to "
-     "5."},
+    {"\x1F\x8B"sv, TraceFormat::Gzip},
+    {"\x28\xB5\x2F\xFD"sv, TraceFormat::Zstandard},
+    // Pickles of protocol 0 and 1 begin with their container.
+    {"(dp"sv, TraceFormat::SnapshotPickle},
+    {"(dS"sv, TraceFormat::SnapshotPickle},
+    {"(dV"sv, TraceFormat::SnapshotPickle},
+    {"(d."sv, TraceFormat::SnapshotPickle},
+    {"(lp"sv, TraceFormat::SnapshotPickle},
+    {"(l("sv, TraceFormat::SnapshotPickle},
+    {"(l."sv, TraceFormat::SnapshotPickle},
+    {"}q"sv, TraceFormat::SnapshotPickle},
+    {"}("sv, TraceFormat::SnapshotPickle},
+    {"}."sv, TraceFormat::SnapshotPickle},
+    {"]q"sv, TraceFormat::SnapshotPickle},
+    {"]("sv, TraceFormat::SnapshotPickle},
+    {"]."sv, TraceFormat::SnapshotPickle},
 };
 
-/// Kinds of text, by the first character that is not white space.
-constexpr Signature kTexts[] = {
-    {"<"sv, ErrorCode::Unsupported,
-     "This is an HTML page, such as PyTorch's memory viewer writes; open the snapshot that it was "
-     "made from."},
-    {"{"sv, ErrorCode::Unsupported,
-     "This is JSON, which is not read as a trace; open a snapshot that "
-     "torch.cuda.memory._dump_snapshot() wrote."},
-    {"["sv, ErrorCode::Unsupported,
-     "This is JSON, which is not read as a trace; open a snapshot that "
-     "torch.cuda.memory._dump_snapshot() wrote."},
-};
+bool isSkippableZstdFrame(std::string_view text)
+{
+    return text.size() > 3 && (static_cast<unsigned char>(text[0]) & 0xF0) == 0x50 &&
+           text.substr(1).starts_with("\x2A\x4D\x18"sv);
+}
+
+/// A buffer of protocol messages without a magic number of its own: the profiles of pprof, which
+/// JAX writes, begin with their sample types, each two short numbers.
+bool looksLikePprof(std::string_view text)
+{
+    return text.size() > 6 && text[0] == '\x0A' && text[1] <= 6 && text[1] > 1 &&
+           text[2] == '\x08' && text[static_cast<std::size_t>(text[1]) + 2] == '\x0A';
+}
 
 bool isText(std::string_view start)
 {
     return std::ranges::none_of(start, [](char c) {
         const auto byte = static_cast<unsigned char>(c);
-        return byte < 32 && c != '\n' && c != '\r' && c != '\t';
+        return byte < 32 && c != '\n' && c != '\r' && c != '\t' && c != '\x1B';
     });
 }
 
 Result<TraceFormat> detectPickle(int protocol)
 {
-    if (protocol >= kOldestProtocol && protocol <= kNewestProtocol)
+    if (protocol <= kNewestProtocol)
         return TraceFormat::SnapshotPickle;
     return Error{ErrorCode::Unsupported, "This looks like a pickle of protocol " +
                                              std::to_string(protocol) +
-                                             "; write it again with protocol 2 to 5."};
+                                             "; write it again with protocol 5 or less."};
+}
+
+Result<TraceFormat> detectText(std::string_view text, bool isWhole)
+{
+    const std::string_view trimmed =
+        text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (trimmed.starts_with('<'))
+        return TraceFormat::HtmlPage;
+    if (trimmed.starts_with('{') || trimmed.starts_with('['))
+        return detectJson(trimmed, isWhole);
+    if (looksLikeSmiLog(text))
+        return TraceFormat::SmiLog;
+    if (isText(text))
+        return Error{ErrorCode::NotRecognized,
+                     "This is a text file, not a trace; open a snapshot that "
+                     "torch.cuda.memory._dump_snapshot() wrote, a trace of torch.profiler or a "
+                     "log of nvidia-smi."};
+    for (const std::string_view mark : {"Nsight"sv, "NVIDIA Tegra Profiler"sv, "QuadD"sv}) {
+        if (text.find(mark) != std::string_view::npos)
+            return Error{ErrorCode::Unsupported,
+                         "This is a report of Nsight Systems, which only Nsight reads; open a "
+                         "memory snapshot from torch.cuda.memory._dump_snapshot() instead."};
+    }
+    return Error{ErrorCode::NotRecognized,
+                 "This is none of the known formats; open a snapshot that "
+                 "torch.cuda.memory._dump_snapshot() wrote."};
 }
 
 } // namespace
 
-Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start)
+Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start, bool isWhole)
 {
     if (start.empty())
         return Error{ErrorCode::Empty, "The file is empty: the program that wrote it stopped "
                                        "before the first byte; record the snapshot again."};
     if (start[0] == 0x80 && start.size() > 1)
         return detectPickle(start[1]);
-    std::string_view text(reinterpret_cast<const char *>(start.data()), start.size());
-    if (auto foreign = foreignFile(
-            text, "open a memory snapshot from torch.cuda.memory._dump_snapshot() instead"))
-        return Error{ErrorCode::Unsupported, std::move(*foreign)};
+    const std::string_view text(reinterpret_cast<const char *>(start.data()), start.size());
     for (const Signature &signature : kSignatures) {
         if (text.starts_with(signature.start))
-            return Error{signature.code, signature.detail};
+            return signature.format;
     }
-    if (text.starts_with("\xEF\xBB\xBF"))
-        text.remove_prefix(3);
-    const std::string_view trimmed =
-        text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-    for (const Signature &signature : kTexts) {
-        if (trimmed.starts_with(signature.start))
-            return Error{signature.code, signature.detail};
-    }
-    if (isText(text))
-        return Error{ErrorCode::NotRecognized,
-                     "This is a text file, not a trace; open a snapshot that "
-                     "torch.cuda.memory._dump_snapshot() wrote."};
-    return Error{ErrorCode::NotRecognized,
-                 "This is none of the known formats; open a snapshot that "
-                 "torch.cuda.memory._dump_snapshot() wrote."};
+    if (isSkippableZstdFrame(text))
+        return TraceFormat::Zstandard;
+    if (const auto narrow = textOfUtf16(text); narrow && looksLikeSmiLog(*narrow))
+        return TraceFormat::SmiLog;
+    if (auto foreign = foreignFile(text, kRemedy))
+        return Error{ErrorCode::Unsupported, std::move(*foreign)};
+    if (looksLikePprof(text))
+        return Error{ErrorCode::Unsupported,
+                     "This is a profile of pprof, such as JAX writes of device memory, which has "
+                     "no time axis; open it with pprof."};
+    return detectText(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text, isWhole);
 }
 
 } // namespace vramscope

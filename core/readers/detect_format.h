@@ -10,14 +10,25 @@
 
 namespace vramscope {
 
-/// The formats that can be read.
-enum class TraceFormat { SnapshotPickle };
+/// The formats of recordings, and what they come wrapped in.
+enum class TraceFormat {
+    SnapshotPickle,    ///< torch.cuda.memory._dump_snapshot()
+    SnapshotJson,      ///< the same records as JSON
+    AllocationPlot,    ///< the JSON in a page of the memory viewer of 2022; found by Content only
+    ChromeTrace,       ///< torch.profiler, export_chrome_trace()
+    MemoryTimeline,    ///< export_memory_timeline() to .json: totals by category
+    RawMemoryTimeline, ///< the same to .raw.json.gz: one row an action
+    SmiLog,            ///< nvidia-smi: CSV or the table of dmon; UTF-8 or UTF-16
+    Gzip,
+    Zstandard,
+    HtmlPage,
+};
 
 /// How many bytes from the start detectFormat() wants to see, where the file has them.
-inline constexpr std::size_t kDetectionBytes = 4096;
+inline constexpr std::size_t kDetectionBytes = std::size_t(64) << 10;
 
-/// Recognises a file by its first bytes, never by its name. Anything that cannot be read is an
-/// Error that says what it is and what to do.
-[[nodiscard]] Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start);
+/// Recognises a file by its first bytes, never by its name; `isWhole`: there are no more. Anything
+/// that cannot be read is an Error that says what it is and what to do.
+[[nodiscard]] Result<TraceFormat> detectFormat(std::span<const std::uint8_t> start, bool isWhole);
 
 } // namespace vramscope

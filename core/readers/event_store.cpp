@@ -36,8 +36,9 @@ bool EventStore::claim(ListId list, std::uint64_t first)
 void EventStore::move(std::size_t firstRow, ListId list)
 {
     const Run run{m_pendingFirst + firstRow, m_lists[list].count(), list};
+    // Only the very next number can: those between would be of another run.
     const bool continues =
-        !m_runs.empty() && m_runs.back().list == list &&
+        firstRow == 0 && !m_runs.empty() && m_runs.back().list == list &&
         run.firstNumber - m_runs.back().firstNumber == run.firstRow - m_runs.back().firstRow;
     if (!continues) {
         const auto place = std::ranges::upper_bound(m_runs, run.firstNumber, {}, &Run::firstNumber);
@@ -46,13 +47,15 @@ void EventStore::move(std::size_t firstRow, ListId list)
     m_pending.moveTail(firstRow, m_lists[list]);
 }
 
-Event EventStore::event(std::uint64_t number) const
+std::optional<Event> EventStore::event(std::uint64_t number) const
 {
     if (number >= m_pendingFirst)
         return m_pending.event(static_cast<std::size_t>(number - m_pendingFirst));
     const auto run = std::ranges::upper_bound(m_runs, number, {}, &Run::firstNumber) - 1;
-    return m_lists[run->list].event(
-        static_cast<std::size_t>(run->firstRow + (number - run->firstNumber)));
+    const auto row = static_cast<std::size_t>(run->firstRow + (number - run->firstNumber));
+    if (row >= m_lists[run->list].count())
+        return {}; // taken with its list
+    return m_lists[run->list].event(row);
 }
 
 } // namespace vramscope::pickle

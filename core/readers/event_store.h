@@ -27,8 +27,8 @@ public:
     bool claim(ListId list, std::uint64_t first);
     /// Appends one event to a list.
     void append(ListId list, const Event &event) { m_lists[list].append(event); }
-    /// The event of a number, wherever it is now.
-    [[nodiscard]] Event event(std::uint64_t number) const;
+    /// The event of a number, wherever it is now; nothing where it was taken with its list.
+    [[nodiscard]] std::optional<Event> event(std::uint64_t number) const;
     /// Numbers given so far: that of the next event.
     [[nodiscard]] std::uint64_t count() const { return m_pendingFirst + m_pending.count(); }
     [[nodiscard]] std::size_t listCount() const { return m_lists.size(); }

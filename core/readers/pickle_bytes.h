@@ -9,6 +9,9 @@
 
 namespace vramscope::pickle {
 
+/// The longest text that is kept; a megabyte of source is a long one.
+inline constexpr std::size_t kLongestText = std::size_t(16) << 20;
+
 /// The longest number that is kept.
 inline constexpr std::uint64_t kWordBytes = 8;
 

@@ -2,14 +2,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/pickle_heap.h"
 
+#include <algorithm>
+
 namespace vramscope::pickle {
+
+namespace {
+
+constexpr std::size_t kNode = 4; // what a node itself costs, in values
+
+} // namespace
+
+void Heap::justify(std::int64_t bytes)
+{
+    constexpr std::int64_t kBytesPerKept = 16;
+    m_mostKept =
+        std::max(m_mostKept, kFewestKept + static_cast<std::size_t>(bytes / kBytesPerKept));
+}
 
 bool Heap::reserve(std::size_t count)
 {
-    constexpr std::size_t kNode = 4; // what a node itself costs, in values
-    if (!overfull())
-        m_kept += count + kNode;
-    return !overfull();
+    if (m_kept + count + kNode > m_mostKept) {
+        m_overfull = true;
+        return false;
+    }
+    m_kept += count + kNode;
+    return true;
 }
 
 Object Heap::keep(ObjectKind kind, std::span<const Value> items)
@@ -32,12 +49,15 @@ void Heap::extend(Object &object, std::span<const Value> items)
     own.insert(own.end(), items.begin(), items.end());
 }
 
-void Heap::drop(const Value &value)
+void Heap::replace(const Value &value, Object object)
 {
-    Object &dropped = object(value);
-    if (hasItems(dropped) && dropped.index() != 0)
-        m_nodes[dropped.index()] = {};
-    dropped = ObjectKind::Dropped;
+    Object &replaced = this->object(value);
+    if (hasItems(replaced) && replaced.index() != 0) {
+        Items &items = m_nodes[replaced.index()];
+        m_kept -= std::min(m_kept, items.size());
+        items = {};
+    }
+    replaced = object;
 }
 
 bool Heap::memoize(std::uint64_t slot, const Value &value)

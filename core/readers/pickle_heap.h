@@ -96,11 +96,8 @@ class Heap
 public:
     using Items = std::vector<Value>;
 
-    explicit Heap(std::size_t mostKept)
-        : m_mostKept(mostKept)
-    {
-    }
-
+    /// Lets as many values be kept as a file justifies of which `bytes` are known to exist.
+    void justify(std::int64_t bytes);
     /// A new container; its reference.
     Value add(Object object)
     {
@@ -111,15 +108,17 @@ public:
     [[nodiscard]] const Object &object(const Value &value) const { return m_objects[value.bits]; }
     [[nodiscard]] std::size_t objectCount() const { return m_objects.size(); }
 
-    /// Keeps items whole: the object for them. Past `mostKept` values in all, what is no part of a
+    /// Keeps items whole: the object for them. Past what the file justifies, what is no part of a
     /// snapshot is not kept, and the object is Dropped.
     Object keep(ObjectKind kind, std::span<const Value> items);
     /// Puts items behind those of a List or Dict.
     void extend(Object &object, std::span<const Value> items);
     /// Forgets a container whose content has been used.
-    void drop(const Value &value);
+    void drop(const Value &value) { replace(value, ObjectKind::Dropped); }
+    /// Makes a container something else; its items are forgotten.
+    void replace(const Value &value, Object object);
     /// True when something was not kept.
-    [[nodiscard]] bool overfull() const { return m_kept > m_mostKept; }
+    [[nodiscard]] bool overfull() const { return m_overfull; }
     /// The items of a List, Dict or Tuple.
     [[nodiscard]] Items &items(Object object) { return m_nodes[object.index()]; }
     [[nodiscard]] const Items &items(Object object) const { return m_nodes[object.index()]; }
@@ -156,12 +155,15 @@ private:
     static constexpr std::uint32_t kMemoObject = 2;
     static constexpr std::uint32_t kMemoOther = 3;
 
+    static constexpr std::size_t kFewestKept = std::size_t(1) << 22; // whatever the file's size
+
     bool reserve(std::size_t count);
 
     std::vector<Object> m_objects;
     std::vector<Items> m_nodes{Items{}}; // the first is that of every empty tuple
     std::size_t m_kept = 0;
-    std::size_t m_mostKept;
+    std::size_t m_mostKept = kFewestKept;
+    bool m_overfull = false;
     std::vector<std::uint32_t> m_memo;
     std::vector<Value> m_others; // memoised scalars that are no text
     std::uint64_t m_memoCount = 0;

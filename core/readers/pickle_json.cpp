@@ -20,9 +20,9 @@ constexpr std::size_t kMostText = std::size_t(64) << 10; // and so are shared te
 class Converter
 {
 public:
-    Converter(const Heap &heap, const std::function<std::string_view(StringId)> &text)
+    Converter(const Heap &heap, const TraceBuilder &builder)
         : m_heap(heap)
-        , m_text(text)
+        , m_builder(builder)
     {
     }
 
@@ -38,7 +38,7 @@ public:
         case ValueKind::Float:
             return std::bit_cast<double>(value.bits);
         case ValueKind::Text:
-            return text(value);
+            return text(value.text());
         case ValueKind::Object:
             return depth < kMostDepth ? container(m_heap.object(value), depth + 1) : Json();
         default:
@@ -46,11 +46,23 @@ public:
         }
     }
 
+    Json dict(std::span<const Value> items, int depth)
+    {
+        Json json = Json::object();
+        for (std::size_t at = 0; at + 1 < items.size() && m_left > 0; at += 2) {
+            const Value &key = items[at];
+            const Json name = convert(key, kMostDepth);
+            json[name.is_string() ? name.get<std::string>() : name.dump()] =
+                convert(items[at + 1], depth);
+        }
+        return json;
+    }
+
 private:
     /// A text as long as there is room for it. Values may share a long one.
-    Json text(const Value &value)
+    Json text(StringId id)
     {
-        const std::string_view text = m_text(value.text());
+        const std::string_view text = m_builder.text(id);
         if (text.size() > m_bytesLeft)
             return nullptr;
         m_bytesLeft -= text.size();
@@ -71,9 +83,31 @@ private:
             return Json::array({pairFirst(object), pairSecond(object)});
         case ObjectKind::Dict:
             return dict(m_heap.items(object), depth);
+        case ObjectKind::Frame:
+            return frame(static_cast<FrameId>(object.index()));
+        case ObjectKind::Stack:
+            return stack(static_cast<StackId>(object.index()));
         default:
             return nullptr;
         }
+    }
+
+    Json frame(FrameId id)
+    {
+        const Frame &frame = m_builder.frame(id);
+        if (--m_left < 0)
+            return nullptr;
+        return {{"name", text(frame.name)}, {"filename", text(frame.file)}, {"line", frame.line}};
+    }
+
+    Json stack(StackId id)
+    {
+        Json json = Json::array();
+        for (const FrameId frameId : m_builder.stack(id)) {
+            if (m_left > 0)
+                json.push_back(frame(frameId));
+        }
+        return json;
     }
 
     Json list(const Heap::Items &items, int depth)
@@ -84,32 +118,27 @@ private:
         return json;
     }
 
-    Json dict(const Heap::Items &items, int depth)
-    {
-        Json json = Json::object();
-        for (std::size_t at = 0; at + 1 < items.size() && m_left > 0; at += 2) {
-            const Value &key = items[at];
-            const Json name = convert(key, kMostDepth);
-            json[name.is_string() ? name.get<std::string>() : name.dump()] =
-                convert(items[at + 1], depth);
-        }
-        return json;
-    }
-
     const Heap &m_heap;
-    const std::function<std::string_view(StringId)> &m_text;
+    const TraceBuilder &m_builder;
     int m_left = kMostValues;
     std::size_t m_bytesLeft = kMostText;
 };
 
+std::string dumped(const Json &json)
+{
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 } // namespace
 
-std::string jsonText(const Heap &heap, const Value &value,
-                     const std::function<std::string_view(StringId)> &text)
+std::string jsonText(const Heap &heap, const Value &value, const TraceBuilder &builder)
 {
-    return Converter(heap, text)
-        .convert(value, 0)
-        .dump(-1, ' ', false, Json::error_handler_t::replace);
+    return dumped(Converter(heap, builder).convert(value, 0));
+}
+
+std::string jsonText(const Heap &heap, std::span<const Value> pairs, const TraceBuilder &builder)
+{
+    return dumped(Converter(heap, builder).dict(pairs, 1));
 }
 
 } // namespace vramscope::pickle

@@ -3,16 +3,20 @@
 #pragma once
 
 #include "core/readers/pickle_heap.h"
+#include "core/trace/trace_builder.h"
 
-#include <functional>
+#include <span>
 #include <string>
-#include <string_view>
 
 namespace vramscope::pickle {
 
 /// A value as JSON text, for showing what has no place of its own in a trace. What is deeper or
-/// larger than a setting can be is cut off as null.
+/// larger than a setting can be is cut off as null. `builder` knows the texts and frames.
 [[nodiscard]] std::string jsonText(const Heap &heap, const Value &value,
-                                   const std::function<std::string_view(StringId)> &text);
+                                   const TraceBuilder &builder);
+
+/// The same of keys and values in turn, as an object.
+[[nodiscard]] std::string jsonText(const Heap &heap, std::span<const Value> pairs,
+                                   const TraceBuilder &builder);
 
 } // namespace vramscope::pickle

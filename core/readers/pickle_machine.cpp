@@ -87,21 +87,15 @@ Machine::Machine(ByteWindow &input, Heap &heap, Shape &shape, const Progress &pr
     , m_heap(heap)
     , m_shape(shape)
     , m_progress(progress)
-    , m_mostValues(static_cast<std::size_t>(
-          std::max(kFewestMostValues, input.size() / kBytesPerWaitingValue)))
 {
 }
 
 Result<Value> Machine::run()
 {
-    std::int64_t nextReport = 0;
     while (!m_stopped && !m_error) {
         m_opcodeOffset = m_in.offset();
-        if (m_opcodeOffset >= nextReport) {
-            nextReport = m_opcodeOffset + kReportBytes;
-            if (!report())
-                break;
-        }
+        if (m_opcodeOffset >= m_nextReport && !report())
+            break;
         if (!runCommon() || !step())
             break;
     }
@@ -188,6 +182,8 @@ bool Machine::runCommon()
 
 bool Machine::report()
 {
+    m_nextReport = m_in.offset() + kReportBytes;
+    justify();
     if (const auto failure = m_shape.failure()) {
         m_error = failure;
         return false;
@@ -196,9 +192,7 @@ bool Machine::report()
         return fail(ErrorCode::Unsupported,
                     "The file holds more containers than VRAMscope can number; record fewer "
                     "events with max_entries.");
-    const double done = static_cast<double>(m_in.offset()) /
-                        static_cast<double>(std::max<std::int64_t>(1, m_in.size()));
-    if (m_progress && !m_progress(done))
+    if (m_progress && !m_progress(m_in.fraction()))
         return fail(ErrorCode::Cancelled, "Reading was cancelled.");
     return true;
 }
@@ -228,6 +222,27 @@ bool Machine::need(std::size_t count)
                     "end; copy it again or record it again.",
                     m_in.size()};
     return false;
+}
+
+/// The same, a piece at a time: a long text must not keep the one waiting who wants to stop.
+bool Machine::needAll(std::size_t count)
+{
+    constexpr auto kPiece = static_cast<std::size_t>(kReportBytes);
+    for (std::size_t piece = kPiece; piece < count; piece += kPiece) {
+        if (!need(piece) || !report())
+            return false;
+    }
+    return need(count);
+}
+
+/// What the bytes that exist allow to be kept.
+void Machine::justify()
+{
+    const std::int64_t bytes = m_in.size();
+    m_heap.justify(bytes);
+    m_shape.justify(bytes);
+    m_mostValues =
+        static_cast<std::size_t>(std::max(kFewestMostValues, bytes / kBytesPerWaitingValue));
 }
 
 bool Machine::tooMany()

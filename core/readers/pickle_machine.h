@@ -45,11 +45,15 @@ public:
     }
     /// A memo slot was written again with another value.
     virtual void memoChanged() {}
+    /// Counts something odd in the file.
+    virtual void problem(const char *kind, std::int64_t offset) = 0;
+    /// So many bytes of the file are known to exist; they justify what memory is taken for them.
+    virtual void justify(std::int64_t /*bytes*/) {}
     /// A failure that ends the reading.
     [[nodiscard]] virtual std::optional<Error> failure() const { return {}; }
 };
 
-/// Runs the instructions of one pickle, protocol 2 to 5. Builds no object by name: an instruction
+/// Runs the instructions of one pickle, protocol 0 to 5. Builds no object by name: an instruction
 /// that names a class or runs code ends the reading with Refused. Memory grows with the bytes read
 /// only: no length, index or count in the file is believed before the bytes that justify it.
 class Machine
@@ -69,16 +73,21 @@ private:
     bool stepContainer(std::uint8_t opcode);
     bool stepMemo(std::uint8_t opcode);
     bool stepStack(std::uint8_t opcode);
+    bool stepText(std::uint8_t opcode);
     bool refuse(std::uint8_t opcode);
 
     bool need(std::size_t count);
+    bool needAll(std::size_t count);
     template<class Number>
     bool number(Number &value);
     bool decimal(std::uint64_t &value);
     bool longNumber(std::uint64_t length);
     bool text(std::uint64_t length);
     bool skipBytes(std::uint64_t length);
-    bool line(std::string &text);
+    bool line(std::string &text, std::size_t most);
+    bool decimalInt(std::string_view digits);
+    bool quotedText(std::string_view line);
+    bool escapedText(std::string_view line);
 
     [[gnu::always_inline]] bool push(ValueKind kind, std::uint64_t bits)
     {
@@ -97,6 +106,7 @@ private:
     bool mark();
     bool emptyDict();
     bool report();
+    void justify();
     bool fail(ErrorCode code, std::string detail);
     bool malformed(const char *what);
 
@@ -106,7 +116,8 @@ private:
     const Progress &m_progress;
     ValueStack m_stack;
     std::vector<std::size_t> m_marks; // heights of the stack
-    std::size_t m_mostValues;
+    std::size_t m_mostValues = 0;
+    std::int64_t m_nextReport = 0;
     std::int64_t m_opcodeOffset = 0;
     int m_protocol = 0;
     bool m_stopped = false;

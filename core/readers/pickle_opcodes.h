@@ -6,8 +6,7 @@
 
 namespace vramscope::pickle {
 
-/// The instructions of a pickle (Python's pickletools), those of protocol 2 to 5 and the textual
-/// ones of protocol 0 that a file of protocol 2 may still hold.
+/// The instructions of a pickle (Python's pickletools) of protocol 0 to 5.
 enum Opcode : std::uint8_t {
     // values
     kNone = 'N',
@@ -28,6 +27,12 @@ enum Opcode : std::uint8_t {
     kBinBytes = 'B',
     kBinBytes8 = 0x8e,
     kByteArray8 = 0x96,
+    // values written as text, by protocol 0
+    kInt = 'I',
+    kLong = 'L',
+    kFloat = 'F',
+    kString = 'S',
+    kUnicode = 'V',
     // containers
     kMark = '(',
     kEmptyDict = '}',
@@ -90,8 +95,5 @@ inline constexpr RefusedOpcode kRefusedOpcodes[] = {
     {0x97, "NEXT_BUFFER"},
     {0x98, "READONLY_BUFFER"},
 };
-
-/// Values written as text, by protocol 0 only.
-inline constexpr std::uint8_t kTextOpcodes[] = {'I', 'L', 'F', 'S', 'V'};
 
 } // namespace vramscope::pickle

@@ -136,7 +136,7 @@ bool Machine::stepStack(std::uint8_t opcode)
         if (protocol > kNewestProtocol)
             return fail(ErrorCode::Unsupported, "The pickle has protocol " +
                                                     std::to_string(protocol) +
-                                                    "; write it again with protocol 2 to 5.");
+                                                    "; write it again with protocol 5 or less.");
         m_protocol = protocol;
         return true;
     }
@@ -169,24 +169,20 @@ bool Machine::stepStack(std::uint8_t opcode)
             return malformed("it takes a value that is not there");
         return push(m_stack.back());
     default:
-        return refuse(opcode);
+        return stepText(opcode);
     }
 }
 
 bool Machine::refuse(std::uint8_t opcode)
 {
     const auto *refused = std::ranges::find(kRefusedOpcodes, opcode, &RefusedOpcode::code);
-    if (refused == std::end(kRefusedOpcodes)) {
-        if (std::ranges::find(kTextOpcodes, opcode) != std::end(kTextOpcodes))
-            return fail(ErrorCode::Unsupported, "The pickle holds text values of protocol 0; "
-                                                "write it again with protocol 2 to 5.");
+    if (refused == std::end(kRefusedOpcodes))
         return malformed("an unknown instruction");
-    }
     std::string name = refused->name;
     std::string module;
     std::string member;
     if (opcode == kGlobal) {
-        if (!line(module) || !line(member))
+        if (!line(module, kLongestName) || !line(member, kLongestName))
             return false;
         name += " " + module + "." + member;
     } else if (opcode == kStackGlobal && m_stack.size() >= 2) {
@@ -202,29 +198,13 @@ bool Machine::refuse(std::uint8_t opcode)
                     "file that torch.cuda.memory._dump_snapshot() wrote.");
 }
 
-bool Machine::line(std::string &text)
-{
-    for (;;) {
-        if (!need(1))
-            return false;
-        const auto c = static_cast<char>(*m_in.cursor());
-        m_in.advance(1);
-        if (c == '\n')
-            return true;
-        if (text.size() == kLongestName)
-            return malformed("a line without an end");
-        text.push_back(c);
-    }
-}
-
 bool Machine::decimal(std::uint64_t &value)
 {
-    std::string digits;
-    if (!line(digits))
-        return false;
     constexpr std::size_t kMostDigits = 18;
-    if (digits.empty() || digits.size() > kMostDigits ||
-        !std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
+    std::string digits;
+    if (!line(digits, kMostDigits))
+        return false;
+    if (digits.empty() || !std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
         return malformed("a memo slot that is no number");
     value = std::stoull(digits);
     return true;
@@ -245,7 +225,11 @@ bool Machine::longNumber(std::uint64_t length)
 
 bool Machine::text(std::uint64_t length)
 {
-    if (!need(static_cast<std::size_t>(length)))
+    if (length > kLongestText) {
+        m_shape.problem("A text too long to keep.", m_opcodeOffset);
+        return skipBytes(length);
+    }
+    if (!needAll(static_cast<std::size_t>(length)))
         return false;
     const std::string_view text(reinterpret_cast<const char *>(m_in.cursor()),
                                 static_cast<std::size_t>(length));
@@ -255,10 +239,8 @@ bool Machine::text(std::uint64_t length)
 
 bool Machine::skipBytes(std::uint64_t length)
 {
-    if (length > static_cast<std::uint64_t>(m_in.left()))
-        return need(static_cast<std::size_t>(length)); // says that the file ends too early
     while (length > 0) {
-        if (!need(1))
+        if (!need(1) || (m_in.offset() >= m_nextReport && !report()))
             return false;
         const auto count =
             static_cast<std::size_t>(std::min<std::uint64_t>(length, m_in.available()));

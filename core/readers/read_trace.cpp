@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/read_trace.h"
 
-#include "core/readers/byte_source.h"
-#include "core/readers/detect_format.h"
+#include "core/readers/allocation_plot.h"
+#include "core/readers/chrome_trace.h"
+#include "core/readers/content.h"
+#include "core/readers/json_snapshot.h"
+#include "core/readers/memory_timeline.h"
+#include "core/readers/smi_log.h"
 #include "core/readers/snapshot_reader.h"
 
 #include <algorithm>
@@ -12,22 +16,78 @@ namespace vramscope {
 
 namespace {
 
-Result<std::shared_ptr<const Trace>> readSource(ByteSource &source, const Progress &progress)
+using TraceReader = Result<std::shared_ptr<const Trace>> (*)(ByteWindow &, const Progress &);
+using SeriesReader = Result<std::shared_ptr<const Series>> (*)(ByteWindow &, const Progress &);
+
+/// Which reader a format has; of one that gives a series, what to say where a trace is wanted.
+struct FormatReader
 {
-    ByteWindow window(source);
-    const auto wanted = std::min<std::int64_t>(source.size(), kDetectionBytes);
-    if (!window.ensure(static_cast<std::size_t>(wanted)))
-        return window.status().error();
-    const auto format =
-        detectFormat({window.cursor(), std::min(window.available(), kDetectionBytes)});
-    if (!format.ok())
-        return format.error();
-    auto trace = readSnapshot(window, progress);
+    TraceFormat format;
+    TraceReader trace;
+    SeriesReader series = nullptr;
+    const char *otherwise = "";
+};
+
+constexpr FormatReader kReaders[] = {
+    {TraceFormat::SnapshotPickle, readSnapshot},
+    {TraceFormat::SnapshotJson, readJsonSnapshot},
+    {TraceFormat::AllocationPlot, readAllocationPlot},
+    {TraceFormat::ChromeTrace, nullptr, readChromeTrace,
+     "This is a trace of torch.profiler, which holds curves but no single blocks; "
+     "vramscope-cli trace shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
+     "wrote."},
+    {TraceFormat::MemoryTimeline, nullptr, readMemoryTimeline,
+     "This is a memory timeline of torch.profiler, which holds curves but no single blocks; "
+     "vramscope-cli trace shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
+     "wrote."},
+    {TraceFormat::RawMemoryTimeline, nullptr, readMemoryTimeline,
+     "This is a raw memory timeline of torch.profiler, which holds curves but no single blocks; "
+     "vramscope-cli trace shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
+     "wrote."},
+    {TraceFormat::SmiLog, nullptr, readSmiLog,
+     "This is a log of nvidia-smi, which holds curves but no single blocks; vramscope-cli trace "
+     "shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() wrote."},
+};
+
+enum class Wanted { Trace, Anything };
+
+template<class Content>
+Result<Recording> asRecording(Result<std::shared_ptr<const Content>> result)
+{
+    if (!result.ok())
+        return result.error();
+    return Recording(std::move(*result));
+}
+
+Result<Recording> readContent(Content &content, Wanted wanted, const Progress &progress)
+{
+    const auto *reader = std::ranges::find(kReaders, content.format(), &FormatReader::format);
+    if (reader->trace)
+        return asRecording(reader->trace(content.window(), progress));
+    if (wanted == Wanted::Trace)
+        return Error{ErrorCode::OtherContent, reader->otherwise};
+    return asRecording(reader->series(content.window(), progress));
+}
+
+Result<Recording> readSource(std::unique_ptr<ByteSource> source, Wanted wanted,
+                             const Progress &progress)
+{
+    const auto content = Content::open(std::move(source), progress);
+    if (!content.ok())
+        return content.error();
+    auto recording = readContent(**content, wanted, progress);
     // A file that is still being written looks damaged; what it is comes first.
-    const bool cancelled = !trace.ok() && trace.error().code == ErrorCode::Cancelled;
-    if (const auto verified = source.verify(); !cancelled && !verified.ok())
+    const bool cancelled = !recording.ok() && recording.error().code == ErrorCode::Cancelled;
+    if (const auto verified = (*content)->verify(); !cancelled && !verified.ok())
         return verified.error();
-    return trace;
+    return recording;
+}
+
+Result<std::shared_ptr<const Trace>> traceOf(const Result<Recording> &recording)
+{
+    if (!recording.ok())
+        return recording.error();
+    return std::get<std::shared_ptr<const Trace>>(*recording);
 }
 
 } // namespace
@@ -38,13 +98,26 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::filesystem::path &file
     auto source = openFile(file);
     if (!source.ok())
         return source.error();
-    return readSource(**source, progress);
+    return traceOf(readSource(std::move(*source), Wanted::Trace, progress));
 }
 
 Result<std::shared_ptr<const Trace>> readTrace(std::span<const std::byte> bytes,
                                                const Progress &progress)
 {
-    return readSource(*memorySource(bytes), progress);
+    return traceOf(readSource(memorySource(bytes), Wanted::Trace, progress));
+}
+
+Result<Recording> readRecording(const std::filesystem::path &file, const Progress &progress)
+{
+    auto source = openFile(file);
+    if (!source.ok())
+        return source.error();
+    return readSource(std::move(*source), Wanted::Anything, progress);
+}
+
+Result<Recording> readRecording(std::span<const std::byte> bytes, const Progress &progress)
+{
+    return readSource(memorySource(bytes), Wanted::Anything, progress);
 }
 
 } // namespace vramscope

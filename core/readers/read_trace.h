@@ -4,12 +4,14 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/trace/series.h"
 #include "core/trace/trace.h"
 
 #include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <variant>
 
 namespace vramscope {
 
@@ -23,5 +25,17 @@ namespace vramscope {
 /// The same of bytes in memory.
 [[nodiscard]] Result<std::shared_ptr<const Trace>> readTrace(std::span<const std::byte> bytes,
                                                              const Progress &progress = {});
+
+/// What a file may hold: the history of an allocator, or curves over time.
+using Recording = std::variant<std::shared_ptr<const Trace>, std::shared_ptr<const Series>>;
+
+/// As readTrace(), of any file that can be read: profiler traces, memory timelines and logs of
+/// nvidia-smi, of which readTrace() gives an Error that names them, are a Series.
+[[nodiscard]] Result<Recording> readRecording(const std::filesystem::path &file,
+                                              const Progress &progress = {});
+
+/// The same of bytes in memory.
+[[nodiscard]] Result<Recording> readRecording(std::span<const std::byte> bytes,
+                                              const Progress &progress = {});
 
 } // namespace vramscope

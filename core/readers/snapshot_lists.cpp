@@ -79,10 +79,17 @@ EventLog SnapshotShape::takeEvents(const Value &list, std::int64_t offset)
 std::optional<Event> SnapshotShape::takeEvent(const Value &item, std::int64_t offset)
 {
     const Object entry = objectOf(item);
-    if (entry.kind() == ObjectKind::Event)
-        return m_records.shared(m_events.event(entry.index()), offset);
-    if (entry.kind() == ObjectKind::Dict)
-        return m_records.shared(m_records.event(Fields(m_heap.items(entry)), offset), offset);
+    if (entry.kind() == ObjectKind::Event) {
+        if (const auto event = m_events.event(entry.index()))
+            return m_records.shared(*event, offset);
+        m_records.problem("An event of another device's trace.", offset);
+        return {};
+    }
+    if (entry.kind() == ObjectKind::Dict) {
+        const Event event = m_records.event(Fields(m_heap.items(entry)), offset);
+        m_heap.replace(item, {ObjectKind::Event, m_events.add(event)});
+        return m_records.shared(event, offset);
+    }
     m_records.problem("An entry of a trace that is no event.", offset);
     return {};
 }

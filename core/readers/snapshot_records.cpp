@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/snapshot_records.h"
 
-#include "core/readers/pickle_json.h"
-
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 namespace vramscope::pickle {
@@ -21,6 +20,19 @@ constexpr double kMostTime = 9.0e18;
 // often; PyTorch writes about a dozen keys.
 constexpr std::size_t kMostValues = 2000;
 
+// The keys that have a place of their own in a record, beside those of its context.
+constexpr KeySet kFrameKeys = keys(Word::Name, Word::Filename, Word::Line);
+constexpr KeySet kEventKeys =
+    keys(Word::Action, Word::Addr, Word::DeviceFree, Word::Size, Word::Stream, Word::TimeUs,
+         Word::Frames, Word::PoolId, Word::SegmentPoolId);
+constexpr KeySet kBlockKeys =
+    keys(Word::Address, Word::Size, Word::RequestedSize, Word::State, Word::Frames, Word::History);
+constexpr KeySet kSegmentKeys =
+    keys(Word::Device, Word::Address, Word::TotalSize, Word::AllocatedSize, Word::ActiveSize,
+         Word::RequestedSize, Word::Stream, Word::SegmentType, Word::SegmentPoolId,
+         Word::IsExpandable, Word::Frames, Word::Blocks);
+constexpr KeySet kAnnotationKeys = keys(Word::Name, Word::Stage, Word::Device, Word::TimeUs);
+
 constexpr int kFirstAction = static_cast<int>(Word::Alloc);
 static_assert(static_cast<int>(Word::UserDefined) - kFirstAction ==
               static_cast<int>(Action::UserDefined));
@@ -32,11 +44,11 @@ Fields::Fields(std::span<const Value> allPairs)
 {
     const std::span<const Value> pairs = m_pairs;
     for (std::size_t at = 0; at + 1 < pairs.size(); at += 2) {
-        if (!pairs[at].isText())
+        const Word word = pairs[at].isText() ? wordOf(pairs[at].text()) : Word::Unknown;
+        if (word > kLastKey || word == Word::Unknown) {
+            m_hasUnknown = true;
             continue;
-        const Word word = wordOf(pairs[at].text());
-        if (word > kLastKey || word == Word::Unknown)
-            continue;
+        }
         m_present |= keys(word);
         m_places[static_cast<std::size_t>(word)] = at + 1;
     }
@@ -44,15 +56,36 @@ Fields::Fields(std::span<const Value> allPairs)
 
 std::optional<std::int64_t> Fields::integer(Word key) const
 {
-    if (!has(key) || (*this)[key].kind != ValueKind::Int)
+    if (!has(key))
         return {};
-    return (*this)[key].integer();
+    const Value &value = (*this)[key];
+    if (value.kind == ValueKind::Int)
+        return value.integer();
+    if (value.kind != ValueKind::Float)
+        return {};
+    constexpr double kMost = 9.0e18;
+    const auto number = std::bit_cast<double>(value.bits);
+    if (!(number > -kMost && number < kMost) || number != std::trunc(number))
+        return {};
+    return static_cast<std::int64_t>(number);
 }
 
-SnapshotRecords::SnapshotRecords(TraceBuilder &builder, Heap &heap, std::int64_t fileSize)
+std::vector<Value> Fields::others(KeySet known) const
+{
+    std::vector<Value> pairs;
+    for (std::size_t at = 0; at + 1 < m_pairs.size(); at += 2) {
+        const Value &key = m_pairs[at];
+        const Word word = key.isText() ? wordOf(key.text()) : Word::Unknown;
+        const bool isKey = word <= kLastKey && word != Word::Unknown;
+        if (!isKey || (known & keys(word)) == 0)
+            pairs.insert(pairs.end(), {key, m_pairs[at + 1]});
+    }
+    return pairs;
+}
+
+SnapshotRecords::SnapshotRecords(TraceBuilder &builder, Heap &heap)
     : m_builder(builder)
     , m_heap(heap)
-    , m_sharedLeft(fileSize + kMiB)
     , m_bytesLeft(kMostSizeInAll)
 {
 }
@@ -72,6 +105,7 @@ FrameId SnapshotRecords::frame(const Fields &fields, std::int64_t offset)
         frame.line = static_cast<std::int32_t>(*line);
     if (!lineFits || !fields.has(Word::Name) || !fields.has(Word::Filename))
         problem("A frame without a name, a file or a line.", offset);
+    frame.extras = extras(fields, kFrameKeys, offset);
     return m_builder.internFrame(frame);
 }
 
@@ -95,21 +129,19 @@ Event SnapshotRecords::event(const Fields &fields, std::int64_t offset)
     }
     event.stream = stream(fields, offset);
     event.time = time(fields, offset);
-    event.stack = stack(fields, offset);
+    event.stack = stack(fields, Word::Frames, offset);
     if (fields.has(Word::PoolId))
         event.pool = pool(fields[Word::PoolId], offset);
     else if (fields.has(Word::SegmentPoolId))
         event.pool = pool(fields[Word::SegmentPoolId], offset);
-    if (fields.has(Word::CompileContext) || fields.has(Word::UserMetadata))
-        event.context = context(fields, offset);
+    event.context = context(fields, kEventKeys, offset);
     return event;
 }
 
 std::optional<Event> SnapshotRecords::shared(const Event &event, std::int64_t offset)
 {
     constexpr std::int64_t kLeastEvent = 16; // bytes of the shortest event in a file
-    m_sharedLeft -= kLeastEvent;
-    if (m_sharedLeft < 0 || event.size > m_bytesLeft) {
+    if (!share(kLeastEvent) || event.size > m_bytesLeft) {
         problem("An event named more often than the file can hold.", offset);
         return {};
     }
@@ -185,11 +217,11 @@ std::int64_t SnapshotRecords::time(const Fields &fields, std::int64_t offset)
     return kNoTime;
 }
 
-StackId SnapshotRecords::stack(const Fields &fields, std::int64_t offset)
+StackId SnapshotRecords::stack(const Fields &fields, Word key, std::int64_t offset)
 {
-    if (!fields.has(Word::Frames))
+    if (!fields.has(key))
         return StackId::None;
-    const Value &value = fields[Word::Frames];
+    const Value &value = fields[key];
     if (value.kind == ValueKind::None)
         return StackId::None;
     if (value.isObject()) {
@@ -214,8 +246,7 @@ StackId SnapshotRecords::stack(const Fields &fields, std::int64_t offset)
 StackId SnapshotRecords::listedStack(const Value &list, std::int64_t offset)
 {
     const Heap::Items &items = m_heap.items(m_heap.object(list));
-    m_sharedLeft -= static_cast<std::int64_t>(items.size());
-    if (m_sharedLeft < 0) {
+    if (!share(static_cast<std::int64_t>(items.size()))) {
         problem("A stack shared by more records than the file can hold.", offset);
         return StackId::None;
     }
@@ -223,73 +254,23 @@ StackId SnapshotRecords::listedStack(const Value &list, std::int64_t offset)
     frames.reserve(items.size());
     for (const Value &item : items) {
         if (item.isText()) { // a line that is already text, as in cpp_frames
-            frames.push_back(m_builder.internFrame({item.text(), StringId::Empty, 0}));
+            frames.push_back(m_builder.internFrame(Frame{item.text()}));
             continue;
         }
         const Object object = item.isObject() ? m_heap.object(item) : Object();
         if (object.kind() == ObjectKind::Frame)
             frames.push_back(static_cast<FrameId>(object.index()));
-        else if (object.kind() == ObjectKind::Dict)
-            frames.push_back(frame(Fields(m_heap.items(object)), offset));
-        else
+        else if (object.kind() == ObjectKind::Dict) {
+            const FrameId id = frame(Fields(m_heap.items(object)), offset);
+            m_heap.replace(item, {ObjectKind::Frame, static_cast<std::uint64_t>(id)});
+            frames.push_back(id);
+        } else
             problem("A frame that is no record.", offset);
     }
     const StackId id = m_builder.internStack(frames);
     if (m_heap.object(list).kind() == ObjectKind::List)
-        m_heap.object(list) = {ObjectKind::Stack, static_cast<std::uint64_t>(id)};
+        m_heap.replace(list, {ObjectKind::Stack, static_cast<std::uint64_t>(id)});
     return id;
-}
-
-PoolId SnapshotRecords::pool(const Value &value, std::int64_t offset)
-{
-    if (value.isObject()) {
-        const Object object = m_heap.object(value);
-        if (object.kind() == ObjectKind::Pair) {
-            if (object.index() == 0)
-                return PoolId::Default;
-            return m_builder.internPool({pairFirst(object), pairSecond(object)});
-        }
-        if (object.kind() == ObjectKind::List || object.kind() == ObjectKind::Tuple) {
-            const Heap::Items &items = m_heap.items(object);
-            if (items.size() == 2 && items[0].kind == ValueKind::Int &&
-                items[1].kind == ValueKind::Int)
-                return m_builder.internPool({items[0].integer(), items[1].integer()});
-        }
-    }
-    problem("A pool that is no pair of numbers.", offset);
-    return PoolId::Default;
-}
-
-ContextId SnapshotRecords::context(const Fields &fields, std::int64_t offset)
-{
-    EventContext context;
-    if (fields.has(Word::CompileContext))
-        context.compileContext = text(fields[Word::CompileContext], offset);
-    if (wordOf(context.compileContext) == Word::NotAvailable)
-        context.compileContext = StringId::Empty;
-    if (fields.has(Word::UserMetadata))
-        context.userMetadata = text(fields[Word::UserMetadata], offset);
-    if (context != m_contextValue) {
-        m_contextValue = context;
-        m_context = m_builder.internContext(context);
-    }
-    return m_context;
-}
-
-StringId SnapshotRecords::text(const Value &value, std::int64_t offset)
-{
-    if (value.isText())
-        return value.text();
-    if (value.kind == ValueKind::None)
-        return StringId::Empty;
-    if (value.kind == ValueKind::Opaque || m_sharedLeft < 0) {
-        problem("A text that is no text.", offset);
-        return StringId::Empty;
-    }
-    const std::string json =
-        jsonText(m_heap, value, [this](StringId id) { return m_builder.text(id); });
-    m_sharedLeft -= static_cast<std::int64_t>(json.size());
-    return m_builder.internText(json);
 }
 
 int SnapshotRecords::device(const Fields &fields, std::int64_t offset)
@@ -320,7 +301,8 @@ BlockRecord SnapshotRecords::block(const Fields &fields, std::int64_t offset)
         if (state != Word::ActivePendingFree && state != Word::ActiveAwaitingFree)
             problem("A block with a state that this version does not know.", offset);
     }
-    block.stack = stack(fields, offset);
+    block.stack = stack(fields, Word::Frames, offset);
+    block.context = context(fields, kBlockKeys, offset);
     block.requested = block.size;
     if (fields.has(Word::History))
         readHistory(fields, record, offset);
@@ -370,7 +352,9 @@ void SnapshotRecords::readHistory(const Fields &fields, BlockRecord &record, std
 
 HistoryRecord SnapshotRecords::history(const Fields &fields, std::int64_t offset)
 {
-    return {size(fields, Word::RealSize, offset), stack(fields, offset)};
+    const Bytes realSize = size(fields, Word::RealSize, offset);
+    const StackId python = stack(fields, Word::Frames, offset);
+    return {realSize, python != StackId::None ? python : stack(fields, Word::CppFrames, offset)};
 }
 
 Annotation SnapshotRecords::annotation(const Fields &fields, std::int64_t offset)
@@ -388,6 +372,7 @@ Annotation SnapshotRecords::annotation(const Fields &fields, std::int64_t offset
     annotation.start = stage != Word::End;
     if (stage != Word::Start && stage != Word::End)
         problem("An annotation that neither starts nor ends.", offset);
+    annotation.extras = extras(fields, kAnnotationKeys, offset);
     return annotation;
 }
 
@@ -400,7 +385,8 @@ SegmentRecord SnapshotRecords::segment(const Fields &fields, std::int64_t offset
     segment.address = address(fields, Word::Address, offset);
     segment.size = size(fields, Word::TotalSize, offset);
     segment.stream = stream(fields, offset);
-    segment.stack = stack(fields, offset);
+    segment.stack = stack(fields, Word::Frames, offset);
+    segment.context = context(fields, kSegmentKeys, offset);
     if (fields.has(Word::SegmentPoolId))
         segment.pool = pool(fields[Word::SegmentPoolId], offset);
     if (fields.has(Word::SegmentType) && fields[Word::SegmentType].isText())

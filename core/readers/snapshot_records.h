@@ -21,6 +21,13 @@ public:
     explicit Fields(std::span<const Value> pairs);
 
     [[nodiscard]] KeySet present() const { return m_present; }
+    /// True where there are keys beside `known`.
+    [[nodiscard]] bool hasOthers(KeySet known) const
+    {
+        return m_hasUnknown || (m_present & ~known) != 0;
+    }
+    /// Keys beside `known` and their values, in turn.
+    [[nodiscard]] std::vector<Value> others(KeySet known) const;
     [[nodiscard]] bool has(Word key) const { return (m_present & keys(key)) != 0; }
     [[nodiscard]] bool hasAll(KeySet wanted) const { return (m_present & wanted) == wanted; }
     /// Only of a key that is present.
@@ -28,12 +35,13 @@ public:
     {
         return m_pairs[m_places[static_cast<std::size_t>(key)]];
     }
-    /// The value of a key as a whole number.
+    /// The value of a key as a whole number, be it written as 1 or as 1.0.
     [[nodiscard]] std::optional<std::int64_t> integer(Word key) const;
 
 private:
     std::span<const Value> m_pairs;
     KeySet m_present = 0;
+    bool m_hasUnknown = false;
     std::array<std::size_t, static_cast<std::size_t>(kLastKey) + 1> m_places; // set where present
 };
 
@@ -63,8 +71,11 @@ struct HistoryRecord
 class SnapshotRecords
 {
 public:
-    /// `fileSize` bounds how much may be written out of values that records share.
-    SnapshotRecords(TraceBuilder &builder, Heap &heap, std::int64_t fileSize);
+    SnapshotRecords(TraceBuilder &builder, Heap &heap);
+
+    /// `bytes` of the file are known to exist: they bound how much may be written out of values
+    /// that records share.
+    void justify(std::int64_t bytes) { m_shareable = bytes + kMiB; }
 
     [[nodiscard]] FrameId frame(const Fields &fields, std::int64_t offset);
     [[nodiscard]] Event event(const Fields &fields, std::int64_t offset);
@@ -89,18 +100,23 @@ private:
     [[nodiscard]] StreamId stream(const Fields &fields, std::int64_t offset);
     [[nodiscard]] std::int64_t time(const Fields &fields, std::int64_t offset);
     [[nodiscard]] Action action(const Fields &fields, std::int64_t offset);
-    [[nodiscard]] StackId stack(const Fields &fields, std::int64_t offset);
+    [[nodiscard]] StackId stack(const Fields &fields, Word key, std::int64_t offset);
     [[nodiscard]] StackId listedStack(const Value &list, std::int64_t offset);
     [[nodiscard]] PoolId pool(const Value &value, std::int64_t offset);
-    [[nodiscard]] ContextId context(const Fields &fields, std::int64_t offset);
+    [[nodiscard]] ContextId context(const Fields &fields, KeySet known, std::int64_t offset);
+    [[nodiscard]] StringId extras(const Fields &fields, KeySet known, std::int64_t offset);
     [[nodiscard]] StringId text(const Value &value, std::int64_t offset);
+    [[nodiscard]] StringId anyText(const Value &value, std::int64_t offset);
     [[nodiscard]] int device(const Fields &fields, std::int64_t offset);
     void readHistory(const Fields &fields, BlockRecord &record, std::int64_t offset);
 
     TraceBuilder &m_builder;
     Heap &m_heap;
     SnapshotLayout m_layout;
-    std::int64_t m_sharedLeft;
+    bool share(std::int64_t bytes);
+
+    std::int64_t m_shared = 0;
+    std::int64_t m_shareable = kMiB;
     Bytes m_bytesLeft;
     // What the record before had: nearly always the same again.
     std::optional<std::int64_t> m_streamValue;

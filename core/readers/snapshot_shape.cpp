@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/snapshot_shape.h"
 
-#include "core/readers/pickle_opcodes.h"
-
 #include <algorithm>
-#include <cstring>
 
 namespace vramscope::pickle {
 
@@ -19,36 +16,15 @@ constexpr KeySet kSegmentKeys = keys(Word::TotalSize, Word::Blocks, Word::Addres
 constexpr KeySet kHistoryKeys = keys(Word::RealSize);
 constexpr KeySet kAnnotationKeys = keys(Word::Stage, Word::Name);
 
-/// Python fills a list in batches of this many items: a full one may go on, so it is no stack yet.
-constexpr std::size_t kFullBatch = 1000;
-
-/// The bytes of a reference to a memo slot; 0 of any other instruction.
-std::size_t referenceSize(std::uint8_t opcode)
-{
-    if (opcode == kBinGet)
-        return 2;
-    return opcode == kLongBinGet ? 5 : 0;
-}
-
-/// The references that `at` begins with, up to anything else.
-std::span<const std::uint8_t> referenceRun(const std::uint8_t *at, const std::uint8_t *end)
-{
-    const std::uint8_t *last = at;
-    while (last != end) {
-        const std::size_t size = referenceSize(*last);
-        if (size == 0 || static_cast<std::size_t>(end - last) < size)
-            break;
-        last += size;
-    }
-    return {at, last};
-}
+/// Keys and values of what may be a record; PyTorch writes about a dozen keys.
+constexpr std::size_t kLargestRecord = 128;
 
 } // namespace
 
-SnapshotShape::SnapshotShape(TraceBuilder &builder, Heap &heap, std::int64_t fileSize)
+SnapshotShape::SnapshotShape(TraceBuilder &builder, Heap &heap)
     : m_builder(builder)
     , m_heap(heap)
-    , m_records(builder, heap, fileSize)
+    , m_records(builder, heap)
 {
     for (const std::string_view word : kWords)
         builder.internText(word);
@@ -104,6 +80,7 @@ std::optional<Object> SnapshotShape::typed(const Fields &fields, std::int64_t of
 void SnapshotShape::fillList(Heap &heap, const Value &list, std::span<const Value> items,
                              std::int64_t offset)
 {
+    recordDicts(items, offset);
     if (fillStack(list, items) || fillTrace(list, items, offset))
         return;
     Object &object = heap.object(list);
@@ -116,6 +93,20 @@ void SnapshotShape::fillList(Heap &heap, const Value &list, std::span<const Valu
         heap.object(list) = heap.keep(ObjectKind::List, frames);
     }
     Shape::fillList(heap, list, items, offset);
+}
+
+/// Protocol 0 fills a dict key by key: it is complete when a list receives it.
+void SnapshotShape::recordDicts(std::span<const Value> items, std::int64_t offset)
+{
+    for (const Value &item : items) {
+        const Object object = objectOf(item);
+        if (object.kind() != ObjectKind::Dict || m_heap.items(object).size() > kLargestRecord)
+            continue;
+        // A copy: what a segment drops may be what it stands in.
+        const Heap::Items pairs = m_heap.items(object);
+        if (const auto record = typed(Fields(pairs), offset))
+            m_heap.replace(item, *record);
+    }
 }
 
 bool SnapshotShape::fillStack(const Value &list, std::span<const Value> items)
@@ -181,48 +172,6 @@ Object SnapshotShape::makeTuple(Heap &heap, std::span<const Value> items)
     if (items.size() == 2 && fitsPair(items[0]) && fitsPair(items[1]))
         return makePair(items[0], items[1]);
     return Shape::makeTuple(heap, items);
-}
-
-std::size_t SnapshotShape::readAheadInList(Heap &heap, const Value &list, const ByteWindow &input)
-{
-    if (input.available() == 0 || referenceSize(*input.cursor()) == 0 ||
-        heap.object(list).kind() != ObjectKind::EmptyList)
-        return 0;
-    auto known = m_runs.expected({input.cursor(), input.end()}, kAppends);
-    if (!known) {
-        const auto run = referenceRun(input.cursor(), input.end());
-        if (run.data() + run.size() == input.end() || *(run.data() + run.size()) != kAppends)
-            return 0;
-        known = m_runs.find(run);
-        if (!known)
-            known = decode(heap, run);
-        if (!known)
-            return 0;
-    }
-    heap.object(list) = Object(ObjectKind::Stack, static_cast<std::uint64_t>(known->stack));
-    return known->size + 1;
-}
-
-/// The stack of a run that was not seen before; nothing where it refers to more than frames.
-std::optional<FrameRuns::Run> SnapshotShape::decode(const Heap &heap,
-                                                    std::span<const std::uint8_t> run)
-{
-    m_frames.clear();
-    for (std::size_t at = 0; at < run.size();) {
-        std::uint32_t slot = run[at + 1];
-        if (run[at] == kLongBinGet)
-            std::memcpy(&slot, run.data() + at + 1, sizeof slot);
-        const Object *object = heap.recallObject(slot);
-        if (!object || object->kind() != ObjectKind::Frame)
-            return {};
-        m_frames.push_back(static_cast<FrameId>(object->index()));
-        at += referenceSize(run[at]);
-    }
-    if (m_frames.size() == kFullBatch)
-        return {};
-    const StackId stack = m_builder.internStack(m_frames);
-    m_runs.remember(run, stack);
-    return FrameRuns::Run{stack, static_cast<std::uint32_t>(run.size())};
 }
 
 } // namespace vramscope::pickle

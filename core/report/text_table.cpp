@@ -12,10 +12,25 @@ namespace vramscope {
 namespace {
 
 // Every byte but those that continue a character.
-std::size_t characters(const std::string &text)
+std::size_t characters(std::string_view text)
 {
     return static_cast<std::size_t>(std::ranges::count_if(
         text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }));
+}
+
+std::string cut(std::string text)
+{
+    std::size_t count = 0;
+    std::size_t end = 0; // of what stays where the text is too long
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (characters({&text[at], 1}) == 0)
+            continue;
+        if (count == TextTable::kWidestCell - 1)
+            end = at;
+        if (++count > TextTable::kWidestCell)
+            return text.substr(0, end) + "…";
+    }
+    return text;
 }
 
 } // namespace
@@ -28,7 +43,8 @@ TextTable::TextTable(std::vector<Align> columns)
 void TextTable::addRow(std::vector<std::string> cells)
 {
     assert(cells.size() == m_columns.size());
-    std::ranges::transform(cells, cells.begin(), printable);
+    std::ranges::transform(cells, cells.begin(),
+                           [](const std::string &cell) { return cut(printable(cell)); });
     m_rows.push_back(std::move(cells));
 }
 
@@ -51,6 +67,23 @@ std::string TextTable::text() const
         text += '\n';
     }
     return text;
+}
+
+std::string wrapped(std::string_view text, std::size_t width)
+{
+    std::string lines;
+    std::size_t used = 0;
+    while (!text.empty()) {
+        const std::string_view word = text.substr(0, text.find(' '));
+        text.remove_prefix(std::min(word.size() + 1, text.size()));
+        const std::size_t length = characters(word);
+        const bool fits = used + 1 + length <= width;
+        if (!lines.empty())
+            lines += fits ? ' ' : '\n';
+        used = lines.empty() || !fits ? length : used + 1 + length;
+        lines += word;
+    }
+    return lines;
 }
 
 } // namespace vramscope

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vramscope {
@@ -14,6 +16,9 @@ enum class Align { Left, Right };
 class TextTable
 {
 public:
+    /// Longer cells are cut, with an ellipsis: all rows are as wide as the widest.
+    static constexpr std::size_t kWidestCell = 400;
+
     explicit TextTable(std::vector<Align> columns);
 
     /// One cell a column; the rows of a table have all cells.
@@ -26,5 +31,9 @@ private:
     std::vector<Align> m_columns;
     std::vector<std::vector<std::string>> m_rows;
 };
+
+/// `text` with line feeds instead of blanks, so that lines have at most `width` characters of UTF-8
+/// where words allow it.
+[[nodiscard]] std::string wrapped(std::string_view text, std::size_t width);
 
 } // namespace vramscope

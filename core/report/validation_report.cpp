@@ -22,7 +22,7 @@ Json figureJson(double value)
     return value == std::floor(value) ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
-Json rowJson(const Comparison &comparison)
+Json rowJson(const ComparedFigure &comparison)
 {
     const MeasuredRow &row = comparison.row;
     return {{"id", row.id},
@@ -64,12 +64,12 @@ std::string figureText(double value)
                                       : formatNumber(value, 6);
 }
 
-std::string rowsText(const std::vector<Comparison> &rows)
+std::string rowsText(const std::vector<ComparedFigure> &rows)
 {
     TextTable table(
         {Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
     table.addRow({"id", "figure", "predicted", "measured", "error", "stated band"});
-    for (const Comparison &comparison : rows) {
+    for (const ComparedFigure &comparison : rows) {
         std::string band;
         if (comparison.band)
             band = std::string(comparison.inside() ? "inside" : "OUTSIDE") + ", ± " +
@@ -126,7 +126,7 @@ std::string validationJson(const Validation &validation, const std::string &file
                    {"share_percent", band.sharePercent()},
                    {"widest_half_width_percent", band.widestHalfWidthPercent}}},
                  {"unusable", Json::array()}};
-    for (const Comparison &row : validation.rows)
+    for (const ComparedFigure &row : validation.rows)
         json["rows"].push_back(rowJson(row));
     for (const UnusableRow &row : validation.unusable)
         json["unusable"].push_back({{"id", row.id}, {"reason", row.reason}});

@@ -52,6 +52,7 @@ struct Frame
     StringId name = StringId::Empty;
     StringId file = StringId::Empty;
     std::int32_t line = 0;
+    StringId extras = StringId::Empty; ///< other keys, such as those of FX graphs: a JSON object
     bool operator==(const Frame &) const = default;
 };
 
@@ -63,11 +64,14 @@ struct Pool
     bool operator==(const Pool &) const = default;
 };
 
-/// Rarely filled extras of an event, stored once a distinct combination.
+/// Rarely filled extras of an event, a block or a segment, stored once a distinct combination.
 struct EventContext
 {
     StringId compileContext = StringId::Empty; ///< "N/A" is stored as empty
     StringId userMetadata = StringId::Empty;
+    StringId category = StringId::Empty;   ///< in snapshots made from a profiler: "activation"
+    StackId forwardFrames = StackId::None; ///< where the forward pass made the tensor
+    StringId extras = StringId::Empty;     ///< keys that this version does not know, a JSON object
     bool operator==(const EventContext &) const = default;
 };
 
@@ -98,6 +102,7 @@ struct FinalBlock
     Bytes requested = 0;
     StackId stack = StackId::None;
     BlockState state = BlockState::Inactive;
+    ContextId context = ContextId::None;
 };
 
 /// A segment of the final state: one cudaMalloc, or one mapped range of an expandable segment.
@@ -112,6 +117,7 @@ struct FinalSegment
     PoolId pool = PoolId::Default;
     bool large = true;
     bool expandable = false;
+    ContextId context = ContextId::None;
 };
 
 /// An OutOfMemory event. `deviceFree` is -1 where the file does not say.
@@ -125,7 +131,8 @@ struct OutOfMemoryEvent
 /// Everything recorded of one device.
 struct DeviceTrace
 {
-    int device = 0; ///< ordinal
+    int device = 0;    ///< ordinal
+    bool host = false; ///< the CPU, which a profiler's snapshot lists behind the GPUs
     EventColumns events;
     std::vector<FinalSegment> segments;
     std::vector<FinalBlock> blocks;
@@ -139,6 +146,7 @@ struct Annotation
     std::int64_t time = kNoTime;
     int device = 0;
     bool start = true;
+    StringId extras = StringId::Empty; ///< keys that this version does not know, a JSON object
 };
 
 /// An odd record that did not prevent reading.
@@ -154,6 +162,13 @@ struct Setting
 {
     std::string name;
     std::string value;
+};
+
+/// The text of a source file that the recording brought along.
+struct SourceFile
+{
+    StringId path = StringId::Empty;
+    StringId text = StringId::Empty;
 };
 
 /// A recorded history of the allocator, complete and constant: what TraceBuilder::finish() gives
@@ -188,6 +203,10 @@ public:
     [[nodiscard]] std::span<const EventContext> contexts() const { return m_contexts; }
     [[nodiscard]] std::span<const Annotation> annotations() const { return m_annotations; }
     [[nodiscard]] std::span<const Setting> settings() const { return m_settings; }
+    /// What the file holds beside the parts of a snapshot, by key.
+    [[nodiscard]] std::span<const Setting> extras() const { return m_extras; }
+    /// Source files by the path that frames name.
+    [[nodiscard]] std::span<const SourceFile> sources() const { return m_sources; }
     [[nodiscard]] std::span<const Problem> problems() const { return m_problems; }
 
     /// "pytorch-snapshot"
@@ -199,7 +218,9 @@ public:
 
 private:
     friend class TraceBuilder;
+    friend class Redaction; // writes a copy with other texts
     Trace() = default;
+    Trace(const Trace &) = default;
 
     std::vector<DeviceTrace> m_devices;
     StringPool m_strings;
@@ -211,6 +232,8 @@ private:
     std::vector<EventContext> m_contexts{EventContext{}};
     std::vector<Annotation> m_annotations;
     std::vector<Setting> m_settings;
+    std::vector<Setting> m_extras;
+    std::vector<SourceFile> m_sources;
     std::vector<Problem> m_problems;
     std::string m_format;
     std::string m_producer;

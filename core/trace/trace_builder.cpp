@@ -103,7 +103,18 @@ std::size_t TraceBuilder::FrameHash::operator()(const Frame &frame) const
 {
     const auto texts =
         (static_cast<std::uint64_t>(frame.name) << 32) | static_cast<std::uint64_t>(frame.file);
-    return mix(mix(0, texts), static_cast<std::uint32_t>(frame.line));
+    const auto rest =
+        (static_cast<std::uint64_t>(frame.extras) << 32) | static_cast<std::uint32_t>(frame.line);
+    return mix(mix(0, texts), rest);
+}
+
+std::size_t TraceBuilder::ContextHash::operator()(const EventContext &context) const
+{
+    std::uint64_t hash = static_cast<std::uint64_t>(context.forwardFrames);
+    for (const StringId text :
+         {context.compileContext, context.userMetadata, context.category, context.extras})
+        hash = mix(hash, static_cast<std::uint64_t>(text));
+    return hash;
 }
 
 TraceBuilder::TraceBuilder(EventIndex maxEvents)
@@ -112,7 +123,7 @@ TraceBuilder::TraceBuilder(EventIndex maxEvents)
     , m_stackTable(1024)
     , m_stackHashes(1)
     , m_poolIds{{{0, 0}, PoolId::Default}}
-    , m_contextIds{{{StringId::Empty, StringId::Empty}, ContextId::None}}
+    , m_contextIds{{EventContext{}, ContextId::None}}
 {
 }
 
@@ -127,7 +138,7 @@ FrameId TraceBuilder::internFrame(const Frame &frame)
 
 FrameId TraceBuilder::internFrame(std::string_view name, std::string_view file, std::int32_t line)
 {
-    return internFrame(Frame{internText(name), internText(file), line});
+    return internFrame(Frame{internText(name), internText(file), line, StringId::Empty});
 }
 
 StackId TraceBuilder::internStack(std::span<const FrameId> frames)
@@ -198,8 +209,7 @@ PoolId TraceBuilder::internPool(Pool pool)
 ContextId TraceBuilder::internContext(const EventContext &context)
 {
     const auto next = static_cast<ContextId>(m_trace->m_contexts.size());
-    const auto [entry, isNew] =
-        m_contextIds.try_emplace({context.compileContext, context.userMetadata}, next);
+    const auto [entry, isNew] = m_contextIds.try_emplace(context, next);
     if (isNew)
         m_trace->m_contexts.push_back(context);
     return entry->second;
@@ -241,6 +251,11 @@ void TraceBuilder::addAnnotation(const Annotation &annotation)
 void TraceBuilder::addSetting(std::string_view name, std::string_view value)
 {
     m_trace->m_settings.push_back({std::string(name), std::string(value)});
+}
+
+void TraceBuilder::addExtra(std::string_view name, std::string_view value)
+{
+    m_trace->m_extras.push_back({std::string(name), std::string(value)});
 }
 
 void TraceBuilder::addProblem(std::string_view kind, std::int64_t offset, std::int64_t count)

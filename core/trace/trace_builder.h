@@ -58,6 +58,7 @@ public:
 
     StringId internText(std::string_view text) { return m_trace->m_strings.intern(text); }
     [[nodiscard]] std::string_view text(StringId id) const { return m_trace->text(id); }
+    [[nodiscard]] const Frame &frame(FrameId id) const { return m_trace->frame(id); }
     FrameId internFrame(const Frame &frame);
     FrameId internFrame(std::string_view name, std::string_view file, std::int32_t line);
     /// Frames innermost first; an empty run is StackId::None.
@@ -79,6 +80,11 @@ public:
     void addAnnotation(const Annotation &annotation);
     /// `value` is JSON text.
     void addSetting(std::string_view name, std::string_view value);
+    /// What has no place of its own; `value` is JSON text.
+    void addExtra(std::string_view name, std::string_view value);
+    void addSource(SourceFile source) { m_trace->m_sources.push_back(source); }
+    /// The device that is no GPU but the CPU.
+    void setHost(int device) { m_devices[device].rest.host = true; }
     /// Counts an odd record under `kind`; the first offset of a kind is kept.
     void addProblem(std::string_view kind, std::int64_t offset = -1, std::int64_t count = 1);
 
@@ -96,6 +102,10 @@ private:
     {
         std::size_t operator()(const Frame &frame) const;
     };
+    struct ContextHash
+    {
+        std::size_t operator()(const EventContext &context) const;
+    };
     struct Device
     {
         EventLog events;
@@ -111,7 +121,7 @@ private:
     std::vector<std::uint32_t> m_stackHashes;
     std::unordered_map<std::int64_t, StreamId> m_streamIds;
     std::map<std::pair<std::int64_t, std::int64_t>, PoolId> m_poolIds;
-    std::map<std::pair<StringId, StringId>, ContextId> m_contextIds;
+    std::unordered_map<EventContext, ContextId, ContextHash> m_contextIds;
     std::map<int, Device> m_devices;
     std::map<std::string, std::size_t, std::less<>> m_problemIds;
 };

@@ -68,23 +68,23 @@ Result<Estimate> estimateOf(const std::filesystem::path &setup)
     return estimate(*plan);
 }
 
-Result<Comparison> compare(const MeasuredRow &row, const Result<Estimate> &predicted)
+Result<ComparedFigure> compare(const MeasuredRow &row, const Result<Estimate> &predicted)
 {
     if (!predicted)
         return Error{predicted.error().code, row.setup + ": " + predicted.error().text()};
     const Result<double> figure = figureOf(*predicted, row.figure);
     if (!figure)
         return Error{figure.error().code, row.setup + ": " + figure.error().text()};
-    return Comparison{row, *figure, (*figure - row.value) / row.value * 100,
-                      bandOf(*predicted, row.figure)};
+    return ComparedFigure{row, *figure, (*figure - row.value) / row.value * 100,
+                          bandOf(*predicted, row.figure)};
 }
 
 template<class Selects>
-ErrorSummary summary(std::string name, std::span<const Comparison> rows, Selects selects)
+ErrorSummary summary(std::string name, std::span<const ComparedFigure> rows, Selects selects)
 {
     std::vector<double> errors;
     double sum = 0;
-    for (const Comparison &row : rows) {
+    for (const ComparedFigure &row : rows) {
         if (selects(row.row)) {
             errors.push_back(std::abs(row.errorPercent));
             sum += row.errorPercent;
@@ -130,7 +130,7 @@ Validation validate(std::span<const MeasuredRow> rows, const std::filesystem::pa
         auto found = estimates.find(row.setup);
         if (found == estimates.end())
             found = estimates.emplace(row.setup, estimateOf(folder / row.setup)).first;
-        Result<Comparison> comparison = compare(row, found->second);
+        Result<ComparedFigure> comparison = compare(row, found->second);
         if (comparison)
             validation.rows.push_back(std::move(*comparison));
         else
@@ -139,10 +139,10 @@ Validation validate(std::span<const MeasuredRow> rows, const std::filesystem::pa
     return validation;
 }
 
-std::vector<ErrorSummary> familySummaries(std::span<const Comparison> rows)
+std::vector<ErrorSummary> familySummaries(std::span<const ComparedFigure> rows)
 {
     std::vector<ErrorSummary> summaries;
-    for (const Comparison &row : rows) {
+    for (const ComparedFigure &row : rows) {
         const std::string &family = row.row.family;
         if (std::ranges::find(summaries, family, &ErrorSummary::name) == summaries.end())
             summaries.push_back(summary(
@@ -151,7 +151,7 @@ std::vector<ErrorSummary> familySummaries(std::span<const Comparison> rows)
     return summaries;
 }
 
-std::vector<ErrorSummary> selectionSummaries(std::span<const Comparison> rows)
+std::vector<ErrorSummary> selectionSummaries(std::span<const ComparedFigure> rows)
 {
     return {summary("all", rows, [](const MeasuredRow &) { return true; }),
             summary("covered", rows, [](const MeasuredRow &row) { return row.covered; }),
@@ -159,10 +159,10 @@ std::vector<ErrorSummary> selectionSummaries(std::span<const Comparison> rows)
             summary("quality B", rows, [](const MeasuredRow &row) { return row.quality == "B"; })};
 }
 
-BandSummary bandSummary(std::span<const Comparison> rows)
+BandSummary bandSummary(std::span<const ComparedFigure> rows)
 {
     BandSummary result;
-    for (const Comparison &row : rows) {
+    for (const ComparedFigure &row : rows) {
         if (!row.band)
             continue;
         ++result.count;

@@ -28,7 +28,7 @@ struct MeasuredRow
 [[nodiscard]] Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file);
 
 /// A row beside what the planner says.
-struct Comparison
+struct ComparedFigure
 {
     MeasuredRow row;
     double predicted = 0;
@@ -48,7 +48,7 @@ struct UnusableRow
 
 struct Validation
 {
-    std::vector<Comparison> rows; ///< in the order of the table
+    std::vector<ComparedFigure> rows; ///< in the order of the table
     std::vector<UnusableRow> unusable;
 };
 
@@ -68,10 +68,10 @@ struct ErrorSummary
 };
 
 /// One summary a family, in the order of their first rows.
-[[nodiscard]] std::vector<ErrorSummary> familySummaries(std::span<const Comparison> rows);
+[[nodiscard]] std::vector<ErrorSummary> familySummaries(std::span<const ComparedFigure> rows);
 
 /// The summaries "all", "covered", "quality A" and "quality B".
-[[nodiscard]] std::vector<ErrorSummary> selectionSummaries(std::span<const Comparison> rows);
+[[nodiscard]] std::vector<ErrorSummary> selectionSummaries(std::span<const ComparedFigure> rows);
 
 /// How the stated bands of the reserved and the device level fare.
 struct BandSummary
@@ -85,7 +85,7 @@ struct BandSummary
         return count > 0 ? 100.0 * static_cast<double>(inside) / static_cast<double>(count) : 0;
     }
 };
-[[nodiscard]] BandSummary bandSummary(std::span<const Comparison> rows);
+[[nodiscard]] BandSummary bandSummary(std::span<const ComparedFigure> rows);
 
 /// The middle value, of an even count the mean of the middle two; 0 of none.
 [[nodiscard]] double median(std::vector<double> values);

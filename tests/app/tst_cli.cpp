@@ -72,8 +72,8 @@ void TestCli::helpListsTheCommandsAndEachHasItsOwn()
 {
     const Outcome help = run({"--help"_L1});
     QCOMPARE(help.status, 0);
-    for (const auto command :
-         {"trace"_L1, "live"_L1, "presets"_L1, "validate"_L1, "seeds"_L1, "fit"_L1}) {
+    for (const auto command : {"trace"_L1, "live"_L1, "diff"_L1, "recipe"_L1, "presets"_L1,
+                               "validate"_L1, "seeds"_L1, "fit"_L1}) {
         QVERIFY(help.out.contains("\n  "_L1 + command));
         const Outcome own = run({command, "--help"_L1});
         QCOMPARE(own.status, 0);
@@ -104,7 +104,7 @@ void TestCli::wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong_data()
                               << u"the last event of device 0 is 3820"_s;
     QTest::newRow("no device") << QStringList{u"live"_s, file, u"--device"_s, u"3"_s}
                                << u"it has: 0"_s;
-    QTest::newRow("two files") << QStringList{u"live"_s, file, file} << u"unexpected argument"_s;
+    QTest::newRow("two plans") << QStringList{u"fit"_s, file, file} << u"unexpected argument"_s;
     QTest::newRow("no format") << QStringList{u"export"_s, file} << u"is none of hf-config"_s;
     QTest::newRow("no field") << QStringList{u"fit"_s, file, u"--vary=batch.mikro_batch"_s}
                               << u"did you mean 'batch.micro_batch'?"_s;

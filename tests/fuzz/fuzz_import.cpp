@@ -3,8 +3,7 @@
 #include "core/exchange/export.h"
 #include "core/planner/estimate.h"
 #include "core/planner/plan_json.h"
-
-#include <cstdlib>
+#include "tests/fuzz/fuzzer.h"
 
 using namespace vramscope;
 
@@ -30,4 +29,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
             std::abort();
     }
     return 0;
+}
+
+std::vector<std::string> fuzzSeeds()
+{
+    return fuzz::filesOf("tests/data/exchange", "");
 }

@@ -3,8 +3,7 @@
 #include "core/planner/estimate.h"
 #include "core/planner/plan_json.h"
 #include "core/report/plan_report.h"
-
-#include <cstdlib>
+#include "tests/fuzz/fuzzer.h"
 
 using namespace vramscope;
 
@@ -23,4 +22,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         planEstimateText(*plan, result, "plan").empty())
         std::abort();
     return 0;
+}
+
+std::vector<std::string> fuzzSeeds()
+{
+    return fuzz::filesOf("resources/examples", ".vramplan");
 }

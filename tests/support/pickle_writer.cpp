@@ -77,6 +77,8 @@ public:
             countUses(value);
         put(value);
         m_out += '.';
+        if (m_protocol < 2)
+            return m_out;
         std::string head{'\x80', static_cast<char>(m_protocol)};
         if (m_protocol >= 4)
             head += '\x95' + little(m_out.size(), 8);
@@ -91,6 +93,21 @@ private:
         std::string out;
         for (int byte = 0; byte < bytes; ++byte, value >>= 8)
             out += static_cast<char>(value & 0xFF);
+        return out;
+    }
+
+    /// Text of Latin-1 as protocol 0 writes it.
+    static std::string escaped(const std::string &text)
+    {
+        std::string out;
+        for (const char c : text) {
+            if (c == '\\')
+                out += "\\u005c";
+            else if (c == '\n')
+                out += "\\u000a";
+            else
+                out += c;
+        }
         return out;
     }
 
@@ -109,7 +126,13 @@ private:
     }
 
     void putContent(std::monostate) { m_out += 'N'; }
-    void putContent(bool value) { m_out += value ? '\x88' : '\x89'; }
+    void putContent(bool value)
+    {
+        if (m_protocol < 2)
+            m_out += value ? "I01\n" : "I00\n";
+        else
+            m_out += value ? '\x88' : '\x89';
+    }
     void putContent(const Py::Raw &raw) { m_out += raw.bytes; }
     void putContent(const Py::Long &number)
     {
@@ -117,6 +140,10 @@ private:
     }
     void putContent(double value)
     {
+        if (m_protocol == 0) {
+            m_out += 'F' + std::to_string(value) + '\n';
+            return;
+        }
         std::string bytes = little(std::bit_cast<std::uint64_t>(value), 8);
         std::ranges::reverse(bytes);
         m_out += 'G' + bytes;
@@ -124,7 +151,12 @@ private:
     void putContent(std::int64_t value)
     {
         const auto bits = static_cast<std::uint64_t>(value);
-        if (value >= 0 && value < 256)
+        const bool isLong = value != static_cast<std::int32_t>(value);
+        if (m_protocol < 2 && isLong)
+            m_out += 'L' + std::to_string(value) + "L\n";
+        else if (m_protocol == 0)
+            m_out += 'I' + std::to_string(value) + '\n';
+        else if (value >= 0 && value < 256)
             m_out += 'K' + little(bits, 1);
         else if (value >= 0 && value < 65536)
             m_out += 'M' + little(bits, 2);
@@ -144,7 +176,9 @@ private:
     {
         if (recall(m_texts, text))
             return;
-        if (m_protocol >= 4 && text.size() < 256)
+        if (m_protocol == 0)
+            m_out += 'V' + escaped(text) + '\n';
+        else if (m_protocol >= 4 && text.size() < 256)
             m_out += '\x8c' + little(text.size(), 1) + text;
         else
             m_out += 'X' + little(text.size(), 4) + text;
@@ -162,7 +196,7 @@ private:
 
     void putTuple(const Py::Node &node)
     {
-        const bool isShort = !node.items.empty() && node.items.size() <= 3;
+        const bool isShort = m_protocol >= 2 && !node.items.empty() && node.items.size() <= 3;
         if (!isShort)
             m_out += '(';
         for (const Py &item : node.items)
@@ -175,12 +209,16 @@ private:
     void putContainer(const Py::Node &node)
     {
         const bool isDict = node.container == Py::Container::Dict;
-        m_out += isDict ? '}' : ']';
+        if (m_protocol == 0)
+            m_out += isDict ? "(d" : "(l";
+        else
+            m_out += isDict ? '}' : ']';
         if (m_style == PickleStyle::Python)
             remember(m_nodes, &node);
         const std::size_t width = isDict ? 2 : 1;
-        const std::size_t batch =
-            m_style == PickleStyle::Python ? 1000 * width : node.items.size() + 1;
+        const std::size_t batch = m_protocol == 0                  ? width
+                                  : m_style == PickleStyle::Python ? 1000 * width
+                                                                   : node.items.size() + 1;
         for (std::size_t first = 0; first < node.items.size(); first += batch) {
             const std::size_t last = std::min(first + batch, node.items.size());
             const bool single = m_style == PickleStyle::Python && last - first == width;
@@ -201,7 +239,10 @@ private:
         if (known == slots.end())
             return false;
         const std::size_t slot = known->second;
-        m_out += slot < 256 ? 'h' + little(slot, 1) : 'j' + little(slot, 4);
+        if (m_protocol == 0)
+            m_out += 'g' + std::to_string(slot) + '\n';
+        else
+            m_out += slot < 256 ? 'h' + little(slot, 1) : 'j' + little(slot, 4);
         return true;
     }
 
@@ -210,7 +251,9 @@ private:
     {
         const std::size_t slot = m_slots++;
         slots[key] = slot;
-        if (m_protocol >= 4)
+        if (m_protocol == 0)
+            m_out += 'p' + std::to_string(slot) + '\n';
+        else if (m_protocol >= 4)
             m_out += '\x94';
         else
             m_out += slot < 256 ? 'q' + little(slot, 1) : 'r' + little(slot, 4);

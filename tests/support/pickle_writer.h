@@ -89,7 +89,7 @@ private:
 /// only where it is shared, afterwards.
 enum class PickleStyle { Python, Cpp };
 
-/// `value` as a pickle. The C++ style is always protocol 2.
+/// `value` as a pickle of protocol 0 to 5. The C++ style is always protocol 2.
 [[nodiscard]] std::string pickled(const Py &value, int protocol = 4,
                                   PickleStyle style = PickleStyle::Python);
 

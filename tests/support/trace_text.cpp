@@ -13,40 +13,60 @@ namespace {
 class TextOf
 {
 public:
-    explicit TextOf(const Trace &trace)
+    TextOf(const Trace &trace, TraceDetail detail)
         : m_trace(trace)
+        , m_detail(detail)
     {
     }
 
     std::string text()
     {
-        m_out << m_trace.format() << " protocol " << m_trace.protocol() << ", "
-              << m_trace.producer() << '\n';
+        if (m_detail == TraceDetail::All)
+            m_out << m_trace.format() << " protocol " << m_trace.protocol() << ", "
+                  << m_trace.producer() << '\n';
         for (const DeviceTrace &device : m_trace.devices())
             write(device);
         for (const Annotation &one : m_trace.annotations())
             m_out << "annotation " << m_trace.text(one.name) << (one.start ? " start" : " end")
-                  << " device " << one.device << " time " << one.time << '\n';
+                  << " device " << one.device << " time " << one.time << extras(one.extras) << '\n';
+        if (m_detail == TraceDetail::All)
+            writeRest();
+        return m_out.str();
+    }
+
+private:
+    void writeRest()
+    {
         for (const Setting &one : m_trace.settings())
             m_out << "setting " << one.name << " = " << one.value << '\n';
+        for (const Setting &one : m_trace.extras())
+            m_out << "extra " << one.name << " = " << one.value << '\n';
+        for (const SourceFile &one : m_trace.sources())
+            m_out << "source " << m_trace.text(one.path) << " = " << m_trace.text(one.text) << '\n';
         std::map<std::string_view, std::int64_t> problems; // in an order of their own
         for (const Problem &one : m_trace.problems())
             problems[one.kind] = one.count;
         for (const auto &[kind, count] : problems)
             m_out << "problem " << count << " x " << kind << '\n';
-        return m_out.str();
     }
 
-private:
+    [[nodiscard]] std::string extras(StringId id) const
+    {
+        if (id == StringId::Empty || m_detail == TraceDetail::Records)
+            return {};
+        return " extras " + std::string(m_trace.text(id));
+    }
+
     void write(const DeviceTrace &device)
     {
-        m_out << "device " << device.device << '\n';
+        m_out << "device " << device.device << (device.host ? " host" : "") << '\n';
         for (const FinalSegment &segment : device.segments) {
             m_out << "segment " << segment.address << " size " << segment.size
                   << (segment.large ? " large" : " small")
                   << (segment.expandable ? " expandable" : "");
             stream(segment.stream);
             pool(segment.pool);
+            context(segment.context);
             stack(segment.stack);
             for (std::uint32_t at = 0; at < segment.blockCount; ++at)
                 write(device.blocks[segment.firstBlock + at]);
@@ -63,6 +83,7 @@ private:
         static constexpr const char *kStates[] = {"inactive", "allocated", "pending"};
         m_out << "block " << block.address << " size " << block.size << " requested "
               << block.requested << ' ' << kStates[static_cast<int>(block.state)];
+        context(block.context);
         stack(block.stack);
     }
 
@@ -74,13 +95,27 @@ private:
         pool(events.pool[at]);
         if (!events.time.empty())
             m_out << " time " << events.time[at];
-        const EventContext &context =
-            m_trace.contexts()[static_cast<std::size_t>(events.context[at])];
-        if (context.compileContext != StringId::Empty)
-            m_out << " compiled " << m_trace.text(context.compileContext);
-        if (context.userMetadata != StringId::Empty)
-            m_out << " metadata " << m_trace.text(context.userMetadata);
+        context(events.context[at]);
         stack(events.stack[at]);
+    }
+
+    void context(ContextId id)
+    {
+        if (m_detail == TraceDetail::Records)
+            return;
+        const EventContext &context = m_trace.contexts()[static_cast<std::size_t>(id)];
+        const auto text = [&](const char *what, StringId value) {
+            if (value != StringId::Empty)
+                m_out << ' ' << what << ' ' << m_trace.text(value);
+        };
+        text("compiled", context.compileContext);
+        text("metadata", context.userMetadata);
+        text("category", context.category);
+        text("extras", context.extras);
+        if (context.forwardFrames != StackId::None) {
+            m_out << " forward";
+            stack(context.forwardFrames);
+        }
     }
 
     void stream(StreamId id)
@@ -104,6 +139,7 @@ private:
                 text.append(" < ").append(m_trace.text(frame.name)).append(" ");
                 text.append(m_trace.text(frame.file)).append(":");
                 text.append(std::to_string(frame.line));
+                text.append(extras(frame.extras));
             }
             text += '\n';
         }
@@ -111,15 +147,16 @@ private:
     }
 
     const Trace &m_trace;
+    TraceDetail m_detail;
     std::ostringstream m_out;
     std::map<StackId, std::string> m_stacks;
 };
 
 } // namespace
 
-std::string traceText(const Trace &trace)
+std::string traceText(const Trace &trace, TraceDetail detail)
 {
-    return TextOf(trace).text();
+    return TextOf(trace, detail).text();
 }
 
 } // namespace vramscope::test

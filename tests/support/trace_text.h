@@ -8,8 +8,12 @@
 
 namespace vramscope::test {
 
-/// All of a trace as text, one record a line, with every id replaced by what it stands for: equal
-/// texts mean equal traces.
-[[nodiscard]] std::string traceText(const Trace &trace);
+/// All: whatever a trace holds. Records: events, segments, blocks and annotations, without their
+/// contexts and what else is kept as JSON.
+enum class TraceDetail { All, Records };
+
+/// A trace as text, one record a line, with every id replaced by what it stands for: equal texts
+/// mean equal traces.
+[[nodiscard]] std::string traceText(const Trace &trace, TraceDetail detail = TraceDetail::All);
 
 } // namespace vramscope::test

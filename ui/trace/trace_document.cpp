@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/trace_document.h"
 
+#include "core/base/ordered_jobs.h"
 #include "ui/support/theme.h"
 
 #include <algorithm>
@@ -63,12 +64,19 @@ std::shared_ptr<const TraceDocument> analyse(std::shared_ptr<const Trace> trace,
 {
     const auto document = std::make_shared<TraceDocument>();
     const auto devices = trace->devices();
-    for (std::size_t at = 0; at < devices.size(); ++at) {
-        if (progress && !progress(static_cast<double>(at) / static_cast<double>(devices.size())))
-            return nullptr;
-        document->devices.push_back(std::make_unique<const DeviceDocument>(*trace, devices[at]));
-    }
-    if (progress && !progress(1))
+    document->devices.resize(devices.size());
+    bool wanted = !progress || progress(0);
+    const auto analyseOne = [&](std::size_t at) {
+        document->devices[at] = std::make_unique<const DeviceDocument>(*trace, devices[at]);
+    };
+    const auto report = [&](std::size_t at) {
+        wanted = !progress ||
+                 progress(static_cast<double>(at + 1) / static_cast<double>(devices.size()));
+        return wanted;
+    };
+    if (wanted)
+        runInOrder(devices.size(), analyseOne, report);
+    if (!wanted)
         return nullptr;
     document->trace = std::move(trace);
     return document;

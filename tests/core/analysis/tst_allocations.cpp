@@ -39,17 +39,22 @@ public:
                                          m_events.size[at(event)], address);
             } else if (action(event) == m_leave) {
                 const EventIndex before = previous(event, address);
-                if (before < 0 || action(before) != Action::Alloc)
-                    m_lifetimes.emplace_back(-1, event, request(before, event, address),
+                if (before < 0 || action(before) != Action::Alloc) {
+                    const EventIndex asked = request(before, event, address);
+                    m_lifetimes.emplace_back(-1, event, asked == event ? unrecorded(event) : asked,
                                              m_events.size[at(event)], address);
+                }
             }
         }
         for (const FinalBlock &block : trace.blocks) {
             const EventIndex before = previous(count, block.address);
             if (block.state != BlockState::Inactive &&
-                (before < 0 || action(before) != Action::Alloc))
-                m_lifetimes.emplace_back(-1, count, request(before, count, block.address),
-                                         block.requested, block.address);
+                (before < 0 || action(before) != Action::Alloc)) {
+                const EventIndex asked = request(before, count, block.address);
+                const bool waits = asked == count && block.state == BlockState::PendingFree;
+                m_lifetimes.emplace_back(-1, count, waits ? -1 : asked, block.requested,
+                                         block.address);
+            }
         }
         std::ranges::sort(m_lifetimes);
     }
@@ -95,6 +100,13 @@ private:
                 return event;
         }
         return before;
+    }
+
+    // When a completion without a request was asked for: before the trace, if it records requests.
+    [[nodiscard]] EventIndex unrecorded(EventIndex completion) const
+    {
+        const bool requests = std::ranges::count(m_events.action, Action::FreeRequested) > 0;
+        return requests && m_leave == Action::FreeCompleted ? -1 : completion;
     }
 
     const EventColumns &m_events;
@@ -144,6 +156,7 @@ class TestAllocations : public test::Test
     Q_OBJECT
 
 private slots:
+    void poolsComeFromTheSegmentWhereEventsDoNotTell();
     void lifetimesAreThoseOfANaiveReplay_data();
     void lifetimesAreThoseOfANaiveReplay();
     void theLiveSetIsWhatTheLifetimesSay();
@@ -379,6 +392,35 @@ void TestAllocations::anAddressMapHoldsWhatAStandardMapHolds()
         }
         QCOMPARE(map.size(), naive.size());
     }
+}
+
+// Before PyTorch 2.12 events tell no pool; the segment at the address does.
+void TestAllocations::poolsComeFromTheSegmentWhereEventsDoNotTell()
+{
+    DeviceTrace trace;
+    addEvent(trace, Action::SegmentAlloc, 0x2000, 4096);
+    addEvent(trace, Action::Alloc, 0x2000, 512);
+    addEvent(trace, Action::Alloc, 0x9000, 512);
+    for (const std::uint64_t address : {0x1000U, 0x2000U})
+        trace.segments.push_back({.address = address,
+                                  .size = 4096,
+                                  .pool = address == 0x2000 ? PoolId(1) : PoolId::Default});
+    const auto poolAt = [&](std::uint64_t address) {
+        const Allocations allocations(trace);
+        for (AllocationIndex at = 0; at < allocations.count(); ++at) {
+            if (allocations.address[at] == address)
+                return static_cast<int>(allocations.pool[at]);
+        }
+        return -1;
+    };
+    QCOMPARE(poolAt(0x2000), 1);
+    QCOMPARE(poolAt(0x9000), 0);
+    std::swap(trace.events.action[0], trace.events.action[1]); // made before the segment was
+    QCOMPARE(poolAt(0x2000), 0);
+    std::swap(trace.events.action[0], trace.events.action[1]);
+    trace.events.pool[2] = PoolId(2); // now events tell
+    QCOMPARE(poolAt(0x2000), 0);
+    QCOMPARE(poolAt(0x9000), 2);
 }
 
 QTEST_APPLESS_MAIN(TestAllocations)

@@ -5,6 +5,9 @@
 #include "core/trace/trace_builder.h"
 #include "tests/support/test.h"
 
+#include <array>
+#include <random>
+
 namespace vramscope {
 
 class FramesTest : public test::Test
@@ -17,6 +20,7 @@ private Q_SLOTS:
     void theBestFrameIsTheInnermostOfTheProgram();
     void aFileNameIsFoundInEitherKindOfPath();
     void annotationsBecomeRangesOfEvents();
+    void everyRangeHasTheLowestFreeLane();
     void anEndClosesTheInnermostStartOfItsName();
     void annotationsAmongTheEventsCountToo();
     void withoutTimesThereAreNoRanges();
@@ -133,6 +137,32 @@ QStringList rangesText(const Trace &trace)
 }
 
 } // namespace
+
+void FramesTest::everyRangeHasTheLowestFreeLane()
+{
+    std::mt19937 random(7);
+    const auto below = [&random](unsigned bound) { return static_cast<int>(random() % bound); };
+    for (int round = 0; round < 60; ++round) {
+        TraceBuilder builder;
+        addEvents(builder);
+        // Some rounds start far more than they end, some end what never started.
+        for (int at = 0; at < 10 + 3 * round; ++at)
+            mark(builder, std::array{"a", "b", "c"}[static_cast<std::size_t>(below(3))],
+                 950 + below(1100), below(10) < 3 + round % 6);
+        const auto trace = std::move(*builder.finish());
+        const auto ranges = annotationRanges(*trace, trace->devices()[0]);
+        QVERIFY(!ranges.empty());
+        std::vector<EventIndex> ends; // of the last range in each lane
+        for (const AnnotationRange &range : ranges) {
+            std::size_t lane = 0;
+            while (lane < ends.size() && ends[lane] > range.first)
+                ++lane;
+            ends.resize(std::max(ends.size(), lane + 1));
+            ends[lane] = range.last;
+            QCOMPARE(range.lane, static_cast<int>(lane));
+        }
+    }
+}
 
 void FramesTest::annotationsBecomeRangesOfEvents()
 {

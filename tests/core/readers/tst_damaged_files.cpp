@@ -210,21 +210,30 @@ void TestDamagedFiles::otherFilesAreNamedForWhatTheyAre_data()
     row("empty", "", "empty");
     row("Git LFS", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n",
         "git lfs pull");
-    row("gzip", "\x1f\x8b\x08\x00"sv, "gzip");
-    row("Zstandard", "\x28\xb5\x2f\xfd\x00"sv, "Zstandard");
-    row("zip", "PK\x03\x04", "zip");
+    row("gzip cut short", "\x1f\x8b\x08\x00"sv, "ends before its compressed data");
+    row("Zstandard cut short", "\x28\xb5\x2f\xfd\x00"sv, "ends before its compressed data");
+    row("xz", "\xFD\x37zXZ\0"sv, "unxz");
+    row("zip", "PK\x03\x04 archive/data.pkl", "torch.save()");
+    row("SnapViewer", "PK\x03\x04 allocations.json", "SnapViewer");
     row("SQLite", "SQLite format 3\0"sv, "SQLite");
-    row("HTML", "\n<!DOCTYPE html>\n<html>", "HTML");
-    row("JSON", "{\"segments\": []}", "JSON");
-    row("JSON list", "\xef\xbb\xbf [1]", "JSON");
-    row("text", "timestamp, memory.used [MiB]\n", "text");
-    row("protocol 0", "(dp0\nS'a'\n", "protocol 0");
-    row("protocol 1", "}q\0(U"sv, "protocol 1");
+    row("picture", "\x89PNG\r\n", "picture");
+    row("PDF", "%PDF-1.7\n", "PDF");
+    row("tar", std::string(257, '\0') + "ustar", "tar -xf");
+    row("Nsight", "\x08\x01\0\0 Nsight Systems"sv, "Nsight");
+    row("pprof", "\x0a\x04\x08\x01\x10\x02\x0a\x04\x08\x03\x10\x04"sv, "pprof");
+    row("HTML", "\n<!DOCTYPE html>\n<html>", "HTML page without a snapshot");
+    row("plan", "{\"vramscope\": 1, \"model\": {}}", "VRAMscope plan");
+    row("DeepSpeed", "{\"zero_optimization\": {\"stage\": 3}}", "DeepSpeed");
+    row("config.json", "{\"architectures\": [\"A\"], \"model_type\": \"llama\"}", "Hugging Face");
+    row("other JSON", "{\"a\": [1, {\"segments\": 2}]}", "neither a snapshot nor");
+    row("JSON list", "\xef\xbb\xbf [1]", "JSON list");
+    row("text", "epoch 1 loss 2.0\n", "This is a text file");
     row("protocol 9", "\x80\x09}."sv, "protocol 9");
-    row("something else",
+    row("program",
         "\x7f"
         "ELF\x02\x01\x01\0"sv,
-        "none of the known");
+        "program");
+    row("something else", "\x01\x02\x03\x04", "none of the known");
 }
 
 void TestDamagedFiles::otherFilesAreNamedForWhatTheyAre()

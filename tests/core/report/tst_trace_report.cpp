@@ -1,12 +1,18 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/other_keys.h"
+#include "core/readers/read_trace.h"
+#include "core/report/frames_json.h"
 #include "core/report/live_report.h"
+#include "core/report/stacks_report.h"
 #include "core/report/text_table.h"
 #include "core/report/trace_report.h"
 #include "core/trace/trace_builder.h"
+#include "tests/support/sample_snapshot.h"
 #include "tests/support/test.h"
 
 using namespace vramscope;
+using test::Py;
 
 namespace {
 
@@ -60,23 +66,34 @@ private slots:
     void theTextIsATableThatAPersonReads();
     void anEmptyTraceSaysSo();
     void textThatIsNotUtf8NeverBreaksTheJson();
+    void keysWithoutAMeaningAreListedWithAnExample();
     void whatLivesIsListedByStack();
     void aStackIsToldByItsPythonFrameAndThatOfTheProgram_data();
     void aStackIsToldByItsPythonFrameAndThatOfTheProgram();
     void columnsAlignByCharactersNotByBytes();
+    void aLongCellIsCutAtACharacter();
+    void longNamesOfFramesAreCutInStacks();
 };
 
 void TestTraceReport::theJsonHasTheFieldsOfTheContract()
 {
     const std::string expected =
         R"({"file":"a.pickle","format":"pytorch-snapshot","producer":"PyTorch 2.9","protocol":4,)"
-        R"("devices":[{"device":0,"events":6,"segments":1,"blocks":4,"reserved_end":2097152,)"
+        R"("devices":[{"device":0,"host":false,"events":6,"segments":1,"blocks":4,"reserved_end":2097152,)"
         R"("allocated_end":3072,"active_end":3584,"requested_end":3500,"baseline":500,)"
         R"("peak_active":4500,"peak_active_event":2,"peak_reserved":2097152,)"
         R"("actions":{"alloc":2,"free_completed":1,"free_requested":1,"oom":1,"segment_alloc":1},)"
         R"("streams":1,"pools":1,"oom":[{"event":5,"requested":1073741824,"device_free":4096}],)"
-        R"("time_span_us":1000,"stacks":1,"frames":2}],"annotations":1,)"
+        R"("time_span_us":1000,"stacks":1,"frames":2,)"
+        R"("bands_at_peak":{"requested":4000,"rounding":96,"pending_free":0,"stranded":2093056,)"
+        R"("releasable":0},"most_stranded":{"event":1,"bytes":2096128},)"
+        R"("inconsistencies":[{"text":"More bytes are active than reserved: segment events are )"
+        R"(missing, or frees were lost.","count":1,"first_event":-1},{"text":"An allocation lies where the allocator held no free memory; )"
+        R"(it is left out of the bands.","count":1,"first_event":-1},{"text":"A block is in use at )"
+        R"(the end in the events or in the segments, but not in both.","count":1,)"
+        R"("first_event":-1}]}],"annotations":1,)"
         R"("problems":[{"kind":"A stack frame without a line.","count":1,"first":77}],)"
+        R"("other_keys":[],"source_files":0,)"
         R"("settings":{"expandable_segments":false,"roundup_power2_divisions":{"1":0,"2":0}}})";
     QCOMPARE(traceJson(*smallTrace(), "a.pickle"), expected);
 }
@@ -94,8 +111,13 @@ Device 0: 6 events in 1.00 ms, 1 segment, 4 blocks, 1 stream, 1 pool, 1 distinct
   active at end     3.50 KiB      3,584
   allocated at end  3.00 KiB      3,072
   requested at end  3.42 KiB      3,500
+  reserved at the peak of active: 3.91 KiB requested, 2.00 MiB stranded, 96 B rounding
+  most stranded: 2.00 MiB after event 1
   2 alloc, 1 free_requested, 1 free_completed, 1 segment_alloc, 1 oom
   out of memory at event 5: 1.00 GiB requested, 4.00 KiB free on the device
+  once: More bytes are active than reserved: segment events are missing, or frees were lost.
+  once: An allocation lies where the allocator held no free memory; it is left out of the bands.
+  once: A block is in use at the end in the events or in the segments, but not in both.
 
 Settings
   expandable_segments       false
@@ -116,6 +138,31 @@ void TestTraceReport::anEmptyTraceSaysSo()
     const auto trace = std::move(*builder.finish());
     QVERIFY(traceText(*trace, "a").find("the snapshot is empty") != std::string::npos);
     QVERIFY(traceJson(*trace, "a").find("\"devices\":[]") != std::string::npos);
+}
+
+void TestTraceReport::keysWithoutAMeaningAreListedWithAnExample()
+{
+    const Py frames = Py::list({test::sampleFrame("forward", 3)});
+    const auto event = [&](int at) {
+        return test::sampleEvent("alloc", 4096 * at, 512, at, frames).with("written_by", "me");
+    };
+    const std::string bytes =
+        test::pickled(Py::dict({{"segments", Py::list()},
+                                {"device_traces", Py::list({Py::list({event(1), event(2)})})},
+                                {"started_in", Py::dict({{"year", 2026}})}}));
+    const auto trace = readTrace(std::as_bytes(std::span(bytes))).value();
+    const std::vector<OtherKey> keys = otherKeys(*trace);
+    QCOMPARE(keys.size(), std::size_t(2));
+    QCOMPARE(keys[0].in, std::string("file"));
+    QCOMPARE(keys[0].key, std::string("started_in"));
+    QCOMPARE(keys[0].example, std::string(R"({"year":2026})"));
+    QCOMPARE(keys[1].in, std::string("event"));
+    QCOMPARE(keys[1].records, 2);
+    QCOMPARE(keys[1].example, std::string("\"me\""));
+    QVERIFY(traceText(*trace, "a")
+                .find("\nOther keys\n  file   started_in  1  {\"year\":2026}\n"
+                      "  event  written_by  2  \"me\"\n") != std::string::npos);
+    QVERIFY(otherKeys(*smallTrace()).empty());
 }
 
 void TestTraceReport::textThatIsNotUtf8NeverBreaksTheJson()
@@ -191,6 +238,50 @@ void TestTraceReport::columnsAlignByCharactersNotByBytes()
     table.addRow({"length", "10", ""});
     QCOMPARE(QString::fromStdString(table.text()),
              QStringLiteral("  µs       1  a\n  length  10\n"));
+}
+
+void TestTraceReport::aLongCellIsCutAtACharacter()
+{
+    const auto textOf = [](int characters) {
+        TextTable table({Align::Left, Align::Left});
+        table.addRow({QString(characters, u'µ').toStdString(), "a"});
+        table.addRow({"short", "b"});
+        return QString::fromStdString(table.text());
+    };
+    const int most = int(TextTable::kWidestCell);
+    QVERIFY(textOf(most).contains(QString(most, u'µ')));
+    const QStringList lines = textOf(100'000).split(u'\n');
+    QCOMPARE(lines[0], QStringLiteral("  %1…  a").arg(QString(most - 1, u'µ')));
+    QCOMPARE(lines[1].size(), lines[0].size());
+}
+
+void TestTraceReport::longNamesOfFramesAreCutInStacks()
+{
+    // One byte before characters of two: the limit is within one.
+    const std::string name = "n" + QString(50'000, u'µ').toStdString();
+    const std::string cutName = name.substr(0, kLongestFrameText - 1);
+    const std::string file = std::string(50'000, 'f') + ".py";
+    TraceBuilder builder;
+    const std::array frames{builder.internFrame(name, file, 3)};
+    const StackId stack = builder.internStack(frames);
+    builder.addEvent(0, {.action = Action::Alloc, .address = 512, .size = 512, .stack = stack});
+    const auto trace = std::move(*builder.finish());
+    QCOMPARE(std::string(cutFrameText(name)), cutName);
+
+    std::vector<Costs> costs(std::size_t(stack) + 1);
+    costs.back().peak = {512, 1};
+    const CallTree tree(*trace, costs, CallTree::Direction::TopDown);
+    const PrintedTree printed{*trace, tree, "a"};
+    const std::string cutFile = file.substr(0, kLongestFrameText);
+    QCOMPARE(foldedStacks(printed), cutName + " (" + cutFile + ":3) 512\n");
+    for (const std::string &json : {treeJson(printed), speedscopeJson(printed)}) {
+        QVERIFY(json.find("\"name\":\"" + cutName + "\"") != std::string::npos);
+        QVERIFY(json.find("\"file\":\"" + cutFile + "\"") != std::string::npos);
+    }
+    const DeviceTrace &device = trace->devices().front();
+    const std::string live = liveJson(*trace, device, Allocations(device), 0, "a");
+    QVERIFY(live.find("\"name\":\"" + cutName + "\",\"file\":\"" + cutFile + "\"") !=
+            std::string::npos);
 }
 
 QTEST_APPLESS_MAIN(TestTraceReport)

@@ -43,9 +43,9 @@ private:
     QTemporaryDir m_folder;
 };
 
-Comparison comparison(const char *family, bool covered, double error)
+ComparedFigure comparison(const char *family, bool covered, double error)
 {
-    Comparison made;
+    ComparedFigure made;
     made.row.family = family;
     made.row.quality = covered ? "A" : "B";
     made.row.covered = covered;
@@ -156,8 +156,8 @@ void TestValidation::ranksAgreeWithCountingThemOut()
 
 void TestValidation::familiesAndSelectionsAreSummedUpApart()
 {
-    const std::vector<Comparison> rows = {comparison("b", true, -1), comparison("a", false, 10),
-                                          comparison("b", false, 3)};
+    const std::vector<ComparedFigure> rows = {comparison("b", true, -1), comparison("a", false, 10),
+                                              comparison("b", false, 3)};
     const auto families = familySummaries(rows);
     QCOMPARE(families.size(), 2U);
     QCOMPARE(families[0].name, std::string("b"));
@@ -177,7 +177,7 @@ void TestValidation::familiesAndSelectionsAreSummedUpApart()
 
 void TestValidation::aBandCountsTheRowsInsideAndTheWidest()
 {
-    std::vector<Comparison> rows(3);
+    std::vector<ComparedFigure> rows(3);
     rows[0].row.value = 100;
     rows[0].band = Band{90, 110};
     rows[1].row.value = 121;

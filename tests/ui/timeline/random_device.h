@@ -88,8 +88,11 @@ inline DeviceTrace randomDevice(std::uint32_t seed, int events, int stacks = 30)
     for (const auto &[blocks, state] :
          {std::pair(&live, BlockState::Allocated), std::pair(&pending, BlockState::PendingFree)}) {
         for (const Live &block : *blocks) {
-            device.blocks.push_back(
-                {block.address, block.size, block.size, StackId{block.stack}, state});
+            device.blocks.push_back({.address = block.address,
+                                     .size = block.size,
+                                     .requested = block.size,
+                                     .stack = StackId{block.stack},
+                                     .state = state});
             segment.size += block.size;
         }
     }

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/cli/trace_sources.h"
+#include "core/base/format.h"
+#include "core/report/compare_report.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+// What the parts of the diff command share: two recordings (diff_two.cpp) and ranks
+// (diff_ranks.cpp).
+
+namespace vramscope::cli {
+
+/// A recording that was read, and how it may be shown.
+struct Opened
+{
+    std::shared_ptr<const Trace> trace;
+    ShownTrace shown;
+};
+
+/// With --redact, what is shown of each is rewritten; names found in one are taken out of all.
+void show(std::span<Opened *const> opened, bool redact);
+
+/// Complains about a file; gives the exit status.
+int complainOf(const std::string &file, const Error &error, bool redact);
+
+/// The device of a file that `wanted` names, or, where that is empty, its only one.
+[[nodiscard]] Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted);
+
+[[nodiscard]] ByteUnit unitOf(const Arguments &arguments);
+/// One of the two, as --json says.
+void print(const Arguments &arguments, const std::string &json, const std::string &text);
+
+/// At most `most` sites are printed. Both give the exit status.
+int diffTwo(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most);
+int diffRanks(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most);
+
+} // namespace vramscope::cli

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/diff.h"
+#include "app/cli/report_files.h"
+#include "app/cli/trace_input.h"
+#include "core/base/text_file.h"
+#include "core/planner/plan_json.h"
+#include "core/report/plan_diff_report.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace vramscope::cli {
+
+namespace {
+
+int wrongArguments(std::string_view text)
+{
+    complain("diff", text);
+    return kBadArguments;
+}
+
+/// How many sites are printed: all in JSON where --top is not given.
+Result<int> mostSites(const Arguments &arguments)
+{
+    if (!arguments.has("--top"))
+        return arguments.has("--json") ? std::numeric_limits<int>::max() : 20;
+    const Result<int> most = wholeNumber(arguments.value("--top"), 1);
+    if (!most.ok())
+        return Error{ErrorCode::Invalid, "--top: " + most.error().detail};
+    return most;
+}
+
+/// A plan tells by its first bytes, or else by its name.
+bool isPlan(const std::string &file)
+{
+    constexpr std::size_t kStart = 4096;
+    const auto text = readTextFile(file, kStart);
+    if (!text.ok())
+        return false;
+    const std::size_t first = text->find_first_not_of(" \t\r\n");
+    return first != text->npos && (*text)[first] == '{' &&
+           (file.ends_with(".vramplan") || text->find("\"vramscope\"") != text->npos);
+}
+
+int diffPlans(const Arguments &arguments)
+{
+    std::vector<EstimatedPlan> plans;
+    for (const std::string &file : arguments.files) {
+        const Result<Plan> plan = readPlan(file);
+        if (!plan.ok()) {
+            complain(file, plan.error().text());
+            return kUnusableFile;
+        }
+        plans.push_back({arguments.has("--redact") ? redactedFile(file) : file, estimate(*plan)});
+        if (const std::string why = whyNotComputed(plans.back().estimate); !why.empty()) {
+            complain(file, why);
+            return kUnusableFile;
+        }
+    }
+    print(arguments, planDiffJson(plans[0], plans[1]),
+          planDiffText(plans[0], plans[1], unitOf(arguments)));
+    return kSuccess;
+}
+
+int run(const Arguments &arguments)
+{
+    const Result<int> most = mostSites(arguments);
+    if (!most.ok())
+        return wrongArguments(most.error().text());
+    const auto plans = std::ranges::count_if(arguments.files, isPlan);
+    if (plans > 0 && (plans != 2 || arguments.files.size() != 2))
+        return wrongArguments("compares two plans, or recordings; not one with the other");
+    if (plans == 2)
+        return diffPlans(arguments);
+
+    int status = kSuccess;
+    const std::vector<Source> sources = sourcesOf(arguments.files, status);
+    if (status != kSuccess)
+        return status;
+    const bool twoFiles = arguments.files.size() == 2 && sources.size() == 2 &&
+                          sources[0].folder.empty() && sources[1].folder.empty();
+    const auto count = static_cast<std::size_t>(*most);
+    if (twoFiles)
+        return diffTwo(sources, arguments, count);
+    if (arguments.has("--at"))
+        return wrongArguments("--at: ranks are compared at the peak of each");
+    return diffRanks(sources, arguments, count);
+}
+
+constexpr std::array kOptions{
+    Option{"--device", "D", "only this device; given twice: of A, then of B", true},
+    Option{"--at", "EVENT", "peak (default), end, or after this event; twice: of A, of B", true},
+    Option{"--top", "N", "the sites that differ most; 20 by default, in JSON all"},
+    Option{"--json", "", "one JSON object"},
+    kReportOptions[1],
+    kRedactOption,
+};
+
+} // namespace
+
+const Command kDiffCommand{"diff",
+                           "A B | FOLDER | FILE…",
+                           "What differs: two recordings, two plans, or the ranks of a run.",
+                           1,
+                           kAnyNumber,
+                           kOptions,
+                           run};
+
+} // namespace vramscope::cli

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/diff.h"
+#include "app/cli/trace_input.h"
+#include "core/analysis/usage_curve.h"
+#include "core/base/ordered_jobs.h"
+#include "core/readers/read_trace.h"
+#include "core/trace/redaction.h"
+
+#include <array>
+#include <iostream>
+#include <optional>
+
+namespace vramscope::cli {
+
+namespace {
+
+/// Of an option given several times, the value for the file at `side`: the last for all further.
+std::string_view valueFor(const Arguments &arguments, std::string_view option, std::size_t side)
+{
+    std::string_view value;
+    for (const Arguments::Given &given : arguments.options) {
+        if (given.name != option)
+            continue;
+        value = given.value;
+        if (side-- == 0)
+            break;
+    }
+    return value;
+}
+
+Result<EventIndex> eventOf(const DeviceTrace &device, std::string_view at)
+{
+    const auto moment = momentOf(at.empty() ? "peak" : at, device);
+    if (!moment.ok())
+        return moment.error();
+    return *moment ? **moment : UsageCurve(device).peakActiveEvent();
+}
+
+} // namespace
+
+/// With --redact, what is shown of each is rewritten; names found in one are taken out of all.
+void show(std::span<Opened *const> opened, bool redact)
+{
+    Redaction redaction;
+    for (const Opened *each : opened) {
+        if (!redact)
+            break;
+        redaction.gather(*each->trace);
+        redaction.gatherFileName(each->shown.file);
+    }
+    for (Opened *each : opened) {
+        each->shown.trace = redact ? redaction.applied(*each->trace) : each->trace;
+        if (redact)
+            each->shown.file = redaction.path(each->shown.file);
+    }
+}
+
+int complainOf(const std::string &file, const Error &error, bool redact)
+{
+    complain(redact ? redactedFile(file) : file, error.text());
+    return error.code == ErrorCode::Invalid ? kBadArguments : kUnusableFile;
+}
+
+Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted)
+{
+    std::string list;
+    for (const DeviceTrace &device : trace.devices())
+        list += (list.empty() ? "" : ", ") + std::to_string(device.device);
+    if (trace.devices().empty())
+        return Error{ErrorCode::Empty, "The recording holds no device: nothing was allocated, or "
+                                       "recording was off."};
+    if (wanted.empty()) {
+        if (trace.devices().size() > 1)
+            return Error{ErrorCode::Invalid,
+                         "it has several devices: " + list + "; choose one with --device"};
+        return &trace.devices().front();
+    }
+    const Result<int> ordinal = wholeNumber(wanted, 0);
+    if (!ordinal.ok())
+        return Error{ErrorCode::Invalid, "--device: " + ordinal.error().detail};
+    const DeviceTrace *device = trace.device(*ordinal);
+    if (device == nullptr)
+        return Error{ErrorCode::Invalid, "--device: the file has no device " +
+                                             std::to_string(*ordinal) + "; it has: " + list};
+    return device;
+}
+
+ByteUnit unitOf(const Arguments &arguments)
+{
+    return arguments.has("--gb") ? ByteUnit::Decimal : ByteUnit::Binary;
+}
+
+void print(const Arguments &arguments, const std::string &json, const std::string &text)
+{
+    if (arguments.has("--json"))
+        std::cout << json << '\n';
+    else
+        std::cout << text;
+}
+
+int diffTwo(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most)
+{
+    const bool redact = arguments.has("--redact");
+    std::array<std::optional<Result<std::shared_ptr<const Trace>>>, 2> read;
+    runInOrder(
+        2, [&](std::size_t at) { read[at].emplace(readTrace(sources[at].file)); },
+        [](std::size_t) { return true; });
+    std::array<Opened, 2> opened;
+    std::vector<TraceMoment> moments;
+    for (std::size_t at = 0; at < 2; ++at) {
+        const std::string &file = sources[at].file;
+        if (!read[at]->ok())
+            return complainOf(file, read[at]->error(), redact);
+        opened[at] = {**read[at], {file, {}}};
+        const auto device = deviceOf(*opened[at].trace, valueFor(arguments, "--device", at));
+        if (!device.ok())
+            return complainOf(file, device.error(), redact);
+        const auto event = eventOf(**device, valueFor(arguments, "--at", at));
+        if (!event.ok())
+            return complainOf(file, event.error(), redact);
+        moments.push_back({*opened[at].trace, **device, *event});
+    }
+    Comparison comparison = compareTraces(moments[0], moments[1]);
+    show(std::array{&opened[0], &opened[1]}, redact);
+    comparison.settings = compareSettings(*opened[0].shown.trace, *opened[1].shown.trace);
+    print(arguments, compareJson(comparison, opened[0].shown, opened[1].shown, most),
+          compareText(comparison, opened[0].shown, opened[1].shown, most, unitOf(arguments)));
+    return kSuccess;
+}
+
+} // namespace vramscope::cli

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/analysis_input.h"
+#include "app/cli/commands.h"
+#include "app/cli/report_files.h"
+#include "app/cli/trace_input.h"
+#include "core/analysis/leaks.h"
+#include "core/report/growth_report.h"
+
+#include <array>
+
+namespace vramscope::cli {
+
+namespace {
+
+int run(const Arguments &arguments)
+{
+    return reportDevices("leaks", arguments, [](const TraceInput &in, bool json) {
+        const AnalysisInput analysis(in);
+        const Leaks leaks = findLeaks(analysis.allocations, analysis.curve, analysis.steps);
+        if (json)
+            return leaksJson(*in.trace, in.device->device, leaks, in.file);
+        return withoutLineEnd(leaksText(*in.trace, in.device->device, leaks, in.file, in.unit));
+    });
+}
+
+constexpr std::array kOptions{kDeviceOption, kReportOptions[0], kReportOptions[1], kRedactOption};
+
+} // namespace
+
+const Command kLeaksCommand{
+    "leaks", "FILE|FOLDER…", "What keeps growing from step to step, by stack.",
+    1,       kAnyNumber,     kOptions,
+    run};
+
+} // namespace vramscope::cli

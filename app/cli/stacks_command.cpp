@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/analysis_input.h"
+#include "app/cli/commands.h"
+#include "app/cli/report_files.h"
+#include "app/cli/trace_input.h"
+#include "core/base/text_file.h"
+#include "core/report/stacks_report.h"
+
+#include <array>
+#include <filesystem>
+#include <iostream>
+
+namespace vramscope::cli {
+
+namespace {
+
+constexpr int kShownGroups = 40;
+
+// What the options ask for.
+struct Query
+{
+    GroupBy by = GroupBy::Stack;
+    Cost cost = Cost::Peak;
+    std::string at = "peak";
+    std::optional<CallTree::Direction> direction; // none: groups
+    bool several = false;                         // files, or a folder
+    bool oneDevice = false;                       // of each file
+    bool folded = false;
+    bool speedscope = false;
+    FrameFilter filter = defaultFrameFilter();
+    std::vector<CategoryRule> rules = defaultCategoryRules();
+    int most = kShownGroups;
+};
+
+Error invalid(std::string_view option, const std::string &text)
+{
+    return {ErrorCode::Invalid, std::string(option) + ": " + text};
+}
+
+Result<void> parseCost(Query &query, const Arguments &arguments)
+{
+    if (arguments.has("--at")) {
+        query.at = arguments.value("--at");
+        if (query.at != "peak")
+            query.cost = Cost::Live;
+    }
+    if (!arguments.has("--cost"))
+        return {};
+    const std::optional<Cost> cost = costNamed(arguments.value("--cost"));
+    if (!cost)
+        return invalid("--cost", "there are live, peak, byte-time, total, temporary and "
+                                 "never-freed");
+    if (arguments.has("--at") && *cost != Cost::Live)
+        return invalid("--at", "it is the moment of --cost live; of " +
+                                   std::string(costName(*cost)) +
+                                   " there is none, leave one of the two out");
+    query.cost = *cost;
+    return {};
+}
+
+/// Options that contradict each other, or that would do nothing.
+Result<void> checkTogether(const Arguments &arguments)
+{
+    const auto both = [&](std::string_view a, std::string_view b) {
+        return arguments.has(a) && arguments.has(b);
+    };
+    for (const std::string_view form : {"--json", "--folded"}) {
+        if (both(form, "--speedscope") || (form == "--json" && both(form, "--folded")))
+            return invalid(form, "one output has one form; give one of --json, --folded and "
+                                 "--speedscope");
+    }
+    const bool isTree =
+        arguments.has("--tree") || arguments.has("--folded") || arguments.has("--speedscope");
+    if (isTree && arguments.value("--by", "stack") != "stack")
+        return invalid("--by", "trees, folded stacks and profiles are of stacks; leave it out");
+    if (isTree && arguments.has("--top"))
+        return invalid("--top", "it shortens tables; leave it out of trees, folded stacks and "
+                                "profiles");
+    for (const std::string_view rule : {"--hide", "--show"}) {
+        if (!isTree && arguments.has(rule))
+            return invalid(rule, "it takes frames out of trees or keeps them; add --tree, --folded "
+                                 "or --speedscope");
+    }
+    if (arguments.has("--rules") && arguments.value("--by") != "category")
+        return invalid("--rules", "they make categories; add --by category");
+    return {};
+}
+
+Result<void> parseTree(Query &query, const Arguments &arguments)
+{
+    query.folded = arguments.has("--folded");
+    query.speedscope = arguments.has("--speedscope");
+    const std::string_view direction = arguments.value("--tree", "top-down");
+    if (direction != "top-down" && direction != "bottom-up")
+        return invalid("--tree", "there are top-down and bottom-up");
+    if (arguments.has("--tree") || query.folded || query.speedscope)
+        query.direction =
+            direction == "top-down" ? CallTree::Direction::TopDown : CallTree::Direction::BottomUp;
+    // What is given decides before what ships, in the order given.
+    std::vector<FrameRule> rules;
+    for (const Arguments::Given &given : arguments.options) {
+        if (given.name != "--hide" && given.name != "--show")
+            continue;
+        auto rule = parseFrameRule(given.value, given.name == "--hide");
+        if (!rule.ok())
+            return invalid(given.name, rule.error().detail);
+        rules.push_back(std::move(*rule));
+    }
+    query.filter.rules.insert(query.filter.rules.begin(), rules.begin(), rules.end());
+    return {};
+}
+
+Result<Query> parse(const Arguments &arguments)
+{
+    Query query;
+    if (const std::optional<GroupBy> by = groupByNamed(arguments.value("--by", "stack")))
+        query.by = *by;
+    else
+        return invalid("--by", "there are stack, frame, size, category, stream, pool, annotation "
+                               "and step");
+    if (const Result<void> together = checkTogether(arguments); !together.ok())
+        return together.error();
+    if (const Result<void> cost = parseCost(query, arguments); !cost.ok())
+        return cost.error();
+    if (const Result<void> tree = parseTree(query, arguments); !tree.ok())
+        return tree.error();
+    const Result<int> most = topOf(arguments, kShownGroups);
+    if (!most.ok())
+        return most.error();
+    query.most = *most;
+    query.oneDevice = arguments.has("--device");
+    std::error_code ignored; // what does not exist is complained about when it is opened
+    query.several = arguments.files.size() > 1 ||
+                    std::filesystem::is_directory(arguments.files.front(), ignored);
+    return query;
+}
+
+std::string treeOutput(const TraceInput &in, const Query &query, std::optional<EventIndex> at,
+                       bool json)
+{
+    const Allocations allocations(*in.device);
+    const UsageCurve curve(*in.device, allocations);
+    const EventIndex peak = curve.peakActiveEvent();
+    const EventIndex live = at.value_or(peak);
+    const CostMeter meter(*in.device, allocations, live, peak);
+    const CallTree tree(*in.trace, costsByStack(*in.trace, meter), *query.direction, query.filter);
+    const PrintedTree printed{*in.trace,
+                              tree,
+                              in.file,
+                              in.device->device,
+                              *query.direction,
+                              query.cost,
+                              query.cost == Cost::Live ? live : peak,
+                              meter.isTimed()};
+    if (query.folded)
+        return withoutLineEnd(foldedStacks(
+            printed, query.several || (!query.oneDevice && in.trace->devices().size() > 1)));
+    if (query.speedscope)
+        return speedscopeJson(printed);
+    return json ? treeJson(printed) : withoutLineEnd(treeText(printed, in.unit));
+}
+
+std::string groupsOutput(const TraceInput &in, const Query &query, std::optional<EventIndex> at,
+                         bool json)
+{
+    const Allocations allocations(*in.device);
+    const UsageCurve curve(*in.device, allocations);
+    const EventIndex peak = curve.peakActiveEvent();
+    const EventIndex live = at.value_or(peak);
+    GroupInputs inputs{*in.trace, *in.device, allocations};
+    Steps steps;
+    Categories categories;
+    if (query.by == GroupBy::Step || query.by == GroupBy::Category) {
+        steps = findSteps(*in.trace, *in.device, allocations, curve);
+        inputs.steps = &steps;
+    }
+    if (query.by == GroupBy::Category) {
+        categories = categorize(*in.trace, *in.device, allocations, steps, query.rules);
+        inputs.categories = &categories;
+    }
+    const GroupedCosts grouped = groupCosts(inputs, in.file, query.by, query.cost, live, peak);
+    return json
+               ? groupsJson(grouped)
+               : withoutLineEnd(groupsText(grouped, static_cast<std::size_t>(query.most), in.unit));
+}
+
+int run(const Arguments &arguments)
+{
+    if (arguments.has("--print-rules")) {
+        std::cout << categoryRulesToJson(defaultCategoryRules());
+        return kSuccess;
+    }
+    if (arguments.files.empty()) {
+        complain("stacks", "needs FILE…; see vramscope-cli stacks --help");
+        return kBadArguments;
+    }
+    Result<Query> query = parse(arguments);
+    if (!query.ok()) {
+        complain("stacks", query.error().text());
+        return kBadArguments;
+    }
+    if (arguments.has("--rules")) {
+        const std::string path(arguments.value("--rules"));
+        const auto text = readTextFile(path, kLongestRules);
+        auto rules = text.ok() ? categoryRulesFromJson(*text)
+                               : Result<std::vector<CategoryRule>>(text.error());
+        if (!rules.ok()) {
+            complain(path, rules.error().text());
+            return kUnusableFile;
+        }
+        query->rules = std::move(*rules);
+    }
+    // Profiles for other programs stand one below the other without blank lines between them.
+    Arguments shown = arguments;
+    if (query->folded || query->speedscope)
+        shown.options.push_back({"--json", {}});
+    std::vector<std::string> profiles; // of all devices, for one file
+    const TextTaker take = [&](std::string text) { profiles.push_back(std::move(text)); };
+    const int status = reportDevices(
+        "stacks", shown,
+        [&](const TraceInput &in, bool json) -> Result<std::string> {
+            const auto at = momentOf(query->at, *in.device);
+            if (!at.ok())
+                return at.error();
+            return query->direction ? treeOutput(in, *query, *at, json)
+                                    : groupsOutput(in, *query, *at, json);
+        },
+        query->speedscope ? take : TextTaker());
+    if (!profiles.empty() && status != kBadArguments)
+        std::cout << joinedSpeedscope(profiles) << '\n';
+    return status;
+}
+
+constexpr std::array kOptions{
+    kDeviceOption,
+    Option{"--by", "WHAT", "stack, frame, size, category, stream, pool, annotation or step"},
+    Option{"--cost", "COST", "live, peak, byte-time, total, temporary or never-freed"},
+    Option{"--at", "EVENT", "what is alive after it; -1: before the first; peak, end"},
+    kTopOption,
+    Option{"--tree", "WAY", "a call tree instead: top-down or bottom-up"},
+    Option{"--hide", "FRAMES", "leave out of trees: a text, /a regex/ or @framework, @library",
+           true},
+    Option{"--show", "FRAMES", "keep in trees what a later rule would hide: likewise", true},
+    Option{"--folded", "", "folded stacks, for flame graph scripts"},
+    Option{"--speedscope", "", "a file for speedscope.app, with a profile of each device"},
+    Option{"--rules", "FILE", "the rules for --by category, instead of those that ship"},
+    Option{"--print-rules", "", "write the rules that ship, as a start for one's own"},
+    kReportOptions[0],
+    kReportOptions[1],
+    kRedactOption,
+};
+
+} // namespace
+
+const Command kStacksCommand{
+    "stacks", "FILE|FOLDER…", "What costs memory, by stack, frame, size, category, …",
+    0,        kAnyNumber,     kOptions,
+    run};
+
+} // namespace vramscope::cli

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/analysis_input.h"
+#include "app/cli/commands.h"
+#include "app/cli/report_files.h"
+#include "app/cli/trace_input.h"
+#include "core/analysis/steps.h"
+#include "core/report/growth_report.h"
+
+#include <array>
+
+namespace vramscope::cli {
+
+namespace {
+
+int run(const Arguments &arguments)
+{
+    const Result<int> most = topOf(arguments, 40);
+    if (!most.ok()) {
+        complain("steps", most.error().text());
+        return kBadArguments;
+    }
+    return reportDevices("steps", arguments, [&](const TraceInput &in, bool json) {
+        const AnalysisInput analysis(in);
+        if (json)
+            return stepsJson(*in.device, analysis.steps, in.file);
+        return withoutLineEnd(stepsText(*in.device, analysis.steps, in.file,
+                                        static_cast<std::size_t>(*most), in.unit));
+    });
+}
+
+constexpr std::array kOptions{kDeviceOption, kTopOption, kReportOptions[0], kReportOptions[1],
+                              kRedactOption};
+
+} // namespace
+
+const Command kStepsCommand{"steps",
+                            "FILE|FOLDER…",
+                            "The training steps of recordings: peak, growth and survivors of each.",
+                            1,
+                            kAnyNumber,
+                            kOptions,
+                            run};
+
+} // namespace vramscope::cli

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/trace_input.h"
+
+#include "app/cli/trace_sources.h"
+#include "core/base/ordered_jobs.h"
+#include "core/readers/read_trace.h"
+#include "core/trace/redaction.h"
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+
+namespace vramscope::cli {
+
+namespace {
+
+std::string devicesOf(const Trace &trace)
+{
+    std::string list;
+    for (const DeviceTrace &device : trace.devices())
+        list += (list.empty() ? "" : ", ") + std::to_string(device.device);
+    return list.empty() ? "none" : list;
+}
+
+/// What a command has to say of one file.
+struct Report
+{
+    std::vector<std::string> texts;
+    std::optional<Error> error;
+    std::string file; ///< as it may be printed
+    bool wrongArguments = false;
+};
+
+/// Prints one report after the other.
+class Printer
+{
+public:
+    Printer(std::string_view command, const Arguments &arguments, const TextTaker &take)
+        : m_command(command)
+        , m_take(take)
+        , m_json(arguments.has("--json"))
+        , m_skipped(arguments.has("--redact"))
+    {
+    }
+
+    /// False where the command ends with this report.
+    bool print(Report report, const Source &source)
+    {
+        for (std::string &text : report.texts) {
+            if (text.empty())
+                continue;
+            if (m_take) {
+                m_take(std::move(text));
+                continue;
+            }
+            std::cout << (m_json ? "" : m_gap) << text << '\n' << std::flush;
+            m_gap = "\n";
+        }
+        const bool skipped = report.error && !source.folder.empty() && report.texts.empty() &&
+                             isNoRecording(source.file, *report.error);
+        m_skipped.count(source, skipped);
+        if (!report.error || skipped)
+            return true;
+        complain(report.wrongArguments ? m_command : report.file, report.error->text());
+        m_status = report.wrongArguments ? kBadArguments : kUnusableFile;
+        return !report.wrongArguments;
+    }
+
+    [[nodiscard]] int finish() { return std::max(m_status, m_skipped.finish()); }
+
+private:
+    std::string_view m_command;
+    const TextTaker &m_take; // instead of the output, where there is one
+    bool m_json;
+    std::string_view m_gap;
+    SkippedFiles m_skipped;
+    int m_status = kSuccess;
+};
+
+TraceInput redactedInput(TraceInput input)
+{
+    Redaction redaction;
+    redaction.gatherFileName(input.file);
+    if (input.trace) {
+        redaction.gather(*input.trace);
+        input.trace = redaction.applied(*input.trace);
+    } else {
+        redaction.gather(*input.series);
+        input.series = redaction.applied(*input.series);
+    }
+    input.file = redaction.path(input.file);
+    return input;
+}
+
+/// What is said of one opened file; `eachDevice` or of the whole.
+Report reportOf(const TraceInput &whole, const Arguments &arguments, const DevicePrinter &print,
+                bool eachDevice)
+{
+    Report report{{}, {}, whole.file, false};
+    const auto add = [&](const DeviceTrace *device) {
+        TraceInput input = whole;
+        input.device = device;
+        Result<std::string> text = print(input, arguments.has("--json"));
+        if (text.ok()) {
+            report.texts.push_back(std::move(*text));
+            return;
+        }
+        report.error = text.error();
+        report.wrongArguments = text.error().code == ErrorCode::Invalid;
+    };
+    if (!eachDevice) {
+        add(nullptr);
+        return report;
+    }
+    if (arguments.has("--device")) {
+        const auto device = chosenDevice(*whole.trace, arguments);
+        if (device.ok()) {
+            add(*device);
+        } else {
+            report.error = device.error();
+            report.wrongArguments = true;
+        }
+        return report;
+    }
+    for (const DeviceTrace &device : whole.trace->devices()) {
+        if (!report.error)
+            add(&device);
+    }
+    if (whole.trace->devices().empty())
+        report.error = Error{ErrorCode::Empty, "The recording holds no device: nothing was "
+                                               "allocated, or recording was off."};
+    return report;
+}
+
+/// Opens a recording; commands that look at devices take no curves.
+std::optional<Error> open(const std::string &file, bool eachDevice, TraceInput &input)
+{
+    if (eachDevice) {
+        auto trace = readTrace(file);
+        if (!trace.ok())
+            return trace.error();
+        input.trace = std::move(*trace);
+        return {};
+    }
+    auto recording = readRecording(file);
+    if (!recording.ok())
+        return recording.error();
+    if (auto *series = std::get_if<std::shared_ptr<const Series>>(&*recording))
+        input.series = std::move(*series);
+    else
+        input.trace = std::get<std::shared_ptr<const Trace>>(std::move(*recording));
+    return {};
+}
+
+Report readAndReport(const std::string &file, const Arguments &arguments,
+                     const DevicePrinter &print, bool eachDevice)
+{
+    const bool redact = arguments.has("--redact");
+    TraceInput input;
+    input.file = file;
+    input.unit = arguments.has("--gb") ? ByteUnit::Decimal : ByteUnit::Binary;
+    if (const auto error = open(file, eachDevice, input))
+        return {{}, *error, redact ? redactedFile(file) : file, false};
+    if (redact)
+        input = redactedInput(std::move(input));
+    return reportOf(input, arguments, print, eachDevice);
+}
+
+int reportFiles(std::string_view command, const Arguments &arguments, const DevicePrinter &print,
+                bool eachDevice, const TextTaker &take)
+{
+    int status = kSuccess;
+    const std::vector<Source> sources = sourcesOf(arguments.files, status);
+    std::vector<Report> reports(sources.size());
+    Printer printer(command, arguments, take);
+    runInOrder(
+        sources.size(),
+        [&](std::size_t at) {
+            reports[at] = readAndReport(sources[at].file, arguments, print, eachDevice);
+        },
+        [&](std::size_t at) { return printer.print(std::exchange(reports[at], {}), sources[at]); });
+    return std::max(status, printer.finish());
+}
+
+} // namespace
+
+Result<const DeviceTrace *> chosenDevice(const Trace &trace, const Arguments &arguments)
+{
+    if (!arguments.has("--device") && !trace.devices().empty())
+        return &trace.devices().front();
+    const Result<int> ordinal = wholeNumber(arguments.value("--device", "0"), 0);
+    if (!ordinal.ok())
+        return Error{ErrorCode::Invalid, "--device: " + ordinal.error().detail};
+    const DeviceTrace *device = trace.device(*ordinal);
+    if (device == nullptr)
+        return Error{ErrorCode::Invalid, "--device: the file has no device " +
+                                             std::to_string(*ordinal) +
+                                             "; it has: " + devicesOf(trace)};
+    return device;
+}
+
+int reportDevices(std::string_view command, const Arguments &arguments, const DevicePrinter &print,
+                  const TextTaker &take)
+{
+    return reportFiles(command, arguments, print, true, take);
+}
+
+int reportRecordings(std::string_view command, const Arguments &arguments,
+                     const DevicePrinter &print)
+{
+    return reportFiles(command, arguments, print, false, {});
+}
+
+Result<std::optional<EventIndex>> momentOf(std::string_view at, const DeviceTrace &device)
+{
+    if (at == "peak")
+        return std::optional<EventIndex>();
+    if (at == "end")
+        return std::optional<EventIndex>(device.events.count() - 1);
+    const Result<int> event = wholeNumber(at, -1);
+    if (!event.ok())
+        return Error{ErrorCode::Invalid,
+                     "--at: " + event.error().detail + ", nor \"peak\" or \"end\""};
+    if (*event >= device.events.count())
+        return Error{ErrorCode::Invalid, "--at: the last event of device " +
+                                             std::to_string(device.device) + " is " +
+                                             std::to_string(device.events.count() - 1)};
+    return std::optional<EventIndex>(*event);
+}
+
+} // namespace vramscope::cli

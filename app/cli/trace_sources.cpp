@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/trace_sources.h"
+
+#include "app/cli/command.h"
+#include "core/base/folder.h"
+#include "core/base/format.h"
+#include "core/trace/redaction.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope::cli {
+
+namespace {
+
+/// Whether the name is one that recordings have, compressed or not.
+bool isNamedAsRecording(const std::string &file)
+{
+    std::filesystem::path name = std::filesystem::path(file).filename();
+    constexpr std::array kPacked{".gz", ".zst", ".xz", ".bz2", ".lz4"};
+    constexpr std::array kRecordings{".pickle", ".pkl", ".json", ".html", ".htm", ".csv"};
+    if (std::ranges::find(kPacked, name.extension().string()) != kPacked.end())
+        name = name.stem();
+    return std::ranges::find(kRecordings, name.extension().string()) != kRecordings.end();
+}
+
+/// "a, b and 3 more"
+std::string listed(const std::vector<std::string> &names)
+{
+    constexpr std::size_t kNamed = 5;
+    std::string text;
+    for (std::size_t at = 0; at < std::min(names.size(), kNamed); ++at)
+        text += (at == 0 ? "" : ", ") + names[at];
+    if (names.size() > kNamed)
+        text += " and " + formatCount(static_cast<std::int64_t>(names.size() - kNamed)) + " more";
+    return text;
+}
+
+} // namespace
+
+std::vector<Source> sourcesOf(std::span<const std::string> operands, int &status)
+{
+    std::vector<Source> sources;
+    for (const std::string &operand : operands) {
+        std::error_code ignored; // what does not exist is complained about when it is opened
+        if (!std::filesystem::is_directory(operand, ignored)) {
+            sources.push_back({operand, {}});
+            continue;
+        }
+        const auto files = filesOfFolder(operand);
+        if (files.ok()) {
+            for (const std::filesystem::path &file : *files)
+                sources.push_back({file.string(), operand});
+        }
+        if (!files.ok() || files->empty()) {
+            complain(operand, files.ok() ? "The folder holds no file; name one with recordings."
+                                         : files.error().text());
+            status = kUnusableFile;
+        }
+    }
+    return sources;
+}
+
+std::string redactedFile(const std::string &file)
+{
+    Redaction redaction;
+    redaction.gatherFileName(file);
+    return redaction.path(file);
+}
+
+bool isNoRecording(const std::string &file, const Error &error)
+{
+    switch (error.code) {
+    case ErrorCode::Unsupported: // by its name it was meant to be one: it says what to do
+        return !isNamedAsRecording(file);
+    case ErrorCode::NotRecognized:
+    case ErrorCode::OtherContent:
+    case ErrorCode::Refused: // a pickle of something else: a model, a tokenizer
+        return true;
+    case ErrorCode::Empty: // a recording that was never written is missed, an __init__.py is not
+        return !file.ends_with(".pickle") && !file.ends_with(".pkl");
+    default:
+        return false;
+    }
+}
+
+void SkippedFiles::count(const Source &source, bool skipped)
+{
+    if (source.folder != m_folder)
+        tell();
+    m_folder = source.folder;
+    if (skipped)
+        m_skipped.push_back(std::filesystem::path(source.file).filename().string());
+    else
+        ++m_used;
+}
+
+void SkippedFiles::tell()
+{
+    std::vector<std::string> unread;
+    for (const std::filesystem::path &folder : unreadFolders(m_folder)) {
+        const std::string path = folder.string();
+        const std::filesystem::path shown(m_redact ? redactedFile(path) : path);
+        unread.push_back(shown.filename().string());
+    }
+    std::string text;
+    if (!m_folder.empty() && m_used == 0) {
+        text = unread.empty() ? "The folder holds no recording; name the one that the snapshots "
+                                "were written to."
+                              : "The folder holds no recording beside its folders, which are not "
+                                "read; name the one with the snapshots: " +
+                                    listed(unread);
+        m_status = kUnusableFile;
+    } else {
+        if (!m_skipped.empty())
+            text = "no recordings, skipped: " + listed(m_skipped);
+        if (!unread.empty())
+            text += std::string(text.empty() ? "" : "; ") +
+                    "folders beside files are not read, name them too: " + listed(unread);
+    }
+    if (!text.empty())
+        complain(m_redact ? redactedFile(m_folder) : m_folder, text);
+    m_skipped.clear();
+    m_used = 0;
+}
+
+int SkippedFiles::finish()
+{
+    tell();
+    m_folder.clear();
+    return m_status;
+}
+
+} // namespace vramscope::cli

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vramscope::cli {
+
+/// A file that a command is to open: named by the user, or found in a folder that was.
+struct Source
+{
+    std::string file;
+    std::string folder; ///< empty where the file itself was named
+};
+
+/// The files that the operands of a command stand for, in order: a file for itself, a folder for
+/// the files in it. A folder that cannot be listed, or holds no file, is left out, and complained
+/// about; `status` is then that of an unusable file.
+[[nodiscard]] std::vector<Source> sourcesOf(std::span<const std::string> operands, int &status);
+
+/// The name of a file or folder without names of users and machines.
+[[nodiscard]] std::string redactedFile(const std::string &file);
+
+/// Whether a file of a folder that could not be read is no recording at all, rather than one that
+/// is damaged, or named as one and in a form that can be mended (packed, a pointer of Git LFS):
+/// then it is nothing to complain about.
+[[nodiscard]] bool isNoRecording(const std::string &file, const Error &error);
+
+/// Tells of a folder's files, as they come, which were no recordings, and which folders beside them
+/// were not read: in one line, when the folder ends.
+class SkippedFiles
+{
+public:
+    /// `redact`: the folder is named without the names of its users.
+    explicit SkippedFiles(bool redact)
+        : m_redact(redact)
+    {
+    }
+    /// To be called for each source in order, skipped or not.
+    void count(const Source &source, bool skipped);
+    /// Says what is left to say, and gives the status: not success where a folder held nothing.
+    [[nodiscard]] int finish();
+
+private:
+    void tell();
+
+    bool m_redact;
+    std::string m_folder;
+    std::vector<std::string> m_skipped;
+    std::size_t m_used = 0;
+    int m_status = 0;
+};
+
+} // namespace vramscope::cli

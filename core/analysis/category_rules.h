@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// What memory holds, in the words of the field.
+enum class MemoryCategory : std::uint8_t {
+    Parameters,
+    Gradients,
+    OptimizerStates,
+    Activations,
+    Loss, ///< and logits
+    Temporary,
+    Communication,
+    Workspace, ///< of cuBLAS, cuDNN and the like
+    Inputs,    ///< batches
+    Unknown,
+};
+inline constexpr std::size_t kMemoryCategoryCount = 10;
+
+/// "parameters", "gradients", "optimizer states", …
+[[nodiscard]] std::string_view memoryCategoryName(MemoryCategory category);
+[[nodiscard]] std::optional<MemoryCategory> memoryCategoryNamed(std::string_view name);
+
+/// Which part of a step a stack belongs to; lifetimes are judged by it.
+enum class Phase : std::uint8_t { Unknown, Init, Forward, Backward, Optimizer };
+/// "unknown", "init", "forward", "backward", "optimizer".
+[[nodiscard]] std::string_view phaseName(Phase phase);
+[[nodiscard]] std::optional<Phase> phaseNamed(std::string_view name);
+
+/// Says something of the stacks that have a frame which matches: their category, their phase, or
+/// both. A pattern is a part of the text; "^" before it means at the beginning, "$" after it at
+/// the end. Paths are compared with '/'.
+struct CategoryRule
+{
+    std::optional<MemoryCategory> category;
+    Phase phase = Phase::Unknown;
+    std::string name;      ///< pattern over function names; empty: any
+    std::string file;      ///< pattern over paths; empty: any
+    int priority = 0;      ///< the highest of a stack decides; of equals the innermost frame
+    double confidence = 0; ///< of the category, 0 … 1
+    std::string reason;    ///< in words: "made by the optimizer for its states"
+    bool operator==(const CategoryRule &) const = default;
+};
+
+/// The rules that ship: PyTorch, its sharding, DeepSpeed, Megatron, NCCL, workspaces, optimizers.
+[[nodiscard]] const std::vector<CategoryRule> &defaultCategoryRules();
+
+/// The longest document of rules that is read, in bytes.
+inline constexpr std::size_t kLongestRules = 1 << 20;
+
+/// Rules as a JSON document {"vramscope-category-rules": 1, "rules": [{…}]} and back.
+[[nodiscard]] std::string categoryRulesToJson(const std::vector<CategoryRule> &rules);
+/// The error names the rule and the field that is wrong.
+[[nodiscard]] Result<std::vector<CategoryRule>> categoryRulesFromJson(std::string_view text);
+
+} // namespace vramscope

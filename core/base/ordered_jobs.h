@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace vramscope {
+
+/// Calls job(0) … job(count - 1), each once, on as many threads as the machine has, and after each
+/// finished(index) in order on the calling thread; finished() gives false to stop. Jobs run at most
+/// two for each thread ahead of the last finished one, so that what they leave behind stays
+/// bounded, and on return none runs any more. Where there is one thread, or none can be started,
+/// everything runs on the calling one, with the same outcome. Neither function may throw; a job may
+/// write only what belongs to its index.
+void runInOrder(std::size_t count, const std::function<void(std::size_t)> &job,
+                const std::function<bool(std::size_t)> &finished);
+
+} // namespace vramscope

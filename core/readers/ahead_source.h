@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/readers/byte_source.h"
+
+namespace vramscope {
+
+/// The same bytes, read some chunks ahead on a thread of its own, so that unfolding them and using
+/// them each have a processor. At most half a megabyte waits. Destroying the source stops the
+/// thread after the chunk at hand and waits for it: none is left behind. What `source` reads from
+/// must not be touched while this lives.
+[[nodiscard]] std::unique_ptr<ByteSource> readAhead(std::unique_ptr<ByteSource> source);
+
+} // namespace vramscope

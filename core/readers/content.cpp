@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/content.h"
+
+#include "core/readers/ahead_source.h"
+#include "core/readers/base64_source.h"
+#include "core/readers/html_page.h"
+#include "core/readers/inflating_source.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+Result<TraceFormat> formatOf(ByteWindow &window)
+{
+    if (window.ensure(1)) // and as much as there is
+        (void)window.ensure(kDetectionBytes);
+    if (!window.status().ok())
+        return window.status().error();
+    const std::size_t count = std::min(window.available(), kDetectionBytes);
+    return detectFormat({window.cursor(), count}, count == window.available());
+}
+
+} // namespace
+
+Content::~Content()
+{
+    while (!m_layers.empty()) // the last first: it reads from the one before
+        m_layers.pop_back();
+}
+
+void Content::addLayer(std::unique_ptr<ByteSource> source)
+{
+    auto window = std::make_unique<ByteWindow>(*source);
+    m_layers.push_back({std::move(source), std::move(window)});
+}
+
+Result<std::unique_ptr<Content>> Content::open(std::unique_ptr<ByteSource> source,
+                                               const Progress &progress)
+{
+    std::unique_ptr<Content> content(new Content);
+    content->addLayer(std::move(source));
+    const auto unwrapped = content->unwrap(progress);
+    // A file that is still being written looks damaged; what it is comes first.
+    if (!unwrapped.ok() && unwrapped.error().code != ErrorCode::Cancelled) {
+        if (const auto verified = content->verify(); !verified.ok())
+            return verified.error();
+    }
+    if (!unwrapped.ok())
+        return unwrapped.error();
+    return content;
+}
+
+Result<void> Content::unwrap(const Progress &progress)
+{
+    bool compressed = false;
+    bool embedded = false;
+    for (;;) {
+        const auto format = formatOf(window());
+        if (!format.ok())
+            return format.error();
+        m_format = *format;
+        if (m_format == TraceFormat::Gzip || m_format == TraceFormat::Zstandard) {
+            if (compressed)
+                return Error{ErrorCode::Unsupported,
+                             "This file was compressed twice; unpack it once and open the result."};
+            compressed = true;
+            addLayer(readAhead(inflatingSource(
+                window(), m_format == TraceFormat::Gzip ? Compression::Gzip : Compression::Zstd)));
+        } else if (m_format == TraceFormat::HtmlPage) {
+            if (embedded)
+                return Error{ErrorCode::Unsupported,
+                             "This page of PyTorch's memory viewer holds another page, not a "
+                             "snapshot; open the snapshot that it was made from."};
+            embedded = true;
+            const auto found = findEmbedded(window(), progress);
+            if (!found.ok())
+                return found.error();
+            if (*found == Embedded::AllocationPlot) {
+                m_format = TraceFormat::AllocationPlot;
+                return {};
+            }
+            addLayer(readAhead(base64Source(window())));
+        } else {
+            return {};
+        }
+    }
+}
+
+Result<void> Content::verify()
+{
+    for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer) {
+        if (auto verified = layer->source->verify(); !verified.ok())
+            return verified;
+    }
+    return {};
+}
+
+} // namespace vramscope

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/detect_text.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+using namespace std::string_view_literals;
+
+namespace vramscope {
+
+namespace {
+
+/// Kinds of JSON by keys that only they have; the first of the table wins.
+struct JsonKind
+{
+    std::array<std::string_view, 8> keys;
+    std::optional<TraceFormat> format;
+    const char *error = "";
+};
+
+constexpr JsonKind kObjects[] = {
+    {{"vramscope"sv}, {}, "This is a VRAMscope plan, not a trace; open it as a plan."},
+    {{"segments"sv, "device_traces"sv, "allocator_settings"sv, "external_annotations"sv},
+     TraceFormat::SnapshotJson},
+    {{"traceEvents"sv, "schemaVersion"sv, "deviceProperties"sv, "baseTimeNanoseconds"sv,
+      "distributedInfo"sv},
+     TraceFormat::ChromeTrace},
+    {{"zero_optimization"sv, "train_micro_batch_size_per_gpu"sv, "train_batch_size"sv,
+      "gradient_accumulation_steps"sv},
+     {},
+     "This is a configuration of DeepSpeed, not a trace; import it as a plan."},
+    {{"model_type"sv, "architectures"sv, "hidden_size"sv, "num_hidden_layers"sv, "n_embd"sv,
+      "d_model"sv, "text_config"sv},
+     {},
+     "This is a model's config.json of Hugging Face, not a trace; import it as a plan."},
+    {{"allocated_bytes.all.current"sv, "reserved_bytes.all.current"sv,
+      "active_bytes.all.current"sv},
+     {},
+     "This is what torch.cuda.memory_stats() counts, not a recording; open a snapshot that "
+     "torch.cuda.memory._dump_snapshot() wrote."},
+};
+
+constexpr JsonKind kListedObjects[] = {
+    {{"ph"sv}, TraceFormat::ChromeTrace},
+    {{"total_size"sv, "blocks"sv, "segment_type"sv, "allocated_size"sv}, TraceFormat::SnapshotJson},
+    {{"start_time"sv, "end_time"sv, "callstack"sv, "timesteps"sv, "offsets"sv},
+     {},
+     "This is what SnapViewer made of a snapshot; open the snapshot itself."},
+};
+
+/// A walk over the beginning of a JSON text that forgives its end.
+class JsonStart
+{
+public:
+    explicit JsonStart(std::string_view text)
+        : m_text(text)
+    {
+    }
+
+    [[nodiscard]] char peek()
+    {
+        m_at = std::min(m_text.find_first_not_of(" \t\r\n", m_at), m_text.size());
+        return m_at < m_text.size() ? m_text[m_at] : '\0';
+    }
+    bool take(char wanted)
+    {
+        if (peek() != wanted)
+            return false;
+        ++m_at;
+        return true;
+    }
+    /// The letters of a string, escapes as they are.
+    std::string_view string()
+    {
+        const std::size_t first = ++m_at;
+        while (m_at < m_text.size() && m_text[m_at] != '"')
+            m_at += m_text[m_at] == '\\' ? 2U : 1U;
+        m_at = std::min(m_at, m_text.size());
+        const std::string_view letters = m_text.substr(first, m_at - first);
+        m_at = std::min(m_at + 1, m_text.size());
+        return letters;
+    }
+    /// Goes behind a value of any kind. False where it is not there whole.
+    bool skip()
+    {
+        int depth = 0;
+        do {
+            const char c = peek();
+            if (c == '\0')
+                return false;
+            if (c == '"') {
+                string();
+                if (m_at == m_text.size())
+                    return false;
+            } else if (c == '{' || c == '[') {
+                ++depth;
+                ++m_at;
+            } else if (c == '}' || c == ']') {
+                --depth;
+                ++m_at;
+            } else if (c == ',' || c == ':') {
+                ++m_at;
+            } else {
+                m_at = std::min(m_text.find_first_of(",:]} \t\r\n", m_at), m_text.size());
+                if (m_at == m_text.size())
+                    return false;
+            }
+        } while (depth > 0);
+        return true;
+    }
+    /// The keys of the object that begins here, up to its end or that of the text.
+    std::vector<std::string_view> keys()
+    {
+        std::vector<std::string_view> keys;
+        if (!take('{'))
+            return keys;
+        while (peek() == '"') {
+            keys.push_back(string());
+            if (!take(':') || !skip() || !take(','))
+                break;
+        }
+        return keys;
+    }
+
+private:
+    std::string_view m_text;
+    std::size_t m_at = 0;
+};
+
+std::optional<Result<TraceFormat>> kindOf(std::span<const JsonKind> kinds,
+                                          const std::vector<std::string_view> &keys)
+{
+    for (const JsonKind &kind : kinds) {
+        const bool has = std::ranges::any_of(kind.keys, [&](std::string_view key) {
+            return !key.empty() && std::ranges::find(keys, key) != keys.end();
+        });
+        if (has && kind.format)
+            return *kind.format;
+        if (has)
+            return Error{ErrorCode::OtherContent, kind.error};
+    }
+    return {};
+}
+
+/// [[time, action, bytes, category], …] or [[times], [[nine totals], …]].
+TraceFormat timelineFormat(JsonStart json)
+{
+    constexpr int kRawRow = 4;
+    int numbers = 0;
+    json.take('[');
+    json.take('[');
+    while (json.peek() != ']' && json.peek() != '\0') {
+        json.skip();
+        ++numbers;
+        if (!json.take(','))
+            break;
+    }
+    const bool endsAsRow = numbers == kRawRow && json.take(']');
+    const bool followedByTotals = json.take(',') && json.take('[') && json.peek() == '[';
+    return endsAsRow && !followedByTotals ? TraceFormat::RawMemoryTimeline
+                                          : TraceFormat::MemoryTimeline;
+}
+
+Result<TraceFormat> detectList(JsonStart json)
+{
+    JsonStart inside = json;
+    inside.take('[');
+    if (inside.peek() == '[')
+        return timelineFormat(json);
+    if (inside.peek() == '{') {
+        if (const auto kind = kindOf(kListedObjects, inside.keys()))
+            return *kind;
+    }
+    return Error{ErrorCode::NotRecognized,
+                 "This is a JSON list, but none of a snapshot's segments or of a profiler's "
+                 "events; open a snapshot that torch.cuda.memory._dump_snapshot() wrote."};
+}
+
+/// The first cells of a line.
+std::vector<std::string_view> cellsOf(std::string_view line)
+{
+    std::vector<std::string_view> cells;
+    while (!line.empty()) {
+        const std::size_t end = std::min(line.find(','), line.size());
+        std::string_view cell = line.substr(0, end);
+        while (!cell.empty() && " \t\r\""sv.find(cell.front()) != std::string_view::npos)
+            cell.remove_prefix(1);
+        while (!cell.empty() && " \t\r\""sv.find(cell.back()) != std::string_view::npos)
+            cell.remove_suffix(1);
+        cells.push_back(cell);
+        line.remove_prefix(std::min(end + 1, line.size()));
+    }
+    return cells;
+}
+
+bool isDigits(std::string_view text)
+{
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// 2023/06/22 18:56:56.252, 2025-09-08T17:26:50+08:00 or seconds since 1970.
+bool isTime(std::string_view cell)
+{
+    constexpr std::size_t kEpochDigits = 10;
+    if (cell.size() >= 10 && isDigits(cell.substr(0, 4)) && (cell[4] == '/' || cell[4] == '-') &&
+        isDigits(cell.substr(5, 2)) && cell[7] == cell[4])
+        return true;
+    const std::size_t point = std::min(cell.find('.'), cell.size());
+    return point >= kEpochDigits && isDigits(cell.substr(0, point)) && cell[0] == '1' &&
+           (point == cell.size() || isDigits(cell.substr(point + 1)));
+}
+
+bool isAmount(std::string_view cell)
+{
+    if (cell.ends_with(" MiB"))
+        cell.remove_suffix(4);
+    return isDigits(cell);
+}
+
+bool isMemoryHeader(std::string_view line)
+{
+    constexpr std::array kNames = {"memory.used"sv,  "memory.free"sv,     "memory.total"sv,
+                                   "used_memory"sv,  "used_gpu_memory"sv, "memory_used"sv,
+                                   "memory_total"sv, "memory_free"sv};
+    return line.find(',') != std::string_view::npos &&
+           std::ranges::any_of(kNames, [&](std::string_view name) {
+               return line.find(name) != std::string_view::npos;
+           });
+}
+
+/// The header of nvidia-smi dmon: "# gpu   pwr  gtemp …" or "#Date       Time        gpu …".
+bool isMonitorHeader(std::string_view line)
+{
+    return line.starts_with('#') && line.find("gpu") != std::string_view::npos &&
+           (line.find(" fb") != std::string_view::npos ||
+            line.find(" mem") != std::string_view::npos ||
+            line.find(" pwr") != std::string_view::npos);
+}
+
+bool isLogRow(std::string_view line)
+{
+    const auto cells = cellsOf(line);
+    constexpr std::size_t kTimeCells = 2; // an extra first column occurs
+    const auto first = std::span(cells).first(std::min(cells.size(), kTimeCells));
+    return cells.size() > 1 && std::ranges::any_of(first, isTime) &&
+           std::ranges::count_if(cells, isAmount) > 0;
+}
+
+} // namespace
+
+Result<TraceFormat> detectJson(std::string_view start, bool isWhole)
+{
+    JsonStart json(start);
+    if (json.peek() == '[')
+        return detectList(json);
+    JsonStart whole = json;
+    const auto keys = json.keys();
+    if (const auto kind = kindOf(kObjects, keys))
+        return *kind;
+    // What is not here whole may have its tell-tale keys further on: its reader says.
+    if (!isWhole || !whole.skip())
+        return TraceFormat::SnapshotJson;
+    return Error{ErrorCode::NotRecognized,
+                 "This is JSON, but neither a snapshot nor a trace of a profiler; open a snapshot "
+                 "that torch.cuda.memory._dump_snapshot() wrote."};
+}
+
+bool looksLikeSmiLog(std::string_view start)
+{
+    constexpr int kLines = 5;
+    for (int line = 0; line < kLines && !start.empty(); ++line) {
+        const std::size_t end = std::min(start.find('\n'), start.size());
+        const std::string_view text = start.substr(0, end);
+        if (isMemoryHeader(text) || isMonitorHeader(text) || isLogRow(text))
+            return true;
+        start.remove_prefix(std::min(end + 1, start.size()));
+    }
+    return false;
+}
+
+std::optional<std::string> textOfUtf16(std::string_view bytes)
+{
+    const bool littleEndian = bytes.starts_with("\xFF\xFE");
+    if (!littleEndian && !bytes.starts_with("\xFE\xFF"))
+        return {};
+    std::string text;
+    for (std::size_t at = 2; at + 1 < bytes.size(); at += 2) {
+        const char low = bytes[littleEndian ? at : at + 1];
+        const char high = bytes[littleEndian ? at + 1 : at];
+        text.push_back(high == 0 ? low : '?');
+    }
+    return text;
+}
+
+} // namespace vramscope

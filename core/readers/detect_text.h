@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/readers/detect_format.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace vramscope {
+
+/// What JSON is, by the keys of its outermost object, or of the first object of its outermost list,
+/// in any order. `start` begins with the bracket; `isWhole`: nothing follows it.
+[[nodiscard]] Result<TraceFormat> detectJson(std::string_view start, bool isWhole);
+
+/// True of the beginning of what nvidia-smi prints as CSV or dmon as a table: by the header, or
+/// else by lines that begin with a time and name an amount of memory.
+[[nodiscard]] bool looksLikeSmiLog(std::string_view start);
+
+/// Text in UTF-16 with a byte order mark as far as it is ASCII; nothing of any other bytes.
+[[nodiscard]] std::optional<std::string> textOfUtf16(std::string_view bytes);
+
+} // namespace vramscope

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/readers/byte_source.h"
+
+#include <cstddef>
+#include <iterator>
+#include <optional>
+
+namespace vramscope {
+
+/// The characters of a window, one at a time, as a parser of JSON takes them: bounded in the length
+/// of one token, with progress and cancel. It ends early where something is wrong; failure() tells.
+class JsonInput
+{
+public:
+    JsonInput(ByteWindow &window, const Progress &progress);
+
+    /// To be called as often as a token was complete: none may be longer than what is kept of it.
+    void tokenEnded() { m_tokenStart = offset(); }
+    /// Hands the position back to the window: nothing is read after this.
+    void finish() { m_window.advance(static_cast<std::size_t>(m_at - m_window.cursor())); }
+    [[nodiscard]] std::int64_t offset() const
+    {
+        return m_window.offset() + (m_at - m_window.cursor());
+    }
+    /// The bytes that are known to exist.
+    [[nodiscard]] std::int64_t size() const { return m_window.size(); }
+    [[nodiscard]] const std::optional<Error> &failure() const { return m_failure; }
+    [[nodiscard]] bool isAtEnd() const { return m_atEnd; }
+
+    /// An input iterator over the characters; the default one is the end.
+    class Iterator
+    {
+    public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = char;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const char *;
+        using reference = char;
+
+        Iterator() = default;
+        explicit Iterator(JsonInput &input)
+            : m_input(&input)
+        {
+        }
+        char operator*() const { return static_cast<char>(*m_input->m_at); }
+        Iterator &operator++()
+        {
+            ++m_input->m_at;
+            return *this;
+        }
+        Iterator operator++(int) { return ++*this; }
+        bool operator==(const Iterator &) const { return !m_input || !m_input->hasMore(); }
+
+    private:
+        JsonInput *m_input = nullptr;
+    };
+    [[nodiscard]] Iterator begin() { return Iterator(*this); }
+    [[nodiscard]] Iterator end() { return {}; }
+
+private:
+    bool hasMore() { return m_at != m_end || refill(); }
+    bool refill();
+
+    ByteWindow &m_window;
+    const Progress &m_progress;
+    const std::uint8_t *m_at;
+    const std::uint8_t *m_end;
+    std::int64_t m_tokenStart;
+    bool m_atEnd = false;
+    std::optional<Error> m_failure;
+};
+
+} // namespace vramscope

@@ -1,0 +1,529 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/json_repair.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+
+using namespace std::string_view_literals;
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kChunk = std::size_t(64) << 10;      // of repaired text
+constexpr std::int64_t kTickBytes = std::int64_t(1) << 20; // of what is left out
+constexpr std::size_t kAhead = 2048; // bytes that a decision may look at, and the longest number
+constexpr std::size_t kNear = 512;   // how far the true end of a text is looked for
+
+bool isSpace(std::uint8_t c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+bool endsWord(std::uint8_t c)
+{
+    return isSpace(c) || c == ',' || c == ':' || c == '"' || c == '{' || c == '}' || c == '[' ||
+           c == ']';
+}
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+std::size_t digitsAt(std::string_view text, std::size_t at)
+{
+    std::size_t count = 0;
+    while (at + count < text.size() && isDigit(text[at + count]))
+        ++count;
+    return count;
+}
+
+/// A number as JSON has it, and of a size that a double can hold.
+bool isNumber(std::string_view word)
+{
+    std::size_t at = word.starts_with('-') ? 1 : 0;
+    const std::size_t whole = digitsAt(word, at);
+    if (whole == 0 || (whole > 1 && word[at] == '0'))
+        return false;
+    at += whole;
+    if (at < word.size() && word[at] == '.') {
+        const std::size_t fraction = digitsAt(word, at + 1);
+        if (fraction == 0)
+            return false;
+        at += 1 + fraction;
+    }
+    const bool hasExponent = at < word.size() && (word[at] == 'e' || word[at] == 'E');
+    if (hasExponent) {
+        ++at;
+        if (at < word.size() && (word[at] == '+' || word[at] == '-'))
+            ++at;
+        const std::size_t exponent = digitsAt(word, at);
+        if (exponent == 0)
+            return false;
+        at += exponent;
+    }
+    if (at != word.size())
+        return false;
+    if (!hasExponent && word.size() < 300)
+        return true;
+    double value = 0;
+    const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
+    return read.ec == std::errc();
+}
+
+bool isJsonWord(std::string_view word)
+{
+    return word == "true"sv || word == "false"sv || word == "null"sv || isNumber(word);
+}
+
+/// A word that begins a value, or what writers put where a number should be.
+bool looksLikeWord(std::string_view word)
+{
+    constexpr std::string_view kNone[] = {"NaN",  "nan",  "Infinity", "inf",      "-Infinity",
+                                          "-inf", "-nan", "None",     "-nan(ind)"};
+    return isJsonWord(word) || std::ranges::find(kNone, word) != std::end(kNone);
+}
+
+const std::uint8_t *skipSpace(const std::uint8_t *at, const std::uint8_t *end)
+{
+    while (at < end && isSpace(*at))
+        ++at;
+    return at;
+}
+
+/// The next quotation mark that no backslash precedes.
+const std::uint8_t *nextQuote(const std::uint8_t *at, const std::uint8_t *end)
+{
+    while (at < end && *at != '"')
+        at += *at == '\\' && end - at > 1 ? 2 : 1;
+    return at;
+}
+
+/// `count` bytes from `at`, or the end where that comes first.
+const std::uint8_t *ahead(const std::uint8_t *at, const std::uint8_t *end, std::size_t count)
+{
+    return static_cast<std::size_t>(end - at) < count ? end : at + count;
+}
+
+/// True when a value can begin here; what cannot be seen is believed.
+bool isValueAhead(const std::uint8_t *at, const std::uint8_t *end)
+{
+    at = skipSpace(at, end);
+    if (at == end || *at == '"' || *at == '{' || *at == '[' || *at == ']')
+        return true;
+    const std::uint8_t *stop = std::find_if(at, end, endsWord);
+    return stop == end ||
+           looksLikeWord({reinterpret_cast<const char *>(at), static_cast<std::size_t>(stop - at)});
+}
+
+int hexDigit(std::uint8_t c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    const auto lower = static_cast<std::uint8_t>(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+std::string_view textOf(const std::uint8_t *first, const std::uint8_t *last)
+{
+    return {reinterpret_cast<const char *>(first), static_cast<std::size_t>(last - first)};
+}
+
+/// The code unit of "\uXXXX" at `at`; -1 where there is none.
+int codeUnit(const std::uint8_t *at, const std::uint8_t *end)
+{
+    if (end - at < 6 || at[0] != '\\' || at[1] != 'u')
+        return -1;
+    int unit = 0;
+    for (int i = 2; i < 6; ++i) {
+        const int digit = hexDigit(at[i]);
+        if (digit < 0)
+            return -1;
+        unit = unit * 16 + digit;
+    }
+    return unit;
+}
+
+/// Length of the UTF-8 character of two to four bytes at `at`; 0 where there is none.
+std::size_t characterSize(const std::uint8_t *at, const std::uint8_t *end)
+{
+    const std::uint8_t lead = *at;
+    const std::size_t size = lead >= 0xC2 && lead < 0xE0   ? 2
+                             : lead >= 0xE0 && lead < 0xF0 ? 3
+                             : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                           : 0;
+    if (size == 0 || static_cast<std::size_t>(end - at) < size)
+        return 0;
+    for (std::size_t i = 1; i < size; ++i) {
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+    }
+    const bool overlong = (lead == 0xE0 && at[1] < 0xA0) || (lead == 0xF0 && at[1] < 0x90);
+    const bool surrogate = lead == 0xED && at[1] >= 0xA0;
+    const bool tooLarge = lead == 0xF4 && at[1] >= 0x90;
+    return overlong || surrogate || tooLarge ? 0 : size;
+}
+
+/// How many bytes from `at` need no look: neither quotes, backslashes, control characters nor
+/// beyond ASCII. Eight at a time, by the carries of arithmetic within bytes.
+std::size_t plainRun(const std::uint8_t *at, const std::uint8_t *end)
+{
+    constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
+    constexpr std::uint64_t kHigh = 0x8080808080808080ULL;
+    const std::uint8_t *const start = at;
+    while (end - at >= 8) {
+        std::uint64_t eight;
+        std::memcpy(&eight, at, 8);
+        const std::uint64_t quote = eight ^ (kOnes * '"');
+        const std::uint64_t backslash = eight ^ (kOnes * '\\');
+        const std::uint64_t special =
+            ((eight - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes) | eight) & kHigh;
+        if (special != 0) // the lowest is right, higher ones may be borrowed
+            break;
+        at += 8;
+    }
+    while (at < end && *at >= 0x20 && *at < 0x80 && *at != '"' && *at != '\\')
+        ++at;
+    return static_cast<std::size_t>(at - start);
+}
+
+} // namespace
+
+std::string_view jsonFlawText(JsonFlaw flaw)
+{
+    constexpr std::string_view kTexts[] = {
+        "A quotation mark within a text is not escaped; it was taken as part of the text.",
+        "A backslash within a text begins no escape; it was taken as a backslash.",
+        "A text holds a control character as it is.",
+        "A text holds bytes that are no UTF-8; they are shown as replacement characters.",
+        "A value is no number that JSON knows (NaN, Infinity); it was left out.",
+        "A comma has nothing after it; it was passed over.",
+        "A value is missing; it was left out.",
+    };
+    static_assert(std::size(kTexts) == kJsonFlawCount);
+    return kTexts[static_cast<std::size_t>(flaw)];
+}
+
+JsonRepair::JsonRepair(ByteWindow &input, Tick tick)
+    : m_input(input)
+    , m_tick(std::move(tick))
+    , m_out(2 * kChunk + kAhead)
+{
+    if (lookAhead() && std::memcmp(m_input.cursor(), "\xEF\xBB\xBF",
+                                   std::min<std::size_t>(3, m_input.available())) == 0)
+        m_input.advance(std::min<std::size_t>(3, m_input.available()));
+}
+
+void JsonRepair::mend(JsonFlaw flaw)
+{
+    Flaws &flaws = m_flaws[static_cast<std::size_t>(flaw)];
+    if (flaws.count++ == 0)
+        flaws.firstOffset = m_input.offset();
+}
+
+/// Has the next kAhead bytes in the window, or all that there are; false at the end.
+bool JsonRepair::lookAhead()
+{
+    if (m_input.available() < kAhead && !m_endInSight && !m_input.ensure(kAhead)) {
+        // The end is near: what is left may be less than was asked for.
+        while (m_input.ensure(m_input.available() + 1) && m_input.available() < kAhead) {
+        }
+        m_endInSight = m_input.available() < kAhead;
+    }
+    return m_input.available() > 0;
+}
+
+bool JsonRepair::refill()
+{
+    m_size = 0;
+    while (m_size == 0 && !gaveUp() && lookAhead()) {
+        m_stopped = m_tick && !m_tick();
+        // What is left out takes time as well.
+        const std::int64_t pause = m_input.offset() + kTickBytes;
+        while (!gaveUp() && m_size < kChunk && m_input.offset() < pause && lookAhead())
+            m_inText ? text() : outside();
+    }
+    m_at = m_out.data();
+    m_end = m_at + m_size;
+    m_ended = m_size == 0 && !gaveUp();
+    return m_size > 0;
+}
+
+void JsonRepair::outside()
+{
+    const std::uint8_t *at = m_input.cursor();
+    if (isSpace(*at)) {
+        const std::uint8_t *stop = skipSpace(at, m_input.end());
+        m_input.advance(static_cast<std::size_t>(stop - at));
+    } else if (*at == '"') {
+        if (m_keyIsNext && m_wanted && m_muted == 0 && skipKey())
+            return;
+        beforeValue();
+        put("\"");
+        m_inText = true;
+        m_textSize = 0;
+        m_isKey = m_keyIsNext;
+        m_keyIsNext = false;
+        m_input.advance(1);
+    } else if (endsWord(*at)) {
+        punctuation(static_cast<char>(*at));
+        m_input.advance(1);
+    } else {
+        word();
+    }
+}
+
+/// Leaves out a key that is not wanted and has the value that follows left out as well. False where
+/// the key is wanted, or not plain to see.
+bool JsonRepair::skipKey()
+{
+    constexpr std::size_t kLongestKey = 64;
+    const std::uint8_t *const at = m_input.cursor() + 1;
+    const std::uint8_t *const limit = ahead(at, m_input.end(), kLongestKey);
+    const std::uint8_t *const quote = at + plainRun(at, limit);
+    if (quote == limit || *quote != '"')
+        return false;
+    const std::uint8_t *const colon = skipSpace(quote + 1, m_input.end());
+    if (colon == m_input.end() || *colon != ':')
+        return false;
+    const std::uint8_t *const value = skipSpace(colon + 1, m_input.end());
+    const JsonKey key{m_open, textOf(at, quote),
+                      textOf(value, ahead(value, m_input.end(), kLongestKey)),
+                      m_last == '{' && !m_comma};
+    if (m_wanted(key))
+        return false;
+    m_input.advance(static_cast<std::size_t>(colon + 1 - m_input.cursor()));
+    m_muted = m_open.size();
+    m_keyIsNext = m_comma = false;
+    m_afterColon = true;
+    return true;
+}
+
+void JsonRepair::put(std::string_view bytes)
+{
+    if (m_muted > 0 || bytes.empty())
+        return;
+    std::memcpy(m_out.data() + m_size, bytes.data(), bytes.size());
+    m_size += bytes.size();
+    m_last = bytes.back();
+    if (m_inText)
+        m_textSize += bytes.size();
+}
+
+void JsonRepair::beforeValue()
+{
+    // None belongs before the first value, and there is one where the first key was left out.
+    if (m_comma && m_last != '{' && m_last != '[')
+        put(",");
+    m_comma = m_afterColon = false;
+}
+
+/// What was left out ends with its value.
+void JsonRepair::afterValue()
+{
+    if (m_muted == m_open.size())
+        m_muted = 0;
+}
+
+void JsonRepair::punctuation(char c)
+{
+    if (c == '{' || c == '[') {
+        m_tooDeep = m_open.size() == kMaxDepth;
+        if (m_tooDeep)
+            return;
+        beforeValue();
+        m_open.push_back(c);
+        m_keyIsNext = c == '{';
+    } else if (m_afterColon && c != ':') {
+        mend(JsonFlaw::Missing);
+        put("null");
+        m_afterColon = false;
+        afterValue();
+    }
+    if (c == ',') {
+        if (std::exchange(m_comma, true))
+            mend(JsonFlaw::Comma);
+        m_keyIsNext = m_open.ends_with('{');
+        return;
+    }
+    if (c == '}' || c == ']') {
+        if (std::exchange(m_comma, false))
+            mend(JsonFlaw::Comma);
+        if (!m_open.empty())
+            m_open.pop_back();
+        m_keyIsNext = false;
+        put({&c, 1});
+        afterValue();
+        return;
+    }
+    if (c == ':')
+        m_afterColon = true;
+    put({&c, 1});
+}
+
+void JsonRepair::word()
+{
+    const std::uint8_t *at = m_input.cursor();
+    const std::uint8_t *const stop = std::find_if(at, m_input.end(), endsWord);
+    const std::string_view word(reinterpret_cast<const char *>(at),
+                                static_cast<std::size_t>(stop - at));
+    if (stop == m_input.end() && m_endInSight) { // cut off: a number may lack its last digits
+        m_input.advance(word.size());
+        return;
+    }
+    beforeValue();
+    if (m_muted > 0) {
+        afterValue();
+    } else if (stop != m_input.end() && word.size() <= kAhead && isJsonWord(word)) {
+        put(word);
+    } else {
+        mend(JsonFlaw::Word);
+        put("null");
+    }
+    m_input.advance(word.size());
+}
+
+void JsonRepair::text()
+{
+    plainBytes();
+    // Closing and escapes are decided with what follows in sight.
+    if (m_size >= kChunk || !lookAhead())
+        return;
+    const std::uint8_t *at = m_input.cursor();
+    if (*at == '"') {
+        m_inText = !endsText(at + 1);
+        if (m_inText)
+            mend(JsonFlaw::Quote);
+        put(m_inText ? "\\\"" : "\"");
+        m_input.advance(1);
+        if (!m_inText && !m_isKey)
+            afterValue();
+    } else if (*at == '\\') {
+        escape();
+    } else if (*at < 0x20) {
+        constexpr char kHex[] = "0123456789abcdef";
+        mend(JsonFlaw::Control);
+        put("\\u00");
+        const char digits[] = {kHex[*at >> 4], kHex[*at & 15]};
+        put({digits, 2});
+        m_input.advance(1);
+    } else if (*at >= 0x80) {
+        multibyte();
+    }
+}
+
+void JsonRepair::plainBytes()
+{
+    const std::uint8_t *at = m_input.cursor();
+    const std::size_t count = plainRun(at, ahead(at, m_input.end(), kChunk));
+    put({reinterpret_cast<const char *>(at), count});
+    m_input.advance(count);
+}
+
+void JsonRepair::escape()
+{
+    const std::uint8_t *at = m_input.cursor();
+    const std::uint8_t *const end = m_input.end();
+    if (end - at < 2) { // cut off
+        m_input.advance(1);
+        return;
+    }
+    if (at[1] == '"' && closesAfterBackslash()) {
+        mend(JsonFlaw::Backslash);
+        put("\\\\");
+        m_input.advance(1);
+        return;
+    }
+    if (at[1] == 'u') {
+        const int unit = codeUnit(at, end);
+        const int next = unit < 0 ? -1 : codeUnit(at + 6, end);
+        const bool pair = unit >= 0xD800 && unit < 0xDC00 && next >= 0xDC00 && next < 0xE000;
+        if (unit >= 0 && (pair || unit < 0xD800 || unit >= 0xE000)) {
+            const std::size_t size = pair ? 12 : 6;
+            put({reinterpret_cast<const char *>(at), size});
+            m_input.advance(size);
+            return;
+        }
+        mend(unit < 0 ? JsonFlaw::Backslash : JsonFlaw::Encoding);
+        put(unit < 0 ? "\\\\" : "\\ufffd");
+        m_input.advance(unit < 0 ? 1 : 6);
+        return;
+    }
+    if (at[1] < 0x80 && "\"\\/bfnrt"sv.find(static_cast<char>(at[1])) != std::string_view::npos) {
+        put({reinterpret_cast<const char *>(at), 2});
+        m_input.advance(2);
+        return;
+    }
+    mend(JsonFlaw::Backslash);
+    put("\\\\");
+    m_input.advance(1);
+}
+
+/// At a backslash before a quotation mark: true when that mark closes the text, as in "C:\dir\".
+/// Only where the text could end here, and the next mark could not end it.
+bool JsonRepair::closesAfterBackslash() const
+{
+    const std::uint8_t *const at = m_input.cursor() + 2;
+    if (at == m_input.end() || !endsText(at))
+        return false;
+    const std::uint8_t *const limit = ahead(at, m_input.end(), kNear);
+    const std::uint8_t *const quote = nextQuote(at, limit);
+    return quote != limit && !endsText(quote + 1);
+}
+
+void JsonRepair::multibyte()
+{
+    const std::uint8_t *at = m_input.cursor();
+    const std::size_t size = characterSize(at, m_input.end());
+    if (size > 0) {
+        put({reinterpret_cast<const char *>(at), size});
+        m_input.advance(size);
+        return;
+    }
+    mend(JsonFlaw::Encoding);
+    put("\xEF\xBF\xBD");
+    m_input.advance(1);
+}
+
+/// True when JSON can go on after a text that ended before `at`; what cannot be seen is believed.
+bool JsonRepair::endsText(const std::uint8_t *at) const
+{
+    constexpr int kBrackets = 4;
+    const std::uint8_t *const end = m_input.end();
+    at = skipSpace(at, end);
+    if (m_isKey)
+        return at == end || *at == ':';
+    std::size_t depth = m_open.size();
+    for (int i = 0; i < kBrackets && at < end && depth > 0; ++i) {
+        const char open = m_open[depth - 1];
+        if (*at == ',')
+            return open == '{' ? isKeyAhead(at + 1) : isValueAhead(at + 1, end);
+        if (*at != (open == '{' ? '}' : ']'))
+            return false;
+        --depth;
+        at = skipSpace(at + 1, end);
+    }
+    return depth > 0 || at == end;
+}
+
+bool JsonRepair::isKeyAhead(const std::uint8_t *at) const
+{
+    const std::uint8_t *const end = m_input.end();
+    at = skipSpace(at, end);
+    if (at == end || *at == '}')
+        return true;
+    if (*at != '"')
+        return false;
+    const std::uint8_t *const limit = ahead(at, end, kAhead);
+    at = nextQuote(at + 1, limit);
+    if (at == limit)
+        return true;
+    at = skipSpace(at + 1, end);
+    return at == end || *at == ':';
+}
+
+} // namespace vramscope

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/line_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace vramscope {
+
+namespace {
+
+void appendUtf8(std::string &text, std::uint32_t code)
+{
+    const auto put = [&](std::uint32_t byte) { text.push_back(static_cast<char>(byte)); };
+    const auto tail = [&](int shift) { put(0x80 | ((code >> shift) & 0x3F)); };
+    if (code < 0x80) {
+        put(code);
+    } else if (code < 0x800) {
+        put(0xC0 | (code >> 6));
+        tail(0);
+    } else if (code < 0x10000) {
+        put(0xE0 | (code >> 12));
+        tail(6);
+        tail(0);
+    } else {
+        put(0xF0 | (code >> 18));
+        tail(12);
+        tail(6);
+        tail(0);
+    }
+}
+
+} // namespace
+
+LineReader::LineReader(ByteWindow &input, Tick tick)
+    : m_input(input)
+    , m_tick(std::move(tick))
+{
+    const auto startsWith = [&](const char *mark, std::size_t size) {
+        const bool found = m_input.ensure(size) && std::memcmp(m_input.cursor(), mark, size) == 0;
+        if (found)
+            m_input.advance(size);
+        return found;
+    };
+    if (startsWith("\xFF\xFE", 2))
+        m_encoding = Encoding::LittleEndian;
+    else if (startsWith("\xFE\xFF", 2))
+        m_encoding = Encoding::BigEndian;
+    else
+        (void)startsWith("\xEF\xBB\xBF", 3);
+}
+
+bool LineReader::next(std::string &line)
+{
+    line.clear();
+    m_offset = m_input.offset();
+    m_ended = false;
+    if (!m_input.ensure(1))
+        return false;
+    while (!m_ended && mayGoOn() && (m_encoding == Encoding::Utf8 ? take8(line) : take16(line))) {
+    }
+    if (m_stopped)
+        return false;
+    if (line.ends_with('\r'))
+        line.pop_back();
+    return true;
+}
+
+/// Asks the tick from time to time.
+bool LineReader::mayGoOn()
+{
+    constexpr std::int64_t kTickBytes = std::int64_t(16) << 10;
+    if (m_tick && !m_stopped && m_input.offset() >= m_nextTick) {
+        m_nextTick = m_input.offset() + kTickBytes;
+        m_stopped = !m_tick();
+    }
+    return !m_stopped;
+}
+
+/// Takes what is in the window of the line; false at the end of the text.
+bool LineReader::take8(std::string &line)
+{
+    if (!m_input.ensure(1))
+        return false;
+    const std::uint8_t *const start = m_input.cursor();
+    const auto *stop =
+        static_cast<const std::uint8_t *>(std::memchr(start, '\n', m_input.available()));
+    const std::size_t size = stop ? static_cast<std::size_t>(stop - start) : m_input.available();
+    const std::size_t room = kLongest - std::min(line.size(), kLongest);
+    line.append(reinterpret_cast<const char *>(start), std::min(size, room));
+    m_ended = stop != nullptr;
+    m_input.advance(size + (m_ended ? 1 : 0));
+    return true;
+}
+
+/// Takes one unit.
+bool LineReader::take16(std::string &line)
+{
+    if (!m_input.ensure(2)) {
+        m_input.advance(m_input.available());
+        return false;
+    }
+    const std::uint8_t *const at = m_input.cursor();
+    const bool little = m_encoding == Encoding::LittleEndian;
+    const std::uint32_t unit =
+        little ? at[0] | std::uint32_t(at[1]) << 8 : at[1] | std::uint32_t(at[0]) << 8;
+    m_input.advance(2);
+    const std::uint32_t high = std::exchange(m_highSurrogate, 0);
+    if (unit == '\n') {
+        m_ended = true;
+    } else if (line.size() >= kLongest) {
+        return true;
+    } else if (unit >= 0xD800 && unit < 0xDC00) {
+        m_highSurrogate = unit;
+    } else if (unit >= 0xDC00 && unit < 0xE000) {
+        appendUtf8(line, high == 0 ? 0xFFFD : 0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00));
+    } else {
+        appendUtf8(line, unit);
+    }
+    return true;
+}
+
+} // namespace vramscope

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/readers/byte_source.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace vramscope {
+
+/// The lines of a text in UTF-8 or, where a byte order mark says so, UTF-16 (what PowerShell's `>`
+/// writes), as UTF-8 without their ends.
+class LineReader
+{
+public:
+    /// Longer lines are cut: no log has any.
+    static constexpr std::size_t kLongest = std::size_t(64) << 10;
+
+    using Tick = std::function<bool()>;
+
+    /// `tick` is called every few kilobytes, also within a line, and stops the reading when false.
+    explicit LineReader(ByteWindow &input, Tick tick = {});
+
+    /// The next line; false at the end of the text, or when the tick said so.
+    bool next(std::string &line);
+    /// Where the last line began in the file.
+    [[nodiscard]] std::int64_t offset() const { return m_offset; }
+    /// True when the last line had an end, so that it is not cut off.
+    [[nodiscard]] bool ended() const { return m_ended; }
+    /// True when the tick said so.
+    [[nodiscard]] bool stopped() const { return m_stopped; }
+
+private:
+    enum class Encoding { Utf8, LittleEndian, BigEndian };
+
+    bool mayGoOn();
+    bool take8(std::string &line);
+    bool take16(std::string &line);
+
+    ByteWindow &m_input;
+    Tick m_tick;
+    std::int64_t m_nextTick = 0; // where in the file
+    Encoding m_encoding = Encoding::Utf8;
+    std::int64_t m_offset = 0;
+    std::uint32_t m_highSurrogate = 0;
+    bool m_ended = false;
+    bool m_stopped = false;
+};
+
+} // namespace vramscope

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/memory_timeline.h"
+
+#include "core/readers/decimal.h"
+#include "core/readers/json_problems.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// In the order of the profiler's own numbers.
+constexpr std::array<const char *, 8> kCategories = {
+    "parameter",  "optimizer_state", "input",           "temporary",
+    "activation", "gradient",        "autograd_detail", "unknown"};
+constexpr std::size_t kUnknown = kCategories.size() - 1;
+using Sizes = std::array<Bytes, kCategories.size()>;
+
+// PREEXISTING, CREATE, INCREMENT_VERSION and DESTROY; what an event adds has its sign already.
+constexpr std::int64_t kFirstAction = 1;
+constexpr std::int64_t kLastAction = 4;
+
+constexpr std::int64_t kNoNumber = std::numeric_limits<std::int64_t>::min();
+
+/// Bytes by category at a time in nanoseconds; of an event: what it adds.
+struct Row
+{
+    std::int64_t time = 0;
+    Sizes sizes{};
+};
+
+struct RawEvent
+{
+    std::int64_t time = 0; // nanoseconds; negative: before the recording
+    Bytes bytes = 0;
+    std::size_t category = kUnknown;
+};
+
+/// Takes the tokens of the file. Which of the two layouts it has shows when the second inner list
+/// begins: with a number, an event, or with a list, the first row of sizes.
+class TimelineHandler
+{
+public:
+    TimelineHandler(SeriesBuilder &builder, const JsonRepair &text)
+        : m_builder(builder)
+        , m_text(text)
+    {
+    }
+
+    bool null() { return number(kNoNumber); }
+    bool boolean(bool) { return unexpected(); }
+    bool number_integer(Json::number_integer_t value) { return number(value); }
+    bool number_unsigned(Json::number_unsigned_t value)
+    {
+        return number(value > std::uint64_t(std::numeric_limits<std::int64_t>::max())
+                          ? kNoNumber
+                          : static_cast<std::int64_t>(value));
+    }
+    bool number_float(Json::number_float_t, const std::string &text)
+    {
+        return number(scaledDecimal(text, 0).value_or(kNoNumber));
+    }
+    bool string(std::string &) { return unexpected(); }
+    bool binary(Json::binary_t &) { return unexpected(); }
+    bool start_object(std::size_t) { return unexpected(); }
+    bool key(std::string &) { return unexpected(); }
+    bool end_object() { return unexpected(); }
+    bool start_array(std::size_t);
+    bool end_array();
+    bool parse_error(std::size_t, const std::string &, const nlohmann::detail::exception &)
+    {
+        m_failed = true;
+        return false;
+    }
+
+    [[nodiscard]] JsonOutcome outcome() const
+    {
+        if (!m_failed)
+            return JsonOutcome::Read;
+        return m_complete ? JsonOutcome::Surplus : JsonOutcome::Abandoned;
+    }
+    /// True when there was something that neither layout has.
+    [[nodiscard]] bool foreign() const { return m_foreign; }
+    /// The rows by time, as cumulated sizes. Empty where there is nothing.
+    [[nodiscard]] std::vector<Row> rows();
+
+private:
+    bool number(std::int64_t value);
+    bool unexpected()
+    {
+        m_foreign = true;
+        return false;
+    }
+    void addEvent();
+    void addRow();
+    std::vector<Row> tableRows();
+    std::vector<Row> replayed();
+
+    SeriesBuilder &m_builder;
+    const JsonRepair &m_text;
+    std::vector<std::int64_t> m_list;  // the inner list that is being read
+    std::vector<std::int64_t> m_times; // microseconds
+    std::vector<Sizes> m_sizes;
+    std::vector<RawEvent> m_events;
+    int m_depth = 0;
+    int m_lists = 0; // inner lists so far
+    bool m_isTable = false;
+    bool m_failed = false;
+    bool m_complete = false;
+    bool m_foreign = false;
+};
+
+bool TimelineHandler::start_array(std::size_t)
+{
+    ++m_depth;
+    if (m_depth == 2) {
+        if (m_lists++ > 0 && m_isTable)
+            return unexpected();
+        if (m_lists != 2)
+            m_list.clear();
+    } else if (m_depth == 3) {
+        if (m_lists != 2 || !m_events.empty())
+            return unexpected();
+        if (!std::exchange(m_isTable, true))
+            m_times = std::move(m_list);
+        m_list.clear();
+    } else if (m_depth > 3) {
+        return unexpected();
+    }
+    return true;
+}
+
+bool TimelineHandler::number(std::int64_t value)
+{
+    if (m_depth < 2 || (m_isTable && m_depth == 2))
+        return unexpected();
+    if (m_depth == 2 && m_lists == 2 && m_events.empty()) { // so the first list was an event
+        addEvent();
+        m_list.clear();
+    }
+    // An event has four numbers and a row nine; only a list of times has more.
+    if (m_depth == 2 && m_lists > 1 && m_list.size() == 4)
+        return unexpected();
+    if (m_depth == 2 || m_list.size() <= kCategories.size())
+        m_list.push_back(value);
+    return true;
+}
+
+bool TimelineHandler::end_array()
+{
+    if (m_depth == 3) {
+        addRow();
+    } else if (m_depth == 2 && m_lists > 1 && !m_isTable) {
+        if (m_list.empty() && m_lists == 2) { // times of nothing
+            m_isTable = true;
+        } else {
+            addEvent();
+            m_list.clear();
+        }
+    }
+    --m_depth;
+    m_complete = m_depth == 0;
+    return true;
+}
+
+void TimelineHandler::addRow()
+{
+    Sizes sizes{};
+    // The first number is the ground line of a stacked drawing.
+    const bool isWhole = m_list.size() == kCategories.size() + 1 &&
+                         std::ranges::find(m_list, kNoNumber) == m_list.end();
+    if (isWhole)
+        std::copy(m_list.begin() + 1, m_list.end(), sizes.begin());
+    else
+        m_builder.addProblem("A row has other than nine numbers; it was taken as the row before.",
+                             m_text.offset());
+    m_sizes.push_back(isWhole || m_sizes.empty() ? sizes : Sizes(m_sizes.back()));
+    m_list.clear();
+}
+
+void TimelineHandler::addEvent()
+{
+    RawEvent event;
+    const bool isEvent = m_list.size() == 4 && m_list[0] != kNoNumber && m_list[2] != kNoNumber &&
+                         m_list[1] >= kFirstAction && m_list[1] <= kLastAction;
+    if (!isEvent) {
+        m_builder.addProblem("An event has other than four numbers or an unknown action; it was "
+                             "left out.",
+                             m_text.offset());
+        event.time = -1;
+    } else {
+        event.time = m_list[0];
+        event.bytes = m_list[2];
+        const bool known = m_list[3] >= 0 && m_list[3] < std::int64_t(kCategories.size());
+        event.category = known ? static_cast<std::size_t>(m_list[3]) : kUnknown;
+        if (!known)
+            m_builder.addProblem("An event has an unknown category.", m_text.offset());
+    }
+    m_events.push_back(event);
+}
+
+std::vector<Row> TimelineHandler::rows()
+{
+    // The first list waits for the second one to show what it is.
+    const bool waits = !m_isTable && m_events.empty() && (m_lists == 2 || m_depth < 2);
+    if (waits && m_list.size() == 4)
+        addEvent();
+    return m_isTable ? tableRows() : replayed();
+}
+
+std::vector<Row> TimelineHandler::tableRows()
+{
+    if (m_times.size() != m_sizes.size())
+        m_builder.addProblem("There are not as many times as rows of sizes; the rest was left "
+                             "out.");
+    std::vector<Row> rows;
+    rows.reserve(std::min(m_times.size(), m_sizes.size()));
+    for (std::size_t at = 0; at < std::min(m_times.size(), m_sizes.size()); ++at) {
+        Row row{0, m_sizes[at]};
+        if (m_times[at] == kNoNumber ||
+            __builtin_mul_overflow(m_times[at], std::int64_t(1000), &row.time))
+            m_builder.addProblem("A time is no number; its row was left out.");
+        else
+            rows.push_back(row);
+    }
+    m_times = {};
+    m_sizes = {};
+    std::ranges::stable_sort(rows, {}, &Row::time);
+    return rows;
+}
+
+std::vector<Row> TimelineHandler::replayed()
+{
+    std::ranges::stable_sort(m_events, {}, &RawEvent::time);
+    const auto recorded =
+        std::ranges::find_if(m_events, [](const RawEvent &event) { return event.time >= 0; });
+    const std::int64_t begin = recorded == m_events.end() ? 0 : recorded->time;
+    std::vector<Row> rows;
+    Sizes sizes{};
+    for (const RawEvent &event : m_events) {
+        const std::int64_t time = std::max(event.time, begin);
+        if (rows.empty() || rows.back().time != time)
+            rows.push_back({time, sizes});
+        sizes[event.category] = wrappingSum(sizes[event.category], event.bytes);
+        rows.back().sizes = sizes;
+    }
+    m_events = {};
+    return rows;
+}
+
+SeriesDevice deviceOf(const std::vector<Row> &rows)
+{
+    SeriesDevice device;
+    device.kind = DeviceKind::Other;
+    device.label = "device"; // the file does not say which
+    device.bytes.push_back({"total", CurveRole::Allocated, {}});
+    for (const char *name : kCategories)
+        device.bytes.push_back({name, CurveRole::Category, {}});
+    for (const Row &row : rows) {
+        device.time.push_back(row.time);
+        Bytes total = 0;
+        for (std::size_t at = 0; at < kCategories.size(); ++at) {
+            total = wrappingSum(total, row.sizes[at]);
+            device.bytes[at + 1].values.push_back(row.sizes[at]);
+        }
+        device.bytes[0].values.push_back(total);
+    }
+    return device;
+}
+
+} // namespace
+
+Result<std::shared_ptr<const Series>> readMemoryTimeline(ByteWindow &input,
+                                                         const Progress &progress)
+{
+    constexpr std::int64_t kYear2001 = 1'000'000'000'000'000'000;
+    SeriesBuilder builder("memory-timeline");
+    JsonRepair text(input, [&] { return !progress || progress(input.fraction()); });
+    TimelineHandler handler(builder, text);
+    (void)Json::sax_parse(text.begin(), text.end(), &handler);
+    if (text.stopped())
+        return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+    if (!input.status().ok() && input.status().error().code != ErrorCode::Truncated)
+        return input.status().error();
+    if (handler.foreign())
+        return Error{ErrorCode::Malformed,
+                     "This is not what export_memory_timeline() of torch.profiler writes, a list "
+                     "of times beside a list of sizes or a list of events; write it again.",
+                     text.offset()};
+    const auto stop = jsonStop(handler.outcome(), text);
+    const std::vector<Row> rows = handler.rows();
+    if (rows.empty())
+        return Error{stop ? stop->code : ErrorCode::Empty,
+                     "The memory timeline has no complete sample; write it again."};
+    addJsonProblems(builder, text, stop);
+    builder.setClock(rows.front().time >= kYear2001 ? Clock::Epoch : Clock::Relative);
+    builder.addDevice(deviceOf(rows));
+    for (const std::string &oddity : input.oddities())
+        builder.addProblem(oddity);
+    return builder.finish();
+}
+
+} // namespace vramscope

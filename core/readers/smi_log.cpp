@@ -1,0 +1,477 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/smi_log.h"
+
+#include "core/readers/line_reader.h"
+#include "core/readers/log_time.h"
+#include "core/readers/smi_columns.h"
+#include "core/readers/smi_devices.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace vramscope {
+
+namespace {
+
+using smi::Column;
+using smi::Kind;
+using Cells = std::vector<std::string>;
+
+struct Line
+{
+    Cells cells;
+    std::int64_t offset = 0;
+    bool cutOff = false; // the file's last one, without an end
+};
+
+constexpr std::size_t kSeenFirst = 512; // lines that decide what is not said
+
+std::optional<std::int64_t> wholeNumber(const std::string &cell)
+{
+    std::int64_t number = 0;
+    const auto read = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+    if (cell.empty() || read.ec != std::errc() || read.ptr != cell.data() + cell.size())
+        return {};
+    return number;
+}
+
+/// Reads one log: the first lines are held back until they have told what the columns are and
+/// which rows belong to one device.
+class SmiLog
+{
+public:
+    SmiLog(ByteWindow &input, SeriesBuilder &builder, LineReader::Tick tick)
+        : m_lines(input, std::move(tick))
+        , m_builder(builder)
+    {
+    }
+
+    /// False when the tick said so.
+    bool read();
+    [[nodiscard]] bool foundMemory() const { return m_foundMemory; }
+    [[nodiscard]] bool hasSamples() const { return !m_devices.empty(); }
+    void finish();
+
+private:
+    void takeLine(const std::string &text);
+    void takeTableHeader(const std::string &text);
+    void useColumns(std::vector<Column> columns);
+    void settle();
+    void inferAll();
+    void findIdentity();
+    void findGroups();
+    void findUnit();
+    void addRow(const Line &line);
+    bool isUsable(const Line &line);
+    std::optional<LogTime> timeOf(const Cells &cells);
+    void identify(const Cells &cells, smi::Sample &sample);
+    std::optional<Bytes> sizeOf(const std::string &cell, std::size_t column) const;
+    bool addValues(const Line &line, smi::Sample &sample);
+    [[nodiscard]] std::optional<std::size_t> find(Kind kind) const;
+    [[nodiscard]] bool varies(std::size_t column) const;
+    void problem(const char *kind, const Line &line) { m_builder.addProblem(kind, line.offset); }
+
+    LineReader m_lines;
+    SeriesBuilder &m_builder;
+    smi::Devices m_devices;
+    std::vector<Column> m_columns;
+    std::vector<Line> m_first;
+    std::vector<bool> m_cellsHaveUnits;   // of each column, seen so far
+    std::optional<std::size_t> m_key;     // the column that tells devices apart
+    std::optional<std::size_t> m_ordinal; // the column with their numbers
+    std::string m_lastTime;
+    Bytes m_plainUnit = kMiB; // of sizes without a unit
+    std::optional<Clock> m_clock;
+    std::int64_t m_rows = 0;
+    std::size_t m_groupSize = 0; // devices that share a time, where only their order tells them
+    std::size_t m_placeInGroup = 0;
+    bool m_settled = false;
+    bool m_isDmon = false;
+    bool m_afterTableHeader = false;
+    bool m_foundMemory = false;
+};
+
+bool SmiLog::read()
+{
+    std::string text;
+    while (m_lines.next(text)) {
+        if (text.find_first_not_of(" \t") != std::string::npos)
+            takeLine(text);
+    }
+    if (m_lines.stopped())
+        return false;
+    settle();
+    return true;
+}
+
+void SmiLog::takeLine(const std::string &text)
+{
+    if (text[text.find_first_not_of(" \t")] == '#') {
+        takeTableHeader(text);
+        return;
+    }
+    m_afterTableHeader = false;
+    Line line{m_isDmon ? smi::splitWords(text) : smi::splitCells(text), m_lines.offset(),
+              !m_lines.ended()};
+    if (!m_isDmon && smi::isHeader(line.cells)) {
+        std::vector<Column> columns;
+        for (const std::string &cell : line.cells)
+            columns.push_back(smi::columnOf(cell));
+        useColumns(std::move(columns));
+    } else if (m_settled) {
+        addRow(line);
+    } else {
+        m_first.push_back(std::move(line));
+        if (m_first.size() == kSeenFirst)
+            settle();
+    }
+}
+
+/// The two lines above a table of dmon: names, and below them units. They are repeated.
+void SmiLog::takeTableHeader(const std::string &text)
+{
+    Cells words = smi::splitWords(text.substr(text.find('#') + 1));
+    if (std::exchange(m_afterTableHeader, true)) {
+        for (std::size_t at = 0; at < words.size() && at < m_columns.size(); ++at) {
+            if (smi::bytesOfUnit(words[at]) > 0 || words[at] == "%" || words[at] == "W" ||
+                words[at] == "C")
+                m_columns[at].unit = words[at];
+        }
+        return;
+    }
+    m_isDmon = true;
+    std::vector<Column> columns;
+    for (const std::string &word : words)
+        columns.push_back(smi::columnOf(word));
+    useColumns(std::move(columns));
+}
+
+void SmiLog::useColumns(std::vector<Column> columns)
+{
+    const auto sameName = [](const Column &a, const Column &b) { return a.name == b.name; };
+    if (std::ranges::equal(columns, m_columns, sameName))
+        return; // repeated at every start of the program
+    if (!m_columns.empty() || !m_first.empty())
+        settle();
+    m_columns = std::move(columns);
+    m_cellsHaveUnits.assign(m_columns.size(), false);
+    m_settled = false;
+}
+
+std::optional<std::size_t> SmiLog::find(Kind kind) const
+{
+    const auto found = std::ranges::find(m_columns, kind, &Column::kind);
+    if (found == m_columns.end())
+        return {};
+    return static_cast<std::size_t>(found - m_columns.begin());
+}
+
+bool SmiLog::varies(std::size_t column) const
+{
+    const std::string *first = nullptr;
+    for (const Line &line : m_first) {
+        if (line.cells.size() != m_columns.size())
+            continue;
+        if (first != nullptr && line.cells[column] != *first)
+            return true;
+        first = &line.cells[column];
+    }
+    return false;
+}
+
+/// Decides from the first lines what the file does not say, and takes them.
+void SmiLog::settle()
+{
+    if (m_settled)
+        return;
+    if (m_columns.empty())
+        inferAll();
+    m_settled = true;
+    if (find(Kind::Used))
+        m_foundMemory = true;
+    findIdentity();
+    findUnit();
+    const std::vector<Line> lines = std::exchange(m_first, {});
+    for (const Line &line : lines)
+        addRow(line);
+}
+
+void SmiLog::inferAll()
+{
+    std::vector<Cells> lines;
+    for (Line &line : m_first)
+        lines.push_back(std::move(line.cells));
+    m_columns = smi::inferColumns(lines);
+    for (std::size_t at = 0; at < lines.size(); ++at)
+        m_first[at].cells = std::move(lines[at]);
+    m_cellsHaveUnits.assign(m_columns.size(), false);
+    std::string said;
+    for (std::size_t at = 0; at < m_columns.size(); ++at) {
+        if (m_columns[at].kind != Kind::Ignored && m_columns[at].kind != Kind::Number)
+            said +=
+                (said.empty() ? "" : ", ") + std::to_string(at + 1) + " as " + m_columns[at].name;
+    }
+    if (!said.empty())
+        m_builder.addProblem("The log has no header; its columns were taken by content: " + said +
+                             ".");
+}
+
+/// Devices are told apart by UUID, bus or number, whichever varies; where none does there is one
+/// device, unless names differ or as many rows each share a time.
+void SmiLog::findIdentity()
+{
+    m_key = m_ordinal = {};
+    m_groupSize = 0;
+    std::vector<std::size_t> candidates;
+    for (const Kind kind : {Kind::Uuid, Kind::Bus, Kind::Index, Kind::Name}) {
+        for (std::size_t at = 0; at < m_columns.size(); ++at) {
+            if (m_columns[at].kind != kind)
+                continue;
+            const bool numbered = std::ranges::all_of(m_first, [&](const Line &line) {
+                return line.cells.size() != m_columns.size() || wholeNumber(line.cells[at]);
+            });
+            if (kind == Kind::Index && !numbered) {
+                m_columns[at].kind = find(Kind::Name) ? Kind::Ignored : Kind::Name;
+                continue;
+            }
+            candidates.push_back(at);
+            if (kind == Kind::Index && (!m_ordinal || (!varies(*m_ordinal) && varies(at))))
+                m_ordinal = at;
+        }
+    }
+    const auto varying =
+        std::ranges::find_if(candidates, [&](std::size_t at) { return varies(at); });
+    if (varying != candidates.end())
+        m_key = *varying;
+    else if (!candidates.empty())
+        m_key = candidates.front();
+    if (m_key && m_columns[*m_key].kind == Kind::Index)
+        m_ordinal = m_key;
+    for (const std::size_t at : candidates) {
+        if (m_key && at != *m_key && m_columns[at].kind == Kind::Index && !varies(at) &&
+            varies(*m_key))
+            m_builder.addProblem("The column " + m_columns[at].name +
+                                 " is the same in every row; devices were told apart by " +
+                                 m_columns[*m_key].name + ".");
+    }
+    if (!m_key || !varies(*m_key))
+        findGroups();
+}
+
+void SmiLog::findGroups()
+{
+    const auto time = find(Kind::Time);
+    if (!time || find(Kind::Process))
+        return;
+    std::vector<std::size_t> sizes;
+    std::string last;
+    for (const Line &line : m_first) {
+        if (line.cells.size() != m_columns.size())
+            continue;
+        if (sizes.empty() || line.cells[*time] != last)
+            sizes.push_back(0);
+        ++sizes.back();
+        last = line.cells[*time];
+    }
+    if (sizes.size() < 3 || sizes[0] < 2)
+        return;
+    const bool regular = std::all_of(sizes.begin(), sizes.end() - 1,
+                                     [&](std::size_t size) { return size == sizes[0]; });
+    if (!regular || sizes.back() > sizes[0])
+        return;
+    m_groupSize = sizes[0];
+    m_builder.addProblem("No column tells devices apart, but " + std::to_string(sizes[0]) +
+                         " rows share each time; they were taken as as many devices, in this "
+                         "order.");
+}
+
+/// Plain numbers too large for MiB are bytes.
+void SmiLog::findUnit()
+{
+    constexpr std::int64_t kTenTebibytes = 10 << 20; // in MiB
+    std::int64_t largest = 0;
+    for (const Line &line : m_first) {
+        for (std::size_t at = 0; at < m_columns.size() && at < line.cells.size(); ++at) {
+            const Kind kind = m_columns[at].kind;
+            if ((kind == Kind::Used || kind == Kind::Total || kind == Kind::Free) &&
+                m_columns[at].unit.empty())
+                largest = std::max(largest, wholeNumber(line.cells[at]).value_or(0));
+        }
+    }
+    if (largest > kTenTebibytes) {
+        m_plainUnit = 1;
+        m_builder.addProblem("Sizes have no unit and are too large for MiB; they were taken as "
+                             "bytes.");
+    }
+}
+
+bool SmiLog::isUsable(const Line &line)
+{
+    if (line.cells.size() == m_columns.size())
+        return true;
+    if (line.cutOff)
+        problem("The last line is cut off; it was left out.", line);
+    else
+        problem("A line has not as many cells as there are columns; it was left out.", line);
+    return false;
+}
+
+std::optional<LogTime> SmiLog::timeOf(const Cells &cells)
+{
+    std::string joined;
+    std::optional<LogTime> single;
+    bool hasColumn = false;
+    for (std::size_t at = 0; at < m_columns.size(); ++at) {
+        if (m_columns[at].kind != Kind::Time)
+            continue;
+        if (!std::exchange(hasColumn, true))
+            single = parseLogTime(cells[at]);
+        joined += (joined.empty() ? "" : " ") + cells[at];
+    }
+    if (!hasColumn) {
+        constexpr std::int64_t kSecond = 1'000'000'000;
+        if (m_rows == 0)
+            m_builder.addProblem("The log has no times; its samples were taken to be a second "
+                                 "apart.");
+        return LogTime{m_rows * kSecond, Clock::Relative};
+    }
+    // A date and a time of day in two columns are one.
+    const auto both = parseLogTime(joined);
+    return both ? both : single;
+}
+
+void SmiLog::identify(const Cells &cells, smi::Sample &sample)
+{
+    if (m_key)
+        sample.device = cells[*m_key];
+    if (m_ordinal) {
+        const std::int64_t number = wholeNumber(cells[*m_ordinal]).value_or(-1);
+        sample.ordinal = number >= 0 && number < 4096 ? static_cast<int>(number) : -1;
+    }
+    if (m_groupSize > 0) {
+        sample.ordinal = static_cast<int>(m_placeInGroup);
+        sample.device += "#" + std::to_string(m_placeInGroup);
+    }
+    if (const auto at = find(Kind::Name))
+        sample.name = cells[*at];
+    const auto identity = find(Kind::Uuid) ? find(Kind::Uuid) : find(Kind::Bus);
+    if (identity)
+        sample.identity = cells[*identity];
+    if (const auto process = find(Kind::Process)) {
+        const auto name = find(Kind::ProcessName);
+        sample.process = cells[*process] + (name ? " " + cells[*name] : "");
+    }
+}
+
+/// Nothing where the cell is neither a size nor a word for none.
+std::optional<Bytes> SmiLog::sizeOf(const std::string &cell, std::size_t column) const
+{
+    const auto quantity = smi::quantityOf(cell);
+    if (!quantity)
+        return kNoBytes;
+    const std::string_view unit =
+        quantity->unit.empty() ? std::string_view(m_columns[column].unit) : quantity->unit;
+    const Bytes factor = unit.empty() ? m_plainUnit : smi::bytesOfUnit(unit);
+    if (factor == 0 || (quantity->unit.empty() && m_cellsHaveUnits[column]))
+        return {};
+    return smi::bytesOf(quantity->number, factor);
+}
+
+/// False where a size cannot be right.
+bool SmiLog::addValues(const Line &line, smi::Sample &sample)
+{
+    for (std::size_t at = 0; at < m_columns.size(); ++at) {
+        const Column &column = m_columns[at];
+        if (column.kind == Kind::Number) {
+            const auto quantity = smi::quantityOf(line.cells[at]);
+            if (!quantity)
+                continue;
+            double number = 0;
+            const char *const end = quantity->number.data() + quantity->number.size();
+            (void)std::from_chars(quantity->number.data(), end, number);
+            const std::string_view unit = quantity->unit.empty() ? column.unit : quantity->unit;
+            sample.values.push_back({column.name, std::string(unit), number});
+            continue;
+        }
+        if (column.kind < Kind::Used || column.kind > Kind::Reserved)
+            continue;
+        const auto bytes = sizeOf(line.cells[at], at);
+        if (!bytes)
+            return false;
+        const auto quantity = smi::quantityOf(line.cells[at]);
+        if (quantity && !quantity->unit.empty())
+            m_cellsHaveUnits[at] = true;
+        const CurveRole role = column.kind == Kind::Used    ? CurveRole::DeviceUsed
+                               : column.kind == Kind::Free  ? CurveRole::DeviceFree
+                               : column.kind == Kind::Total ? CurveRole::DeviceTotal
+                                                            : CurveRole::DeviceReserved;
+        sample.sizes.push_back({column.name, role, *bytes});
+    }
+    return true;
+}
+
+void SmiLog::addRow(const Line &line)
+{
+    if (m_columns.empty() || !isUsable(line))
+        return;
+    const auto time = timeOf(line.cells);
+    if (!time) {
+        problem(line.cutOff ? "The last line is cut off; it was left out."
+                            : "A line has no time that is known; it was left out.",
+                line);
+        return;
+    }
+    if (m_clock.value_or(time->clock) != time->clock) {
+        problem("A line has a time of another kind than the first; it was left out.", line);
+        return;
+    }
+    if (const auto column = find(Kind::Time); column && m_groupSize > 0) {
+        m_placeInGroup = line.cells[*column] == m_lastTime ? m_placeInGroup + 1 : 0;
+        m_lastTime = line.cells[*column];
+    }
+    smi::Sample sample;
+    sample.time = time->time;
+    identify(line.cells, sample);
+    if (!addValues(line, sample)) {
+        problem(line.cutOff ? "The last line is cut off; it was left out."
+                            : "A line has a size that is none; it was left out.",
+                line);
+        return;
+    }
+    m_clock = time->clock;
+    ++m_rows;
+    m_devices.add(sample);
+}
+
+void SmiLog::finish()
+{
+    m_builder.setClock(m_clock.value_or(Clock::Relative));
+    m_devices.finish(m_builder);
+}
+
+} // namespace
+
+Result<std::shared_ptr<const Series>> readSmiLog(ByteWindow &input, const Progress &progress)
+{
+    SeriesBuilder builder("nvidia-smi");
+    SmiLog log(input, builder, [&] { return !progress || progress(input.fraction()); });
+    if (!log.read())
+        return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+    if (!input.status().ok() && input.status().error().code != ErrorCode::Truncated)
+        return input.status().error();
+    if (!log.foundMemory())
+        return Error{ErrorCode::NotRecognized,
+                     "No column of this log holds used memory; log with nvidia-smi "
+                     "--query-gpu=timestamp,index,memory.used,memory.total --format=csv -l 1."};
+    if (!log.hasSamples())
+        return Error{ErrorCode::Empty, "The log has no complete line; let nvidia-smi run longer."};
+    log.finish();
+    for (const std::string &oddity : input.oddities())
+        builder.addProblem(oddity);
+    return builder.finish();
+}
+
+} // namespace vramscope

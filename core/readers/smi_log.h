@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/readers/byte_source.h"
+#include "core/trace/series.h"
+
+#include <memory>
+
+namespace vramscope {
+
+/// Reads what nvidia-smi logs over time, alone or through a script of someone's own: CSV of
+/// --query-gpu with or without header and units, of --query-compute-apps, and tables of dmon, in
+/// UTF-8 or UTF-16. Sizes become bytes, MiB where nothing names a unit. What the file does not say
+/// (columns without a header, which rows are of one device) is told by content, and
+/// Series::problems() says how. Rows that cannot be used are left out and counted.
+[[nodiscard]] Result<std::shared_ptr<const Series>> readSmiLog(ByteWindow &input,
+                                                               const Progress &progress);
+
+} // namespace vramscope

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/snapshot_assembly.h"
+
+#include "core/readers/pickle_json.h"
+
+#include <algorithm>
+
+namespace vramscope::pickle {
+
+namespace {
+
+// Settings may share their values; PyTorch has a dozen of them.
+constexpr std::size_t kMostSettings = 1000;
+constexpr std::size_t kMostSettingsText = std::size_t(1) << 20;
+
+Error noSnapshot(const char *what)
+{
+    return {ErrorCode::NotRecognized,
+            std::string("The file is complete but no memory snapshot: it holds ") + what +
+                "; open a file that torch.cuda.memory._dump_snapshot() wrote."};
+}
+
+} // namespace
+
+Object Assembly::objectOf(const Value &value) const
+{
+    return value.isObject() ? m_heap.object(value) : Object(ObjectKind::Dropped);
+}
+
+Result<void> Assembly::assemble(const Value &top)
+{
+    const Object object = objectOf(top);
+    switch (object.kind()) {
+    case ObjectKind::Dict:
+        return assembleDict(top);
+    case ObjectKind::EmptyDict:
+        return noSnapshot("an empty dict");
+    case ObjectKind::List: {
+        const auto isSegment = [&](const Value &item) {
+            if (!item.isObject())
+                return false;
+            const Object entry = m_heap.object(item);
+            return entry.kind() == ObjectKind::Segment ||
+                   (entry.kind() == ObjectKind::Dict &&
+                    Fields(m_heap.items(entry)).has(Word::TotalSize));
+        };
+        if (std::ranges::none_of(m_heap.items(object), isSegment))
+            return noSnapshot("a list without segments");
+        addSegments(top);
+        return {};
+    }
+    case ObjectKind::EmptyList:
+        return noSnapshot("an empty list");
+    default:
+        return noSnapshot(top.isObject() ? "one record" : "one plain value");
+    }
+}
+
+Result<void> Assembly::assembleDict(const Value &top)
+{
+    const Fields fields(m_heap.items(m_heap.object(top)));
+    if (!fields.has(Word::Segments) && !fields.has(Word::DeviceTraces))
+        return noSnapshot("a dict without \"segments\" and \"device_traces\"");
+    m_shape.records().layout().top = fields.present();
+    if (fields.has(Word::Segments))
+        addSegments(fields[Word::Segments]);
+    else
+        m_builder.addProblem("A snapshot without segments.");
+    if (fields.has(Word::DeviceTraces))
+        addTraces(fields[Word::DeviceTraces]);
+    else
+        m_builder.addProblem("A snapshot without traces of the devices.");
+    if (fields.has(Word::AllocatorSettings))
+        addSettings(fields[Word::AllocatorSettings]);
+    if (fields.has(Word::ExternalAnnotations)) {
+        for (const Annotation &annotation :
+             m_shape.takeAnnotations(fields[Word::ExternalAnnotations], -1))
+            m_builder.addAnnotation(annotation);
+    }
+    if (fields.has(Word::SourceCode))
+        addSources(fields[Word::SourceCode]);
+    addExtras(fields);
+    return {};
+}
+
+void Assembly::addSegments(const Value &list)
+{
+    for (SegmentRecord &record : m_shape.takeSegments(list, -1)) {
+        m_builder.addSegment(record.device, record.segment, record.blocks);
+        record.blocks = {};
+    }
+}
+
+void Assembly::addTraces(const Value &list)
+{
+    const Object object = objectOf(list);
+    if (object.kind() == ObjectKind::EmptyList)
+        return;
+    if (!m_heap.hasItems(object)) {
+        m_builder.addProblem("Traces of the devices that are no list of lists.");
+        return;
+    }
+    const Heap::Items items = m_heap.items(object);
+    int device = 0;
+    for (const Value &item : items) {
+        EventLog events = m_shape.takeEvents(item, -1);
+        if (events.count() > 0)
+            m_builder.addEvents(device, std::move(events));
+        ++device;
+    }
+    // A profiler's snapshot lists the CPU behind the GPUs.
+    if ((m_shape.records().layout().events & keys(Word::Category)) != 0)
+        m_builder.setHost(device - 1);
+}
+
+/// A setting or an extra, as JSON. False where it is too long to keep.
+bool Assembly::addNamed(StringId name, const Value &value, std::size_t &textLeft, bool isSetting)
+{
+    const std::string_view text = m_builder.text(name);
+    const std::string json = jsonText(m_heap, value, m_builder);
+    if (text.size() + json.size() > textLeft)
+        return false;
+    textLeft -= text.size() + json.size();
+    if (isSetting)
+        m_builder.addSetting(text, json);
+    else
+        m_builder.addExtra(text, json);
+    return true;
+}
+
+void Assembly::addSettings(const Value &dict)
+{
+    const Object object = objectOf(dict);
+    if (object.kind() == ObjectKind::EmptyDict)
+        return;
+    if (object.kind() != ObjectKind::Dict) {
+        m_builder.addProblem("Allocator settings that are no dict.");
+        return;
+    }
+    const Heap::Items &items = m_heap.items(object);
+    m_shape.records().layout().settings = Fields(items).present();
+    std::size_t textLeft = kMostSettingsText;
+    for (std::size_t at = 0; at + 1 < std::min(items.size(), 2 * kMostSettings); at += 2) {
+        if (items[at].isText() && !addNamed(items[at].text(), items[at + 1], textLeft, true))
+            m_builder.addProblem("An allocator setting that is too long to keep.");
+    }
+    if (items.size() > 2 * kMostSettings)
+        m_builder.addProblem("More allocator settings than any PyTorch has.");
+}
+
+/// What torch-snapkit adds: the text of each source file by its path.
+void Assembly::addSources(const Value &dict)
+{
+    const Object object = objectOf(dict);
+    if (object.kind() == ObjectKind::EmptyDict)
+        return;
+    if (object.kind() != ObjectKind::Dict) {
+        m_builder.addProblem("Source code that is no dict.");
+        return;
+    }
+    const Heap::Items &items = m_heap.items(object);
+    for (std::size_t at = 0; at + 1 < items.size(); at += 2) {
+        if (items[at].isText() && items[at + 1].isText())
+            m_builder.addSource({items[at].text(), items[at + 1].text()});
+        else
+            m_builder.addProblem("Source code that is no text.");
+    }
+}
+
+/// Whatever else stands beside the parts of a snapshot.
+void Assembly::addExtras(const Fields &fields)
+{
+    constexpr KeySet kParts = keys(Word::Segments, Word::DeviceTraces, Word::AllocatorSettings,
+                                   Word::ExternalAnnotations, Word::SourceCode);
+    if (!fields.hasOthers(kParts))
+        return;
+    const std::vector<Value> pairs = fields.others(kParts);
+    std::size_t textLeft = kMostSettingsText;
+    for (std::size_t at = 0; at + 1 < pairs.size(); at += 2) {
+        if (!pairs[at].isText() || !addNamed(pairs[at].text(), pairs[at + 1], textLeft, false))
+            m_builder.addProblem("A value beside the parts of a snapshot that cannot be kept.");
+    }
+}
+
+Result<void> endSnapshot(ByteWindow &input, TraceBuilder &builder, const std::string &what,
+                         const Progress &progress)
+{
+    const auto isFiller = [](std::uint8_t byte) {
+        return byte == 0 || byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
+    };
+    while (input.ensure(1)) {
+        if (progress && !progress(input.fraction()))
+            return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+        const std::uint8_t *const odd = std::find_if_not(input.cursor(), input.end(), isFiller);
+        input.advance(static_cast<std::size_t>(odd - input.cursor()));
+        if (odd != input.end()) {
+            builder.addProblem("Bytes after the end of " + what + '.', input.offset());
+            break;
+        }
+    }
+    if (!input.status().ok())
+        return input.status().error();
+    for (const std::string &oddity : input.oddities())
+        builder.addProblem(oddity);
+    return {};
+}
+
+Result<std::shared_ptr<const Trace>> finishSnapshot(const Value &top, TraceBuilder &builder,
+                                                    Heap &heap, SnapshotShape &shape, int protocol)
+{
+    if (const auto failure = shape.failure())
+        return *failure;
+    if (heap.overfull())
+        builder.addProblem("Values outside the layout of a snapshot were too many to keep.");
+    if (const auto assembled = Assembly(builder, heap, shape).assemble(top); !assembled.ok())
+        return assembled.error();
+    builder.setFormat("pytorch-snapshot");
+    builder.setProducer(producerOf(shape.records().layout()));
+    builder.setProtocol(protocol);
+    return builder.finish();
+}
+
+} // namespace vramscope::pickle

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/readers/snapshot_shape.h"
+
+#include <memory>
+#include <string>
+
+namespace vramscope::pickle {
+
+/// Puts the value that a snapshot's file left behind into a trace, whatever its syntax was.
+class Assembly
+{
+public:
+    Assembly(TraceBuilder &builder, Heap &heap, SnapshotShape &shape)
+        : m_builder(builder)
+        , m_heap(heap)
+        , m_shape(shape)
+    {
+    }
+    /// Fails where `top` is no snapshot.
+    [[nodiscard]] Result<void> assemble(const Value &top);
+
+private:
+    Result<void> assembleDict(const Value &top);
+    void addSegments(const Value &list);
+    void addTraces(const Value &list);
+    void addSettings(const Value &dict);
+    void addSources(const Value &dict);
+    void addExtras(const Fields &fields);
+    bool addNamed(StringId name, const Value &value, std::size_t &textLeft, bool isSetting);
+    [[nodiscard]] Object objectOf(const Value &value) const;
+
+    TraceBuilder &m_builder;
+    Heap &m_heap;
+    SnapshotShape &m_shape;
+};
+
+/// Goes to the end of the input, behind which only zeros are expected (a page of HTML pads with
+/// them), and takes over what was odd about its form. `what` ended: "the pickle".
+[[nodiscard]] Result<void> endSnapshot(ByteWindow &input, TraceBuilder &builder,
+                                       const std::string &what, const Progress &progress);
+
+/// The trace of the value that was read.
+[[nodiscard]] Result<std::shared_ptr<const Trace>> finishSnapshot(const Value &top,
+                                                                  TraceBuilder &builder, Heap &heap,
+                                                                  SnapshotShape &shape,
+                                                                  int protocol);
+
+} // namespace vramscope::pickle

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/pickle_json.h"
+#include "core/readers/snapshot_records.h"
+
+// What the records of a snapshot have in common: pools, texts, and what only some versions write.
+
+namespace vramscope::pickle {
+
+/// Counts what is written out of shared values. False where it is more than the file can hold.
+bool SnapshotRecords::share(std::int64_t bytes)
+{
+    m_shared += bytes;
+    return m_shared <= m_shareable;
+}
+
+PoolId SnapshotRecords::pool(const Value &value, std::int64_t offset)
+{
+    if (value.isObject()) {
+        const Object object = m_heap.object(value);
+        if (object.kind() == ObjectKind::Pair) {
+            if (object.index() == 0)
+                return PoolId::Default;
+            return m_builder.internPool({pairFirst(object), pairSecond(object)});
+        }
+        if (object.kind() == ObjectKind::List || object.kind() == ObjectKind::Tuple) {
+            const Heap::Items &items = m_heap.items(object);
+            if (items.size() == 2 && items[0].kind == ValueKind::Int &&
+                items[1].kind == ValueKind::Int)
+                return m_builder.internPool({items[0].integer(), items[1].integer()});
+        }
+    }
+    problem("A pool that is no pair of numbers.", offset);
+    return PoolId::Default;
+}
+
+ContextId SnapshotRecords::context(const Fields &fields, KeySet known, std::int64_t offset)
+{
+    constexpr KeySet kOwn =
+        keys(Word::CompileContext, Word::UserMetadata, Word::Category, Word::ForwardFrames);
+    const bool hasExtras = fields.hasOthers(known | kOwn);
+    if (!hasExtras && (fields.present() & kOwn) == 0)
+        return ContextId::None;
+    EventContext context;
+    if (fields.has(Word::CompileContext))
+        context.compileContext = anyText(fields[Word::CompileContext], offset);
+    if (wordOf(context.compileContext) == Word::NotAvailable)
+        context.compileContext = StringId::Empty;
+    if (fields.has(Word::UserMetadata))
+        context.userMetadata = anyText(fields[Word::UserMetadata], offset);
+    if (fields.has(Word::Category))
+        context.category = anyText(fields[Word::Category], offset);
+    context.forwardFrames = stack(fields, Word::ForwardFrames, offset);
+    if (hasExtras)
+        context.extras = extras(fields, known | kOwn, offset);
+    if (context != m_contextValue) {
+        m_contextValue = context;
+        m_context = m_builder.internContext(context);
+    }
+    return m_context;
+}
+
+/// The keys beside `known` as a JSON object; empty where there is none.
+StringId SnapshotRecords::extras(const Fields &fields, KeySet known, std::int64_t offset)
+{
+    if (!fields.hasOthers(known))
+        return StringId::Empty;
+    const std::vector<Value> others = fields.others(known);
+    if (others.empty())
+        return StringId::Empty;
+    // Once there was too much, not even the text is made: that costs, too.
+    const std::string json =
+        m_shared > m_shareable ? std::string() : jsonText(m_heap, others, m_builder);
+    if (!share(static_cast<std::int64_t>(json.size()))) {
+        problem("Unknown values shared by more records than the file can hold.", offset);
+        return StringId::Empty;
+    }
+    return m_builder.internText(json);
+}
+
+/// A name: whatever else stands there is odd.
+StringId SnapshotRecords::text(const Value &value, std::int64_t offset)
+{
+    if (value.isText())
+        return value.text();
+    if (value.kind != ValueKind::None)
+        problem("A text that is no text.", offset);
+    return StringId::Empty;
+}
+
+/// A text that may also be a value of any kind, as JSON.
+StringId SnapshotRecords::anyText(const Value &value, std::int64_t offset)
+{
+    if (value.isText())
+        return value.text();
+    if (value.kind == ValueKind::None)
+        return StringId::Empty;
+    if (value.kind == ValueKind::Opaque || m_shared > m_shareable) {
+        problem("A text that is no text.", offset);
+        return StringId::Empty;
+    }
+    const std::string json = jsonText(m_heap, value, m_builder);
+    share(static_cast<std::int64_t>(json.size()));
+    return m_builder.internText(json);
+}
+
+} // namespace vramscope::pickle

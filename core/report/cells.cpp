@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/cells.h"
+
+#include "core/report/text_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+std::size_t characters(std::string_view text)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(
+        text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }));
+}
+
+// The last `folders` folders of a path and its name; all of it where it has no more.
+std::string_view shortPath(std::string_view path, int folders)
+{
+    std::size_t at = path.size();
+    for (int cut = 0; cut <= folders; ++cut) {
+        at = at == 0 ? path.npos : path.find_last_of("/\\", at - 1);
+        if (at == path.npos)
+            return path;
+    }
+    return path.substr(at + 1);
+}
+
+constexpr std::size_t kLongestName = 1000; // looked at, of a name or path
+
+std::string text(const Trace &trace, FrameId id, int folders)
+{
+    const Frame &frame = trace.frame(id);
+    std::string_view path = shownFile(trace.text(frame.file));
+    path = path.substr(path.size() - std::min(path.size(), kLongestName));
+    std::string made = printable(shownName(trace.text(frame.name).substr(0, kLongestName)));
+    if (path.empty() || path == "??")
+        return made;
+    made += "  " + printable(folders < 0 ? path : shortPath(path, folders));
+    return frame.line > 0 ? made + ":" + std::to_string(frame.line) : made;
+}
+
+constexpr std::array kFolders{-1, 2, 1, 0}; // shown of a path; -1: all
+
+} // namespace
+
+std::string formatShare(Wide part, Wide whole)
+{
+    if (whole <= 0 || part <= 0)
+        return {};
+    const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+    const auto tenths = static_cast<std::int64_t>(std::llround(10 * percent));
+    if (tenths == 0)
+        return "<0.1 %";
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
+}
+
+std::string formatPercent(double fraction)
+{
+    return std::to_string(std::llround(100 * fraction)) + " %";
+}
+
+std::string formatChange(Bytes bytes, ByteUnit unit)
+{
+    return (bytes > 0 ? "+" : "") + formatBytes(bytes, unit);
+}
+
+std::string formatAmount(Wide amount, Cost cost, bool isTimed, ByteUnit unit)
+{
+    if (cost != Cost::ByteTime)
+        return formatBytes(static_cast<Bytes>(amount), unit);
+    const Wide shown = isTimed ? amount / 1'000'000 : amount;
+    constexpr Wide kMost = std::numeric_limits<Bytes>::max();
+    return formatBytes(static_cast<Bytes>(std::clamp(shown, -kMost, kMost)), unit) +
+           (isTimed ? "·s" : "·events");
+}
+
+std::string frameCell(const Trace &trace, FrameId frame, std::size_t width)
+{
+    for (const int folders : kFolders) {
+        std::string made = text(trace, frame, folders);
+        if (characters(made) <= width)
+            return made;
+    }
+    return elided(text(trace, frame, 0), width);
+}
+
+std::string stackCell(const Trace &trace, StackId stack, FrameOrigins &origins, std::size_t width)
+{
+    const std::optional<FrameId> best = origins.best(stack);
+    if (!best)
+        return "(no stack recorded)";
+    const std::span<const FrameId> frames = trace.stack(stack);
+    const auto python = std::find_if(frames.begin(), frames.end(), [&](FrameId frame) {
+        return trace.text(trace.frame(frame).file).ends_with(".py");
+    });
+    if (python == frames.end() || *python == *best || origins.of(*best) != FrameOrigin::User)
+        return frameCell(trace, *best, width);
+    for (const int folders : kFolders) {
+        std::string made = text(trace, *python, folders) + "  from  " + text(trace, *best, folders);
+        if (characters(made) <= width)
+            return made;
+    }
+    // The user's own frame tells more than what it calls.
+    constexpr std::size_t kFrom = 8;
+    const std::size_t own = std::min(characters(text(trace, *best, 0)), width * 2 / 3);
+    if (width < own + kFrom + 12)
+        return frameCell(trace, *best, width);
+    return frameCell(trace, *python, width - own - kFrom) + "  from  " +
+           frameCell(trace, *best, own);
+}
+
+void GroupRows::add(GroupRow row)
+{
+    const auto [place, isNew] = m_places.try_emplace(row.text, m_rows.size());
+    if (isNew) {
+        m_rows.push_back(std::move(row));
+        return;
+    }
+    GroupRow &known = m_rows[place->second];
+    known.amount += row.amount;
+    known.count += row.count;
+    known.groups += row.groups;
+}
+
+std::vector<GroupRow> GroupRows::sorted() const
+{
+    std::vector<GroupRow> rows = m_rows;
+    std::ranges::stable_sort(
+        rows, [](const GroupRow &a, const GroupRow &b) { return a.amount > b.amount; });
+    return rows;
+}
+
+std::string groupTable(const std::vector<GroupRow> &rows, Wide whole, Cost cost, bool isTimed,
+                       std::string_view head, std::string_view plural, std::size_t most,
+                       ByteUnit unit)
+{
+    const bool merged =
+        std::ranges::any_of(rows, [](const GroupRow &row) { return row.groups > 1; });
+    std::vector<Align> columns(merged ? 4 : 3, Align::Right);
+    columns.push_back(Align::Left);
+    TextTable table(columns);
+    const auto add = [&](std::string size, std::string share, std::string count, std::string groups,
+                         std::string text) {
+        std::vector<std::string> cells{std::move(size), std::move(share), std::move(count)};
+        if (merged)
+            cells.push_back(std::move(groups));
+        cells.push_back(std::move(text));
+        table.addRow(std::move(cells));
+    };
+    add("size", "share", "blocks", std::string(plural), std::string(head));
+    GroupRow others{{}, 0, 0, 0};
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        const GroupRow &row = rows[at];
+        if (most > 0 && at >= most) {
+            others.amount += row.amount;
+            others.count += row.count;
+            others.groups += row.groups;
+            continue;
+        }
+        add(formatAmount(row.amount, cost, isTimed, unit), formatShare(row.amount, whole),
+            formatCount(row.count), formatCount(row.groups), row.text);
+    }
+    if (others.groups > 0)
+        add(formatAmount(others.amount, cost, isTimed, unit), formatShare(others.amount, whole),
+            formatCount(others.count), formatCount(others.groups),
+            "(all others; --top 0 lists them)");
+    return table.text();
+}
+
+} // namespace vramscope

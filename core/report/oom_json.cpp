@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/oom_report.h"
+
+#include "core/report/frames_json.h"
+
+#include <nlohmann/json.hpp>
+
+// A failed allocation as JSON.
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json bandsJson(const Bands &bands)
+{
+    return {{"requested", bands.requested},      {"rounding", bands.rounding},
+            {"pending_free", bands.pendingFree}, {"stranded", bands.stranded},
+            {"releasable", bands.releasable},    {"reserved", bands.reserved()}};
+}
+
+const char *causeName(OutOfMemoryCause cause)
+{
+    switch (cause) {
+    case OutOfMemoryCause::Limit:
+        return "limit";
+    case OutOfMemoryCause::Fragmented:
+        return "fragmented";
+    case OutOfMemoryCause::Elsewhere:
+        return "elsewhere";
+    case OutOfMemoryCause::Full:
+        return "full";
+    case OutOfMemoryCause::Unknown:
+        break;
+    }
+    return "unknown";
+}
+
+const char *remedyName(Remedy::Kind kind)
+{
+    switch (kind) {
+    case Remedy::Kind::ExpandableSegments:
+        return "expandable_segments";
+    case Remedy::Kind::FreeBlocks:
+        return "free_blocks";
+    case Remedy::Kind::SmallerRequest:
+        return "smaller_request";
+    case Remedy::Kind::MoreMemory:
+        return "more_memory";
+    }
+    return "";
+}
+
+Json domainsJson(const Trace &trace, const Fragmentation &fragmentation)
+{
+    Json json = Json::array();
+    for (const FreeDomain &domain : fragmentation.domains) {
+        const Pool &pool = trace.pools()[static_cast<std::size_t>(domain.pool)];
+        json.push_back({{"pool", {pool.first, pool.second}},
+                        {"stream", trace.streams()[static_cast<std::size_t>(domain.stream)]},
+                        {"size_class", domain.large ? "large" : "small"},
+                        {"reserved", domain.reserved},
+                        {"stranded", domain.stranded},
+                        {"releasable", domain.releasable},
+                        {"holes", domain.holes},
+                        {"largest_hole", domain.largestHole}});
+    }
+    return json;
+}
+
+Json pinsJson(const Trace &trace, const Fragmentation &fragmentation)
+{
+    Json json = Json::array();
+    for (const Pin &pin : fragmentation.pins)
+        json.push_back({{"alone", pin.alone},
+                        {"with_others", pin.shared},
+                        {"blocks", pin.blocks},
+                        {"bytes", pin.size},
+                        {"frames", framesJson(trace, pin.stack)}});
+    return json;
+}
+
+Json liveJson(const Trace &trace, const std::vector<LiveGroup> &live)
+{
+    Json json = Json::array();
+    for (const LiveGroup &group : live)
+        json.push_back({{"bytes", group.bytes},
+                        {"count", group.count},
+                        {"frames", framesJson(trace, group.stack)}});
+    return json;
+}
+
+Json remediesJson(const Trace &trace, const std::vector<Remedy> &remedies)
+{
+    Json json = Json::array();
+    for (const Remedy &remedy : remedies) {
+        Json one{{"change", remedyName(remedy.kind)},
+                 {"bytes", remedy.bytes},
+                 {"enough", remedy.enough}};
+        if (remedy.kind == Remedy::Kind::FreeBlocks)
+            one["frames"] = framesJson(trace, remedy.stack);
+        json.push_back(std::move(one));
+    }
+    return json;
+}
+
+Json failureJson(const OutOfMemoryFindings &findings, const OutOfMemoryReport &failure)
+{
+    const Trace &trace = findings.trace;
+    const std::vector<std::int64_t> &times = findings.device.events.time;
+    const Release &release = failure.lastRelease;
+    return {
+        {"event", failure.event},
+        {"time_us", times.empty() ? Json() : Json(times[static_cast<std::size_t>(failure.event)])},
+        {"explanation", outOfMemoryParagraph(findings, failure)},
+        {"requested", failure.requested},
+        {"needed", failure.needed},
+        {"device_free", failure.deviceFree < 0 ? Json() : Json(failure.deviceFree)},
+        {"shortage", failure.shortage},
+        {"cause", causeName(failure.cause)},
+        {"stream", trace.streams()[static_cast<std::size_t>(failure.stream)]},
+        {"bands", bandsJson(failure.bands)},
+        {"live_blocks", failure.liveBlocks},
+        {"holes", failure.fragmentation.holes},
+        {"largest_hole", failure.fragmentation.largestHole},
+        {"free_for_it", failure.freeForIt},
+        {"largest_hole_for_it", failure.largestForIt},
+        {"last_release", release.bytes == 0 ? Json()
+                                            : Json{{"first_event", release.first},
+                                                   {"last_event", release.last},
+                                                   {"bytes", release.bytes}}},
+        {"frames", framesJson(trace, failure.stack)},
+        {"remedies", remediesJson(trace, failure.remedies)},
+        {"live", liveJson(trace, failure.live)},
+        {"domains", domainsJson(trace, failure.fragmentation)},
+        {"pins", pinsJson(trace, failure.fragmentation)}};
+}
+
+} // namespace
+
+std::string outOfMemoryJson(const OutOfMemoryFindings &findings, const std::string &file)
+{
+    Json json{{"file", file},
+              {"device", findings.device.device},
+              {"failed", findings.device.outOfMemory.size()},
+              {"failures", Json::array()}};
+    for (const OutOfMemoryReport &failure : findings.failures)
+        json["failures"].push_back(failureJson(findings, failure));
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace vramscope

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/rank_report.h"
+
+#include "core/analysis/frame_text.h"
+#include "core/report/cells.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json spreadJson(const Spread &spread, const std::vector<RankFigures> &ranks)
+{
+    Json json{{"least", spread.least},
+              {"median", spread.median},
+              {"most", spread.most},
+              {"skew", spread.skew},
+              {"outliers", Json::array()}};
+    for (const std::size_t at : spread.outliers)
+        json["outliers"].push_back(ranks[at].rank);
+    return json;
+}
+
+/// The length of the folder that all files are in.
+std::size_t commonFolder(std::span<const RankFigures> ranks)
+{
+    std::string_view common = ranks.front().file;
+    for (const RankFigures &each : ranks) {
+        const auto end = std::ranges::mismatch(common, each.file).in1;
+        common = common.substr(0, static_cast<std::size_t>(end - common.begin()));
+    }
+    const std::size_t slash = common.rfind('/');
+    return slash == common.npos ? 0 : slash + 1;
+}
+
+std::string percent(double share)
+{
+    if (share >= 1)
+        return formatCount(std::llround(100 * share)) + " %";
+    return share > 0 && share < 0.001 ? "< 0.1 %" : formatNumber(100 * share, 2) + " %";
+}
+
+} // namespace
+
+std::string ranksJson(const RankReport &report, std::size_t most)
+{
+    Json json{{"ranks", Json::array()}};
+    for (const RankFigures &each : report.ranks)
+        json["ranks"].push_back({{"rank", each.rank},
+                                 {"file", each.file},
+                                 {"device", each.summary.device},
+                                 {"peak_active", each.summary.peakActive},
+                                 {"peak_active_event", each.summary.peakActiveEvent},
+                                 {"peak_reserved", each.summary.peakReserved},
+                                 {"reserved_end", each.summary.reservedEnd},
+                                 {"oom", each.summary.outOfMemory.size()}});
+    json["peak_active"] = spreadJson(report.active, report.ranks);
+    json["peak_reserved"] = spreadJson(report.reserved, report.ranks);
+    json["differences"] = Json::array();
+    for (const RankDifference &each : report.differences)
+        json["differences"].push_back(
+            {{"rank", report.ranks[each.rank].rank},
+             {"typical", report.ranks[report.active.typical].rank},
+             {"comparison",
+              Json::parse(compareJson(each.comparison, each.typical, each.outlier, most))}});
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string ranksText(const RankReport &report, std::size_t most, ByteUnit unit)
+{
+    const bool failed = std::ranges::any_of(
+        report.ranks, [](const RankFigures &each) { return !each.summary.outOfMemory.empty(); });
+    const std::size_t folder = commonFolder(report.ranks);
+    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Left, Align::Left});
+    table.addRow({"rank", "device", "peak active", "to median", "peak reserved",
+                  failed ? "out of memory" : "", "file"});
+    for (std::size_t at = 0; at < report.ranks.size(); ++at) {
+        const RankFigures &each = report.ranks[at];
+        const bool outlier =
+            std::ranges::find(report.active.outliers, at) != report.active.outliers.end();
+        table.addRow({std::to_string(each.rank), std::to_string(each.summary.device),
+                      formatBytes(each.summary.peakActive, unit),
+                      formatChange(each.summary.peakActive - report.active.median, unit) +
+                          (outlier ? " !" : ""),
+                      formatBytes(each.summary.peakReserved, unit),
+                      each.summary.outOfMemory.empty() ? "" : "yes",
+                      elided(printable(each.file.substr(folder)), failed ? 30 : 45)});
+    }
+    std::string text = formatCount(static_cast<std::int64_t>(report.ranks.size())) + " ranks";
+    if (folder > 0)
+        text += " in " + printable(report.ranks.front().file.substr(0, folder));
+    text += "\n\n" + table.text() + "\n";
+    const auto spreadLine = [&](const char *name, const Spread &spread) {
+        text += std::string("  ") + name + " from " + formatBytes(spread.least, unit) + " to " +
+                formatBytes(spread.most, unit) + ", median " + formatBytes(spread.median, unit) +
+                ": skew " + percent(spread.skew) + "\n";
+    };
+    spreadLine("peak active", report.active);
+    spreadLine("peak reserved", report.reserved);
+    if (report.active.outliers.empty())
+        text += "  No rank stands out.\n";
+    for (const RankDifference &each : report.differences) {
+        text += "\nRank " + std::to_string(report.ranks[each.rank].rank) +
+                " stands out. B is this rank, A is rank " +
+                std::to_string(report.ranks[report.active.typical].rank) +
+                ", the one nearest to the median.\n\n" +
+                differencesText(each.comparison, each.typical, each.outlier, most, unit);
+    }
+    return text;
+}
+
+} // namespace vramscope

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/private_paths.h"
+
+#include "core/trace/private_words.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+using namespace std::literals;
+
+/// Whether folders here tell whose code it is, as the rules for frames see it.
+bool tellsOfProgram(const Parts &parts, std::size_t at)
+{
+    if (at + 1 >= parts.size())
+        return false;
+    const std::string_view folder = parts[at];
+    const std::string_view next = parts[at + 1];
+    return folder == "c10" || folder == "nptl" || (folder == "aten" && next == "src") ||
+           (folder == "torch" && (next == "csrc" || next == "include")) ||
+           (folder.ends_with("core") && next.starts_with("boxing")) ||
+           (folder.ends_with("Objects") && next.find(".c") != next.npos) ||
+           (folder.ends_with("Modules") && next.starts_with("main.c")) ||
+           (folder.ends_with("cpython") && next.starts_with("abstract.h")) ||
+           (folder.ends_with("-packages") && next == "torch") ||
+           (folder == "lib" && next.starts_with("python"));
+}
+
+/// Where the part of a path begins that stays: behind what is private, and near its end.
+std::size_t firstKept(const Parts &parts, const PrivateFront &front)
+{
+    constexpr std::size_t kMostKept = 4; // three folders and the file
+    std::size_t start = front.end;
+    if (parts.size() > kMostKept)
+        start = std::max(start, parts.size() - kMostKept);
+    for (std::size_t at = front.certain ? front.end : 0; at < start; ++at) {
+        if (tellsOfProgram(parts, at))
+            return at;
+    }
+    return start;
+}
+
+/// Where the installed packages begin, or an environment: what is before them is nobody's business.
+std::optional<std::size_t> findEnvironment(const Parts &parts)
+{
+    for (std::size_t at = parts.size(); at-- > 0;) {
+        if (at + 1 < parts.size() && (parts[at] == "site-packages" || parts[at] == "dist-packages"))
+            return at;
+    }
+    for (std::size_t at = 0; at + 1 < parts.size(); ++at) {
+        const std::string folder = smallLetters(parts[at]);
+        const bool library = folder == "lib" || folder == "lib64";
+        if (library && parts[at + 1].size() > 6 && parts[at + 1].starts_with("python"))
+            return at;
+    }
+    return std::nullopt;
+}
+
+/// What separates two parts of a path; in JSON a backslash is two.
+std::string_view separatorBefore(std::string_view path, const Parts &parts, std::size_t at)
+{
+    const char *const start = at > 0 ? parts[at - 1].data() + parts[at - 1].size() : path.data();
+    return {start, static_cast<std::size_t>(parts[at].data() - start)};
+}
+
+bool endsPath(char c)
+{
+    return static_cast<unsigned char>(c) <= ' ' ||
+           "\"'`<>|;,()[]{}=:*?"sv.find(c) != std::string_view::npos;
+}
+
+bool startsDrive(std::string_view text, std::size_t at)
+{
+    return at + 2 < text.size() && text[at + 1] == ':' && isSeparator(text[at + 2]) &&
+           ((text[at] >= 'a' && text[at] <= 'z') || (text[at] >= 'A' && text[at] <= 'Z')) &&
+           (at == 0 || !isWordByte(text[at - 1]));
+}
+
+/// The path of a file URL: "/home/NAME/x" and "C:/x" for file:///home/NAME/x and file:///C:/x.
+std::string_view withoutScheme(std::string_view path)
+{
+    if (!path.starts_with("file://"))
+        return path;
+    path.remove_prefix(std::min(path.find('/', 7), path.size()));
+    return startsDrive(path, 1) ? path.substr(1) : path;
+}
+
+/// \\server\share\…, from a place where a path can begin.
+bool startsShare(std::string_view text, std::size_t at)
+{
+    if (!text.substr(at).starts_with("\\\\") || (at > 0 && !endsPath(text[at - 1])))
+        return false;
+    const std::size_t server = text.find_first_not_of('\\', at);
+    std::size_t end = server;
+    while (end < text.size() && !endsPath(text[end]) && text[end] != '\\')
+        ++end;
+    return end > server && end + 1 < text.size() && text[end] == '\\' && !endsPath(text[end + 1]);
+}
+
+/// ~NAME/… or what is redacted already, ~/….
+bool startsTilde(std::string_view text, std::size_t at)
+{
+    if (text[at] != '~')
+        return false;
+    std::size_t end = at + 1;
+    while (end < text.size() && !endsPath(text[end]) && !isSeparator(text[end]) && text[end] != '~')
+        ++end;
+    return end < text.size() && isSeparator(text[end]) &&
+           (end == at + 1 || isWordByte(text[at + 1]));
+}
+
+/// Windows' own folders hold blanks: one belongs to the path where another folder follows.
+bool blankWithin(std::string_view text, std::size_t at)
+{
+    constexpr std::size_t kLongest = 64; // of the rest of the folder's name
+    if (text[at] != ' ')
+        return false;
+    const std::size_t end = std::min(text.size(), at + kLongest);
+    while (++at < end && (text[at] == ' ' || !endsPath(text[at]))) {
+        if (text[at] == '\\')
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+void forEachNameInPath(std::string_view path, const std::function<void(PrivateName)> &found)
+{
+    path = withoutScheme(path);
+    const Parts parts = partsOf(path);
+    const auto front = findPrivate(path, parts);
+    if (front && front->person) {
+        std::string_view name = parts[*front->person];
+        if (name.starts_with('~'))
+            name.remove_prefix(1);
+        found({name});
+    }
+    if (parts.size() > 1 && parts[0] == "tmp" && parts[1].starts_with("ray_"))
+        found({parts[1].substr(4)});
+    for (const std::string_view part : parts) {
+        for (const std::string_view before : kAfterPerson) {
+            if (part.starts_with(before) && part.size() > before.size())
+                found({part.substr(before.size())});
+        }
+    }
+}
+
+std::string shortenedPath(std::string_view path)
+{
+    path = withoutScheme(path);
+    const Parts parts = partsOf(path);
+    const auto from = [&](std::size_t part) {
+        return std::string(path.substr(static_cast<std::size_t>(parts[part].data() - path.data())));
+    };
+    const auto behind = [&](std::size_t part) { return from(part).substr(parts[part].size()); };
+    if (const auto environment = findEnvironment(parts))
+        return from(*environment);
+    const auto inner = std::ranges::find_if(parts, [](std::string_view part) {
+        return part == "envs" || part == ".virtualenvs" || part == "virtualenvs";
+    });
+    if (parts.end() - inner > 2)
+        return "env" + behind(static_cast<std::size_t>(inner - parts.begin()) + 1);
+    if (const auto front = findPrivate(path, parts)) {
+        const std::size_t start = firstKept(parts, *front);
+        if (start == parts.size())
+            return "~" + behind(start - 1);
+        return "~" + std::string(separatorBefore(path, parts, start)) + from(start);
+    }
+    return std::string(path);
+}
+
+bool looksLikePath(std::string_view text)
+{
+    return text.starts_with('/') || text.starts_with("..") || text.starts_with("./") ||
+           text.starts_with("~/") || text.starts_with("\\\\") || startsDrive(text, 0);
+}
+
+std::optional<TextRange> findPath(std::string_view text, std::size_t from)
+{
+    for (std::size_t at = from; at < text.size(); ++at) {
+        const char before = at > 0 ? text[at - 1] : ' ';
+        const bool scheme = text.substr(at).starts_with("file://");
+        const bool drive = !scheme && startsDrive(text, at);
+        const bool escaped =
+            at > 1 && text[at - 2] == '\\' && "nrt"sv.find(before) != std::string_view::npos;
+        const bool slash = text[at] == '/' && (escaped || !isWordByte(before)) &&
+                           ".~-_)]}%+"sv.find(before) == std::string_view::npos;
+        const bool above = text.substr(at).starts_with("../") && !isWordByte(before);
+        if (!scheme && !drive && !slash && !above && !startsShare(text, at) &&
+            !startsTilde(text, at))
+            continue;
+        std::size_t end = at + (scheme ? 7 : drive ? 2 : 0);
+        if (scheme && startsDrive(text, at + 8))
+            end = at + 10;
+        while (end < text.size() && (!endsPath(text[end]) || (drive && blankWithin(text, end))))
+            ++end;
+        // In JSON a backslash before the quote is the quote's.
+        while (end > at && end < text.size() && text[end] == '"' && text[end - 1] == '\\')
+            --end;
+        return TextRange{at, end - at};
+    }
+    return std::nullopt;
+}
+
+} // namespace vramscope

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// The folders of a path and its last part, without empty parts; views of the path.
+using Parts = std::vector<std::string_view>;
+[[nodiscard]] Parts partsOf(std::string_view path);
+
+/// Of Unix or of Windows.
+[[nodiscard]] bool isSeparator(char c);
+
+/// What precedes a person's name in folders that tools make.
+inline constexpr std::array<std::string_view, 3> kAfterPerson{"pytest-of-", "torchinductor_",
+                                                              "pymp-of-"};
+
+/// What of a path is private: the folders before `end`, and in them perhaps a person's name.
+struct PrivateFront
+{
+    std::size_t end = 0;
+    std::optional<std::size_t> person; ///< where it is surely one
+    bool certain = true; ///< else a folder that tells of the program is none of them
+};
+
+/// The private folders of a path from the root, a drive or a share, or of one that leads through
+/// home folders; none for paths of the system, relative ones and those that were redacted.
+[[nodiscard]] std::optional<PrivateFront> findPrivate(std::string_view path, const Parts &parts);
+
+} // namespace vramscope

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace vramscope {
+
+/// A name within a path that is surely a person's.
+struct PrivateName
+{
+    std::string_view name;
+};
+
+/// Calls `found` for each name of a person that the folders of `path` show: /home/NAME and its
+/// likes on other systems, /tmp/pytest-of-NAME.
+void forEachNameInPath(std::string_view path, const std::function<void(PrivateName)> &found);
+
+/// `path` without home folder and without what precedes an environment or installed packages. Of
+/// other paths from the root, a drive or a share, outside the system's own folders, "~" stands for
+/// the mount and what is first below it, and at most three folders before the file stay.
+[[nodiscard]] std::string shortenedPath(std::string_view path);
+
+/// Whether `text` as a whole is a path, from its first byte.
+[[nodiscard]] bool looksLikePath(std::string_view text);
+
+/// The first path within `text` from `from` on: start and length.
+struct TextRange
+{
+    std::size_t start = 0;
+    std::size_t length = 0;
+};
+[[nodiscard]] std::optional<TextRange> findPath(std::string_view text, std::size_t from);
+
+/// Calls `found` for each word of free text that names a machine or a person: the value after
+/// "host:" or "user=", the digits of an IPv4 address, a host name with its domain.
+void forEachNameInProse(std::string_view text,
+                        const std::function<void(std::string_view name, bool machine)> &found);
+
+/// Calls `found` for each e-mail address: what is before and after the '@'. In prose the machine
+/// may be a single word.
+void forEachAccount(
+    std::string_view text, bool prose,
+    const std::function<void(std::string_view name, std::string_view machine)> &found);
+
+/// Whether many people share the name ("ubuntu", "data"), so that it says nothing elsewhere.
+[[nodiscard]] bool isSharedName(std::string_view name);
+
+/// In small letters, as far as they are ASCII.
+[[nodiscard]] std::string smallLetters(std::string_view text);
+/// A letter, a digit or part of a character beyond ASCII.
+[[nodiscard]] bool isWordByte(char c);
+
+} // namespace vramscope

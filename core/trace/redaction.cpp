@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/redaction.h"
+
+#include "core/trace/private_words.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::string_view kPerson = "user";
+constexpr std::string_view kMachine = "host";
+
+/// A part of a text and what stands there instead.
+struct Replacement
+{
+    std::string_view part;
+    std::string_view by;
+};
+
+std::string replaced(std::string_view text, std::vector<Replacement> replacements)
+{
+    std::ranges::stable_sort(replacements, std::less<>(),
+                             [](const Replacement &each) { return each.part.data(); });
+    std::string result;
+    std::size_t done = 0;
+    for (const Replacement &each : replacements) {
+        const auto start = static_cast<std::size_t>(each.part.data() - text.data());
+        if (start < done) // within one that was replaced
+            continue;
+        result += text.substr(done, start - done);
+        result += each.by;
+        done = start + each.part.size();
+    }
+    result += text.substr(done);
+    return result;
+}
+
+/// Calls visit(path) for each path in a text, and gives the rest of the text between them.
+void forEachPath(std::string_view text, Redaction::Kind kind,
+                 const std::function<void(std::string_view)> &visit)
+{
+    if (kind == Redaction::Kind::Path &&
+        (looksLikePath(text) || text.find(' ') == std::string_view::npos)) {
+        visit(text);
+        return;
+    }
+    std::size_t from = 0;
+    while (const auto range = findPath(text, from)) {
+        visit(text.substr(range->start, range->length));
+        from = range->start + std::max<std::size_t>(range->length, 1);
+    }
+}
+
+std::string redactedPath(std::string_view path)
+{
+    const std::string shortened = shortenedPath(path);
+    std::vector<Replacement> names;
+    forEachNameInPath(shortened, [&](PrivateName name) { names.push_back({name.name, kPerson}); });
+    return replaced(shortened, std::move(names));
+}
+
+std::string redactedPaths(std::string_view text, Redaction::Kind kind)
+{
+    std::string result;
+    std::size_t done = 0;
+    forEachPath(text, kind, [&](std::string_view path) {
+        const auto start = static_cast<std::size_t>(path.data() - text.data());
+        result += text.substr(done, start - done);
+        result += redactedPath(path);
+        done = start + path.size();
+    });
+    result += text.substr(done);
+    return result;
+}
+
+/// The machine in names that recorders give their files: HOST_PID.TIME.pt.trace.json and
+/// HOST_Mon_DD_HH_MM_SS.pickle; empty where there is none.
+std::string_view machineOfFile(std::string_view name)
+{
+    constexpr std::string_view kDigits = "0123456789";
+    constexpr std::array<std::string_view, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    const auto isMachine = [&](std::string_view word) {
+        return word.find_first_of(kDigits) != word.npos && !word.starts_with("rank");
+    };
+    if (std::size_t end = name.find(".pt.trace.json"); end != name.npos) {
+        const std::string_view stem = name.substr(0, end);
+        end = stem.find_last_of('_');
+        return end == stem.npos ? std::string_view() : stem.substr(0, end);
+    }
+    for (const std::string_view month : kMonths) {
+        const std::size_t at = name.find("_" + std::string(month) + "_");
+        if (at == name.npos || at + 6 >= name.size() ||
+            kDigits.find(name[at + 5]) == kDigits.npos || !isMachine(name.substr(0, at)))
+            continue;
+        return name.substr(0, at);
+    }
+    return {};
+}
+
+} // namespace
+
+void Redaction::add(std::string_view name, std::string_view replacement)
+{
+    constexpr std::size_t kMostNames = 1000; // more are no people's
+    while (!name.empty() && !isWordByte(name.front()))
+        name.remove_prefix(1);
+    while (!name.empty() && !isWordByte(name.back()))
+        name.remove_suffix(1);
+    const bool number = name.find_first_not_of("0123456789.") == name.npos;
+    if (name.size() < 3 || number || isSharedName(name) || m_count == kMostNames)
+        return;
+    Name entry{smallLetters(name), replacement};
+    const auto word = std::ranges::find_if_not(entry.lower, isWordByte);
+    std::vector<Name> &names = m_names[std::string(entry.lower.begin(), word)];
+    if (std::ranges::find(names, entry.lower, &Name::lower) != names.end())
+        return;
+    names.push_back(std::move(entry));
+    std::ranges::stable_sort(names, std::ranges::greater(),
+                             [](const Name &each) { return each.lower.size(); });
+    ++m_count;
+}
+
+void Redaction::gather(std::string_view text, Kind kind)
+{
+    forEachPath(text, kind, [this](std::string_view path) {
+        forEachNameInPath(path, [this](PrivateName name) { add(name.name, kPerson); });
+    });
+    const bool prose = kind == Kind::Prose;
+    forEachAccount(text, prose,
+                   [this](std::string_view name, std::string_view) { add(name, kPerson); });
+    if (prose)
+        forEachNameInProse(text, [this](std::string_view name, bool machine) {
+            add(name, machine ? kMachine : kPerson);
+        });
+}
+
+void Redaction::gatherFileName(std::string_view file)
+{
+    gather(file, Kind::Path);
+    add(machineOfFile(file.substr(file.find_last_of("/\\") + 1)), kMachine);
+}
+
+std::string Redaction::withoutNames(std::string_view text) const
+{
+    if (m_names.empty())
+        return std::string(text);
+    std::vector<Replacement> found;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at;
+        while (end < text.size() && isWordByte(text[end]))
+            ++end;
+        if (end == at) {
+            ++at;
+            continue;
+        }
+        const auto names = m_names.find(smallLetters(text.substr(at, end - at)));
+        if (names != m_names.end()) {
+            for (const Name &name : names->second) {
+                const std::size_t after = at + name.lower.size();
+                if (after > text.size() || (after < text.size() && isWordByte(text[after])) ||
+                    smallLetters(text.substr(at, name.lower.size())) != name.lower)
+                    continue;
+                found.push_back({text.substr(at, name.lower.size()), name.replacement});
+                end = after;
+                break;
+            }
+        }
+        at = end;
+    }
+    return replaced(text, std::move(found));
+}
+
+// What one pass takes out may show another place for what it is: until nothing changes any more.
+std::string Redaction::text(std::string_view text, Kind kind) const
+{
+    constexpr int kMostPasses = 8; // two are usual: one that changes and one that does not
+    std::string result(text);
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+        std::string next = rewrittenOnce(result, kind);
+        if (next == result)
+            break;
+        result = std::move(next);
+    }
+    return result;
+}
+
+std::string Redaction::rewrittenOnce(std::string_view text, Kind kind) const
+{
+    const bool prose = kind == Kind::Prose;
+    std::vector<Replacement> found;
+    forEachAccount(text, prose, [&](std::string_view name, std::string_view machine) {
+        if (!name.empty())
+            found.push_back({name, kPerson});
+        found.push_back({machine, kMachine});
+    });
+    if (prose)
+        forEachNameInProse(text, [&](std::string_view name, bool machine) {
+            if (name != "none" && name != "null" && name != "true" && name != "false")
+                found.push_back({name, machine ? kMachine : kPerson});
+        });
+    return withoutNames(redactedPaths(replaced(text, std::move(found)), kind));
+}
+
+void Redaction::gather(const Trace &trace)
+{
+    const std::vector<Kind> kinds = kindsOf(trace);
+    for (std::size_t id = 0; id < kinds.size(); ++id)
+        gather(trace.text(static_cast<StringId>(id)), kinds[id]);
+    for (const Setting &setting : trace.settings())
+        gather(setting.value, Kind::Prose);
+    for (const Setting &extra : trace.extras())
+        gather(extra.value, Kind::Prose);
+    for (const Problem &problem : trace.problems())
+        gather(problem.kind, Kind::Prose);
+}
+
+std::vector<Redaction::Kind> Redaction::kindsOf(const Trace &trace)
+{
+    std::vector<Kind> kinds(trace.m_strings.size(), Kind::Prose);
+    for (const Frame &frame : trace.m_frames)
+        kinds[static_cast<std::size_t>(frame.name)] = Kind::Code;
+    for (const Frame &frame : trace.m_frames)
+        kinds[static_cast<std::size_t>(frame.file)] = Kind::Path;
+    for (const SourceFile &source : trace.m_sources)
+        kinds[static_cast<std::size_t>(source.path)] = Kind::Path;
+    return kinds;
+}
+
+std::shared_ptr<const Trace> Redaction::applied(const Trace &trace) const
+{
+    const std::vector<Kind> kinds = kindsOf(trace);
+    const std::shared_ptr<Trace> result(new Trace(trace));
+    result->m_strings = trace.m_strings.mapped([&](StringId id, std::string_view each) {
+        return text(each, kinds[static_cast<std::size_t>(id)]);
+    });
+    for (Setting &setting : result->m_settings)
+        setting.value = text(setting.value, Kind::Prose);
+    for (Setting &extra : result->m_extras)
+        extra.value = text(extra.value, Kind::Prose);
+    for (Problem &problem : result->m_problems)
+        problem.kind = text(problem.kind, Kind::Prose);
+    return result;
+}
+
+void Redaction::gather(const Series &series)
+{
+    for (std::size_t id = 0; id < series.m_strings.size(); ++id)
+        gather(series.text(static_cast<StringId>(id)), Kind::Code);
+    for (const SeriesDevice &device : series.m_devices) {
+        for (const ByteCurve &curve : device.bytes)
+            gather(curve.name, Kind::Prose); // of processes
+    }
+    for (const Setting &fact : series.m_facts)
+        gather(fact.value, Kind::Prose);
+    for (const Problem &problem : series.m_problems)
+        gather(problem.kind, Kind::Prose);
+}
+
+std::shared_ptr<const Series> Redaction::applied(const Series &series) const
+{
+    const std::shared_ptr<Series> result(new Series(series));
+    result->m_strings = series.m_strings.mapped(
+        [&](StringId, std::string_view each) { return text(each, Kind::Code); });
+    for (SeriesDevice &device : result->m_devices) {
+        for (ByteCurve &curve : device.bytes)
+            curve.name = text(curve.name, Kind::Prose);
+    }
+    for (Setting &fact : result->m_facts)
+        fact.value = text(fact.value, Kind::Prose);
+    for (Problem &problem : result->m_problems)
+        problem.kind = text(problem.kind, Kind::Prose);
+    return result;
+}
+
+} // namespace vramscope

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/series.h"
+#include "core/trace/trace.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// Words that name a person or a machine, gathered from texts, and the rewriting of a text without
+/// them: home folders, and mounts with what is first below, become "~", environments and installed
+/// packages lose what stands before them
+/// ("site-packages/torch/…"), names and e-mail addresses become "user", machines "host". What tells
+/// about the program stays: "~/project/train.py". Constant rules, so the same words give the same
+/// text every time, and a text that was rewritten once is not changed again.
+class Redaction
+{
+public:
+    /// What kind of text it is: in paths and code no machine is looked for, and a path may hold
+    /// blanks.
+    enum class Kind { Path, Code, Prose };
+
+    /// Gathers the names in every text of a trace, and in the name of its file.
+    void gather(const Trace &trace);
+    void gather(const Series &series);
+    void gather(std::string_view text, Kind kind);
+    /// The name of a recording, in which some tools write the machine's.
+    void gatherFileName(std::string_view file);
+
+    /// `text` without the gathered names, and without what shows by its form that it is one.
+    [[nodiscard]] std::string text(std::string_view text, Kind kind) const;
+    [[nodiscard]] std::string path(std::string_view path) const { return text(path, Kind::Path); }
+
+    /// A copy of `trace` with all its texts rewritten. Every id, and so every figure, stays what it
+    /// was: frames that differed only in what was taken out stay apart. Takes time and memory in
+    /// proportion to the trace.
+    [[nodiscard]] std::shared_ptr<const Trace> applied(const Trace &trace) const;
+    [[nodiscard]] std::shared_ptr<const Series> applied(const Series &series) const;
+
+private:
+    [[nodiscard]] static std::vector<Kind> kindsOf(const Trace &trace);
+    void add(std::string_view name, std::string_view replacement);
+    [[nodiscard]] std::string rewrittenOnce(std::string_view text, Kind kind) const;
+    [[nodiscard]] std::string withoutNames(std::string_view text) const;
+
+    struct Name
+    {
+        std::string lower;
+        std::string_view replacement;
+    };
+    // By the first word of the name, in small letters; the longest name first.
+    std::map<std::string, std::vector<Name>, std::less<>> m_names;
+    std::size_t m_count = 0;
+};
+
+} // namespace vramscope

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/bytes.h"
+#include "core/base/string_pool.h"
+#include "core/trace/trace.h"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+enum class DeviceKind : std::uint8_t { Cpu, Cuda, Hip, Xpu, Other };
+
+/// What the times of a Series count from; they are always nanoseconds.
+enum class Clock : std::uint8_t {
+    Epoch,     ///< since 1970 in UTC: comparable with other files
+    LocalTime, ///< since 1970 in an unknown time zone: off by whole quarters of an hour
+    Relative,  ///< since a moment that the file does not name
+};
+
+/// What the bytes of a curve are.
+enum class CurveRole : std::uint8_t {
+    Allocated,      ///< by the caching allocator of one process
+    Reserved,       ///< by the same, what it does not use included
+    Category,       ///< one of several that add up to the memory allocated
+    DeviceUsed,     ///< of the whole device, by whomever
+    DeviceFree,     ///< of the whole device
+    DeviceTotal,    ///< the device's size
+    DeviceReserved, ///< held back by driver and firmware, where a tool does not count it as used
+    Process,        ///< of the device, by one process or by all that were listed
+};
+
+/// Stands for a value that a sample of a curve does not have.
+inline constexpr Bytes kNoBytes = std::numeric_limits<Bytes>::min();
+
+/// A column of sizes beside SeriesDevice::time.
+struct ByteCurve
+{
+    std::string name; ///< "allocated", "activation", "memory.used"
+    CurveRole role = CurveRole::Allocated;
+    std::vector<Bytes> values; ///< kNoBytes where there is none
+};
+
+/// A column of other numbers: utilization, power, temperature. NaN where there is none.
+struct NumberCurve
+{
+    std::string name; ///< "utilization.gpu"
+    std::string unit; ///< "%", "W"; empty where the file names none
+    std::vector<double> values;
+};
+
+/// An allocation that failed.
+struct FailedAllocation
+{
+    std::int64_t time = 0;
+    Bytes requested = kNoBytes;
+    Bytes allocated = kNoBytes; ///< at that moment
+    Bytes reserved = kNoBytes;
+    StringId operation = StringId::Empty;
+};
+
+/// The curves of one device. Every column that is not empty has an entry for each time.
+struct SeriesDevice
+{
+    DeviceKind kind = DeviceKind::Cuda;
+    int ordinal = -1;     ///< -1: the file gives none
+    std::string label;    ///< short and unique in its file: "cuda:0", "cpu", "GPU 3"
+    std::string name;     ///< "NVIDIA H100 80GB HBM3"; empty where it is not known
+    std::string identity; ///< UUID or PCI bus id; empty where it is not known
+    Bytes total = kNoBytes;
+
+    std::vector<std::int64_t> time; ///< never goes back
+    std::vector<ByteCurve> bytes;
+    std::vector<NumberCurve> numbers;
+    /// What happened at each sample, where samples are single allocations and frees.
+    std::vector<Bytes> change; ///< bytes allocated, negative where they were freed
+    std::vector<std::uint64_t> address;
+    std::vector<StringId> operation; ///< the innermost operator that ran then
+    std::vector<FailedAllocation> failed;
+
+    /// The first curve of a role; nullptr where there is none.
+    [[nodiscard]] const ByteCurve *curve(CurveRole role) const;
+};
+
+enum class SpanKind : std::uint8_t {
+    Kernel,
+    Copy,
+    Fill,
+    Annotation,       ///< on the host: a profiler step, a record_function range
+    DeviceAnnotation, ///< the same where the device ran it
+};
+inline constexpr std::size_t kSpanKindCount = 5;
+
+/// "kernel", "copy", "fill", "annotation", "device annotation"
+[[nodiscard]] std::string_view spanKindName(SpanKind kind);
+
+/// What ran when, one entry an index in every column, by start.
+struct SpanColumns
+{
+    std::vector<std::int64_t> start;
+    std::vector<std::int64_t> duration; ///< nanoseconds
+    std::vector<StringId> name;
+    std::vector<SpanKind> kind;
+    std::vector<std::int16_t> device;      ///< ordinal; -1: the host, or unknown
+    std::vector<std::int64_t> stream;      ///< -1: none
+    std::vector<std::int64_t> correlation; ///< joins a kernel with its launch; -1: none
+};
+
+/// A device that the file describes, whether or not it has curves of it.
+struct DeviceDescription
+{
+    int ordinal = 0;
+    std::string name;
+    Bytes total = kNoBytes;
+};
+
+/// A recording that is curves over time instead of a history of blocks: what
+/// SeriesBuilder::finish() gives. Constant, in columns, safe to share between threads.
+class Series
+{
+public:
+    /// By kind and ordinal, the host last.
+    [[nodiscard]] std::span<const SeriesDevice> devices() const { return m_devices; }
+    [[nodiscard]] const SpanColumns &spans() const { return m_spans; }
+    [[nodiscard]] std::span<const DeviceDescription> descriptions() const { return m_descriptions; }
+    [[nodiscard]] Clock clock() const { return m_clock; }
+    [[nodiscard]] std::string_view text(StringId id) const { return m_strings.text(id); }
+    /// Of the process that was recorded; -1 where the file does not say.
+    [[nodiscard]] int rank() const { return m_rank; }
+    [[nodiscard]] int worldSize() const { return m_worldSize; }
+    /// What the file says of itself, as JSON text.
+    [[nodiscard]] std::span<const Setting> facts() const { return m_facts; }
+    [[nodiscard]] std::span<const Problem> problems() const { return m_problems; }
+    /// "chrome-trace", "memory-timeline", "nvidia-smi", …
+    [[nodiscard]] const std::string &format() const { return m_format; }
+
+private:
+    friend class SeriesBuilder;
+    friend class Redaction;
+    Series() = default;
+    Series(const Series &) = default; // for Redaction, which rewrites the copy's texts
+
+    std::vector<SeriesDevice> m_devices;
+    SpanColumns m_spans;
+    std::vector<DeviceDescription> m_descriptions;
+    Clock m_clock = Clock::Relative;
+    StringPool m_strings;
+    int m_rank = -1;
+    int m_worldSize = -1;
+    std::vector<Setting> m_facts;
+    std::vector<Problem> m_problems;
+    std::string m_format;
+};
+
+} // namespace vramscope

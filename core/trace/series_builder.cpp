@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/series_builder.h"
+
+#include <algorithm>
+#include <cassert>
+#include <tuple>
+#include <utility>
+
+namespace vramscope {
+
+namespace {
+
+template<class T>
+[[maybe_unused]] bool fits(const std::vector<T> &column, const SeriesDevice &device)
+{
+    return column.empty() || column.size() == device.time.size();
+}
+
+[[maybe_unused]] bool isComplete(const SeriesDevice &device)
+{
+    const auto full = [&](const auto &curve) { return curve.values.size() == device.time.size(); };
+    return std::ranges::is_sorted(device.time) && std::ranges::all_of(device.bytes, full) &&
+           std::ranges::all_of(device.numbers, full) && fits(device.change, device) &&
+           fits(device.address, device) && fits(device.operation, device);
+}
+
+} // namespace
+
+SeriesBuilder::SeriesBuilder(std::string format)
+    : m_series(new Series) // the constructor is private
+{
+    m_series->m_format = std::move(format);
+}
+
+void SeriesBuilder::addDevice(SeriesDevice device)
+{
+    assert(isComplete(device));
+    m_series->m_devices.push_back(std::move(device));
+}
+
+void SeriesBuilder::addSpan(const Span &span)
+{
+    SpanColumns &spans = m_series->m_spans;
+    assert(spans.start.empty() || spans.start.back() <= span.start);
+    spans.start.push_back(span.start);
+    spans.duration.push_back(span.duration);
+    spans.name.push_back(span.name);
+    spans.kind.push_back(span.kind);
+    spans.device.push_back(span.device);
+    spans.stream.push_back(span.stream);
+    spans.correlation.push_back(span.correlation);
+}
+
+void SeriesBuilder::addDescription(DeviceDescription description)
+{
+    m_series->m_descriptions.push_back(std::move(description));
+}
+
+void SeriesBuilder::addFact(std::string_view name, std::string_view value)
+{
+    m_series->m_facts.push_back({std::string(name), std::string(value)});
+}
+
+void SeriesBuilder::addProblem(std::string_view kind, std::int64_t offset, std::int64_t count)
+{
+    std::vector<Problem> &problems = m_series->m_problems;
+    const auto known = m_problemIds.find(kind);
+    if (known != m_problemIds.end()) {
+        problems[known->second].count += count;
+        return;
+    }
+    m_problemIds.emplace(kind, problems.size());
+    problems.push_back({std::string(kind), count, offset});
+}
+
+void SeriesBuilder::setRank(int rank, int worldSize)
+{
+    m_series->m_rank = rank;
+    m_series->m_worldSize = worldSize;
+}
+
+std::shared_ptr<const Series> SeriesBuilder::finish()
+{
+    std::ranges::stable_sort(m_series->m_devices, {}, [](const SeriesDevice &device) {
+        return std::tuple(device.kind == DeviceKind::Cpu, device.kind, device.ordinal);
+    });
+    m_problemIds.clear();
+    return std::exchange(m_series, nullptr);
+}
+
+} // namespace vramscope

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/series.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace vramscope {
+
+/// One entry of SpanColumns as a row, for writing.
+struct Span
+{
+    std::int64_t start = 0;
+    std::int64_t duration = 0;
+    StringId name = StringId::Empty;
+    SpanKind kind = SpanKind::Kernel;
+    std::int16_t device = -1;
+    std::int64_t stream = -1;
+    std::int64_t correlation = -1;
+};
+
+/// The only writer of Series.
+class SeriesBuilder
+{
+public:
+    explicit SeriesBuilder(std::string format);
+
+    StringId internText(std::string_view text) { return m_series->m_strings.intern(text); }
+
+    /// A device with its columns complete, each empty or as long as the times, which never go back.
+    void addDevice(SeriesDevice device);
+    /// Spans by start; a span that starts before the one added last is a bug.
+    void addSpan(const Span &span);
+    void addDescription(DeviceDescription description);
+    /// `value` is JSON text.
+    void addFact(std::string_view name, std::string_view value);
+    /// Counts an odd record under `kind`; the first offset of a kind is kept.
+    void addProblem(std::string_view kind, std::int64_t offset = -1, std::int64_t count = 1);
+    void setClock(Clock clock) { m_series->m_clock = clock; }
+    void setRank(int rank, int worldSize);
+
+    /// The finished series; the builder is empty afterwards.
+    [[nodiscard]] std::shared_ptr<const Series> finish();
+
+private:
+    std::shared_ptr<Series> m_series;
+    std::map<std::string, std::size_t, std::less<>> m_problemIds;
+};
+
+} // namespace vramscope

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/categories.h"
+#include "core/analysis/peak.h"
+#include "core/analysis/usage_curve.h"
+#include "core/readers/read_trace.h"
+#include "tests/core/analysis/built_trace.h"
+#include "tests/core/analysis/random_trace.h"
+#include "tests/support/test.h"
+
+#include <map>
+
+using namespace vramscope;
+
+namespace {
+
+// One allocation on the given frames, innermost first, that is never freed.
+std::shared_ptr<const Trace>
+oneAllocation(const std::vector<std::pair<const char *, const char *>> &stack)
+{
+    TraceBuilder builder;
+    std::vector<FrameId> frames;
+    for (const auto &[name, file] : stack)
+        frames.push_back(builder.internFrame(name, file, 1));
+    builder.addEvent(0, {.action = Action::Alloc,
+                         .address = 512,
+                         .size = 64,
+                         .stack = builder.internStack(frames)});
+    return std::move(*builder.finish());
+}
+
+CategoryJudgement judged(const Trace &trace, const std::vector<CategoryRule> &rules)
+{
+    const DeviceTrace &device = trace.devices().front();
+    const Allocations all(device);
+    return categorize(trace, device, all, Steps{}, rules).of(0);
+}
+
+} // namespace
+
+class TestCategories : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void stacksOfKnownLibrariesAreRecognised_data();
+    void stacksOfKnownLibrariesAreRecognised();
+    void lifetimesTellWhatStacksDoNot();
+    void theCategoryOfTheFileWins();
+    void theHighestPriorityDecidesThenTheInnermostFrame();
+    void rulesComeBackFromTheirDocument();
+    void wrongRulesAreRefusedWithThePlace_data();
+    void wrongRulesAreRefusedWithThePlace();
+    void thePeakAddsUpByStackAndCategory();
+};
+
+void TestCategories::stacksOfKnownLibrariesAreRecognised_data()
+{
+    using Stack = std::vector<std::pair<const char *, const char *>>;
+    QTest::addColumn<Stack>("stack");
+    QTest::addColumn<QString>("category");
+    const char *module = "/x/site-packages/torch/nn/modules/module.py";
+    QTest::newRow("moved module") << Stack{{"convert", module}, {"_apply", module}, {"to", module}}
+                                  << "parameters";
+    QTest::newRow("windows path") << Stack{{"_apply",
+                                            "C:\\x\\site-packages\\torch\\nn\\modules\\module.py"}}
+                                  << "parameters";
+    QTest::newRow("optimizer states")
+        << Stack{{"_init_group", "/x/torch/optim/adamw.py"}, {"step", "/x/torch/optim/adam.py"}}
+        << "optimizer states";
+    QTest::newRow("cuBLAS in forward")
+        << Stack{{"at::cuda::getCurrentCUDABlasHandle()", "??"}, {"_call_impl", module}}
+        << "workspace";
+    QTest::newRow("FSDP2") << Stack{{"allocate",
+                                     "/x/torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py"},
+                                    {"_call_impl", module}}
+                           << "communication";
+    QTest::newRow("NCCL") << Stack{{"c10d::ProcessGroupNCCL::allreduce(int)", "??"}}
+                          << "communication";
+    QTest::newRow("loss") << Stack{{"cross_entropy", "/x/torch/nn/functional.py"},
+                                   {"_call_impl", module}}
+                          << "loss and logits";
+    QTest::newRow("Megatron states")
+        << Stack{{"init_state_fn", "/m/megatron/core/optimizer/__init__.py"}} << "optimizer states";
+    QTest::newRow("nothing known") << Stack{{"helper", "/home/me/tool.py"}} << "unknown";
+}
+
+void TestCategories::stacksOfKnownLibrariesAreRecognised()
+{
+    using Stack = std::vector<std::pair<const char *, const char *>>;
+    QFETCH(Stack, stack);
+    QFETCH(QString, category);
+    const auto name =
+        memoryCategoryName(judged(*oneAllocation(stack), defaultCategoryRules()).category);
+    QCOMPARE(QString::fromUtf8(name.data(), qsizetype(name.size())), category);
+}
+
+void TestCategories::lifetimesTellWhatStacksDoNot()
+{
+    const auto trace = test::trainingLoop({.steps = 6, .leakEvery = 1}).trace;
+    const DeviceTrace &device = trace->devices().front();
+    const Allocations all(device);
+    const UsageCurve curve(device, all);
+    const Steps steps = findSteps(*trace, device, all, curve);
+    const Categories categories = categorize(*trace, device, all, steps);
+    const std::map<std::string, MemoryCategory> expected{
+        {"weight", MemoryCategory::Parameters}, {"linear", MemoryCategory::Activations},
+        {"gelu", MemoryCategory::Activations},  {"tmp", MemoryCategory::Temporary},
+        {"wgrad", MemoryCategory::Gradients},   {"exp_avg", MemoryCategory::OptimizerStates},
+        {"norm", MemoryCategory::Temporary},    {"exp_avg_sq", MemoryCategory::OptimizerStates},
+        {"history", MemoryCategory::Unknown}};
+    for (AllocationIndex index = 0; index < all.count(); ++index) {
+        const FrameId frame = trace->stack(all.stack[static_cast<std::size_t>(index)]).front();
+        const std::string name(trace->text(trace->frame(frame).name));
+        QVERIFY2(categories.of(index).category == expected.at(name), name.c_str());
+        QVERIFY(!categories.reason(index).empty());
+        QVERIFY(categories.of(index).confidence >= 0 && categories.of(index).confidence <= 1);
+    }
+}
+
+void TestCategories::theCategoryOfTheFileWins()
+{
+    TraceBuilder builder;
+    EventContext context;
+    context.category = builder.internText("activation");
+    const FrameId frame = builder.internFrame("_init_group", "/x/torch/optim/adamw.py", 1);
+    builder.addEvent(0, {.action = Action::Alloc,
+                         .address = 512,
+                         .size = 64,
+                         .stack = builder.internStack(std::span(&frame, 1)),
+                         .context = builder.internContext(context)});
+    const auto trace = std::move(*builder.finish());
+    const CategoryJudgement judgement = judged(*trace, defaultCategoryRules());
+    QCOMPARE(judgement.category, MemoryCategory::Activations);
+    QCOMPARE(judgement.confidence, 1.0F);
+}
+
+void TestCategories::theHighestPriorityDecidesThenTheInnermostFrame()
+{
+    const auto trace = oneAllocation({{"inner", "a.py"}, {"outer", "b.py"}});
+    std::vector<CategoryRule> rules(2);
+    rules[0] = {.category = MemoryCategory::Loss,
+                .name = "^outer$",
+                .file = {},
+                .priority = 5,
+                .confidence = 0.5,
+                .reason = "outer"};
+    rules[1] = {.category = MemoryCategory::Inputs,
+                .name = "inner",
+                .file = ".py$",
+                .priority = 5,
+                .confidence = 0.5,
+                .reason = "inner"};
+    QCOMPARE(judged(*trace, rules).category, MemoryCategory::Inputs);
+    rules[0].priority = 6;
+    QCOMPARE(judged(*trace, rules).category, MemoryCategory::Loss);
+    rules[0].name = "^ou$"; // the whole name, not a part
+    QCOMPARE(judged(*trace, rules).category, MemoryCategory::Inputs);
+}
+
+void TestCategories::rulesComeBackFromTheirDocument()
+{
+    const auto rules = categoryRulesFromJson(categoryRulesToJson(defaultCategoryRules()));
+    QVERIFY2(rules.ok(), rules.ok() ? "" : rules.error().detail.c_str());
+    QVERIFY(*rules == defaultCategoryRules());
+}
+
+void TestCategories::wrongRulesAreRefusedWithThePlace_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("part");
+    const auto document = [](const char *rule) {
+        return QByteArray(R"({"vramscope-category-rules": 1, "rules": [)") + rule + "]}";
+    };
+    QTest::newRow("no JSON") << QByteArray("{") << "valid JSON";
+    QTest::newRow("other document") << QByteArray("{}") << "vramscope-category-rules";
+    QTest::newRow("version") << QByteArray(R"({"vramscope-category-rules": 2, "rules": []})")
+                             << "version";
+    QTest::newRow("category") << document(R"({"name": "a", "category": "stuff"})") << "Rule 1";
+    QTest::newRow("nothing to match") << document(R"({"category": "gradients"})") << "\"name\"";
+    QTest::newRow("nothing to give") << document(R"({"name": "a"})") << "\"category\"";
+    QTest::newRow("type") << document(R"({"name": 4, "category": "gradients"})")
+                          << "\"name\" must be a text";
+    QTest::newRow("range") << document(R"({"name":"a","category":"gradients","confidence":2})")
+                           << "confidence";
+    QTest::newRow("field") << document(R"({"name":"a","category":"gradients","colour":"red"})")
+                           << "colour";
+}
+
+void TestCategories::wrongRulesAreRefusedWithThePlace()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, part);
+    const auto rules = categoryRulesFromJson(text.toStdString());
+    QVERIFY(!rules.ok());
+    const QString detail = QString::fromStdString(rules.error().detail);
+    QVERIFY2(detail.contains(part), qPrintable(detail));
+}
+
+void TestCategories::thePeakAddsUpByStackAndCategory()
+{
+    for (unsigned seed = 1; seed <= 10; ++seed) {
+        const auto trace = test::traceOf(test::randomTrace(seed, {}));
+        const DeviceTrace &device = trace->devices().front();
+        const Allocations all(device);
+        const UsageCurve curve(device, all);
+        const Steps steps = findSteps(*trace, device, all, curve);
+        const Categories categories = categorize(*trace, device, all, steps);
+        const Peak peak = findPeak(*trace, device, all, curve, steps, categories);
+        Bytes highest = 0;
+        for (EventIndex event = -1; event < curve.count(); ++event)
+            highest = std::max(highest, curve.active(event));
+        QCOMPARE(peak.active, highest);
+        Tally stacks;
+        for (const LiveGroup &group : peak.byStack)
+            stacks += {group.bytes, group.count};
+        Tally shares;
+        for (const Peak::CategoryShare &share : peak.byCategory)
+            shares += share.tally;
+        QVERIFY(stacks == Tally({peak.active, peak.allocations}));
+        QVERIFY(shares == stacks);
+    }
+    const auto example = readTrace(
+        test::projectFile("resources/examples/training-out-of-memory.pickle").toStdString());
+    QVERIFY(example.ok());
+    const DeviceTrace &device = (*example)->devices().front();
+    const Allocations all(device);
+    const UsageCurve curve(device, all);
+    const Steps steps = findSteps(**example, device, all, curve);
+    const Peak peak =
+        findPeak(**example, device, all, curve, steps, categorize(**example, device, all, steps));
+    QCOMPARE(peak.running.size(), std::size_t(1));
+    QVERIFY((*example)->text(peak.running.front()) == "ProfilerStep#3");
+    QCOMPARE(peak.step, std::optional<std::size_t>(3));
+    QVERIFY(peak.position > 0.9 && peak.position <= 1);
+    QCOMPARE(peak.byCategory.front().category, MemoryCategory::Activations);
+}
+
+QTEST_APPLESS_MAIN(TestCategories)
+#include "tst_categories.moc"

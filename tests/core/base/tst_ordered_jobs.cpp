@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/folder.h"
+#include "core/base/ordered_jobs.h"
+#include "tests/support/test.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <atomic>
+#include <random>
+#include <thread>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+void touch(const QString &file)
+{
+    QFile out(file);
+    QVERIFY(out.open(QIODevice::WriteOnly));
+}
+
+QStringList namesIn(const QString &folder)
+{
+    QStringList names;
+    const auto files = filesOfFolder(folder.toStdString());
+    for (const auto &file : *files)
+        names << QDir(folder).relativeFilePath(QString::fromStdString(file.string()));
+    return names;
+}
+
+} // namespace
+
+class TestOrderedJobs : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void everyJobRunsOnceAndFinishesInOrder();
+    void jobsDoNotRunFarAhead();
+    void nothingBeginsAfterAStop();
+    void numbersInNamesAreComparedAsNumbers();
+    void theNaturalOrderIsAnOrder();
+    void aFolderGivesItsFilesInNaturalOrder();
+    void aFolderWithoutFilesGivesThoseOneLevelDown();
+};
+
+void TestOrderedJobs::everyJobRunsOnceAndFinishesInOrder()
+{
+    for (const std::size_t count : {0U, 1U, 2U, 3U, 500U}) {
+        std::vector<int> runs(count);
+        std::vector<std::size_t> finished;
+        runInOrder(
+            count,
+            [&](std::size_t at) {
+                if (at % 7 == 0)
+                    std::this_thread::yield();
+                ++runs[at];
+            },
+            [&](std::size_t at) {
+                finished.push_back(at);
+                return true;
+            });
+        QCOMPARE(runs, std::vector<int>(count, 1));
+        QCOMPARE(finished.size(), count);
+        QVERIFY(std::ranges::is_sorted(finished));
+    }
+}
+
+void TestOrderedJobs::jobsDoNotRunFarAhead()
+{
+    const std::size_t ahead = 2 * std::max(1U, std::thread::hardware_concurrency());
+    std::atomic<std::size_t> finished = 0;
+    std::atomic<std::size_t> farthest = 0;
+    runInOrder(
+        200,
+        [&](std::size_t at) {
+            const std::size_t distance = at - std::min(at, finished.load());
+            std::size_t known = farthest;
+            while (distance > known && !farthest.compare_exchange_weak(known, distance)) {
+            }
+        },
+        [&](std::size_t) {
+            std::this_thread::yield();
+            ++finished;
+            return true;
+        });
+    QVERIFY(farthest <= ahead);
+}
+
+void TestOrderedJobs::nothingBeginsAfterAStop()
+{
+    const std::size_t ahead = 2 * std::max(1U, std::thread::hardware_concurrency());
+    std::atomic<std::size_t> begun = 0;
+    std::size_t last = 0;
+    runInOrder(
+        1000, [&](std::size_t) { ++begun; },
+        [&](std::size_t at) {
+            last = at;
+            return at < 10;
+        });
+    QCOMPARE(last, std::size_t(10));
+    const std::size_t afterwards = begun;
+    QVERIFY(afterwards >= 11 && afterwards <= 11 + ahead);
+}
+
+void TestOrderedJobs::numbersInNamesAreComparedAsNumbers()
+{
+    QVERIFY(naturallyBefore("rank2.pickle", "rank10.pickle"));
+    QVERIFY(!naturallyBefore("rank10.pickle", "rank2.pickle"));
+    QVERIFY(naturallyBefore("a", "a1"));
+    QVERIFY(naturallyBefore("x99999999999999999999998", "x99999999999999999999999"));
+    QVERIFY(naturallyBefore("iteration_9/rank10", "iteration_10/rank2"));
+    QVERIFY(naturallyBefore("r01", "r1") != naturallyBefore("r1", "r01"));
+}
+
+void TestOrderedJobs::theNaturalOrderIsAnOrder()
+{
+    std::mt19937 random(5);
+    std::vector<std::string> names(60);
+    for (std::string &name : names) {
+        for (auto length = random() % 6; length > 0; --length)
+            name += "a01b9"[random() % 5];
+    }
+    for (const std::string &a : names) {
+        QVERIFY(!naturallyBefore(a, a));
+        for (const std::string &b : names) {
+            QCOMPARE(a != b, naturallyBefore(a, b) || naturallyBefore(b, a));
+            for (const std::string &c : names)
+                QVERIFY(!naturallyBefore(a, b) || !naturallyBefore(b, c) || naturallyBefore(a, c));
+        }
+    }
+}
+
+void TestOrderedJobs::aFolderGivesItsFilesInNaturalOrder()
+{
+    const QTemporaryDir folder;
+    for (const auto name : {"rank10.pickle"_L1, "rank2.pickle"_L1, ".hidden"_L1})
+        touch(folder.filePath(name));
+    QVERIFY(QDir(folder.path()).mkdir(u"inner"_s));
+    touch(folder.filePath(u"inner/rank1.pickle"_s));
+    QCOMPARE(namesIn(folder.path()), (QStringList{u"rank2.pickle"_s, u"rank10.pickle"_s}));
+    const auto missing = filesOfFolder(folder.filePath(u"missing"_s).toStdString());
+    QVERIFY(!missing.ok());
+}
+
+void TestOrderedJobs::aFolderWithoutFilesGivesThoseOneLevelDown()
+{
+    const QTemporaryDir folder;
+    const QDir dir(folder.path());
+    QVERIFY(dir.mkpath(u"iteration_10"_s));
+    QVERIFY(dir.mkpath(u"iteration_9/deeper"_s));
+    touch(folder.filePath(u"iteration_10/rank0"_s));
+    touch(folder.filePath(u"iteration_9/rank0"_s));
+    touch(folder.filePath(u"iteration_9/deeper/rank0"_s));
+    QVERIFY(QFile::link(folder.path(), folder.filePath(u"iteration_9/loop"_s)));
+    QVERIFY(QFile::link(folder.path(), folder.filePath(u"again"_s)));
+    QVERIFY(QFile::link(u"/nowhere/at/all"_s, folder.filePath(u"broken"_s)));
+    QCOMPARE(namesIn(folder.path()),
+             (QStringList{u"iteration_9/rank0"_s, u"iteration_10/rank0"_s}));
+}
+
+QTEST_APPLESS_MAIN(TestOrderedJobs)
+#include "tst_ordered_jobs.moc"

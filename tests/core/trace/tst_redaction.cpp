@@ -1,0 +1,495 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/frame_rules.h"
+#include "core/analysis/summary.h"
+#include "core/readers/read_trace.h"
+#include "core/report/live_report.h"
+#include "core/report/trace_report.h"
+#include "core/trace/redaction.h"
+#include "core/trace/trace_builder.h"
+#include "tests/support/test.h"
+#include "tests/support/trace_text.h"
+
+#include <QDir>
+#include <QRegularExpression>
+
+#include <random>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+Q_DECLARE_METATYPE(vramscope::Redaction::Kind)
+
+namespace {
+
+using Kind = Redaction::Kind;
+
+QString redactedAlone(const QString &text, Kind kind)
+{
+    Redaction redaction;
+    redaction.gather(text.toStdString(), kind);
+    return QString::fromStdString(redaction.text(text.toStdString(), kind));
+}
+
+std::shared_ptr<const Trace> redactedTrace(const Trace &trace)
+{
+    Redaction redaction;
+    redaction.gather(trace);
+    return redaction.applied(trace);
+}
+
+QString everyText(const Trace &trace)
+{
+    return QString::fromStdString(test::traceText(trace));
+}
+
+/// All texts of a trace, each once.
+QString distinctTexts(const Trace &trace)
+{
+    std::string texts;
+    for (std::size_t at = 0; at < trace.frameCount(); ++at) {
+        const Frame &frame = trace.frame(static_cast<FrameId>(at));
+        texts.append(trace.text(frame.name)).append("\n");
+        texts.append(trace.text(frame.file)).append("\n");
+    }
+    for (const EventContext &context : trace.contexts()) {
+        for (const StringId id :
+             {context.compileContext, context.userMetadata, context.category, context.extras})
+            texts.append(trace.text(id)).append("\n");
+    }
+    for (const Annotation &annotation : trace.annotations())
+        texts.append(trace.text(annotation.name)).append("\n");
+    for (const Setting &setting : trace.settings())
+        texts.append(setting.value).append("\n");
+    return QString::fromStdString(texts);
+}
+
+/// The names behind /home and the like in the text of a trace, found by other means.
+QSet<QString> usersIn(const QString &text)
+{
+    static const QRegularExpression kHome(
+        u"(?:/home/|/Users/|[A-Za-z]:[\\\\/]Users[\\\\/]|/global/homes/./|/sd/./|/homestud/|"
+        "/users/|^/raid/|/mnt/data[0-9]/|^/scratch/|"
+        "pytest-of-|torchinductor_)([A-Za-z][A-Za-z0-9]+)"_s,
+        QRegularExpression::MultilineOption);
+    // These are accounts of machines and services.
+    const QSet<QString> shared{u"ubuntu"_s, u"root"_s,    u"conda"_s, u"runner"_s, u"user"_s,
+                               u"jovyan"_s, u"builder"_s, u"build"_s, u"task"_s};
+    QSet<QString> users;
+    for (const QRegularExpressionMatch &match : kHome.globalMatch(text)) {
+        if (!shared.contains(match.captured(1)))
+            users << match.captured(1);
+    }
+    return users;
+}
+
+/// Without the texts, all that a report of a trace says are figures.
+std::string figuresOf(const Trace &trace)
+{
+    std::string figures;
+    for (const DeviceTrace &device : trace.devices()) {
+        const DeviceSummary s = summarize(trace, device);
+        for (const std::int64_t figure :
+             {s.events, s.segments, s.blocks, s.reservedEnd, s.activeEnd, s.requestedEnd,
+              s.baseline, s.peakActive, std::int64_t(s.peakActiveEvent), s.peakReserved, s.streams,
+              s.pools, s.stacks, s.frames})
+            figures += std::to_string(figure) + " ";
+    }
+    return figures;
+}
+
+} // namespace
+
+class TestRedaction : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void whatTellsOfAPersonIsTakenOut_data();
+    void whatTellsOfAPersonIsTakenOut();
+    void whatTellsOfTheProgramStays_data();
+    void whatTellsOfTheProgramStays();
+    void aNameFoundOnceIsTakenOutEverywhere();
+    void theMachineInAFilesNameIsTakenOut();
+    void jsonStaysJson();
+    void redactingTwiceIsRedactingOnce();
+    void everyTextOfATraceIsRewrittenAndNoFigure();
+    void whoseCodeAFileIsStaysKnown();
+    void noUserOfARecordingIsLeft_data();
+    void noUserOfARecordingIsLeft();
+};
+
+void TestRedaction::whatTellsOfAPersonIsTakenOut_data()
+{
+    QTest::addColumn<Kind>("kind");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("redacted");
+    const auto path = [](const char *text, const char *redacted) {
+        QTest::newRow(text) << Kind::Path << QString::fromUtf8(text) << QString::fromUtf8(redacted);
+    };
+    const auto prose = [](const char *text, const char *redacted) {
+        QTest::newRow(text) << Kind::Prose << QString::fromUtf8(text)
+                            << QString::fromUtf8(redacted);
+    };
+    path("/home/alice/project/train.py", "~/project/train.py");
+    path("/home/alice", "~");
+    path("/home/jürgen/x.py", "~/x.py");
+    path("/Users/Alice Miller/x/train.py", "~/x/train.py");
+    path("C:\\Users\\Alice Miller\\x\\train.py", "~\\x\\train.py");
+    path("C:/Users/alice/x/train.py", "~/x/train.py");
+    path("\\\\?\\C:\\Users\\alice\\x.py", "~\\x.py");
+    path("/root/train.py", "~/train.py");
+    path("/mnt/home/alice/train.py", "~/train.py");
+    path("/export/home2/alice/train.py", "~/train.py");
+    path("/global/homes/a/alice/x/train.py", "~/x/train.py");
+    path("/pscratch/sd/a/alice/x/train.py", "~/x/train.py");
+    path("/volume/team/users/alice/train.py", "~/train.py");
+    path("../../home/alice/train.py", "~/train.py");
+    path("/scratch/alice/run/train.py", "~/run/train.py");
+    path("/work/alice/run/train.py", "~/run/train.py");
+    path("/tmp/pytest-of-alice/pytest-0/test.py", "/tmp/pytest-of-user/pytest-0/test.py");
+    path("/tmp/torchinductor_alice/ab/cab.py", "/tmp/torchinductor_user/ab/cab.py");
+    path("/home/alice/env/lib/python3.11/site-packages/torch/nn/x.py",
+         "site-packages/torch/nn/x.py");
+    path("/opt/py/lib/python3.11/site-packages/torch/_vendor/site-packages/x.py",
+         "site-packages/x.py");
+    path("/home/alice/miniconda3/envs/secret/lib/python3.11/threading.py",
+         "lib/python3.11/threading.py");
+    path("/home/alice/miniconda3/envs/secret/bin/torchrun", "env/bin/torchrun");
+    path("<eval_with_key>.0 from /home/alice/m.py:7 in f", "<eval_with_key>.0 from ~/m.py:7 in f");
+    for (const char *folder : {"/data",
+                               "/data1",
+                               "/mnt",
+                               "/mnt/nvme0",
+                               "/mnt/store",
+                               "/raid",
+                               "/nfs",
+                               "/gpfs",
+                               "/lustre",
+                               "/fsx",
+                               "/ssd",
+                               "/workspace",
+                               "/projects",
+                               "/checkpoint",
+                               "/srv",
+                               "/work2/01234",
+                               "/tmp",
+                               "/dev/shm",
+                               "/var/tmp",
+                               "/rds/user",
+                               "/ibex/user",
+                               "/vol/bitbucket",
+                               "D:",
+                               "//server",
+                               "/home/users",
+                               "/home/smith-lab",
+                               "/home/group7",
+                               "/p/home/jusers",
+                               "/scratch/project_465000",
+                               "/storage/home/hcoda1/2",
+                               "/site/physics",
+                               "file:///home",
+                               "file:///data",
+                               "file:///D:"}) {
+        const std::string start = std::string(folder) + "/alice";
+        path((start + "/train.py").c_str(), "~/train.py");
+        path(start.c_str(), "~");
+        prose(("saved " + start + "/out.pt now").c_str(), "saved ~/out.pt now");
+    }
+    path("/raid/alice/pytorch/torch/_inductor/x.py", "~/pytorch/torch/_inductor/x.py");
+    path("/data/alice/a/b/project/src/train/models.py", "~/project/src/train/models.py");
+    path("/home/alice/a/b/project/src/train/models.py", "~/project/src/train/models.py");
+    path("/raid/alice/pytorch/aten/src/ATen/native/cuda/Blas.cpp",
+         "~/aten/src/ATen/native/cuda/Blas.cpp");
+    path("D:\\alice\\train.py", "~\\train.py");
+    path("D:\\data\\alice\\src\\train.py", "~\\src\\train.py");
+    path("\\\\server\\alice\\train.py", "~\\train.py");
+    path("\\\\server\\share\\alice\\train.py", "~\\train.py");
+    path("~alice/train.py", "~/train.py");
+    path("/tmp/ray_alice/session/x.py", "/tmp/ray_user/session/x.py");
+    path("/home/physics/alice/.local/share/x.py", "~/.local/share/x.py");
+    prose("saved \\\\server\\alice\\x.py and ~alice/x.py", "saved ~\\x.py and ~/x.py");
+    prose("ran on node17.cluster.example.org:29500", "ran on host:29500");
+    prose("step of gpu-a.lan.internal", "step of host");
+    prose("saved to /home/alice/x by alice", "saved to ~/x by user");
+    prose("write to alice.miller@example.com", "write to user@host");
+    prose("alice@nid001234:/tmp", "user@host:/tmp");
+    prose("{\"hostname\": \"nid001234\", \"user\": \"alice\"}",
+          "{\"hostname\": \"host\", \"user\": \"user\"}");
+    prose("HOST=gpu-7.cluster.example.edu rank=3", "HOST=host rank=3");
+    prose("master 10.12.0.17 port 29500", "master host port 29500");
+}
+
+void TestRedaction::whatTellsOfAPersonIsTakenOut()
+{
+    QFETCH(Kind, kind);
+    QFETCH(QString, text);
+    QFETCH(QString, redacted);
+    QCOMPARE(redactedAlone(text, kind), redacted);
+    QCOMPARE(redactedAlone(redacted, kind), redacted);
+}
+
+void TestRedaction::whatTellsOfTheProgramStays_data()
+{
+    QTest::addColumn<Kind>("kind");
+    QTest::addColumn<QString>("text");
+    int row = 0;
+    const auto add = [&row](Kind kind, const char *text) {
+        QTest::addRow("%d", row++) << kind << QString::fromUtf8(text);
+    };
+    for (const char *text : {"train.py",
+                             "model/train.py",
+                             "/opt/pytorch/aten/src/ATen/native/Linear.cpp",
+                             "??",
+                             "",
+                             "/usr/src/python/Python/ceval.c",
+                             "C:\\Windows\\System32\\x.dll",
+                             "<frozen runpy>",
+                             "/tmp/ipykernel_1234/5678.py",
+                             "/home/train.py",
+                             "users/models.py",
+                             "/workspace/train.py",
+                             "/opt/homebrew/share/x.py",
+                             "/pytorch/aten/src/ATen/native/Linear.cpp",
+                             "../aten/src/ATen/native/cuda/Blas.cpp",
+                             "/usr/local/src/conda/python-3.10/Python/a.c",
+                             "/croot/python-split/build/Objects/call.c",
+                             "/build/Python-3.10.12/Objects/call.c",
+                             "./nptl/pthread_create.c",
+                             "C:\\Program Files\\Python\\x.py"})
+        add(Kind::Path, text);
+    for (const char *text :
+         {"at::native::add(at::Tensor const&, at::Tensor const&)", "operator/", "forward",
+          "memcpy@GLIBC_2.2.5", "c10::Dispatcher::redispatch(c10::DispatchKeySet) const",
+          "Node::operator()(std::vector<int>&&)", "User: x"})
+        add(Kind::Code, text);
+    for (const char *text : {"expandable_segments:True,max_split_size_mb:128",
+                             "-1",
+                             "{\"1\":0,\"2\":4}",
+                             "ProfilerStep#3",
+                             "nccl:all_reduce",
+                             "FSDP::post_forward (layers.0)",
+                             "pinned_use_cuda_host_register:True",
+                             "Torch-Compiled Region: 0/0",
+                             "version 2.1.0",
+                             "torch.nn.functional",
+                             "forward of torch.nn.functional.linear",
+                             "model.layers.0.mlp.net",
+                             "encoder.block.net",
+                             "read train.config.v2.json",
+                             "1.2.3",
+                             "wrote a.b.pickle",
+                             "torch 2.1.0.dev",
+                             "m.0.com.org.de",
+                             "layers[0]/attn/mlp",
+                             "tcp://localhost:29500"})
+        add(Kind::Prose, text);
+}
+
+void TestRedaction::whatTellsOfTheProgramStays()
+{
+    QFETCH(Kind, kind);
+    QFETCH(QString, text);
+    QCOMPARE(redactedAlone(text, kind), text);
+}
+
+void TestRedaction::aNameFoundOnceIsTakenOutEverywhere()
+{
+    Redaction redaction;
+    redaction.gather("/home/alice/train.py", Kind::Path);
+    redaction.gather("/home/bob-smith/train.py", Kind::Path);
+    redaction.gather("/home/ubuntu/train.py", Kind::Path);
+    redaction.gather("host=nid001234", Kind::Prose);
+    QCOMPARE(redaction.path("/data/run/run_alice_2/x.py"), std::string("~/run_user_2/x.py"));
+    QCOMPARE(redaction.path("/data/run/Alice/x.py"), std::string("~/user/x.py"));
+    QCOMPARE(redaction.path("/data/run/malice/x.py"), std::string("~/malice/x.py"));
+    QCOMPARE(redaction.path("/data/run/bob-smith/x.py"), std::string("~/user/x.py"));
+    QCOMPARE(redaction.path("/data/run/bob/x.py"), std::string("~/bob/x.py"));
+    QCOMPARE(redaction.path("/data/run/ubuntu/x.py"), std::string("~/ubuntu/x.py"));
+    QCOMPARE(redaction.path("/data/run/nid001234/x.py"), std::string("~/host/x.py"));
+    Redaction tools; // which stand in a person's home, below a group's folder
+    tools.gather("/home/physics/carol/miniconda3/lib/python3.11/ast.py", Kind::Path);
+    QCOMPARE(tools.path("/home/physics/carol/x.py"), std::string("~/user/x.py"));
+    QCOMPARE(redaction.text("step_alice", Kind::Code), std::string("step_user"));
+}
+
+void TestRedaction::theMachineInAFilesNameIsTakenOut()
+{
+    const auto shown = [](const std::string &file) {
+        Redaction redaction;
+        redaction.gatherFileName(file);
+        return redaction.path(file);
+    };
+    QCOMPARE(shown("run/gpu-node7_4711.1699.pt.trace.json"),
+             std::string("run/host_4711.1699.pt.trace.json"));
+    QCOMPARE(shown("nid001234_Mar_21_12_00_00.pickle"), std::string("host_Mar_21_12_00_00.pickle"));
+    QCOMPARE(shown("/home/alice/rank3_memory_snapshot.pickle"),
+             std::string("~/rank3_memory_snapshot.pickle"));
+    QCOMPARE(shown("run_alice@node7.pickle.gz"), std::string("user@host.pickle.gz"));
+    QCOMPARE(shown("memory_snapshot_Mar_21_12_00_00.pickle"),
+             std::string("memory_snapshot_Mar_21_12_00_00.pickle"));
+}
+
+void TestRedaction::jsonStaysJson()
+{
+    const QString text = uR"({"cwd":"C:\\Users\\alice\\x","log":"/home/alice/\"a\"\n","n":1})"_s;
+    QCOMPARE(redactedAlone(text, Kind::Prose), uR"({"cwd":"~\\x","log":"~/\"a\"\n","n":1})"_s);
+}
+
+void TestRedaction::redactingTwiceIsRedactingOnce()
+{
+    const std::vector<std::string> words{"/home/",
+                                         "alice",
+                                         "/",
+                                         "\\",
+                                         "C:\\Users\\",
+                                         "bob",
+                                         " ",
+                                         "@",
+                                         ".com",
+                                         "host=",
+                                         "user:",
+                                         "scratch",
+                                         "/work/",
+                                         "root",
+                                         "..",
+                                         "lib/python3.11/",
+                                         "train.py",
+                                         "envs",
+                                         "~",
+                                         "10.0.0.17",
+                                         "/sd/a/",
+                                         "\"",
+                                         "user",
+                                         "site-packages/",
+                                         "/data/",
+                                         "D:\\",
+                                         "\\\\server\\",
+                                         "file://",
+                                         "a1.example.org",
+                                         "/tmp/ray_",
+                                         "aten/src/",
+                                         "project_1",
+                                         ".pickle.gz",
+                                         "/mnt/",
+                                         "~alice/",
+                                         "-",
+                                         "\\n",
+                                         "torch/csrc/",
+                                         "x.cpp"};
+    std::mt19937 random(32);
+    for (int trial = 0; trial < 40'000; ++trial) {
+        std::string text;
+        for (auto length = 1 + random() % 9; length > 0; --length)
+            text += words[random() % words.size()];
+        for (const Kind kind : {Kind::Path, Kind::Code, Kind::Prose}) {
+            Redaction first;
+            first.gather(text, kind);
+            const std::string once = first.text(text, kind);
+            Redaction second;
+            second.gather(once, kind);
+            QVERIFY2(second.text(once, kind) == once,
+                     (text + " -> " + once + " -> " + second.text(once, kind)).c_str());
+        }
+    }
+}
+
+void TestRedaction::everyTextOfATraceIsRewrittenAndNoFigure()
+{
+    TraceBuilder builder;
+    builder.internStream(0);
+    const auto stackOf = [&](const char *name, const char *file) {
+        const std::array frames{builder.internFrame(name, file, 7)};
+        return builder.internStack(frames);
+    };
+    const StackId a = stackOf("alice_step", "/home/alice/x.py");
+    const StackId b = stackOf("alice_step", "/home/bobby/x.py");
+    const ContextId context = builder.internContext(
+        {builder.internText("alice"), builder.internText("by bobby"),
+         builder.internText("/home/alice/c"), a, builder.internText(R"({"user":"carol"})")});
+    builder.addEvent(0, {.action = Action::Alloc,
+                         .address = 512,
+                         .size = 5,
+                         .time = 1,
+                         .stack = a,
+                         .context = context});
+    builder.addEvent(0,
+                     {.action = Action::Alloc, .address = 1024, .size = 7, .time = 2, .stack = b});
+    builder.addAnnotation({builder.internText("phase of carol"), 3});
+    builder.addSetting("dir", "\"/home/alice/out\"");
+    builder.addProblem("An odd key alice.");
+    const auto trace = builder.finish().value();
+    const auto shown = redactedTrace(*trace);
+    const QString text = everyText(*shown);
+    for (const auto name : {"alice"_L1, "bobby"_L1, "carol"_L1, "/home"_L1})
+        QVERIFY2(!text.contains(name), qPrintable(text));
+    QVERIFY(text.contains("~/x.py"_L1));
+    QCOMPARE(figuresOf(*shown), figuresOf(*trace));
+    QCOMPARE(shown->stackCount(), std::size_t(2)); // equal texts, but two places
+    QVERIFY(everyText(*trace).contains("/home/alice/x.py"_L1));
+}
+
+void TestRedaction::whoseCodeAFileIsStaysKnown()
+{
+    const std::vector<std::string> starts{"/",    "/home/alice/", "/data/alice/",
+                                          "D:\\", "../",          "/tmp/"};
+    const std::vector<std::string> folders{"torch",   "csrc", "include", "aten",  "src",
+                                           "c10",     "core", "boxing",  "lib",   "nptl",
+                                           "Objects", "x",    "data",    "alice", "cpython"};
+    const std::vector<std::string> files{"call.c",     "x.py", "main.c",  "RegisterCUDA_0.cpp",
+                                         "abstract.h", "x.h",  "ceval.c", "x.o"};
+    std::mt19937 random(33);
+    for (int trial = 0; trial < 20'000; ++trial) {
+        std::string path = starts[random() % starts.size()];
+        for (auto length = random() % 8; length > 0; --length)
+            path += folders[random() % folders.size()] + '/';
+        path += files[random() % files.size()];
+        const std::string shown =
+            redactedAlone(QString::fromStdString(path), Kind::Path).toStdString();
+        QVERIFY2(frameOrigin("f", path) == frameOrigin("f", shown),
+                 (path + " -> " + shown).c_str());
+    }
+}
+
+void TestRedaction::noUserOfARecordingIsLeft_data()
+{
+    QTest::addColumn<QString>("file");
+    if (test::corpusFolder().isEmpty())
+        QSKIP("The recorded snapshots are not there (VRAMSCOPE_CORPUS).");
+    const QDir folder(test::corpusFolder());
+    for (const QString &file : folder.entryList({u"*.pickle"_s, u"*.html"_s}, QDir::Files))
+        QTest::newRow(qPrintable(file)) << folder.filePath(file);
+}
+
+void TestRedaction::noUserOfARecordingIsLeft()
+{
+    QFETCH(QString, file);
+    const auto trace = readTrace(std::filesystem::path(file.toStdString())).value();
+    const auto shown = redactedTrace(*trace);
+    QString text = distinctTexts(*shown) + QString::fromStdString(traceJson(*shown, "f"));
+    for (const DeviceTrace &device : shown->devices()) {
+        const Allocations allocations(device);
+        text += QString::fromStdString(liveJson(*shown, device, allocations, -1, "f"));
+    }
+    QVERIFY(!text.contains("/home/"_L1));
+    QVERIFY(!text.contains("Users\\"_L1) && !text.contains("/Users/"_L1));
+    for (const QString &user : usersIn(distinctTexts(*trace))) {
+        const QRegularExpression word(u"(?<![A-Za-z0-9])"_s + QRegularExpression::escape(user) +
+                                          u"(?![A-Za-z0-9])"_s,
+                                      QRegularExpression::CaseInsensitiveOption);
+        const auto match = word.match(text);
+        QVERIFY2(!match.hasMatch(),
+                 qPrintable(text.mid(std::max<qsizetype>(0, match.capturedStart() - 60), 120)));
+    }
+    QCOMPARE(figuresOf(*shown), figuresOf(*trace));
+    for (std::size_t at = 0; at < trace->frameCount(); ++at) {
+        const auto id = static_cast<FrameId>(at);
+        QVERIFY2(frameOrigin(*trace, id) == frameOrigin(*shown, id),
+                 std::string(trace->text(trace->frame(id).file)).c_str());
+    }
+    QCOMPARE(distinctTexts(*redactedTrace(*shown)), distinctTexts(*shown));
+    QCOMPARE(distinctTexts(*redactedTrace(*trace)), distinctTexts(*shown));
+}
+
+QTEST_APPLESS_MAIN(TestRedaction)
+#include "tst_redaction.moc"

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/series_input.h"
+
+#include <QFile>
+#include <QProcess>
+
+#include <algorithm>
+
+namespace vramscope::test {
+
+QByteArray contentOf(const QString &file)
+{
+    if (file.endsWith(QStringLiteral(".gz"))) {
+        QProcess gzip;
+        gzip.start(QStringLiteral("gzip"), {QStringLiteral("-dc"), file});
+        gzip.waitForFinished();
+        return gzip.readAllStandardOutput();
+    }
+    QFile input(file);
+    return input.open(QIODevice::ReadOnly) ? input.readAll() : QByteArray();
+}
+
+std::int64_t problemCount(const Series &series, const char *part)
+{
+    for (const Problem &problem : series.problems()) {
+        if (problem.kind.find(part) != std::string::npos)
+            return problem.count;
+    }
+    return 0;
+}
+
+const ByteCurve *curveOf(const SeriesDevice &device, const char *name)
+{
+    const auto found = std::ranges::find(device.bytes, std::string(name), &ByteCurve::name);
+    return found == device.bytes.end() ? nullptr : &*found;
+}
+
+std::string seriesDump(const Series &series)
+{
+    std::string text = series.format() + " " + std::to_string(static_cast<int>(series.clock()));
+    const auto number = [&](auto value) { text += " " + std::to_string(value); };
+    for (const SeriesDevice &device : series.devices()) {
+        text += " device " + device.label + " " + device.name + " " + device.identity;
+        number(device.ordinal);
+        number(device.total);
+        std::ranges::for_each(device.time, number);
+        for (const ByteCurve &curve : device.bytes) {
+            text += " " + curve.name;
+            number(static_cast<int>(curve.role));
+            std::ranges::for_each(curve.values, number);
+        }
+        for (const NumberCurve &curve : device.numbers) {
+            text += " " + curve.name + " " + curve.unit;
+            std::ranges::for_each(curve.values, number);
+        }
+        std::ranges::for_each(device.change, number);
+        std::ranges::for_each(device.address, number);
+        for (const StringId operation : device.operation)
+            text += " " + std::string(series.text(operation));
+        for (const FailedAllocation &failed : device.failed) {
+            number(failed.time);
+            number(failed.requested);
+        }
+    }
+    const SpanColumns &spans = series.spans();
+    for (std::size_t at = 0; at < spans.start.size(); ++at) {
+        text += " " + std::string(series.text(spans.name[at]));
+        number(spans.start[at]);
+        number(spans.duration[at]);
+        number(static_cast<int>(spans.kind[at]));
+        number(spans.device[at]);
+        number(spans.stream[at]);
+        number(spans.correlation[at]);
+    }
+    for (const Setting &fact : series.facts())
+        text += " " + fact.name + "=" + fact.value;
+    for (const Problem &problem : series.problems())
+        text += " " + problem.kind + " " + std::to_string(problem.count);
+    return text;
+}
+
+} // namespace vramscope::test

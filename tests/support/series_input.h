@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/readers/byte_source.h"
+#include "core/trace/series.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace vramscope::test {
+
+/// Reads bytes with one of the readers of series, through a window of `window` bytes.
+template<class Reader>
+Result<std::shared_ptr<const Series>> readSeries(Reader reader, const QByteArray &bytes,
+                                                 std::size_t window = ByteWindow::kDefaultSize)
+{
+    const auto source = memorySource(
+        std::as_bytes(std::span(bytes.data(), static_cast<std::size_t>(bytes.size()))));
+    ByteWindow input(*source, window);
+    return reader(input, {});
+}
+
+/// The content of a file, inflated where it is compressed; empty where it cannot be read.
+[[nodiscard]] QByteArray contentOf(const QString &file);
+
+/// How often a problem was met whose text contains `part`; 0 where it was not.
+[[nodiscard]] std::int64_t problemCount(const Series &series, const char *part);
+
+/// The curve of a name; nullptr where there is none.
+[[nodiscard]] const ByteCurve *curveOf(const SeriesDevice &device, const char *name);
+
+/// A long text where no line breaks, so that two series can be compared whole.
+[[nodiscard]] std::string seriesDump(const Series &series);
+
+} // namespace vramscope::test
