@@ -30,10 +30,6 @@ void show(std::span<Opened *const> opened, bool redact);
 /// Complains about a file; gives the exit status.
 int complainOf(const std::string &file, const Error &error, bool redact);
 
-/// The device of a file that `wanted` names, or, where that is empty, its only one.
-[[nodiscard]] Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted);
-
-[[nodiscard]] ByteUnit unitOf(const Arguments &arguments);
 /// One of the two, as --json says.
 void print(const Arguments &arguments, const std::string &json, const std::string &text);
 

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/diff.h"
+#include "app/cli/report_files.h"
+#include "app/cli/trace_input.h"
 #include "core/base/ordered_jobs.h"
 #include "core/readers/read_trace.h"
 #include "core/report/rank_report.h"

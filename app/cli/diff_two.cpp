@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/diff.h"
+#include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "core/analysis/usage_curve.h"
 #include "core/base/ordered_jobs.h"
@@ -60,35 +61,6 @@ int complainOf(const std::string &file, const Error &error, bool redact)
 {
     complain(redact ? redactedFile(file) : file, error.text());
     return error.code == ErrorCode::Invalid ? kBadArguments : kUnusableFile;
-}
-
-Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted)
-{
-    std::string list;
-    for (const DeviceTrace &device : trace.devices())
-        list += (list.empty() ? "" : ", ") + std::to_string(device.device);
-    if (trace.devices().empty())
-        return Error{ErrorCode::Empty, "The recording holds no device: nothing was allocated, or "
-                                       "recording was off."};
-    if (wanted.empty()) {
-        if (trace.devices().size() > 1)
-            return Error{ErrorCode::Invalid,
-                         "it has several devices: " + list + "; choose one with --device"};
-        return &trace.devices().front();
-    }
-    const Result<int> ordinal = wholeNumber(wanted, 0);
-    if (!ordinal.ok())
-        return Error{ErrorCode::Invalid, "--device: " + ordinal.error().detail};
-    const DeviceTrace *device = trace.device(*ordinal);
-    if (device == nullptr)
-        return Error{ErrorCode::Invalid, "--device: the file has no device " +
-                                             std::to_string(*ordinal) + "; it has: " + list};
-    return device;
-}
-
-ByteUnit unitOf(const Arguments &arguments)
-{
-    return arguments.has("--gb") ? ByteUnit::Decimal : ByteUnit::Binary;
 }
 
 void print(const Arguments &arguments, const std::string &json, const std::string &text)

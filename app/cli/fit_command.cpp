@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/report_files.h"
 #include "core/base/format.h"
 #include "core/planner/plan_json.h"
 #include "core/report/fit_report.h"
@@ -51,7 +52,7 @@ int run(const Arguments &arguments)
         complain(file, found.error().text());
         return kUnusableFile;
     }
-    const ByteUnit unit = arguments.has("--gb") ? ByteUnit::Decimal : ByteUnit::Binary;
+    const ByteUnit unit = unitOf(arguments);
     std::cout << (arguments.has("--json") ? fitJson(*plan, *found, file) + '\n'
                                           : fitText(*plan, *found, file, unit));
     return kSuccess;

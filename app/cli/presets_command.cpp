@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/report_files.h"
 #include "core/report/presets_report.h"
 
 #include <array>
@@ -12,7 +13,7 @@ namespace {
 
 int run(const Arguments &arguments)
 {
-    const ByteUnit unit = arguments.has("--gb") ? ByteUnit::Decimal : ByteUnit::Binary;
+    const ByteUnit unit = unitOf(arguments);
     if (arguments.has("--json"))
         std::cout << presetsJson() << '\n';
     else

@@ -16,13 +16,18 @@ inline constexpr std::array kReportOptions{
     Option{"--gb", "", "sizes in powers of ten (GB) instead of two (GiB)"},
 };
 
+[[nodiscard]] inline ByteUnit unitOf(const Arguments &arguments)
+{
+    return arguments.has("--gb") ? ByteUnit::Decimal : ByteUnit::Binary;
+}
+
 /// Reads each file with read(file) and prints json(content, file) or text(content, file, unit). A
 /// file that cannot be used is complained about, and the others are still reported; gives the exit
 /// status.
 template<class Read, class Json, class Text>
 int reportFiles(const Arguments &arguments, Read read, Json json, Text text)
 {
-    const ByteUnit unit = arguments.has("--gb") ? ByteUnit::Decimal : ByteUnit::Binary;
+    const ByteUnit unit = unitOf(arguments);
     int status = kSuccess;
     std::string_view gap;
     for (const std::string &file : arguments.files) {

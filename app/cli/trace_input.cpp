@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/trace_input.h"
 
+#include "app/cli/report_files.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/ordered_jobs.h"
 #include "core/readers/read_trace.h"
@@ -14,14 +15,6 @@
 namespace vramscope::cli {
 
 namespace {
-
-std::string devicesOf(const Trace &trace)
-{
-    std::string list;
-    for (const DeviceTrace &device : trace.devices())
-        list += (list.empty() ? "" : ", ") + std::to_string(device.device);
-    return list.empty() ? "none" : list;
-}
 
 /// What a command has to say of one file.
 struct Report
@@ -98,38 +91,35 @@ Report reportOf(const TraceInput &whole, const Arguments &arguments, const Devic
                 bool eachDevice)
 {
     Report report{{}, {}, whole.file, false};
+    const auto fail = [&](const Error &error) {
+        report.error = error;
+        report.wrongArguments = error.code == ErrorCode::Invalid;
+    };
     const auto add = [&](const DeviceTrace *device) {
         TraceInput input = whole;
         input.device = device;
         Result<std::string> text = print(input, arguments.has("--json"));
-        if (text.ok()) {
+        if (text.ok())
             report.texts.push_back(std::move(*text));
-            return;
-        }
-        report.error = text.error();
-        report.wrongArguments = text.error().code == ErrorCode::Invalid;
+        else
+            fail(text.error());
     };
     if (!eachDevice) {
         add(nullptr);
         return report;
     }
-    if (arguments.has("--device")) {
-        const auto device = chosenDevice(*whole.trace, arguments);
-        if (device.ok()) {
+    if (arguments.has("--device") || whole.trace->devices().empty()) {
+        const auto device = deviceOf(*whole.trace, arguments.value("--device"));
+        if (device.ok())
             add(*device);
-        } else {
-            report.error = device.error();
-            report.wrongArguments = true;
-        }
+        else
+            fail(device.error());
         return report;
     }
     for (const DeviceTrace &device : whole.trace->devices()) {
         if (!report.error)
             add(&device);
     }
-    if (whole.trace->devices().empty())
-        report.error = Error{ErrorCode::Empty, "The recording holds no device: nothing was "
-                                               "allocated, or recording was off."};
     return report;
 }
 
@@ -159,7 +149,7 @@ Report readAndReport(const std::string &file, const Arguments &arguments,
     const bool redact = arguments.has("--redact");
     TraceInput input;
     input.file = file;
-    input.unit = arguments.has("--gb") ? ByteUnit::Decimal : ByteUnit::Binary;
+    input.unit = unitOf(arguments);
     if (const auto error = open(file, eachDevice, input))
         return {{}, *error, redact ? redactedFile(file) : file, false};
     if (redact)
@@ -185,18 +175,27 @@ int reportFiles(std::string_view command, const Arguments &arguments, const Devi
 
 } // namespace
 
-Result<const DeviceTrace *> chosenDevice(const Trace &trace, const Arguments &arguments)
+Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted)
 {
-    if (!arguments.has("--device") && !trace.devices().empty())
+    std::string list;
+    for (const DeviceTrace &device : trace.devices())
+        list += (list.empty() ? "" : ", ") + std::to_string(device.device);
+    if (trace.devices().empty())
+        return Error{ErrorCode::Empty, "The recording holds no device: nothing was allocated, or "
+                                       "recording was off."};
+    if (wanted.empty()) {
+        if (trace.devices().size() > 1)
+            return Error{ErrorCode::Invalid,
+                         "it has several devices: " + list + "; choose one with --device"};
         return &trace.devices().front();
-    const Result<int> ordinal = wholeNumber(arguments.value("--device", "0"), 0);
+    }
+    const Result<int> ordinal = wholeNumber(wanted, 0);
     if (!ordinal.ok())
         return Error{ErrorCode::Invalid, "--device: " + ordinal.error().detail};
     const DeviceTrace *device = trace.device(*ordinal);
     if (device == nullptr)
         return Error{ErrorCode::Invalid, "--device: the file has no device " +
-                                             std::to_string(*ordinal) +
-                                             "; it has: " + devicesOf(trace)};
+                                             std::to_string(*ordinal) + "; it has: " + list};
     return device;
 }
 

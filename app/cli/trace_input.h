@@ -53,10 +53,9 @@ int reportDevices(std::string_view command, const Arguments &arguments, const De
 int reportRecordings(std::string_view command, const Arguments &arguments,
                      const DevicePrinter &print);
 
-/// The device that --device names, the first where it is not given. The error names the devices
-/// that there are.
-[[nodiscard]] Result<const DeviceTrace *> chosenDevice(const Trace &trace,
-                                                       const Arguments &arguments);
+/// The device of a file that `wanted` names, or, where that is empty, its only one. The error names
+/// the devices that there are.
+[[nodiscard]] Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted);
 
 /// The event that --at names on this device: a number, or "end"; none for "peak". The error says
 /// what may be given.

@@ -1,42 +1,16 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/test.h"
+#include "tests/app/cli_run.h"
 
 #include <QFile>
 #include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
 #include <QTemporaryDir>
 
+using namespace vramscope;
 using namespace Qt::StringLiterals;
-namespace test = vramscope::test;
+using test::json, test::Outcome, test::run;
 
 namespace {
-
-struct Outcome
-{
-    int status = -1;
-    QString out;
-    QString err;
-};
-
-// In the folder of the examples, so that their names are short in what is printed.
-Outcome run(const QStringList &arguments)
-{
-    QProcess process;
-    process.setWorkingDirectory(test::projectFile(u"resources/examples"_s));
-    process.start(QStringLiteral(VRAMSCOPE_CLI), arguments);
-    if (!process.waitForFinished(60'000) || process.exitStatus() != QProcess::NormalExit)
-        return {-1, {}, process.errorString()};
-    return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
-            QString::fromUtf8(process.readAllStandardError())};
-}
-
-QJsonObject json(const QString &text)
-{
-    return QJsonDocument::fromJson(text.toUtf8()).object();
-}
 
 const QString kFails = u"training-out-of-memory.pickle"_s;
 const QString kExpands = u"training-expandable-segments.pickle"_s;

@@ -1,47 +1,18 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/cli_run.h"
 #include "tests/support/sample_snapshot.h"
-#include "tests/support/test.h"
 
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
 #include <QTemporaryDir>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
+using test::example, test::json, test::Outcome, test::run;
 
 namespace {
-
-struct Outcome
-{
-    int status = -1;
-    QString out;
-    QString err;
-};
-
-Outcome run(const QStringList &arguments)
-{
-    QProcess process;
-    process.start(QStringLiteral(VRAMSCOPE_CLI), arguments);
-    if (!process.waitForFinished(60'000) || process.exitStatus() != QProcess::NormalExit)
-        return {-1, {}, process.errorString()};
-    return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
-            QString::fromUtf8(process.readAllStandardError())};
-}
-
-QJsonObject json(const QString &text)
-{
-    return QJsonDocument::fromJson(text.toUtf8()).object();
-}
-
-QString example(QLatin1StringView name)
-{
-    return test::projectFile("resources/examples/"_L1 + name);
-}
 
 /// A folder with files of a test.
 class Folder
