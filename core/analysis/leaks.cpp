@@ -211,7 +211,7 @@ Leaks findLeaks(const Allocations &allocations, const UsageCurve &curve, const S
     if (!leaks.bySteps && !steps.steps.empty()) {
         const auto complete = std::ranges::count_if(steps.steps, &Step::complete);
         leaks.note = "Complete steps: " + std::to_string(complete) +
-                     "; at least 4 are needed to tell growth from warm-up.";
+                     "; at least 4 are needed to tell growth from warm-up; record six.";
         leaks.samples.clear();
         leaks.numbers.clear();
     } else if (!leaks.bySteps) {

@@ -14,7 +14,8 @@ namespace {
 constexpr std::array kRecipes{
     Recipe{"pytorch", "a few steps of any PyTorch program", "PyTorch 2.1 or later",
            R"(Start before the model is made: what was allocated earlier has no stack.
-Two or three steps are enough: the first one allocates what lasts, the second shows the rest.
+Six steps: the first allocates what lasts, the last may be cut off, and vramscope-cli leaks needs
+four whole ones to tell what keeps growing. Where the peak alone is asked for, two will do.
 max_entries limits the history of each device; the oldest entries are dropped beyond it.
 stacks="all" adds C++ frames: needed for stacks of the backward pass, three times the size.)",
            "python", R"(import torch
@@ -23,7 +24,7 @@ torch.cuda.memory._record_memory_history(
     max_entries=1_000_000, context="all", stacks="python"
 )
 
-for step in range(3):
+for step in range(6):
     train_step()  # yours
 
 torch.cuda.memory._dump_snapshot("snapshot.pickle")
@@ -50,6 +51,7 @@ torch._C._cuda_attach_out_of_memory_observer(save_snapshot)
     Recipe{"ranks", "every rank of a distributed run, to compare them", "PyTorch 2.1 or later",
            R"(One file a rank, with the rank in its name, in one folder.
 Then: vramscope-cli diff FOLDER names the rank that stands out, and why.
+Six steps, so that vramscope-cli leaks has the four whole ones that it needs.
 torchrun sets RANK; under Slurm without it, SLURM_PROCID is the rank.)",
            "python", R"(import os
 import pathlib
@@ -62,7 +64,7 @@ folder.mkdir(exist_ok=True)
 
 torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks="python")
 
-for step in range(3):
+for step in range(6):
     train_step()  # yours
 
 torch.cuda.memory._dump_snapshot(str(folder / f"rank{rank}_snapshot.pickle"))
@@ -83,15 +85,17 @@ with record_function("## forward ##"):
 with record_function("## backward ##"):
     loss.backward()
 )"},
-    Recipe{"lightning", "Lightning, by a callback", "Lightning 2.0, PyTorch 2.1 or later",
-           R"(Trainer(callbacks=[MemorySnapshot(steps=3)]) records the first steps.
+    Recipe{
+        "lightning", "Lightning, by a callback", "Lightning 2.0, PyTorch 2.1 or later",
+        R"(Trainer(callbacks=[MemorySnapshot()]) records the first six steps: vramscope-cli leaks needs four
+whole ones to tell what keeps growing.
 An exception, as out of memory is one, writes the file as well.)",
-           "python", R"(import lightning.pytorch as pl
+        "python", R"(import lightning.pytorch as pl
 import torch
 
 
 class MemorySnapshot(pl.Callback):
-    def __init__(self, steps=3):
+    def __init__(self, steps=6):
         self.steps = steps
         self.saved = False
 
@@ -112,17 +116,19 @@ class MemorySnapshot(pl.Callback):
         torch.cuda.memory._dump_snapshot(f"rank{trainer.global_rank}_snapshot.pickle")
         torch.cuda.memory._record_memory_history(enabled=None)
 )"},
-    Recipe{"transformers", "Hugging Face Trainer, by a callback",
-           "transformers 4.0, PyTorch 2.1 or later",
-           R"(Trainer(..., callbacks=[MemorySnapshot(steps=3)]) records the first steps.
+    Recipe{
+        "transformers", "Hugging Face Trainer, by a callback",
+        "transformers 4.0, PyTorch 2.1 or later",
+        R"(Trainer(..., callbacks=[MemorySnapshot()]) records the first six steps: vramscope-cli leaks needs
+four whole ones to tell what keeps growing.
 The model is on the GPU before the first hook of a callback: for stacks of the parameters call
 _record_memory_history() before the model is loaded instead.)",
-           "python", R"(import torch
+        "python", R"(import torch
 from transformers import TrainerCallback
 
 
 class MemorySnapshot(TrainerCallback):
-    def __init__(self, steps=3):
+    def __init__(self, steps=6):
         self.steps = steps
 
     def on_train_begin(self, args, state, control, **kwargs):

@@ -42,6 +42,7 @@ class TestRecipes : public test::Test
 private slots:
     void topicsAreDistinctAndFound();
     void everyLineFitsOnAScreen();
+    void enoughStepsAreRecordedToTellLeaks();
     void theLinesCanBeRun_data();
     void theLinesCanBeRun();
     void whatIsPrintedCanBePastedWhole();
@@ -67,6 +68,16 @@ void TestRecipes::everyLineFitsOnAScreen()
     for (const Recipe &each : recipes()) {
         for (const QString &line : QString::fromStdString(recipeText(each)).split(u'\n'))
             QVERIFY2(line.size() <= 100, qPrintable(line));
+    }
+}
+
+void TestRecipes::enoughStepsAreRecordedToTellLeaks()
+{
+    for (const auto topic : {"pytorch", "ranks", "lightning", "transformers"}) {
+        const Recipe &each = *recipe(topic);
+        const QString lines = text(each.lines);
+        QVERIFY2(lines.contains("range(6)"_L1) || lines.contains("steps=6"_L1), topic);
+        QVERIFY2(text(each.notes).contains("vramscope-cli leaks"_L1), topic);
     }
 }
 
