@@ -46,6 +46,9 @@ Result<Arguments> parseArguments(const Command &command, std::span<const char *c
     bool onlyFiles = false; // after "--"
     for (std::size_t at = 0; at < words.size(); ++at) {
         const std::string_view word = words[at];
+        if (word.empty())
+            return invalid("an argument is empty, as of a variable without a value; give " +
+                           std::string(command.operands));
         if (onlyFiles || !word.starts_with('-') || word == "-") {
             arguments.files.emplace_back(word);
             continue;

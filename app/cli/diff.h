@@ -33,7 +33,7 @@ int complainOf(const std::string &file, const Error &error, bool redact);
 /// One of the two, as --json says.
 void print(const Arguments &arguments, const std::string &json, const std::string &text);
 
-/// At most `most` sites are printed. Both give the exit status.
+/// At most `most` sites (0: all) are printed. Both give the exit status.
 int diffTwo(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most);
 int diffRanks(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most);
 

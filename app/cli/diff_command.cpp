@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/analysis_input.h"
 #include "app/cli/commands.h"
 #include "app/cli/diff.h"
 #include "app/cli/report_files.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace vramscope::cli {
 
@@ -20,17 +20,6 @@ int wrongArguments(std::string_view text)
 {
     complain("diff", text);
     return kBadArguments;
-}
-
-/// How many sites are printed: all in JSON where --top is not given.
-Result<int> mostSites(const Arguments &arguments)
-{
-    if (!arguments.has("--top"))
-        return arguments.has("--json") ? std::numeric_limits<int>::max() : 20;
-    const Result<int> most = wholeNumber(arguments.value("--top"), 1);
-    if (!most.ok())
-        return Error{ErrorCode::Invalid, "--top: " + most.error().detail};
-    return most;
 }
 
 /// A plan tells by its first bytes, or else by its name.
@@ -67,10 +56,13 @@ int diffPlans(const Arguments &arguments)
 
 int run(const Arguments &arguments)
 {
-    const Result<int> most = mostSites(arguments);
+    const Result<int> most = topOf(arguments, arguments.has("--json") ? 0 : 20);
     if (!most.ok())
         return wrongArguments(most.error().text());
     const auto plans = std::ranges::count_if(arguments.files, isPlan);
+    if (plans == 1 && arguments.files.size() == 1)
+        return wrongArguments("this is one plan; name the one to compare it with: "
+                              "vramscope-cli diff PLAN_A PLAN_B");
     if (plans > 0 && (plans != 2 || arguments.files.size() != 2))
         return wrongArguments("compares two plans, or recordings; not one with the other");
     if (plans == 2)
@@ -93,7 +85,7 @@ int run(const Arguments &arguments)
 constexpr std::array kOptions{
     Option{"--device", "D", "only this device; given twice: of A, then of B", true},
     Option{"--at", "EVENT", "peak (default), end, or after this event; twice: of A, of B", true},
-    Option{"--top", "N", "the sites that differ most; 20 by default, in JSON all"},
+    Option{"--top", "N", "the sites that differ most; 20 by default, in JSON all; 0: all"},
     Option{"--json", "", "one JSON object"},
     kReportOptions[1],
     kRedactOption,

@@ -123,7 +123,10 @@ int diffRanks(const std::vector<Source> &sources, const Arguments &arguments, st
     if (status == kBadArguments)
         return status;
     if (report.ranks.size() < 2) {
-        complain("diff", "fewer than two recordings could be read: nothing to compare");
+        const bool isOne = sources.size() == 1 && report.ranks.size() == 1;
+        complain("diff", isOne ? "the file has one device, and nothing to compare it with; name a "
+                                 "second recording, or the folder with those of all ranks"
+                               : "fewer than two recordings could be read: nothing to compare");
         return kUnusableFile;
     }
     std::vector<Bytes> active;

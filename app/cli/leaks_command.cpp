@@ -15,16 +15,23 @@ namespace {
 
 int run(const Arguments &arguments)
 {
-    return reportDevices("leaks", arguments, [](const TraceInput &in, bool json) {
+    const Result<int> most = topOf(arguments, 20);
+    if (!most.ok()) {
+        complain("leaks", most.error().text());
+        return kBadArguments;
+    }
+    return reportDevices("leaks", arguments, [&](const TraceInput &in, bool json) {
         const AnalysisInput analysis(in);
         const Leaks leaks = findLeaks(analysis.allocations, analysis.curve, analysis.steps);
         if (json)
             return leaksJson(*in.trace, in.device->device, leaks, in.file);
-        return withoutLineEnd(leaksText(*in.trace, in.device->device, leaks, in.file, in.unit));
+        return withoutLineEnd(leaksText(*in.trace, in.device->device, leaks, in.file,
+                                        static_cast<std::size_t>(*most), in.unit));
     });
 }
 
-constexpr std::array kOptions{kDeviceOption, kReportOptions[0], kReportOptions[1], kRedactOption};
+constexpr std::array kOptions{kDeviceOption, kTopOption, kReportOptions[0], kReportOptions[1],
+                              kRedactOption};
 
 } // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/analysis_input.h"
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
@@ -14,6 +15,11 @@ namespace {
 
 int run(const Arguments &arguments)
 {
+    const Result<int> most = topOf(arguments, 30);
+    if (!most.ok()) {
+        complain("live", most.error().text());
+        return kBadArguments;
+    }
     return reportDevices(
         "live", arguments, [&](const TraceInput &input, bool json) -> Result<std::string> {
             const auto named = momentOf(arguments.value("--at", "peak"), *input.device);
@@ -24,16 +30,16 @@ int run(const Arguments &arguments)
                 *named ? **named : UsageCurve(*input.device, allocations).peakActiveEvent();
             if (json)
                 return liveJson(*input.trace, *input.device, allocations, moment, input.file);
-            std::string text =
-                liveText(*input.trace, *input.device, allocations, moment, input.file, input.unit);
-            text.pop_back(); // its line end
-            return text;
+            return withoutLineEnd(liveText(*input.trace, *input.device, allocations, moment,
+                                           input.file, static_cast<std::size_t>(*most),
+                                           input.unit));
         });
 }
 
 constexpr std::array kOptions{
     kDeviceOption,
     Option{"--at", "EVENT", "after this event; -1: before the first; peak (default), end"},
+    kTopOption,
     Option{"--json", "", "one JSON object a device, one line each, with whole stacks"},
     kReportOptions[1],
     kRedactOption,

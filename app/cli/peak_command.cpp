@@ -6,12 +6,24 @@
 #include "app/cli/trace_input.h"
 #include "core/analysis/peak.h"
 #include "core/report/growth_report.h"
+#include "core/report/verdict.h"
 
 #include <array>
 
 namespace vramscope::cli {
 
 namespace {
+
+std::string verdict(const TraceInput &in, const AnalysisInput &analysis)
+{
+    std::optional<OutOfMemoryCause> failure;
+    if (!in.device->outOfMemory.empty()) {
+        const AllocatorRules rules = allocatorRules(*in.trace);
+        const auto space = AddressSpace::replay(*in.device, analysis.allocations, rules);
+        failure = firstFailure(*in.device, analysis.allocations, *space, rules);
+    }
+    return verdictText(*in.device, analysis.curve, failure, in.unit);
+}
 
 int run(const Arguments &arguments)
 {
@@ -28,7 +40,8 @@ int run(const Arguments &arguments)
                                    analysis.steps, categories);
         if (json)
             return peakJson(*in.trace, *in.device, peak, analysis.steps, in.file);
-        return withoutLineEnd(peakText(*in.trace, *in.device, peak, analysis.steps, in.file,
+        return withoutLineEnd(peakText(*in.trace, *in.device, peak, analysis.steps,
+                                       verdict(in, analysis), in.file,
                                        static_cast<std::size_t>(*most), in.unit));
     });
 }

@@ -6,6 +6,7 @@
 #include "app/cli/trace_sources.h"
 #include "core/base/ordered_jobs.h"
 #include "core/readers/read_trace.h"
+#include "core/report/trace_report.h"
 #include "core/trace/redaction.h"
 
 #include <algorithm>
@@ -173,6 +174,16 @@ int reportFiles(std::string_view command, const Arguments &arguments, const Devi
     return std::max(status, printer.finish());
 }
 
+std::string beyondTheEnd(std::string_view at, const DeviceTrace &device)
+{
+    const std::string name = "device " + std::to_string(device.device);
+    const EventIndex count = device.events.count();
+    return "--at: there is no event " + std::string(at) + ": " + name +
+           (count == 0 ? " has no events; give -1 (before the first), peak or end"
+                       : " has events 0 to " + std::to_string(count - 1) +
+                             "; give one of them, -1 (before the first), peak or end");
+}
+
 } // namespace
 
 Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted)
@@ -181,12 +192,12 @@ Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted
     for (const DeviceTrace &device : trace.devices())
         list += (list.empty() ? "" : ", ") + std::to_string(device.device);
     if (trace.devices().empty())
-        return Error{ErrorCode::Empty, "The recording holds no device: nothing was allocated, or "
-                                       "recording was off."};
+        return Error{ErrorCode::Empty, kEmptySnapshot};
     if (wanted.empty()) {
         if (trace.devices().size() > 1)
             return Error{ErrorCode::Invalid,
-                         "it has several devices: " + list + "; choose one with --device"};
+                         "it has several devices: " + list +
+                             "; choose one with --device, or name this file alone to compare them"};
         return &trace.devices().front();
     }
     const Result<int> ordinal = wholeNumber(wanted, 0);
@@ -217,14 +228,13 @@ Result<std::optional<EventIndex>> momentOf(std::string_view at, const DeviceTrac
         return std::optional<EventIndex>();
     if (at == "end")
         return std::optional<EventIndex>(device.events.count() - 1);
+    const bool isNumber = !at.empty() && at.find_first_not_of("0123456789") == at.npos;
     const Result<int> event = wholeNumber(at, -1);
+    if (isNumber && (!event.ok() || *event >= device.events.count()))
+        return Error{ErrorCode::Invalid, beyondTheEnd(at, device)};
     if (!event.ok())
         return Error{ErrorCode::Invalid,
                      "--at: " + event.error().detail + ", nor \"peak\" or \"end\""};
-    if (*event >= device.events.count())
-        return Error{ErrorCode::Invalid, "--at: the last event of device " +
-                                             std::to_string(device.device) + " is " +
-                                             std::to_string(device.events.count() - 1)};
     return std::optional<EventIndex>(*event);
 }
 

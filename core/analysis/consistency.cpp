@@ -22,6 +22,8 @@ Inconsistency activeAboveReserved(const UsageCurve &curve)
 
 std::vector<Inconsistency> inconsistencies(const AddressSpace &space, const UsageCurve &curve)
 {
+    if (!curve.isReservedKnown())
+        return {{"The recording holds no segments: what was reserved is not known.", 1, -1}};
     const Consistency &odd = space.consistency();
     std::vector<Inconsistency> all{
         activeAboveReserved(curve),

@@ -53,6 +53,7 @@ Peak findPeak(const Trace &trace, const DeviceTrace &device, const Allocations &
     peak.event = curve.peakActiveEvent();
     peak.active = curve.active(peak.event);
     peak.reserved = curve.reserved(peak.event);
+    peak.isReservedKnown = curve.isReservedKnown();
     const std::vector<AllocationIndex> live = allocations.liveAfter(peak.event);
     peak.allocations = static_cast<std::int64_t>(live.size());
     peak.byStack = groupByStack(allocations, live);

@@ -18,6 +18,7 @@ struct Peak
     EventIndex event = -1; ///< -1: before the first event
     Bytes active = 0;
     Bytes reserved = 0; ///< at that event
+    bool isReservedKnown = true;
     std::int64_t allocations = 0;
     std::vector<LiveGroup> byStack; ///< all of them, the most bytes first; they add up to active
 

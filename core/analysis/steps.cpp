@@ -420,7 +420,9 @@ void Finder::countSurvivors(std::vector<Step> &steps) const
 Steps findSteps(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
                 const UsageCurve &curve)
 {
-    return Finder(trace, device, allocations, curve).find();
+    Steps steps = Finder(trace, device, allocations, curve).find();
+    steps.isReservedKnown = curve.isReservedKnown();
+    return steps;
 }
 
 std::optional<std::size_t> stepAt(const std::vector<Step> &steps, EventIndex event)

@@ -48,6 +48,7 @@ struct Steps
     StepSource source = StepSource::None;
     std::string how;       ///< in words: what they were found from, or why there are none
     double confidence = 0; ///< 0 … 1
+    bool isReservedKnown = true;
 };
 
 /// Finds the steps of one device. Annotations win; else the allocations are searched for what

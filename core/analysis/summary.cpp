@@ -116,6 +116,7 @@ DeviceSummary summarize(const Trace &trace, const DeviceTrace &device, const Usa
     summary.peakActiveEvent = curve.peakActiveEvent();
     summary.peakActive = curve.active(curve.peakActiveEvent());
     summary.peakReserved = curve.reserved(curve.peakReservedEvent());
+    summary.isReservedKnown = curve.isReservedKnown();
     summary.outOfMemory = device.outOfMemory;
     summary.timeSpan = timeSpan(device.events.time);
     sumFinalState(summary, device);

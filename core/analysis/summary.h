@@ -19,6 +19,9 @@ struct DeviceSummary
     std::int64_t events = 0;
     std::int64_t segments = 0;
     std::int64_t blocks = 0;
+    /// False where the recording holds no segments although memory was in use: then what was
+    /// reserved, and the figures at the end, mean nothing.
+    bool isReservedKnown = true;
     Bytes reservedEnd = 0;
     Bytes allocatedEnd = 0; ///< allocated blocks, rounded
     Bytes activeEnd = 0;    ///< and those waiting for another stream

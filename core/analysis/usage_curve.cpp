@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/usage_curve.h"
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace vramscope {
@@ -84,6 +86,10 @@ void UsageCurve::replaySegments(const DeviceTrace &trace)
         before = wrappingSum(before, segment.size);
     for (Bytes &reserved : m_reserved)
         reserved = wrappingSum(reserved, before);
+    // Without segments the events alone tell it where all that was reserved went back to the
+    // device.
+    m_isReservedKnown = !trace.segments.empty() ||
+                        std::ranges::equal(m_active, m_reserved, std::ranges::less_equal());
 }
 
 } // namespace vramscope

@@ -34,6 +34,10 @@ public:
     /// The event in [first, last] after which the fewest bytes are active.
     [[nodiscard]] EventIndex lowestActive(EventIndex first, EventIndex last) const;
 
+    /// False where the recording holds no segments although memory was in use: then reserved()
+    /// means nothing.
+    [[nodiscard]] bool isReservedKnown() const { return m_isReservedKnown; }
+
     /// Number of events; valid events are -1 … count() - 1.
     [[nodiscard]] EventIndex count() const { return static_cast<EventIndex>(m_active.size()) - 1; }
 
@@ -53,6 +57,7 @@ private:
     MaxTree<Bytes, std::greater<>> m_lowestActive;
     EventIndex m_peakActive = -1;
     EventIndex m_peakReserved = -1;
+    bool m_isReservedKnown = true;
 };
 
 } // namespace vramscope

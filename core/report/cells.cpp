@@ -12,39 +12,54 @@ namespace vramscope {
 
 namespace {
 
-std::size_t characters(std::string_view text)
-{
-    return static_cast<std::size_t>(std::ranges::count_if(
-        text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }));
-}
-
-// The last `folders` folders of a path and its name; all of it where it has no more.
-std::string_view shortPath(std::string_view path, int folders)
+// The package that a path begins with, its last `folders` folders and its name; all of it where it
+// has no more.
+std::string shortPath(std::string_view path, int folders)
 {
     std::size_t at = path.size();
     for (int cut = 0; cut <= folders; ++cut) {
         at = at == 0 ? path.npos : path.find_last_of("/\\", at - 1);
         if (at == path.npos)
-            return path;
+            return std::string(path);
     }
-    return path.substr(at + 1);
+    const std::size_t first = path.find_first_of("/\\");
+    if (first >= at)
+        return std::string(path); // nothing lies between
+    const bool isPackage = first > 0 && path[first - 1] != ':';
+    return std::string(isPackage ? path.substr(0, first + 1) : "") + "…" +
+           std::string(path.substr(at));
 }
 
 constexpr std::size_t kLongestName = 1000; // looked at, of a name or path
 
-std::string text(const Trace &trace, FrameId id, int folders)
+std::string nameText(const Trace &trace, FrameId id)
+{
+    return printable(shownName(trace.text(trace.frame(id).name).substr(0, kLongestName)));
+}
+
+constexpr int kWholePath = -1;
+constexpr int kNoFolder = -2;
+constexpr std::array kFolders{kWholePath, 2, 1, 0, kNoFolder}; // shown of a path
+
+/// The file and line of a frame; empty where it is of none.
+std::string placeText(const Trace &trace, FrameId id, int folders)
 {
     const Frame &frame = trace.frame(id);
     std::string_view path = shownFile(trace.text(frame.file));
     path = path.substr(path.size() - std::min(path.size(), kLongestName));
-    std::string made = printable(shownName(trace.text(frame.name).substr(0, kLongestName)));
     if (path.empty() || path == "??")
-        return made;
-    made += "  " + printable(folders < 0 ? path : shortPath(path, folders));
-    return frame.line > 0 ? made + ":" + std::to_string(frame.line) : made;
+        return {};
+    const std::string shown = folders == kWholePath  ? std::string(path)
+                              : folders == kNoFolder ? std::string(fileName(path))
+                                                     : shortPath(path, folders);
+    return printable(shown) + (frame.line > 0 ? ":" + std::to_string(frame.line) : "");
 }
 
-constexpr std::array kFolders{-1, 2, 1, 0}; // shown of a path; -1: all
+std::string text(const Trace &trace, FrameId id, int folders)
+{
+    const std::string place = placeText(trace, id, folders);
+    return nameText(trace, id) + (place.empty() ? "" : "  " + place);
+}
 
 } // namespace
 
@@ -69,6 +84,22 @@ std::string formatChange(Bytes bytes, ByteUnit unit)
     return (bytes > 0 ? "+" : "") + formatBytes(bytes, unit);
 }
 
+std::string counted(std::int64_t count, std::string_view one)
+{
+    return formatCount(count) + " " + std::string(one) + (count == 1 ? "" : "s");
+}
+
+std::string othersText(std::int64_t count, const std::string &one)
+{
+    return "(" + (one.empty() ? counted(count, "other") : counted(count, "other " + one)) +
+           "; --top 0 lists " + (count == 1 ? "it)" : "them)");
+}
+
+std::string formatKnown(Bytes bytes, bool isKnown, ByteUnit unit)
+{
+    return isKnown ? formatBytes(bytes, unit) : "-";
+}
+
 std::string formatAmount(Wide amount, Cost cost, bool isTimed, ByteUnit unit)
 {
     if (cost != Cost::ByteTime)
@@ -86,7 +117,13 @@ std::string frameCell(const Trace &trace, FrameId frame, std::size_t width)
         if (characters(made) <= width)
             return made;
     }
-    return elided(text(trace, frame, 0), width);
+    constexpr std::size_t kLeastPlace = 14; // "…building.py:123"
+    constexpr std::size_t kGap = 2;
+    const std::string name = nameText(trace, frame);
+    const std::string place = placeText(trace, frame, kNoFolder);
+    if (place.empty() || characters(name) + kGap + kLeastPlace > width)
+        return elided(name, width);
+    return name + "  " + elided(place, width - kGap - characters(name));
 }
 
 std::string stackCell(const Trace &trace, StackId stack, FrameOrigins &origins, std::size_t width)
@@ -107,7 +144,7 @@ std::string stackCell(const Trace &trace, StackId stack, FrameOrigins &origins, 
     }
     // The user's own frame tells more than what it calls.
     constexpr std::size_t kFrom = 8;
-    const std::size_t own = std::min(characters(text(trace, *best, 0)), width * 2 / 3);
+    const std::size_t own = std::min(characters(text(trace, *best, kNoFolder)), width * 2 / 3);
     if (width < own + kFrom + 12)
         return frameCell(trace, *best, width);
     return frameCell(trace, *python, width - own - kFrom) + "  from  " +
@@ -168,7 +205,7 @@ std::string groupTable(const std::vector<GroupRow> &rows, Wide whole, Cost cost,
     if (others.groups > 0)
         add(formatAmount(others.amount, cost, isTimed, unit), formatShare(others.amount, whole),
             formatCount(others.count), formatCount(others.groups),
-            "(all others; --top 0 lists them)");
+            othersText(static_cast<std::int64_t>(rows.size() - most)));
     return table.text();
 }
 

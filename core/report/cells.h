@@ -14,6 +14,8 @@ namespace vramscope {
 
 /// Widest line of a table for a terminal.
 inline constexpr std::size_t kTableWidth = 100;
+/// What sizes, shares and counts leave of it for the place where memory was allocated.
+inline constexpr std::size_t kStackWidth = 62;
 
 /// A part of a whole in percent with one decimal: "12.3 %", "<0.1 %"; empty where either is 0.
 [[nodiscard]] std::string formatShare(Wide part, Wide whole);
@@ -27,7 +29,17 @@ inline constexpr std::size_t kTableWidth = 100;
 /// The amount of a cost: "12.3 GiB", or "4.5 GiB·s" and "4.5 GiB·events" for bytes × time.
 [[nodiscard]] std::string formatAmount(Wide amount, Cost cost, bool isTimed, ByteUnit unit);
 
-/// frameText() in at most `width` characters: folders give way first, then the middle.
+/// "1 stack", "2 stacks".
+[[nodiscard]] std::string counted(std::int64_t count, std::string_view one);
+
+/// The row for what a table leaves out: "(12 others; --top 0 lists them)", or "(12 other sites; …".
+[[nodiscard]] std::string othersText(std::int64_t count, const std::string &one = {});
+
+/// A size, or "-" where it is not known.
+[[nodiscard]] std::string formatKnown(Bytes bytes, bool isKnown, ByteUnit unit);
+
+/// frameText() in at most `width` characters: folders in the middle of the path give way first,
+/// then the middle of the file's name, then the place, and the name of the function last.
 [[nodiscard]] std::string frameCell(const Trace &trace, FrameId frame, std::size_t width);
 
 /// stackText() likewise.

@@ -4,7 +4,6 @@
 
 #include "core/report/cells.h"
 #include "core/report/frames_json.h"
-#include "core/report/stack_text.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -18,7 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLineWidth = 100;
 constexpr std::size_t kPlaceWidth = 56; // what the columns of sizes leave of it
 
 /// A figure that both sides have.
@@ -26,13 +24,26 @@ struct Figure
 {
     const char *key;
     const char *title;
-    Bytes (*of)(const ComparedSide &);
+    Bytes (*bytes)(const ComparedSide &);
+    bool isReserved = true; ///< of the segments, and so only known where the recording has them
+
+    [[nodiscard]] std::optional<Bytes> of(const ComparedSide &side) const
+    {
+        return isReserved && !side.summary.isReservedKnown ? std::nullopt
+                                                           : std::optional(bytes(side));
+    }
+    [[nodiscard]] std::optional<Bytes> delta(const Comparison &comparison) const
+    {
+        const std::optional<Bytes> a = of(comparison.a);
+        const std::optional<Bytes> b = of(comparison.b);
+        return a && b ? std::optional(wrappingDifference(*b, *a)) : std::nullopt;
+    }
 };
 constexpr std::array kFigures{
-    Figure{"active", "active then", [](const ComparedSide &side) { return side.active; }},
+    Figure{"active", "active then", [](const ComparedSide &side) { return side.active; }, false},
     Figure{"reserved", "reserved then", [](const ComparedSide &side) { return side.reserved; }},
     Figure{"peak_active", "peak active",
-           [](const ComparedSide &side) { return side.summary.peakActive; }},
+           [](const ComparedSide &side) { return side.summary.peakActive; }, false},
     Figure{"peak_reserved", "peak reserved",
            [](const ComparedSide &side) { return side.summary.peakReserved; }},
     Figure{"reserved_end", "reserved at end",
@@ -52,6 +63,11 @@ constexpr std::array kFigures{
                return wrappingDifference(side.summary.activeEnd, side.summary.requestedEnd);
            }},
 };
+
+Json bytesJson(const std::optional<Bytes> &bytes)
+{
+    return bytes ? Json(*bytes) : Json();
+}
 
 const char *changeOf(const ComparedSite &site)
 {
@@ -84,7 +100,7 @@ Json sideJson(const ComparedSide &side, const ShownTrace &shown)
               {"event", side.event},
               {"allocations", side.allocations}};
     for (const Figure &figure : kFigures)
-        json[figure.key] = figure.of(side);
+        json[figure.key] = bytesJson(figure.of(side));
     return json;
 }
 
@@ -128,11 +144,6 @@ struct SiteSum
     }
 };
 
-std::string sitesWord(std::int64_t count, const std::string &kind)
-{
-    return formatCount(count) + " " + kind + (count == 1 ? " site" : " sites");
-}
-
 /// Where sites allocate: in B, where they are in both.
 class Places
 {
@@ -146,8 +157,8 @@ public:
     }
     std::string of(const ComparedSite &site)
     {
-        return site.countB > 0 ? shortStackText(m_b, site.stackB, m_originsB, kPlaceWidth)
-                               : shortStackText(m_a, site.stackA, m_originsA, kPlaceWidth);
+        return site.countB > 0 ? stackCell(m_b, site.stackB, m_originsB, kPlaceWidth)
+                               : stackCell(m_a, site.stackA, m_originsA, kPlaceWidth);
     }
 
 private:
@@ -176,8 +187,9 @@ std::string sideTitle(const char *name, const ComparedSide &side, const ShownTra
 {
     const std::string rest =
         ", device " + std::to_string(side.summary.device) +
+        (side.event == side.summary.peakActiveEvent ? ", at its peak" : "") +
         (side.event < 0 ? ", before the first event" : ", after event " + formatCount(side.event));
-    return std::string(name) + "  " + elided(printable(shown.file), kLineWidth - 3 - rest.size()) +
+    return std::string(name) + "  " + elided(printable(shown.file), kTableWidth - 3 - rest.size()) +
            rest + "\n";
 }
 
@@ -199,7 +211,7 @@ std::string differencesText(const Comparison &comparison, const ShownTrace &a, c
     for (const ComparedSite &site : comparison.sites) {
         total.add(site);
         const bool same = site.delta() == 0 && site.countA > 0 && site.countB > 0;
-        if (same || shown == most) {
+        if (same || (most > 0 && shown == most)) {
             (same ? equal : others).add(site);
             continue;
         }
@@ -212,9 +224,9 @@ std::string differencesText(const Comparison &comparison, const ShownTrace &a, c
                       changeOf(site) + std::string(loose ? " ~" : ""), places.of(site)});
     }
     if (others.sites > 0)
-        others.addTo(table, sitesWord(others.sites, "more"), unit);
+        others.addTo(table, othersText(others.sites, "site"), unit);
     if (equal.sites > 0)
-        equal.addTo(table, sitesWord(equal.sites, "equal"), unit);
+        equal.addTo(table, "(" + counted(equal.sites, "equal site") + ")", unit);
     total.addTo(table, "total", unit);
     std::string text = table.text();
     if (inexact)
@@ -227,11 +239,11 @@ std::string compareJson(const Comparison &comparison, const ShownTrace &a, const
 {
     Json json{{"a", sideJson(comparison.a, a)}, {"b", sideJson(comparison.b, b)}};
     for (const Figure &figure : kFigures)
-        json["delta"][figure.key] =
-            wrappingDifference(figure.of(comparison.b), figure.of(comparison.a));
+        json["delta"][figure.key] = bytesJson(figure.delta(comparison));
+    const std::size_t sites = comparison.sites.size();
+    const std::size_t shown = most == 0 ? sites : std::min(most, sites);
     json["sites"] = Json::array();
-    for (const ComparedSite &site :
-         std::span(comparison.sites).first(std::min(most, comparison.sites.size())))
+    for (const ComparedSite &site : std::span(comparison.sites).first(shown))
         json["sites"].push_back(siteJson(site, *a.trace, *b.trace));
     json["sites_total"] = comparison.sites.size();
     json["settings"] = Json::array();
@@ -249,10 +261,12 @@ std::string compareText(const Comparison &comparison, const ShownTrace &a, const
     TextTable figures({Align::Left, Align::Right, Align::Right, Align::Right});
     figures.addRow({"", "A", "B", "B - A"});
     for (const Figure &figure : kFigures) {
-        const Bytes inA = figure.of(comparison.a);
-        const Bytes inB = figure.of(comparison.b);
-        figures.addRow({figure.title, formatBytes(inA, unit), formatBytes(inB, unit),
-                        formatChange(wrappingDifference(inB, inA), unit)});
+        const std::optional<Bytes> inA = figure.of(comparison.a);
+        const std::optional<Bytes> inB = figure.of(comparison.b);
+        const std::optional<Bytes> delta = figure.delta(comparison);
+        figures.addRow({figure.title, formatKnown(inA.value_or(0), inA.has_value(), unit),
+                        formatKnown(inB.value_or(0), inB.has_value(), unit),
+                        delta ? formatChange(*delta, unit) : "-"});
     }
     text += figures.text() + "\n";
     return text + differencesText(comparison, a, b, most, unit);

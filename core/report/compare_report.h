@@ -22,7 +22,7 @@ struct ShownTrace
 /// "allocations","peak_active","peak_reserved","reserved_end","allocated_end","active_end",
 /// "requested_end"},"b":{…},"delta":{…},"sites":[{"change","match","a","b","delta","count_a",
 /// "count_b","frames","frames_b"}],"sites_total","settings":[{"name","a","b"}]}; the sites are the
-/// `most` that differ most; frames innermost first, those of B where they differ from A's.
+/// `most` that differ most (0: all); frames innermost first, those of B where they differ from A's.
 [[nodiscard]] std::string compareJson(const Comparison &comparison, const ShownTrace &a,
                                       const ShownTrace &b, std::size_t most);
 

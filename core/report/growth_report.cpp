@@ -13,16 +13,15 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::size_t kMostWarmUp = 10;
+constexpr const char *kStepLegend =
+    "survivors: made in the step and still alive after the next one; alike: share of its "
+    "allocations that the neighbouring step makes too; sure: how far what the steps were found "
+    "from "
+    "can be trusted";
 
 std::string headOf(const std::string &file, int device)
 {
     return printable(file) + ", device " + std::to_string(device);
-}
-
-std::string counted(std::int64_t count, const std::string &one)
-{
-    return formatCount(count) + " " + one + (count == 1 ? "" : "s");
 }
 
 std::string durationCell(const DeviceTrace &device, const Step &step)
@@ -37,7 +36,8 @@ std::string durationCell(const DeviceTrace &device, const Step &step)
     return formatMicroseconds(wrappingDifference(end, begin));
 }
 
-void addStep(TextTable &table, const DeviceTrace &device, const Step &step, ByteUnit unit)
+void addStep(TextTable &table, const DeviceTrace &device, const Step &step, bool isReservedKnown,
+             ByteUnit unit)
 {
     std::string number = std::to_string(step.number);
     if (!step.complete)
@@ -46,8 +46,8 @@ void addStep(TextTable &table, const DeviceTrace &device, const Step &step, Byte
         number += "?";
     table.addRow({number, formatCount(step.first), formatCount(step.last),
                   durationCell(device, step), formatBytes(step.peakActive, unit),
-                  formatBytes(step.peakReserved, unit), formatBytes(step.activeEnd, unit),
-                  formatChange(step.growth, unit),
+                  formatKnown(step.peakReserved, isReservedKnown, unit),
+                  formatBytes(step.activeEnd, unit), formatChange(step.growth, unit),
                   step.survivors ? formatBytes(step.survivors->bytes, unit) : std::string(),
                   formatPercent(step.match)});
 }
@@ -91,43 +91,61 @@ std::vector<GrowthRow> rowsOf(const Trace &trace, const std::vector<Growth> &lis
     return rows;
 }
 
-std::string leakTable(const Trace &trace, const Leaks &leaks, ByteUnit unit)
+// The rows of a table from the `most` largest growths (0: all) and one for the others.
+template<class Cells>
+std::string growthTable(const Trace &trace, const std::vector<Growth> &list, TextTable table,
+                        std::size_t most, Cells cells)
+{
+    const std::vector<GrowthRow> rows = rowsOf(trace, list);
+    GrowthRow others;
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        if (most == 0 || at < most) {
+            table.addRow(cells(rows[at]));
+            continue;
+        }
+        others.growth.grown += rows[at].growth.grown;
+        others.growth.bytesPerSample += rows[at].growth.bytesPerSample;
+        others.stacks += rows[at].stacks;
+    }
+    if (others.stacks > 0) {
+        others.text = othersText(static_cast<std::int64_t>(rows.size() - most));
+        table.addRow(cells(others));
+    }
+    return table.text();
+}
+
+std::string leakTable(const Trace &trace, const Leaks &leaks, std::size_t most, ByteUnit unit)
 {
     TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Left,
                      Align::Right, Align::Left});
     table.addRow({leaks.bySteps ? "a step" : "a window", "grown", "blocks", "stacks", "since",
                   "sure", "allocated in"});
-    for (const GrowthRow &row : rowsOf(trace, leaks.leaks))
-        table.addRow(
-            {formatBytes(static_cast<Bytes>(std::llround(row.growth.bytesPerSample)), unit),
-             formatBytes(row.growth.grown.bytes, unit), formatCount(row.growth.grown.count),
-             formatCount(row.stacks), sinceText(leaks, row.growth),
-             formatPercent(row.growth.confidence), row.text});
-    return table.text();
+    const auto cells = [&](const GrowthRow &row) -> std::vector<std::string> {
+        const Growth &growth = row.growth;
+        const bool isOne = growth.increases > 0; // else it stands for the others
+        return {formatBytes(static_cast<Bytes>(std::llround(growth.bytesPerSample)), unit),
+                formatBytes(growth.grown.bytes, unit),
+                formatCount(growth.grown.count),
+                formatCount(row.stacks),
+                isOne ? sinceText(leaks, growth) : "",
+                isOne ? formatPercent(growth.confidence) : "",
+                row.text};
+    };
+    return growthTable(trace, leaks.leaks, std::move(table), most, cells) +
+           "sure: how often and how evenly it grew, and how surely the steps were found\n";
 }
 
-std::string warmUpTable(const Trace &trace, const Leaks &leaks, ByteUnit unit)
+std::string warmUpTable(const Trace &trace, const Leaks &leaks, std::size_t most, ByteUnit unit)
 {
     TextTable table({Align::Right, Align::Right, Align::Right, Align::Left, Align::Left});
     table.addRow({"grown", "blocks", "stacks", "since", "allocated in"});
-    const std::vector<GrowthRow> rows = rowsOf(trace, leaks.warmUp);
-    Tally others;
-    std::int64_t otherStacks = 0;
-    for (std::size_t at = 0; at < rows.size(); ++at) {
-        const GrowthRow &row = rows[at];
-        if (at >= kMostWarmUp) {
-            others += row.growth.grown;
-            otherStacks += row.stacks;
-            continue;
-        }
-        table.addRow({formatBytes(row.growth.grown.bytes, unit),
-                      formatCount(row.growth.grown.count), formatCount(row.stacks),
-                      sinceText(leaks, row.growth), row.text});
-    }
-    if (otherStacks > 0)
-        table.addRow({formatBytes(others.bytes, unit), formatCount(others.count),
-                      formatCount(otherStacks), "", "(all others; --json lists them)"});
-    return table.text();
+    const auto cells = [&](const GrowthRow &row) -> std::vector<std::string> {
+        const Growth &growth = row.growth;
+        return {formatBytes(growth.grown.bytes, unit), formatCount(growth.grown.count),
+                formatCount(row.stacks), growth.increases > 0 ? sinceText(leaks, growth) : "",
+                row.text};
+    };
+    return growthTable(trace, leaks.warmUp, std::move(table), most, cells);
 }
 
 Tally sumOf(const std::vector<Growth> &list)
@@ -175,15 +193,19 @@ std::string stepsText(const DeviceTrace &device, const Steps &steps, const std::
     table.addRow({"step", "first", "last event", "time", "peak", "reserved", "at end", "growth",
                   "survivors", "alike"});
     const std::size_t half = most / 2;
+    const bool isCut = most > 0 && steps.steps.size() > most;
     for (std::size_t at = 0; at < steps.steps.size(); ++at) {
-        if (most > 0 && steps.steps.size() > most && at == most - half) {
+        if (isCut && at == most - half) {
             table.addRow({"…", "", "", "", "", "", "", "", "", ""});
             at = steps.steps.size() - half;
         }
         if (at < steps.steps.size())
-            addStep(table, device, steps.steps[at], unit);
+            addStep(table, device, steps.steps[at], steps.isReservedKnown, unit);
     }
     text += table.text();
+    if (isCut)
+        text += "…: " + othersText(count - static_cast<std::int64_t>(most)) + "\n";
+    text += wrapped(kStepLegend, kTableWidth) + "\n";
     if (std::ranges::any_of(steps.steps, [](const Step &step) { return !step.complete; }))
         text += "part: cut off by an end of the recording, or not known to be whole\n";
     if (std::ranges::any_of(steps.steps,
@@ -193,7 +215,7 @@ std::string stepsText(const DeviceTrace &device, const Steps &steps, const std::
 }
 
 std::string leaksText(const Trace &trace, int device, const Leaks &leaks, const std::string &file,
-                      ByteUnit unit)
+                      std::size_t most, ByteUnit unit)
 {
     std::string text = headOf(file, device) + ": ";
     if (leaks.samples.empty())
@@ -207,7 +229,7 @@ std::string leaksText(const Trace &trace, int device, const Leaks &leaks, const 
         const Tally sum = sumOf(leaks.leaks);
         text += formatBytes(sum.bytes, unit) + " in " + counted(sum.count, "block") + " from " +
                 counted(static_cast<std::int64_t>(leaks.leaks.size()), "stack") + " pile up " +
-                over + "\n\n" + leakTable(trace, leaks, unit);
+                over + "\n\n" + leakTable(trace, leaks, most, unit);
     }
     if (!leaks.note.empty())
         text += leaks.note + "\n";
@@ -216,21 +238,18 @@ std::string leaksText(const Trace &trace, int device, const Leaks &leaks, const 
         text += "\nGrew and stopped (warm-up: states, caches): " + formatBytes(sum.bytes, unit) +
                 " in " + counted(sum.count, "block") + " from " +
                 counted(static_cast<std::int64_t>(leaks.warmUp.size()), "stack");
-        text += ":\n\n" + warmUpTable(trace, leaks, unit);
+        text += ":\n\n" + warmUpTable(trace, leaks, most, unit);
     }
     return text;
 }
 
 std::string peakText(const Trace &trace, const DeviceTrace &device, const Peak &peak,
-                     const Steps &steps, const std::string &file, std::size_t most, ByteUnit unit)
+                     const Steps &steps, const std::string &verdict, const std::string &file,
+                     std::size_t most, ByteUnit unit)
 {
     FrameOrigins origins(trace);
-    std::string text =
-        headOf(file, device.device) + ": " + formatBytes(peak.active, unit) + " active at the peak";
-    text += peak.event < 0 ? ", before the first event\n"
-                           : ", after event " + formatCount(peak.event) + "\n";
-    text += formatBytes(peak.reserved, unit) + " reserved, " +
-            counted(peak.allocations, "allocation") + " from " +
+    std::string text = headOf(file, device.device) + "\n" + verdict;
+    text += counted(peak.allocations, "allocation") + " from " +
             counted(static_cast<std::int64_t>(peak.byStack.size()), "stack") + "\n";
     if (const std::string step = stepText(peak, steps); !step.empty())
         text += step + "\n";
@@ -249,7 +268,7 @@ std::string peakText(const Trace &trace, const DeviceTrace &device, const Peak &
     text += "\n" + categoriesText(peak, unit) + "\n";
     GroupRows rows;
     for (const LiveGroup &group : peak.byStack)
-        rows.add({stackCell(trace, group.stack, origins, 62), group.bytes, group.count});
+        rows.add({stackCell(trace, group.stack, origins, kStackWidth), group.bytes, group.count});
     return text + groupTable(rows.sorted(), peak.active, Cost::Peak, true, "allocated in", "stacks",
                              most, unit);
 }

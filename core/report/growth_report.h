@@ -27,18 +27,22 @@ namespace vramscope {
 /// "increases","confidence","frames"}.
 [[nodiscard]] std::string leaksJson(const Trace &trace, int device, const Leaks &leaks,
                                     const std::string &file);
-/// The same for people; of warm-up only what it comes to and its largest parts.
+/// The same for people: of what grows and of warm-up the `most` largest (0: all), and one line for
+/// the others.
 [[nodiscard]] std::string leaksText(const Trace &trace, int device, const Leaks &leaks,
-                                    const std::string &file, ByteUnit unit = ByteUnit::Binary);
+                                    const std::string &file, std::size_t most,
+                                    ByteUnit unit = ByteUnit::Binary);
 
 /// The peak as one line of JSON: {"file","device","event","time","active","reserved",
 /// "allocations","step","position","running":[name],"stack":[frame],"categories":[{"category",
 /// "bytes","count","confidence"}],"stacks":[{"bytes","count","frames"}]}.
 [[nodiscard]] std::string peakJson(const Trace &trace, const DeviceTrace &device, const Peak &peak,
                                    const Steps &steps, const std::string &file);
-/// The same for people: the `most` largest stacks (0: all) and one line for the others.
+/// The same for people: verdictText(), then the `most` largest stacks (0: all) and one line for the
+/// others.
 [[nodiscard]] std::string peakText(const Trace &trace, const DeviceTrace &device, const Peak &peak,
-                                   const Steps &steps, const std::string &file, std::size_t most,
+                                   const Steps &steps, const std::string &verdict,
+                                   const std::string &file, std::size_t most,
                                    ByteUnit unit = ByteUnit::Binary);
 
 } // namespace vramscope

@@ -6,7 +6,6 @@
 #include "core/analysis/live_groups.h"
 #include "core/report/cells.h"
 #include "core/report/frames_json.h"
-#include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -45,26 +44,26 @@ std::string liveJson(const Trace &trace, const DeviceTrace &device, const Alloca
 }
 
 std::string liveText(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-                     EventIndex event, const std::string &file, ByteUnit unit)
+                     EventIndex event, const std::string &file, std::size_t most, ByteUnit unit)
 {
     const std::vector<AllocationIndex> live = allocations.liveAfter(event);
     const std::vector<LiveGroup> groups = groupByStack(allocations, live);
     const Bytes active = sumOf(groups);
-    std::string text = file + ", device " + std::to_string(device.device);
+    std::string text = printable(file) + ", device " + std::to_string(device.device);
     text += event < 0 ? ", before the first event" : ", after event " + formatCount(event);
     text += "\n" + formatBytes(active, unit) + " active in " +
-            formatCount(static_cast<std::int64_t>(live.size())) + " allocations from " +
-            formatCount(static_cast<std::int64_t>(groups.size())) + " stacks\n";
+            counted(static_cast<std::int64_t>(live.size()), "allocation") + " from " +
+            counted(static_cast<std::int64_t>(groups.size()), "stack") + "\n";
     if (groups.empty())
         return text;
 
     FrameOrigins origins(trace);
-    TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
-    table.addRow({"size", "share", "blocks", "allocated in"});
+    GroupRows rows;
     for (const LiveGroup &group : groups)
-        table.addRow({formatBytes(group.bytes, unit), formatShare(group.bytes, active),
-                      formatCount(group.count), stackText(trace, group.stack, origins)});
-    return text + "\n" + table.text();
+        rows.add({stackCell(trace, group.stack, origins, kStackWidth), group.bytes, group.count});
+    return text + "\n" +
+           groupTable(rows.sorted(), active, Cost::Live, true, "allocated in", "stacks", most,
+                      unit);
 }
 
 } // namespace vramscope

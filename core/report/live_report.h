@@ -16,9 +16,10 @@ namespace vramscope {
                                    const Allocations &allocations, EventIndex event,
                                    const std::string &file);
 
-/// The same for people: one line a stack, with the frame that tells most.
+/// The same for people: the `most` largest stacks (0: all) and one line for the others.
 [[nodiscard]] std::string liveText(const Trace &trace, const DeviceTrace &device,
                                    const Allocations &allocations, EventIndex event,
-                                   const std::string &file, ByteUnit unit = ByteUnit::Binary);
+                                   const std::string &file, std::size_t most,
+                                   ByteUnit unit = ByteUnit::Binary);
 
 } // namespace vramscope

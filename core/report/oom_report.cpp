@@ -13,17 +13,12 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::size_t kPlaceWidth = 72;
+constexpr std::size_t kPlaceWidth = kStackWidth;
 constexpr std::size_t kTextWidth = 98;
 
 std::string eventText(EventIndex event)
 {
     return formatCount(event);
-}
-
-std::string counted(std::int64_t count, const char *thing)
-{
-    return formatCount(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
 /// Sentences about one failure.
@@ -182,8 +177,8 @@ std::string remedyText(const Remedy &remedy, const OutOfMemoryReport &failure, S
     const std::string size = story.size(remedy.bytes);
     switch (remedy.kind) {
     case Remedy::Kind::ExpandableSegments:
-        return "expandable_segments:True in PYTORCH_CUDA_ALLOC_CONF: up to " + size +
-               " that is stranded now, for " + story.size(failure.shortage) + " missing";
+        return "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True: up to " + size + ", " +
+               story.size(failure.shortage) + " missing";
     case Remedy::Kind::FreeBlocks:
         return "freeing " + size + " of " + story.place(remedy.stack, 60);
     case Remedy::Kind::SmallerRequest:
@@ -230,10 +225,12 @@ void addPins(std::string &text, const OutOfMemoryReport &failure, Story &story, 
     text += "\nWho holds the stranded " + story.size(failure.fragmentation.stranded) + " fast\n";
     TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
     table.addRow({"alone", "with others", "blocks", "allocated in"});
-    for (const Pin &pin :
-         std::span(pins).first(most == 0 ? pins.size() : std::min(pins.size(), most)))
+    const std::size_t shown = most == 0 ? pins.size() : std::min(pins.size(), most);
+    for (const Pin &pin : std::span(pins).first(shown))
         table.addRow({story.size(pin.alone), story.size(pin.shared), formatCount(pin.blocks),
                       story.place(pin.stack, 60)});
+    if (shown < pins.size())
+        table.addRow({"", "", "", othersText(static_cast<std::int64_t>(pins.size() - shown))});
     text += table.text();
 }
 
@@ -269,7 +266,8 @@ std::string outOfMemoryParagraph(const OutOfMemoryFindings &findings,
 std::string outOfMemoryText(const OutOfMemoryFindings &findings, const std::string &file,
                             std::size_t most, ByteUnit unit)
 {
-    std::string text = file + ", device " + std::to_string(findings.device.device) + ": ";
+    std::string text =
+        printable(file) + ", device " + std::to_string(findings.device.device) + ": ";
     constexpr EventIndex kNoHistory = 1; // recording of the state alone keeps the last event
     if (findings.failures.empty() && findings.device.events.count() <= kNoHistory)
         return text + "no history was recorded, so a failed allocation cannot be told; see "

@@ -3,6 +3,7 @@
 #include "core/report/plan_diff_report.h"
 
 #include "core/report/cells.h"
+#include "core/report/plan_report.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -114,7 +115,7 @@ std::string planTitle(const char *name, const EstimatedPlan &plan)
 {
     std::string title = std::string(name) + "  " + printable(plan.file);
     if (!plan.estimate.peakAt.empty())
-        title += ", peak at: " + plan.estimate.peakAt;
+        title += ", its peak " + momentPhrase(plan.estimate.peakAt);
     return title + "\n";
 }
 

@@ -41,11 +41,61 @@ std::size_t commonFolder(std::span<const RankFigures> ranks)
     return slash == common.npos ? 0 : slash + 1;
 }
 
-std::string percent(double share)
+std::string skewText(double share)
 {
     if (share >= 1)
         return formatCount(std::llround(100 * share)) + " %";
     return share > 0 && share < 0.001 ? "< 0.1 %" : formatNumber(100 * share, 2) + " %";
+}
+
+bool isReservedKnown(std::span<const RankFigures> ranks)
+{
+    return std::ranges::all_of(
+        ranks, [](const RankFigures &each) { return each.summary.isReservedKnown; });
+}
+
+/// Whether the ranks are the devices of one file.
+bool areDevices(std::span<const RankFigures> ranks)
+{
+    return std::ranges::all_of(
+        ranks, [&](const RankFigures &each) { return each.file == ranks.front().file; });
+}
+
+std::string rankTable(const RankReport &report, std::size_t folder, ByteUnit unit)
+{
+    const bool failed = std::ranges::any_of(
+        report.ranks, [](const RankFigures &each) { return !each.summary.outOfMemory.empty(); });
+    const bool devices = areDevices(report.ranks);
+    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Left, Align::Left});
+    table.addRow({devices ? "" : "rank", "device", "peak active", "to median", "peak reserved",
+                  failed ? "out of memory" : "", devices ? "" : "file"});
+    for (std::size_t at = 0; at < report.ranks.size(); ++at) {
+        const RankFigures &each = report.ranks[at];
+        const bool outlier =
+            std::ranges::find(report.active.outliers, at) != report.active.outliers.end();
+        table.addRow(
+            {devices ? "" : std::to_string(each.rank), std::to_string(each.summary.device),
+             formatBytes(each.summary.peakActive, unit),
+             formatChange(each.summary.peakActive - report.active.median, unit) +
+                 (outlier ? " !" : ""),
+             formatKnown(each.summary.peakReserved, each.summary.isReservedKnown, unit),
+             each.summary.outOfMemory.empty() ? "" : "yes",
+             devices ? "" : elided(printable(each.file.substr(folder)), failed ? 30 : 45)});
+    }
+    return table.text();
+}
+
+std::string headText(const RankReport &report, std::size_t folder)
+{
+    const auto count = static_cast<std::int64_t>(report.ranks.size());
+    std::string text;
+    if (areDevices(report.ranks))
+        text = "The " + counted(count, "device") + " of " + printable(report.ranks.front().file);
+    else
+        text = counted(count, "rank") +
+               (folder > 0 ? " in " + printable(report.ranks.front().file.substr(0, folder)) : "");
+    return text + ", each at its own peak of active memory\n\n";
 }
 
 } // namespace
@@ -54,16 +104,20 @@ std::string ranksJson(const RankReport &report, std::size_t most)
 {
     Json json{{"ranks", Json::array()}};
     for (const RankFigures &each : report.ranks)
-        json["ranks"].push_back({{"rank", each.rank},
-                                 {"file", each.file},
-                                 {"device", each.summary.device},
-                                 {"peak_active", each.summary.peakActive},
-                                 {"peak_active_event", each.summary.peakActiveEvent},
-                                 {"peak_reserved", each.summary.peakReserved},
-                                 {"reserved_end", each.summary.reservedEnd},
-                                 {"oom", each.summary.outOfMemory.size()}});
+        json["ranks"].push_back(
+            {{"rank", each.rank},
+             {"file", each.file},
+             {"device", each.summary.device},
+             {"peak_active", each.summary.peakActive},
+             {"peak_active_event", each.summary.peakActiveEvent},
+             {"peak_reserved",
+              each.summary.isReservedKnown ? Json(each.summary.peakReserved) : Json()},
+             {"reserved_end",
+              each.summary.isReservedKnown ? Json(each.summary.reservedEnd) : Json()},
+             {"oom", each.summary.outOfMemory.size()}});
     json["peak_active"] = spreadJson(report.active, report.ranks);
-    json["peak_reserved"] = spreadJson(report.reserved, report.ranks);
+    json["peak_reserved"] =
+        isReservedKnown(report.ranks) ? spreadJson(report.reserved, report.ranks) : Json();
     json["differences"] = Json::array();
     for (const RankDifference &each : report.differences)
         json["differences"].push_back(
@@ -76,43 +130,27 @@ std::string ranksJson(const RankReport &report, std::size_t most)
 
 std::string ranksText(const RankReport &report, std::size_t most, ByteUnit unit)
 {
-    const bool failed = std::ranges::any_of(
-        report.ranks, [](const RankFigures &each) { return !each.summary.outOfMemory.empty(); });
     const std::size_t folder = commonFolder(report.ranks);
-    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
-                     Align::Left, Align::Left});
-    table.addRow({"rank", "device", "peak active", "to median", "peak reserved",
-                  failed ? "out of memory" : "", "file"});
-    for (std::size_t at = 0; at < report.ranks.size(); ++at) {
-        const RankFigures &each = report.ranks[at];
-        const bool outlier =
-            std::ranges::find(report.active.outliers, at) != report.active.outliers.end();
-        table.addRow({std::to_string(each.rank), std::to_string(each.summary.device),
-                      formatBytes(each.summary.peakActive, unit),
-                      formatChange(each.summary.peakActive - report.active.median, unit) +
-                          (outlier ? " !" : ""),
-                      formatBytes(each.summary.peakReserved, unit),
-                      each.summary.outOfMemory.empty() ? "" : "yes",
-                      elided(printable(each.file.substr(folder)), failed ? 30 : 45)});
-    }
-    std::string text = formatCount(static_cast<std::int64_t>(report.ranks.size())) + " ranks";
-    if (folder > 0)
-        text += " in " + printable(report.ranks.front().file.substr(0, folder));
-    text += "\n\n" + table.text() + "\n";
+    std::string text = headText(report, folder) + rankTable(report, folder, unit) + "\n";
     const auto spreadLine = [&](const char *name, const Spread &spread) {
         text += std::string("  ") + name + " from " + formatBytes(spread.least, unit) + " to " +
                 formatBytes(spread.most, unit) + ", median " + formatBytes(spread.median, unit) +
-                ": skew " + percent(spread.skew) + "\n";
+                ": skew " + skewText(spread.skew) + "\n";
     };
     spreadLine("peak active", report.active);
-    spreadLine("peak reserved", report.reserved);
+    if (isReservedKnown(report.ranks))
+        spreadLine("peak reserved", report.reserved);
+    text += "  skew: the highest less the lowest, as a share of the median\n";
+    const bool devices = areDevices(report.ranks);
     if (report.active.outliers.empty())
-        text += "  No rank stands out.\n";
+        text += devices ? "  No device stands out.\n" : "  No rank stands out.\n";
     for (const RankDifference &each : report.differences) {
-        text += "\nRank " + std::to_string(report.ranks[each.rank].rank) +
-                " stands out. B is this rank, A is rank " +
-                std::to_string(report.ranks[report.active.typical].rank) +
-                ", the one nearest to the median.\n\n" +
+        const std::string outlier = std::to_string(report.ranks[each.rank].rank);
+        const std::string typical = std::to_string(report.ranks[report.active.typical].rank);
+        const std::string one = devices ? "device " : "rank ";
+        text += std::string(devices ? "\nDevice " : "\nRank ") + outlier +
+                " stands out. Below, A is " + one + typical +
+                ", the nearest to the median, and B is " + one + outlier + ".\n\n" +
                 differencesText(each.comparison, each.typical, each.outlier, most, unit);
     }
     return text;

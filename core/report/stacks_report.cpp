@@ -13,8 +13,8 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::size_t kTextWidth = 62; // of the last column, so that lines keep to kTableWidth
-constexpr Wide kShownParts = 200;      // a node of the tree is shown from 1/200 of the whole
+constexpr std::size_t kDeepestIndent = 36; // what is deeper goes on there
+constexpr Wide kShownParts = 200;          // a node of the tree is shown from 1/200 of the whole
 
 std::string momentText(Cost cost, EventIndex event)
 {
@@ -42,11 +42,6 @@ std::string costText(Cost cost)
     return {};
 }
 
-std::string countText(std::int64_t count, std::string_view one)
-{
-    return formatCount(count) + " " + std::string(one) + (count == 1 ? "" : "s");
-}
-
 // Places in `costs` with the cost, the largest first.
 std::vector<std::size_t> ordered(const std::vector<Costs> &costs, Cost cost)
 {
@@ -68,7 +63,7 @@ Costs sumOf(const std::vector<Costs> &costs)
 
 std::string keyCell(const GroupedCosts &grouped, std::size_t key, FrameOrigins &origins)
 {
-    const std::size_t width = kTextWidth - (grouped.cost == Cost::ByteTime ? 8 : 0);
+    const std::size_t width = kStackWidth - (grouped.cost == Cost::ByteTime ? 8 : 0);
     const GroupKey &group = grouped.keys.keys[key];
     if (grouped.by == GroupBy::Stack)
         return stackCell(grouped.trace, group.stack, origins, width);
@@ -88,7 +83,7 @@ void addInclusive(std::string &text, const GroupedCosts &grouped, Wide whole, st
     for (const std::size_t at : order) {
         const auto frame = static_cast<FrameId>(at);
         if (origins.of(frame) != FrameOrigin::Plumbing)
-            rows.add({frameCell(grouped.trace, frame, kTextWidth),
+            rows.add({frameCell(grouped.trace, frame, kStackWidth),
                       grouped.inclusive[at].amount(grouped.cost),
                       grouped.inclusive[at].count(grouped.cost)});
     }
@@ -98,6 +93,26 @@ void addInclusive(std::string &text, const GroupedCosts &grouped, Wide whole, st
         shown.resize(most);
     text += "\n" + groupTable(shown, whole, grouped.cost, grouped.isTimed, "anywhere on the stack",
                               "frames", 0, unit);
+}
+
+// What stands before a node of a printed tree, and before those below it. A frame that is alone
+// below another goes on at its indent.
+template<class IsShown>
+std::pair<std::string_view, std::string_view> branchAt(const CallTree &tree,
+                                                       CallTree::NodeIndex node, IsShown isShown)
+{
+    const CallTree::NodeIndex parent = tree.node(node).parent;
+    bool isAlone = true;
+    for (CallTree::NodeIndex at = parent + 1; at < tree.node(parent).end; at = tree.node(at).end)
+        isAlone = isAlone && (at == node || !isShown(at));
+    if (isAlone)
+        return {};
+    for (CallTree::NodeIndex at = tree.node(node).end; at < tree.node(parent).end;
+         at = tree.node(at).end) {
+        if (isShown(at))
+            return {"├ ", "│ "};
+    }
+    return {"└ ", "  "};
 }
 
 // The line of a node among those of folded stacks.
@@ -150,8 +165,8 @@ std::string groupsText(const GroupedCosts &grouped, std::size_t most, ByteUnit u
         costText(grouped.cost) +
         momentText(grouped.cost, grouped.cost == Cost::Peak ? grouped.peak : grouped.live) +
         ", by " + std::string(groupByName(grouped.by)) + "\n";
-    text += amount(whole) + " in " + countText(sum.count(grouped.cost), "allocation") + ", " +
-            countText(static_cast<std::int64_t>(order.size()), "group") + "\n";
+    text += amount(whole) + " in " + counted(sum.count(grouped.cost), "allocation") + ", " +
+            counted(static_cast<std::int64_t>(order.size()), "group") + "\n";
     if (order.empty())
         return text;
 
@@ -190,29 +205,27 @@ std::string treeText(const PrintedTree &printed, ByteUnit unit)
     };
     TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
     table.addRow({"total", "share", "own", "frame"});
-    std::vector<std::uint16_t> indents(tree.size()); // 16 bits: deeper is not readable anyway
-    for (CallTree::NodeIndex node = CallTree::kRoot; node < tree.size();) {
-        if (node != CallTree::kRoot && !isShown(node)) {
+    // The nodes above, each with what stands before those below it.
+    std::vector<std::pair<CallTree::NodeIndex, std::string>> above{{CallTree::kRoot, {}}};
+    for (CallTree::NodeIndex node = CallTree::kRoot + 1; node < tree.size();) {
+        if (!isShown(node)) {
             node = tree.node(node).end; // nor is anything below it
             continue;
         }
-        // A frame that is alone below another goes on at its indent.
-        int shownChildren = 0;
-        for (CallTree::NodeIndex child = node + 1; child < tree.node(node).end && shownChildren < 2;
-             child = tree.node(child).end)
-            shownChildren += isShown(child) ? 1 : 0;
-        const CallTree::NodeIndex parent = tree.node(node).parent;
-        const std::size_t indent = node == CallTree::kRoot ? 0 : indents[parent];
-        const std::size_t below = indent + (shownChildren > 1 && node != CallTree::kRoot ? 1 : 0);
-        indents[node] = static_cast<std::uint16_t>(std::min<std::size_t>(below, 40));
-        if (node != CallTree::kRoot) {
-            const Wide total = tree.total(node).amount(printed.cost);
-            const Wide own = tree.self(node).amount(printed.cost);
-            table.addRow({amount(total), formatShare(total, whole), own == 0 ? "" : amount(own),
-                          std::string(indent, ' ') +
-                              frameCell(printed.trace, tree.node(node).frame,
-                                        std::max<std::size_t>(kTextWidth - 2 - indent, 20))});
-        }
+        while (above.back().first != tree.node(node).parent)
+            above.pop_back();
+        const auto [sign, below] = branchAt(tree, node, isShown);
+        const std::string &indent = above.back().second;
+        const Wide total = tree.total(node).amount(printed.cost);
+        const Wide own = tree.self(node).amount(printed.cost);
+        const std::size_t room = kStackWidth - 2 - characters(indent) - characters(sign);
+        table.addRow(
+            {amount(total), formatShare(total, whole), own == 0 ? "" : amount(own),
+             indent + std::string(sign) + frameCell(printed.trace, tree.node(node).frame, room)});
+        std::string next = indent;
+        if (characters(indent) < kDeepestIndent)
+            next += below;
+        above.emplace_back(node, std::move(next));
         ++node;
     }
     return text + "\n" + table.text();

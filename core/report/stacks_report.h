@@ -58,7 +58,7 @@ struct PrintedTree
 /// "line","self":costs,"total":costs}]}; the first node is the root, parents come before children.
 [[nodiscard]] std::string treeJson(const PrintedTree &printed);
 
-/// For people: nodes of at least half a percent, indented where the tree branches.
+/// For people: nodes of at least half a percent, with signs where the tree branches.
 [[nodiscard]] std::string treeText(const PrintedTree &printed, ByteUnit unit = ByteUnit::Binary);
 
 /// Folded stacks as flame graph scripts read them: a line "root;…;leaf amount" for each node whose

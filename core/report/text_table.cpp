@@ -11,13 +11,6 @@ namespace vramscope {
 
 namespace {
 
-// Every byte but those that continue a character.
-std::size_t characters(std::string_view text)
-{
-    return static_cast<std::size_t>(std::ranges::count_if(
-        text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }));
-}
-
 std::string cut(std::string text)
 {
     std::size_t count = 0;
@@ -34,6 +27,13 @@ std::string cut(std::string text)
 }
 
 } // namespace
+
+// Every byte but those that continue a character.
+std::size_t characters(std::string_view text)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(
+        text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }));
+}
 
 TextTable::TextTable(std::vector<Align> columns)
     : m_columns(std::move(columns))

@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/trace_report.h"
 
-#include "core/analysis/consistency.h"
-#include "core/analysis/fragmentation.h"
 #include "core/analysis/frame_text.h"
 #include "core/analysis/other_keys.h"
-#include "core/analysis/summary.h"
-#include "core/base/ordered_jobs.h"
+#include "core/report/cells.h"
 #include "core/report/text_table.h"
+#include "core/report/trace_figures.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <map>
 
 namespace vramscope {
 
@@ -21,117 +18,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// One device with all that is printed of it.
-struct DeviceFigures
-{
-    DeviceFigures(const Trace &trace, const DeviceTrace &device)
-    {
-        isHost = device.host;
-        const Allocations allocations(device);
-        const UsageCurve curve(device, allocations);
-        std::unique_ptr<const AddressSpace> space;
-        const auto either = [&](std::size_t job) {
-            if (job == 0)
-                space = AddressSpace::replay(device, allocations, allocatorRules(trace));
-            else
-                summary = summarize(trace, device, curve);
-        };
-        runInOrder(2, either, [](std::size_t) { return true; });
-        atPeak = space->bandsAfter(summary.peakActiveEvent);
-        strandedEvent = mostStranded(*space);
-        stranded = space->bandsAfter(strandedEvent).stranded;
-        odd = inconsistencies(*space, curve);
-    }
-
-    DeviceSummary summary;
-    bool isHost = false; ///< the CPU, in snapshots made from a profiler
-    Bands atPeak;        ///< of the active bytes
-    Bytes stranded = 0;
-    EventIndex strandedEvent = -1;
-    std::vector<Inconsistency> odd;
-};
-
-Json inconsistenciesJson(const std::vector<Inconsistency> &odd)
-{
-    Json json = Json::array();
-    for (const Inconsistency &one : odd)
-        json.push_back({{"text", one.text}, {"count", one.count}, {"first_event", one.first}});
-    return json;
-}
-
-Json actionsJson(const DeviceSummary &summary)
-{
-    std::map<std::string_view, std::int64_t>
-        byName; // in alphabetical order, as the contract has it
-    for (std::size_t at = 0; at < kActionCount; ++at) {
-        if (summary.actions[at] > 0)
-            byName[actionName(static_cast<Action>(at))] = summary.actions[at];
-    }
-    Json json = Json::object();
-    for (const auto &[name, count] : byName)
-        json[std::string(name)] = count;
-    return json;
-}
-
-Json outOfMemoryJson(const DeviceSummary &summary)
-{
-    Json json = Json::array();
-    for (const OutOfMemoryEvent &oom : summary.outOfMemory)
-        json.push_back({{"event", oom.event},
-                        {"requested", oom.requested},
-                        {"device_free", oom.deviceFree < 0 ? Json() : Json(oom.deviceFree)}});
-    return json;
-}
-
-Json deviceJson(const DeviceFigures &figures)
-{
-    const DeviceSummary &summary = figures.summary;
-    const Bands &bands = figures.atPeak;
-    return {{"device", summary.device},
-            {"host", figures.isHost},
-            {"events", summary.events},
-            {"segments", summary.segments},
-            {"blocks", summary.blocks},
-            {"reserved_end", summary.reservedEnd},
-            {"allocated_end", summary.allocatedEnd},
-            {"active_end", summary.activeEnd},
-            {"requested_end", summary.requestedEnd},
-            {"baseline", summary.baseline},
-            {"peak_active", summary.peakActive},
-            {"peak_active_event", summary.peakActiveEvent},
-            {"peak_reserved", summary.peakReserved},
-            {"actions", actionsJson(summary)},
-            {"streams", summary.streams},
-            {"pools", summary.pools},
-            {"oom", outOfMemoryJson(summary)},
-            {"time_span_us", summary.timeSpan ? Json(*summary.timeSpan) : Json()},
-            {"stacks", summary.stacks},
-            {"frames", summary.frames},
-            {"bands_at_peak",
-             {{"requested", bands.requested},
-              {"rounding", bands.rounding},
-              {"pending_free", bands.pendingFree},
-              {"stranded", bands.stranded},
-              {"releasable", bands.releasable}}},
-            {"most_stranded", {{"event", figures.strandedEvent}, {"bytes", figures.stranded}}},
-            {"inconsistencies", inconsistenciesJson(figures.odd)}};
-}
-
-// Settings are JSON text; what is none is passed on as a string.
-Json settingJson(const Setting &setting)
-{
-    Json value = Json::parse(setting.value, nullptr, false);
-    return value.is_discarded() ? Json(setting.value) : value;
-}
-
 std::string eventPlace(EventIndex event)
 {
     return event < 0 ? "before the first event" : "after event " + formatCount(event);
-}
-
-std::string plural(std::int64_t count, const std::string &thing)
-{
-    return formatCount(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
 std::string joined(const std::vector<std::string> &parts)
@@ -198,14 +87,14 @@ void addInconsistencies(std::string &text, const std::vector<Inconsistency> &odd
 void addDevice(std::string &text, const DeviceFigures &figures, ByteUnit unit)
 {
     const DeviceSummary &summary = figures.summary;
-    std::vector<std::string> facts{plural(summary.events, "event")};
+    std::vector<std::string> facts{counted(summary.events, "event")};
     if (summary.timeSpan)
         facts.back() += " in " + formatMicroseconds(*summary.timeSpan);
-    facts.push_back(plural(summary.segments, "segment"));
-    facts.push_back(plural(summary.blocks, "block"));
-    facts.push_back(plural(summary.streams, "stream"));
-    facts.push_back(plural(summary.pools, "pool"));
-    facts.push_back(plural(summary.stacks, "distinct stack"));
+    facts.push_back(counted(summary.segments, "segment"));
+    facts.push_back(counted(summary.blocks, "block"));
+    facts.push_back(counted(summary.streams, "stream"));
+    facts.push_back(counted(summary.pools, "pool"));
+    facts.push_back(counted(summary.stacks, "distinct stack"));
     text += "\nDevice " + std::to_string(summary.device) +
             (figures.isHost ? " (memory of the host)" : "") + ": " + joined(facts) + "\n";
 
@@ -213,18 +102,25 @@ void addDevice(std::string &text, const DeviceFigures &figures, ByteUnit unit)
     const auto add = [&](const char *name, Bytes bytes, std::string note = {}) {
         table.addRow({name, formatBytes(bytes, unit), formatCount(bytes), std::move(note)});
     };
+    const auto addReserved = [&](const char *name, Bytes bytes) {
+        if (summary.isReservedKnown)
+            add(name, bytes);
+        else
+            table.addRow({name, "-", "-", ""});
+    };
     add("peak active", summary.peakActive, eventPlace(summary.peakActiveEvent));
-    add("peak reserved", summary.peakReserved);
+    addReserved("peak reserved", summary.peakReserved);
     add("live before", summary.baseline,
         summary.baseline == 0 ? "" : "allocated before the recording");
-    add("reserved at end", summary.reservedEnd);
-    add("active at end", summary.activeEnd);
-    add("allocated at end", summary.allocatedEnd);
-    add("requested at end", summary.requestedEnd);
+    addReserved("reserved at end", summary.reservedEnd);
+    addReserved("active at end", summary.activeEnd);
+    addReserved("allocated at end", summary.allocatedEnd);
+    addReserved("requested at end", summary.requestedEnd);
     text += table.text();
 
-    text += "  reserved at the peak of active: " + bandsText(figures.atPeak, unit) + "\n";
-    if (figures.stranded > 0)
+    if (summary.isReservedKnown)
+        text += "  reserved at the peak of active: " + bandsText(figures.atPeak, unit) + "\n";
+    if (summary.isReservedKnown && figures.stranded > 0)
         text += "  most stranded: " + formatBytes(figures.stranded, unit) + " " +
                 eventPlace(figures.strandedEvent) + "\n";
     if (summary.events > 0)
@@ -272,7 +168,7 @@ void addOtherKeys(std::string &text, const Trace &trace)
     }
     if (!trace.sources().empty())
         text += "\nSource code of " +
-                plural(static_cast<std::int64_t>(trace.sources().size()), "file") +
+                counted(static_cast<std::int64_t>(trace.sources().size()), "file") +
                 " is in the recording.\n";
 }
 
@@ -293,35 +189,6 @@ void addProblems(std::string &text, const Trace &trace)
 
 } // namespace
 
-std::string traceJson(const Trace &trace, const std::string &file)
-{
-    Json json{{"file", file},
-              {"format", trace.format()},
-              {"producer", trace.producer()},
-              {"protocol", trace.protocol()}};
-    json["devices"] = Json::array();
-    for (const DeviceTrace &device : trace.devices())
-        json["devices"].push_back(deviceJson(DeviceFigures(trace, device)));
-    json["annotations"] = trace.annotations().size();
-    json["problems"] = Json::array();
-    for (const Problem &problem : trace.problems())
-        json["problems"].push_back(
-            {{"kind", problem.kind},
-             {"count", problem.count},
-             {"first", problem.firstOffset < 0 ? Json() : Json(problem.firstOffset)}});
-    json["other_keys"] = Json::array();
-    for (const OtherKey &key : otherKeys(trace))
-        json["other_keys"].push_back({{"in", key.in},
-                                      {"key", key.key},
-                                      {"records", key.records},
-                                      {"example", settingJson({key.key, key.example})}});
-    json["source_files"] = trace.sources().size();
-    json["settings"] = Json::object();
-    for (const Setting &setting : trace.settings())
-        json["settings"][setting.name] = settingJson(setting);
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 std::string traceText(const Trace &trace, const std::string &file, ByteUnit unit)
 {
     std::vector<std::string> facts{trace.format()};
@@ -331,12 +198,18 @@ std::string traceText(const Trace &trace, const std::string &file, ByteUnit unit
         facts.push_back("pickle protocol " + std::to_string(trace.protocol()));
     if (!trace.annotations().empty())
         facts.push_back(
-            plural(static_cast<std::int64_t>(trace.annotations().size()), "annotation mark"));
-    std::string text = printable(file) + "\n" + joined(facts) + "\n";
+            counted(static_cast<std::int64_t>(trace.annotations().size()), "annotation mark"));
+    std::vector<DeviceFigures> devices;
     for (const DeviceTrace &device : trace.devices())
-        addDevice(text, DeviceFigures(trace, device), unit);
-    if (trace.devices().empty())
-        text += "\nNo device has segments or events: the snapshot is empty.\n";
+        devices.emplace_back(trace, device, unit);
+    std::string text = printable(file) + "\n";
+    for (const DeviceFigures &figures : devices)
+        text += figures.verdict;
+    if (devices.empty())
+        text += wrapped(kEmptySnapshot, kTableWidth) + "\n";
+    text += joined(facts) + "\n";
+    for (const DeviceFigures &figures : devices)
+        addDevice(text, figures, unit);
     addSettings(text, trace);
     addOtherKeys(text, trace);
     addProblems(text, trace);

@@ -65,11 +65,15 @@ void TestCli::wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong_data()
     QTest::newRow("nothing") << QStringList{} << u"usage: "_s;
     QTest::newRow("no such command") << QStringList{u"tarce"_s} << u"tarce: no such command"_s;
     QTest::newRow("no file") << QStringList{u"trace"_s} << u"needs FILE"_s;
+    QTest::newRow("empty")
+        << QStringList{u"trace"_s, u""_s}
+        << u"trace: an argument is empty, as of a variable without a value; give "
+           "FILE"_s;
     QTest::newRow("option") << QStringList{u"trace"_s, u"--jsn"_s, file} << u"--jsn"_s;
     QTest::newRow("value") << QStringList{u"live"_s, file, u"--at"_s} << u"needs a value"_s;
     QTest::newRow("no number") << QStringList{u"live"_s, file, u"--at"_s, u"1x"_s} << u"1x"_s;
     QTest::newRow("no event") << QStringList{u"live"_s, file, u"--at=99999"_s}
-                              << u"the last event of device 0 is 3820"_s;
+                              << u"device 0 has events 0 to 3820; give one of them"_s;
     QTest::newRow("no device") << QStringList{u"live"_s, file, u"--device"_s, u"3"_s}
                                << u"it has: 0"_s;
     QTest::newRow("two plans") << QStringList{u"fit"_s, file, file} << u"unexpected argument"_s;

@@ -35,6 +35,8 @@ private slots:
     void groupsAddUpByEveryKey_data();
     void groupsAddUpByEveryKey();
     void aTableThatIsCutShortStillAddsUp();
+    void tablesAreAsLongAsIsAsked_data();
+    void tablesAreAsLongAsIsAsked();
     void treesAddUpBothWays();
     void foldedStacksAddUpToThePeak();
     void aSpeedscopeProfileIsAsItsFormatSays();
@@ -72,7 +74,8 @@ void TestCliAnalysis::wrongArgumentsSayWhatThereIs_data()
     row("folded sizes", {u"--folded"_s, u"--by=size"_s}, u"leave it out"_s);
     row("top of a tree", {u"--tree=top-down"_s, u"--top=3"_s}, u"--top"_s);
     row("moment of a total", {u"--at=5"_s, u"--cost=total"_s}, u"--cost live"_s);
-    row("moment past the end", {u"--at=99999"_s}, u"the last event of device 0 is 3820"_s);
+    row("moment past the end", {u"--at=99999"_s}, u"events 0 to 3820"_s);
+    row("moment past all numbers", {u"--at=99999999999"_s}, u"events 0 to 3820"_s);
     row("hidden without a tree", {u"--hide=linear"_s}, u"add --tree"_s);
     row("shown without a tree", {u"--show=linear"_s}, u"add --tree"_s);
     row("device twice", {u"--device=0"_s, u"--device=0"_s}, u"given twice"_s);
@@ -96,6 +99,8 @@ void TestCliAnalysis::tablesFitATerminal_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::newRow("peak") << QStringList{u"peak"_s};
+    QTest::newRow("live") << QStringList{u"live"_s, u"--top=0"_s};
+    QTest::newRow("failures") << QStringList{u"oom"_s};
     QTest::newRow("stacks") << QStringList{u"stacks"_s, u"--top=0"_s};
     QTest::newRow("bytes × time") << QStringList{u"stacks"_s, u"--cost=byte-time"_s};
     QTest::newRow("frames") << QStringList{u"stacks"_s, u"--by=frame"_s};
@@ -137,6 +142,11 @@ void TestCliAnalysis::thePeakIsToldInFull()
     QCOMPARE(peak["step"_L1].toInteger(), 3);
     QVERIFY(!peak["stack"_L1].toArray().isEmpty());
     const QString text = run({u"peak"_s, kFails}).out;
+    QVERIFY2(text.startsWith(kFails +
+                             u", device 0\nPeak 22.7 GiB active of 23.1 GiB reserved on "
+                             "device 0, after event 3,818;\nout of memory at event 3,820: the "
+                             "device was full\n"_s),
+             qPrintable(text));
     QVERIFY(text.contains("in step 3"_L1));
     QVERIFY(text.contains("optimizer states"_L1));
 }
@@ -176,11 +186,29 @@ void TestCliAnalysis::aTableThatIsCutShortStillAddsUp()
         run({u"stacks"_s, u"--cost=total"_s, u"--top=2"_s, kFails}).out.split(u'\n');
     const auto rows = lines.filter(u" % "_s);
     QCOMPARE(rows.size(), 3);
-    QVERIFY(rows.last().contains("all others"_L1));
+    QVERIFY(rows.last().contains("others; --top 0 lists them"_L1));
     double percent = 0;
     for (const QString &row : rows)
         percent += row.section(u" %"_s, 0, 0).section(u' ', -1).toDouble();
     QVERIFY2(percent > 99.7 && percent < 100.3, qPrintable(rows.join(u'\n')));
+}
+
+void TestCliAnalysis::tablesAreAsLongAsIsAsked_data()
+{
+    QTest::addColumn<QString>("command");
+    for (const auto *command : {"live", "peak", "stacks"})
+        QTest::newRow(command) << QString::fromLatin1(command);
+}
+
+void TestCliAnalysis::tablesAreAsLongAsIsAsked()
+{
+    QFETCH(QString, command);
+    const auto rows = [&](const QString &top) {
+        const QString text = run({command, u"--top"_s, top, kFails}).out;
+        return text.section(u"allocated in\n"_s, 1).count(u'\n');
+    };
+    QCOMPARE(rows(u"3"_s), 4); // and one for the others
+    QVERIFY(rows(u"0"_s) > 10);
 }
 
 void TestCliAnalysis::treesAddUpBothWays()
@@ -353,6 +381,8 @@ void TestCliAnalysis::stepsAndLeaksComeInBothForms()
     const QString text = run({u"steps"_s, kFails}).out;
     QVERIFY(text.contains("4 steps"_L1));
     QVERIFY(text.contains("3 part"_L1));
+    for (const auto explained : {"survivors: "_L1, "alike: "_L1, "sure: "_L1})
+        QVERIFY2(text.contains(explained), qPrintable(text));
 
     const QJsonObject leaks = json(run({u"leaks"_s, u"--json"_s, kFails}).out);
     QCOMPARE(leaks["by"_L1].toString(), u"none"_s);

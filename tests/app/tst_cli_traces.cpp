@@ -96,6 +96,9 @@ private slots:
     void ranksAreComparedAndTheOutlierIsNamed();
     void equalRanksHaveNoOutlier();
     void theDevicesOfOneFileAreRanks();
+    void oneDeviceAloneCannotBeCompared();
+    void anEmptySnapshotSaysWhatToDo();
+    void withoutSegmentsNothingIsSaidOfReservedMemory();
     void twoPlansAreComparedPartByPart();
     void wrongComparisonsEndWithStatusTwo_data();
     void wrongComparisonsEndWithStatusTwo();
@@ -313,14 +316,14 @@ void TestCliTraces::theDifferenceOfTwoRecordingsAddsUp()
     QCOMPARE(text.status, 0);
     for (const QString &line : text.out.split(u'\n'))
         QVERIFY2(line.size() <= 100, qPrintable(line));
-    QVERIFY(text.out.contains(" more sites\n"_L1));
+    QVERIFY(text.out.contains(" other sites; --top 0 lists them)\n"_L1));
     QCOMPARE(json(run(QStringList{u"diff"_s, u"--json"_s, u"--top=2"_s} + files).out)["sites"_L1]
                  .toArray()
                  .size(),
              2);
 
     const Outcome same = run({u"diff"_s, files[0], files[0]});
-    QVERIFY(same.out.contains(" equal sites\n"_L1));
+    QVERIFY(same.out.contains(" equal sites)\n"_L1));
     QVERIFY(!same.out.contains("grown"_L1) && !same.out.contains("added"_L1));
 }
 
@@ -386,9 +389,58 @@ void TestCliTraces::theDevicesOfOneFileAreRanks()
         QSKIP("The recorded snapshots are not there (VRAMSCOPE_CORPUS).");
     const QString file = QDir(test::corpusFolder()).filePath(u"oom_expandable_3of4gpus.pickle"_s);
     const QJsonObject diff = json(run({u"diff"_s, u"--json"_s, u"--top=3"_s, file}).out);
+    const QString text = run({u"diff"_s, file}).out;
+    QVERIFY2(text.startsWith("The 3 devices of "_L1 + file + ", each at its own peak"_L1),
+             qPrintable(text));
+    QVERIFY(text.contains("A is device 2, the nearest to the median, and B is device 1"_L1));
+    QVERIFY(text.contains("skew: the highest less the lowest"_L1));
     QCOMPARE(diff["ranks"_L1].toArray().size(), 3);
     QCOMPARE(diff["peak_active"_L1]["outliers"_L1].toArray(), QJsonArray{1});
     QCOMPARE(diff["differences"_L1][0]["comparison"_L1]["sites"_L1].toArray().size(), 3);
+}
+
+void TestCliTraces::oneDeviceAloneCannotBeCompared()
+{
+    const Outcome outcome = run({u"diff"_s, example(kOutOfMemory)});
+    QCOMPARE(outcome.status, 1);
+    QVERIFY2(outcome.err.contains("has one device"_L1), qPrintable(outcome.err));
+}
+
+void TestCliTraces::anEmptySnapshotSaysWhatToDo()
+{
+    using test::Py;
+    const Folder folder;
+    const QString file =
+        folder.write(u"empty.pickle"_s,
+                     QByteArray::fromStdString(test::pickled(Py::dict(
+                         {{"segments", Py::list()}, {"device_traces", Py::list({Py::list()})}}))));
+    QVERIFY(run({u"trace"_s, file}).out.contains("recipe pytorch"_L1));
+    for (const auto &command : {u"live"_s, u"peak"_s, u"oom"_s}) {
+        const Outcome outcome = run({command, file});
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.err.contains("Call _record_memory_history() before"_L1),
+                 qPrintable(outcome.err));
+    }
+}
+
+void TestCliTraces::withoutSegmentsNothingIsSaidOfReservedMemory()
+{
+    const Folder folder;
+    const QString file = folder.write(u"a.pickle"_s, privateSnapshot(4096));
+    const auto of = [&](const QString &command) {
+        return json(run({command, u"--json"_s, file}).out);
+    };
+    const QJsonObject device = of(u"trace"_s)["devices"_L1][0].toObject();
+    QCOMPARE(device["peak_active"_L1].toInteger(), 4096);
+    for (const auto key : {"peak_reserved"_L1, "reserved_end"_L1, "active_end"_L1})
+        QVERIFY(device.contains(key) && device[key].isNull());
+    QVERIFY(of(u"peak"_s)["reserved"_L1].isNull());
+    const QJsonObject diff = json(run({u"diff"_s, u"--json"_s, file, file}).out);
+    QVERIFY(diff["a"_L1]["peak_reserved"_L1].isNull());
+    QVERIFY(diff["delta"_L1]["peak_reserved"_L1].isNull());
+    QVERIFY(run({u"trace"_s, file}).out.contains("  peak reserved            -      -\n"_L1));
+    QVERIFY(
+        run({u"diff"_s, file, file, file}).out.contains("  4.00 KiB        0 B              -"_L1));
 }
 
 void TestCliTraces::twoPlansAreComparedPartByPart()
@@ -426,10 +478,11 @@ void TestCliTraces::wrongComparisonsEndWithStatusTwo_data()
     QTest::addColumn<QString>("says");
     QTest::newRow("nothing") << QStringList{} << u"needs A B"_s;
     QTest::newRow("a plan and a recording") << QStringList{plan, trace} << u"not one with the"_s;
-    QTest::newRow("one plan") << QStringList{plan} << u"compares two plans"_s;
-    QTest::newRow("top") << QStringList{u"--top=0"_s, trace, trace} << u"--top"_s;
+    QTest::newRow("one plan") << QStringList{plan}
+                              << u"this is one plan; name the one to compare it with"_s;
+    QTest::newRow("top") << QStringList{u"--top=-1"_s, trace, trace} << u"--top"_s;
     QTest::newRow("device") << QStringList{u"--device=4"_s, trace, trace} << u"it has: 0"_s;
-    QTest::newRow("event") << QStringList{u"--at=99999"_s, trace, trace} << u"is 3820"_s;
+    QTest::newRow("event") << QStringList{u"--at=99999"_s, trace, trace} << u"events 0 to 3820"_s;
     QTest::newRow("word") << QStringList{u"--at=top"_s, trace, trace} << u"nor \"peak\""_s;
     QTest::newRow("event of ranks")
         << QStringList{u"--at=5"_s, trace, trace, trace} << u"peak of each"_s;

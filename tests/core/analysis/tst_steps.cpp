@@ -382,13 +382,17 @@ void TestSteps::aLeakIsToldInATableThatFitsATerminal()
 {
     const Analysed run(test::trainingLoop({.steps = 20, .leakEvery = 1}).trace);
     const Leaks leaks = findLeaks(run.allocations, run.curve, run.steps);
-    const QString text = QString::fromStdString(leaksText(*run.trace, 0, leaks, "run.pickle"));
+    const QString text = QString::fromStdString(leaksText(*run.trace, 0, leaks, "run.pickle", 20));
     QVERIFY(text.startsWith("run.pickle, device 0: 80.0 KiB in 20 blocks from 1 stack pile up"));
     QVERIFY(text.contains("4.00 KiB"));
     QVERIFY(text.contains("history  /home/me/ops.py:3"));
     QVERIFY(text.contains("Grew and stopped"));
+    QVERIFY(text.contains("\nsure: how often"));
     for (const QString &line : text.split(u'\n'))
         QVERIFY2(line.size() <= 100, qPrintable(line));
+    const QString cut = QString::fromStdString(leaksText(*run.trace, 0, leaks, "run.pickle", 1));
+    QVERIFY2(cut.endsWith("  (1 other; --top 0 lists it)\n"), qPrintable(cut));
+    QVERIFY(cut.size() < text.size());
 }
 
 void TestSteps::withoutALeakNothingIsReported_data()

@@ -119,8 +119,8 @@ void TestOomReport::theTextNamesWhatWouldHaveHelped()
     const QString text =
         QString::fromStdString(outOfMemoryText(explained.findings(), "a.pickle", 10));
     QVERIFY(text.startsWith("a.pickle, device 0: 1 allocation failed in 6 events\n"));
-    QVERIFY(text.contains("yes  expandable_segments:True in PYTORCH_CUDA_ALLOC_CONF: up to "
-                          "50.0 MiB that is stranded now, for 30.0 MiB missing\n"));
+    QVERIFY(text.contains("yes  PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True: up to "
+                          "50.0 MiB, 30.0 MiB missing\n"));
     QVERIFY(text.contains("yes  freeing 30.0 MiB of relu"));
     QVERIFY(text.contains("yes  30.0 MiB more memory on the device"));
     QVERIFY(text.contains("yes  a request of at most 30.0 MiB"));

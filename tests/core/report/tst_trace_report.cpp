@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/other_keys.h"
 #include "core/readers/read_trace.h"
+#include "core/report/cells.h"
 #include "core/report/frames_json.h"
 #include "core/report/live_report.h"
 #include "core/report/stacks_report.h"
@@ -65,6 +66,11 @@ private slots:
     void theJsonHasTheFieldsOfTheContract();
     void theTextIsATableThatAPersonReads();
     void anEmptyTraceSaysSo();
+    void aHistoryThatBeginsInTheMiddleIsWarnedOf_data();
+    void aHistoryThatBeginsInTheMiddleIsWarnedOf();
+    void aNarrowCellKeepsTheFunctionAndElidesThePath_data();
+    void aNarrowCellKeepsTheFunctionAndElidesThePath();
+    void aTreeShowsItsBranches();
     void textThatIsNotUtf8NeverBreaksTheJson();
     void keysWithoutAMeaningAreListedWithAnExample();
     void whatLivesIsListedByStack();
@@ -101,6 +107,10 @@ void TestTraceReport::theJsonHasTheFieldsOfTheContract()
 void TestTraceReport::theTextIsATableThatAPersonReads()
 {
     const std::string expected = R"(a.pickle
+Peak 4.39 KiB active of 2.00 MiB reserved on device 0, after event 2;
+out of memory at event 5: the device was full
+Warning: the history begins in the middle, with 500 B already allocated: recording was started late,
+or its ring buffer was full and the oldest events were overwritten.
 pytorch-snapshot, PyTorch 2.9, pickle protocol 4, 1 annotation mark
 
 Device 0: 6 events in 1.00 ms, 1 segment, 4 blocks, 1 stream, 1 pool, 1 distinct stack
@@ -136,8 +146,110 @@ void TestTraceReport::anEmptyTraceSaysSo()
 {
     TraceBuilder builder;
     const auto trace = std::move(*builder.finish());
-    QVERIFY(traceText(*trace, "a").find("the snapshot is empty") != std::string::npos);
+    QVERIFY(traceText(*trace, "a").find("The snapshot is empty") != std::string::npos);
     QVERIFY(traceJson(*trace, "a").find("\"devices\":[]") != std::string::npos);
+}
+
+void TestTraceReport::aHistoryThatBeginsInTheMiddleIsWarnedOf_data()
+{
+    QTest::addColumn<int>("events");
+    QTest::addColumn<bool>("before"); // something was allocated earlier
+    QTest::addColumn<QString>("says");
+    QTest::newRow("ring") << 2000 << true << "its 2,000 events look like a full ring buffer";
+    QTest::newRow("power of two") << 4096 << true
+                                  << "its 4,096 events look like a full ring buffer";
+    QTest::newRow("late") << 1998 << true << "recording was started late, or its ring buffer";
+    QTest::newRow("whole") << 2000 << false << "";
+    QTest::newRow("state") << 0 << true << "";
+}
+
+void TestTraceReport::aHistoryThatBeginsInTheMiddleIsWarnedOf()
+{
+    QFETCH(int, events);
+    QFETCH(bool, before);
+    QFETCH(QString, says);
+    TraceBuilder builder;
+    const StreamId stream = builder.internStream(0);
+    for (int at = 0; at < events; ++at)
+        builder.addEvent(0, {.action = at % 2 == 0 ? Action::Alloc : Action::FreeCompleted,
+                             .address = 0x2000,
+                             .size = 512,
+                             .stream = stream});
+    const std::array blocks{
+        FinalBlock{.size = 4096,
+                   .requested = 4096,
+                   .state = before ? BlockState::Allocated : BlockState::Inactive},
+        FinalBlock{.size = 2 * kMiB - 4096}};
+    builder.addSegment(0, {.address = 0x1000, .size = 2 * kMiB, .stream = stream}, blocks);
+    const auto trace = std::move(*builder.finish());
+    const QString text = QString::fromStdString(traceText(*trace, "a")).replace(u'\n', u' ');
+    QCOMPARE(text.contains("Warning: the history begins in the middle"), !says.isEmpty());
+    QVERIFY2(text.contains(says), qPrintable(text));
+    if (events == 0)
+        QVERIFY2(text.startsWith("a 4.00 KiB active of 2.00 MiB reserved on device 0 when the "
+                                 "snapshot was made; no history was recorded"),
+                 qPrintable(text));
+}
+
+void TestTraceReport::aNarrowCellKeepsTheFunctionAndElidesThePath_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<int>("width");
+    QTest::addColumn<QString>("shown");
+    const QString package = QStringLiteral(
+        "/env/lib/python3.12/site-packages/transformers/models/llama/modeling_llama.py");
+    const QString own = QStringLiteral("/home/me/project/src/train.py");
+    const auto row = [](const char *name, const QString &file, int width, const char *shown) {
+        QTest::newRow(name) << file << width << QString::fromUtf8(shown);
+    };
+    row("whole", package, 60, "forward  transformers/models/llama/modeling_llama.py:7");
+    row("package", package, 50, "forward  transformers/…/llama/modeling_llama.py:7");
+    row("name", package, 30, "forward  modeling_llama.py:7");
+    row("part of the name", package, 26, "forward  model…_llama.py:7");
+    row("function", package, 20, "forward");
+    row("folders", own, 32, "forward  …/src/train.py:7");
+}
+
+void TestTraceReport::aNarrowCellKeepsTheFunctionAndElidesThePath()
+{
+    QFETCH(QString, file);
+    QFETCH(int, width);
+    QFETCH(QString, shown);
+    TraceBuilder builder;
+    const FrameId frame = builder.internFrame("forward", file.toStdString(), 7);
+    const auto trace = std::move(*builder.finish());
+    QCOMPARE(QString::fromStdString(frameCell(*trace, frame, static_cast<std::size_t>(width))),
+             shown);
+}
+
+void TestTraceReport::aTreeShowsItsBranches()
+{
+    TraceBuilder builder;
+    const auto frame = [&](const char *name) { return builder.internFrame(name, "", 0); };
+    std::vector<Costs> costs(1);
+    const auto add = [&](std::vector<const char *> outermostFirst, Bytes bytes) {
+        std::vector<FrameId> frames;
+        for (const char *name : outermostFirst)
+            frames.insert(frames.begin(), frame(name));
+        const StackId stack = builder.internStack(frames);
+        costs.resize(std::size_t(stack) + 1);
+        costs.back().peak = {bytes, 1};
+    };
+    add({"main", "step", "forward", "conv"}, 40);
+    add({"main", "step", "forward", "relu"}, 20);
+    add({"main", "step", "optimizer", "adam"}, 40);
+    const auto trace = std::move(*builder.finish());
+    const CallTree tree(*trace, costs, CallTree::Direction::TopDown);
+    const std::string text = treeText({*trace, tree, "a"});
+    QCOMPARE(QString::fromStdString(text.substr(text.find("  total"))),
+             QString::fromUtf8("  total    share   own  frame\n"
+                               "  100 B  100.0 %        main\n"
+                               "  100 B  100.0 %        step\n"
+                               "   60 B   60.0 %        ├ forward\n"
+                               "   40 B   40.0 %  40 B  │ ├ conv\n"
+                               "   20 B   20.0 %  20 B  │ └ relu\n"
+                               "   40 B   40.0 %        └ optimizer\n"
+                               "   40 B   40.0 %  40 B    adam\n"));
 }
 
 void TestTraceReport::keysWithoutAMeaningAreListedWithAnExample()
@@ -186,12 +298,19 @@ void TestTraceReport::whatLivesIsListedByStack()
         R"({"name":"forward","file":"model.py","line":12}]},)"
         R"({"bytes":500,"count":1,"frames":[]}]})";
     QCOMPARE(liveJson(*trace, device, allocations, 2, "a"), expected);
-    QCOMPARE(QString::fromStdString(liveText(*trace, device, allocations, 2, "a")),
+    QCOMPARE(QString::fromStdString(liveText(*trace, device, allocations, 2, "a", 30)),
              QStringLiteral("a, device 0, after event 2\n"
                             "4.39 KiB active in 3 allocations from 2 stacks\n\n"
                             "      size   share  blocks  allocated in\n"
                             "  3.91 KiB  88.9 %       2  forward  model.py:12\n"
                             "     500 B  11.1 %       1  (no stack recorded)\n"));
+    QCOMPARE(QString::fromStdString(liveText(*trace, device, allocations, 0, "a", 1)),
+             QStringLiteral("a, device 0, after event 0\n"
+                            "500 B active in 1 allocation from 1 stack\n\n"
+                            "   size    share  blocks  allocated in\n"
+                            "  500 B  100.0 %       1  (no stack recorded)\n"));
+    const std::string cut = liveText(*trace, device, allocations, 2, "a", 1);
+    QVERIFY(cut.ends_with("\n     500 B  11.1 %       1  (1 other; --top 0 lists it)\n"));
 }
 
 void TestTraceReport::aStackIsToldByItsPythonFrameAndThatOfTheProgram_data()
@@ -201,14 +320,13 @@ void TestTraceReport::aStackIsToldByItsPythonFrameAndThatOfTheProgram_data()
     const QString library = QStringLiteral("/opt/lib/python3.12/site-packages/torch/nn/linear.py");
     const QString own = QStringLiteral("/home/me/model.py");
     const QString native = QStringLiteral("??");
-    QTest::newRow("native only") << QStringList{native, native} << QStringLiteral("f  ??:1");
+    QTest::newRow("native only") << QStringList{native, native} << QStringLiteral("f");
     QTest::newRow("program only") << QStringList{own, own}
                                   << QStringLiteral("f  /home/me/model.py:1");
     QTest::newRow("library called by the program")
         << QStringList{native, library, library, own, own}
         << QStringLiteral("f  torch/nn/linear.py:2  from  f  /home/me/model.py:4");
-    QTest::newRow("library only") << QStringList{native, library, library}
-                                  << QStringLiteral("f  ??:1");
+    QTest::newRow("library only") << QStringList{native, library, library} << QStringLiteral("f");
 }
 
 void TestTraceReport::aStackIsToldByItsPythonFrameAndThatOfTheProgram()
@@ -226,7 +344,7 @@ void TestTraceReport::aStackIsToldByItsPythonFrameAndThatOfTheProgram()
                          .stream = builder.internStream(0)});
     const auto trace = std::move(*builder.finish());
     const DeviceTrace &device = trace->devices().front();
-    const std::string text = liveText(*trace, device, Allocations(device), 0, "a");
+    const std::string text = liveText(*trace, device, Allocations(device), 0, "a", 0);
     const QStringList lines = QString::fromStdString(text).split(QLatin1Char('\n'));
     QVERIFY2(lines[4].endsWith(QStringLiteral("  1  ") + place), qPrintable(lines[4]));
 }
