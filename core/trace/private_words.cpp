@@ -74,20 +74,23 @@ std::string_view valueBehind(std::string_view text, std::size_t at)
     return isNumber(value) ? std::string_view() : value;
 }
 
-/// Four numbers of at most three digits with points between them: an address, or empty.
+/// Four numbers of at most three digits with points between them, and no more of a name behind: an
+/// address, or empty. Looks no further than an address goes, as any number may begin one.
 std::string_view addressAt(std::string_view text, std::size_t at)
 {
-    const std::string_view word = nameAt(text, at);
-    if (!isNumber(word) || std::ranges::count(word, '.') != 3)
-        return {};
-    std::size_t start = 0;
+    std::size_t end = at;
     for (int part = 0; part < 4; ++part) {
-        const std::size_t end = std::min(word.find('.', start), word.size());
+        if (part > 0 && (end == text.size() || text[end++] != '.'))
+            return {};
+        const std::size_t start = end;
+        end = skip(text, start, "0123456789");
         if (end == start || end - start > 3)
             return {};
-        start = end + 1;
     }
-    return word;
+    const std::size_t behind = skip(text, end, ".-"); // what ends a sentence
+    if (behind < text.size() && isNameByte(text[behind]))
+        return {};
+    return text.substr(at, end - at);
 }
 
 /// A host name of at least three labels, which modules and files cannot be taken for, or empty.
