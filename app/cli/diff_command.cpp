@@ -37,13 +37,14 @@ bool isPlan(const std::string &file)
 int diffPlans(const Arguments &arguments)
 {
     std::vector<EstimatedPlan> plans;
-    for (const std::string &file : arguments.files) {
-        const Result<Plan> plan = readPlan(file);
+    for (const std::string &operand : arguments.files) {
+        const std::string file = arguments.has("--redact") ? redactedFile(operand) : operand;
+        const Result<Plan> plan = readPlan(operand);
         if (!plan.ok()) {
             complain(file, plan.error().text());
             return kUnusableFile;
         }
-        plans.push_back({arguments.has("--redact") ? redactedFile(file) : file, estimate(*plan)});
+        plans.push_back({file, estimate(*plan)});
         if (const std::string why = whyNotComputed(plans.back().estimate); !why.empty()) {
             complain(file, why);
             return kUnusableFile;
@@ -69,7 +70,8 @@ int run(const Arguments &arguments)
         return diffPlans(arguments);
 
     int status = kSuccess;
-    const std::vector<Source> sources = sourcesOf(arguments.files, status);
+    const std::vector<Source> sources =
+        sourcesOf(arguments.files, arguments.has("--redact"), status);
     if (status != kSuccess)
         return status;
     const bool twoFiles = arguments.files.size() == 2 && sources.size() == 2 &&

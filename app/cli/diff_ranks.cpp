@@ -22,28 +22,33 @@ struct RankFile
 {
     std::vector<DeviceSummary> devices;
     std::optional<Error> error;
+    Redaction names; ///< with --redact: what is to be taken out of the names of all files
 };
 
 RankFile readRanks(const std::string &file, const Arguments &arguments)
 {
     const auto trace = readTrace(file);
     if (!trace.ok())
-        return {{}, trace.error()};
+        return {{}, trace.error(), {}};
+    RankFile ranks;
+    if (arguments.has("--redact"))
+        ranks.names.gather(**trace);
     if (arguments.has("--device") || (*trace)->devices().empty()) {
         const auto device = deviceOf(**trace, arguments.value("--device"));
         if (!device.ok())
-            return {{}, device.error()};
-        return {{summarize(**trace, **device)}, {}};
+            return {{}, device.error(), {}};
+        ranks.devices.push_back(summarize(**trace, **device));
+        return ranks;
     }
-    RankFile ranks;
     for (const DeviceTrace &device : (*trace)->devices())
         ranks.devices.push_back(summarize(**trace, device));
     return ranks;
 }
 
-/// The figures of every rank, by rank; what cannot be read is complained about.
+/// The figures of every rank, by rank, and with --redact the names in their recordings; what cannot
+/// be read is complained about.
 std::vector<RankFigures> figuresOf(const std::vector<Source> &sources, const Arguments &arguments,
-                                   int &status)
+                                   Redaction &names, int &status)
 {
     std::vector<RankFile> files(sources.size());
     std::vector<RankFigures> figures;
@@ -52,6 +57,7 @@ std::vector<RankFigures> figuresOf(const std::vector<Source> &sources, const Arg
     const auto take = [&](std::size_t at) {
         const RankFile file = std::exchange(files[at], {});
         const std::string &name = sources[at].file;
+        names.gather(file.names);
         const bool skip =
             file.error && !sources[at].folder.empty() && isNoRecording(name, *file.error);
         skipped.count(sources[at], skip);
@@ -119,7 +125,8 @@ int diffRanks(const std::vector<Source> &sources, const Arguments &arguments, st
 {
     int status = kSuccess;
     RankReport report;
-    report.ranks = figuresOf(sources, arguments, status);
+    Redaction redaction;
+    report.ranks = figuresOf(sources, arguments, redaction, status);
     if (status == kBadArguments)
         return status;
     if (report.ranks.size() < 2) {
@@ -139,7 +146,6 @@ int diffRanks(const std::vector<Source> &sources, const Arguments &arguments, st
     report.reserved = spreadOf(reserved);
     status = std::max(status, explainOutliers(report, arguments));
     if (arguments.has("--redact")) {
-        Redaction redaction;
         for (const RankFigures &each : report.ranks)
             redaction.gatherFileName(each.file);
         for (RankFigures &each : report.ranks)

@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
+#include "app/cli/trace_sources.h"
 #include "core/base/text_file.h"
 #include "core/report/stacks_report.h"
 
@@ -206,7 +207,7 @@ int run(const Arguments &arguments)
         auto rules = text.ok() ? categoryRulesFromJson(*text)
                                : Result<std::vector<CategoryRule>>(text.error());
         if (!rules.ok()) {
-            complain(path, rules.error().text());
+            complain(arguments.has("--redact") ? redactedFile(path) : path, rules.error().text());
             return kUnusableFile;
         }
         query->rules = std::move(*rules);

@@ -162,7 +162,8 @@ int reportFiles(std::string_view command, const Arguments &arguments, const Devi
                 bool eachDevice, const TextTaker &take)
 {
     int status = kSuccess;
-    const std::vector<Source> sources = sourcesOf(arguments.files, status);
+    const std::vector<Source> sources =
+        sourcesOf(arguments.files, arguments.has("--redact"), status);
     std::vector<Report> reports(sources.size());
     Printer printer(command, arguments, take);
     runInOrder(

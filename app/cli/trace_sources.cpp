@@ -39,7 +39,7 @@ std::string listed(const std::vector<std::string> &names)
 
 } // namespace
 
-std::vector<Source> sourcesOf(std::span<const std::string> operands, int &status)
+std::vector<Source> sourcesOf(std::span<const std::string> operands, bool redact, int &status)
 {
     std::vector<Source> sources;
     for (const std::string &operand : operands) {
@@ -54,8 +54,9 @@ std::vector<Source> sourcesOf(std::span<const std::string> operands, int &status
                 sources.push_back({file.string(), operand});
         }
         if (!files.ok() || files->empty()) {
-            complain(operand, files.ok() ? "The folder holds no file; name one with recordings."
-                                         : files.error().text());
+            complain(redact ? redactedFile(operand) : operand,
+                     files.ok() ? "The folder holds no file; name one with recordings."
+                                : files.error().text());
             status = kUnusableFile;
         }
     }
@@ -90,20 +91,36 @@ void SkippedFiles::count(const Source &source, bool skipped)
     if (source.folder != m_folder)
         tell();
     m_folder = source.folder;
+    if (m_redact)
+        m_redaction.gatherFileName(source.file);
     if (skipped)
-        m_skipped.push_back(std::filesystem::path(source.file).filename().string());
+        m_skipped.push_back(source.file);
     else
         ++m_used;
 }
 
+std::string SkippedFiles::shown(const std::string &path) const
+{
+    return m_redact ? m_redaction.path(path) : path;
+}
+
+std::string SkippedFiles::shownName(const std::string &path) const
+{
+    return std::filesystem::path(shown(path)).filename().string();
+}
+
 void SkippedFiles::tell()
 {
-    std::vector<std::string> unread;
-    for (const std::filesystem::path &folder : unreadFolders(m_folder)) {
-        const std::string path = folder.string();
-        const std::filesystem::path shown(m_redact ? redactedFile(path) : path);
-        unread.push_back(shown.filename().string());
+    const std::vector<std::filesystem::path> folders = unreadFolders(m_folder);
+    for (const std::filesystem::path &folder : folders) {
+        if (m_redact)
+            m_redaction.gatherFileName(folder.string());
     }
+    std::vector<std::string> unread;
+    for (const std::filesystem::path &folder : folders)
+        unread.push_back(shownName(folder.string()));
+    for (std::string &file : m_skipped)
+        file = shownName(file);
     std::string text;
     if (!m_folder.empty() && m_used == 0) {
         text = unread.empty() ? "The folder holds no recording; name the one that the snapshots "
@@ -120,7 +137,7 @@ void SkippedFiles::tell()
                     "folders beside files are not read, name them too: " + listed(unread);
     }
     if (!text.empty())
-        complain(m_redact ? redactedFile(m_folder) : m_folder, text);
+        complain(shown(m_folder), text);
     m_skipped.clear();
     m_used = 0;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/trace/redaction.h"
 
 #include <span>
 #include <string>
@@ -19,8 +20,9 @@ struct Source
 
 /// The files that the operands of a command stand for, in order: a file for itself, a folder for
 /// the files in it. A folder that cannot be listed, or holds no file, is left out, and complained
-/// about; `status` is then that of an unusable file.
-[[nodiscard]] std::vector<Source> sourcesOf(std::span<const std::string> operands, int &status);
+/// about; `status` is then that of an unusable file. `redact`: it is named as redactedFile() does.
+[[nodiscard]] std::vector<Source> sourcesOf(std::span<const std::string> operands, bool redact,
+                                            int &status);
 
 /// The name of a file or folder without names of users and machines.
 [[nodiscard]] std::string redactedFile(const std::string &file);
@@ -35,7 +37,7 @@ struct Source
 class SkippedFiles
 {
 public:
-    /// `redact`: the folder is named without the names of its users.
+    /// `redact`: folder and files are named without the names of users that any of them shows.
     explicit SkippedFiles(bool redact)
         : m_redact(redact)
     {
@@ -47,8 +49,11 @@ public:
 
 private:
     void tell();
+    [[nodiscard]] std::string shown(const std::string &path) const;
+    [[nodiscard]] std::string shownName(const std::string &path) const;
 
     bool m_redact;
+    Redaction m_redaction;
     std::string m_folder;
     std::vector<std::string> m_skipped;
     std::size_t m_used = 0;

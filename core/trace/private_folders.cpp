@@ -42,12 +42,12 @@ constexpr std::array kSystemRoots{
     "system"sv,
     "snap"sv,
     "library"sv,
-    "windows"sv,
-    "program files"sv,
-    "programdata"sv,
-    "program files (x86)"sv,
     "hostedtoolcache"sv,
+    "windows"sv,
     "applications"sv,
+    "programdata"sv,
+    "program files"sv,
+    "program files (x86)"sv,
 };
 
 // Where released binaries were built: roots of C and C++ sources only.
@@ -99,6 +99,12 @@ bool isDrive(std::string_view part)
     return part.size() == 2 && part[1] == ':' && isWordByte(part[0]);
 }
 
+/// Whether a drive stands before the folder.
+bool isDriven(const Parts &parts, std::size_t folder)
+{
+    return std::any_of(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(folder), isDrive);
+}
+
 /// Where the folders begin that count: behind a drive, "..", "." and Windows' prefix "?".
 std::size_t firstFolder(const Parts &parts)
 {
@@ -147,7 +153,24 @@ std::optional<std::size_t> ownerOfTools(const Parts &parts, std::size_t from)
     return std::nullopt;
 }
 
-/// Below homes: /home/NAME, /home/users/NAME, /homes/n/NAME, /home/pool1/2/NAME.
+/// Whether a folder below the first one in /home may be a person's, the first then a group's:
+/// /home/physics/alice and /home/alice/nanogpt look the same, so only words of programs are not.
+bool mayBePerson(std::string_view folder)
+{
+    constexpr std::array kOfProjects{
+        "git"sv,      "env"sv,       "bin"sv,       "run"sv,         "out"sv,
+        "repo"sv,     "envs"sv,      "venv"sv,      "runs"sv,        "logs"sv,
+        "repos"sv,    "build"sv,     "tools"sv,     "github"sv,      "output"sv,
+        "traces"sv,   "scripts"sv,   "results"sv,   "research"sv,    "training"sv,
+        "datasets"sv, "notebooks"sv, "snapshots"sv, "experiments"sv, "checkpoints"sv};
+    constexpr std::size_t kShortest = 3; // as of the names that are taken out elsewhere
+    const std::string name = smallLetters(folder);
+    return name.size() >= kShortest && !name.starts_with('.') && !withoutNumber(name).empty() &&
+           !isSharedName(name) && !isOneOf(name, kInHome) && !isOneOf(name, kOfProjects);
+}
+
+/// Below homes: /home/NAME, /home/users/NAME, /homes/n/NAME, /home/pool1/2/NAME, and
+/// /home/GROUP/NAME, of which the group's is taken for a person's as well.
 std::optional<PrivateFront> findHome(const Parts &parts)
 {
     constexpr std::size_t kDeepest = 4;            // /gpfs/site/group/users/NAME
@@ -176,6 +199,11 @@ std::optional<PrivateFront> findHome(const Parts &parts)
         }
         if (const auto owner = ownerOfTools(parts, person))
             return PrivateFront{*owner + 1, owner};
+        // macOS and Windows have no groups there, nor have images, and behind a shelf is a person.
+        const bool direct = person == at + 1 && parts[at] != "Users" && !isDriven(parts, at) &&
+                            !isSharedName(parts[person]);
+        if (direct && isName(person + 1) && mayBePerson(parts[person + 1]))
+            return PrivateFront{person + 2, person, false};
         return PrivateFront{person + 1, sure ? std::optional(person) : std::nullopt};
     }
     return std::nullopt;

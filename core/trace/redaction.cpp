@@ -140,6 +140,14 @@ void Redaction::gather(std::string_view text, Kind kind)
         });
 }
 
+void Redaction::gather(const Redaction &other)
+{
+    for (const auto &[word, names] : other.m_names) {
+        for (const Name &name : names)
+            add(name.lower, name.replacement);
+    }
+}
+
 void Redaction::gatherFileName(std::string_view file)
 {
     gather(file, Kind::Path);
@@ -205,77 +213,6 @@ std::string Redaction::rewrittenOnce(std::string_view text, Kind kind) const
                 found.push_back({name, machine ? kMachine : kPerson});
         });
     return withoutNames(redactedPaths(replaced(text, std::move(found)), kind));
-}
-
-void Redaction::gather(const Trace &trace)
-{
-    const std::vector<Kind> kinds = kindsOf(trace);
-    for (std::size_t id = 0; id < kinds.size(); ++id)
-        gather(trace.text(static_cast<StringId>(id)), kinds[id]);
-    for (const Setting &setting : trace.settings())
-        gather(setting.value, Kind::Prose);
-    for (const Setting &extra : trace.extras())
-        gather(extra.value, Kind::Prose);
-    for (const Problem &problem : trace.problems())
-        gather(problem.kind, Kind::Prose);
-}
-
-std::vector<Redaction::Kind> Redaction::kindsOf(const Trace &trace)
-{
-    std::vector<Kind> kinds(trace.m_strings.size(), Kind::Prose);
-    for (const Frame &frame : trace.m_frames)
-        kinds[static_cast<std::size_t>(frame.name)] = Kind::Code;
-    for (const Frame &frame : trace.m_frames)
-        kinds[static_cast<std::size_t>(frame.file)] = Kind::Path;
-    for (const SourceFile &source : trace.m_sources)
-        kinds[static_cast<std::size_t>(source.path)] = Kind::Path;
-    return kinds;
-}
-
-std::shared_ptr<const Trace> Redaction::applied(const Trace &trace) const
-{
-    const std::vector<Kind> kinds = kindsOf(trace);
-    const std::shared_ptr<Trace> result(new Trace(trace));
-    result->m_strings = trace.m_strings.mapped([&](StringId id, std::string_view each) {
-        return text(each, kinds[static_cast<std::size_t>(id)]);
-    });
-    for (Setting &setting : result->m_settings)
-        setting.value = text(setting.value, Kind::Prose);
-    for (Setting &extra : result->m_extras)
-        extra.value = text(extra.value, Kind::Prose);
-    for (Problem &problem : result->m_problems)
-        problem.kind = text(problem.kind, Kind::Prose);
-    return result;
-}
-
-void Redaction::gather(const Series &series)
-{
-    for (std::size_t id = 0; id < series.m_strings.size(); ++id)
-        gather(series.text(static_cast<StringId>(id)), Kind::Code);
-    for (const SeriesDevice &device : series.m_devices) {
-        for (const ByteCurve &curve : device.bytes)
-            gather(curve.name, Kind::Prose); // of processes
-    }
-    for (const Setting &fact : series.m_facts)
-        gather(fact.value, Kind::Prose);
-    for (const Problem &problem : series.m_problems)
-        gather(problem.kind, Kind::Prose);
-}
-
-std::shared_ptr<const Series> Redaction::applied(const Series &series) const
-{
-    const std::shared_ptr<Series> result(new Series(series));
-    result->m_strings = series.m_strings.mapped(
-        [&](StringId, std::string_view each) { return text(each, Kind::Code); });
-    for (SeriesDevice &device : result->m_devices) {
-        for (ByteCurve &curve : device.bytes)
-            curve.name = text(curve.name, Kind::Prose);
-    }
-    for (Setting &fact : result->m_facts)
-        fact.value = text(fact.value, Kind::Prose);
-    for (Problem &problem : result->m_problems)
-        problem.kind = text(problem.kind, Kind::Prose);
-    return result;
 }
 
 } // namespace vramscope

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,8 @@ public:
     void gather(const Trace &trace);
     void gather(const Series &series);
     void gather(std::string_view text, Kind kind);
+    /// The names that another one has gathered.
+    void gather(const Redaction &other);
     /// The name of a recording, in which some tools write the machine's.
     void gatherFileName(std::string_view file);
 
@@ -46,6 +49,8 @@ public:
 private:
     [[nodiscard]] static std::vector<Kind> kindsOf(const Trace &trace);
     void add(std::string_view name, std::string_view replacement);
+    void gather(std::span<const Setting> settings);
+    void rewrite(std::vector<Setting> &settings) const;
     [[nodiscard]] std::string rewrittenOnce(std::string_view text, Kind kind) const;
     [[nodiscard]] std::string withoutNames(std::string_view text) const;
 

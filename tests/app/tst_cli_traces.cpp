@@ -56,13 +56,16 @@ QByteArray privateSnapshot(int bytes)
                   frame("alice_step", "/home/alice/project/train.py")});
     const Py event =
         test::sampleEvent("alloc", 0x7f0000000000, bytes, 1'700'000'000'000'000, frames)
-            .with("user_metadata", "by alice@nid001234");
+            .with("user_metadata", "by alice@nid001234")
+            .with("seen by alice", "/home/bobby");
     const Py snapshot = Py::dict(
         {{"segments", Py::list()},
          {"device_traces", Py::list({Py::list({event})})},
          {"allocator_settings", Py::dict({{"PYTORCH_CUDA_ALLOC_CONF", "/data/alice/conf"},
-                                          {"dump", "dump:/home/alice/" + std::to_string(bytes)}})},
-         {"external_annotations", Py::list()}});
+                                          {"dump", "dump:/home/alice/" + std::to_string(bytes)},
+                                          {"option of alice", "/home/physics/bobby"}})},
+         {"external_annotations", Py::list()},
+         {"notes of alice", "on time"}});
     return QByteArray::fromStdString(test::pickled(snapshot));
 }
 
@@ -91,6 +94,8 @@ private slots:
     void redactionLeavesFiguresAndNoName_data();
     void redactionLeavesFiguresAndNoName();
     void redactionLeavesNoNameInTheSettingsOfRanks();
+    void redactionLeavesNoNameInAnyOutput_data();
+    void redactionLeavesNoNameInAnyOutput();
     void theDifferenceOfTwoRecordingsAddsUp();
     void theMomentsThatAreComparedCanBeChosen();
     void ranksAreComparedAndTheOutlierIsNamed();
@@ -288,6 +293,49 @@ void TestCliTraces::redactionLeavesNoNameInTheSettingsOfRanks()
         QCOMPARE(outcome.status, 0);
         QVERIFY2(outcome.out.contains("dump:~/1073741824"_L1), qPrintable(outcome.out));
         QVERIFY2(!outcome.out.contains("alice"_L1), qPrintable(outcome.out));
+    }
+}
+
+void TestCliTraces::redactionLeavesNoNameInAnyOutput_data()
+{
+    QTest::addColumn<QStringList>("command");
+    for (const char *command :
+         {"trace", "live", "live --at=end", "peak", "oom", "steps", "leaks", "diff", "stacks",
+          "stacks --by=frame", "stacks --by=category", "stacks --by=annotation", "stacks --by=step",
+          "stacks --tree=top-down", "stacks --tree=bottom-up", "stacks --folded",
+          "stacks --speedscope", "stacks --by=category --rules=/home/alice/missing"})
+        QTest::newRow(command) << QString::fromUtf8(command).split(u' ');
+}
+
+void TestCliTraces::redactionLeavesNoNameInAnyOutput()
+{
+    QFETCH(QStringList, command);
+    const Folder folder;
+    const QString owned = u"users/alice/"_s;
+    for (const int rank : {0, 1, 2, 3})
+        folder.write(owned + u"of_bobby_%1.pickle"_s.arg(rank),
+                     privateSnapshot(rank == 3 ? 1 << 30 : 4096));
+    folder.write(owned + u"power.csv"_s, // two names that only some of the files tell
+                 "timestamp, name, uuid, memory.used [MiB], by alice@nid001234\n"
+                 "2024/01/01 00:00:00.000, H100 of alice@nid001234, alice@nid001234, 5 MiB, 3\n");
+    folder.write(owned + u"notes of alice.txt"_s, "nothing to see");
+    folder.write(owned + u"nid001234_Mar_21_12_00_00.txt"_s, "nothing to see");
+    folder.write(owned + u"alice_broken.pickle"_s, "\x80\x04}");
+    folder.write(owned + u"results of alice/x.pickle"_s, "");
+    folder.write(u"users/alice/nothing/.hidden"_s, "");
+    const QString empty = folder.path(owned + u"nothing"_s);
+    const QStringList ranks{folder.path(owned + u"of_bobby_0.pickle"_s),
+                            folder.path(owned + u"of_bobby_3.pickle"_s)};
+    for (const QStringList &files :
+         {QStringList{folder.path(u"users/alice"_s)}, QStringList{empty, empty}, ranks,
+          QStringList{folder.path(u"users/alice/power.csv"_s)}}) {
+        for (const QStringList &form : {QStringList(), QStringList{u"--json"_s}}) {
+            const Outcome outcome = run(command + form + QStringList{u"--redact"_s} + files);
+            const QString all = outcome.out + outcome.err;
+            QVERIFY(!all.isEmpty());
+            for (const QString &name : {u"alice"_s, u"nid001234"_s, u"bobby"_s})
+                QVERIFY2(!all.contains(name), qPrintable(all));
+        }
     }
 }
 

@@ -4,8 +4,10 @@
 #include "core/analysis/summary.h"
 #include "core/readers/read_trace.h"
 #include "core/report/live_report.h"
+#include "core/report/series_report.h"
 #include "core/report/trace_report.h"
 #include "core/trace/redaction.h"
+#include "core/trace/series_builder.h"
 #include "core/trace/trace_builder.h"
 #include "tests/support/test.h"
 #include "tests/support/trace_text.h"
@@ -113,7 +115,10 @@ private slots:
     void theMachineInAFilesNameIsTakenOut();
     void jsonStaysJson();
     void redactingTwiceIsRedactingOnce();
+    void aLongRunOfNumbersIsReadOnce();
     void everyTextOfATraceIsRewrittenAndNoFigure();
+    void keysOfSettingsAreRewrittenAndStayApart();
+    void everyTextOfASeriesIsRewritten();
     void whoseCodeAFileIsStaysKnown();
     void noUserOfARecordingIsLeft_data();
     void noUserOfARecordingIsLeft();
@@ -206,6 +211,13 @@ void TestRedaction::whatTellsOfAPersonIsTakenOut_data()
     path("\\\\server\\alice\\train.py", "~\\train.py");
     path("\\\\server\\share\\alice\\train.py", "~\\train.py");
     path("~alice/train.py", "~/train.py");
+    path("/home/physics/alice/x.py", "~/x.py");
+    path("/home/physics/alice", "~");
+    path("/home/physics/alice/run/x.py", "~/run/x.py");
+    path("/gpfs/users/physics/alice/x.py", "~/x.py");
+    path("/home/alice/projects/nanogpt/x.py", "~/projects/nanogpt/x.py");
+    path("/home/ubuntu/nanogpt/x.py", "~/nanogpt/x.py");
+    path("/Users/alice/nanogpt/x.py", "~/nanogpt/x.py");
     path("/tmp/ray_alice/session/x.py", "/tmp/ray_user/session/x.py");
     path("/home/physics/alice/.local/share/x.py", "~/.local/share/x.py");
     prose("saved \\\\server\\alice\\x.py and ~alice/x.py", "saved ~\\x.py and ~/x.py");
@@ -218,6 +230,7 @@ void TestRedaction::whatTellsOfAPersonIsTakenOut_data()
           "{\"hostname\": \"host\", \"user\": \"user\"}");
     prose("HOST=gpu-7.cluster.example.edu rank=3", "HOST=host rank=3");
     prose("master 10.12.0.17 port 29500", "master host port 29500");
+    prose("at 10.12.0.17.", "at host.");
 }
 
 void TestRedaction::whatTellsOfAPersonIsTakenOut()
@@ -309,7 +322,7 @@ void TestRedaction::aNameFoundOnceIsTakenOutEverywhere()
     QCOMPARE(redaction.path("/data/run/nid001234/x.py"), std::string("~/host/x.py"));
     Redaction tools; // which stand in a person's home, below a group's folder
     tools.gather("/home/physics/carol/miniconda3/lib/python3.11/ast.py", Kind::Path);
-    QCOMPARE(tools.path("/home/physics/carol/x.py"), std::string("~/user/x.py"));
+    QCOMPARE(tools.path("/data/run/carol/x.py"), std::string("~/user/x.py"));
     QCOMPARE(redaction.text("step_alice", Kind::Code), std::string("step_user"));
 }
 
@@ -394,6 +407,20 @@ void TestRedaction::redactingTwiceIsRedactingOnce()
     }
 }
 
+// Were every number looked at to the end of the run, this would take an hour.
+void TestRedaction::aLongRunOfNumbersIsReadOnce()
+{
+    for (const std::string part : {"1-", "1_", "1.1-", "1.1.1.1-", "1.1.1.1.-"}) {
+        std::string text;
+        while (text.size() < 4'000'000)
+            text += part;
+        text += 'x'; // so that no address ends it
+        Redaction redaction;
+        redaction.gather(text, Kind::Prose);
+        QVERIFY(redaction.text(text, Kind::Prose) == text);
+    }
+}
+
 void TestRedaction::everyTextOfATraceIsRewrittenAndNoFigure()
 {
     TraceBuilder builder;
@@ -427,6 +454,53 @@ void TestRedaction::everyTextOfATraceIsRewrittenAndNoFigure()
     QCOMPARE(figuresOf(*shown), figuresOf(*trace));
     QCOMPARE(shown->stackCount(), std::size_t(2)); // equal texts, but two places
     QVERIFY(everyText(*trace).contains("/home/alice/x.py"_L1));
+}
+
+void TestRedaction::keysOfSettingsAreRewrittenAndStayApart()
+{
+    TraceBuilder builder;
+    builder.addSetting("of alice", "1");
+    builder.addSetting("of bobby", "2");
+    builder.addSetting("hostname", "\"nid001234\"");
+    builder.addSetting("ran on nid001234", "\"/home/alice/out\"");
+    builder.addSetting("users", "[\"/home/bobby\"]");
+    builder.addExtra("note of alice", "\"on time\"");
+    const auto shown = redactedTrace(*builder.finish().value());
+    std::vector<std::string> pairs;
+    for (const Setting &setting : shown->settings())
+        pairs.push_back(setting.name + "=" + setting.value);
+    const std::vector<std::string> expected{"of user=1", "of user 2=2", "hostname=\"host\"",
+                                            "ran on host=\"~/out\"", "users=[\"~\"]"};
+    QCOMPARE(pairs, expected);
+    QCOMPARE(shown->extras()[0].name, std::string("note of user"));
+    QCOMPARE(shown->extras()[0].value, std::string("\"on time\""));
+}
+
+void TestRedaction::everyTextOfASeriesIsRewritten()
+{
+    const std::string secret = "of alice@nid001234";
+    SeriesBuilder builder("nvidia-smi");
+    SeriesDevice device;
+    device.label = "GPU 0 " + secret;
+    device.name = "H100 " + secret;
+    device.identity = "GPU-1 " + secret;
+    device.time = {0};
+    device.bytes.push_back({"memory " + secret, CurveRole::Allocated, {1}});
+    device.numbers.push_back({"power " + secret, "W " + secret, {2.0}});
+    builder.addDevice(device);
+    builder.addDescription({0, "H100 " + secret, 80});
+    builder.addFact("fact " + secret, "\"" + secret + "\"");
+    builder.addProblem("A problem " + secret);
+    const auto series = builder.finish();
+    Redaction redaction;
+    redaction.gather(*series);
+    const auto shown = redaction.applied(*series);
+    std::string text = seriesText(*shown, "f", ByteUnit::Binary) + seriesJson(*shown, "f");
+    text += shown->devices()[0].numbers[0].unit + shown->descriptions()[0].name;
+    QVERIFY2(text.find("alice") == text.npos && text.find("nid001234") == text.npos, text.c_str());
+    for (const char *kept : {"GPU 0 of user@host", "GPU-1 of user@host", "power of user@host",
+                             "H100 of user@host", "fact of user@host"})
+        QVERIFY2(text.find(kept) != text.npos, kept);
 }
 
 void TestRedaction::whoseCodeAFileIsStaysKnown()
