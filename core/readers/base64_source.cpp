@@ -40,7 +40,7 @@ public:
 
     std::optional<std::int64_t> size() const override { return {}; }
     double fraction() const override { return m_in.fraction(); }
-    std::vector<std::string> oddities() const override { return m_oddities; }
+    std::vector<std::string> oddities() const override { return m_in.oddities(m_oddities); }
     Result<std::size_t> read(std::span<std::byte> into) override;
 
 private:

@@ -28,7 +28,8 @@ public:
     [[nodiscard]] virtual Result<std::size_t> read(std::span<std::byte> into) = 0;
     /// How much of the file has been read, from 0 to 1, whatever its bytes unfold to.
     [[nodiscard]] virtual double fraction() const = 0;
-    /// What was odd about the form of the bytes, a sentence each; complete after the last read.
+    /// What was odd about the form of the bytes and of what they were taken out of, a sentence
+    /// each; complete after the last read.
     [[nodiscard]] virtual std::vector<std::string> oddities() const { return {}; }
     /// Called after the last read: fails where what was read is not one state of the source.
     [[nodiscard]] virtual Result<void> verify() { return {}; }
@@ -74,8 +75,13 @@ public:
     [[nodiscard]] std::int64_t size() const { return m_source.size().value_or(m_windowEnd); }
     /// How much of the file has been read, from 0 to 1.
     [[nodiscard]] double fraction() const { return m_source.fraction(); }
-    /// What was odd about the form of the bytes; complete at the end.
-    [[nodiscard]] std::vector<std::string> oddities() const { return m_source.oddities(); }
+    /// What was odd about the form of the bytes, complete at the end, and after it `further`.
+    [[nodiscard]] std::vector<std::string> oddities(std::span<const std::string> further = {}) const
+    {
+        std::vector<std::string> all = m_source.oddities();
+        all.insert(all.end(), further.begin(), further.end());
+        return all;
+    }
     /// The failure of reading, if any.
     [[nodiscard]] const Result<void> &status() const { return m_status; }
 

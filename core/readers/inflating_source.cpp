@@ -40,7 +40,7 @@ public:
 
     std::optional<std::int64_t> size() const final { return {}; }
     double fraction() const final { return m_in.fraction(); }
-    std::vector<std::string> oddities() const final { return m_oddities; }
+    std::vector<std::string> oddities() const final { return m_in.oddities(m_oddities); }
     Result<std::size_t> read(std::span<std::byte> into) final;
 
 protected:

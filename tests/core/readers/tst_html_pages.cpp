@@ -60,6 +60,7 @@ private slots:
     void theDataMayComeAfterLongScripts();
     void anyNumberOfMarksMayComeBeforeTheData();
     void ofSeveralFilesTheFirstIsShown();
+    void whatIsOddInAnyLayerIsTold();
     void aSlashMayBeEscaped();
     void everyPrefixIsTruncatedOrWithoutASnapshot();
     void damagedBase64SaysWhere();
@@ -117,6 +118,26 @@ void TestHtmlPages::ofSeveralFilesTheFirstIsShown()
     QCOMPARE(trace->problems().size(), std::size_t(1));
     QCOMPARE(trace->problems()[0].kind,
              std::string("The page holds several snapshots; the first is shown."));
+}
+
+void TestHtmlPages::whatIsOddInAnyLayerIsTold()
+{
+    const auto oddities = [](const std::string &file) {
+        std::vector<std::string> kinds;
+        const auto trace = readTrace(bytesOf(file)).value();
+        for (const Problem &problem : trace->problems())
+            kinds.push_back(problem.kind);
+        return kinds;
+    };
+    const std::string pickle = test::pickled(test::sampleSnapshot());
+    const std::string behind = "Bytes after the end of the compressed data.";
+    const std::string several = "The page holds several snapshots; the first is shown.";
+    const std::string plain = fileEntry(test::base64(pickle));
+    QCOMPARE(oddities(test::gzipped(page(plain)) + "leftover"), (std::vector{behind}));
+    QCOMPARE(oddities(test::gzipped(page(plain + ", " + plain)) + "leftover"),
+             (std::vector{behind, several}));
+    const std::string packed = fileEntry(test::base64(test::gzipped(pickle) + "leftover"));
+    QCOMPARE(oddities(page(packed + ", " + plain)), (std::vector{several, behind}));
 }
 
 void TestHtmlPages::aSlashMayBeEscaped()
