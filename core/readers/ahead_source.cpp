@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
@@ -29,9 +30,10 @@ struct Chunk
 class AheadSource final : public ByteSource
 {
 public:
-    explicit AheadSource(std::unique_ptr<ByteSource> source)
+    AheadSource(std::unique_ptr<ByteSource> source, Watch &watch)
         : m_size(source->size())
         , m_source(std::move(source))
+        , m_watch(watch)
     {
     }
     AheadSource(const AheadSource &) = delete;
@@ -57,6 +59,7 @@ private:
 
     std::optional<std::int64_t> m_size;
     std::unique_ptr<ByteSource> m_source; // the thread's while it runs
+    Watch &m_watch;
     std::array<Chunk, kChunks> m_chunks;
     std::thread m_thread;
     std::mutex m_mutex;
@@ -127,12 +130,22 @@ bool AheadSource::nextChunk()
         m_oddities = m_source->oddities();
         return false;
     }
+    constexpr std::chrono::milliseconds kPatience(20);
     const std::size_t number = m_current ? *m_current + 1 : 0;
     {
         std::unique_lock lock(m_mutex);
         m_used = number;
         m_changed.notify_all();
-        m_changed.wait(lock, [&] { return m_filled > number; });
+        bool goesOn = !m_watch.isGivenUp();
+        while (goesOn && !m_changed.wait_for(lock, kPatience, [&] { return m_filled > number; })) {
+            lock.unlock(); // what is asked may take its time
+            goesOn = m_watch.goesOn();
+            lock.lock();
+        }
+        if (!goesOn) {
+            m_error = readingCancelled();
+            return false;
+        }
     }
     m_current = number;
     m_position = 0;
@@ -173,9 +186,9 @@ Result<std::size_t> AheadSource::read(std::span<std::byte> into)
 
 } // namespace
 
-std::unique_ptr<ByteSource> readAhead(std::unique_ptr<ByteSource> source)
+std::unique_ptr<ByteSource> readAhead(std::unique_ptr<ByteSource> source, Watch &watch)
 {
-    return std::make_unique<AheadSource>(std::move(source));
+    return std::make_unique<AheadSource>(std::move(source), watch);
 }
 
 } // namespace vramscope

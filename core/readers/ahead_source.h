@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/readers/byte_source.h"
+#include "core/readers/watch.h"
 
 namespace vramscope {
 
 /// The same bytes, read some chunks ahead on a thread of its own, so that unfolding them and using
 /// them each have a processor. At most half a megabyte waits. Destroying the source stops the
 /// thread after the chunk at hand and waits for it: none is left behind. What `source` reads from
-/// must not be touched while this lives.
-[[nodiscard]] std::unique_ptr<ByteSource> readAhead(std::unique_ptr<ByteSource> source);
+/// must not be touched while this lives. While nothing comes, the watch is asked ten times a second
+/// and more; read() fails with Cancelled once it is given up.
+[[nodiscard]] std::unique_ptr<ByteSource> readAhead(std::unique_ptr<ByteSource> source,
+                                                    Watch &watch);
 
 } // namespace vramscope

@@ -11,31 +11,6 @@ namespace vramscope::chrome {
 
 namespace {
 
-/// As std::stable_sort, but calls tick() between steps of a few milliseconds; false when that does.
-template<class T, class Less>
-bool sortInSteps(std::vector<T> &rows, Less less, const std::function<bool()> &tick)
-{
-    constexpr std::size_t kRun = std::size_t(1) << 15;
-    const auto at = [&](std::size_t index) {
-        return rows.begin() + static_cast<std::ptrdiff_t>(std::min(index, rows.size()));
-    };
-    for (std::size_t first = 0; first < rows.size(); first += kRun) {
-        std::stable_sort(at(first), at(first + kRun), less);
-        if (!tick())
-            return false;
-    }
-    for (std::size_t run = kRun; run < rows.size(); run *= 2) {
-        for (std::size_t first = 0; first + run < rows.size(); first += 2 * run) {
-            const auto middle = at(first + run);
-            if (less(*middle, *(middle - 1))) // mostly they are in order as they come
-                std::inplace_merge(at(first), middle, at(first + 2 * run), less);
-            if (!tick())
-                return false;
-        }
-    }
-    return true;
-}
-
 std::optional<SpanKind> spanKind(std::string_view category)
 {
     if (category == "kernel" || category == "Kernel" || category == "concurrent_kernel")
@@ -163,12 +138,12 @@ std::uint32_t EventStore::thread(const Event &event)
 
 /// Both sorted by thread and time, the operators with the longer ones first: those that have begun
 /// and not ended form a stack whose top is the innermost.
-void EventStore::findOperators()
+bool EventStore::findOperators(const Tick &tick)
 {
     std::vector<const Operator *> open;
     std::size_t next = 0;
     std::uint32_t thread = 0;
-    for (Sample &sample : m_samples) {
+    return forEachInSteps(m_samples, tick, [&](Sample &sample) {
         if (sample.thread != thread) {
             open.clear();
             thread = sample.thread;
@@ -187,11 +162,11 @@ void EventStore::findOperators()
             open.pop_back();
         if (!open.empty())
             sample.operation = open.back()->name;
-    }
+    });
 }
 
 bool EventStore::finish(std::int64_t base, std::span<const DeviceDescription> descriptions,
-                        const std::function<bool()> &tick)
+                        const Tick &tick)
 {
     const auto byThread = [](const Sample &a, const Sample &b) {
         return std::tie(a.thread, a.time) < std::tie(b.thread, b.time);
@@ -206,7 +181,8 @@ bool EventStore::finish(std::int64_t base, std::span<const DeviceDescription> de
     if (!m_samples.empty() &&
         !(sortInSteps(m_operators, outerFirst, tick) && sortInSteps(m_samples, byThread, tick)))
         return false;
-    findOperators();
+    if (!findOperators(tick))
+        return false;
     m_operators = {};
     for (Sample &sample : m_samples)
         sample.time = wrappingSum(sample.time, base);
@@ -223,18 +199,16 @@ bool EventStore::finish(std::int64_t base, std::span<const DeviceDescription> de
         std::size_t last = first;
         while (last < m_samples.size() && m_samples[last].device == number)
             ++last;
-        addDevice(keys[number], std::span(m_samples).subspan(first, last - first), descriptions);
-        first = last;
-        if (!tick())
+        if (!addDevice(keys[number], std::span(m_samples).subspan(first, last - first),
+                       descriptions, tick))
             return false;
+        first = last;
     }
-    for (const Span &span : m_spans)
-        m_builder.addSpan(span);
-    return tick();
+    return forEachInSteps(m_spans, tick, [this](const Span &span) { m_builder.addSpan(span); });
 }
 
-void EventStore::addDevice(DeviceKey key, std::span<const Sample> samples,
-                           std::span<const DeviceDescription> descriptions)
+bool EventStore::addDevice(DeviceKey key, std::span<const Sample> samples,
+                           std::span<const DeviceDescription> descriptions, const Tick &tick)
 {
     SeriesDevice device;
     device.ordinal = narrowOrdinal(key.second);
@@ -252,11 +226,11 @@ void EventStore::addDevice(DeviceKey key, std::span<const Sample> samples,
     const bool hasReserved = std::ranges::any_of(
         samples, [](const Sample &one) { return !one.failed && one.reserved != kNone; });
     Bytes sum = 0;
-    for (const Sample &one : samples) {
+    const bool complete = forEachInSteps(samples, tick, [&](const Sample &one) {
         if (one.failed) {
             device.failed.push_back(
                 {one.time, one.bytes, one.allocated, one.reserved, one.operation});
-            continue;
+            return;
         }
         sum = wrappingSum(sum, one.bytes);
         device.time.push_back(one.time);
@@ -267,7 +241,9 @@ void EventStore::addDevice(DeviceKey key, std::span<const Sample> samples,
         allocated.values.push_back(hasTotals ? one.allocated : sum);
         if (hasReserved)
             reserved.values.push_back(one.reserved);
-    }
+    });
+    if (!complete)
+        return false;
     if (!hasTotals && !device.time.empty())
         m_builder.addProblem("Memory events state no totals, as before PyTorch 1.9: allocated is "
                              "counted from the first event of " +
@@ -276,6 +252,7 @@ void EventStore::addDevice(DeviceKey key, std::span<const Sample> samples,
     if (hasReserved)
         device.bytes.push_back(std::move(reserved));
     m_builder.addDevice(std::move(device));
+    return true;
 }
 
 } // namespace vramscope::chrome

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/readers/in_steps.h"
 #include "core/trace/series_builder.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -62,7 +62,7 @@ public:
     /// Adds devices and spans to the builder, times moved by `base`. Calls tick() every few
     /// milliseconds, and gives up, with false, when that says so.
     [[nodiscard]] bool finish(std::int64_t base, std::span<const DeviceDescription> descriptions,
-                              const std::function<bool()> &tick);
+                              const Tick &tick);
 
 private:
     struct Operator
@@ -90,9 +90,9 @@ private:
     void addSample(const Event &event, bool failed, std::int64_t offset);
     void addSpan(const Event &event, SpanKind kind);
     std::uint32_t thread(const Event &event);
-    void findOperators();
-    void addDevice(DeviceKey key, std::span<const Sample> samples,
-                   std::span<const DeviceDescription> descriptions);
+    bool findOperators(const Tick &tick);
+    bool addDevice(DeviceKey key, std::span<const Sample> samples,
+                   std::span<const DeviceDescription> descriptions, const Tick &tick);
 
     SeriesBuilder &m_builder;
     std::vector<Operator> m_operators;

@@ -27,6 +27,7 @@ Result<TraceFormat> formatOf(ByteWindow &window)
 
 Content::~Content()
 {
+    m_watch.giveUp();
     while (!m_layers.empty()) // the last first: it reads from the one before
         m_layers.pop_back();
 }
@@ -40,8 +41,8 @@ void Content::addLayer(std::unique_ptr<ByteSource> source)
 Result<std::unique_ptr<Content>> Content::open(std::unique_ptr<ByteSource> source,
                                                const Progress &progress)
 {
-    std::unique_ptr<Content> content(new Content);
-    content->addLayer(std::move(source));
+    std::unique_ptr<Content> content(new Content(progress));
+    content->addLayer(watchedSource(std::move(source), content->m_watch));
     const auto unwrapped = content->unwrap(progress);
     // A file that is still being written looks damaged; what it is comes first.
     if (!unwrapped.ok() && unwrapped.error().code != ErrorCode::Cancelled) {
@@ -67,8 +68,10 @@ Result<void> Content::unwrap(const Progress &progress)
                 return Error{ErrorCode::Unsupported,
                              "This file was compressed twice; unpack it once and open the result."};
             compressed = true;
-            addLayer(readAhead(inflatingSource(
-                window(), m_format == TraceFormat::Gzip ? Compression::Gzip : Compression::Zstd)));
+            addLayer(readAhead(inflatingSource(window(), m_format == TraceFormat::Gzip
+                                                             ? Compression::Gzip
+                                                             : Compression::Zstd),
+                               m_watch));
         } else if (m_format == TraceFormat::HtmlPage) {
             if (embedded)
                 return Error{ErrorCode::Unsupported,
@@ -82,7 +85,7 @@ Result<void> Content::unwrap(const Progress &progress)
                 m_format = TraceFormat::AllocationPlot;
                 return {};
             }
-            addLayer(readAhead(base64Source(window())));
+            addLayer(readAhead(base64Source(window()), m_watch));
         } else {
             return {};
         }
@@ -91,6 +94,7 @@ Result<void> Content::unwrap(const Progress &progress)
 
 Result<void> Content::verify()
 {
+    m_watch.giveUp(); // nobody waits for what is still being unfolded
     for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer) {
         if (auto verified = layer->source->verify(); !verified.ok())
             return verified;

@@ -5,6 +5,7 @@
 #include "core/base/progress.h"
 #include "core/readers/byte_source.h"
 #include "core/readers/detect_format.h"
+#include "core/readers/watch.h"
 
 #include <memory>
 #include <vector>
@@ -17,7 +18,8 @@ namespace vramscope {
 class Content
 {
 public:
-    /// Unwraps what `source` holds and recognises it. An Error says what cannot be read and why.
+    /// Unwraps what `source` holds and recognises it; `progress` is asked as long as it is read, on
+    /// this thread. An Error says what cannot be read and why.
     [[nodiscard]] static Result<std::unique_ptr<Content>> open(std::unique_ptr<ByteSource> source,
                                                                const Progress &progress);
     Content(const Content &) = delete;
@@ -36,10 +38,14 @@ private:
         std::unique_ptr<ByteSource> source;
         std::unique_ptr<ByteWindow> window;
     };
-    Content() = default;
+    explicit Content(const Progress &progress)
+        : m_watch(progress)
+    {
+    }
     void addLayer(std::unique_ptr<ByteSource> source);
     [[nodiscard]] Result<void> unwrap(const Progress &progress);
 
+    Watch m_watch;
     std::vector<Layer> m_layers; // the file itself first
     TraceFormat m_format = TraceFormat::SnapshotPickle;
 };

@@ -3,6 +3,7 @@
 #include "core/readers/memory_timeline.h"
 
 #include "core/readers/decimal.h"
+#include "core/readers/in_steps.h"
 #include "core/readers/json_problems.h"
 
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 
 namespace vramscope {
 
@@ -89,8 +91,9 @@ public:
     }
     /// True when there was something that neither layout has.
     [[nodiscard]] bool foreign() const { return m_foreign; }
-    /// The rows by time, as cumulated sizes. Empty where there is nothing.
-    [[nodiscard]] std::vector<Row> rows();
+    /// The rows by time, as cumulated sizes. Empty where there is nothing; false where `tick` says
+    /// stop.
+    [[nodiscard]] bool takeRows(std::vector<Row> &rows, const Tick &tick);
 
 private:
     bool number(std::int64_t value);
@@ -101,8 +104,8 @@ private:
     }
     void addEvent();
     void addRow();
-    std::vector<Row> tableRows();
-    std::vector<Row> replayed();
+    bool addTable(std::vector<Row> &rows, const Tick &tick);
+    bool replay(std::vector<Row> &rows, const Tick &tick);
 
     SeriesBuilder &m_builder;
     const JsonRepair &m_text;
@@ -207,64 +210,68 @@ void TimelineHandler::addEvent()
     m_events.push_back(event);
 }
 
-std::vector<Row> TimelineHandler::rows()
+bool TimelineHandler::takeRows(std::vector<Row> &rows, const Tick &tick)
 {
     // The first list waits for the second one to show what it is.
     const bool waits = !m_isTable && m_events.empty() && (m_lists == 2 || m_depth < 2);
     if (waits && m_list.size() == 4)
         addEvent();
-    return m_isTable ? tableRows() : replayed();
+    return m_isTable ? addTable(rows, tick) : replay(rows, tick);
 }
 
-std::vector<Row> TimelineHandler::tableRows()
+bool TimelineHandler::addTable(std::vector<Row> &rows, const Tick &tick)
 {
     if (m_times.size() != m_sizes.size())
         m_builder.addProblem("There are not as many times as rows of sizes; the rest was left "
                              "out.");
-    std::vector<Row> rows;
-    rows.reserve(std::min(m_times.size(), m_sizes.size()));
-    for (std::size_t at = 0; at < std::min(m_times.size(), m_sizes.size()); ++at) {
-        Row row{0, m_sizes[at]};
-        if (m_times[at] == kNoNumber ||
-            __builtin_mul_overflow(m_times[at], std::int64_t(1000), &row.time))
-            m_builder.addProblem("A time is no number; its row was left out.");
-        else
-            rows.push_back(row);
-    }
+    const std::size_t count = std::min(m_times.size(), m_sizes.size());
+    rows.reserve(count);
+    auto time = m_times.cbegin();
+    const bool complete =
+        forEachInSteps(std::span(m_sizes).first(count), tick, [&](const Sizes &sizes) {
+            const std::int64_t microseconds = *time++;
+            Row row{0, sizes};
+            if (microseconds == kNoNumber ||
+                __builtin_mul_overflow(microseconds, std::int64_t(1000), &row.time))
+                m_builder.addProblem("A time is no number; its row was left out.");
+            else
+                rows.push_back(row);
+        });
     m_times = {};
     m_sizes = {};
-    std::ranges::stable_sort(rows, {}, &Row::time);
-    return rows;
+    const auto earlier = [](const Row &a, const Row &b) { return a.time < b.time; };
+    return complete && sortInSteps(rows, earlier, tick);
 }
 
-std::vector<Row> TimelineHandler::replayed()
+bool TimelineHandler::replay(std::vector<Row> &rows, const Tick &tick)
 {
-    std::ranges::stable_sort(m_events, {}, &RawEvent::time);
+    const auto earlier = [](const RawEvent &a, const RawEvent &b) { return a.time < b.time; };
+    if (!sortInSteps(m_events, earlier, tick))
+        return false;
     const auto recorded =
         std::ranges::find_if(m_events, [](const RawEvent &event) { return event.time >= 0; });
     const std::int64_t begin = recorded == m_events.end() ? 0 : recorded->time;
-    std::vector<Row> rows;
     Sizes sizes{};
-    for (const RawEvent &event : m_events) {
+    const bool complete = forEachInSteps(m_events, tick, [&](const RawEvent &event) {
         const std::int64_t time = std::max(event.time, begin);
         if (rows.empty() || rows.back().time != time)
             rows.push_back({time, sizes});
         sizes[event.category] = wrappingSum(sizes[event.category], event.bytes);
         rows.back().sizes = sizes;
-    }
+    });
     m_events = {};
-    return rows;
+    return complete;
 }
 
-SeriesDevice deviceOf(const std::vector<Row> &rows)
+/// Fills the columns of the one device; false where `tick` says stop.
+bool fill(SeriesDevice &device, const std::vector<Row> &rows, const Tick &tick)
 {
-    SeriesDevice device;
     device.kind = DeviceKind::Other;
     device.label = "device"; // the file does not say which
     device.bytes.push_back({"total", CurveRole::Allocated, {}});
     for (const char *name : kCategories)
         device.bytes.push_back({name, CurveRole::Category, {}});
-    for (const Row &row : rows) {
+    return forEachInSteps(rows, tick, [&](const Row &row) {
         device.time.push_back(row.time);
         Bytes total = 0;
         for (std::size_t at = 0; at < kCategories.size(); ++at) {
@@ -272,8 +279,7 @@ SeriesDevice deviceOf(const std::vector<Row> &rows)
             device.bytes[at + 1].values.push_back(row.sizes[at]);
         }
         device.bytes[0].values.push_back(total);
-    }
-    return device;
+    });
 }
 
 } // namespace
@@ -283,11 +289,13 @@ Result<std::shared_ptr<const Series>> readMemoryTimeline(ByteWindow &input,
 {
     constexpr std::int64_t kYear2001 = 1'000'000'000'000'000'000;
     SeriesBuilder builder("memory-timeline");
-    JsonRepair text(input, [&] { return !progress || progress(input.fraction()); });
+    const Tick tick = [&] { return !progress || progress(input.fraction()); };
+    const Error cancelled{ErrorCode::Cancelled, "Reading was cancelled."};
+    JsonRepair text(input, tick);
     TimelineHandler handler(builder, text);
     (void)Json::sax_parse(text.begin(), text.end(), &handler);
     if (text.stopped())
-        return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+        return cancelled;
     if (!input.status().ok() && input.status().error().code != ErrorCode::Truncated)
         return input.status().error();
     if (handler.foreign())
@@ -296,13 +304,18 @@ Result<std::shared_ptr<const Series>> readMemoryTimeline(ByteWindow &input,
                      "of times beside a list of sizes or a list of events; write it again.",
                      text.offset()};
     const auto stop = jsonStop(handler.outcome(), text);
-    const std::vector<Row> rows = handler.rows();
+    std::vector<Row> rows;
+    if (!handler.takeRows(rows, tick))
+        return cancelled;
     if (rows.empty())
         return Error{stop ? stop->code : ErrorCode::Empty,
                      "The memory timeline has no complete sample; write it again."};
     addJsonProblems(builder, text, stop);
     builder.setClock(rows.front().time >= kYear2001 ? Clock::Epoch : Clock::Relative);
-    builder.addDevice(deviceOf(rows));
+    SeriesDevice device;
+    if (!fill(device, rows, tick))
+        return cancelled;
+    builder.addDevice(std::move(device));
     for (const std::string &oddity : input.oddities())
         builder.addProblem(oddity);
     return builder.finish();

@@ -70,8 +70,15 @@ Result<Recording> readContent(Content &content, Wanted wanted, const Progress &p
 }
 
 Result<Recording> readSource(std::unique_ptr<ByteSource> source, Wanted wanted,
-                             const Progress &progress)
+                             const Progress &listener)
 {
+    // Threads that unfold are ahead of the reader: what is reported never goes back.
+    double furthest = 0;
+    const Progress forward = [&](double fraction) {
+        furthest = std::max(furthest, fraction);
+        return listener(furthest);
+    };
+    const Progress progress = listener ? forward : Progress();
     const auto content = Content::open(std::move(source), progress);
     if (!content.ok())
         return content.error();

@@ -8,6 +8,7 @@
 #include <QByteArray>
 #include <QString>
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,31 @@ Result<std::shared_ptr<const Series>> readSeries(Reader reader, const QByteArray
         std::as_bytes(std::span(bytes.data(), static_cast<std::size_t>(bytes.size()))));
     ByteWindow input(*source, window);
     return reader(input, {});
+}
+
+/// How often a reader asks whether to go on after the last byte was read; -1 where it does not
+/// stop when told to at one of these times.
+template<class Reader>
+int stopsAfterReading(Reader reader, const QByteArray &bytes)
+{
+    const auto source =
+        std::as_bytes(std::span(bytes.data(), static_cast<std::size_t>(bytes.size())));
+    const auto countUpTo = [&](int last, bool &cancelled) {
+        const auto memory = memorySource(source);
+        ByteWindow input(*memory);
+        int calls = 0;
+        const auto series =
+            reader(input, [&](double) { return input.fraction() < 1 || calls++ < last; });
+        cancelled = !series.ok() && series.error().code == ErrorCode::Cancelled;
+        return calls;
+    };
+    bool cancelled = false;
+    const int all = countUpTo(std::numeric_limits<int>::max(), cancelled);
+    for (int last = 0; last < all; ++last) {
+        if (countUpTo(last, cancelled) != last + 1 || !cancelled)
+            return -1;
+    }
+    return all;
 }
 
 /// The content of a file, inflated where it is compressed; empty where it cannot be read.

@@ -190,6 +190,7 @@ private slots:
     void labelsOfOddDevicesDiffer();
     void otherJsonIsNotATrace();
     void readingIsCancelledWhenProgressSaysSo();
+    void orderingIsCancelledWhenProgressSaysSo();
 };
 
 void TestChromeTrace::aRecordedTraceGivesWhatItsWholeTextSays_data()
@@ -479,6 +480,19 @@ void TestChromeTrace::readingIsCancelledWhenProgressSaysSo()
         QVERIFY(!series.ok());
         QCOMPARE(series.error().code, ErrorCode::Cancelled);
     }
+}
+
+void TestChromeTrace::orderingIsCancelledWhenProgressSaysSo()
+{
+    QByteArray text = R"({"traceEvents":[)";
+    for (int at = 0; at < 40'000; ++at)
+        text += R"({"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":1,"ts":)" +
+                QByteArray::number(at) +
+                R"(,"args":{"Device Type":1,"Device Id":0,"Addr":512,"Bytes":8}},)";
+    text.back() = ']';
+    text += '}';
+    // Two runs to sort and their merger by thread and by device; then operators and columns.
+    QVERIFY(test::stopsAfterReading(readChromeTrace, text) >= 2 * 3 + 2 * 2);
 }
 
 QTEST_GUILESS_MAIN(TestChromeTrace)

@@ -87,6 +87,8 @@ private slots:
     void progressFollowsTheCompressedBytes();
     void cancellingLeavesNoThreadBehind_data() { addForms(); }
     void cancellingLeavesNoThreadBehind();
+    void whatUnfoldsToNothingIsReportedAndCancelled_data() { addForms(); }
+    void whatUnfoldsToNothingIsReportedAndCancelled();
     void readingAheadKeepsTheBytesAndTheirEnd();
     void aThreadThatReadsAheadStopsUnasked();
     void recordedFilesReadTheSameWhenCompressed();
@@ -241,13 +243,39 @@ void TestContainers::cancellingLeavesNoThreadBehind()
     }
 }
 
+void TestContainers::whatUnfoldsToNothingIsReportedAndCancelled()
+{
+    FETCH_COMPRESS;
+    const std::string nothing = compress({});
+    std::string file;
+    while (file.size() < std::size_t(16) << 20)
+        file += nothing;
+    file += compress(test::pickled(test::sampleSnapshot()));
+    std::vector<double> seen;
+    QVERIFY(readTrace(bytesOf(file), [&](double done) {
+                seen.push_back(done);
+                return true;
+            }).ok());
+    QVERIFY(seen.size() > 4);
+    QVERIFY(std::ranges::is_sorted(seen));
+    QVERIFY(seen[2] < 0.9); // and not all of them at the end
+    for (int last = 0; last < 4; ++last) {
+        int calls = 0;
+        const auto trace = readTrace(bytesOf(file), [&](double) { return calls++ < last; });
+        QVERIFY(!trace.ok());
+        QCOMPARE(trace.error().code, ErrorCode::Cancelled);
+        QCOMPARE(calls, last + 1);
+    }
+}
+
 void TestContainers::readingAheadKeepsTheBytesAndTheirEnd()
 {
     for (const std::size_t size : {0U, 1U, 131'071U, 131'072U, 131'073U, 524'288U, 1'000'003U}) {
         std::string bytes(size, '\0');
         for (std::size_t at = 0; at < size; ++at)
             bytes[at] = static_cast<char>(at * 31 + at / 251);
-        const auto ahead = readAhead(memorySource(bytesOf(bytes)));
+        Watch watch({});
+        const auto ahead = readAhead(memorySource(bytesOf(bytes)), watch);
         std::string read;
         std::vector<std::byte> into(10'007);
         for (;;) {
@@ -265,8 +293,9 @@ void TestContainers::readingAheadKeepsTheBytesAndTheirEnd()
 
 void TestContainers::aThreadThatReadsAheadStopsUnasked()
 {
-    const auto unread = readAhead(std::make_unique<EndlessSource>());
-    const auto ahead = readAhead(std::make_unique<EndlessSource>());
+    Watch watch({});
+    const auto unread = readAhead(std::make_unique<EndlessSource>(), watch);
+    const auto ahead = readAhead(std::make_unique<EndlessSource>(), watch);
     std::vector<std::byte> into(10);
     QCOMPARE(ahead->read(into).value(), into.size());
     QCOMPARE(into.back(), std::byte(7)); // and both end here, or the test never does

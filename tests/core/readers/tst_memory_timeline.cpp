@@ -61,6 +61,7 @@ private slots:
     void whatIsOddIsCountedAndTheRestRead();
     void anUnfinishedFileGivesItsCompleteSamples_data();
     void anUnfinishedFileGivesItsCompleteSamples();
+    void orderingIsCancelledWhenProgressSaysSo();
     void otherListsAreRefused_data();
     void otherListsAreRefused();
 
@@ -183,6 +184,24 @@ void TestMemoryTimeline::anUnfinishedFileGivesItsCompleteSamples()
         before = count;
     }
     QCOMPARE(before, std::size_t(samples));
+}
+
+void TestMemoryTimeline::orderingIsCancelledWhenProgressSaysSo()
+{
+    QByteArray events = "[";
+    QByteArray times = "[[";
+    QByteArray rows = "[";
+    for (int at = 0; at < 40'000; ++at) {
+        events += "[" + QByteArray::number(at) + ",1,8,3],";
+        times += QByteArray::number(at) + ",";
+        rows += "[0,1,2,3,4,5,6,7,8],";
+    }
+    events.back() = ']';
+    times.back() = ']';
+    rows.back() = ']';
+    // Two runs to sort and their merger; then rows and columns.
+    QVERIFY(test::stopsAfterReading(readMemoryTimeline, events) >= 3 + 2 * 2);
+    QVERIFY(test::stopsAfterReading(readMemoryTimeline, times + "," + rows + "]") >= 3 + 2 * 2);
 }
 
 void TestMemoryTimeline::otherListsAreRefused_data()
