@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/ranks.h"
 
+#include "core/analysis/median.h"
+
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -95,15 +97,6 @@ std::string_view stemOf(std::string_view name)
     }
 }
 
-Bytes medianOf(std::vector<Bytes> values)
-{
-    std::ranges::sort(values);
-    const std::size_t middle = values.size() / 2;
-    if (values.size() % 2 == 1)
-        return values[middle];
-    return values[middle - 1] + (values[middle] - values[middle - 1]) / 2;
-}
-
 Bytes distance(Bytes a, Bytes b)
 {
     return a > b ? a - b : b - a;
@@ -157,7 +150,7 @@ Spread spreadOf(std::span<const Bytes> values)
     const auto [least, most] = std::ranges::minmax(values);
     spread.least = least;
     spread.most = most;
-    spread.median = medianOf({values.begin(), values.end()});
+    spread.median = halfwayMedian({values.begin(), values.end()});
     if (spread.median > 0)
         spread.skew = static_cast<double>(most - least) / static_cast<double>(spread.median);
 
@@ -165,7 +158,7 @@ Spread spreadOf(std::span<const Bytes> values)
     for (const Bytes value : values)
         distances.push_back(distance(value, spread.median));
     const double limit = std::max(
-        {kFarthest * kDeviationsOfNormal * static_cast<double>(medianOf(distances)),
+        {kFarthest * kDeviationsOfNormal * static_cast<double>(halfwayMedian(distances)),
          kLeastShare * static_cast<double>(spread.median), static_cast<double>(kLeastDistance)});
     for (std::size_t at = 0; at < values.size(); ++at) {
         if (distances[at] < distances[spread.typical])

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/step_period.h"
 
+#include "core/analysis/median.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -174,15 +176,6 @@ bool isInnerLoop(const Trace &trace, const TokenSequence &sequence,
     }
 }
 
-double median(std::vector<double> values)
-{
-    if (values.empty())
-        return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
-}
-
 // Turns the recurrences of one token into steps.
 class Cutter
 {
@@ -212,7 +205,7 @@ public:
         for (std::size_t at = inner.size() / 2; at < inner.size(); ++at)
             offsets.push_back(static_cast<double>(anchors[at + 1]) -
                               static_cast<double>(inner[at]));
-        const double offset = median(std::move(offsets));
+        const double offset = upperMedian(std::move(offsets));
         const std::uint32_t startToken = mostFrequentAt(inner);
         straighten(inner, anchors, offset, length, startToken);
         const std::size_t begin =
@@ -333,7 +326,7 @@ bool drifts(const Period &period, const UsageCurve &curve)
         rises.push_back(highest - begin);
         changes.push_back(std::abs(static_cast<double>(curve.active(last)) - begin));
     }
-    return median(std::move(changes)) > kMostDrift * median(std::move(rises));
+    return upperMedian(std::move(changes)) > kMostDrift * upperMedian(std::move(rises));
 }
 
 // Median similarity of neighbouring complete steps.
@@ -352,7 +345,7 @@ double matchOf(const Period &period, const TokenSequence &sequence)
             matcher.similarity(bounds[at], bounds[at + 1], bounds[at + 1], bounds[at + 2]));
     if (matches.empty() && bounds.size() >= 3) // one whole step and the beginning of another
         return matcher.contained(bounds[1], bounds[2], bounds[0], bounds[1]);
-    return median(std::move(matches));
+    return upperMedian(std::move(matches));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/steps.h"
 
+#include "core/analysis/median.h"
 #include "core/analysis/step_period.h"
 
 #include <algorithm>
@@ -129,15 +130,6 @@ std::int64_t numberIn(std::string_view text, std::int64_t otherwise)
     return number >= 0 ? number : otherwise;
 }
 
-double median(std::vector<double> values)
-{
-    if (values.empty())
-        return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
-}
-
 // The lengths that most steps have, by the steps that lie between others.
 bool Finder::isWhole(const std::vector<Bounds> &bounds, std::size_t at) const
 {
@@ -152,7 +144,7 @@ bool Finder::isWhole(const std::vector<Bounds> &bounds, std::size_t at) const
             lengths.push_back(static_cast<double>(places(bounds[other].first, bounds[other].end)));
     }
     return !failed && static_cast<double>(places(bounds[at].first, bounds[at].end)) >=
-                          kWhole * median(std::move(lengths));
+                          kWhole * upperMedian(std::move(lengths));
 }
 
 // A segment that is made for the first allocation of a step belongs to the step.
@@ -370,7 +362,7 @@ double Finder::medianMatch(const std::vector<Bounds> &bounds)
     std::vector<double> matches;
     for (std::size_t at = 0; at + 2 < bounds.size(); ++at)
         matches.push_back(similarity(bounds[at], bounds[at + 1]));
-    return median(std::move(matches));
+    return upperMedian(std::move(matches));
 }
 
 void Finder::describe(Steps &found, const std::vector<Bounds> &bounds)

@@ -2,36 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/line_reader.h"
 
+#include "core/readers/utf8.h"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
 namespace vramscope {
-
-namespace {
-
-void appendUtf8(std::string &text, std::uint32_t code)
-{
-    const auto put = [&](std::uint32_t byte) { text.push_back(static_cast<char>(byte)); };
-    const auto tail = [&](int shift) { put(0x80 | ((code >> shift) & 0x3F)); };
-    if (code < 0x80) {
-        put(code);
-    } else if (code < 0x800) {
-        put(0xC0 | (code >> 6));
-        tail(0);
-    } else if (code < 0x10000) {
-        put(0xE0 | (code >> 12));
-        tail(6);
-        tail(0);
-    } else {
-        put(0xF0 | (code >> 18));
-        tail(12);
-        tail(6);
-        tail(0);
-    }
-}
-
-} // namespace
 
 LineReader::LineReader(ByteWindow &input, Tick tick)
     : m_input(input)

@@ -3,6 +3,7 @@
 #include "core/readers/pickle_bytes.h"
 #include "core/readers/pickle_machine.h"
 #include "core/readers/pickle_opcodes.h"
+#include "core/readers/utf8.h"
 
 #include <algorithm>
 #include <bit>
@@ -27,27 +28,6 @@ std::optional<std::uint32_t> hexNumber(std::string_view text, std::size_t at, st
     if (result.ec != std::errc() || result.ptr != end)
         return {};
     return value;
-}
-
-void appendUtf8(std::string &text, std::uint32_t code)
-{
-    const auto put = [&](std::uint32_t byte) { text.push_back(static_cast<char>(byte)); };
-    const auto putRest = [&](int shift) { put(0x80 | ((code >> shift) & 0x3F)); };
-    if (code < 0x80) {
-        put(code);
-    } else if (code < 0x800) {
-        put(0xC0 | code >> 6);
-        putRest(0);
-    } else if (code < 0x10000) {
-        put(0xE0 | code >> 12);
-        putRest(6);
-        putRest(0);
-    } else {
-        put(0xF0 | (code >> 18 & 7));
-        putRest(12);
-        putRest(6);
-        putRest(0);
-    }
 }
 
 /// The character after a backslash of a Python string, where it stands for another one.

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/bytes.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace vramscope {
+
+/// The middle value, of an even number the upper one of the two: one that occurs. 0 of nothing.
+[[nodiscard]] inline double upperMedian(std::vector<double> values)
+{
+    if (values.empty())
+        return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+/// The middle value, of an even number halfway between the two, rounded towards the lower one.
+/// There must be at least one.
+[[nodiscard]] inline Bytes halfwayMedian(std::vector<Bytes> values)
+{
+    std::ranges::sort(values);
+    const std::size_t middle = values.size() / 2;
+    if (values.size() % 2 == 1)
+        return values[middle];
+    return values[middle - 1] + (values[middle] - values[middle - 1]) / 2;
+}
+
+} // namespace vramscope
