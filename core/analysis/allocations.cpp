@@ -14,7 +14,7 @@ namespace {
 
 // Lifetimes as the events tell them; allocations that were there before are known only by their
 // end.
-struct Lifetimes
+struct Replayed
 {
     struct Span
     {
@@ -38,13 +38,13 @@ Action leaveAction(const EventColumns &events)
                : Action::FreeRequested;
 }
 
-void end(Lifetimes::Span &span, EventIndex at)
+void end(Replayed::Span &span, EventIndex at)
 {
     span.death = at;
     span.freeRequested = std::min(span.freeRequested, at);
 }
 
-Lifetimes replay(const EventColumns &events)
+Replayed replay(const EventColumns &events)
 {
     const Action leave = leaveAction(events);
     const EventIndex count = events.count();
@@ -52,7 +52,7 @@ Lifetimes replay(const EventColumns &events)
     // none is recorded at all (skip_actions), nothing is known of requests.
     const bool requests =
         std::ranges::find(events.action, Action::FreeRequested) != events.action.end();
-    Lifetimes lives;
+    Replayed lives;
     lives.recorded.reserve(
         static_cast<std::size_t>(std::ranges::count(events.action, Action::Alloc)));
     for (EventIndex event = 0; event < count; ++event) {
@@ -100,7 +100,7 @@ Allocations::Allocations(const DeviceTrace &trace)
 {
     const EventColumns &events = trace.events;
     const EventIndex eventCount = events.count();
-    const Lifetimes lives = replay(events);
+    const Replayed lives = replay(events);
     std::vector<ActiveBlock> stays = activeBlocks(trace);
     std::erase_if(stays, [&](const ActiveBlock &active) {
         return lives.open.find(active.block.address) >= 0;
@@ -120,7 +120,7 @@ Allocations::Allocations(const DeviceTrace &trace)
         stream.push_back(active.stream);
         pool.push_back(active.pool);
     }
-    const auto append = [&](const Lifetimes::Span &span, EventIndex source) {
+    const auto append = [&](const Replayed::Span &span, EventIndex source) {
         const auto at = static_cast<std::size_t>(source);
         birth.push_back(span.birth);
         death.push_back(span.death);
@@ -133,7 +133,7 @@ Allocations::Allocations(const DeviceTrace &trace)
     };
     for (auto span = lives.earlier.rbegin(); span != lives.earlier.rend(); ++span)
         append(*span, span->death);
-    for (const Lifetimes::Span &span : lives.recorded)
+    for (const Replayed::Span &span : lives.recorded)
         append(span, span.birth);
 
     for (AllocationIndex index = 0; index < count(); ++index) {
@@ -143,7 +143,7 @@ Allocations::Allocations(const DeviceTrace &trace)
         freeStack.push_back(freed ? events.stack[at] : StackId::None);
     }
     findPools(trace);
-    m_deaths = MaxTree<EventIndex>(death);
+    buildIndex();
 }
 
 /// Events tell no pool before PyTorch 2.12: then an allocation belongs to the pool of the segment
@@ -178,25 +178,6 @@ void Allocations::reserve(std::size_t total)
     freeStack.reserve(total);
     stream.reserve(total);
     pool.reserve(total);
-}
-
-std::vector<AllocationIndex> Allocations::liveAfter(EventIndex event) const
-{
-    return overlapping(event, event);
-}
-
-std::vector<AllocationIndex> Allocations::overlapping(EventIndex first, EventIndex last) const
-{
-    std::vector<AllocationIndex> found;
-    m_deaths.forEachAbove(0, firstBornAfter(last), first, [&](std::size_t index) {
-        found.push_back(static_cast<AllocationIndex>(index));
-    });
-    return found;
-}
-
-AllocationIndex Allocations::firstBornAfter(EventIndex event) const
-{
-    return static_cast<AllocationIndex>(std::ranges::upper_bound(birth, event) - birth.begin());
 }
 
 } // namespace vramscope

@@ -120,21 +120,22 @@ double percentile(std::vector<double> values, double share)
 }
 
 // Zooms in at a random place and out again, with moves in between, as a hand does.
-std::vector<Viewport> journey(const Viewport &whole)
+std::vector<Viewport> journey(const TimelineData &data)
 {
     std::mt19937 random(3);
     TimelineState state;
-    state.reset(whole);
+    state.reset(data.axis(), data.wholeBytes());
+    const Viewport whole = state.whole();
     std::vector<Viewport> places;
     double anchor = 0;
     while (places.size() < kSteps) {
         const std::size_t phase = places.size() % 60;
         if (phase == 0)
-            anchor = whole.events.length() * static_cast<double>(random() % 1000) / 1000;
+            anchor = whole.x.length() * static_cast<double>(random() % 1000) / 1000;
         if (phase % 3 == 2)
-            state.moveEvents(state.visible().events.length() * 0.05);
+            state.moveX(state.visible().x.length() * 0.05);
         else
-            state.zoomEvents(phase < 30 ? 0.75 : 1 / 0.75, anchor);
+            state.zoomX(phase < 30 ? 0.75 : 1 / 0.75, anchor);
         places.push_back(state.visible());
     }
     return places;
@@ -144,7 +145,9 @@ void measure(const char *name, const DeviceTrace &device)
 {
     const Allocations allocations(device);
     const UsageCurve curve(device, allocations);
-    const StackColors colors(100, 5);
+    BandColors colors;
+    colors.colors = {seriesColors()[5]};
+    colors.of.assign(allocations.count(), 0);
     TimelineData data;
     data.allocations = &allocations;
     data.curve = &curve;
@@ -156,22 +159,23 @@ void measure(const char *name, const DeviceTrace &device)
         const auto start = std::chrono::steady_clock::now();
         target.fill(style.theme.window);
         QPainter painter(&target);
-        const TimelineChart chart(data, viewport, target.rect(), style);
-        chart.paint(painter, chart.geometry());
+        TimelineChart(TimelineKind::Active, data, data.axis(), viewport, target.rect(), style)
+            .paint(painter);
         return millisecondsSince(start);
     };
-    const double first = paint(data.whole());
+    const Viewport whole{data.axis().whole(), data.wholeBytes()};
+    const double first = paint(whole);
     std::vector<double> steps;
     std::vector<double> busy; // processor time over all threads: what other load does not change
-    for (const Viewport &viewport : journey(data.whole())) {
+    for (const Viewport &viewport : journey(data)) {
         const std::clock_t before = std::clock();
         steps.push_back(paint(viewport));
         busy.push_back(1000.0 * static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
     }
-    const TimelineChart chart(data, data.whole(), target.rect(), style);
-    const StackGeometry geometry = chart.geometry();
+    const StackGeometry geometry(data.active(), data.axis(), whole, target.width(),
+                                 target.height());
     auto start = std::chrono::steady_clock::now();
-    const AllocationIndex hit = geometry.allocationAt(geometry.columns() / 2, 50);
+    const AllocationIndex hit = geometry.lifeAt(geometry.columns() / 2, 50);
     const double hitTime = millisecondsSince(start);
     start = std::chrono::steady_clock::now();
     const std::size_t slices = geometry.slices(hit).size();

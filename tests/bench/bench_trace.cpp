@@ -76,14 +76,15 @@ double firstPicture(const TraceDocument &document)
     TimelineData data;
     data.allocations = &device.allocations;
     data.curve = &device.curve;
-    data.colors = &device.stackColors;
+    data.colors = &device.byStack.colors;
     data.times = device.recorded.events.time;
     QImage target(kSize, QImage::Format_ARGB32_Premultiplied);
     const ChartStyle style{lightTheme(), ByteUnit::Binary, QGuiApplication::font(), 1};
     target.fill(style.theme.window);
     QPainter painter(&target);
-    const TimelineChart chart(data, data.whole(), target.rect(), style);
-    chart.paint(painter, chart.geometry());
+    const Viewport whole{data.axis().whole(), data.wholeBytes()};
+    TimelineChart(TimelineKind::Active, data, data.axis(), whole, target.rect(), style)
+        .paint(painter);
     return secondsSince(start);
 }
 

@@ -76,18 +76,6 @@ struct EventSpan
     bool operator==(const EventSpan &) const = default;
 };
 
-/// The events whose state shows somewhere in pixel column `column`: the state after event e fills
-/// [e, e + 1) of the axis, the state before the first event [-1, 0). `count` is the number of
-/// events. Spans of neighbouring columns never go back.
-[[nodiscard]] inline EventSpan columnEvents(const LinearScale &scale, int column, EventIndex count)
-{
-    const auto event = [count](double at) {
-        return static_cast<EventIndex>(std::clamp(at, -1.0, count - 1.0));
-    };
-    const EventIndex first = event(std::floor(scale.toValue(column)));
-    return {first, std::max(first, event(std::ceil(scale.toValue(column + 1)) - 1))};
-}
-
 /// Round steps of an axis.
 struct Ticks
 {

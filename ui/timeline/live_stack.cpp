@@ -6,12 +6,13 @@
 
 namespace vramscope {
 
-LiveStack::LiveStack(const Allocations &allocations, EventIndex event)
-    : m_allocations(allocations)
-    , m_unborn(allocations.firstBornAfter(event))
+LiveStack::LiveStack(const Lifetimes &lives, const BandColors &colors, EventIndex event)
+    : m_lives(lives)
+    , m_colorOf(colors.of)
+    , m_unborn(lives.firstBornAfter(event))
 {
-    for (const AllocationIndex allocation : allocations.liveAfter(event))
-        push(allocation);
+    for (const LifeIndex life : lives.liveAfter(event))
+        push(life);
     updateSoonest(0);
 }
 
@@ -20,9 +21,8 @@ std::size_t LiveStack::advance(EventIndex event)
     const std::size_t lowest = lowestDead(event);
     removeDead(lowest, event);
     const std::size_t kept = size();
-    const AllocationIndex unborn = std::max(m_unborn, m_allocations.firstBornAfter(event));
-    m_allocations.forEachDyingAfter(event, m_unborn, unborn,
-                                    [this](AllocationIndex born) { push(born); });
+    const LifeIndex unborn = std::max(m_unborn, m_lives.firstBornAfter(event));
+    m_lives.forEachDyingAfter(event, m_unborn, unborn, [this](LifeIndex born) { push(born); });
     m_unborn = unborn;
     updateSoonest(std::min(lowest, kept));
     return lowest;
@@ -33,13 +33,13 @@ std::size_t LiveStack::positionOf(Bytes offset) const
     return static_cast<std::size_t>(std::ranges::upper_bound(m_tops, offset) - m_tops.begin());
 }
 
-void LiveStack::push(AllocationIndex allocation)
+void LiveStack::push(LifeIndex life)
 {
     const Bytes below = total();
-    m_live.push_back(allocation);
-    m_deaths.push_back(m_allocations.death[allocation]);
-    m_stacks.push_back(m_allocations.stack[allocation]);
-    m_tops.push_back(wrappingSum(below, m_allocations.size[allocation]));
+    m_live.push_back(life);
+    m_deaths.push_back(m_lives.death[life]);
+    m_colors.push_back(m_colorOf[life]);
+    m_tops.push_back(wrappingSum(below, m_lives.size[life]));
 }
 
 std::size_t LiveStack::lowestDead(EventIndex event) const
@@ -67,13 +67,13 @@ void LiveStack::removeDead(std::size_t from, EventIndex event)
         newTop = wrappingSum(newTop, alive ? bytes : 0);
         m_live[to] = m_live[at];
         m_deaths[to] = m_deaths[at];
-        m_stacks[to] = m_stacks[at];
+        m_colors[to] = m_colors[at];
         m_tops[to] = newTop;
         to += alive ? 1 : 0;
     }
     m_live.resize(to);
     m_deaths.resize(to);
-    m_stacks.resize(to);
+    m_colors.resize(to);
     m_tops.resize(to);
 }
 

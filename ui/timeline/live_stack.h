@@ -2,32 +2,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/allocations.h"
+#include "ui/timeline/band_colors.h"
 
 #include <vector>
 
 namespace vramscope {
 
-/// The live allocations of a device at one event, stacked in order of birth, which moves forward in
+/// What lives of some Lifetimes at one event, stacked in order of birth, which moves forward in
 /// time. A move costs what stands above the lowest change and a 64th of what stands below, never
 /// the events passed: what is born and dies between two stops is not even looked at.
 class LiveStack
 {
 public:
     /// Stands after `event`.
-    LiveStack(const Allocations &allocations, EventIndex event);
+    LiveStack(const Lifetimes &lives, const BandColors &colors, EventIndex event);
 
     /// Moves on to the state after `event`. Returns the lowest position that changed; size() where
     /// nothing did.
     std::size_t advance(EventIndex event);
 
     [[nodiscard]] std::size_t size() const { return m_live.size(); }
-    [[nodiscard]] AllocationIndex allocation(std::size_t position) const
-    {
-        return m_live[position];
-    }
-    [[nodiscard]] StackId stack(std::size_t position) const { return m_stacks[position]; }
-    /// Bytes below the upper edge of the allocation at `position`.
+    [[nodiscard]] LifeIndex life(std::size_t position) const { return m_live[position]; }
+    /// Index into BandColors::colors.
+    [[nodiscard]] std::uint8_t color(std::size_t position) const { return m_colors[position]; }
+    /// Bytes below the upper edge of what stands at `position`.
     [[nodiscard]] Bytes top(std::size_t position) const { return m_tops[position]; }
     [[nodiscard]] Bytes bottom(std::size_t position) const
     {
@@ -40,18 +38,19 @@ public:
 private:
     static constexpr std::size_t kBlock = 64;
 
-    void push(AllocationIndex allocation);
+    void push(LifeIndex life);
     [[nodiscard]] std::size_t lowestDead(EventIndex event) const;
     void removeDead(std::size_t from, EventIndex event);
     void updateSoonest(std::size_t from);
 
-    const Allocations &m_allocations;
-    AllocationIndex m_unborn; // the first allocation born after the event
-    // One entry a live allocation, bottom first. The stack stands here too: looked up by
-    // allocation it would be a cache miss a band.
-    std::vector<AllocationIndex> m_live;
+    const Lifetimes &m_lives;
+    const std::vector<std::uint8_t> &m_colorOf;
+    LifeIndex m_unborn; // the first that is born after the event
+    // One entry a live one, bottom first. The colour stands here too: looked up by life it would be
+    // a cache miss a band.
+    std::vector<LifeIndex> m_live;
     std::vector<EventIndex> m_deaths;
-    std::vector<StackId> m_stacks;
+    std::vector<std::uint8_t> m_colors;
     std::vector<Bytes> m_tops;
     std::vector<EventIndex> m_soonest; // the next death among each kBlock positions
 };

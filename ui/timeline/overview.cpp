@@ -29,6 +29,7 @@ Overview::Overview(TimelineState *state, QWidget *parent)
     setAccessibleDescription(tr("The whole recording; the brush is what the timeline shows."));
     setToolTip(
         tr("Drag the brush or its edges, or draw a new one. Double click shows everything."));
+    connect(state, &TimelineState::axisChanged, this, [this] { m_curve = {}; });
     connect(state, &TimelineState::visibleChanged, this, qOverload<>(&QWidget::update));
 }
 
@@ -42,11 +43,10 @@ void Overview::setData(const TimelineData &timeline)
 QRectF Overview::brush() const
 {
     const LinearScale scale = across();
-    const Range &events = m_state->visible().events;
+    const Range &x = m_state->visible().x;
     const QRectF place = area();
-    const double left = place.left() + scale.toPixel(events.low);
-    const double width =
-        std::max(kNarrowestBrush, scale.toPixel(events.high) + place.left() - left);
+    const double left = place.left() + scale.toPixel(x.low);
+    const double width = std::max(kNarrowestBrush, scale.toPixel(x.high) + place.left() - left);
     return {std::min(left, place.right() - width), place.top(), width, place.height()};
 }
 
@@ -71,10 +71,10 @@ QRectF Overview::area() const
 
 LinearScale Overview::across() const
 {
-    return {m_state->whole().events, area().width()};
+    return {m_state->whole().x, area().width()};
 }
 
-double Overview::eventValue(double x) const
+double Overview::valueAt(double x) const
 {
     return across().toValue(x - area().left());
 }
@@ -101,10 +101,10 @@ void Overview::paintCurve()
     QColor faint = solid;
     faint.setAlphaF(0.55F);
     const auto columns = static_cast<int>(place.width() * ratio);
-    const LinearScale byColumn{m_state->whole().events, static_cast<double>(columns)};
+    const LinearScale byColumn{m_state->whole().x, static_cast<double>(columns)};
     QPolygonF reserved;
     for (int column = 0; column < columns; ++column) {
-        const EventSpan events = columnEvents(byColumn, column, curve.count());
+        const EventSpan events = m_state->axis().column(byColumn, column);
         const double x = place.left() + column / ratio;
         const double low = y(curve.active(curve.lowestActive(events.first, events.last)));
         const double high = y(curve.active(curve.highestActive(events.first, events.last)));
@@ -144,7 +144,7 @@ Overview::Grip Overview::gripAt(double x) const
     if (std::min(toLeft, toRight) <= kGripWidth)
         return toLeft < toRight || (toLeft == toRight && x < chosen.center().x()) ? Grip::Left
                                                                                   : Grip::Right;
-    const bool everything = m_state->visible().events == m_state->whole().events;
+    const bool everything = m_state->visible().x == m_state->whole().x;
     return chosen.left() < x && x < chosen.right() && !everything ? Grip::Body : Grip::New;
 }
 
@@ -153,8 +153,8 @@ void Overview::mousePressEvent(QMouseEvent *event)
     if (event->button() != Qt::LeftButton || !m_data.valid())
         return;
     m_grip = gripAt(event->position().x());
-    m_pressed = eventValue(event->position().x());
-    m_before = m_state->visible().events;
+    m_pressed = valueAt(event->position().x());
+    m_before = m_state->visible().x;
 }
 
 void Overview::mouseMoveEvent(QMouseEvent *event)
@@ -168,19 +168,17 @@ void Overview::mouseMoveEvent(QMouseEvent *event)
                                        : Qt::CrossCursor);
         return;
     }
-    const Range &whole = m_state->whole().events;
-    const double at = std::clamp(eventValue(x), whole.low, whole.high);
+    const Range &whole = m_state->whole().x;
+    const double at = std::clamp(valueAt(x), whole.low, whole.high);
     if (m_grip == Grip::Left)
-        m_state->setEvents(
-            {std::min(at, m_before.high - TimelineState::kFewestEvents), m_before.high});
+        m_state->setX({std::min(at, m_before.high - EventAxis::shortest()), m_before.high});
     else if (m_grip == Grip::Right)
-        m_state->setEvents(
-            {m_before.low, std::max(at, m_before.low + TimelineState::kFewestEvents)});
+        m_state->setX({m_before.low, std::max(at, m_before.low + EventAxis::shortest())});
     else if (m_grip == Grip::Body)
-        m_state->setEvents(moved(m_before, eventValue(x) - m_pressed));
+        m_state->setX(moved(m_before, valueAt(x) - m_pressed));
     else if (std::abs(x - (area().left() + across().toPixel(m_pressed))) >=
              QApplication::startDragDistance())
-        m_state->setEvents({std::min(m_pressed, at), std::max(m_pressed, at)});
+        m_state->setX({std::min(m_pressed, at), std::max(m_pressed, at)});
 }
 
 void Overview::mouseReleaseEvent(QMouseEvent *event)
@@ -188,10 +186,10 @@ void Overview::mouseReleaseEvent(QMouseEvent *event)
     if (event->button() != Qt::LeftButton)
         return;
     const Grip grip = std::exchange(m_grip, Grip::None);
-    const bool clicked = m_state->visible().events == m_before;
+    const bool clicked = m_state->visible().x == m_before;
     if (grip == Grip::New && clicked) {
         const double half = m_before.length() / 2;
-        m_state->setEvents({m_pressed - half, m_pressed + half});
+        m_state->setX({m_pressed - half, m_pressed + half});
     }
 }
 

@@ -42,7 +42,7 @@ private:
 
     [[nodiscard]] QRectF area() const;
     [[nodiscard]] LinearScale across() const;
-    [[nodiscard]] double eventValue(double x) const;
+    [[nodiscard]] double valueAt(double x) const;
     [[nodiscard]] Grip gripAt(double x) const;
     void paintCurve();
 
@@ -50,7 +50,7 @@ private:
     TimelineData m_data;
     QImage m_curve; // null: to be painted
     Grip m_grip = Grip::None;
-    double m_pressed = 0; // in events
+    double m_pressed = 0; // in the axis's unit
     Range m_before;       // what was visible when the button was pressed
 };
 

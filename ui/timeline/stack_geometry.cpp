@@ -16,15 +16,15 @@ Bytes wholeBytes(double bytes)
 
 } // namespace
 
-StackGeometry::StackGeometry(const Allocations &allocations, const UsageCurve &curve,
+StackGeometry::StackGeometry(const Stacked &stacked, const EventAxis &axis,
                              const Viewport &viewport, int columns, int rows)
-    : m_allocations(allocations)
+    : m_stacked(stacked)
 {
-    const LinearScale across{viewport.events, static_cast<double>(columns)};
+    const LinearScale across{viewport.x, static_cast<double>(columns)};
     m_events.reserve(static_cast<std::size_t>(std::max(columns, 0)));
     for (int column = 0; column < columns; ++column) {
-        const EventSpan events = columnEvents(across, column, curve.count());
-        m_events.push_back(curve.highestActive(events.first, events.last));
+        const EventSpan events = axis.column(across, column);
+        m_events.push_back(stacked.curve->highest(events.first, events.last));
     }
     const LinearScale up{viewport.bytes, static_cast<double>(rows)};
     m_samples.reserve(static_cast<std::size_t>(std::max(rows, 0)));
@@ -32,33 +32,34 @@ StackGeometry::StackGeometry(const Allocations &allocations, const UsageCurve &c
         m_samples.push_back(wholeBytes(up.toValue(row)));
 }
 
-AllocationIndex StackGeometry::allocationAt(int column, int row) const
+LifeIndex StackGeometry::lifeAt(int column, int row) const
 {
     if (column < 0 || column >= columns() || row < 0 || row >= rows())
-        return kNoAllocation;
-    const LiveStack stack(m_allocations, event(column));
+        return kNoLife;
+    const LiveStack stack(*m_stacked.lives, colors(), event(column));
     const std::size_t at = stack.positionOf(m_samples[static_cast<std::size_t>(row)]);
-    return at < stack.size() ? stack.allocation(at) : kNoAllocation;
+    return at < stack.size() ? stack.life(at) : kNoLife;
 }
 
-std::vector<StackGeometry::Slice> StackGeometry::slices(AllocationIndex allocation) const
+std::vector<StackGeometry::Slice> StackGeometry::slices(LifeIndex life) const
 {
     std::vector<Slice> result;
-    if (allocation >= m_allocations.count())
+    const Lifetimes &lives = *m_stacked.lives;
+    if (life >= lives.count())
         return result;
-    // Nothing enters below an allocation during its life: what is below only dies.
+    // Nothing enters below a band during its life: what is below only dies.
     std::vector<std::pair<EventIndex, Bytes>> below;
     Bytes bottom = 0;
-    for (const AllocationIndex under : m_allocations.liveAfter(m_allocations.birth[allocation])) {
-        if (under >= allocation)
+    for (const LifeIndex under : lives.liveAfter(lives.birth[life])) {
+        if (under >= life)
             break;
-        below.emplace_back(m_allocations.death[under], m_allocations.size[under]);
+        below.emplace_back(lives.death[under], lives.size[under]);
         bottom = wrappingSum(bottom, below.back().second);
     }
     std::ranges::sort(below);
     auto dying = below.begin();
-    const auto first = std::ranges::lower_bound(m_events, m_allocations.birth[allocation]);
-    const auto last = std::ranges::lower_bound(m_events, m_allocations.death[allocation]);
+    const auto first = std::ranges::lower_bound(m_events, lives.birth[life]);
+    const auto last = std::ranges::lower_bound(m_events, lives.death[life]);
     for (auto at = first; at != last; ++at) {
         for (; dying != below.end() && dying->first <= *at; ++dying)
             bottom = wrappingDifference(bottom, dying->second);
@@ -70,9 +71,9 @@ std::vector<StackGeometry::Slice> StackGeometry::slices(AllocationIndex allocati
 StackGeometry::Walk::Walk(const StackGeometry &geometry, int first, int last)
     : m_geometry(geometry)
     , m_last(last)
-    , m_stack(geometry.m_allocations, geometry.event(first))
-    , m_rows(geometry.m_samples.size(), kNoAllocation)
-    , m_stacks(geometry.m_samples.size(), StackId::None)
+    , m_stack(*geometry.m_stacked.lives, geometry.colors(), geometry.event(first))
+    , m_rows(geometry.m_samples.size(), kNoLife)
+    , m_colors(geometry.m_samples.size(), 0)
 {
     m_change.column = first;
     fill(0);
@@ -91,7 +92,7 @@ bool StackGeometry::Walk::next()
     return true;
 }
 
-// Finds the allocation of every row from the lowest position that changed on.
+// Finds the life of every row from the lowest position that changed on.
 void StackGeometry::Walk::fill(std::size_t lowestPosition)
 {
     const std::vector<Bytes> &samples = m_geometry.m_samples;
@@ -105,17 +106,17 @@ void StackGeometry::Walk::fill(std::size_t lowestPosition)
                 ++position;
             if (position == m_stack.size())
                 break;
-            m_rows[row] = m_stack.allocation(position);
-            m_stacks[row] = m_stack.stack(position);
+            m_rows[row] = m_stack.life(position);
+            m_colors[row] = m_stack.color(position);
         }
     }
     const auto height = static_cast<int>(row);
     for (; static_cast<int>(row) < m_height; ++row)
-        m_rows[row] = kNoAllocation;
+        m_rows[row] = kNoLife;
     m_change.from = static_cast<int>(from);
     m_change.to = std::max(height, m_height);
     m_change.rows = m_rows;
-    m_change.stacks = m_stacks;
+    m_change.colors = m_colors;
     m_height = height;
 }
 

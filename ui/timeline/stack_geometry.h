@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/event_curve.h"
 #include "ui/timeline/live_stack.h"
 #include "ui/timeline/view_state.h"
 
@@ -11,48 +11,58 @@
 
 namespace vramscope {
 
-/// Where each allocation of a stacked timeline stands on a raster of pixels. A column shows the
-/// state after that of its events at which most bytes are active, so that no peak is lost; a row,
-/// counted from the bottom, shows the allocation that holds the lowest byte of the row, so that
-/// whatever is there reaches at least one pixel. allocationAt() and walk() follow the same rule:
+/// Things stacked over time, as a timeline draws them.
+struct Stacked
+{
+    const Lifetimes *lives = nullptr;
+    const EventCurve *curve = nullptr; ///< the sums of `lives`
+    const BandColors *colors = nullptr;
+};
+
+/// Where each band of a stacked timeline stands on a raster of pixels. A column shows the state
+/// after that of its events at which most bytes stand, so that no peak is lost; a row, counted from
+/// the bottom, shows the life that holds the lowest byte of the row, so that whatever is there
+/// reaches at least one pixel. lifeAt() and walk() follow the same rule:
 /// hit testing is the inverse of what is painted. Costs a few tree look-ups a column; keeps
 /// references to its arguments.
 class StackGeometry
 {
 public:
-    StackGeometry(const Allocations &allocations, const UsageCurve &curve, const Viewport &viewport,
+    StackGeometry(const Stacked &stacked, const EventAxis &axis, const Viewport &viewport,
                   int columns, int rows);
 
     [[nodiscard]] int columns() const { return static_cast<int>(m_events.size()); }
     [[nodiscard]] int rows() const { return static_cast<int>(m_samples.size()); }
 
-    /// The event after which column `column` shows the live allocations.
+    /// The event after which column `column` shows what lives.
     [[nodiscard]] EventIndex event(int column) const
     {
         return m_events[static_cast<std::size_t>(column)];
     }
 
-    /// The allocation at a pixel, rows from the bottom; kNoAllocation above the stack and outside.
-    [[nodiscard]] AllocationIndex allocationAt(int column, int row) const;
+    [[nodiscard]] const BandColors &colors() const { return *m_stacked.colors; }
 
-    /// One column of the place an allocation takes.
+    /// The life at a pixel, rows from the bottom; kNoLife above the stack and outside.
+    [[nodiscard]] LifeIndex lifeAt(int column, int row) const;
+
+    /// One column of the place a life takes.
     struct Slice
     {
         int column = 0;
         Bytes bottom = 0;
     };
-    /// Where `allocation` stands in each column that shows it, from left to right.
-    [[nodiscard]] std::vector<Slice> slices(AllocationIndex allocation) const;
+    /// Where `life` stands in each column that shows it, from left to right.
+    [[nodiscard]] std::vector<Slice> slices(LifeIndex life) const;
 
-    /// Rows [from, to) of a column that differ from the column before, and the allocation of every
-    /// row (kNoAllocation above the stack) with its stack.
+    /// Rows [from, to) of a column that differ from the column before, and the life of every row
+    /// (kNoLife above the stack) with its colour.
     struct Change
     {
         int column = 0;
         int from = 0;
         int to = 0;
-        std::span<const AllocationIndex> rows;
-        std::span<const StackId> stacks;
+        std::span<const LifeIndex> rows;
+        std::span<const std::uint8_t> colors;
     };
     /// Visits the columns [first, last) from left to right, those without a change left out. The
     /// cost follows the changes: what stays at the bottom is seen once.
@@ -82,13 +92,13 @@ private:
         const StackGeometry &m_geometry;
         int m_last;
         LiveStack m_stack;
-        std::vector<AllocationIndex> m_rows;
-        std::vector<StackId> m_stacks;
-        int m_height = 0; // rows that hold an allocation
+        std::vector<LifeIndex> m_rows;
+        std::vector<std::uint8_t> m_colors;
+        int m_height = 0; // rows that hold something
         Change m_change;
     };
 
-    const Allocations &m_allocations;
+    Stacked m_stacked;
     std::vector<EventIndex> m_events; // by column
     std::vector<Bytes> m_samples;     // by row from the bottom: the byte that it shows
 };

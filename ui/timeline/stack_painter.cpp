@@ -2,32 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/stack_painter.h"
 
-#include "ui/support/theme.h"
-
 #include <algorithm>
 #include <thread>
 
 namespace vramscope {
 
 namespace {
-
-constexpr std::size_t kShades = 4; // two of the band and their edges
-using Palette = std::array<QRgb, kSeriesColorCount * kShades>;
-
-const Palette &palette()
-{
-    static const Palette colors = [] {
-        Palette result{};
-        constexpr std::array<int, kShades> kDarker = {100, 110, 128, 140}; // per cent
-        for (std::size_t color = 0; color < kSeriesColorCount; ++color) {
-            for (std::size_t shade = 0; shade < kShades; ++shade)
-                result[color * kShades + shade] =
-                    QColor(seriesColors()[color]).darker(kDarker[shade]).rgb();
-        }
-        return result;
-    }();
-    return colors;
-}
 
 // Lines that grow to the right: a run of one colour is written when the colour changes.
 class RunPainter
@@ -71,33 +51,25 @@ private:
     std::vector<Run> m_runs;
 };
 
-QRgb shadeOf(const Palette &shades, const StackColors &colors, AllocationIndex allocation,
-             StackId stack, bool edge)
-{
-    const std::size_t shade = (allocation & 1U) + (edge ? 2U : 0U);
-    return shades[colors[static_cast<std::size_t>(stack)] * kShades + shade];
-}
-
-void paintColumns(const StackGeometry &geometry, const StackColors &colors,
+void paintColumns(const StackGeometry &geometry, const std::vector<QRgb> &palette,
                   const std::vector<QRgb *> &lines, int first, int last)
 {
-    const Palette &shades = palette();
     RunPainter painter(lines, first);
     geometry.walk(first, last, [&](const StackGeometry::Change &change) {
         for (int row = change.from; row < change.to;) {
-            const AllocationIndex allocation = change.rows[static_cast<std::size_t>(row)];
+            const LifeIndex life = change.rows[static_cast<std::size_t>(row)];
             int end = row + 1;
-            while (end < change.to && change.rows[static_cast<std::size_t>(end)] == allocation)
+            while (end < change.to && change.rows[static_cast<std::size_t>(end)] == life)
                 ++end;
-            const bool filled = allocation != kNoAllocation;
-            const StackId stack = change.stacks[static_cast<std::size_t>(row)];
-            const QRgb color = filled ? shadeOf(shades, colors, allocation, stack, false) : 0;
+            const bool filled = life != kNoLife;
+            const std::size_t shade =
+                change.colors[static_cast<std::size_t>(row)] * kShades + (life & 1U);
             const bool separated = filled && end - row >= kSeparatedRows && end < geometry.rows();
+            const QRgb color = filled ? palette[shade] : 0;
             for (; row < end - (separated ? 1 : 0); ++row)
                 painter.setColor(row, change.column, color);
             if (separated)
-                painter.setColor(row++, change.column,
-                                 shadeOf(shades, colors, allocation, stack, true));
+                painter.setColor(row++, change.column, palette[shade + 2]);
         }
     });
     painter.finish(last);
@@ -105,13 +77,7 @@ void paintColumns(const StackGeometry &geometry, const StackColors &colors,
 
 } // namespace
 
-QRgb allocationColor(const StackColors &colors, AllocationIndex allocation, StackId stack,
-                     bool edge)
-{
-    return shadeOf(palette(), colors, allocation, stack, edge);
-}
-
-QImage paintStack(const StackGeometry &geometry, const StackColors &colors)
+QImage paintStack(const StackGeometry &geometry)
 {
     const int columns = geometry.columns();
     const int rows = geometry.rows();
@@ -121,9 +87,10 @@ QImage paintStack(const StackGeometry &geometry, const StackColors &colors)
     std::vector<QRgb *> lines; // from the bottom
     for (int row = 0; row < rows; ++row)
         lines.push_back(reinterpret_cast<QRgb *>(image.scanLine(rows - 1 - row)));
+    const std::vector<QRgb> palette = shades(geometry.colors());
     const int middle = columns / 2;
-    std::thread right([&] { paintColumns(geometry, colors, lines, middle, columns); });
-    paintColumns(geometry, colors, lines, 0, middle);
+    std::thread right([&] { paintColumns(geometry, palette, lines, middle, columns); });
+    paintColumns(geometry, palette, lines, 0, middle);
     right.join();
     return image;
 }

@@ -2,14 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/timeline/stack_painter.h"
+#include "core/analysis/address_space.h"
+#include "core/analysis/usage_curve.h"
+#include "ui/timeline/stack_geometry.h"
 
 #include <QStringList>
 
+#include <array>
 #include <functional>
 #include <span>
 
 namespace vramscope {
+
+/// What a timeline draws inside its plot.
+enum class TimelineKind {
+    Active,   ///< every allocation a band, stacked in order of allocation
+    Reserved, ///< every segment a band, and where segments come, go, are mapped and unmapped
+    Bands,    ///< what the reserved bytes are made of
+    Lanes,    ///< active memory apart by pool and stream
+};
+inline constexpr std::size_t kTimelineKindCount = 4;
 
 /// Something that happened at an event, with a text for the chart.
 struct TimelineMark
@@ -27,23 +39,46 @@ struct TimelineRange
     QString name;
 };
 
+/// Some of the allocations apart from the others, on a scale of their own.
+struct TimelineLane
+{
+    QString name;
+    Stacked stacked;
+    std::span<const AllocationIndex> allocations; ///< of each life of `stacked`
+};
+
 /// What the timelines of one device draw, free of file and trace. The pointers outlive every view
 /// that holds this.
 struct TimelineData
 {
     const Allocations *allocations = nullptr;
     const UsageCurve *curve = nullptr;
-    const StackColors *colors = nullptr;
-    std::span<const std::int64_t> times; ///< µs of each event; empty: not recorded
+    std::span<const std::int64_t> times; ///< µs of each event, ascending; empty: not recorded
+    const BandColors *colors = nullptr;  ///< of the allocations
+    const Lifetimes *segments = nullptr;
+    const BandColors *segmentColors = nullptr;
+    const AddressSpace *space = nullptr; ///< null: bands cannot be drawn
+    std::vector<TimelineLane> lanes;
+    /// The events at which segments were asked for, given back, mapped and unmapped, ascending.
+    std::array<std::vector<EventIndex>, 4> segmentEvents;
     std::vector<TimelineMark> outOfMemory;
+    std::vector<TimelineMark> snapshots;
     std::vector<TimelineRange> annotations; ///< sorted by start
+    std::vector<EventIndex> steps;          ///< where a training step begins
     Bytes limit = 0;                        ///< what the device could give at most; 0: unknown
-    /// Lines of text for the hovered allocation, the first one its heading.
+    /// Lines of text for the hovered allocation or segment, the first one its heading.
     std::function<QStringList(AllocationIndex)> describe;
+    std::function<QStringList(LifeIndex)> describeSegment;
 
     [[nodiscard]] bool valid() const { return allocations && curve && colors; }
-    /// All events, and bytes up to a little above the highest line.
-    [[nodiscard]] Viewport whole() const;
+    [[nodiscard]] EventAxis axis(EventAxis::Kind kind = EventAxis::Kind::Event) const
+    {
+        return {curve->count(), times, kind};
+    }
+    /// From nothing up to a little above the highest line.
+    [[nodiscard]] Range wholeBytes() const;
+    [[nodiscard]] Stacked active() const { return {allocations, &curve->active(), colors}; }
+    [[nodiscard]] Stacked reserved() const { return {segments, &curve->reserved(), segmentColors}; }
 };
 
 } // namespace vramscope

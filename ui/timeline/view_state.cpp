@@ -4,46 +4,66 @@
 
 namespace vramscope {
 
-void TimelineState::reset(const Viewport &whole)
+void TimelineState::reset(const EventAxis &axis, const Range &bytes)
 {
-    m_whole = whole;
-    m_places = {whole};
-    m_place = 0;
-    m_stepping = false;
+    m_axis = axis;
+    m_whole = {axis.whole(), bytes};
     select(kNoAllocation);
     hover(kNoAllocation);
-    m_visible = whole;
-    Q_EMIT visibleChanged();
+    Q_EMIT axisChanged();
+    start(m_whole);
     m_cursor = -1;
     Q_EMIT cursorChanged();
 }
 
-void TimelineState::zoomEvents(double factor, double anchor)
+void TimelineState::setAxisKind(EventAxis::Kind kind)
 {
-    // At the limit the factor gives way, so that the anchor still keeps its place.
-    factor = std::max(factor, kFewestEvents / m_visible.events.length());
-    step({zoomed(m_visible.events, factor, anchor), m_visible.bytes});
+    if (m_axis.as(kind).kind() == m_axis.kind())
+        return;
+    const bool everything = m_visible.x == m_whole.x;
+    const EventIndex first = m_axis.eventAt(m_visible.x.low);
+    const EventIndex last = m_axis.eventAt(m_visible.x.high);
+    m_axis = m_axis.as(kind);
+    m_whole.x = m_axis.whole();
+    const Range x = everything ? m_whole.x : Range{m_axis.start(first), m_axis.start(last)};
+    Q_EMIT axisChanged();
+    start(inside({x, m_visible.bytes}));
 }
 
-void TimelineState::moveEvents(double by)
+void TimelineState::start(const Viewport &visible)
 {
-    step({moved(m_visible.events, by), m_visible.bytes});
+    m_places = {visible};
+    m_place = 0;
+    m_stepping = false;
+    apply(visible);
+}
+
+void TimelineState::zoomX(double factor, double anchor)
+{
+    // At the limit the factor gives way, so that the anchor still keeps its place.
+    factor = std::max(factor, EventAxis::shortest() / m_visible.x.length());
+    step({zoomed(m_visible.x, factor, anchor), m_visible.bytes});
+}
+
+void TimelineState::moveX(double by)
+{
+    step({moved(m_visible.x, by), m_visible.bytes});
 }
 
 void TimelineState::zoomBytes(double factor, double anchor)
 {
     factor = std::max(factor, kFewestBytes / m_visible.bytes.length());
-    step({m_visible.events, zoomed(m_visible.bytes, factor, anchor)});
+    step({m_visible.x, zoomed(m_visible.bytes, factor, anchor)});
 }
 
 void TimelineState::moveBytes(double by)
 {
-    step({m_visible.events, moved(m_visible.bytes, by)});
+    step({m_visible.x, moved(m_visible.bytes, by)});
 }
 
-void TimelineState::setEvents(const Range &events)
+void TimelineState::setX(const Range &x)
 {
-    step({events, m_visible.bytes});
+    step({x, m_visible.bytes});
 }
 
 void TimelineState::show(const Viewport &viewport)
@@ -76,8 +96,7 @@ void TimelineState::forward()
 
 void TimelineState::setCursor(EventIndex event)
 {
-    const auto last = static_cast<EventIndex>(m_whole.events.high) - 1;
-    event = std::clamp(event, EventIndex(-1), std::max(EventIndex(-1), last));
+    event = std::clamp(event, EventIndex(-1), std::max(EventIndex(-1), m_axis.count() - 1));
     if (event == m_cursor)
         return;
     m_cursor = event;
@@ -86,10 +105,18 @@ void TimelineState::setCursor(EventIndex event)
 
 void TimelineState::reveal(EventIndex event)
 {
-    if (m_visible.events.contains(event) && m_visible.events.contains(event + 1.0))
+    const double from = m_axis.start(event);
+    const double to = m_axis.kind() == EventAxis::Kind::Event ? from + 1 : from;
+    if (m_visible.x.contains(from) && m_visible.x.contains(to))
         return;
-    const double half = m_visible.events.length() / 2;
-    showEvents({event + 0.5 - half, event + 0.5 + half});
+    const double half = m_visible.x.length() / 2;
+    const double middle = m_axis.mark(event);
+    showX({middle - half, middle + half});
+}
+
+void TimelineState::showEvents(EventIndex first, EventIndex last)
+{
+    showX({m_axis.start(first), m_axis.start(last + 1)});
 }
 
 void TimelineState::select(AllocationIndex allocation)
@@ -110,7 +137,7 @@ void TimelineState::hover(AllocationIndex allocation)
 
 Viewport TimelineState::inside(const Viewport &viewport) const
 {
-    return {clamped(viewport.events, m_whole.events, kFewestEvents),
+    return {clamped(viewport.x, m_whole.x, EventAxis::shortest()),
             clamped(viewport.bytes, m_whole.bytes, kFewestBytes)};
 }
 

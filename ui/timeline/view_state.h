@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/allocations.h"
-#include "ui/timeline/coordinates.h"
+#include "ui/timeline/event_axis.h"
 
 #include <QObject>
 
@@ -14,10 +14,10 @@ namespace vramscope {
 /// More than any sum of sizes that means something, and exact in both number types.
 inline constexpr double kMostBytes = 1LL << 62;
 
-/// What a timeline shows of its axes: x in events, y in bytes.
+/// What a timeline shows of its axes: x in the unit of its EventAxis, y in bytes.
 struct Viewport
 {
-    Range events{-1, 0};
+    Range x{-1, 0};
     Range bytes{0, 1};
     bool operator==(const Viewport &) const = default;
 };
@@ -31,28 +31,32 @@ class TimelineState : public QObject
     Q_OBJECT
 
 public:
-    /// Zooming in ends here: enough to see two events, and single kibibytes.
-    static constexpr double kFewestEvents = 2;
+    /// Zooming in ends here: single kibibytes.
     static constexpr double kFewestBytes = 1024;
 
     using QObject::QObject;
 
     /// Starts anew with another device or trace: everything visible, nothing selected, no history.
-    void reset(const Viewport &whole);
+    void reset(const EventAxis &axis, const Range &bytes);
+    /// Turns the x axis: the same events stay visible, as nearly as may be; no history.
+    void setAxisKind(EventAxis::Kind kind);
 
+    [[nodiscard]] const EventAxis &axis() const { return m_axis; }
     [[nodiscard]] const Viewport &whole() const { return m_whole; }
     [[nodiscard]] const Viewport &visible() const { return m_visible; }
 
     // Small steps.
-    void zoomEvents(double factor, double anchor);
-    void moveEvents(double by);
+    void zoomX(double factor, double anchor);
+    void moveX(double by);
     void zoomBytes(double factor, double anchor);
     void moveBytes(double by);
-    void setEvents(const Range &events);
+    void setX(const Range &x);
 
     // Jumps.
     void show(const Viewport &viewport);
-    void showEvents(const Range &events) { show({events, m_visible.bytes}); }
+    void showX(const Range &x) { show({x, m_visible.bytes}); }
+    /// Shows the events [first, last].
+    void showEvents(EventIndex first, EventIndex last);
     void fit() { show(m_whole); }
 
     [[nodiscard]] bool canGoBack() const { return m_place > 0; }
@@ -72,6 +76,7 @@ public:
     void hover(AllocationIndex allocation);
 
 Q_SIGNALS:
+    void axisChanged(); ///< another axis; visibleChanged follows
     void visibleChanged();
     void cursorChanged();
     void selectedChanged();
@@ -82,6 +87,9 @@ private:
     void step(const Viewport &viewport);
     void apply(const Viewport &viewport);
 
+    void start(const Viewport &visible);
+
+    EventAxis m_axis;
     Viewport m_whole;
     Viewport m_visible;
     std::vector<Viewport> m_places{Viewport{}};

@@ -39,8 +39,8 @@ QString titleText(const TraceDocument &document, const DeviceDocument &device, B
 
 } // namespace
 
-QImage renderActiveMemory(const TraceDocument &document, std::size_t device, QSize size,
-                          const Theme &theme, ByteUnit unit)
+QImage renderTimeline(TimelineKind kind, const TraceDocument &document, std::size_t device,
+                      QSize size, const Theme &theme, ByteUnit unit)
 {
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
     if (image.isNull())
@@ -59,12 +59,18 @@ QImage renderActiveMemory(const TraceDocument &document, std::size_t device, QSi
     painter.drawText(area, Qt::AlignLeft | Qt::AlignTop,
                      metrics.elidedText(titleText(document, *document.devices[device], unit),
                                         Qt::ElideRight, area.width()));
-    const TimelineData data = timelineData(document, device, unit);
+    const auto studied = kind == TimelineKind::Active ? nullptr : study(document, device);
+    TimelineData data = timelineData(document, device, studied.get(), unit);
+    std::vector<BandColors> lanes;
+    if (studied) {
+        lanes = laneColors(*studied, *data.colors);
+        data.lanes = timelineLanes(*studied, lanes);
+    }
     // The chart numbers its axis from the left edge of what it is painted on.
     painter.translate(area.left(), area.top() + metrics.height() + kMargin / 2);
     const QRectF rest(0, 0, area.width(), area.height() - metrics.height() - kMargin / 2);
-    const TimelineChart chart(data, data.whole(), rest, {theme, unit, font, 1});
-    chart.paint(painter, chart.geometry());
+    const Viewport whole{data.axis().whole(), data.wholeBytes()};
+    TimelineChart(kind, data, data.axis(), whole, rest, {theme, unit, font, 1}).paint(painter);
     return image;
 }
 

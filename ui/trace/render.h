@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "ui/support/theme.h"
+#include "ui/timeline/timeline_data.h"
 
 #include <QImage>
 
@@ -11,10 +12,11 @@ namespace vramscope {
 
 struct TraceDocument;
 
-/// The active-memory timeline of one device as a picture for a document: title, axes, the whole
-/// recording. `device` is an index into TraceDocument::devices; `size` is in pixels. Draws a
-/// sentence instead where there is no such device.
-[[nodiscard]] QImage renderActiveMemory(const TraceDocument &document, std::size_t device,
-                                        QSize size, const Theme &theme, ByteUnit unit);
+/// A timeline of one device as a picture for a document: title, axes, the whole recording. `device`
+/// is an index into TraceDocument::devices; `size` is in pixels. Draws a sentence instead where
+/// there is no such device.
+[[nodiscard]] QImage renderTimeline(TimelineKind kind, const TraceDocument &document,
+                                    std::size_t device, QSize size, const Theme &theme,
+                                    ByteUnit unit);
 
 } // namespace vramscope

@@ -8,6 +8,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -17,6 +19,34 @@ namespace {
 QString tr(const char *text)
 {
     return QCoreApplication::translate("TimelineSource", text);
+}
+
+QStringList segmentText(const DeviceDocument &of, const Trace &trace, const SegmentLife &segment,
+                        ByteUnit unit)
+{
+    const EventIndex count = of.recorded.events.count();
+    const QString kind = segment.expandable ? tr("pages of an expandable segment")
+                         : segment.large    ? tr("segment of the large pool")
+                                            : tr("segment of the small pool");
+    const QString from = segment.birth < 0 ? tr("before the recording")
+                                           : tr("event %1").arg(countText(segment.birth));
+    const QString to = segment.death >= count ? tr("the end") : countText(segment.death);
+    return {exactBytesText(segment.size, unit), kind, u"%1 → %2"_s.arg(from, to),
+            siteText(trace, segment.stack)};
+}
+
+void addStudy(TimelineData &data, const DeviceDocument &of, const Trace &trace,
+              const DeviceStudy &study, ByteUnit unit)
+{
+    data.segments = study.segments.get();
+    data.segmentColors = &study.segmentColors;
+    data.segmentEvents = study.segmentEvents;
+    data.space = study.space.get();
+    for (const Step &step : study.steps.steps)
+        data.steps.push_back(step.first);
+    data.describeSegment = [&of, &trace, &study, unit](LifeIndex segment) {
+        return segmentText(of, trace, study.space->segments().all()[segment], unit);
+    };
 }
 
 } // namespace
@@ -38,15 +68,16 @@ QString lifetimeText(const DeviceDocument &device, AllocationIndex allocation)
                               toQString(formatMicroseconds(duration)));
 }
 
-TimelineData timelineData(const TraceDocument &document, std::size_t device, ByteUnit unit)
+TimelineData timelineData(const TraceDocument &document, std::size_t device,
+                          const DeviceStudy *study, ByteUnit unit)
 {
     const DeviceDocument &of = *document.devices[device];
     const Trace &trace = *document.trace;
     TimelineData data;
     data.allocations = &of.allocations;
     data.curve = &of.curve;
-    data.colors = &of.stackColors;
-    data.times = of.recorded.events.time;
+    data.colors = &of.byStack.colors;
+    data.times = of.times();
     for (const OutOfMemoryEvent &event : of.recorded.outOfMemory) {
         data.outOfMemory.push_back(
             {event.event, tr("out of memory: asked %1").arg(bytesText(event.requested, unit))});
@@ -54,6 +85,10 @@ TimelineData timelineData(const TraceDocument &document, std::size_t device, Byt
             data.limit =
                 std::max(data.limit, wrappingSum(event.deviceFree, of.curve.reserved(event.event)));
     }
+    const std::vector<Action> &actions = of.recorded.events.action;
+    for (auto at = std::ranges::find(actions, Action::Snapshot); at != actions.end();
+         at = std::find(at + 1, actions.end(), Action::Snapshot))
+        data.snapshots.push_back({static_cast<EventIndex>(at - actions.begin()), tr("snapshot")});
     for (const AnnotationRange &range : of.annotations)
         data.annotations.push_back(
             {range.first, range.last, range.lane, toQString(trace.text(range.name))});
@@ -62,7 +97,34 @@ TimelineData timelineData(const TraceDocument &document, std::size_t device, Byt
                            siteText(trace, of.allocations.stack[allocation]),
                            lifetimeText(of, allocation)};
     };
+    if (study)
+        addStudy(data, of, trace, *study, unit);
     return data;
+}
+
+std::vector<BandColors> laneColors(const DeviceStudy &study, const BandColors &colors)
+{
+    std::vector<BandColors> result;
+    for (const AllocationLane &lane : study.lanes) {
+        BandColors &of = result.emplace_back();
+        of.colors = colors.colors;
+        of.of.reserve(lane.allocations.size());
+        for (const AllocationIndex allocation : lane.allocations)
+            of.of.push_back(colors.of[allocation]);
+    }
+    return result;
+}
+
+std::vector<TimelineLane> timelineLanes(const DeviceStudy &study,
+                                        const std::vector<BandColors> &colors)
+{
+    std::vector<TimelineLane> lanes;
+    for (std::size_t at = 0; at < study.lanes.size(); ++at) {
+        const AllocationLane &lane = study.lanes[at];
+        lanes.push_back(
+            {lane.name, {lane.lives.get(), lane.curve.get(), &colors[at]}, lane.allocations});
+    }
+    return lanes;
 }
 
 } // namespace vramscope

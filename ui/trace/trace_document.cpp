@@ -3,35 +3,11 @@
 #include "ui/trace/trace_document.h"
 
 #include "core/base/ordered_jobs.h"
-#include "ui/support/theme.h"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 namespace vramscope {
-
-namespace {
-
-// The stacks with most bytes at the peak take the colours in turn; all others, by their number.
-StackColors colorsOf(const Trace &trace, const Allocations &allocations, EventIndex peak)
-{
-    std::vector<Bytes> bytes(trace.stackCount() + 1, 0);
-    for (const AllocationIndex allocation : allocations.liveAfter(peak)) {
-        Bytes &sum = bytes[static_cast<std::size_t>(allocations.stack[allocation])];
-        sum = wrappingSum(sum, allocations.size[allocation]);
-    }
-    std::vector<std::size_t> order(bytes.size());
-    std::iota(order.begin(), order.end(), std::size_t(0));
-    std::ranges::stable_sort(order, std::greater(),
-                             [&](std::size_t stack) { return bytes[stack]; });
-    StackColors colors(bytes.size());
-    for (std::size_t rank = 0; rank < order.size(); ++rank)
-        colors[order[rank]] = static_cast<std::uint8_t>(rank % kSeriesColorCount);
-    return colors;
-}
-
-} // namespace
 
 DeviceDocument::DeviceDocument(const Trace &trace, const DeviceTrace &device)
     : recorded(device)
@@ -39,15 +15,27 @@ DeviceDocument::DeviceDocument(const Trace &trace, const DeviceTrace &device)
     , curve(device, allocations)
     , summary(summarize(trace, device, curve))
     , annotations(annotationRanges(trace, device))
-    , stackColors(colorsOf(trace, allocations, curve.peakActiveEvent()))
+    , byStack(colorGroups(keysBy(GroupBy::Stack, {trace, device, allocations}), allocations,
+                          curve.peakActiveEvent()))
 {
+    const std::vector<std::int64_t> &recordedTimes = device.events.time;
+    if (!std::ranges::is_sorted(recordedTimes)) {
+        m_ascending = recordedTimes;
+        for (std::size_t at = 1; at < m_ascending.size(); ++at)
+            m_ascending[at] = std::max(m_ascending[at], m_ascending[at - 1]);
+    }
+}
+
+std::span<const std::int64_t> DeviceDocument::times() const
+{
+    return m_ascending.empty() ? recorded.events.time : m_ascending;
 }
 
 std::int64_t DeviceDocument::timeOf(EventIndex event) const
 {
-    const std::vector<std::int64_t> &times = recorded.events.time;
-    const auto last = static_cast<EventIndex>(times.size()) - 1;
-    return times[static_cast<std::size_t>(std::clamp(event, EventIndex(0), last))] - times.front();
+    const auto last = static_cast<EventIndex>(times().size()) - 1;
+    const auto at = static_cast<std::size_t>(std::clamp(event, EventIndex(0), last));
+    return times()[at] - times().front();
 }
 
 std::size_t TraceDocument::mainDevice() const

@@ -7,7 +7,7 @@
 #include "core/analysis/summary.h"
 #include "core/analysis/usage_curve.h"
 #include "core/base/progress.h"
-#include "ui/timeline/stack_painter.h"
+#include "ui/trace/coloring.h"
 
 #include <memory>
 #include <vector>
@@ -24,13 +24,18 @@ struct DeviceDocument
     UsageCurve curve;
     DeviceSummary summary;
     std::vector<AnnotationRange> annotations;
-    StackColors stackColors; ///< the stacks with most bytes at the peak differ in colour
+    Coloring byStack; ///< the colours that a page starts with
 
     /// Whether there is a history to draw. A recording of the state alone keeps one last event.
     [[nodiscard]] bool hasHistory() const { return recorded.events.count() > 1; }
     [[nodiscard]] bool hasTimes() const { return !recorded.events.time.empty(); }
+    /// µs of each event, never going back (threads that record at once may swap); may be empty.
+    [[nodiscard]] std::span<const std::int64_t> times() const;
     /// µs from the first event to `event`; 0 before the first. Needs times.
     [[nodiscard]] std::int64_t timeOf(EventIndex event) const;
+
+private:
+    std::vector<std::int64_t> m_ascending; // only where the recorded times go back
 };
 
 /// An opened trace, analysed and constant: what every part of the trace page draws from. Made off

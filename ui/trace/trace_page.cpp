@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/trace_page.h"
 
+#include "ui/jobs/job.h"
 #include "ui/support/text.h"
-#include "ui/timeline/active_memory_view.h"
 #include "ui/timeline/overview.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/trace/allocation_panel.h"
 #include "ui/trace/live_table.h"
 #include "ui/trace/timeline_source.h"
 #include "ui/trace/trace_strip.h"
+#include "ui/trace/view_bar.h"
 
 #include <QLabel>
 #include <QSplitter>
@@ -24,6 +26,7 @@ TracePage::TracePage(std::shared_ptr<const TraceDocument> document, QWidget *par
     : QWidget(parent)
     , m_document(std::move(document))
     , m_state(new TimelineState(this))
+    , m_studies(m_document->devices.size())
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -56,7 +59,8 @@ void TracePage::buildParts(QVBoxLayout *layout)
 {
     m_strip = new TraceStrip(m_document);
     m_overview = new Overview(m_state);
-    m_timeline = new ActiveMemoryView(m_state);
+    m_bar = new ViewBar;
+    m_timeline = new TimelineView(m_state);
     m_stateOnly = explanation(
         tr("The final state only"),
         tr("No history was recorded, so there is no timeline. Below is what was allocated when the "
@@ -69,6 +73,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
     auto *chartLayout = new QVBoxLayout(m_charts);
     chartLayout->setContentsMargins(10, 4, 10, 0);
     chartLayout->setSpacing(2);
+    chartLayout->addWidget(m_bar);
     chartLayout->addWidget(m_overview);
     chartLayout->addWidget(m_timeline, 1);
     chartLayout->addWidget(m_stateOnly, 1);
@@ -96,6 +101,8 @@ void TracePage::connectParts()
 {
     connect(m_strip, &TraceStrip::deviceChosen, this, &TracePage::showDevice);
     connect(m_strip, &TraceStrip::eventWanted, this, &TracePage::goTo);
+    connect(m_bar, &ViewBar::viewChosen, this, &TracePage::setView);
+    connect(m_bar, &ViewBar::axisChosen, this, &TracePage::setAxisKind);
     connect(m_state, &TimelineState::cursorChanged, this, [this] {
         m_table->setCursorEvent(m_state->cursor());
         updatePanel();
@@ -118,7 +125,7 @@ void TracePage::setUnit(ByteUnit unit)
         return;
     m_strip->setUnit(unit);
     m_timeline->setUnit(unit);
-    m_timeline->setData(timelineData(*m_document, m_device, unit));
+    refreshTimeline();
     m_table->setUnit(unit);
     m_panel->setUnit(unit);
     Q_EMIT statusChanged(statusText());
@@ -137,32 +144,112 @@ QString TracePage::statusText() const
     if (device.hasTimes())
         cursor += u" · "_s + toQString(formatMicroseconds(device.timeOf(at)));
     cursor += u" · "_s + tr("active %1").arg(bytesText(device.curve.active(at), m_unit));
-    const Range &visible = m_state->visible().events;
-    const double events =
-        std::min(visible.high, m_state->whole().events.high) - std::max(visible.low, 0.0);
-    return cursor + u"     "_s +
-           tr("range: %1 events").arg(countText(static_cast<std::int64_t>(std::ceil(events))));
+    const EventAxis &axis = m_state->axis();
+    const EventIndex first = std::max(axis.eventAt(m_state->visible().x.low), EventIndex(0));
+    const EventIndex last = axis.eventAt(m_state->visible().x.high);
+    return cursor + u"     "_s + tr("range: %1 events").arg(countText(last - first + 1));
 }
 
 void TracePage::showDevice(std::size_t device)
 {
     m_device = device;
     const DeviceDocument &of = *m_document->devices[device];
-    const TimelineData timeline = timelineData(*m_document, device, m_unit);
     const bool history = of.hasHistory();
+    m_bar->setVisible(history);
+    m_bar->setHasTimes(of.hasTimes());
+    m_bar->setAxisKind(EventAxis::Kind::Event);
     m_overview->setVisible(history);
-    m_timeline->setVisible(history);
     m_stateOnly->setVisible(!history);
     m_charts->setMaximumHeight(history ? QWIDGETSIZE_MAX : 9 * fontMetrics().height());
     m_strip->setDevice(device);
     m_table->setDevice(device);
-    m_timeline->setData(timeline);
+    refreshTimeline();
+    const TimelineData timeline = timelineData(*m_document, device, nullptr, m_unit);
     m_overview->setData(timeline);
-    m_state->reset(timeline.whole());
+    m_state->reset(timeline.axis(), timeline.wholeBytes());
     m_state->setCursor(history ? of.curve.peakActiveEvent() : of.curve.count() - 1);
     m_table->setCursorEvent(m_state->cursor());
+    refreshViews();
     updatePanel();
+    startStudy();
     Q_EMIT statusChanged(statusText());
+}
+
+void TracePage::setView(TraceView view)
+{
+    m_view = view;
+    m_bar->setView(view);
+    refreshViews();
+}
+
+void TracePage::setAxisKind(EventAxis::Kind kind)
+{
+    m_state->setAxisKind(kind);
+    m_bar->setAxisKind(m_state->axis().kind());
+}
+
+void TracePage::startStudy()
+{
+    delete std::exchange(m_job, nullptr);
+    if (study())
+        return;
+    m_job = new Job(
+        [document = m_document, device = m_device](const Progress &progress) {
+            return vramscope::study(*document, device, progress);
+        },
+        [this, device = m_device](std::shared_ptr<const DeviceStudy> study) {
+            if (study)
+                takeStudy(device, std::move(study));
+        },
+        this);
+}
+
+void TracePage::studyNow()
+{
+    if (!m_studies.empty() && !study())
+        takeStudy(m_device, vramscope::study(*m_document, m_device));
+}
+
+void TracePage::takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study)
+{
+    m_studies[device] = std::move(study);
+    if (device != m_device)
+        return;
+    refreshTimeline();
+    refreshViews();
+    Q_EMIT studied();
+}
+
+// The timeline draws what the study has found as soon as it is there.
+void TracePage::refreshTimeline()
+{
+    TimelineData timeline = timelineData(*m_document, m_device, study(), m_unit);
+    m_laneColors.clear();
+    if (study()) {
+        m_laneColors = laneColors(*study(), *timeline.colors);
+        timeline.lanes = timelineLanes(*study(), m_laneColors);
+    }
+    m_timeline->setData(timeline);
+}
+
+void TracePage::refreshViews()
+{
+    const DeviceStudy *known = study();
+    const QString waiting = known ? QString() : tr("Being worked out");
+    for (const TraceView view : {TraceView::Reserved, TraceView::State, TraceView::Bands})
+        m_bar->setUnavailable(view, waiting);
+    const bool lanes = known && !known->lanes.empty();
+    m_bar->setUnavailable(TraceView::Lanes,
+                          !known || lanes ? waiting : tr("All of it lies in one pool and stream"));
+    const bool history = m_document->devices[m_device]->hasHistory();
+    const bool possible = known && (m_view != TraceView::Lanes || lanes);
+    const TraceView shown = possible ? m_view : TraceView::Active;
+    m_bar->setView(shown);
+    static constexpr std::array kKinds = {
+        TimelineKind::Active, TimelineKind::Reserved, TimelineKind::Active, TimelineKind::Bands,
+        TimelineKind::Lanes,  TimelineKind::Active,   TimelineKind::Active};
+    m_timeline->setKind(kKinds[static_cast<std::size_t>(shown)]);
+    m_timeline->setVisible(history);
 }
 
 void TracePage::goTo(EventIndex event)

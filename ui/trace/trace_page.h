@@ -3,7 +3,9 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "ui/trace/trace_document.h"
+#include "ui/timeline/event_axis.h"
+#include "ui/trace/device_study.h"
+#include "ui/trace/trace_view.h"
 
 #include <QWidget>
 
@@ -12,16 +14,19 @@ class QVBoxLayout;
 
 namespace vramscope {
 
-class ActiveMemoryView;
 class AllocationPanel;
+class Job;
 class LiveTable;
 class Overview;
 class TimelineState;
+class TimelineView;
 class TraceStrip;
+class ViewBar;
 
-/// The page of one open trace: a strip of figures and findings, the overview, the timeline, the
-/// selected allocation and what was live by stack. It explains itself where there is nothing to
-/// draw. Draws from a constant document; knows no file.
+/// The page of one open trace: a strip of figures and findings, the overview, one of several views
+/// of the recording, the selected allocation and what was live by stack. All views share one state.
+/// It explains itself where there is nothing to draw. Draws from a constant document; knows no
+/// file. What takes longer to find out is studied by a job once the first picture stands.
 class TracePage : public QWidget
 {
     Q_OBJECT
@@ -37,9 +42,19 @@ public:
     [[nodiscard]] QString statusText() const;
 
     [[nodiscard]] TimelineState *state() const { return m_state; }
+    [[nodiscard]] std::size_t device() const { return m_device; }
+    [[nodiscard]] TraceView view() const { return m_view; }
+    void setView(TraceView view);
+    void setAxisKind(EventAxis::Kind kind);
+    /// The study of the shown device; null while it is being made.
+    [[nodiscard]] const DeviceStudy *study() const { return m_studies[m_device].get(); }
+    /// Studies the shown device now, on this thread: for pictures without an event loop.
+    void studyNow();
 
 Q_SIGNALS:
     void statusChanged(const QString &text);
+    /// study() of the shown device is there.
+    void studied();
 
 private:
     [[nodiscard]] static QLabel *explanation(const QString &title, const QString &text);
@@ -47,16 +62,25 @@ private:
     void connectParts();
     void goTo(EventIndex event);
     void updatePanel();
+    void startStudy();
+    void takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study);
+    void refreshTimeline();
+    void refreshViews();
 
     std::shared_ptr<const TraceDocument> m_document;
     std::size_t m_device = 0;
     ByteUnit m_unit = ByteUnit::Binary;
     TimelineState *m_state;
+    TraceView m_view = TraceView::Active;
+    std::vector<std::shared_ptr<const DeviceStudy>> m_studies; ///< by device
+    std::vector<BandColors> m_laneColors;
+    Job *m_job = nullptr;
     // Null while the document has no device.
     TraceStrip *m_strip = nullptr;
     QWidget *m_charts = nullptr; ///< holds the overview and the timeline, or says why not
     Overview *m_overview = nullptr;
-    ActiveMemoryView *m_timeline = nullptr;
+    ViewBar *m_bar = nullptr;
+    TimelineView *m_timeline = nullptr;
     QLabel *m_stateOnly = nullptr;
     LiveTable *m_table = nullptr;
     AllocationPanel *m_panel = nullptr;

@@ -4,7 +4,7 @@
 
 #include "ui/planner/plan_page.h"
 #include "ui/support/text.h"
-#include "ui/timeline/active_memory_view.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/trace/trace_page.h"
 
 #include <QUndoStack>
@@ -86,7 +86,7 @@ public:
     TimelineState *timeline() const override { return m_page->state(); }
     void goToPeak() override
     {
-        auto *view = m_page->findChild<ActiveMemoryView *>();
+        auto *view = m_page->findChild<TimelineView *>();
         if (view && view->isVisible()) // no history, no timeline
             view->goToPeak();
     }

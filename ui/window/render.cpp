@@ -91,7 +91,7 @@ Outcome render(const RenderRequest &request)
     if (request.view == RenderView::Breakdown)
         picture = renderBreakdown(*plan, estimate(*plan), request.size, theme, request.unit);
     else if (request.view == RenderView::ActiveMemory)
-        picture = renderActiveMemory(**trace, device, request.size, theme, request.unit);
+        picture = renderTimeline(TimelineKind::Active, **trace, device, request.size, theme, request.unit);
     else
         picture = pagePicture(std::move(document).value(), device, request);
     return writePicture(picture, request.out);

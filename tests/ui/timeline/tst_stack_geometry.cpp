@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/usage_curve.h"
 #include "tests/support/test.h"
 #include "tests/ui/timeline/random_device.h"
+#include "ui/support/theme.h"
 #include "ui/timeline/stack_geometry.h"
 #include "ui/timeline/stack_painter.h"
 
@@ -18,6 +20,18 @@ struct Sample
         , allocations(device)
         , curve(device)
     {
+        colors.colors.assign(seriesColors().begin(), seriesColors().end());
+        for (const StackId stack : allocations.stack)
+            colors.of.push_back(static_cast<std::uint8_t>(static_cast<std::size_t>(stack) % 12));
+    }
+
+    [[nodiscard]] StackGeometry geometry(const Viewport &viewport, int columns, int rows) const
+    {
+        return {{&allocations, &curve.active(), &colors},
+                EventAxis(curve.count()),
+                viewport,
+                columns,
+                rows};
     }
 
     [[nodiscard]] Viewport whole() const
@@ -26,14 +40,10 @@ struct Sample
                 {0, static_cast<double>(curve.active(curve.peakActiveEvent())) * 1.05}};
     }
 
-    [[nodiscard]] QRgb color(const StackColors &colors, AllocationIndex at, bool edge = false) const
-    {
-        return allocationColor(colors, at, allocations.stack[at], edge);
-    }
-
     DeviceTrace device;
     Allocations allocations;
     UsageCurve curve;
+    BandColors colors;
 };
 
 // A random part of the whole, from everything down to a few events and bytes.
@@ -44,16 +54,16 @@ Viewport randomPart(const Viewport &whole, test::Dice &dice)
         const double low = range.low + (range.length() - length) * dice.share();
         return Range{low, low + length};
     };
-    return {part(whole.events), part(whole.bytes)};
+    return {part(whole.x), part(whole.bytes)};
 }
 
 // What the rule says, looked up afresh for one pixel.
 AllocationIndex naive(const Sample &sample, const Viewport &viewport, int columns, int rows,
                       int column, int row)
 {
-    const double perColumn = viewport.events.length() / columns;
-    const double left = viewport.events.low + column * perColumn;
-    const double right = viewport.events.low + (column + 1) * perColumn;
+    const double perColumn = viewport.x.length() / columns;
+    const double left = viewport.x.low + column * perColumn;
+    const double right = viewport.x.low + (column + 1) * perColumn;
     EventIndex shown = -2;
     for (EventIndex event = -1; event < sample.curve.count(); ++event) {
         const bool overlaps = event + 1 > left && event < right;
@@ -97,7 +107,7 @@ void StackGeometryTest::everyPixelShowsWhatANaiveReplayShowsThere()
             const Viewport viewport = randomPart(sample.whole(), dice);
             const int columns = 37;
             const int rows = 23;
-            const StackGeometry geometry(sample.allocations, sample.curve, viewport, columns, rows);
+            const StackGeometry geometry = sample.geometry(viewport, columns, rows);
             geometry.walk(0, columns, [&](const StackGeometry::Change &change) {
                 for (int row = 0; row < rows; ++row)
                     QCOMPARE(change.rows[static_cast<std::size_t>(row)],
@@ -110,21 +120,20 @@ void StackGeometryTest::everyPixelShowsWhatANaiveReplayShowsThere()
 void StackGeometryTest::theHitTestIsTheInverseOfThePaintedGeometry()
 {
     test::Dice dice(11);
-    const StackColors colors(31, 3);
     for (std::uint32_t seed = 10; seed < 14; ++seed) {
         const Sample sample(seed, 2000);
         const Viewport viewport = randomPart(sample.whole(), dice);
-        const StackGeometry geometry(sample.allocations, sample.curve, viewport, 160, 90);
-        const QImage image = paintStack(geometry, colors);
+        const StackGeometry geometry = sample.geometry(viewport, 160, 90);
+        const QImage image = paintStack(geometry);
         for (int column = 0; column < image.width(); ++column) {
             for (int row = 0; row < image.height(); ++row) {
-                const AllocationIndex hit = geometry.allocationAt(column, row);
+                const AllocationIndex hit = geometry.lifeAt(column, row);
                 const QRgb painted = image.pixel(column, image.height() - 1 - row);
                 if (hit == kNoAllocation)
                     QCOMPARE(painted, QRgb(0));
                 else
-                    QVERIFY(painted == sample.color(colors, hit) ||
-                            painted == sample.color(colors, hit, true));
+                    QVERIFY(painted == sample.colors.color(hit) ||
+                            painted == sample.colors.color(hit, true));
             }
         }
     }
@@ -133,7 +142,7 @@ void StackGeometryTest::theHitTestIsTheInverseOfThePaintedGeometry()
 void StackGeometryTest::aWalkFromTheMiddleSeesTheSame()
 {
     const Sample sample(21, 3000);
-    const StackGeometry geometry(sample.allocations, sample.curve, sample.whole(), 120, 60);
+    const StackGeometry geometry = sample.geometry(sample.whole(), 120, 60);
     std::map<int, std::vector<AllocationIndex>> seen;
     geometry.walk(0, 120, [&](const StackGeometry::Change &change) {
         seen[change.column].assign(change.rows.begin(), change.rows.end());
@@ -147,7 +156,7 @@ void StackGeometryTest::aWalkFromTheMiddleSeesTheSame()
 void StackGeometryTest::columnsThatShowAnAllocationAreThoseOfItsSlices()
 {
     const Sample sample(31, 800);
-    const StackGeometry geometry(sample.allocations, sample.curve, sample.whole(), 200, 50);
+    const StackGeometry geometry = sample.geometry(sample.whole(), 200, 50);
     int shown = 0;
     for (AllocationIndex at = 0; at < sample.allocations.count(); at += 7) {
         std::map<int, Bytes> expected;
@@ -175,11 +184,11 @@ void StackGeometryTest::theHighestPaintedPixelOfTheFittedViewIsThePeak()
     for (std::uint32_t seed = 40; seed < 45; ++seed) {
         const Sample sample(seed, 5000);
         const Viewport whole = sample.whole();
-        const StackGeometry geometry(sample.allocations, sample.curve, whole, 64, 200);
+        const StackGeometry geometry = sample.geometry(whole, 64, 200);
         int highest = 0; // rows up to the highest painted one
         for (int column = 0; column < geometry.columns(); ++column) {
             for (int row = highest; row < geometry.rows(); ++row) {
-                if (geometry.allocationAt(column, row) != kNoAllocation)
+                if (geometry.lifeAt(column, row) != kNoAllocation)
                     highest = row + 1;
             }
         }
@@ -196,21 +205,22 @@ void StackGeometryTest::nothingActiveGivesAnEmptyPicture()
     const DeviceTrace device;
     const Allocations allocations(device);
     const UsageCurve curve(device);
-    const StackGeometry geometry(allocations, curve, {{-1, 0}, {0, 1024}}, 8, 8);
-    QCOMPARE(geometry.allocationAt(3, 0), kNoAllocation);
-    const QImage image = paintStack(geometry, {});
+    const BandColors colors;
+    const Stacked stacked{&allocations, &curve.active(), &colors};
+    const StackGeometry geometry(stacked, EventAxis(0), {{-1, 0}, {0, 1024}}, 8, 8);
+    QCOMPARE(geometry.lifeAt(3, 0), kNoAllocation);
+    const QImage image = paintStack(geometry);
     QCOMPARE(image.size(), QSize(8, 8));
     QCOMPARE(image.pixel(4, 7), QRgb(0));
-    const StackGeometry none(allocations, curve, {{-1, 0}, {0, 1024}}, 0, 0);
-    QVERIFY(paintStack(none, {}).isNull());
+    const StackGeometry none(stacked, EventAxis(0), {{-1, 0}, {0, 1024}}, 0, 0);
+    QVERIFY(paintStack(none).isNull());
 }
 
 void StackGeometryTest::neighboursOfOneStackDifferInShade()
 {
     const Sample sample(51);
-    const StackColors colors(31, 0);
-    QVERIFY(sample.color(colors, 4) != sample.color(colors, 5));
-    QVERIFY(sample.color(colors, 4) != sample.color(colors, 4, true));
+    QVERIFY(sample.colors.color(4) != sample.colors.color(5));
+    QVERIFY(sample.colors.color(4) != sample.colors.color(4, true));
 }
 
 } // namespace vramscope

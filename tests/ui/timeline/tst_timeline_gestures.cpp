@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
 #include "tests/ui/timeline/random_device.h"
-#include "ui/timeline/active_memory_view.h"
 #include "ui/timeline/overview.h"
+#include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QWheelEvent>
@@ -19,12 +19,12 @@ struct Scene
         : device(test::randomDevice(77, events))
         , allocations(device)
         , curve(device)
-        , colors(31)
         , view(&state)
         , overview(&state)
     {
-        for (std::size_t stack = 0; stack < colors.size(); ++stack)
-            colors[stack] = static_cast<std::uint8_t>(stack % 12);
+        colors.colors.assign(seriesColors().begin(), seriesColors().end());
+        for (const StackId stack : allocations.stack)
+            colors.of.push_back(static_cast<std::uint8_t>(static_cast<std::size_t>(stack) % 12));
         data.allocations = &allocations;
         data.curve = &curve;
         data.colors = &colors;
@@ -32,12 +32,12 @@ struct Scene
         overview.resize(900, 60);
         view.setData(data);
         overview.setData(data);
-        state.reset(data.whole());
+        state.reset(data.axis(), data.wholeBytes());
     }
 
     [[nodiscard]] double eventUnder(double x) const
     {
-        const LinearScale scale{state.visible().events, view.plot().width()};
+        const LinearScale scale{state.visible().x, view.plot().width()};
         return scale.toValue(x - view.plot().left());
     }
 
@@ -75,10 +75,10 @@ struct Scene
     DeviceTrace device;
     Allocations allocations;
     UsageCurve curve;
-    StackColors colors;
+    BandColors colors;
     TimelineData data;
     TimelineState state;
-    ActiveMemoryView view;
+    TimelineView view;
     Overview overview;
 };
 
@@ -110,14 +110,14 @@ void TimelineGesturesTest::theWheelKeepsTheEventUnderTheMouse()
     const QPoint mouse(333, 200);
     for (int notch = 0; notch < 12; ++notch) {
         const double before = scene.eventUnder(mouse.x());
-        const double length = scene.state.visible().events.length();
+        const double length = scene.state.visible().x.length();
         scene.wheel(mouse, {0, 120});
-        QVERIFY(scene.state.visible().events.length() < length);
+        QVERIFY(scene.state.visible().x.length() < length);
         QVERIFY(std::abs(scene.eventUnder(mouse.x()) - before) < 1e-6);
     }
     for (int notch = 0; notch < 20; ++notch)
         scene.wheel(mouse, {0, -120});
-    QCOMPARE(scene.state.visible().events, scene.state.whole().events);
+    QCOMPARE(scene.state.visible().x, scene.state.whole().x);
 }
 
 void TimelineGesturesTest::theWheelWithControlKeepsTheBytesUnderTheMouse()
@@ -132,22 +132,22 @@ void TimelineGesturesTest::theWheelWithControlKeepsTheBytesUnderTheMouse()
     scene.wheel(mouse, {0, 360}, Qt::ControlModifier);
     QVERIFY(scene.state.visible().bytes.length() < scene.state.whole().bytes.length() * 0.7);
     QVERIFY(std::abs(bytesUnder() - before) < 1);
-    QCOMPARE(scene.state.visible().events, scene.state.whole().events);
+    QCOMPARE(scene.state.visible().x, scene.state.whole().x);
 }
 
 void TimelineGesturesTest::scrollingSidewaysMoves()
 {
     Scene scene;
-    scene.state.showEvents({1000, 1500});
+    scene.state.showX({1000, 1500});
     scene.wheel({300, 200}, {-120, 0});
-    QVERIFY(scene.state.visible().events.low > 1000);
-    QVERIFY(std::abs(scene.state.visible().events.length() - 500) < 1e-6);
+    QVERIFY(scene.state.visible().x.low > 1000);
+    QVERIFY(std::abs(scene.state.visible().x.length() - 500) < 1e-6);
 }
 
 void TimelineGesturesTest::dragMovesThePictureWithTheHand()
 {
     Scene scene;
-    scene.state.showEvents({1000, 1500});
+    scene.state.showX({1000, 1500});
     const double before = scene.eventUnder(300);
     Scene::drag(scene.view, {300, 200}, {420, 210});
     QVERIFY(std::abs(scene.eventUnder(420) - before) < 1e-6);
@@ -160,8 +160,8 @@ void TimelineGesturesTest::shiftDragShowsTheChosenRange()
     const double from = scene.eventUnder(300);
     const double to = scene.eventUnder(500);
     Scene::drag(scene.view, {500, 200}, {300, 220}, Qt::ShiftModifier);
-    QVERIFY(std::abs(scene.state.visible().events.low - from) < 1e-6);
-    QVERIFY(std::abs(scene.state.visible().events.high - to) < 1e-6);
+    QVERIFY(std::abs(scene.state.visible().x.low - from) < 1e-6);
+    QVERIFY(std::abs(scene.state.visible().x.high - to) < 1e-6);
     scene.state.back();
     QCOMPARE(scene.state.visible(), scene.state.whole());
 }
@@ -175,8 +175,7 @@ void TimelineGesturesTest::aClickSelectsWhatIsPaintedThere()
     QTest::mouseClick(&scene.view, Qt::LeftButton, {}, place);
     const AllocationIndex selected = scene.state.selected();
     QVERIFY(selected != kNoAllocation);
-    QCOMPARE(painted.rgb(),
-             allocationColor(scene.colors, selected, scene.allocations.stack[selected]));
+    QCOMPARE(painted.rgb(), scene.colors.color(selected));
     QVERIFY(scene.allocations.birth[selected] <= scene.state.cursor());
     QVERIFY(scene.allocations.death[selected] > scene.state.cursor());
 }
@@ -198,10 +197,10 @@ void TimelineGesturesTest::aDoubleClickShowsTheWholeLifetime()
     const QPoint place = scene.aBand();
     const AllocationIndex at = scene.view.allocationAt(place);
     QTest::mouseDClick(&scene.view, Qt::LeftButton, {}, place);
-    const Range &events = scene.state.visible().events;
+    const Range &events = scene.state.visible().x;
     QVERIFY(events.low <= scene.allocations.birth[at]);
     QVERIFY(events.high >= scene.allocations.death[at]);
-    QVERIFY(events.length() < scene.state.whole().events.length());
+    QVERIFY(events.length() < scene.state.whole().x.length());
 }
 
 void TimelineGesturesTest::hoveringTellsWhatIsUnderTheMouse()
@@ -223,12 +222,12 @@ void TimelineGesturesTest::theKeysZoomMoveFitAndFindThePeak()
     Scene scene;
     for (int times = 0; times < 4; ++times)
         QTest::keyClick(&scene.view, Qt::Key_W);
-    const Range zoomedIn = scene.state.visible().events;
-    QVERIFY(zoomedIn.length() < scene.state.whole().events.length());
+    const Range zoomedIn = scene.state.visible().x;
+    QVERIFY(zoomedIn.length() < scene.state.whole().x.length());
     QTest::keyClick(&scene.view, Qt::Key_D);
-    QVERIFY(scene.state.visible().events.low > zoomedIn.low);
+    QVERIFY(scene.state.visible().x.low > zoomedIn.low);
     QTest::keyClick(&scene.view, Qt::Key_A);
-    QVERIFY(std::abs(scene.state.visible().events.low - zoomedIn.low) < 1e-6);
+    QVERIFY(std::abs(scene.state.visible().x.low - zoomedIn.low) < 1e-6);
     QTest::keyClick(&scene.view, Qt::Key_S);
     QTest::keyClick(&scene.view, Qt::Key_F);
     QCOMPARE(scene.state.visible(), scene.state.whole());
@@ -241,32 +240,32 @@ void TimelineGesturesTest::theKeysZoomMoveFitAndFindThePeak()
 void TimelineGesturesTest::altAndArrowsGoThroughTheHistory()
 {
     Scene scene;
-    scene.state.showEvents({100, 200});
+    scene.state.showX({100, 200});
     QTest::keyClick(&scene.view, Qt::Key_Left, Qt::AltModifier);
     QCOMPARE(scene.state.visible(), scene.state.whole());
     QTest::keyClick(&scene.view, Qt::Key_Right, Qt::AltModifier);
-    QCOMPARE(scene.state.visible().events, (Range{100, 200}));
+    QCOMPARE(scene.state.visible().x, (Range{100, 200}));
 }
 
 void TimelineGesturesTest::theBrushIsDraggedByItsEdgesItsBodyAndAnew()
 {
     Scene scene;
-    scene.state.showEvents({1000, 2000});
+    scene.state.showX({1000, 2000});
     QRectF brush = scene.overview.brush();
-    const double perPixel = scene.state.whole().events.length() /
+    const double perPixel = scene.state.whole().x.length() /
                             (scene.view.plot().width()); // both stand on the same pixels
     const int y = 30;
 
     Scene::drag(scene.overview, {int(brush.right()), y}, {int(brush.right()) + 50, y});
-    QVERIFY(std::abs(scene.state.visible().events.low - 1000) < 1e-6);
-    QVERIFY(std::abs(scene.state.visible().events.high - (2000 + 50 * perPixel)) < 2 * perPixel);
+    QVERIFY(std::abs(scene.state.visible().x.low - 1000) < 1e-6);
+    QVERIFY(std::abs(scene.state.visible().x.high - (2000 + 50 * perPixel)) < 2 * perPixel);
 
     brush = scene.overview.brush();
-    const Range before = scene.state.visible().events;
+    const Range before = scene.state.visible().x;
     const QPoint middle = brush.center().toPoint();
     Scene::drag(scene.overview, middle, middle + QPoint(-30, 0));
-    QVERIFY(std::abs(scene.state.visible().events.length() - before.length()) < 1e-6);
-    QVERIFY(std::abs(scene.state.visible().events.low - (before.low - 30 * perPixel)) < 1e-6);
+    QVERIFY(std::abs(scene.state.visible().x.length() - before.length()) < 1e-6);
+    QVERIFY(std::abs(scene.state.visible().x.low - (before.low - 30 * perPixel)) < 1e-6);
 
     Scene::drag(scene.overview, {700, y}, {800, y});
     QVERIFY(std::abs(scene.overview.brush().left() - 700) < 1);

@@ -21,6 +21,8 @@ private Q_SLOTS:
     void zoomKeepsWhatIsUnderTheFinger();
     void theVisiblePartNeverLeavesTheWhole();
     void columnsCoverEveryEventWithoutGoingBack();
+    void byTimeAColumnShowsWhatLivedThen();
+    void turningTheAxisKeepsTheEventsInSight();
     void ticksAreRoundAndInsideTheRange();
     void bytesAreNumberedInTheUnitThatFits();
     void backLeadsToThePlaceBeforeAJump();
@@ -55,40 +57,40 @@ void TimelineStateTest::anEmptyScaleMapsToItsLowEnd()
         QCOMPARE(scale.toPixel(7), 0.0);
         QCOMPARE(scale.toValue(42), 5.0);
         QCOMPARE(scale.perPixel(), 0.0);
-        QCOMPARE(columnEvents(scale, 3, 20), (EventSpan{5, 5}));
+        QCOMPARE(EventAxis(20).column(scale, 3), (EventSpan{5, 5}));
     }
-    QCOMPARE(columnEvents({{-1, 0}, 100}, 99, 0), (EventSpan{-1, -1}));
+    QCOMPARE(EventAxis(0).column({{-1, 0}, 100}, 99), (EventSpan{-1, -1}));
 }
 
 void TimelineStateTest::zoomKeepsWhatIsUnderTheFinger()
 {
     TimelineState state;
-    state.reset(kWhole);
+    state.reset(EventAxis(1000), kWhole.bytes);
     const double pixels = 640;
     const double finger = 200;
     for (int notch = 0; notch < 60; ++notch) {
-        const LinearScale before{state.visible().events, pixels};
+        const LinearScale before{state.visible().x, pixels};
         const double under = before.toValue(finger);
-        state.zoomEvents(0.85, under);
-        const LinearScale after{state.visible().events, pixels};
+        state.zoomX(0.85, under);
+        const LinearScale after{state.visible().x, pixels};
         QVERIFY(std::abs(after.toPixel(under) - finger) < 1e-6);
     }
-    QVERIFY(std::abs(state.visible().events.length() - TimelineState::kFewestEvents) < 1e-9);
+    QVERIFY(std::abs(state.visible().x.length() - EventAxis::shortest()) < 1e-9);
 }
 
 void TimelineStateTest::theVisiblePartNeverLeavesTheWhole()
 {
     TimelineState state;
-    state.reset(kWhole);
+    state.reset(EventAxis(1000), kWhole.bytes);
     test::Dice dice(5);
     for (int round = 0; round < 500; ++round) {
         const double at = dice.below(1000);
         switch (dice.below(4)) {
         case 0:
-            state.zoomEvents(0.3 + 2 * dice.share(), at);
+            state.zoomX(0.3 + 2 * dice.share(), at);
             break;
         case 1:
-            state.moveEvents(at - 500);
+            state.moveX(at - 500);
             break;
         case 2:
             state.zoomBytes(0.3 + 2 * dice.share(), at * 1000);
@@ -97,8 +99,8 @@ void TimelineStateTest::theVisiblePartNeverLeavesTheWhole()
             state.moveBytes((at - 500) * 1000);
         }
         const Viewport &visible = state.visible();
-        QVERIFY(visible.events.low >= -1 && visible.events.high <= 1000);
-        QVERIFY(visible.events.length() >= TimelineState::kFewestEvents - 1e-6);
+        QVERIFY(visible.x.low >= -1 && visible.x.high <= 1000);
+        QVERIFY(visible.x.length() >= EventAxis::shortest() - 1e-6);
         QVERIFY(visible.bytes.low >= 0 && visible.bytes.high <= (1 << 20));
     }
     state.fit();
@@ -112,7 +114,7 @@ void TimelineStateTest::columnsCoverEveryEventWithoutGoingBack()
         EventSpan before{static_cast<EventIndex>(std::floor(range.low)),
                          static_cast<EventIndex>(std::floor(range.low))};
         for (int column = 0; column < 211; ++column) {
-            const EventSpan events = columnEvents(scale, column, 1000);
+            const EventSpan events = EventAxis(1000).column(scale, column);
             QVERIFY(events.first <= events.last);
             QVERIFY(events.first >= before.last || events.first == before.first);
             QVERIFY(events.first <= before.last + 1);
@@ -120,6 +122,51 @@ void TimelineStateTest::columnsCoverEveryEventWithoutGoingBack()
         }
         QCOMPARE(before.last, static_cast<EventIndex>(std::ceil(range.high)) - 1);
     }
+}
+
+void TimelineStateTest::byTimeAColumnShowsWhatLivedThen()
+{
+    test::Dice dice(9);
+    for (int round = 0; round < 50; ++round) {
+        std::vector<std::int64_t> times{1'000'000};
+        while (times.size() < 40)
+            times.push_back(times.back() + (dice.below(3) == 0 ? 0 : dice.below(30)));
+        const EventAxis axis(40, times, EventAxis::Kind::Time);
+        const LinearScale scale{axis.whole(), 1.0 + dice.below(60)};
+        for (int column = 0; column < static_cast<int>(scale.pixels); ++column) {
+            // The states that last into the column: those that begin in it and the one before.
+            EventSpan expected{-1, -1};
+            for (EventIndex event = 0; event < axis.count(); ++event) {
+                const auto start =
+                    static_cast<double>(times[static_cast<std::size_t>(event)] - times[0]);
+                expected.first = start <= scale.toValue(column) ? event : expected.first;
+                expected.last = start < scale.toValue(column + 1) ? event : expected.last;
+            }
+            expected.last = std::max(expected.first, expected.last);
+            QCOMPARE(axis.column(scale, column), expected);
+            QCOMPARE(axis.eventAt(scale.toValue(column)), expected.first);
+        }
+    }
+    QCOMPARE(EventAxis(40, {}, EventAxis::Kind::Time).kind(), EventAxis::Kind::Event);
+}
+
+void TimelineStateTest::turningTheAxisKeepsTheEventsInSight()
+{
+    std::vector<std::int64_t> times;
+    for (std::int64_t event = 0; event < 100; ++event)
+        times.push_back(5'000 + event * event);
+    TimelineState state;
+    state.reset(EventAxis(100, times), {0, 4096});
+    state.setCursor(50);
+    state.showEvents(40, 60);
+    state.setAxisKind(EventAxis::Kind::Time);
+    QCOMPARE(state.axis().eventAt(state.visible().x.low), 40);
+    QCOMPARE(state.axis().eventAt(state.visible().x.high), 61);
+    QCOMPARE(state.cursor(), 50);
+    state.fit();
+    state.setAxisKind(EventAxis::Kind::Event);
+    QCOMPARE(state.visible(), state.whole());
+    QCOMPARE(state.whole().x, (Range{-1, 100}));
 }
 
 void TimelineStateTest::ticksAreRoundAndInsideTheRange()
@@ -148,39 +195,39 @@ void TimelineStateTest::bytesAreNumberedInTheUnitThatFits()
 void TimelineStateTest::backLeadsToThePlaceBeforeAJump()
 {
     TimelineState state;
-    state.reset(kWhole);
+    state.reset(EventAxis(1000), kWhole.bytes);
     QVERIFY(!state.canGoBack());
-    state.showEvents({100, 200});
-    state.showEvents({150, 160});
+    state.showX({100, 200});
+    state.showX({150, 160});
     state.back();
-    QCOMPARE(state.visible().events, (Range{100, 200}));
+    QCOMPARE(state.visible().x, (Range{100, 200}));
     state.back();
     QCOMPARE(state.visible(), kWhole);
     QVERIFY(!state.canGoBack());
     state.forward();
-    QCOMPARE(state.visible().events, (Range{100, 200}));
-    state.showEvents({300, 400}); // a new way forward ends the old one
+    QCOMPARE(state.visible().x, (Range{100, 200}));
+    state.showX({300, 400}); // a new way forward ends the old one
     QVERIFY(!state.canGoForward());
 }
 
 void TimelineStateTest::aRunOfSmallStepsIsOnePlace()
 {
     TimelineState state;
-    state.reset(kWhole);
-    state.showEvents({100, 200});
+    state.reset(EventAxis(1000), kWhole.bytes);
+    state.showX({100, 200});
     for (int step = 0; step < 5; ++step)
-        state.moveEvents(10);
-    QCOMPARE(state.visible().events, (Range{150, 250}));
+        state.moveX(10);
+    QCOMPARE(state.visible().x, (Range{150, 250}));
     state.back();
-    QCOMPARE(state.visible().events, (Range{100, 200}));
+    QCOMPARE(state.visible().x, (Range{100, 200}));
     state.forward();
-    QCOMPARE(state.visible().events, (Range{150, 250}));
+    QCOMPARE(state.visible().x, (Range{150, 250}));
 }
 
 void TimelineStateTest::theCursorStaysAmongTheEvents()
 {
     TimelineState state;
-    state.reset(kWhole);
+    state.reset(EventAxis(1000), kWhole.bytes);
     const QSignalSpy moved(&state, &TimelineState::cursorChanged);
     state.setCursor(5000);
     QCOMPARE(state.cursor(), 999);
@@ -193,21 +240,21 @@ void TimelineStateTest::theCursorStaysAmongTheEvents()
 void TimelineStateTest::revealingMovesOnlyWhatIsOutOfSight()
 {
     TimelineState state;
-    state.reset(kWhole);
-    state.showEvents({100, 200});
+    state.reset(EventAxis(1000), kWhole.bytes);
+    state.showX({100, 200});
     state.reveal(150);
-    QCOMPARE(state.visible().events, (Range{100, 200}));
+    QCOMPARE(state.visible().x, (Range{100, 200}));
     state.reveal(700);
-    QCOMPARE(state.visible().events, (Range{650.5, 750.5}));
+    QCOMPARE(state.visible().x, (Range{650.5, 750.5}));
 }
 
 void TimelineStateTest::resetForgetsSelectionAndHistory()
 {
     TimelineState state;
-    state.reset(kWhole);
+    state.reset(EventAxis(1000), kWhole.bytes);
     state.select(3);
-    state.showEvents({1, 9});
-    state.reset({{-1, 50}, {0, 4096}});
+    state.showX({1, 9});
+    state.reset(EventAxis(50), {0, 4096});
     QCOMPARE(state.selected(), kNoAllocation);
     QVERIFY(!state.canGoBack());
     QCOMPARE(state.visible(), state.whole());

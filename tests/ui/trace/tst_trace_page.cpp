@@ -6,8 +6,8 @@
 #include "ui/models/live_groups_model.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/theme.h"
-#include "ui/timeline/active_memory_view.h"
 #include "ui/timeline/overview.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/trace/allocation_panel.h"
 #include "ui/trace/live_table.h"
 #include "ui/trace/render.h"
@@ -77,7 +77,7 @@ void TracePageTest::theFindingLeadsToItsPlace()
 {
     const auto document = sampleDocument();
     TracePage page(document);
-    page.state()->showEvents({0, 20});
+    page.state()->showX({0, 20});
     const auto chips = page.findChildren<QPushButton *>();
     const auto chip = std::ranges::find_if(chips, [](const QPushButton *button) {
         return button->text() == u"Out of memory: asked 2.00 GiB";
@@ -86,7 +86,7 @@ void TracePageTest::theFindingLeadsToItsPlace()
     (*chip)->click();
     const EventIndex event = document->devices[0]->recorded.outOfMemory.at(0).event;
     QCOMPARE(page.state()->cursor(), event);
-    QVERIFY(page.state()->visible().events.contains(event));
+    QVERIFY(page.state()->visible().x.contains(event));
 }
 
 void TracePageTest::theTableAddsUpToTheCurve()
@@ -161,7 +161,7 @@ void TracePageTest::aDeviceWithoutHistoryExplainsItself()
     auto *devices = page.findChild<QComboBox *>();
     devices->setCurrentIndex(1);
     Q_EMIT devices->activated(1);
-    QVERIFY(page.findChild<ActiveMemoryView *>()->isHidden());
+    QVERIFY(page.findChild<TimelineView *>()->isHidden());
     QVERIFY(page.findChild<Overview *>()->isHidden());
     const auto *table = page.findChild<LiveTable *>();
     QCOMPARE(table->model()->rowCount(), 1);
@@ -169,7 +169,7 @@ void TracePageTest::aDeviceWithoutHistoryExplainsItself()
     QCOMPARE(page.statusText(), u"final state only"_s);
     devices->setCurrentIndex(0);
     Q_EMIT devices->activated(0);
-    QVERIFY(!page.findChild<ActiveMemoryView *>()->isHidden());
+    QVERIFY(!page.findChild<TimelineView *>()->isHidden());
 }
 
 void TracePageTest::findingsKeepTheirTextInANarrowWindow()
@@ -250,8 +250,8 @@ void TracePageTest::looksRightInBothThemes()
         const QString name = test::pictureFolder() + u"/trace-page-sample-%1.png"_s;
         const QImage picture = page.grab().toImage();
         QVERIFY(picture.save(name.arg(theme->dark ? u"dark"_s : u"light"_s)));
-        const QImage chart =
-            renderActiveMemory(*document, 0, {1200, 700}, *theme, ByteUnit::Binary);
+        const QImage chart = renderTimeline(TimelineKind::Active, *document, 0, {1200, 700}, *theme,
+                                            ByteUnit::Binary);
         QVERIFY(chart.save(test::pictureFolder() + u"/active-memory-sample-%1.png"_s.arg(
                                                        theme->dark ? u"dark"_s : u"light"_s)));
     }

@@ -10,19 +10,23 @@
 
 namespace vramscope {
 
-/// The active-memory timeline: every allocation a band, stacked in order of allocation. Wheel zooms
-/// at the mouse (with Ctrl the bytes), drag pans, shift-drag zooms to a range, click selects,
-/// double click zooms to a lifetime; W S A D, arrows, F, P, Esc, Alt+Left and Alt+Right by
-/// keyboard. The chart is painted once a viewport and kept; what follows the mouse is painted over
-/// it.
-class ActiveMemoryView : public QWidget
+/// A timeline of one device; what it draws is its kind. Wheel zooms at the mouse (with Ctrl the
+/// bytes), drag pans, shift-drag zooms to a range, click selects and sets the cursor, double click
+/// zooms to a lifetime; W S A D, arrows, F, P, Esc, Alt+Left and Alt+Right by keyboard; two fingers
+/// scroll and pinch. The chart is painted once a viewport and kept; what follows the mouse is
+/// painted over it.
+class TimelineView : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit ActiveMemoryView(TimelineState *state, QWidget *parent = nullptr);
+    explicit TimelineView(TimelineState *state, QWidget *parent = nullptr);
 
     void setData(const TimelineData &timeline);
+    void setKind(TimelineKind kind);
+    [[nodiscard]] TimelineKind kind() const { return m_kind; }
+    /// The allocations' colours changed: TimelineData::colors has others.
+    void setColors(const BandColors *colors);
     void setUnit(ByteUnit unit);
     /// Puts the cursor at the peak and brings it into view.
     void goToPeak();
@@ -57,23 +61,25 @@ private:
     struct Picture
     {
         TimelineChart chart;
-        StackGeometry geometry;
         QImage image;
     };
     const Picture &picture() const;
     void discardPicture();
 
-    [[nodiscard]] double eventValue(double x) const;
+    [[nodiscard]] const TimelineBody &body() const { return picture().chart.body(); }
+    [[nodiscard]] double valueAt(double x) const;
     [[nodiscard]] double anchor() const;
     void zoomToLifetime(AllocationIndex allocation);
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
     // active_memory_overlay.cpp: what changes without the chart.
     void paintCursor(QPainter &painter) const;
     void paintAllocation(QPainter &painter, AllocationIndex allocation, bool selected) const;
+    [[nodiscard]] QStringList tip() const;
     void paintRange(QPainter &painter) const;
     void paintTip(QPainter &painter) const;
 
     TimelineState *m_state;
+    TimelineKind m_kind = TimelineKind::Active;
     TimelineData m_data;
     ByteUnit m_unit = ByteUnit::Binary;
     mutable std::optional<Picture> m_picture;

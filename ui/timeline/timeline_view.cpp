@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/timeline/active_memory_view.h"
+#include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -22,17 +22,14 @@ constexpr double kSmallestBand = 3; // pixels; a thinner one is magnified by a d
 
 } // namespace
 
-ActiveMemoryView::ActiveMemoryView(TimelineState *state, QWidget *parent)
+TimelineView::TimelineView(TimelineState *state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
 {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Active memory"));
-    setAccessibleDescription(tr(
-        "Timeline of active memory, every allocation a band. W and S zoom, A and D move, F shows "
-        "everything, P goes to the peak, the arrow keys move the cursor."));
-    connect(state, &TimelineState::visibleChanged, this, &ActiveMemoryView::discardPicture);
+    setKind(m_kind);
+    connect(state, &TimelineState::visibleChanged, this, &TimelineView::discardPicture);
     connect(state, &TimelineState::cursorChanged, this, [this] {
         m_cursorShown = true;
         update();
@@ -41,109 +38,134 @@ ActiveMemoryView::ActiveMemoryView(TimelineState *state, QWidget *parent)
     connect(state, &TimelineState::hoveredChanged, this, qOverload<>(&QWidget::update));
 }
 
-void ActiveMemoryView::setData(const TimelineData &timeline)
+void TimelineView::setData(const TimelineData &timeline)
 {
     m_data = timeline;
     m_gesture = Gesture::None;
     discardPicture();
 }
 
-void ActiveMemoryView::setUnit(ByteUnit unit)
+void TimelineView::setKind(TimelineKind kind)
+{
+    m_kind = kind;
+    const std::array<std::pair<QString, QString>, kTimelineKindCount> texts = {{
+        {tr("Active memory"), tr("every allocation a band.")},
+        {tr("Reserved memory"), tr("every segment a band.")},
+        {tr("Bands"), tr("what the reserved memory is made of.")},
+        {tr("Pools and streams"), tr("active memory of each, apart.")},
+    }};
+    const auto &[name, what] = texts[static_cast<std::size_t>(kind)];
+    setAccessibleName(name);
+    setAccessibleDescription(
+        tr("Timeline: %1 W and S zoom, A and D move, F shows everything, P goes to the peak, the "
+           "arrow keys move the cursor.")
+            .arg(what));
+    discardPicture();
+}
+
+void TimelineView::setColors(const BandColors *colors)
+{
+    m_data.colors = colors;
+    discardPicture();
+}
+
+void TimelineView::setUnit(ByteUnit unit)
 {
     m_unit = unit;
     discardPicture();
 }
 
-const ActiveMemoryView::Picture &ActiveMemoryView::picture() const
+const TimelineView::Picture &TimelineView::picture() const
 {
     if (!m_picture) {
         const double ratio = devicePixelRatioF();
-        const TimelineChart chart(m_data, m_state->visible(), rect(),
-                                  {themeOf(this), m_unit, font(), ratio});
-        m_picture.emplace(Picture{chart, chart.geometry(), {}});
-        m_picture->image = QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied);
+        m_picture.emplace(Picture{TimelineChart(m_kind, m_data, m_state->axis(), m_state->visible(),
+                                                rect(), {themeOf(this), m_unit, font(), ratio}),
+                                  QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied)});
         m_picture->image.setDevicePixelRatio(ratio);
         m_picture->image.fill(themeOf(this).window);
         QPainter painter(&m_picture->image);
-        m_picture->chart.paint(painter, m_picture->geometry);
+        m_picture->chart.paint(painter);
     }
     return *m_picture;
 }
 
-void ActiveMemoryView::discardPicture()
+void TimelineView::discardPicture()
 {
     m_picture.reset();
     update();
 }
 
-QRectF ActiveMemoryView::plot() const
+QRectF TimelineView::plot() const
 {
     return m_data.valid() ? picture().chart.plot() : QRectF();
 }
 
-AllocationIndex ActiveMemoryView::allocationAt(QPointF position) const
+AllocationIndex TimelineView::allocationAt(QPointF position) const
 {
-    if (!m_data.valid() || !plot().contains(position))
-        return kNoAllocation;
-    const double ratio = devicePixelRatioF();
-    const QRectF area = plot();
-    const StackGeometry &geometry = picture().geometry;
-    const auto column = static_cast<int>(std::floor((position.x() - area.left()) * ratio));
-    const auto line = static_cast<int>(std::floor((position.y() - area.top()) * ratio));
-    return geometry.allocationAt(column, geometry.rows() - 1 - line);
+    return m_data.valid() ? body().allocationAt(position) : kNoAllocation;
 }
 
-EventIndex ActiveMemoryView::eventAt(QPointF position) const
+EventIndex TimelineView::eventAt(QPointF position) const
 {
-    const StackGeometry &geometry = picture().geometry;
-    const auto column = static_cast<int>((position.x() - plot().left()) * devicePixelRatioF());
-    return geometry.columns() == 0 ? -1
-                                   : geometry.event(std::clamp(column, 0, geometry.columns() - 1));
+    return body().eventAt(position.x());
 }
 
-double ActiveMemoryView::eventValue(double x) const
+double TimelineView::valueAt(double x) const
 {
-    return picture().chart.across().toValue(x - plot().left());
+    return picture().chart.area().across().toValue(x - plot().left());
 }
 
 // Where keys zoom: at the mouse when it is over the plot, else in the middle.
-double ActiveMemoryView::anchor() const
+double TimelineView::anchor() const
 {
-    const Range &events = m_state->visible().events;
+    const Range &x = m_state->visible().x;
     if (m_mouse && plot().contains(*m_mouse))
-        return eventValue(m_mouse->x());
-    return (events.low + events.high) / 2;
+        return valueAt(m_mouse->x());
+    return (x.low + x.high) / 2;
 }
 
-void ActiveMemoryView::goToPeak()
+void TimelineView::goToPeak()
 {
-    const EventIndex peak = m_data.curve->peakActiveEvent();
+    const bool reserved = m_kind == TimelineKind::Reserved || m_kind == TimelineKind::Bands;
+    const EventIndex peak =
+        reserved ? m_data.curve->peakReservedEvent() : m_data.curve->peakActiveEvent();
     m_state->setCursor(peak);
     m_cursorShown = true;
     m_state->reveal(peak);
     update();
 }
 
-void ActiveMemoryView::zoomToLifetime(AllocationIndex allocation)
+void TimelineView::zoomToLifetime(AllocationIndex allocation)
 {
-    const double first = m_data.allocations->birth[allocation];
-    const double last = m_data.allocations->death[allocation];
+    const EventAxis &axis = m_state->axis();
+    const double first = axis.start(m_data.allocations->birth[allocation]);
+    const double last = axis.start(m_data.allocations->death[allocation]);
     const double margin = std::max(1.0, (last - first) * 0.1);
     Viewport wanted = m_state->visible();
-    wanted.events = {first - margin, last + margin};
+    wanted.x = {first - margin, last + margin};
     const auto bytes = static_cast<double>(m_data.allocations->size[allocation]);
-    if (picture().chart.up().perPixel() * kSmallestBand > bytes) {
-        const auto slices = picture().geometry.slices(allocation);
-        if (!slices.empty()) {
-            const double middle = static_cast<double>(slices.front().bottom) + bytes / 2;
+    const ChartArea &area = picture().chart.area();
+    if (m_kind == TimelineKind::Active && area.up().perPixel() * kSmallestBand > bytes) {
+        const QRectF place = body().outline(allocation).boundingRect();
+        if (!place.isEmpty()) {
+            const double middle = area.up().toValue(plot().bottom() - place.center().y());
             wanted.bytes = {middle - bytes * 8, middle + bytes * 8};
         }
     }
     m_state->show(wanted);
 }
 
-bool ActiveMemoryView::event(QEvent *event)
+bool TimelineView::event(QEvent *event)
 {
+    if (event->type() == QEvent::NativeGesture && m_data.valid()) { // a touchpad's pinch
+        const auto *gesture = static_cast<QNativeGestureEvent *>(event);
+        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
+            m_state->zoomX(1 / std::max(0.1, 1 + gesture->value()),
+                           valueAt(gesture->position().x()));
+            return true;
+        }
+    }
     // Single letters are ours while the view has the focus, whatever shortcuts the window has.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto *key = static_cast<QKeyEvent *>(event);
@@ -156,42 +178,42 @@ bool ActiveMemoryView::event(QEvent *event)
     return QWidget::event(event);
 }
 
-void ActiveMemoryView::changeEvent(QEvent *event)
+void TimelineView::changeEvent(QEvent *event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         discardPicture();
     QWidget::changeEvent(event);
 }
 
-void ActiveMemoryView::resizeEvent(QResizeEvent *event)
+void TimelineView::resizeEvent(QResizeEvent *event)
 {
     discardPicture();
     QWidget::resizeEvent(event);
 }
 
-void ActiveMemoryView::wheelEvent(QWheelEvent *event)
+void TimelineView::wheelEvent(QWheelEvent *event)
 {
     event->accept();
     if (!m_data.valid())
         return;
     const QPoint angle = event->angleDelta();
-    const double ratio = plot().width() > 0 ? picture().chart.across().perPixel() : 0;
+    const double ratio = plot().width() > 0 ? picture().chart.area().across().perPixel() : 0;
     if (std::abs(angle.x()) > std::abs(angle.y())) {
         const QPoint pixels = event->pixelDelta();
-        m_state->moveEvents(-(pixels.isNull() ? angle.x() / 2.0 : pixels.x()) * ratio);
+        m_state->moveX(-(pixels.isNull() ? angle.x() / 2.0 : pixels.x()) * ratio);
     } else if (event->modifiers() & Qt::ShiftModifier) {
-        m_state->moveEvents(-angle.y() * ratio / 2);
+        m_state->moveX(-angle.y() * ratio / 2);
     } else {
         const double factor = std::pow(kZoomStep, angle.y() / kNotch);
         if (event->modifiers() & Qt::ControlModifier)
-            m_state->zoomBytes(
-                factor, picture().chart.up().toValue(plot().bottom() - event->position().y()));
+            m_state->zoomBytes(factor, picture().chart.area().up().toValue(plot().bottom() -
+                                                                           event->position().y()));
         else
-            m_state->zoomEvents(factor, eventValue(event->position().x()));
+            m_state->zoomX(factor, valueAt(event->position().x()));
     }
 }
 
-void ActiveMemoryView::mousePressEvent(QMouseEvent *event)
+void TimelineView::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton || !m_data.valid())
         return;
@@ -201,7 +223,7 @@ void ActiveMemoryView::mousePressEvent(QMouseEvent *event)
     m_state->hover(kNoAllocation);
 }
 
-void ActiveMemoryView::mouseMoveEvent(QMouseEvent *event)
+void TimelineView::mouseMoveEvent(QMouseEvent *event)
 {
     if (!m_data.valid())
         return;
@@ -219,15 +241,15 @@ void ActiveMemoryView::mouseMoveEvent(QMouseEvent *event)
     }
     if (m_gesture == Gesture::Pan) {
         const QPointF by = position - m_moved;
-        const TimelineChart chart = picture().chart;
-        m_state->moveEvents(-by.x() * chart.across().perPixel());
-        m_state->moveBytes(by.y() * chart.up().perPixel());
+        const ChartArea area = picture().chart.area(); // a move discards the picture
+        m_state->moveX(-by.x() * area.across().perPixel());
+        m_state->moveBytes(by.y() * area.up().perPixel());
     }
     m_moved = position;
     update();
 }
 
-void ActiveMemoryView::mouseReleaseEvent(QMouseEvent *event)
+void TimelineView::mouseReleaseEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton || m_gesture == Gesture::None)
         return;
@@ -239,14 +261,14 @@ void ActiveMemoryView::mouseReleaseEvent(QMouseEvent *event)
         m_state->select(allocationAt(event->position()));
     } else if (gesture == Gesture::Range) {
         const auto [low, high] =
-            std::minmax({eventValue(m_pressed.x()), eventValue(event->position().x())});
+            std::minmax({valueAt(m_pressed.x()), valueAt(event->position().x())});
         if (std::abs(event->position().x() - m_pressed.x()) >= QApplication::startDragDistance())
-            m_state->showEvents({low, high});
+            m_state->showX({low, high});
     }
     update();
 }
 
-void ActiveMemoryView::mouseDoubleClickEvent(QMouseEvent *event)
+void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton || !m_data.valid())
         return;
@@ -255,30 +277,30 @@ void ActiveMemoryView::mouseDoubleClickEvent(QMouseEvent *event)
         zoomToLifetime(allocation);
 }
 
-void ActiveMemoryView::keyPressEvent(QKeyEvent *event)
+void TimelineView::keyPressEvent(QKeyEvent *event)
 {
     if (!m_data.valid() || !handleKey(event->key(), event->modifiers()))
         QWidget::keyPressEvent(event);
 }
 
-bool ActiveMemoryView::handleKey(int key, Qt::KeyboardModifiers modifiers)
+bool TimelineView::handleKey(int key, Qt::KeyboardModifiers modifiers)
 {
     const bool alt = modifiers & Qt::AltModifier;
     if (modifiers & (Qt::ControlModifier | Qt::MetaModifier))
         return false;
-    const double length = m_state->visible().events.length();
+    const double length = m_state->visible().x.length();
     switch (key) {
     case Qt::Key_W:
-        m_state->zoomEvents(kZoomStep, anchor());
+        m_state->zoomX(kZoomStep, anchor());
         return true;
     case Qt::Key_S:
-        m_state->zoomEvents(1 / kZoomStep, anchor());
+        m_state->zoomX(1 / kZoomStep, anchor());
         return true;
     case Qt::Key_A:
-        m_state->moveEvents(-length * kMoveStep);
+        m_state->moveX(-length * kMoveStep);
         return true;
     case Qt::Key_D:
-        m_state->moveEvents(length * kMoveStep);
+        m_state->moveX(length * kMoveStep);
         return true;
     case Qt::Key_F:
         m_state->fit();
@@ -305,7 +327,7 @@ bool ActiveMemoryView::handleKey(int key, Qt::KeyboardModifiers modifiers)
     }
 }
 
-void ActiveMemoryView::leaveEvent(QEvent *event)
+void TimelineView::leaveEvent(QEvent *event)
 {
     m_mouse.reset();
     m_state->hover(kNoAllocation);

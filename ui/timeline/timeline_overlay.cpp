@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/timeline/active_memory_view.h"
+#include "ui/timeline/timeline_view.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -15,33 +15,9 @@ constexpr double kTipPadding = 8;
 constexpr double kTipDistance = 14; // from the mouse
 constexpr double kWidestTip = 520;
 
-// The outline of an allocation: along the bottom of its columns and back along the top.
-QPolygonF outline(const TimelineChart &chart, const std::vector<StackGeometry::Slice> &slices,
-                  Bytes size, double ratio)
-{
-    QPolygonF lower;
-    QPolygonF upper;
-    for (const StackGeometry::Slice &slice : slices) {
-        const double left = chart.plot().left() + slice.column / ratio;
-        const double right = left + 1 / ratio;
-        // Half a pixel outside, so that a thin band is not covered by its own outline.
-        const double bottom = chart.y(static_cast<double>(slice.bottom)) + 0.5;
-        const double top = chart.y(static_cast<double>(wrappingSum(slice.bottom, size))) - 0.5;
-        if (!lower.empty() && lower.back().y() == bottom) { // prolong the last step
-            lower.back().setX(right);
-            upper.back().setX(right);
-            continue;
-        }
-        lower << QPointF(left, bottom) << QPointF(right, bottom);
-        upper << QPointF(left, top) << QPointF(right, top);
-    }
-    std::ranges::reverse(upper);
-    return lower + upper;
-}
-
 } // namespace
 
-void ActiveMemoryView::paintEvent(QPaintEvent *)
+void TimelineView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     if (!m_data.valid()) {
@@ -67,33 +43,31 @@ void ActiveMemoryView::paintEvent(QPaintEvent *)
     }
 }
 
-void ActiveMemoryView::paintCursor(QPainter &painter) const
+void TimelineView::paintCursor(QPainter &painter) const
 {
     if (!m_cursorShown)
         return;
-    const double x = std::floor(picture().chart.x(m_state->cursor() + 0.5));
+    const double x = std::floor(picture().chart.area().x(m_state->axis().mark(m_state->cursor())));
     QColor halo = themeOf(this).window;
     halo.setAlpha(150);
     painter.fillRect(QRectF(x - 1, plot().top(), 3, plot().height()), halo);
     painter.fillRect(QRectF(x, plot().top(), 1, plot().height()), themeOf(this).text);
 }
 
-void ActiveMemoryView::paintAllocation(QPainter &painter, AllocationIndex allocation,
-                                       bool selected) const
+void TimelineView::paintAllocation(QPainter &painter, AllocationIndex allocation,
+                                   bool selected) const
 {
     if (allocation == kNoAllocation)
         return;
     const Theme &theme = themeOf(this);
-    const TimelineChart &chart = picture().chart;
-    const auto slices = picture().geometry.slices(allocation);
-    if (slices.empty()) { // lives between two columns or outside: a tick where it begins
-        const double x = chart.x(m_data.allocations->birth[allocation] + 0.5);
-        if (selected)
+    const QPolygonF shape = body().outline(allocation);
+    if (shape.empty()) { // lives between two columns or outside: a tick where it begins
+        const double x =
+            picture().chart.area().x(m_state->axis().mark(m_data.allocations->birth[allocation]));
+        if (selected && m_kind == TimelineKind::Active)
             painter.fillRect(QRectF(x - 1, plot().bottom() - 8, 2, 8), theme.text);
         return;
     }
-    const QPolygonF shape =
-        outline(chart, slices, m_data.allocations->size[allocation], devicePixelRatioF());
     QColor light(Qt::white);
     light.setAlpha(selected ? 70 : 45);
     painter.setBrush(light);
@@ -104,7 +78,7 @@ void ActiveMemoryView::paintAllocation(QPainter &painter, AllocationIndex alloca
     painter.drawPolygon(shape);
 }
 
-void ActiveMemoryView::paintRange(QPainter &painter) const
+void TimelineView::paintRange(QPainter &painter) const
 {
     if (m_gesture != Gesture::Range)
         return;
@@ -117,11 +91,19 @@ void ActiveMemoryView::paintRange(QPainter &painter) const
     painter.drawRect(range);
 }
 
-void ActiveMemoryView::paintTip(QPainter &painter) const
+QStringList TimelineView::tip() const
 {
-    if (!m_mouse || m_state->hovered() == kNoAllocation || !m_data.describe)
+    if (!m_mouse || !m_data.describe)
+        return {};
+    const QString annotation = picture().chart.annotationAt(*m_mouse);
+    return annotation.isEmpty() ? body().textAt(*m_mouse) : QStringList{annotation};
+}
+
+void TimelineView::paintTip(QPainter &painter) const
+{
+    const QStringList lines = tip();
+    if (lines.isEmpty())
         return;
-    const QStringList lines = m_data.describe(m_state->hovered());
     const QFontMetricsF metrics(font());
     double width = 0;
     for (const QString &line : lines)

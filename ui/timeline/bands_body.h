@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/timeline/timeline_body.h"
+
+#include <array>
+
+namespace vramscope {
+
+inline constexpr std::size_t kBandCount = 5;
+
+/// The name and the colour of each of Bands, from the bottom.
+struct BandLook
+{
+    QString name;
+    QRgb color;
+    Bytes Bands::*bytes;
+};
+[[nodiscard]] const std::array<BandLook, kBandCount> &bandLooks();
+
+/// What the reserved bytes are made of, stacked: a column shows the state after that of its events
+/// at which most is reserved.
+class BandsBody final : public TimelineBody
+{
+public:
+    BandsBody(const TimelineData &data, const ChartArea &area);
+
+    void paint(QPainter &painter) const override;
+    [[nodiscard]] EventIndex eventAt(double x) const override;
+    [[nodiscard]] QStringList textAt(QPointF point) const override;
+
+private:
+    const TimelineData &m_data;
+    ChartArea m_area;
+    std::vector<EventIndex> m_events; // by column
+};
+
+} // namespace vramscope

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/support/theme.h"
+#include "ui/timeline/view_state.h"
+
+#include <QFont>
+#include <QRectF>
+
+#include <cmath>
+
+namespace vramscope {
+
+/// The looks of a chart.
+struct ChartStyle
+{
+    Theme theme;
+    ByteUnit unit = ByteUnit::Binary;
+    QFont font;
+    double pixelRatio = 1;
+};
+
+/// The plot of a timeline: where it stands (in device-independent pixels, on whole ones), what it
+/// shows, and how either leads to the other.
+struct ChartArea
+{
+    QRectF plot;
+    EventAxis axis;
+    Viewport viewport;
+    ChartStyle style;
+
+    [[nodiscard]] LinearScale across() const { return {viewport.x, plot.width()}; }
+    [[nodiscard]] LinearScale up() const { return {viewport.bytes, plot.height()}; }
+    [[nodiscard]] double x(double value) const { return plot.left() + across().toPixel(value); }
+    [[nodiscard]] double y(double bytes) const { return plot.bottom() - up().toPixel(bytes); }
+    [[nodiscard]] double y(Bytes bytes) const { return y(static_cast<double>(bytes)); }
+    /// Device pixels.
+    [[nodiscard]] int columns() const { return pixels(plot.width()); }
+    [[nodiscard]] int rows() const { return pixels(plot.height()); }
+    [[nodiscard]] int columnAt(double x) const { return pixel(x - plot.left()); }
+    /// From the bottom.
+    [[nodiscard]] int rowAt(double y) const { return rows() - 1 - pixel(y - plot.top()); }
+
+private:
+    [[nodiscard]] int pixels(double length) const
+    {
+        return std::max(0, static_cast<int>(std::lround(length * style.pixelRatio)));
+    }
+    [[nodiscard]] int pixel(double at) const
+    {
+        return static_cast<int>(std::floor(at * style.pixelRatio));
+    }
+};
+
+/// Lines one device-independent pixel wide are crisp on half coordinates.
+[[nodiscard]] inline double crisp(double coordinate)
+{
+    return std::floor(coordinate) + 0.5;
+}
+
+} // namespace vramscope

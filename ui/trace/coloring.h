@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/groups.h"
+#include "core/analysis/segment_lives.h"
+#include "ui/timeline/band_colors.h"
+
+#include <QString>
+
+namespace vramscope {
+
+/// One colour of a legend and what has it.
+struct LegendEntry
+{
+    QString text;
+    QRgb color = 0;
+    Bytes atPeak = 0;        ///< requested bytes alive at the peak
+    std::uint32_t group = 0; ///< index into Keys::keys of the grouping
+};
+
+/// Allocations in colours by what they have in common, and which colour means what.
+struct Coloring
+{
+    BandColors colors;
+    Keys groups;                      ///< what the allocations are coloured by
+    std::vector<LegendEntry> entries; ///< most bytes at the peak first; the first few groups
+    std::size_t unlisted = 0;         ///< groups without an entry
+};
+
+/// The groups with most bytes at `peak` take the series colours in turn, the first of them with an
+/// entry; where the others are few enough they go on in turn, which tells neighbours apart but
+/// names nothing.
+[[nodiscard]] Coloring colorGroups(Keys groups, const Allocations &allocations, EventIndex peak);
+
+/// The colours of segments, by LifeIndex: small, large and private pools apart.
+[[nodiscard]] BandColors segmentColors(const SegmentLives &segments);
+
+} // namespace vramscope

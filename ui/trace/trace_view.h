@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringView>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+namespace vramscope {
+
+/// What the middle of the trace page shows.
+enum class TraceView { Active, Reserved, State, Bands, Lanes, Events, Stacks };
+inline constexpr std::size_t kTraceViewCount = 7;
+
+/// The view's name on the command line: "active-memory", "reserved", "state", "bands", "lanes",
+/// "events", "stacks".
+[[nodiscard]] QString traceViewName(TraceView view);
+[[nodiscard]] std::optional<TraceView> traceViewNamed(QStringView name);
+/// The view's title in the window.
+[[nodiscard]] QString traceViewTitle(TraceView view);
+
+} // namespace vramscope
