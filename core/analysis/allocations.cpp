@@ -7,6 +7,7 @@
 #include "core/analysis/segment_lives.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace vramscope {
 
@@ -44,7 +45,11 @@ void end(Replayed::Span &span, EventIndex at)
     span.freeRequested = std::min(span.freeRequested, at);
 }
 
-Replayed replay(const EventColumns &events)
+// A report every few milliseconds; the replay is most of the work.
+constexpr EventIndex kReportEvents = 1 << 16;
+constexpr double kReplayShare = 0.7;
+
+std::optional<Replayed> replay(const EventColumns &events, const Progress &progress)
 {
     const Action leave = leaveAction(events);
     const EventIndex count = events.count();
@@ -56,6 +61,8 @@ Replayed replay(const EventColumns &events)
     lives.recorded.reserve(
         static_cast<std::size_t>(std::ranges::count(events.action, Action::Alloc)));
     for (EventIndex event = 0; event < count; ++event) {
+        if (event % kReportEvents == 0 && progress && !progress(kReplayShare * event / count))
+            return std::nullopt;
         const auto at = static_cast<std::size_t>(event);
         const Action action = events.action[at];
         if (action == Action::Alloc) {
@@ -96,11 +103,14 @@ bool isFree(Action action)
 /// trace. The latter come first, by address, then the former, the last freed first: stacked in this
 /// order, nothing below what goes away ever moves. An allocation at an address that is in use ends
 /// the earlier one.
-Allocations::Allocations(const DeviceTrace &trace)
+Allocations::Allocations(const DeviceTrace &trace, const Progress &progress)
 {
     const EventColumns &events = trace.events;
     const EventIndex eventCount = events.count();
-    const Replayed lives = replay(events);
+    const std::optional<Replayed> replayed = replay(events, progress);
+    if (!replayed)
+        return;
+    const Replayed &lives = *replayed;
     std::vector<ActiveBlock> stays = activeBlocks(trace);
     std::erase_if(stays, [&](const ActiveBlock &active) {
         return lives.open.find(active.block.address) >= 0;
@@ -133,8 +143,14 @@ Allocations::Allocations(const DeviceTrace &trace)
     };
     for (auto span = lives.earlier.rbegin(); span != lives.earlier.rend(); ++span)
         append(*span, span->death);
-    for (const Replayed::Span &span : lives.recorded)
+    for (const Replayed::Span &span : lives.recorded) {
         append(span, span.birth);
+        if (count() % kReportEvents == 0 && progress &&
+            !progress(kReplayShare + (1 - kReplayShare) * span.birth / eventCount)) {
+            clear();
+            return;
+        }
+    }
 
     for (AllocationIndex index = 0; index < count(); ++index) {
         const EventIndex event = freeRequested[index] < 0 ? death[index] : freeRequested[index];
@@ -165,6 +181,17 @@ void Allocations::findPools(const DeviceTrace &trace)
         if (address[index] < life.end() && life.birth <= birth[index])
             pool[index] = life.pool;
     }
+}
+
+void Allocations::clear()
+{
+    for (auto *column : {&birth, &death, &freeRequested})
+        column->clear();
+    size.clear();
+    address.clear();
+    stack.clear();
+    stream.clear();
+    pool.clear();
 }
 
 void Allocations::reserve(std::size_t total)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/lifetimes.h"
+#include "core/base/progress.h"
 
 namespace vramscope {
 
@@ -18,8 +19,9 @@ inline constexpr AllocationIndex kNoAllocation = kNoLife;
 class Allocations : public Lifetimes
 {
 public:
-    /// Takes time and memory linear in the events. Keeps no reference to the trace.
-    explicit Allocations(const DeviceTrace &trace);
+    /// Takes time and memory linear in the events. Keeps no reference to the trace. Left empty
+    /// where `progress` asks to stop.
+    explicit Allocations(const DeviceTrace &trace, const Progress &progress = {});
 
     // Columns beside those of Lifetimes; sizes are the requested bytes.
     std::vector<EventIndex> freeRequested; ///< event of the request; = death where it is not
@@ -34,6 +36,7 @@ public:
 
 private:
     void reserve(std::size_t total);
+    void clear();
     void findPools(const DeviceTrace &trace);
 };
 

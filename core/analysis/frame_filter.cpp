@@ -71,6 +71,17 @@ public:
     }
 
 private:
+    bool isIn(std::string_view text) const
+    {
+        if (!m_rule.ignoreCase)
+            return text.find(m_rule.pattern) != text.npos;
+        const auto lower = [](char letter) {
+            return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+        };
+        return !std::ranges::search(text, m_rule.pattern, {}, lower, lower).empty() ||
+               m_rule.pattern.empty();
+    }
+
     bool isIn(StringId id)
     {
         const auto [known, isNew] = m_known.try_emplace(id, false);
@@ -78,7 +89,7 @@ private:
             const std::string_view text = m_trace.text(id);
             known->second = m_rule.match == FrameRule::Match::Regex
                                 ? found(m_regex, text)
-                                : text.find(m_rule.pattern) != text.npos;
+                                : isIn(text);
         }
         return known->second;
     }

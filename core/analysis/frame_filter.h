@@ -19,7 +19,8 @@ struct FrameRule
     bool hide = true;
     std::optional<FrameOrigin> origin; ///< frames of this origin
     Match match = Match::Text;
-    std::string pattern; ///< in "name" or in the file's path; empty: holds for all
+    std::string pattern;     ///< in "name" or in the file's path; empty: holds for all
+    bool ignoreCase = false; ///< of Text: letters of ASCII alike
     bool operator==(const FrameRule &) const = default;
 };
 

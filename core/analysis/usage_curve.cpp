@@ -39,13 +39,14 @@ std::vector<Bytes> reservedBytes(const DeviceTrace &trace)
 
 } // namespace
 
-UsageCurve::UsageCurve(const DeviceTrace &trace, const Allocations &allocations)
+UsageCurve::UsageCurve(const DeviceTrace &trace, const Allocations &allocations,
+                       const Progress &progress)
     : m_active(allocations, trace.events.count())
-    , m_reserved(reservedBytes(trace))
+    , m_reserved(!progress || progress(0.5) ? reservedBytes(trace) : std::vector<Bytes>{0})
 {
     // Without segments the events alone tell it where all that was reserved went back to the
     // device.
-    for (EventIndex event = -1; trace.segments.empty() && event < count(); ++event)
+    for (EventIndex event = -1; trace.segments.empty() && event < m_reserved.count(); ++event)
         m_isReservedKnown = m_isReservedKnown && active(event) <= reserved(event);
 }
 

@@ -13,7 +13,9 @@ class UsageCurve
 {
 public:
     /// Takes time linear in the events; `allocations` must be those of `trace`. Keeps no reference.
-    UsageCurve(const DeviceTrace &trace, const Allocations &allocations);
+    /// Of no use where `progress` asked to stop.
+    UsageCurve(const DeviceTrace &trace, const Allocations &allocations,
+               const Progress &progress = {});
     /// The same where the allocations are not needed otherwise.
     explicit UsageCurve(const DeviceTrace &trace);
 

@@ -3,6 +3,8 @@
 #include "core/base/ordered_jobs.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <system_error>
@@ -84,7 +86,109 @@ void runAlone(std::size_t count, const std::function<void(std::size_t)> &job,
     }
 }
 
+/// What the threads of runTogether() share.
+class TogetherRun
+{
+public:
+    TogetherRun(std::size_t count, const std::function<void(std::size_t, const Progress &)> &job)
+        : m_job(job)
+        , m_shares(count)
+    {
+    }
+
+    void work()
+    {
+        for (;;) {
+            const std::size_t index = m_next++;
+            if (index >= m_shares.size() || m_stopped)
+                return;
+            m_job(index, [this, index](double share) {
+                m_shares[index] = share;
+                return !m_stopped;
+            });
+            m_shares[index] = 1;
+            const std::lock_guard lock(m_mutex);
+            ++m_done;
+            m_changed.notify_all();
+        }
+    }
+
+    /// Waits a little; true when nothing is left to do.
+    [[nodiscard]] bool isThrough()
+    {
+        std::unique_lock lock(m_mutex);
+        return m_changed.wait_for(lock, std::chrono::milliseconds(20),
+                                  [this] { return m_done == m_shares.size(); });
+    }
+
+    [[nodiscard]] double share() const
+    {
+        double sum = 0;
+        for (const std::atomic<double> &each : m_shares)
+            sum += each;
+        return sum / static_cast<double>(m_shares.size());
+    }
+
+    void stop() { m_stopped = true; }
+
+private:
+    const std::function<void(std::size_t, const Progress &)> &m_job;
+    std::vector<std::atomic<double>> m_shares;
+    std::atomic<std::size_t> m_next = 0;
+    std::atomic<bool> m_stopped = false;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::size_t m_done = 0;
+};
+
+bool runOneByOne(std::size_t count, const std::function<void(std::size_t, const Progress &)> &job,
+                 const Progress &progress)
+{
+    bool wanted = true;
+    for (std::size_t index = 0; index < count && wanted; ++index) {
+        job(index, [&](double share) {
+            wanted = wanted && (!progress || progress((static_cast<double>(index) + share) /
+                                                      static_cast<double>(count)));
+            return wanted;
+        });
+    }
+    return wanted;
+}
+
+// As many threads as are wanted and the system allows.
+template<class Work>
+std::vector<std::thread> threadsFor(std::size_t wanted, Work work)
+{
+    std::vector<std::thread> threads;
+    try {
+        while (threads.size() < wanted)
+            threads.emplace_back(work);
+    } catch (const std::system_error &) { // no more of them
+    }
+    return threads;
+}
+
 } // namespace
+
+bool runTogether(std::size_t count, const std::function<void(std::size_t, const Progress &)> &job,
+                 const Progress &progress)
+{
+    const std::size_t wanted = std::min<std::size_t>(count, std::thread::hardware_concurrency());
+    if (wanted < 2)
+        return runOneByOne(count, job, progress);
+    TogetherRun run(count, job);
+    std::vector<std::thread> threads = threadsFor(wanted, [&run] { run.work(); });
+    if (threads.empty())
+        return runOneByOne(count, job, progress);
+    bool go = true;
+    while (go && !run.isThrough())
+        go = !progress || progress(run.share());
+    if (!go)
+        run.stop();
+    for (std::thread &thread : threads)
+        thread.join();
+    return go;
+}
 
 void runInOrder(std::size_t count, const std::function<void(std::size_t)> &job,
                 const std::function<bool(std::size_t)> &finished)
@@ -94,14 +198,9 @@ void runInOrder(std::size_t count, const std::function<void(std::size_t)> &job,
         return runAlone(count, job, finished);
 
     OrderedRun run(count, 2 * wanted, job);
-    std::vector<std::thread> threads;
-    try {
-        while (threads.size() < wanted)
-            threads.emplace_back([&run] { run.work(); });
-    } catch (const std::system_error &) { // the system allows no more of them
-        if (threads.empty())
-            return runAlone(count, job, finished);
-    }
+    std::vector<std::thread> threads = threadsFor(wanted, [&run] { run.work(); });
+    if (threads.empty())
+        return runAlone(count, job, finished);
     for (std::size_t index = 0; index < count; ++index) {
         run.waitFor(index);
         if (!finished(index))

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/progress.h"
+
 #include <cstddef>
 #include <functional>
 
@@ -15,5 +17,14 @@ namespace vramscope {
 /// write only what belongs to its index.
 void runInOrder(std::size_t count, const std::function<void(std::size_t)> &job,
                 const std::function<bool(std::size_t)> &finished);
+
+/// Calls job(0, …) … job(count - 1, …), each once, on as many threads as the machine has; each
+/// tells its own share of work to the Progress that it gets and stops when that says so. `progress`
+/// is called on the calling thread alone, some fifty times a second, with the share of all. False
+/// when it asked to stop. No job runs any more on return. Jobs may not throw and write only what
+/// belongs to their index.
+[[nodiscard]] bool runTogether(std::size_t count,
+                               const std::function<void(std::size_t, const Progress &)> &job,
+                               const Progress &progress);
 
 } // namespace vramscope

@@ -67,12 +67,24 @@ QPushButton[role="primary"]:hover, QPushButton[role="primary"]:focus { border-co
 QPushButton[role="row"] { border-color: transparent; background: transparent; text-align: left; padding: 5px 8px; }
 QPushButton[role="row"]:hover, QPushButton[role="row"]:focus { background: @selection; }
 QPushButton[role="row"]:disabled { color: @faint; }
+QTabBar[role="views"]::tab { background: transparent; color: @dim; border: 1px solid transparent; border-radius: 5px;
+    padding: 4px 9px; margin-right: 2px; }
+QTabBar[role="views"]::tab:hover { color: @text; border-color: @line; }
+QTabBar[role="views"]::tab:selected { background: @selection; color: @text; }
+QTabBar[role="views"]::tab:disabled { color: @faint; }
+QTabBar[role="views"]:focus::tab:selected { border-color: @accent; }
+QPushButton[role="tab"] { border-color: transparent; background: transparent; padding: 3px 8px; }
+QPushButton[role="tab"]:hover, QPushButton[role="tab"]:focus { border-color: @accent; }
+QPushButton[role="tab"]:checked { background: @selection; border-color: transparent; color: @text; }
 QPushButton[role="choices"] { background: @window; border-radius: 4px; text-align: left; padding: 2px 6px; }
 QPushButton::menu-indicator, QToolButton::menu-indicator { image: url(:/icons/chevron-down.svg);
     subcontrol-position: right center; right: 4px; width: 10px; }
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 3px 6px; }
 QToolButton:hover, QToolButton:focus { background: @selection; }
 QToolButton[popupMode="2"] { padding-right: 18px; }
+QToolButton[role="legend"] { padding: 1px 5px; color: @dim; }
+QToolButton[role="legend"]:checked { background: @selection; color: @text; border-color: @accent; }
+QLineEdit[bad="true"] { border-color: @bad; color: @bad; }
 QToolButton[role="quiet"], QToolButton[role="reset"] { color: @dim; border: none; padding: 1px 2px; }
 QToolButton[role="reset"] { color: @accent; padding: 0; }
 QToolButton[role="quiet"]:hover, QToolButton[role="quiet"]:focus { color: @accent; background: transparent; }

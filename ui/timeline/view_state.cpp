@@ -10,6 +10,7 @@ void TimelineState::reset(const EventAxis &axis, const Range &bytes)
     m_whole = {axis.whole(), bytes};
     select(kNoAllocation);
     hover(kNoAllocation);
+    setKept(nullptr);
     Q_EMIT axisChanged();
     start(m_whole);
     m_cursor = -1;
@@ -133,6 +134,14 @@ void TimelineState::hover(AllocationIndex allocation)
         return;
     m_hovered = allocation;
     Q_EMIT hoveredChanged();
+}
+
+void TimelineState::setKept(Kept kept)
+{
+    if (kept == m_kept)
+        return;
+    m_kept = std::move(kept);
+    Q_EMIT keptChanged();
 }
 
 Viewport TimelineState::inside(const Viewport &viewport) const

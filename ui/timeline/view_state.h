@@ -7,6 +7,7 @@
 
 #include <QObject>
 
+#include <memory>
 #include <vector>
 
 namespace vramscope {
@@ -23,9 +24,10 @@ struct Viewport
 };
 
 /// The state that all views of one device share: the visible part, the cursor, the selected and the
-/// hovered allocation. Views read it, change it through its functions and follow its signals; it
-/// knows no widget. What is visible always lies inside the whole. Jumps (show, fit) are remembered
-/// one by one and a run of small steps (zoom, move) as one, for back() and forward().
+/// hovered allocation, and which allocations a filter keeps. Views read it, change it through its
+/// functions and follow its signals; it knows no widget. What is visible always lies inside the
+/// whole. Jumps (show, fit) are remembered one by one and a run of small steps (zoom, move) as one,
+/// for back() and forward().
 class TimelineState : public QObject
 {
     Q_OBJECT
@@ -75,7 +77,13 @@ public:
     [[nodiscard]] AllocationIndex hovered() const { return m_hovered; }
     void hover(AllocationIndex allocation);
 
+    /// What the filter keeps, one entry an allocation, 1 or 0; null: there is no filter.
+    using Kept = std::shared_ptr<const std::vector<std::uint8_t>>;
+    [[nodiscard]] const Kept &kept() const { return m_kept; }
+    void setKept(Kept kept);
+
 Q_SIGNALS:
+    void keptChanged();
     void axisChanged(); ///< another axis; visibleChanged follows
     void visibleChanged();
     void cursorChanged();
@@ -98,6 +106,7 @@ private:
     EventIndex m_cursor = -1;
     AllocationIndex m_selected = kNoAllocation;
     AllocationIndex m_hovered = kNoAllocation;
+    Kept m_kept;
 };
 
 } // namespace vramscope

@@ -2,13 +2,101 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/coloring.h"
 
+#include "core/base/format.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const std::array<QString, kColorByCount> &colorNames()
+{
+    static const std::array<QString, kColorByCount> names = {u"stack"_s, u"category"_s, u"size"_s,
+                                                             u"age"_s,   u"stream"_s,   u"pool"_s};
+    return names;
+}
+
+// The age that allocations reach, by powers of ten; what lives at the end and what was there before
+// the recording apart, since nobody knows how old they get.
+Keys keysByAge(const DeviceTrace &device, const Allocations &allocations)
+{
+    enum : std::uint32_t { Before, Unfreed, Shortest };
+    constexpr std::uint32_t kMostPowers = 12;
+    const std::vector<std::int64_t> &times = device.events.time;
+    const EventIndex count = device.events.count();
+    const auto position = [&](EventIndex event) {
+        return times.empty()
+                   ? std::int64_t(event)
+                   : times[static_cast<std::size_t>(std::clamp(event, EventIndex(0), count - 1))];
+    };
+    const auto text = [&](std::int64_t age) {
+        return times.empty() ? formatCount(age) + " events" : formatMicroseconds(age);
+    };
+    Keys keys;
+    keys.keys = {{"from before the recording"}, {"alive at the end"}};
+    std::int64_t below = 10;
+    for (std::uint32_t power = 0; power < kMostPowers; ++power, below *= 10)
+        keys.keys.push_back({"freed within " + text(below)});
+    keys.of.reserve(allocations.count());
+    for (AllocationIndex at = 0; at < allocations.count(); ++at) {
+        std::uint32_t key = Before;
+        if (allocations.birth[at] >= 0 && allocations.death[at] >= count) {
+            key = Unfreed;
+        } else if (allocations.birth[at] >= 0) {
+            const std::int64_t age =
+                position(allocations.death[at]) - position(allocations.birth[at]);
+            std::uint32_t power = 0;
+            for (below = 10; age >= below && power + 1 < kMostPowers; below *= 10)
+                ++power;
+            key = Shortest + power;
+        }
+        keys.of.push_back(key);
+    }
+    return keys;
+}
+
+} // namespace
+
+QString colorByName(ColorBy by)
+{
+    return colorNames()[static_cast<std::size_t>(by)];
+}
+
+std::optional<ColorBy> colorByNamed(QStringView name)
+{
+    const auto found = std::ranges::find(colorNames(), name);
+    if (found == colorNames().end())
+        return std::nullopt;
+    return static_cast<ColorBy>(found - colorNames().begin());
+}
+
+Keys colorKeys(ColorBy by, const Trace &trace, const DeviceTrace &device,
+               const Allocations &allocations, const Categories *categories)
+{
+    const GroupInputs inputs{trace, device, allocations, nullptr, categories};
+    switch (by) {
+    case ColorBy::Age:
+        return keysByAge(device, allocations);
+    case ColorBy::Category:
+        return keysBy(categories ? GroupBy::Category : GroupBy::Stack, inputs);
+    case ColorBy::Size:
+        return keysBy(GroupBy::SizeClass, inputs);
+    case ColorBy::Stream:
+        return keysBy(GroupBy::Stream, inputs);
+    case ColorBy::Pool:
+        return keysBy(GroupBy::Pool, inputs);
+    case ColorBy::Stack:
+        break;
+    }
+    return keysBy(GroupBy::Stack, inputs);
+}
 
 Coloring colorGroups(Keys groups, const Allocations &allocations, EventIndex peak)
 {
@@ -21,17 +109,21 @@ Coloring colorGroups(Keys groups, const Allocations &allocations, EventIndex pea
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::stable_sort(order, std::greater(),
                              [&](std::uint32_t group) { return bytes[group]; });
+    std::vector<bool> used(bytes.size());
+    for (const std::uint32_t group : groups.of)
+        used[group] = true;
     Coloring result;
     result.colors.colors.assign(seriesColors().begin(), seriesColors().end());
     std::vector<std::uint8_t> colorOf(order.size());
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
         const std::size_t color = rank % kSeriesColorCount;
         colorOf[order[rank]] = static_cast<std::uint8_t>(color);
-        if (rank < kSeriesColorCount)
+        if (rank < kSeriesColorCount && (bytes[order[rank]] != 0 || used[order[rank]]))
             result.entries.push_back({toQString(groups.keys[order[rank]].text),
                                       seriesColors()[color], bytes[order[rank]], order[rank]});
     }
-    result.unlisted = order.size() - result.entries.size();
+    result.unlisted =
+        static_cast<std::size_t>(std::ranges::count(used, true)) - result.entries.size();
     result.colors.of.reserve(groups.of.size());
     for (const std::uint32_t group : groups.of)
         result.colors.of.push_back(colorOf[group]);

@@ -10,6 +10,13 @@
 
 namespace vramscope {
 
+/// What tells allocations apart by colour.
+enum class ColorBy { Stack, Category, Size, Age, Stream, Pool };
+inline constexpr std::size_t kColorByCount = 6;
+/// "stack", "category", "size", "age", "stream", "pool": its name on the command line.
+[[nodiscard]] QString colorByName(ColorBy by);
+[[nodiscard]] std::optional<ColorBy> colorByNamed(QStringView name);
+
 /// One colour of a legend and what has it.
 struct LegendEntry
 {
@@ -29,9 +36,12 @@ struct Coloring
 };
 
 /// The groups with most bytes at `peak` take the series colours in turn, the first of them with an
-/// entry; where the others are few enough they go on in turn, which tells neighbours apart but
-/// names nothing.
+/// entry; the others go on in turn, which tells neighbours apart but names nothing.
 [[nodiscard]] Coloring colorGroups(Keys groups, const Allocations &allocations, EventIndex peak);
+
+/// The groups of a colouring. `categories` may be null: then nothing is known of them.
+[[nodiscard]] Keys colorKeys(ColorBy by, const Trace &trace, const DeviceTrace &device,
+                             const Allocations &allocations, const Categories *categories);
 
 /// The colours of segments, by LifeIndex: small, large and private pools apart.
 [[nodiscard]] BandColors segmentColors(const SegmentLives &segments);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/findings.h"
 
+#include "core/report/oom_report.h"
+#include "ui/models/stack_text.h"
 #include "ui/support/text.h"
 
 #include <QCoreApplication>
@@ -22,7 +24,8 @@ QString tr(const char *text)
     return QCoreApplication::translate("Findings", text);
 }
 
-void findOutOfMemory(const DeviceDocument &device, ByteUnit unit, std::vector<Finding> &found)
+void findOutOfMemory(const TraceDocument &document, const DeviceDocument &device,
+                     const DeviceStudy *study, ByteUnit unit, std::vector<Finding> &found)
 {
     const auto &events = device.recorded.outOfMemory;
     if (events.empty())
@@ -36,11 +39,70 @@ void findOutOfMemory(const DeviceDocument &device, ByteUnit unit, std::vector<Fi
         finding.text += u" (%1×)"_s.arg(events.size());
     finding.explanation = tr("At event %1 the allocator could not give %2.")
                               .arg(countText(first.event), exactBytesText(first.requested, unit));
-    if (first.deviceFree >= 0)
-        finding.explanation += u' ' + tr("The device had %1 free, %2 were reserved and %3 active.")
-                                          .arg(bytesText(first.deviceFree, unit),
-                                               bytesText(device.curve.reserved(first.event), unit),
-                                               bytesText(device.curve.active(first.event), unit));
+    if (study)
+        finding.explanation =
+            toQString(outOfMemoryParagraph({*document.trace, device.recorded, device.allocations,
+                                            *study->space, study->outOfMemory},
+                                           study->outOfMemory.front(), unit));
+    found.push_back(finding);
+}
+
+void findLeak(const TraceDocument &document, const DeviceStudy &study, ByteUnit unit,
+              std::vector<Finding> &found)
+{
+    if (study.leaks.leaks.empty())
+        return;
+    const Growth &most = study.leaks.leaks.front();
+    const auto perStep = static_cast<Bytes>(most.bytesPerSample);
+    Finding finding;
+    finding.bad = true;
+    finding.text = study.leaks.bySteps
+                       ? tr("Leak suspected: %1 a step").arg(bytesText(perStep, unit))
+                       : tr("Leak suspected: %1").arg(bytesText(most.grown.bytes, unit));
+    finding.explanation =
+        tr("%1 keeps %2 allocations (%3) that are never freed, growing to the end.")
+            .arg(siteText(*document.trace, most.stack), countText(most.grown.count),
+                 exactBytesText(most.grown.bytes, unit));
+    if (study.leaks.leaks.size() > 1)
+        finding.explanation +=
+            u' ' + tr("%1 more stacks grow.")
+                       .arg(countText(static_cast<std::int64_t>(study.leaks.leaks.size()) - 1));
+    finding.event = study.leaks.samples.back();
+    found.push_back(finding);
+}
+
+void findStranded(const DeviceStudy &study, ByteUnit unit, std::vector<Finding> &found)
+{
+    const Bytes stranded = study.space->bandsAfter(study.mostStranded).stranded;
+    if (stranded <= kOrdinaryReserve)
+        return;
+    Finding finding;
+    finding.text = tr("%1 stranded").arg(bytesText(stranded, unit));
+    finding.explanation =
+        tr("After event %1 as much as %2 were free inside segments that blocks in use hold fast: "
+           "the allocator could neither give them back nor, for larger requests, use them. "
+           "Expandable segments avoid most of it.")
+            .arg(countText(study.mostStranded), exactBytesText(stranded, unit));
+    finding.event = study.mostStranded;
+    found.push_back(finding);
+}
+
+void findContradictions(const DeviceStudy &study, std::vector<Finding> &found)
+{
+    const Consistency &consistency = study.space->consistency();
+    if (consistency == Consistency{})
+        return;
+    Finding finding;
+    finding.text = tr("Not all events agree");
+    finding.explanation =
+        tr("Events are missing or were filtered when this was recorded: %1 segment events "
+           "contradict the rest, %2 allocations lie in no memory that was held, %3 blocks are "
+           "otherwise at the end than the events say. The address space is right as far as the "
+           "others go.")
+            .arg(countText(consistency.contradictorySegments), countText(consistency.unplaced),
+                 countText(consistency.otherEnd + consistency.otherSize));
+    if (consistency.firstUnplaced >= 0)
+        finding.event = consistency.firstUnplaced;
     found.push_back(finding);
 }
 
@@ -107,11 +169,17 @@ void findProblems(const Trace &trace, std::vector<Finding> &found)
 
 } // namespace
 
-std::vector<Finding> findings(const TraceDocument &document, std::size_t device, ByteUnit unit)
+std::vector<Finding> findings(const TraceDocument &document, std::size_t device,
+                              const DeviceStudy *study, ByteUnit unit)
 {
     std::vector<Finding> found;
     const DeviceDocument &of = *document.devices[device];
-    findOutOfMemory(of, unit, found);
+    findOutOfMemory(document, of, study, unit, found);
+    if (study) {
+        findLeak(document, *study, unit, found);
+        findStranded(*study, unit, found);
+        findContradictions(*study, found);
+    }
     findReserve(of.summary, unit, found);
     findBaseline(of.summary, unit, found);
     findOverflow(*document.trace, found);

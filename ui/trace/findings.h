@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "ui/trace/trace_document.h"
+#include "ui/trace/device_study.h"
 
 #include <QString>
 
@@ -21,8 +21,8 @@ struct Finding
     std::optional<EventIndex> event; ///< the place it leads to
 };
 
-/// The findings of one device, the most important first.
+/// The findings of one device, the most important first; `study` may be null.
 [[nodiscard]] std::vector<Finding> findings(const TraceDocument &document, std::size_t device,
-                                            ByteUnit unit);
+                                            const DeviceStudy *study, ByteUnit unit);
 
 } // namespace vramscope

@@ -106,10 +106,19 @@ void LiveTable::setUnit(ByteUnit unit)
     m_where->setFullText(momentText());
 }
 
+void LiveTable::setKept(TimelineState::Kept kept)
+{
+    m_kept = std::move(kept);
+    refresh();
+}
+
 void LiveTable::refresh()
 {
     const Allocations &allocations = m_document->devices[m_device]->allocations;
-    m_model->setGroups(groupByStack(allocations, allocations.liveAfter(event())));
+    std::vector<AllocationIndex> live = allocations.liveAfter(event());
+    if (m_kept)
+        std::erase_if(live, [this](AllocationIndex at) { return !(*m_kept)[at]; });
+    m_model->setGroups(groupByStack(allocations, live));
     m_where->setFullText(momentText());
 }
 
@@ -129,6 +138,8 @@ QString LiveTable::momentText() const
         where = tr("by stack, before the first event");
     else
         where = tr("by stack, after event %1").arg(countText(event()));
+    if (m_kept)
+        where += tr(", filtered");
     return tr("%1 · %2 in %3 allocations")
         .arg(where, bytesText(m_model->total(), m_unit), countText(m_model->allocations()));
 }

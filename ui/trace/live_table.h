@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "ui/timeline/view_state.h"
 #include "ui/trace/trace_document.h"
 
 #include <QWidget>
@@ -28,6 +29,8 @@ public:
     void setDevice(std::size_t device);
     void setCursorEvent(EventIndex event);
     void setUnit(ByteUnit unit);
+    /// Counts only what a filter keeps.
+    void setKept(TimelineState::Kept kept);
 
     [[nodiscard]] LiveGroupsModel *model() const { return m_model; }
     [[nodiscard]] QTableView *view() const { return m_view; }
@@ -49,6 +52,7 @@ private:
     EventIndex m_cursor = -1;
     Moment m_moment = Moment::Cursor;
     ByteUnit m_unit = ByteUnit::Binary;
+    TimelineState::Kept m_kept;
     LiveGroupsModel *m_model;
     QTableView *m_view;
     QWidget *m_choice;

@@ -9,14 +9,27 @@
 
 namespace vramscope {
 
-DeviceDocument::DeviceDocument(const Trace &trace, const DeviceTrace &device)
+namespace {
+
+// The progress of a part of the work.
+Progress partOf(const Progress &progress, double from, double to)
+{
+    if (!progress)
+        return {};
+    return [progress, from, to](double share) { return progress(from + share * (to - from)); };
+}
+
+} // namespace
+
+DeviceDocument::DeviceDocument(const Trace &trace, const DeviceTrace &device,
+                               const Progress &progress)
     : recorded(device)
-    , allocations(device)
-    , curve(device, allocations)
+    , allocations(device, partOf(progress, 0, 0.7))
+    , curve(device, allocations, partOf(progress, 0.7, 0.9))
     , summary(summarize(trace, device, curve))
     , annotations(annotationRanges(trace, device))
-    , byStack(colorGroups(keysBy(GroupBy::Stack, {trace, device, allocations}), allocations,
-                          curve.peakActiveEvent()))
+    , byStack(colorGroups(colorKeys(ColorBy::Stack, trace, device, allocations, nullptr),
+                          allocations, curve.peakActiveEvent()))
 {
     const std::vector<std::int64_t> &recordedTimes = device.events.time;
     if (!std::ranges::is_sorted(recordedTimes)) {
@@ -53,18 +66,10 @@ std::shared_ptr<const TraceDocument> analyse(std::shared_ptr<const Trace> trace,
     const auto document = std::make_shared<TraceDocument>();
     const auto devices = trace->devices();
     document->devices.resize(devices.size());
-    bool wanted = !progress || progress(0);
-    const auto analyseOne = [&](std::size_t at) {
-        document->devices[at] = std::make_unique<const DeviceDocument>(*trace, devices[at]);
+    const auto analyseOne = [&](std::size_t at, const Progress &each) {
+        document->devices[at] = std::make_unique<const DeviceDocument>(*trace, devices[at], each);
     };
-    const auto report = [&](std::size_t at) {
-        wanted = !progress ||
-                 progress(static_cast<double>(at + 1) / static_cast<double>(devices.size()));
-        return wanted;
-    };
-    if (wanted)
-        runInOrder(devices.size(), analyseOne, report);
-    if (!wanted)
+    if ((progress && !progress(0)) || !runTogether(devices.size(), analyseOne, progress))
         return nullptr;
     document->trace = std::move(trace);
     return document;

@@ -17,7 +17,8 @@ namespace vramscope {
 /// What the trace page shows of one device: the recorded events and what follows from them.
 struct DeviceDocument
 {
-    DeviceDocument(const Trace &trace, const DeviceTrace &device);
+    /// Of no use where `progress` asked to stop.
+    DeviceDocument(const Trace &trace, const DeviceTrace &device, const Progress &progress = {});
 
     const DeviceTrace &recorded; ///< lives in the document's trace
     Allocations allocations;

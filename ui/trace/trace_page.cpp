@@ -4,9 +4,12 @@
 
 #include "ui/jobs/job.h"
 #include "ui/support/text.h"
+#include "ui/timeline/bands_body.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/allocation_panel.h"
+#include "ui/trace/filter_field.h"
+#include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
 #include "ui/trace/timeline_source.h"
 #include "ui/trace/trace_strip.h"
@@ -61,6 +64,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_overview = new Overview(m_state);
     m_bar = new ViewBar;
     m_timeline = new TimelineView(m_state);
+    m_legend = new LegendBar;
     m_stateOnly = explanation(
         tr("The final state only"),
         tr("No history was recorded, so there is no timeline. Below is what was allocated when the "
@@ -76,6 +80,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
     chartLayout->addWidget(m_bar);
     chartLayout->addWidget(m_overview);
     chartLayout->addWidget(m_timeline, 1);
+    chartLayout->addWidget(m_legend);
     chartLayout->addWidget(m_stateOnly, 1);
 
     auto *left = new QSplitter(Qt::Vertical);
@@ -103,9 +108,22 @@ void TracePage::connectParts()
     connect(m_strip, &TraceStrip::eventWanted, this, &TracePage::goTo);
     connect(m_bar, &ViewBar::viewChosen, this, &TracePage::setView);
     connect(m_bar, &ViewBar::axisChosen, this, &TracePage::setAxisKind);
+    connect(m_bar->filter(), &FilterField::filterChanged, this, &TracePage::setFilter);
+    connect(m_legend, &LegendBar::colorByChosen, this, &TracePage::setColorBy);
+    connect(m_legend, &LegendBar::groupChosen, this, [this](std::optional<std::uint32_t> group) {
+        m_group = group;
+        m_legend->setChosen(group);
+        applyFilter();
+    });
+    connect(m_state, &TimelineState::keptChanged, this, [this] {
+        m_table->setKept(m_state->kept());
+        refreshColors();
+    });
     connect(m_state, &TimelineState::cursorChanged, this, [this] {
         m_table->setCursorEvent(m_state->cursor());
         updatePanel();
+        if (dependsOnCursor(m_filter))
+            applyFilter();
         Q_EMIT statusChanged(statusText());
     });
     connect(m_state, &TimelineState::selectedChanged, this, &TracePage::updatePanel);
@@ -156,13 +174,18 @@ void TracePage::showDevice(std::size_t device)
     const DeviceDocument &of = *m_document->devices[device];
     const bool history = of.hasHistory();
     m_bar->setVisible(history);
+    m_legend->setVisible(history);
+    m_group.reset();
     m_bar->setHasTimes(of.hasTimes());
     m_bar->setAxisKind(EventAxis::Kind::Event);
     m_overview->setVisible(history);
     m_stateOnly->setVisible(!history);
     m_charts->setMaximumHeight(history ? QWIDGETSIZE_MAX : 9 * fontMetrics().height());
     m_strip->setDevice(device);
+    m_strip->setStudy(study());
     m_table->setDevice(device);
+    m_state->setKept(nullptr);
+    setColorBy(m_colorBy);
     refreshTimeline();
     const TimelineData timeline = timelineData(*m_document, device, nullptr, m_unit);
     m_overview->setData(timeline);
@@ -172,6 +195,7 @@ void TracePage::showDevice(std::size_t device)
     refreshViews();
     updatePanel();
     startStudy();
+    applyFilter();
     Q_EMIT statusChanged(statusText());
 }
 
@@ -215,8 +239,12 @@ void TracePage::takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy>
     m_studies[device] = std::move(study);
     if (device != m_device)
         return;
+    m_strip->setStudy(this->study());
+    if (m_colorBy == ColorBy::Category || m_filter.category)
+        setColorBy(m_colorBy);
     refreshTimeline();
     refreshViews();
+    applyFilter();
     Q_EMIT studied();
 }
 
@@ -224,12 +252,91 @@ void TracePage::takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy>
 void TracePage::refreshTimeline()
 {
     TimelineData timeline = timelineData(*m_document, m_device, study(), m_unit);
-    m_laneColors.clear();
-    if (study()) {
-        m_laneColors = laneColors(*study(), *timeline.colors);
+    timeline.colors = &m_shown;
+    if (study())
         timeline.lanes = timelineLanes(*study(), m_laneColors);
-    }
     m_timeline->setData(timeline);
+}
+
+void TracePage::setColorBy(ColorBy by)
+{
+    const DeviceDocument &of = *m_document->devices[m_device];
+    const bool known = by != ColorBy::Category || study();
+    m_colorBy = by;
+    m_group.reset();
+    m_coloring = by == ColorBy::Stack || !known
+                     ? std::shared_ptr<const Coloring>(m_document, &of.byStack)
+                     : std::make_shared<const Coloring>(colorGroups(
+                           colorKeys(by, *m_document->trace, of.recorded, of.allocations,
+                                     study() ? &study()->categories : nullptr),
+                           of.allocations, of.curve.peakActiveEvent()));
+    m_legend->setColorBy(by);
+    refreshColors();
+    refreshLegend();
+    applyFilter();
+}
+
+// What the filter leaves out is painted in the colour of hairlines: there, but quiet.
+void TracePage::refreshColors()
+{
+    const QRgb quiet = themeOf(this).track().rgb();
+    m_shown =
+        m_state->kept() ? dimmed(m_coloring->colors, *m_state->kept(), quiet) : m_coloring->colors;
+    m_laneColors.clear();
+    if (study())
+        m_laneColors = laneColors(*study(), m_shown);
+    refreshTimeline();
+}
+
+void TracePage::refreshLegend()
+{
+    const auto fixed = [this](std::vector<LegendEntry> entries) {
+        m_legend->setFixed(std::move(entries), m_unit);
+    };
+    if (m_timeline->kind() == TimelineKind::Bands) {
+        std::vector<LegendEntry> entries;
+        for (const BandLook &look : bandLooks())
+            entries.push_back({look.name, look.color});
+        fixed(std::move(entries));
+    } else if (m_timeline->kind() == TimelineKind::Reserved) {
+        const BandColors &colors = study()->segmentColors;
+        fixed({{tr("large segments"), colors.colors[0]},
+               {tr("small segments"), colors.colors[1]},
+               {tr("private pools"), colors.colors[2]}});
+    } else {
+        m_legend->setColoring(*m_coloring, m_unit);
+        m_legend->setChosen(m_group);
+    }
+}
+
+void TracePage::setFilter(const AllocationFilter &filter)
+{
+    m_filter = filter;
+    applyFilter();
+}
+
+// Off this thread; of several in a row the last one counts.
+void TracePage::applyFilter()
+{
+    delete std::exchange(m_filterJob, nullptr);
+    if (m_filter == AllocationFilter{} && !m_group) {
+        m_state->setKept(nullptr);
+        return;
+    }
+    const std::size_t device = m_device;
+    const auto work = [document = m_document, studied = m_studies[device], device,
+                       filter = m_filter, group = m_group, coloring = m_coloring,
+                       cursor = m_state->cursor()](const Progress &) {
+        const DeviceDocument &of = *document->devices[device];
+        auto kept = std::make_shared<std::vector<std::uint8_t>>(
+            keptBy(filter, *document->trace, of.recorded, of.allocations,
+                   studied ? &studied->categories : nullptr, cursor));
+        for (std::size_t at = 0; group && at < kept->size(); ++at)
+            (*kept)[at] = (*kept)[at] && coloring->groups.of[at] == *group;
+        return TimelineState::Kept(std::move(kept));
+    };
+    m_filterJob = new Job(
+        work, [this](TimelineState::Kept kept) { m_state->setKept(std::move(kept)); }, this);
 }
 
 void TracePage::refreshViews()
@@ -250,6 +357,7 @@ void TracePage::refreshViews()
         TimelineKind::Lanes,  TimelineKind::Active,   TimelineKind::Active};
     m_timeline->setKind(kKinds[static_cast<std::size_t>(shown)]);
     m_timeline->setVisible(history);
+    refreshLegend();
 }
 
 void TracePage::goTo(EventIndex event)

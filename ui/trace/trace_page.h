@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/allocation_filter.h"
 #include "core/base/format.h"
 #include "ui/timeline/event_axis.h"
 #include "ui/trace/device_study.h"
@@ -16,6 +17,7 @@ namespace vramscope {
 
 class AllocationPanel;
 class Job;
+class LegendBar;
 class LiveTable;
 class Overview;
 class TimelineState;
@@ -46,6 +48,8 @@ public:
     [[nodiscard]] TraceView view() const { return m_view; }
     void setView(TraceView view);
     void setAxisKind(EventAxis::Kind kind);
+    void setColorBy(ColorBy by);
+    [[nodiscard]] ColorBy colorBy() const { return m_colorBy; }
     /// The study of the shown device; null while it is being made.
     [[nodiscard]] const DeviceStudy *study() const { return m_studies[m_device].get(); }
     /// Studies the shown device now, on this thread: for pictures without an event loop.
@@ -66,6 +70,10 @@ private:
     void takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study);
     void refreshTimeline();
     void refreshViews();
+    void refreshColors();
+    void refreshLegend();
+    void setFilter(const AllocationFilter &filter);
+    void applyFilter();
 
     std::shared_ptr<const TraceDocument> m_document;
     std::size_t m_device = 0;
@@ -73,14 +81,21 @@ private:
     TimelineState *m_state;
     TraceView m_view = TraceView::Active;
     std::vector<std::shared_ptr<const DeviceStudy>> m_studies; ///< by device
-    std::vector<BandColors> m_laneColors;
     Job *m_job = nullptr;
+    ColorBy m_colorBy = ColorBy::Stack;
+    std::shared_ptr<const Coloring> m_coloring; ///< of m_colorBy
+    BandColors m_shown;                         ///< m_coloring, what the filter leaves out dimmed
+    std::vector<BandColors> m_laneColors;
+    AllocationFilter m_filter;
+    std::optional<std::uint32_t> m_group; ///< of m_coloring, shown alone
+    Job *m_filterJob = nullptr;
     // Null while the document has no device.
     TraceStrip *m_strip = nullptr;
     QWidget *m_charts = nullptr; ///< holds the overview and the timeline, or says why not
     Overview *m_overview = nullptr;
     ViewBar *m_bar = nullptr;
     TimelineView *m_timeline = nullptr;
+    LegendBar *m_legend = nullptr;
     QLabel *m_stateOnly = nullptr;
     LiveTable *m_table = nullptr;
     AllocationPanel *m_panel = nullptr;

@@ -58,6 +58,12 @@ void TraceStrip::setDevice(std::size_t device)
     refresh();
 }
 
+void TraceStrip::setStudy(const DeviceStudy *study)
+{
+    m_study = study;
+    refresh();
+}
+
 void TraceStrip::setUnit(ByteUnit unit)
 {
     m_unit = unit;
@@ -105,7 +111,7 @@ void TraceStrip::addChips()
         delete item->widget();
         delete item;
     }
-    for (const Finding &finding : findings(*m_document, m_device, m_unit)) {
+    for (const Finding &finding : findings(*m_document, m_device, m_study, m_unit)) {
         auto *chip = new QPushButton(finding.text);
         chip->setProperty("role", finding.bad ? u"bad-chip"_s : u"chip"_s);
         chip->setToolTip(finding.explanation);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "ui/trace/trace_document.h"
+#include "ui/trace/device_study.h"
 
 #include <QWidget>
 
@@ -27,6 +27,8 @@ public:
 
     void setDevice(std::size_t device);
     void setUnit(ByteUnit unit);
+    /// What is known beyond the document; null while it is being worked out.
+    void setStudy(const DeviceStudy *study);
 
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -47,6 +49,7 @@ private:
     std::shared_ptr<const TraceDocument> m_document;
     std::size_t m_device = 0;
     ByteUnit m_unit = ByteUnit::Binary;
+    const DeviceStudy *m_study = nullptr;
     QComboBox *m_devices;
     ElidedLabel *m_recorded;
     QLabel *m_active;

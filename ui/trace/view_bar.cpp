@@ -2,10 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/view_bar.h"
 
+#include "ui/trace/filter_field.h"
+
 #include <QButtonGroup>
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QShortcut>
+#include <QSignalBlocker>
+#include <QTabBar>
 
 #include <algorithm>
 
@@ -57,60 +62,75 @@ QString traceViewTitle(TraceView view)
 
 ViewBar::ViewBar(QWidget *parent)
     : QWidget(parent)
-    , m_views(new QButtonGroup(this))
+    , m_views(new QTabBar)
+    , m_filter(new FilterField)
     , m_axes(new QButtonGroup(this))
 {
     auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 4, 0, 2);
+    layout->setContentsMargins(0, 2, 0, 2);
     layout->setSpacing(4);
+    m_views->setProperty("role", u"views"_s);
+    m_views->setDrawBase(false);
+    m_views->setExpanding(false);
+    m_views->setAccessibleName(tr("View"));
     for (std::size_t at = 0; at < kTraceViewCount; ++at) {
-        const auto view = static_cast<TraceView>(at);
-        auto *button = addButton(traceViewTitle(view), m_views, static_cast<int>(at));
-        button->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + at)));
-        layout->addWidget(button);
+        m_views->addTab(traceViewTitle(static_cast<TraceView>(at)));
+        auto *key =
+            new QShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + at)), this);
+        connect(key, &QShortcut::activated, this,
+                [this, index = static_cast<int>(at)] { choose(index); });
     }
-    layout->addStretch(1);
-    layout->addWidget(addButton(tr("Events"), m_axes, static_cast<int>(EventAxis::Kind::Event)));
-    layout->addWidget(addButton(tr("Time"), m_axes, static_cast<int>(EventAxis::Kind::Time)));
+    layout->addWidget(m_views, 3);
+    m_filter->setMinimumWidth(120);
+    m_filter->setMaximumWidth(420);
+    layout->addWidget(m_filter, 2);
+    connect(new QShortcut(QKeySequence(Qt::Key_Slash), this), &QShortcut::activated, m_filter,
+            [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });
+    addAxis(layout, EventAxis::Kind::Event, tr("Events"), tr("x axis: events"));
+    addAxis(layout, EventAxis::Kind::Time, tr("Time"), tr("x axis: time"));
     m_axes->button(static_cast<int>(EventAxis::Kind::Event))
         ->setToolTip(tr("One step of the axis is one event"));
-    m_axes->button(static_cast<int>(EventAxis::Kind::Time))
-        ->setToolTip(tr("The axis is time since the first event"));
-    m_axes->button(static_cast<int>(EventAxis::Kind::Event))
-        ->setAccessibleName(tr("x axis: events"));
-    m_axes->button(static_cast<int>(EventAxis::Kind::Time))->setAccessibleName(tr("x axis: time"));
-    setView(TraceView::Active);
+    setHasTimes(true);
     setAxisKind(EventAxis::Kind::Event);
-    connect(m_views, &QButtonGroup::idClicked, this,
-            [this](int id) { Q_EMIT viewChosen(static_cast<TraceView>(id)); });
+    connect(m_views, &QTabBar::currentChanged, this,
+            [this](int index) { Q_EMIT viewChosen(static_cast<TraceView>(index)); });
     connect(m_axes, &QButtonGroup::idClicked, this,
             [this](int id) { Q_EMIT axisChosen(static_cast<EventAxis::Kind>(id)); });
 }
 
-QAbstractButton *ViewBar::addButton(const QString &text, QButtonGroup *group, int id)
+void ViewBar::addAxis(QHBoxLayout *layout, EventAxis::Kind kind, const QString &text,
+                      const QString &name)
 {
     auto *button = new QPushButton(text);
     button->setCheckable(true);
     button->setProperty("role", u"tab"_s);
-    group->addButton(button, id);
-    return button;
+    button->setAccessibleName(name);
+    m_axes->addButton(button, static_cast<int>(kind));
+    layout->addWidget(button);
+}
+
+void ViewBar::choose(int index)
+{
+    if (m_views->isTabEnabled(index))
+        m_views->setCurrentIndex(index);
 }
 
 TraceView ViewBar::view() const
 {
-    return static_cast<TraceView>(m_views->checkedId());
+    return static_cast<TraceView>(m_views->currentIndex());
 }
 
 void ViewBar::setView(TraceView view)
 {
-    m_views->button(static_cast<int>(view))->setChecked(true);
+    const QSignalBlocker silent(m_views);
+    m_views->setCurrentIndex(static_cast<int>(view));
 }
 
 void ViewBar::setUnavailable(TraceView view, const QString &reason)
 {
-    QAbstractButton *button = m_views->button(static_cast<int>(view));
-    button->setEnabled(reason.isEmpty());
-    button->setToolTip(reason);
+    const QSignalBlocker silent(m_views); // a disabled current tab would hand over to another
+    m_views->setTabEnabled(static_cast<int>(view), reason.isEmpty());
+    m_views->setTabToolTip(static_cast<int>(view), reason);
 }
 
 void ViewBar::setAxisKind(EventAxis::Kind kind)

@@ -7,13 +7,16 @@
 
 #include <QWidget>
 
-class QAbstractButton;
 class QButtonGroup;
+class QHBoxLayout;
+class QTabBar;
 
 namespace vramscope {
 
-/// The line above the middle of the trace page: which view, and what the x axis counts. The user
-/// chooses by click or Ctrl+1 … Ctrl+7.
+class FilterField;
+
+/// The line above the middle of the trace page: which view, what to look at, and what the x axis
+/// counts. The user chooses by click or Ctrl+1 … Ctrl+7; / leads to the filter.
 class ViewBar : public QWidget
 {
     Q_OBJECT
@@ -27,15 +30,19 @@ public:
     void setUnavailable(TraceView view, const QString &reason);
     void setAxisKind(EventAxis::Kind kind);
     void setHasTimes(bool times);
+    [[nodiscard]] FilterField *filter() const { return m_filter; }
 
 Q_SIGNALS:
     void viewChosen(vramscope::TraceView view);
     void axisChosen(vramscope::EventAxis::Kind kind);
 
 private:
-    [[nodiscard]] QAbstractButton *addButton(const QString &text, QButtonGroup *group, int id);
+    void addAxis(QHBoxLayout *layout, EventAxis::Kind kind, const QString &text,
+                 const QString &name);
+    void choose(int index);
 
-    QButtonGroup *m_views;
+    QTabBar *m_views;
+    FilterField *m_filter;
     QButtonGroup *m_axes;
 };
 

@@ -156,6 +156,7 @@ class TestAllocations : public test::Test
     Q_OBJECT
 
 private slots:
+    void askedToStopItIsLeftEmpty();
     void poolsComeFromTheSegmentWhereEventsDoNotTell();
     void lifetimesAreThoseOfANaiveReplay_data();
     void lifetimesAreThoseOfANaiveReplay();
@@ -421,6 +422,37 @@ void TestAllocations::poolsComeFromTheSegmentWhereEventsDoNotTell()
     trace.events.pool[2] = PoolId(2); // now events tell
     QCOMPARE(poolAt(0x2000), 0);
     QCOMPARE(poolAt(0x9000), 2);
+}
+
+void TestAllocations::askedToStopItIsLeftEmpty()
+{
+    DeviceTrace trace;
+    for (std::uint64_t at = 0; at < 300'000; ++at) {
+        trace.events.action.push_back(Action::Alloc);
+        trace.events.address.push_back(0x7f0000000000 + at * 512);
+        trace.events.size.push_back(512);
+        trace.events.stack.push_back(StackId::None);
+        trace.events.stream.push_back(StreamId{});
+        trace.events.pool.push_back(PoolId::Default);
+    }
+    double last = -1;
+    int calls = 0;
+    const Allocations whole(trace, [&](double share) {
+        const bool ahead = share >= last;
+        last = share;
+        ++calls;
+        return ahead;
+    });
+    QCOMPARE(whole.count(), AllocationIndex(300'000));
+    QVERIFY(last <= 1);
+    QVERIFY(calls > 4);
+    for (int stopAt = 1; stopAt < calls; ++stopAt) {
+        int call = 0;
+        const Allocations none(trace, [&](double) { return ++call < stopAt; });
+        QCOMPARE(call, stopAt);
+        QCOMPARE(none.count(), AllocationIndex(0));
+        QVERIFY(none.liveAfter(100).empty());
+    }
 }
 
 QTEST_APPLESS_MAIN(TestAllocations)

@@ -43,6 +43,8 @@ private slots:
     void everyJobRunsOnceAndFinishesInOrder();
     void jobsDoNotRunFarAhead();
     void nothingBeginsAfterAStop();
+    void jobsTogetherReportTheShareOfAll();
+    void jobsTogetherStopWhenAsked();
     void numbersInNamesAreComparedAsNumbers();
     void theNaturalOrderIsAnOrder();
     void aFolderGivesItsFilesInNaturalOrder();
@@ -106,6 +108,54 @@ void TestOrderedJobs::nothingBeginsAfterAStop()
     QCOMPARE(last, std::size_t(10));
     const std::size_t afterwards = begun;
     QVERIFY(afterwards >= 11 && afterwards <= 11 + ahead);
+}
+
+void TestOrderedJobs::jobsTogetherReportTheShareOfAll()
+{
+    for (const std::size_t count : {0U, 1U, 2U, 9U}) {
+        std::vector<int> runs(count);
+        double last = 0;
+        const bool through = runTogether(
+            count,
+            [&](std::size_t at, const Progress &progress) {
+                for (int part = 0; part < 4; ++part) {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(9));
+                    runs[at] += progress(part / 4.0) ? 1 : 100;
+                }
+            },
+            [&](double share) {
+                const bool ahead = share >= last;
+                last = share;
+                return ahead;
+            });
+        QVERIFY(through);
+        QCOMPARE(runs, std::vector<int>(count, 4));
+        QVERIFY(last <= 1);
+        QCOMPARE(last > 0, count > 0);
+    }
+}
+
+void TestOrderedJobs::jobsTogetherStopWhenAsked()
+{
+    for (const std::size_t count : {1U, 2U, 40U}) {
+        std::atomic<int> begun = 0;
+        std::atomic<int> running = 0;
+        int calls = 0;
+        const bool through = runTogether(
+            count,
+            [&](std::size_t, const Progress &progress) {
+                ++begun;
+                ++running;
+                while (progress(0.5))
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                --running;
+            },
+            [&](double) { return ++calls < 3; });
+        QVERIFY(!through);
+        QCOMPARE(calls, 3);
+        QCOMPARE(running.load(), 0);
+        QVERIFY(begun.load() <= static_cast<int>(std::thread::hardware_concurrency()));
+    }
 }
 
 void TestOrderedJobs::numbersInNamesAreComparedAsNumbers()

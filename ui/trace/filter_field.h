@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/allocation_filter.h"
+
+#include <QLineEdit>
+
+class QTimer;
+
+namespace vramscope {
+
+/// Where the user types what to look at; see parseAllocationFilter(). What cannot be understood is
+/// said in the tooltip and shown in red, and the former filter stays. Esc empties the field.
+class FilterField : public QLineEdit
+{
+    Q_OBJECT
+
+public:
+    explicit FilterField(QWidget *parent = nullptr);
+
+    /// What is wrong with the text; empty where nothing is.
+    [[nodiscard]] QString complaint() const { return m_complaint; }
+
+Q_SIGNALS:
+    /// The user typed another filter; a moment after the last key.
+    void filterChanged(const vramscope::AllocationFilter &filter);
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void parse();
+
+    QTimer *m_rest; // runs while keys follow each other
+    QString m_complaint;
+    AllocationFilter m_filter;
+};
+
+} // namespace vramscope

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/trace/legend_bar.h"
+
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+
+#include <QComboBox>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kGap = 4;
+constexpr int kWidestEntry = 210;
+
+QIcon swatch(QRgb color, double ratio)
+{
+    QPixmap pixmap(QSize(12, 12) * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(QColor::fromRgb(color));
+    painter.drawRoundedRect(QRectF(1, 1, 10, 10), 2, 2);
+    return QIcon(pixmap);
+}
+
+} // namespace
+
+LegendBar::LegendBar(QWidget *parent)
+    : QWidget(parent)
+    , m_by(new QComboBox(this))
+    , m_rest(new QToolButton(this))
+{
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_by->setAccessibleName(tr("Colour by"));
+    const std::array titles = {tr("Colour: stack"), tr("Colour: category"), tr("Colour: size"),
+                               tr("Colour: age"),   tr("Colour: stream"),   tr("Colour: pool")};
+    for (const QString &title : titles)
+        m_by->addItem(title);
+    m_rest->setProperty("role", u"quiet"_s);
+    m_rest->setEnabled(false);
+    connect(m_by, &QComboBox::activated, this,
+            [this](int index) { Q_EMIT colorByChosen(static_cast<ColorBy>(index)); });
+}
+
+void LegendBar::setColorBy(ColorBy by)
+{
+    m_by->setCurrentIndex(static_cast<int>(by));
+}
+
+void LegendBar::setColoring(const Coloring &coloring, ByteUnit unit)
+{
+    m_by->setEnabled(true);
+    setEntries(coloring.entries, coloring.unlisted, unit, true);
+}
+
+void LegendBar::setFixed(std::vector<LegendEntry> entries, ByteUnit unit)
+{
+    m_by->setEnabled(false);
+    setEntries(std::move(entries), 0, unit, false);
+}
+
+void LegendBar::setEntries(std::vector<LegendEntry> entries, std::size_t unlisted, ByteUnit unit,
+                           bool choosable)
+{
+    qDeleteAll(m_buttons);
+    m_buttons.clear();
+    m_entries = std::move(entries);
+    m_unlisted = unlisted;
+    for (const LegendEntry &entry : m_entries) {
+        auto *button = new QToolButton(this);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setIcon(swatch(entry.color, devicePixelRatioF()));
+        button->setIconSize({12, 12});
+        button->setCheckable(choosable);
+        button->setProperty("role", u"legend"_s);
+        button->setText(fontMetrics().elidedText(entry.text, Qt::ElideMiddle, kWidestEntry - 40));
+        button->setAccessibleName(entry.text);
+        button->setToolTip(choosable ? tr("%1\n%2 at the peak; click to see it alone")
+                                           .arg(entry.text, exactBytesText(entry.atPeak, unit))
+                                     : entry.text);
+        connect(button, &QToolButton::clicked, this, [this, group = entry.group](bool checked) {
+            Q_EMIT groupChosen(checked ? std::optional(group) : std::nullopt);
+        });
+        button->show();
+        m_buttons.push_back(button);
+    }
+    arrange();
+}
+
+void LegendBar::setChosen(std::optional<std::uint32_t> group)
+{
+    for (std::size_t at = 0; at < m_buttons.size(); ++at) {
+        const QSignalBlocker silent(m_buttons[at]);
+        m_buttons[at]->setChecked(group == m_entries[at].group);
+    }
+}
+
+QSize LegendBar::minimumSizeHint() const
+{
+    return {m_by->sizeHint().width(), m_by->sizeHint().height() + 4};
+}
+
+void LegendBar::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void LegendBar::arrange()
+{
+    setFixedHeight(minimumSizeHint().height());
+    m_by->setGeometry(0, 2, m_by->sizeHint().width(), height() - 4);
+    const QString widestRest = tr("%1 more").arg(countText(10'000));
+    const int restWidth = fontMetrics().horizontalAdvance(widestRest) + 12;
+    int left = m_by->geometry().right() + 1 + 2 * kGap;
+    std::size_t shown = 0;
+    bool room = true;
+    for (QToolButton *button : m_buttons) {
+        const int buttonWidth = std::min(button->sizeHint().width(), kWidestEntry);
+        room = room && left + buttonWidth <= width() - restWidth;
+        button->setVisible(room);
+        if (!room)
+            continue;
+        button->setGeometry(left, 2, buttonWidth, height() - 4);
+        left += buttonWidth + kGap;
+        ++shown;
+    }
+    const std::size_t hidden = m_unlisted + m_buttons.size() - shown;
+    m_rest->setVisible(hidden > 0);
+    m_rest->setText(tr("%1 more").arg(countText(static_cast<std::int64_t>(hidden))));
+    m_rest->setGeometry(left, 2, restWidth, height() - 4);
+}
+
+} // namespace vramscope
