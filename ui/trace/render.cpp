@@ -39,8 +39,8 @@ QString titleText(const TraceDocument &document, const DeviceDocument &device, B
 
 } // namespace
 
-QImage renderTimeline(TimelineKind kind, const TraceDocument &document, std::size_t device,
-                      QSize size, const Theme &theme, ByteUnit unit)
+QImage renderTimeline(TimelineKind kind, ColorBy colorBy, const TraceDocument &document,
+                      std::size_t device, QSize size, const Theme &theme, ByteUnit unit)
 {
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
     if (image.isNull())
@@ -59,8 +59,15 @@ QImage renderTimeline(TimelineKind kind, const TraceDocument &document, std::siz
     painter.drawText(area, Qt::AlignLeft | Qt::AlignTop,
                      metrics.elidedText(titleText(document, *document.devices[device], unit),
                                         Qt::ElideRight, area.width()));
-    const auto studied = kind == TimelineKind::Active ? nullptr : study(document, device);
+    const bool needsStudy = kind != TimelineKind::Active || colorBy == ColorBy::Category;
+    const auto studied = needsStudy ? study(document, device) : nullptr;
+    const DeviceDocument &of = *document.devices[device];
+    const Coloring coloring =
+        colorGroups(colorKeys(colorBy, *document.trace, of.recorded, of.allocations,
+                              studied ? &studied->categories : nullptr),
+                    of.allocations, of.curve.peakActiveEvent());
     TimelineData data = timelineData(document, device, studied.get(), unit);
+    data.colors = &coloring.colors;
     std::vector<BandColors> lanes;
     if (studied) {
         lanes = laneColors(*studied, *data.colors);

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/timeline_data.h"
+#include "ui/trace/coloring.h"
 
 #include <QImage>
 
@@ -15,8 +16,8 @@ struct TraceDocument;
 /// A timeline of one device as a picture for a document: title, axes, the whole recording. `device`
 /// is an index into TraceDocument::devices; `size` is in pixels. Draws a sentence instead where
 /// there is no such device.
-[[nodiscard]] QImage renderTimeline(TimelineKind kind, const TraceDocument &document,
-                                    std::size_t device, QSize size, const Theme &theme,
-                                    ByteUnit unit);
+[[nodiscard]] QImage renderTimeline(TimelineKind kind, ColorBy colorBy,
+                                    const TraceDocument &document, std::size_t device, QSize size,
+                                    const Theme &theme, ByteUnit unit);
 
 } // namespace vramscope

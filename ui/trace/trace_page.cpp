@@ -201,6 +201,8 @@ void TracePage::showDevice(std::size_t device)
 
 void TracePage::setView(TraceView view)
 {
+    if (m_document->devices.empty())
+        return;
     m_view = view;
     m_bar->setView(view);
     refreshViews();
@@ -230,8 +232,10 @@ void TracePage::startStudy()
 
 void TracePage::studyNow()
 {
-    if (!m_studies.empty() && !study())
-        takeStudy(m_device, vramscope::study(*m_document, m_device));
+    if (m_studies.empty() || study())
+        return;
+    delete std::exchange(m_job, nullptr); // it would come to the same
+    takeStudy(m_device, vramscope::study(*m_document, m_device));
 }
 
 void TracePage::takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study)
@@ -260,6 +264,8 @@ void TracePage::refreshTimeline()
 
 void TracePage::setColorBy(ColorBy by)
 {
+    if (m_document->devices.empty())
+        return;
     const DeviceDocument &of = *m_document->devices[m_device];
     const bool known = by != ColorBy::Category || study();
     m_colorBy = by;
@@ -339,24 +345,35 @@ void TracePage::applyFilter()
         work, [this](TimelineState::Kept kept) { m_state->setKept(std::move(kept)); }, this);
 }
 
+QString TracePage::whyNot(TraceView view) const
+{
+    const bool waits = view == TraceView::Reserved || view == TraceView::State ||
+                       view == TraceView::Bands || view == TraceView::Lanes;
+    if (waits && !study())
+        return tr("Being worked out");
+    if (view == TraceView::Lanes && study()->lanes.empty())
+        return tr("All of it lies in one pool and stream");
+    return {};
+}
+
+bool TracePage::isAvailable(TraceView view) const
+{
+    return m_document->devices[m_device]->hasHistory() && whyNot(view).isEmpty();
+}
+
+QWidget *TracePage::viewWidget() const
+{
+    return m_timeline;
+}
+
 void TracePage::refreshViews()
 {
-    const DeviceStudy *known = study();
-    const QString waiting = known ? QString() : tr("Being worked out");
-    for (const TraceView view : {TraceView::Reserved, TraceView::State, TraceView::Bands})
-        m_bar->setUnavailable(view, waiting);
-    const bool lanes = known && !known->lanes.empty();
-    m_bar->setUnavailable(TraceView::Lanes,
-                          !known || lanes ? waiting : tr("All of it lies in one pool and stream"));
-    const bool history = m_document->devices[m_device]->hasHistory();
-    const bool possible = known && (m_view != TraceView::Lanes || lanes);
-    const TraceView shown = possible ? m_view : TraceView::Active;
+    for (std::size_t at = 0; at < kTraceViewCount; ++at)
+        m_bar->setUnavailable(static_cast<TraceView>(at), whyNot(static_cast<TraceView>(at)));
+    const TraceView shown = whyNot(m_view).isEmpty() ? m_view : TraceView::Active;
     m_bar->setView(shown);
-    static constexpr std::array kKinds = {
-        TimelineKind::Active, TimelineKind::Reserved, TimelineKind::Active, TimelineKind::Bands,
-        TimelineKind::Lanes,  TimelineKind::Active,   TimelineKind::Active};
-    m_timeline->setKind(kKinds[static_cast<std::size_t>(shown)]);
-    m_timeline->setVisible(history);
+    m_timeline->setKind(timelineKind(shown).value_or(TimelineKind::Active));
+    m_timeline->setVisible(m_document->devices[m_device]->hasHistory());
     refreshLegend();
 }
 

@@ -47,6 +47,10 @@ public:
     [[nodiscard]] std::size_t device() const { return m_device; }
     [[nodiscard]] TraceView view() const { return m_view; }
     void setView(TraceView view);
+    /// Whether a view can be shown now.
+    [[nodiscard]] bool isAvailable(TraceView view) const;
+    /// The widget of the shown view.
+    [[nodiscard]] QWidget *viewWidget() const;
     void setAxisKind(EventAxis::Kind kind);
     void setColorBy(ColorBy by);
     [[nodiscard]] ColorBy colorBy() const { return m_colorBy; }
@@ -69,6 +73,8 @@ private:
     void startStudy();
     void takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study);
     void refreshTimeline();
+    /// Why a view cannot be shown; empty where it can.
+    [[nodiscard]] QString whyNot(TraceView view) const;
     void refreshViews();
     void refreshColors();
     void refreshLegend();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/timeline/timeline_data.h"
+
 #include <QString>
 #include <QStringView>
 
@@ -19,6 +21,8 @@ inline constexpr std::size_t kTraceViewCount = 7;
 /// "events", "stacks".
 [[nodiscard]] QString traceViewName(TraceView view);
 [[nodiscard]] std::optional<TraceView> traceViewNamed(QStringView name);
+/// The timeline that a view is; none for the others.
+[[nodiscard]] std::optional<TimelineKind> timelineKind(TraceView view);
 /// The view's title in the window.
 [[nodiscard]] QString traceViewTitle(TraceView view);
 

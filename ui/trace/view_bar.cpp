@@ -5,60 +5,15 @@
 #include "ui/trace/filter_field.h"
 
 #include <QButtonGroup>
-#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSignalBlocker>
 #include <QTabBar>
 
-#include <algorithm>
-
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-struct ViewText
-{
-    QString name;
-    const char *title;
-};
-
-const std::array<ViewText, kTraceViewCount> &texts()
-{
-    static const std::array<ViewText, kTraceViewCount> table = {{
-        {u"active-memory"_s, QT_TRANSLATE_NOOP("TraceView", "Active memory")},
-        {u"reserved"_s, QT_TRANSLATE_NOOP("TraceView", "Reserved")},
-        {u"state"_s, QT_TRANSLATE_NOOP("TraceView", "Allocator state")},
-        {u"bands"_s, QT_TRANSLATE_NOOP("TraceView", "Bands")},
-        {u"lanes"_s, QT_TRANSLATE_NOOP("TraceView", "Pools")},
-        {u"events"_s, QT_TRANSLATE_NOOP("TraceView", "Events")},
-        {u"stacks"_s, QT_TRANSLATE_NOOP("TraceView", "Stacks")},
-    }};
-    return table;
-}
-
-} // namespace
-
-QString traceViewName(TraceView view)
-{
-    return texts()[static_cast<std::size_t>(view)].name;
-}
-
-std::optional<TraceView> traceViewNamed(QStringView name)
-{
-    const auto found = std::ranges::find(texts(), name, &ViewText::name);
-    if (found == texts().end())
-        return std::nullopt;
-    return static_cast<TraceView>(found - texts().begin());
-}
-
-QString traceViewTitle(TraceView view)
-{
-    return QCoreApplication::translate("TraceView", texts()[static_cast<std::size_t>(view)].title);
-}
 
 ViewBar::ViewBar(QWidget *parent)
     : QWidget(parent)

@@ -41,16 +41,33 @@ bool choose(const QHash<QString, Value> &choices, const QString &text, Value &in
     return true;
 }
 
+/// "plan", "breakdown", "trace", "trace/reserved" (the page with this view in its middle) or
+/// "reserved" (the view alone).
+bool setView(RenderRequest &request, const QString &value)
+{
+    if (choose({{u"plan"_s, RenderView::Plan},
+                {u"breakdown"_s, RenderView::Breakdown},
+                {u"trace"_s, RenderView::Trace}},
+               value, request.view))
+        return true;
+    const bool page = value.startsWith(u"trace/"_s);
+    const auto view = traceViewNamed(QStringView(value).mid(page ? 6 : 0));
+    request.view = page ? RenderView::Trace : RenderView::Timeline;
+    request.traceView = view.value_or(TraceView::Active);
+    return view && (page || timelineKind(*view));
+}
+
 /// Sets one option of a picture; false when the value is not one of its values.
 bool setOption(RenderRequest &request, const QString &option, const QString &value)
 {
     bool fine = true;
     if (option == u"--view")
-        return choose({{u"plan"_s, RenderView::Plan},
-                       {u"breakdown"_s, RenderView::Breakdown},
-                       {u"trace"_s, RenderView::Trace},
-                       {u"active-memory"_s, RenderView::ActiveMemory}},
-                      value, request.view);
+        return setView(request, value);
+    if (option == u"--color") {
+        const auto by = colorByNamed(value);
+        request.colorBy = by.value_or(ColorBy::Stack);
+        return by.has_value();
+    }
     if (option == u"--theme")
         return choose({{u"light"_s, false}, {u"dark"_s, true}}, value, request.dark);
     if (option == u"--unit")
@@ -69,8 +86,8 @@ bool setOption(RenderRequest &request, const QString &option, const QString &val
 
 CommandLine parseRender(const QStringList &arguments)
 {
-    static const QStringList kOptions = {u"--view"_s, u"--size"_s,   u"--theme"_s,
-                                         u"--unit"_s, u"--device"_s, u"--out"_s};
+    static const QStringList kOptions = {u"--view"_s,  u"--size"_s,   u"--theme"_s, u"--unit"_s,
+                                         u"--color"_s, u"--device"_s, u"--out"_s};
     CommandLine line;
     line.mode = CommandLine::Mode::Render;
     bool viewNamed = false;
@@ -93,7 +110,7 @@ CommandLine parseRender(const QStringList &arguments)
     if (line.files.size() != 1)
         return mistake(u"render needs one file."_s);
     if (!viewNamed)
-        return mistake(u"render needs --view plan, breakdown, trace or active-memory."_s);
+        return mistake(u"render needs --view VIEW; --help names the views."_s);
     if (line.render.out.isEmpty())
         return mistake(u"render needs --out FILE.png."_s);
     line.render.file = line.files.first();
@@ -129,12 +146,15 @@ QString usageText()
 {
     return uR"(Usage: vramscope [FILE…]
        vramscope render FILE --view VIEW --out FILE.png [--size WxH] [--theme light|dark]
-                        [--unit gib|gb] [--device N]
+                        [--unit gib|gb] [--device N] [--color BY]
        vramscope --check [FILE…]
 
 Opens plans and recorded snapshots in the window. render draws one view without a screen:
-  plan, breakdown          of a plan
-  trace, active-memory     of a recorded snapshot
+  plan, breakdown                          of a plan
+  active-memory, reserved, bands, lanes    of a recorded snapshot
+  trace, trace/VIEW                        its whole page: with active memory, or with VIEW, which
+                                           may also be state, events or stacks
+BY is what allocations are coloured by: stack, category, size, age, stream or pool.
 --check opens the window without a screen, with the examples where no file is named, and ends
 with status 0 when every page came up.
 --help and --version say what they say.

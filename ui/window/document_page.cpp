@@ -83,6 +83,12 @@ public:
     void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
     QString statusText() const override { return m_page->statusText(); }
     void showDevice(std::size_t device) override { m_page->showDevice(device); }
+    void showTraceView(TraceView view, ColorBy colorBy) override
+    {
+        m_page->studyNow();
+        m_page->setColorBy(colorBy);
+        m_page->setView(view);
+    }
     TimelineState *timeline() const override { return m_page->state(); }
     void goToPeak() override
     {

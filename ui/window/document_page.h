@@ -15,6 +15,8 @@ class QWidget;
 
 namespace vramscope {
 
+enum class ColorBy;
+enum class TraceView;
 class TimelineState;
 
 /// The page of one document as the window sees it, whatever its kind: the widget, and the few
@@ -45,6 +47,8 @@ public:
     virtual void showDevice(std::size_t) {}
     /// What a page of a trace shows of its timeline; null otherwise.
     [[nodiscard]] virtual TimelineState *timeline() const { return nullptr; }
+    /// A page of a trace shows a view in these colours, everything worked out; others do nothing.
+    virtual void showTraceView(TraceView, ColorBy) {}
     /// A page of a trace moves cursor and view to where most bytes are active.
     virtual void goToPeak() {}
 

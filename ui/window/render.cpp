@@ -47,6 +47,7 @@ QImage pagePicture(Document document, std::size_t device, const RenderRequest &r
     page->widget()->setMinimumSize(1, 1);
     holder.resize(request.size);
     page->widget()->setGeometry(QRect(QPoint(), request.size));
+    page->showTraceView(request.traceView, request.colorBy);
     holder.show();
     QCoreApplication::processEvents();
     return page->picture();
@@ -80,8 +81,10 @@ Outcome render(const RenderRequest &request)
         request.view == RenderView::Plan || request.view == RenderView::Breakdown;
     const Plan *plan = std::get_if<Plan>(&*document);
     if (wantsPlan != (plan != nullptr))
-        return failed(plan ? u"This is a plan; its views are plan and breakdown."_s
-                           : u"This is a trace; its views are trace and active-memory."_s);
+        return failed(
+            plan
+                ? u"This is a plan; its views are plan and breakdown."_s
+                : u"This is a trace; its views are trace, active-memory and others; see --help."_s);
     const auto *trace = std::get_if<TraceDocumentPointer>(&*document);
     const std::size_t device = trace ? deviceIndex(**trace, request.device) : 0;
     if (trace && request.device >= 0 && device == (*trace)->devices.size())
@@ -90,8 +93,9 @@ Outcome render(const RenderRequest &request)
     QImage picture;
     if (request.view == RenderView::Breakdown)
         picture = renderBreakdown(*plan, estimate(*plan), request.size, theme, request.unit);
-    else if (request.view == RenderView::ActiveMemory)
-        picture = renderTimeline(TimelineKind::Active, **trace, device, request.size, theme, request.unit);
+    else if (request.view == RenderView::Timeline)
+        picture = renderTimeline(*timelineKind(request.traceView), request.colorBy, **trace, device,
+                                 request.size, theme, request.unit);
     else
         picture = pagePicture(std::move(document).value(), device, request);
     return writePicture(picture, request.out);

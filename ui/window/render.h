@@ -3,6 +3,8 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "ui/trace/coloring.h"
+#include "ui/trace/trace_view.h"
 
 #include <QSize>
 #include <QString>
@@ -16,13 +18,16 @@ struct Outcome
     QString message;
 };
 
-enum class RenderView { Plan, Breakdown, Trace, ActiveMemory };
+/// A page as in the window, or a picture for a document.
+enum class RenderView { Plan, Breakdown, Trace, Timeline };
 
 /// One picture asked for on the command line.
 struct RenderRequest
 {
     QString file;
     RenderView view = RenderView::Plan;
+    TraceView traceView = TraceView::Active; ///< of Trace and Timeline
+    ColorBy colorBy = ColorBy::Stack;
     QSize size{1600, 1000}; ///< in pixels
     bool dark = false;
     ByteUnit unit = ByteUnit::Binary;

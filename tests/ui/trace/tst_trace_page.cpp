@@ -9,6 +9,8 @@
 #include "ui/timeline/overview.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/allocation_panel.h"
+#include "ui/trace/filter_field.h"
+#include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
 #include "ui/trace/render.h"
 #include "ui/trace/trace_page.h"
@@ -19,6 +21,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTableView>
+#include <QToolButton>
 
 namespace vramscope {
 
@@ -63,6 +66,10 @@ private Q_SLOTS:
     void anEmptySnapshotExplainsItself();
     void aRecordingWithoutTimesIsShownByEvent();
     void aCancelledAnalysisGivesNothing();
+    void aFilterDrivesEveryView();
+    void whatIsNoFilterIsSaidAndChangesNothing();
+    void aColourOfTheLegendShowsItsGroupAlone();
+    void everyViewIsReachedByItsKeyOnceItIsKnown();
     void looksRightInBothThemes();
     void opensEveryRecording_data();
     void opensEveryRecording();
@@ -176,6 +183,7 @@ void TracePageTest::findingsKeepTheirTextInANarrowWindow()
 {
     test::SampleTrace sample;
     TracePage page(analyse(sample.finish()));
+    page.studyNow(); // what it finds would replace the chips meanwhile
     for (const int width : {1600, 860}) {
         page.resize(width, 700);
         page.show();
@@ -236,6 +244,99 @@ void TracePageTest::aCancelledAnalysisGivesNothing()
     QVERIFY(!analyse(test::SampleTrace().finish(), [](double) { return false; }));
 }
 
+void TracePageTest::aFilterDrivesEveryView()
+{
+    const auto document = sampleDocument();
+    const DeviceDocument &device = *document->devices[0];
+    TracePage page(document);
+    page.resize(1400, 800);
+    page.show();
+    page.studyNow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    QTest::keyClick(&page, Qt::Key_Slash);
+    auto *field = page.findChild<FilterField *>();
+    QTRY_VERIFY(field->hasFocus());
+    QTest::keyClicks(field, u"size>=60MiB alive"_s);
+    QTest::keyClick(field, Qt::Key_Return);
+    QTRY_VERIFY(page.state()->kept() != nullptr);
+    const EventIndex cursor = page.state()->cursor();
+    Bytes expected = 0;
+    for (AllocationIndex at = 0; at < device.allocations.count(); ++at) {
+        const bool kept = device.allocations.size[at] >= 60 * kMiB &&
+                          device.allocations.birth[at] <= cursor &&
+                          device.allocations.death[at] > cursor;
+        QCOMPARE((*page.state()->kept())[at] != 0, kept);
+        expected += kept ? device.allocations.size[at] : 0;
+    }
+    QVERIFY(expected > 0);
+    QCOMPARE(page.findChild<LiveTable *>()->model()->total(), expected);
+
+    // "alive" follows the cursor.
+    page.state()->setCursor(-1);
+    QTRY_COMPARE(page.findChild<LiveTable *>()->model()->total(), 12 * 64 * kMiB);
+    QTest::keyClick(field, Qt::Key_Escape);
+    QTRY_VERIFY(page.state()->kept() == nullptr);
+    QVERIFY(field->text().isEmpty());
+}
+
+void TracePageTest::whatIsNoFilterIsSaidAndChangesNothing()
+{
+    TracePage page(sampleDocument());
+    auto *field = page.findChild<FilterField *>();
+    field->setText(u"size>much"_s);
+    QTest::keyClick(field, Qt::Key_Return);
+    QVERIFY(field->complaint().contains(u"size>much"_s));
+    QCOMPARE(field->toolTip(), field->complaint());
+    QVERIFY(page.state()->kept() == nullptr);
+    field->setText(u"size>1MiB"_s);
+    QTest::keyClick(field, Qt::Key_Return);
+    QVERIFY(field->complaint().isEmpty());
+}
+
+void TracePageTest::aColourOfTheLegendShowsItsGroupAlone()
+{
+    const auto document = sampleDocument();
+    const DeviceDocument &device = *document->devices[0];
+    TracePage page(document);
+    page.resize(1600, 900);
+    page.show();
+    page.studyNow();
+    page.setColorBy(ColorBy::Age);
+    auto *legend = page.findChild<LegendBar *>();
+    const auto buttons = legend->findChildren<QToolButton *>();
+    const auto before = std::ranges::find_if(buttons, [](const QToolButton *button) {
+        return button->accessibleName() == u"from before the recording";
+    });
+    QVERIFY(before != buttons.end());
+    (*before)->click();
+    QTRY_VERIFY(page.state()->kept() != nullptr);
+    for (AllocationIndex at = 0; at < device.allocations.count(); ++at)
+        QCOMPARE((*page.state()->kept())[at] != 0, device.allocations.birth[at] < 0);
+    (*before)->click();
+    QTRY_VERIFY(page.state()->kept() == nullptr);
+}
+
+void TracePageTest::everyViewIsReachedByItsKeyOnceItIsKnown()
+{
+    TracePage page(sampleDocument());
+    page.resize(1400, 800);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    QTRY_VERIFY(page.study() != nullptr);
+    auto *timeline = page.findChild<TimelineView *>();
+    QTest::keyClick(&page, Qt::Key_2, Qt::ControlModifier);
+    QCOMPARE(page.view(), TraceView::Reserved);
+    QCOMPARE(timeline->kind(), TimelineKind::Reserved);
+    QTest::keyClick(&page, Qt::Key_4, Qt::ControlModifier);
+    QCOMPARE(timeline->kind(), TimelineKind::Bands);
+    QVERIFY(!page.isAvailable(TraceView::Lanes)); // one pool, one stream
+    QTest::keyClick(&page, Qt::Key_5, Qt::ControlModifier);
+    QCOMPARE(timeline->kind(), TimelineKind::Bands);
+    page.setAxisKind(EventAxis::Kind::Time);
+    QCOMPARE(page.state()->axis().kind(), EventAxis::Kind::Time);
+    QVERIFY(!timeline->grab().isNull());
+}
+
 void TracePageTest::looksRightInBothThemes()
 {
     const auto document = sampleDocument();
@@ -250,8 +351,8 @@ void TracePageTest::looksRightInBothThemes()
         const QString name = test::pictureFolder() + u"/trace-page-sample-%1.png"_s;
         const QImage picture = page.grab().toImage();
         QVERIFY(picture.save(name.arg(theme->dark ? u"dark"_s : u"light"_s)));
-        const QImage chart = renderTimeline(TimelineKind::Active, *document, 0, {1200, 700}, *theme,
-                                            ByteUnit::Binary);
+        const QImage chart = renderTimeline(TimelineKind::Active, ColorBy::Stack, *document, 0,
+                                            {1200, 700}, *theme, ByteUnit::Binary);
         QVERIFY(chart.save(test::pictureFolder() + u"/active-memory-sample-%1.png"_s.arg(
                                                        theme->dark ? u"dark"_s : u"light"_s)));
     }

@@ -60,7 +60,7 @@ private Q_SLOTS:
                               u"--device"_s, u"3"_s, u"--out"_s, u"x.png"_s});
         QCOMPARE(line.mode, Mode::Render);
         QCOMPARE(line.render.file, u"run.pickle"_s);
-        QCOMPARE(line.render.view, RenderView::ActiveMemory);
+        QCOMPARE(line.render.view, RenderView::Timeline);
         QCOMPARE(line.render.size, QSize(640, 360));
         QVERIFY(line.render.dark);
         QCOMPARE(line.render.unit, ByteUnit::Decimal);

@@ -56,7 +56,7 @@ private Q_SLOTS:
                 for (const bool dark : {true, false}) {
                     const RenderView view =
                         example.plan ? (whole ? RenderView::Plan : RenderView::Breakdown)
-                                     : (whole ? RenderView::Trace : RenderView::ActiveMemory);
+                                     : (whole ? RenderView::Trace : RenderView::Timeline);
                     QTest::addRow("%s, %s, %s", qPrintable(example.title), whole ? "page" : "view",
                                   dark ? "dark" : "light")
                         << example.path << view << dark;
@@ -103,17 +103,17 @@ private Q_SLOTS:
     void aViewOfTheOtherKindIsRefused()
     {
         const Outcome plan =
-            render(requestFor(examples().front().path, RenderView::ActiveMemory, m_out));
+            render(requestFor(examples().front().path, RenderView::Timeline, m_out));
         QCOMPARE(plan.status, 1);
         QVERIFY(plan.message.contains(u"plan and breakdown"_s));
         const Outcome trace = render(requestFor(examples().back().path, RenderView::Plan, m_out));
         QCOMPARE(trace.status, 1);
-        QVERIFY(trace.message.contains(u"trace and active-memory"_s));
+        QVERIFY(trace.message.contains(u"its views are trace, active-memory"_s));
     }
 
     void aDeviceThatIsNotThereIsNamed()
     {
-        RenderRequest request = requestFor(examples().back().path, RenderView::ActiveMemory, m_out);
+        RenderRequest request = requestFor(examples().back().path, RenderView::Timeline, m_out);
         request.device = 7;
         const Outcome outcome = render(request);
         QCOMPARE(outcome.status, 1);

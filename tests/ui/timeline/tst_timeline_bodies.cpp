@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "tests/ui/trace/sample_trace.h"
+#include "ui/timeline/bands_body.h"
+#include "ui/trace/device_study.h"
+#include "ui/trace/timeline_source.h"
+
+#include <QPainter>
+
+namespace vramscope {
+
+namespace {
+
+constexpr QSize kSize(300, 200);
+
+// A body of a trace on a picture of its own.
+struct Scene
+{
+    explicit Scene(TimelineKind kind, const Viewport *viewport = nullptr,
+                   EventAxis::Kind axis = EventAxis::Kind::Event)
+        : document(analyse(test::SampleTrace().finish()))
+        , device(*document->devices.front())
+        , studied(study(*document, 0))
+        , data(timelineData(*document, 0, studied.get(), ByteUnit::Binary))
+        , area{QRectF(QPointF(), kSize),
+               data.axis(axis),
+               {data.axis(axis).whole(), data.wholeBytes()},
+               {lightTheme(), ByteUnit::Binary, {}, 1}}
+        , image(kSize, QImage::Format_ARGB32_Premultiplied)
+    {
+        if (viewport)
+            area.viewport = *viewport;
+        body = makeBody(kind, data, area);
+        image.fill(Qt::transparent);
+        QPainter painter(&image);
+        body->paint(painter);
+    }
+
+    // The events whose states a column shows, looked up one by one.
+    template<class Bytes>
+    [[nodiscard]] EventIndex highest(int column, Bytes bytes) const
+    {
+        const EventSpan events = area.axis.column(area.across(), column);
+        EventIndex best = events.first;
+        for (EventIndex event = events.first; event <= events.last; ++event)
+            best = bytes(event) > bytes(best) ? event : best;
+        return best;
+    }
+
+    // The lowest byte of a row, rows from the bottom.
+    [[nodiscard]] double byteOf(int row) const
+    {
+        return LinearScale{area.viewport.bytes, double(kSize.height())}.toValue(row);
+    }
+
+    [[nodiscard]] QRgb pixel(int column, int row) const
+    {
+        return image.pixel(column, kSize.height() - 1 - row);
+    }
+
+    std::shared_ptr<const TraceDocument> document;
+    const DeviceDocument &device;
+    std::shared_ptr<const DeviceStudy> studied;
+    TimelineData data;
+    ChartArea area;
+    std::unique_ptr<TimelineBody> body;
+    QImage image;
+};
+
+} // namespace
+
+class TimelineBodiesTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPixelOfTheBandsShowsTheBandThatHoldsItsByte();
+    void theBandsReachUpToTheReservedPeak();
+    void theReservedPictureStandsAsHighAsTheSegments();
+    void whatASegmentIsIsToldWhereItIsPainted();
+    void byTimeTheStackStandsWhereItStoodThen();
+};
+
+void TimelineBodiesTest::everyPixelOfTheBandsShowsTheBandThatHoldsItsByte()
+{
+    const Scene scene(TimelineKind::Bands);
+    for (int column = 0; column < kSize.width(); column += 3) {
+        const EventIndex event =
+            scene.highest(column, [&](EventIndex at) { return scene.device.curve.reserved(at); });
+        QCOMPARE(scene.body->eventAt(column + 0.5), event);
+        const Bands &bands = scene.studied->space->bandsAfter(event);
+        for (int row = 0; row < kSize.height(); ++row) {
+            QRgb expected = 0;
+            Bytes top = 0;
+            for (const BandLook &look : bandLooks()) {
+                const Bytes bottom = top;
+                top += bands.*look.bytes;
+                if (static_cast<double>(bottom) <= scene.byteOf(row) &&
+                    scene.byteOf(row) < static_cast<double>(top))
+                    expected = look.color;
+            }
+            QCOMPARE(scene.pixel(column, row), expected);
+        }
+    }
+}
+
+void TimelineBodiesTest::theBandsReachUpToTheReservedPeak()
+{
+    const Scene scene(TimelineKind::Bands);
+    int highest = 0;
+    for (int column = 0; column < kSize.width(); ++column) {
+        for (int row = highest; row < kSize.height(); ++row)
+            highest = scene.pixel(column, row) != 0 ? row + 1 : highest;
+    }
+    const auto peak =
+        static_cast<double>(scene.device.curve.reserved(scene.device.curve.peakReservedEvent()));
+    QVERIFY(scene.byteOf(highest - 1) < peak);
+    QVERIFY(scene.byteOf(highest) >= peak);
+}
+
+void TimelineBodiesTest::theReservedPictureStandsAsHighAsTheSegments()
+{
+    const Scene scene(TimelineKind::Reserved);
+    for (int column = 100; column < kSize.width(); column += 7) {
+        const EventIndex event = scene.body->eventAt(column + 0.5);
+        Bytes held = 0;
+        for (const SegmentLife &life : scene.studied->space->segments().heldAfter(event))
+            held += life.size;
+        QCOMPARE(held, scene.device.curve.reserved(event));
+        for (int row = 0; row < kSize.height() / 2; ++row) // the ticks stand above
+            QCOMPARE(scene.pixel(column, row) != 0, scene.byteOf(row) < static_cast<double>(held));
+    }
+}
+
+void TimelineBodiesTest::whatASegmentIsIsToldWhereItIsPainted()
+{
+    const Scene scene(TimelineKind::Reserved);
+    const QStringList text = scene.body->textAt({150.5, kSize.height() - 2.5});
+    QVERIFY(text.size() >= 3);
+    QVERIFY(text.at(1).contains(u"segment"));
+    QVERIFY(scene.body->textAt({-5, 20}).isEmpty());
+}
+
+void TimelineBodiesTest::byTimeTheStackStandsWhereItStoodThen()
+{
+    const Scene scene(TimelineKind::Active, nullptr, EventAxis::Kind::Time);
+    for (int column = 0; column < kSize.width(); ++column) {
+        const EventIndex event =
+            scene.highest(column, [&](EventIndex at) { return scene.device.curve.active(at); });
+        QCOMPARE(scene.body->eventAt(column + 0.5), event);
+        for (int row = 0; row < kSize.height(); ++row)
+            QCOMPARE(scene.pixel(column, row) != 0,
+                     scene.byteOf(row) < static_cast<double>(scene.device.curve.active(event)));
+    }
+}
+
+} // namespace vramscope
+
+QTEST_MAIN(vramscope::TimelineBodiesTest)
+#include "tst_timeline_bodies.moc"
