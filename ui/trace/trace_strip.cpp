@@ -8,6 +8,7 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QPushButton>
 #include <QToolTip>
 
@@ -98,11 +99,37 @@ void TraceStrip::resizeEvent(QResizeEvent *event)
 void TraceStrip::arrange()
 {
     const QMargins margins = m_rows->contentsMargins();
-    const int wanted = margins.left() + m_figures->sizeHint().width() + 18 +
-                       m_chips->sizeHint().width() + margins.right();
-    const bool narrow = width() < wanted;
+    int chips = 0;
+    for (const QPushButton *chip : m_chipButtons)
+        chips += chip->sizeHint().width() + m_chips->spacing();
+    const int inner = width() - margins.left() - margins.right();
+    const bool narrow = inner < m_figures->sizeHint().width() + 18 + chips;
     m_rows->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_rows->setSpacing(narrow ? 6 : 18);
+    fitChips(narrow ? inner : chips);
+}
+
+void TraceStrip::fitChips(int room)
+{
+    if (!m_more)
+        return;
+    const int reserve = m_more->sizeHint().width() + m_chips->spacing();
+    int used = 0;
+    std::size_t shown = 0;
+    for (; shown < m_chipButtons.size(); ++shown) {
+        const int wanted = m_chipButtons[shown]->sizeHint().width() + m_chips->spacing();
+        const bool last = shown + 1 == m_chipButtons.size();
+        if (used + wanted + (last ? 0 : reserve) > room + m_chips->spacing())
+            break;
+        used += wanted;
+    }
+    for (std::size_t at = 0; at < m_chipButtons.size(); ++at)
+        m_chipButtons[at]->setVisible(at < shown);
+    m_more->setVisible(shown < m_chipButtons.size());
+    m_more->setText(tr("%1 more").arg(m_chipButtons.size() - shown));
+    const auto actions = m_more->menu()->actions();
+    for (std::size_t at = 0; at < m_chipButtons.size(); ++at)
+        actions[static_cast<qsizetype>(at)]->setVisible(at >= shown);
 }
 
 void TraceStrip::addChips()
@@ -111,23 +138,36 @@ void TraceStrip::addChips()
         delete item->widget();
         delete item;
     }
-    for (const Finding &finding : findings(*m_document, m_device, m_study, m_unit)) {
+    m_chipButtons.clear();
+    m_findings = findings(*m_document, m_device, m_study, m_unit);
+    m_more = new QPushButton;
+    m_more->setProperty("role", u"chip"_s);
+    m_more->setMenu(new QMenu(m_more));
+    for (const Finding &finding : m_findings) {
         auto *chip = new QPushButton(finding.text);
         chip->setProperty("role", finding.bad ? u"bad-chip"_s : u"chip"_s);
         chip->setToolTip(finding.explanation);
         chip->setAccessibleDescription(finding.explanation);
         chip->setCursor(Qt::PointingHandCursor);
         chip->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-        connect(chip, &QPushButton::clicked, this, [this, chip, finding] {
-            if (finding.event)
-                Q_EMIT eventWanted(*finding.event);
-            else
-                QToolTip::showText(chip->mapToGlobal(QPoint(0, chip->height())),
-                                   finding.explanation, chip);
-        });
+        connect(chip, &QPushButton::clicked, this,
+                [this, chip, finding] { follow(finding, chip); });
+        connect(m_more->menu()->addAction(finding.text), &QAction::triggered, this,
+                [this, finding] { follow(finding, m_more); });
         m_chips->addWidget(chip);
+        m_chipButtons.push_back(chip);
     }
+    m_more->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    m_chips->addWidget(m_more);
     m_chips->addStretch(1);
+}
+
+void TraceStrip::follow(const Finding &finding, QWidget *from)
+{
+    if (finding.event)
+        Q_EMIT eventWanted(*finding.event);
+    else
+        QToolTip::showText(from->mapToGlobal(QPoint(0, from->height())), finding.explanation, from);
 }
 
 QString TraceStrip::recordedText() const

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "ui/trace/device_study.h"
+#include "ui/trace/findings.h"
 
 #include <QWidget>
 
@@ -11,6 +11,7 @@ class QComboBox;
 class QBoxLayout;
 class QHBoxLayout;
 class QLabel;
+class QPushButton;
 
 namespace vramscope {
 
@@ -41,9 +42,12 @@ protected:
 
 private:
     void refresh();
-    /// Figures and chips side by side where both have room, else the chips below.
+    /// Figures and chips side by side where both have room, else the chips below; those that have
+    /// no room there either in a menu.
     void arrange();
+    void fitChips(int room);
     void addChips();
+    void follow(const Finding &finding, QWidget *from);
     [[nodiscard]] QString recordedText() const;
 
     std::shared_ptr<const TraceDocument> m_document;
@@ -57,6 +61,9 @@ private:
     QHBoxLayout *m_figures;
     QHBoxLayout *m_chips;
     QBoxLayout *m_rows;
+    std::vector<Finding> m_findings;
+    std::vector<QPushButton *> m_chipButtons; // one a finding
+    QPushButton *m_more = nullptr;            // the findings without room
 };
 
 } // namespace vramscope
