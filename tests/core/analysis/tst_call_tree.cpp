@@ -6,6 +6,7 @@
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"
 
+#include <algorithm>
 #include <map>
 #include <random>
 
