@@ -33,7 +33,9 @@ const FlameView::Label &FlameView::label(NodeIndex node) const
     const auto known = m_labels.constFind(frame);
     if (known != m_labels.constEnd())
         return *known;
-    Label made{.name = nodeName(*m_tree, node), .place = nodePlace(*m_tree, node)};
+    Label made;
+    made.name = nodeName(*m_tree, node);
+    made.place = nodePlace(*m_tree, node);
     made.nameWidth = fontMetrics().horizontalAdvance(made.name);
     made.placeWidth = fontMetrics().horizontalAdvance(made.place);
     const Theme &theme = themeOf(this);

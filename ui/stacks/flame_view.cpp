@@ -27,7 +27,7 @@ FlameView::FlameView(QWidget *parent)
     setAccessibleName(tr("Flame graph"));
 }
 
-void FlameView::setTree(std::shared_ptr<const StackTree> tree)
+void FlameView::setTree(std::shared_ptr<const StackTree> tree, const CostStyle &style)
 {
     const bool same = tree && m_tree && tree->hasNodesOf(*m_tree);
     if (!m_tree || !tree || tree->trace != m_tree->trace)
@@ -42,15 +42,10 @@ void FlameView::setTree(std::shared_ptr<const StackTree> tree)
         m_hovered = kNone;
     }
     m_tree = std::move(tree);
+    m_style = style;
     discard();
     if (!same)
         Q_EMIT focusChanged();
-}
-
-void FlameView::setStyle(const CostStyle &style)
-{
-    m_style = style;
-    discard();
 }
 
 void FlameView::setMatching(std::vector<bool> matching)

@@ -26,8 +26,7 @@ public:
     explicit FlameView(QWidget *parent = nullptr);
 
     /// Shows another tree; what was zoomed to and selected stays where it is found in it.
-    void setTree(std::shared_ptr<const StackTree> tree);
-    void setStyle(const CostStyle &style);
+    void setTree(std::shared_ptr<const StackTree> tree, const CostStyle &style = {});
     /// Boxes of these frames stand out; empty: no search. By FrameId.
     void setMatching(std::vector<bool> matching);
 

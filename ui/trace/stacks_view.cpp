@@ -133,9 +133,8 @@ void StacksView::present()
 {
     const bool flame = m_form == Form::Flame;
     m_about->setFullText(costExplanation(m_style.cost));
-    m_flame->setStyle(m_style);
     if (isCurrent() && flame)
-        m_flame->setTree(m_tree);
+        m_flame->setTree(m_tree, m_style);
     else if (isCurrent())
         m_rows->rows()->setTree(m_tree, m_style);
     search();
