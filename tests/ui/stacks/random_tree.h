@@ -26,8 +26,8 @@ inline std::shared_ptr<const Trace> randomStacks(unsigned seed, int stacks)
     TraceBuilder builder;
     for (int at = 0; at < stacks; ++at) {
         std::vector<FrameId> frames;
-        for (unsigned depth = 1 + random() % 10; depth > 0; --depth) {
-            const unsigned function = random() % 9;
+        for (auto depth = 1 + random() % 10; depth > 0; --depth) {
+            const auto function = random() % 9;
             frames.push_back(builder.internFrame("f" + std::to_string(function),
                                                  "/home/me/model.py", static_cast<int>(function)));
         }
