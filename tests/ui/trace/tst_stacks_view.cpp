@@ -270,11 +270,13 @@ void StacksViewTest::whereNothingIsToBeSeenASentenceSaysWhy()
     QVERIFY(bare.view.emptyText().contains(u"_record_memory_history"));
 
     TraceBuilder other;
+    const StreamId otherStream = other.internStream(0);
     const StackId stack =
         other.internStack(std::vector{other.internFrame("forward", "/home/me/model.py", 3)});
     for (const auto action : {Action::Alloc, Action::FreeRequested, Action::FreeCompleted})
         other.addEvent(
-            0, {.action = action, .address = 512, .size = 512, .stack = stack, .stream = stream});
+            0,
+            {.action = action, .address = 512, .size = 512, .stack = stack, .stream = otherStream});
     Seen freed(analyse(std::move(*other.finish())));
     QVERIFY(freed.view.emptyText().isEmpty());
     freed.view.setCost(Cost::NeverFreed);
