@@ -106,8 +106,10 @@ CallTree::CallTree(const Trace &trace, std::span<const Costs> byStack, Direction
     });
 
     std::vector<NodeIndex> open;
-    for (const std::size_t at : order)
-        insert(paths.path(at), frames, byStack[static_cast<std::size_t>(paths.stacks[at])], open);
+    for (const std::size_t at : order) {
+        const StackId stack = paths.stacks[at];
+        insert(paths.path(at), frames, stack, byStack[static_cast<std::size_t>(stack)], open);
+    }
     close(open, 0);
     m_nodes[kRoot].end = static_cast<NodeIndex>(m_nodes.size());
 }
@@ -119,7 +121,7 @@ void CallTree::close(std::vector<NodeIndex> &open, std::size_t depth)
 }
 
 void CallTree::insert(std::span<const std::uint32_t> path, std::span<const FrameId> frames,
-                      const Costs &costs, std::vector<NodeIndex> &open)
+                      StackId stack, const Costs &costs, std::vector<NodeIndex> &open)
 {
     std::size_t common = 0;
     while (common < open.size() && common < path.size() &&
@@ -133,6 +135,7 @@ void CallTree::insert(std::span<const std::uint32_t> path, std::span<const Frame
             {frames[path[common]], parent, 0, static_cast<std::uint32_t>(m_sums.size() - 1)});
     }
     m_sums.push_back(m_sums.back() + costs);
+    m_stacks.push_back(stack);
 }
 
 std::vector<CallTree::NodeIndex> CallTree::children(NodeIndex index) const
@@ -143,11 +146,21 @@ std::vector<CallTree::NodeIndex> CallTree::children(NodeIndex index) const
     return found;
 }
 
-Costs CallTree::total(NodeIndex index) const
+std::size_t CallTree::lastSum(NodeIndex index) const
 {
     const NodeIndex end = m_nodes[index].end;
-    const std::size_t last = end < m_nodes.size() ? m_nodes[end].firstSum : m_sums.size() - 1;
-    return m_sums[last] - m_sums[m_nodes[index].firstSum];
+    return end < m_nodes.size() ? m_nodes[end].firstSum : m_sums.size() - 1;
+}
+
+Costs CallTree::total(NodeIndex index) const
+{
+    return m_sums[lastSum(index)] - m_sums[m_nodes[index].firstSum];
+}
+
+std::span<const StackId> CallTree::stacks(NodeIndex index) const
+{
+    const std::size_t first = m_nodes[index].firstSum;
+    return {m_stacks.data() + first, lastSum(index) - first};
 }
 
 Costs CallTree::self(NodeIndex index) const
@@ -163,9 +176,7 @@ CallTree CallTree::focusedOn(NodeIndex index) const
         return *this;
     CallTree tree;
     const std::uint32_t firstSum = m_nodes[index].firstSum;
-    const NodeIndex end = m_nodes[index].end;
-    const std::size_t lastSum = end < m_nodes.size() ? m_nodes[end].firstSum : m_sums.size() - 1;
-    for (NodeIndex at = index; at < end; ++at) {
+    for (NodeIndex at = index; at < m_nodes[index].end; ++at) {
         Node node = m_nodes[at];
         node.parent = at == index ? kRoot : node.parent - index + 1;
         node.end = node.end - index + 1;
@@ -173,8 +184,10 @@ CallTree CallTree::focusedOn(NodeIndex index) const
         tree.m_nodes.push_back(node);
     }
     tree.m_nodes[kRoot].end = static_cast<NodeIndex>(tree.m_nodes.size());
-    for (std::size_t at = firstSum + 1; at <= lastSum; ++at)
+    for (std::size_t at = firstSum + 1; at <= lastSum(index); ++at)
         tree.m_sums.push_back(m_sums[at] - m_sums[firstSum]);
+    const std::span<const StackId> below = stacks(index);
+    tree.m_stacks.assign(below.begin(), below.end());
     return tree;
 }
 

@@ -54,18 +54,22 @@ public:
     [[nodiscard]] Costs total(NodeIndex index) const;
     /// Of the stacks that end at the node.
     [[nodiscard]] Costs self(NodeIndex index) const;
+    /// The stacks of the node and all below it.
+    [[nodiscard]] std::span<const StackId> stacks(NodeIndex index) const;
 
     /// The tree that has this node alone below its root.
     [[nodiscard]] CallTree focusedOn(NodeIndex index) const;
 
 private:
     // Adds a stack; paths come sorted. `open` holds the nodes of the one before.
-    void insert(std::span<const std::uint32_t> path, std::span<const FrameId> frames,
+    void insert(std::span<const std::uint32_t> path, std::span<const FrameId> frames, StackId stack,
                 const Costs &costs, std::vector<NodeIndex> &open);
     void close(std::vector<NodeIndex> &open, std::size_t depth);
+    [[nodiscard]] std::size_t lastSum(NodeIndex index) const;
 
     std::vector<Node> m_nodes;
-    std::vector<Costs> m_sums; // running sums over stacks in the order of their nodes; [0] is 0
+    std::vector<Costs> m_sums;     // running sums over stacks in the order of their nodes; [0] is 0
+    std::vector<StackId> m_stacks; // in that order
 };
 
 } // namespace vramscope

@@ -233,13 +233,16 @@ std::vector<Costs> costsByKey(const Keys &keys, const CostMeter &meter)
     return costs;
 }
 
-std::vector<Costs> costsByStack(const Trace &trace, const CostMeter &meter)
+std::vector<Costs> costsByStack(const Trace &trace, const CostMeter &meter,
+                                std::span<const std::uint8_t> kept)
 {
     std::vector<Costs> costs(trace.stackCount() + 1);
     const Allocations &allocations = meter.allocations();
-    for (std::size_t at = 0; at < allocations.stack.size(); ++at)
-        costs[static_cast<std::size_t>(allocations.stack[at])] +=
-            meter.of(static_cast<AllocationIndex>(at));
+    for (std::size_t at = 0; at < allocations.stack.size(); ++at) {
+        if (kept.empty() || kept[at] != 0)
+            costs[static_cast<std::size_t>(allocations.stack[at])] +=
+                meter.of(static_cast<AllocationIndex>(at));
+    }
     return costs;
 }
 

@@ -59,8 +59,10 @@ struct Keys
 /// The costs of each group of `keys`; they add up to the costs of all allocations.
 [[nodiscard]] std::vector<Costs> costsByKey(const Keys &keys, const CostMeter &meter);
 
-/// The costs of each stack by StackId (index 0: no stack recorded).
-[[nodiscard]] std::vector<Costs> costsByStack(const Trace &trace, const CostMeter &meter);
+/// The costs of each stack by StackId (index 0: no stack recorded). `kept`, where it is not empty,
+/// has an entry for each allocation: only those with another than 0 count.
+[[nodiscard]] std::vector<Costs> costsByStack(const Trace &trace, const CostMeter &meter,
+                                              std::span<const std::uint8_t> kept = {});
 
 /// For every frame the costs of the stacks that it is on, counted once a stack however often it
 /// recurs: by FrameId. Linear in the frames of the distinct stacks.

@@ -11,11 +11,11 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-FrameText frameText(const Trace &trace, FrameId frame)
+FrameLabel frameLabel(const Trace &trace, FrameId frame)
 {
     const Frame &content = trace.frame(frame);
     const std::string_view file = fileName(trace.text(content.file));
-    FrameText text{toQString(trace.text(content.name)), {}};
+    FrameLabel text{toQString(trace.text(content.name)), {}};
     if (!file.empty() && file != "??")
         text.place =
             content.line > 0 ? u"%1:%2"_s.arg(toQString(file)).arg(content.line) : toQString(file);
@@ -27,7 +27,7 @@ QString siteText(const Trace &trace, StackId stack)
     const std::optional<FrameId> best = bestFrame(trace, stack);
     if (!best)
         return QCoreApplication::translate("StackText", "(no stack recorded)");
-    const FrameText text = frameText(trace, *best);
+    const FrameLabel text = frameLabel(trace, *best);
     return text.place.isEmpty() ? text.name : u"%1  %2"_s.arg(text.name, text.place);
 }
 

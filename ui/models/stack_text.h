@@ -9,12 +9,12 @@
 namespace vramscope {
 
 /// A frame in two parts: the function's name, and "model.py:214" or what is known of it.
-struct FrameText
+struct FrameLabel
 {
     QString name;
     QString place;
 };
-[[nodiscard]] FrameText frameText(const Trace &trace, FrameId frame);
+[[nodiscard]] FrameLabel frameLabel(const Trace &trace, FrameId frame);
 
 /// "forward  model.py:214": the best frame of a stack; says so where none was recorded.
 [[nodiscard]] QString siteText(const Trace &trace, StackId stack);

@@ -109,7 +109,7 @@ void StackView::addFrame(QTextCursor &cursor, FrameId frame, bool own) const
 {
     const Theme &theme = themeOf(this);
     const Frame &content = m_trace->frame(frame);
-    const FrameText text = frameText(*m_trace, frame);
+    const FrameLabel text = frameLabel(*m_trace, frame);
     const QFontMetrics metrics(font());
     QTextCharFormat format;
     format.setToolTip(

@@ -11,15 +11,17 @@
 #include "ui/trace/filter_field.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
+#include "ui/trace/stacks_view.h"
 #include "ui/trace/timeline_source.h"
 #include "ui/trace/trace_strip.h"
 #include "ui/trace/view_bar.h"
 
 #include <QLabel>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include <cmath>
+#include <algorithm>
 
 namespace vramscope {
 
@@ -65,6 +67,10 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_bar = new ViewBar;
     m_timeline = new TimelineView(m_state);
     m_legend = new LegendBar;
+    m_stacks = new StacksView(m_document, m_state);
+    m_middle = new QStackedWidget;
+    m_middle->addWidget(m_timeline);
+    m_middle->addWidget(m_stacks);
     m_stateOnly = explanation(
         tr("The final state only"),
         tr("No history was recorded, so there is no timeline. Below is what was allocated when the "
@@ -79,7 +85,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
     chartLayout->setSpacing(2);
     chartLayout->addWidget(m_bar);
     chartLayout->addWidget(m_overview);
-    chartLayout->addWidget(m_timeline, 1);
+    chartLayout->addWidget(m_middle, 1);
     chartLayout->addWidget(m_legend);
     chartLayout->addWidget(m_stateOnly, 1);
 
@@ -117,6 +123,7 @@ void TracePage::connectParts()
     });
     connect(m_state, &TimelineState::keptChanged, this, [this] {
         m_table->setKept(m_state->kept());
+        m_stacks->setKept(m_state->kept());
         refreshColors();
     });
     connect(m_state, &TimelineState::cursorChanged, this, [this] {
@@ -129,6 +136,10 @@ void TracePage::connectParts()
     connect(m_state, &TimelineState::selectedChanged, this, &TracePage::updatePanel);
     connect(m_state, &TimelineState::visibleChanged, this,
             [this] { Q_EMIT statusChanged(statusText()); });
+    connect(m_stacks, &StacksView::stackChosen, this, [this](StackId stack) {
+        const std::vector<StackId> &all = m_document->devices[m_device]->allocations.stack;
+        m_state->select(static_cast<AllocationIndex>(std::ranges::find(all, stack) - all.begin()));
+    });
     connect(m_table, &LiveTable::allocationChosen, this,
             [this](AllocationIndex allocation, EventIndex event) {
                 goTo(event);
@@ -143,6 +154,7 @@ void TracePage::setUnit(ByteUnit unit)
         return;
     m_strip->setUnit(unit);
     m_timeline->setUnit(unit);
+    m_stacks->setUnit(unit);
     refreshTimeline();
     m_table->setUnit(unit);
     m_panel->setUnit(unit);
@@ -174,7 +186,6 @@ void TracePage::showDevice(std::size_t device)
     const DeviceDocument &of = *m_document->devices[device];
     const bool history = of.hasHistory();
     m_bar->setVisible(history);
-    m_legend->setVisible(history);
     m_group.reset();
     m_bar->setHasTimes(of.hasTimes());
     m_bar->setAxisKind(EventAxis::Kind::Event);
@@ -192,6 +203,7 @@ void TracePage::showDevice(std::size_t device)
     m_state->reset(timeline.axis(), timeline.wholeBytes());
     m_state->setCursor(history ? of.curve.peakActiveEvent() : of.curve.count() - 1);
     m_table->setCursorEvent(m_state->cursor());
+    m_stacks->setDevice(device);
     refreshViews();
     updatePanel();
     startStudy();
@@ -363,7 +375,12 @@ bool TracePage::isAvailable(TraceView view) const
 
 QWidget *TracePage::viewWidget() const
 {
-    return m_timeline;
+    return m_middle->currentWidget();
+}
+
+QWidget *TracePage::widgetOf(TraceView view) const
+{
+    return view == TraceView::Stacks ? static_cast<QWidget *>(m_stacks) : m_timeline;
 }
 
 void TracePage::refreshViews()
@@ -372,8 +389,11 @@ void TracePage::refreshViews()
         m_bar->setUnavailable(static_cast<TraceView>(at), whyNot(static_cast<TraceView>(at)));
     const TraceView shown = whyNot(m_view).isEmpty() ? m_view : TraceView::Active;
     m_bar->setView(shown);
-    m_timeline->setKind(timelineKind(shown).value_or(TimelineKind::Active));
-    m_timeline->setVisible(m_document->devices[m_device]->hasHistory());
+    m_timeline->setKind(timelineKind(shown).value_or(m_timeline->kind()));
+    m_middle->setCurrentWidget(widgetOf(shown));
+    const bool history = m_document->devices[m_device]->hasHistory();
+    m_middle->setVisible(history);
+    m_legend->setVisible(history && m_middle->currentWidget() != m_stacks);
     refreshLegend();
 }
 

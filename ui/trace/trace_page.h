@@ -11,6 +11,7 @@
 #include <QWidget>
 
 class QLabel;
+class QStackedWidget;
 class QVBoxLayout;
 
 namespace vramscope {
@@ -20,6 +21,7 @@ class Job;
 class LegendBar;
 class LiveTable;
 class Overview;
+class StacksView;
 class TimelineState;
 class TimelineView;
 class TraceStrip;
@@ -73,6 +75,7 @@ private:
     void startStudy();
     void takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study);
     void refreshTimeline();
+    [[nodiscard]] QWidget *widgetOf(TraceView view) const;
     /// Why a view cannot be shown; empty where it can.
     [[nodiscard]] QString whyNot(TraceView view) const;
     void refreshViews();
@@ -102,6 +105,8 @@ private:
     ViewBar *m_bar = nullptr;
     TimelineView *m_timeline = nullptr;
     LegendBar *m_legend = nullptr;
+    StacksView *m_stacks = nullptr;
+    QStackedWidget *m_middle = nullptr; ///< the timeline and the other views
     QLabel *m_stateOnly = nullptr;
     LiveTable *m_table = nullptr;
     AllocationPanel *m_panel = nullptr;

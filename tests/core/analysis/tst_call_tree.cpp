@@ -6,6 +6,7 @@
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"
 
+#include <algorithm>
 #include <map>
 #include <random>
 
@@ -99,6 +100,7 @@ class TestCallTree : public test::Test
 
 private slots:
     void everyNodeHasTheCostsOfTheStacksThroughIt();
+    void everyNodeKnowsItsStacks();
     void aFocusedTreeIsTheSubtreeUnderARoot();
     void rulesHideByOriginTextAndRegularExpression();
     void aFunctionThatCallsItselfIsOneFrame();
@@ -125,6 +127,21 @@ void TestCallTree::everyNodeHasTheCostsOfTheStacksThroughIt()
     }
 }
 
+void TestCallTree::everyNodeKnowsItsStacks()
+{
+    const auto trace = test::traceOf(test::randomTrace(3, {}));
+    const DeviceTrace &device = trace->devices().front();
+    const Allocations all(device);
+    const std::vector<Costs> costs = costsByStack(*trace, CostMeter(device, all, 50, 100));
+    const CallTree tree(*trace, costs, CallTree::Direction::BottomUp);
+    for (CallTree::NodeIndex node = 0; node < tree.size(); ++node) {
+        Costs sum;
+        for (const StackId stack : tree.stacks(node))
+            sum += costs[static_cast<std::size_t>(stack)];
+        QVERIFY(sum == tree.total(node));
+    }
+}
+
 void TestCallTree::aFocusedTreeIsTheSubtreeUnderARoot()
 {
     const auto trace = test::traceOf(test::randomTrace(2, {}));
@@ -137,6 +154,7 @@ void TestCallTree::aFocusedTreeIsTheSubtreeUnderARoot()
         const CallTree focused = tree.focusedOn(node);
         QCOMPARE(focused.size(), std::size_t(tree.node(node).end - node + 1));
         QVERIFY(focused.total(CallTree::kRoot) == tree.total(node));
+        QVERIFY(std::ranges::equal(focused.stacks(CallTree::kRoot), tree.stacks(node)));
         for (CallTree::NodeIndex at = 1; at < focused.size(); ++at) {
             QVERIFY(focused.node(at).frame == tree.node(node + at - 1).frame);
             QVERIFY(focused.total(at) == tree.total(node + at - 1));

@@ -58,6 +58,7 @@ class TestGroups : public test::Test
 private slots:
     void costsAreThoseOfAWalkOverAllEvents();
     void groupsAddUpToTheWholeByEveryKey();
+    void onlyTheKeptAllocationsCost();
     void costsOfStreamsAndStacksAreThoseOfTheirMembers();
     void aDifferenceOfCostsIsASubtraction();
     void byteTimeOfLargeSizesOverLongTimesIsExact();
@@ -111,6 +112,23 @@ void TestGroups::groupsAddUpToTheWholeByEveryKey()
             QVERIFY(sum == whole);
         }
     }
+}
+
+void TestGroups::onlyTheKeptAllocationsCost()
+{
+    const auto trace = test::traceOf(test::randomTrace(6, {}));
+    const DeviceTrace &device = trace->devices().front();
+    const Allocations all(device);
+    std::vector<std::uint8_t> kept(static_cast<std::size_t>(all.count()));
+    std::map<StackId, Costs> expected;
+    for (std::size_t at = 0; at < kept.size(); ++at) {
+        kept[at] = at % 3 == 1;
+        if (kept[at] != 0)
+            expected[all.stack[at]] += naiveCosts(device, all, at, 100, 150);
+    }
+    const std::vector<Costs> byStack = costsByStack(*trace, CostMeter(device, all, 100, 150), kept);
+    for (std::size_t at = 0; at < byStack.size(); ++at)
+        QVERIFY(byStack[at] == expected[static_cast<StackId>(at)]);
 }
 
 void TestGroups::costsOfStreamsAndStacksAreThoseOfTheirMembers()

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/stacks/cost_text.h"
+#include "ui/stacks/flame_geometry.h"
+
+#include <QAbstractScrollArea>
+#include <QHash>
+#include <QPixmap>
+
+namespace vramscope {
+
+/// A flame graph with the root at the top. Click or Enter zooms into a box; the boxes above it stay
+/// as dimmed rows and lead back, as do Esc and Backspace; Alt+Left and Alt+Right walk through what
+/// was zoomed to; arrows move the selection. The boxes are painted once and kept; what follows the
+/// mouse and the selection is painted over them.
+class FlameView : public QAbstractScrollArea
+{
+    Q_OBJECT
+
+public:
+    using NodeIndex = CallTree::NodeIndex;
+    static constexpr NodeIndex kNone = std::numeric_limits<NodeIndex>::max();
+
+    explicit FlameView(QWidget *parent = nullptr);
+
+    /// Shows another tree; what was zoomed to and selected stays where it is found in it.
+    void setTree(std::shared_ptr<const StackTree> tree, const CostStyle &style = {});
+    /// Boxes of these frames stand out; empty: no search. By FrameId.
+    void setMatching(std::vector<bool> matching);
+
+    [[nodiscard]] const std::shared_ptr<const StackTree> &tree() const { return m_tree; }
+    [[nodiscard]] NodeIndex focus() const { return m_places[m_place]; }
+    /// Zooms to a node, or out to it.
+    void zoomTo(NodeIndex node);
+    /// To the nearest caller that costs more.
+    void zoomOut();
+    void back();
+    void forward();
+    /// kNone: nothing.
+    [[nodiscard]] NodeIndex selected() const { return m_selected; }
+    void select(NodeIndex node);
+
+    /// The box of a node in the viewport; null where it is not drawn.
+    [[nodiscard]] QRectF boxRect(NodeIndex node) const;
+    /// The node under a point of the viewport; kNone where there is no box.
+    [[nodiscard]] NodeIndex nodeAt(QPointF position) const;
+
+Q_SIGNALS:
+    void focusChanged();
+    /// A box was clicked, or Enter pressed on it.
+    void activated(CallTree::NodeIndex node);
+    /// The box under the mouse, else the selected one, in one line; empty where there is none.
+    void described(const QString &text);
+
+protected:
+    bool viewportEvent(QEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void scrollContentsBy(int dx, int dy) override;
+
+private:
+    /// What a frame's box says, measured once.
+    struct Label
+    {
+        QString name;
+        QString place;
+        int nameWidth = 0;
+        int placeWidth = 0;
+        QColor color;
+    };
+
+    void discard(); ///< the geometry
+    void discardPicture();
+    [[nodiscard]] const FlameGeometry &geometry() const;
+    void updateScrollBar();
+    void reveal(NodeIndex node);
+    void hover(NodeIndex node);
+    void describe();
+    void activate(NodeIndex node);
+    void moveTo(std::size_t place);
+    [[nodiscard]] int rowHeight() const;
+    [[nodiscard]] QRectF rectOf(const FlameBox &box) const;
+    [[nodiscard]] NodeIndex neighbour(int key) const; // flame_input.cpp, with the events
+    // flame_paint.cpp
+    void paintBoxes(QPainter &painter) const;
+    void paintBox(QPainter &painter, const FlameBox &box) const;
+    void paintLabel(QPainter &painter, const FlameBox &box, const QRectF &inside) const;
+    void paintMark(QPainter &painter, NodeIndex node, const QColor &color, double width) const;
+    [[nodiscard]] const Label &label(NodeIndex node) const;
+
+    std::shared_ptr<const StackTree> m_tree;
+    CostStyle m_style;
+    std::vector<bool> m_matching;
+    std::vector<NodeIndex> m_places{CallTree::kRoot};
+    std::size_t m_place = 0;
+    NodeIndex m_selected = kNone;
+    NodeIndex m_hovered = kNone;
+    mutable std::optional<FlameGeometry> m_geometry;
+    mutable QHash<FrameId, Label> m_labels;
+    QPixmap m_picture; // null: to be painted
+};
+
+} // namespace vramscope

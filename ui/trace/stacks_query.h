@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/stacks/stack_tree.h"
+#include "ui/trace/trace_document.h"
+
+namespace vramscope {
+
+/// Allocations to count: an entry for each, 0 where it is left out; null: all.
+using KeptAllocations = std::shared_ptr<const std::vector<std::uint8_t>>;
+
+/// What a call tree is asked about.
+struct StacksQuery
+{
+    std::size_t device = 0;
+    CallTree::Direction direction = CallTree::Direction::TopDown;
+    bool hideFramework = false; ///< beside the plumbing, which is never shown
+    KeptAllocations kept;
+    EventIndex live = -1; ///< the event of Cost::Live
+    bool operator==(const StacksQuery &) const = default;
+};
+
+/// The tree that answers a query: linear in the device's allocations and in its distinct stacks.
+[[nodiscard]] std::shared_ptr<const StackTree> stackTree(const TraceDocument &document,
+                                                         const StacksQuery &query);
+
+/// Whether that takes no longer than a frame may: a few milliseconds.
+[[nodiscard]] bool isQuick(const TraceDocument &document, const StacksQuery &query);
+
+} // namespace vramscope

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/trace/stacks_view.h"
+
+#include "ui/jobs/job.h"
+#include "ui/stacks/call_tree_view.h"
+#include "ui/stacks/flame_view.h"
+#include "ui/stacks/frame_search.h"
+#include "ui/support/elided_label.h"
+#include "ui/support/text.h"
+#include "ui/timeline/view_state.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStackedWidget>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+void StacksView::setDevice(std::size_t device)
+{
+    m_device = device;
+    m_kept = nullptr;
+    refresh();
+    present();
+}
+
+void StacksView::setUnit(ByteUnit unit)
+{
+    m_style.unit = unit;
+    present();
+}
+
+void StacksView::setKept(KeptAllocations kept)
+{
+    m_kept = std::move(kept);
+    refresh();
+}
+
+void StacksView::setCost(Cost cost)
+{
+    m_style.cost = cost;
+    m_costs->setCurrentIndex(static_cast<int>(cost));
+    refresh();
+    present();
+}
+
+void StacksView::setForm(Form form)
+{
+    m_form = form;
+    m_forms->button(static_cast<int>(form))->setChecked(true);
+    refresh();
+    present();
+}
+
+void StacksView::setHideFramework(bool hide)
+{
+    m_hideFramework->setChecked(hide);
+}
+
+void StacksView::setSearch(const QString &text)
+{
+    m_search->setText(text);
+}
+
+void StacksView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+// Costs other than what is live are the same whatever event that is asked of.
+StacksQuery StacksView::wanted() const
+{
+    StacksQuery query{m_device,
+                      m_form == Form::BottomUp ? CallTree::Direction::BottomUp
+                                               : CallTree::Direction::TopDown,
+                      m_hideFramework->isChecked(), m_kept, m_state->cursor()};
+    if (m_style.cost != Cost::Live && m_tree && m_query.device == m_device)
+        query.live = m_query.live;
+    return query;
+}
+
+bool StacksView::isCurrent() const
+{
+    return m_tree && m_query.device == m_device && m_query.direction == wanted().direction;
+}
+
+// What is wished for while a job runs is found when it ends: the latest wish then.
+void StacksView::refresh()
+{
+    if (!isVisible() || m_job || m_document->devices.empty())
+        return;
+    const StacksQuery query = wanted();
+    if (m_tree && query == m_query)
+        return;
+    if (isQuick(*m_document, query)) {
+        take(query, stackTree(*m_document, query));
+        return;
+    }
+    m_job = new Job(
+        [document = m_document, query](const Progress &) { return stackTree(*document, query); },
+        [this, query](std::shared_ptr<const StackTree> tree) {
+            std::exchange(m_job, nullptr)->deleteLater();
+            take(query, std::move(tree));
+            refresh();
+        },
+        this);
+}
+
+void StacksView::workNow()
+{
+    const StacksQuery query = wanted();
+    if (!m_tree || query != m_query)
+        take(query, stackTree(*m_document, query));
+}
+
+void StacksView::take(const StacksQuery &query, std::shared_ptr<const StackTree> tree)
+{
+    m_query = query;
+    m_tree = std::move(tree);
+    m_style.isTimed = m_tree->isTimed;
+    present();
+}
+
+// The tree of another event or filter is on the way to what is wished for and shown; that of
+// another device or direction is not.
+void StacksView::present()
+{
+    const bool flame = m_form == Form::Flame;
+    m_about->setFullText(costExplanation(m_style.cost));
+    if (isCurrent() && flame)
+        m_flame->setTree(m_tree, m_style);
+    else if (isCurrent())
+        m_rows->rows()->setTree(m_tree, m_style);
+    search();
+    updateCrumbs();
+    m_empty->setText(isCurrent() ? emptyText() : tr("Adding up the stacks …"));
+    QWidget *form = flame ? static_cast<QWidget *>(m_flame) : m_rows;
+    m_body->setCurrentWidget(m_empty->text().isEmpty() ? form : m_empty);
+    m_crumbs->setVisible(flame);
+    m_details->setVisible(flame);
+}
+
+QString StacksView::emptyText() const
+{
+    if (m_document->trace->stackCount() == 0)
+        return tr("No stacks were recorded: call "
+                  "torch.cuda.memory._record_memory_history(stacks=\"all\") before the work "
+                  "begins.");
+    if (!m_tree || m_tree->tree.total(CallTree::kRoot).amount(m_style.cost) > 0)
+        return {};
+    if (m_kept)
+        return tr("The filter leaves nothing that has this cost.");
+    return nothingText(m_style.cost);
+}
+
+void StacksView::search()
+{
+    m_matching = matchingFrames(*m_document->trace, m_search->text());
+    m_matched.clear();
+    if (m_tree)
+        m_matched = matchedNodes(m_tree->tree, m_matching, m_style.cost);
+    m_match = 0;
+    m_flame->setMatching(m_matching);
+    m_rows->rows()->setMatching(m_matching);
+    m_matches->setText(matchText());
+    m_matches->setVisible(!m_matching.empty());
+}
+
+QString StacksView::matchText() const
+{
+    if (m_matching.empty() || !m_tree)
+        return {};
+    if (m_matched.empty())
+        return tr("no match");
+    const Costs part = matchedCosts(m_tree->tree, m_matching);
+    return tr("matches %1 (%2)")
+        .arg(m_style.text(part), m_style.shareText(part, m_tree->tree.total(CallTree::kRoot)));
+}
+
+void StacksView::nextMatch()
+{
+    if (m_matched.empty())
+        return;
+    const CallTree::NodeIndex node = m_matched[m_match++ % m_matched.size()];
+    if (m_form == Form::Flame)
+        m_flame->select(node);
+    else
+        m_rows->reveal(node);
+}
+
+void StacksView::choose(CallTree::NodeIndex node)
+{
+    const std::span<const StackId> stacks = m_tree->tree.stacks(node);
+    if (m_tree->tree.isLeaf(node) && stacks.size() == 1 && stacks.front() != StackId::None)
+        Q_EMIT stackChosen(stacks.front());
+}
+
+// The last few callers of what is zoomed to, as links.
+void StacksView::updateCrumbs()
+{
+    constexpr std::size_t kMost = 4;
+    constexpr std::size_t kLongest = 26;
+    m_crumbs->clear();
+    const std::shared_ptr<const StackTree> &tree = m_flame->tree();
+    if (!tree)
+        return;
+    const std::vector<CallTree::NodeIndex> path = tree->pathTo(m_flame->focus());
+    QStringList parts;
+    for (std::size_t at = 0; at < path.size(); ++at) {
+        if (at > 0 && at + kMost < path.size()) {
+            if (at == 1)
+                parts << u"…"_s;
+            continue;
+        }
+        QString name = nodeName(*tree, path[at]);
+        if (name.size() > qsizetype(kLongest))
+            name = name.left(kLongest - 1) + u'…';
+        name = name.toHtmlEscaped();
+        const bool last = at + 1 == path.size();
+        parts << (last ? name : u"<a href=\"%1\">%2</a>"_s.arg(path[at]).arg(name));
+    }
+    m_crumbs->setText(parts.join(u" › "_s));
+}
+
+} // namespace vramscope

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/stacks/cost_text.h"
+#include "ui/trace/stacks_query.h"
+
+#include <QWidget>
+
+class QButtonGroup;
+class QCheckBox;
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QStackedWidget;
+
+namespace vramscope {
+
+class CallTreeView;
+class ElidedLabel;
+class FlameView;
+class Job;
+class TimelineState;
+
+/// The stacks of one device with what they cost, as a flame graph or as a tree: one cost of six,
+/// with or without the framework's frames, searched by text. Follows the cursor where the cost is
+/// what is live there. A tree that takes long is made by a job; the last one stays until it is
+/// there, and of several wishes the latest is met. Works only while it is seen.
+class StacksView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum class Form { Flame, TopDown, BottomUp };
+
+    StacksView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
+               QWidget *parent = nullptr);
+
+    void setDevice(std::size_t device);
+    void setUnit(ByteUnit unit);
+    /// Counts only these allocations of the device; null: all, as with another device.
+    void setKept(KeptAllocations kept);
+    void setCost(Cost cost);
+    void setForm(Form form);
+    void setHideFramework(bool hide);
+    void setSearch(const QString &text);
+    /// Makes what is asked for now, on this thread: for pictures without an event loop.
+    void workNow();
+
+    /// What is shown; null while nothing is.
+    [[nodiscard]] std::shared_ptr<const StackTree> tree() const { return m_tree; }
+    [[nodiscard]] FlameView *flame() const { return m_flame; }
+    [[nodiscard]] CallTreeView *rows() const { return m_rows; }
+    /// "matches 12.3 GiB (34 %)"; empty without a search.
+    [[nodiscard]] QString matchText() const;
+    /// The sentence that stands where there is nothing to show; else empty.
+    [[nodiscard]] QString emptyText() const;
+
+Q_SIGNALS:
+    /// A leaf where one stack ends was activated.
+    void stackChosen(StackId stack);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    [[nodiscard]] QWidget *choices();
+    [[nodiscard]] QWidget *finder();
+    void connectParts();
+    [[nodiscard]] StacksQuery wanted() const;
+    [[nodiscard]] bool isCurrent() const;
+    void refresh();
+    void take(const StacksQuery &query, std::shared_ptr<const StackTree> tree);
+    void present();
+    void search();
+    void nextMatch();
+    void choose(CallTree::NodeIndex node);
+    void updateCrumbs();
+
+    std::shared_ptr<const TraceDocument> m_document;
+    TimelineState *m_state;
+    StacksQuery m_query; ///< of m_tree; its `live` is what counts there
+    std::size_t m_device = 0;
+    KeptAllocations m_kept;
+    CostStyle m_style;
+    Form m_form = Form::Flame;
+    std::shared_ptr<const StackTree> m_tree;
+    std::vector<bool> m_matching;
+    std::vector<CallTree::NodeIndex> m_matched; ///< outermost, the most expensive first
+    std::size_t m_match = 0;                    ///< the one shown last
+    Job *m_job = nullptr;
+
+    QButtonGroup *m_forms;
+    QComboBox *m_costs;
+    QCheckBox *m_hideFramework;
+    ElidedLabel *m_about;
+    QLabel *m_crumbs;
+    QLineEdit *m_search;
+    QLabel *m_matches;
+    QStackedWidget *m_body;
+    FlameView *m_flame;
+    CallTreeView *m_rows;
+    QLabel *m_empty;
+    ElidedLabel *m_details;
+};
+
+} // namespace vramscope

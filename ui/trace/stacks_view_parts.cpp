@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stacks/call_tree_view.h"
+#include "ui/stacks/flame_view.h"
+#include "ui/support/elided_label.h"
+#include "ui/timeline/view_state.h"
+#include "ui/trace/stacks_view.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStackedWidget>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+StacksView::StacksView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
+                       QWidget *parent)
+    : QWidget(parent)
+    , m_document(std::move(document))
+    , m_state(state)
+    , m_forms(new QButtonGroup(this))
+    , m_costs(new QComboBox)
+    , m_hideFramework(new QCheckBox(tr("Hide framework frames")))
+    , m_about(new ElidedLabel(Qt::ElideRight))
+    , m_crumbs(new QLabel)
+    , m_search(new QLineEdit)
+    , m_matches(new QLabel)
+    , m_body(new QStackedWidget)
+    , m_flame(new FlameView)
+    , m_rows(new CallTreeView)
+    , m_empty(new QLabel)
+    , m_details(new ElidedLabel(Qt::ElideMiddle))
+{
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setContentsMargins(48, 18, 48, 18);
+    m_empty->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    for (QLabel *label : {m_empty, m_matches, m_crumbs})
+        label->setProperty("role", u"dim"_s);
+    m_about->setProperty("role", u"dim"_s);
+    m_details->setProperty("role", u"dim"_s);
+    for (QWidget *widget : {static_cast<QWidget *>(m_flame), static_cast<QWidget *>(m_rows),
+                            static_cast<QWidget *>(m_empty)})
+        m_body->addWidget(widget);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 4, 0, 4);
+    layout->setSpacing(4);
+    layout->addWidget(choices());
+    layout->addWidget(finder());
+    layout->addWidget(m_body, 1);
+    layout->addWidget(m_details);
+    connectParts();
+    present();
+}
+
+QWidget *StacksView::choices()
+{
+    auto *bar = new QWidget;
+    auto *layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    for (const auto &[form, text] :
+         {std::pair(Form::Flame, tr("Flame graph")), std::pair(Form::TopDown, tr("Top-down")),
+          std::pair(Form::BottomUp, tr("Bottom-up"))}) {
+        auto *button = new QPushButton(text);
+        button->setCheckable(true);
+        button->setChecked(form == m_form);
+        button->setProperty("role", u"tab"_s);
+        m_forms->addButton(button, static_cast<int>(form));
+        layout->addWidget(button);
+    }
+    m_forms->button(static_cast<int>(Form::TopDown))
+        ->setToolTip(tr("From where the program starts to where it allocates"));
+    m_forms->button(static_cast<int>(Form::BottomUp))
+        ->setToolTip(tr("From where memory is allocated to who called it"));
+    for (std::size_t at = 0; at < kCostCount; ++at) {
+        const auto cost = static_cast<Cost>(at);
+        m_costs->addItem(costTitle(cost));
+        m_costs->setItemData(static_cast<int>(at), costExplanation(cost), Qt::ToolTipRole);
+    }
+    m_costs->setCurrentIndex(static_cast<int>(m_style.cost));
+    m_costs->setAccessibleName(tr("Cost"));
+    layout->addSpacing(8);
+    layout->addWidget(m_costs);
+    layout->addSpacing(6);
+    layout->addWidget(m_about, 1);
+    layout->addWidget(m_hideFramework);
+    return bar;
+}
+
+QWidget *StacksView::finder()
+{
+    auto *bar = new QWidget;
+    auto *layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(10);
+    m_crumbs->setTextFormat(Qt::RichText);
+    m_crumbs->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    m_crumbs->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_crumbs->setAccessibleName(tr("What is zoomed to"));
+    m_search->setPlaceholderText(tr("Find a function or file"));
+    m_search->setAccessibleName(m_search->placeholderText());
+    m_search->setClearButtonEnabled(true);
+    m_search->setFixedWidth(32 * fontMetrics().averageCharWidth());
+    layout->addWidget(m_crumbs, 1);
+    layout->addStretch(0);
+    layout->addWidget(m_matches);
+    layout->addWidget(m_search);
+    return bar;
+}
+
+void StacksView::connectParts()
+{
+    connect(m_forms, &QButtonGroup::idClicked, this,
+            [this](int id) { setForm(static_cast<Form>(id)); });
+    connect(m_costs, &QComboBox::currentIndexChanged, this,
+            [this](int at) { setCost(static_cast<Cost>(at)); });
+    connect(m_hideFramework, &QCheckBox::toggled, this, &StacksView::refresh);
+    connect(m_search, &QLineEdit::textChanged, this, &StacksView::search);
+    connect(m_search, &QLineEdit::returnPressed, this, &StacksView::nextMatch);
+    connect(m_state, &TimelineState::cursorChanged, this, &StacksView::refresh);
+    connect(m_flame, &FlameView::focusChanged, this, &StacksView::updateCrumbs);
+    connect(m_flame, &FlameView::described, m_details, &ElidedLabel::setFullText);
+    connect(m_flame, &FlameView::activated, this, &StacksView::choose);
+    connect(m_rows, &CallTreeView::nodeActivated, this, &StacksView::choose);
+    connect(m_crumbs, &QLabel::linkActivated, this,
+            [this](const QString &link) { m_flame->zoomTo(link.toUInt()); });
+}
+
+} // namespace vramscope
