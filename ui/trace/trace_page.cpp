@@ -8,6 +8,7 @@
 #include "ui/timeline/overview.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/allocation_panel.h"
+#include "ui/trace/events_view.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
@@ -68,8 +69,11 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_timeline = new TimelineView(m_state);
     m_legend = new LegendBar;
     m_stacks = new StacksView(m_document, m_state);
+    m_events = new EventsView(m_document, m_state);
     m_middle = new QStackedWidget;
+    m_middle->setMinimumSize(320, 180); // the widest view does not decide how narrow a window may be
     m_middle->addWidget(m_timeline);
+    m_middle->addWidget(m_events);
     m_middle->addWidget(m_stacks);
     m_stateOnly = explanation(
         tr("The final state only"),
@@ -155,6 +159,7 @@ void TracePage::setUnit(ByteUnit unit)
     m_strip->setUnit(unit);
     m_timeline->setUnit(unit);
     m_stacks->setUnit(unit);
+    m_events->setUnit(unit);
     refreshTimeline();
     m_table->setUnit(unit);
     m_panel->setUnit(unit);
@@ -204,6 +209,7 @@ void TracePage::showDevice(std::size_t device)
     m_state->setCursor(history ? of.curve.peakActiveEvent() : of.curve.count() - 1);
     m_table->setCursorEvent(m_state->cursor());
     m_stacks->setDevice(device);
+    m_events->setDevice(device);
     refreshViews();
     updatePanel();
     startStudy();
@@ -380,7 +386,14 @@ QWidget *TracePage::viewWidget() const
 
 QWidget *TracePage::widgetOf(TraceView view) const
 {
-    return view == TraceView::Stacks ? static_cast<QWidget *>(m_stacks) : m_timeline;
+    switch (view) {
+    case TraceView::Stacks:
+        return m_stacks;
+    case TraceView::Events:
+        return m_events;
+    default:
+        return m_timeline;
+    }
 }
 
 void TracePage::refreshViews()
@@ -393,7 +406,7 @@ void TracePage::refreshViews()
     m_middle->setCurrentWidget(widgetOf(shown));
     const bool history = m_document->devices[m_device]->hasHistory();
     m_middle->setVisible(history);
-    m_legend->setVisible(history && m_middle->currentWidget() != m_stacks);
+    m_legend->setVisible(history && m_middle->currentWidget() == m_timeline);
     refreshLegend();
 }
 

@@ -17,6 +17,7 @@ class QVBoxLayout;
 namespace vramscope {
 
 class AllocationPanel;
+class EventsView;
 class Job;
 class LegendBar;
 class LiveTable;
@@ -106,6 +107,7 @@ private:
     TimelineView *m_timeline = nullptr;
     LegendBar *m_legend = nullptr;
     StacksView *m_stacks = nullptr;
+    EventsView *m_events = nullptr;
     QStackedWidget *m_middle = nullptr; ///< the timeline and the other views
     QLabel *m_stateOnly = nullptr;
     LiveTable *m_table = nullptr;

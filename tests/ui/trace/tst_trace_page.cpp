@@ -168,7 +168,7 @@ void TracePageTest::aDeviceWithoutHistoryExplainsItself()
     auto *devices = page.findChild<QComboBox *>();
     devices->setCurrentIndex(1);
     Q_EMIT devices->activated(1);
-    QVERIFY(page.findChild<TimelineView *>()->isHidden());
+    QVERIFY(!page.findChild<TimelineView *>()->isVisibleTo(&page));
     QVERIFY(page.findChild<Overview *>()->isHidden());
     const auto *table = page.findChild<LiveTable *>();
     QCOMPARE(table->model()->rowCount(), 1);
@@ -176,7 +176,7 @@ void TracePageTest::aDeviceWithoutHistoryExplainsItself()
     QCOMPARE(page.statusText(), u"final state only"_s);
     devices->setCurrentIndex(0);
     Q_EMIT devices->activated(0);
-    QVERIFY(!page.findChild<TimelineView *>()->isHidden());
+    QVERIFY(page.findChild<TimelineView *>()->isVisibleTo(&page));
 }
 
 void TracePageTest::findingsKeepTheirTextInANarrowWindow()

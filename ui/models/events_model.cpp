@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/events_model.h"
+
+#include "ui/models/stack_text.h"
+#include "ui/support/text.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kTipLines = 30;
+
+bool isNumber(int column)
+{
+    return column == EventsModel::Event || column == EventsModel::Time ||
+           column == EventsModel::Size;
+}
+
+} // namespace
+
+EventsModel::EventsModel(std::shared_ptr<const Trace> trace, QObject *parent)
+    : QAbstractTableModel(parent)
+    , m_trace(std::move(trace))
+{
+}
+
+void EventsModel::setRows(const DeviceTrace *device, std::span<const std::int64_t> times,
+                          std::vector<EventIndex> rows)
+{
+    beginResetModel();
+    m_device = device;
+    m_times = times;
+    m_rows = std::move(rows);
+    endResetModel();
+}
+
+void EventsModel::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    if (!m_rows.empty())
+        Q_EMIT dataChanged(index(0, Size), index(rowCount() - 1, Size));
+}
+
+int EventsModel::rowOf(EventIndex event) const
+{
+    const auto found = std::ranges::is_sorted(m_rows) ? std::ranges::lower_bound(m_rows, event)
+                                                      : std::ranges::find(m_rows, event);
+    return static_cast<int>(found - m_rows.begin());
+}
+
+EventOrder EventsModel::orderOf(int column)
+{
+    switch (column) {
+    case Kind:
+        return EventOrder::Action;
+    case Size:
+        return EventOrder::Size;
+    case Address:
+        return EventOrder::Address;
+    case Stream:
+        return EventOrder::Stream;
+    case Site:
+        return EventOrder::Stack;
+    default:
+        return EventOrder::Event;
+    }
+}
+
+int EventsModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int EventsModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant EventsModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const EventIndex at = event(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(at, index.column());
+    case Qt::ToolTipRole:
+        return tip(at, index.column());
+    case Qt::TextAlignmentRole:
+        return static_cast<int>((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) |
+                                Qt::AlignVCenter);
+    default:
+        return {};
+    }
+}
+
+QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) |
+                                Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    const std::array names = {tr("event"),   tr("time"),   tr("action"), tr("bytes"),
+                              tr("address"), tr("stream"), tr("where")};
+    return names[static_cast<std::size_t>(section)];
+}
+
+QString EventsModel::text(EventIndex event, int column) const
+{
+    const auto at = static_cast<std::size_t>(event);
+    const EventColumns &events = m_device->events;
+    switch (column) {
+    case Event:
+        return countText(event);
+    case Time:
+        return m_times.empty() ? QString()
+                               : toQString(formatMicroseconds(m_times[at] - m_times[0]));
+    case Kind:
+        return toQString(actionName(events.action[at])).replace(u'_', u' ');
+    case Size:
+        return bytesText(events.size[at], m_unit);
+    case Address:
+        return events.address[at] == 0 ? QString() : u"0x%1"_s.arg(events.address[at], 0, 16);
+    case Stream:
+        return QString::number(m_trace->streams()[static_cast<std::size_t>(events.stream[at])]);
+    case Site:
+        return siteText(*m_trace, events.stack[at]);
+    default:
+        return {};
+    }
+}
+
+QString EventsModel::tip(EventIndex event, int column) const
+{
+    const auto at = static_cast<std::size_t>(event);
+    if (column == Size)
+        return exactBytesText(m_device->events.size[at], m_unit);
+    if (column != Site)
+        return {};
+    QStringList lines =
+        stackText(*m_trace, m_device->events.stack[at]).split(u'\n', Qt::SkipEmptyParts);
+    if (lines.size() > kTipLines)
+        lines.resize(kTipLines);
+    return lines.join(u'\n');
+}
+
+} // namespace vramscope

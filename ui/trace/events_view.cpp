@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/trace/events_view.h"
+
+#include "ui/jobs/job.h"
+#include "ui/models/events_model.h"
+#include "ui/support/text.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace vramscope {
+
+EventsView::EventsView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
+                       QWidget *parent)
+    : QWidget(parent)
+    , m_document(std::move(document))
+    , m_state(state)
+    , m_model(new EventsModel(m_document->trace, this))
+    , m_table(new QTableView)
+    , m_count(new QLabel)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 4, 4, 4);
+    layout->setSpacing(4);
+    m_count->setProperty("role", QStringLiteral("dim"));
+    layout->addWidget(m_count);
+    layout->addWidget(m_table, 1);
+    setUpTable();
+    connect(state, &TimelineState::cursorChanged, this, &EventsView::followCursor);
+    connect(state, &TimelineState::keptChanged, this, &EventsView::refresh);
+}
+
+void EventsView::setUpTable()
+{
+    m_table->setModel(m_model);
+    m_table->setAccessibleName(tr("Events"));
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setSortIndicatorShown(true);
+    header->setSortIndicator(EventsModel::Event, Qt::AscendingOrder);
+    header->setSectionsClickable(true);
+    header->setStretchLastSection(true);
+    const int digit = m_table->fontMetrics().averageCharWidth();
+    const std::array widths = {14, 13, 22, 13, 20, 10};
+    for (std::size_t column = 0; column < widths.size(); ++column)
+        header->resizeSection(static_cast<int>(column), digit * widths[column]);
+    connect(header, &QHeaderView::sortIndicatorChanged, this,
+            [this](int column, Qt::SortOrder order) {
+                m_order = EventsModel::orderOf(column);
+                m_descending = order == Qt::DescendingOrder;
+                refresh();
+            });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex &current) {
+                if (current.isValid())
+                    choose(current.row());
+            });
+}
+
+void EventsView::setDevice(std::size_t device)
+{
+    m_device = device;
+    m_model->setRows(nullptr, {}, {});
+    refresh();
+}
+
+void EventsView::setUnit(ByteUnit unit)
+{
+    m_model->setUnit(unit);
+}
+
+void EventsView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (m_stale)
+        refresh();
+}
+
+void EventsView::refresh()
+{
+    delete std::exchange(m_job, nullptr);
+    m_stale = !isVisible();
+    if (m_stale)
+        return;
+    const auto work = [document = m_document, device = m_device, kept = m_state->kept(),
+                       order = m_order, descending = m_descending](const Progress &progress) {
+        const DeviceDocument &of = *document->devices[device];
+        return orderedEvents(of.recorded, of.allocations,
+                             kept ? std::span<const std::uint8_t>(*kept)
+                                  : std::span<const std::uint8_t>(),
+                             order, descending, progress);
+    };
+    m_job = new Job(
+        work,
+        [this](std::optional<std::vector<EventIndex>> rows) {
+            if (!rows)
+                return;
+            const DeviceDocument &of = *m_document->devices[m_device];
+            m_model->setRows(&of.recorded, of.times(), *std::move(rows));
+            m_count->setText(
+                tr("%1 of %2 events")
+                    .arg(countText(m_model->rowCount()), countText(of.recorded.events.count())));
+            followCursor();
+        },
+        this);
+}
+
+void EventsView::choose(int row)
+{
+    const EventIndex event = m_model->event(row);
+    if (event == m_state->cursor())
+        return;
+    m_choosing = true;
+    m_state->setCursor(event);
+    m_state->reveal(event);
+    const DeviceDocument &of = *m_document->devices[m_device];
+    m_state->select(allocationOf(of.recorded, of.allocations, event));
+    m_choosing = false;
+}
+
+void EventsView::followCursor()
+{
+    if (m_choosing || !isVisible() || m_model->rowCount() == 0)
+        return;
+    const int row = std::min(m_model->rowOf(m_state->cursor()), m_model->rowCount() - 1);
+    const QSignalBlocker silent(m_table->selectionModel());
+    m_table->setCurrentIndex(m_model->index(row, 0));
+    m_table->scrollTo(m_model->index(row, 0), QAbstractItemView::EnsureVisible);
+    m_table->viewport()->update();
+}
+
+} // namespace vramscope

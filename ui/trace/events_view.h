@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/event_order.h"
+#include "core/base/format.h"
+#include "ui/timeline/view_state.h"
+#include "ui/trace/trace_document.h"
+
+#include <QWidget>
+
+class QLabel;
+class QTableView;
+
+namespace vramscope {
+
+class EventsModel;
+class Job;
+
+/// Every event of a device as a list: sorted by a click on a heading, cut down by the filter. The
+/// row of the cursor is the current one; choosing a row moves the cursor and selects its
+/// allocation.
+class EventsView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    EventsView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
+               QWidget *parent = nullptr);
+
+    void setDevice(std::size_t device);
+    void setUnit(ByteUnit unit);
+
+    [[nodiscard]] EventsModel *model() const { return m_model; }
+    [[nodiscard]] QTableView *table() const { return m_table; }
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    void setUpTable();
+    /// Sorts and filters off this thread; while the view is hidden, when it is shown.
+    void refresh();
+    void choose(int row);
+    void followCursor();
+
+    std::shared_ptr<const TraceDocument> m_document;
+    TimelineState *m_state;
+    std::size_t m_device = 0;
+    EventOrder m_order = EventOrder::Event;
+    bool m_descending = false;
+    bool m_stale = true;
+    bool m_choosing = false; // the cursor moves because of a row
+    EventsModel *m_model;
+    QTableView *m_table;
+    QLabel *m_count;
+    Job *m_job = nullptr;
+};
+
+} // namespace vramscope
