@@ -27,6 +27,24 @@ struct Node
     bool pending = false;
 };
 
+struct AddressRun
+{
+    std::uint64_t address = 0;
+    Bytes size = 0;
+};
+
+/// The whole pages, which begin at `phase` modulo the page, in a run of addresses.
+AddressRun wholePages(std::uint64_t address, Bytes size, Bytes pageSize, std::uint64_t phase)
+{
+    const auto page = static_cast<std::uint64_t>(pageSize);
+    const std::uint64_t shifted = address - phase % page;
+    const std::uint64_t first = (shifted + page - 1) / page * page;
+    const std::uint64_t last = (shifted + static_cast<std::uint64_t>(size)) / page * page;
+    if (last <= first)
+        return {};
+    return {first + phase % page, static_cast<Bytes>(last - first)};
+}
+
 /// The part of a free run that the allocator could give back to the driver.
 Bytes releasableOf(std::uint64_t address, const Node &node)
 {
@@ -34,11 +52,20 @@ Bytes releasableOf(std::uint64_t address, const Node &node)
         return 0;
     if (!node.expandable)
         return node.size == node.page ? node.size : 0;
-    const auto page = static_cast<std::uint64_t>(node.page);
-    const auto shifted = address - static_cast<std::uint64_t>(node.phase);
-    const std::uint64_t first = (shifted + page - 1) / page * page;
-    const std::uint64_t last = (shifted + static_cast<std::uint64_t>(node.size)) / page * page;
-    return last > first ? static_cast<Bytes>(last - first) : 0;
+    return wholePages(address, node.size, node.page, static_cast<std::uint64_t>(node.phase)).size;
+}
+
+/// A hole of a segment, with what of it the allocator could give back.
+Region holeIn(const SegmentLife &segment, std::uint64_t address, Bytes size,
+              const AllocatorRules &rules)
+{
+    AddressRun free;
+    if (segment.expandable)
+        free = wholePages(address, size, rules.pageSize(segment.large), segment.address);
+    else if (size == segment.size)
+        free = {address, size};
+    return {
+        .address = address, .size = size, .releasableFrom = free.address, .releasable = free.size};
 }
 
 } // namespace
@@ -420,7 +447,7 @@ std::unique_ptr<const AddressSpace> AddressSpace::replay(const DeviceTrace &trac
     constexpr int kMostReplays = 3;
     SpaceReplay::Sizes known;
     for (int replays = 1;; ++replays) {
-        std::unique_ptr<AddressSpace> space(new AddressSpace(trace, allocations));
+        std::unique_ptr<AddressSpace> space(new AddressSpace(trace, allocations, rules));
         SpaceReplay replay(trace, rules, known, *space);
         if (!replay.run(progress))
             return nullptr;
@@ -460,13 +487,17 @@ SpaceState AddressSpace::stateAfter(EventIndex event) const
         std::uint64_t at = segment.life.address;
         const auto fill = [&](std::uint64_t end) {
             if (end > at)
-                state.regions.push_back({at, static_cast<Bytes>(end - at)});
+                state.regions.push_back(
+                    holeIn(segment.life, at, static_cast<Bytes>(end - at), m_rules));
             at = end;
         };
         for (; next != live.end() && m_allocations.address[*next] < segment.life.end(); ++next) {
             fill(m_allocations.address[*next]);
             const Bytes size = m_blockSizes[*next];
-            state.regions.push_back({at, size, *next, m_allocations.freeRequested[*next] <= event});
+            state.regions.push_back({.address = at,
+                                     .size = size,
+                                     .allocation = *next,
+                                     .pendingFree = m_allocations.freeRequested[*next] <= event});
             at += static_cast<std::uint64_t>(size);
         }
         fill(segment.life.end());

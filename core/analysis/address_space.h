@@ -36,6 +36,10 @@ struct Region
     Bytes size = 0;
     AllocationIndex allocation = kNoAllocation; ///< none: a hole
     bool pendingFree = false;
+    /// Of a hole: what the allocator could give back, the whole segment or whole pages of it, from
+    /// this address on. The rest is stranded.
+    std::uint64_t releasableFrom = 0;
+    Bytes releasable = 0;
     bool operator==(const Region &) const = default;
 };
 
@@ -103,13 +107,16 @@ public:
 
 private:
     friend class SpaceReplay;
-    AddressSpace(const DeviceTrace &trace, const Allocations &allocations)
+    AddressSpace(const DeviceTrace &trace, const Allocations &allocations,
+                 const AllocatorRules &rules)
         : m_allocations(allocations)
+        , m_rules(rules)
         , m_segments(trace)
         , m_blockSizes(allocations.count())
     {
     }
     const Allocations &m_allocations;
+    AllocatorRules m_rules;
     SegmentLives m_segments;
     std::vector<Bytes> m_blockSizes;
     std::vector<Bands> m_bands;

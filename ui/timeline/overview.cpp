@@ -3,6 +3,7 @@
 #include "ui/timeline/overview.h"
 
 #include "ui/timeline/timeline_chart.h"
+#include "ui/timeline/usage_painter.h"
 
 #include <QApplication>
 #include <QMouseEvent>
@@ -79,47 +80,10 @@ double Overview::valueAt(double x) const
     return across().toValue(x - area().left());
 }
 
-// Active memory per column from its lowest to its highest state, fainter where it moves in between;
-// reserved as a line.
-void Overview::paintCurve()
-{
-    const double ratio = devicePixelRatioF();
-    m_curve = QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied);
-    m_curve.setDevicePixelRatio(ratio);
-    m_curve.fill(Qt::transparent);
-    const QRectF place = area();
-    if (!m_data.valid() || place.width() < 1 || place.height() < 1)
-        return;
-    const Theme &theme = themeOf(this);
-    const UsageCurve &curve = *m_data.curve;
-    const LinearScale up{m_state->whole().bytes, place.height()};
-    const auto y = [&](Bytes bytes) {
-        return place.bottom() - up.toPixel(static_cast<double>(bytes));
-    };
-    QPainter painter(&m_curve);
-    const QColor solid = QColor(seriesColors()[0]);
-    QColor faint = solid;
-    faint.setAlphaF(0.55F);
-    const auto columns = static_cast<int>(place.width() * ratio);
-    const LinearScale byColumn{m_state->whole().x, static_cast<double>(columns)};
-    QPolygonF reserved;
-    for (int column = 0; column < columns; ++column) {
-        const EventSpan events = m_state->axis().column(byColumn, column);
-        const double x = place.left() + column / ratio;
-        const double low = y(curve.active(curve.lowestActive(events.first, events.last)));
-        const double high = y(curve.active(curve.highestActive(events.first, events.last)));
-        painter.fillRect(QRectF(x, low, 1 / ratio, place.bottom() - low), solid);
-        painter.fillRect(QRectF(x, high, 1 / ratio, low - high), faint);
-        reserved << QPointF(x, y(curve.reserved(curve.highestReserved(events.first, events.last))));
-    }
-    painter.setPen(QPen(theme.dim, 1));
-    painter.drawPolyline(reserved);
-}
-
 void Overview::paintEvent(QPaintEvent *)
 {
     if (m_curve.isNull())
-        paintCurve();
+        m_curve = paintUsage(m_data, *m_state, area(), size(), devicePixelRatioF(), themeOf(this));
     const Theme &theme = themeOf(this);
     QPainter painter(this);
     const QRectF place = area();

@@ -44,7 +44,6 @@ private:
     [[nodiscard]] LinearScale across() const;
     [[nodiscard]] double valueAt(double x) const;
     [[nodiscard]] Grip gripAt(double x) const;
-    void paintCurve();
 
     TimelineState *m_state;
     TimelineData m_data;

@@ -69,6 +69,8 @@ struct TimelineData
     /// Lines of text for the hovered allocation or segment, the first one its heading.
     std::function<QStringList(AllocationIndex)> describe;
     std::function<QStringList(LifeIndex)> describeSegment;
+    std::function<QString(PoolId)> poolName;     ///< "private pool (0, 1)"
+    std::function<QString(StreamId)> streamName; ///< "default stream", "stream 7"
 
     [[nodiscard]] bool valid() const { return allocations && curve && colors; }
     [[nodiscard]] EventAxis axis(EventAxis::Kind kind = EventAxis::Kind::Event) const

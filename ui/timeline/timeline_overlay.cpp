@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_view.h"
+#include "ui/timeline/tip.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -8,14 +9,6 @@
 #include <cmath>
 
 namespace vramscope {
-
-namespace {
-
-constexpr double kTipPadding = 8;
-constexpr double kTipDistance = 14; // from the mouse
-constexpr double kWidestTip = 520;
-
-} // namespace
 
 void TimelineView::paintEvent(QPaintEvent *)
 {
@@ -101,36 +94,8 @@ QStringList TimelineView::tip() const
 
 void TimelineView::paintTip(QPainter &painter) const
 {
-    const QStringList lines = tip();
-    if (lines.isEmpty())
-        return;
-    const QFontMetricsF metrics(font());
-    double width = 0;
-    for (const QString &line : lines)
-        width = std::max(width, metrics.horizontalAdvance(line));
-    width = std::min(width, std::min(kWidestTip, rect().width() - 2 * kTipPadding));
-    const double lineHeight = std::ceil(metrics.lineSpacing());
-    QRectF box(m_mouse->x() + kTipDistance, m_mouse->y() + kTipDistance, width + 2 * kTipPadding,
-               lineHeight * static_cast<double>(lines.size()) + 2 * kTipPadding - 2);
-    if (box.right() > rect().width())
-        box.moveRight(m_mouse->x() - kTipDistance);
-    if (box.bottom() > rect().height())
-        box.moveBottom(m_mouse->y() - kTipDistance);
-    box.moveLeft(std::max(box.left(), 0.0));
-    box.moveTop(std::max(box.top(), 0.0));
-
-    const Theme &theme = themeOf(this);
-    painter.setPen(theme.line);
-    painter.setBrush(theme.card);
-    painter.drawRoundedRect(box.toAlignedRect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-    QRectF place = box.adjusted(kTipPadding, kTipPadding - 1, -kTipPadding, 0);
-    for (qsizetype at = 0; at < lines.size(); ++at) {
-        painter.setPen(at == 0 ? theme.text : theme.dim);
-        place.setHeight(lineHeight);
-        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(lines[at], Qt::ElideMiddle, width));
-        place.translate(0, lineHeight);
-    }
+    if (const QStringList lines = tip(); !lines.isEmpty())
+        vramscope::paintTip(painter, lines, *m_mouse, rect(), themeOf(this));
 }
 
 } // namespace vramscope

@@ -55,12 +55,7 @@ using LaneKey = std::pair<PoolId, StreamId>;
 
 QString laneName(const Trace &trace, const LaneKey &key)
 {
-    const Pool &pool = trace.pools()[static_cast<std::size_t>(key.first)];
-    const QString name = key.first == PoolId::Default
-                             ? tr("default pool")
-                             : tr("private pool (%1, %2)").arg(pool.first).arg(pool.second);
-    const std::int64_t stream = trace.streams()[static_cast<std::size_t>(key.second)];
-    return u"%1, %2"_s.arg(name, stream == 0 ? tr("default stream") : tr("stream %1").arg(stream));
+    return u"%1, %2"_s.arg(poolName(trace, key.first), streamName(trace, key.second));
 }
 
 // The lanes with most allocations apart, all others together; none where there would be one.
@@ -103,6 +98,19 @@ std::vector<AllocationLane> lanesOf(const Trace &trace, const Allocations &alloc
 }
 
 } // namespace
+
+QString poolName(const Trace &trace, PoolId pool)
+{
+    const Pool &of = trace.pools()[static_cast<std::size_t>(pool)];
+    return pool == PoolId::Default ? tr("default pool")
+                                   : tr("private pool (%1, %2)").arg(of.first).arg(of.second);
+}
+
+QString streamName(const Trace &trace, StreamId stream)
+{
+    const std::int64_t of = trace.streams()[static_cast<std::size_t>(stream)];
+    return of == 0 ? tr("default stream") : tr("stream %1").arg(of);
+}
 
 std::shared_ptr<const DeviceStudy> study(const TraceDocument &document, std::size_t device,
                                          const Progress &progress)

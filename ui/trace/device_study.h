@@ -37,6 +37,11 @@ struct DeviceStudy
     EventIndex mostStranded = -1;
 };
 
+/// "default pool", "private pool (0, 1)".
+[[nodiscard]] QString poolName(const Trace &trace, PoolId pool);
+/// "default stream", "stream 94532".
+[[nodiscard]] QString streamName(const Trace &trace, StreamId stream);
+
 /// Studies one device of a document, which must outlive the result. Null when `progress` asked to
 /// stop.
 [[nodiscard]] std::shared_ptr<const DeviceStudy>

@@ -97,6 +97,8 @@ TimelineData timelineData(const TraceDocument &document, std::size_t device,
                            siteText(trace, of.allocations.stack[allocation]),
                            lifetimeText(of, allocation)};
     };
+    data.poolName = [&trace](PoolId pool) { return poolName(trace, pool); };
+    data.streamName = [&trace](StreamId stream) { return streamName(trace, stream); };
     if (study)
         addStudy(data, of, trace, *study, unit);
     return data;

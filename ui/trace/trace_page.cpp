@@ -6,6 +6,7 @@
 #include "ui/support/text.h"
 #include "ui/timeline/bands_body.h"
 #include "ui/timeline/overview.h"
+#include "ui/timeline/space_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/allocation_panel.h"
 #include "ui/trace/events_view.h"
@@ -69,10 +70,12 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_timeline = new TimelineView(m_state);
     m_legend = new LegendBar;
     m_stacks = new StacksView(m_document, m_state);
+    m_space = new SpaceView(m_state);
     m_events = new EventsView(m_document, m_state);
     m_middle = new QStackedWidget;
     m_middle->setMinimumSize(320, 180); // the widest view does not decide how narrow a window may be
     m_middle->addWidget(m_timeline);
+    m_middle->addWidget(m_space);
     m_middle->addWidget(m_events);
     m_middle->addWidget(m_stacks);
     m_stateOnly = explanation(
@@ -158,6 +161,7 @@ void TracePage::setUnit(ByteUnit unit)
         return;
     m_strip->setUnit(unit);
     m_timeline->setUnit(unit);
+    m_space->setUnit(unit);
     m_stacks->setUnit(unit);
     m_events->setUnit(unit);
     refreshTimeline();
@@ -278,6 +282,7 @@ void TracePage::refreshTimeline()
     if (study())
         timeline.lanes = timelineLanes(*study(), m_laneColors);
     m_timeline->setData(timeline);
+    m_space->setData(timeline);
 }
 
 void TracePage::setColorBy(ColorBy by)
@@ -387,6 +392,8 @@ QWidget *TracePage::viewWidget() const
 QWidget *TracePage::widgetOf(TraceView view) const
 {
     switch (view) {
+    case TraceView::State:
+        return m_space;
     case TraceView::Stacks:
         return m_stacks;
     case TraceView::Events:

@@ -22,6 +22,7 @@ class Job;
 class LegendBar;
 class LiveTable;
 class Overview;
+class SpaceView;
 class StacksView;
 class TimelineState;
 class TimelineView;
@@ -107,6 +108,7 @@ private:
     TimelineView *m_timeline = nullptr;
     LegendBar *m_legend = nullptr;
     StacksView *m_stacks = nullptr;
+    SpaceView *m_space = nullptr;
     EventsView *m_events = nullptr;
     QStackedWidget *m_middle = nullptr; ///< the timeline and the other views
     QLabel *m_stateOnly = nullptr;

@@ -79,6 +79,9 @@ Bands bandsOf(const SpaceState &state, const Allocations &allocations, const All
                         end <= region.address + static_cast<std::uint64_t>(region.size);
                     whole += inside ? page : 0;
                 }
+                // The region tells the same by itself.
+                if (region.releasable != whole)
+                    return {};
                 bands.releasable += whole;
                 bands.stranded += region.size - whole;
             }

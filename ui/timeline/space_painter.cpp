@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/space_painter.h"
+
+#include <vector>
+
+namespace vramscope {
+
+namespace {
+
+constexpr int kSeparatedPixels = 4; // narrower blocks have no room for a separator
+
+/// A picture's pixels, written in stretches that are cut at its edges.
+class Canvas
+{
+public:
+    explicit Canvas(QImage &image)
+        : m_size(image.size())
+    {
+        for (int y = 0; y < m_size.height(); ++y)
+            m_lines.push_back(reinterpret_cast<QRgb *>(image.scanLine(y)));
+    }
+
+    void fill(int x, std::int64_t y, int width, int height, QRgb color)
+    {
+        forEachLine(x, y, width, height, [color](QRgb *line, int from, int to, int) {
+            std::fill(line + from, line + to, color);
+        });
+    }
+
+    /// color(x, y) of each pixel.
+    template<class Color>
+    void paint(int x, std::int64_t y, int width, int height, Color &&color)
+    {
+        forEachLine(x, y, width, height, [&](QRgb *line, int from, int to, int at) {
+            for (int column = from; column < to; ++column)
+                line[column] = color(column, at);
+        });
+    }
+
+private:
+    template<class Visit>
+    void forEachLine(int x, std::int64_t y, int width, int height, Visit &&visit)
+    {
+        const int from = std::clamp(x, 0, m_size.width());
+        const int to = std::clamp(x + width, 0, m_size.width());
+        const auto first = std::clamp<std::int64_t>(y, 0, m_size.height());
+        const auto last = std::clamp<std::int64_t>(y + height, 0, m_size.height());
+        for (std::int64_t line = first; line < last; ++line)
+            visit(m_lines[static_cast<std::size_t>(line)], from, to, static_cast<int>(line));
+    }
+
+    QSize m_size;
+    std::vector<QRgb *> m_lines;
+};
+
+/// Colours and patterns of the fills. Each pattern is known by its shape alone.
+class Brush
+{
+public:
+    Brush(const SpaceLook &look, Canvas &canvas)
+        : m_canvas(canvas)
+        , m_line(std::max(1, look.line))
+        , m_paper(look.theme.window.rgb())
+        , m_hole(look.theme.line.rgb())
+        , m_dots(look.theme.track().rgb())
+    {
+    }
+
+    /// `phase`: lines that the picture is scrolled by, so that patterns stay where they are.
+    void fill(SpaceFill fill, QRgb color, int x, std::int64_t y, int width, int height, int phase)
+    {
+        const int line = m_line;
+        switch (fill) {
+        case SpaceFill::Requested:
+            m_canvas.fill(x, y, width, height, color);
+            break;
+        case SpaceFill::Rounding: // fine, falling
+            m_canvas.paint(x, y, width, height, [=, this](int px, int py) {
+                return (px - py - phase + (1 << 20)) / line % 3 == 0 ? m_paper : color;
+            });
+            break;
+        case SpaceFill::PendingFree: // broad, rising
+            m_canvas.paint(x, y, width, height, [=, this](int px, int py) {
+                return (px + py + phase) / line % 6 < 3 ? m_paper : color;
+            });
+            break;
+        case SpaceFill::Stranded:
+            m_canvas.fill(x, y, width, height, m_hole);
+            break;
+        case SpaceFill::Releasable: // dotted paper
+            m_canvas.paint(x, y, width, height, [=, this](int px, int py) {
+                return px / line % 4 == 1 && (py + phase) / line % 4 == 1 ? m_dots : m_paper;
+            });
+            break;
+        }
+    }
+
+private:
+    Canvas &m_canvas;
+    int m_line;
+    QRgb m_paper;
+    QRgb m_hole;
+    QRgb m_dots;
+};
+
+// One row of a segment; open where it goes on from or to another row.
+void paintOutline(Canvas &canvas, const QRect &row, bool begins, bool ends, int line, QRgb color)
+{
+    const int left = row.x() + (begins ? 0 : line);
+    const int width = row.width() + (begins ? line : 0) + (ends ? line : 0);
+    canvas.fill(left, row.y() - line, width, line, color);
+    canvas.fill(left, row.y() + row.height(), width, line, color);
+    if (begins)
+        canvas.fill(row.x(), row.y(), line, row.height(), color);
+    if (ends)
+        canvas.fill(row.x() + row.width() + line, row.y(), line, row.height(), color);
+}
+
+void paintOutlines(Canvas &canvas, const SpaceGeometry &geometry, const SpaceLook &look,
+                   std::int64_t top, int height)
+{
+    const SpaceMetrics &metrics = geometry.metrics();
+    const auto [first, last] = geometry.placesBetween(top, top + height);
+    for (std::size_t at = first; at < last; ++at) {
+        const SpaceGeometry::Place &place = geometry.places()[at];
+        geometry.forEachRow(
+            at, {0, place.pixels}, top, top + height, [&](std::int64_t y, int x, int width) {
+                const std::int64_t end =
+                    (y - place.y) / metrics.pitch() * metrics.columns + x + width - place.x;
+                paintOutline(canvas, {x, static_cast<int>(y - top), width, metrics.rowHeight},
+                             y == place.y, end == place.pixels, look.line,
+                             look.theme.track().rgb());
+            });
+    }
+}
+
+} // namespace
+
+QImage paintSpace(const SpaceGeometry &geometry, const SpaceState &state, const SpaceLook &look,
+                  std::int64_t top, QSize size)
+{
+    QImage image(size, QImage::Format_ARGB32_Premultiplied);
+    if (image.isNull())
+        return image;
+    image.fill(look.theme.window);
+    Canvas canvas(image);
+    Brush brush(look, canvas);
+    const std::vector<QRgb> palette = shades(*look.colors);
+    const int rows = geometry.metrics().rowHeight;
+    // Enough for patterns: they repeat after fewer lines.
+    const auto phase = static_cast<int>(top % (24 * std::max(1, look.line)));
+    for (const SpaceGeometry::Run &run : geometry.runs(top, top + size.height())) {
+        const AllocationIndex allocation = state.regions[run.region].allocation;
+        const bool block = allocation != kNoAllocation;
+        const std::size_t shade =
+            block ? look.colors->of[allocation] * kShades + (allocation & 1U) : 0;
+        const QRgb color = block ? palette[shade] : 0;
+        const int x = run.x + look.line;
+        brush.fill(run.fill, color, x, run.y - top, run.width, rows, phase);
+        if (block && run.last && run.width >= kSeparatedPixels * look.line)
+            canvas.fill(x + run.width - look.line, run.y - top, look.line, rows,
+                        palette[shade + 2]);
+    }
+    paintOutlines(canvas, geometry, look, top, size.height());
+    return image;
+}
+
+QImage spaceSwatch(SpaceFill fill, QRgb color, const SpaceLook &look, QSize size)
+{
+    QImage image(size, QImage::Format_ARGB32_Premultiplied);
+    image.fill(look.theme.track());
+    Canvas canvas(image);
+    Brush(look, canvas)
+        .fill(fill, color, look.line, look.line, size.width() - 2 * look.line,
+              size.height() - 2 * look.line, 0);
+    return image;
+}
+
+} // namespace vramscope

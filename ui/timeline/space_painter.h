@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/support/theme.h"
+#include "ui/timeline/band_colors.h"
+#include "ui/timeline/space_geometry.h"
+
+#include <QImage>
+
+namespace vramscope {
+
+/// The looks of a map of the address space.
+struct SpaceLook
+{
+    Theme theme;
+    const BandColors *colors = nullptr; ///< of the allocations
+    int line = 1;                       ///< device pixels of a hairline; patterns go by it
+};
+
+/// The rows from `top` down in a picture of `size` device pixels, on the window's colour; column 0
+/// stands one hairline from the left. Captions are left blank. Costs what is to be seen.
+[[nodiscard]] QImage paintSpace(const SpaceGeometry &geometry, const SpaceState &state,
+                                const SpaceLook &look, std::int64_t top, QSize size);
+
+/// A sample of a fill for a legend; blocks in `color`.
+[[nodiscard]] QImage spaceSwatch(SpaceFill fill, QRgb color, const SpaceLook &look, QSize size);
+
+} // namespace vramscope

@@ -1,0 +1,373 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/space_view.h"
+
+#include "ui/timeline/scrub_strip.h"
+#include "ui/timeline/space_text.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QScrollBar>
+
+#include <array>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+constexpr double kZoomStep = 0.85; // of one notch of the wheel
+constexpr double kNotch = 120;     // angle that Qt reports for one notch
+constexpr double kMostZoom = 1 << 20;
+// Rows are as high as may be while a segment of the small pool, 2 MiB, has eight pixels.
+constexpr std::array kRowHeights = {22, 18, 14, 11, 8};
+constexpr Bytes kFineEnough = 2 * kMiB / 8;
+
+} // namespace
+
+SpaceView::SpaceView(TimelineState *state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_scrub(new ScrubStrip(state, this))
+    , m_scroll(new QScrollBar(Qt::Vertical, this))
+{
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Allocator state"));
+    setAccessibleDescription(
+        tr("The address space after the cursor's event: segments, blocks and what is free between "
+           "them. W and S zoom, F shows everything, the arrow keys left and right move the cursor, "
+           "up and down scroll, brackets go to the events of the selection."));
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setCursor(Qt::ArrowCursor);
+    connect(m_scroll, &QScrollBar::valueChanged, this, [this] {
+        m_image = {};
+        update();
+    });
+    connect(state, &TimelineState::cursorChanged, this, &SpaceView::discardMoment);
+    connect(state, &TimelineState::selectedChanged, this, qOverload<>(&QWidget::update));
+    connect(state, &TimelineState::hoveredChanged, this, qOverload<>(&QWidget::update));
+}
+
+SpaceView::~SpaceView() = default;
+
+void SpaceView::setData(const TimelineData &timeline)
+{
+    m_data = timeline;
+    m_scrub->setData(timeline);
+    m_scrub->setVisible(m_data.valid() && m_data.curve->count() > 1);
+    m_zoom = 1;
+    m_moment.reset();
+    layOut();
+}
+
+void SpaceView::setColors(const BandColors *colors)
+{
+    m_data.colors = colors;
+    m_image = {};
+    update();
+}
+
+void SpaceView::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    layOut();
+}
+
+// The parts stand anew; nothing of their pictures can stay.
+void SpaceView::layOut()
+{
+    const int bar = m_scroll->sizeHint().width();
+    const int strip = m_scrub->isHidden() ? 0 : m_scrub->sizeHint().height();
+    const int above = strip > 0 ? strip + 2 : 0;
+    layOutLegend();
+    const int bottom = static_cast<int>(m_legend.front().top()) - 6;
+    m_map = {0, above, std::max(0, width() - bar - 4), std::max(0, bottom - above)};
+    m_scrub->setGeometry(0, 0, m_map.width(), strip);
+    m_scroll->setGeometry(width() - bar, m_map.top(), bar, m_map.height());
+    discardFit();
+}
+
+SpaceView::Moment SpaceView::momentAfter(EventIndex event) const
+{
+    Moment moment;
+    moment.state = m_data.space->stateAfter(event);
+    moment.groups = groupsOf(moment.state, *m_data.allocations);
+    return moment;
+}
+
+EventIndex SpaceView::shownEvent() const
+{
+    return std::min(m_state->cursor(), m_data.space->eventCount() - 1);
+}
+
+int SpaceView::hairline() const
+{
+    return std::max(1, static_cast<int>(std::lround(devicePixelRatioF())));
+}
+
+SpaceMetrics SpaceView::fitted() const
+{
+    const double ratio = devicePixelRatioF();
+    const auto pixels = [ratio](double length) { return static_cast<int>(length * ratio); };
+    const QRect place = map();
+    const EventIndex peak =
+        std::min(m_data.curve->peakReservedEvent(), m_data.space->eventCount() - 1);
+    const Moment fullest = momentAfter(peak);
+    SpaceMetrics metrics;
+    metrics.columns = std::max(1, pixels(place.width()) - 2 * hairline());
+    metrics.gap = 3 * hairline();
+    metrics.caption = pixels(fontMetrics().height() * 1.6);
+    for (const int rowHeight : kRowHeights) {
+        metrics.rowHeight = pixels(rowHeight);
+        metrics.perPixel = fittingScale(fullest.state, fullest.groups, *m_data.allocations, metrics,
+                                        pixels(place.height()));
+        if (metrics.perPixel <= kFineEnough)
+            break;
+    }
+    return metrics;
+}
+
+void SpaceView::discardFit()
+{
+    m_fit.reset();
+    m_geometry.reset();
+    m_image = {};
+    update();
+}
+
+void SpaceView::discardMoment()
+{
+    m_geometry.reset();
+    m_moment.reset();
+    m_image = {};
+    update();
+}
+
+// What the next picture, or the next question, needs.
+void SpaceView::refresh()
+{
+    if (!m_moment) {
+        m_geometry.reset();
+        m_moment = std::make_unique<const Moment>(momentAfter(shownEvent()));
+    }
+    if (!m_fit)
+        m_fit = fitted();
+    if (m_geometry)
+        return;
+    SpaceMetrics metrics = *m_fit;
+    metrics.perPixel =
+        static_cast<Bytes>(std::llround(static_cast<double>(metrics.perPixel) / m_zoom));
+    m_geometry.emplace(m_moment->state, m_moment->groups, *m_data.allocations, metrics);
+    const auto page = static_cast<int>(map().height() * devicePixelRatioF());
+    constexpr std::int64_t kMost = std::numeric_limits<int>::max() / 2;
+    m_scroll->setPageStep(page);
+    m_scroll->setSingleStep(metrics.pitch());
+    m_scroll->setRange(
+        0, static_cast<int>(std::clamp(m_geometry->height() - page, std::int64_t(0), kMost)));
+    m_scroll->setVisible(m_scroll->maximum() > 0);
+}
+
+std::int64_t SpaceView::top() const
+{
+    return m_scroll->value();
+}
+
+QPoint SpaceView::inMap(QPointF position) const
+{
+    const QPointF at = (position - map().topLeft()) * devicePixelRatioF();
+    return {static_cast<int>(std::floor(at.x())) - hairline(),
+            static_cast<int>(std::floor(at.y()))};
+}
+
+std::optional<SpaceGeometry::Hit> SpaceView::hitAt(QPointF position) const
+{
+    if (!m_geometry || !QRectF(map()).contains(position))
+        return {};
+    const QPoint at = inMap(position);
+    return m_geometry->at(at.x(), at.y() + top());
+}
+
+AllocationIndex SpaceView::allocationAt(QPointF position) const
+{
+    const auto hit = hitAt(position);
+    return hit ? m_moment->state.regions[hit->region].allocation : kNoAllocation;
+}
+
+QStringList SpaceView::textAt(QPointF position) const
+{
+    if (!m_geometry)
+        return {};
+    if (!QRectF(map()).contains(position))
+        return legendTextAt(position);
+    if (const auto hit = hitAt(position))
+        return regionText(m_moment->state, *hit, m_data, m_unit);
+    const auto caption = m_geometry->captionAt(inMap(position).y() + top());
+    if (!caption)
+        return {};
+    const SpaceGroup &group = m_moment->groups.groups[*caption];
+    return groupText(group, groupName(group, m_data, true), m_unit);
+}
+
+// The byte under the mouse, or else the first one in sight, keeps its height in the widget.
+void SpaceView::zoom(double factor)
+{
+    refresh();
+    const QPoint mouse = m_mouse ? inMap(*m_mouse) : QPoint(0, 0);
+    const auto hit = hitAt(m_mouse.value_or(QPointF(-1, -1)));
+    const double share = static_cast<double>(top() + mouse.y()) /
+                         static_cast<double>(std::max<std::int64_t>(1, m_geometry->height()));
+    m_zoom = std::clamp(m_zoom * factor, 1.0, kMostZoom);
+    m_geometry.reset();
+    refresh();
+    auto y = static_cast<std::int64_t>(share * static_cast<double>(m_geometry->height()));
+    if (hit) {
+        const std::size_t place = m_geometry->placeOf(hit->region);
+        const SpaceGeometry::Pixels pixels = m_geometry->pixelsOf(place, hit->region);
+        const SpaceGeometry::Place &at = m_geometry->places()[place];
+        y = at.y +
+            (at.x + pixels.from) / m_geometry->metrics().columns * m_geometry->metrics().pitch();
+    }
+    m_scroll->setValue(static_cast<int>(
+        std::clamp<std::int64_t>(y - mouse.y(), 0, std::numeric_limits<int>::max())));
+    m_image = {};
+    update();
+}
+
+void SpaceView::goToEventOfSelection(bool forward)
+{
+    const AllocationIndex selected = m_state->selected();
+    if (selected == kNoAllocation)
+        return;
+    const Allocations &all = *m_data.allocations;
+    std::array events = {all.birth[selected], all.freeRequested[selected], all.death[selected]};
+    if (!forward)
+        std::ranges::reverse(events);
+    for (const EventIndex event : events) {
+        const bool there = event >= 0 && event < m_data.curve->count();
+        if (there && (forward ? event > m_state->cursor() : event < m_state->cursor())) {
+            m_state->setCursor(event);
+            m_state->reveal(event);
+            return;
+        }
+    }
+}
+
+bool SpaceView::event(QEvent *event)
+{
+    // Single letters are ours while the view has the focus, whatever shortcuts the window has.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        const bool letter = key->key() >= Qt::Key_A && key->key() <= Qt::Key_Z;
+        if (key->modifiers() == Qt::NoModifier && letter) {
+            event->accept();
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+void SpaceView::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        layOut();
+    QWidget::changeEvent(event);
+}
+
+void SpaceView::resizeEvent(QResizeEvent *event)
+{
+    layOut();
+    QWidget::resizeEvent(event);
+}
+
+void SpaceView::wheelEvent(QWheelEvent *event)
+{
+    event->accept();
+    if (!valid())
+        return;
+    m_mouse = event->position();
+    const int angle = event->angleDelta().y();
+    if (event->modifiers() & Qt::ControlModifier) {
+        zoom(std::pow(kZoomStep, -angle / kNotch));
+    } else {
+        const int pixels = event->pixelDelta().y();
+        m_scroll->setValue(m_scroll->value() - static_cast<int>((pixels != 0 ? pixels : angle / 2) *
+                                                                devicePixelRatioF()));
+    }
+    m_state->hover(allocationAt(*m_mouse));
+}
+
+void SpaceView::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton && valid() && map().contains(event->pos())) {
+        refresh();
+        m_state->select(allocationAt(event->position()));
+    }
+}
+
+void SpaceView::mouseMoveEvent(QMouseEvent *event)
+{
+    if (!valid())
+        return;
+    refresh();
+    m_mouse = event->position();
+    m_state->hover(allocationAt(*m_mouse));
+    update();
+}
+
+void SpaceView::keyPressEvent(QKeyEvent *event)
+{
+    const bool ours =
+        !(event->modifiers() & (Qt::ControlModifier | Qt::MetaModifier | Qt::AltModifier));
+    if (!ours || !valid() || !handleKey(event->key()))
+        QWidget::keyPressEvent(event);
+}
+
+bool SpaceView::handleKey(int key)
+{
+    switch (key) {
+    case Qt::Key_W:
+        zoom(1 / kZoomStep);
+        return true;
+    case Qt::Key_S:
+        zoom(kZoomStep);
+        return true;
+    case Qt::Key_F:
+        zoom(1 / m_zoom);
+        return true;
+    case Qt::Key_Escape:
+        m_state->select(kNoAllocation);
+        return true;
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+        m_state->setCursor(m_state->cursor() + (key == Qt::Key_Left ? -1 : 1));
+        m_state->reveal(m_state->cursor());
+        return true;
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        m_scroll->triggerAction(key == Qt::Key_Up ? QScrollBar::SliderSingleStepSub
+                                                  : QScrollBar::SliderSingleStepAdd);
+        return true;
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown:
+        m_scroll->triggerAction(key == Qt::Key_PageUp ? QScrollBar::SliderPageStepSub
+                                                      : QScrollBar::SliderPageStepAdd);
+        return true;
+    case Qt::Key_BracketLeft:
+    case Qt::Key_BracketRight:
+        goToEventOfSelection(key == Qt::Key_BracketRight);
+        return true;
+    default:
+        return false;
+    }
+}
+
+void SpaceView::leaveEvent(QEvent *event)
+{
+    m_mouse.reset();
+    m_state->hover(kNoAllocation);
+    update();
+    QWidget::leaveEvent(event);
+}
+
+} // namespace vramscope

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/timeline/space_geometry.h"
+#include "ui/timeline/space_painter.h"
+#include "ui/timeline/timeline_data.h"
+#include "ui/timeline/view_state.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+class QScrollBar;
+
+namespace vramscope {
+
+class ScrubStrip;
+
+/// The address space of one device after the cursor's event: its segments as strips on rows of
+/// equal bytes a pixel, blocks in the colours of the timelines, what is free between them. Drag in
+/// the strip at the top to scrub; wheel scrolls, with Ctrl it zooms at the mouse; click selects; W
+/// S zoom, F fits, arrows move the cursor and scroll, [ and ] go to the events of the selection.
+/// All of the fullest moment fits at first, so that the scale stays while scrubbing. The map is
+/// painted once a moment and place and kept.
+class SpaceView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SpaceView(TimelineState *state, QWidget *parent = nullptr);
+    ~SpaceView() override;
+
+    void setData(const TimelineData &timeline);
+    /// The allocations' colours changed: TimelineData::colors has others.
+    void setColors(const BandColors *colors);
+    void setUnit(ByteUnit unit);
+
+    /// Where the map stands in the widget.
+    [[nodiscard]] QRect map() const { return m_map; }
+    /// The block painted at a point of the widget.
+    [[nodiscard]] AllocationIndex allocationAt(QPointF position) const;
+    /// What is said of what is at a point of the widget; empty where there is nothing.
+    [[nodiscard]] QStringList textAt(QPointF position) const;
+    /// Why there is nothing to show, in one sentence; empty where there is something.
+    [[nodiscard]] QString emptyText() const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {900, 480}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {320, 180}; }
+
+protected:
+    bool event(QEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+
+private:
+    /// What the cursor's moment holds.
+    struct Moment
+    {
+        SpaceState state;
+        SpaceGroups groups;
+    };
+
+    [[nodiscard]] bool valid() const { return m_data.valid() && m_data.space; }
+    [[nodiscard]] Moment momentAfter(EventIndex event) const;
+    [[nodiscard]] EventIndex shownEvent() const;
+    void layOut();
+    void discardMoment();
+    void discardFit();
+    void refresh();
+    [[nodiscard]] SpaceMetrics fitted() const;
+    [[nodiscard]] int hairline() const;
+    [[nodiscard]] std::int64_t top() const;
+    /// In device pixels of the map.
+    [[nodiscard]] QPoint inMap(QPointF position) const;
+    [[nodiscard]] std::optional<SpaceGeometry::Hit> hitAt(QPointF position) const;
+    void zoom(double factor);
+    void goToEventOfSelection(bool forward);
+    bool handleKey(int key);
+    // space_overlay.cpp
+    void paintCaptions(QPainter &painter) const;
+    void paintAllocation(QPainter &painter, AllocationIndex allocation, bool selected) const;
+    void paintLegend(QPainter &painter) const;
+    [[nodiscard]] QStringList legendTextAt(QPointF position) const;
+    void layOutLegend();
+    [[nodiscard]] SpaceLook look() const;
+
+    TimelineState *m_state;
+    TimelineData m_data;
+    ByteUnit m_unit = ByteUnit::Binary;
+    ScrubStrip *m_scrub;
+    QScrollBar *m_scroll; // in device pixels
+    // Made by refresh() where they are missing.
+    std::optional<SpaceMetrics> m_fit; // everything of the fullest moment fits
+    std::unique_ptr<const Moment> m_moment;
+    std::optional<SpaceGeometry> m_geometry;
+    QImage m_image;
+    double m_zoom = 1;
+    QRect m_map;
+    std::vector<QRectF> m_legend;   // of the bands, then of the scale
+    std::optional<QPointF> m_mouse; // over the widget
+};
+
+} // namespace vramscope
