@@ -67,8 +67,17 @@ void FlameView::keyPressEvent(QKeyEvent *event)
 
 void FlameView::mousePressEvent(QMouseEvent *event)
 {
-    if (event->button() == Qt::LeftButton)
-        activate(nodeAt(event->position()));
+    m_pressed = event->button() == Qt::LeftButton ? nodeAt(event->position()) : kNone;
+    event->accept();
+}
+
+// A press that is let go elsewhere does nothing.
+void FlameView::mouseReleaseEvent(QMouseEvent *event)
+{
+    const NodeIndex node = nodeAt(event->position());
+    event->accept();
+    if (event->button() == Qt::LeftButton && node == std::exchange(m_pressed, kNone))
+        activate(node);
     else if (event->button() == Qt::BackButton)
         back();
     else if (event->button() == Qt::ForwardButton)

@@ -61,6 +61,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void scrollContentsBy(int dx, int dy) override;
 
@@ -101,6 +102,7 @@ private:
     std::size_t m_place = 0;
     NodeIndex m_selected = kNone;
     NodeIndex m_hovered = kNone;
+    NodeIndex m_pressed = kNone; // under the left button
     mutable std::optional<FlameGeometry> m_geometry;
     mutable QHash<FrameId, Label> m_labels;
     QPixmap m_picture; // null: to be painted

@@ -35,7 +35,7 @@ std::shared_ptr<const StackTree> treeOf(const std::shared_ptr<const Trace> &trac
 {
     std::vector<Costs> costs(1);
     for (const Bytes size : sizes)
-        costs.push_back(test::costOf(size, size));
+        costs.push_back(size == 0 ? Costs{} : test::costOf(size, size));
     const auto tree = std::make_shared<StackTree>();
     tree->trace = trace;
     tree->tree = CallTree(*trace, costs, CallTree::Direction::TopDown);
