@@ -15,8 +15,8 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::size_t kChunkSize = std::size_t(128) << 10;
-constexpr std::size_t kChunks = 4;
+constexpr std::size_t kChunkSize = std::size_t(256) << 10;
+constexpr std::size_t kChunks = 16;
 
 struct Chunk
 {

@@ -13,6 +13,9 @@ namespace vramscope {
 
 namespace {
 
+// A smaller file is read before a thread has begun.
+constexpr std::int64_t kWorthAThread = std::int64_t(1) << 20;
+
 Result<TraceFormat> formatOf(ByteWindow &window)
 {
     if (window.ensure(1)) // and as much as there is
@@ -42,7 +45,10 @@ Result<std::unique_ptr<Content>> Content::open(std::unique_ptr<ByteSource> sourc
                                                const Progress &progress)
 {
     std::unique_ptr<Content> content(new Content(progress));
-    content->addLayer(watchedSource(std::move(source), content->m_watch));
+    auto watched = watchedSource(std::move(source), content->m_watch);
+    // Copying out of the system's cache takes about as long as reading what was copied.
+    const bool large = watched->size().value_or(0) >= kWorthAThread;
+    content->addLayer(large ? readAhead(std::move(watched), content->m_watch) : std::move(watched));
     const auto unwrapped = content->unwrap(progress);
     // A file that is still being written looks damaged; what it is comes first.
     if (!unwrapped.ok() && unwrapped.error().code != ErrorCode::Cancelled) {

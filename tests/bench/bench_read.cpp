@@ -2,18 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // How fast a trace is read and what memory that takes, as one JSON object a run, beside Python's
-// own pickle.load of the same file with its garbage collector off (null where there is no python3
-// or the file is no pickle): bench_read FILE [RUNS]
+// own pickle.load of the same file with its garbage collector off, measured in turn with ours (null
+// where there is no python3 or the file is no pickle); then the median of all runs, since single
+// ones differ by a third on a shared machine: bench_read FILE [RUNS]
 
 #include "core/readers/read_trace.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <iostream>
+#include <vector>
 
 #include <sys/resource.h>
 
@@ -35,6 +38,13 @@ nlohmann::ordered_json pickleLoadSeconds(const std::filesystem::path &file)
     return known ? nlohmann::ordered_json(seconds) : nlohmann::ordered_json();
 }
 
+double median(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -44,7 +54,9 @@ int main(int argc, char **argv)
         return 2;
     }
     const std::filesystem::path file = argv[1];
-    const int runs = argc > 2 ? std::atoi(argv[2]) : 1;
+    const int runs = argc > 2 ? std::max(1, std::atoi(argv[2])) : 5;
+    std::vector<double> times;
+    std::vector<double> ratios;
     for (int run = 0; run < runs; ++run) {
         const auto start = std::chrono::steady_clock::now();
         const std::clock_t busySince = std::clock();
@@ -78,6 +90,13 @@ int main(int argc, char **argv)
             {"memory_per_file_byte", memory / bytes},
         };
         std::cout << result.dump() << '\n';
+        times.push_back(seconds.count());
+        if (!python.is_null())
+            ratios.push_back(python.get<double>() / seconds.count());
     }
+    nlohmann::ordered_json medians{{"median_seconds", median(times)}};
+    if (!ratios.empty())
+        medians["median_times_as_fast_as_pickle_load"] = median(ratios);
+    std::cout << medians.dump() << '\n';
     return 0;
 }
