@@ -111,29 +111,27 @@ void TimelineChart::paint(QPainter &painter) const
     painter.restore();
 }
 
+// A step line, column by column: a polyline of so many corners takes many times as long.
 void TimelineChart::paintCurve(QPainter &painter, const EventCurve &curve) const
 {
+    const bool overBands = m_kind == TimelineKind::Reserved;
+    const Theme &theme = m_area.style.theme;
+    QColor halo = theme.window;
+    halo.setAlpha(150);
     const auto columns = static_cast<int>(plot().width());
-    QPolygonF line;
+    double before = 0;
     for (int column = 0; column < columns; ++column) {
         const EventSpan events = m_area.axis.column(m_area.across(), column);
-        const double at = m_area.y(curve.at(curve.highest(events.first, events.last)));
-        const bool level = !line.empty() && line.back().y() == at;
-        if (!level && !line.empty())
-            line.append({plot().left() + column, line.back().y()});
-        if (!level)
-            line.append({plot().left() + column, at});
+        const double at =
+            std::clamp(std::floor(m_area.y(curve.at(curve.highest(events.first, events.last)))),
+                       plot().top() - 2, plot().bottom() + 1);
+        const double from = column == 0 ? at : before;
+        const QRectF step(plot().left() + column, std::min(at, from), 1, std::abs(at - from) + 1);
+        if (overBands)
+            painter.fillRect(step.adjusted(0, -1, 0, 1), halo);
+        painter.fillRect(step, overBands ? theme.text : theme.dim);
+        before = at;
     }
-    line.append({plot().right(), line.empty() ? plot().bottom() : line.back().y()});
-    QColor halo = m_area.style.theme.window;
-    halo.setAlpha(150);
-    if (m_kind == TimelineKind::Reserved) { // it runs over the bands
-        painter.setPen(QPen(halo, 3));
-        painter.drawPolyline(line);
-    }
-    painter.setPen(QPen(
-        m_kind == TimelineKind::Reserved ? m_area.style.theme.text : m_area.style.theme.dim, 1));
-    painter.drawPolyline(line);
 }
 
 // A hairline where a step begins; none where they would be closer than a few pixels.
