@@ -51,7 +51,7 @@ CallTreeView::CallTreeView(QWidget *parent)
     setIndentation(2 * digit);
     for (const auto &[column, width] :
          {std::pair(CallTreeModel::Place, 26), std::pair(CallTreeModel::Total, 14),
-          std::pair(CallTreeModel::Self, 14), std::pair(CallTreeModel::Count, 12),
+          std::pair(CallTreeModel::Self, 14), std::pair(CallTreeModel::Count, 15),
           std::pair(CallTreeModel::Share, 11)})
         header()->resizeSection(column, width * digit);
     connect(m_rows, &QAbstractItemModel::modelReset, this, &CallTreeView::expandHeavyPath);

@@ -73,6 +73,27 @@ void FlameView::paintBoxes(QPainter &painter) const
         for (const FlameBox &box : geometry().row(row))
             paintBox(painter, box);
     }
+    if (m_tree && focus() == CallTree::kRoot)
+        paintWithoutStack(painter);
+}
+
+// Beside what the root calls stands what no stack is known of: named, or it would look like a hole.
+void FlameView::paintWithoutStack(QPainter &painter) const
+{
+    const auto calls = geometry().row(1);
+    double left = 0;
+    for (const FlameBox &box : calls)
+        left = std::max(left, box.x + box.width);
+    const double top = rowHeight() - verticalScrollBar()->value();
+    const QRectF rest = QRectF(left, top, viewport()->width() - left, rowHeight())
+                            .adjusted(kPadding, 0, -kPadding, -1);
+    const QString text = tr("no stack recorded  %1")
+                             .arg(m_style.text(m_tree->tree.self(CallTree::kRoot)));
+    if (rest.width() < kReadable || rest.bottom() < 0)
+        return;
+    painter.setPen(themeOf(this).dim);
+    painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(text, Qt::ElideRight, int(rest.width())));
 }
 
 // Callers of the focus are dimmed, and while something is searched for all that does not match.
@@ -110,6 +131,8 @@ void FlameView::paintLabel(QPainter &painter, const FlameBox &box, const QRectF 
         painter.drawText(QPointF(x, baseline), text);
     };
     if (texts.nameWidth > inside.width()) {
+        if (inside.width() < 4 * fontMetrics().averageCharWidth())
+            return; // an ellipsis says nothing
         put(inside.left(),
             fontMetrics().elidedText(texts.name, Qt::ElideRight, static_cast<int>(inside.width())));
         return;

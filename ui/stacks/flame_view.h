@@ -90,6 +90,7 @@ private:
     [[nodiscard]] NodeIndex neighbour(int key) const; // flame_input.cpp, with the events
     // flame_paint.cpp
     void paintBoxes(QPainter &painter) const;
+    void paintWithoutStack(QPainter &painter) const;
     void paintBox(QPainter &painter, const FlameBox &box) const;
     void paintLabel(QPainter &painter, const FlameBox &box, const QRectF &inside) const;
     void paintMark(QPainter &painter, NodeIndex node, const QColor &color, double width) const;

@@ -413,6 +413,7 @@ void TracePage::refreshViews()
     m_middle->setCurrentWidget(widgetOf(shown));
     const bool history = m_document->devices[m_device]->hasHistory();
     m_middle->setVisible(history);
+    m_overview->setVisible(history && shown != TraceView::State); // which has a curve of its own
     m_legend->setVisible(history && m_middle->currentWidget() == m_timeline);
     refreshLegend();
 }
