@@ -2,60 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/series_report.h"
 
+#include "core/analysis/series_figures.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <cmath>
-#include <optional>
 
 namespace vramscope {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Figures of a curve over the samples that have a value.
-template<class T>
-struct Figures
-{
-    T first{};
-    T last{};
-    T least{};
-    T most{};
-    std::size_t mostAt = 0; // the first sample with the highest value
-};
-
-bool isValue(Bytes bytes)
-{
-    return bytes != kNoBytes;
-}
-
-bool isValue(double number)
-{
-    return !std::isnan(number);
-}
-
-template<class T>
-std::optional<Figures<T>> figuresOf(const std::vector<T> &values)
-{
-    std::optional<Figures<T>> figures;
-    for (std::size_t at = 0; at < values.size(); ++at) {
-        const T value = values[at];
-        if (!isValue(value))
-            continue;
-        if (!figures)
-            figures = Figures<T>{value, value, value, value, at};
-        figures->last = value;
-        figures->least = std::min(figures->least, value);
-        if (value > figures->most) {
-            figures->most = value;
-            figures->mostAt = at;
-        }
-    }
-    return figures;
-}
 
 const char *clockName(Clock clock)
 {
@@ -78,11 +36,6 @@ Json bytesJson(Bytes bytes)
 Json textJson(std::string_view text)
 {
     return text.empty() ? Json() : Json(text);
-}
-
-std::string_view operationAt(const Series &series, const SeriesDevice &device, std::size_t at)
-{
-    return at < device.operation.size() ? series.text(device.operation[at]) : std::string_view();
 }
 
 std::int64_t spanOf(const SeriesDevice &device)
