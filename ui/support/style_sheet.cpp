@@ -76,6 +76,9 @@ QTabBar[role="views"]:focus::tab:selected { border-color: @accent; }
 QPushButton[role="tab"] { border-color: transparent; background: transparent; padding: 3px 8px; }
 QPushButton[role="tab"]:hover, QPushButton[role="tab"]:focus { border-color: @accent; }
 QPushButton[role="tab"]:checked { background: @selection; border-color: transparent; color: @text; }
+QPushButton[role="curve"] { border-color: transparent; background: transparent; color: @dim; text-align: left; padding: 3px 8px; }
+QPushButton[role="curve"]:hover, QPushButton[role="curve"]:focus { background: @selection; }
+QPushButton[role="curve"]:checked { color: @text; }
 QPushButton[role="choices"] { background: @window; border-radius: 4px; text-align: left; padding: 2px 6px; }
 QPushButton::menu-indicator, QToolButton::menu-indicator { image: url(:/icons/chevron-down.svg);
     subcontrol-position: right center; right: 4px; width: 10px; }

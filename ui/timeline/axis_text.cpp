@@ -3,6 +3,7 @@
 #include "ui/timeline/axis_text.h"
 
 #include <array>
+#include <cmath>
 
 namespace vramscope {
 
@@ -34,6 +35,72 @@ std::vector<double> ByteAxis::values() const
 QString ByteAxis::text(double bytes) const
 {
     return QString::number(bytes / m_unitBytes, 'f', m_ticks.decimals);
+}
+
+namespace {
+
+constexpr double kSecond = 1e6;
+constexpr double kMinute = 60 * kSecond;
+constexpr double kHour = 60 * kMinute;
+
+// Steps that people count minutes and hours in.
+std::vector<double> clockTicks(const Range &range, int most)
+{
+    static constexpr double kSteps[] = {
+        1 * kSecond, 2 * kSecond, 5 * kSecond, 10 * kSecond, 15 * kSecond, 30 * kSecond,
+        1 * kMinute, 2 * kMinute, 5 * kMinute, 10 * kMinute, 15 * kMinute, 30 * kMinute,
+        1 * kHour,   2 * kHour,   3 * kHour,   6 * kHour,    12 * kHour};
+    double step = 24 * kHour;
+    for (const double one : kSteps) {
+        if (range.length() / one <= most) {
+            step = one;
+            break;
+        }
+    }
+    while (range.length() / step > most)
+        step *= 2;
+    std::vector<double> values;
+    for (double value = std::ceil(range.low / step) * step; value <= range.high; value += step)
+        values.push_back(value);
+    return values;
+}
+
+} // namespace
+
+TimeAxis::TimeAxis(const Range &microseconds, int most)
+{
+    const double high = microseconds.high;
+    m_unitMicroseconds = high < 1e3 ? 1 : high < kSecond ? 1e3 : kSecond;
+    m_unit = high < 1e3 ? u"µs"_s : high < kSecond ? u"ms"_s : u"s"_s;
+    const Ticks ticks =
+        niceTicks({microseconds.low / m_unitMicroseconds, high / m_unitMicroseconds},
+                  std::max(most, 1), 1 / m_unitMicroseconds);
+    if (high >= 2 * kMinute && ticks.step >= 1) {
+        m_values = clockTicks(microseconds, std::max(most, 1));
+        return;
+    }
+    m_decimals = ticks.decimals;
+    for (const double value : ticks.values)
+        m_values.push_back(value * m_unitMicroseconds);
+}
+
+QString TimeAxis::text(double microseconds) const
+{
+    if (m_unitMicroseconds < kSecond || microseconds < kMinute)
+        return u"%1 %2"_s.arg(QString::number(microseconds / m_unitMicroseconds, 'f', m_decimals),
+                              m_unit);
+    const double hours = std::floor(microseconds / kHour);
+    const double minutes = std::floor((microseconds - hours * kHour) / kMinute);
+    const QString seconds = QString::number(
+        (microseconds - hours * kHour - minutes * kMinute) / kSecond, 'f', m_decimals);
+    QString text;
+    if (hours > 0)
+        text += u"%1 h "_s.arg(hours);
+    if (minutes > 0)
+        text += u"%1 min "_s.arg(minutes);
+    if (seconds.toDouble() > 0)
+        text += u"%1 s"_s.arg(seconds);
+    return text.trimmed();
 }
 
 } // namespace vramscope

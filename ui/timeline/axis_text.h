@@ -7,6 +7,8 @@
 
 #include <QString>
 
+#include <vector>
+
 namespace vramscope {
 
 /// Ticks and labels of an axis in bytes: round numbers of the unit that fits its upper end.
@@ -27,6 +29,26 @@ private:
     double m_unitBytes = 1;
     QString m_unit;
     Ticks m_ticks; // in units
+};
+
+/// Ticks and labels of an axis in µs: round numbers of the unit that fits its upper end, and of
+/// clocks (15 s, 10 min) where that is more than a minute.
+class TimeAxis
+{
+public:
+    /// At most `most` steps.
+    TimeAxis(const Range &microseconds, int most);
+
+    /// The ticks, in µs.
+    [[nodiscard]] const std::vector<double> &values() const { return m_values; }
+    /// "12.5 ms", "1.20 s", "10 min", "2 h 30 min", "1 min 5 s"
+    [[nodiscard]] QString text(double microseconds) const;
+
+private:
+    double m_unitMicroseconds = 1;
+    QString m_unit;
+    std::vector<double> m_values;
+    int m_decimals = 0;
 };
 
 } // namespace vramscope

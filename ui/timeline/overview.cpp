@@ -36,7 +36,16 @@ Overview::Overview(TimelineState *state, QWidget *parent)
 
 void Overview::setData(const TimelineData &timeline)
 {
-    m_data = timeline;
+    if (!timeline.valid())
+        return setCurve({});
+    setCurve([this, usage = timeline.curve](QPainter &painter, const QRectF &place) {
+        paintUsage(painter, *usage, *m_state, place, themeOf(this));
+    });
+}
+
+void Overview::setCurve(CurvePainter curve)
+{
+    m_painter = std::move(curve);
     m_curve = {};
     update();
 }
@@ -80,10 +89,21 @@ double Overview::valueAt(double x) const
     return across().toValue(x - area().left());
 }
 
+void Overview::paintCurve()
+{
+    const double ratio = devicePixelRatioF();
+    m_curve = QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied);
+    m_curve.setDevicePixelRatio(ratio);
+    m_curve.fill(Qt::transparent);
+    QPainter painter(&m_curve);
+    if (m_painter)
+        m_painter(painter, area());
+}
+
 void Overview::paintEvent(QPaintEvent *)
 {
     if (m_curve.isNull())
-        m_curve = paintUsage(m_data, *m_state, area(), size(), devicePixelRatioF(), themeOf(this));
+        paintCurve();
     const Theme &theme = themeOf(this);
     QPainter painter(this);
     const QRectF place = area();
@@ -114,7 +134,7 @@ Overview::Grip Overview::gripAt(double x) const
 
 void Overview::mousePressEvent(QMouseEvent *event)
 {
-    if (event->button() != Qt::LeftButton || !m_data.valid())
+    if (event->button() != Qt::LeftButton || !m_painter)
         return;
     m_grip = gripAt(event->position().x());
     m_pressed = valueAt(event->position().x());
@@ -125,7 +145,7 @@ void Overview::mouseMoveEvent(QMouseEvent *event)
 {
     const double x = event->position().x();
     if (m_grip == Grip::None) {
-        const Grip grip = m_data.valid() ? gripAt(x) : Grip::None;
+        const Grip grip = m_painter ? gripAt(x) : Grip::None;
         const bool edge = grip == Grip::Left || grip == Grip::Right;
         setCursor(edge                 ? Qt::SizeHorCursor
                   : grip == Grip::Body ? Qt::OpenHandCursor

@@ -7,7 +7,7 @@
 #include <QImage>
 #include <QWidget>
 
-#include <optional>
+#include <functional>
 
 namespace vramscope {
 
@@ -21,7 +21,12 @@ class Overview : public QWidget
 public:
     explicit Overview(TimelineState *state, QWidget *parent = nullptr);
 
+    /// Paints the whole recording into a place that stands for TimelineState::whole().
+    using CurvePainter = std::function<void(QPainter &painter, const QRectF &place)>;
+
     void setData(const TimelineData &timeline);
+    /// Another curve than that of a device's history; an empty one: nothing to show.
+    void setCurve(CurvePainter curve);
     /// The brush's place in the widget.
     [[nodiscard]] QRectF brush() const;
 
@@ -44,9 +49,10 @@ private:
     [[nodiscard]] LinearScale across() const;
     [[nodiscard]] double valueAt(double x) const;
     [[nodiscard]] Grip gripAt(double x) const;
+    void paintCurve();
 
     TimelineState *m_state;
-    TimelineData m_data;
+    CurvePainter m_painter;
     QImage m_curve; // null: to be painted
     Grip m_grip = Grip::None;
     double m_pressed = 0; // in the axis's unit

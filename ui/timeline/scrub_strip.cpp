@@ -68,12 +68,23 @@ void ScrubStrip::resizeEvent(QResizeEvent *event)
     QWidget::resizeEvent(event);
 }
 
+void ScrubStrip::paintCurve()
+{
+    const double ratio = devicePixelRatioF();
+    m_curve = QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied);
+    m_curve.setDevicePixelRatio(ratio);
+    m_curve.fill(Qt::transparent);
+    QPainter painter(&m_curve);
+    if (m_data.valid())
+        paintUsage(painter, *m_data.curve, *m_state, area(), themeOf(this));
+}
+
 void ScrubStrip::paintEvent(QPaintEvent *)
 {
     const Theme &theme = themeOf(this);
     const QRectF place = area();
     if (m_curve.isNull())
-        m_curve = paintUsage(m_data, *m_state, place, size(), devicePixelRatioF(), theme);
+        paintCurve();
     QPainter painter(this);
     painter.fillRect(rect(), theme.window);
     painter.fillRect(place, theme.card);

@@ -35,6 +35,7 @@ private:
     [[nodiscard]] LinearScale across() const;
     void moveTo(double x);
     void discardCurve();
+    void paintCurve();
 
     TimelineState *m_state;
     TimelineData m_data;

@@ -4,6 +4,7 @@
 
 #include "ui/support/text.h"
 #include "ui/timeline/bands_body.h"
+#include "ui/timeline/chart_axes.h"
 #include "ui/timeline/stacked_body.h"
 
 #include <QFontMetricsF>
@@ -13,21 +14,11 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-QFont smallFont(const QFont &font)
-{
-    QFont small = font;
-    small.setPointSizeF(font.pointSizeF() * 0.85);
-    return small;
-}
-
-} // namespace
-
 Range TimelineData::wholeBytes() const
 {
     const Bytes highest = std::max({curve->active(curve->peakActiveEvent()),
                                     curve->reserved(curve->peakReservedEvent()), limit,
+                                    overlay ? overlay->highest(0, times.back() - times.front()) : 0,
                                     Bytes(TimelineState::kFewestBytes)});
     return {0, std::min(static_cast<double>(highest) * 1.06, kMostBytes)};
 }
@@ -67,21 +58,21 @@ void TimelineChart::layOut(const QRectF &area)
     m_lineHeight = std::ceil(QFontMetricsF(m_small).height());
     for (const TimelineRange &range : m_data.annotations)
         m_lanes = std::max(m_lanes, std::min(range.lane + 1, kMostLanes));
-    const double axis = m_lineHeight * m_axisLines + kGap;
-    const double lanes = m_lanes > 0 ? m_lanes * (m_lineHeight + 4) + kGap : 0;
-    m_area.plot = area.adjusted(leftMargin(m_area.style.font), m_lineHeight + kGap, -rightMargin(),
-                                -(axis + lanes))
+    const double axis = m_lineHeight * m_axisLines + kChartGap;
+    const double lanes = m_lanes > 0 ? m_lanes * (m_lineHeight + 4) + kChartGap : 0;
+    m_area.plot = area.adjusted(leftMargin(m_area.style.font), m_lineHeight + kChartGap,
+                                -rightMargin(), -(axis + lanes))
                       .toAlignedRect();
 }
 
 double TimelineChart::leftMargin(const QFont &font)
 {
-    return std::ceil(QFontMetricsF(smallFont(font)).horizontalAdvance(u"000.00"_s) + kGap);
+    return byteAxisWidth(font);
 }
 
 double TimelineChart::rightMargin()
 {
-    return kGap;
+    return kChartGap;
 }
 
 void TimelineChart::paint(QPainter &painter) const
@@ -90,8 +81,11 @@ void TimelineChart::paint(QPainter &painter) const
         return;
     painter.setFont(m_small);
     if (m_kind != TimelineKind::Lanes)
-        paintByteAxis(painter);
-    paintXAxis(painter);
+        paintByteAxis(painter, m_area);
+    if (m_area.axis.kind() == EventAxis::Kind::Time)
+        paintTimeAxis(painter, m_area);
+    else
+        paintEventAxis(painter, m_area, m_data.times);
     paintAnnotations(painter);
     painter.save();
     painter.setClipRect(plot());
@@ -101,6 +95,8 @@ void TimelineChart::paint(QPainter &painter) const
         paintCurve(painter, m_data.curve->reserved());
     else if (m_kind == TimelineKind::Reserved)
         paintCurve(painter, m_data.curve->active());
+    if (showsOverlay())
+        paintOverlay(painter);
     if (m_kind != TimelineKind::Lanes) {
         paintLimit(painter);
         paintPeak(painter, m_kind == TimelineKind::Active ? m_data.curve->active()
@@ -161,9 +157,10 @@ void TimelineChart::paintLimit(QPainter &painter) const
     dashed.setDashPattern({5, 4});
     painter.setPen(dashed);
     painter.drawLine(QPointF(plot().left(), at), QPointF(plot().right(), at));
-    paintLabel(painter, {plot().left() + kGap, at - 4},
-               u"limit when memory ran out: %1"_s.arg(bytesText(m_data.limit, m_area.style.unit)),
-               m_area.style.theme.text);
+    paintChartLabel(
+        painter, m_area, {plot().left() + kChartGap, at - 4},
+        u"limit when memory ran out: %1"_s.arg(bytesText(m_data.limit, m_area.style.unit)),
+        m_area.style.theme.text);
 }
 
 void TimelineChart::paintPeak(QPainter &painter, const EventCurve &curve) const
@@ -182,8 +179,8 @@ void TimelineChart::paintPeak(QPainter &painter, const EventCurve &curve) const
     const QString text = u"peak %1"_s.arg(bytesText(bytes, m_area.style.unit));
     const double width = QFontMetricsF(m_small).horizontalAdvance(text);
     const bool fits = tip.x() + 10 + width < plot().right();
-    paintLabel(painter, {fits ? tip.x() + 9 : tip.x() - 9 - width, tip.y() - 1}, text,
-               m_area.style.theme.text);
+    paintChartLabel(painter, m_area, {fits ? tip.x() + 9 : tip.x() - 9 - width, tip.y() - 1}, text,
+                    m_area.style.theme.text);
 }
 
 void TimelineChart::paintMarks(QPainter &painter, const std::vector<TimelineMark> &marks,
@@ -199,28 +196,14 @@ void TimelineChart::paintMarks(QPainter &painter, const std::vector<TimelineMark
             QRectF(std::min(std::floor(at), plot().right() - 2), plot().top(), 2, plot().height()),
             color);
         const double width = QFontMetricsF(m_small).horizontalAdvance(mark.text);
-        double left = at - kGap - width;
+        double left = at - kChartGap - width;
         if (left < free)
-            left = at + kGap;
+            left = at + kChartGap;
         if (left < free || left + width > plot().right())
             continue;
-        paintLabel(painter, {left, plot().top() + m_lineHeight - 3}, mark.text, color);
-        free = left + width + kGap;
+        paintChartLabel(painter, m_area, {left, plot().top() + m_lineHeight - 3}, mark.text, color);
+        free = left + width + kChartGap;
     }
-}
-
-// Text over data: on a patch of the window's colour, so that it reads on any band.
-void TimelineChart::paintLabel(QPainter &painter, QPointF baseline, const QString &text,
-                               const QColor &color) const
-{
-    const QFontMetricsF metrics(m_small);
-    QColor patch = m_area.style.theme.window;
-    patch.setAlpha(205);
-    const QRectF box(baseline.x() - 3, baseline.y() - metrics.ascent() - 1,
-                     metrics.horizontalAdvance(text) + 6, metrics.height() + 1);
-    painter.fillRect(box, patch);
-    painter.setPen(color);
-    painter.drawText(baseline, text);
 }
 
 } // namespace vramscope

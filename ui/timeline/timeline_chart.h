@@ -25,6 +25,8 @@ public:
     [[nodiscard]] const ChartArea &area() const { return m_area; }
     [[nodiscard]] const QRectF &plot() const { return m_area.plot; }
     [[nodiscard]] const TimelineBody &body() const { return *m_body; }
+    /// Whether TimelineData::overlay is drawn: over active memory, by time.
+    [[nodiscard]] bool showsOverlay() const;
     /// The name of the annotation whose box is at a point; empty where there is none.
     [[nodiscard]] QString annotationAt(QPointF point) const;
 
@@ -32,23 +34,17 @@ public:
 
 private:
     static constexpr int kMostLanes = 3;
-    static constexpr double kGap = 6;
 
     void layOut(const QRectF &area);
-    void paintByteAxis(QPainter &painter) const;
-    void paintXAxis(QPainter &painter) const;
-    void paintTickLabel(QPainter &painter, double at, double widest, const QString &first,
-                        const QString &second) const;
     void paintCurve(QPainter &painter, const EventCurve &curve) const;
     void paintSteps(QPainter &painter) const;
+    void paintOverlay(QPainter &painter) const;
     void paintLimit(QPainter &painter) const;
     void paintPeak(QPainter &painter, const EventCurve &curve) const;
     void paintMarks(QPainter &painter, const std::vector<TimelineMark> &marks,
                     const QColor &color) const;
     void paintAnnotations(QPainter &painter) const;
     [[nodiscard]] QRectF annotationBox(const TimelineRange &range) const;
-    void paintLabel(QPainter &painter, QPointF baseline, const QString &text,
-                    const QColor &color) const;
 
     TimelineKind m_kind;
     const TimelineData &m_data;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/address_space.h"
+#include "core/analysis/device_overlay.h"
 #include "core/analysis/usage_curve.h"
 #include "ui/timeline/stack_geometry.h"
 
@@ -66,6 +67,8 @@ struct TimelineData
     std::vector<TimelineRange> annotations; ///< sorted by start
     std::vector<EventIndex> steps;          ///< where a training step begins
     Bytes limit = 0;                        ///< what the device could give at most; 0: unknown
+    /// What a log says of the device, drawn over active memory by time; may be null.
+    const DeviceOverlay *overlay = nullptr;
     /// Lines of text for the hovered allocation or segment, the first one its heading.
     std::function<QStringList(AllocationIndex)> describe;
     std::function<QStringList(LifeIndex)> describeSegment;

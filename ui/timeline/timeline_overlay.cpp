@@ -1,12 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/support/text.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/timeline/tip.h"
 
 #include <QPainter>
-#include <QPainterPath>
-
-#include <cmath>
 
 namespace vramscope {
 
@@ -21,30 +18,14 @@ void TimelineView::paintEvent(QPaintEvent *)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.save();
     painter.setClipRect(plot());
-    if (m_state->hovered() != m_state->selected())
-        paintAllocation(painter, m_state->hovered(), false);
-    paintAllocation(painter, m_state->selected(), true);
+    if (state()->hovered() != state()->selected())
+        paintAllocation(painter, state()->hovered(), false);
+    paintAllocation(painter, state()->selected(), true);
     paintCursor(painter);
     paintRange(painter);
     painter.restore();
-    paintTip(painter);
-    if (hasFocus()) {
-        painter.setRenderHint(QPainter::Antialiasing, false);
-        painter.setPen(themeOf(this).accent);
-        painter.drawLine(QPointF(plot().left(), plot().bottom() + 0.5),
-                         QPointF(plot().right(), plot().bottom() + 0.5));
-    }
-}
-
-void TimelineView::paintCursor(QPainter &painter) const
-{
-    if (!m_cursorShown)
-        return;
-    const double x = std::floor(picture().chart.area().x(m_state->axis().mark(m_state->cursor())));
-    QColor halo = themeOf(this).window;
-    halo.setAlpha(150);
-    painter.fillRect(QRectF(x - 1, plot().top(), 3, plot().height()), halo);
-    painter.fillRect(QRectF(x, plot().top(), 1, plot().height()), themeOf(this).text);
+    paintTip(painter, tip());
+    paintFocus(painter);
 }
 
 void TimelineView::paintAllocation(QPainter &painter, AllocationIndex allocation,
@@ -55,8 +36,7 @@ void TimelineView::paintAllocation(QPainter &painter, AllocationIndex allocation
     const Theme &theme = themeOf(this);
     const QPolygonF shape = body().outline(allocation);
     if (shape.empty()) { // lives between two columns or outside: a tick where it begins
-        const double x =
-            picture().chart.area().x(m_state->axis().mark(m_data.allocations->birth[allocation]));
+        const double x = area().x(state()->axis().mark(m_data.allocations->birth[allocation]));
         if (selected && m_kind == TimelineKind::Active)
             painter.fillRect(QRectF(x - 1, plot().bottom() - 8, 2, 8), theme.text);
         return;
@@ -71,31 +51,35 @@ void TimelineView::paintAllocation(QPainter &painter, AllocationIndex allocation
     painter.drawPolygon(shape);
 }
 
-void TimelineView::paintRange(QPainter &painter) const
-{
-    if (m_gesture != Gesture::Range)
-        return;
-    const auto [left, right] = std::minmax({m_pressed.x(), m_moved.x()});
-    const QRectF range(left, plot().top(), right - left, plot().height());
-    QColor tint = themeOf(this).accent;
-    painter.setPen(tint);
-    tint.setAlpha(45);
-    painter.setBrush(tint);
-    painter.drawRect(range);
-}
-
 QStringList TimelineView::tip() const
 {
-    if (!m_mouse || !m_data.describe)
+    if (!mouse() || !m_data.describe)
         return {};
-    const QString annotation = picture().chart.annotationAt(*m_mouse);
-    return annotation.isEmpty() ? body().textAt(*m_mouse) : QStringList{annotation};
+    const QString annotation = picture().chart.annotationAt(*mouse());
+    if (!annotation.isEmpty())
+        return {annotation};
+    QStringList lines = body().textAt(*mouse());
+    if (picture().chart.showsOverlay() && plot().contains(*mouse()))
+        lines += overlayTip(mouse()->x());
+    return lines;
 }
 
-void TimelineView::paintTip(QPainter &painter) const
+// What the log says at a place, and what of it the allocator does not have.
+QStringList TimelineView::overlayTip(double x) const
 {
-    if (const QStringList lines = tip(); !lines.isEmpty())
-        vramscope::paintTip(painter, lines, *m_mouse, rect(), themeOf(this));
+    const auto time = static_cast<std::int64_t>(area().across().toValue(x - plot().left()));
+    const Bytes used = m_data.overlay->usedAt(time);
+    const QString label = toQString(m_data.overlay->label);
+    if (used == kNoBytes)
+        return {tr("%1: the log has no value here").arg(label)};
+    QStringList lines{tr("%1 memory.used  %2").arg(label, exactBytesText(used, m_unit))};
+    if (m_data.curve->isReservedKnown())
+        lines << tr("outside the allocator  %1")
+                     .arg(exactBytesText(
+                         outsideAllocator(used, m_data.curve->reserved(state()->axis().eventAt(
+                                                    static_cast<double>(time)))),
+                         m_unit));
+    return lines;
 }
 
 } // namespace vramscope

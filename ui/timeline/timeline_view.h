@@ -3,19 +3,13 @@
 #pragma once
 
 #include "ui/timeline/timeline_chart.h"
-
-#include <QWidget>
-
-#include <optional>
+#include "ui/timeline/timeline_widget.h"
 
 namespace vramscope {
 
-/// A timeline of one device; what it draws is its kind. Wheel zooms at the mouse (with Ctrl the
-/// bytes), drag pans, shift-drag zooms to a range, click selects and sets the cursor, double click
-/// zooms to a lifetime; W S A D, arrows, F, P, Esc, Alt+Left and Alt+Right by keyboard; two fingers
-/// scroll and pinch. The chart is painted once a viewport and kept; what follows the mouse is
-/// painted over it.
-class TimelineView : public QWidget
+/// A timeline of one device; what it draws is its kind. A click selects what is painted there, a
+/// double click zooms to a lifetime.
+class TimelineView : public TimelineWidget
 {
     Q_OBJECT
 
@@ -28,35 +22,20 @@ public:
     /// The allocations' colours changed: TimelineData::colors has others.
     void setColors(const BandColors *colors);
     void setUnit(ByteUnit unit);
-    /// Puts the cursor at the peak and brings it into view.
-    void goToPeak();
-
-    /// The plot's place in the widget.
-    [[nodiscard]] QRectF plot() const;
     /// The allocation painted at a point of the widget.
-    [[nodiscard]] AllocationIndex allocationAt(QPointF position) const;
+    [[nodiscard]] AllocationIndex allocationAt(QPointF position) const override;
     /// The event whose state is painted at a point of the widget.
-    [[nodiscard]] EventIndex eventAt(QPointF position) const;
-
-    [[nodiscard]] QSize sizeHint() const override { return {900, 480}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {320, 180}; }
+    [[nodiscard]] EventIndex eventAt(QPointF position) const override;
 
 protected:
-    bool event(QEvent *event) override;
-    void changeEvent(QEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
+    [[nodiscard]] bool hasData() const override { return m_data.valid(); }
+    [[nodiscard]] const ChartArea &area() const override { return picture().chart.area(); }
+    [[nodiscard]] EventIndex peakEvent() const override;
+    void doubleClicked(QPointF position) override;
+    void discardPicture() override;
     void paintEvent(QPaintEvent *event) override;
-    void wheelEvent(QWheelEvent *event) override;
-    void mousePressEvent(QMouseEvent *event) override;
-    void mouseMoveEvent(QMouseEvent *event) override;
-    void mouseReleaseEvent(QMouseEvent *event) override;
-    void mouseDoubleClickEvent(QMouseEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
-    void leaveEvent(QEvent *event) override;
 
 private:
-    enum class Gesture { None, Press, Pan, Range };
-
     /// The chart of the current viewport and size; made when first needed.
     struct Picture
     {
@@ -64,30 +43,17 @@ private:
         QImage image;
     };
     const Picture &picture() const;
-    void discardPicture();
-
     [[nodiscard]] const TimelineBody &body() const { return picture().chart.body(); }
-    [[nodiscard]] double valueAt(double x) const;
-    [[nodiscard]] double anchor() const;
     void zoomToLifetime(AllocationIndex allocation);
-    bool handleKey(int key, Qt::KeyboardModifiers modifiers);
-    // active_memory_overlay.cpp: what changes without the chart.
-    void paintCursor(QPainter &painter) const;
+    // timeline_overlay.cpp: what changes without the chart.
     void paintAllocation(QPainter &painter, AllocationIndex allocation, bool selected) const;
     [[nodiscard]] QStringList tip() const;
-    void paintRange(QPainter &painter) const;
-    void paintTip(QPainter &painter) const;
+    [[nodiscard]] QStringList overlayTip(double x) const;
 
-    TimelineState *m_state;
     TimelineKind m_kind = TimelineKind::Active;
     TimelineData m_data;
     ByteUnit m_unit = ByteUnit::Binary;
     mutable std::optional<Picture> m_picture;
-    Gesture m_gesture = Gesture::None;
-    QPointF m_pressed;
-    QPointF m_moved;
-    std::optional<QPointF> m_mouse; // over the widget, no button pressed
-    bool m_cursorShown = false;
 };
 
 } // namespace vramscope

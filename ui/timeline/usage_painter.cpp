@@ -2,26 +2,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/usage_painter.h"
 
+#include "core/analysis/usage_curve.h"
 #include "ui/timeline/view_state.h"
 
 #include <QPainter>
 
 namespace vramscope {
 
-QImage paintUsage(const TimelineData &data, const TimelineState &state, const QRectF &place,
-                  QSize size, double ratio, const Theme &theme)
+void paintUsage(QPainter &painter, const UsageCurve &curve, const TimelineState &state,
+                const QRectF &place, const Theme &theme)
 {
-    QImage image(size * ratio, QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(ratio);
-    image.fill(Qt::transparent);
-    if (!data.valid() || place.width() < 1 || place.height() < 1)
-        return image;
-    const UsageCurve &curve = *data.curve;
+    if (place.width() < 1 || place.height() < 1)
+        return;
+    const double ratio = painter.device()->devicePixelRatioF();
     const LinearScale up{state.whole().bytes, place.height()};
     const auto y = [&](Bytes bytes) {
         return place.bottom() - up.toPixel(static_cast<double>(bytes));
     };
-    QPainter painter(&image);
     const QColor solid = QColor(seriesColors()[0]);
     QColor faint = solid;
     faint.setAlphaF(0.55F);
@@ -39,7 +36,6 @@ QImage paintUsage(const TimelineData &data, const TimelineState &state, const QR
     }
     painter.setPen(QPen(theme.dim, 1));
     painter.drawPolyline(reserved);
-    return image;
 }
 
 } // namespace vramscope

@@ -73,7 +73,8 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_space = new SpaceView(m_state);
     m_events = new EventsView(m_document, m_state);
     m_middle = new QStackedWidget;
-    m_middle->setMinimumSize(320, 180); // the widest view does not decide how narrow a window may be
+    m_middle->setMinimumSize(320,
+                             180); // the widest view does not decide how narrow a window may be
     m_middle->addWidget(m_timeline);
     m_middle->addWidget(m_space);
     m_middle->addWidget(m_events);
@@ -183,6 +184,7 @@ QString TracePage::statusText() const
     if (device.hasTimes())
         cursor += u" · "_s + toQString(formatMicroseconds(device.timeOf(at)));
     cursor += u" · "_s + tr("active %1").arg(bytesText(device.curve.active(at), m_unit));
+    cursor += overlayText();
     const EventAxis &axis = m_state->axis();
     const EventIndex first = std::max(axis.eventAt(m_state->visible().x.low), EventIndex(0));
     const EventIndex last = axis.eventAt(m_state->visible().x.high);
@@ -205,11 +207,11 @@ void TracePage::showDevice(std::size_t device)
     m_strip->setStudy(study());
     m_table->setDevice(device);
     m_state->setKept(nullptr);
+    if (m_log)
+        (void)layOver();
     setColorBy(m_colorBy);
     refreshTimeline();
-    const TimelineData timeline = timelineData(*m_document, device, nullptr, m_unit);
-    m_overview->setData(timeline);
-    m_state->reset(timeline.axis(), timeline.wholeBytes());
+    resetState();
     m_state->setCursor(history ? of.curve.peakActiveEvent() : of.curve.count() - 1);
     m_table->setCursorEvent(m_state->cursor());
     m_stacks->setDevice(device);
@@ -219,6 +221,14 @@ void TracePage::showDevice(std::size_t device)
     startStudy();
     applyFilter();
     Q_EMIT statusChanged(statusText());
+}
+
+void TracePage::resetState()
+{
+    TimelineData timeline = timelineData(*m_document, m_device, nullptr, m_unit);
+    timeline.overlay = overlay();
+    m_overview->setData(timeline);
+    m_state->reset(timeline.axis(), timeline.wholeBytes());
 }
 
 void TracePage::setView(TraceView view)
@@ -279,6 +289,7 @@ void TracePage::refreshTimeline()
 {
     TimelineData timeline = timelineData(*m_document, m_device, study(), m_unit);
     timeline.colors = &m_shown;
+    timeline.overlay = overlay();
     if (study())
         timeline.lanes = timelineLanes(*study(), m_laneColors);
     m_timeline->setData(timeline);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/allocation_filter.h"
+#include "core/analysis/device_overlay.h"
 #include "core/base/format.h"
 #include "ui/timeline/event_axis.h"
 #include "ui/trace/device_study.h"
@@ -60,6 +61,12 @@ public:
     [[nodiscard]] ColorBy colorBy() const { return m_colorBy; }
     /// The study of the shown device; null while it is being made.
     [[nodiscard]] const DeviceStudy *study() const { return m_studies[m_device].get(); }
+    /// Whether a log of nvidia-smi can be drawn over the timeline: there is one.
+    [[nodiscard]] bool takesLog() const;
+    /// Draws what the log says of the shown device over its active memory, by time. Gives what was
+    /// assumed, or one sentence why it cannot be done.
+    QString takeLog(std::shared_ptr<const Series> log);
+    [[nodiscard]] const DeviceOverlay *overlay() const { return m_overlay ? &*m_overlay : nullptr; }
     /// Studies the shown device now, on this thread: for pictures without an event loop.
     void studyNow();
 
@@ -77,6 +84,8 @@ private:
     void startStudy();
     void takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study);
     void refreshTimeline();
+    /// Everything of the shown device visible, nothing selected, no filter.
+    void resetState();
     [[nodiscard]] QWidget *widgetOf(TraceView view) const;
     /// Why a view cannot be shown; empty where it can.
     [[nodiscard]] QString whyNot(TraceView view) const;
@@ -85,6 +94,10 @@ private:
     void refreshLegend();
     void setFilter(const AllocationFilter &filter);
     void applyFilter();
+    // trace_page_log.cpp
+    /// Lays the log over the shown device; gives what takeLog() gives.
+    [[nodiscard]] QString layOver();
+    [[nodiscard]] QString overlayText() const;
 
     std::shared_ptr<const TraceDocument> m_document;
     std::size_t m_device = 0;
@@ -100,6 +113,8 @@ private:
     AllocationFilter m_filter;
     std::optional<std::uint32_t> m_group; ///< of m_coloring, shown alone
     Job *m_filterJob = nullptr;
+    std::shared_ptr<const Series> m_log;    ///< the last one taken
+    std::optional<DeviceOverlay> m_overlay; ///< of the shown device
     // Null while the document has no device.
     TraceStrip *m_strip = nullptr;
     QWidget *m_charts = nullptr; ///< holds the overview and the timeline, or says why not

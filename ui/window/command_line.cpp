@@ -41,13 +41,14 @@ bool choose(const QHash<QString, Value> &choices, const QString &text, Value &in
     return true;
 }
 
-/// "plan", "breakdown", "trace", "trace/reserved" (the page with this view in its middle) or
-/// "reserved" (the view alone).
+/// "plan", "breakdown", "series", "trace", "trace/reserved" (the page with this view in its middle)
+/// or "reserved" (the view alone).
 bool setView(RenderRequest &request, const QString &value)
 {
     if (choose({{u"plan"_s, RenderView::Plan},
                 {u"breakdown"_s, RenderView::Breakdown},
-                {u"trace"_s, RenderView::Trace}},
+                {u"trace"_s, RenderView::Trace},
+                {u"series"_s, RenderView::Series}},
                value, request.view))
         return true;
     const bool page = value.startsWith(u"trace/"_s);
@@ -149,11 +150,14 @@ QString usageText()
                         [--unit gib|gb] [--device N] [--color BY]
        vramscope --check [FILE…]
 
-Opens plans and recorded snapshots in the window. render draws one view without a screen:
+Opens plans, recorded snapshots and curves over time in the window. render draws one view without
+a screen:
   plan, breakdown                          of a plan
   active-memory, reserved, bands, lanes    of a recorded snapshot
   trace, trace/VIEW                        its whole page: with active memory, or with VIEW, which
                                            may also be state, events or stacks
+  series                                   of a profiler trace, a memory timeline or a log of
+                                           nvidia-smi
 BY is what allocations are coloured by: stack, category, size, age, stream or pool.
 --check opens the window without a screen, with the examples where no file is named, and ends
 with status 0 when every page came up.

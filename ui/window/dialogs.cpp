@@ -26,9 +26,10 @@ Questions dialogs(QWidget *window)
         return QFileDialog::getSaveFileName(window, u"Save as"_s, suggestion, filter);
     };
     questions.askForFiles = [window] {
-        return QFileDialog::getOpenFileNames(
-            window, u"Open plans and snapshots"_s, {},
-            u"Plans and snapshots (*.vramplan *.pickle *.pkl *.json);;All files (*)"_s);
+        return QFileDialog::getOpenFileNames(window, u"Open plans and recordings"_s, {},
+                                             u"Plans and recordings (*.vramplan *.pickle *.pkl "
+                                             u"*.json *.json.gz *.html *.csv *.log);;"
+                                             u"All files (*)"_s);
     };
     questions.tell = [window](const QString &text) {
         QMessageBox::warning(window, u"VRAMscope"_s, text);

@@ -4,6 +4,7 @@
 
 #include "core/planner/plan_json.h"
 #include "core/readers/read_trace.h"
+#include "ui/series/series_document.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/examples.h"
 
@@ -55,13 +56,16 @@ Progress part(const Progress &progress, double from, double to)
 template<class Source>
 Result<Document> readAndAnalyse(const Source &source, const Progress &progress)
 {
-    auto trace = readTrace(source, part(progress, 0, kReadingShare));
-    if (!trace)
-        return trace.error();
-    auto analysed = analyse(std::move(trace).value(), part(progress, kReadingShare, 1));
-    if (!analysed)
-        return Error{ErrorCode::Cancelled, "Reading was cancelled."};
-    return Document(std::move(analysed));
+    auto recording = readRecording(source, part(progress, 0, kReadingShare));
+    if (!recording)
+        return recording.error();
+    const auto analysed = [&](auto content) -> Result<Document> {
+        auto document = analyse(std::move(content), part(progress, kReadingShare, 1));
+        if (!document)
+            return Error{ErrorCode::Cancelled, "Reading was cancelled."};
+        return Document(std::move(document));
+    };
+    return std::visit(analysed, std::move(recording).value());
 }
 
 Result<Document> readExample(const QString &path, const Progress &progress)

@@ -14,18 +14,20 @@
 
 namespace vramscope {
 
+struct SeriesDocument;
 struct TraceDocument;
 
-/// What one tab can show: a plan, or a trace read and analysed.
-using Document = std::variant<Plan, std::shared_ptr<const TraceDocument>>;
+/// What one tab can show: a plan, or a recording read and analysed.
+using Document =
+    std::variant<Plan, std::shared_ptr<const TraceDocument>, std::shared_ptr<const SeriesDocument>>;
 
 /// How a tab gets its document; runs on a worker thread.
 using DocumentReader =
     std::function<Result<Document>(const QString &path, const Progress &progress)>;
 
-/// Reads a plan or a trace, told apart by content and never by name: JSON that speaks of
-/// "vramscope" is a plan, everything else is for the trace readers. The path may name an example
-/// compiled into the program.
+/// Reads a plan or a recording, told apart by content and never by name: JSON that speaks of
+/// "vramscope" is a plan, everything else is for the readers of recordings. The path may name an
+/// example compiled into the program.
 [[nodiscard]] Result<Document> readDocument(const QString &path, const Progress &progress);
 
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #include "ui/window/document_page.h"
 
 #include "ui/planner/plan_page.h"
+#include "ui/series/series_page.h"
 #include "ui/support/text.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/trace_page.h"
@@ -96,9 +97,34 @@ public:
         if (view && view->isVisible()) // no history, no timeline
             view->goToPeak();
     }
+    bool takesLog() const override { return m_page->takesLog(); }
+    QString takeLog(std::shared_ptr<const Series> log) override
+    {
+        return m_page->takeLog(std::move(log));
+    }
 
 private:
     TracePage *m_page;
+};
+
+class SeriesDocumentPage : public DocumentPage
+{
+public:
+    SeriesDocumentPage(std::shared_ptr<const SeriesDocument> document, QWidget *parent)
+        : m_page(new SeriesPage(std::move(document), parent))
+    {
+        connect(m_page, &SeriesPage::statusChanged, this, &DocumentPage::statusChanged);
+    }
+
+    QWidget *widget() const override { return m_page; }
+    void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
+    QString statusText() const override { return m_page->statusText(); }
+    void showDevice(std::size_t device) override { m_page->showDevice(device); }
+    TimelineState *timeline() const override { return m_page->state(); }
+    void goToPeak() override { m_page->goToPeak(); }
+
+private:
+    SeriesPage *m_page;
 };
 
 } // namespace
@@ -108,6 +134,8 @@ std::unique_ptr<DocumentPage> DocumentPage::make(Document document, const QStrin
 {
     if (const Plan *plan = std::get_if<Plan>(&document))
         return std::make_unique<PlanDocumentPage>(*plan, title, parent);
+    if (auto *series = std::get_if<std::shared_ptr<const SeriesDocument>>(&document))
+        return std::make_unique<SeriesDocumentPage>(std::move(*series), parent);
     return std::make_unique<TraceDocumentPage>(
         std::get<std::shared_ptr<const TraceDocument>>(std::move(document)), parent);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/trace/series.h"
 #include "ui/window/document.h"
 
 #include <QImage>
@@ -43,14 +44,19 @@ public:
     /// The plan as it is now has been written.
     virtual void markSaved() {}
 
-    /// A page of a trace shows another of its devices, by index; others do nothing.
+    /// A page of a recording shows another of its devices, by index; others do nothing.
     virtual void showDevice(std::size_t) {}
-    /// What a page of a trace shows of its timeline; null otherwise.
+    /// What a page of a recording shows of its timeline; null otherwise.
     [[nodiscard]] virtual TimelineState *timeline() const { return nullptr; }
     /// A page of a trace shows a view in these colours, everything worked out; others do nothing.
     virtual void showTraceView(TraceView, ColorBy) {}
-    /// A page of a trace moves cursor and view to where most bytes are active.
+    /// A page of a recording moves cursor and view to where most bytes are in use.
     virtual void goToPeak() {}
+
+    /// Whether a log of nvidia-smi can be drawn over what the page shows.
+    [[nodiscard]] virtual bool takesLog() const { return false; }
+    /// Draws it; gives what was assumed, or why it cannot be done.
+    virtual QString takeLog(std::shared_ptr<const Series>) { return {}; }
 
 Q_SIGNALS:
     void statusChanged();

@@ -3,6 +3,7 @@
 #include "ui/window/document_tab.h"
 
 #include "core/planner/plan_json.h"
+#include "core/readers/read_trace.h"
 #include "ui/jobs/job.h"
 #include "ui/support/text.h"
 #include "ui/window/error_page.h"
@@ -136,8 +137,26 @@ void DocumentTab::read()
     Q_EMIT changed();
 }
 
+void DocumentTab::takeLog(const QString &path)
+{
+    m_logJob = std::make_unique<Job>(
+        [file = QFileInfo(path).filesystemFilePath()](const Progress &progress) {
+            return readRecording(file, progress);
+        },
+        [this, name = QFileInfo(path).fileName()](const Result<Recording> &read) {
+            using Log = std::shared_ptr<const Series>;
+            if (!m_page || !m_page->takesLog())
+                return;
+            if (!read)
+                m_notice->showNotice(u"%1: %2"_s.arg(name, toQString(read.error().text())), {});
+            else if (const Log *log = std::get_if<Log>(&*read))
+                m_notice->showNotice(u"%1: %2"_s.arg(name, m_page->takeLog(*log)), {});
+        });
+}
+
 void DocumentTab::showPage(Document document)
 {
+    m_logJob.reset();
     if (m_page)
         m_page->widget()->deleteLater();
     m_page = DocumentPage::make(std::move(document), title(), this);

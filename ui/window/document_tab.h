@@ -51,6 +51,10 @@ public:
     /// "read 8 ms" and what the page says.
     [[nodiscard]] QString statusText() const;
 
+    /// Reads a log of nvidia-smi and draws it over the page, which takes logs; the notice says what
+    /// was assumed, or why not.
+    void takeLog(const QString &path);
+
     void setUnit(ByteUnit unit);
     /// Writes the plan; from then on the tab is of that file.
     Result<void> saveAs(const QString &path);
@@ -80,6 +84,7 @@ private:
     ErrorPage *m_errorPage = nullptr;
     std::unique_ptr<DocumentPage> m_page;
     std::unique_ptr<Job> m_job;
+    std::unique_ptr<Job> m_logJob;
     QFileSystemWatcher m_watcher;
     QTimer m_settled; // programs write a file in several steps, or replace it
     QDateTime m_fileTime;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "core/readers/detect_format.h"
 #include "ui/support/icons.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/view_state.h"
@@ -17,6 +18,7 @@
 #include <QClipboard>
 #include <QCloseEvent>
 #include <QDropEvent>
+#include <QFile>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
@@ -39,6 +41,18 @@ QStringList droppedFiles(const QMimeData *data)
             files += url.toLocalFile();
     }
     return files;
+}
+
+bool isSmiLog(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    const QByteArray start = file.read(kDetectionBytes);
+    const auto format = detectFormat({reinterpret_cast<const std::uint8_t *>(start.constData()),
+                                      static_cast<std::size_t>(start.size())},
+                                     file.atEnd());
+    return format && *format == TraceFormat::SmiLog;
 }
 
 } // namespace
@@ -251,8 +265,10 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
     const auto *widget = qobject_cast<QWidget *>(watched);
     if (!widget || widget->window() != this)
         return false;
-    if (type == QEvent::DragLeave)
+    if (type == QEvent::DragLeave) {
         m_tabs->startPage()->setDropActive(false);
+        showDropHint(nullptr);
+    }
     if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::Drop)
         return false;
     auto *drag = static_cast<QDropEvent *>(event);
@@ -261,9 +277,43 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
         return false;
     drag->acceptProposedAction();
     m_tabs->startPage()->setDropActive(type != QEvent::Drop);
+    const QPoint place = widget->mapTo(this, drag->position().toPoint());
+    DocumentTab *target = logTarget(place, drag->modifiers());
+    showDropHint(type == QEvent::Drop ? nullptr : target);
     if (type == QEvent::Drop)
-        openFiles(files);
+        drop(files, target);
     return true;
+}
+
+// The tab whose page would take a log that is dropped there; Shift opens it like any other file.
+DocumentTab *MainWindow::logTarget(QPoint place, Qt::KeyboardModifiers keys) const
+{
+    DocumentTab *current = m_tabs->current();
+    const DocumentPage *page = current ? current->page() : nullptr;
+    if (!page || !page->takesLog() || keys.testFlag(Qt::ShiftModifier))
+        return nullptr;
+    const QWidget *widget = page->widget();
+    const bool over = widget->isVisible() && widget->rect().contains(widget->mapFrom(this, place));
+    return over ? current : nullptr;
+}
+
+void MainWindow::showDropHint(const DocumentTab *target)
+{
+    if (target)
+        m_status->setText(u"Drop here to draw a log of nvidia-smi over this timeline, with Shift "
+                          u"to open it in a tab. Other files open in a tab."_s);
+    else
+        showCurrent();
+}
+
+void MainWindow::drop(const QStringList &files, DocumentTab *target)
+{
+    for (const QString &file : files) {
+        if (target && isSmiLog(file))
+            target->takeLog(file);
+        else
+            m_tabs->openFile(file);
+    }
 }
 
 } // namespace vramscope

@@ -48,6 +48,9 @@ protected:
 
 private:
     void makeStatusBar();
+    [[nodiscard]] DocumentTab *logTarget(QPoint place, Qt::KeyboardModifiers keys) const;
+    void showDropHint(const DocumentTab *target);
+    void drop(const QStringList &files, DocumentTab *target);
     void showCurrent();
     void showRecentFiles();
     void remember(const QString &path);

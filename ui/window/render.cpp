@@ -3,6 +3,7 @@
 #include "ui/window/render.h"
 
 #include "ui/planner/breakdown_picture.h"
+#include "ui/series/series_document.h"
 #include "ui/support/text.h"
 #include "ui/trace/render.h"
 #include "ui/trace/trace_document.h"
@@ -22,6 +23,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 using TraceDocumentPointer = std::shared_ptr<const TraceDocument>;
+using SeriesDocumentPointer = std::shared_ptr<const SeriesDocument>;
 
 /// Index of the device asked for; the count of devices where it is not in the trace.
 std::size_t deviceIndex(const TraceDocument &document, int ordinal)
@@ -32,6 +34,31 @@ std::size_t deviceIndex(const TraceDocument &document, int ordinal)
     while (at < document.devices.size() && document.devices[at]->recorded.device != ordinal)
         ++at;
     return at;
+}
+
+/// The same; any device where none is asked for.
+std::size_t deviceIndex(const SeriesDocument &document, int ordinal)
+{
+    std::size_t at = 0;
+    while (ordinal >= 0 && at < document.devices.size() &&
+           document.devices[at].recorded->ordinal != ordinal)
+        ++at;
+    return at;
+}
+
+/// Why a document has no such view; empty where it has.
+QString unfitText(const Document &document, RenderView view)
+{
+    const bool ofPlan = view == RenderView::Plan || view == RenderView::Breakdown;
+    if (std::holds_alternative<Plan>(document))
+        return ofPlan ? QString() : u"This is a plan; its views are plan and breakdown."_s;
+    if (std::holds_alternative<SeriesDocumentPointer>(document))
+        return view == RenderView::Series
+                   ? QString()
+                   : u"This is a recording of curves over time; its view is series."_s;
+    return ofPlan || view == RenderView::Series
+               ? u"This is a trace; its views are trace, active-memory and others; see --help."_s
+               : QString();
 }
 
 /// The whole page of a document, shown on no screen.
@@ -77,17 +104,18 @@ Outcome render(const RenderRequest &request)
     const Theme &theme = themeFor(request.dark ? Appearance::Dark : Appearance::Light, false);
     applyTheme(theme);
 
-    const bool wantsPlan =
-        request.view == RenderView::Plan || request.view == RenderView::Breakdown;
+    if (const QString unfit = unfitText(*document, request.view); !unfit.isEmpty())
+        return failed(unfit);
     const Plan *plan = std::get_if<Plan>(&*document);
-    if (wantsPlan != (plan != nullptr))
-        return failed(
-            plan
-                ? u"This is a plan; its views are plan and breakdown."_s
-                : u"This is a trace; its views are trace, active-memory and others; see --help."_s);
     const auto *trace = std::get_if<TraceDocumentPointer>(&*document);
-    const std::size_t device = trace ? deviceIndex(**trace, request.device) : 0;
-    if (trace && request.device >= 0 && device == (*trace)->devices.size())
+    const auto *series = std::get_if<SeriesDocumentPointer>(&*document);
+    const std::size_t device = trace    ? deviceIndex(**trace, request.device)
+                               : series ? deviceIndex(**series, request.device)
+                                        : 0;
+    const std::size_t devices = trace    ? (*trace)->devices.size()
+                                : series ? (*series)->devices.size()
+                                         : 0;
+    if (!plan && request.device >= 0 && device == devices)
         return failed(u"It holds no device %1."_s.arg(request.device));
 
     QImage picture;

@@ -19,7 +19,7 @@ struct Outcome
 };
 
 /// A page as in the window, or a picture for a document.
-enum class RenderView { Plan, Breakdown, Trace, Timeline };
+enum class RenderView { Plan, Breakdown, Trace, Timeline, Series };
 
 /// One picture asked for on the command line.
 struct RenderRequest

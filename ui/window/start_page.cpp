@@ -36,7 +36,8 @@ constexpr Question kQuestions[] = {
      u"Plan a training or serving run: the peak, the moment it occurs, and the formula behind "
      u"every part."},
     {u"trace", u"Where did it go?",
-     u"Open a recorded snapshot: every allocation over time, with its size, lifetime and stack."},
+     u"Open a recorded snapshot: every allocation over time, with its size, lifetime and stack. "
+     u"Profiler traces and logs of nvidia-smi open as well."},
     {u"picture", u"How do I show it?",
      u"Copy any view as a picture, or save the plan as a small file that a colleague opens and "
      u"changes."},
@@ -191,7 +192,7 @@ QWidget *StartPage::makeDropZone()
     column->setContentsMargins(20, 16, 20, 16);
     column->setSpacing(12);
     column->addStretch();
-    auto *text = label(u"Drop a plan or a memory snapshot here"_s, "heading");
+    auto *text = label(u"Drop a plan or a recording here"_s, "heading");
     text->setAlignment(Qt::AlignHCenter);
     column->addWidget(text);
     auto *buttons = new QHBoxLayout;

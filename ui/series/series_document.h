@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/sample_curve.h"
+#include "core/base/progress.h"
+
+#include <memory>
+#include <vector>
+
+namespace vramscope {
+
+/// The samples of one device, ready to be drawn at any zoom.
+struct DeviceSamples
+{
+    const SeriesDevice *recorded = nullptr; ///< lives in the document's series; has samples
+    SampleTimes times;                      ///< since SeriesDocument::origin
+    std::vector<std::unique_ptr<const SampleCurve>> curves; ///< of SeriesDevice::bytes, in order
+};
+
+/// An opened recording of curves, analysed and constant: what every part of its page draws from.
+/// Made off the GUI thread, then shared.
+struct SeriesDocument
+{
+    std::shared_ptr<const Series> series;
+    std::int64_t origin = 0;            ///< nanoseconds of the first sample, where times begin
+    std::vector<DeviceSamples> devices; ///< those with samples of memory, as in Series::devices()
+
+    /// Whether the devices are those of one machine, watched from outside: drawn together.
+    [[nodiscard]] bool isLog() const;
+};
+
+/// Null when `progress` asked to stop.
+[[nodiscard]] std::shared_ptr<const SeriesDocument> analyse(std::shared_ptr<const Series> series,
+                                                            const Progress &progress = {});
+
+} // namespace vramscope

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/series/series_page.h"
+
+#include "ui/series/peaks_table.h"
+#include "ui/series/series_strip.h"
+#include "ui/series/series_text.h"
+#include "ui/series/series_view.h"
+#include "ui/support/text.h"
+#include "ui/timeline/overview.h"
+
+#include <QLabel>
+#include <QPainter>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+SeriesPage::SeriesPage(std::shared_ptr<const SeriesDocument> document, QWidget *parent)
+    : QWidget(parent)
+    , m_document(std::move(document))
+    , m_state(new TimelineState(this))
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    if (m_document->devices.empty()) {
+        auto *nothing = new QLabel(u"<h3>%1</h3><p>%2</p>"_s.arg(
+            tr("No memory in this %1").arg(formatTitle(*m_document->series).toLower()),
+            nothingText(*m_document->series).toHtmlEscaped()));
+        nothing->setTextFormat(Qt::RichText);
+        nothing->setWordWrap(true);
+        nothing->setProperty("role", u"dim"_s);
+        nothing->setAlignment(Qt::AlignCenter);
+        nothing->setContentsMargins(48, 18, 48, 18);
+        layout->addWidget(nothing);
+        return;
+    }
+    buildParts();
+    connectParts();
+    const bool together = m_document->isLog() && m_document->devices.size() > 1;
+    showDevice(together ? std::nullopt : std::optional<std::size_t>(0));
+}
+
+SeriesPage::~SeriesPage() = default;
+
+void SeriesPage::buildParts()
+{
+    m_strip = new SeriesStrip(m_document);
+    m_note = new QLabel;
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setWordWrap(true);
+    m_note->setProperty("role", u"dim"_s);
+    m_overview = new Overview(m_state);
+    m_view = new SeriesView(m_state);
+    m_table = new PeaksTable;
+
+    auto *charts = new QWidget;
+    auto *chartLayout = new QVBoxLayout(charts);
+    chartLayout->setContentsMargins(10, 6, 10, 4);
+    chartLayout->setSpacing(2);
+    chartLayout->addWidget(m_note);
+    chartLayout->addWidget(m_overview);
+    chartLayout->addWidget(m_view, 1);
+    auto *side = new QWidget;
+    side->setProperty("role", u"side"_s);
+    side->setAttribute(Qt::WA_StyledBackground);
+    auto *sideLayout = new QVBoxLayout(side);
+    sideLayout->setContentsMargins(14, 8, 14, 8);
+    sideLayout->addWidget(m_table);
+    auto *whole = new QSplitter(Qt::Vertical);
+    whole->setChildrenCollapsible(false);
+    whole->addWidget(charts);
+    whole->addWidget(side);
+    whole->setStretchFactor(0, 4);
+    whole->setStretchFactor(1, 1);
+    whole->setSizes({600, 190});
+    layout()->addWidget(m_strip);
+    layout()->addWidget(whole);
+    static_cast<QVBoxLayout *>(layout())->setStretchFactor(whole, 1);
+}
+
+void SeriesPage::connectParts()
+{
+    connect(m_strip, &SeriesStrip::deviceChosen, this, &SeriesPage::showDevice);
+    connect(m_strip, &SeriesStrip::curveToggled, this, &SeriesPage::showCurve);
+    connect(m_table, &PeaksTable::eventWanted, this, [this](EventIndex event) {
+        m_state->setCursor(event);
+        m_state->reveal(event);
+    });
+    connect(m_state, &TimelineState::cursorChanged, this, &SeriesPage::statusChanged);
+    connect(m_state, &TimelineState::visibleChanged, this, &SeriesPage::statusChanged);
+}
+
+void SeriesPage::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    if (!m_view)
+        return;
+    m_strip->setUnit(unit);
+    m_view->setUnit(unit);
+    m_table->setScene(*m_document, m_scene, unit);
+    Q_EMIT statusChanged();
+}
+
+void SeriesPage::showDevice(std::optional<std::size_t> device)
+{
+    // The state and the view look into the scene: what they keep of the old one is replaced at
+    // once.
+    m_view->setScene(nullptr, nullptr);
+    SeriesScene before = std::exchange(m_scene, SeriesScene(*m_document, device));
+    m_view->setScene(m_document->series.get(), &m_scene);
+    m_state->reset(m_scene.axis(), m_scene.wholeBytes());
+    m_strip->setScene(m_scene, device);
+    m_table->setScene(*m_document, m_scene, m_unit);
+    m_note->setText(noteText());
+    m_note->setVisible(!m_note->text().isEmpty());
+    paintOverview();
+    Q_EMIT statusChanged();
+}
+
+void SeriesPage::showCurve(std::size_t curve, bool shown)
+{
+    m_scene.setShown(curve, shown);
+    m_view->setScene(m_document->series.get(), &m_scene);
+    paintOverview();
+}
+
+void SeriesPage::paintOverview()
+{
+    m_overview->setCurve([this](QPainter &painter, const QRectF &place) {
+        const ChartArea area{place,
+                             m_state->axis(),
+                             m_state->whole(),
+                             {themeOf(this), m_unit, font(), devicePixelRatioF()}};
+        paintCurves(painter, m_scene, area);
+    });
+}
+
+QString SeriesPage::noteText() const
+{
+    if (m_scene.axis().count() == 1)
+        return tr("One sample only: what was in use at one moment, and no course over time.");
+    if (m_document->series->clock() == Clock::Relative && m_document->isLog())
+        return tr("The log does not say at which time of which day it was taken; the axis counts "
+                  "from its first sample.");
+    return {};
+}
+
+void SeriesPage::goToPeak()
+{
+    if (m_view)
+        m_view->goToPeak();
+}
+
+QString SeriesPage::statusText() const
+{
+    if (!m_view)
+        return tr("no memory recorded");
+    const EventIndex at = std::max(m_state->cursor(), EventIndex(0));
+    const std::int64_t time = m_scene.timeOf(at);
+    QStringList parts{tr("cursor: %1").arg(toQString(formatMicroseconds(time)))};
+    constexpr qsizetype kMostParts = 5;
+    for (const SceneCurve &curve : m_scene.curves()) {
+        const auto sample =
+            m_scene.device() ? std::optional(static_cast<std::size_t>(at))
+                             : curve.device->times.at(static_cast<double>(time + m_scene.start()));
+        const bool told = curve.shown || &curve == &m_scene.main();
+        if (!told || !sample || curve.samples->at(*sample) == kNoBytes)
+            continue;
+        if (parts.size() == kMostParts) {
+            parts << u"…"_s;
+            break;
+        }
+        parts << u"%1 %2"_s.arg(curve.name, bytesText(curve.samples->at(*sample), m_unit));
+    }
+    const Range &x = m_state->visible().x;
+    const auto range = static_cast<std::int64_t>(std::min(x.length(), 9e15));
+    return parts.join(u" · "_s) + u"     "_s +
+           tr("range: %1").arg(toQString(formatMicroseconds(range)));
+}
+
+} // namespace vramscope

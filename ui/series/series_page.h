@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/series/series_scene.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace vramscope {
+
+class Overview;
+class PeaksTable;
+class SeriesStrip;
+class SeriesView;
+class TimelineState;
+
+/// The page of one recording that is curves over time: a strip of figures, the overview, the chart,
+/// and a table of peaks. It explains itself where there is nothing, or one sample, to draw. Draws
+/// from a constant document; knows no file.
+class SeriesPage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SeriesPage(std::shared_ptr<const SeriesDocument> document, QWidget *parent = nullptr);
+    ~SeriesPage() override;
+
+    void setUnit(ByteUnit unit);
+    /// Shows one device, an index into SeriesDocument::devices, or what all had in use.
+    void showDevice(std::optional<std::size_t> device);
+    /// Draws a curve of the scene or leaves it out.
+    void showCurve(std::size_t curve, bool shown);
+
+    /// One line for the status bar: the cursor's time and what the curves were.
+    [[nodiscard]] QString statusText() const;
+
+    /// Null where there is nothing to draw.
+    [[nodiscard]] TimelineState *state() const { return m_view ? m_state : nullptr; }
+    [[nodiscard]] const SeriesScene &scene() const { return m_scene; }
+    void goToPeak();
+
+Q_SIGNALS:
+    void statusChanged();
+
+private:
+    void buildParts();
+    void connectParts();
+    void paintOverview();
+    [[nodiscard]] QString noteText() const;
+
+    std::shared_ptr<const SeriesDocument> m_document;
+    SeriesScene m_scene;
+    ByteUnit m_unit = ByteUnit::Binary;
+    TimelineState *m_state;
+    // Null while there is nothing to draw.
+    SeriesStrip *m_strip = nullptr;
+    QLabel *m_note = nullptr;
+    Overview *m_overview = nullptr;
+    SeriesView *m_view = nullptr;
+    PeaksTable *m_table = nullptr;
+};
+
+} // namespace vramscope

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/series/series_strip.h"
+
+#include "ui/series/series_text.h"
+#include "ui/support/elided_label.h"
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QToolTip>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+SeriesStrip::SeriesStrip(std::shared_ptr<const SeriesDocument> document, QWidget *parent)
+    : QWidget(parent)
+    , m_document(std::move(document))
+    , m_devices(new QComboBox)
+    , m_recorded(new ElidedLabel(Qt::ElideRight))
+    , m_peak(new QLabel)
+    , m_problems(new QPushButton)
+    , m_curves(new QHBoxLayout)
+{
+    setProperty("role", u"strip"_s);
+    setAttribute(Qt::WA_StyledBackground);
+    m_devices->setAccessibleName(tr("Device"));
+    if (m_document->isLog() && m_document->devices.size() > 1)
+        m_devices->addItem(tr("All %1 devices").arg(m_document->devices.size()), -1);
+    for (std::size_t at = 0; at < m_document->devices.size(); ++at)
+        m_devices->addItem(deviceTitle(*m_document->devices[at].recorded), static_cast<int>(at));
+    m_recorded->setProperty("role", u"dim"_s);
+    auto *title = new QLabel(u"<b>%1</b>"_s.arg(formatTitle(*m_document->series).toHtmlEscaped()));
+    m_problems->setProperty("role", u"chip"_s);
+    m_problems->setCursor(Qt::PointingHandCursor);
+
+    auto *figures = new QHBoxLayout;
+    figures->setSpacing(18);
+    figures->addWidget(title);
+    figures->addWidget(m_devices);
+    figures->addWidget(m_recorded, 1);
+    figures->addWidget(m_peak);
+    figures->addWidget(m_problems);
+    m_curves->setSpacing(2);
+    auto *rows = new QVBoxLayout(this);
+    rows->setContentsMargins(16, 8, 16, 4);
+    rows->setSpacing(4);
+    rows->addLayout(figures);
+    rows->addLayout(m_curves);
+
+    connect(m_devices, &QComboBox::activated, this, [this] {
+        const int device = m_devices->currentData().toInt();
+        Q_EMIT deviceChosen(device < 0 ? std::nullopt
+                                       : std::optional(static_cast<std::size_t>(device)));
+    });
+    connect(m_problems, &QPushButton::clicked, this, [this] {
+        QToolTip::showText(m_problems->mapToGlobal(QPoint(0, m_problems->height())),
+                           m_problems->toolTip(), m_problems);
+    });
+}
+
+void SeriesStrip::setScene(const SeriesScene &scene, std::optional<std::size_t> device)
+{
+    m_scene = &scene;
+    m_devices->setCurrentIndex(m_devices->findData(device ? static_cast<int>(*device) : -1));
+    refresh();
+}
+
+void SeriesStrip::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    refresh();
+}
+
+QSize SeriesStrip::minimumSizeHint() const
+{
+    return {320, QWidget::minimumSizeHint().height()};
+}
+
+void SeriesStrip::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_scene)
+        addCurveButtons();
+}
+
+void SeriesStrip::refresh()
+{
+    if (!m_scene)
+        return;
+    m_recorded->setFullText(recordedText(*m_document, *m_scene));
+    const SceneCurve &main = m_scene->main();
+    const auto peak = main.samples->highest(0, main.samples->count() - 1);
+    m_peak->setVisible(peak.has_value());
+    if (peak) {
+        const Bytes bytes = main.samples->at(*peak);
+        m_peak->setText(
+            tr("peak %1 <b>%2</b>").arg(main.name.toHtmlEscaped(), bytesText(bytes, m_unit)));
+        m_peak->setToolTip(exactBytesText(bytes, m_unit));
+    }
+    const QString problems = problemsText(*m_document->series);
+    m_problems->setVisible(!problems.isEmpty());
+    if (m_document->series->problems().size() == 1)
+        m_problems->setText(tr("1 oddity"));
+    else
+        m_problems->setText(tr("%1 oddities").arg(m_document->series->problems().size()));
+    m_problems->setToolTip(problems);
+    m_problems->setAccessibleDescription(problems);
+    addCurveButtons();
+}
+
+void SeriesStrip::addCurveButtons()
+{
+    while (QLayoutItem *item = m_curves->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (std::size_t at = 0; at < m_scene->curves().size(); ++at) {
+        const SceneCurve &curve = m_scene->curves()[at];
+        auto *button =
+            new QPushButton(swatch(curve.color), QString(curve.name).replace(u'&', u"&&"_s));
+        button->setCheckable(true);
+        button->setChecked(curve.shown);
+        button->setProperty("role", u"curve"_s);
+        button->setToolTip(tr("Show or hide this curve"));
+        button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+        button->setMaximumWidth(button->sizeHint().width());
+        connect(button, &QPushButton::toggled, this,
+                [this, at](bool shown) { Q_EMIT curveToggled(at, shown); });
+        m_curves->addWidget(button, 100);
+    }
+    m_curves->addStretch(1);
+}
+
+QIcon SeriesStrip::swatch(QRgb color) const
+{
+    const QColor shade = color ? QColor(color) : themeOf(this).text;
+    QIcon icon;
+    for (const QIcon::State state : {QIcon::On, QIcon::Off}) {
+        QPixmap pixmap(12, 12);
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(shade, 1.5));
+        painter.setBrush(state == QIcon::On ? QBrush(shade) : QBrush(Qt::NoBrush));
+        painter.drawRoundedRect(QRectF(1, 1, 10, 10), 2, 2);
+        painter.end();
+        icon.addPixmap(pixmap, QIcon::Normal, state);
+    }
+    return icon;
+}
+
+} // namespace vramscope

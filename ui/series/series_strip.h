@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/series/series_scene.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+
+namespace vramscope {
+
+class ElidedLabel;
+
+/// The top of the page of a series: which device, what was recorded of it, its peaks, what was odd;
+/// and a button for each of its curves in the curve's colour.
+class SeriesStrip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SeriesStrip(std::shared_ptr<const SeriesDocument> document, QWidget *parent = nullptr);
+
+    /// `device`: index into SeriesDocument::devices; none: all. The scene shows that device.
+    void setScene(const SeriesScene &scene, std::optional<std::size_t> device);
+    void setUnit(ByteUnit unit);
+
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void deviceChosen(std::optional<std::size_t> device);
+    void curveToggled(std::size_t curve, bool shown);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void refresh();
+    void addCurveButtons();
+    [[nodiscard]] QIcon swatch(QRgb color) const;
+
+    std::shared_ptr<const SeriesDocument> m_document;
+    const SeriesScene *m_scene = nullptr;
+    ByteUnit m_unit = ByteUnit::Binary;
+    QComboBox *m_devices;
+    ElidedLabel *m_recorded;
+    QLabel *m_peak;
+    QPushButton *m_problems;
+    QHBoxLayout *m_curves;
+};
+
+} // namespace vramscope

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/series/series_scene.h"
+
+#include <QStringList>
+
+namespace vramscope {
+
+/// "Profiler trace", "Memory timeline", "Log of nvidia-smi"
+[[nodiscard]] QString formatTitle(const Series &series);
+/// "cuda:0 · NVIDIA H100 80GB HBM3"
+[[nodiscard]] QString deviceTitle(const SeriesDevice &device);
+/// "H100 · 2,250 samples · 32.6 ms · times in UTC": what was recorded of these devices.
+[[nodiscard]] QString recordedText(const SeriesDocument &document, const SeriesScene &scene);
+/// What is odd about the recording, a sentence a line; empty where nothing is.
+[[nodiscard]] QString problemsText(const Series &series);
+/// Why a recording has nothing to draw, and how to record what has.
+[[nodiscard]] QString nothingText(const Series &series);
+/// A sample in full: time, exact bytes of every curve of its device, what else is known.
+[[nodiscard]] QStringList sampleText(const Series &series, const SeriesScene &scene,
+                                     const DeviceSamples &device, std::size_t sample,
+                                     ByteUnit unit);
+
+} // namespace vramscope

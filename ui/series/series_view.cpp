@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/series/series_view.h"
+
+#include "ui/series/series_text.h"
+
+#include <QPainter>
+
+namespace vramscope {
+
+SeriesView::SeriesView(TimelineState *state, QWidget *parent)
+    : TimelineWidget(state, parent)
+{
+    setAccessibleName(tr("Memory over time"));
+    setAccessibleDescription(tr("W and S zoom, A and D move, F shows everything, P goes to the "
+                                "peak, the arrow keys move the cursor."));
+}
+
+void SeriesView::setScene(const Series *series, const SeriesScene *scene)
+{
+    m_series = series;
+    m_scene = scene;
+    stopGesture();
+    discardPicture();
+}
+
+void SeriesView::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    discardPicture();
+}
+
+const SeriesView::Picture &SeriesView::picture() const
+{
+    if (!m_picture) {
+        const double ratio = devicePixelRatioF();
+        m_picture.emplace(Picture{SeriesChart(*m_scene, state()->visible(), rect(),
+                                              {themeOf(this), m_unit, font(), ratio}),
+                                  QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied)});
+        m_picture->image.setDevicePixelRatio(ratio);
+        m_picture->image.fill(themeOf(this).window);
+        QPainter painter(&m_picture->image);
+        m_picture->chart.paint(painter);
+    }
+    return *m_picture;
+}
+
+void SeriesView::discardPicture()
+{
+    m_picture.reset();
+    update();
+}
+
+QStringList SeriesView::textAt(QPointF position) const
+{
+    const auto sample = hasData() ? picture().chart.sampleAt(position) : std::nullopt;
+    return sample ? sampleText(*m_series, *m_scene, *sample->device, sample->sample, m_unit)
+                  : QStringList();
+}
+
+EventIndex SeriesView::eventAt(QPointF position) const
+{
+    if (const auto sample = picture().chart.sampleAt(position))
+        return m_scene->eventOf(*sample->device, sample->sample);
+    return state()->axis().eventAt(area().across().toValue(position.x() - plot().left()));
+}
+
+EventIndex SeriesView::peakEvent() const
+{
+    const SceneCurve &curve = m_scene->main();
+    const auto peak = curve.samples->highest(0, curve.samples->count() - 1);
+    return m_scene->eventOf(*curve.device, peak.value_or(0));
+}
+
+void SeriesView::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    if (!hasData()) {
+        painter.fillRect(rect(), themeOf(this).window);
+        return;
+    }
+    painter.drawImage(0, 0, picture().image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.save();
+    painter.setClipRect(plot());
+    paintCursor(painter);
+    paintRange(painter);
+    painter.restore();
+    paintTip(painter, mouse() ? textAt(*mouse()) : QStringList());
+    paintFocus(painter);
+}
+
+} // namespace vramscope

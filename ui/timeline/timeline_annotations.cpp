@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/support/text.h"
+#include "ui/timeline/chart_axes.h"
+#include "ui/timeline/timeline_chart.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <array>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+// What is not of the allocator: the log of the device over the plot, the annotations under it.
+
+bool TimelineChart::showsOverlay() const
+{
+    return m_data.overlay && m_kind == TimelineKind::Active &&
+           m_area.axis.kind() == EventAxis::Kind::Time;
+}
+
+void TimelineChart::paintOverlay(QPainter &painter) const
+{
+    const QColor color(seriesColors()[1]);
+    const std::vector<OverlayPoint> &points = m_data.overlay->points;
+    double labelled = -1; // where the line first shows
+    for (std::size_t at = 0; at + 1 < points.size(); ++at) {
+        const double left = m_area.x(static_cast<double>(points[at].time));
+        const double right = m_area.x(static_cast<double>(points[at + 1].time));
+        if (points[at].bytes == kNoBytes || right < plot().left() || left > plot().right())
+            continue;
+        const double y = std::floor(m_area.y(points[at].bytes));
+        const double next =
+            points[at + 1].bytes == kNoBytes ? y : std::floor(m_area.y(points[at + 1].bytes));
+        painter.fillRect(QRectF(left, y, std::max(right - left, 1.0), 2), color);
+        painter.fillRect(QRectF(right - 1, std::min(y, next), 2, std::abs(next - y) + 2), color);
+        if (labelled < 0)
+            labelled = y;
+    }
+    if (labelled < 0)
+        return;
+    const QString text = u"%1 memory.used, %2"_s.arg(toQString(m_data.overlay->label),
+                                                     toQString(offsetText(m_data.overlay->offset)));
+    const QFontMetricsF metrics(m_small);
+    const double below = labelled + metrics.ascent() + kChartGap;
+    const double above = labelled - kChartGap;
+    paintChartLabel(
+        painter, m_area,
+        {plot().left() + kChartGap, above - metrics.ascent() > plot().top() ? above : below}, text,
+        color);
+}
+
+QRectF TimelineChart::annotationBox(const TimelineRange &range) const
+{
+    const double top = plot().bottom() + m_lineHeight * m_axisLines + 2 * kChartGap;
+    const double left =
+        std::max(plot().left(), std::floor(m_area.x(m_area.axis.start(range.first))));
+    const double right =
+        std::min(plot().right(), std::floor(m_area.x(m_area.axis.start(range.last))));
+    return {left, top + range.lane * (m_lineHeight + 4), right - left, m_lineHeight + 1};
+}
+
+QString TimelineChart::annotationAt(QPointF point) const
+{
+    if (point.y() <= plot().bottom())
+        return {};
+    for (const TimelineRange &range : m_data.annotations) {
+        if (range.lane < kMostLanes && annotationBox(range).adjusted(-1, 0, 1, 0).contains(point))
+            return range.name;
+    }
+    return {};
+}
+
+void TimelineChart::paintAnnotations(QPainter &painter) const
+{
+    const QFontMetricsF metrics(m_small);
+    std::array<double, kMostLanes> painted;
+    painted.fill(-1);
+    for (const TimelineRange &range : m_data.annotations) {
+        if (range.lane >= kMostLanes)
+            continue;
+        const QRectF box = annotationBox(range);
+        double &end = painted[static_cast<std::size_t>(range.lane)];
+        // Outside, or nothing of it would be seen: cost follows pixels.
+        if (box.left() >= plot().right() || box.right() < plot().left() || box.right() <= end)
+            continue;
+        end = std::max(box.right(), box.left() + 1);
+        if (box.width() < 3) {
+            painter.fillRect(QRectF(box.left(), box.top(), 1, box.height() + 1),
+                             m_area.style.theme.line);
+            continue;
+        }
+        painter.setPen(m_area.style.theme.line);
+        painter.setBrush(m_area.style.theme.card);
+        painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+        const double room = box.width() - 2 * kChartGap;
+        if (room < m_lineHeight)
+            continue;
+        painter.setPen(m_area.style.theme.dim);
+        painter.drawText(box.adjusted(kChartGap, 0, -kChartGap, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(range.name, Qt::ElideRight, room));
+    }
+    painter.setBrush(Qt::NoBrush);
+}
+
+} // namespace vramscope

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/timeline/chart_area.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace vramscope {
+
+/// What every chart over a TimelineState does in the same way, whatever it draws. Wheel zooms at
+/// the mouse (with Ctrl the bytes), drag pans, shift-drag zooms to a range, click sets the cursor;
+/// W S A D, arrows, F, P, Esc, Alt+Left and Alt+Right by keyboard; two fingers scroll and pinch.
+/// The chart is painted once a viewport and kept; what follows the mouse is painted over it.
+class TimelineWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TimelineWidget(TimelineState *state, QWidget *parent = nullptr);
+
+    /// Puts the cursor at the peak and brings it into view.
+    void goToPeak();
+    /// The plot's place in the widget.
+    [[nodiscard]] QRectF plot() const { return hasData() ? area().plot : QRectF(); }
+
+    [[nodiscard]] QSize sizeHint() const override { return {900, 480}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {320, 180}; }
+
+protected:
+    [[nodiscard]] virtual bool hasData() const = 0;
+    /// Of the chart of the current viewport and size. This and what follows need data.
+    [[nodiscard]] virtual const ChartArea &area() const = 0;
+    [[nodiscard]] virtual EventIndex eventAt(QPointF position) const = 0;
+    [[nodiscard]] virtual EventIndex peakEvent() const = 0;
+    [[nodiscard]] virtual AllocationIndex allocationAt(QPointF) const { return kNoAllocation; }
+    virtual void doubleClicked(QPointF) {}
+    /// The chart is another one: forgets what is kept of it.
+    virtual void discardPicture() = 0;
+
+    [[nodiscard]] TimelineState *state() const { return m_state; }
+    /// The mouse over the widget while no button is pressed.
+    [[nodiscard]] const std::optional<QPointF> &mouse() const { return m_mouse; }
+    void stopGesture() { m_gesture = Gesture::None; }
+    // What changes without the chart.
+    void paintCursor(QPainter &painter) const;
+    void paintRange(QPainter &painter) const;
+    void paintFocus(QPainter &painter) const;
+    /// Lines of text at the mouse, the first one a heading.
+    void paintTip(QPainter &painter, const QStringList &lines) const;
+
+    bool event(QEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+
+private:
+    enum class Gesture { None, Press, Pan, Range };
+
+    [[nodiscard]] double valueAt(double x) const;
+    [[nodiscard]] double anchor() const;
+    bool handleKey(int key, Qt::KeyboardModifiers modifiers);
+
+    TimelineState *m_state;
+    Gesture m_gesture = Gesture::None;
+    QPointF m_pressed;
+    QPointF m_moved;
+    std::optional<QPointF> m_mouse;
+    bool m_cursorShown = false;
+};
+
+} // namespace vramscope

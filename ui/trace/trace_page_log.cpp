@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/support/text.h"
+#include "ui/timeline/view_state.h"
+#include "ui/trace/trace_document.h"
+#include "ui/trace/trace_page.h"
+
+// The page's log of nvidia-smi: taken, laid over the shown device, told in the status bar.
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+bool TracePage::takesLog() const
+{
+    return !m_document->devices.empty() && m_document->devices[m_device]->hasHistory();
+}
+
+QString TracePage::takeLog(std::shared_ptr<const Series> log)
+{
+    m_log = std::move(log);
+    const EventIndex cursor = m_state->cursor();
+    const QString text = layOver();
+    refreshTimeline();
+    if (m_overlay) {
+        resetState(); // the device's line may stand higher than all of the allocator's
+        m_state->setCursor(cursor);
+        setAxisKind(EventAxis::Kind::Time);
+        setView(TraceView::Active);
+        applyFilter();
+    }
+    Q_EMIT statusChanged(statusText());
+    return text;
+}
+
+QString TracePage::layOver()
+{
+    const DeviceDocument &device = *m_document->devices[m_device];
+    const auto overlay = deviceOverlay(*m_log, device.recorded.device, device.times());
+    m_overlay = overlay ? std::optional(*overlay) : std::nullopt;
+    if (!overlay)
+        return toQString(overlay.error().detail);
+    return tr("memory.used of %1 is drawn over the timeline by time, %2.")
+        .arg(toQString(overlay->label), toQString(offsetText(overlay->offset)));
+}
+
+// What the log says at the cursor, and what of it the allocator does not have.
+QString TracePage::overlayText() const
+{
+    if (!m_overlay)
+        return {};
+    const DeviceDocument &device = *m_document->devices[m_device];
+    const EventIndex at = m_state->cursor();
+    const Bytes used = m_overlay->usedAt(device.timeOf(at));
+    if (used == kNoBytes)
+        return u" · "_s + tr("device not logged here");
+    QString text = u" · "_s + tr("device used %1").arg(bytesText(used, m_unit));
+    if (device.curve.isReservedKnown())
+        text += u" · "_s +
+                tr("outside the allocator %1")
+                    .arg(bytesText(outsideAllocator(used, device.curve.reserved(at)), m_unit));
+    return text;
+}
+
+} // namespace vramscope
