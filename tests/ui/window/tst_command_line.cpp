@@ -68,6 +68,30 @@ private Q_SLOTS:
         QCOMPARE(line.render.out, u"x.png"_s);
     }
 
+    void aPictureIsOfTheViewNamed_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<RenderView>("view");
+        QTest::addColumn<TraceView>("traceView");
+        QTest::newRow("curves") << u"series"_s << RenderView::Series << TraceView::Active;
+        QTest::newRow("page") << u"trace"_s << RenderView::Trace << TraceView::Active;
+        QTest::newRow("page of a view")
+            << u"trace/state"_s << RenderView::Trace << TraceView::State;
+        QTest::newRow("view") << u"reserved"_s << RenderView::Timeline << TraceView::Reserved;
+    }
+
+    void aPictureIsOfTheViewNamed()
+    {
+        QFETCH(QString, name);
+        QFETCH(RenderView, view);
+        QFETCH(TraceView, traceView);
+        const CommandLine line =
+            parseCommandLine({u"render"_s, u"a"_s, u"--view"_s, name, u"--out"_s, u"b.png"_s});
+        QVERIFY2(line.mode == Mode::Render, qPrintable(line.message));
+        QCOMPARE(line.render.view, view);
+        QCOMPARE(line.render.traceView, traceView);
+    }
+
     void namesTheMistake_data()
     {
         QTest::addColumn<QString>("arguments");

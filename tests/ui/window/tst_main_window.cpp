@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
+#include "tests/ui/trace/sample_trace.h"
 #include "ui/support/theme.h"
+#include "ui/trace/trace_document.h"
 #include "ui/window/commands.h"
+#include "ui/window/document_page.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/error_page.h"
 #include "ui/window/main_window.h"
@@ -88,17 +91,30 @@ State stateOf(const MainWindow &window)
     return window.tabs()->current()->state();
 }
 
-void drop(QWidget &window, const QStringList &files)
+/// The same, but "*.pickle" is a trace.
+Result<Document> readTraces(const QString &path, const Progress &progress)
+{
+    if (!path.endsWith(u".pickle"_s))
+        return readAnything(path, progress);
+    return Document(analyse(test::SampleTrace().finish()));
+}
+
+constexpr auto kLog = "timestamp, index, memory.used [MiB]\n"
+                      "1700000000.0, 0, 9000 MiB\n"
+                      "1700000001.0, 0, 9000 MiB\n";
+
+void drop(QWidget &window, const QStringList &files, QPoint place = {20, 20},
+          Qt::KeyboardModifiers keys = Qt::NoModifier)
 {
     QMimeData data;
     QList<QUrl> urls;
     for (const QString &file : files)
         urls += QUrl::fromLocalFile(file);
     data.setUrls(urls);
-    QDragEnterEvent enter({20, 20}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, keys);
     QApplication::sendEvent(&window, &enter);
     QVERIFY(enter.isAccepted());
-    QDropEvent event(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QDropEvent event(place, Qt::CopyAction, &data, Qt::LeftButton, keys);
     QApplication::sendEvent(&window, &event);
 }
 
@@ -129,6 +145,44 @@ private Q_SLOTS:
         QTRY_COMPARE(stateOf(window), State::Ready);
         QCOMPARE(window.tabs()->tabText(2), u"b.pickle"_s);
         QVERIFY(window.windowTitle().startsWith(u"b.pickle"_s));
+    }
+
+    void aLogDroppedOnATraceIsDrawnOverItAndWithShiftOpensInATab()
+    {
+        Bench bench;
+        MainWindow window(bench.options(readTraces));
+        window.setAttribute(Qt::WA_DontShowOnScreen);
+        window.resize(1400, 900);
+        window.show();
+        window.openFiles({bench.file(u"run.pickle"_s, "x")});
+        QTRY_COMPARE(stateOf(window), State::Ready);
+        const DocumentTab *tab = window.tabs()->current();
+        const QWidget *page = tab->page()->widget();
+        const QPoint place = page->mapTo(&window, page->rect().center());
+        const QString log = bench.file(u"usage.csv"_s, kLog);
+        drop(window, {log}, place);
+        QTRY_VERIFY2(tab->notice()->text().contains(u"is drawn over the timeline"_s),
+                     qPrintable(tab->notice()->text()));
+        QVERIFY2(tab->statusText().contains(u"device used"_s), qPrintable(tab->statusText()));
+        QCOMPARE(window.tabs()->documents().size(), 1);
+        drop(window, {log}, place, Qt::ShiftModifier);
+        QCOMPARE(window.tabs()->documents().size(), 2);
+        QTRY_COMPARE(stateOf(window), State::Ready);
+    }
+
+    void whatIsNoLogOpensInATabWhereverItIsDropped()
+    {
+        Bench bench;
+        MainWindow window(bench.options(readTraces));
+        window.setAttribute(Qt::WA_DontShowOnScreen);
+        window.show();
+        window.openFiles({bench.file(u"run.pickle"_s, "x")});
+        QTRY_COMPARE(stateOf(window), State::Ready);
+        const QWidget *page = window.tabs()->current()->page()->widget();
+        drop(window, {bench.file(u"b.vramplan"_s, "y")},
+             page->mapTo(&window, page->rect().center()));
+        QCOMPARE(window.tabs()->documents().size(), 2);
+        QTRY_COMPARE(stateOf(window), State::Ready);
     }
 
     void aFileIsOpenOnce()

@@ -109,6 +109,39 @@ private Q_SLOTS:
         const Outcome trace = render(requestFor(examples().back().path, RenderView::Plan, m_out));
         QCOMPARE(trace.status, 1);
         QVERIFY(trace.message.contains(u"its views are trace, active-memory"_s));
+        const Outcome curves =
+            render(requestFor(examples().back().path, RenderView::Series, m_out));
+        QCOMPARE(curves.status, 1);
+        QVERIFY(curves.message.contains(u"its views are trace, active-memory"_s));
+    }
+
+    void drawsCurvesOverTimeAndNoOtherViewOfThem()
+    {
+        const QString log = m_folder.filePath(u"usage.csv"_s);
+        QFile file(log);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("timestamp, index, memory.used [MiB], memory.total [MiB]\n");
+        for (int second = 0; second < 100; ++second) {
+            for (int gpu = 0; gpu < 2; ++gpu)
+                file.write(QByteArray::number(1'700'000'000 + second) + ", " +
+                           QByteArray::number(gpu) + ", " +
+                           QByteArray::number(1000 + second * 50 * (gpu + 1)) +
+                           " MiB, 16000 MiB\n");
+        }
+        file.close();
+        RenderRequest request = requestFor(log, RenderView::Series, m_out);
+        const Outcome all = render(request);
+        QVERIFY2(all.status == 0, qPrintable(all.message));
+        const QImage both(m_out);
+        QCOMPARE(both.size(), request.size);
+        QVERIFY(colorCount(both) > 12);
+        request.device = 1;
+        QCOMPARE(render(request).status, 0);
+        QVERIFY(QImage(m_out) != both);
+        request.device = 7;
+        QVERIFY(render(request).message.contains(u"no device 7"_s));
+        request.view = RenderView::Timeline;
+        QVERIFY(render(request).message.contains(u"its view is series"_s));
     }
 
     void aDeviceThatIsNotThereIsNamed()
