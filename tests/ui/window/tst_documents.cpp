@@ -143,10 +143,10 @@ private Q_SLOTS:
         window->run(Command::Peak);
         QVERIFY(timeline->cursor() > 0);
         const EventIndex peak = timeline->cursor();
-        timeline->showEvents({0, 10});
+        timeline->showEvents(0, 10);
         window->run(Command::Peak);
         QCOMPARE(timeline->cursor(), peak);
-        QVERIFY(timeline->visible().events.high >= double(peak));
+        QVERIFY(timeline->visible().x.high >= double(peak));
     }
 
     void anEditMarksThePlanAndUndoUnmarksIt()
