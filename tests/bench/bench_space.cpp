@@ -20,7 +20,7 @@ using namespace vramscope;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Stopwatch = std::chrono::steady_clock;
 
 constexpr std::uint64_t kBase = 0x7f0000000000;
 constexpr int kSegments = 1500;
@@ -28,9 +28,9 @@ constexpr int kSlots = 5; // of 4 MiB in each segment of 20 MiB
 constexpr int kLive = 6000;
 constexpr int kFrames = 300;
 
-double millisecondsSince(Clock::time_point start)
+double millisecondsSince(Stopwatch::time_point start)
 {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    return std::chrono::duration<double, std::milli>(Stopwatch::now() - start).count();
 }
 
 double percentile(std::vector<double> values, double share)
@@ -132,7 +132,7 @@ int main(int argc, char *argv[])
     view.setData(data);
     state.reset(data.axis(), data.wholeBytes());
     QImage target(view.size(), QImage::Format_ARGB32_Premultiplied);
-    auto start = Clock::now();
+    auto start = Stopwatch::now();
     view.render(&target);
     const double first = millisecondsSince(start);
     std::mt19937 random(2);
@@ -140,11 +140,11 @@ int main(int argc, char *argv[])
     std::vector<double> frames;
     for (int frame = 0; frame < kFrames; ++frame) {
         const auto event = static_cast<EventIndex>(random() % static_cast<unsigned>(curve.count()));
-        start = Clock::now();
+        start = Stopwatch::now();
         state.setCursor(event);
         view.render(&target);
         frames.push_back(millisecondsSince(start));
-        start = Clock::now();
+        start = Stopwatch::now();
         static_cast<void>(space->stateAfter(event));
         states.push_back(millisecondsSince(start));
     }

@@ -26,15 +26,15 @@ using namespace vramscope;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Stopwatch = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
 constexpr int kQueries = 1000;
 constexpr QSize kSize(1600, 900);
 
-double secondsSince(Clock::time_point start)
+double secondsSince(Stopwatch::time_point start)
 {
-    return std::chrono::duration<double>(Clock::now() - start).count();
+    return std::chrono::duration<double>(Stopwatch::now() - start).count();
 }
 
 double percentile(std::vector<double> values, double share)
@@ -59,7 +59,7 @@ Json atRandomEvents(EventIndex events, Query query)
     std::size_t answers = 0;
     for (int at = 0; at < kQueries; ++at) {
         const auto event = static_cast<EventIndex>(random() % (unsigned(events) + 1)) - 1;
-        const auto start = Clock::now();
+        const auto start = Stopwatch::now();
         answers += query(event);
         times.push_back(1000 * secondsSince(start));
     }
@@ -71,7 +71,7 @@ Json atRandomEvents(EventIndex events, Query query)
 
 double firstPicture(const TraceDocument &document)
 {
-    const auto start = Clock::now();
+    const auto start = Stopwatch::now();
     const DeviceDocument &device = *document.devices.front();
     TimelineData data;
     data.allocations = &device.allocations;
@@ -90,21 +90,21 @@ double firstPicture(const TraceDocument &document)
 
 int measure(const std::filesystem::path &file)
 {
-    auto start = Clock::now();
+    auto start = Stopwatch::now();
     auto trace = readTrace(file);
     const double reading = secondsSince(start);
     if (!trace.ok()) {
         std::cerr << file.string() << ": " << trace.error().text() << '\n';
         return 1;
     }
-    start = Clock::now();
+    start = Stopwatch::now();
     const auto document = analyse(*trace);
     const double analysis = secondsSince(start);
     const double picture = firstPicture(*document);
     const double memory = peakMemory(); // of what came before: the first picture is on the screen
 
     const DeviceTrace &device = (*trace)->devices().front();
-    start = Clock::now();
+    start = Stopwatch::now();
     const Allocations allocations(device);
     const auto space = AddressSpace::replay(device, allocations, allocatorRules(**trace));
     const double replay = secondsSince(start);

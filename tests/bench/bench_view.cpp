@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kSteps = 400;
 constexpr QSize kSize(1600, 900);
-using Clock = std::chrono::steady_clock;
+using Stopwatch = std::chrono::steady_clock;
 
 double percentile(std::vector<double> values, double share)
 {
@@ -110,10 +110,11 @@ nlohmann::json measure(TracePage &page, TraceView view)
     Hand hand(widget, *page.findChild<Overview *>());
     std::vector<double> times;
     for (int number = 0; number < kSteps; ++number) {
-        const auto start = Clock::now();
+        const auto start = Stopwatch::now();
         hand.step(number);
         widget.render(&target);
-        times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+        times.push_back(
+            std::chrono::duration<double, std::milli>(Stopwatch::now() - start).count());
     }
     return {{"view", traceViewName(view).toStdString()},
             {"p50_ms", percentile(times, 0.5)},
