@@ -193,11 +193,15 @@ QString TracePage::statusText() const
 
 void TracePage::showDevice(std::size_t device)
 {
+    // What the filter keeps of one device says nothing of another; it goes while colours and tables
+    // are still those that it belongs to.
+    delete std::exchange(m_filterJob, nullptr);
+    m_group.reset();
+    m_state->setKept(nullptr);
     m_device = device;
     const DeviceDocument &of = *m_document->devices[device];
     const bool history = of.hasHistory();
     m_bar->setVisible(history);
-    m_group.reset();
     m_bar->setHasTimes(of.hasTimes());
     m_bar->setAxisKind(EventAxis::Kind::Event);
     m_overview->setVisible(history);
@@ -206,7 +210,6 @@ void TracePage::showDevice(std::size_t device)
     m_strip->setDevice(device);
     m_strip->setStudy(study());
     m_table->setDevice(device);
-    m_state->setKept(nullptr);
     if (m_log)
         (void)layOver();
     setColorBy(m_colorBy);

@@ -248,7 +248,7 @@ void TestContainers::whatUnfoldsToNothingIsReportedAndCancelled()
     FETCH_COMPRESS;
     const std::string nothing = compress({});
     std::string file;
-    while (file.size() < std::size_t(16) << 20)
+    while (file.size() < std::size_t(64) << 20) // long enough for reports every 20 ms
         file += nothing;
     file += compress(test::pickled(test::sampleSnapshot()));
     std::vector<double> seen;
@@ -270,7 +270,7 @@ void TestContainers::whatUnfoldsToNothingIsReportedAndCancelled()
 
 void TestContainers::readingAheadKeepsTheBytesAndTheirEnd()
 {
-    for (const std::size_t size : {0U, 1U, 131'071U, 131'072U, 131'073U, 524'288U, 1'000'003U}) {
+    for (const std::size_t size : {0U, 1U, 262'143U, 262'144U, 262'145U, 524'288U, 5'000'003U}) {
         std::string bytes(size, '\0');
         for (std::size_t at = 0; at < size; ++at)
             bytes[at] = static_cast<char>(at * 31 + at / 251);

@@ -67,6 +67,7 @@ private Q_SLOTS:
     void aRecordingWithoutTimesIsShownByEvent();
     void aCancelledAnalysisGivesNothing();
     void aFilterDrivesEveryView();
+    void aFilterHoldsForEachDeviceOnItsOwn();
     void whatIsNoFilterIsSaidAndChangesNothing();
     void aColourOfTheLegendShowsItsGroupAlone();
     void everyViewIsReachedByItsKeyOnceItIsKnown();
@@ -277,6 +278,33 @@ void TracePageTest::aFilterDrivesEveryView()
     QTest::keyClick(field, Qt::Key_Escape);
     QTRY_VERIFY(page.state()->kept() == nullptr);
     QVERIFY(field->text().isEmpty());
+}
+
+void TracePageTest::aFilterHoldsForEachDeviceOnItsOwn()
+{
+    TraceBuilder builder;
+    const StreamId stream = builder.internStream(0);
+    for (const int device : {0, 1}) { // a long one and a short one
+        for (std::uint64_t at = 1; at < (device == 0 ? 500 : 20); ++at)
+            builder.addEvent(device, {.action = Action::Alloc,
+                                      .address = at << 20,
+                                      .size = static_cast<Bytes>(at) * 1000,
+                                      .stream = stream});
+    }
+    TracePage page(analyse(std::move(*builder.finish())));
+    auto *field = page.findChild<FilterField *>();
+    field->setText(u"size>10000B"_s);
+    QTest::keyClick(field, Qt::Key_Return);
+    for (const std::size_t device : {1U, 0U, 1U, 0U}) {
+        page.showDevice(device);
+        page.studyNow();
+        page.setColorBy(device == 0 ? ColorBy::Size : ColorBy::Age);
+        QTRY_VERIFY(page.state()->kept() != nullptr);
+        const std::vector<std::uint8_t> kept = *page.state()->kept();
+        QCOMPARE(kept.size(), std::size_t(device == 0 ? 499 : 19));
+        QCOMPARE(static_cast<std::size_t>(std::ranges::count(kept, 1)), kept.size() - 10);
+        QVERIFY(!page.grab().isNull());
+    }
 }
 
 void TracePageTest::whatIsNoFilterIsSaidAndChangesNothing()
