@@ -11,9 +11,9 @@ void TimelineState::reset(const EventAxis &axis, const Range &bytes)
     select(kNoAllocation);
     hover(kNoAllocation);
     setKept(nullptr);
+    m_cursor = -1; // before anyone asks: the former one may lie beyond the new end
     Q_EMIT axisChanged();
     start(m_whole);
-    m_cursor = -1;
     Q_EMIT cursorChanged();
 }
 

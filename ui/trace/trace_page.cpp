@@ -198,6 +198,7 @@ void TracePage::showDevice(std::size_t device)
     delete std::exchange(m_filterJob, nullptr);
     m_group.reset();
     m_state->setKept(nullptr);
+    m_state->setCursor(-1);
     m_device = device;
     const DeviceDocument &of = *m_document->devices[device];
     const bool history = of.hasHistory();
@@ -293,6 +294,7 @@ void TracePage::refreshTimeline()
     TimelineData timeline = timelineData(*m_document, m_device, study(), m_unit);
     timeline.colors = &m_shown;
     timeline.overlay = overlay();
+    m_laneColors = study() ? laneColors(*study(), m_shown) : std::vector<BandColors>();
     if (study())
         timeline.lanes = timelineLanes(*study(), m_laneColors);
     m_timeline->setData(timeline);
@@ -325,9 +327,6 @@ void TracePage::refreshColors()
     const QRgb quiet = themeOf(this).track().rgb();
     m_shown =
         m_state->kept() ? dimmed(m_coloring->colors, *m_state->kept(), quiet) : m_coloring->colors;
-    m_laneColors.clear();
-    if (study())
-        m_laneColors = laneColors(*study(), m_shown);
     refreshTimeline();
 }
 
