@@ -78,8 +78,10 @@ private:
         const auto lower = [](char letter) {
             return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
         };
-        return !std::ranges::search(text, m_rule.pattern, {}, lower, lower).empty() ||
-               m_rule.pattern.empty();
+        const auto alike = [&lower](char a, char b) { return lower(a) == lower(b); };
+        return m_rule.pattern.empty() ||
+               std::search(text.begin(), text.end(), m_rule.pattern.begin(), m_rule.pattern.end(),
+                           alike) != text.end();
     }
 
     bool isIn(StringId id)
@@ -87,9 +89,8 @@ private:
         const auto [known, isNew] = m_known.try_emplace(id, false);
         if (isNew) {
             const std::string_view text = m_trace.text(id);
-            known->second = m_rule.match == FrameRule::Match::Regex
-                                ? found(m_regex, text)
-                                : isIn(text);
+            known->second =
+                m_rule.match == FrameRule::Match::Regex ? found(m_regex, text) : isIn(text);
         }
         return known->second;
     }
