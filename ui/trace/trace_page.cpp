@@ -4,7 +4,6 @@
 
 #include "ui/jobs/job.h"
 #include "ui/support/text.h"
-#include "ui/timeline/bands_body.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/space_view.h"
 #include "ui/timeline/timeline_view.h"
@@ -73,8 +72,8 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_space = new SpaceView(m_state);
     m_events = new EventsView(m_document, m_state);
     m_middle = new QStackedWidget;
-    m_middle->setMinimumSize(320,
-                             180); // the widest view does not decide how narrow a window may be
+    // The widest view does not decide how narrow a window may be.
+    m_middle->setMinimumSize(320, 180);
     m_middle->addWidget(m_timeline);
     m_middle->addWidget(m_space);
     m_middle->addWidget(m_events);
@@ -166,6 +165,7 @@ void TracePage::setUnit(ByteUnit unit)
     m_stacks->setUnit(unit);
     m_events->setUnit(unit);
     refreshTimeline();
+    refreshLegend();
     m_table->setUnit(unit);
     m_panel->setUnit(unit);
     Q_EMIT statusChanged(statusText());
@@ -214,7 +214,6 @@ void TracePage::showDevice(std::size_t device)
     if (m_log)
         (void)layOver();
     setColorBy(m_colorBy);
-    refreshTimeline();
     resetState();
     m_state->setCursor(history ? of.curve.peakActiveEvent() : of.curve.count() - 1);
     m_table->setCursorEvent(m_state->cursor());
@@ -223,7 +222,6 @@ void TracePage::showDevice(std::size_t device)
     refreshViews();
     updatePanel();
     startStudy();
-    applyFilter();
     Q_EMIT statusChanged(statusText());
 }
 
@@ -280,11 +278,13 @@ void TracePage::takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy>
     if (device != m_device)
         return;
     m_strip->setStudy(this->study());
-    if (m_colorBy == ColorBy::Category || m_filter.category)
+    if (m_colorBy == ColorBy::Category)
         setColorBy(m_colorBy);
-    refreshTimeline();
+    else
+        refreshTimeline();
     refreshViews();
-    applyFilter();
+    if (m_filter.category)
+        applyFilter();
     Q_EMIT studied();
 }
 
@@ -299,86 +299,6 @@ void TracePage::refreshTimeline()
         timeline.lanes = timelineLanes(*study(), m_laneColors);
     m_timeline->setData(timeline);
     m_space->setData(timeline);
-}
-
-void TracePage::setColorBy(ColorBy by)
-{
-    if (m_document->devices.empty())
-        return;
-    const DeviceDocument &of = *m_document->devices[m_device];
-    const bool known = by != ColorBy::Category || study();
-    m_colorBy = by;
-    m_group.reset();
-    m_coloring = by == ColorBy::Stack || !known
-                     ? std::shared_ptr<const Coloring>(m_document, &of.byStack)
-                     : std::make_shared<const Coloring>(colorGroups(
-                           colorKeys(by, *m_document->trace, of.recorded, of.allocations,
-                                     study() ? &study()->categories : nullptr),
-                           of.allocations, of.curve.peakActiveEvent()));
-    m_legend->setColorBy(by);
-    refreshColors();
-    refreshLegend();
-    applyFilter();
-}
-
-// What the filter leaves out is painted in the colour of hairlines: there, but quiet.
-void TracePage::refreshColors()
-{
-    const QRgb quiet = themeOf(this).track().rgb();
-    m_shown =
-        m_state->kept() ? dimmed(m_coloring->colors, *m_state->kept(), quiet) : m_coloring->colors;
-    refreshTimeline();
-}
-
-void TracePage::refreshLegend()
-{
-    const auto fixed = [this](std::vector<LegendEntry> entries) {
-        m_legend->setFixed(std::move(entries), m_unit);
-    };
-    if (m_timeline->kind() == TimelineKind::Bands) {
-        std::vector<LegendEntry> entries;
-        for (const BandLook &look : bandLooks())
-            entries.push_back({look.name, look.color});
-        fixed(std::move(entries));
-    } else if (m_timeline->kind() == TimelineKind::Reserved) {
-        const BandColors &colors = study()->segmentColors;
-        fixed({{tr("large segments"), colors.colors[0]},
-               {tr("small segments"), colors.colors[1]},
-               {tr("private pools"), colors.colors[2]}});
-    } else {
-        m_legend->setColoring(*m_coloring, m_unit);
-        m_legend->setChosen(m_group);
-    }
-}
-
-void TracePage::setFilter(const AllocationFilter &filter)
-{
-    m_filter = filter;
-    applyFilter();
-}
-
-// Off this thread; of several in a row the last one counts.
-void TracePage::applyFilter()
-{
-    delete std::exchange(m_filterJob, nullptr);
-    if (m_filter == AllocationFilter{} && !m_group) {
-        m_state->setKept(nullptr);
-        return;
-    }
-    const std::size_t device = m_device;
-    const auto work = [document = m_document, studied = m_studies[device], device,
-                       filter = m_filter, group = m_group, coloring = m_coloring,
-                       cursor = m_state->cursor()](const Progress &) {
-        const DeviceDocument &of = *document->devices[device];
-        auto kept = std::make_shared<std::vector<std::uint8_t>>(
-            keptBy(filter, *document->trace, of.recorded, of.allocations,
-                   studied ? &studied->categories : nullptr, cursor));
-        for (std::size_t at = 0; group && at < kept->size(); ++at)
-            (*kept)[at] = (*kept)[at] && coloring->groups.of[at] == *group;
-        return TimelineState::Kept(std::move(kept));
-    };
-    m_filterJob = new Job(
-        work, [this](TimelineState::Kept kept) { m_state->setKept(std::move(kept)); }, this);
 }
 
 QString TracePage::whyNot(TraceView view) const

@@ -90,6 +90,7 @@ private:
     /// Why a view cannot be shown; empty where it can.
     [[nodiscard]] QString whyNot(TraceView view) const;
     void refreshViews();
+    // trace_page_colors.cpp: which allocations stand out
     void refreshColors();
     void refreshLegend();
     void setFilter(const AllocationFilter &filter);

@@ -71,6 +71,8 @@ private Q_SLOTS:
     void whatIsNoFilterIsSaidAndChangesNothing();
     void aColourOfTheLegendShowsItsGroupAlone();
     void everyViewIsReachedByItsKeyOnceItIsKnown();
+    void anotherDeviceWaitsForItsStudyInAnyView();
+    void theLegendFollowsTheUnit();
     void looksRightInBothThemes();
     void opensEveryRecording_data();
     void opensEveryRecording();
@@ -363,6 +365,46 @@ void TracePageTest::everyViewIsReachedByItsKeyOnceItIsKnown()
     page.setAxisKind(EventAxis::Kind::Time);
     QCOMPARE(page.state()->axis().kind(), EventAxis::Kind::Time);
     QVERIFY(!timeline->grab().isNull());
+}
+
+void TracePageTest::anotherDeviceWaitsForItsStudyInAnyView()
+{
+    TraceBuilder builder;
+    const StreamId stream = builder.internStream(0);
+    for (const int device : {0, 1}) {
+        for (std::uint64_t at = 1; at < 20; ++at)
+            builder.addEvent(
+                device,
+                {.action = Action::Alloc, .address = at << 20, .size = kMiB, .stream = stream});
+    }
+    const auto document = analyse(std::move(*builder.finish()));
+    for (const TraceView view : {TraceView::Reserved, TraceView::Bands, TraceView::State}) {
+        TracePage page(document);
+        page.studyNow();
+        page.setView(view);
+        page.showDevice(1); // not studied yet
+        QCOMPARE(page.study(), nullptr);
+        QVERIFY(!page.grab().isNull());
+        QTRY_VERIFY(page.study() != nullptr);
+        QVERIFY(page.isAvailable(view));
+        QCOMPARE(page.view(), view);
+        QVERIFY(!page.grab().isNull());
+    }
+}
+
+void TracePageTest::theLegendFollowsTheUnit()
+{
+    TracePage page(sampleDocument());
+    const auto tips = [&page] {
+        QString all;
+        for (const QToolButton *button :
+             page.findChild<LegendBar *>()->findChildren<QToolButton *>())
+            all += button->toolTip();
+        return all;
+    };
+    QVERIFY2(tips().contains(u"MiB"), qPrintable(tips()));
+    page.setUnit(ByteUnit::Decimal);
+    QVERIFY2(!tips().contains(u"iB"), qPrintable(tips()));
 }
 
 void TracePageTest::looksRightInBothThemes()

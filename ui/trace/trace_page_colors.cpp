@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/jobs/job.h"
+#include "ui/support/theme.h"
+#include "ui/timeline/bands_body.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/trace/legend_bar.h"
+#include "ui/trace/trace_page.h"
+
+namespace vramscope {
+
+void TracePage::setColorBy(ColorBy by)
+{
+    if (m_document->devices.empty())
+        return;
+    const DeviceDocument &of = *m_document->devices[m_device];
+    const bool known = by != ColorBy::Category || study();
+    m_colorBy = by;
+    m_group.reset();
+    m_coloring = by == ColorBy::Stack || !known
+                     ? std::shared_ptr<const Coloring>(m_document, &of.byStack)
+                     : std::make_shared<const Coloring>(colorGroups(
+                           colorKeys(by, *m_document->trace, of.recorded, of.allocations,
+                                     study() ? &study()->categories : nullptr),
+                           of.allocations, of.curve.peakActiveEvent()));
+    m_legend->setColorBy(by);
+    refreshColors();
+    refreshLegend();
+    applyFilter();
+}
+
+// What the filter leaves out is painted in the colour of hairlines: there, but quiet.
+void TracePage::refreshColors()
+{
+    const QRgb quiet = themeOf(this).track().rgb();
+    m_shown =
+        m_state->kept() ? dimmed(m_coloring->colors, *m_state->kept(), quiet) : m_coloring->colors;
+    refreshTimeline();
+}
+
+void TracePage::refreshLegend()
+{
+    const auto fixed = [this](std::vector<LegendEntry> entries) {
+        m_legend->setFixed(std::move(entries), m_unit);
+    };
+    if (m_timeline->kind() == TimelineKind::Bands) {
+        std::vector<LegendEntry> entries;
+        for (const BandLook &look : bandLooks())
+            entries.push_back({look.name, look.color});
+        fixed(std::move(entries));
+    } else if (m_timeline->kind() == TimelineKind::Reserved && study()) {
+        const BandColors &colors = study()->segmentColors;
+        fixed({{tr("large segments"), colors.colors[0]},
+               {tr("small segments"), colors.colors[1]},
+               {tr("private pools"), colors.colors[2]}});
+    } else {
+        m_legend->setColoring(*m_coloring, m_unit);
+        m_legend->setChosen(m_group);
+    }
+}
+
+void TracePage::setFilter(const AllocationFilter &filter)
+{
+    m_filter = filter;
+    applyFilter();
+}
+
+// Off this thread; of several in a row the last one counts.
+void TracePage::applyFilter()
+{
+    delete std::exchange(m_filterJob, nullptr);
+    if (m_filter == AllocationFilter{} && !m_group) {
+        m_state->setKept(nullptr);
+        return;
+    }
+    const std::size_t device = m_device;
+    const auto work = [document = m_document, studied = m_studies[device], device,
+                       filter = m_filter, group = m_group, coloring = m_coloring,
+                       cursor = m_state->cursor()](const Progress &) {
+        const DeviceDocument &of = *document->devices[device];
+        auto kept = std::make_shared<std::vector<std::uint8_t>>(
+            keptBy(filter, *document->trace, of.recorded, of.allocations,
+                   studied ? &studied->categories : nullptr, cursor));
+        for (std::size_t at = 0; group && at < kept->size(); ++at)
+            (*kept)[at] = (*kept)[at] && coloring->groups.of[at] == *group;
+        return TimelineState::Kept(std::move(kept));
+    };
+    m_filterJob = new Job(
+        work, [this](TimelineState::Kept kept) { m_state->setKept(std::move(kept)); }, this);
+}
+
+} // namespace vramscope
