@@ -51,6 +51,7 @@ std::vector<std::uint8_t> keptBy(const AllocationFilter &filter, const Trace &tr
         const EventIndex death = allocations.death[at];
         if (!filter.size.holds(allocations.size[at]) ||
             !stacks[static_cast<std::size_t>(allocations.stack[at])] ||
+            (filter.stack && allocations.stack[at] != *filter.stack) ||
             !filter.events.holds(std::int64_t(death) - birth))
             return false;
         if (byTime && (times.empty() || !filter.microseconds.holds(timeOf(death) - timeOf(birth))))

@@ -28,6 +28,7 @@ struct AllocationFilter
     Between<Bytes> size;                ///< requested bytes
     Between<std::int64_t> microseconds; ///< alive
     Between<std::int64_t> events;       ///< alive
+    std::optional<StackId> stack;       ///< of the allocation
     std::optional<std::int64_t> stream; ///< cudaStream_t
     std::optional<bool> privatePool;    ///< in a private pool, or in the default one
     std::optional<MemoryCategory> category;
@@ -41,9 +42,9 @@ struct AllocationFilter
 
 /// A filter from what a user types: words that stand in a function's name or a file's path
 /// (whatever their case), /regular expressions/, "quoted words", and conditions: size>10MiB,
-/// size<=512, life>2ms, life<100ev, stream:7, pool:private, pool:default, category:activations,
-/// alive (at the cursor), alive:1234 (after that event), freed, unfreed. Fails with a sentence that
-/// says what is wrong with which word.
+/// size<=512, life>2ms, life<100ev, stack:12 (a StackId), stream:7, pool:private, pool:default,
+/// category:activations, alive (at the cursor), alive:1234 (after that event), freed, unfreed.
+/// Fails with a sentence that says what is wrong with which word.
 [[nodiscard]] Result<AllocationFilter> parseAllocationFilter(std::string_view query);
 
 /// Whether the filter asks something of the cursor.

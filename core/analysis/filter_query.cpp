@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace vramscope {
@@ -144,6 +145,10 @@ std::optional<Error> addChoice(AllocationFilter &filter, std::string_view word,
         if (!isNumber)
             return wrong(word, "give the stream as the file does, such as stream:0");
         filter.stream = number;
+    } else if (key == "stack") {
+        if (!isNumber || number < 0 || number > std::numeric_limits<std::int32_t>::max())
+            return wrong(word, "give the number of a stack, such as stack:12");
+        filter.stack = static_cast<StackId>(number);
     } else if (key == "alive") {
         if (!isNumber || number < -1 || number >= AllocationFilter::kAtCursor)
             return wrong(word, "give the number of an event, such as alive:1234");
@@ -178,7 +183,7 @@ std::optional<Error> addWord(AllocationFilter &filter, const std::string &text)
             std::string_view("<>=").find(word[key.size()]) != std::string_view::npos)
             return addRange(filter, word, key, word.substr(key.size()));
     }
-    for (const std::string_view key : {"stream", "alive", "pool", "category"}) {
+    for (const std::string_view key : {"stack", "stream", "alive", "pool", "category"}) {
         if (word.starts_with(key) && word.size() > key.size() && word[key.size()] == ':')
             return addChoice(filter, word, key, word.substr(key.size() + 1));
     }

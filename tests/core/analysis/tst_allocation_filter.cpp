@@ -125,6 +125,9 @@ void TestAllocationFilter::eachConditionKeepsWhatANaiveLookKeeps()
         same("alive:30", [&](auto at) { return of.birth[at] <= 30 && of.death[at] > 30; });
         same("freed", [&](auto at) { return of.death[at] < count; });
         same("unfreed", [&](auto at) { return of.death[at] == count; });
+        const StackId stack = of.stack[of.count() / 2];
+        same("stack:" + std::to_string(static_cast<int>(stack)),
+             [&](auto at) { return of.stack[at] == stack; });
         same("pool:private", [&](auto at) { return of.pool[at] != PoolId::Default; });
         same("stream:0", [&](auto at) { return of.stream[at] == StreamId{0}; });
         same("size>500 freed recurse", [&](auto at) {
@@ -152,6 +155,7 @@ void TestAllocationFilter::whatCannotBeUnderstoodIsNamed_data()
     QTest::newRow("life") << QByteArray("life>5") << QByteArray("life>2ms");
     QTest::newRow("stream") << QByteArray("stream:first") << QByteArray("stream:0");
     QTest::newRow("alive") << QByteArray("alive:99999999999") << QByteArray("number of an event");
+    QTest::newRow("stack") << QByteArray("stack:top") << QByteArray("the number of a stack");
     QTest::newRow("pool") << QByteArray("pool:mine") << QByteArray("pool:default and pool:private");
     QTest::newRow("category") << QByteArray("category:money") << QByteArray("optimizer-states");
     QTest::newRow("regex") << QByteArray("/(/") << QByteArray("no regular expression");
