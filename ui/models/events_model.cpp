@@ -13,8 +13,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kTipLines = 30;
-
 bool isNumber(int column)
 {
     return column == EventsModel::Event || column == EventsModel::Time ||
@@ -143,13 +141,7 @@ QString EventsModel::tip(EventIndex event, int column) const
     const auto at = static_cast<std::size_t>(event);
     if (column == Size)
         return exactBytesText(m_device->events.size[at], m_unit);
-    if (column != Site)
-        return {};
-    QStringList lines =
-        stackText(*m_trace, m_device->events.stack[at]).split(u'\n', Qt::SkipEmptyParts);
-    if (lines.size() > kTipLines)
-        lines.resize(kTipLines);
-    return lines.join(u'\n');
+    return column == Site ? stackTip(*m_trace, m_device->events.stack[at]) : QString();
 }
 
 } // namespace vramscope

@@ -107,18 +107,9 @@ QString LiveGroupsModel::text(const LiveGroup &group, int column) const
 
 QString LiveGroupsModel::tip(const LiveGroup &group, int column) const
 {
-    constexpr qsizetype kMostLines = 30;
     if (column == Size)
         return exactBytesText(group.bytes, m_unit);
-    if (column != Site)
-        return {};
-    QStringList lines = stackText(*m_trace, group.stack).split(u'\n', Qt::SkipEmptyParts);
-    if (lines.size() > kMostLines) {
-        const auto more = lines.size() - kMostLines;
-        lines.resize(kMostLines);
-        lines << tr("… and %1 more").arg(more);
-    }
-    return lines.join(u'\n');
+    return column == Site ? stackTip(*m_trace, group.stack) : QString();
 }
 
 } // namespace vramscope

@@ -73,6 +73,8 @@ QTabBar[role="views"]::tab:hover { color: @text; border-color: @line; }
 QTabBar[role="views"]::tab:selected { background: @selection; color: @text; }
 QTabBar[role="views"]::tab:disabled { color: @faint; }
 QTabBar[role="views"]:focus::tab:selected { border-color: @accent; }
+QPushButton[role="link"] { border: none; background: transparent; color: @accent; padding: 0 2px; text-align: right; }
+QPushButton[role="link"]:hover, QPushButton[role="link"]:focus { text-decoration: underline; }
 QPushButton[role="tab"] { border-color: transparent; background: transparent; padding: 3px 8px; }
 QPushButton[role="tab"]:hover, QPushButton[role="tab"]:focus { border-color: @accent; }
 QPushButton[role="tab"]:checked { background: @selection; border-color: transparent; color: @text; }

@@ -3,6 +3,7 @@
 #include "ui/trace/allocation_panel.h"
 
 #include "ui/models/stack_text.h"
+#include "ui/support/editor.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
@@ -15,6 +16,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 namespace vramscope {
@@ -39,6 +41,7 @@ AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, 
                            "long it lives, and where it was allocated.")))
     , m_details(new QWidget)
     , m_form(new QFormLayout)
+    , m_onlyStack(new QPushButton(tr("Show only these")))
     , m_everyFrame(new QCheckBox(tr("All frames")))
     , m_copy(new QPushButton(tr("Copy")))
     , m_allocatedAt(new StackView(m_document->trace))
@@ -84,9 +87,9 @@ AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, 
 
 void AllocationPanel::addRows()
 {
-    const std::array<QString, RowCount> names = {tr("Size"),    tr("Lives"), tr("Address"),
-                                                 tr("Stream"),  tr("Pool"),  tr("Same stack"),
-                                                 tr("Compiled")};
+    const std::array<QString, RowCount> names = {tr("Size"),      tr("Lives"),      tr("Address"),
+                                                 tr("Before it"), tr("After it"),   tr("Stream"),
+                                                 tr("Pool"),      tr("Same stack"), tr("Compiled")};
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setHorizontalSpacing(14);
     m_form->setVerticalSpacing(7);
@@ -95,6 +98,17 @@ void AllocationPanel::addRows()
     for (std::size_t row = 0; row < RowCount; ++row) {
         m_names[row] = new QLabel(names[row]);
         m_names[row]->setProperty("role", u"dim"_s);
+        if (row == BeforeRow || row == AfterRow) {
+            m_links[row] = new QPushButton;
+            m_links[row]->setProperty("role", u"link"_s);
+            m_links[row]->setToolTip(tr("Select what had this address %1")
+                                         .arg(row == BeforeRow ? tr("before") : tr("after")));
+            m_form->addRow(m_names[row], m_links[row]);
+            connect(m_links[row], &QPushButton::clicked, this, [this, row] {
+                Q_EMIT allocationWanted(row == BeforeRow ? m_reuse.before : m_reuse.after);
+            });
+            continue;
+        }
         m_values[row] = new ElidedLabel(Qt::ElideMiddle);
         m_values[row]->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         m_form->addRow(m_names[row], m_values[row]);
@@ -109,14 +123,32 @@ void AllocationPanel::addStacks(QVBoxLayout *layout)
     m_allocatedAt->setAccessibleName(tr("Stack of the allocation"));
     m_freedAt->setAccessibleName(tr("Stack of the free"));
     m_everyFrame->setToolTip(tr("Show the frames of the framework and the interpreter too"));
+    m_onlyStack->setProperty("role", u"link"_s);
+    m_onlyStack->setToolTip(tr("Filter every view to what was allocated by this stack"));
+    connect(m_onlyStack, &QPushButton::clicked, this, [this] {
+        Q_EMIT stackWanted(m_document->devices[m_device]->allocations.stack[m_allocation]);
+    });
+    follow(m_allocatedAt);
+    follow(m_freedAt);
     auto *title = new QHBoxLayout;
     title->addWidget(sectionLabel(tr("Allocated at")), 1);
+    title->addWidget(m_onlyStack);
     title->addWidget(m_everyFrame);
     layout->addLayout(title);
     layout->addWidget(m_allocatedAt);
     layout->addSpacing(10);
     layout->addWidget(m_freedTitle);
     layout->addWidget(m_freedAt);
+}
+
+// A link of a stack opens the file at its line, or says why not.
+void AllocationPanel::follow(StackView *stack)
+{
+    connect(stack, &StackView::placeWanted, this, [stack](const QString &file, int line) {
+        const QString why = openInEditor(file, line);
+        if (!why.isEmpty())
+            QToolTip::showText(QCursor::pos(), why.toHtmlEscaped(), stack);
+    });
 }
 
 void AllocationPanel::setUnit(ByteUnit unit)
@@ -142,12 +174,17 @@ void AllocationPanel::refresh()
     m_copy->setVisible(some);
     if (!some)
         return;
+    const Allocations &allocations = m_document->devices[m_device]->allocations;
+    m_reuse = addressReuse(allocations, m_allocation);
     const std::array<QString, RowCount> texts = values();
     for (std::size_t row = 0; row < RowCount; ++row) {
         m_form->setRowVisible(static_cast<int>(row), !texts[row].isEmpty());
-        m_values[row]->setFullText(texts[row]);
+        if (m_values[row])
+            m_values[row]->setFullText(texts[row]);
+        else
+            m_links[row]->setText(texts[row]);
     }
-    const Allocations &allocations = m_document->devices[m_device]->allocations;
+    m_onlyStack->setVisible(allocations.stack[m_allocation] != StackId::None);
     const StackId freed = allocations.freeStack[m_allocation];
     m_allocatedAt->setStack(allocations.stack[m_allocation]);
     m_freedAt->setStack(freed);
@@ -168,6 +205,16 @@ std::array<QString, AllocationPanel::RowCount> AllocationPanel::values() const
     texts[SizeRow] = exactBytesText(allocations.size[at], m_unit);
     texts[LifeRow] = lifetimeText(device, at);
     texts[AddressRow] = u"0x%1"_s.arg(allocations.address[at], 0, 16);
+    const auto has = [&](AllocationIndex other) {
+        return bytesText(allocations.size[other], m_unit);
+    };
+    if (m_reuse.before != kNoAllocation)
+        texts[BeforeRow] =
+            tr("%1, freed at event %2")
+                .arg(has(m_reuse.before), countText(allocations.death[m_reuse.before]));
+    if (m_reuse.after != kNoAllocation)
+        texts[AfterRow] = tr("%1, from event %2")
+                              .arg(has(m_reuse.after), countText(allocations.birth[m_reuse.after]));
     const std::int64_t stream = trace.streams()[static_cast<std::size_t>(allocations.stream[at])];
     texts[StreamRow] = stream == 0 ? tr("default") : u"0x%1"_s.arg(stream, 0, 16);
     const Pool &pool = trace.pools()[static_cast<std::size_t>(allocations.pool[at])];

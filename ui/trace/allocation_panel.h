@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/address_reuse.h"
 #include "core/base/format.h"
 #include "ui/trace/trace_document.h"
 
@@ -18,8 +19,9 @@ namespace vramscope {
 class ElidedLabel;
 class StackView;
 
-/// All that is known of the selected allocation: size, lifetime, stream, pool, what else is live
-/// from the same stack, where it was allocated and freed. Says how to select one while none is.
+/// All that is known of the selected allocation: size, lifetime, who had its address before and
+/// after, stream, pool, what else is live from the same stack, where it was allocated and freed.
+/// Says how to select one while none is.
 class AllocationPanel : public QScrollArea
 {
     Q_OBJECT
@@ -35,14 +37,32 @@ public:
     /// The panel's content as plain text, stacks in full.
     [[nodiscard]] QString text() const;
 
+Q_SIGNALS:
+    /// A link to another allocation was followed.
+    void allocationWanted(AllocationIndex allocation);
+    /// Only what was allocated by this stack is to be shown.
+    void stackWanted(StackId stack);
+
 private:
-    enum Row { SizeRow, LifeRow, AddressRow, StreamRow, PoolRow, StackRow, CompileRow, RowCount };
+    enum Row {
+        SizeRow,
+        LifeRow,
+        AddressRow,
+        BeforeRow,
+        AfterRow,
+        StreamRow,
+        PoolRow,
+        StackRow,
+        CompileRow,
+        RowCount
+    };
 
     void addRows();
     void addStacks(QVBoxLayout *layout);
     void refresh();
     [[nodiscard]] std::array<QString, RowCount> values() const;
     [[nodiscard]] QString sameStackText() const;
+    void follow(StackView *stack);
 
     std::shared_ptr<const TraceDocument> m_document;
     std::size_t m_device = 0;
@@ -54,7 +74,10 @@ private:
     QWidget *m_details;
     QFormLayout *m_form;
     std::array<QLabel *, RowCount> m_names{};
-    std::array<ElidedLabel *, RowCount> m_values{};
+    std::array<ElidedLabel *, RowCount> m_values{}; // null where there is a link
+    std::array<QPushButton *, RowCount> m_links{};
+    AddressReuse m_reuse;
+    QPushButton *m_onlyStack;
     QCheckBox *m_everyFrame;
     QPushButton *m_copy;
     StackView *m_allocatedAt;

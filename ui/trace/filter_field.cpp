@@ -25,7 +25,8 @@ FilterField::FilterField(QWidget *parent)
     setClearButtonEnabled(true);
     setToolTip(tr("<p>Words are looked for in function names and paths; /…/ is a regular "
                   "expression.</p><p>size&gt;10MiB &nbsp; life&lt;2ms &nbsp; life&gt;100ev &nbsp; "
-                  "stack:12 &nbsp; stream:0 &nbsp; pool:private &nbsp; category:activations &nbsp; alive &nbsp; "
+                  "stack:12 &nbsp; stream:0 &nbsp; pool:private &nbsp; category:activations &nbsp; "
+                  "alive &nbsp; "
                   "alive:1234 &nbsp; freed &nbsp; unfreed</p>"));
     setProperty("help", toolTip());
     m_rest->setSingleShot(true);

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/live_table.h"
 
+#include "ui/jobs/job.h"
 #include "ui/models/live_groups_model.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 
+#include <QAction>
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QMenu>
 #include <QPushButton>
 #include <QTableView>
 
@@ -29,22 +32,7 @@ LiveTable::LiveTable(std::shared_ptr<const TraceDocument> document, QWidget *par
     m_where->setProperty("role", u"dim"_s);
     setUpView();
 
-    auto *choice = new QHBoxLayout(m_choice);
-    choice->setContentsMargins(0, 0, 0, 0);
-    choice->setSpacing(6);
-    auto *group = new QButtonGroup(this);
-    for (const auto &[moment, text] : {std::pair(Moment::Cursor, tr("Live at the cursor")),
-                                       std::pair(Moment::Peak, tr("At the peak"))}) {
-        auto *button = new QPushButton(text);
-        button->setCheckable(true);
-        button->setChecked(moment == m_moment);
-        group->addButton(button);
-        choice->addWidget(button);
-        connect(button, &QPushButton::clicked, this, [this, at = moment] {
-            m_moment = at;
-            refresh();
-        });
-    }
+    addChoice();
     auto *title = new QHBoxLayout;
     title->setSpacing(14);
     title->addWidget(m_choice);
@@ -54,6 +42,30 @@ LiveTable::LiveTable(std::shared_ptr<const TraceDocument> document, QWidget *par
     layout->setSpacing(6);
     layout->addLayout(title);
     layout->addWidget(m_view, 1);
+}
+
+void LiveTable::addChoice()
+{
+    auto *choice = new QHBoxLayout(m_choice);
+    choice->setContentsMargins(0, 0, 0, 0);
+    choice->setSpacing(6);
+    auto *group = new QButtonGroup(this);
+    for (const auto &[moment, text, tip] :
+         {std::tuple(Moment::Cursor, tr("Live at the cursor"), tr("What is allocated there")),
+          std::tuple(Moment::Peak, tr("At the peak"), tr("What is allocated at the peak")),
+          std::tuple(Moment::Range, tr("In the range"),
+                     tr("What is allocated in the visible range, freed again or not"))}) {
+        auto *button = new QPushButton(text);
+        button->setCheckable(true);
+        button->setChecked(moment == m_moment);
+        button->setToolTip(tip);
+        group->addButton(button);
+        choice->addWidget(button);
+        connect(button, &QPushButton::clicked, this, [this, at = moment] {
+            m_moment = at;
+            refresh();
+        });
+    }
 }
 
 void LiveTable::setUpView()
@@ -77,10 +89,20 @@ void LiveTable::setUpView()
     header->resizeSection(LiveGroupsModel::Count, digit * 11);
     header->resizeSection(LiveGroupsModel::Share, digit * 11);
     const auto choose = [this](const QModelIndex &index) {
-        Q_EMIT allocationChosen(m_model->group(index.row()).first, event());
+        const AllocationIndex first = m_model->group(index.row()).first;
+        const Allocations &allocations = m_document->devices[m_device]->allocations;
+        Q_EMIT allocationChosen(first,
+                                m_moment == Moment::Range ? allocations.birth[first] : event());
     };
     connect(m_view, &QTableView::clicked, this, choose);
     connect(m_view, &QTableView::activated, this, choose);
+    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    auto *only = new QAction(tr("Show only this stack"), m_view);
+    m_view->addAction(only);
+    connect(only, &QAction::triggered, this, [this] {
+        if (const QModelIndex index = m_view->currentIndex(); index.isValid())
+            Q_EMIT stackWanted(m_model->group(index.row()).stack);
+    });
 }
 
 void LiveTable::setDevice(std::size_t device)
@@ -99,6 +121,14 @@ void LiveTable::setCursorEvent(EventIndex event)
         refresh();
 }
 
+void LiveTable::setRange(EventIndex first, EventIndex last)
+{
+    m_first = first;
+    m_last = last;
+    if (m_moment == Moment::Range)
+        refresh();
+}
+
 void LiveTable::setUnit(ByteUnit unit)
 {
     m_unit = unit;
@@ -114,18 +144,43 @@ void LiveTable::setKept(TimelineState::Kept kept)
 
 void LiveTable::refresh()
 {
+    delete std::exchange(m_job, nullptr);
+    if (m_moment == Moment::Range)
+        return refreshRange();
     const Allocations &allocations = m_document->devices[m_device]->allocations;
     std::vector<AllocationIndex> live = allocations.liveAfter(event());
     if (m_kept)
         std::erase_if(live, [this](AllocationIndex at) { return !(*m_kept)[at]; });
-    m_model->setGroups(groupByStack(allocations, live));
+    present(groupByStack(allocations, live));
+}
+
+void LiveTable::refreshRange()
+{
+    const auto work = [document = m_document, device = m_device, kept = m_kept, first = m_first,
+                       last = m_last](const Progress &) {
+        const Allocations &allocations = document->devices[device]->allocations;
+        std::vector<AllocationIndex> born;
+        const AllocationIndex end = allocations.firstBornAfter(last);
+        for (AllocationIndex at = allocations.firstBornAfter(first - 1); at < end; ++at) {
+            if (!kept || (*kept)[at])
+                born.push_back(at);
+        }
+        return groupByStack(allocations, born);
+    };
+    m_job = new Job(
+        work, [this](std::vector<LiveGroup> groups) { present(std::move(groups)); }, this);
+}
+
+void LiveTable::present(std::vector<LiveGroup> groups)
+{
+    m_model->setGroups(std::move(groups));
     m_where->setFullText(momentText());
 }
 
 EventIndex LiveTable::event() const
 {
-    return m_moment == Moment::Cursor ? m_cursor
-                                      : m_document->devices[m_device]->curve.peakActiveEvent();
+    return m_moment == Moment::Peak ? m_document->devices[m_device]->curve.peakActiveEvent()
+                                    : m_cursor;
 }
 
 QString LiveTable::momentText() const
@@ -134,6 +189,9 @@ QString LiveTable::momentText() const
     QString where;
     if (!device.hasHistory())
         where = tr("Live at the end, by stack");
+    else if (m_moment == Moment::Range)
+        where = tr("by stack, allocated from event %1 to %2")
+                    .arg(countText(m_first), countText(m_last));
     else if (event() < 0)
         where = tr("by stack, before the first event");
     else

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/live_groups.h"
 #include "core/base/format.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/trace_document.h"
@@ -15,10 +16,12 @@ class QTableView;
 namespace vramscope {
 
 class ElidedLabel;
+class Job;
 class LiveGroupsModel;
 
-/// What is live by stack: at the cursor, or at the peak. Where no history was recorded, what is
-/// live at the end.
+/// What takes most by stack: of what is live at the cursor or at the peak, or of what is allocated
+/// in the visible range, freed again or not. Where no history was recorded, what is live at the
+/// end.
 class LiveTable : public QWidget
 {
     Q_OBJECT
@@ -28,6 +31,8 @@ public:
 
     void setDevice(std::size_t device);
     void setCursorEvent(EventIndex event);
+    /// The visible events.
+    void setRange(EventIndex first, EventIndex last);
     void setUnit(ByteUnit unit);
     /// Counts only what a filter keeps.
     void setKept(TimelineState::Kept kept);
@@ -38,18 +43,26 @@ public:
 Q_SIGNALS:
     /// The earliest allocation of the chosen row, and the event the table stands at.
     void allocationChosen(AllocationIndex allocation, EventIndex event);
+    /// Only what this stack allocated is to be shown.
+    void stackWanted(StackId stack);
 
 private:
-    enum class Moment { Cursor, Peak };
+    enum class Moment { Cursor, Peak, Range };
 
     void setUpView();
+    void addChoice();
     void refresh();
+    /// Off this thread: a range may hold millions.
+    void refreshRange();
+    void present(std::vector<LiveGroup> groups);
     [[nodiscard]] EventIndex event() const;
     [[nodiscard]] QString momentText() const;
 
     std::shared_ptr<const TraceDocument> m_document;
     std::size_t m_device = 0;
     EventIndex m_cursor = -1;
+    EventIndex m_first = 0; // of the visible range
+    EventIndex m_last = -1;
     Moment m_moment = Moment::Cursor;
     ByteUnit m_unit = ByteUnit::Binary;
     TimelineState::Kept m_kept;
@@ -57,6 +70,7 @@ private:
     QTableView *m_view;
     QWidget *m_choice;
     ElidedLabel *m_where;
+    Job *m_job = nullptr;
 };
 
 } // namespace vramscope

@@ -26,7 +26,7 @@ bool isInteresting(FrameOrigin origin)
 } // namespace
 
 StackView::StackView(std::shared_ptr<const Trace> trace, QWidget *parent)
-    : QTextEdit(parent)
+    : QTextBrowser(parent)
     , m_trace(std::move(trace))
 {
     setProperty("role", u"stack"_s);
@@ -35,7 +35,12 @@ StackView::StackView(std::shared_ptr<const Trace> trace, QWidget *parent)
     setLineWrapMode(NoWrap);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setTabChangesFocus(true);
+    setOpenLinks(false);
+    connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) {
+        const auto frame = static_cast<FrameId>(link.path().toUInt());
+        const Frame &content = m_trace->frame(frame);
+        Q_EMIT placeWanted(toQString(m_trace->text(content.file)), content.line);
+    });
     document()->setDocumentMargin(0);
     viewport()->setAutoFillBackground(false);
 }
@@ -56,14 +61,14 @@ void StackView::setEveryFrame(bool every)
 
 void StackView::resizeEvent(QResizeEvent *event)
 {
-    QTextEdit::resizeEvent(event);
+    QTextBrowser::resizeEvent(event);
     if (event->size().width() != m_width) // the height stays: lines are elided, never wrapped
         refresh();
 }
 
 void StackView::changeEvent(QEvent *event)
 {
-    QTextEdit::changeEvent(event);
+    QTextBrowser::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         refresh();
         fitHeight();
@@ -122,7 +127,13 @@ void StackView::addFrame(QTextCursor &cursor, FrameId frame, bool own) const
     format.setForeground(own ? theme.text : theme.dim);
     cursor.insertText(metrics.elidedText(text.name, Qt::ElideMiddle, room), format);
     format.setForeground(theme.dim);
-    cursor.insertText(u"  "_s + place, format);
+    cursor.insertText(u"  "_s, format);
+    if (content.line > 0) {
+        format.setAnchor(true);
+        format.setAnchorHref(u"frame:%1"_s.arg(static_cast<quint32>(frame)));
+        format.setToolTip(format.toolTip() + u'\n' + tr("Click to open it in an editor"));
+    }
+    cursor.insertText(place, format);
 }
 
 void StackView::addFolded(QTextCursor &cursor, int count) const

@@ -4,7 +4,7 @@
 
 #include "core/trace/trace.h"
 
-#include <QTextEdit>
+#include <QTextBrowser>
 
 #include <memory>
 
@@ -12,8 +12,9 @@ namespace vramscope {
 
 /// A stack as text that can be selected and copied, innermost frame first: the program's own frames
 /// strong, the rest dimmed, runs of the framework's folded into one line unless all are wanted.
-/// Long names are elided in the middle; the tooltip has them whole. As tall as its text.
-class StackView : public QTextEdit
+/// Long names are elided in the middle; the tooltip has them whole. As tall as its text. The place
+/// of a frame is a link.
+class StackView : public QTextBrowser
 {
     Q_OBJECT
 
@@ -22,6 +23,10 @@ public:
 
     void setStack(StackId stack);
     void setEveryFrame(bool every);
+
+Q_SIGNALS:
+    /// A frame's link was followed.
+    void placeWanted(const QString &file, int line);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -159,6 +159,23 @@ QString StacksView::emptyText() const
     return nothingText(m_style.cost);
 }
 
+QString StacksView::selectedText() const
+{
+    if (!isCurrent() || !m_empty->text().isEmpty())
+        return {};
+    const QModelIndex row = m_rows->currentIndex();
+    const CallTree::NodeIndex node = m_form == Form::Flame ? m_flame->selected()
+                                     : row.isValid()       ? m_rows->rows()->nodeAt(row)
+                                                           : FlameView::kNone;
+    if (node == FlameView::kNone)
+        return {};
+    QStringList lines;
+    for (const CallTree::NodeIndex at : m_tree->pathTo(node))
+        lines += u"%1  %2"_s.arg(nodeName(*m_tree, at), nodePlace(*m_tree, at)).trimmed();
+    lines += u"%1: %2"_s.arg(costTitle(m_style.cost), m_style.exactText(m_tree->tree.total(node)));
+    return lines.join(u'\n');
+}
+
 void StacksView::search()
 {
     m_matching = matchingFrames(*m_document->trace, m_search->text());

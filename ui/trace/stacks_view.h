@@ -54,6 +54,8 @@ public:
     [[nodiscard]] CallTreeView *rows() const { return m_rows; }
     /// "matches 12.3 GiB (34 %)"; empty without a search.
     [[nodiscard]] QString matchText() const;
+    /// The path to what is selected, outermost first, with its cost; empty where nothing is.
+    [[nodiscard]] QString selectedText() const;
     /// The sentence that stands where there is nothing to show; else empty.
     [[nodiscard]] QString emptyText() const;
 

@@ -141,12 +141,16 @@ void TracePage::connectParts()
         Q_EMIT statusChanged(statusText());
     });
     connect(m_state, &TimelineState::selectedChanged, this, &TracePage::updatePanel);
-    connect(m_state, &TimelineState::visibleChanged, this,
-            [this] { Q_EMIT statusChanged(statusText()); });
+    connect(m_state, &TimelineState::visibleChanged, this, [this] {
+        const auto [first, last] = visibleEvents();
+        m_table->setRange(first, last);
+        Q_EMIT statusChanged(statusText());
+    });
     connect(m_stacks, &StacksView::stackChosen, this, [this](StackId stack) {
         const std::vector<StackId> &all = m_document->devices[m_device]->allocations.stack;
         m_state->select(static_cast<AllocationIndex>(std::ranges::find(all, stack) - all.begin()));
     });
+    connectSelection();
     connect(m_table, &LiveTable::allocationChosen, this,
             [this](AllocationIndex allocation, EventIndex event) {
                 goTo(event);
@@ -185,10 +189,15 @@ QString TracePage::statusText() const
         cursor += u" · "_s + toQString(formatMicroseconds(device.timeOf(at)));
     cursor += u" · "_s + tr("active %1").arg(bytesText(device.curve.active(at), m_unit));
     cursor += overlayText();
-    const EventAxis &axis = m_state->axis();
-    const EventIndex first = std::max(axis.eventAt(m_state->visible().x.low), EventIndex(0));
-    const EventIndex last = axis.eventAt(m_state->visible().x.high);
+    const auto [first, last] = visibleEvents();
     return cursor + u"     "_s + tr("range: %1 events").arg(countText(last - first + 1));
+}
+
+std::pair<EventIndex, EventIndex> TracePage::visibleEvents() const
+{
+    const EventAxis &axis = m_state->axis();
+    const Range &x = m_state->visible().x;
+    return {std::max(axis.eventAt(x.low), EventIndex(0)), axis.eventAt(x.high)};
 }
 
 void TracePage::showDevice(std::size_t device)

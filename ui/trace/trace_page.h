@@ -80,6 +80,8 @@ private:
     void buildParts(QVBoxLayout *layout);
     void connectParts();
     void goTo(EventIndex event);
+    /// The first and the last.
+    [[nodiscard]] std::pair<EventIndex, EventIndex> visibleEvents() const;
     void updatePanel();
     void startStudy();
     void takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study);
@@ -95,6 +97,16 @@ private:
     void refreshLegend();
     void setFilter(const AllocationFilter &filter);
     void applyFilter();
+    // trace_page_selection.cpp: what the selection leads to
+    void connectSelection();
+    /// Moves the cursor to the selection's next event, or to the one before.
+    void stepThroughSelection(bool forward);
+    /// Selects an allocation and moves to where it begins.
+    void follow(AllocationIndex allocation);
+    void showOnlyStack(StackId stack);
+    /// Puts what is selected on the clipboard: rows of the table in use, the path in the stacks,
+    /// else the allocation.
+    void copySelected() const;
     // trace_page_log.cpp
     /// Lays the log over the shown device; gives what takeLog() gives.
     [[nodiscard]] QString layOver();

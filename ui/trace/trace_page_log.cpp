@@ -20,11 +20,13 @@ QString TracePage::takeLog(std::shared_ptr<const Series> log)
 {
     m_log = std::move(log);
     const EventIndex cursor = m_state->cursor();
+    const AllocationIndex selected = m_state->selected();
     const QString text = layOver();
     refreshTimeline();
     if (m_overlay) {
         resetState(); // the device's line may stand higher than all of the allocator's
         m_state->setCursor(cursor);
+        m_state->select(selected);
         setAxisKind(EventAxis::Kind::Time);
         setView(TraceView::Active);
         applyFilter();
