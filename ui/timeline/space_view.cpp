@@ -37,7 +37,7 @@ SpaceView::SpaceView(TimelineState *state, QWidget *parent)
     setAccessibleDescription(
         tr("The address space after the cursor's event: segments, blocks and what is free between "
            "them. W and S zoom, F shows everything, the arrow keys left and right move the cursor, "
-           "up and down scroll, brackets go to the events of the selection."));
+           "up and down scroll."));
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setCursor(Qt::ArrowCursor);
     connect(m_scroll, &QScrollBar::valueChanged, this, [this] {
@@ -59,13 +59,6 @@ void SpaceView::setData(const TimelineData &timeline)
     m_zoom = 1;
     m_moment.reset();
     layOut();
-}
-
-void SpaceView::setColors(const BandColors *colors)
-{
-    m_data.colors = colors;
-    m_image = {};
-    update();
 }
 
 void SpaceView::setUnit(ByteUnit unit)
@@ -234,27 +227,16 @@ void SpaceView::zoom(double factor)
     update();
 }
 
-void SpaceView::goToEventOfSelection(bool forward)
-{
-    const AllocationIndex selected = m_state->selected();
-    if (selected == kNoAllocation)
-        return;
-    const Allocations &all = *m_data.allocations;
-    std::array events = {all.birth[selected], all.freeRequested[selected], all.death[selected]};
-    if (!forward)
-        std::ranges::reverse(events);
-    for (const EventIndex event : events) {
-        const bool there = event >= 0 && event < m_data.curve->count();
-        if (there && (forward ? event > m_state->cursor() : event < m_state->cursor())) {
-            m_state->setCursor(event);
-            m_state->reveal(event);
-            return;
-        }
-    }
-}
-
 bool SpaceView::event(QEvent *event)
 {
+    if (event->type() == QEvent::NativeGesture && valid()) { // a touchpad's pinch
+        const auto *gesture = static_cast<QNativeGestureEvent *>(event);
+        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
+            m_mouse = gesture->position();
+            zoom(std::max(0.1, 1 + gesture->value()));
+            return true;
+        }
+    }
     // Single letters are ours while the view has the focus, whatever shortcuts the window has.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto *key = static_cast<QKeyEvent *>(event);
@@ -352,10 +334,6 @@ bool SpaceView::handleKey(int key)
     case Qt::Key_PageDown:
         m_scroll->triggerAction(key == Qt::Key_PageUp ? QScrollBar::SliderPageStepSub
                                                       : QScrollBar::SliderPageStepAdd);
-        return true;
-    case Qt::Key_BracketLeft:
-    case Qt::Key_BracketRight:
-        goToEventOfSelection(key == Qt::Key_BracketRight);
         return true;
     default:
         return false;

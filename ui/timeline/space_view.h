@@ -22,10 +22,10 @@ class ScrubStrip;
 
 /// The address space of one device after the cursor's event: its segments as strips on rows of
 /// equal bytes a pixel, blocks in the colours of the timelines, what is free between them. Drag in
-/// the strip at the top to scrub; wheel scrolls, with Ctrl it zooms at the mouse; click selects; W
-/// S zoom, F fits, arrows move the cursor and scroll, [ and ] go to the events of the selection.
-/// All of the fullest moment fits at first, so that the scale stays while scrubbing. The map is
-/// painted once a moment and place and kept.
+/// the strip at the top to scrub; wheel scrolls, with Ctrl or pinched it zooms at the mouse; click
+/// selects; W S zoom, F fits, arrows move the cursor and scroll. All of the fullest moment fits at
+/// first, so that the scale stays while scrubbing. The map is painted once a moment and place and
+/// kept.
 class SpaceView : public QWidget
 {
     Q_OBJECT
@@ -35,8 +35,6 @@ public:
     ~SpaceView() override;
 
     void setData(const TimelineData &timeline);
-    /// The allocations' colours changed: TimelineData::colors has others.
-    void setColors(const BandColors *colors);
     void setUnit(ByteUnit unit);
 
     /// Where the map stands in the widget.
@@ -84,7 +82,6 @@ private:
     [[nodiscard]] QPoint inMap(QPointF position) const;
     [[nodiscard]] std::optional<SpaceGeometry::Hit> hitAt(QPointF position) const;
     void zoom(double factor);
-    void goToEventOfSelection(bool forward);
     bool handleKey(int key);
     // space_overlay.cpp
     void paintCaptions(QPainter &painter) const;

@@ -45,12 +45,6 @@ void TimelineView::setKind(TimelineKind kind)
     discardPicture();
 }
 
-void TimelineView::setColors(const BandColors *colors)
-{
-    m_data.colors = colors;
-    discardPicture();
-}
-
 void TimelineView::setUnit(ByteUnit unit)
 {
     m_unit = unit;

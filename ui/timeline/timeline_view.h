@@ -19,8 +19,6 @@ public:
     void setData(const TimelineData &timeline);
     void setKind(TimelineKind kind);
     [[nodiscard]] TimelineKind kind() const { return m_kind; }
-    /// The allocations' colours changed: TimelineData::colors has others.
-    void setColors(const BandColors *colors);
     void setUnit(ByteUnit unit);
     /// The allocation painted at a point of the widget.
     [[nodiscard]] AllocationIndex allocationAt(QPointF position) const override;

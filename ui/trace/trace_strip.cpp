@@ -78,9 +78,13 @@ void TraceStrip::refresh()
     m_active->setText(tr("peak active <b>%1</b>").arg(bytesText(summary.peakActive, m_unit)));
     m_active->setToolTip(
         tr("Most bytes in live allocations: %1").arg(exactBytesText(summary.peakActive, m_unit)));
-    m_reserved->setText(tr("peak reserved <b>%1</b>").arg(bytesText(summary.peakReserved, m_unit)));
-    m_reserved->setToolTip(tr("Most bytes the allocator held of the device: %1")
-                               .arg(exactBytesText(summary.peakReserved, m_unit)));
+    const bool known = summary.isReservedKnown;
+    m_reserved->setText(tr("peak reserved <b>%1</b>")
+                            .arg(known ? bytesText(summary.peakReserved, m_unit) : u"–"_s));
+    m_reserved->setToolTip(known ? tr("Most bytes the allocator held of the device: %1")
+                                       .arg(exactBytesText(summary.peakReserved, m_unit))
+                                 : tr("The recording holds no segments, so what the allocator held "
+                                      "of the device is not known"));
     addChips();
     arrange();
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
 #include "tests/ui/timeline/random_device.h"
+#include "tests/ui/timeline/touchpad.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -91,6 +92,7 @@ class TimelineGesturesTest : public test::Test
 private Q_SLOTS:
     void theWheelKeepsTheEventUnderTheMouse();
     void theWheelWithControlKeepsTheBytesUnderTheMouse();
+    void aPinchKeepsTheEventUnderTheFingers();
     void scrollingSidewaysMoves();
     void dragMovesThePictureWithTheHand();
     void shiftDragShowsTheChosenRange();
@@ -132,6 +134,19 @@ void TimelineGesturesTest::theWheelWithControlKeepsTheBytesUnderTheMouse()
     scene.wheel(mouse, {0, 360}, Qt::ControlModifier);
     QVERIFY(scene.state.visible().bytes.length() < scene.state.whole().bytes.length() * 0.7);
     QVERIFY(std::abs(bytesUnder() - before) < 1);
+    QCOMPARE(scene.state.visible().x, scene.state.whole().x);
+}
+
+void TimelineGesturesTest::aPinchKeepsTheEventUnderTheFingers()
+{
+    Scene scene;
+    const QPoint fingers(333, 200);
+    const double event = scene.eventUnder(fingers.x());
+    const double whole = scene.state.visible().x.length();
+    test::pinch(scene.view, fingers, 0.25); // moved apart
+    QVERIFY(std::abs(scene.state.visible().x.length() - whole / 1.25) < 1e-6 * whole);
+    QVERIFY(std::abs(scene.eventUnder(fingers.x()) - event) < 1e-6 * whole);
+    test::pinch(scene.view, fingers, -0.9); // and together: no further than everything
     QCOMPARE(scene.state.visible().x, scene.state.whole().x);
 }
 
