@@ -96,18 +96,27 @@ std::string frameText(const Trace &trace, FrameId id)
     return frame.line > 0 ? text + ":" + std::to_string(frame.line) : text;
 }
 
-std::string stackText(const Trace &trace, StackId stack, FrameOrigins &origins)
+std::optional<StackSite> siteOf(const Trace &trace, StackId stack, FrameOrigins &origins)
 {
     const std::optional<FrameId> best = origins.best(stack);
     if (!best)
-        return "(no stack recorded)";
+        return std::nullopt;
     const std::span<const FrameId> frames = trace.stack(stack);
     const auto python = std::find_if(frames.begin(), frames.end(), [&](FrameId frame) {
         return trace.text(trace.frame(frame).file).ends_with(".py");
     });
     if (python == frames.end() || *python == *best || origins.of(*best) != FrameOrigin::User)
-        return frameText(trace, *best);
-    return frameText(trace, *python) + "  from  " + frameText(trace, *best);
+        return StackSite{*best, std::nullopt};
+    return StackSite{*best, *python};
+}
+
+std::string stackText(const Trace &trace, StackId stack, FrameOrigins &origins)
+{
+    const std::optional<StackSite> site = siteOf(trace, stack, origins);
+    if (!site)
+        return "(no stack recorded)";
+    const std::string best = frameText(trace, site->best);
+    return site->callee ? frameText(trace, *site->callee) + "  from  " + best : best;
 }
 
 std::string elided(std::string_view text, std::size_t width)

@@ -34,6 +34,17 @@ private:
 /// "name  file:line"; the file as shownFile() gives it.
 [[nodiscard]] std::string frameText(const Trace &trace, FrameId frame);
 
+/// The frames that tell where a stack allocates.
+struct StackSite
+{
+    FrameId best{};                ///< bestFrame()
+    std::optional<FrameId> callee; ///< the innermost Python frame, where `best` is the user's own
+                                   ///< and calls it
+};
+/// None where no stack was recorded.
+[[nodiscard]] std::optional<StackSite> siteOf(const Trace &trace, StackId stack,
+                                              FrameOrigins &origins);
+
 /// Where a stack allocates: its innermost Python frame, and after "from" the innermost of the
 /// user's own; where it has neither, its most telling frame.
 [[nodiscard]] std::string stackText(const Trace &trace, StackId stack, FrameOrigins &origins);

@@ -128,27 +128,24 @@ std::string frameCell(const Trace &trace, FrameId frame, std::size_t width)
 
 std::string stackCell(const Trace &trace, StackId stack, FrameOrigins &origins, std::size_t width)
 {
-    const std::optional<FrameId> best = origins.best(stack);
-    if (!best)
+    const std::optional<StackSite> site = siteOf(trace, stack, origins);
+    if (!site)
         return "(no stack recorded)";
-    const std::span<const FrameId> frames = trace.stack(stack);
-    const auto python = std::find_if(frames.begin(), frames.end(), [&](FrameId frame) {
-        return trace.text(trace.frame(frame).file).ends_with(".py");
-    });
-    if (python == frames.end() || *python == *best || origins.of(*best) != FrameOrigin::User)
-        return frameCell(trace, *best, width);
+    const FrameId best = site->best;
+    if (!site->callee)
+        return frameCell(trace, best, width);
+    const FrameId callee = *site->callee;
     for (const int folders : kFolders) {
-        std::string made = text(trace, *python, folders) + "  from  " + text(trace, *best, folders);
+        std::string made = text(trace, callee, folders) + "  from  " + text(trace, best, folders);
         if (characters(made) <= width)
             return made;
     }
     // The user's own frame tells more than what it calls.
     constexpr std::size_t kFrom = 8;
-    const std::size_t own = std::min(characters(text(trace, *best, kNoFolder)), width * 2 / 3);
+    const std::size_t own = std::min(characters(text(trace, best, kNoFolder)), width * 2 / 3);
     if (width < own + kFrom + 12)
-        return frameCell(trace, *best, width);
-    return frameCell(trace, *python, width - own - kFrom) + "  from  " +
-           frameCell(trace, *best, own);
+        return frameCell(trace, best, width);
+    return frameCell(trace, callee, width - own - kFrom) + "  from  " + frameCell(trace, best, own);
 }
 
 void GroupRows::add(GroupRow row)

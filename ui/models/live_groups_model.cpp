@@ -12,6 +12,7 @@ using namespace Qt::StringLiterals;
 LiveGroupsModel::LiveGroupsModel(std::shared_ptr<const Trace> trace, QObject *parent)
     : QAbstractTableModel(parent)
     , m_trace(std::move(trace))
+    , m_origins(*m_trace)
 {
 }
 
@@ -90,7 +91,7 @@ QString LiveGroupsModel::text(const LiveGroup &group, int column) const
 {
     switch (column) {
     case Site:
-        return siteText(*m_trace, group.stack);
+        return siteAndCalleeText(*m_trace, group.stack, m_origins);
     case Size:
         return bytesText(group.bytes, m_unit);
     case Count:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/frame_text.h"
 #include "core/analysis/live_groups.h"
 #include "core/base/format.h"
 
@@ -43,6 +44,7 @@ private:
     [[nodiscard]] QString tip(const LiveGroup &group, int column) const;
 
     std::shared_ptr<const Trace> m_trace;
+    mutable FrameOrigins m_origins;
     std::vector<LiveGroup> m_groups;
     Bytes m_total = 0;
     std::int64_t m_allocations = 0;

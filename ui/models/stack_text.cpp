@@ -22,13 +22,34 @@ FrameLabel frameLabel(const Trace &trace, FrameId frame)
     return text;
 }
 
+namespace {
+
+QString oneLine(const FrameLabel &text)
+{
+    return text.place.isEmpty() ? text.name : u"%1  %2"_s.arg(text.name, text.place);
+}
+
+QString noStackText()
+{
+    return QCoreApplication::translate("StackText", "(no stack recorded)");
+}
+
+} // namespace
+
 QString siteText(const Trace &trace, StackId stack)
 {
     const std::optional<FrameId> best = bestFrame(trace, stack);
-    if (!best)
-        return QCoreApplication::translate("StackText", "(no stack recorded)");
-    const FrameLabel text = frameLabel(trace, *best);
-    return text.place.isEmpty() ? text.name : u"%1  %2"_s.arg(text.name, text.place);
+    return best ? oneLine(frameLabel(trace, *best)) : noStackText();
+}
+
+QString siteAndCalleeText(const Trace &trace, StackId stack, FrameOrigins &origins)
+{
+    const std::optional<StackSite> site = siteOf(trace, stack, origins);
+    if (!site)
+        return noStackText();
+    const QString best = oneLine(frameLabel(trace, site->best));
+    return site->callee ? u"%1  ·  %2"_s.arg(best, oneLine(frameLabel(trace, *site->callee)))
+                        : best;
 }
 
 QString stackText(const Trace &trace, StackId stack)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/trace/trace.h"
+#include "core/analysis/frame_text.h"
 
 #include <QString>
 
@@ -18,6 +18,9 @@ struct FrameLabel
 
 /// "forward  model.py:214": the best frame of a stack; says so where none was recorded.
 [[nodiscard]] QString siteText(const Trace &trace, StackId stack);
+
+/// The same, and what it calls there: "forward  model.py:214  ·  linear  functional.py:12".
+[[nodiscard]] QString siteAndCalleeText(const Trace &trace, StackId stack, FrameOrigins &origins);
 
 /// Every frame on a line of its own, innermost first, with the whole path: for copying.
 [[nodiscard]] QString stackText(const Trace &trace, StackId stack);
