@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/read_trace.h"
 #include "core/report/trace_report.h"
+#include "tests/support/reference.h"
 #include "tests/support/snapshot_generator.h"
 #include "tests/support/test.h"
 
-#include <QDir>
-#include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QStandardPaths>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
@@ -29,32 +26,19 @@ private slots:
 
 void TestOracle::theReportSaysWhatTheReferenceSays_data()
 {
-    const QString folder = test::corpusFolder();
-    if (folder.isEmpty())
-        QSKIP("The folder of recorded snapshots is not there (VRAMSCOPE_CORPUS).");
-    const QString oracle = QDir(folder).filePath("../tools/trace_oracle.py"_L1);
-    if (!QFile::exists(oracle))
-        QSKIP("The reference program tools/trace_oracle.py is not beside the recordings.");
-    const QString python = QStandardPaths::findExecutable("python3"_L1);
-    if (python.isEmpty())
-        QSKIP("The reference program needs python3.");
-
-    QStringList files;
-    for (const QFileInfo &file : QDir(folder).entryInfoList({"*.pickle"_L1}))
-        files.append(file.filePath());
+    QStringList files = test::recordedSnapshots();
     for (const test::ExampleSnapshot &example : test::exampleSnapshots())
         files.append(test::projectFile("resources/examples/"_L1 + QString::fromUtf8(example.name)));
-    QProcess process;
-    process.start(python, QStringList(oracle) + files);
-    QVERIFY2(process.waitForFinished(120'000), qPrintable(process.errorString()));
-    const QList<QByteArray> lines = process.readAllStandardOutput().split('\n');
-    QVERIFY2(lines.size() > files.size(), process.readAllStandardError().constData());
+    const test::ReferenceFigures figures = test::referenceFigures(files);
+    if (!figures.missing.isEmpty())
+        QSKIP(qPrintable(figures.missing));
+    QCOMPARE(figures.files.size(), files.size());
 
     QTest::addColumn<QString>("file");
     QTest::addColumn<QJsonObject>("expected");
     for (qsizetype at = 0; at < files.size(); ++at)
         QTest::newRow(qPrintable(QFileInfo(files[at]).fileName()))
-            << files[at] << QJsonDocument::fromJson(lines[at]).object();
+            << files[at] << figures.files[at];
 }
 
 void TestOracle::theReportSaysWhatTheReferenceSays()
