@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/analysis/built_trace.h"
+#include "tests/core/analysis/model_run.h"
+#include "tests/support/test.h"
+#include "ui/timeline/timeline_body.h"
+#include "ui/trace/device_study.h"
+#include "ui/trace/timeline_source.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <set>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr QSize kSize(90, 70);
+constexpr QRgb kQuiet = 0xff123456;
+
+// A random program on two streams and two pools, coloured and filtered as a page would.
+struct Scene
+{
+    Scene(ColorBy by, bool filtered)
+        : trace(test::traceOf(
+              test::modelRun(3, {.calls = 300, .streams = true, .pools = true}).trace, 12))
+        , document(analyse(trace))
+        , device(*document->devices.front())
+        , studied(study(*document, 0))
+        , coloring(colorGroups(
+              colorKeys(by, *trace, device.recorded, device.allocations, &studied->categories),
+              device.allocations, device.curve.peakActiveEvent()))
+        , kept(device.allocations.count(), 1)
+    {
+        for (AllocationIndex at = 0; filtered && at < kept.size(); ++at)
+            kept[at] = device.allocations.size[at] % 1024 == 0 ? 1 : 0;
+        shown = filtered ? dimmed(coloring.colors, kept, kQuiet) : coloring.colors;
+        data = timelineData(*document, 0, studied.get(), ByteUnit::Binary);
+        data.colors = &shown;
+        lanes = laneColors(*studied, shown);
+        data.lanes = timelineLanes(*studied, lanes);
+    }
+
+    // The colour that an allocation has, shades aside.
+    [[nodiscard]] QRgb base(AllocationIndex at) const
+    {
+        return kept[at] ? coloring.colors.colors[coloring.colors.of[at]] : kQuiet;
+    }
+    [[nodiscard]] bool isShade(QRgb pixel, AllocationIndex of) const
+    {
+        const std::vector<QRgb> all = shades({{0}, {base(of)}});
+        return std::ranges::find(all, pixel) != all.end();
+    }
+
+    std::shared_ptr<const Trace> trace;
+    std::shared_ptr<const TraceDocument> document;
+    const DeviceDocument &device;
+    std::shared_ptr<const DeviceStudy> studied;
+    Coloring coloring;
+    std::vector<std::uint8_t> kept;
+    BandColors shown;
+    std::vector<BandColors> lanes;
+    TimelineData data;
+};
+
+// The event that a column shows: of those whose states stand in it the one after which most of
+// `sum` stands, looked up one by one.
+template<class Sum>
+EventIndex shownEvent(const ChartArea &area, int column, Sum sum)
+{
+    const double left = area.across().toValue(column);
+    const double right = area.across().toValue(column + 1);
+    EventIndex best = -2;
+    for (EventIndex event = -1; event < area.axis.count(); ++event) {
+        const double from = area.axis.start(event);
+        const bool last = event + 1 == area.axis.count();
+        const double to = last ? area.axis.whole().high : area.axis.start(event + 1);
+        const bool stands = from < right && (to > left || from >= left || last);
+        if (stands && (best == -2 || sum(event) > sum(best)))
+            best = event;
+    }
+    return best;
+}
+
+// What holds the lowest byte of a row after an event, among some allocations.
+AllocationIndex standing(const Allocations &allocations, std::span<const AllocationIndex> among,
+                         EventIndex event, double byte)
+{
+    Bytes top = 0;
+    for (const AllocationIndex at : among) {
+        if (allocations.birth[at] > event || allocations.death[at] <= event)
+            continue;
+        top += allocations.size[at];
+        if (byte < static_cast<double>(top))
+            return at;
+    }
+    return kNoAllocation;
+}
+
+// A random part of the whole, from everything down to a few events and kibibytes.
+Viewport randomPart(const Viewport &whole, std::mt19937 &random)
+{
+    const auto part = [&random](const Range &range) {
+        const double length = range.length() / (1 << random() % 7);
+        const double low =
+            range.low + (range.length() - length) * static_cast<double>(random() % 1001) / 1000;
+        return Range{low, low + length};
+    };
+    return {part(whole.x), part(whole.bytes)};
+}
+
+QImage painted(const TimelineBody &body)
+{
+    QImage image(kSize, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    body.paint(painter);
+    return image;
+}
+
+} // namespace
+
+class PaintedColorsTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void atAnyZoomEveryPixelHasTheColourOfWhatStandsThere_data();
+    void atAnyZoomEveryPixelHasTheColourOfWhatStandsThere();
+    void whatTheLegendNamesHasItsColour_data();
+    void whatTheLegendNamesHasItsColour();
+    void poolsAndStreamsStandApartInTheSameColours_data();
+    void poolsAndStreamsStandApartInTheSameColours();
+
+private:
+    static void addRows();
+};
+
+void PaintedColorsTest::addRows()
+{
+    QTest::addColumn<ColorBy>("by");
+    QTest::addColumn<bool>("filtered");
+    for (std::size_t at = 0; at < kColorByCount; ++at) {
+        const auto by = static_cast<ColorBy>(at);
+        for (const bool filtered : {false, true})
+            QTest::addRow("%s%s", qPrintable(colorByName(by)), filtered ? ", filtered" : "")
+                << by << filtered;
+    }
+}
+
+void PaintedColorsTest::atAnyZoomEveryPixelHasTheColourOfWhatStandsThere_data()
+{
+    addRows();
+}
+
+void PaintedColorsTest::atAnyZoomEveryPixelHasTheColourOfWhatStandsThere()
+{
+    QFETCH(ColorBy, by);
+    QFETCH(bool, filtered);
+    const Scene scene(by, filtered);
+    const Allocations &allocations = scene.device.allocations;
+    std::vector<AllocationIndex> all(allocations.count());
+    std::iota(all.begin(), all.end(), AllocationIndex(0));
+    std::mt19937 random(7 + static_cast<unsigned>(by));
+    int quiet = 0;
+    for (int round = 0; round < 16; ++round) {
+        const auto kind = round % 2 == 0 ? EventAxis::Kind::Event : EventAxis::Kind::Time;
+        ChartArea area{QRectF(QPointF(), kSize),
+                       scene.data.axis(kind),
+                       {},
+                       {lightTheme(), ByteUnit::Binary, {}, 1}};
+        QCOMPARE(area.axis.kind(), kind);
+        area.viewport = randomPart({area.axis.whole(), scene.data.wholeBytes()}, random);
+        const auto body = makeBody(TimelineKind::Active, scene.data, area);
+        const QImage image = painted(*body);
+        for (int probe = 0; probe < 6; ++probe) {
+            const int column = static_cast<int>(random() % static_cast<unsigned>(kSize.width()));
+            const EventIndex event = shownEvent(
+                area, column, [&](EventIndex at) { return scene.device.curve.active(at); });
+            QCOMPARE(body->eventAt(column + 0.5), event);
+            for (int row = 0; row < kSize.height(); ++row) {
+                const AllocationIndex there =
+                    standing(allocations, all, event, area.up().toValue(row));
+                const QRgb pixel = image.pixel(column, kSize.height() - 1 - row);
+                if (there == kNoAllocation)
+                    QCOMPARE(pixel, QRgb(0));
+                else
+                    QVERIFY(scene.isShade(pixel, there));
+                quiet += there != kNoAllocation && !scene.kept[there] ? 1 : 0;
+            }
+        }
+    }
+    QCOMPARE(quiet > 0, filtered);
+}
+
+void PaintedColorsTest::whatTheLegendNamesHasItsColour_data()
+{
+    addRows();
+}
+
+void PaintedColorsTest::whatTheLegendNamesHasItsColour()
+{
+    QFETCH(ColorBy, by);
+    QFETCH(bool, filtered);
+    const Scene scene(by, filtered);
+    QVERIFY(!scene.coloring.entries.empty());
+    for (const LegendEntry &entry : scene.coloring.entries) {
+        std::size_t members = 0;
+        for (AllocationIndex at = 0; at < scene.kept.size(); ++at) {
+            if (scene.coloring.groups.of[at] != entry.group)
+                continue;
+            ++members;
+            const QRgb expected = scene.kept[at] ? entry.color : kQuiet;
+            QCOMPARE(scene.shown.colors[scene.shown.of[at]], expected);
+        }
+        QVERIFY(members > 0);
+    }
+}
+
+void PaintedColorsTest::poolsAndStreamsStandApartInTheSameColours_data()
+{
+    addRows();
+}
+
+void PaintedColorsTest::poolsAndStreamsStandApartInTheSameColours()
+{
+    QFETCH(ColorBy, by);
+    QFETCH(bool, filtered);
+    const Scene scene(by, filtered);
+    QVERIFY(scene.data.lanes.size() > 1);
+    ChartArea area{QRectF(QPointF(), kSize * 3),
+                   scene.data.axis(),
+                   {scene.data.axis().whole(), scene.data.wholeBytes()},
+                   {lightTheme(), ByteUnit::Binary, {}, 1}};
+    const auto body = makeBody(TimelineKind::Lanes, scene.data, area);
+    QImage image(kSize * 3, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    body->paint(painter);
+    painter.end();
+    std::set<std::pair<PoolId, StreamId>> seen;
+    for (int y = 0; y < image.height(); y += 2) {
+        for (int x = 0; x < image.width(); x += 5) {
+            const AllocationIndex there = body->allocationAt({x + 0.5, y + 0.5});
+            if (there == kNoAllocation)
+                continue;
+            QVERIFY(scene.isShade(image.pixel(x, y), there));
+            seen.insert(
+                {scene.device.allocations.pool[there], scene.device.allocations.stream[there]});
+        }
+    }
+    QVERIFY(seen.size() > 1);
+}
+
+} // namespace vramscope
+
+QTEST_MAIN(vramscope::PaintedColorsTest)
+#include "tst_painted_colors.moc"
