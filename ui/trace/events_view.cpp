@@ -94,27 +94,39 @@ void EventsView::refresh()
     m_stale = !isVisible();
     if (m_stale)
         return;
-    const auto work = [document = m_document, device = m_device, kept = m_state->kept(),
-                       order = m_order, descending = m_descending](const Progress &progress) {
+    m_job = new Job(
+        work(), [this](Rows rows) { take(std::move(rows)); }, this);
+}
+
+void EventsView::workNow()
+{
+    delete std::exchange(m_job, nullptr); // it would come to the same
+    m_stale = false;
+    take(work()({}));
+}
+
+std::function<EventsView::Rows(const Progress &)> EventsView::work() const
+{
+    return [document = m_document, device = m_device, kept = m_state->kept(), order = m_order,
+            descending = m_descending](const Progress &progress) {
         const DeviceDocument &of = *document->devices[device];
         return orderedEvents(of.recorded, of.allocations,
                              kept ? std::span<const std::uint8_t>(*kept)
                                   : std::span<const std::uint8_t>(),
                              order, descending, progress);
     };
-    m_job = new Job(
-        work,
-        [this](std::optional<std::vector<EventIndex>> rows) {
-            if (!rows)
-                return;
-            const DeviceDocument &of = *m_document->devices[m_device];
-            m_model->setRows(&of.recorded, of.times(), *std::move(rows));
-            m_count->setText(
-                tr("%1 of %2 events")
-                    .arg(countText(m_model->rowCount()), countText(of.recorded.events.count())));
-            followCursor();
-        },
-        this);
+}
+
+void EventsView::take(Rows rows)
+{
+    if (!rows)
+        return;
+    const DeviceDocument &of = *m_document->devices[m_device];
+    m_model->setRows(&of.recorded, of.times(), *std::move(rows));
+    m_count->setText(
+        tr("%1 of %2 events")
+            .arg(countText(m_model->rowCount()), countText(of.recorded.events.count())));
+    followCursor();
 }
 
 void EventsView::choose(int row)

@@ -9,6 +9,9 @@
 
 #include <QWidget>
 
+#include <functional>
+#include <optional>
+
 class QLabel;
 class QTableView;
 
@@ -30,6 +33,8 @@ public:
 
     void setDevice(std::size_t device);
     void setUnit(ByteUnit unit);
+    /// Makes the list that is asked for now, on this thread: for pictures without an event loop.
+    void workNow();
 
     [[nodiscard]] EventsModel *model() const { return m_model; }
     [[nodiscard]] QTableView *table() const { return m_table; }
@@ -41,6 +46,9 @@ private:
     void setUpTable();
     /// Sorts and filters off this thread; while the view is hidden, when it is shown.
     void refresh();
+    using Rows = std::optional<std::vector<EventIndex>>;
+    [[nodiscard]] std::function<Rows(const Progress &)> work() const;
+    void take(Rows rows);
     void choose(int row);
     void followCursor();
 

@@ -4,11 +4,15 @@
 
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
+#include "ui/timeline/bands_body.h"
+#include "ui/trace/device_study.h"
 
 #include <QComboBox>
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QToolButton>
+
+#include <cmath>
 
 namespace vramscope {
 
@@ -33,6 +37,53 @@ QIcon swatch(QRgb color, double ratio)
 }
 
 } // namespace
+
+std::vector<LegendEntry> ownLegend(TimelineKind kind, const DeviceStudy &study)
+{
+    std::vector<LegendEntry> entries;
+    if (kind == TimelineKind::Bands) {
+        for (const BandLook &look : bandLooks())
+            entries.push_back({look.name, look.color});
+    } else if (kind == TimelineKind::Reserved) {
+        const std::vector<QRgb> &colors = study.segmentColors.colors;
+        entries = {{LegendBar::tr("large segments"), colors[0]},
+                   {LegendBar::tr("small segments"), colors[1]},
+                   {LegendBar::tr("private pools"), colors[2]}};
+    }
+    return entries;
+}
+
+void paintLegend(QPainter &painter, const QRectF &place, const std::vector<LegendEntry> &entries,
+                 std::size_t unlisted, const QColor &text)
+{
+    constexpr int kSwatch = 12;
+    const QFontMetrics metrics = painter.fontMetrics();
+    const auto restText = [&](std::size_t count) {
+        return LegendBar::tr("%1 more").arg(countText(static_cast<std::int64_t>(count)));
+    };
+    const double right = place.right() - metrics.horizontalAdvance(restText(10'000));
+    double left = place.left();
+    std::size_t shown = 0;
+    painter.setPen(text);
+    const auto put = [&](const QString &name) {
+        const double width = metrics.horizontalAdvance(name);
+        painter.drawText(QRectF(left, place.top(), width + 1, place.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, name);
+        left += width + 4 * kGap;
+    };
+    for (const LegendEntry &entry : entries) {
+        const QString name = metrics.elidedText(entry.text, Qt::ElideMiddle, kWidestEntry);
+        if (left + kSwatch + kGap + metrics.horizontalAdvance(name) > right)
+            break;
+        painter.drawPixmap(QPointF(left, std::floor(place.center().y() - kSwatch / 2.0)),
+                           swatch(entry.color, 1).pixmap(kSwatch, kSwatch));
+        left += kSwatch + kGap;
+        put(name);
+        ++shown;
+    }
+    if (const std::size_t rest = unlisted + entries.size() - shown; rest > 0)
+        put(restText(rest));
+}
 
 LegendBar::LegendBar(QWidget *parent)
     : QWidget(parent)

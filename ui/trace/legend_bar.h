@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "ui/timeline/timeline_data.h"
 #include "ui/trace/coloring.h"
 
 #include <QWidget>
@@ -10,9 +11,20 @@
 #include <optional>
 
 class QComboBox;
+class QPainter;
 class QToolButton;
 
 namespace vramscope {
+
+struct DeviceStudy;
+
+/// What the colours of a timeline mean that has some of its own, whatever allocations are coloured
+/// by: the bands and the segments. None for the others.
+[[nodiscard]] std::vector<LegendEntry> ownLegend(TimelineKind kind, const DeviceStudy &study);
+/// Names beside their colours on one line of `place`, as many as have room; `unlisted` and the rest
+/// are counted. In the painter's font.
+void paintLegend(QPainter &painter, const QRectF &place, const std::vector<LegendEntry> &entries,
+                 std::size_t unlisted, const QColor &text);
 
 /// What the colours of the timelines mean, in a line: by what they are chosen, and a button a
 /// colour that shows this group alone. As many as have room; the rest is counted.

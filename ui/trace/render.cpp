@@ -2,14 +2,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/render.h"
 
+#include "ui/stacks/cost_text.h"
+#include "ui/stacks/flame_view.h"
 #include "ui/support/text.h"
-#include "ui/timeline/timeline_chart.h"
+#include "ui/timeline/space_view.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/trace/device_study.h"
+#include "ui/trace/events_view.h"
+#include "ui/trace/legend_bar.h"
+#include "ui/trace/stacks_query.h"
+#include "ui/trace/stacks_view.h"
 #include "ui/trace/timeline_source.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QGuiApplication>
 #include <QPainter>
+#include <QTableView>
 
 namespace vramscope {
 
@@ -17,67 +26,249 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kMargin = 16;
+constexpr int kMargin = 16;
 
 QString tr(const char *text)
 {
     return QCoreApplication::translate("Render", text);
 }
 
-QString titleText(const TraceDocument &document, const DeviceDocument &device, ByteUnit unit)
+QString eventText(const DeviceDocument &device, EventIndex event)
+{
+    if (!device.hasHistory())
+        return tr("as recorded");
+    if (event < 0)
+        return tr("before the first event");
+    const QString text = tr("after event %1").arg(countText(event));
+    return device.hasTimes() ? text + u", "_s + toQString(formatMicroseconds(device.timeOf(event)))
+                             : text;
+}
+
+EventIndex cursorOf(const DeviceDocument &device, const TraceShot &shot)
+{
+    return shot.event.value_or(device.hasHistory() ? device.curve.peakActiveEvent()
+                                                   : device.curve.count() - 1);
+}
+
+// What of the device is shown, where that is not all.
+QString shotText(const DeviceDocument &device, const TraceShot &shot)
+{
+    if (shot.view == TraceView::State)
+        return eventText(device, cursorOf(device, shot));
+    if (shot.view == TraceView::Stacks && shot.cost == Cost::Live)
+        return tr("live %1").arg(eventText(device, cursorOf(device, shot)));
+    if (shot.view == TraceView::Stacks)
+        return costTitle(shot.cost);
+    if (timelineKind(shot.view) && shot.range)
+        return tr("events %1 to %2").arg(countText(shot.range->first), countText(shot.range->last));
+    return {};
+}
+
+QString titleText(const TraceDocument &document, const DeviceDocument &device,
+                  const TraceShot &shot, ByteUnit unit)
 {
     const DeviceSummary &summary = device.summary;
-    QStringList parts = {tr("Device %1").arg(summary.device), toQString(document.trace->producer()),
-                         tr("%1 events").arg(countText(summary.events))};
-    if (summary.timeSpan)
+    QStringList parts = {shotText(device, shot), tr("Device %1").arg(summary.device),
+                         toQString(document.trace->producer())};
+    if (device.hasHistory())
+        parts << tr("%1 events").arg(countText(summary.events));
+    if (device.hasHistory() && summary.timeSpan)
         parts << toQString(formatMicroseconds(*summary.timeSpan));
     parts << tr("peak active %1").arg(bytesText(summary.peakActive, unit))
           << tr("peak reserved %1").arg(bytesText(summary.peakReserved, unit));
     parts.removeAll(QString());
+    if (shot.view != TraceView::Active)
+        parts.push_front(traceViewTitle(shot.view));
     return parts.join(u"  ·  "_s);
+}
+
+// A view with all that it draws from.
+struct Scene
+{
+    Scene(const std::shared_ptr<const TraceDocument> &whole, std::size_t index,
+          const TraceShot &wanted, ByteUnit wantedUnit)
+        : document(whole)
+        , device(index)
+        , of(*whole->devices[index])
+        , shot(wanted)
+        , unit(wantedUnit)
+    {
+        const bool needsStudy = shot.view != TraceView::Active || shot.colorBy == ColorBy::Category;
+        if (needsStudy && shot.view != TraceView::Events && shot.view != TraceView::Stacks)
+            studied = study(*document, device);
+        coloring = colorGroups(colorKeys(shot.colorBy, *document->trace, of.recorded,
+                                         of.allocations, studied ? &studied->categories : nullptr),
+                               of.allocations, of.curve.peakActiveEvent());
+        data = timelineData(*document, device, studied.get(), unit);
+        data.colors = &coloring.colors;
+        if (studied) {
+            lanes = laneColors(*studied, *data.colors);
+            data.lanes = timelineLanes(*studied, lanes);
+        }
+        state.reset(data.axis(), data.wholeBytes());
+        if (shot.range) {
+            shot.range->last = std::min(shot.range->last, of.curve.count() - 1);
+            state.showEvents(shot.range->first, shot.range->last);
+        }
+    }
+
+    [[nodiscard]] std::unique_ptr<QWidget> widget();
+    /// Said where there is nothing to show; else empty.
+    [[nodiscard]] QString emptyText() const;
+    /// What the colours mean, at the bottom of a place; the rest of the place is returned.
+    [[nodiscard]] QRect withLegend(QPainter &painter, const QRect &place, const Theme &theme) const;
+
+    std::shared_ptr<const TraceDocument> document;
+    std::size_t device;
+    const DeviceDocument &of;
+    TraceShot shot;
+    ByteUnit unit;
+    std::shared_ptr<const DeviceStudy> studied;
+    Coloring coloring;
+    std::vector<BandColors> lanes;
+    TimelineData data;
+    TimelineState state;
+    std::shared_ptr<const StackTree> tree;
+
+private:
+    [[nodiscard]] std::unique_ptr<QWidget> timeline(TimelineKind kind);
+    [[nodiscard]] std::unique_ptr<QWidget> flame();
+};
+
+std::unique_ptr<QWidget> Scene::timeline(TimelineKind kind)
+{
+    auto view = std::make_unique<TimelineView>(&state);
+    view->setKind(kind);
+    view->setUnit(unit);
+    view->setData(data);
+    if (shot.event) // else no cursor is shown
+        state.setCursor(*shot.event);
+    return view;
+}
+
+std::unique_ptr<QWidget> Scene::flame()
+{
+    StacksQuery query;
+    query.device = device;
+    query.live = cursorOf(of, shot);
+    tree = stackTree(*document, query);
+    auto view = std::make_unique<FlameView>();
+    view->setFrameShape(QFrame::NoFrame);
+    view->setTree(tree, {.cost = shot.cost, .unit = unit, .isTimed = tree->isTimed});
+    return view;
+}
+
+std::unique_ptr<QWidget> Scene::widget()
+{
+    if (const auto kind = timelineKind(shot.view))
+        return timeline(*kind);
+    if (shot.view == TraceView::Stacks)
+        return flame();
+    state.setCursor(cursorOf(of, shot));
+    if (shot.view == TraceView::Events) {
+        auto view = std::make_unique<EventsView>(document, &state);
+        view->setUnit(unit);
+        view->setDevice(device);
+        return view;
+    }
+    auto view = std::make_unique<SpaceView>(&state);
+    view->setUnit(unit);
+    view->setData(data);
+    return view;
+}
+
+QString Scene::emptyText() const
+{
+    if (!of.hasHistory() && shot.view != TraceView::State && shot.view != TraceView::Stacks)
+        return tr("The final state only: no history was recorded.");
+    if (shot.view == TraceView::Lanes && data.lanes.empty())
+        return tr("All of it lies in one pool and stream.");
+    if (tree && tree->tree.total(CallTree::kRoot).amount(shot.cost) == 0)
+        return document->trace->stackCount() == 0 ? tr("No stacks were recorded.")
+                                                  : nothingText(shot.cost);
+    return {};
+}
+
+QRect Scene::withLegend(QPainter &painter, const QRect &place, const Theme &theme) const
+{
+    const auto kind = timelineKind(shot.view);
+    if (!kind && shot.view != TraceView::State)
+        return place;
+    const int height = painter.fontMetrics().height() + 4;
+    const QRectF line(place.left(), place.bottom() - height, place.width(), height);
+    const std::vector<LegendEntry> own =
+        kind && studied ? ownLegend(*kind, *studied) : std::vector<LegendEntry>();
+    if (own.empty())
+        paintLegend(painter, line, coloring.entries, coloring.unlisted, theme.text);
+    else
+        paintLegend(painter, line, own, 0, theme.text);
+    return place.adjusted(0, 0, 0, -(height + kMargin / 2));
 }
 
 } // namespace
 
-QImage renderTimeline(TimelineKind kind, ColorBy colorBy, const TraceDocument &document,
-                      std::size_t device, QSize size, const Theme &theme, ByteUnit unit)
+void workNow(QWidget &page)
+{
+    const auto work = [](auto *view) {
+        if (view && view->isVisible())
+            view->workNow();
+    };
+    work(page.findChild<StacksView *>());
+    work(qobject_cast<EventsView *>(&page) ? qobject_cast<EventsView *>(&page)
+                                           : page.findChild<EventsView *>());
+}
+
+QString unfitText(const DeviceDocument &device, const TraceShot &shot)
+{
+    const EventIndex count = device.curve.count();
+    const EventIndex wanted =
+        std::max(shot.event.value_or(-1), shot.range ? shot.range->first : EventIndex(-1));
+    if (wanted < count)
+        return {};
+    return count == 0 ? u"It recorded no events."_s
+                      : u"There is no event %1; the last one is %2."_s.arg(wanted).arg(count - 1);
+}
+
+QImage renderView(const std::shared_ptr<const TraceDocument> &document, std::size_t device,
+                  const TraceShot &shot, QSize size, const Theme &theme, ByteUnit unit)
 {
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
     if (image.isNull())
         return image;
     image.fill(theme.window);
     QPainter painter(&image);
-    const QRectF area = QRectF(image.rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin);
+    const QRect area = image.rect().adjusted(kMargin, kMargin, -kMargin, -kMargin);
     const QFont font = QGuiApplication::font();
     painter.setFont(font);
     painter.setPen(theme.text);
-    if (device >= document.devices.size()) {
+    if (device >= document->devices.size()) {
         painter.drawText(area, Qt::AlignCenter, tr("No device: the snapshot holds no memory."));
         return image;
     }
-    const QFontMetricsF metrics(font);
+    Scene scene(document, device, shot, unit);
+    const QFontMetrics metrics(font);
     painter.drawText(area, Qt::AlignLeft | Qt::AlignTop,
-                     metrics.elidedText(titleText(document, *document.devices[device], unit),
+                     metrics.elidedText(titleText(*document, scene.of, scene.shot, unit),
                                         Qt::ElideRight, area.width()));
-    const bool needsStudy = kind != TimelineKind::Active || colorBy == ColorBy::Category;
-    const auto studied = needsStudy ? study(document, device) : nullptr;
-    const DeviceDocument &of = *document.devices[device];
-    const Coloring coloring =
-        colorGroups(colorKeys(colorBy, *document.trace, of.recorded, of.allocations,
-                              studied ? &studied->categories : nullptr),
-                    of.allocations, of.curve.peakActiveEvent());
-    TimelineData data = timelineData(document, device, studied.get(), unit);
-    data.colors = &coloring.colors;
-    std::vector<BandColors> lanes;
-    if (studied) {
-        lanes = laneColors(*studied, *data.colors);
-        data.lanes = timelineLanes(*studied, lanes);
+    QRect rest = area.adjusted(0, metrics.height() + kMargin / 2, 0, 0);
+    const std::unique_ptr<QWidget> view = scene.widget();
+    if (const QString empty = scene.emptyText(); !empty.isEmpty()) {
+        painter.setPen(theme.dim);
+        painter.drawText(rest, Qt::AlignCenter | Qt::TextWordWrap, empty);
+        return image;
     }
-    // The chart numbers its axis from the left edge of what it is painted on.
-    painter.translate(area.left(), area.top() + metrics.height() + kMargin / 2);
-    const QRectF rest(0, 0, area.width(), area.height() - metrics.height() - kMargin / 2);
-    const Viewport whole{data.axis().whole(), data.wholeBytes()};
-    TimelineChart(kind, data, data.axis(), whole, rest, {theme, unit, font, 1}).paint(painter);
+    rest = scene.withLegend(painter, rest, theme);
+    view->setAttribute(Qt::WA_DontShowOnScreen);
+    view->setAttribute(Qt::WA_ShowWithoutActivating);
+    view->setPalette(themePalette(theme));
+    view->setMinimumSize(1, 1); // a picture has the size asked for
+    view->resize(rest.size());
+    view->show();
+    workNow(*view);
+    if (auto *events = qobject_cast<EventsView *>(view.get()))
+        events->table()->scrollTo(events->table()->currentIndex(),
+                                  QAbstractItemView::PositionAtCenter);
+    view->render(&painter, rest.topLeft());
     return image;
 }
 

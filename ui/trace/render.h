@@ -2,22 +2,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/costs.h"
 #include "core/base/format.h"
 #include "ui/support/theme.h"
-#include "ui/timeline/timeline_data.h"
+#include "ui/timeline/coordinates.h"
 #include "ui/trace/coloring.h"
+#include "ui/trace/trace_view.h"
 
 #include <QImage>
 
+#include <memory>
+#include <optional>
+
 namespace vramscope {
 
+struct DeviceDocument;
 struct TraceDocument;
 
-/// A timeline of one device as a picture for a document: title, axes, the whole recording. `device`
-/// is an index into TraceDocument::devices; `size` is in pixels. Draws a sentence instead where
-/// there is no such device.
-[[nodiscard]] QImage renderTimeline(TimelineKind kind, ColorBy colorBy,
-                                    const TraceDocument &document, std::size_t device, QSize size,
-                                    const Theme &theme, ByteUnit unit);
+/// What of a trace a picture shows.
+struct TraceShot
+{
+    TraceView view = TraceView::Active;
+    ColorBy colorBy = ColorBy::Stack; ///< of timelines and of the allocator state
+    Cost cost = Cost::Peak;           ///< of stacks
+    std::optional<EventIndex> event;  ///< where the cursor stands; else at the peak, unmarked
+    std::optional<EventSpan> range;   ///< what timelines show; else everything
+};
+
+/// Why a device cannot be shown so, in one sentence; empty where it can.
+[[nodiscard]] QString unfitText(const DeviceDocument &device, const TraceShot &shot);
+
+/// One view of one device as a picture for a document, under a title. `device` is an index into
+/// TraceDocument::devices; `size` is in pixels. Draws a sentence instead where there is no such
+/// device or nothing to show. Needs a QApplication; runs no event loop.
+[[nodiscard]] QImage renderView(const std::shared_ptr<const TraceDocument> &document,
+                                std::size_t device, const TraceShot &shot, QSize size,
+                                const Theme &theme, ByteUnit unit);
+
+/// Makes what a page, or a part of it, would show a moment later: lists and trees of the views that
+/// are seen.
+void workNow(QWidget &page);
 
 } // namespace vramscope

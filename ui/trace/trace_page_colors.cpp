@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/jobs/job.h"
 #include "ui/support/theme.h"
-#include "ui/timeline/bands_body.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/trace_page.h"
@@ -40,19 +39,11 @@ void TracePage::refreshColors()
 
 void TracePage::refreshLegend()
 {
-    const auto fixed = [this](std::vector<LegendEntry> entries) {
-        m_legend->setFixed(std::move(entries), m_unit);
-    };
-    if (m_timeline->kind() == TimelineKind::Bands) {
-        std::vector<LegendEntry> entries;
-        for (const BandLook &look : bandLooks())
-            entries.push_back({look.name, look.color});
-        fixed(std::move(entries));
-    } else if (m_timeline->kind() == TimelineKind::Reserved && study()) {
-        const BandColors &colors = study()->segmentColors;
-        fixed({{tr("large segments"), colors.colors[0]},
-               {tr("small segments"), colors.colors[1]},
-               {tr("private pools"), colors.colors[2]}});
+    std::vector<LegendEntry> own;
+    if (study())
+        own = ownLegend(m_timeline->kind(), *study());
+    if (!own.empty()) {
+        m_legend->setFixed(std::move(own), m_unit);
     } else {
         m_legend->setColoring(*m_coloring, m_unit);
         m_legend->setChosen(m_group);

@@ -53,9 +53,46 @@ bool setView(RenderRequest &request, const QString &value)
         return true;
     const bool page = value.startsWith(u"trace/"_s);
     const auto view = traceViewNamed(QStringView(value).mid(page ? 6 : 0));
-    request.view = page ? RenderView::Trace : RenderView::Timeline;
-    request.traceView = view.value_or(TraceView::Active);
-    return view && (page || timelineKind(*view));
+    request.view = page ? RenderView::Trace : RenderView::Alone;
+    request.trace.view = view.value_or(TraceView::Active);
+    return view.has_value();
+}
+
+/// "120" as an event.
+std::optional<EventIndex> eventFrom(QStringView text)
+{
+    bool fine = false;
+    const EventIndex event = text.toInt(&fine);
+    return fine && event >= 0 ? std::optional(event) : std::nullopt;
+}
+
+/// "100:2000" as the events from one to the other.
+std::optional<EventSpan> rangeFrom(QStringView text)
+{
+    const qsizetype colon = text.indexOf(u':');
+    if (colon < 0)
+        return std::nullopt;
+    const auto first = eventFrom(text.left(colon));
+    const auto last = eventFrom(text.mid(colon + 1));
+    return first && last && *first <= *last ? std::optional(EventSpan{*first, *last})
+                                            : std::nullopt;
+}
+
+/// An option that asks something of the view that not every view can answer, as a sentence; empty
+/// where all is well.
+QString misplaced(const RenderRequest &request, bool costNamed)
+{
+    const bool ofTrace = request.view == RenderView::Trace || request.view == RenderView::Alone;
+    const bool page = request.view == RenderView::Trace;
+    const TraceShot &shot = request.trace;
+    if (shot.event && !ofTrace)
+        return u"--event goes with views of a trace."_s;
+    if (shot.range && !(page || (ofTrace && timelineKind(shot.view))))
+        return u"--range goes with the page of a trace and with views along its events: "
+               "active-memory, reserved, bands and lanes."_s;
+    if (costNamed && !(ofTrace && shot.view == TraceView::Stacks))
+        return u"--cost goes with stacks and trace/stacks."_s;
+    return {};
 }
 
 /// Sets one option of a picture; false when the value is not one of its values.
@@ -66,8 +103,21 @@ bool setOption(RenderRequest &request, const QString &option, const QString &val
         return setView(request, value);
     if (option == u"--color") {
         const auto by = colorByNamed(value);
-        request.colorBy = by.value_or(ColorBy::Stack);
+        request.trace.colorBy = by.value_or(ColorBy::Stack);
         return by.has_value();
+    }
+    if (option == u"--cost") {
+        const auto cost = costNamed(value.toStdString());
+        request.trace.cost = cost.value_or(Cost::Peak);
+        return cost.has_value();
+    }
+    if (option == u"--event") {
+        request.trace.event = eventFrom(value);
+        return request.trace.event.has_value();
+    }
+    if (option == u"--range") {
+        request.trace.range = rangeFrom(value);
+        return request.trace.range.has_value();
     }
     if (option == u"--theme")
         return choose({{u"light"_s, false}, {u"dark"_s, true}}, value, request.dark);
@@ -87,11 +137,12 @@ bool setOption(RenderRequest &request, const QString &option, const QString &val
 
 CommandLine parseRender(const QStringList &arguments)
 {
-    static const QStringList kOptions = {u"--view"_s,  u"--size"_s,   u"--theme"_s, u"--unit"_s,
-                                         u"--color"_s, u"--device"_s, u"--out"_s};
+    static const QStringList kOptions = {u"--view"_s,   u"--size"_s,  u"--theme"_s, u"--unit"_s,
+                                         u"--device"_s, u"--color"_s, u"--cost"_s,  u"--event"_s,
+                                         u"--range"_s,  u"--out"_s};
     CommandLine line;
     line.mode = CommandLine::Mode::Render;
-    bool viewNamed = false;
+    QStringList named; // options
     for (qsizetype at = 0; at < arguments.size(); ++at) {
         const QString &argument = arguments[at];
         if (argument == u"--help")
@@ -104,16 +155,18 @@ CommandLine parseRender(const QStringList &arguments)
             return mistake(u"%1 needs a value."_s.arg(argument));
         else if (!setOption(line.render, argument, arguments[++at]))
             return mistake(u"%1 cannot be “%2”."_s.arg(argument, arguments[at]));
-        viewNamed = viewNamed || argument == u"--view";
+        named += argument;
     }
     if (line.mode == CommandLine::Mode::Help)
         return line;
     if (line.files.size() != 1)
         return mistake(u"render needs one file."_s);
-    if (!viewNamed)
+    if (!named.contains(u"--view"))
         return mistake(u"render needs --view VIEW; --help names the views."_s);
     if (line.render.out.isEmpty())
         return mistake(u"render needs --out FILE.png."_s);
+    if (const QString text = misplaced(line.render, named.contains(u"--cost")); !text.isEmpty())
+        return mistake(text);
     line.render.file = line.files.first();
     return line;
 }
@@ -147,18 +200,23 @@ QString usageText()
 {
     return uR"(Usage: vramscope [FILE…]
        vramscope render FILE --view VIEW --out FILE.png [--size WxH] [--theme light|dark]
-                        [--unit gib|gb] [--device N] [--color BY]
+                        [--unit gib|gb] [--device N] [--color BY] [--cost COST]
+                        [--event N] [--range FIRST:LAST]
        vramscope --check [FILE…]
 
 Opens plans, recorded snapshots and curves over time in the window. render draws one view without
 a screen:
   plan, breakdown                          of a plan
-  active-memory, reserved, bands, lanes    of a recorded snapshot
-  trace, trace/VIEW                        its whole page: with active memory, or with VIEW, which
-                                           may also be state, events or stacks
+  active-memory, reserved, bands, lanes    of a recorded snapshot: timelines, of all events or of
+                                           those of --range
+  state                                    its address space after --event, or at the peak
+  events                                   its events, about --event
+  stacks                                   its flame graph by COST
+  trace, trace/VIEW                        its whole page: with active memory, or with one of these
   series                                   of a profiler trace, a memory timeline or a log of
                                            nvidia-smi
-BY is what allocations are coloured by: stack, category, size, age, stream or pool.
+BY is what allocations are coloured by: stack, category, size, age, stream or pool. COST is live
+(after --event), peak, byte-time, total, temporary or never-freed. Events are numbered from 0.
 --check opens the window without a screen, with the examples where no file is named, and ends
 with status 0 when every page came up.
 --help and --version say what they say.

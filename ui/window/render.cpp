@@ -5,7 +5,8 @@
 #include "ui/planner/breakdown_picture.h"
 #include "ui/series/series_document.h"
 #include "ui/support/text.h"
-#include "ui/trace/render.h"
+#include "ui/timeline/view_state.h"
+#include "ui/trace/stacks_view.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/appearance.h"
 #include "ui/window/document_page.h"
@@ -74,9 +75,16 @@ QImage pagePicture(Document document, std::size_t device, const RenderRequest &r
     page->widget()->setMinimumSize(1, 1);
     holder.resize(request.size);
     page->widget()->setGeometry(QRect(QPoint(), request.size));
-    page->showTraceView(request.traceView, request.colorBy);
+    page->showTraceView(request.trace.view, request.trace.colorBy);
+    if (TimelineState *state = page->timeline(); state && request.trace.range)
+        state->showEvents(request.trace.range->first, request.trace.range->last);
+    if (TimelineState *state = page->timeline(); state && request.trace.event)
+        state->setCursor(*request.trace.event);
+    if (auto *stacks = page->widget()->findChild<StacksView *>())
+        stacks->setCost(request.trace.cost);
     holder.show();
     QCoreApplication::processEvents();
+    workNow(*page->widget());
     return page->picture();
 }
 
@@ -118,12 +126,16 @@ Outcome render(const RenderRequest &request)
     if (!plan && request.device >= 0 && device == devices)
         return failed(u"It holds no device %1."_s.arg(request.device));
 
+    if (trace && device < devices) {
+        const QString unfit = unfitText(*(*trace)->devices[device], request.trace);
+        if (!unfit.isEmpty())
+            return failed(unfit);
+    }
     QImage picture;
     if (request.view == RenderView::Breakdown)
         picture = renderBreakdown(*plan, estimate(*plan), request.size, theme, request.unit);
-    else if (request.view == RenderView::Timeline)
-        picture = renderTimeline(*timelineKind(request.traceView), request.colorBy, **trace, device,
-                                 request.size, theme, request.unit);
+    else if (request.view == RenderView::Alone)
+        picture = renderView(*trace, device, request.trace, request.size, theme, request.unit);
     else
         picture = pagePicture(std::move(document).value(), device, request);
     return writePicture(picture, request.out);

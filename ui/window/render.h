@@ -3,8 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "ui/trace/coloring.h"
-#include "ui/trace/trace_view.h"
+#include "ui/trace/render.h"
 
 #include <QSize>
 #include <QString>
@@ -18,16 +17,16 @@ struct Outcome
     QString message;
 };
 
-/// A page as in the window, or a picture for a document.
-enum class RenderView { Plan, Breakdown, Trace, Timeline, Series };
+/// A page as in the window, or a picture for a document: of a plan its breakdown, of a trace one
+/// view alone.
+enum class RenderView { Plan, Breakdown, Trace, Alone, Series };
 
 /// One picture asked for on the command line.
 struct RenderRequest
 {
     QString file;
     RenderView view = RenderView::Plan;
-    TraceView traceView = TraceView::Active; ///< of Trace and Timeline
-    ColorBy colorBy = ColorBy::Stack;
+    TraceShot trace;        ///< of Trace and Alone
     QSize size{1600, 1000}; ///< in pixels
     bool dark = false;
     ByteUnit unit = ByteUnit::Binary;

@@ -60,12 +60,26 @@ private Q_SLOTS:
                               u"--device"_s, u"3"_s, u"--out"_s, u"x.png"_s});
         QCOMPARE(line.mode, Mode::Render);
         QCOMPARE(line.render.file, u"run.pickle"_s);
-        QCOMPARE(line.render.view, RenderView::Timeline);
+        QCOMPARE(line.render.view, RenderView::Alone);
         QCOMPARE(line.render.size, QSize(640, 360));
         QVERIFY(line.render.dark);
         QCOMPARE(line.render.unit, ByteUnit::Decimal);
         QCOMPARE(line.render.device, 3);
         QCOMPARE(line.render.out, u"x.png"_s);
+    }
+
+    void readsWhatOfATraceIsShown()
+    {
+        const CommandLine stacks = parseCommandLine(
+            QString(u"render a --view stacks --cost live --event 120 --out b"_s).split(u' '));
+        QVERIFY2(stacks.mode == Mode::Render, qPrintable(stacks.message));
+        QCOMPARE(stacks.render.trace.cost, Cost::Live);
+        QCOMPARE(stacks.render.trace.event, EventIndex(120));
+        const CommandLine bands = parseCommandLine(
+            QString(u"render a --view bands --range 7:90 --color age --out b"_s).split(u' '));
+        QVERIFY2(bands.mode == Mode::Render, qPrintable(bands.message));
+        QCOMPARE(bands.render.trace.range, (EventSpan{7, 90}));
+        QCOMPARE(bands.render.trace.colorBy, ColorBy::Age);
     }
 
     void aPictureIsOfTheViewNamed_data()
@@ -77,7 +91,10 @@ private Q_SLOTS:
         QTest::newRow("page") << u"trace"_s << RenderView::Trace << TraceView::Active;
         QTest::newRow("page of a view")
             << u"trace/state"_s << RenderView::Trace << TraceView::State;
-        QTest::newRow("view") << u"reserved"_s << RenderView::Timeline << TraceView::Reserved;
+        QTest::newRow("state") << u"state"_s << RenderView::Alone << TraceView::State;
+        QTest::newRow("events") << u"events"_s << RenderView::Alone << TraceView::Events;
+        QTest::newRow("stacks") << u"stacks"_s << RenderView::Alone << TraceView::Stacks;
+        QTest::newRow("view") << u"reserved"_s << RenderView::Alone << TraceView::Reserved;
     }
 
     void aPictureIsOfTheViewNamed()
@@ -89,7 +106,7 @@ private Q_SLOTS:
             parseCommandLine({u"render"_s, u"a"_s, u"--view"_s, name, u"--out"_s, u"b.png"_s});
         QVERIFY2(line.mode == Mode::Render, qPrintable(line.message));
         QCOMPARE(line.render.view, view);
-        QCOMPARE(line.render.traceView, traceView);
+        QCOMPARE(line.render.trace.view, traceView);
     }
 
     void namesTheMistake_data()
@@ -110,6 +127,16 @@ private Q_SLOTS:
         QTest::newRow("theme") << u"render a --view plan --theme pink --out b"_s << u"pink"_s;
         QTest::newRow("unit") << u"render a --view plan --unit mb --out b"_s << u"mb"_s;
         QTest::newRow("device") << u"render a --view plan --device x --out b"_s << u"--device"_s;
+        QTest::newRow("event") << u"render a --view state --event -3 --out b"_s << u"--event"_s;
+        QTest::newRow("range back") << u"render a --view bands --range 9:3 --out b"_s << u"“9:3”"_s;
+        QTest::newRow("range of one") << u"render a --view bands --range 9 --out b"_s << u"“9”"_s;
+        QTest::newRow("cost") << u"render a --view stacks --cost gold --out b"_s << u"gold"_s;
+        QTest::newRow("cost elsewhere")
+            << u"render a --view bands --cost peak --out b"_s << u"--cost goes with"_s;
+        QTest::newRow("range elsewhere")
+            << u"render a --view state --range 1:2 --out b"_s << u"--range goes with"_s;
+        QTest::newRow("event of a plan")
+            << u"render a --view plan --event 1 --out b"_s << u"--event goes with"_s;
         QTest::newRow("option of render")
             << u"render a --view plan --out b --colour c"_s << u"--colour"_s;
         QTest::newRow("value left out") << u"render a --view plan --out"_s << u"--out"_s;

@@ -54,9 +54,9 @@ private Q_SLOTS:
         for (const Example &example : examples()) {
             for (const bool whole : {true, false}) {
                 for (const bool dark : {true, false}) {
-                    const RenderView view =
-                        example.plan ? (whole ? RenderView::Plan : RenderView::Breakdown)
-                                     : (whole ? RenderView::Trace : RenderView::Timeline);
+                    const RenderView view = example.plan
+                                                ? (whole ? RenderView::Plan : RenderView::Breakdown)
+                                                : (whole ? RenderView::Trace : RenderView::Alone);
                     QTest::addRow("%s, %s, %s", qPrintable(example.title), whole ? "page" : "view",
                                   dark ? "dark" : "light")
                         << example.path << view << dark;
@@ -102,8 +102,7 @@ private Q_SLOTS:
 
     void aViewOfTheOtherKindIsRefused()
     {
-        const Outcome plan =
-            render(requestFor(examples().front().path, RenderView::Timeline, m_out));
+        const Outcome plan = render(requestFor(examples().front().path, RenderView::Alone, m_out));
         QCOMPARE(plan.status, 1);
         QVERIFY(plan.message.contains(u"plan and breakdown"_s));
         const Outcome trace = render(requestFor(examples().back().path, RenderView::Plan, m_out));
@@ -140,13 +139,129 @@ private Q_SLOTS:
         QVERIFY(QImage(m_out) != both);
         request.device = 7;
         QVERIFY(render(request).message.contains(u"no device 7"_s));
-        request.view = RenderView::Timeline;
+        request.view = RenderView::Alone;
         QVERIFY(render(request).message.contains(u"its view is series"_s));
+    }
+
+    void drawsEachViewOfATraceAlone_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (std::size_t at = 0; at < kTraceViewCount; ++at) {
+            const QString name = traceViewName(static_cast<TraceView>(at));
+            QTest::newRow(qPrintable(name)) << name;
+        }
+    }
+
+    void drawsEachViewOfATraceAlone()
+    {
+        QFETCH(QString, name);
+        RenderRequest request = requestFor(examples().back().path, RenderView::Alone, m_out);
+        request.trace.view = *traceViewNamed(name);
+        for (const bool dark : {false, true}) {
+            request.dark = dark;
+            const Outcome outcome = render(request);
+            QVERIFY2(outcome.status == 0, qPrintable(outcome.message));
+            const QImage image(m_out);
+            QCOMPARE(image.size(), request.size);
+            QCOMPARE(image.pixelColor(1, 1).lightness() < 128, dark);
+            if (request.trace.view != TraceView::Lanes) // one pool, one stream: a sentence
+                QVERIFY(colorCount(image) > 12);
+            QVERIFY(image.save(test::pictureFolder() +
+                               u"/alone-%1-%2.png"_s.arg(name, dark ? u"dark"_s : u"light"_s)));
+        }
+    }
+
+    void coloursCostAndEventChangeWhatTheyAreOf_data()
+    {
+        QTest::addColumn<TraceView>("view");
+        QTest::addColumn<bool>("coloured");
+        QTest::addColumn<bool>("costed");
+        QTest::addColumn<bool>("cursor");
+        QTest::addColumn<bool>("ranged");
+        QTest::newRow("active memory") << TraceView::Active << true << false << true << true;
+        QTest::newRow("reserved") << TraceView::Reserved << false << false << true << true;
+        QTest::newRow("bands") << TraceView::Bands << false << false << true << true;
+        QTest::newRow("state") << TraceView::State << true << false << true << false;
+        QTest::newRow("events") << TraceView::Events << false << false << true << false;
+        QTest::newRow("stacks") << TraceView::Stacks << false << true << false << false;
+    }
+
+    void coloursCostAndEventChangeWhatTheyAreOf()
+    {
+        QFETCH(TraceView, view);
+        QFETCH(bool, coloured);
+        QFETCH(bool, costed);
+        QFETCH(bool, cursor);
+        QFETCH(bool, ranged);
+        RenderRequest plain = requestFor(examples().back().path, RenderView::Alone, m_out);
+        plain.trace.view = view;
+        const auto picture = [this](const RenderRequest &request) {
+            return render(request).status == 0 ? QImage(m_out) : QImage();
+        };
+        const QImage before = picture(plain);
+        QVERIFY(!before.isNull());
+        for (const ColorBy by : {ColorBy::Category, ColorBy::Size, ColorBy::Age}) {
+            RenderRequest other = plain;
+            other.trace.colorBy = by;
+            QCOMPARE(picture(other) != before, coloured);
+        }
+        RenderRequest other = plain;
+        other.trace.cost = Cost::Temporary;
+        QCOMPARE(picture(other) != before, costed);
+        other = plain;
+        other.trace.event = 40;
+        QCOMPARE(picture(other) != before, cursor);
+        other = plain;
+        other.trace.range = EventSpan{10, 90};
+        QCOMPARE(picture(other) != before, ranged);
+    }
+
+    void stacksThatAreLiveAreThoseAtTheEvent()
+    {
+        RenderRequest request = requestFor(examples().back().path, RenderView::Alone, m_out);
+        request.trace.view = TraceView::Stacks;
+        request.trace.cost = Cost::Live;
+        request.trace.event = 20;
+        QCOMPARE(render(request).status, 0);
+        const QImage early(m_out);
+        request.trace.event = 400;
+        QCOMPARE(render(request).status, 0);
+        QVERIFY(QImage(m_out) != early);
+    }
+
+    void thePageShowsTheEventAndTheRange()
+    {
+        RenderRequest request = requestFor(examples().back().path, RenderView::Trace, m_out);
+        QCOMPARE(render(request).status, 0);
+        const QImage whole(m_out);
+        request.trace.range = EventSpan{10, 90};
+        QCOMPARE(render(request).status, 0);
+        const QImage part(m_out);
+        QVERIFY(part != whole);
+        request.trace.event = 40;
+        QCOMPARE(render(request).status, 0);
+        QVERIFY(QImage(m_out) != part);
+    }
+
+    void anEventThatIsNotThereIsNamed()
+    {
+        for (const RenderView view : {RenderView::Alone, RenderView::Trace}) {
+            RenderRequest request = requestFor(examples().back().path, view, m_out);
+            request.trace.event = 999'999'999;
+            const Outcome outcome = render(request);
+            QCOMPARE(outcome.status, 1);
+            QVERIFY(outcome.message.contains(u"no event 999999999"_s));
+            request.trace.event.reset();
+            request.trace.range = EventSpan{999'999'998, 999'999'999};
+            QVERIFY(render(request).message.contains(u"no event 999999998"_s));
+            request.trace.range = EventSpan{0, 999'999'999}; // the rest of it is there
+            QCOMPARE(render(request).status, 0);
+        }
     }
 
     void aDeviceThatIsNotThereIsNamed()
     {
-        RenderRequest request = requestFor(examples().back().path, RenderView::Timeline, m_out);
+        RenderRequest request = requestFor(examples().back().path, RenderView::Alone, m_out);
         request.device = 7;
         const Outcome outcome = render(request);
         QCOMPARE(outcome.status, 1);
