@@ -126,6 +126,7 @@ void EventsView::take(Rows rows)
     m_count->setText(
         tr("%1 of %2 events")
             .arg(countText(m_model->rowCount()), countText(of.recorded.events.count())));
+    m_table->doItemsLayout(); // else the scroll bar still ends where the last list did
     followCursor();
 }
 
