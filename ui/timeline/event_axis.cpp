@@ -50,16 +50,25 @@ EventIndex EventAxis::eventAt(double x) const
 
 EventSpan EventAxis::column(const LinearScale &scale, int column) const
 {
-    const EventIndex first = eventAt(scale.toValue(column));
+    const double left = scale.toValue(column);
     const double right = scale.toValue(column + 1);
     if (m_kind == Kind::Event) {
+        const EventIndex first = eventAt(left);
         const double last = std::clamp(std::ceil(right) - 1, -1.0, m_count - 1.0);
         return {first, std::max(first, static_cast<EventIndex>(last))};
     }
-    const auto after = std::ranges::lower_bound(m_times, right, {}, [this](std::int64_t time) {
+    const EventIndex before = lastBefore(left);
+    const bool begins = before + 1 < m_count && timeAt(before + 1) == left;
+    const EventIndex first = begins ? before + 1 : before;
+    return {first, std::max(first, lastBefore(right))};
+}
+
+EventIndex EventAxis::lastBefore(double x) const
+{
+    const auto from = std::ranges::lower_bound(m_times, x, {}, [this](std::int64_t time) {
         return static_cast<double>(time - m_times[0]);
     });
-    return {first, std::max(first, static_cast<EventIndex>(after - m_times.begin()) - 1)};
+    return static_cast<EventIndex>(from - m_times.begin()) - 1;
 }
 
 } // namespace vramscope

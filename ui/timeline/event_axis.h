@@ -47,6 +47,9 @@ private:
         return static_cast<double>(m_times[static_cast<std::size_t>(event)] - m_times[0]);
     }
 
+    /// By time: the last event before `x`; -1 where there is none.
+    [[nodiscard]] EventIndex lastBefore(double x) const;
+
     EventIndex m_count = 0;
     std::span<const std::int64_t> m_times;
     Kind m_kind = Kind::Event;

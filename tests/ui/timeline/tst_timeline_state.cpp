@@ -22,6 +22,7 @@ private Q_SLOTS:
     void theVisiblePartNeverLeavesTheWhole();
     void columnsCoverEveryEventWithoutGoingBack();
     void byTimeAColumnShowsWhatLivedThen();
+    void whatHappensAtOnceAtAnEdgeOfColumnsIsInOne();
     void turningTheAxisKeepsTheEventsInSight();
     void ticksAreRoundAndInsideTheRange();
     void bytesAreNumberedInTheUnitThatFits();
@@ -134,20 +135,44 @@ void TimelineStateTest::byTimeAColumnShowsWhatLivedThen()
         const EventAxis axis(40, times, EventAxis::Kind::Time);
         const LinearScale scale{axis.whole(), 1.0 + dice.below(60)};
         for (int column = 0; column < static_cast<int>(scale.pixels); ++column) {
-            // The states that last into the column: those that begin in it and the one before.
+            // The states that last into the column: those that begin in it and the one before,
+            // unless that ends where the column begins.
             EventSpan expected{-1, -1};
+            EventIndex before = -1;
             for (EventIndex event = 0; event < axis.count(); ++event) {
                 const auto start =
                     static_cast<double>(times[static_cast<std::size_t>(event)] - times[0]);
-                expected.first = start <= scale.toValue(column) ? event : expected.first;
+                before = start <= scale.toValue(column) ? event : before;
+                if (start < scale.toValue(column) ||
+                    (start == scale.toValue(column) &&
+                     (event == 0 || times[static_cast<std::size_t>(event)] !=
+                                        times[static_cast<std::size_t>(event) - 1])))
+                    expected.first = event;
                 expected.last = start < scale.toValue(column + 1) ? event : expected.last;
             }
             expected.last = std::max(expected.first, expected.last);
             QCOMPARE(axis.column(scale, column), expected);
-            QCOMPARE(axis.eventAt(scale.toValue(column)), expected.first);
+            QCOMPARE(axis.eventAt(scale.toValue(column)), before);
         }
     }
     QCOMPARE(EventAxis(40, {}, EventAxis::Kind::Time).kind(), EventAxis::Kind::Event);
+}
+
+// A peak that lasts no time at all is still one.
+void TimelineStateTest::whatHappensAtOnceAtAnEdgeOfColumnsIsInOne()
+{
+    const std::vector<std::int64_t> times{10, 14, 14, 14, 15, 18, 18, 20};
+    const EventAxis axis(8, times, EventAxis::Kind::Time);
+    for (const double perColumn : {0.5, 1.0, 2.0, 4.0}) {
+        std::vector<bool> seen(8);
+        const LinearScale scale{{0, 12}, 12 / perColumn};
+        for (int column = 0; column < static_cast<int>(scale.pixels); ++column) {
+            const EventSpan events = axis.column(scale, column);
+            for (EventIndex event = events.first; event <= events.last; ++event)
+                seen[static_cast<std::size_t>(event)] = true;
+        }
+        QCOMPARE(seen, std::vector<bool>(8, true));
+    }
 }
 
 void TimelineStateTest::turningTheAxisKeepsTheEventsInSight()
