@@ -15,15 +15,23 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+constexpr int kLeastFilter = 180; // pixels
+constexpr int kMostFilter = 420;
+
+} // namespace
+
 ViewBar::ViewBar(QWidget *parent)
     : QWidget(parent)
+    , m_rows(new QBoxLayout(QBoxLayout::LeftToRight, this))
+    , m_rest(new QHBoxLayout)
     , m_views(new QTabBar)
     , m_filter(new FilterField)
     , m_axes(new QButtonGroup(this))
 {
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 2, 0, 2);
-    layout->setSpacing(4);
+    m_rows->setContentsMargins(0, 2, 0, 2);
+    m_rows->setSpacing(4);
     m_views->setProperty("role", u"views"_s);
     m_views->setDrawBase(false);
     m_views->setExpanding(false);
@@ -35,14 +43,15 @@ ViewBar::ViewBar(QWidget *parent)
         connect(key, &QShortcut::activated, this,
                 [this, index = static_cast<int>(at)] { choose(index); });
     }
-    layout->addWidget(m_views, 3);
-    m_filter->setMinimumWidth(120);
-    m_filter->setMaximumWidth(420);
-    layout->addWidget(m_filter, 2);
+    m_rows->addWidget(m_views, 3);
+    m_rows->addLayout(m_rest, 2);
+    m_rest->setSpacing(4);
+    m_filter->setMinimumWidth(kLeastFilter);
+    m_rest->addWidget(m_filter, 1);
     connect(new QShortcut(QKeySequence(Qt::Key_Slash), this), &QShortcut::activated, m_filter,
             [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });
-    addAxis(layout, EventAxis::Kind::Event, tr("Events"), tr("x axis: events"));
-    addAxis(layout, EventAxis::Kind::Time, tr("Time"), tr("x axis: time"));
+    addAxis(m_rest, EventAxis::Kind::Event, tr("Events"), tr("x axis: events"));
+    addAxis(m_rest, EventAxis::Kind::Time, tr("Time"), tr("x axis: time"));
     m_axes->button(static_cast<int>(EventAxis::Kind::Event))
         ->setToolTip(tr("One step of the axis is one event"));
     setHasTimes(true);
@@ -53,7 +62,7 @@ ViewBar::ViewBar(QWidget *parent)
             [this](int id) { Q_EMIT axisChosen(static_cast<EventAxis::Kind>(id)); });
 }
 
-void ViewBar::addAxis(QHBoxLayout *layout, EventAxis::Kind kind, const QString &text,
+void ViewBar::addAxis(QBoxLayout *layout, EventAxis::Kind kind, const QString &text,
                       const QString &name)
 {
     auto *button = new QPushButton(text);
@@ -62,6 +71,21 @@ void ViewBar::addAxis(QHBoxLayout *layout, EventAxis::Kind kind, const QString &
     button->setAccessibleName(name);
     m_axes->addButton(button, static_cast<int>(kind));
     layout->addWidget(button);
+}
+
+QSize ViewBar::minimumSizeHint() const
+{
+    return {m_rest->minimumSize().width(), QWidget::minimumSizeHint().height()};
+}
+
+void ViewBar::resizeEvent(QResizeEvent *event)
+{
+    const int wanted =
+        m_views->sizeHint().width() + m_rows->spacing() + m_rest->minimumSize().width();
+    const bool narrow = width() < wanted;
+    m_filter->setMaximumWidth(narrow ? QWIDGETSIZE_MAX : kMostFilter);
+    m_rows->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    QWidget::resizeEvent(event);
 }
 
 void ViewBar::choose(int index)

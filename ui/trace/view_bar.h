@@ -8,7 +8,7 @@
 #include <QWidget>
 
 class QButtonGroup;
-class QHBoxLayout;
+class QBoxLayout;
 class QTabBar;
 
 namespace vramscope {
@@ -16,7 +16,8 @@ namespace vramscope {
 class FilterField;
 
 /// The line above the middle of the trace page: which view, what to look at, and what the x axis
-/// counts. The user chooses by click or Ctrl+1 … Ctrl+7; / leads to the filter.
+/// counts. The user chooses by click or Ctrl+1 … Ctrl+7; / leads to the filter. Two lines where one
+/// is too narrow.
 class ViewBar : public QWidget
 {
     Q_OBJECT
@@ -32,15 +33,22 @@ public:
     void setHasTimes(bool times);
     [[nodiscard]] FilterField *filter() const { return m_filter; }
 
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
 Q_SIGNALS:
     void viewChosen(vramscope::TraceView view);
     void axisChosen(vramscope::EventAxis::Kind kind);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
-    void addAxis(QHBoxLayout *layout, EventAxis::Kind kind, const QString &text,
+    void addAxis(QBoxLayout *layout, EventAxis::Kind kind, const QString &text,
                  const QString &name);
     void choose(int index);
 
+    QBoxLayout *m_rows; // one, or one above the other
+    QBoxLayout *m_rest; // what stands right of the views, or under them
     QTabBar *m_views;
     FilterField *m_filter;
     QButtonGroup *m_axes;
