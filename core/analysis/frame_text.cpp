@@ -105,7 +105,9 @@ std::optional<StackSite> siteOf(const Trace &trace, StackId stack, FrameOrigins 
     const auto python = std::find_if(frames.begin(), frames.end(), [&](FrameId frame) {
         return trace.text(trace.frame(frame).file).ends_with(".py");
     });
-    if (python == frames.end() || *python == *best || origins.of(*best) != FrameOrigin::User)
+    const FrameOrigin origin = origins.of(*best);
+    const bool calls = origin == FrameOrigin::User || origin == FrameOrigin::Library;
+    if (!calls || python == frames.end() || *python == *best)
         return StackSite{*best, std::nullopt};
     return StackSite{*best, *python};
 }

@@ -38,15 +38,15 @@ private:
 struct StackSite
 {
     FrameId best{};                ///< bestFrame()
-    std::optional<FrameId> callee; ///< the innermost Python frame, where `best` is the user's own
-                                   ///< and calls it
+    std::optional<FrameId> callee; ///< the innermost Python frame, where `best` is not the
+                                   ///< framework's and calls it
 };
 /// None where no stack was recorded.
 [[nodiscard]] std::optional<StackSite> siteOf(const Trace &trace, StackId stack,
                                               FrameOrigins &origins);
 
 /// Where a stack allocates: its innermost Python frame, and after "from" the innermost of the
-/// user's own; where it has neither, its most telling frame.
+/// user's own or of a library; where it has neither, its most telling frame.
 [[nodiscard]] std::string stackText(const Trace &trace, StackId stack, FrameOrigins &origins);
 
 /// `text` in at most `width` characters: the middle gives way to "…".
