@@ -119,44 +119,6 @@ ReservedBody::ReservedBody(const TimelineData &data, const ChartArea &area)
 void ReservedBody::paint(QPainter &painter) const
 {
     paintGeometry(painter, m_geometry, m_area);
-    paintActions(painter);
-}
-
-// A line of ticks for each action that occurs. At most one tick a pixel is painted: the search for
-// the next one starts behind the last.
-void ReservedBody::paintActions(QPainter &painter) const
-{
-    const std::array names = {tr("allocated"), tr("freed"), tr("mapped"), tr("unmapped")};
-    const Theme &theme = m_area.style.theme;
-    const std::array colors = {theme.good, theme.bad, theme.good, theme.bad};
-    const QFontMetricsF metrics(painter.font());
-    const double height = std::ceil(metrics.height());
-    QColor patch = theme.window;
-    patch.setAlpha(205);
-    double top = m_area.plot.top();
-    for (std::size_t action = 0; action < names.size(); ++action) {
-        const std::vector<EventIndex> &events = m_data.segmentEvents[action];
-        if (events.empty() || top + height > m_area.plot.bottom())
-            continue;
-        const double end = m_area.plot.left() + metrics.horizontalAdvance(names[action]) + 8;
-        painter.fillRect(QRectF(m_area.plot.left(), top, m_area.plot.width(), height), patch);
-        painter.setPen(theme.dim);
-        painter.drawText(QPointF(m_area.plot.left() + 4, top + metrics.ascent()), names[action]);
-        double from = m_area.axis.kind() == EventAxis::Kind::Event ? m_area.viewport.x.low - 1
-                                                                   : m_area.viewport.x.low;
-        while (true) {
-            const auto next = std::ranges::lower_bound(
-                events, from, {}, [&](EventIndex event) { return m_area.axis.start(event); });
-            if (next == events.end() || m_area.axis.start(*next) > m_area.viewport.x.high)
-                break;
-            const double x = std::floor(m_area.x(m_area.axis.mark(*next)));
-            if (x >= end)
-                painter.fillRect(QRectF(x, top + 3, 1, height - 6), colors[action]);
-            from = std::max(m_area.across().toValue(x + 1 - m_area.plot.left()),
-                            std::nextafter(m_area.axis.start(*next), 1e300));
-        }
-        top += height;
-    }
 }
 
 EventIndex ReservedBody::eventAt(double x) const

@@ -24,8 +24,7 @@ private:
     StackGeometry m_geometry;
 };
 
-/// Reserved memory: every segment a band, and along the top a tick where segments were asked for,
-/// given back, mapped or unmapped.
+/// Reserved memory: every segment a band.
 class ReservedBody final : public TimelineBody
 {
 public:
@@ -36,8 +35,6 @@ public:
     [[nodiscard]] QStringList textAt(QPointF point) const override;
 
 private:
-    void paintActions(QPainter &painter) const;
-
     const TimelineData &m_data;
     ChartArea m_area;
     StackGeometry m_geometry;

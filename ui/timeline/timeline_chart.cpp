@@ -60,9 +60,10 @@ void TimelineChart::layOut(const QRectF &area)
         m_lanes = std::max(m_lanes, std::min(range.lane + 1, kMostLanes));
     const double axis = m_lineHeight * m_axisLines + kChartGap;
     const double lanes = m_lanes > 0 ? m_lanes * (m_lineHeight + 4) + kChartGap : 0;
-    m_area.plot = area.adjusted(leftMargin(m_area.style.font), m_lineHeight + kChartGap,
-                                -rightMargin(), -(axis + lanes))
-                      .toAlignedRect();
+    const double above = m_lineHeight * (1 + actionLines()) + kChartGap;
+    m_area.plot =
+        area.adjusted(leftMargin(m_area.style.font), above, -rightMargin(), -(axis + lanes))
+            .toAlignedRect();
 }
 
 double TimelineChart::leftMargin(const QFont &font)
@@ -87,6 +88,7 @@ void TimelineChart::paint(QPainter &painter) const
     else
         paintEventAxis(painter, m_area, m_data.times);
     paintAnnotations(painter);
+    paintActions(painter);
     painter.save();
     painter.setClipRect(plot());
     m_body->paint(painter);
@@ -157,8 +159,10 @@ void TimelineChart::paintLimit(QPainter &painter) const
     dashed.setDashPattern({5, 4});
     painter.setPen(dashed);
     painter.drawLine(QPointF(plot().left(), at), QPointF(plot().right(), at));
+    const double ascent = QFontMetricsF(m_small).ascent();
+    const bool fitsAbove = at - 4 - ascent > plot().top();
     paintChartLabel(
-        painter, m_area, {plot().left() + kChartGap, at - 4},
+        painter, m_area, {plot().left() + kChartGap, fitsAbove ? at - 4 : at + ascent + 4},
         u"limit when memory ran out: %1"_s.arg(bytesText(m_data.limit, m_area.style.unit)),
         m_area.style.theme.text);
 }

@@ -44,6 +44,9 @@ private:
     void paintMarks(QPainter &painter, const std::vector<TimelineMark> &marks,
                     const QColor &color) const;
     void paintAnnotations(QPainter &painter) const;
+    // timeline_actions.cpp
+    [[nodiscard]] int actionLines() const;
+    void paintActions(QPainter &painter) const;
     [[nodiscard]] QRectF annotationBox(const TimelineRange &range) const;
 
     TimelineKind m_kind;
