@@ -3,8 +3,8 @@
 #include "core/exchange/import.h"
 
 #include "core/base/foreign_files.h"
+#include "core/base/json_text.h"
 #include "core/exchange/formats.h"
-#include "core/planner/json_text.h"
 #include "core/planner/plan_json.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/json_text.h"
 #include "core/exchange/formats.h"
 #include "core/planner/flat_json.h"
-#include "core/planner/json_text.h"
 
 namespace vramscope {
 

@@ -3,9 +3,9 @@
 #include "core/planner/field.h"
 
 #include "core/base/format.h"
+#include "core/base/json_text.h"
 #include "core/base/nearest.h"
 #include "core/planner/field_rows.h"
-#include "core/planner/json_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/foreign_files.h"
+#include "core/base/json_text.h"
 #include "core/base/text_file.h"
-#include "core/planner/json_text.h"
 #include "core/planner/plan_json.h"
 
 namespace vramscope {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_json.h"
 
+#include "core/base/json_text.h"
 #include "core/base/nearest.h"
 #include "core/planner/field.h"
 #include "core/planner/json_scalar.h"
-#include "core/planner/json_text.h"
 
 #include <nlohmann/json.hpp>
 

@@ -190,7 +190,7 @@ void TestPlanJson::anUnusableDocumentSaysWhy_data()
     row("too deep", "{\"vramscope\": 1, \"model\": {\"config\": {\"a\": " + QByteArray(99, '['),
         "The JSON is nested deeper than 64 levels.");
     row("too long", '"' + QByteArray(2 << 20, 'x') + '"',
-        "The document is longer than 1 MiB, which no plan is.");
+        "The document is longer than 1 MiB, which none of VRAMscope's is.");
     row("not UTF-8", "{\"vramscope\": 1, \"name\": \"\xff\"}",
         "This is not JSON from line 1 on; correct it there. (at byte 26)");
 }
@@ -262,7 +262,7 @@ void TestPlanJson::anUnusableFileSaysWhatItIs_data()
         << QByteArray("\0\1\2", 3)
         << QStringLiteral("This is not JSON from line 1 on; correct it there. (at byte 0)");
     QTest::newRow("long") << QByteArray((1 << 20) + 10, ' ')
-                          << QStringLiteral("The document is longer than 1 MiB, which no plan is.");
+                          << QStringLiteral("The document is longer than 1 MiB, which none of VRAMscope's is.");
 }
 
 void TestPlanJson::anUnusableFileSaysWhatItIs()

@@ -12,9 +12,9 @@ namespace vramscope {
 /// Longest document that is read as JSON: far above any plan with a config.json inside.
 inline constexpr std::size_t kLongestDocument = std::size_t(1) << 20;
 
-/// Checks that a text is one JSON value without duplicate keys, not too deep and not too long, so
-/// that building it is cheap and loses nothing. The error says where it is not.
-[[nodiscard]] Result<void> checkJson(std::string_view text);
+/// Checks that a text is one JSON value without duplicate keys, not too deep and of at most
+/// `longest` bytes, so that building it is cheap and loses nothing. The error says where it is not.
+[[nodiscard]] Result<void> checkJson(std::string_view text, std::size_t longest = kLongestDocument);
 
 /// A JSON object without white space, keys in their order; an error where it is none.
 [[nodiscard]] Result<std::string> compactObject(std::string_view text);

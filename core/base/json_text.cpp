@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/planner/json_text.h"
+#include "core/base/json_text.h"
 
 #include "core/base/format.h"
 
@@ -101,11 +101,12 @@ private:
 
 } // namespace
 
-Result<void> checkJson(std::string_view text)
+Result<void> checkJson(std::string_view text, std::size_t longest)
 {
-    if (text.size() > kLongestDocument)
-        return Error{ErrorCode::Unsupported,
-                     "The document is longer than 1 MiB, which no plan is."};
+    if (text.size() > longest)
+        return Error{ErrorCode::Unsupported, "The document is longer than " +
+                                                 std::to_string(longest >> 20) +
+                                                 " MiB, which none of VRAMscope's is."};
     Checker checker(text);
     Json::sax_parse(text, &checker);
     if (checker.error())
