@@ -5,6 +5,7 @@
 #include "app/cli/command.h"
 #include "core/base/folder.h"
 #include "core/base/format.h"
+#include "core/session/session_json.h"
 #include "core/trace/redaction.h"
 
 #include <algorithm>
@@ -50,8 +51,10 @@ std::vector<Source> sourcesOf(std::span<const std::string> operands, bool redact
         }
         const auto files = filesOfFolder(operand);
         if (files.ok()) {
-            for (const std::filesystem::path &file : *files)
-                sources.push_back({file.string(), operand});
+            for (const std::filesystem::path &file : *files) {
+                if (recordingPath(file).empty()) // not the bookmarks beside a recording
+                    sources.push_back({file.string(), operand});
+            }
         }
         if (!files.ok() || files->empty()) {
             complain(redact ? redactedFile(operand) : operand,

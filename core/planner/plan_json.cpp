@@ -142,6 +142,9 @@ Result<void> checkVersion(const Json &json)
     }
     if (*version == kVersion && version->is_number_integer())
         return {};
+    if (*version == "session")
+        return Error{ErrorCode::OtherContent, "This holds the bookmarks of a recording, not a "
+                                              "plan; open the recording beside it."};
     if (version->is_number_integer() && *version > kVersion)
         return Error{ErrorCode::Unsupported, "This plan is of version " + dumped(*version) +
                                                  ", which a newer VRAMscope wrote; this one reads "

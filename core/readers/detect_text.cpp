@@ -22,6 +22,9 @@ struct JsonKind
 };
 
 constexpr JsonKind kObjects[] = {
+    {{"bookmarks"sv},
+     {},
+     "This holds the bookmarks of a recording, not a trace; open the recording beside it."},
     {{"vramscope"sv}, {}, "This is a VRAMscope plan, not a trace; open it as a plan."},
     {{"segments"sv, "device_traces"sv, "allocator_settings"sv, "external_annotations"sv},
      TraceFormat::SnapshotJson},

@@ -146,6 +146,8 @@ void TestPlanJson::anUnusableDocumentSaysWhy_data()
         "This plan is of version 2, which a newer VRAMscope wrote; this one reads version 1.");
     row("odd version", R"({"vramscope": "1"})",
         "vramscope is \"1\"; it must be 1, the version of the plan.");
+    row("a session", R"({"vramscope": "session", "version": 1})",
+        "This holds the bookmarks of a recording, not a plan; open the recording beside it.");
     row("no model", R"({"vramscope": 1})",
         "model is missing: a plan names a preset or holds a config.");
     row("unknown field", plan(R"("batch": {"microbatch": 2})"),
@@ -261,8 +263,9 @@ void TestPlanJson::anUnusableFileSaysWhatItIs_data()
     QTest::newRow("binary")
         << QByteArray("\0\1\2", 3)
         << QStringLiteral("This is not JSON from line 1 on; correct it there. (at byte 0)");
-    QTest::newRow("long") << QByteArray((1 << 20) + 10, ' ')
-                          << QStringLiteral("The document is longer than 1 MiB, which none of VRAMscope's is.");
+    QTest::newRow("long")
+        << QByteArray((1 << 20) + 10, ' ')
+        << QStringLiteral("The document is longer than 1 MiB, which none of VRAMscope's is.");
 }
 
 void TestPlanJson::anUnusableFileSaysWhatItIs()

@@ -223,6 +223,7 @@ void TestDamagedFiles::otherFilesAreNamedForWhatTheyAre_data()
     row("pprof", "\x0a\x04\x08\x01\x10\x02\x0a\x04\x08\x03\x10\x04"sv, "pprof");
     row("HTML", "\n<!DOCTYPE html>\n<html>", "HTML page without a snapshot");
     row("plan", "{\"vramscope\": 1, \"model\": {}}", "VRAMscope plan");
+    row("bookmarks", "{\"vramscope\": \"session\", \"bookmarks\": []}", "bookmarks of a recording");
     row("DeepSpeed", "{\"zero_optimization\": {\"stage\": 3}}", "DeepSpeed");
     row("config.json", "{\"architectures\": [\"A\"], \"model_type\": \"llama\"}", "Hugging Face");
     row("other JSON", "{\"a\": [1, {\"segments\": 2}]}", "neither a snapshot nor");

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/bytes.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vramscope {
+
+// A document holds no more than this, in bytes of UTF-8 where it is text.
+inline constexpr std::size_t kMostBookmarks = 500;
+inline constexpr std::size_t kLongestName = 200;
+inline constexpr std::size_t kLongestNote = 4000;
+inline constexpr std::size_t kLongestFilter = 1000;
+/// Longer than the longest document within these bounds, every character escaped.
+inline constexpr std::size_t kLongestSession = std::size_t(32) << 20;
+
+/// A key that this version does not know, with its value as JSON: kept where it is a yes or no, a
+/// number or a short text, so that what a newer version adds is still there after an edit.
+using OtherField = std::pair<std::string, std::string>;
+
+/// One view of a recording under a name: where it looks, how, and what is to be said about it. As
+/// it stands in the document: whoever shows it brings it inside the recording. Without anything set
+/// it shows the whole of the first device.
+struct Bookmark
+{
+    static constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
+
+    std::string name; ///< one line
+    std::string note;
+    std::int64_t device = 0;            ///< number of the device in the recording: cuda:N
+    std::string view = "active-memory"; ///< as on the command line
+    std::string color = "stack";        ///< as on the command line
+    std::string axis = "event";         ///< or "time"
+    std::int64_t from = -1;             ///< what is visible: events, or µs since the first event
+    std::int64_t to = kEnd;
+    Bytes bytesFrom = 0; ///< what is visible of the bytes
+    Bytes bytesTo = kEnd;
+    std::int64_t cursor = -1;   ///< the event after which things are looked at; -1: before all
+    std::int64_t selected = -1; ///< index of the chosen allocation of the device; -1: none
+    std::string filter;         ///< as typed
+    std::vector<OtherField> other;
+
+    bool operator==(const Bookmark &) const = default;
+};
+
+/// What a session document keeps beside a recording. The recording's size tells whether it is still
+/// the one that the bookmarks were made in.
+struct Session
+{
+    std::string recording;           ///< the file's name, without its folder
+    std::int64_t recordingBytes = 0; ///< size of the file
+    std::vector<Bookmark> bookmarks;
+    std::vector<OtherField> other;
+
+    /// Whether nothing is in it that would be missed.
+    [[nodiscard]] bool isEmpty() const { return bookmarks.empty() && other.empty(); }
+    bool operator==(const Session &) const = default;
+};
+
+/// Two changes of one list brought together, so that neither is lost: what stands in `theirs`
+/// without what was taken out of `base` in `mine`, and after it what came into `mine`. A bookmark
+/// that both changed stays twice.
+[[nodiscard]] std::vector<Bookmark> merged(const std::vector<Bookmark> &base,
+                                           const std::vector<Bookmark> &mine,
+                                           const std::vector<Bookmark> &theirs);
+
+} // namespace vramscope
