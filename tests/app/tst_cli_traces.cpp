@@ -116,6 +116,7 @@ void TestCliTraces::aFolderStandsForItsRecordingsInNaturalOrder()
     QVERIFY(!folder.copy(kOutOfMemory, u"rank10.pickle"_s).isEmpty());
     QVERIFY(!folder.copy(kExpandable, u"rank2.pickle"_s).isEmpty());
     folder.write(u"notes.txt"_s, "nothing to see");
+    folder.write(u"rank2.pickle.vramscope.json"_s, "{}"); // bookmarks, passed over in silence
     folder.write(u"package/__init__.py"_s, "");
     folder.write(u".hidden"_s, "x");
     const Outcome outcome = run({u"trace"_s, u"--json"_s, folder.path()});
