@@ -98,6 +98,9 @@ QLineEdit, QComboBox, QAbstractSpinBox { background: @window; color: @text; bord
     padding: 2px 6px; min-height: 18px; selection-background-color: @accent; selection-color: @onAccent; }
 QLineEdit:hover, QComboBox:hover, QAbstractSpinBox:hover { border-color: @track; }
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border-color: @accent; }
+QPlainTextEdit { background: @window; color: @text; border: 1px solid @line; border-radius: 4px;
+    selection-background-color: @accent; selection-color: @onAccent; }
+QPlainTextEdit:focus { border-color: @accent; }
 QComboBox[state="default"], QComboBox[state="default"] QLineEdit, QPushButton[state="default"] { color: @dim; }
 QLineEdit[state="warn"], QComboBox[state="warn"], QPushButton[state="warn"] { border-color: @warn; }
 QLineEdit[state="bad"], QComboBox[state="bad"], QPushButton[state="bad"] { border-color: @bad; }
@@ -148,6 +151,7 @@ QLabel[role="dim"] { color: @dim; }
 QLabel[role="bad"] { color: @bad; }
 QWidget[role="strip"] { background: @card; border-bottom: 1px solid @line; }
 QWidget[role="side"] { background: @card; }
+QWidget[role="side-below"] { background: @card; border-top: 1px solid @line; }
 QPushButton[role="chip"], QPushButton[role="bad-chip"] { background: transparent; border-radius: 11px; padding: 3px 11px; }
 QPushButton[role="bad-chip"] { color: @bad; border-color: @bad; }
 QTextEdit[role="stack"] { background: transparent; border: none; }

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/session/session.h"
+
+#include <QAbstractListModel>
+
+#include <vector>
+
+class QUndoStack;
+
+namespace vramscope {
+
+/// The bookmarks of one recording as a list, every edit one step of a history. Knows no file: who
+/// keeps them follows edited().
+class BookmarkModel : public QAbstractListModel
+{
+    Q_OBJECT
+
+public:
+    enum Role {
+        NoteRole = Qt::UserRole,
+        PlaceRole, ///< "Reserved · event 12,345"
+    };
+
+    /// `severalDevices`: a place names its device.
+    explicit BookmarkModel(bool severalDevices, QObject *parent = nullptr);
+
+    [[nodiscard]] const std::vector<Bookmark> &bookmarks() const { return m_bookmarks; }
+    [[nodiscard]] QUndoStack *undoStack() const { return m_undo; }
+    /// Takes another list, which no edit made: the history ends.
+    void setBookmarks(std::vector<Bookmark> bookmarks);
+
+    // Edits. Names and notes longer than a document holds are cut.
+    /// Gives false where there are as many as a document holds.
+    bool append(Bookmark bookmark);
+    void remove(int row);
+    /// An empty name changes nothing.
+    void rename(int row, const QString &name);
+    /// Notes of one row that follow each other are one step until endGesture().
+    void setNote(int row, const QString &note);
+    void endGesture() { ++m_gesture; }
+    /// Moves a row so that it stands at `to` afterwards.
+    void move(int row, int to);
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
+    bool setData(const QModelIndex &index, const QVariant &value, int role) override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex &index) const override;
+    [[nodiscard]] Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+    /// One row by drag: before the row `destination`.
+    bool moveRows(const QModelIndex &from, int row, int count, const QModelIndex &to,
+                  int destination) override;
+
+Q_SIGNALS:
+    /// The user changed the list, by undo and redo too.
+    void edited();
+    /// This row was made, changed or moved.
+    void rowTouched(int row);
+
+private:
+    friend class BookmarkCommand;
+
+    [[nodiscard]] bool has(int row) const { return 0 <= row && row < rowCount(); }
+    [[nodiscard]] QString placeOf(const Bookmark &bookmark) const;
+    void push(const QString &text, std::vector<Bookmark> after, int row, int merges = 0);
+    /// Shows the list, with dataChanged() where no row came, went or moved.
+    void show(std::vector<Bookmark> bookmarks);
+
+    std::vector<Bookmark> m_bookmarks;
+    bool m_severalDevices;
+    QUndoStack *m_undo;
+    int m_gesture = 1;
+};
+
+} // namespace vramscope

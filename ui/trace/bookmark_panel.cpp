@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/trace/bookmark_panel.h"
+
+#include "ui/trace/bookmark_delegate.h"
+#include "ui/trace/bookmark_model.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListView>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QtMath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kNoteLines = 3;
+constexpr int kMostRows = 8; // without scrolling
+
+} // namespace
+
+BookmarkPanel::BookmarkPanel(BookmarkModel *model, QWidget *parent)
+    : QWidget(parent)
+    , m_model(model)
+    , m_title(new QLabel(tr("Bookmarks").toUpper()))
+    , m_add(new QPushButton(tr("Add")))
+    , m_hint(new QLabel(tr("A bookmark keeps what you see now – view, range, cursor, selection and "
+                           "filter – under a name, with a note of yours. Ctrl+D makes one.")))
+    , m_list(new QListView)
+    , m_note(new QPlainTextEdit)
+{
+    setProperty("role", u"side-below"_s);
+    setAttribute(Qt::WA_StyledBackground);
+    m_title->setProperty("role", u"section"_s);
+    m_add->setToolTip(tr("Bookmark this view (Ctrl+D)"));
+    m_add->setAccessibleName(tr("Bookmark this view"));
+    m_hint->setWordWrap(true);
+    m_hint->setProperty("role", u"dim"_s);
+    m_hint->setAlignment(Qt::AlignTop);
+    m_list->setModel(model);
+    m_list->setItemDelegate(new BookmarkDelegate(m_list));
+    m_list->setAccessibleName(tr("Bookmarks"));
+    m_list->setEditTriggers(QListView::EditKeyPressed | QListView::SelectedClicked);
+    m_list->setDragDropMode(QListView::InternalMove);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_list->setSizeAdjustPolicy(QListView::AdjustToContents);
+    m_list->setMinimumHeight(5 * fontMetrics().height()); // two of them
+    m_note->setAccessibleName(tr("Note of the bookmark"));
+    m_note->setPlaceholderText(tr("A note to this bookmark"));
+    m_note->setTabChangesFocus(true);
+    const double margins = 2 * (m_note->document()->documentMargin() + m_note->frameWidth());
+    m_note->setFixedHeight(kNoteLines * fontMetrics().lineSpacing() + qCeil(margins));
+    m_note->installEventFilter(this);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 8, 16, 10);
+    layout->setSpacing(6);
+    auto *title = new QHBoxLayout;
+    title->addWidget(m_title, 1);
+    title->addWidget(m_add);
+    layout->addLayout(title);
+    layout->addWidget(m_hint);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(m_note);
+
+    connect(m_add, &QPushButton::clicked, this, &BookmarkPanel::bookmarkWanted);
+    connect(m_list, &QListView::activated, this,
+            [this](const QModelIndex &index) { Q_EMIT chosen(index.row()); });
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
+        m_model->endGesture();
+        showNote();
+    });
+    connect(model, &QAbstractItemModel::dataChanged, this, &BookmarkPanel::showNote);
+    connect(model, &QAbstractItemModel::modelReset, this, &BookmarkPanel::refresh);
+    connect(model, &BookmarkModel::rowTouched, this, &BookmarkPanel::setCurrent);
+    connect(m_note, &QPlainTextEdit::textChanged, this, [this] {
+        if (!m_showing)
+            m_model->setNote(current(), m_note->toPlainText());
+    });
+    addActions();
+    refresh();
+}
+
+void BookmarkPanel::addActions()
+{
+    const auto add = [this](const QString &text, const QKeySequence &key, auto run) {
+        auto *action = new QAction(text, m_list);
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WidgetShortcut);
+        connect(action, &QAction::triggered, this, [this, run] {
+            if (current() >= 0)
+                run();
+        });
+        m_list->addAction(action);
+    };
+    add(tr("&Go there"), {}, [this] { Q_EMIT chosen(current()); }); // Enter, by the list itself
+    add(tr("&Rename"), {}, [this] { m_list->edit(m_list->currentIndex()); }); // F2, likewise
+    add(tr("Edit &note"), QKeySequence(u"Alt+Return"_s),
+        [this] { m_note->setFocus(Qt::ShortcutFocusReason); });
+    add(tr("Move &up"), QKeySequence(u"Alt+Up"_s), [this] { moveCurrent(-1); });
+    add(tr("Move &down"), QKeySequence(u"Alt+Down"_s), [this] { moveCurrent(1); });
+    add(tr("&Delete"), QKeySequence(u"Del"_s), [this] { m_model->remove(current()); });
+}
+
+int BookmarkPanel::current() const
+{
+    return m_list->currentIndex().row();
+}
+
+void BookmarkPanel::setCurrent(int row)
+{
+    m_list->setCurrentIndex(m_model->index(row));
+}
+
+void BookmarkPanel::moveCurrent(int by)
+{
+    m_model->move(current(), current() + by);
+}
+
+bool BookmarkPanel::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_note && event->type() == QEvent::FocusOut)
+        m_model->endGesture();
+    return QWidget::eventFilter(watched, event);
+}
+
+void BookmarkPanel::showNote()
+{
+    const QModelIndex shown = m_list->currentIndex();
+    m_note->setVisible(shown.isValid());
+    const QString text = shown.data(BookmarkModel::NoteRole).toString();
+    if (text == m_note->toPlainText())
+        return; // as typed: the cursor stays
+    m_showing = true;
+    m_note->setPlainText(text);
+    m_showing = false;
+}
+
+void BookmarkPanel::refresh()
+{
+    const int rows = m_model->rowCount();
+    m_hint->setVisible(rows == 0);
+    m_list->setVisible(rows > 0);
+    m_list->setMaximumHeight(std::min(rows, kMostRows) * m_list->sizeHintForRow(0) + 2);
+    m_title->setText((rows > 0 ? tr("Bookmarks (%1)").arg(rows) : tr("Bookmarks")).toUpper());
+    showNote();
+}
+
+} // namespace vramscope

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QListView;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace vramscope {
+
+class BookmarkModel;
+
+/// The list of bookmarks with the note of the current one under it. A double click or Enter leads
+/// there, F2 renames, Delete deletes, Alt+Up and Alt+Down or a drag reorder. Says what a bookmark
+/// is while there is none.
+class BookmarkPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit BookmarkPanel(BookmarkModel *model, QWidget *parent = nullptr);
+
+    /// The row that is chosen; -1: none.
+    [[nodiscard]] int current() const;
+    void setCurrent(int row);
+
+Q_SIGNALS:
+    /// The user wants a bookmark of what is seen now.
+    void bookmarkWanted();
+    /// The user wants to go to the bookmark of this row.
+    void chosen(int row);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void addActions();
+    void moveCurrent(int by);
+    void showNote();
+    void refresh();
+
+    BookmarkModel *m_model;
+    QLabel *m_title;
+    QPushButton *m_add;
+    QLabel *m_hint;
+    QListView *m_list;
+    QPlainTextEdit *m_note;
+    bool m_showing = false; ///< the note is set, not typed
+};
+
+} // namespace vramscope
