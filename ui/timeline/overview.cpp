@@ -118,6 +118,7 @@ void Overview::paintEvent(QPaintEvent *)
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme.accent, 2));
     painter.drawRect(chosen);
+    paintFlags(painter);
 }
 
 Overview::Grip Overview::gripAt(double x) const
@@ -136,6 +137,8 @@ void Overview::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton || !m_painter)
         return;
+    if (const auto flag = flagAt(event->position()))
+        return Q_EMIT flagChosen(*flag);
     m_grip = gripAt(event->position().x());
     m_pressed = valueAt(event->position().x());
     m_before = m_state->visible().x;
@@ -147,9 +150,10 @@ void Overview::mouseMoveEvent(QMouseEvent *event)
     if (m_grip == Grip::None) {
         const Grip grip = m_painter ? gripAt(x) : Grip::None;
         const bool edge = grip == Grip::Left || grip == Grip::Right;
-        setCursor(edge                 ? Qt::SizeHorCursor
-                  : grip == Grip::Body ? Qt::OpenHandCursor
-                                       : Qt::CrossCursor);
+        setCursor(flagAt(event->position()) ? Qt::PointingHandCursor
+                  : edge                    ? Qt::SizeHorCursor
+                  : grip == Grip::Body      ? Qt::OpenHandCursor
+                                            : Qt::CrossCursor);
         return;
     }
     const Range &whole = m_state->whole().x;

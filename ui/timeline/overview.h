@@ -8,12 +8,14 @@
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 
 namespace vramscope {
 
 /// The whole recording as a curve, active filled and reserved a line, with a brush over what the
 /// timelines show: drag its edges, its body, or a new one elsewhere; a click centres it, a double
-/// click shows everything. Its curve stands exactly above the plot of a timeline of the same width.
+/// click shows everything. Flags stand over it, each with a text and led to by a click. Its curve
+/// stands exactly above the plot of a timeline of the same width.
 class Overview : public QWidget
 {
     Q_OBJECT
@@ -27,13 +29,22 @@ public:
     void setData(const TimelineData &timeline);
     /// Another curve than that of a device's history; an empty one: nothing to show.
     void setCurve(CurvePainter curve);
+    /// What is to be found again, in any order.
+    void setFlags(std::vector<TimelineMark> flags);
+    /// The place of a flag's cloth in the widget.
+    [[nodiscard]] QRectF flag(std::size_t at) const;
     /// The brush's place in the widget.
     [[nodiscard]] QRectF brush() const;
 
     [[nodiscard]] QSize sizeHint() const override { return {900, 62}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {160, 48}; }
 
+Q_SIGNALS:
+    /// The user wants to go to a flag, by its index.
+    void flagChosen(std::size_t flag);
+
 protected:
+    bool event(QEvent *event) override;
     void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
@@ -50,10 +61,13 @@ private:
     [[nodiscard]] double valueAt(double x) const;
     [[nodiscard]] Grip gripAt(double x) const;
     void paintCurve();
+    void paintFlags(QPainter &painter) const;
+    [[nodiscard]] std::optional<std::size_t> flagAt(QPointF position) const;
 
     TimelineState *m_state;
     CurvePainter m_painter;
     QImage m_curve; // null: to be painted
+    std::vector<TimelineMark> m_flags;
     Grip m_grip = Grip::None;
     double m_pressed = 0; // in the axis's unit
     Range m_before;       // what was visible when the button was pressed

@@ -36,6 +36,25 @@ FilterField::FilterField(QWidget *parent)
     connect(this, &QLineEdit::returnPressed, this, &FilterField::parse);
 }
 
+void FilterField::setFilter(const QString &text)
+{
+    if (text != this->text()) {
+        clear();
+        parse();
+        setText(text);
+    }
+    parse();
+}
+
+bool FilterField::event(QEvent *event)
+{
+    // Ctrl+D makes a bookmark, here too, where line edits take it for the Delete key.
+    if (event->type() == QEvent::ShortcutOverride &&
+        static_cast<QKeyEvent *>(event)->keyCombination() == (Qt::CTRL | Qt::Key_D))
+        return false;
+    return QLineEdit::event(event);
+}
+
 void FilterField::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() == Qt::Key_Escape && !text().isEmpty()) {

@@ -21,12 +21,15 @@ public:
 
     /// What is wrong with the text; empty where nothing is.
     [[nodiscard]] QString complaint() const { return m_complaint; }
+    /// Takes a text as if it had been typed, at once. What is no filter keeps everything.
+    void setFilter(const QString &text);
 
 Q_SIGNALS:
     /// The user typed another filter; a moment after the last key.
     void filterChanged(const vramscope::AllocationFilter &filter);
 
 protected:
+    bool event(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
 private:

@@ -8,6 +8,8 @@
 #include "ui/timeline/space_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/allocation_panel.h"
+#include "ui/trace/bookmark_model.h"
+#include "ui/trace/bookmark_panel.h"
 #include "ui/trace/events_view.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/legend_bar.h"
@@ -85,6 +87,8 @@ void TracePage::buildParts(QVBoxLayout *layout)
            "torch.cuda.memory._record_memory_history() before the work begins."));
     m_table = new LiveTable(m_document);
     m_panel = new AllocationPanel(m_document);
+    m_bookmarks = new BookmarkModel(m_document->devices.size() > 1, this);
+    m_bookmarkPanel = new BookmarkPanel(m_bookmarks);
 
     m_charts = new QWidget;
     auto *chartLayout = new QVBoxLayout(m_charts);
@@ -103,14 +107,20 @@ void TracePage::buildParts(QVBoxLayout *layout)
     left->setStretchFactor(0, 3);
     left->setStretchFactor(1, 1);
     left->setSizes({600, 220});
+    auto *side = new QWidget;
+    auto *sideLayout = new QVBoxLayout(side);
+    sideLayout->setContentsMargins(0, 0, 0, 0);
+    sideLayout->setSpacing(0);
+    sideLayout->addWidget(m_panel, 1);
+    sideLayout->addWidget(m_bookmarkPanel);
     auto *whole = new QSplitter(Qt::Horizontal);
     whole->setChildrenCollapsible(false);
     whole->addWidget(left);
-    whole->addWidget(m_panel);
+    whole->addWidget(side);
     whole->setStretchFactor(0, 19); // a quarter for the panel, in wide and narrow windows
     whole->setStretchFactor(1, 6);
     whole->setSizes({1216, 384});
-    m_panel->setMinimumWidth(260);
+    side->setMinimumWidth(260);
     layout->addWidget(m_strip);
     layout->addWidget(whole, 1);
 }
@@ -151,6 +161,7 @@ void TracePage::connectParts()
         m_state->select(static_cast<AllocationIndex>(std::ranges::find(all, stack) - all.begin()));
     });
     connectSelection();
+    connectBookmarks();
     connect(m_table, &LiveTable::allocationChosen, this,
             [this](AllocationIndex allocation, EventIndex event) {
                 goTo(event);
@@ -229,6 +240,7 @@ void TracePage::showDevice(std::size_t device)
     m_stacks->setDevice(device);
     m_events->setDevice(device);
     refreshViews();
+    refreshFlags();
     updatePanel();
     startStudy();
     Q_EMIT statusChanged(statusText());

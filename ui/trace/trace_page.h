@@ -5,6 +5,7 @@
 #include "core/analysis/allocation_filter.h"
 #include "core/analysis/device_overlay.h"
 #include "core/base/format.h"
+#include "core/session/session.h"
 #include "ui/timeline/event_axis.h"
 #include "ui/trace/device_study.h"
 #include "ui/trace/trace_view.h"
@@ -18,6 +19,8 @@ class QVBoxLayout;
 namespace vramscope {
 
 class AllocationPanel;
+class BookmarkModel;
+class BookmarkPanel;
 class EventsView;
 class Job;
 class LegendBar;
@@ -70,6 +73,18 @@ public:
     /// Studies the shown device now, on this thread: for pictures without an event loop.
     void studyNow();
 
+    // trace_page_bookmarks.cpp
+    /// The bookmarks of this recording; null where it has no device.
+    [[nodiscard]] BookmarkModel *bookmarks() const { return m_bookmarks; }
+    /// What is seen now, under a suggested name.
+    [[nodiscard]] Bookmark bookmark() const;
+    /// Shows what the bookmark says as far as this recording has it.
+    void apply(const Bookmark &bookmark);
+    /// Puts bookmark() at the end of the list.
+    void addBookmark();
+    /// Goes to the bookmark after the current one of the list, or to the one before.
+    void stepBookmark(bool forward);
+
 Q_SIGNALS:
     void statusChanged(const QString &text);
     /// study() of the shown device is there.
@@ -107,6 +122,11 @@ private:
     /// Puts what is selected on the clipboard: rows of the table in use, the path in the stacks,
     /// else the allocation.
     void copySelected() const;
+    // trace_page_bookmarks.cpp
+    void connectBookmarks();
+    [[nodiscard]] QString suggestedName() const;
+    void goToBookmark(int row);
+    void refreshFlags();
     // trace_page_log.cpp
     /// Lays the log over the shown device; gives what takeLog() gives.
     [[nodiscard]] QString layOver();
@@ -142,6 +162,9 @@ private:
     QLabel *m_stateOnly = nullptr;
     LiveTable *m_table = nullptr;
     AllocationPanel *m_panel = nullptr;
+    BookmarkModel *m_bookmarks = nullptr;
+    BookmarkPanel *m_bookmarkPanel = nullptr;
+    std::vector<int> m_flagRows; ///< the bookmark of each flag of the overview
 };
 
 } // namespace vramscope

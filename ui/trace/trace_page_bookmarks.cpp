@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/support/text.h"
+#include "ui/timeline/overview.h"
+#include "ui/trace/bookmark_model.h"
+#include "ui/trace/bookmark_panel.h"
+#include "ui/trace/filter_field.h"
+#include "ui/trace/trace_page.h"
+#include "ui/trace/view_bar.h"
+
+#include <algorithm>
+#include <cmath>
+
+// The page's bookmarks: what is seen made one, and one shown again.
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString kTimeAxis = u"time"_s;
+const QString kEventAxis = u"event"_s;
+
+/// A stretch that a document tells, in whole units, inside the whole and never upside down.
+Range inside(std::int64_t from, std::int64_t to, const Range &whole)
+{
+    const auto [low, high] = std::minmax({static_cast<double>(from), static_cast<double>(to)});
+    return {std::clamp(low, whole.low, whole.high), std::clamp(high, whole.low, whole.high)};
+}
+
+} // namespace
+
+void TracePage::connectBookmarks()
+{
+    connect(m_bookmarkPanel, &BookmarkPanel::bookmarkWanted, this, &TracePage::addBookmark);
+    connect(m_bookmarkPanel, &BookmarkPanel::chosen, this, &TracePage::goToBookmark);
+    connect(m_bookmarks, &QAbstractItemModel::dataChanged, this, &TracePage::refreshFlags);
+    connect(m_bookmarks, &QAbstractItemModel::modelReset, this, &TracePage::refreshFlags);
+    connect(m_overview, &Overview::flagChosen, this, [this](std::size_t flag) {
+        m_bookmarkPanel->setCurrent(m_flagRows[flag]);
+        goToBookmark(m_flagRows[flag]);
+    });
+}
+
+QString TracePage::suggestedName() const
+{
+    const DeviceDocument &device = *m_document->devices[m_device];
+    const EventIndex at = m_state->cursor();
+    if (!device.hasHistory())
+        return tr("Final state");
+    const auto &failed = device.recorded.outOfMemory;
+    if (std::ranges::any_of(failed, [at](const auto &one) { return one.event == at; }))
+        return tr("Out of memory at event %1").arg(countText(at));
+    if (at >= 0 && at == device.curve.peakActiveEvent())
+        return tr("Peak · %1 at event %2")
+            .arg(bytesText(device.curve.active(at), m_unit), countText(at));
+    if (at < 0)
+        return tr("%1 before the first event").arg(traceViewTitle(m_view));
+    return tr("%1 at event %2").arg(traceViewTitle(m_view), countText(at));
+}
+
+Bookmark TracePage::bookmark() const
+{
+    Bookmark bookmark;
+    if (m_document->devices.empty())
+        return bookmark;
+    const Viewport &visible = m_state->visible();
+    const bool byTime = m_state->axis().kind() == EventAxis::Kind::Time;
+    bookmark.name = suggestedName().toStdString();
+    bookmark.device = m_document->devices[m_device]->recorded.device;
+    bookmark.view = traceViewName(m_view).toStdString();
+    bookmark.color = colorByName(m_colorBy).toStdString();
+    bookmark.axis = (byTime ? kTimeAxis : kEventAxis).toStdString();
+    bookmark.from = std::llround(std::floor(visible.x.low));
+    bookmark.to = std::llround(std::ceil(visible.x.high));
+    bookmark.bytesFrom = std::llround(std::floor(visible.bytes.low));
+    bookmark.bytesTo = std::llround(std::ceil(visible.bytes.high));
+    bookmark.cursor = m_state->cursor();
+    if (m_state->selected() != kNoAllocation)
+        bookmark.selected = m_state->selected();
+    bookmark.filter = m_bar->filter()->text().toStdString();
+    return bookmark;
+}
+
+// Whatever the bookmark says is brought inside the recording: it may come from another one.
+void TracePage::apply(const Bookmark &bookmark)
+{
+    if (m_document->devices.empty())
+        return;
+    const auto device = std::ranges::find_if(m_document->devices, [&bookmark](const auto &one) {
+        return one->recorded.device == bookmark.device;
+    });
+    const std::size_t index = device == m_document->devices.end()
+                                  ? m_document->mainDevice()
+                                  : static_cast<std::size_t>(device - m_document->devices.begin());
+    if (index != m_device)
+        showDevice(index);
+    const ColorBy color = colorByNamed(toQString(bookmark.color)).value_or(ColorBy::Stack);
+    if (color != m_colorBy || m_group)
+        setColorBy(color);
+    m_bar->filter()->setFilter(toQString(bookmark.filter));
+    setView(traceViewNamed(toQString(bookmark.view)).value_or(TraceView::Active));
+    const auto kind =
+        toQString(bookmark.axis) == kTimeAxis ? EventAxis::Kind::Time : EventAxis::Kind::Event;
+    setAxisKind(kind);
+    // Without times the range is in a unit that this axis does not have.
+    const bool sameUnit = m_state->axis().kind() == kind;
+    const Viewport &whole = m_state->whole();
+    m_state->show({sameUnit ? inside(bookmark.from, bookmark.to, whole.x) : whole.x,
+                   inside(bookmark.bytesFrom, bookmark.bytesTo, whole.bytes)});
+    const EventIndex last = m_state->axis().count() - 1;
+    m_state->setCursor(static_cast<EventIndex>(
+        std::clamp<std::int64_t>(bookmark.cursor, -1, std::max<std::int64_t>(-1, last))));
+    const auto count =
+        static_cast<std::int64_t>(m_document->devices[m_device]->allocations.count());
+    const bool selects = 0 <= bookmark.selected && bookmark.selected < count;
+    m_state->select(selects ? static_cast<AllocationIndex>(bookmark.selected) : kNoAllocation);
+}
+
+void TracePage::addBookmark()
+{
+    if (m_bookmarks)
+        m_bookmarks->append(bookmark());
+}
+
+void TracePage::goToBookmark(int row)
+{
+    if (0 <= row && row < m_bookmarks->rowCount())
+        apply(m_bookmarks->bookmarks()[static_cast<std::size_t>(row)]);
+}
+
+void TracePage::stepBookmark(bool forward)
+{
+    if (!m_bookmarks || m_bookmarks->rowCount() == 0)
+        return;
+    const int current = m_bookmarkPanel->current();
+    const int wanted =
+        current < 0 ? (forward ? 0 : m_bookmarks->rowCount() - 1) : current + (forward ? 1 : -1);
+    const int row = std::clamp(wanted, 0, m_bookmarks->rowCount() - 1);
+    m_bookmarkPanel->setCurrent(row);
+    goToBookmark(row);
+}
+
+void TracePage::refreshFlags()
+{
+    const std::vector<Bookmark> &all = m_bookmarks->bookmarks();
+    const EventIndex count = m_state->axis().count();
+    std::vector<TimelineMark> flags;
+    m_flagRows.clear();
+    for (std::size_t row = 0; row < all.size(); ++row) {
+        const Bookmark &bookmark = all[row];
+        if (bookmark.device != m_document->devices[m_device]->recorded.device ||
+            bookmark.cursor < -1 || bookmark.cursor >= count)
+            continue;
+        const QString name = m_bookmarks->index(static_cast<int>(row)).data().toString();
+        flags.push_back({static_cast<EventIndex>(bookmark.cursor), name});
+        m_flagRows.push_back(static_cast<int>(row));
+    }
+    m_overview->setFlags(std::move(flags));
+}
+
+} // namespace vramscope
