@@ -59,6 +59,9 @@ constexpr Row kRows[] = {
     {Menu::View, 2, Command::AppearanceDark,   u"Dar&k colours",             {}, {}, Kind::Choice},
     {Menu::View, 3, Command::NextTab,          u"&Next tab",                 u"Ctrl+Tab"},
     {Menu::View, 3, Command::PreviousTab,      u"Pre&vious tab",             u"Ctrl+Shift+Tab"},
+    {Menu::View, 4, Command::AddBookmark,      u"Book&mark this view",       u"Ctrl+D"},
+    {Menu::View, 4, Command::NextBookmark,     u"Next b&ookmark",            u"Ctrl+PgDown"},
+    {Menu::View, 4, Command::PreviousBookmark, u"Previous bookmar&k",        u"Ctrl+PgUp"},
     {Menu::Help, 0, Command::About,            u"&About VRAMscope"},
 };
 // clang-format on

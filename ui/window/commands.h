@@ -38,6 +38,9 @@ enum class Command {
     AppearanceDark,
     NextTab,
     PreviousTab,
+    AddBookmark,
+    NextBookmark,
+    PreviousBookmark,
     About
 };
 

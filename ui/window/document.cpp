@@ -4,6 +4,7 @@
 
 #include "core/planner/plan_json.h"
 #include "core/readers/read_trace.h"
+#include "core/session/session_json.h"
 #include "ui/series/series_document.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/examples.h"
@@ -31,6 +32,15 @@ bool looksLikePlan(QByteArrayView head)
     while (!head.isEmpty() && QByteArrayView("\xef\xbb\xbf \t\r\n").contains(head.front()))
         head = head.sliced(1);
     return head.startsWith('{') && head.contains("\"vramscope\"");
+}
+
+/// The beginning of a file that may be a document of ours; empty for any other.
+QByteArray headOf(const QString &path)
+{
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || file.size() > kLargestPlan || !file.open(QIODevice::ReadOnly))
+        return {};
+    return file.read(kLookedAt);
 }
 
 std::string_view textOf(const QByteArray &bytes)
@@ -79,17 +89,37 @@ Result<Document> readExample(const QString &path, const Progress &progress)
     return readAndAnalyse(std::as_bytes(std::span(textOf(bytes))), progress);
 }
 
+Error sessionAlone(const std::filesystem::path &file)
+{
+    const std::string recording = recordingPath(file).filename().string();
+    return {ErrorCode::OtherContent,
+            recording.empty() ? "These are the bookmarks of a recording; give them its name with "
+                                "\".vramscope.json\" behind it, beside it."
+                              : "These are the bookmarks of " + recording +
+                                    ", which is not beside them; put both into one folder."};
+}
+
 } // namespace
+
+QString documentPath(const QString &path)
+{
+    const auto recording = recordingPath(QFileInfo(path).filesystemFilePath());
+    if (isExample(path) || recording.empty() || !QFileInfo(recording).isFile() ||
+        !looksLikeSession(textOf(headOf(path))))
+        return path;
+    return QFileInfo(recording).filePath();
+}
 
 Result<Document> readDocument(const QString &path, const Progress &progress)
 {
     if (isExample(path))
         return readExample(path, progress);
     const std::filesystem::path file = QFileInfo(path).filesystemFilePath();
-    QFile head(path);
     // What cannot be opened here cannot be opened by the reader either, which says why.
-    if (QFileInfo(path).isFile() && head.size() <= kLargestPlan && head.open(QIODevice::ReadOnly) &&
-        looksLikePlan(head.read(kLookedAt)))
+    const QByteArray head = headOf(path);
+    if (looksLikeSession(textOf(head)))
+        return sessionAlone(file);
+    if (looksLikePlan(head))
         return asDocument(readPlan(file));
     return readAndAnalyse(file, progress);
 }

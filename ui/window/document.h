@@ -30,4 +30,8 @@ using DocumentReader =
 /// example compiled into the program.
 [[nodiscard]] Result<Document> readDocument(const QString &path, const Progress &progress);
 
+/// What is opened where `path` is asked for: of a session document, told by content too, the
+/// recording beside it, if it is there.
+[[nodiscard]] QString documentPath(const QString &path);
+
 } // namespace vramscope

@@ -6,6 +6,7 @@
 #include "ui/series/series_page.h"
 #include "ui/support/text.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/trace/bookmark_model.h"
 #include "ui/trace/trace_page.h"
 
 #include <QUndoStack>
@@ -78,6 +79,8 @@ public:
         : m_page(new TracePage(std::move(document), parent))
     {
         connect(m_page, &TracePage::statusChanged, this, &DocumentPage::statusChanged);
+        if (bookmarks())
+            connect(undoStack(), &QUndoStack::indexChanged, this, &DocumentPage::edited);
     }
 
     QWidget *widget() const override { return m_page; }
@@ -91,6 +94,10 @@ public:
         m_page->setView(view);
     }
     TimelineState *timeline() const override { return m_page->state(); }
+    BookmarkModel *bookmarks() const final { return m_page->bookmarks(); }
+    QUndoStack *undoStack() const final { return bookmarks() ? bookmarks()->undoStack() : nullptr; }
+    void addBookmark() override { m_page->addBookmark(); }
+    void stepBookmark(bool forward) override { m_page->stepBookmark(forward); }
     void goToPeak() override
     {
         auto *view = m_page->findChild<TimelineView *>();

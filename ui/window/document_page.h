@@ -18,6 +18,7 @@ namespace vramscope {
 
 enum class ColorBy;
 enum class TraceView;
+class BookmarkModel;
 class TimelineState;
 
 /// The page of one document as the window sees it, whatever its kind: the widget, and the few
@@ -39,6 +40,7 @@ public:
 
     /// What a page of a plan shows and edits; null otherwise.
     [[nodiscard]] virtual const Plan *plan() const { return nullptr; }
+    /// Of the edits of a plan or of bookmarks; null where there is nothing to edit.
     [[nodiscard]] virtual QUndoStack *undoStack() const { return nullptr; }
     [[nodiscard]] virtual bool isModified() const { return false; }
     /// The plan as it is now has been written.
@@ -50,6 +52,11 @@ public:
     [[nodiscard]] virtual TimelineState *timeline() const { return nullptr; }
     /// A page of a trace shows a view in these colours, everything worked out; others do nothing.
     virtual void showTraceView(TraceView, ColorBy) {}
+    /// The bookmarks of a page of a trace; null where it has none to make.
+    [[nodiscard]] virtual BookmarkModel *bookmarks() const { return nullptr; }
+    virtual void addBookmark() {}
+    /// Goes to the next one, or to the one before.
+    virtual void stepBookmark(bool) {}
     /// A page of a recording moves cursor and view to where most bytes are in use.
     virtual void goToPeak() {}
 

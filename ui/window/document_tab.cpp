@@ -6,10 +6,12 @@
 #include "core/readers/read_trace.h"
 #include "ui/jobs/job.h"
 #include "ui/support/text.h"
+#include "ui/trace/bookmark_model.h"
 #include "ui/window/error_page.h"
 #include "ui/window/examples.h"
 #include "ui/window/loading_page.h"
 #include "ui/window/notice_bar.h"
+#include "ui/window/session_keeper.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -44,7 +46,6 @@ DocumentTab::DocumentTab(DocumentReader reader, ByteUnit unit, QWidget *parent)
     connect(m_errorPage, &ErrorPage::otherFileWanted, this, &DocumentTab::otherFileWanted);
     connect(m_errorPage, &ErrorPage::retryWanted, this, &DocumentTab::read);
     connect(m_errorPage, &ErrorPage::closeWanted, this, &DocumentTab::closeWanted);
-    connect(m_notice, &NoticeBar::accepted, this, &DocumentTab::read);
     m_settled.setSingleShot(true);
     m_settled.setInterval(250ms);
     connect(&m_settled, &QTimer::timeout, this, &DocumentTab::lookAtFile);
@@ -157,6 +158,10 @@ void DocumentTab::takeLog(const QString &path)
 void DocumentTab::showPage(Document document)
 {
     m_logJob.reset();
+    std::vector<Bookmark> unwritten;
+    if (m_session && !m_session->flush())
+        unwritten = m_page->bookmarks()->bookmarks();
+    m_session.reset();
     if (m_page)
         m_page->widget()->deleteLater();
     m_page = DocumentPage::make(std::move(document), title(), this);
@@ -166,7 +171,23 @@ void DocumentTab::showPage(Document document)
     m_stack->addWidget(m_page->widget());
     m_stack->setCurrentWidget(m_page->widget());
     m_state = State::Ready;
+    if (!unwritten.empty())
+        m_page->bookmarks()->setBookmarks(std::move(unwritten));
+    keepSession();
     Q_EMIT changed();
+}
+
+void DocumentTab::keepSession()
+{
+    if (!m_page->bookmarks() || isExample(m_path))
+        return;
+    m_session = std::make_unique<SessionKeeper>(m_path, m_page->bookmarks());
+    connect(m_session.get(), &SessionKeeper::noticed, this,
+            [this](const QString &text, bool offer) {
+                m_notice->showNotice(text, offer ? u"Use its bookmarks"_s : QString(),
+                                     [this] { m_session->takeNevertheless(); });
+            });
+    m_session->load();
 }
 
 void DocumentTab::showError(const Error &error)
@@ -207,7 +228,7 @@ void DocumentTab::lookAtFile()
         isModified()
             ? u"%1 changed on disk. Reading it again drops your edits."_s.arg(info.fileName())
             : u"%1 changed on disk."_s.arg(info.fileName()),
-        u"Read again"_s);
+        u"Read again"_s, [this] { read(); });
 }
 
 } // namespace vramscope

@@ -19,6 +19,7 @@ class ErrorPage;
 class Job;
 class LoadingPage;
 class NoticeBar;
+class SessionKeeper;
 
 /// One tab: a document from the moment it is asked for. Reads it off the GUI thread, shows progress
 /// meanwhile, then its page or, in the same place, why there is none. Watches the file: what
@@ -68,6 +69,8 @@ Q_SIGNALS:
 private:
     void read();
     void showPage(Document document);
+    /// Keeps the page's bookmarks beside the recording.
+    void keepSession();
     void showError(const Error &error);
     void watchFile();
     void lookAtFile();
@@ -83,6 +86,7 @@ private:
     LoadingPage *m_loadingPage = nullptr;
     ErrorPage *m_errorPage = nullptr;
     std::unique_ptr<DocumentPage> m_page;
+    std::unique_ptr<SessionKeeper> m_session; ///< null where the page keeps none
     std::unique_ptr<Job> m_job;
     std::unique_ptr<Job> m_logJob;
     QFileSystemWatcher m_watcher;

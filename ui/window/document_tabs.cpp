@@ -74,8 +74,9 @@ DocumentTab *DocumentTabs::add()
     return tab;
 }
 
-void DocumentTabs::openFile(const QString &path)
+void DocumentTabs::openFile(const QString &asked)
 {
+    const QString path = documentPath(asked);
     const QString wanted = isExample(path) ? path : QFileInfo(path).absoluteFilePath();
     for (DocumentTab *open : documents()) {
         if (open->path() == wanted) {

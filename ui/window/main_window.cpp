@@ -146,6 +146,11 @@ void MainWindow::run(Command command)
     case Command::PreviousTab:
         return m_tabs->setCurrentIndex((m_tabs->currentIndex() + m_tabs->count() - 1) %
                                        m_tabs->count());
+    case Command::AddBookmark:
+        return page ? page->addBookmark() : void();
+    case Command::NextBookmark:
+    case Command::PreviousBookmark:
+        return page ? page->stepBookmark(command == Command::NextBookmark) : void();
     case Command::About:
         return showAbout(this);
     }
@@ -184,6 +189,10 @@ void MainWindow::showCurrent()
     m_commands->action(Command::CloseTab)->setEnabled(current);
     for (const Command command : {Command::Fit, Command::Peak, Command::Back, Command::Forward})
         m_commands->action(command)->setEnabled(timeline);
+    const bool bookmarks = ready && page->bookmarks();
+    for (const Command command :
+         {Command::AddBookmark, Command::NextBookmark, Command::PreviousBookmark})
+        m_commands->action(command)->setEnabled(bookmarks);
     m_commands->action(Command::Undo)->setEnabled(undo && undo->canUndo());
     m_commands->action(Command::Redo)->setEnabled(undo && undo->canRedo());
 }

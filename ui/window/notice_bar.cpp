@@ -25,16 +25,18 @@ NoticeBar::NoticeBar(QWidget *parent)
     row->addWidget(dismiss);
     connect(m_action, &QPushButton::clicked, this, [this] {
         hide();
-        Q_EMIT accepted();
+        if (m_run)
+            m_run();
     });
     connect(dismiss, &QPushButton::clicked, this, &QWidget::hide);
     hide();
 }
 
-void NoticeBar::showNotice(const QString &text, const QString &action)
+void NoticeBar::showNotice(const QString &text, const QString &action, std::function<void()> run)
 {
     m_text->setText(text);
     m_action->setText(action);
+    m_run = std::move(run);
     m_action->setVisible(!action.isEmpty());
     show();
 }

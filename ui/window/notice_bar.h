@@ -4,6 +4,8 @@
 
 #include <QFrame>
 
+#include <functional>
+
 class QLabel;
 class QPushButton;
 
@@ -17,16 +19,14 @@ class NoticeBar : public QFrame
 public:
     explicit NoticeBar(QWidget *parent = nullptr);
 
-    /// An empty action shows no button.
-    void showNotice(const QString &text, const QString &action);
+    /// An empty action shows no button; else `run` is what it does.
+    void showNotice(const QString &text, const QString &action, std::function<void()> run = {});
     [[nodiscard]] QString text() const;
-
-Q_SIGNALS:
-    void accepted();
 
 private:
     QLabel *m_text = nullptr;
     QPushButton *m_action = nullptr;
+    std::function<void()> m_run;
 };
 
 } // namespace vramscope
