@@ -6,8 +6,8 @@
 #include "ui/trace/bookmark_model.h"
 
 #include <QAction>
-#include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QListView>
 #include <QPlainTextEdit>
@@ -128,6 +128,10 @@ bool BookmarkPanel::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_note && event->type() == QEvent::FocusOut)
         m_model->endGesture();
+    // Ctrl+D makes a bookmark, here too, where editors take it for the Delete key.
+    if (watched == m_note && event->type() == QEvent::ShortcutOverride &&
+        static_cast<QKeyEvent *>(event)->keyCombination() == (Qt::CTRL | Qt::Key_D))
+        return true;
     return QWidget::eventFilter(watched, event);
 }
 

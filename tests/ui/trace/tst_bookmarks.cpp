@@ -82,6 +82,7 @@ private Q_SLOTS:
     void aBookmarkOfAnotherDeviceLeadsThere();
     void aViewThatIsBeingWorkedOutIsShownOnceItIsThere();
     void whateverABookmarkSaysIsBroughtInsideTheRecording();
+    void aRecordingOfTheStateAloneTakesBookmarks();
     void namesTellWhatIsSeen();
     void everyEditIsOneStepBack();
     void aNoteIsOneStepHoweverManyKeysItTook();
@@ -214,6 +215,32 @@ void BookmarksTest::whateverABookmarkSaysIsBroughtInsideTheRecording()
         QVERIFY(inside(state.visible().x, state.whole().x));
         QVERIFY(inside(state.visible().bytes, state.whole().bytes));
     }
+}
+
+void BookmarksTest::aRecordingOfTheStateAloneTakesBookmarks()
+{
+    TraceBuilder builder;
+    FinalSegment segment;
+    segment.address = 0x7f4000000000;
+    segment.stream = builder.internStream(0);
+    segment.size = 64 * kMiB;
+    builder.addSegment(0, segment,
+                       {{FinalBlock{segment.address, segment.size, segment.size, StackId::None,
+                                    BlockState::Allocated}}});
+    const auto trace = builder.finish();
+    QVERIFY(trace.ok());
+    TracePage page(analyse(*trace));
+    page.state()->select(0);
+    page.addBookmark();
+    QCOMPARE(page.bookmarks()->bookmarks().at(0).name, "Final state");
+    page.state()->select(kNoAllocation);
+    page.stepBookmark(true);
+    QCOMPARE(page.state()->selected(), 0u);
+    TracePage empty(analyse(*TraceBuilder().finish()));
+    QVERIFY(!empty.bookmarks());
+    empty.apply(page.bookmark());
+    empty.addBookmark();
+    empty.stepBookmark(true);
 }
 
 void BookmarksTest::namesTellWhatIsSeen()

@@ -15,6 +15,7 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QUndoStack>
@@ -347,14 +348,24 @@ private Q_SLOTS:
         filter->setFocus();
         QTest::keyClick(filter, Qt::Key_D, Qt::ControlModifier); // not the Delete of line edits
         QCOMPARE(tab->page()->bookmarks()->rowCount(), 2);
+        auto *note = tab->findChild<QPlainTextEdit *>();
+        note->setFocus();
+        state->setCursor(12);
+        QTest::keyClick(note, Qt::Key_D, Qt::ControlModifier);
+        QTest::keyClicks(note, u"of the third"_s);
+        QCOMPARE(tab->page()->bookmarks()->rowCount(), 3);
+        QCOMPARE(tab->page()->bookmarks()->bookmarks()[2].note, "of the third");
+        QTest::keyClick(note, Qt::Key_PageUp, Qt::ControlModifier);
+        QCOMPARE(state->cursor(), 9);
         QTest::keyClick(window.get(), Qt::Key_PageUp, Qt::ControlModifier);
         QCOMPARE(state->cursor(), 5);
         QTest::keyClick(window.get(), Qt::Key_PageDown, Qt::ControlModifier);
         QCOMPARE(state->cursor(), 9);
         auto *undo = window->findChild<Commands *>()->action(Command::Undo);
         QVERIFY(undo->isEnabled());
+        undo->trigger(); // the note
         undo->trigger();
-        QCOMPARE(tab->page()->bookmarks()->rowCount(), 1);
+        QCOMPARE(tab->page()->bookmarks()->rowCount(), 2);
     }
 
     void theNoticeOffersTheBookmarksOfAnotherRecording()
