@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 namespace vramscope {
@@ -28,7 +29,7 @@ namespace vramscope {
     const std::size_t middle = values.size() / 2;
     if (values.size() % 2 == 1)
         return values[middle];
-    return values[middle - 1] + (values[middle] - values[middle - 1]) / 2;
+    return std::midpoint(values[middle - 1], values[middle]);
 }
 
 } // namespace vramscope

@@ -54,8 +54,11 @@ std::vector<bool> countedOf(const std::vector<Step> &steps)
     std::vector<bool> counts;
     for (const Step &step : steps)
         counts.push_back(step.complete && step.startKnown);
-    if (std::ranges::find(counts, true) == counts.end())
+    const auto whole = std::ranges::count(counts, true);
+    if (whole == 0)
         counts.assign(counts.size(), true);
+    else if (counts.front() && whole > 2)
+        counts.front() = false;
     return counts;
 }
 
@@ -68,14 +71,20 @@ void findPeaks(StepFold &fold, const std::vector<Step> &steps)
         if (steps[at].peakActive > steps[fold.highest].peakActive)
             fold.highest = at;
     }
-    fold.medianPeak = halfwayMedian(peaks);
-    for (Bytes &peak : peaks)
-        peak = std::abs(peak - fold.medianPeak);
-    const double least = std::max(kDeviations * static_cast<double>(halfwayMedian(peaks)),
-                                  kLeastDeviation * static_cast<double>(fold.medianPeak));
+    fold.medianPeak = halfwayMedian(std::move(peaks));
+    const auto middle = static_cast<double>(fold.medianPeak);
+    const auto away = [&](const Step &step) {
+        return std::abs(static_cast<double>(step.peakActive) - middle);
+    };
+    std::vector<double> deviations;
     for (std::size_t at = 0; at < steps.size(); ++at) {
-        const Bytes away = std::abs(steps[at].peakActive - fold.medianPeak);
-        if (fold.counts[at] && static_cast<double>(away) > least)
+        if (fold.counts[at])
+            deviations.push_back(away(steps[at]));
+    }
+    const double least =
+        std::max(kDeviations * upperMedian(std::move(deviations)), kLeastDeviation * middle);
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        if (fold.counts[at] && away(steps[at]) > least)
             fold.outliers.push_back(at);
     }
 }

@@ -10,9 +10,9 @@ namespace vramscope {
 
 /// The steps of a device laid over each other, each from its own first event on. What is laid out
 /// in places of equal width, in events or in µs; a step has at a place the most bytes that are
-/// active in any state of its that stands there, so that no peak is lost. Whole steps alone count
-/// in what is said of all: one cut off, or whose start is not known, would stand askew. Where no
-/// step is whole, all count.
+/// active in any state of its that stands there, so that no peak is lost. In what is said of all,
+/// whole steps count, without the first one, which warms up, where two others are whole: one cut
+/// off, or whose start is not known, would stand askew. Where no step is whole, all count.
 struct StepFold
 {
     /// Of all steps that count and last as long.
@@ -29,7 +29,7 @@ struct StepFold
     std::vector<Place> places;
     std::vector<bool> counts; ///< by step
     Bytes medianPeak = 0;     ///< of the steps that count
-    std::size_t highest = 0;  ///< the step with the highest peak, the first of equals
+    std::size_t highest = 0;  ///< the step with the highest peak of all, the first of equals
     /// Those whose peak is more than a hundredth and more than five median deviations away from
     /// medianPeak; ascending.
     std::vector<std::size_t> outliers;

@@ -131,6 +131,9 @@ std::shared_ptr<const DeviceStudy> study(const TraceDocument &document, std::siz
     if (!wanted(0.7))
         return nullptr;
     result->steps = findSteps(trace, of.recorded, of.allocations, of.curve);
+    const EventCurve &active = of.curve.active();
+    result->stepsByEvent = foldSteps(result->steps.steps, active, {});
+    result->stepsByTime = foldSteps(result->steps.steps, active, of.times());
     if (!wanted(0.8))
         return nullptr;
     result->leaks = findLeaks(of.allocations, of.curve, result->steps);

@@ -6,6 +6,7 @@
 #include "core/analysis/categories.h"
 #include "core/analysis/leaks.h"
 #include "core/analysis/out_of_memory.h"
+#include "core/analysis/step_fold.h"
 #include "ui/trace/coloring.h"
 #include "ui/trace/trace_document.h"
 
@@ -31,6 +32,8 @@ struct DeviceStudy
     std::array<std::vector<EventIndex>, 4> segmentEvents; ///< as TimelineData has them
     std::vector<AllocationLane> lanes; ///< where there are several pools or streams
     Steps steps;
+    StepFold stepsByEvent;
+    StepFold stepsByTime; ///< as by event where no times are recorded
     Leaks leaks;
     Categories categories;
     std::vector<OutOfMemoryReport> outOfMemory; ///< of the first few failures

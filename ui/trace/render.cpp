@@ -12,6 +12,7 @@
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/stacks_query.h"
 #include "ui/trace/stacks_view.h"
+#include "ui/trace/steps_view.h"
 #include "ui/trace/timeline_source.h"
 
 #include <QCoreApplication>
@@ -169,6 +170,12 @@ std::unique_ptr<QWidget> Scene::widget()
         auto view = std::make_unique<EventsView>(document, &state);
         view->setUnit(unit);
         view->setDevice(device);
+        return view;
+    }
+    if (shot.view == TraceView::Steps) {
+        auto view = std::make_unique<StepsView>(document, &state);
+        view->setUnit(unit);
+        view->setStudy(device, studied);
         return view;
     }
     auto view = std::make_unique<SpaceView>(&state);

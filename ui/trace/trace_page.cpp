@@ -15,6 +15,7 @@
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
 #include "ui/trace/stacks_view.h"
+#include "ui/trace/steps_view.h"
 #include "ui/trace/timeline_source.h"
 #include "ui/trace/trace_strip.h"
 #include "ui/trace/view_bar.h"
@@ -73,12 +74,14 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_stacks = new StacksView(m_document, m_state);
     m_space = new SpaceView(m_state);
     m_events = new EventsView(m_document, m_state);
+    m_steps = new StepsView(m_document, m_state);
     m_middle = new QStackedWidget;
     // The widest view does not decide how narrow a window may be.
     m_middle->setMinimumSize(320, 180);
     m_middle->addWidget(m_timeline);
     m_middle->addWidget(m_space);
     m_middle->addWidget(m_events);
+    m_middle->addWidget(m_steps);
     m_middle->addWidget(m_stacks);
     m_stateOnly = explanation(
         tr("The final state only"),
@@ -179,6 +182,7 @@ void TracePage::setUnit(ByteUnit unit)
     m_space->setUnit(unit);
     m_stacks->setUnit(unit);
     m_events->setUnit(unit);
+    m_steps->setUnit(unit);
     refreshTimeline();
     refreshLegend();
     m_table->setUnit(unit);
@@ -325,7 +329,8 @@ void TracePage::refreshTimeline()
 QString TracePage::whyNot(TraceView view) const
 {
     const bool waits = view == TraceView::Reserved || view == TraceView::State ||
-                       view == TraceView::Bands || view == TraceView::Lanes;
+                       view == TraceView::Bands || view == TraceView::Lanes ||
+                       view == TraceView::Steps;
     if (waits && !study())
         return tr("Being worked out");
     if (view == TraceView::Lanes && study()->lanes.empty())
@@ -352,6 +357,8 @@ QWidget *TracePage::widgetOf(TraceView view) const
         return m_stacks;
     case TraceView::Events:
         return m_events;
+    case TraceView::Steps:
+        return m_steps;
     default:
         return m_timeline;
     }
@@ -363,6 +370,7 @@ void TracePage::refreshViews()
         m_bar->setUnavailable(static_cast<TraceView>(at), whyNot(static_cast<TraceView>(at)));
     const TraceView shown = whyNot(m_view).isEmpty() ? m_view : TraceView::Active;
     m_bar->setView(shown);
+    m_steps->setStudy(m_device, m_studies[m_device]);
     m_timeline->setKind(timelineKind(shown).value_or(m_timeline->kind()));
     m_middle->setCurrentWidget(widgetOf(shown));
     const bool history = m_document->devices[m_device]->hasHistory();

@@ -28,6 +28,7 @@ class LiveTable;
 class Overview;
 class SpaceView;
 class StacksView;
+class StepsView;
 class TimelineState;
 class TimelineView;
 class TraceStrip;
@@ -158,6 +159,7 @@ private:
     StacksView *m_stacks = nullptr;
     SpaceView *m_space = nullptr;
     EventsView *m_events = nullptr;
+    StepsView *m_steps = nullptr;
     QStackedWidget *m_middle = nullptr; ///< the timeline and the other views
     QLabel *m_stateOnly = nullptr;
     LiveTable *m_table = nullptr;

@@ -28,6 +28,7 @@ const std::array<ViewText, kTraceViewCount> &texts()
         {u"lanes"_s, QT_TRANSLATE_NOOP("TraceView", "Pools")},
         {u"events"_s, QT_TRANSLATE_NOOP("TraceView", "Events")},
         {u"stacks"_s, QT_TRANSLATE_NOOP("TraceView", "Stacks")},
+        {u"steps"_s, QT_TRANSLATE_NOOP("TraceView", "Steps")},
     }};
     return table;
 }

@@ -212,6 +212,8 @@ a screen:
   state                                    its address space after --event, or at the peak
   events                                   its events, about --event
   stacks                                   its flame graph by COST
+  steps                                    its training steps over each other; that of --event
+                                           stands out
   trace, trace/VIEW                        its whole page: with active memory, or with one of these
   series                                   of a profiler trace, a memory timeline or a log of
                                            nvidia-smi

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/steps_chart.h"
+
+#include "ui/support/text.h"
+#include "ui/timeline/chart_axes.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <set>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double kNear = 12; // pixels from a line
+constexpr std::size_t kMostOutliers = 12;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("StepsChart", text);
+}
+
+} // namespace
+
+StepsChart::StepsChart(const StepsData &data, const QRectF &area, const ChartStyle &style)
+    : m_data(data)
+    , m_counted(std::ranges::count(data.fold->counts, true))
+    , m_area{{}, {}, {}, style}
+{
+    m_area.style.font = smallFont(style.font);
+    const double line = std::ceil(QFontMetricsF(m_area.style.font).height());
+    m_area.plot =
+        area.adjusted(byteAxisWidth(style.font), line + kChartGap, -kChartGap, -(line + kChartGap))
+            .toAlignedRect();
+    const StepFold &fold = *data.fold;
+    const Bytes highest = std::max(data.step(fold.highest).peakActive, kKiB);
+    m_area.viewport = {{0, fold.width * static_cast<double>(fold.places.size())},
+                       {0, static_cast<double>(highest) * 1.06}};
+    choose();
+    for (const std::size_t step : m_steps)
+        m_lines.push_back(bytesByPlace(data.step(step), *data.active, data.times, fold.width,
+                                       fold.places.size()));
+}
+
+// All of a few steps; of many those that stand out and others at equal distances.
+void StepsChart::choose()
+{
+    const StepFold &fold = *m_data.fold;
+    std::set<std::size_t> chosen{0, fold.highest, m_data.count() - 1};
+    for (std::size_t at = 0; at < std::min(fold.outliers.size(), kMostOutliers); ++at)
+        chosen.insert(fold.outliers[at]);
+    const std::size_t others = std::min(m_data.count(), kMostLines - kMostOutliers - 3);
+    for (std::size_t at = 0; at < others; ++at)
+        chosen.insert(at * m_data.count() / others);
+    for (std::size_t at = 0; m_data.count() <= kMostLines && at < m_data.count(); ++at)
+        chosen.insert(at);
+    m_steps.assign(chosen.begin(), chosen.end());
+}
+
+double StepsChart::left(std::size_t place) const
+{
+    return m_area.x(static_cast<double>(place) * m_data.fold->width);
+}
+
+std::size_t StepsChart::placeAt(double x) const
+{
+    const double place = m_area.across().toValue(x - plot().left()) / m_data.fold->width;
+    const auto last = static_cast<double>(m_data.fold->places.size() - 1);
+    return static_cast<std::size_t>(std::clamp(std::floor(place), 0.0, last));
+}
+
+Qt::PenStyle StepsChart::styleOf(std::size_t step) const
+{
+    const Step &of = m_data.step(step);
+    if (!of.complete || !of.startKnown)
+        return Qt::DotLine;
+    return step == 0 && m_data.count() > 1 ? Qt::DashLine : Qt::SolidLine;
+}
+
+bool StepsChart::isHighest(std::size_t step) const
+{
+    return step == m_data.fold->highest && m_data.step(step).peakActive > m_data.fold->medianPeak;
+}
+
+std::optional<std::size_t> StepsChart::stepAt(QPointF point) const
+{
+    std::optional<std::size_t> nearest;
+    if (!plot().contains(point))
+        return nearest;
+    const std::size_t place = placeAt(point.x());
+    double distance = kNear;
+    for (std::size_t at = 0; at < m_steps.size(); ++at) {
+        if (place >= m_lines[at].size())
+            continue;
+        const double away = std::abs(m_area.y(m_lines[at][place]) - point.y());
+        if (away < distance) {
+            distance = away;
+            nearest = m_steps[at];
+        }
+    }
+    return nearest;
+}
+
+QStringList StepsChart::textAt(QPointF point) const
+{
+    if (!plot().contains(point) || m_counted < 2)
+        return {};
+    const std::size_t at = placeAt(point.x());
+    const StepFold::Place &place = m_data.fold->places[at];
+    const auto offset = static_cast<std::int64_t>(static_cast<double>(at) * m_data.fold->width);
+    const QString where = m_data.times.empty()
+                              ? tr("%1 events into the step").arg(countText(offset))
+                              : tr("%1 into the step").arg(toQString(formatMicroseconds(offset)));
+    if (place.steps == 0)
+        return {where, tr("no whole step lasts as long")};
+    const ByteUnit unit = m_area.style.unit;
+    return {where,
+            tr("median of %1 steps: %2").arg(countText(place.steps), bytesText(place.median, unit)),
+            tr("lowest %1, highest %2")
+                .arg(bytesText(place.lowest, unit), bytesText(place.highest, unit))};
+}
+
+QPolygonF StepsChart::line(std::size_t step) const
+{
+    const auto known = std::ranges::lower_bound(m_steps, step);
+    const std::vector<Bytes> bytes =
+        known != m_steps.end() && *known == step
+            ? m_lines[static_cast<std::size_t>(known - m_steps.begin())]
+            : bytesByPlace(m_data.step(step), *m_data.active, m_data.times, m_data.fold->width,
+                           m_data.fold->places.size());
+    QPolygonF line;
+    for (std::size_t place = 0; place < bytes.size(); ++place) {
+        const double y = crisp(m_area.y(bytes[place]));
+        if (line.empty() || line.back().y() != y)
+            line << QPointF(left(place), y);
+        if (line.size() > 1 && line.at(line.size() - 2).y() == y) // prolong what is level
+            line.back().setX(left(place + 1));
+        else
+            line << QPointF(left(place + 1), y);
+    }
+    return line;
+}
+
+} // namespace vramscope

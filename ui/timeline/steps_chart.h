@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/step_text.h"
+#include "ui/timeline/chart_area.h"
+
+#include <QPolygonF>
+
+#include <optional>
+
+class QPainter;
+
+namespace vramscope {
+
+/// The steps of a device over each other without anything that follows the mouse: the band between
+/// the lowest and the highest of those that count, their median, and a line each; of many steps
+/// some, among them those that stand out. The first is dashed, as it warms up, one cut off dotted;
+/// the highest and outliers are named.
+/// Coordinates are device-independent pixels. Costs places × lines, whatever the steps hold.
+class StepsChart
+{
+public:
+    static constexpr std::size_t kMostLines = 48;
+
+    /// `data` outlives it and is not empty.
+    StepsChart(const StepsData &data, const QRectF &area, const ChartStyle &style);
+
+    [[nodiscard]] const QRectF &plot() const { return m_area.plot; }
+    /// The steps that have a line.
+    [[nodiscard]] const std::vector<std::size_t> &steps() const { return m_steps; }
+    /// The step whose line is at a point, or nearest to it within a few pixels.
+    [[nodiscard]] std::optional<std::size_t> stepAt(QPointF point) const;
+    /// What stands at a point, whichever step; none outside the plot.
+    [[nodiscard]] QStringList textAt(QPointF point) const;
+    /// The line of any step.
+    [[nodiscard]] QPolygonF line(std::size_t step) const;
+
+    void paint(QPainter &painter) const;
+    /// One step over all others.
+    void paintStep(QPainter &painter, std::size_t step, const QColor &color, double width) const;
+
+private:
+    void choose();
+    [[nodiscard]] std::size_t placeAt(double x) const;
+    [[nodiscard]] double left(std::size_t place) const;
+    [[nodiscard]] Qt::PenStyle styleOf(std::size_t step) const;
+    [[nodiscard]] bool isHighest(std::size_t step) const;
+    void paintBand(QPainter &painter) const;
+    void paintLines(QPainter &painter) const;
+    void paintNames(QPainter &painter) const;
+    void paintName(QPainter &painter, std::size_t step, std::vector<QRectF> &taken) const;
+    void paintLegend(QPainter &painter) const;
+
+    const StepsData &m_data;
+    std::int64_t m_counted = 0; // steps of which band and median are
+    ChartArea m_area;
+    std::vector<std::size_t> m_steps; // ascending
+    std::vector<std::vector<Bytes>> m_lines;
+};
+
+} // namespace vramscope

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/support/text.h"
+#include "ui/timeline/chart_axes.h"
+#include "ui/timeline/steps_chart.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::size_t kMostNames = 4;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("StepsChart", text);
+}
+
+QColor bandColor()
+{
+    QColor color = QColor::fromRgb(seriesColors()[0]);
+    color.setAlpha(90);
+    return color;
+}
+
+QPen penOf(const QColor &color, double width, Qt::PenStyle style = Qt::SolidLine)
+{
+    QPen pen(color, width, style);
+    pen.setJoinStyle(Qt::BevelJoin);
+    pen.setCapStyle(Qt::FlatCap);
+    return pen;
+}
+
+} // namespace
+
+void StepsChart::paint(QPainter &painter) const
+{
+    if (plot().width() < 1 || plot().height() < 1)
+        return;
+    painter.setFont(m_area.style.font);
+    paintByteAxis(painter, m_area);
+    if (m_data.times.empty())
+        paintEventAxis(painter, m_area, {});
+    else
+        paintTimeAxis(painter, m_area);
+    painter.save();
+    painter.setClipRect(plot());
+    if (m_counted > 1)
+        paintBand(painter);
+    paintLines(painter);
+    painter.restore();
+    paintNames(painter);
+    paintLegend(painter);
+}
+
+void StepsChart::paintBand(QPainter &painter) const
+{
+    const QColor fill = bandColor();
+    const std::vector<StepFold::Place> &places = m_data.fold->places;
+    for (std::size_t at = 0; at < places.size(); ++at) {
+        if (places[at].steps == 0)
+            continue;
+        const double from = std::floor(left(at));
+        const double top = std::floor(m_area.y(places[at].highest));
+        painter.fillRect(QRectF(from, top, std::floor(left(at + 1)) - from,
+                                std::ceil(m_area.y(places[at].lowest)) - top),
+                         fill);
+    }
+}
+
+void StepsChart::paintLines(QPainter &painter) const
+{
+    const Theme &theme = m_area.style.theme;
+    QColor quiet = theme.dim;
+    quiet.setAlpha(m_steps.size() > 8 ? 90 : 150);
+    for (const std::size_t step : m_steps) {
+        if (step > 0 && !isHighest(step))
+            paintStep(painter, step, quiet, 1);
+    }
+    if (m_counted > 1) {
+        QPolygonF median;
+        const std::vector<StepFold::Place> &places = m_data.fold->places;
+        for (std::size_t at = 0; at < places.size() && places[at].steps > 0; ++at)
+            median << QPointF((left(at) + left(at + 1)) / 2, crisp(m_area.y(places[at].median)));
+        painter.setPen(penOf(theme.text, 2));
+        painter.drawPolyline(median);
+    }
+    if (isHighest(m_data.fold->highest))
+        paintStep(painter, m_data.fold->highest, theme.bad, 1.5);
+    if (!isHighest(0))
+        paintStep(painter, 0, theme.text, 1.5);
+}
+
+void StepsChart::paintStep(QPainter &painter, std::size_t step, const QColor &color,
+                           double width) const
+{
+    painter.setPen(penOf(color, width, styleOf(step)));
+    painter.drawPolyline(line(step));
+}
+
+void StepsChart::paintNames(QPainter &painter) const
+{
+    std::vector<QRectF> taken;
+    const StepFold &fold = *m_data.fold;
+    paintName(painter, fold.highest, taken);
+    for (std::size_t at = 0; at < std::min(fold.outliers.size(), kMostNames); ++at) {
+        if (fold.outliers[at] != fold.highest)
+            paintName(painter, fold.outliers[at], taken);
+    }
+}
+
+// At its peak, unless another name stands there.
+void StepsChart::paintName(QPainter &painter, std::size_t step, std::vector<QRectF> &taken) const
+{
+    const auto found = std::ranges::lower_bound(m_steps, step);
+    if (found == m_steps.end() || *found != step)
+        return;
+    const std::vector<Bytes> &bytes = m_lines[static_cast<std::size_t>(found - m_steps.begin())];
+    const auto place = static_cast<std::size_t>(std::ranges::max_element(bytes) - bytes.begin());
+    const QPointF tip((left(place) + left(place + 1)) / 2, m_area.y(bytes[place]));
+    const QString name = stepName(m_data.step(step));
+    const QString text = u"%1 %2"_s.arg(isHighest(step) ? tr("highest, %1:").arg(name)
+                                        : step == m_data.fold->highest ? tr("peak")
+                                                                       : name + u':',
+                                        bytesText(m_data.step(step).peakActive, m_area.style.unit));
+    const QFontMetricsF metrics(painter.font());
+    const double width = metrics.horizontalAdvance(text);
+    const bool fits = tip.x() + 10 + width < plot().right();
+    const QPointF baseline(fits ? tip.x() + 8 : tip.x() - 8 - width,
+                           std::max(tip.y() - 5, plot().top() + metrics.ascent()));
+    const QRectF box(baseline.x() - 3, baseline.y() - metrics.ascent(), width + 6,
+                     metrics.height());
+    if (std::ranges::any_of(taken, [&](const QRectF &other) { return other.intersects(box); }))
+        return;
+    taken.push_back(box);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(penOf(m_area.style.theme.window, 1));
+    painter.setBrush(m_area.style.theme.text);
+    painter.drawEllipse(tip, 3.5, 3.5);
+    painter.restore();
+    paintChartLabel(painter, m_area, baseline, text, m_area.style.theme.text);
+}
+
+// Along the top, as much of it as has room, the most telling first.
+void StepsChart::paintLegend(QPainter &painter) const
+{
+    const Theme &theme = m_area.style.theme;
+    const auto has = [this](Qt::PenStyle style) {
+        return std::ranges::any_of(m_steps, [&](std::size_t at) { return styleOf(at) == style; });
+    };
+    struct Item
+    {
+        QString text;
+        QPen pen;
+    };
+    std::vector<Item> items;
+    if (m_counted > 1)
+        items = {{tr("median of %1 steps").arg(countText(m_counted)), penOf(theme.text, 2)},
+                 {tr("lowest to highest"), penOf(bandColor(), 9)}};
+    if (isHighest(m_data.fold->highest))
+        items.push_back({tr("highest"), penOf(theme.bad, 1.5)});
+    if (has(Qt::DashLine))
+        items.push_back({tr("first, warming up"), penOf(theme.text, 1.5, Qt::DashLine)});
+    if (has(Qt::DotLine))
+        items.push_back({tr("cut off"), penOf(theme.dim, 1.5, Qt::DotLine)});
+    if (m_steps.size() < m_data.count())
+        items.push_back(
+            {tr("%1 of %2 steps")
+                 .arg(countText(std::ssize(m_steps)), countText(std::int64_t(m_data.count()))),
+             penOf(theme.dim, 1)});
+    constexpr double kSample = 22;
+    const QFontMetricsF metrics(painter.font());
+    const double middle = plot().top() - kChartGap - metrics.height() / 2;
+    const QString axis = m_data.times.empty() ? tr("events since the step's start")
+                                              : tr("time since the step's start");
+    double x = plot().left();
+    const auto put = [&](const QString &text) {
+        const double width = metrics.horizontalAdvance(text) + 1;
+        painter.setPen(theme.dim);
+        painter.drawText(QRectF(x, middle - metrics.height() / 2, width, metrics.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, text);
+        x += width + 16;
+    };
+    for (const Item &item : items) {
+        if (x + kSample + 5 + metrics.horizontalAdvance(item.text) > plot().right())
+            return;
+        painter.setPen(item.pen);
+        painter.drawLine(QPointF(x, crisp(middle)), QPointF(x + kSample, crisp(middle)));
+        x += kSample + 5;
+        put(item.text);
+    }
+    const double right = plot().right() - metrics.horizontalAdvance(axis);
+    if (x < right) {
+        x = right;
+        put(axis);
+    }
+}
+
+} // namespace vramscope

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/steps_plot.h"
+
+#include "ui/timeline/tip.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+namespace vramscope {
+
+StepsPlot::StepsPlot(QWidget *parent)
+    : QWidget(parent)
+{
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Steps over each other"));
+    setAccessibleDescription(tr("Active memory of every training step since its start. Left and "
+                                "right choose the step before and after."));
+}
+
+void StepsPlot::setSteps(const StepsData &steps)
+{
+    m_data = steps;
+    m_chosen.reset();
+    discard();
+}
+
+void StepsPlot::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    discard();
+}
+
+void StepsPlot::setChosen(std::optional<std::size_t> step)
+{
+    m_chosen = step;
+    update();
+}
+
+const StepsPlot::Picture &StepsPlot::picture() const
+{
+    if (!m_picture) {
+        const double ratio = devicePixelRatioF();
+        m_picture.emplace(
+            Picture{StepsChart(m_data, rect(), {themeOf(this), m_unit, font(), ratio}),
+                    QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied)});
+        m_picture->image.setDevicePixelRatio(ratio);
+        m_picture->image.fill(themeOf(this).window);
+        QPainter painter(&m_picture->image);
+        m_picture->chart.paint(painter);
+    }
+    return *m_picture;
+}
+
+void StepsPlot::discard()
+{
+    m_picture.reset();
+    update();
+}
+
+std::optional<std::size_t> StepsPlot::stepAt(QPointF position) const
+{
+    return m_data.isEmpty() ? std::nullopt : picture().chart.stepAt(position);
+}
+
+QStringList StepsPlot::textAt(QPointF position) const
+{
+    if (m_data.isEmpty())
+        return {};
+    const auto step = stepAt(position);
+    return step ? stepLines(m_data, *step, m_unit) : picture().chart.textAt(position);
+}
+
+QPolygonF StepsPlot::line(std::size_t step) const
+{
+    return m_data.isEmpty() ? QPolygonF() : picture().chart.line(step);
+}
+
+void StepsPlot::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        discard();
+    QWidget::changeEvent(event);
+}
+
+void StepsPlot::resizeEvent(QResizeEvent *event)
+{
+    discard();
+    QWidget::resizeEvent(event);
+}
+
+void StepsPlot::paintEvent(QPaintEvent *)
+{
+    const Theme &theme = themeOf(this);
+    QPainter painter(this);
+    if (m_data.isEmpty()) {
+        painter.fillRect(rect(), theme.window);
+        return;
+    }
+    const Picture &picture = this->picture();
+    painter.drawImage(0, 0, picture.image);
+    const QRectF &plot = picture.chart.plot();
+    painter.save();
+    painter.setClipRect(plot);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const auto under = m_mouse ? stepAt(*m_mouse) : std::nullopt;
+    if (under && under != m_chosen)
+        picture.chart.paintStep(painter, *under, theme.text, 2);
+    if (m_chosen) { // as with a marker pen, so that what stands below is still seen
+        QColor marker = theme.accent;
+        marker.setAlpha(120);
+        picture.chart.paintStep(painter, *m_chosen, marker, 6);
+    }
+    painter.restore();
+    if (hasFocus()) {
+        painter.setPen(theme.accent);
+        painter.drawLine(QPointF(plot.left(), plot.bottom() + 0.5),
+                         QPointF(plot.right(), plot.bottom() + 0.5));
+    }
+    if (const QStringList lines = m_mouse ? textAt(*m_mouse) : QStringList(); !lines.isEmpty()) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        paintTip(painter, lines, *m_mouse, rect(), theme);
+    }
+}
+
+void StepsPlot::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (const auto step = stepAt(event->position()))
+        Q_EMIT stepChosen(*step);
+}
+
+void StepsPlot::mouseMoveEvent(QMouseEvent *event)
+{
+    m_mouse = event->position();
+    update();
+}
+
+void StepsPlot::keyPressEvent(QKeyEvent *event)
+{
+    const bool back = event->key() == Qt::Key_Left;
+    const bool ours = event->modifiers() == Qt::NoModifier && !m_data.isEmpty();
+    if (!ours || (!back && event->key() != Qt::Key_Right)) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    const std::size_t last = m_data.count() - 1;
+    if (!m_chosen)
+        Q_EMIT stepChosen(back ? last : 0);
+    else if (*m_chosen != (back ? 0 : last))
+        Q_EMIT stepChosen(back ? *m_chosen - 1 : *m_chosen + 1);
+}
+
+void StepsPlot::leaveEvent(QEvent *event)
+{
+    m_mouse.reset();
+    update();
+    QWidget::leaveEvent(event);
+}
+
+} // namespace vramscope

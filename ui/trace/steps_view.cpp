@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/trace/steps_view.h"
+
+#include "ui/models/steps_model.h"
+#include "ui/support/elided_label.h"
+#include "ui/support/text.h"
+#include "ui/timeline/steps_plot.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+StepsView::StepsView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
+                     QWidget *parent)
+    : QWidget(parent)
+    , m_document(std::move(document))
+    , m_state(state)
+    , m_how(new ElidedLabel(Qt::ElideRight))
+    , m_body(new QWidget)
+    , m_plot(new StepsPlot)
+    , m_model(new StepsModel(this))
+    , m_table(new QTableView)
+    , m_empty(new QLabel)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 4, 4, 4);
+    layout->setSpacing(4);
+    m_how->setProperty("role", u"dim"_s);
+    m_empty->setProperty("role", u"dim"_s);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setMargin(24);
+    setUpTable();
+    auto *body = new QHBoxLayout(m_body);
+    body->setContentsMargins(0, 0, 0, 0);
+    body->addWidget(m_plot, 1);
+    body->addWidget(m_table);
+    layout->addWidget(m_how);
+    layout->addWidget(m_body, 1);
+    layout->addWidget(m_empty, 1);
+    connect(state, &TimelineState::axisChanged, this, &StepsView::refresh);
+    connect(state, &TimelineState::cursorChanged, this, &StepsView::followCursor);
+    connect(m_plot, &StepsPlot::stepChosen, this, &StepsView::choose);
+    refresh();
+}
+
+void StepsView::setUpTable()
+{
+    m_table->setModel(m_model);
+    m_table->setAccessibleName(tr("Steps"));
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setWordWrap(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(StepsModel::Name, Qt::AscendingOrder);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setStretchLastSection(true);
+    const int digit = m_table->fontMetrics().averageCharWidth();
+    const std::array widths = {8, 13, 14, 12};
+    m_tableWidth = digit * 20;
+    for (std::size_t column = 0; column < widths.size(); ++column) {
+        header->resizeSection(static_cast<int>(column), digit * widths[column]);
+        m_tableWidth += digit * widths[column];
+    }
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex &current) {
+                if (current.isValid())
+                    choose(m_model->step(current.row()));
+            });
+    connect(m_model, &QAbstractItemModel::modelReset, this, &StepsView::followCursor);
+}
+
+void StepsView::setStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study)
+{
+    if (device == m_device && study == m_study)
+        return;
+    m_device = device;
+    m_study = std::move(study);
+    refresh();
+}
+
+// The chart has more than half of a narrow view.
+void StepsView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    m_table->setFixedWidth(std::min(m_tableWidth, width() * 2 / 5));
+}
+
+void StepsView::setUnit(ByteUnit unit)
+{
+    m_plot->setUnit(unit);
+    m_model->setUnit(unit);
+}
+
+QString StepsView::emptyText() const
+{
+    if (!m_study)
+        return tr("The steps are being looked for.");
+    if (!m_data.isEmpty())
+        return {};
+    return tr("No training steps were found. %1\n\nThey are found where the allocations of several "
+              "steps repeat, and for certain where the steps are marked: run the loop under "
+              "torch.profiler.profile() with prof.step() after each step, or each step inside "
+              "torch.profiler.record_function(\"step\"), while the history is recorded.")
+        .arg(toQString(m_study->steps.how));
+}
+
+void StepsView::refresh()
+{
+    m_data = {};
+    if (m_study) {
+        const DeviceDocument &device = *m_document->devices[m_device];
+        const bool timed = m_state->axis().kind() == EventAxis::Kind::Time;
+        m_data = {&m_study->steps, timed ? &m_study->stepsByTime : &m_study->stepsByEvent,
+                  &device.curve.active(), timed ? device.times() : std::span<const std::int64_t>()};
+    }
+    m_plot->setSteps(m_data);
+    m_model->setSteps(m_data);
+    const QString empty = emptyText();
+    m_empty->setText(empty);
+    m_empty->setVisible(!empty.isEmpty());
+    m_body->setVisible(empty.isEmpty());
+    m_how->setVisible(empty.isEmpty());
+    if (empty.isEmpty()) {
+        QString how = m_data.count() == 1
+                          ? tr("1 step; there is none to compare it with")
+                          : tr("%1 steps").arg(countText(std::int64_t(m_data.count())));
+        how += tr(" (%1 % sure). %2")
+                   .arg(std::lround(m_study->steps.confidence * 100))
+                   .arg(toQString(m_study->steps.how));
+        m_how->setFullText(how);
+    }
+    followCursor();
+}
+
+void StepsView::choose(std::size_t step)
+{
+    const Step &of = m_data.step(step);
+    m_state->setCursor(of.peakActiveEvent);
+    m_state->showEvents(of.first, of.last);
+}
+
+void StepsView::followCursor()
+{
+    const auto step =
+        m_data.isEmpty() ? std::nullopt : stepAt(m_data.steps->steps, m_state->cursor());
+    m_plot->setChosen(step);
+    const QSignalBlocker silent(m_table->selectionModel());
+    const QModelIndex index = step ? m_model->index(m_model->rowOf(*step), 0) : QModelIndex();
+    m_table->setCurrentIndex(index);
+    m_table->scrollTo(index);
+    m_table->viewport()->update();
+}
+
+} // namespace vramscope

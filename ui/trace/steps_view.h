@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/step_text.h"
+#include "ui/timeline/view_state.h"
+#include "ui/trace/device_study.h"
+
+#include <QWidget>
+
+class QLabel;
+class QTableView;
+
+namespace vramscope {
+
+class ElidedLabel;
+class StepsModel;
+class StepsPlot;
+
+/// The training steps of one device over each other, by events or by time as the timelines are,
+/// beside a table of them. The step that the cursor stands in is the chosen one; choosing another
+/// moves the cursor to its peak and shows it in all views. Says how steps come to be known where
+/// there are none.
+class StepsView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    StepsView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
+              QWidget *parent = nullptr);
+
+    /// Shows what the study of a device found; null: nothing yet. Does nothing where it is shown.
+    void setStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study);
+    void setUnit(ByteUnit unit);
+    void choose(std::size_t step);
+
+    [[nodiscard]] StepsPlot *plot() const { return m_plot; }
+    [[nodiscard]] QTableView *table() const { return m_table; }
+    /// Why there is nothing to show; empty where there is something.
+    [[nodiscard]] QString emptyText() const;
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void setUpTable();
+    void refresh();
+    void followCursor();
+
+    std::shared_ptr<const TraceDocument> m_document;
+    TimelineState *m_state;
+    std::size_t m_device = 0;
+    std::shared_ptr<const DeviceStudy> m_study;
+    StepsData m_data;
+    ElidedLabel *m_how;
+    QWidget *m_body;
+    StepsPlot *m_plot;
+    StepsModel *m_model;
+    QTableView *m_table;
+    int m_tableWidth = 0; // with all its columns
+    QLabel *m_empty;
+};
+
+} // namespace vramscope
