@@ -181,6 +181,14 @@ std::vector<ComparedSite> compareSites(const Trace &a, std::span<const LiveGroup
     return sites;
 }
 
+std::vector<ComparedSite> compareSites(const LiveMoment &a, const LiveMoment &b)
+{
+    const auto groups = [](const LiveMoment &moment) {
+        return groupByStack(moment.allocations, moment.allocations.liveAfter(moment.event));
+    };
+    return compareSites(a.trace, groups(a), b.trace, groups(b));
+}
+
 std::vector<SettingDifference> compareSettings(const Trace &a, const Trace &b)
 {
     std::map<std::string, SettingDifference, std::less<>> byName;

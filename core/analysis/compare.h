@@ -45,6 +45,16 @@ struct ComparedSite
                                                      const Trace &b,
                                                      std::span<const LiveGroup> groupsB);
 
+/// The allocations of a device, of which those alive after one event are looked at.
+struct LiveMoment
+{
+    const Trace &trace;
+    const Allocations &allocations;
+    EventIndex event = -1;
+};
+/// The sites of what is alive at either moment.
+[[nodiscard]] std::vector<ComparedSite> compareSites(const LiveMoment &a, const LiveMoment &b);
+
 /// A setting of the allocator that two recordings have differently; a value is JSON text, none
 /// where the recording does not hold it.
 struct SettingDifference
