@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stacks/cost_text.h"
 
+#include "core/analysis/difference_tree.h"
 #include "core/analysis/frame_text.h"
 #include "core/report/cells.h"
 #include "ui/models/stack_text.h"
@@ -53,9 +54,11 @@ QString tr(const char *text)
     return QCoreApplication::translate("Cost", text);
 }
 
-QString countsText(const Costs &costs, Cost cost)
+QString countsText(const Costs &costs, const CostStyle &style)
 {
-    const std::int64_t count = costs.count(cost);
+    const std::int64_t count = costs.count(style.cost);
+    if (style.isDifference)
+        return count == 1 ? tr("1 site differs") : tr("%1 sites differ").arg(countText(count));
     return count == 1 ? tr("1 allocation") : tr("%1 allocations").arg(countText(count));
 }
 
@@ -78,13 +81,25 @@ QString nothingText(Cost cost)
 
 QString CostStyle::text(const Costs &costs) const
 {
+    if (isDifference)
+        return toQString(formatChange(differenceOf(costs), unit));
     return toQString(formatAmount(costs.amount(cost), cost, isTimed, unit));
 }
 
 QString CostStyle::exactText(const Costs &costs) const
 {
+    if (isDifference)
+        return tr("%1 (%2 bytes): from %3 to %4")
+            .arg(text(costs), countText(differenceOf(costs)),
+                 exactBytesText(costs.live.bytes, unit), exactBytesText(costs.peak.bytes, unit));
     return cost == Cost::ByteTime ? text(costs)
                                   : exactBytesText(static_cast<Bytes>(costs.amount(cost)), unit);
+}
+
+QString CostStyle::sign(const Costs &costs) const
+{
+    const Bytes difference = isDifference ? differenceOf(costs) : 0;
+    return difference > 0 ? u"+ "_s : difference < 0 ? u"- "_s : QString();
 }
 
 QString CostStyle::shareText(const Costs &part, const Costs &whole) const
@@ -112,7 +127,7 @@ QString nodeText(const StackTree &tree, NodeIndex node, const CostStyle &style)
     QString text = nodeName(tree, node);
     if (const QString place = nodePlace(tree, node); !place.isEmpty())
         text += u"  "_s + place;
-    text += u" · %1 · %2"_s.arg(style.text(costs), countsText(costs, style.cost));
+    text += u" · %1 · %2"_s.arg(style.text(costs), countsText(costs, style));
     if (node == CallTree::kRoot)
         return text;
     const NodeIndex parent = tree.tree.node(node).parent;
@@ -139,7 +154,7 @@ QString nodeToolTip(const StackTree &tree, NodeIndex node, const CostStyle &styl
         if (!nodePlace(tree, node).isEmpty())
             lines << (frame.line > 0 ? u"%1:%2"_s.arg(file).arg(frame.line) : file);
     }
-    lines << u"%1 · %2"_s.arg(style.exactText(costs), countsText(costs, style.cost));
+    lines << u"%1 · %2"_s.arg(style.exactText(costs), countsText(costs, style));
     const Costs self = tree.tree.self(node);
     if (self.amount(style.cost) > 0 && !tree.tree.isLeaf(node))
         lines << tr("its own: %1").arg(style.exactText(self));

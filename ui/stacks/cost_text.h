@@ -21,11 +21,16 @@ struct CostStyle
     Cost cost = Cost::Peak;
     ByteUnit unit = ByteUnit::Binary;
     bool isTimed = true; ///< Cost::ByteTime in seconds; else in events
+    /// The tree is that of two recordings, as core's SiteStacks; `cost` must be Cost::Total then.
+    bool isDifference = false;
 
-    /// "12.4 GiB", "310 GiB·s".
+    /// "12.4 GiB", "310 GiB·s"; of differences "+1.2 GiB".
     [[nodiscard]] QString text(const Costs &costs) const;
-    /// "12.4 GiB (13,314,398,617 bytes)"; of bytes × time as text().
+    /// "12.4 GiB (13,314,398,617 bytes)"; of bytes × time as text(); of differences with what each
+    /// of the two holds.
     [[nodiscard]] QString exactText(const Costs &costs) const;
+    /// Of differences "+ " or "- ", which stands before the name; else empty.
+    [[nodiscard]] QString sign(const Costs &costs) const;
     /// "34 %", "< 0.1 %" of the whole.
     [[nodiscard]] QString shareText(const Costs &part, const Costs &whole) const;
 };

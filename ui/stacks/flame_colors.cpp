@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stacks/flame_colors.h"
 
+#include "core/analysis/difference_tree.h"
 #include "core/analysis/frame_rules.h"
 #include "core/analysis/frame_text.h"
 
@@ -61,6 +62,18 @@ QColor frameColor(const Trace &trace, FrameId id, bool dark)
                        (2 * std::numbers::pi / kHues);
     const auto origin = static_cast<std::size_t>(frameOrigin(trace, id));
     return fromOklch(dark ? 0.42 : 0.86, kChroma[origin] * (dark ? 0.9 : 0.8), hue);
+}
+
+QColor differenceColor(const Costs &costs, bool dark)
+{
+    constexpr double kWarm = 0.75; // orange and blue stay apart for colour-blind people
+    constexpr double kCool = 4.4;
+    const double apart = static_cast<double>(costs.total.bytes);
+    const double difference = static_cast<double>(differenceOf(costs));
+    const double strength = apart > 0 ? std::min(1.0, std::abs(difference) / apart) : 0;
+    const double chroma = 0.012 + 0.098 * strength;
+    return fromOklch(dark ? 0.42 : 0.86, chroma * (dark ? 0.9 : 0.8),
+                     difference < 0 ? kCool : kWarm);
 }
 
 } // namespace vramscope

@@ -87,8 +87,8 @@ void FlameView::paintWithoutStack(QPainter &painter) const
     const double top = rowHeight() - verticalScrollBar()->value();
     const QRectF rest = QRectF(left, top, viewport()->width() - left, rowHeight())
                             .adjusted(kPadding, 0, -kPadding, -1);
-    const QString text = tr("no stack recorded  %1")
-                             .arg(m_style.text(m_tree->tree.self(CallTree::kRoot)));
+    const QString text =
+        tr("no stack recorded  %1").arg(m_style.text(m_tree->tree.self(CallTree::kRoot)));
     if (rest.width() < kReadable || rest.bottom() < 0)
         return;
     painter.setPen(themeOf(this).dim);
@@ -105,7 +105,8 @@ void FlameView::paintBox(QPainter &painter, const FlameBox &box) const
     const bool searched = !m_matching.empty();
     const bool matches = searched && !isRoot &&
                          m_matching[static_cast<std::size_t>(m_tree->tree.node(box.node).frame)];
-    QColor color = texts.color;
+    QColor color = m_style.isDifference ? differenceColor(m_tree->tree.total(box.node), theme.dark)
+                                        : texts.color;
     if (matches)
         color = theme.accent;
     const bool dimmed = box.row < geometry().focusRow() || (searched && !matches);
@@ -125,20 +126,23 @@ void FlameView::paintLabel(QPainter &painter, const FlameBox &box, const QRectF 
 {
     constexpr int kGap = 14;
     const Label &texts = label(box.node);
+    const QString name = m_style.sign(m_tree->tree.total(box.node)) + texts.name;
+    const int nameWidth =
+        name.size() == texts.name.size() ? texts.nameWidth : fontMetrics().horizontalAdvance(name);
     const double baseline =
         inside.top() + (inside.height() - fontMetrics().height()) / 2.0 + fontMetrics().ascent();
     const auto put = [&](double x, const QString &text) {
         painter.drawText(QPointF(x, baseline), text);
     };
-    if (texts.nameWidth > inside.width()) {
+    if (nameWidth > inside.width()) {
         if (inside.width() < 4 * fontMetrics().averageCharWidth())
             return; // an ellipsis says nothing
         put(inside.left(),
-            fontMetrics().elidedText(texts.name, Qt::ElideRight, static_cast<int>(inside.width())));
+            fontMetrics().elidedText(name, Qt::ElideRight, static_cast<int>(inside.width())));
         return;
     }
-    put(inside.left(), texts.name);
-    double left = inside.width() - texts.nameWidth - kGap;
+    put(inside.left(), name);
+    double left = inside.width() - nameWidth - kGap;
     if (left < 5 * fontMetrics().averageCharWidth())
         return;
     const QString cost = m_style.text(m_tree->tree.total(box.node));
@@ -151,7 +155,7 @@ void FlameView::paintLabel(QPainter &painter, const FlameBox &box, const QRectF 
         left -= costWidth + kGap;
     }
     if (texts.placeWidth <= left)
-        put(inside.left() + texts.nameWidth + kGap, texts.place);
+        put(inside.left() + nameWidth + kGap, texts.place);
 }
 
 void FlameView::paintMark(QPainter &painter, NodeIndex node, const QColor &color,

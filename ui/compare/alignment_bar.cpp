@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/alignment_bar.h"
+
+#include "ui/support/elided_label.h"
+#include "ui/support/text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStandardItemModel>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QComboBox *choice(const QString &name, const QStringList &items, QHBoxLayout *row)
+{
+    auto *box = new QComboBox;
+    box->setAccessibleName(name);
+    box->addItems(items);
+    row->addWidget(box);
+    return box;
+}
+
+QString stepTitle(const Step &step)
+{
+    return step.complete ? AlignmentBar::tr("step %1").arg(step.number)
+                         : AlignmentBar::tr("step %1 (cut off)").arg(step.number);
+}
+
+} // namespace
+
+AlignmentBar::AlignmentBar(QWidget *parent)
+    : QWidget(parent)
+    , m_annotation(new QComboBox)
+    , m_pickers(new QHBoxLayout)
+    , m_note(new ElidedLabel(Qt::ElideRight))
+{
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    m_quantity = choice(tr("Bytes"), {tr("Active"), tr("Reserved")}, row);
+    m_kind = choice(tr("Axis"), {tr("by event"), tr("by time")}, row);
+    auto *aligned = new QLabel(tr("aligned by"));
+    aligned->setProperty("role", u"dim"_s);
+    row->addWidget(aligned);
+    m_by = choice(tr("Aligned by"), {tr("start"), tr("step"), tr("annotation")}, row);
+    m_annotation->setAccessibleName(tr("Annotation that falls together"));
+    m_annotation->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_annotation->setMinimumContentsLength(22);
+    row->addWidget(m_annotation);
+    m_pickers->setSpacing(6);
+    row->addLayout(m_pickers);
+    m_note->setProperty("role", u"dim"_s);
+    row->addWidget(m_note, 1);
+    for (QComboBox *box : {m_quantity, m_kind, m_by, m_annotation})
+        connect(box, &QComboBox::activated, this, [this] {
+            updateChoices();
+            updatePickers();
+            Q_EMIT changed();
+        });
+}
+
+void AlignmentBar::setTraces(const ComparisonDocument &document)
+{
+    m_document = document;
+    m_steps.clear();
+    m_step.assign(document.traces.size(), 0);
+    m_annotations = annotations();
+    m_annotation->clear();
+    for (const CommonAnnotation &each : m_annotations)
+        m_annotation->addItem(toQString(each.name));
+    updateChoices();
+    updatePickers();
+}
+
+void AlignmentBar::setSteps(std::vector<Steps> steps)
+{
+    m_steps = std::move(steps);
+    for (std::size_t at = 0; at < m_steps.size(); ++at)
+        m_step[at] = firstCompleteStep(m_steps[at]).value_or(0);
+    updateChoices();
+    updatePickers();
+}
+
+void AlignmentBar::setQuantity(Quantity quantity)
+{
+    m_quantity->setCurrentIndex(static_cast<int>(quantity));
+    Q_EMIT m_quantity->activated(m_quantity->currentIndex());
+}
+
+void AlignmentBar::setKind(EventAxis::Kind kind)
+{
+    m_kind->setCurrentIndex(static_cast<int>(kind));
+    Q_EMIT m_kind->activated(m_kind->currentIndex());
+}
+
+void AlignmentBar::setBy(By by)
+{
+    m_by->setCurrentIndex(static_cast<int>(by));
+    Q_EMIT m_by->activated(m_by->currentIndex());
+}
+
+void AlignmentBar::setStep(std::size_t trace, std::size_t step)
+{
+    m_step[trace] = step;
+    updatePickers();
+    Q_EMIT changed();
+}
+
+AlignmentBar::By AlignmentBar::by() const
+{
+    return static_cast<By>(m_by->currentIndex());
+}
+
+std::vector<std::size_t> AlignmentBar::drawn() const
+{
+    std::vector<std::size_t> traces;
+    for (std::size_t at = 0; at < m_document.traces.size(); ++at) {
+        if (m_document.traces[at].shown().hasHistory())
+            traces.push_back(at);
+    }
+    return traces;
+}
+
+std::vector<CommonAnnotation> AlignmentBar::annotations() const
+{
+    std::vector<AnnotatedHistory> histories;
+    for (const std::size_t at : drawn()) {
+        const ComparedTrace &trace = m_document.traces[at];
+        histories.push_back({*trace.document->trace, trace.shown().annotations});
+    }
+    return commonAnnotations(histories);
+}
+
+SceneOptions AlignmentBar::options() const
+{
+    SceneOptions options{static_cast<Quantity>(m_quantity->currentIndex()),
+                         static_cast<EventAxis::Kind>(m_kind->currentIndex()),
+                         std::vector<EventIndex>(m_document.traces.size(), 0)};
+    const std::vector<std::size_t> traces = drawn();
+    const auto named = static_cast<std::size_t>(std::max(0, m_annotation->currentIndex()));
+    for (std::size_t at = 0; at < traces.size(); ++at) {
+        const std::size_t trace = traces[at];
+        if (by() == By::Step)
+            options.anchors[trace] = m_steps[trace].steps[m_step[trace]].first;
+        else if (by() == By::Annotation)
+            options.anchors[trace] = m_annotations[named].starts[at];
+    }
+    return options;
+}
+
+QString AlignmentBar::anchorText() const
+{
+    if (by() == By::Annotation)
+        return tr("%1 begins").arg(m_annotation->currentText());
+    if (by() == By::Start)
+        return {};
+    QStringList parts;
+    for (const std::size_t trace : drawn())
+        parts << u"%1: %2"_s.arg(letterOf(trace), stepTitle(m_steps[trace].steps[m_step[trace]]));
+    return parts.join(u", "_s);
+}
+
+bool AlignmentBar::isEnabled(By by) const
+{
+    return whyNot(by).isEmpty();
+}
+
+QString AlignmentBar::whyNot(By by) const
+{
+    if (by == By::Annotation && m_annotations.empty())
+        return tr("No range of a profiler has the same name in every recording.");
+    if (by != By::Step)
+        return {};
+    if (m_steps.empty())
+        return tr("The steps are still looked for.");
+    for (const std::size_t trace : drawn()) {
+        if (m_steps[trace].steps.empty())
+            return tr("%1 has no steps: %2").arg(letterOf(trace), toQString(m_steps[trace].how));
+    }
+    return {};
+}
+
+void AlignmentBar::setChoice(QComboBox *box, int item, const QString &whyNot)
+{
+    auto *row = static_cast<QStandardItemModel *>(box->model())->item(item);
+    row->setEnabled(whyNot.isEmpty());
+    row->setToolTip(whyNot);
+    if (!whyNot.isEmpty() && box->currentIndex() == item)
+        box->setCurrentIndex(0);
+}
+
+// What has become impossible goes back to what is always possible, and the note says what is.
+void AlignmentBar::updateChoices()
+{
+    const auto quantity = static_cast<Quantity>(m_quantity->currentIndex());
+    bool anyReserved = false;
+    for (const ComparedTrace &trace : m_document.traces)
+        anyReserved = anyReserved || CompareScene::hasCurve(trace, Quantity::Reserved);
+    setChoice(m_quantity, static_cast<int>(Quantity::Reserved),
+              anyReserved ? QString() : tr("No segments were recorded."));
+    setChoice(m_kind, static_cast<int>(EventAxis::Kind::Time),
+              CompareScene::hasTimes(m_document, quantity) ? QString()
+                                                           : tr("Not every recording has times."));
+    for (const By each : {By::Step, By::Annotation})
+        setChoice(m_by, static_cast<int>(each), whyNot(each));
+    const QString why = whyNot(By::Step);
+    m_note->setFullText(why.isEmpty() ? QString() : tr("Not by step: %1").arg(why));
+}
+
+void AlignmentBar::updatePickers()
+{
+    m_annotation->setVisible(by() == By::Annotation);
+    while (QLayoutItem *item = m_pickers->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater(); // it may have sent what led here
+        delete item;
+    }
+    if (by() != By::Step)
+        return;
+    for (const std::size_t trace : drawn()) {
+        auto *box = new QComboBox;
+        box->setAccessibleName(tr("Step of %1").arg(letterOf(trace)));
+        for (const Step &step : m_steps[trace].steps)
+            box->addItem(u"%1: %2"_s.arg(letterOf(trace), stepTitle(step)));
+        box->setCurrentIndex(static_cast<int>(m_step[trace]));
+        connect(box, &QComboBox::activated, this, [this, trace](int step) {
+            m_step[trace] = static_cast<std::size_t>(step);
+            Q_EMIT changed();
+        });
+        m_pickers->addWidget(box);
+    }
+}
+
+} // namespace vramscope

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/compare/compare_scene.h"
+#include "ui/timeline/chart_area.h"
+
+class QPainter;
+
+namespace vramscope {
+
+/// The curves of a scene inside a plot, each from its lowest to its highest bytes in every pixel
+/// column; flat stretches in the strokes of their recording. The first one lies on top.
+void paintTracks(QPainter &painter, const CompareScene &scene, const ChartArea &area);
+
+/// An event of one of a scene's recordings.
+struct TrackEvent
+{
+    const SceneTrack *track = nullptr;
+    EventIndex event = -1;
+};
+
+/// A chart of a comparison without anything that follows the mouse: axes, curves, where they are
+/// aligned, the peak of each. Coordinates are device-independent pixels.
+class CompareChart
+{
+public:
+    /// The scene outlives the chart; `anchorText` says what falls together at its anchor.
+    CompareChart(const CompareScene &scene, const QString &anchorText, const Viewport &viewport,
+                 const QRectF &area, const ChartStyle &style);
+
+    [[nodiscard]] const ChartArea &area() const { return m_area; }
+    void paint(QPainter &painter) const;
+    /// The highest event of the curve painted nearest to a point, in its column.
+    [[nodiscard]] std::optional<TrackEvent> trackAt(QPointF point) const;
+
+private:
+    void paintAnchor(QPainter &painter) const;
+    void paintPeaks(QPainter &painter) const;
+
+    const CompareScene &m_scene;
+    QString m_anchorText;
+    ChartArea m_area;
+    QFont m_small;
+};
+
+} // namespace vramscope

@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/compare_page.h"
+
+#include "ui/compare/alignment_bar.h"
+#include "ui/compare/compare_legend.h"
+#include "ui/compare/compare_view.h"
+#include "ui/compare/difference_view.h"
+#include "ui/compare/sites_table.h"
+#include "ui/jobs/job.h"
+#include "ui/support/elided_label.h"
+#include "ui/support/text.h"
+#include "ui/timeline/overview.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTableWidget>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+std::vector<Steps> stepsOf(const ComparisonDocument &document)
+{
+    std::vector<Steps> steps;
+    for (const ComparedTrace &trace : document.traces) {
+        const DeviceDocument &device = trace.shown();
+        steps.push_back(device.hasHistory() ? findSteps(*trace.document->trace, device.recorded,
+                                                        device.allocations, device.curve)
+                                            : Steps{});
+    }
+    return steps;
+}
+
+} // namespace
+
+ComparePage::ComparePage(std::shared_ptr<const ComparisonDocument> document, QWidget *parent)
+    : QWidget(parent)
+    , m_document(*document)
+    , m_state(new TimelineState(this))
+{
+    buildParts();
+    connectParts();
+    m_legend->setTraces(m_document);
+    m_alignment->setTraces(m_document);
+    fillPairChoices();
+    rebuildScene();
+    refreshPair();
+    findSteps();
+}
+
+ComparePage::~ComparePage() = default;
+
+void ComparePage::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    m_legend->setUnit(unit);
+    m_view->setUnit(unit);
+    m_sites->setUnit(unit);
+    m_differences->setUnit(unit);
+    showTexts();
+}
+
+void ComparePage::setPair(std::size_t a, std::size_t b)
+{
+    m_a = a;
+    m_b = b;
+    fillPairChoices();
+    m_view->setMain(m_a);
+    refreshPair();
+}
+
+void ComparePage::setMoment(Moment moment)
+{
+    m_moment = moment;
+    m_momentBox->setCurrentIndex(static_cast<int>(moment));
+    refreshPair();
+}
+
+void ComparePage::setPart(Part part)
+{
+    m_partButtons->button(static_cast<int>(part))->setChecked(true);
+    m_parts->setCurrentIndex(static_cast<int>(part));
+}
+
+void ComparePage::setDevice(std::size_t trace, std::size_t device)
+{
+    m_document.traces[trace].device = device;
+    m_legend->setTraces(m_document);
+    m_alignment->setTraces(m_document);
+    fillPairChoices();
+    rebuildScene();
+    refreshPair();
+    findSteps();
+}
+
+void ComparePage::goToPeak()
+{
+    m_view->goToPeak();
+}
+
+void ComparePage::findSteps()
+{
+    m_steps = std::make_unique<Job>(
+        [document = m_document](const Progress &) { return stepsOf(document); },
+        [this](std::vector<Steps> steps) { m_alignment->setSteps(std::move(steps)); });
+}
+
+void ComparePage::workNow()
+{
+    m_steps.reset();
+    m_pairJob.reset();
+    m_alignment->setSteps(stepsOf(m_document));
+    showPair(compare(sideOf(m_a), sideOf(m_b)));
+}
+
+void ComparePage::rebuildScene()
+{
+    // The state and the view look into the scene: what they keep of the old one is replaced at
+    // once.
+    m_view->setScene(nullptr, nullptr, {});
+    CompareScene before = std::exchange(m_scene, CompareScene(m_document, m_alignment->options()));
+    for (const SceneTrack &track : before.tracks())
+        m_scene.setShown(track.trace, track.shown);
+    m_charts->setVisible(m_scene.valid());
+    m_note->setText(noteText());
+    m_note->setVisible(!m_note->text().isEmpty());
+    if (!m_scene.valid())
+        return;
+    m_view->setScene(&m_document, &m_scene, m_alignment->anchorText());
+    m_state->reset(m_scene.axis(), m_scene.wholeBytes());
+    paintOverview();
+    Q_EMIT statusChanged();
+}
+
+void ComparePage::paintOverview()
+{
+    m_overview->setCurve([this](QPainter &painter, const QRectF &place) {
+        const ChartArea area{place,
+                             m_state->axis(),
+                             m_state->whole(),
+                             {themeOf(this), m_unit, font(), devicePixelRatioF()}};
+        paintTracks(painter, m_scene, area);
+    });
+}
+
+QString ComparePage::noteText() const
+{
+    if (!m_scene.valid())
+        return tr("None of these was recorded with a history, so there are no curves. The table "
+                  "compares what each holds in its final state.");
+    QStringList without;
+    for (std::size_t at = 0; at < m_document.traces.size(); ++at) {
+        if (!m_scene.trackOf(at))
+            without << letterOf(at);
+    }
+    if (without.isEmpty())
+        return {};
+    return tr("%1 has no curve: what is asked for was not recorded. Without a history the table "
+              "takes the final state.")
+        .arg(without.join(u", "_s));
+}
+
+PairSide ComparePage::sideOf(std::size_t trace) const
+{
+    const ComparedTrace &compared = m_document.traces[trace];
+    const DeviceDocument &device = compared.shown();
+    PairSide side{compared, trace, device.curve.peakActiveEvent()};
+    if (!device.hasHistory()) {
+        side.event = device.recorded.events.count() - 1;
+        return side;
+    }
+    const SceneTrack *track = m_scene.trackOf(trace);
+    if (m_moment == Moment::Peaks || !track)
+        return side;
+    // Beyond its ends a recording is taken as it stood there.
+    const EventIndex last = device.recorded.events.count() - 1;
+    const bool isBefore = m_scene.sharedEvent(*track, 0) > m_state->cursor();
+    side.event = m_scene.eventOf(*track, m_state->cursor()).value_or(isBefore ? -1 : last);
+    return side;
+}
+
+// Of several wishes the latest is met.
+void ComparePage::refreshPair()
+{
+    m_pairJob = std::make_unique<Job>(
+        [a = sideOf(m_a), b = sideOf(m_b)](const Progress &) { return compare(a, b); },
+        [this](std::shared_ptr<const TracePair> pair) { showPair(std::move(pair)); });
+}
+
+void ComparePage::showPair(std::shared_ptr<const TracePair> pair)
+{
+    m_pair = std::move(pair);
+    m_sites->setPair(m_pair);
+    m_differences->setPair(m_pair);
+    m_settings->setHorizontalHeaderLabels(
+        {tr("allocator setting"), letterOf(m_pair->a.at), letterOf(m_pair->b.at)});
+    m_settings->setRowCount(static_cast<int>(m_pair->settings.size()));
+    for (int row = 0; row < m_settings->rowCount(); ++row) {
+        const SettingDifference &setting = m_pair->settings[static_cast<std::size_t>(row)];
+        const auto put = [&](int column, const QString &text) {
+            auto *item = new QTableWidgetItem(text);
+            item->setToolTip(text);
+            m_settings->setItem(row, column, item);
+        };
+        put(0, toQString(setting.name));
+        put(1, setting.a ? toQString(*setting.a) : tr("not recorded"));
+        put(2, setting.b ? toQString(*setting.b) : tr("not recorded"));
+    }
+    showTexts();
+}
+
+QString ComparePage::momentText(const PairSide &side) const
+{
+    const DeviceDocument &device = side.trace.shown();
+    if (!device.hasHistory())
+        return tr("%1 in its final state").arg(letterOf(side.at));
+    if (side.event < 0)
+        return tr("%1 before its first event").arg(letterOf(side.at));
+    return side.event == device.curve.peakActiveEvent()
+               ? tr("%1 at its peak, event %2").arg(letterOf(side.at), countText(side.event))
+               : tr("%1 after event %2").arg(letterOf(side.at), countText(side.event));
+}
+
+void ComparePage::showTexts()
+{
+    if (!m_pair)
+        return;
+    m_partButtons->button(static_cast<int>(Part::Settings))
+        ->setText(tr("Settings (%1)").arg(m_pair->settings.size()));
+    const Bytes delta = wrappingDifference(m_pair->bytesB, m_pair->bytesA);
+    const QString b = letterOf(m_pair->b.at);
+    const QString a = letterOf(m_pair->a.at);
+    const QString answer =
+        delta == 0
+            ? tr("%1 holds as much as %2").arg(b, a)
+            : tr("%1 holds %2 %3 than %4")
+                  .arg(b, bytesText(delta < 0 ? wrappingDifference(0, delta) : delta, m_unit),
+                       delta > 0 ? tr("more") : tr("less"), a);
+    m_about->setFullText(u"%1: %2, %3"_s.arg(answer, momentText(m_pair->a), momentText(m_pair->b)));
+    m_about->setToolTip(u"%1\n%2"_s.arg(m_about->text(), m_sites->model()->totalToolTip()));
+    Q_EMIT statusChanged();
+}
+
+QString ComparePage::statusText() const
+{
+    if (!m_scene.valid())
+        return tr("no history recorded");
+    const EventAxis axis = m_scene.axis();
+    const EventIndex at = m_state->cursor();
+    const QString place = axis.kind() == EventAxis::Kind::Time
+                              ? toQString(formatMicroseconds(
+                                    static_cast<std::int64_t>(std::max(0.0, axis.start(at)))))
+                          : at < 0 ? tr("before the first event")
+                                   : tr("event %1").arg(countText(at));
+    QStringList parts{tr("cursor: %1").arg(place)};
+    parts += m_view->valuesAt(at);
+    return parts.join(u" · "_s);
+}
+
+} // namespace vramscope

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/compare/compare_scene.h"
+#include "ui/compare/trace_pair.h"
+
+#include <QWidget>
+
+class QButtonGroup;
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+class QTableWidget;
+
+namespace vramscope {
+
+class AlignmentBar;
+class CompareLegend;
+class CompareView;
+class DifferenceView;
+class ElidedLabel;
+class Job;
+class Overview;
+class SitesTable;
+class TimelineState;
+
+/// The page of a comparison: the curves of all recordings on one axis, and below them two of the
+/// recordings, A and B, held against each other at a moment: site by site, as a flame graph of
+/// differences, and in their settings. Draws from constant documents; knows no file. Steps and
+/// differences are found off the GUI thread.
+class ComparePage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum class Moment { Peaks, Cursor };
+    enum class Part { Sites, Differences, Settings };
+
+    explicit ComparePage(std::shared_ptr<const ComparisonDocument> document,
+                         QWidget *parent = nullptr);
+    ~ComparePage() override;
+
+    void setUnit(ByteUnit unit);
+    /// Which two are held against each other, by index.
+    void setPair(std::size_t a, std::size_t b);
+    void swapPair() { setPair(m_b, m_a); }
+    void setMoment(Moment moment);
+    void setPart(Part part);
+    void setDevice(std::size_t trace, std::size_t device);
+    void goToPeak();
+
+    /// One line for the status bar: the cursor and what each recording holds there.
+    [[nodiscard]] QString statusText() const;
+    /// Null where there is no curve to draw.
+    [[nodiscard]] TimelineState *state() const { return m_scene.valid() ? m_state : nullptr; }
+    [[nodiscard]] const CompareScene &scene() const { return m_scene; }
+    [[nodiscard]] const ComparisonDocument &document() const { return m_document; }
+    /// What is shown; null until the first is there.
+    [[nodiscard]] const std::shared_ptr<const TracePair> &pair() const { return m_pair; }
+    /// Works out steps and differences now, on this thread: for pictures without an event loop.
+    void workNow();
+
+Q_SIGNALS:
+    void statusChanged();
+
+private:
+    void buildParts();
+    [[nodiscard]] QWidget *chartPart();
+    [[nodiscard]] QWidget *pairPart();
+    void connectParts();
+    void findSteps();
+    void rebuildScene();
+    void paintOverview();
+    void fillPairChoices();
+    void refreshPair();
+    void showPair(std::shared_ptr<const TracePair> pair);
+    void showTexts();
+    [[nodiscard]] PairSide sideOf(std::size_t trace) const;
+    [[nodiscard]] QString momentText(const PairSide &side) const;
+    [[nodiscard]] QString noteText() const;
+
+    ComparisonDocument m_document;
+    CompareScene m_scene;
+    TimelineState *m_state;
+    ByteUnit m_unit = ByteUnit::Binary;
+    std::size_t m_a = 0;
+    std::size_t m_b = 1;
+    Moment m_moment = Moment::Peaks;
+    std::shared_ptr<const TracePair> m_pair;
+    std::unique_ptr<Job> m_steps;
+    std::unique_ptr<Job> m_pairJob;
+
+    CompareLegend *m_legend;
+    AlignmentBar *m_alignment;
+    QLabel *m_note;
+    QWidget *m_charts;
+    Overview *m_overview;
+    CompareView *m_view;
+    QComboBox *m_baseBox;
+    QComboBox *m_otherBox;
+    QComboBox *m_momentBox;
+    QButtonGroup *m_partButtons;
+    ElidedLabel *m_about;
+    QStackedWidget *m_parts;
+    SitesTable *m_sites;
+    DifferenceView *m_differences;
+    QTableWidget *m_settings;
+};
+
+} // namespace vramscope

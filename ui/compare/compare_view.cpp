@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/compare_view.h"
+
+#include "ui/support/text.h"
+
+#include <QPainter>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+CompareView::CompareView(TimelineState *state, QWidget *parent)
+    : TimelineWidget(state, parent)
+{
+    setAccessibleName(tr("Memory of all recordings"));
+    setAccessibleDescription(tr("W and S zoom, A and D move, F shows everything, P goes to the "
+                                "peak, the arrow keys move the cursor."));
+}
+
+void CompareView::setScene(const ComparisonDocument *document, const CompareScene *scene,
+                           const QString &anchorText)
+{
+    m_document = document;
+    m_scene = scene;
+    m_anchorText = anchorText;
+    stopGesture();
+    discardPicture();
+}
+
+void CompareView::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    discardPicture();
+}
+
+const CompareView::Picture &CompareView::picture() const
+{
+    if (!m_picture) {
+        const double ratio = devicePixelRatioF();
+        m_picture.emplace(Picture{CompareChart(*m_scene, m_anchorText, state()->visible(), rect(),
+                                               {themeOf(this), m_unit, font(), ratio}),
+                                  QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied)});
+        m_picture->image.setDevicePixelRatio(ratio);
+        m_picture->image.fill(themeOf(this).window);
+        QPainter painter(&m_picture->image);
+        m_picture->chart.paint(painter);
+    }
+    return *m_picture;
+}
+
+void CompareView::discardPicture()
+{
+    m_picture.reset();
+    update();
+}
+
+QStringList CompareView::textAt(QPointF position) const
+{
+    if (!hasData() || !plot().contains(position))
+        return {};
+    const EventIndex at = eventAt(position);
+    const EventAxis axis = m_scene->axis();
+    QStringList lines{axis.kind() == EventAxis::Kind::Time
+                          ? toQString(formatMicroseconds(
+                                static_cast<std::int64_t>(std::max(0.0, axis.start(at)))))
+                          : tr("event %1").arg(countText(at))};
+    for (const SceneTrack &track : m_scene->tracks()) {
+        if (!track.shown)
+            continue;
+        const QString title = titleOf(m_document->traces[track.trace], track.trace);
+        const auto event = m_scene->eventOf(track, at);
+        lines << (event ? tr("%1: %2, after its event %3")
+                              .arg(title, exactBytesText(track.curve->at(*event), m_unit),
+                                   countText(*event))
+                        : tr("%1: not recorded here").arg(title));
+    }
+    return lines;
+}
+
+QStringList CompareView::valuesAt(EventIndex event) const
+{
+    QStringList values;
+    for (const SceneTrack &track : hasData() ? m_scene->tracks() : std::vector<SceneTrack>()) {
+        const auto own = m_scene->eventOf(track, event);
+        if (track.shown && own)
+            values << u"%1 %2"_s.arg(letterOf(track.trace),
+                                     bytesText(track.curve->at(*own), m_unit));
+    }
+    return values;
+}
+
+EventIndex CompareView::eventAt(QPointF position) const
+{
+    if (const auto nearest = picture().chart.trackAt(position))
+        return m_scene->sharedEvent(*nearest->track, nearest->event);
+    return state()->axis().eventAt(area().across().toValue(position.x() - plot().left()));
+}
+
+EventIndex CompareView::peakEvent() const
+{
+    const SceneTrack *main = m_scene->trackOf(m_main);
+    const SceneTrack &track = main ? *main : m_scene->tracks().front();
+    return m_scene->sharedEvent(track, track.curve->peakEvent());
+}
+
+void CompareView::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    if (!hasData()) {
+        painter.fillRect(rect(), themeOf(this).window);
+        return;
+    }
+    painter.drawImage(0, 0, picture().image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.save();
+    painter.setClipRect(plot());
+    paintCursor(painter);
+    paintRange(painter);
+    painter.restore();
+    paintTip(painter, mouse() ? textAt(*mouse()) : QStringList());
+    paintFocus(painter);
+}
+
+} // namespace vramscope

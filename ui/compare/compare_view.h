@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/compare/compare_chart.h"
+#include "ui/timeline/timeline_widget.h"
+
+#include <QImage>
+
+namespace vramscope {
+
+/// The curves of a comparison, explored like every other timeline. The cursor stands at an event of
+/// the common axis; P goes to the peak of the first of the two that are compared.
+class CompareView : public TimelineWidget
+{
+    Q_OBJECT
+
+public:
+    explicit CompareView(TimelineState *state, QWidget *parent = nullptr);
+
+    /// Both outlive the view, or are replaced first; `anchorText` as in CompareChart.
+    void setScene(const ComparisonDocument *document, const CompareScene *scene,
+                  const QString &anchorText);
+    void setUnit(ByteUnit unit);
+    /// The recording whose peak P goes to.
+    void setMain(std::size_t trace) { m_main = trace; }
+    /// A curve was hidden or shown.
+    void refresh() { discardPicture(); }
+
+    /// What every shown recording holds at a point of the widget, a line each; none beside the
+    /// plot.
+    [[nodiscard]] QStringList textAt(QPointF position) const;
+    /// What they hold at an event of the axis: "A 3.1 GiB".
+    [[nodiscard]] QStringList valuesAt(EventIndex event) const;
+
+protected:
+    [[nodiscard]] bool hasData() const override { return m_scene && m_scene->valid(); }
+    [[nodiscard]] const ChartArea &area() const override { return picture().chart.area(); }
+    [[nodiscard]] EventIndex eventAt(QPointF position) const override;
+    [[nodiscard]] EventIndex peakEvent() const override;
+    void discardPicture() override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    /// The chart of the current viewport and size; made when first needed.
+    struct Picture
+    {
+        CompareChart chart;
+        QImage image;
+    };
+    const Picture &picture() const;
+
+    const ComparisonDocument *m_document = nullptr;
+    const CompareScene *m_scene = nullptr;
+    QString m_anchorText;
+    std::size_t m_main = 0;
+    ByteUnit m_unit = ByteUnit::Binary;
+    mutable std::optional<Picture> m_picture;
+};
+
+} // namespace vramscope

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/comparison.h"
+
+#include "ui/support/theme.h"
+
+#include <QCoreApplication>
+
+#include <array>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+QString letterOf(std::size_t trace)
+{
+    return QChar(static_cast<char16_t>(u'A' + trace));
+}
+
+QString titleOf(const ComparedTrace &trace, std::size_t at)
+{
+    const QString title = u"%1  %2"_s.arg(letterOf(at), trace.title);
+    if (trace.document->devices.size() < 2)
+        return title;
+    return title + u" · "_s +
+           QCoreApplication::translate("Comparison", "device %1")
+               .arg(trace.shown().recorded.device);
+}
+
+QRgb colorOf(std::size_t trace)
+{
+    // Of the series' colours those that stand out as a line on light and on dark.
+    constexpr std::array<std::size_t, kMostCompared> kChosen{0, 8, 2, 3, 4, 9, 6, 7};
+    return seriesColors()[kChosen[trace % kMostCompared]];
+}
+
+const QList<double> &strokesOf(std::size_t trace)
+{
+    static const std::array<QList<double>, kMostCompared> kStrokes{
+        QList<double>{}, {9, 4}, {3, 3}, {12, 3, 3, 3},
+        {16, 5},         {6, 2}, {2, 6}, {8, 3, 2, 3, 2, 3}};
+    return kStrokes[trace % kMostCompared];
+}
+
+} // namespace vramscope

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/difference_view.h"
+
+#include "ui/stacks/flame_view.h"
+#include "ui/stacks/frame_search.h"
+#include "ui/support/elided_label.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStackedWidget>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+CostStyle styleOf(ByteUnit unit)
+{
+    CostStyle style;
+    style.cost = Cost::Total;
+    style.unit = unit;
+    style.isDifference = true;
+    return style;
+}
+
+} // namespace
+
+DifferenceView::DifferenceView(QWidget *parent)
+    : QWidget(parent)
+    , m_about(new ElidedLabel(Qt::ElideRight))
+    , m_matches(new QLabel)
+    , m_search(new QLineEdit)
+    , m_body(new QStackedWidget)
+    , m_flame(new FlameView)
+    , m_empty(new QLabel)
+    , m_details(new ElidedLabel(Qt::ElideMiddle))
+{
+    for (QWidget *quiet : {static_cast<QWidget *>(m_about), static_cast<QWidget *>(m_matches),
+                           static_cast<QWidget *>(m_empty), static_cast<QWidget *>(m_details)})
+        quiet->setProperty("role", u"dim"_s);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setContentsMargins(48, 18, 48, 18);
+    m_flame->setAccessibleName(tr("Flame graph of differences"));
+    m_search->setPlaceholderText(tr("Find a function or file"));
+    m_search->setAccessibleName(m_search->placeholderText());
+    m_search->setClearButtonEnabled(true);
+    m_search->setFixedWidth(32 * fontMetrics().averageCharWidth());
+    m_body->addWidget(m_flame);
+    m_body->addWidget(m_empty);
+    auto *finder = new QHBoxLayout;
+    finder->setSpacing(10);
+    finder->addWidget(m_about, 1);
+    finder->addWidget(m_matches);
+    finder->addWidget(m_search);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addLayout(finder);
+    layout->addWidget(m_body, 1);
+    layout->addWidget(m_details);
+    connect(m_search, &QLineEdit::textChanged, this, &DifferenceView::search);
+    connect(m_search, &QLineEdit::returnPressed, this, &DifferenceView::nextMatch);
+    connect(m_flame, &FlameView::described, m_details, &ElidedLabel::setFullText);
+}
+
+void DifferenceView::setPair(std::shared_ptr<const TracePair> pair)
+{
+    m_pair = std::move(pair);
+    present();
+}
+
+void DifferenceView::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    present();
+}
+
+void DifferenceView::setSearch(const QString &text)
+{
+    m_search->setText(text);
+}
+
+void DifferenceView::present()
+{
+    if (!m_pair)
+        return;
+    const QString a = letterOf(m_pair->a.at);
+    const QString b = letterOf(m_pair->b.at);
+    m_about->setFullText(tr("Width: how far the sites below differ, each by itself. "
+                            "Orange and +: more in %1; blue and -: more in %2.")
+                             .arg(b, a));
+    m_flame->setTree(m_pair->tree, styleOf(m_unit));
+    const Costs all = m_pair->tree->tree.total(CallTree::kRoot);
+    m_empty->setText(m_pair->sites.empty()
+                         ? tr("Nothing is active on either side at these moments.")
+                         : tr("Every site holds the same bytes in %1 and %2.").arg(a, b));
+    m_body->setCurrentWidget(all.total.bytes > 0 ? static_cast<QWidget *>(m_flame) : m_empty);
+    search();
+}
+
+void DifferenceView::search()
+{
+    if (!m_pair)
+        return;
+    const StackTree &tree = *m_pair->tree;
+    const std::vector<bool> matching = matchingFrames(*tree.trace, m_search->text());
+    m_matched = matchedNodes(tree.tree, matching, Cost::Total);
+    m_match = 0;
+    m_flame->setMatching(matching);
+    m_matchText.clear();
+    if (!matching.empty() && m_matched.empty()) {
+        m_matchText = tr("no match that differs");
+    } else if (!matching.empty()) {
+        const Costs part = matchedCosts(tree.tree, matching);
+        const CostStyle style = styleOf(m_unit);
+        m_matchText =
+            tr("matches %1 (%2 of all differences)")
+                .arg(style.text(part), style.shareText(part, tree.tree.total(CallTree::kRoot)));
+    }
+    m_matches->setText(m_matchText);
+    m_matches->setVisible(!m_matchText.isEmpty());
+}
+
+void DifferenceView::nextMatch()
+{
+    if (!m_matched.empty())
+        m_flame->select(m_matched[m_match++ % m_matched.size()]);
+}
+
+} // namespace vramscope

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/sites_model.h"
+
+#include "core/report/cells.h"
+#include "ui/models/stack_text.h"
+#include "ui/stacks/frame_search.h"
+#include "ui/support/text.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+bool anyFrame(const Trace &trace, StackId stack, const std::vector<bool> &matching)
+{
+    return std::ranges::any_of(trace.stack(stack), [&](FrameId frame) {
+        return matching[static_cast<std::size_t>(frame)];
+    });
+}
+
+} // namespace
+
+QString changeText(Bytes bytes, ByteUnit unit)
+{
+    return toQString(formatChange(bytes, unit));
+}
+
+QString exactChangeText(Bytes bytes, ByteUnit unit)
+{
+    return u"%1 (%2%3 bytes)"_s.arg(changeText(bytes, unit), bytes > 0 ? u"+"_s : QString(),
+                                    countText(bytes));
+}
+
+void SitesModel::setPair(std::shared_ptr<const TracePair> pair)
+{
+    beginResetModel();
+    m_pair = std::move(pair);
+    arrange();
+    endResetModel();
+}
+
+void SitesModel::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    if (!m_rows.empty())
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
+void SitesModel::setFilter(const QString &text)
+{
+    beginResetModel();
+    m_filter = text;
+    arrange();
+    endResetModel();
+}
+
+void SitesModel::sort(int column, Qt::SortOrder order)
+{
+    beginResetModel();
+    m_column = column;
+    m_order = order;
+    arrange();
+    endResetModel();
+}
+
+void SitesModel::arrange()
+{
+    m_rows.clear();
+    if (!m_pair)
+        return;
+    const std::vector<ComparedSite> &sites = m_pair->sites;
+    m_rows.resize(sites.size());
+    std::iota(m_rows.begin(), m_rows.end(), std::size_t(0));
+    if (!m_filter.isEmpty()) {
+        const std::vector<bool> inA = matchingFrames(m_pair->a.recorded(), m_filter);
+        const std::vector<bool> inB = matchingFrames(m_pair->b.recorded(), m_filter);
+        std::erase_if(m_rows, [&](std::size_t at) {
+            return !anyFrame(m_pair->a.recorded(), sites[at].stackA, inA) &&
+                   !anyFrame(m_pair->b.recorded(), sites[at].stackB, inB);
+        });
+    }
+    const auto byNumber = [&](auto &&number) {
+        std::ranges::stable_sort(m_rows, [&](std::size_t x, std::size_t y) {
+            return m_order == Qt::AscendingOrder ? number(sites[x]) < number(sites[y])
+                                                 : number(sites[y]) < number(sites[x]);
+        });
+    };
+    switch (m_column) {
+    case Site:
+        return byNumber([this](const ComparedSite &site) { return text(site, Site); });
+    case BytesA:
+        return byNumber([](const ComparedSite &site) { return site.bytesA; });
+    case BytesB:
+        return byNumber([](const ComparedSite &site) { return site.bytesB; });
+    case Delta:
+        return byNumber([](const ComparedSite &site) { return site.delta(); });
+    case CountA:
+        return byNumber([](const ComparedSite &site) { return site.countA; });
+    case CountB:
+        return byNumber([](const ComparedSite &site) { return site.countB; });
+    case Match:
+        return byNumber([](const ComparedSite &site) { return site.match; });
+    default:
+        break; // in core's order
+    }
+}
+
+int SitesModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int SitesModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant SitesModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid() || index.row() >= rowCount())
+        return {};
+    const bool left = index.column() == Site || index.column() == Match;
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(site(index.row()), index.column());
+    case Qt::ToolTipRole:
+        return tip(site(index.row()), index.column());
+    case Qt::TextAlignmentRole:
+        return static_cast<int>((left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    default:
+        return {};
+    }
+}
+
+QVariant SitesModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>(
+            (section == Site || section == Match ? Qt::AlignLeft : Qt::AlignRight) |
+            Qt::AlignVCenter);
+    if (role == Qt::DisplayRole)
+        return title(section);
+    return {};
+}
+
+QString SitesModel::title(int column) const
+{
+    const QString a = letterOf(m_pair ? m_pair->a.at : 0);
+    const QString b = letterOf(m_pair ? m_pair->b.at : 1);
+    switch (column) {
+    case Site:
+        return tr("allocated at");
+    case BytesA:
+        return a;
+    case BytesB:
+        return b;
+    case Delta:
+        return tr("Δ = %1 − %2").arg(b, a);
+    case CountA:
+        return tr("count %1").arg(a);
+    case CountB:
+        return tr("count %1").arg(b);
+    case Match:
+        return tr("stacks agree");
+    default:
+        return {};
+    }
+}
+
+QString SitesModel::text(const ComparedSite &site, int column) const
+{
+    const auto counted = [](std::int64_t count) { return count > 0 ? countText(count) : u"–"_s; };
+    switch (column) {
+    case Site:
+        return site.countB > 0 ? siteText(m_pair->b.recorded(), site.stackB)
+                               : siteText(m_pair->a.recorded(), site.stackA);
+    case BytesA:
+        return site.countA > 0 ? bytesText(site.bytesA, m_unit) : u"–"_s;
+    case BytesB:
+        return site.countB > 0 ? bytesText(site.bytesB, m_unit) : u"–"_s;
+    case Delta:
+        return changeText(site.delta(), m_unit);
+    case CountA:
+        return counted(site.countA);
+    case CountB:
+        return counted(site.countB);
+    case Match:
+        return matchTitle(site, *m_pair);
+    default:
+        return {};
+    }
+}
+
+QString SitesModel::tip(const ComparedSite &site, int column) const
+{
+    switch (column) {
+    case Site:
+        return text(site, Site);
+    case BytesA:
+        return exactBytesText(site.bytesA, m_unit);
+    case BytesB:
+        return exactBytesText(site.bytesB, m_unit);
+    case Delta:
+        return exactChangeText(site.delta(), m_unit);
+    case Match:
+        return matchExplanation(site, *m_pair);
+    default:
+        return {};
+    }
+}
+
+SitesModel::Sums SitesModel::sums() const
+{
+    Sums sums;
+    for (const std::size_t at : m_rows) {
+        sums.a = wrappingSum(sums.a, m_pair->sites[at].bytesA);
+        sums.b = wrappingSum(sums.b, m_pair->sites[at].bytesB);
+    }
+    return sums;
+}
+
+QString SitesModel::totalText() const
+{
+    if (!m_pair)
+        return {};
+    const Sums all = sums();
+    const auto kept = static_cast<std::int64_t>(m_rows.size());
+    const auto total = static_cast<std::int64_t>(m_pair->sites.size());
+    const QString sites = kept == total
+                              ? tr("Total of %1 sites").arg(countText(total))
+                              : tr("%1 of %2 sites").arg(countText(kept), countText(total));
+    return tr("%1: %2 %3, %4 %5, difference %6")
+        .arg(sites, letterOf(m_pair->a.at), bytesText(all.a, m_unit), letterOf(m_pair->b.at),
+             bytesText(all.b, m_unit), changeText(wrappingDifference(all.b, all.a), m_unit));
+}
+
+QString SitesModel::totalToolTip() const
+{
+    if (!m_pair)
+        return {};
+    const Sums all = sums();
+    return u"%1: %2\n%3: %4\n%5"_s.arg(
+        titleOf(m_pair->a.trace, m_pair->a.at), exactBytesText(all.a, m_unit),
+        titleOf(m_pair->b.trace, m_pair->b.at), exactBytesText(all.b, m_unit),
+        exactChangeText(wrappingDifference(all.b, all.a), m_unit));
+}
+
+} // namespace vramscope

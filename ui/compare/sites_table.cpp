@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/sites_table.h"
+
+#include "ui/support/elided_label.h"
+#include "ui/support/text.h"
+#include "ui/trace/stack_view.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+SitesTable::SitesTable(QWidget *parent)
+    : QWidget(parent)
+    , m_model(new SitesModel(this))
+    , m_view(new QTableView)
+    , m_filter(new QLineEdit)
+    , m_totals(new ElidedLabel(Qt::ElideRight))
+    , m_stacks(new QScrollArea)
+{
+    setUpView();
+    m_filter->setPlaceholderText(tr("Keep sites with a function or file"));
+    m_filter->setAccessibleName(m_filter->placeholderText());
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setFixedWidth(36 * fontMetrics().averageCharWidth());
+    m_totals->setAccessibleName(tr("Total of the sites"));
+    m_stacks->setWidgetResizable(true);
+    m_stacks->setFrameShape(QFrame::NoFrame);
+    m_stacks->setAccessibleName(tr("Stacks of the selected site"));
+
+    auto *foot = new QHBoxLayout;
+    foot->addWidget(m_totals, 1);
+    foot->addWidget(m_filter);
+    auto *left = new QWidget;
+    auto *leftLayout = new QVBoxLayout(left);
+    leftLayout->setContentsMargins(0, 0, 0, 0);
+    leftLayout->setSpacing(4);
+    leftLayout->addWidget(m_view, 1);
+    leftLayout->addLayout(foot);
+    auto *parts = new QSplitter(Qt::Horizontal);
+    parts->setChildrenCollapsible(false);
+    parts->addWidget(left);
+    parts->addWidget(m_stacks);
+    parts->setStretchFactor(0, 5);
+    parts->setStretchFactor(1, 3);
+    parts->setSizes({760, 400});
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(parts);
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
+        m_model->setFilter(text);
+        showTotals();
+        showStacks();
+    });
+}
+
+void SitesTable::setUpView()
+{
+    m_view->setModel(m_model);
+    m_view->setAccessibleName(tr("Sites by difference"));
+    m_view->setShowGrid(false);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setWordWrap(false);
+    m_view->setTextElideMode(Qt::ElideMiddle);
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_view->setTabKeyNavigation(false);
+    m_view->verticalHeader()->hide();
+    m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + 8);
+    QHeaderView *header = m_view->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setSectionResizeMode(QHeaderView::Fixed);
+    header->setSectionResizeMode(SitesModel::Site, QHeaderView::Stretch);
+    header->setMinimumSectionSize(48);
+    const int digit = m_view->fontMetrics().averageCharWidth();
+    for (const int column : {SitesModel::BytesA, SitesModel::BytesB, SitesModel::Delta})
+        header->resizeSection(column, digit * 14);
+    for (const int column : {SitesModel::CountA, SitesModel::CountB})
+        header->resizeSection(column, digit * 11);
+    header->resizeSection(SitesModel::Match, digit * 15);
+    header->setSortIndicator(-1, Qt::DescendingOrder);
+    header->setSortIndicatorClearable(true);
+    m_view->setSortingEnabled(true);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &SitesTable::showStacks);
+}
+
+void SitesTable::setPair(std::shared_ptr<const TracePair> pair)
+{
+    m_model->setPair(std::move(pair));
+    showTotals();
+    showStacks();
+}
+
+void SitesTable::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    m_model->setUnit(unit);
+    showTotals();
+    showStacks();
+}
+
+QString SitesTable::totalText() const
+{
+    return m_model->totalText();
+}
+
+void SitesTable::showTotals()
+{
+    m_totals->setFullText(m_model->totalText());
+    m_totals->setToolTip(m_model->totalToolTip());
+}
+
+void SitesTable::showStacks()
+{
+    auto *content = new QWidget;
+    content->setProperty("role", u"side"_s);
+    content->setAttribute(Qt::WA_StyledBackground);
+    auto *layout = new QVBoxLayout(content);
+    layout->setContentsMargins(14, 4, 14, 8);
+    layout->setSpacing(4);
+    m_stacks->setWidget(content); // takes it, and drops the one before
+    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    if (rows.isEmpty()) {
+        auto *hint = new QLabel(tr("Select a site to see its stacks in both recordings."));
+        hint->setWordWrap(true);
+        hint->setProperty("role", u"dim"_s);
+        layout->addWidget(hint);
+    } else {
+        const ComparedSite &site = m_model->site(rows.front().row());
+        const TracePair &pair = *m_model->pair();
+        auto *match = new QLabel(matchExplanation(site, pair));
+        match->setWordWrap(true);
+        match->setProperty("role", u"dim"_s);
+        layout->addWidget(match);
+        addStack(pair.a, site.stackA, site.bytesA, site.countA);
+        addStack(pair.b, site.stackB, site.bytesB, site.countB);
+    }
+    layout->addStretch(1);
+}
+
+void SitesTable::addStack(const PairSide &side, StackId stack, Bytes bytes, std::int64_t count)
+{
+    auto *layout = static_cast<QVBoxLayout *>(m_stacks->widget()->layout());
+    auto *title = new ElidedLabel(Qt::ElideMiddle);
+    title->setFullText(count == 0
+                           ? tr("%1: nothing from here").arg(titleOf(side.trace, side.at))
+                           : tr("%1: %2 in %3")
+                                 .arg(titleOf(side.trace, side.at), bytesText(bytes, m_unit),
+                                      count == 1 ? tr("1 allocation")
+                                                 : tr("%1 allocations").arg(countText(count))));
+    title->setToolTip(exactBytesText(bytes, m_unit));
+    layout->addWidget(title);
+    if (count == 0)
+        return;
+    auto *view = new StackView(side.trace.document->trace);
+    view->setAccessibleName(tr("Stack in %1").arg(letterOf(side.at)));
+    view->setEveryFrame(true);
+    view->setStack(stack);
+    layout->addWidget(view);
+}
+
+} // namespace vramscope

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/trace_pair.h"
+
+#include "core/analysis/difference_tree.h"
+
+#include <QCoreApplication>
+
+namespace vramscope {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("TracePair", text);
+}
+
+} // namespace
+
+std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b)
+{
+    const auto pair = std::make_shared<TracePair>();
+    pair->a = a;
+    pair->b = b;
+    const Trace &traceA = a.recorded();
+    const Trace &traceB = b.recorded();
+    pair->sites = compareSites({traceA, a.trace.shown().allocations, a.event},
+                               {traceB, b.trace.shown().allocations, b.event});
+    for (const ComparedSite &site : pair->sites) {
+        pair->bytesA = wrappingSum(pair->bytesA, site.bytesA);
+        pair->bytesB = wrappingSum(pair->bytesB, site.bytesB);
+        pair->countA += site.countA;
+        pair->countB += site.countB;
+    }
+    pair->settings = compareSettings(traceA, traceB);
+    SiteStacks stacks = stacksOfSites(pair->sites, traceA, traceB);
+    const auto tree = std::make_shared<StackTree>();
+    tree->tree = CallTree(*stacks.trace, stacks.byStack, CallTree::Direction::TopDown);
+    tree->trace = std::move(stacks.trace);
+    pair->tree = tree;
+    return pair;
+}
+
+QString matchTitle(const ComparedSite &site, const TracePair &pair)
+{
+    switch (site.match) {
+    case SiteMatch::Exact:
+        return tr("exact");
+    case SiteMatch::Function:
+        return tr("function");
+    case SiteMatch::UserCode:
+        return tr("own code");
+    case SiteMatch::None:
+        break;
+    }
+    return tr("only %1").arg(letterOf(site.countA > 0 ? pair.a.at : pair.b.at));
+}
+
+QString matchExplanation(const ComparedSite &site, const TracePair &pair)
+{
+    switch (site.match) {
+    case SiteMatch::Exact:
+        return tr("The stacks agree in every frame: function, file and line.");
+    case SiteMatch::Function:
+        return tr("The stacks agree in functions and names of files; lines or folders differ.");
+    case SiteMatch::UserCode:
+        return tr("The stacks agree in the frames of the program's own code; the framework's "
+                  "differ.");
+    case SiteMatch::None:
+        break;
+    }
+    return tr("No stack of %1 is like this one.")
+        .arg(letterOf(site.countA > 0 ? pair.b.at : pair.a.at));
+}
+
+} // namespace vramscope
