@@ -27,11 +27,6 @@ struct Source
 /// The name of a file or folder without names of users and machines.
 [[nodiscard]] std::string redactedFile(const std::string &file);
 
-/// Whether a file of a folder that could not be read is no recording at all, rather than one that
-/// is damaged, or named as one and in a form that can be mended (packed, a pointer of Git LFS):
-/// then it is nothing to complain about.
-[[nodiscard]] bool isNoRecording(const std::string &file, const Error &error);
-
 /// Tells of a folder's files, as they come, which were no recordings, and which folders beside them
 /// were not read: in one line, when the folder ends.
 class SkippedFiles
