@@ -62,9 +62,9 @@ void paintTrack(QPainter &painter, const CompareScene &scene, const SceneTrack &
 
 void paintTracks(QPainter &painter, const CompareScene &scene, const ChartArea &area)
 {
-    for (auto track = scene.tracks().rbegin(); track != scene.tracks().rend(); ++track) {
-        if (track->shown)
-            paintTrack(painter, scene, *track, area);
+    for (const SceneTrack &track : scene.tracks()) {
+        if (track.shown)
+            paintTrack(painter, scene, track, area);
     }
 }
 

@@ -10,7 +10,8 @@ class QPainter;
 namespace vramscope {
 
 /// The curves of a scene inside a plot, each from its lowest to its highest bytes in every pixel
-/// column; flat stretches in the strokes of their recording. The first one lies on top.
+/// column; flat stretches in the strokes of their recording. A later one lies on top: where
+/// two are the same, the earlier shows in its gaps.
 void paintTracks(QPainter &painter, const CompareScene &scene, const ChartArea &area);
 
 /// An event of one of a scene's recordings.

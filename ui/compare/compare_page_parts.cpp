@@ -38,8 +38,8 @@ QComboBox *shortChoice(const QString &name)
 {
     auto *box = new QComboBox;
     box->setAccessibleName(name);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(12);
+    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    box->setMinimumWidth(14 * box->fontMetrics().averageCharWidth());
     return box;
 }
 
@@ -123,9 +123,9 @@ QWidget *ComparePage::pairPart()
     swap->setToolTip(tr("Compare the other way round"));
     connect(swap, &QPushButton::clicked, this, &ComparePage::swapPair);
     bar->addSpacing(8);
-    bar->addWidget(m_baseBox);
+    bar->addWidget(m_baseBox, 100);
     bar->addWidget(dimLabel(tr("against")));
-    bar->addWidget(m_otherBox);
+    bar->addWidget(m_otherBox, 100);
     bar->addWidget(swap);
     bar->addWidget(m_momentBox);
     bar->addStretch(1);
@@ -188,6 +188,7 @@ void ComparePage::fillPairChoices()
             box->addItem(titleOf(m_document.traces[at], at));
             box->setItemData(static_cast<int>(at), m_document.traces[at].path, Qt::ToolTipRole);
         }
+        box->setMaximumWidth(std::max(box->minimumWidth(), box->sizeHint().width()));
     }
     m_baseBox->setCurrentIndex(static_cast<int>(m_a));
     m_otherBox->setCurrentIndex(static_cast<int>(m_b));

@@ -7,18 +7,23 @@
 #include <QPen>
 #include <QString>
 
+#include <limits>
 #include <memory>
 #include <vector>
 
 namespace vramscope {
 
-/// One of the recordings of a comparison: a device of an opened trace.
+/// Stands for the device that a trace shows first.
+inline constexpr std::size_t kMainDevice = std::numeric_limits<std::size_t>::max();
+
+/// One of the recordings of a comparison: a device of an opened trace. While it is only asked for,
+/// the document is null and the device may be kMainDevice.
 struct ComparedTrace
 {
-    QString title;                                 ///< "rank0.pickle"
-    QString path;                                  ///< for tooltips
+    QString title; ///< "rank0.pickle"
+    QString path;
     std::shared_ptr<const TraceDocument> document; ///< with at least one device
-    std::size_t device = 0;                        ///< index into its devices
+    std::size_t device = kMainDevice;              ///< index into its devices
 
     [[nodiscard]] const DeviceDocument &shown() const { return *document->devices[device]; }
 };

@@ -30,7 +30,7 @@ SitesTable::SitesTable(QWidget *parent)
     m_filter->setPlaceholderText(tr("Keep sites with a function or file"));
     m_filter->setAccessibleName(m_filter->placeholderText());
     m_filter->setClearButtonEnabled(true);
-    m_filter->setFixedWidth(36 * fontMetrics().averageCharWidth());
+    m_filter->setFixedWidth(34 * fontMetrics().averageCharWidth());
     m_totals->setAccessibleName(tr("Total of the sites"));
     m_stacks->setWidgetResizable(true);
     m_stacks->setFrameShape(QFrame::NoFrame);
@@ -51,7 +51,7 @@ SitesTable::SitesTable(QWidget *parent)
     parts->addWidget(m_stacks);
     parts->setStretchFactor(0, 5);
     parts->setStretchFactor(1, 3);
-    parts->setSizes({760, 400});
+    parts->setSizes({760, 320});
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(parts);
@@ -82,10 +82,10 @@ void SitesTable::setUpView()
     header->setMinimumSectionSize(48);
     const int digit = m_view->fontMetrics().averageCharWidth();
     for (const int column : {SitesModel::BytesA, SitesModel::BytesB, SitesModel::Delta})
-        header->resizeSection(column, digit * 14);
+        header->resizeSection(column, digit * 13);
     for (const int column : {SitesModel::CountA, SitesModel::CountB})
-        header->resizeSection(column, digit * 11);
-    header->resizeSection(SitesModel::Match, digit * 15);
+        header->resizeSection(column, digit * 10);
+    header->resizeSection(SitesModel::Match, digit * 13);
     header->setSortIndicator(-1, Qt::DescendingOrder);
     header->setSortIndicatorClearable(true);
     m_view->setSortingEnabled(true);

@@ -1,0 +1,338 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/rank_grid.h"
+
+#include "ui/support/text.h"
+
+#include <QAccessible>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kNarrowestTile = 210;
+constexpr int kLowestPlot = 72;
+constexpr int kHighestPlot = 200;
+constexpr int kGap = 10;
+constexpr int kPadding = 8;
+
+} // namespace
+
+RankGrid::RankGrid(std::shared_ptr<const RankFolder> folder, QWidget *parent)
+    : QAbstractScrollArea(parent)
+    , m_folder(std::move(folder))
+    , m_order(m_folder->ranks.size())
+{
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(tr("Ranks"));
+    setAccessibleDescription(
+        tr("Arrows move, Enter opens a rank, C compares it with the typical one."));
+    for (const Rank &rank : m_folder->ranks) {
+        m_longest = std::max(m_longest, rank.active.events);
+        m_highest = std::max(m_highest, rank.summary.peakActive);
+    }
+    setOrder(Order::Number);
+    if (!m_folder->active.outliers.empty())
+        m_current = m_folder->active.outliers.front();
+}
+
+void RankGrid::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    viewport()->update();
+}
+
+void RankGrid::setOrder(Order order)
+{
+    std::iota(m_order.begin(), m_order.end(), std::size_t(0));
+    if (order == Order::Peak)
+        std::ranges::stable_sort(m_order, std::ranges::greater(), [this](std::size_t rank) {
+            return m_folder->ranks[rank].summary.peakActive;
+        });
+    viewport()->update();
+}
+
+void RankGrid::setCurrent(std::size_t rank)
+{
+    m_current = rank;
+    const QRect tile = tileRect(rank);
+    QScrollBar *bar = verticalScrollBar();
+    if (tile.top() < kGap)
+        bar->setValue(bar->value() + tile.top() - kGap);
+    else if (tile.bottom() > viewport()->height() - kGap)
+        bar->setValue(bar->value() + tile.bottom() - viewport()->height() + kGap);
+    viewport()->update();
+    Q_EMIT currentChanged(rank);
+}
+
+int RankGrid::columns() const
+{
+    return std::max(1, (viewport()->width() - kGap) / (kNarrowestTile + kGap));
+}
+
+int RankGrid::rows() const
+{
+    return (static_cast<int>(m_order.size()) + columns() - 1) / columns();
+}
+
+// Few ranks fill the height too.
+QSize RankGrid::tileSize() const
+{
+    const int width = (viewport()->width() - kGap) / columns() - kGap;
+    const int texts = 2 * fontMetrics().height() + 3 * kPadding;
+    const int plot = (viewport()->height() - kGap) / rows() - kGap - texts;
+    return {width, texts + std::clamp(plot, kLowestPlot, kHighestPlot)};
+}
+
+std::size_t RankGrid::placeOf(std::size_t rank) const
+{
+    return static_cast<std::size_t>(std::ranges::find(m_order, rank) - m_order.begin());
+}
+
+QRect RankGrid::tileRect(std::size_t rank) const
+{
+    const auto place = static_cast<int>(placeOf(rank));
+    const QSize size = tileSize();
+    return {
+        QPoint(kGap + place % columns() * (size.width() + kGap),
+               kGap + place / columns() * (size.height() + kGap) - verticalScrollBar()->value()),
+        size};
+}
+
+std::optional<std::size_t> RankGrid::rankAt(QPoint point) const
+{
+    const QSize size = tileSize();
+    const int column = (point.x() - kGap) / (size.width() + kGap);
+    const int row = (point.y() + verticalScrollBar()->value() - kGap) / (size.height() + kGap);
+    if (point.x() < kGap || column >= columns() || row < 0)
+        return std::nullopt;
+    const auto place = static_cast<std::size_t>(row * columns() + column);
+    if (place >= m_order.size() || !tileRect(m_order[place]).contains(point))
+        return std::nullopt;
+    return m_order[place];
+}
+
+QString RankGrid::badgeOf(std::size_t rank) const
+{
+    QStringList badges;
+    if (m_folder->isOutlier(rank)) {
+        const Bytes apart = m_folder->deviation(rank);
+        badges << tr("outlier %1%2").arg(apart > 0 ? u"+"_s : QString(), bytesText(apart, m_unit));
+    }
+    if (!m_folder->ranks[rank].summary.outOfMemory.empty())
+        badges << tr("out of memory");
+    if (m_folder->ranks.size() > 2 && rank == m_folder->active.typical)
+        badges << tr("typical");
+    return badges.join(u" · "_s);
+}
+
+QString RankGrid::toolTipOf(std::size_t rank) const
+{
+    const Rank &shown = m_folder->ranks[rank];
+    QStringList lines{tr("Rank %1, device %2").arg(shown.number).arg(shown.summary.device)};
+    lines << shown.file;
+    lines << tr("peak active: %1").arg(exactBytesText(shown.summary.peakActive, m_unit));
+    if (shown.summary.isReservedKnown)
+        lines << tr("peak reserved: %1").arg(exactBytesText(shown.summary.peakReserved, m_unit));
+    lines << tr("against the median: %1 bytes").arg(countText(m_folder->deviation(rank)));
+    lines << tr("events: %1").arg(countText(shown.summary.events));
+    if (const QString badge = badgeOf(rank); !badge.isEmpty())
+        lines << badge;
+    return lines.join(u'\n');
+}
+
+void RankGrid::updateScrollBar()
+{
+    const int height = kGap + rows() * (tileSize().height() + kGap);
+    verticalScrollBar()->setRange(0, std::max(0, height - viewport()->height()));
+    verticalScrollBar()->setPageStep(viewport()->height());
+    verticalScrollBar()->setSingleStep(tileSize().height() / 2);
+}
+
+void RankGrid::paintEvent(QPaintEvent *)
+{
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), themeOf(this).window);
+    for (const std::size_t rank : m_order) {
+        const QRect tile = tileRect(rank);
+        if (tile.intersects(viewport()->rect()))
+            paintTile(painter, rank, tile);
+    }
+}
+
+void RankGrid::paintTile(QPainter &painter, std::size_t rank, const QRect &tile) const
+{
+    const Theme &theme = themeOf(this);
+    const Rank &shown = m_folder->ranks[rank];
+    const bool outlier = m_folder->isOutlier(rank);
+    const bool current = rank == m_current;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(current ? theme.accent : theme.line, current && hasFocus() ? 2 : 1));
+    painter.setBrush(theme.card);
+    painter.drawRoundedRect(QRectF(tile).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+
+    const QRect inside = tile.adjusted(kPadding, kPadding, -kPadding, -kPadding);
+    const int line = fontMetrics().height();
+    QFont strong = font();
+    strong.setBold(true);
+    painter.setFont(strong);
+    painter.setPen(theme.text);
+    painter.drawText(inside, Qt::AlignLeft | Qt::AlignTop, tr("rank %1").arg(shown.number));
+    painter.setFont(font());
+    painter.drawText(inside, Qt::AlignRight | Qt::AlignTop,
+                     bytesText(shown.summary.peakActive, m_unit));
+    const QRect plot(inside.left(), inside.top() + line + kPadding, inside.width(),
+                     tile.height() - 2 * line - 3 * kPadding);
+    paintCurve(painter, shown.active, plot,
+               outlier ? QColor(theme.bad) : QColor(seriesColors()[0]));
+    const QRect foot(inside.left(), plot.bottom() + 1, inside.width(), line + kPadding / 2);
+    const QString badge = badgeOf(rank);
+    painter.setPen(outlier ? theme.bad : theme.dim);
+    painter.drawText(
+        foot, Qt::AlignLeft | Qt::AlignBottom,
+        fontMetrics().elidedText(badge.isEmpty() ? shown.file.section(u'/', -1) : badge,
+                                 Qt::ElideMiddle, foot.width()));
+}
+
+// Every tile has the same scale: as high as the highest rank, as long as the longest.
+void RankGrid::paintCurve(QPainter &painter, const CurveOutline &curve, const QRect &plot,
+                          const QColor &color) const
+{
+    const Theme &theme = themeOf(this);
+    const auto y = [&](Bytes bytes) {
+        return plot.bottom() -
+               static_cast<double>(bytes) / static_cast<double>(m_highest) * (plot.height() - 1);
+    };
+    const double median = std::floor(y(m_folder->active.median)) + 0.5;
+    QColor tint = color;
+    tint.setAlpha(theme.dark ? 80 : 60);
+    const double length = plot.width() * (curve.events + 1.0) / (m_longest + 1.0);
+    const auto columnCount = static_cast<double>(curve.highest.size());
+    for (std::size_t at = 0; at < curve.highest.size(); ++at) {
+        const double left = plot.left() + static_cast<double>(at) / columnCount * length;
+        const double right = plot.left() + static_cast<double>(at + 1) / columnCount * length;
+        const double top = y(curve.highest[at]);
+        const double bottom = y(curve.lowest[at]);
+        painter.fillRect(QRectF(left, bottom, right - left, plot.bottom() - bottom + 1), tint);
+        painter.fillRect(
+            QRectF(left, top, std::max(1.0, right - left), std::max(1.5, bottom - top)), color);
+    }
+    QPen dashed(theme.dim, 1);
+    dashed.setDashPattern({3, 3});
+    painter.setPen(dashed);
+    painter.drawLine(QPointF(plot.left(), median), QPointF(plot.right(), median));
+    painter.setPen(theme.line);
+    painter.drawLine(plot.bottomLeft(), plot.bottomRight());
+}
+
+bool RankGrid::viewportEvent(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QAbstractScrollArea::viewportEvent(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const auto rank = rankAt(help->pos());
+    QToolTip::showText(help->globalPos(), rank ? toolTipOf(*rank) : QString(), this);
+    return true;
+}
+
+void RankGrid::changeEvent(QEvent *event)
+{
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        updateScrollBar();
+}
+
+void RankGrid::resizeEvent(QResizeEvent *event)
+{
+    QAbstractScrollArea::resizeEvent(event);
+    updateScrollBar();
+}
+
+void RankGrid::scrollContentsBy(int, int)
+{
+    viewport()->update();
+}
+
+void RankGrid::mousePressEvent(QMouseEvent *event)
+{
+    m_pressed = rankAt(event->position().toPoint());
+    if (m_pressed)
+        setCurrent(*m_pressed);
+}
+
+void RankGrid::mouseReleaseEvent(QMouseEvent *event)
+{
+    const auto pressed = std::exchange(m_pressed, std::nullopt);
+    if (event->button() == Qt::LeftButton && pressed &&
+        pressed == rankAt(event->position().toPoint()))
+        Q_EMIT openWanted(*pressed);
+}
+
+void RankGrid::contextMenuEvent(QContextMenuEvent *event)
+{
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    const auto rank = byKey ? std::optional(m_current) : rankAt(event->pos());
+    if (!rank)
+        return;
+    QMenu menu;
+    const QAction *open = menu.addAction(tr("Open rank %1").arg(m_folder->ranks[*rank].number));
+    QAction *compare = menu.addAction(tr("Compare with the typical rank"));
+    compare->setEnabled(*rank != m_folder->active.typical);
+    const QAction *chosen =
+        menu.exec(byKey ? viewport()->mapToGlobal(tileRect(*rank).center()) : event->globalPos());
+    if (chosen && chosen == open)
+        Q_EMIT openWanted(*rank);
+    else if (chosen && chosen == compare)
+        Q_EMIT comparisonWanted(*rank);
+}
+
+void RankGrid::keyPressEvent(QKeyEvent *event)
+{
+    const auto last = static_cast<int>(m_order.size()) - 1;
+    const auto place = static_cast<int>(placeOf(m_current));
+    const auto go = [&](int wanted) {
+        setCurrent(m_order[static_cast<std::size_t>(std::clamp(wanted, 0, last))]);
+    };
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return go(place - 1);
+    case Qt::Key_Right:
+        return go(place + 1);
+    case Qt::Key_Up:
+        return place >= columns() ? go(place - columns()) : void();
+    case Qt::Key_Down:
+        return place + columns() <= last ? go(place + columns()) : void();
+    case Qt::Key_Home:
+        return go(0);
+    case Qt::Key_End:
+        return go(last);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        return Q_EMIT openWanted(m_current);
+    case Qt::Key_C:
+        if (event->modifiers() == Qt::NoModifier && m_current != m_folder->active.typical)
+            return Q_EMIT comparisonWanted(m_current);
+        break;
+    default:
+        break;
+    }
+    QAbstractScrollArea::keyPressEvent(event);
+}
+
+} // namespace vramscope
