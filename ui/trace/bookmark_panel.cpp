@@ -35,6 +35,15 @@ BookmarkPanel::BookmarkPanel(BookmarkModel *model, QWidget *parent)
     , m_list(new QListView)
     , m_note(new QPlainTextEdit)
 {
+    setUpParts();
+    arrange();
+    connectParts();
+    addActions();
+    refresh();
+}
+
+void BookmarkPanel::setUpParts()
+{
     setProperty("role", u"side-below"_s);
     setAttribute(Qt::WA_StyledBackground);
     m_title->setProperty("role", u"section"_s);
@@ -43,7 +52,7 @@ BookmarkPanel::BookmarkPanel(BookmarkModel *model, QWidget *parent)
     m_hint->setWordWrap(true);
     m_hint->setProperty("role", u"dim"_s);
     m_hint->setAlignment(Qt::AlignTop);
-    m_list->setModel(model);
+    m_list->setModel(m_model);
     m_list->setItemDelegate(new BookmarkDelegate(m_list));
     m_list->setAccessibleName(tr("Bookmarks"));
     m_list->setEditTriggers(QListView::EditKeyPressed | QListView::SelectedClicked);
@@ -58,7 +67,10 @@ BookmarkPanel::BookmarkPanel(BookmarkModel *model, QWidget *parent)
     const double margins = 2 * (m_note->document()->documentMargin() + m_note->frameWidth());
     m_note->setFixedHeight(kNoteLines * fontMetrics().lineSpacing() + qCeil(margins));
     m_note->installEventFilter(this);
+}
 
+void BookmarkPanel::arrange()
+{
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 8, 16, 10);
     layout->setSpacing(6);
@@ -69,7 +81,10 @@ BookmarkPanel::BookmarkPanel(BookmarkModel *model, QWidget *parent)
     layout->addWidget(m_hint);
     layout->addWidget(m_list, 1);
     layout->addWidget(m_note);
+}
 
+void BookmarkPanel::connectParts()
+{
     connect(m_add, &QPushButton::clicked, this, &BookmarkPanel::bookmarkWanted);
     connect(m_list, &QListView::activated, this,
             [this](const QModelIndex &index) { Q_EMIT chosen(index.row()); });
@@ -77,15 +92,13 @@ BookmarkPanel::BookmarkPanel(BookmarkModel *model, QWidget *parent)
         m_model->endGesture();
         showNote();
     });
-    connect(model, &QAbstractItemModel::dataChanged, this, &BookmarkPanel::showNote);
-    connect(model, &QAbstractItemModel::modelReset, this, &BookmarkPanel::refresh);
-    connect(model, &BookmarkModel::rowTouched, this, &BookmarkPanel::setCurrent);
+    connect(m_model, &QAbstractItemModel::dataChanged, this, &BookmarkPanel::showNote);
+    connect(m_model, &QAbstractItemModel::modelReset, this, &BookmarkPanel::refresh);
+    connect(m_model, &BookmarkModel::rowTouched, this, &BookmarkPanel::setCurrent);
     connect(m_note, &QPlainTextEdit::textChanged, this, [this] {
         if (!m_showing)
             m_model->setNote(current(), m_note->toPlainText());
     });
-    addActions();
-    refresh();
 }
 
 void BookmarkPanel::addActions()

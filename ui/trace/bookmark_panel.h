@@ -37,6 +37,9 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void setUpParts();
+    void arrange();
+    void connectParts();
     void addActions();
     void moveCurrent(int by);
     void showNote();
