@@ -22,7 +22,7 @@ set(may_core/report core/base core/simulator core/catalog core/planner core/solv
 set(may_ui/support core)
 set(may_ui/jobs core)
 set(may_ui/models core ui/support)
-set(may_ui/timeline core/base core/trace core/analysis ui/support)
+set(may_ui/timeline core/base core/trace core/analysis ui/support ui/models)
 set(may_ui/charts core/base core/catalog core/planner core/report ui/support)
 set(may_ui/planner core ui/support ui/models ui/charts)
 set(may_ui/stacks core ui/support ui/models)
