@@ -43,9 +43,10 @@ ViewBar::ViewBar(QWidget *parent)
         connect(key, &QShortcut::activated, this,
                 [this, index = static_cast<int>(at)] { choose(index); });
     }
-    m_rows->addWidget(m_views, 3);
-    m_rows->addLayout(m_rest, 2);
+    m_rows->addWidget(m_views);
+    m_rows->addLayout(m_rest, 1);
     m_rest->setSpacing(4);
+    m_rest->addStretch(0); // what a filter as wide as may be leaves
     m_filter->setMinimumWidth(kLeastFilter);
     m_rest->addWidget(m_filter, 1);
     connect(new QShortcut(QKeySequence(Qt::Key_Slash), this), &QShortcut::activated, m_filter,
