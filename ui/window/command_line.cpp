@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/command_line.h"
 
+#include "ui/compare/comparison.h"
+
 #include <QHash>
 
 namespace vramscope {
@@ -41,14 +43,16 @@ bool choose(const QHash<QString, Value> &choices, const QString &text, Value &in
     return true;
 }
 
-/// "plan", "breakdown", "series", "trace", "trace/reserved" (the page with this view in its middle)
-/// or "reserved" (the view alone).
+/// "plan", "breakdown", "series", "compare", "ranks", "trace", "trace/reserved" (the page with this
+/// view in its middle) or "reserved" (the view alone).
 bool setView(RenderRequest &request, const QString &value)
 {
     if (choose({{u"plan"_s, RenderView::Plan},
                 {u"breakdown"_s, RenderView::Breakdown},
                 {u"trace"_s, RenderView::Trace},
-                {u"series"_s, RenderView::Series}},
+                {u"series"_s, RenderView::Series},
+                {u"compare"_s, RenderView::Compare},
+                {u"ranks"_s, RenderView::Ranks}},
                value, request.view))
         return true;
     const bool page = value.startsWith(u"trace/"_s);
@@ -135,6 +139,11 @@ bool setOption(RenderRequest &request, const QString &option, const QString &val
     return fine && !value.isEmpty();
 }
 
+bool isComparable(const QStringList &files)
+{
+    return files.size() >= 2 && files.size() <= qsizetype(kMostCompared);
+}
+
 CommandLine parseRender(const QStringList &arguments)
 {
     static const QStringList kOptions = {u"--view"_s,   u"--size"_s,  u"--theme"_s, u"--unit"_s,
@@ -159,7 +168,10 @@ CommandLine parseRender(const QStringList &arguments)
     }
     if (line.mode == CommandLine::Mode::Help)
         return line;
-    if (line.files.size() != 1)
+    const bool compares = line.render.view == RenderView::Compare;
+    if (compares && !isComparable(line.files))
+        return mistake(u"compare needs two to %1 recordings."_s.arg(kMostCompared));
+    if (!compares && line.files.size() != 1)
         return mistake(u"render needs one file."_s);
     if (!named.contains(u"--view"))
         return mistake(u"render needs --view VIEW; --help names the views."_s);
@@ -167,7 +179,7 @@ CommandLine parseRender(const QStringList &arguments)
         return mistake(u"render needs --out FILE.png."_s);
     if (const QString text = misplaced(line.render, named.contains(u"--cost")); !text.isEmpty())
         return mistake(text);
-    line.render.file = line.files.first();
+    line.render.files = line.files;
     return line;
 }
 
@@ -190,22 +202,30 @@ CommandLine parseCommandLine(const QStringList &arguments)
             line.mode = CommandLine::Mode::Version;
         else if (argument == u"--check")
             line.mode = CommandLine::Mode::Check;
+        else if (argument == u"--compare")
+            line.compares = true;
         else
             return mistake(u"There is no option %1."_s.arg(argument));
     }
+    if (line.compares && line.mode == CommandLine::Mode::Check)
+        return mistake(u"--check opens each file by itself; leave out --compare."_s);
+    if (line.compares && line.mode == CommandLine::Mode::Window && !isComparable(line.files))
+        return mistake(u"--compare needs two to %1 recordings."_s.arg(kMostCompared));
     return line;
 }
 
 QString usageText()
 {
     return uR"(Usage: vramscope [FILE…]
-       vramscope render FILE --view VIEW --out FILE.png [--size WxH] [--theme light|dark]
+       vramscope --compare FILE FILE…
+       vramscope render FILE… --view VIEW --out FILE.png [--size WxH] [--theme light|dark]
                         [--unit gib|gb] [--device N] [--color BY] [--cost COST]
                         [--event N] [--range FIRST:LAST]
        vramscope --check [FILE…]
 
-Opens plans, recorded snapshots and curves over time in the window. render draws one view without
-a screen:
+Opens plans, recorded snapshots, curves over time and folders with the snapshots of a run in the
+window; --compare holds two to eight snapshots against each other in one tab. render draws one view
+without a screen:
   plan, breakdown                          of a plan
   active-memory, reserved, bands, lanes    of a recorded snapshot: timelines, of all events or of
                                            those of --range
@@ -217,6 +237,8 @@ a screen:
   trace, trace/VIEW                        its whole page: with active memory, or with one of these
   series                                   of a profiler trace, a memory timeline or a log of
                                            nvidia-smi
+  compare                                  of two to eight recorded snapshots
+  ranks                                    of a folder with the snapshots of a run
 BY is what allocations are coloured by: stack, category, size, age, stream or pool. COST is live
 (after --event), peak, byte-time, total, temporary or never-freed. Events are numbered from 0.
 --check opens the window without a screen, with the examples where no file is named, and ends

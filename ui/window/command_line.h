@@ -22,6 +22,7 @@ struct CommandLine
     };
     Mode mode = Mode::Window;
     QStringList files;
+    bool compares = false; ///< the files are compared in one tab; else each has its own
     RenderRequest render;
     QString message;
 

@@ -17,9 +17,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-enum class Menu { File, Edit, View, Help };
+enum class Menu { File, Edit, View, Trace, Help };
 
-constexpr QStringView kMenuTitles[] = {u"&File", u"&Edit", u"&View", u"&Help"};
+constexpr QStringView kMenuTitles[] = {u"&File", u"&Edit", u"&View", u"&Trace", u"&Help"};
 
 enum class Kind { Plain, Choice };
 
@@ -62,6 +62,8 @@ constexpr Row kRows[] = {
     {Menu::View, 4, Command::AddBookmark,      u"Book&mark this view",       u"Ctrl+D"},
     {Menu::View, 4, Command::NextBookmark,     u"Next b&ookmark",            u"Ctrl+PgDown"},
     {Menu::View, 4, Command::PreviousBookmark, u"Previous bookmar&k",        u"Ctrl+PgUp"},
+    {Menu::Trace, 0, Command::CompareFile,     u"&Compare with a file…",     u"Ctrl+Shift+O"},
+    {Menu::Trace, 1, Command::OpenRanks,       u"Open folder of &ranks…",    u"Ctrl+Shift+R"},
     {Menu::Help, 0, Command::About,            u"&About VRAMscope"},
 };
 // clang-format on
@@ -96,6 +98,8 @@ Commands::Commands(QMenuBar *bar, QObject *parent)
         m_actions.insert(row.command, action);
         if (row.command == Command::Open)
             m_recentMenu = menu->addMenu(u"Open &recent"_s);
+        if (row.command == Command::CompareFile)
+            m_compareMenu = menu->addMenu(u"Compare with an &open trace"_s);
     }
 }
 

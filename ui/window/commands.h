@@ -36,6 +36,8 @@ enum class Command {
     AppearanceSystem,
     AppearanceLight,
     AppearanceDark,
+    CompareFile,
+    OpenRanks,
     NextTab,
     PreviousTab,
     AddBookmark,
@@ -56,6 +58,8 @@ public:
     [[nodiscard]] QAction *action(Command command) const { return m_actions.value(command); }
     /// "Open recent", filled by its owner.
     [[nodiscard]] QMenu *recentMenu() const { return m_recentMenu; }
+    /// "Compare with an open trace", filled by its owner.
+    [[nodiscard]] QMenu *compareMenu() const { return m_compareMenu; }
     void tint(const Theme &theme);
 
 Q_SIGNALS:
@@ -64,6 +68,7 @@ Q_SIGNALS:
 private:
     QHash<Command, QAction *> m_actions;
     QMenu *m_recentMenu = nullptr;
+    QMenu *m_compareMenu = nullptr;
 };
 
 } // namespace vramscope

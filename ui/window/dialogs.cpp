@@ -31,6 +31,10 @@ Questions dialogs(QWidget *window)
                                              u"*.json *.json.gz *.html *.csv *.log);;"
                                              u"All files (*)"_s);
     };
+    questions.askForFolder = [window] {
+        return QFileDialog::getExistingDirectory(window,
+                                                 u"Open the folder with the ranks of a run"_s);
+    };
     questions.tell = [window](const QString &text) {
         QMessageBox::warning(window, u"VRAMscope"_s, text);
     };

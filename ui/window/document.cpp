@@ -5,6 +5,8 @@
 #include "core/planner/plan_json.h"
 #include "core/readers/read_trace.h"
 #include "core/session/session_json.h"
+#include "ui/compare/comparison.h"
+#include "ui/compare/rank_folder.h"
 #include "ui/series/series_document.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/examples.h"
@@ -99,6 +101,24 @@ Error sessionAlone(const std::filesystem::path &file)
                                     ", which is not beside them; put both into one folder."};
 }
 
+/// The trace that a path names, or why it is not one.
+Result<std::shared_ptr<const TraceDocument>>
+readTraceOf(const QString &path, const DocumentReader &reader, const Progress &progress)
+{
+    auto document = reader(path, progress);
+    if (!document)
+        return document.error();
+    auto *trace = std::get_if<std::shared_ptr<const TraceDocument>>(&*document);
+    if (!trace)
+        return Error{ErrorCode::OtherContent,
+                     "It is no snapshot of an allocator; only those can be compared."};
+    if ((*trace)->devices.empty())
+        return Error{ErrorCode::OtherContent,
+                     "It holds no memory of any device, so there is nothing to compare. Record "
+                     "with torch.cuda.memory._record_memory_history() on."};
+    return std::move(*trace);
+}
+
 } // namespace
 
 QString documentPath(const QString &path)
@@ -110,10 +130,52 @@ QString documentPath(const QString &path)
     return QFileInfo(recording).filePath();
 }
 
+std::vector<ComparedTrace> toCompare(const QStringList &files)
+{
+    std::vector<ComparedTrace> traces;
+    for (const QString &file : files) {
+        const QString path = wholePath(file);
+        traces.push_back({documentTitle(path), path, nullptr, kMainDevice});
+    }
+    return traces;
+}
+
+Result<Document> readComparison(std::vector<ComparedTrace> traces, const DocumentReader &reader,
+                                const Progress &progress)
+{
+    const auto count = static_cast<double>(traces.size());
+    for (std::size_t at = 0; at < traces.size(); ++at) {
+        ComparedTrace &trace = traces[at];
+        const double before = static_cast<double>(at) / count;
+        if (!trace.document) {
+            auto read = readTraceOf(trace.path, reader, part(progress, before, before + 1 / count));
+            if (!read) {
+                Error error = read.error();
+                error.detail = trace.title.toStdString() + ": " + error.detail;
+                return error;
+            }
+            trace.document = std::move(read).value();
+        }
+        if (trace.device >= trace.document->devices.size())
+            trace.device = trace.document->mainDevice();
+        // The same file named twice is read once.
+        for (std::size_t later = at + 1; later < traces.size(); ++later) {
+            if (!traces[later].document && traces[later].path == trace.path)
+                traces[later].document = trace.document;
+        }
+    }
+    return Document(
+        std::make_shared<const ComparisonDocument>(ComparisonDocument{std::move(traces)}));
+}
+
 Result<Document> readDocument(const QString &path, const Progress &progress)
 {
     if (isExample(path))
         return readExample(path, progress);
+    if (QFileInfo(path).isDir()) {
+        auto folder = readRankFolder(path, progress);
+        return folder ? Result<Document>(Document(std::move(folder).value())) : folder.error();
+    }
     const std::filesystem::path file = QFileInfo(path).filesystemFilePath();
     // What cannot be opened here cannot be opened by the reader either, which says why.
     const QByteArray head = headOf(path);

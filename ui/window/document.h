@@ -6,32 +6,45 @@
 #include "core/base/result.h"
 #include "core/planner/plan.h"
 
-#include <QString>
+#include <QStringList>
 
 #include <functional>
 #include <memory>
 #include <variant>
+#include <vector>
 
 namespace vramscope {
 
+struct ComparedTrace;
+struct ComparisonDocument;
+struct RankFolder;
 struct SeriesDocument;
 struct TraceDocument;
 
-/// What one tab can show: a plan, or a recording read and analysed.
+/// What one tab can show: a plan, a recording read and analysed, or several.
 using Document =
-    std::variant<Plan, std::shared_ptr<const TraceDocument>, std::shared_ptr<const SeriesDocument>>;
+    std::variant<Plan, std::shared_ptr<const TraceDocument>, std::shared_ptr<const SeriesDocument>,
+                 std::shared_ptr<const ComparisonDocument>, std::shared_ptr<const RankFolder>>;
 
 /// How a tab gets its document; runs on a worker thread.
 using DocumentReader =
     std::function<Result<Document>(const QString &path, const Progress &progress)>;
 
 /// Reads a plan or a recording, told apart by content and never by name: JSON that speaks of
-/// "vramscope" is a plan, everything else is for the readers of recordings. The path may name an
-/// example compiled into the program.
+/// "vramscope" is a plan, everything else is for the readers of recordings. A folder is that of the
+/// ranks of a run. The path may name an example compiled into the program.
 [[nodiscard]] Result<Document> readDocument(const QString &path, const Progress &progress);
 
 /// What is opened where `path` is asked for: of a session document, told by content too, the
 /// recording beside it, if it is there.
 [[nodiscard]] QString documentPath(const QString &path);
+
+/// Files that are to be compared, not read yet.
+[[nodiscard]] std::vector<ComparedTrace> toCompare(const QStringList &files);
+/// The comparison of recordings; those without a document are read from their path first. An error
+/// names the one it is of.
+[[nodiscard]] Result<Document> readComparison(std::vector<ComparedTrace> traces,
+                                              const DocumentReader &reader,
+                                              const Progress &progress);
 
 } // namespace vramscope

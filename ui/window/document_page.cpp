@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/document_page.h"
 
+#include "ui/compare/compare_page.h"
+#include "ui/compare/rank_page.h"
 #include "ui/planner/plan_page.h"
 #include "ui/series/series_page.h"
 #include "ui/support/text.h"
@@ -75,8 +77,10 @@ private:
 class TraceDocumentPage : public DocumentPage
 {
 public:
-    TraceDocumentPage(std::shared_ptr<const TraceDocument> document, QWidget *parent)
-        : m_page(new TracePage(std::move(document), parent))
+    TraceDocumentPage(std::shared_ptr<const TraceDocument> document, const QString &title,
+                      const QString &path, QWidget *parent)
+        : m_trace{title, path, document}
+        , m_page(new TracePage(std::move(document), parent))
     {
         connect(m_page, &TracePage::statusChanged, this, &DocumentPage::statusChanged);
         if (bookmarks())
@@ -109,8 +113,17 @@ public:
     {
         return m_page->takeLog(std::move(log));
     }
+    std::vector<ComparedTrace> compared() const override
+    {
+        if (m_trace.document->devices.empty())
+            return {};
+        ComparedTrace shown = m_trace;
+        shown.device = m_page->device();
+        return {shown};
+    }
 
 private:
+    ComparedTrace m_trace;
     TracePage *m_page;
 };
 
@@ -134,17 +147,61 @@ private:
     SeriesPage *m_page;
 };
 
+class ComparisonDocumentPage : public DocumentPage
+{
+public:
+    ComparisonDocumentPage(std::shared_ptr<const ComparisonDocument> document, QWidget *parent)
+        : m_page(new ComparePage(std::move(document), parent))
+    {
+        connect(m_page, &ComparePage::statusChanged, this, &DocumentPage::statusChanged);
+    }
+
+    QWidget *widget() const override { return m_page; }
+    void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
+    QString statusText() const override { return m_page->statusText(); }
+    TimelineState *timeline() const override { return m_page->state(); }
+    void goToPeak() override { m_page->goToPeak(); }
+    void workNow() override { m_page->workNow(); }
+    std::vector<ComparedTrace> compared() const override { return m_page->document().traces; }
+
+private:
+    ComparePage *m_page;
+};
+
+class RankFolderPage : public DocumentPage
+{
+public:
+    RankFolderPage(std::shared_ptr<const RankFolder> folder, QWidget *parent)
+        : m_page(new RankPage(std::move(folder), parent))
+    {
+        connect(m_page, &RankPage::statusChanged, this, &DocumentPage::statusChanged);
+        connect(m_page, &RankPage::openWanted, this, &DocumentPage::openWanted);
+        connect(m_page, &RankPage::comparisonWanted, this, &DocumentPage::comparisonWanted);
+    }
+
+    QWidget *widget() const override { return m_page; }
+    void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
+    QString statusText() const override { return m_page->statusText(); }
+
+private:
+    RankPage *m_page;
+};
+
 } // namespace
 
 std::unique_ptr<DocumentPage> DocumentPage::make(Document document, const QString &title,
-                                                 QWidget *parent)
+                                                 const QString &path, QWidget *parent)
 {
+    if (auto *folder = std::get_if<std::shared_ptr<const RankFolder>>(&document))
+        return std::make_unique<RankFolderPage>(std::move(*folder), parent);
+    if (auto *traces = std::get_if<std::shared_ptr<const ComparisonDocument>>(&document))
+        return std::make_unique<ComparisonDocumentPage>(std::move(*traces), parent);
     if (const Plan *plan = std::get_if<Plan>(&document))
         return std::make_unique<PlanDocumentPage>(*plan, title, parent);
     if (auto *series = std::get_if<std::shared_ptr<const SeriesDocument>>(&document))
         return std::make_unique<SeriesDocumentPage>(std::move(*series), parent);
     return std::make_unique<TraceDocumentPage>(
-        std::get<std::shared_ptr<const TraceDocument>>(std::move(document)), parent);
+        std::get<std::shared_ptr<const TraceDocument>>(std::move(document)), title, path, parent);
 }
 
 QImage DocumentPage::picture() const

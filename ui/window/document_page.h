@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/trace/series.h"
+#include "ui/compare/comparison.h"
 #include "ui/window/document.h"
 
 #include <QImage>
@@ -28,8 +29,9 @@ class DocumentPage : public QObject
     Q_OBJECT
 
 public:
+    /// `path` is that of the document, or empty.
     [[nodiscard]] static std::unique_ptr<DocumentPage> make(Document document, const QString &title,
-                                                            QWidget *parent);
+                                                            const QString &path, QWidget *parent);
 
     [[nodiscard]] virtual QWidget *widget() const = 0;
     virtual void setUnit(ByteUnit unit) = 0;
@@ -57,8 +59,13 @@ public:
     virtual void addBookmark() {}
     /// Goes to the next one, or to the one before.
     virtual void stepBookmark(bool) {}
+    /// A page that works off this thread does it now; others do nothing.
+    virtual void workNow() {}
     /// A page of a recording moves cursor and view to where most bytes are in use.
     virtual void goToPeak() {}
+
+    /// The recordings that a comparison with this page is of; none where it shows no traces.
+    [[nodiscard]] virtual std::vector<ComparedTrace> compared() const { return {}; }
 
     /// Whether a log of nvidia-smi can be drawn over what the page shows.
     [[nodiscard]] virtual bool takesLog() const { return false; }
@@ -67,6 +74,9 @@ public:
 
 Q_SIGNALS:
     void statusChanged();
+    /// A device of a file is to be opened, by index, or recordings are to be compared.
+    void openWanted(const QString &path, std::size_t device);
+    void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
     /// The plan, or what can be undone, is another one.
     void edited();
 };

@@ -54,9 +54,16 @@ DocumentTab::DocumentTab(DocumentReader reader, ByteUnit unit, QWidget *parent)
 
 DocumentTab::~DocumentTab() = default;
 
-void DocumentTab::open(const QString &path)
+void DocumentTab::open(const QString &path, std::optional<std::size_t> device)
 {
-    m_path = isExample(path) ? path : QFileInfo(path).absoluteFilePath();
+    m_path = wholePath(path);
+    m_device = device;
+    read();
+}
+
+void DocumentTab::compare(std::vector<ComparedTrace> traces)
+{
+    m_compared = std::move(traces);
     read();
 }
 
@@ -70,6 +77,10 @@ QString DocumentTab::title() const
 {
     if (!m_path.isEmpty())
         return documentTitle(m_path);
+    if (!m_compared.empty()) {
+        const QString pair = u"%1 ↔ %2"_s.arg(m_compared[0].title, m_compared[1].title);
+        return m_compared.size() == 2 ? pair : u"%1 +%2"_s.arg(pair).arg(m_compared.size() - 2);
+    }
     const Plan *plan = m_page ? m_page->plan() : nullptr;
     return plan && plan->name ? toQString(*plan->name) : u"New plan"_s;
 }
@@ -121,10 +132,11 @@ void DocumentTab::read()
     m_stack->setCurrentWidget(m_loadingPage);
     watchFile();
     m_job = std::make_unique<Job>(
-        [reader = m_reader, path = m_path](const Progress &progress) {
+        [reader = m_reader, path = m_path, compared = m_compared](const Progress &progress) {
             QElapsedTimer since;
             since.start();
-            auto document = reader(path, progress);
+            auto document = compared.empty() ? reader(path, progress)
+                                             : readComparison(compared, reader, progress);
             return std::pair(std::move(document), since.nsecsElapsed() / 1000);
         },
         [this](std::pair<Result<Document>, qint64> read) {
@@ -164,8 +176,12 @@ void DocumentTab::showPage(Document document)
     m_session.reset();
     if (m_page)
         m_page->widget()->deleteLater();
-    m_page = DocumentPage::make(std::move(document), title(), this);
+    m_page = DocumentPage::make(std::move(document), title(), m_path, this);
     m_page->setUnit(m_unit);
+    if (m_device)
+        m_page->showDevice(*m_device);
+    connect(m_page.get(), &DocumentPage::openWanted, this, &DocumentTab::openWanted);
+    connect(m_page.get(), &DocumentPage::comparisonWanted, this, &DocumentTab::comparisonWanted);
     connect(m_page.get(), &DocumentPage::edited, this, &DocumentTab::changed);
     connect(m_page.get(), &DocumentPage::statusChanged, this, &DocumentTab::changed);
     m_stack->addWidget(m_page->widget());

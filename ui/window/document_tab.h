@@ -12,6 +12,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 
 namespace vramscope {
 
@@ -34,13 +35,15 @@ public:
     DocumentTab(DocumentReader reader, ByteUnit unit, QWidget *parent = nullptr);
     ~DocumentTab() override;
 
-    /// Starts to read a file or an example.
-    void open(const QString &path);
+    /// Starts to read a file, a folder of ranks or an example, and then shows that of its devices.
+    void open(const QString &path, std::optional<std::size_t> device = {});
+    /// Starts to compare recordings; those without a document are read.
+    void compare(std::vector<ComparedTrace> traces);
     /// Shows a plan that no file holds yet.
     void start(const Plan &plan);
 
     [[nodiscard]] State state() const { return m_state; }
-    /// The file or example; empty for a new plan.
+    /// The file or example; empty for a new plan and for a comparison.
     [[nodiscard]] QString path() const { return m_path; }
     [[nodiscard]] QString title() const;
     /// Whether the plan differs from its file.
@@ -61,6 +64,9 @@ public:
     Result<void> saveAs(const QString &path);
 
 Q_SIGNALS:
+    /// What the page asks for: see DocumentPage.
+    void openWanted(const QString &path, std::size_t device);
+    void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
     /// Title, state, modified mark or status are other ones.
     void changed();
     void otherFileWanted();
@@ -78,6 +84,8 @@ private:
     DocumentReader m_reader;
     ByteUnit m_unit;
     QString m_path;
+    std::optional<std::size_t> m_device;   // to be shown first
+    std::vector<ComparedTrace> m_compared; // what a tab of a comparison was asked for
     State m_state = State::Loading;
     qint64 m_readMicroseconds = -1; // by the worker, without its wait for this thread
 

@@ -8,7 +8,6 @@
 #include "ui/window/examples.h"
 #include "ui/window/start_page.h"
 
-#include <QFileInfo>
 #include <QPainter>
 #include <QTabBar>
 
@@ -31,7 +30,8 @@ DocumentTabs::DocumentTabs(DocumentReader reader, Questions questions, QWidget *
         tabBar()->setTabButton(0, side, nullptr);
     connect(this, &QTabWidget::currentChanged, this, &DocumentTabs::currentDocumentChanged);
     connect(this, &QTabWidget::tabCloseRequested, this, [this](int tab) { close(document(tab)); });
-    connect(m_startPage, &StartPage::documentWanted, this, &DocumentTabs::openFile);
+    connect(m_startPage, &StartPage::documentWanted, this,
+            [this](const QString &path) { openFile(path); });
 }
 
 DocumentTab *DocumentTabs::current() const
@@ -69,26 +69,48 @@ DocumentTab *DocumentTabs::add()
     auto *tab = new DocumentTab(m_reader, m_unit, this);
     connect(tab, &DocumentTab::changed, this, [this, tab] { refresh(tab); });
     connect(tab, &DocumentTab::closeWanted, this, [this, tab] { close(tab); });
+    connect(tab, &DocumentTab::openWanted, this, &DocumentTabs::openFile);
+    connect(tab, &DocumentTab::comparisonWanted, this, &DocumentTabs::compare);
     connect(tab, &DocumentTab::otherFileWanted, this, &DocumentTabs::openWanted);
     addTab(tab, QString());
     return tab;
 }
 
-void DocumentTabs::openFile(const QString &asked)
+void DocumentTabs::openFile(const QString &asked, std::optional<std::size_t> device)
 {
     const QString path = documentPath(asked);
-    const QString wanted = isExample(path) ? path : QFileInfo(path).absoluteFilePath();
+    const QString wanted = wholePath(path);
     for (DocumentTab *open : documents()) {
         if (open->path() == wanted) {
             setCurrentWidget(open);
+            if (device && open->page())
+                open->page()->showDevice(*device);
             return;
         }
     }
     DocumentTab *tab = add();
-    tab->open(path);
+    tab->open(path, device);
     setCurrentWidget(tab);
     if (!isExample(path))
         Q_EMIT fileUsed(tab->path());
+}
+
+void DocumentTabs::compare(std::vector<ComparedTrace> traces)
+{
+    if (traces.size() < 2 || traces.size() > kMostCompared)
+        return m_questions.tell(
+            u"A comparison takes two to %1 recordings; these are %2."_s.arg(kMostCompared)
+                .arg(traces.size()));
+    // What is open is not read again.
+    for (ComparedTrace &trace : traces) {
+        for (const DocumentTab *open : trace.document ? QList<DocumentTab *>() : documents()) {
+            if (open->path() == trace.path && open->page() && !open->page()->compared().empty())
+                trace.document = open->page()->compared().front().document;
+        }
+    }
+    DocumentTab *tab = add();
+    tab->compare(std::move(traces));
+    setCurrentWidget(tab);
 }
 
 void DocumentTabs::startPlan(const Plan &plan)
@@ -113,7 +135,7 @@ void DocumentTabs::refresh(DocumentTab *tab)
     QString text = tab->title();
     text.replace(u'&', u"&&"_s);
     setTabText(index, tab->isModified() ? text + u" \u25cf"_s : text);
-    setTabToolTip(index, tab->path());
+    setTabToolTip(index, tab->path().isEmpty() ? tab->title() : tab->path());
     if (tab == current())
         Q_EMIT currentDocumentChanged();
 }

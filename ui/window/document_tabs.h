@@ -8,6 +8,7 @@
 #include <QTabWidget>
 
 #include <functional>
+#include <optional>
 
 namespace vramscope {
 
@@ -22,6 +23,8 @@ struct Questions
     std::function<SaveAnswer(const QString &title)> askToSave;
     /// A name to save under; empty: not after all.
     std::function<QString(const QString &suggestion)> askForName;
+    /// A folder to open; empty: not after all.
+    std::function<QString()> askForFolder;
     /// Files to open; may be empty.
     std::function<QStringList()> askForFiles;
     std::function<void(const QString &text)> tell;
@@ -41,7 +44,11 @@ public:
     [[nodiscard]] DocumentTab *document(int tab) const;
     [[nodiscard]] QList<DocumentTab *> documents() const;
 
-    void openFile(const QString &path);
+    /// A file, a folder of ranks or an example; shows that of its devices.
+    void openFile(const QString &path, std::optional<std::size_t> device = {});
+    /// Opens a tab that compares two to kMostCompared recordings; says so where it is another
+    /// number.
+    void compare(std::vector<ComparedTrace> traces);
     void startPlan(const Plan &plan);
     void setUnit(ByteUnit unit);
 

@@ -87,7 +87,9 @@ ErrorPage::ErrorPage(QWidget *parent)
 
 void ErrorPage::showError(const QString &path, const Error &error)
 {
-    m_title->setText(u"%1 cannot be shown"_s.arg(documentTitle(path)));
+    m_title->setText(path.isEmpty() ? u"These cannot be compared"_s
+                                    : u"%1 cannot be shown"_s.arg(documentTitle(path)));
+    m_place->setVisible(!path.isEmpty());
     m_sentence->setText(toQString(error.detail));
     const QFileInfo info(path);
     m_place->setFullText(info.absoluteFilePath());

@@ -21,6 +21,7 @@ class ErrorPage : public QWidget
 public:
     explicit ErrorPage(QWidget *parent = nullptr);
 
+    /// `path` is empty where it is of several files; then the error names the one.
     void showError(const QString &path, const Error &error);
     /// The sentence shown.
     [[nodiscard]] QString sentence() const;

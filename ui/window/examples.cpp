@@ -56,6 +56,11 @@ bool isExample(const QString &path)
     return path.startsWith(u":/");
 }
 
+QString wholePath(const QString &path)
+{
+    return isExample(path) ? path : QDir::cleanPath(QFileInfo(path).absoluteFilePath());
+}
+
 QString documentTitle(const QString &path)
 {
     for (const Example &example : examples()) {

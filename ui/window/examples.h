@@ -22,6 +22,9 @@ struct Example
 /// Whether a path names a document compiled into the program: it can be read, not written.
 [[nodiscard]] bool isExample(const QString &path);
 
+/// A path as tabs compare it: absolute and without a slash at its end; of an example as it is.
+[[nodiscard]] QString wholePath(const QString &path);
+
 /// The title of a document: an example's own, else the file's name.
 [[nodiscard]] QString documentTitle(const QString &path);
 

@@ -73,6 +73,7 @@ MainWindow::MainWindow(Options options)
     makeStatusBar();
 
     connect(m_commands, &Commands::chosen, this, &MainWindow::run);
+    connect(m_commands->compareMenu(), &QMenu::aboutToShow, this, &MainWindow::showCompareMenu);
     connect(m_tabs, &DocumentTabs::currentDocumentChanged, this, &MainWindow::showCurrent);
     connect(m_tabs, &DocumentTabs::fileUsed, this, &MainWindow::remember);
     connect(m_tabs, &DocumentTabs::openWanted, this, [this] { run(Command::Open); });
@@ -94,6 +95,44 @@ void MainWindow::openFiles(const QStringList &files)
 {
     for (const QString &file : files)
         m_tabs->openFile(file);
+}
+
+void MainWindow::compareFiles(const QStringList &files)
+{
+    m_tabs->compare(toCompare(files));
+}
+
+std::vector<ComparedTrace> MainWindow::comparedNow() const
+{
+    const DocumentTab *current = m_tabs->current();
+    return current && current->page() ? current->page()->compared() : std::vector<ComparedTrace>();
+}
+
+void MainWindow::compareCurrentWith(std::vector<ComparedTrace> others)
+{
+    std::vector<ComparedTrace> traces = comparedNow();
+    for (ComparedTrace &other : others)
+        traces.push_back(std::move(other));
+    m_tabs->compare(std::move(traces));
+}
+
+// The traces that are open in other tabs.
+void MainWindow::showCompareMenu()
+{
+    QMenu *menu = m_commands->compareMenu();
+    menu->clear();
+    for (DocumentTab *tab : m_tabs->documents()) {
+        if (tab == m_tabs->current() || !tab->page())
+            continue;
+        const std::vector<ComparedTrace> traces = tab->page()->compared();
+        if (traces.size() != 1)
+            continue;
+        QString name = tab->title();
+        connect(menu->addAction(name.replace(u'&', u"&&"_s)), &QAction::triggered, this,
+                [this, traces] { compareCurrentWith(traces); });
+    }
+    if (menu->isEmpty())
+        menu->addAction(u"No other trace is open"_s)->setEnabled(false);
 }
 
 void MainWindow::run(Command command)
@@ -141,6 +180,14 @@ void MainWindow::run(Command command)
         return setAppearance(Appearance::Light);
     case Command::AppearanceDark:
         return setAppearance(Appearance::Dark);
+    case Command::CompareFile:
+        if (const QStringList files = m_questions.askForFiles(); !files.isEmpty())
+            compareCurrentWith(toCompare(files));
+        return;
+    case Command::OpenRanks:
+        if (const QString folder = m_questions.askForFolder(); !folder.isEmpty())
+            m_tabs->openFile(folder);
+        return;
     case Command::NextTab:
         return m_tabs->setCurrentIndex((m_tabs->currentIndex() + 1) % m_tabs->count());
     case Command::PreviousTab:
@@ -193,6 +240,9 @@ void MainWindow::showCurrent()
     for (const Command command :
          {Command::AddBookmark, Command::NextBookmark, Command::PreviousBookmark})
         m_commands->action(command)->setEnabled(bookmarks);
+    const bool comparable = !comparedNow().empty();
+    m_commands->action(Command::CompareFile)->setEnabled(comparable);
+    m_commands->compareMenu()->setEnabled(comparable);
     m_commands->action(Command::Undo)->setEnabled(undo && undo->canUndo());
     m_commands->action(Command::Redo)->setEnabled(undo && undo->canRedo());
 }
@@ -276,7 +326,7 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
         return false;
     if (type == QEvent::DragLeave) {
         m_tabs->startPage()->setDropActive(false);
-        showDropHint(nullptr);
+        showDropHint(nullptr, {});
     }
     if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::Drop)
         return false;
@@ -288,9 +338,12 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
     m_tabs->startPage()->setDropActive(type != QEvent::Drop);
     const QPoint place = widget->mapTo(this, drag->position().toPoint());
     DocumentTab *target = logTarget(place, drag->modifiers());
-    showDropHint(type == QEvent::Drop ? nullptr : target);
     if (type == QEvent::Drop)
-        drop(files, target);
+        showDropHint(nullptr, {});
+    else
+        showDropHint(target, drag->modifiers());
+    if (type == QEvent::Drop)
+        drop(files, target, drag->modifiers().testFlag(Qt::ControlModifier));
     return true;
 }
 
@@ -306,17 +359,23 @@ DocumentTab *MainWindow::logTarget(QPoint place, Qt::KeyboardModifiers keys) con
     return over ? current : nullptr;
 }
 
-void MainWindow::showDropHint(const DocumentTab *target)
+void MainWindow::showDropHint(const DocumentTab *target, Qt::KeyboardModifiers keys)
 {
-    if (target)
+    const bool comparable = !comparedNow().empty();
+    if (comparable && keys.testFlag(Qt::ControlModifier))
+        m_status->setText(u"Drop here to compare the recording with what this tab shows."_s);
+    else if (target)
         m_status->setText(u"Drop here to draw a log of nvidia-smi over this timeline, with Shift "
-                          u"to open it in a tab. Other files open in a tab."_s);
+                          u"to open it in a tab. Other files open in a tab; with Ctrl a recording "
+                          u"is compared with this one."_s);
     else
         showCurrent();
 }
 
-void MainWindow::drop(const QStringList &files, DocumentTab *target)
+void MainWindow::drop(const QStringList &files, DocumentTab *target, bool compares)
 {
+    if (compares && (!comparedNow().empty() || files.size() > 1))
+        return compareCurrentWith(toCompare(files));
     for (const QString &file : files) {
         if (target && isSmiLog(file))
             target->takeLog(file);

@@ -38,6 +38,8 @@ public:
 
     [[nodiscard]] DocumentTabs *tabs() const { return m_tabs; }
     void openFiles(const QStringList &files);
+    /// Opens a tab that compares files.
+    void compareFiles(const QStringList &files);
 
 public Q_SLOTS:
     void run(vramscope::Command command);
@@ -48,9 +50,12 @@ protected:
 
 private:
     void makeStatusBar();
+    [[nodiscard]] std::vector<ComparedTrace> comparedNow() const;
     [[nodiscard]] DocumentTab *logTarget(QPoint place, Qt::KeyboardModifiers keys) const;
-    void showDropHint(const DocumentTab *target);
-    void drop(const QStringList &files, DocumentTab *target);
+    void showDropHint(const DocumentTab *target, Qt::KeyboardModifiers keys);
+    void drop(const QStringList &files, DocumentTab *target, bool compares);
+    void compareCurrentWith(std::vector<ComparedTrace> others);
+    void showCompareMenu();
     void showCurrent();
     void showRecentFiles();
     void remember(const QString &path);

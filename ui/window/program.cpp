@@ -23,13 +23,16 @@ int say(const Outcome &outcome)
     return outcome.status;
 }
 
-int runWindow(const QStringList &files)
+int runWindow(const CommandLine &line)
 {
     MainWindow::Options options;
     options.desktopDark = desktopIsDark();
     MainWindow window(std::move(options));
     window.show();
-    window.openFiles(files);
+    if (line.compares)
+        window.compareFiles(line.files);
+    else
+        window.openFiles(line.files);
     return QApplication::exec();
 }
 
@@ -39,7 +42,7 @@ int runProgram(const CommandLine &line)
 {
     switch (line.mode) {
     case CommandLine::Mode::Window:
-        return runWindow(line.files);
+        return runWindow(line);
     case CommandLine::Mode::Check:
         return say(checkWindow(line.files));
     case CommandLine::Mode::Render:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/render.h"
 
+#include "ui/compare/comparison.h"
 #include "ui/planner/breakdown_picture.h"
 #include "ui/series/series_document.h"
 #include "ui/support/text.h"
@@ -24,6 +25,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 using TraceDocumentPointer = std::shared_ptr<const TraceDocument>;
+using ComparisonPointer = std::shared_ptr<const ComparisonDocument>;
+using RankFolderPointer = std::shared_ptr<const RankFolder>;
 using SeriesDocumentPointer = std::shared_ptr<const SeriesDocument>;
 
 /// Index of the device asked for; the count of devices where it is not in the trace.
@@ -51,13 +54,18 @@ std::size_t deviceIndex(const SeriesDocument &document, int ordinal)
 QString unfitText(const Document &document, RenderView view)
 {
     const bool ofPlan = view == RenderView::Plan || view == RenderView::Breakdown;
+    if (std::holds_alternative<ComparisonPointer>(document))
+        return {};
+    if (std::holds_alternative<RankFolderPointer>(document))
+        return view == RenderView::Ranks ? QString()
+                                         : u"This is a folder of ranks; its view is ranks."_s;
     if (std::holds_alternative<Plan>(document))
         return ofPlan ? QString() : u"This is a plan; its views are plan and breakdown."_s;
     if (std::holds_alternative<SeriesDocumentPointer>(document))
         return view == RenderView::Series
                    ? QString()
                    : u"This is a recording of curves over time; its view is series."_s;
-    return ofPlan || view == RenderView::Series
+    return ofPlan || view == RenderView::Series || view == RenderView::Ranks
                ? u"This is a trace; its views are trace, active-memory and others; see --help."_s
                : QString();
 }
@@ -67,7 +75,8 @@ QImage pagePicture(Document document, std::size_t device, const RenderRequest &r
 {
     QWidget holder;
     holder.setAttribute(Qt::WA_DontShowOnScreen);
-    const auto page = DocumentPage::make(std::move(document), documentTitle(request.file), &holder);
+    const QString file = request.files.first();
+    const auto page = DocumentPage::make(std::move(document), documentTitle(file), file, &holder);
     page->setUnit(request.unit);
     if (request.device >= 0)
         page->showDevice(device);
@@ -82,6 +91,7 @@ QImage pagePicture(Document document, std::size_t device, const RenderRequest &r
         state->setCursor(*request.trace.event);
     if (auto *stacks = page->widget()->findChild<StacksView *>())
         stacks->setCost(request.trace.cost);
+    page->workNow();
     holder.show();
     QCoreApplication::processEvents();
     workNow(*page->widget());
@@ -103,10 +113,13 @@ Outcome writePicture(const QImage &picture, const QString &name)
 
 Outcome render(const RenderRequest &request)
 {
+    const bool compares = request.view == RenderView::Compare;
+    // An error of a comparison names the file itself.
     const auto failed = [&](const QString &sentence) {
-        return Outcome{1, u"%1: %2"_s.arg(request.file, sentence)};
+        return Outcome{1, compares ? sentence : u"%1: %2"_s.arg(request.files.first(), sentence)};
     };
-    auto document = readDocument(request.file, {});
+    auto document = compares ? readComparison(toCompare(request.files), readDocument, {})
+                             : readDocument(request.files.first(), {});
     if (!document)
         return failed(toQString(document.error().text()));
     const Theme &theme = themeFor(request.dark ? Appearance::Dark : Appearance::Light, false);
@@ -123,7 +136,7 @@ Outcome render(const RenderRequest &request)
     const std::size_t devices = trace    ? (*trace)->devices.size()
                                 : series ? (*series)->devices.size()
                                          : 0;
-    if (!plan && request.device >= 0 && device == devices)
+    if ((trace || series) && request.device >= 0 && device == devices)
         return failed(u"It holds no device %1."_s.arg(request.device));
 
     if (trace && device < devices) {

@@ -6,7 +6,7 @@
 #include "ui/trace/render.h"
 
 #include <QSize>
-#include <QString>
+#include <QStringList>
 
 namespace vramscope {
 
@@ -19,12 +19,12 @@ struct Outcome
 
 /// A page as in the window, or a picture for a document: of a plan its breakdown, of a trace one
 /// view alone.
-enum class RenderView { Plan, Breakdown, Trace, Alone, Series };
+enum class RenderView { Plan, Breakdown, Trace, Alone, Series, Compare, Ranks };
 
 /// One picture asked for on the command line.
 struct RenderRequest
 {
-    QString file;
+    QStringList files; ///< one; for Compare several
     RenderView view = RenderView::Plan;
     TraceShot trace;        ///< of Trace and Alone
     QSize size{1600, 1000}; ///< in pixels

@@ -59,7 +59,7 @@ private Q_SLOTS:
                               u"active-memory"_s, u"--theme"_s, u"dark"_s, u"--unit"_s, u"gb"_s,
                               u"--device"_s, u"3"_s, u"--out"_s, u"x.png"_s});
         QCOMPARE(line.mode, Mode::Render);
-        QCOMPARE(line.render.file, u"run.pickle"_s);
+        QCOMPARE(line.render.files, QStringList{u"run.pickle"_s});
         QCOMPARE(line.render.view, RenderView::Alone);
         QCOMPARE(line.render.size, QSize(640, 360));
         QVERIFY(line.render.dark);

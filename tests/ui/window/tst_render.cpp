@@ -28,7 +28,7 @@ qsizetype colorCount(const QImage &image)
 RenderRequest requestFor(const QString &file, RenderView view, const QString &out)
 {
     RenderRequest request;
-    request.file = file;
+    request.files = {file};
     request.view = view;
     request.out = out;
     request.size = {900, 600};
