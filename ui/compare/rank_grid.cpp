@@ -227,8 +227,10 @@ void RankGrid::paintCurve(QPainter &painter, const CurveOutline &curve, const QR
     for (std::size_t at = 0; at < curve.highest.size(); ++at) {
         const double left = plot.left() + static_cast<double>(at) / columnCount * length;
         const double right = plot.left() + static_cast<double>(at + 1) / columnCount * length;
-        const double top = y(curve.highest[at]);
-        const double bottom = y(curve.lowest[at]);
+        // A jump between two columns is drawn in the second.
+        const std::size_t before = at == 0 ? 0 : at - 1;
+        const double top = std::min(y(curve.highest[at]), y(curve.lowest[before]));
+        const double bottom = std::max(y(curve.lowest[at]), y(curve.highest[before]));
         painter.fillRect(QRectF(left, bottom, right - left, plot.bottom() - bottom + 1), tint);
         painter.fillRect(
             QRectF(left, top, std::max(1.0, right - left), std::max(1.5, bottom - top)), color);

@@ -85,7 +85,7 @@ void SitesTable::setUpView()
         header->resizeSection(column, digit * 13);
     for (const int column : {SitesModel::CountA, SitesModel::CountB})
         header->resizeSection(column, digit * 10);
-    header->resizeSection(SitesModel::Match, digit * 13);
+    header->resizeSection(SitesModel::Match, digit * 15);
     header->setSortIndicator(-1, Qt::DescendingOrder);
     header->setSortIndicatorClearable(true);
     m_view->setSortingEnabled(true);

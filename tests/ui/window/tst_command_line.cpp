@@ -27,6 +27,22 @@ private Q_SLOTS:
         QCOMPARE(parseCommandLine({u"--"_s, u"--check"_s}).files, QStringList(u"--check"_s));
     }
 
+    void comparesTwoToEightFiles()
+    {
+        const CommandLine two = parseCommandLine({u"--compare"_s, u"a"_s, u"b"_s});
+        QCOMPARE(two.mode, Mode::Window);
+        QVERIFY(two.compares);
+        QCOMPARE(two.files.size(), 2);
+        QCOMPARE(parseCommandLine({u"--compare"_s, u"a"_s}).mode, Mode::Mistake);
+        QCOMPARE(parseCommandLine(QStringList{u"--compare"_s} + QStringList(9, u"a"_s)).mode,
+                 Mode::Mistake);
+        const QStringList picture{u"render"_s, u"--view"_s, u"compare"_s, u"--out"_s, u"a.png"_s};
+        QCOMPARE(parseCommandLine(picture + QStringList{u"a"_s}).mode, Mode::Mistake);
+        const CommandLine three = parseCommandLine(picture + QStringList{u"a"_s, u"b"_s, u"c"_s});
+        QCOMPARE(three.render.view, RenderView::Compare);
+        QCOMPARE(three.render.files.size(), 3);
+    }
+
     void checksAndRendersWithoutAScreen()
     {
         QVERIFY(parseCommandLine({u"--check"_s}).isOffscreen());
