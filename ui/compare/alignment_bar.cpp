@@ -71,8 +71,10 @@ void AlignmentBar::setTraces(const ComparisonDocument &document)
     m_step.assign(document.traces.size(), 0);
     m_annotations = annotations();
     m_annotation->clear();
-    for (const CommonAnnotation &each : m_annotations)
+    for (const CommonAnnotation &each : m_annotations) {
         m_annotation->addItem(toQString(each.name));
+        m_annotation->setItemData(m_annotation->count() - 1, toQString(each.name), Qt::ToolTipRole);
+    }
     updateChoices();
     updatePickers();
 }
@@ -197,12 +199,12 @@ void AlignmentBar::setChoice(QComboBox *box, int item, const QString &whyNot)
 // What has become impossible goes back to what is always possible, and the note says what is.
 void AlignmentBar::updateChoices()
 {
-    const auto quantity = static_cast<Quantity>(m_quantity->currentIndex());
     bool anyReserved = false;
     for (const ComparedTrace &trace : m_document.traces)
         anyReserved = anyReserved || CompareScene::hasCurve(trace, Quantity::Reserved);
     setChoice(m_quantity, static_cast<int>(Quantity::Reserved),
               anyReserved ? QString() : tr("No segments were recorded."));
+    const auto quantity = static_cast<Quantity>(m_quantity->currentIndex());
     setChoice(m_kind, static_cast<int>(EventAxis::Kind::Time),
               CompareScene::hasTimes(m_document, quantity) ? QString()
                                                            : tr("Not every recording has times."));

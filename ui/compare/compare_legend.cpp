@@ -7,7 +7,7 @@
 
 #include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QPainter>
 #include <QPushButton>
 
@@ -66,12 +66,13 @@ QIcon lineSample(std::size_t trace, qreal pixelRatio)
 
 CompareLegend::CompareLegend(QWidget *parent)
     : QWidget(parent)
-    , m_row(new QHBoxLayout(this))
+    , m_grid(new QGridLayout(this))
 {
     setProperty("role", u"strip"_s);
     setAttribute(Qt::WA_StyledBackground);
-    m_row->setContentsMargins(16, 6, 16, 6);
-    m_row->setSpacing(8);
+    m_grid->setContentsMargins(16, 6, 16, 6);
+    m_grid->setHorizontalSpacing(12);
+    m_grid->setVerticalSpacing(2);
 }
 
 void CompareLegend::setTraces(const ComparisonDocument &document)
@@ -96,49 +97,86 @@ void CompareLegend::changeEvent(QEvent *event)
 
 void CompareLegend::refresh()
 {
-    while (QLayoutItem *item = m_row->takeAt(0)) {
-        if (item->widget())
-            item->widget()->deleteLater(); // it may have sent what led here
-        delete item;
+    for (const Cell &cell : m_cells) {
+        m_grid->removeWidget(cell.whole);
+        cell.whole->hide();
+        cell.whole->deleteLater(); // it may have sent what led here
     }
+    m_cells.clear();
     for (std::size_t at = 0; at < m_document.traces.size(); ++at)
         addTrace(at);
-    m_row->addStretch(1);
+    arrange();
+}
+
+void CompareLegend::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+// Every recording gets the same room; of names that do not fit the middle is left out.
+void CompareLegend::arrange()
+{
+    constexpr int kNarrowest = 170;
+    constexpr int kAround = 26; // the button's margins
+    const int count = std::max(1, static_cast<int>(m_cells.size()));
+    const QMargins margins = m_grid->contentsMargins();
+    const int room = width() - margins.left() - margins.right();
+    const int columns = room / count < kNarrowest ? (count + 1) / 2 : count;
+    const int each = room / columns - m_grid->horizontalSpacing();
+    for (std::size_t at = 0; at < m_cells.size(); ++at) {
+        const Cell &cell = m_cells[at];
+        m_grid->removeWidget(cell.whole);
+        m_grid->addWidget(cell.whole, static_cast<int>(at) / columns,
+                          static_cast<int>(at) % columns);
+        const QString letter = letterOf(at) + u"  "_s;
+        const int taken = kSampleWidth + kAround + fontMetrics().horizontalAdvance(letter) +
+                          (cell.devices ? cell.devices->sizeHint().width() + 6 : 0);
+        QString text =
+            letter + fontMetrics().elidedText(m_document.traces[at].title, Qt::ElideMiddle,
+                                              std::max(0, each - taken));
+        cell.button->setText(text.replace(u'&', u"&&"_s));
+    }
+    for (int column = 0; column < m_grid->columnCount(); ++column)
+        m_grid->setColumnStretch(column, column < columns ? 1 : 0);
 }
 
 void CompareLegend::addTrace(std::size_t at)
 {
     const ComparedTrace &trace = m_document.traces[at];
     const bool hasHistory = trace.shown().hasHistory();
-    QString text = u"%1  %2"_s.arg(letterOf(at), trace.title);
-    auto *button =
-        new QPushButton(lineSample(at, devicePixelRatioF()), text.replace(u'&', u"&&"_s));
-    button->setIconSize({kSampleWidth, 12});
-    button->setCheckable(true);
-    button->setChecked(m_shown[at] && hasHistory);
-    button->setEnabled(hasHistory);
-    button->setProperty("role", u"curve"_s);
-    button->setToolTip(
+    Cell cell{new QWidget, new QPushButton(lineSample(at, devicePixelRatioF()), {}), nullptr};
+    auto *row = new QHBoxLayout(cell.whole);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    cell.whole->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    cell.button->setIconSize({kSampleWidth, 12});
+    cell.button->setCheckable(true);
+    cell.button->setChecked(m_shown[at] && hasHistory);
+    cell.button->setEnabled(hasHistory);
+    cell.button->setProperty("role", u"curve"_s);
+    cell.button->setToolTip(
         hasHistory ? tipOf(trace, m_unit)
                    : tr("%1 was recorded without history: it has no curve.").arg(trace.title));
-    button->setAccessibleName(tr("Curve of %1").arg(text));
-    button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    button->setMaximumWidth(button->sizeHint().width());
-    connect(button, &QPushButton::toggled, this, [this, at](bool shown) {
+    cell.button->setAccessibleName(tr("Curve of %1  %2").arg(letterOf(at), trace.title));
+    connect(cell.button, &QPushButton::toggled, this, [this, at](bool shown) {
         m_shown[at] = shown;
         Q_EMIT shownChanged(at, shown);
     });
-    m_row->addWidget(button, 100);
-    if (trace.document->devices.size() < 2)
-        return;
-    auto *devices = new QComboBox;
-    devices->setAccessibleName(tr("Device of %1").arg(letterOf(at)));
-    for (const auto &device : trace.document->devices)
-        devices->addItem(tr("device %1").arg(device->recorded.device));
-    devices->setCurrentIndex(static_cast<int>(trace.device));
-    connect(devices, &QComboBox::activated, this,
-            [this, at](int device) { Q_EMIT deviceChosen(at, static_cast<std::size_t>(device)); });
-    m_row->addWidget(devices);
+    row->addWidget(cell.button);
+    if (trace.document->devices.size() > 1) {
+        cell.devices = new QComboBox;
+        cell.devices->setAccessibleName(tr("Device of %1").arg(letterOf(at)));
+        for (const auto &device : trace.document->devices)
+            cell.devices->addItem(tr("device %1").arg(device->recorded.device));
+        cell.devices->setCurrentIndex(static_cast<int>(trace.device));
+        connect(cell.devices, &QComboBox::activated, this, [this, at](int device) {
+            Q_EMIT deviceChosen(at, static_cast<std::size_t>(device));
+        });
+        row->addWidget(cell.devices);
+    }
+    row->addStretch(1);
+    m_cells.push_back(cell);
 }
 
 } // namespace vramscope

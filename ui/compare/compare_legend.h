@@ -7,12 +7,15 @@
 
 #include <QWidget>
 
-class QBoxLayout;
+class QComboBox;
+class QGridLayout;
+class QPushButton;
 
 namespace vramscope {
 
-/// The recordings of a comparison in one line: letter, line and name of each as a button that hides
-/// and shows its curve, and where a recording holds several devices, which of them.
+/// The recordings of a comparison in one line, or two where it is too short: letter, line and name
+/// of each as a button that hides and shows its curve, and where a recording holds several devices,
+/// which of them.
 class CompareLegend : public QWidget
 {
     Q_OBJECT
@@ -29,15 +32,25 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void refresh();
     void addTrace(std::size_t at);
+    void arrange();
 
     ComparisonDocument m_document;
     std::vector<bool> m_shown;
     ByteUnit m_unit = ByteUnit::Binary;
-    QBoxLayout *m_row;
+    /// A recording's place: its button and the choice of its device.
+    struct Cell
+    {
+        QWidget *whole = nullptr;
+        QPushButton *button = nullptr;
+        QComboBox *devices = nullptr; ///< null where there is one
+    };
+    std::vector<Cell> m_cells;
+    QGridLayout *m_grid;
 };
 
 /// A piece of the line that a recording is drawn with.

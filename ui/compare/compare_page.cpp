@@ -129,6 +129,9 @@ void ComparePage::rebuildScene()
     for (const SceneTrack &track : before.tracks())
         m_scene.setShown(track.trace, track.shown);
     m_charts->setVisible(m_scene.valid());
+    // Without curves the table gets their place.
+    m_chartPart->setMaximumHeight(m_scene.valid() ? QWIDGETSIZE_MAX : 60);
+    m_momentBox->setEnabled(m_scene.valid());
     m_note->setText(noteText());
     m_note->setVisible(!m_note->text().isEmpty());
     if (!m_scene.valid())

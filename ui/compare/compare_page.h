@@ -67,8 +67,8 @@ Q_SIGNALS:
 
 private:
     void buildParts();
-    [[nodiscard]] QWidget *chartPart();
-    [[nodiscard]] QWidget *pairPart();
+    [[nodiscard]] QWidget *makeChartPart();
+    [[nodiscard]] QWidget *makePairPart();
     void connectParts();
     void findSteps();
     void rebuildScene();
@@ -94,6 +94,7 @@ private:
 
     CompareLegend *m_legend;
     AlignmentBar *m_alignment;
+    QWidget *m_chartPart;
     QLabel *m_note;
     QWidget *m_charts;
     Overview *m_overview;

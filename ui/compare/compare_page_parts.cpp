@@ -50,8 +50,9 @@ void ComparePage::buildParts()
     m_legend = new CompareLegend;
     auto *whole = new QSplitter(Qt::Vertical);
     whole->setChildrenCollapsible(false);
-    whole->addWidget(chartPart());
-    whole->addWidget(pairPart());
+    m_chartPart = makeChartPart();
+    whole->addWidget(m_chartPart);
+    whole->addWidget(makePairPart());
     whole->setStretchFactor(0, 1);
     whole->setStretchFactor(1, 1);
     whole->setSizes({420, 380});
@@ -62,7 +63,7 @@ void ComparePage::buildParts()
     layout->addWidget(whole, 1);
 }
 
-QWidget *ComparePage::chartPart()
+QWidget *ComparePage::makeChartPart()
 {
     m_alignment = new AlignmentBar;
     m_note = dimLabel({});
@@ -85,7 +86,7 @@ QWidget *ComparePage::chartPart()
     return part;
 }
 
-QWidget *ComparePage::pairPart()
+QWidget *ComparePage::makePairPart()
 {
     m_partButtons = new QButtonGroup(this);
     m_baseBox = shortChoice(tr("Base of the comparison"));
@@ -192,6 +193,8 @@ void ComparePage::fillPairChoices()
     }
     m_baseBox->setCurrentIndex(static_cast<int>(m_a));
     m_otherBox->setCurrentIndex(static_cast<int>(m_b));
+    m_baseBox->setToolTip(m_baseBox->currentText());
+    m_otherBox->setToolTip(m_otherBox->currentText());
 }
 
 } // namespace vramscope

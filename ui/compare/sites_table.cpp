@@ -27,7 +27,7 @@ SitesTable::SitesTable(QWidget *parent)
     , m_stacks(new QScrollArea)
 {
     setUpView();
-    m_filter->setPlaceholderText(tr("Keep sites with a function or file"));
+    m_filter->setPlaceholderText(tr("Filter by function or file"));
     m_filter->setAccessibleName(m_filter->placeholderText());
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(34 * fontMetrics().averageCharWidth());
@@ -80,12 +80,14 @@ void SitesTable::setUpView()
     header->setSectionResizeMode(QHeaderView::Fixed);
     header->setSectionResizeMode(SitesModel::Site, QHeaderView::Stretch);
     header->setMinimumSectionSize(48);
-    const int digit = m_view->fontMetrics().averageCharWidth();
+    const auto widthOf = [this](const QString &widest) {
+        return m_view->fontMetrics().horizontalAdvance(widest) + 26;
+    };
     for (const int column : {SitesModel::BytesA, SitesModel::BytesB, SitesModel::Delta})
-        header->resizeSection(column, digit * 13);
+        header->resizeSection(column, widthOf(u"+1023 MiB"_s));
     for (const int column : {SitesModel::CountA, SitesModel::CountB})
-        header->resizeSection(column, digit * 10);
-    header->resizeSection(SitesModel::Match, digit * 15);
+        header->resizeSection(column, widthOf(u"count A"_s));
+    header->resizeSection(SitesModel::Match, widthOf(u"stacks agree"_s));
     header->setSortIndicator(-1, Qt::DescendingOrder);
     header->setSortIndicatorClearable(true);
     m_view->setSortingEnabled(true);
@@ -127,7 +129,6 @@ void SitesTable::showStacks()
     auto *layout = new QVBoxLayout(content);
     layout->setContentsMargins(14, 4, 14, 8);
     layout->setSpacing(4);
-    m_stacks->setWidget(content); // takes it, and drops the one before
     const QModelIndexList rows = m_view->selectionModel()->selectedRows();
     if (rows.isEmpty()) {
         auto *hint = new QLabel(tr("Select a site to see its stacks in both recordings."));
@@ -141,15 +142,16 @@ void SitesTable::showStacks()
         match->setWordWrap(true);
         match->setProperty("role", u"dim"_s);
         layout->addWidget(match);
-        addStack(pair.a, site.stackA, site.bytesA, site.countA);
-        addStack(pair.b, site.stackB, site.bytesB, site.countB);
+        addStack(layout, pair.a, site.stackA, site.bytesA, site.countA);
+        addStack(layout, pair.b, site.stackB, site.bytesB, site.countB);
     }
     layout->addStretch(1);
+    m_stacks->setWidget(content); // takes it, and drops the one before
 }
 
-void SitesTable::addStack(const PairSide &side, StackId stack, Bytes bytes, std::int64_t count)
+void SitesTable::addStack(QBoxLayout *layout, const PairSide &side, StackId stack, Bytes bytes,
+                          std::int64_t count) const
 {
-    auto *layout = static_cast<QVBoxLayout *>(m_stacks->widget()->layout());
     auto *title = new ElidedLabel(Qt::ElideMiddle);
     title->setFullText(count == 0
                            ? tr("%1: nothing from here").arg(titleOf(side.trace, side.at))

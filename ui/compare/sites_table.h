@@ -6,7 +6,7 @@
 
 #include <QWidget>
 
-class QLabel;
+class QBoxLayout;
 class QLineEdit;
 class QScrollArea;
 class QTableView;
@@ -35,7 +35,8 @@ private:
     void setUpView();
     void showTotals();
     void showStacks();
-    void addStack(const PairSide &side, StackId stack, Bytes bytes, std::int64_t count);
+    void addStack(QBoxLayout *layout, const PairSide &side, StackId stack, Bytes bytes,
+                  std::int64_t count) const;
 
     SitesModel *m_model;
     QTableView *m_view;
