@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/compare.h"
+#include "core/session/session_json.h"
+#include "tests/support/test.h"
+#include "ui/compare/compare_page.h"
+#include "ui/compare/sites_table.h"
+#include "ui/compare/trace_pair.h"
+#include "ui/models/live_groups_model.h"
+#include "ui/support/text.h"
+#include "ui/trace/allocation_panel.h"
+#include "ui/trace/bookmark_model.h"
+#include "ui/trace/bookmark_panel.h"
+#include "ui/trace/filter_field.h"
+#include "ui/trace/live_table.h"
+#include "ui/trace/trace_page.h"
+#include "ui/window/document_page.h"
+#include "ui/window/document_tab.h"
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QListView>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QWindow>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// Events go to the window as from its system: what is covered, hidden or without focus gets none.
+
+QWindow *handleOf(const QWidget &widget)
+{
+    return widget.window()->windowHandle();
+}
+
+void click(QWidget &widget, QPoint at)
+{
+    const QPoint place = widget.mapTo(widget.window(), at);
+    QWidget *there = widget.window()->childAt(place);
+    QVERIFY2(there == &widget || widget.isAncestorOf(there), "it is covered, or out of the window");
+    QTest::mouseClick(handleOf(widget), Qt::LeftButton, {}, place);
+}
+
+void click(QWidget &widget)
+{
+    click(widget, widget.rect().center());
+}
+
+void doubleClick(QWidget &widget, QPoint at)
+{
+    click(widget, at);
+    QTest::mouseDClick(handleOf(widget), Qt::LeftButton, {}, widget.mapTo(widget.window(), at));
+}
+
+QPushButton *buttonWith(const QWidget &parent, QStringView text)
+{
+    for (QPushButton *button : parent.findChildren<QPushButton *>()) {
+        if (button->isVisible() && button->text().contains(text))
+            return button;
+    }
+    return nullptr;
+}
+
+void drop(QWidget &window, const QString &file)
+{
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    const QPoint place = window.rect().center();
+    QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent event(place, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &event);
+}
+
+} // namespace
+
+/// A new user's way through the trace page, on the recording of a run that ran out of memory.
+class TestWalkTrace : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void openByDrop();
+    void goToTheOutOfMemoryEvent();
+    void findTheLargestStackAtThePeak();
+    void filterToIt();
+    void bookmarkItAndComeBack();
+    void compareWithAnotherRank();
+    void exportThePicture();
+
+private:
+    [[nodiscard]] DocumentTab *tab() const { return m_window->tabs()->current(); }
+    [[nodiscard]] TracePage *page() const { return m_page; }
+    [[nodiscard]] const DeviceDocument &device() const { return *m_device; }
+    [[nodiscard]] QString file(int rank) const
+    {
+        return m_folder.filePath(u"fsdp_oom_rank%1.pickle"_s.arg(rank));
+    }
+    void key(Qt::Key code, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::keyClick(handleOf(*m_window), code, modifiers);
+    }
+
+    QTemporaryDir m_folder;
+    QStringList m_chosen;
+    QString m_name;
+    std::unique_ptr<MainWindow> m_window;
+    TracePage *m_page = nullptr;
+    const DeviceDocument *m_device = nullptr;
+    StackId m_largest = StackId::None;
+};
+
+void TestWalkTrace::initTestCase()
+{
+    if (test::corpusFolder().isEmpty())
+        QSKIP("the folder of recorded files is not there");
+    for (const int rank : {0, 1}) // a session is written beside them
+        QVERIFY(QFile::copy(u"%1/fsdp_oom_rank%2.pickle"_s.arg(test::corpusFolder()).arg(rank),
+                            file(rank)));
+    MainWindow::Options options;
+    options.preferencesFile = m_folder.filePath(u"settings.ini"_s);
+    Questions questions;
+    questions.askForFiles = [this] { return m_chosen; };
+    questions.askForName = [this](const QString &) { return m_name; };
+    questions.tell = [](const QString &text) { QFAIL(qPrintable(text)); };
+    options.questions = std::move(questions);
+    m_window = std::make_unique<MainWindow>(std::move(options));
+    m_window->resize(1440, 900);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    m_window->activateWindow(); // without a window manager nobody else does
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+}
+
+void TestWalkTrace::openByDrop()
+{
+    drop(*m_window, file(0));
+    QTRY_VERIFY(tab() && tab()->state() == DocumentTab::State::Ready);
+    m_page = qobject_cast<TracePage *>(tab()->page()->widget());
+    QVERIFY(m_page);
+    QTRY_VERIFY(page()->study() != nullptr);
+    QCOMPARE(m_window->windowTitle(), u"fsdp_oom_rank0.pickle[*] – VRAMscope"_s);
+    QCOMPARE(page()->view(), TraceView::Active);
+    const auto compared = tab()->page()->compared();
+    QCOMPARE(compared.size(), std::size_t(1));
+    m_device = compared.front().document->devices[page()->device()].get();
+}
+
+void TestWalkTrace::goToTheOutOfMemoryEvent()
+{
+    const EventIndex failed = device().recorded.outOfMemory.front().event;
+    page()->state()->setCursor(0);
+    QPushButton *chip = buttonWith(*page(), u"Out of memory");
+    QVERIFY(chip);
+    QCOMPARE(chip->text(), u"Out of memory: asked 3.91 GiB"_s);
+    click(*chip);
+    QCOMPARE(page()->state()->cursor(), failed);
+    QVERIFY(page()->state()->visible().x.contains(failed));
+    QVERIFY(tab()->statusText().contains(u"cursor: event %1"_s.arg(countText(failed))));
+}
+
+void TestWalkTrace::findTheLargestStackAtThePeak()
+{
+    std::map<StackId, Bytes> stacks;
+    for (const AllocationIndex live :
+         device().allocations.liveAfter(device().curve.peakActiveEvent()))
+        stacks[device().allocations.stack[live]] += device().allocations.size[live];
+    const auto largest =
+        std::ranges::max_element(stacks, {}, [](const auto &stack) { return stack.second; });
+
+    auto *table = page()->findChild<LiveTable *>();
+    click(*buttonWith(*table, u"At the peak"));
+    QCOMPARE(table->model()->group(0).stack, largest->first);
+    QCOMPARE(table->model()->group(0).bytes, largest->second);
+    click(*table->view()->viewport(),
+          table->view()->visualRect(table->model()->index(0, 0)).center());
+    m_largest = largest->first;
+    QCOMPARE(device().allocations.stack[page()->state()->selected()], m_largest);
+    QCOMPARE(page()->state()->cursor(), device().curve.peakActiveEvent());
+    QVERIFY(page()->findChild<AllocationPanel *>()->text().contains(u"model.py:340"));
+}
+
+void TestWalkTrace::filterToIt()
+{
+    click(*buttonWith(*page()->findChild<AllocationPanel *>(), u"Show only these"));
+    QTRY_VERIFY(page()->state()->kept() != nullptr);
+    for (AllocationIndex at = 0; at < device().allocations.count(); ++at)
+        QCOMPARE((*page()->state()->kept())[at] != 0, device().allocations.stack[at] == m_largest);
+    const auto *table = page()->findChild<LiveTable *>();
+    QCOMPARE(table->model()->rowCount(), 1);
+    QCOMPARE(table->model()->group(0).stack, m_largest);
+}
+
+void TestWalkTrace::bookmarkItAndComeBack()
+{
+    const Viewport seen = page()->state()->visible();
+    const AllocationIndex selected = page()->state()->selected();
+    key(Qt::Key_D, Qt::ControlModifier);
+    QCOMPARE(page()->bookmarks()->rowCount(), 1);
+    const QString session = file(0) + u".vramscope.json"_s;
+    QTRY_VERIFY(QFile::exists(session));
+    QFile written(session);
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    const auto parsed = parseSession(written.readAll().toStdString());
+    QVERIFY(parsed.ok());
+    QCOMPARE(parsed->bookmarks.size(), std::size_t(1));
+
+    // Elsewhere, and back by the list.
+    key(Qt::Key_4, Qt::ControlModifier);
+    QCOMPARE(page()->view(), TraceView::Bands);
+    auto *filter = page()->findChild<FilterField *>();
+    click(*filter);
+    key(Qt::Key_Escape);
+    QTRY_VERIFY(page()->state()->kept() == nullptr);
+    page()->state()->showEvents(10, 50);
+    page()->state()->select(kNoAllocation);
+    auto *list = page()->findChild<BookmarkPanel *>()->findChild<QListView *>();
+    doubleClick(*list->viewport(), list->visualRect(list->model()->index(0, 0)).center());
+    QCOMPARE(page()->view(), TraceView::Active);
+    QTRY_VERIFY(page()->state()->kept() != nullptr);
+    QCOMPARE(page()->state()->selected(), selected);
+    QVERIFY(std::abs(page()->state()->visible().x.low - seen.x.low) < 1);
+    QVERIFY(std::abs(page()->state()->visible().x.high - seen.x.high) < 1);
+}
+
+void TestWalkTrace::compareWithAnotherRank()
+{
+    m_chosen = {file(1)};
+    key(Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(tab()->state() == DocumentTab::State::Ready);
+    auto *comparison = qobject_cast<ComparePage *>(tab()->page()->widget());
+    QVERIFY(comparison);
+    QTRY_VERIFY(comparison->pair() != nullptr);
+    const auto &traces = comparison->document().traces;
+    QCOMPARE(traces.size(), std::size_t(2));
+    QCOMPARE(traces[0].document->devices[traces[0].device].get(), m_device); // not read again
+    const auto peakOf = [](const ComparedTrace &trace) {
+        return peakMoment(*trace.document->trace, trace.document->devices[trace.device]->recorded);
+    };
+    const Comparison expected = compareTraces(peakOf(traces[0]), peakOf(traces[1]));
+    const TracePair &shown = *comparison->pair();
+    QCOMPARE(shown.sites.size(), expected.sites.size());
+    Bytes sum = 0;
+    for (const ComparedSite &site : shown.sites)
+        sum += site.delta();
+    QCOMPARE(sum, expected.b.active - expected.a.active);
+    QCOMPARE(shown.bytesB - shown.bytesA, sum);
+    QVERIFY(comparison->findChild<SitesTable *>()->isVisible());
+}
+
+void TestWalkTrace::exportThePicture()
+{
+    m_name = m_folder.filePath(u"comparison.png"_s);
+    key(Qt::Key_E, Qt::ControlModifier);
+    const QImage picture(m_name);
+    QVERIFY(!picture.isNull());
+    QCOMPARE(picture.size(), tab()->page()->widget()->size() * picture.devicePixelRatio());
+    QVERIFY(picture.save(test::pictureFolder() + u"/walk-comparison.png"_s));
+    QCOMPARE(m_window->tabs()->count(), 3); // start, rank 0, the comparison
+    m_window->tabs()->setCurrentIndex(1);
+    QVERIFY(m_window->grab().save(test::pictureFolder() + u"/walk-trace.png"_s));
+}
+
+QTEST_MAIN(TestWalkTrace)
+#include "tst_walk_trace.moc"
