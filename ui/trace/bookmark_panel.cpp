@@ -62,7 +62,6 @@ void BookmarkPanel::setUpParts()
     m_list->setSizeAdjustPolicy(QListView::AdjustToContents);
     m_list->setMinimumHeight(5 * fontMetrics().height()); // two of them
     m_note->setAccessibleName(tr("Note of the bookmark"));
-    m_note->setPlaceholderText(tr("A note to this bookmark"));
     m_note->setTabChangesFocus(true);
     const double margins = 2 * (m_note->document()->documentMargin() + m_note->frameWidth());
     m_note->setFixedHeight(kNoteLines * fontMetrics().lineSpacing() + qCeil(margins));
@@ -151,7 +150,9 @@ bool BookmarkPanel::eventFilter(QObject *watched, QEvent *event)
 void BookmarkPanel::showNote()
 {
     const QModelIndex shown = m_list->currentIndex();
-    m_note->setVisible(shown.isValid());
+    m_note->setEnabled(shown.isValid());
+    m_note->setPlaceholderText(shown.isValid() ? tr("A note to this bookmark")
+                                               : tr("Choose a bookmark to see its note"));
     const QString text = shown.data(BookmarkModel::NoteRole).toString();
     if (text == m_note->toPlainText())
         return; // as typed: the cursor stays
@@ -165,6 +166,7 @@ void BookmarkPanel::refresh()
     const int rows = m_model->rowCount();
     m_hint->setVisible(rows == 0);
     m_list->setVisible(rows > 0);
+    m_note->setVisible(rows > 0); // always, so that a click moves no row
     m_list->setMaximumHeight(std::min(rows, kMostRows) * m_list->sizeHintForRow(0) + 2);
     m_title->setText((rows > 0 ? tr("Bookmarks (%1)").arg(rows) : tr("Bookmarks")).toUpper());
     showNote();

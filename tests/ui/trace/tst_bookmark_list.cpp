@@ -5,6 +5,7 @@
 #include "ui/trace/bookmark_panel.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QLineEdit>
 #include <QListView>
 #include <QPlainTextEdit>
@@ -174,8 +175,13 @@ void BookmarkListTest::theNoteIsEditedUnderTheList()
     BookmarkPanel panel(&model);
     panel.show();
     auto *note = panel.findChild<QPlainTextEdit *>();
-    QVERIFY(!note->isVisible()); // of which?
+    QVERIFY(!note->isEnabled()); // of which?
+    auto *list = panel.findChild<QListView *>();
+    const QRect before = list->geometry();
     panel.setCurrent(0);
+    QVERIFY(note->isEnabled());
+    QApplication::processEvents();
+    QCOMPARE(list->geometry(), before); // a row stays under the mouse that chooses it
     QTest::keyClicks(note, u"why"_s);
     QCOMPARE(model.bookmarks()[0].note, "why");
     panel.setCurrent(1);
