@@ -40,6 +40,12 @@ void SitesModel::setPair(std::shared_ptr<const TracePair> pair)
 {
     beginResetModel();
     m_pair = std::move(pair);
+    m_originsA.reset();
+    m_originsB.reset();
+    if (m_pair) {
+        m_originsA.emplace(m_pair->a.recorded());
+        m_originsB.emplace(m_pair->b.recorded());
+    }
     arrange();
     endResetModel();
 }
@@ -179,8 +185,8 @@ QString SitesModel::text(const ComparedSite &site, int column) const
     const auto counted = [](std::int64_t count) { return count > 0 ? countText(count) : u"–"_s; };
     switch (column) {
     case Site:
-        return site.countB > 0 ? siteText(m_pair->b.recorded(), site.stackB)
-                               : siteText(m_pair->a.recorded(), site.stackA);
+        return site.countB > 0 ? siteAndCalleeText(m_pair->b.recorded(), site.stackB, *m_originsB)
+                               : siteAndCalleeText(m_pair->a.recorded(), site.stackA, *m_originsA);
     case BytesA:
         return site.countA > 0 ? bytesText(site.bytesA, m_unit) : u"–"_s;
     case BytesB:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/frame_text.h"
 #include "core/base/format.h"
 #include "ui/compare/trace_pair.h"
 
@@ -56,6 +57,8 @@ private:
 
     std::shared_ptr<const TracePair> m_pair;
     std::vector<std::size_t> m_rows; ///< into the sites
+    mutable std::optional<FrameOrigins> m_originsA;
+    mutable std::optional<FrameOrigins> m_originsB;
     QString m_filter;
     int m_column = -1;
     Qt::SortOrder m_order = Qt::DescendingOrder;

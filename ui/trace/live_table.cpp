@@ -87,7 +87,7 @@ void LiveTable::setUpView()
     const int digit = m_view->fontMetrics().averageCharWidth();
     header->resizeSection(LiveGroupsModel::Size, digit * 14);
     header->resizeSection(LiveGroupsModel::Count, digit * 11);
-    header->resizeSection(LiveGroupsModel::Share, digit * 11);
+    header->resizeSection(LiveGroupsModel::Share, digit * 12);
     const auto choose = [this](const QModelIndex &index) {
         const AllocationIndex first = m_model->group(index.row()).first;
         const Allocations &allocations = m_document->devices[m_device]->allocations;

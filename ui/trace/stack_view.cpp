@@ -82,8 +82,11 @@ void StackView::refresh()
     QTextCursor cursor(document());
     const auto frames = m_trace->stack(m_stack);
     bool anyInteresting = false;
-    for (const FrameId frame : frames)
+    bool anyOwn = false;
+    for (const FrameId frame : frames) {
         anyInteresting |= isInteresting(frameOrigin(*m_trace, frame));
+        anyOwn |= frameOrigin(*m_trace, frame) == FrameOrigin::User;
+    }
     int folded = 0;
     for (const FrameId frame : frames) {
         const FrameOrigin origin = frameOrigin(*m_trace, frame);
@@ -95,7 +98,7 @@ void StackView::refresh()
             continue;
         }
         addFolded(cursor, std::exchange(folded, 0));
-        addFrame(cursor, frame, origin == FrameOrigin::User);
+        addFrame(cursor, frame, origin == FrameOrigin::User || (!anyOwn && isInteresting(origin)));
     }
     addFolded(cursor, folded);
     if (frames.empty()) {

@@ -30,7 +30,7 @@ QStringList segmentText(const DeviceDocument &of, const Trace &trace, const Segm
                                             : tr("segment of the small pool");
     const QString from = segment.birth < 0 ? tr("before the recording")
                                            : tr("event %1").arg(countText(segment.birth));
-    const QString to = segment.death >= count ? tr("the end") : countText(segment.death);
+    const QString to = segment.death >= count ? tr("end") : countText(segment.death);
     return {exactBytesText(segment.size, unit), kind, u"%1 → %2"_s.arg(from, to),
             siteText(trace, segment.stack)};
 }
@@ -64,7 +64,7 @@ QString lifetimeText(const DeviceDocument &device, AllocationIndex allocation)
         return events;
     const std::int64_t duration = device.timeOf(death) - device.timeOf(birth);
     const bool open = birth < 0 || death >= count;
-    return u"%1 (%2%3)"_s.arg(events, open ? tr("at least ") : QString(),
+    return u"%1 (%2%3)"_s.arg(events, open ? tr("≥ ") : QString(),
                               toQString(formatMicroseconds(duration)));
 }
 
