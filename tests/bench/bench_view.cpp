@@ -1,18 +1,24 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/read_trace.h"
+#include "ui/stacks/flame_view.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/overview.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/scrub_strip.h"
+#include "ui/timeline/steps_plot.h"
+#include "ui/trace/render.h"
+#include "ui/trace/stacks_view.h"
 #include "ui/trace/trace_page.h"
 
 #include <nlohmann/json.hpp>
 
 #include <QApplication>
 #include <QMouseEvent>
+#include <QTableView>
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <iostream>
 #include <random>
@@ -31,109 +37,181 @@ double percentile(std::vector<double> values, double share)
     return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
 }
 
-// What a hand does to a view, one step at a time: each is given to the real widget as events.
+// What a hand does to a view, one step at a time: each is given to the real widgets as events.
 class Hand
 {
 public:
-    Hand(QWidget &view, QWidget &overview)
-        : m_view(view)
-        , m_overview(overview)
+    static constexpr std::array kGestures = {"zoom", "pan", "hover", "brush", "scrub", "search"};
+
+    Hand(TracePage &page, TraceView view)
+        : m_stacks(view == TraceView::Stacks ? page.findChild<StacksView *>() : nullptr)
+        , m_view(m_stacks ? m_stacks->flame()->viewport()
+                          : partOf<QTableView>(page, view, TraceView::Events))
+        , m_strip(view == TraceView::State ? page.findChild<ScrubStrip *>() : nullptr)
+        , m_overview(page.findChild<Overview *>())
     {
+        if (view == TraceView::Steps)
+            m_view = page.findChild<StepsPlot *>();
     }
 
-    void step(int number)
+    /// Gives the gesture, an index into kGestures.
+    std::size_t step(int number)
     {
         if (number % 40 == 0)
-            m_place = QPoint(60 + below(m_view.width() - 80), 40 + below(m_view.height() - 120));
-        switch (number % 8) {
+            m_place = QPoint(60 + below(m_view->width() - 80), 40 + below(m_view->height() - 120));
+        switch (number % 10) {
         case 0:
         case 1:
         case 2:
-            wheel(number % 80 < 40 ? 120 : -120);
-            break;
         case 3:
-            drag(m_view, m_place, m_place + QPoint(below(160) - 80, below(20) - 10), {});
-            break;
+            zoom(number % 80 < 40);
+            return 0;
         case 4:
         case 5:
-            mouse(m_view, QEvent::MouseMove, m_place += QPoint(below(40) - 20, below(40) - 20),
-                  Qt::NoButton, {});
-            break;
-        case 6: // the brush
-            drag(m_overview, {m_place.x(), 30}, {m_place.x() + 20 + below(200), 30}, {});
-            break;
-        default: // scrubbing
-            QKeyEvent key(QEvent::KeyPress, below(2) ? Qt::Key_Left : Qt::Key_Right, {});
-            QApplication::sendEvent(&m_view, &key);
+            drag(*m_view, m_place, m_place + QPoint(below(160) - 80, below(20) - 10));
+            return 1;
+        case 6:
+        case 7:
+            mouse(*m_view, QEvent::MouseMove, m_place += QPoint(below(40) - 20, below(40) - 20),
+                  Qt::NoButton);
+            return 2;
+        case 8:
+            drag(*m_overview, {m_place.x(), 30}, {m_place.x() + 20 + below(200), 30});
+            return 3;
+        default:
+            if (m_stacks) {
+                m_stacks->setSearch(number % 20 < 10 ? QStringLiteral("forward") : QString());
+                return 5;
+            }
+            scrub();
+            return 4;
         }
     }
 
 private:
-    int below(int bound) { return static_cast<int>(m_random() % static_cast<unsigned>(bound)); }
-
-    void wheel(int angle)
+    // The part of a view that is given events: the rows of a list, else all of it.
+    template<class List>
+    static QWidget *partOf(TracePage &page, TraceView view, TraceView ofList)
     {
-        QWheelEvent event(m_place, m_view.mapToGlobal(m_place), {}, {0, angle}, Qt::NoButton, {},
-                          Qt::NoScrollPhase, false);
-        QApplication::sendEvent(&m_view, &event);
+        QWidget *whole = page.viewWidget();
+        return view == ofList ? whole->findChild<List *>()->viewport() : whole;
     }
 
-    static void mouse(QWidget &widget, QEvent::Type type, QPoint place, Qt::MouseButton button,
-                      Qt::KeyboardModifiers keys)
+    int below(int bound) { return static_cast<int>(m_random() % static_cast<unsigned>(bound)); }
+
+    // A wheel's notch, with Ctrl on the map; a click on a box or a way out of it in the flame
+    // graph.
+    void zoom(bool in)
+    {
+        if (m_stacks) {
+            const QPoint box(20 + below(m_view->width() - 40), 30 + below(m_view->height() / 2));
+            if (in)
+                drag(*m_view, box, box);
+            else
+                key(*m_stacks->flame(), Qt::Key_Backspace);
+            return;
+        }
+        const Qt::KeyboardModifiers keys = m_strip ? Qt::ControlModifier : Qt::NoModifier;
+        QWheelEvent event(m_place, m_view->mapToGlobal(m_place), {}, {0, in ? 120 : -120},
+                          Qt::NoButton, keys, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(m_view, &event);
+    }
+
+    // The cursor moves: far by the strip of the map, else to the event before or after.
+    void scrub()
+    {
+        if (m_strip)
+            drag(*m_strip, {below(m_strip->width()), 10}, {below(m_strip->width()), 10});
+        else
+            key(*m_view, below(2) ? Qt::Key_Left : Qt::Key_Right);
+    }
+
+    static void key(QWidget &widget, int which)
+    {
+        QKeyEvent event(QEvent::KeyPress, which, {});
+        QApplication::sendEvent(&widget, &event);
+    }
+
+    static void mouse(QWidget &widget, QEvent::Type type, QPoint place, Qt::MouseButton button)
     {
         const bool pressed = button != Qt::NoButton && type != QEvent::MouseButtonRelease;
         QMouseEvent event(type, place, widget.mapToGlobal(place),
                           type == QEvent::MouseMove ? Qt::NoButton : button,
-                          pressed ? Qt::MouseButtons(button) : Qt::NoButton, keys);
+                          pressed ? Qt::MouseButtons(button) : Qt::NoButton, {});
         QApplication::sendEvent(&widget, &event);
     }
 
-    static void drag(QWidget &widget, QPoint from, QPoint to, Qt::KeyboardModifiers keys)
+    static void drag(QWidget &widget, QPoint from, QPoint to)
     {
-        mouse(widget, QEvent::MouseButtonPress, from, Qt::LeftButton, keys);
-        mouse(widget, QEvent::MouseMove, to, Qt::LeftButton, keys);
-        mouse(widget, QEvent::MouseButtonRelease, to, Qt::LeftButton, keys);
+        mouse(widget, QEvent::MouseButtonPress, from, Qt::LeftButton);
+        mouse(widget, QEvent::MouseMove, to, Qt::LeftButton);
+        mouse(widget, QEvent::MouseButtonRelease, to, Qt::LeftButton);
     }
 
-    QWidget &m_view;
-    QWidget &m_overview;
+    StacksView *m_stacks;
+    QWidget *m_view;
+    ScrubStrip *m_strip;
+    Overview *m_overview;
     QPoint m_place{400, 300};
     std::mt19937 m_random{5};
 };
 
-nlohmann::json measure(TracePage &page, TraceView view)
+nlohmann::json figures(const std::vector<double> &times)
 {
-    page.setView(view);
-    page.state()->fit();
-    QWidget &widget = *page.viewWidget();
-    QImage target(widget.size(), QImage::Format_ARGB32_Premultiplied);
-    Hand hand(widget, *page.findChild<Overview *>());
-    std::vector<double> times;
-    for (int number = 0; number < kSteps; ++number) {
-        const auto start = Stopwatch::now();
-        hand.step(number);
-        widget.render(&target);
-        times.push_back(
-            std::chrono::duration<double, std::milli>(Stopwatch::now() - start).count());
-    }
-    return {{"view", traceViewName(view).toStdString()},
-            {"p50_ms", percentile(times, 0.5)},
+    return {{"p50_ms", percentile(times, 0.5)},
             {"p95_ms", percentile(times, 0.95)},
             {"worst_ms", percentile(times, 1)}};
 }
 
+// Of every step, from the event to the painted view and overview.
+nlohmann::json measure(TracePage &page, TraceView view)
+{
+    page.setView(view);
+    page.state()->fit();
+    QCoreApplication::processEvents();
+    // The view itself gets the size; what stands beside it takes its share of every change.
+    for (int turn = 0; turn < 20 && page.viewWidget()->size() != kSize; ++turn) {
+        page.resize(page.size() + kSize - page.viewWidget()->size());
+        QCoreApplication::processEvents();
+    }
+    workNow(page);
+    QWidget &widget = *page.viewWidget();
+    auto &overview = *page.findChild<Overview *>();
+    QImage target(widget.size(), QImage::Format_ARGB32_Premultiplied);
+    Hand hand(page, view);
+    std::vector<double> times;
+    std::array<std::vector<double>, Hand::kGestures.size()> byGesture;
+    for (int number = 0; number < kSteps; ++number) {
+        const auto start = Stopwatch::now();
+        const std::size_t gesture = hand.step(number);
+        widget.render(&target);
+        overview.render(&target);
+        times.push_back(
+            std::chrono::duration<double, std::milli>(Stopwatch::now() - start).count());
+        byGesture[gesture].push_back(times.back());
+    }
+    nlohmann::json result = figures(times);
+    result["view"] = traceViewName(view).toStdString();
+    result["size"] = {widget.width(), widget.height()};
+    for (std::size_t at = 0; at < byGesture.size(); ++at) {
+        if (!byGesture[at].empty())
+            result[Hand::kGestures[at]] = figures(byGesture[at]);
+    }
+    return result;
+}
+
 } // namespace
 
-/// Drives the page of a recording without a screen through zooms, pans, brush strokes, hovering and
-/// scrubbing, view by view, and prints what a step costs from the event to the painted view, as
-/// JSON. bench_view FILE
+/// Drives the page of a recording without a screen through zooms, pans, hovering, brush strokes and
+/// scrubbing (searching, in the flame graph), view by view at 1600 × 900, and prints what a step
+/// costs from the event to the painted view and overview, as JSON. bench_view FILE [VIEW]
 int main(int argc, char *argv[])
 {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
-    if (argc != 2) {
-        std::cerr << "bench_view FILE\n";
+    if (argc != 2 && argc != 3) {
+        std::cerr << "bench_view FILE [VIEW]\n";
         return 2;
     }
     auto trace = readTrace(argv[1]);
@@ -150,7 +228,8 @@ int main(int argc, char *argv[])
     nlohmann::json views = nlohmann::json::array();
     for (std::size_t at = 0; at < kTraceViewCount; ++at) {
         const auto view = static_cast<TraceView>(at);
-        if (page.isAvailable(view))
+        const bool wanted = argc == 2 || traceViewName(view) == QLatin1String(argv[2]);
+        if (wanted && page.isAvailable(view))
             views.push_back(measure(page, view));
     }
     std::cout << nlohmann::json{{"file", argv[1]}, {"steps", kSteps}, {"views", views}}.dump(2)

@@ -164,9 +164,7 @@ void StepsChart::paintLegend(QPainter &painter) const
     std::vector<Item> items;
     if (m_counted > 1)
         items = {{tr("median of %1 steps").arg(countText(m_counted)), penOf(theme.text, 2)},
-                 {tr("lowest to highest"), penOf(bandColor(), 9)}};
-    if (isHighest(m_data.fold->highest))
-        items.push_back({tr("highest"), penOf(theme.bad, 1.5)});
+                 {tr("their range"), penOf(bandColor(), 9)}};
     if (has(Qt::DashLine))
         items.push_back({tr("first, warming up"), penOf(theme.text, 1.5, Qt::DashLine)});
     if (has(Qt::DotLine))

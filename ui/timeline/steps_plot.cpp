@@ -111,7 +111,8 @@ void StepsPlot::paintEvent(QPaintEvent *)
     if (m_chosen) { // as with a marker pen, so that what stands below is still seen
         QColor marker = theme.accent;
         marker.setAlpha(120);
-        picture.chart.paintStep(painter, *m_chosen, marker, 6);
+        painter.setPen(QPen(marker, 6, Qt::SolidLine, Qt::FlatCap, Qt::BevelJoin));
+        painter.drawPolyline(picture.chart.line(*m_chosen));
     }
     painter.restore();
     if (hasFocus()) {
