@@ -6,6 +6,7 @@
 #include "core/base/ordered_jobs.h"
 #include "core/readers/no_recording.h"
 #include "core/readers/read_trace.h"
+#include "core/session/session_json.h"
 #include "ui/support/text.h"
 
 #include <QCoreApplication>
@@ -95,9 +96,11 @@ bool RankFolder::isOutlier(std::size_t rank) const
 Result<std::shared_ptr<const RankFolder>> readRankFolder(const QString &path,
                                                          const Progress &progress)
 {
-    const auto files = filesOfFolder(QFileInfo(path).filesystemFilePath());
+    auto files = filesOfFolder(QFileInfo(path).filesystemFilePath());
     if (!files)
         return files.error();
+    // The bookmarks beside a recording go without saying.
+    std::erase_if(*files, [](const auto &file) { return !recordingPath(file).empty(); });
     std::vector<RankFile> read(files->size());
     const bool finished =
         (!progress || progress(0)) &&

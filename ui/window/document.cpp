@@ -134,7 +134,7 @@ std::vector<ComparedTrace> toCompare(const QStringList &files)
 {
     std::vector<ComparedTrace> traces;
     for (const QString &file : files) {
-        const QString path = wholePath(file);
+        const QString path = wholePath(documentPath(file));
         traces.push_back({documentTitle(path), path, nullptr, kMainDevice});
     }
     return traces;

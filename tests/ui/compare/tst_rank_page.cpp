@@ -54,6 +54,7 @@ public:
             write(file(rank), rank == kOutlier ? snapshot(3 * kGiB) : usual);
         write(m_folder.filePath(u"rank_9.pickle"_s), usual.substr(0, usual.size() / 2));
         write(m_folder.filePath(u"README.md"_s), "What these files are.");
+        write(m_folder.filePath(u"rank_0.pickle.vramscope.json"_s), "{}"); // not told of
     }
     [[nodiscard]] QString path() const { return m_folder.path(); }
     [[nodiscard]] QString file(int rank) const
