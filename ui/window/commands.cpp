@@ -61,7 +61,7 @@ constexpr Row kRows[] = {
     {Menu::View, 3, Command::PreviousTab,      u"Pre&vious tab",             u"Ctrl+Shift+Tab"},
     {Menu::View, 4, Command::AddBookmark,      u"Book&mark this view",       u"Ctrl+D"},
     {Menu::View, 4, Command::NextBookmark,     u"Next b&ookmark",            u"Ctrl+PgDown"},
-    {Menu::View, 4, Command::PreviousBookmark, u"Previous bookmar&k",        u"Ctrl+PgUp"},
+    {Menu::View, 4, Command::PreviousBookmark, u"Pr&evious bookmark",        u"Ctrl+PgUp"},
     {Menu::Trace, 0, Command::CompareFile,     u"&Compare with a file…",     u"Ctrl+Shift+O"},
     {Menu::Trace, 1, Command::OpenRanks,       u"Open folder of &ranks…",    u"Ctrl+Shift+R"},
     {Menu::Help, 0, Command::About,            u"&About VRAMscope"},
