@@ -4,8 +4,6 @@
 
 #include "ui/support/text.h"
 
-#include <QPainter>
-
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -34,25 +32,18 @@ void CompareView::setUnit(ByteUnit unit)
     discardPicture();
 }
 
-const CompareView::Picture &CompareView::picture() const
+const CompareChart &CompareView::chart() const
 {
-    if (!m_picture) {
-        const double ratio = devicePixelRatioF();
-        m_picture.emplace(Picture{CompareChart(*m_scene, m_anchorText, state()->visible(), rect(),
-                                               {themeOf(this), m_unit, font(), ratio}),
-                                  QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied)});
-        m_picture->image.setDevicePixelRatio(ratio);
-        m_picture->image.fill(themeOf(this).window);
-        QPainter painter(&m_picture->image);
-        m_picture->chart.paint(painter);
-    }
-    return *m_picture;
+    return m_picture.chart(*this, [this] {
+        return CompareChart(*m_scene, m_anchorText, state()->visible(), rect(),
+                            {themeOf(this), m_unit, font(), devicePixelRatioF()});
+    });
 }
 
-void CompareView::discardPicture()
+const QImage &CompareView::image() const
 {
-    m_picture.reset();
-    update();
+    (void)chart();
+    return m_picture.image();
 }
 
 QStringList CompareView::textAt(QPointF position) const
@@ -92,7 +83,7 @@ QStringList CompareView::valuesAt(EventIndex event) const
 
 EventIndex CompareView::eventAt(QPointF position) const
 {
-    if (const auto nearest = picture().chart.trackAt(position))
+    if (const auto nearest = chart().trackAt(position))
         return m_scene->sharedEvent(*nearest->track, nearest->event);
     return state()->axis().eventAt(area().across().toValue(position.x() - plot().left()));
 }
@@ -102,24 +93,6 @@ EventIndex CompareView::peakEvent() const
     const SceneTrack *main = m_scene->trackOf(m_main);
     const SceneTrack &track = main ? *main : m_scene->tracks().front();
     return m_scene->sharedEvent(track, track.curve->peakEvent());
-}
-
-void CompareView::paintEvent(QPaintEvent *)
-{
-    QPainter painter(this);
-    if (!hasData()) {
-        painter.fillRect(rect(), themeOf(this).window);
-        return;
-    }
-    painter.drawImage(0, 0, picture().image);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.save();
-    painter.setClipRect(plot());
-    paintCursor(painter);
-    paintRange(painter);
-    painter.restore();
-    paintTip(painter, mouse() ? textAt(*mouse()) : QStringList());
-    paintFocus(painter);
 }
 
 } // namespace vramscope

@@ -3,9 +3,8 @@
 #pragma once
 
 #include "ui/compare/compare_chart.h"
+#include "ui/timeline/kept_picture.h"
 #include "ui/timeline/timeline_widget.h"
-
-#include <QImage>
 
 namespace vramscope {
 
@@ -29,33 +28,28 @@ public:
 
     /// What every shown recording holds at a point of the widget, a line each; none beside the
     /// plot.
-    [[nodiscard]] QStringList textAt(QPointF position) const;
+    [[nodiscard]] QStringList textAt(QPointF position) const override;
     /// What they hold at an event of the axis: "A 3.1 GiB".
     [[nodiscard]] QStringList valuesAt(EventIndex event) const;
 
 protected:
     [[nodiscard]] bool hasData() const override { return m_scene && m_scene->valid(); }
-    [[nodiscard]] const ChartArea &area() const override { return picture().chart.area(); }
+    [[nodiscard]] const ChartArea &area() const override { return chart().area(); }
     [[nodiscard]] EventIndex eventAt(QPointF position) const override;
     [[nodiscard]] EventIndex peakEvent() const override;
-    void discardPicture() override;
-    void paintEvent(QPaintEvent *event) override;
+    [[nodiscard]] const QImage &image() const override;
+    void discardChart() override { m_picture.discard(); }
 
 private:
-    /// The chart of the current viewport and size; made when first needed.
-    struct Picture
-    {
-        CompareChart chart;
-        QImage image;
-    };
-    const Picture &picture() const;
+    /// Of the current viewport and size.
+    [[nodiscard]] const CompareChart &chart() const;
 
     const ComparisonDocument *m_document = nullptr;
     const CompareScene *m_scene = nullptr;
     QString m_anchorText;
     std::size_t m_main = 0;
     ByteUnit m_unit = ByteUnit::Binary;
-    mutable std::optional<Picture> m_picture;
+    KeptPicture<CompareChart> m_picture;
 };
 
 } // namespace vramscope

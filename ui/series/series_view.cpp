@@ -4,8 +4,6 @@
 
 #include "ui/series/series_text.h"
 
-#include <QPainter>
-
 namespace vramscope {
 
 SeriesView::SeriesView(TimelineState *state, QWidget *parent)
@@ -30,37 +28,30 @@ void SeriesView::setUnit(ByteUnit unit)
     discardPicture();
 }
 
-const SeriesView::Picture &SeriesView::picture() const
+const SeriesChart &SeriesView::chart() const
 {
-    if (!m_picture) {
-        const double ratio = devicePixelRatioF();
-        m_picture.emplace(Picture{SeriesChart(*m_scene, state()->visible(), rect(),
-                                              {themeOf(this), m_unit, font(), ratio}),
-                                  QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied)});
-        m_picture->image.setDevicePixelRatio(ratio);
-        m_picture->image.fill(themeOf(this).window);
-        QPainter painter(&m_picture->image);
-        m_picture->chart.paint(painter);
-    }
-    return *m_picture;
+    return m_picture.chart(*this, [this] {
+        return SeriesChart(*m_scene, state()->visible(), rect(),
+                           {themeOf(this), m_unit, font(), devicePixelRatioF()});
+    });
 }
 
-void SeriesView::discardPicture()
+const QImage &SeriesView::image() const
 {
-    m_picture.reset();
-    update();
+    (void)chart();
+    return m_picture.image();
 }
 
 QStringList SeriesView::textAt(QPointF position) const
 {
-    const auto sample = hasData() ? picture().chart.sampleAt(position) : std::nullopt;
+    const auto sample = hasData() ? chart().sampleAt(position) : std::nullopt;
     return sample ? sampleText(*m_series, *m_scene, *sample->device, sample->sample, m_unit)
                   : QStringList();
 }
 
 EventIndex SeriesView::eventAt(QPointF position) const
 {
-    if (const auto sample = picture().chart.sampleAt(position))
+    if (const auto sample = chart().sampleAt(position))
         return m_scene->eventOf(*sample->device, sample->sample);
     return state()->axis().eventAt(area().across().toValue(position.x() - plot().left()));
 }
@@ -70,24 +61,6 @@ EventIndex SeriesView::peakEvent() const
     const SceneCurve &curve = m_scene->main();
     const auto peak = curve.samples->highest(0, curve.samples->count() - 1);
     return m_scene->eventOf(*curve.device, peak.value_or(0));
-}
-
-void SeriesView::paintEvent(QPaintEvent *)
-{
-    QPainter painter(this);
-    if (!hasData()) {
-        painter.fillRect(rect(), themeOf(this).window);
-        return;
-    }
-    painter.drawImage(0, 0, picture().image);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.save();
-    painter.setClipRect(plot());
-    paintCursor(painter);
-    paintRange(painter);
-    painter.restore();
-    paintTip(painter, mouse() ? textAt(*mouse()) : QStringList());
-    paintFocus(painter);
 }
 
 } // namespace vramscope

@@ -3,9 +3,8 @@
 #pragma once
 
 #include "ui/series/series_chart.h"
+#include "ui/timeline/kept_picture.h"
 #include "ui/timeline/timeline_widget.h"
-
-#include <QImage>
 
 namespace vramscope {
 
@@ -22,29 +21,24 @@ public:
     void setUnit(ByteUnit unit);
 
     /// The lines that tell of a point of the widget; none where nothing was recorded.
-    [[nodiscard]] QStringList textAt(QPointF position) const;
+    [[nodiscard]] QStringList textAt(QPointF position) const override;
 
 protected:
     [[nodiscard]] bool hasData() const override { return m_scene && m_scene->valid(); }
-    [[nodiscard]] const ChartArea &area() const override { return picture().chart.area(); }
+    [[nodiscard]] const ChartArea &area() const override { return chart().area(); }
     [[nodiscard]] EventIndex eventAt(QPointF position) const override;
     [[nodiscard]] EventIndex peakEvent() const override;
-    void discardPicture() override;
-    void paintEvent(QPaintEvent *event) override;
+    [[nodiscard]] const QImage &image() const override;
+    void discardChart() override { m_picture.discard(); }
 
 private:
-    /// The chart of the current viewport and size; made when first needed.
-    struct Picture
-    {
-        SeriesChart chart;
-        QImage image;
-    };
-    const Picture &picture() const;
+    /// Of the current viewport and size.
+    [[nodiscard]] const SeriesChart &chart() const;
 
     const Series *m_series = nullptr;
     const SeriesScene *m_scene = nullptr;
     ByteUnit m_unit = ByteUnit::Binary;
-    mutable std::optional<Picture> m_picture;
+    KeptPicture<SeriesChart> m_picture;
 };
 
 } // namespace vramscope

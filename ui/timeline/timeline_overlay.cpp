@@ -7,25 +7,11 @@
 
 namespace vramscope {
 
-void TimelineView::paintEvent(QPaintEvent *)
+void TimelineView::paintHighlights(QPainter &painter) const
 {
-    QPainter painter(this);
-    if (!m_data.valid()) {
-        painter.fillRect(rect(), themeOf(this).window);
-        return;
-    }
-    painter.drawImage(0, 0, picture().image);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.save();
-    painter.setClipRect(plot());
     if (state()->hovered() != state()->selected())
         paintAllocation(painter, state()->hovered(), false);
     paintAllocation(painter, state()->selected(), true);
-    paintCursor(painter);
-    paintRange(painter);
-    painter.restore();
-    paintTip(painter, tip());
-    paintFocus(painter);
 }
 
 void TimelineView::paintAllocation(QPainter &painter, AllocationIndex allocation,
@@ -51,16 +37,16 @@ void TimelineView::paintAllocation(QPainter &painter, AllocationIndex allocation
     painter.drawPolygon(shape);
 }
 
-QStringList TimelineView::tip() const
+QStringList TimelineView::textAt(QPointF position) const
 {
-    if (!mouse() || !m_data.describe)
+    if (!m_data.describe)
         return {};
-    const QString annotation = picture().chart.annotationAt(*mouse());
+    const QString annotation = chart().annotationAt(position);
     if (!annotation.isEmpty())
         return {annotation};
-    QStringList lines = body().textAt(*mouse());
-    if (picture().chart.showsOverlay() && plot().contains(*mouse()))
-        lines += overlayTip(mouse()->x());
+    QStringList lines = body().textAt(position);
+    if (chart().showsOverlay() && plot().contains(position))
+        lines += overlayTip(position.x());
     return lines;
 }
 

@@ -51,25 +51,18 @@ void TimelineView::setUnit(ByteUnit unit)
     discardPicture();
 }
 
-const TimelineView::Picture &TimelineView::picture() const
+const TimelineChart &TimelineView::chart() const
 {
-    if (!m_picture) {
-        const double ratio = devicePixelRatioF();
-        m_picture.emplace(Picture{TimelineChart(m_kind, m_data, state()->axis(), state()->visible(),
-                                                rect(), {themeOf(this), m_unit, font(), ratio}),
-                                  QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied)});
-        m_picture->image.setDevicePixelRatio(ratio);
-        m_picture->image.fill(themeOf(this).window);
-        QPainter painter(&m_picture->image);
-        m_picture->chart.paint(painter);
-    }
-    return *m_picture;
+    return m_picture.chart(*this, [this] {
+        return TimelineChart(m_kind, m_data, state()->axis(), state()->visible(), rect(),
+                             {themeOf(this), m_unit, font(), devicePixelRatioF()});
+    });
 }
 
-void TimelineView::discardPicture()
+const QImage &TimelineView::image() const
 {
-    m_picture.reset();
-    update();
+    (void)chart();
+    return m_picture.image();
 }
 
 AllocationIndex TimelineView::allocationAt(QPointF position) const

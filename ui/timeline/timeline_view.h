@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/timeline/kept_picture.h"
 #include "ui/timeline/timeline_chart.h"
 #include "ui/timeline/timeline_widget.h"
 
@@ -22,36 +23,32 @@ public:
     void setUnit(ByteUnit unit);
     /// The allocation painted at a point of the widget.
     [[nodiscard]] AllocationIndex allocationAt(QPointF position) const override;
+    [[nodiscard]] QStringList textAt(QPointF position) const override;
     /// The event whose state is painted at a point of the widget.
     [[nodiscard]] EventIndex eventAt(QPointF position) const override;
 
 protected:
     [[nodiscard]] bool hasData() const override { return m_data.valid(); }
-    [[nodiscard]] const ChartArea &area() const override { return picture().chart.area(); }
+    [[nodiscard]] const ChartArea &area() const override { return chart().area(); }
     [[nodiscard]] EventIndex peakEvent() const override;
     void doubleClicked(QPointF position) override;
-    void discardPicture() override;
-    void paintEvent(QPaintEvent *event) override;
+    [[nodiscard]] const QImage &image() const override;
+    void discardChart() override { m_picture.discard(); }
+    void paintHighlights(QPainter &painter) const override;
 
 private:
-    /// The chart of the current viewport and size; made when first needed.
-    struct Picture
-    {
-        TimelineChart chart;
-        QImage image;
-    };
-    const Picture &picture() const;
-    [[nodiscard]] const TimelineBody &body() const { return picture().chart.body(); }
+    /// Of the current viewport and size.
+    [[nodiscard]] const TimelineChart &chart() const;
+    [[nodiscard]] const TimelineBody &body() const { return chart().body(); }
     void zoomToLifetime(AllocationIndex allocation);
     // timeline_overlay.cpp: what changes without the chart.
     void paintAllocation(QPainter &painter, AllocationIndex allocation, bool selected) const;
-    [[nodiscard]] QStringList tip() const;
     [[nodiscard]] QStringList overlayTip(double x) const;
 
     TimelineKind m_kind = TimelineKind::Active;
     TimelineData m_data;
     ByteUnit m_unit = ByteUnit::Binary;
-    mutable std::optional<Picture> m_picture;
+    KeptPicture<TimelineChart> m_picture;
 };
 
 } // namespace vramscope

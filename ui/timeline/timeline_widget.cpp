@@ -241,6 +241,32 @@ void TimelineWidget::leaveEvent(QEvent *event)
     QWidget::leaveEvent(event);
 }
 
+void TimelineWidget::discardPicture()
+{
+    discardChart();
+    update();
+}
+
+void TimelineWidget::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    if (!hasData()) {
+        painter.fillRect(rect(), themeOf(this).window);
+        return;
+    }
+    painter.drawImage(0, 0, image());
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.save();
+    painter.setClipRect(plot());
+    paintHighlights(painter);
+    paintCursor(painter);
+    paintRange(painter);
+    painter.restore();
+    if (const QStringList lines = m_mouse ? textAt(*m_mouse) : QStringList(); !lines.isEmpty())
+        paintTip(painter, lines, *m_mouse, rect(), themeOf(this));
+    paintFocus(painter);
+}
+
 void TimelineWidget::paintCursor(QPainter &painter) const
 {
     if (!m_cursorShown)
@@ -273,12 +299,6 @@ void TimelineWidget::paintFocus(QPainter &painter) const
     painter.setPen(themeOf(this).accent);
     painter.drawLine(QPointF(plot().left(), plot().bottom() + 0.5),
                      QPointF(plot().right(), plot().bottom() + 0.5));
-}
-
-void TimelineWidget::paintTip(QPainter &painter, const QStringList &lines) const
-{
-    if (!lines.isEmpty() && m_mouse)
-        vramscope::paintTip(painter, lines, *m_mouse, rect(), themeOf(this));
 }
 
 } // namespace vramscope

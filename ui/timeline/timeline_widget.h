@@ -23,6 +23,9 @@ public:
 
     /// Puts the cursor at the peak and brings it into view.
     void goToPeak();
+    /// The lines that tell of a point of the widget, the first one a heading; none where there is
+    /// nothing to tell. Needs data.
+    [[nodiscard]] virtual QStringList textAt(QPointF position) const = 0;
     /// The plot's place in the widget.
     [[nodiscard]] QRectF plot() const { return hasData() ? area().plot : QRectF(); }
 
@@ -37,23 +40,23 @@ protected:
     [[nodiscard]] virtual EventIndex peakEvent() const = 0;
     [[nodiscard]] virtual AllocationIndex allocationAt(QPointF) const { return kNoAllocation; }
     virtual void doubleClicked(QPointF) {}
+    /// The chart, painted.
+    [[nodiscard]] virtual const QImage &image() const = 0;
     /// The chart is another one: forgets what is kept of it.
-    virtual void discardPicture() = 0;
+    virtual void discardChart() = 0;
+    /// What stands out of the chart, under the cursor.
+    virtual void paintHighlights(QPainter &) const {}
 
     [[nodiscard]] TimelineState *state() const { return m_state; }
     /// The mouse over the widget while no button is pressed.
     [[nodiscard]] const std::optional<QPointF> &mouse() const { return m_mouse; }
     void stopGesture() { m_gesture = Gesture::None; }
-    // What changes without the chart.
-    void paintCursor(QPainter &painter) const;
-    void paintRange(QPainter &painter) const;
-    void paintFocus(QPainter &painter) const;
-    /// Lines of text at the mouse, the first one a heading.
-    void paintTip(QPainter &painter, const QStringList &lines) const;
+    void discardPicture();
 
     bool event(QEvent *event) override;
     void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
@@ -68,6 +71,10 @@ private:
     [[nodiscard]] double valueAt(double x) const;
     [[nodiscard]] double anchor() const;
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
+    // What changes without the chart.
+    void paintCursor(QPainter &painter) const;
+    void paintRange(QPainter &painter) const;
+    void paintFocus(QPainter &painter) const;
 
     TimelineState *m_state;
     Gesture m_gesture = Gesture::None;
