@@ -125,8 +125,10 @@ void TimelineChart::paintCurve(QPainter &painter, const EventCurve &curve) const
                        plot().top() - 2, plot().bottom() + 1);
         const double from = column == 0 ? at : before;
         const QRectF step(plot().left() + column, std::min(at, from), 1, std::abs(at - from) + 1);
-        if (overBands)
-            painter.fillRect(step.adjusted(0, -1, 0, 1), halo);
+        if (overBands) { // what of it is seen: translucent columns as high as the line take long
+            painter.fillRect(QRectF(step.left(), step.top() - 1, 1, 1), halo);
+            painter.fillRect(QRectF(step.left(), step.bottom(), 1, 1), halo);
+        }
         painter.fillRect(step, overBands ? theme.text : theme.dim);
         before = at;
     }
@@ -143,10 +145,16 @@ void TimelineChart::paintSteps(QPainter &painter) const
         return;
     QColor color = m_area.style.theme.text;
     color.setAlpha(70);
+    // As an image: to fill so high a translucent rectangle takes a hundred times as long.
+    const double ratio = m_area.style.pixelRatio;
+    QImage hairline(QSizeF(ratio, plot().height() * ratio).toSize(),
+                    QImage::Format_ARGB32_Premultiplied);
+    hairline.setDevicePixelRatio(ratio);
+    hairline.fill(color);
     for (const EventIndex step : m_data.steps) {
         const double at = m_area.x(m_area.axis.start(step));
         if (plot().left() <= at && at < plot().right())
-            painter.fillRect(QRectF(std::floor(at), plot().top(), 1, plot().height()), color);
+            painter.drawImage(QPointF(std::floor(at), plot().top()), hairline);
     }
 }
 
