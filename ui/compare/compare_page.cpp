@@ -125,6 +125,7 @@ void ComparePage::rebuildScene()
     // The state and the view look into the scene: what they keep of the old one is replaced at
     // once.
     m_view->setScene(nullptr, nullptr, {});
+    const std::optional<EventIndex> event = eventAtCursor();
     CompareScene before = std::exchange(m_scene, CompareScene(m_document, m_alignment->options()));
     for (const SceneTrack &track : before.tracks())
         m_scene.setShown(track.trace, track.shown);
@@ -134,12 +135,21 @@ void ComparePage::rebuildScene()
     m_momentBox->setEnabled(m_scene.valid());
     m_note->setText(noteText());
     m_note->setVisible(!m_note->text().isEmpty());
+    m_state->reset(m_scene.axis(), m_scene.wholeBytes());
     if (!m_scene.valid())
         return;
     m_view->setScene(&m_document, &m_scene, m_alignment->anchorText());
-    m_state->reset(m_scene.axis(), m_scene.wholeBytes());
+    // The cursor stays where it was in the base.
+    if (const SceneTrack *track = m_scene.trackOf(m_a); track && event)
+        m_state->setCursor(m_scene.sharedEvent(*track, *event));
     paintOverview();
     Q_EMIT statusChanged();
+}
+
+std::optional<EventIndex> ComparePage::eventAtCursor() const
+{
+    const SceneTrack *track = m_scene.trackOf(m_a);
+    return track ? m_scene.eventOf(*track, m_state->cursor()) : std::nullopt;
 }
 
 void ComparePage::paintOverview()

@@ -77,6 +77,8 @@ private:
     void refreshPair();
     void showPair(std::shared_ptr<const TracePair> pair);
     void showTexts();
+    /// Of the base; none where it is not recorded there.
+    [[nodiscard]] std::optional<EventIndex> eventAtCursor() const;
     [[nodiscard]] PairSide sideOf(std::size_t trace) const;
     [[nodiscard]] QString momentText(const PairSide &side) const;
     [[nodiscard]] QString noteText() const;

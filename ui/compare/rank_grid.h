@@ -55,11 +55,14 @@ protected:
     void scrollContentsBy(int dx, int dy) override;
 
 private:
+    static constexpr int kPadding = 8; // inside a tile
+
     [[nodiscard]] int columns() const;
     [[nodiscard]] int rows() const;
     [[nodiscard]] QSize tileSize() const;
     [[nodiscard]] std::size_t placeOf(std::size_t rank) const;
     void updateScrollBar();
+    // rank_grid_paint.cpp
     void paintTile(QPainter &painter, std::size_t rank, const QRect &tile) const;
     void paintCurve(QPainter &painter, const CurveOutline &curve, const QRect &plot,
                     const QColor &color) const;

@@ -50,18 +50,19 @@ protected:
 
 private:
     void makeStatusBar();
-    [[nodiscard]] std::vector<ComparedTrace> comparedNow() const;
     [[nodiscard]] DocumentTab *logTarget(QPoint place, Qt::KeyboardModifiers keys) const;
     void showDropHint(const DocumentTab *target, Qt::KeyboardModifiers keys);
     void drop(const QStringList &files, DocumentTab *target, bool compares);
-    void compareCurrentWith(std::vector<ComparedTrace> others);
-    void showCompareMenu();
     void showCurrent();
     void showRecentFiles();
     void remember(const QString &path);
     void setUnit(ByteUnit unit);
     void setAppearance(Appearance appearance);
     void exportPicture();
+    // main_window_compare.cpp
+    [[nodiscard]] std::vector<ComparedTrace> comparedNow() const;
+    void compareCurrentWith(std::vector<ComparedTrace> others);
+    void showCompareMenu();
 
     Preferences m_preferences;
     bool m_desktopDark;

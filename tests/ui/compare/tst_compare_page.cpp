@@ -146,6 +146,7 @@ private slots:
     void annotationsFallTogether();
     void whatCannotBeAlignedSaysWhy();
     void byTimeTheMomentsAreMerged();
+    void theCursorStaysWhereItIsInTheBase();
     void reservedIsDrawnWhereSegmentsWereRecorded();
     void recordingsWithoutHistoryAreComparedInTheirFinalState();
     void severalDevicesCanBeChosen();
@@ -411,6 +412,23 @@ void TestComparePage::byTimeTheMomentsAreMerged()
     QVERIFY(scene.hasColor(1));
 }
 
+void TestComparePage::theCursorStaysWhereItIsInTheBase()
+{
+    Scene scene(twoSamples());
+    const auto ownEvent = [&] {
+        return scene.page.scene().eventOf(scene.track(0), scene.page.state()->cursor());
+    };
+    scene.page.state()->setCursor(33);
+    scene.alignment->setKind(EventAxis::Kind::Time);
+    QCOMPARE(ownEvent(), std::optional(EventIndex(33)));
+    scene.alignment->setBy(AlignmentBar::By::Step);
+    scene.alignment->setStep(1, 2);
+    QVERIFY(scene.track(0).shift > 0);
+    QCOMPARE(ownEvent(), std::optional(EventIndex(33)));
+    scene.alignment->setKind(EventAxis::Kind::Event);
+    QCOMPARE(ownEvent(), std::optional(EventIndex(33)));
+}
+
 void TestComparePage::reservedIsDrawnWhereSegmentsWereRecorded()
 {
     Scene scene(twoSamples());
@@ -449,6 +467,19 @@ void TestComparePage::severalDevicesCanBeChosen()
     QCOMPARE(scene.delta(), Bytes(0));
     scene.page.setDevice(1, 1);
     QTRY_COMPARE(scene.page.pair()->bytesB, Bytes(300));
+    // Of a device without a history nothing is left to explore.
+    test::SampleTrace state({.outOfMemory = false});
+    const FinalBlock block{
+        .address = 512, .size = 64, .requested = 64, .state = BlockState::Allocated};
+    state.builder().addSegment(1, {.address = 512, .size = 64}, std::span(&block, 1));
+    const ComparedTrace half = compared(u"half.pickle"_s, state.finish());
+    Scene other({half, half});
+    other.page.state()->setCursor(40);
+    other.page.setDevice(0, 1);
+    QVERIFY(other.page.state());
+    other.page.setDevice(1, 1);
+    QVERIFY(!other.page.state());
+    QTRY_COMPARE(other.page.pair()->bytesA, Bytes(64));
 }
 
 void TestComparePage::settingsThatDifferAreListed()
