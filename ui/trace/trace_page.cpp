@@ -83,11 +83,13 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_middle->addWidget(m_events);
     m_middle->addWidget(m_steps);
     m_middle->addWidget(m_stacks);
-    m_stateOnly = explanation(
-        tr("The final state only"),
-        tr("No history was recorded, so there is no timeline. Below is what was allocated when the "
-           "snapshot was taken. To see what led there, call "
-           "torch.cuda.memory._record_memory_history() before the work begins."));
+    m_stateOnly = new QLabel(
+        tr("No history was recorded, so there is no timeline: this is the state when the snapshot "
+           "was taken. To see what led there, call torch.cuda.memory._record_memory_history() "
+           "before the work begins."));
+    m_stateOnly->setWordWrap(true);
+    m_stateOnly->setProperty("role", u"dim"_s);
+    m_stateOnly->setContentsMargins(8, 2, 8, 4);
     m_table = new LiveTable(m_document);
     m_panel = new AllocationPanel(m_document);
     m_bookmarks = new BookmarkModel(m_document->devices.size() > 1, this);
@@ -98,10 +100,10 @@ void TracePage::buildParts(QVBoxLayout *layout)
     chartLayout->setContentsMargins(10, 4, 10, 0);
     chartLayout->setSpacing(2);
     chartLayout->addWidget(m_bar);
+    chartLayout->addWidget(m_stateOnly);
     chartLayout->addWidget(m_overview);
     chartLayout->addWidget(m_middle, 1);
     chartLayout->addWidget(m_legend);
-    chartLayout->addWidget(m_stateOnly, 1);
 
     auto *left = new QSplitter(Qt::Vertical);
     left->setChildrenCollapsible(false);
@@ -226,14 +228,11 @@ void TracePage::showDevice(std::size_t device)
     m_device = device;
     const DeviceDocument &of = *m_document->devices[device];
     const bool history = of.hasHistory();
-    m_bar->setVisible(history);
+    m_bar->setHasHistory(history);
     m_bar->setHasTimes(of.hasTimes());
     m_bar->setAxisKind(EventAxis::Kind::Event);
-    m_overview->setVisible(history);
     m_stateOnly->setVisible(!history);
-    m_charts->setMaximumHeight(history ? QWIDGETSIZE_MAX : 9 * fontMetrics().height());
-    m_strip->setDevice(device);
-    m_strip->setStudy(study());
+    m_strip->setDevice(device, study());
     m_table->setDevice(device);
     if (m_log)
         (void)layOver();
@@ -302,7 +301,7 @@ void TracePage::takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy>
     m_studies[device] = std::move(study);
     if (device != m_device)
         return;
-    m_strip->setStudy(this->study());
+    m_strip->setDevice(m_device, this->study());
     if (m_colorBy == ColorBy::Category)
         setColorBy(m_colorBy);
     else
@@ -326,8 +325,21 @@ void TracePage::refreshTimeline()
     m_space->setData(timeline);
 }
 
+// What is wanted, or while it cannot be shown the nearest that can.
+TraceView TracePage::shownView() const
+{
+    for (const TraceView view : {m_view, TraceView::Active, TraceView::State}) {
+        if (whyNot(view).isEmpty())
+            return view;
+    }
+    return TraceView::Stacks;
+}
+
 QString TracePage::whyNot(TraceView view) const
 {
+    if (!m_document->devices[m_device]->hasHistory() && view != TraceView::State &&
+        view != TraceView::Stacks)
+        return tr("No history was recorded");
     const bool waits = view == TraceView::Reserved || view == TraceView::State ||
                        view == TraceView::Bands || view == TraceView::Lanes ||
                        view == TraceView::Steps;
@@ -340,7 +352,7 @@ QString TracePage::whyNot(TraceView view) const
 
 bool TracePage::isAvailable(TraceView view) const
 {
-    return m_document->devices[m_device]->hasHistory() && whyNot(view).isEmpty();
+    return whyNot(view).isEmpty();
 }
 
 QWidget *TracePage::viewWidget() const
@@ -368,13 +380,12 @@ void TracePage::refreshViews()
 {
     for (std::size_t at = 0; at < kTraceViewCount; ++at)
         m_bar->setUnavailable(static_cast<TraceView>(at), whyNot(static_cast<TraceView>(at)));
-    const TraceView shown = whyNot(m_view).isEmpty() ? m_view : TraceView::Active;
+    const TraceView shown = shownView();
     m_bar->setView(shown);
     m_steps->setStudy(m_device, m_studies[m_device]);
     m_timeline->setKind(timelineKind(shown).value_or(m_timeline->kind()));
     m_middle->setCurrentWidget(widgetOf(shown));
     const bool history = m_document->devices[m_device]->hasHistory();
-    m_middle->setVisible(history);
     m_overview->setVisible(history && shown != TraceView::State); // which has a curve of its own
     m_legend->setVisible(history && m_middle->currentWidget() == m_timeline);
     refreshLegend();

@@ -105,6 +105,7 @@ private:
     /// Everything of the shown device visible, nothing selected, no filter.
     void resetState();
     [[nodiscard]] QWidget *widgetOf(TraceView view) const;
+    [[nodiscard]] TraceView shownView() const;
     /// Why a view cannot be shown; empty where it can.
     [[nodiscard]] QString whyNot(TraceView view) const;
     void refreshViews();

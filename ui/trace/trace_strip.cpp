@@ -52,16 +52,11 @@ TraceStrip::TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *p
             [this](int index) { Q_EMIT deviceChosen(static_cast<std::size_t>(index)); });
 }
 
-void TraceStrip::setDevice(std::size_t device)
+void TraceStrip::setDevice(std::size_t device, const DeviceStudy *study)
 {
     m_device = device;
-    m_devices->setCurrentIndex(static_cast<int>(device));
-    refresh();
-}
-
-void TraceStrip::setStudy(const DeviceStudy *study)
-{
     m_study = study;
+    m_devices->setCurrentIndex(static_cast<int>(device));
     refresh();
 }
 

@@ -26,10 +26,9 @@ class TraceStrip : public QWidget
 public:
     explicit TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *parent = nullptr);
 
-    void setDevice(std::size_t device);
+    /// `study`: what is known of the device beyond the document; null while it is being worked out.
+    void setDevice(std::size_t device, const DeviceStudy *study);
     void setUnit(ByteUnit unit);
-    /// What is known beyond the document; null while it is being worked out.
-    void setStudy(const DeviceStudy *study);
 
     [[nodiscard]] QSize minimumSizeHint() const override;
 

@@ -118,6 +118,12 @@ void ViewBar::setAxisKind(EventAxis::Kind kind)
     m_axes->button(static_cast<int>(kind))->setChecked(true);
 }
 
+void ViewBar::setHasHistory(bool history)
+{
+    for (QAbstractButton *axis : m_axes->buttons())
+        axis->setVisible(history);
+}
+
 void ViewBar::setHasTimes(bool times)
 {
     QAbstractButton *time = m_axes->button(static_cast<int>(EventAxis::Kind::Time));

@@ -31,6 +31,8 @@ public:
     void setUnavailable(TraceView view, const QString &reason);
     void setAxisKind(EventAxis::Kind kind);
     void setHasTimes(bool times);
+    /// Without a history there is no x axis to choose.
+    void setHasHistory(bool history);
     [[nodiscard]] FilterField *filter() const { return m_filter; }
 
     [[nodiscard]] QSize minimumSizeHint() const override;

@@ -7,12 +7,14 @@
 #include "ui/support/elided_label.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/overview.h"
+#include "ui/timeline/space_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/allocation_panel.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
 #include "ui/trace/render.h"
+#include "ui/trace/stacks_view.h"
 #include "ui/trace/trace_page.h"
 
 #include <QAbstractItemModelTester>
@@ -173,12 +175,21 @@ void TracePageTest::aDeviceWithoutHistoryExplainsItself()
     Q_EMIT devices->activated(1);
     QVERIFY(!page.findChild<TimelineView *>()->isVisibleTo(&page));
     QVERIFY(page.findChild<Overview *>()->isHidden());
+    page.studyNow(); // then its segments are there to be seen
+    auto *map = page.findChild<SpaceView *>();
+    QVERIFY(map->isVisibleTo(&page));
+    QVERIFY(map->emptyText().isEmpty());
+    for (const TraceView view : {TraceView::Active, TraceView::Bands, TraceView::Events})
+        QVERIFY(!page.isAvailable(view));
+    page.setView(TraceView::Stacks);
+    QVERIFY(page.findChild<StacksView *>()->isVisibleTo(&page));
     const auto *table = page.findChild<LiveTable *>();
     QCOMPARE(table->model()->rowCount(), 1);
     QCOMPARE(table->model()->total(), 2 * kMiB);
     QCOMPARE(page.statusText(), u"final state only"_s);
     devices->setCurrentIndex(0);
     Q_EMIT devices->activated(0);
+    page.setView(TraceView::Active);
     QVERIFY(page.findChild<TimelineView *>()->isVisibleTo(&page));
 }
 
