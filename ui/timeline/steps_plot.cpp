@@ -35,34 +35,58 @@ void StepsPlot::setUnit(ByteUnit unit)
 
 void StepsPlot::setChosen(std::optional<std::size_t> step)
 {
+    if (step == m_chosen)
+        return;
     m_chosen = step;
+    m_picture = {};
     update();
 }
 
-const StepsPlot::Picture &StepsPlot::picture() const
+const StepsChart &StepsPlot::chart() const
 {
-    if (!m_picture) {
+    if (!m_chart)
+        m_chart.emplace(m_data, rect(),
+                        ChartStyle{themeOf(this), m_unit, font(), devicePixelRatioF()});
+    return *m_chart;
+}
+
+const QImage &StepsPlot::picture() const
+{
+    if (m_picture.isNull()) {
         const double ratio = devicePixelRatioF();
-        m_picture.emplace(
-            Picture{StepsChart(m_data, rect(), {themeOf(this), m_unit, font(), ratio}),
-                    QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied)});
-        m_picture->image.setDevicePixelRatio(ratio);
-        m_picture->image.fill(themeOf(this).window);
-        QPainter painter(&m_picture->image);
-        m_picture->chart.paint(painter);
+        m_picture = QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied);
+        m_picture.setDevicePixelRatio(ratio);
+        m_picture.fill(themeOf(this).window);
+        QPainter painter(&m_picture);
+        paintPicture(painter);
     }
-    return *m_picture;
+    return m_picture;
+}
+
+void StepsPlot::paintPicture(QPainter &painter) const
+{
+    chart().paint(painter);
+    if (!m_chosen)
+        return;
+    // As with a marker pen, so that what stands below is still seen.
+    QColor marker = themeOf(this).accent;
+    marker.setAlpha(120);
+    painter.setClipRect(chart().plot());
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(marker, 6, Qt::SolidLine, Qt::FlatCap, Qt::BevelJoin));
+    painter.drawPolyline(chart().line(*m_chosen));
 }
 
 void StepsPlot::discard()
 {
-    m_picture.reset();
+    m_chart.reset();
+    m_picture = {};
     update();
 }
 
 std::optional<std::size_t> StepsPlot::stepAt(QPointF position) const
 {
-    return m_data.isEmpty() ? std::nullopt : picture().chart.stepAt(position);
+    return m_data.isEmpty() ? std::nullopt : chart().stepAt(position);
 }
 
 QStringList StepsPlot::textAt(QPointF position) const
@@ -70,12 +94,12 @@ QStringList StepsPlot::textAt(QPointF position) const
     if (m_data.isEmpty())
         return {};
     const auto step = stepAt(position);
-    return step ? stepLines(m_data, *step, m_unit) : picture().chart.textAt(position);
+    return step ? stepLines(m_data, *step, m_unit) : chart().textAt(position);
 }
 
 QPolygonF StepsPlot::line(std::size_t step) const
 {
-    return m_data.isEmpty() ? QPolygonF() : picture().chart.line(step);
+    return m_data.isEmpty() ? QPolygonF() : chart().line(step);
 }
 
 void StepsPlot::changeEvent(QEvent *event)
@@ -99,22 +123,14 @@ void StepsPlot::paintEvent(QPaintEvent *)
         painter.fillRect(rect(), theme.window);
         return;
     }
-    const Picture &picture = this->picture();
-    painter.drawImage(0, 0, picture.image);
-    const QRectF &plot = picture.chart.plot();
-    painter.save();
-    painter.setClipRect(plot);
-    painter.setRenderHint(QPainter::Antialiasing);
+    painter.drawImage(0, 0, picture());
+    const QRectF &plot = chart().plot();
     const auto under = m_mouse ? stepAt(*m_mouse) : std::nullopt;
-    if (under && under != m_chosen)
-        picture.chart.paintStep(painter, *under, theme.text, 2);
-    if (m_chosen) { // as with a marker pen, so that what stands below is still seen
-        QColor marker = theme.accent;
-        marker.setAlpha(120);
-        painter.setPen(QPen(marker, 6, Qt::SolidLine, Qt::FlatCap, Qt::BevelJoin));
-        painter.drawPolyline(picture.chart.line(*m_chosen));
+    if (under && under != m_chosen) {
+        painter.setClipRect(plot);
+        chart().paintStep(painter, *under, theme.text, 2);
+        painter.setClipping(false);
     }
-    painter.restore();
     if (hasFocus()) {
         painter.setPen(theme.accent);
         painter.drawLine(QPointF(plot.left(), plot.bottom() + 0.5),

@@ -10,7 +10,8 @@
 namespace vramscope {
 
 /// The chart of the steps over each other: the mouse over a line names its step, a click chooses
-/// it, left and right go to the step before and after. Painted once a size and kept.
+/// it, left and right go to the step before and after. Painted once a size
+/// and choice and kept.
 class StepsPlot : public QWidget
 {
     Q_OBJECT
@@ -47,19 +48,18 @@ protected:
     void leaveEvent(QEvent *event) override;
 
 private:
-    struct Picture
-    {
-        StepsChart chart;
-        QImage image;
-    };
-    [[nodiscard]] const Picture &picture() const;
+    // Both made when first needed.
+    [[nodiscard]] const StepsChart &chart() const;
+    [[nodiscard]] const QImage &picture() const;
+    void paintPicture(QPainter &painter) const;
     void discard();
 
     StepsData m_data;
     ByteUnit m_unit = ByteUnit::Binary;
     std::optional<std::size_t> m_chosen;
     std::optional<QPointF> m_mouse;
-    mutable std::optional<Picture> m_picture; // made when first needed
+    mutable std::optional<StepsChart> m_chart;
+    mutable QImage m_picture; // with the chosen step
 };
 
 } // namespace vramscope
