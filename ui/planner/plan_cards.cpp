@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_cards.h"
 
+#include "ui/planner/lower_card.h"
 #include "ui/support/theme.h"
 
 #include <QFrame>
@@ -13,19 +14,16 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// A card with a title line over its content.
-QFrame *titledCard(QLabel *title, QWidget *content)
+/// Puts a title line over a content.
+void layOut(QWidget *parent, QLabel *title, QWidget *content, QMargins margins)
 {
-    auto *card = new QFrame;
-    card->setProperty("role", u"card"_s);
-    auto *layout = new QVBoxLayout(card);
-    layout->setContentsMargins(14, 10, 14, 8);
+    auto *layout = new QVBoxLayout(parent);
+    layout->setContentsMargins(margins);
     layout->setSpacing(6);
     title->setTextFormat(Qt::RichText);
     title->setWordWrap(true);
     layout->addWidget(title);
     layout->addWidget(content, 1);
-    return card;
 }
 
 QString cardTitle(const QString &title, const QString &remark, const Theme &theme)
@@ -39,6 +37,8 @@ PlanCards::PlanCards(QWidget *parent)
     : QWidget(parent)
     , m_breakdown(new StackedBarChart(Qt::Horizontal))
     , m_moments(new StackedBarChart(Qt::Vertical))
+    , m_lower(new LowerCard)
+    , m_step(new QWidget)
     , m_breakdownTitle(new QLabel)
     , m_momentsTitle(new QLabel)
 {
@@ -46,8 +46,13 @@ PlanCards::PlanCards(QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(12);
-    layout->addWidget(titledCard(m_breakdownTitle, m_breakdown));
-    layout->addWidget(titledCard(m_momentsTitle, m_moments), 1);
+    auto *card = new QFrame;
+    card->setProperty("role", u"card"_s);
+    layOut(card, m_breakdownTitle, m_breakdown, {14, 10, 14, 8});
+    layOut(m_step, m_momentsTitle, m_moments, {4, 4, 4, 0});
+    m_lower->addPage(u"One step"_s, m_step);
+    layout->addWidget(card);
+    layout->addWidget(m_lower, 1);
     for (const StackedBarChart *chart : {m_breakdown, m_moments})
         connect(chart, &StackedBarChart::partClicked, this, &PlanCards::partClicked);
     connect(m_moments, &StackedBarChart::barClicked, this, &PlanCards::momentClicked);
@@ -64,6 +69,7 @@ void PlanCards::showEstimates(std::span<const NamedEstimate> scenarios, ByteUnit
     m_breakdownTitle->setText(cardTitle(u"Where it goes, at the peak"_s,
                                         u"per GPU, in %1"_s.arg(QLatin1StringView(gigaUnit(unit))),
                                         theme));
+    m_lower->setPageTitle(m_step, serving ? u"While serving"_s : u"One step"_s);
     m_momentsTitle->setText(cardTitle(
         serving ? u"While serving"_s : u"One training step"_s,
         u"allocated at each moment, in %1"_s.arg(QLatin1StringView(gigaUnit(unit))), theme));

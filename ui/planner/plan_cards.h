@@ -12,8 +12,10 @@
 
 namespace vramscope {
 
+class LowerCard;
+
 /// The two charts of a plan in their cards: where the memory goes at the peak, and the moments of
-/// a step.
+/// a step, which is the first page of the lower card.
 class PlanCards : public QWidget
 {
     Q_OBJECT
@@ -28,6 +30,7 @@ public:
 
     [[nodiscard]] StackedBarChart *breakdown() const { return m_breakdown; }
     [[nodiscard]] StackedBarChart *moments() const { return m_moments; }
+    [[nodiscard]] LowerCard *lower() const { return m_lower; }
 
 Q_SIGNALS:
     void partClicked(std::size_t part);
@@ -36,6 +39,8 @@ Q_SIGNALS:
 private:
     StackedBarChart *m_breakdown;
     StackedBarChart *m_moments;
+    LowerCard *m_lower;
+    QWidget *m_step; ///< the page of the moments
     QLabel *m_breakdownTitle;
     QLabel *m_momentsTitle;
 };
