@@ -23,8 +23,11 @@ bool TimelineChart::showsOverlay() const
 
 void TimelineChart::paintOverlay(QPainter &painter) const
 {
-    const QColor color(seriesColors()[1]);
+    // No colour of a band: text, with a halo that parts it from any of them.
+    const QColor color = m_area.style.theme.text;
+    const QColor halo = m_area.style.theme.window;
     const std::vector<OverlayPoint> &points = m_data.overlay->points;
+    QList<QRectF> line;
     double labelled = -1; // where the line first shows
     for (std::size_t at = 0; at + 1 < points.size(); ++at) {
         const double left = m_area.x(static_cast<double>(points[at].time));
@@ -34,11 +37,15 @@ void TimelineChart::paintOverlay(QPainter &painter) const
         const double y = std::floor(m_area.y(points[at].bytes));
         const double next =
             points[at + 1].bytes == kNoBytes ? y : std::floor(m_area.y(points[at + 1].bytes));
-        painter.fillRect(QRectF(left, y, std::max(right - left, 1.0), 2), color);
-        painter.fillRect(QRectF(right - 1, std::min(y, next), 2, std::abs(next - y) + 2), color);
+        line << QRectF(left, y, std::max(right - left, 1.0), 2)
+             << QRectF(right - 1, std::min(y, next), 2, std::abs(next - y) + 2);
         if (labelled < 0)
             labelled = y;
     }
+    for (const QRectF &part : line)
+        painter.fillRect(part.adjusted(-1, -1, 1, 1), halo);
+    for (const QRectF &part : line)
+        painter.fillRect(part, color);
     if (labelled < 0)
         return;
     const QString text = u"%1 memory.used, %2"_s.arg(toQString(m_data.overlay->label),

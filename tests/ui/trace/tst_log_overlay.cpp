@@ -71,7 +71,7 @@ private Q_SLOTS:
         const auto y = static_cast<int>(
             std::floor(view->plot().bottom() - up.toPixel(static_cast<double>(kUsed))));
         const auto x = static_cast<int>(view->plot().center().x());
-        QCOMPARE(image.pixel(x, y), seriesColors()[1]);
+        QCOMPARE(image.pixel(x, y), lightTheme().text.rgb());
     }
 
     void aFilterStaysWhenALogIsTaken()
