@@ -98,6 +98,17 @@ private Q_SLOTS:
         QCOMPARE(bands.render.trace.colorBy, ColorBy::Age);
     }
 
+    void theHelpNamesEveryViewAndColour()
+    {
+        for (std::size_t at = 0; at < kTraceViewCount; ++at)
+            QVERIFY(usageText().contains(traceViewName(static_cast<TraceView>(at))));
+        for (std::size_t at = 0; at < kColorByCount; ++at)
+            QVERIFY(usageText().contains(colorByName(static_cast<ColorBy>(at))));
+        for (std::size_t at = 0; at < kCostCount; ++at)
+            QVERIFY(usageText().contains(
+                QString::fromStdString(std::string(costName(static_cast<Cost>(at))))));
+    }
+
     void aPictureIsOfTheViewNamed_data()
     {
         QTest::addColumn<QString>("name");

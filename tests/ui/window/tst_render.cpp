@@ -182,6 +182,7 @@ private Q_SLOTS:
         QTest::newRow("reserved") << TraceView::Reserved << false << false << true << true;
         QTest::newRow("bands") << TraceView::Bands << false << false << true << true;
         QTest::newRow("state") << TraceView::State << true << false << true << false;
+        QTest::newRow("steps") << TraceView::Steps << false << false << true << false;
         QTest::newRow("events") << TraceView::Events << false << false << true << false;
         QTest::newRow("stacks") << TraceView::Stacks << false << true << false << false;
     }
