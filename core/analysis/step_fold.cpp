@@ -22,8 +22,8 @@ double offsetOf(const Step &step, std::span<const std::int64_t> times, EventInde
 {
     if (times.empty())
         return static_cast<double>(event) - step.first;
-    return static_cast<double>(times[static_cast<std::size_t>(event)] -
-                               times[static_cast<std::size_t>(step.first)]);
+    return static_cast<double>(wrappingDifference(times[static_cast<std::size_t>(event)],
+                                                  times[static_cast<std::size_t>(step.first)]));
 }
 
 // The last event of a step that stands before `offset`; the one before its first where there
@@ -38,7 +38,7 @@ EventIndex lastBefore(const Step &step, std::span<const std::int64_t> times, dou
     const auto first = times.begin() + step.first;
     const auto end =
         std::partition_point(first, times.begin() + step.last + 1, [&](std::int64_t time) {
-            return static_cast<double>(time - *first) < offset;
+            return static_cast<double>(wrappingDifference(time, *first)) < offset;
         });
     return step.first + static_cast<EventIndex>(end - first) - 1;
 }
@@ -46,7 +46,7 @@ EventIndex lastBefore(const Step &step, std::span<const std::int64_t> times, dou
 // The last state stands for one event, or one µs, more.
 double extentOf(const Step &step, std::span<const std::int64_t> times)
 {
-    return static_cast<double>(times.empty() ? lengthOf(step, times) : lengthOf(step, times) + 1);
+    return static_cast<double>(lengthOf(step, times)) + (times.empty() ? 0 : 1);
 }
 
 std::vector<bool> countedOf(const std::vector<Step> &steps)
@@ -95,7 +95,8 @@ std::int64_t lengthOf(const Step &step, std::span<const std::int64_t> times)
 {
     if (times.empty())
         return std::int64_t(step.last) - step.first + 1;
-    return times[static_cast<std::size_t>(step.last)] - times[static_cast<std::size_t>(step.first)];
+    return wrappingDifference(times[static_cast<std::size_t>(step.last)],
+                              times[static_cast<std::size_t>(step.first)]);
 }
 
 std::vector<Bytes> bytesByPlace(const Step &step, const EventCurve &active,

@@ -67,6 +67,12 @@ double StepsChart::left(std::size_t place) const
     return m_area.x(static_cast<double>(place) * m_data.fold->width);
 }
 
+// Sums that a damaged file makes up stay near the plot.
+double StepsChart::y(Bytes bytes) const
+{
+    return std::clamp(m_area.y(bytes), plot().top() - 8, plot().bottom() + 8);
+}
+
 std::size_t StepsChart::placeAt(double x) const
 {
     const double place = m_area.across().toValue(x - plot().left()) / m_data.fold->width;
@@ -97,7 +103,7 @@ std::optional<std::size_t> StepsChart::stepAt(QPointF point) const
     for (std::size_t at = 0; at < m_steps.size(); ++at) {
         if (place >= m_lines[at].size())
             continue;
-        const double away = std::abs(m_area.y(m_lines[at][place]) - point.y());
+        const double away = std::abs(y(m_lines[at][place]) - point.y());
         if (away < distance) {
             distance = away;
             nearest = m_steps[at];
@@ -135,13 +141,13 @@ QPolygonF StepsChart::line(std::size_t step) const
                            m_data.fold->places.size());
     QPolygonF line;
     for (std::size_t place = 0; place < bytes.size(); ++place) {
-        const double y = crisp(m_area.y(bytes[place]));
-        if (line.empty() || line.back().y() != y)
-            line << QPointF(left(place), y);
-        if (line.size() > 1 && line.at(line.size() - 2).y() == y) // prolong what is level
+        const double at = crisp(y(bytes[place]));
+        if (line.empty() || line.back().y() != at)
+            line << QPointF(left(place), at);
+        if (line.size() > 1 && line.at(line.size() - 2).y() == at) // prolong what is level
             line.back().setX(left(place + 1));
         else
-            line << QPointF(left(place + 1), y);
+            line << QPointF(left(place + 1), at);
     }
     return line;
 }

@@ -44,6 +44,7 @@ private:
     void choose();
     [[nodiscard]] std::size_t placeAt(double x) const;
     [[nodiscard]] double left(std::size_t place) const;
+    [[nodiscard]] double y(Bytes bytes) const;
     [[nodiscard]] Qt::PenStyle styleOf(std::size_t step) const;
     [[nodiscard]] bool isHighest(std::size_t step) const;
     void paintBand(QPainter &painter) const;

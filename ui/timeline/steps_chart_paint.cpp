@@ -60,19 +60,23 @@ void StepsChart::paint(QPainter &painter) const
     paintLegend(painter);
 }
 
+// In one piece: Qt takes long to fill a thousand translucent rectangles as high.
 void StepsChart::paintBand(QPainter &painter) const
 {
-    const QColor fill = bandColor();
     const std::vector<StepFold::Place> &places = m_data.fold->places;
-    for (std::size_t at = 0; at < places.size(); ++at) {
-        if (places[at].steps == 0)
-            continue;
-        const double from = std::floor(left(at));
-        const double top = std::floor(m_area.y(places[at].highest));
-        painter.fillRect(QRectF(from, top, std::floor(left(at + 1)) - from,
-                                std::ceil(m_area.y(places[at].lowest)) - top),
-                         fill);
+    QPolygonF upper;
+    QPolygonF lower;
+    for (std::size_t at = 0; at < places.size() && places[at].steps > 0; ++at) {
+        const double top = std::floor(y(places[at].highest));
+        const double bottom = std::ceil(y(places[at].lowest));
+        upper << QPointF(left(at), top) << QPointF(left(at + 1), top);
+        lower << QPointF(left(at), bottom) << QPointF(left(at + 1), bottom);
     }
+    std::ranges::reverse(lower);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(bandColor());
+    painter.drawPolygon(upper + lower);
+    painter.setBrush(Qt::NoBrush);
 }
 
 void StepsChart::paintLines(QPainter &painter) const
@@ -88,7 +92,7 @@ void StepsChart::paintLines(QPainter &painter) const
         QPolygonF median;
         const std::vector<StepFold::Place> &places = m_data.fold->places;
         for (std::size_t at = 0; at < places.size() && places[at].steps > 0; ++at)
-            median << QPointF((left(at) + left(at + 1)) / 2, crisp(m_area.y(places[at].median)));
+            median << QPointF((left(at) + left(at + 1)) / 2, crisp(y(places[at].median)));
         painter.setPen(penOf(theme.text, 2));
         painter.drawPolyline(median);
     }
@@ -123,8 +127,10 @@ void StepsChart::paintName(QPainter &painter, std::size_t step, std::vector<QRec
     if (found == m_steps.end() || *found != step)
         return;
     const std::vector<Bytes> &bytes = m_lines[static_cast<std::size_t>(found - m_steps.begin())];
+    if (bytes.empty())
+        return;
     const auto place = static_cast<std::size_t>(std::ranges::max_element(bytes) - bytes.begin());
-    const QPointF tip((left(place) + left(place + 1)) / 2, m_area.y(bytes[place]));
+    const QPointF tip((left(place) + left(place + 1)) / 2, y(bytes[place]));
     const QString name = stepName(m_data.step(step));
     const QString text = u"%1 %2"_s.arg(isHighest(step) ? tr("highest, %1:").arg(name)
                                         : step == m_data.fold->highest ? tr("peak")

@@ -87,6 +87,7 @@ private slots:
     void outliersAreFarFromTheMedianPeak();
     void oneStepIsItsOwnMedian();
     void noStepsGiveNothing();
+    void timesAndBytesBeyondAllBoundsAreDefined();
     void thousandsOfStepsHaveFewerPlaces();
 };
 
@@ -205,6 +206,23 @@ void TestStepFold::noStepsGiveNothing()
     const StepFold fold = foldSteps({}, active, {});
     QVERIFY(fold.places.empty());
     QVERIFY(fold.outliers.empty());
+}
+
+// What a damaged file may hold: wrong, but no overflow and no endless walk.
+void TestStepFold::timesAndBytesBeyondAllBoundsAreDefined()
+{
+    constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    const EventCurve active({0, kMost, kLeast, 5, kMost, kLeast});
+    const Times times{kLeast, 0, 0, 1, kMost};
+    const std::vector<Step> steps{stepOf(0, 4, active), stepOf(1, 3, active), stepOf(2, 4, active)};
+    for (const auto &of : {times, Times()}) {
+        const StepFold fold = foldSteps(steps, active, of);
+        QVERIFY(fold.places.size() <= 1024);
+        QVERIFY(fold.width > 0);
+        for (const Step &step : steps)
+            QVERIFY(bytesByPlace(step, active, of, fold.width, 1024).size() <= 1024);
+    }
 }
 
 void TestStepFold::thousandsOfStepsHaveFewerPlaces()
