@@ -90,27 +90,31 @@ void SitesModel::arrange()
                    !anyFrame(m_pair->b.recorded(), sites[at].stackB, inB);
         });
     }
-    const auto byNumber = [&](auto &&number) {
+    const auto sortBy = [&](auto &&key) {
         std::ranges::stable_sort(m_rows, [&](std::size_t x, std::size_t y) {
-            return m_order == Qt::AscendingOrder ? number(sites[x]) < number(sites[y])
-                                                 : number(sites[y]) < number(sites[x]);
+            return m_order == Qt::AscendingOrder ? key(sites[x]) < key(sites[y])
+                                                 : key(sites[y]) < key(sites[x]);
         });
     };
     switch (m_column) {
-    case Site:
-        return byNumber([this](const ComparedSite &site) { return text(site, Site); });
+    case Site: {
+        QStringList names; // made once each, not at every comparison
+        for (const ComparedSite &site : sites)
+            names += text(site, Site);
+        return sortBy([&](const ComparedSite &site) { return names[&site - sites.data()]; });
+    }
     case BytesA:
-        return byNumber([](const ComparedSite &site) { return site.bytesA; });
+        return sortBy([](const ComparedSite &site) { return site.bytesA; });
     case BytesB:
-        return byNumber([](const ComparedSite &site) { return site.bytesB; });
+        return sortBy([](const ComparedSite &site) { return site.bytesB; });
     case Delta:
-        return byNumber([](const ComparedSite &site) { return site.delta(); });
+        return sortBy([](const ComparedSite &site) { return site.delta(); });
     case CountA:
-        return byNumber([](const ComparedSite &site) { return site.countA; });
+        return sortBy([](const ComparedSite &site) { return site.countA; });
     case CountB:
-        return byNumber([](const ComparedSite &site) { return site.countB; });
+        return sortBy([](const ComparedSite &site) { return site.countB; });
     case Match:
-        return byNumber([](const ComparedSite &site) { return site.match; });
+        return sortBy([](const ComparedSite &site) { return site.match; });
     default:
         break; // in core's order
     }

@@ -224,6 +224,10 @@ void TestComparePage::theTableSortsAndFilters()
     scene.sites->view()->sortByColumn(SitesModel::Delta, Qt::DescendingOrder);
     for (int row = 1; row < all; ++row)
         QVERIFY(model.site(row - 1).delta() >= model.site(row).delta());
+    scene.sites->view()->sortByColumn(SitesModel::Site, Qt::AscendingOrder);
+    for (int row = 1; row < all; ++row)
+        QVERIFY(model.data(model.index(row - 1, 0), Qt::DisplayRole).toString() <=
+                model.data(model.index(row, 0), Qt::DisplayRole).toString());
     auto *filter = scene.sites->findChild<QLineEdit *>();
     QTest::keyClicks(filter, u"feedforward"_s);
     QCOMPARE(model.rowCount(), 1);

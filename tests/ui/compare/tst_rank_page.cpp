@@ -123,7 +123,8 @@ void TestRankPage::theFiguresAreThoseOfTheFiles()
 
 void TestRankPage::whatIsKeptOfARankIsSmall()
 {
-    for (const Rank &rank : m_run->read()->ranks) {
+    const auto folder = m_run->read();
+    for (const Rank &rank : folder->ranks) {
         QVERIFY(rank.active.highest.size() <= 256);
         QCOMPARE(rank.active.highest.size(), rank.active.lowest.size());
     }
