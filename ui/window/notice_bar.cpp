@@ -17,6 +17,7 @@ NoticeBar::NoticeBar(QWidget *parent)
 {
     setProperty("role", u"notice"_s);
     m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true); // a long one must not widen the window
     auto *dismiss = new QPushButton(u"Dismiss"_s, this);
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(16, 6, 10, 6);

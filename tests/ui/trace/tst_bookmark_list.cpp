@@ -44,7 +44,7 @@ private Q_SLOTS:
     void aNoteIsOneStepHoweverManyKeysItTook();
     void longTextsAreCutBetweenCharacters();
     void thereAreOnlyAsManyAsADocumentHolds();
-    void theListIsWorkedByKeyboard();
+    void theListIsWorkedByKeyboardAndMouse();
     void theNoteIsEditedUnderTheList();
 };
 
@@ -131,7 +131,7 @@ void BookmarkListTest::thereAreOnlyAsManyAsADocumentHolds()
     QCOMPARE(model.rowCount(), static_cast<int>(kMostBookmarks));
 }
 
-void BookmarkListTest::theListIsWorkedByKeyboard()
+void BookmarkListTest::theListIsWorkedByKeyboardAndMouse()
 {
     BookmarkModel model(false);
     model.setBookmarks({named("a"), named("b"), named("c")});
@@ -146,6 +146,12 @@ void BookmarkListTest::theListIsWorkedByKeyboard()
     QTest::keyClick(list, Qt::Key_Return);
     QCOMPARE(chosen.count(), 1);
     QCOMPARE(chosen[0][0].toInt(), 1);
+    const QPoint first = list->visualRect(model.index(0)).center();
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, first);
+    QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, first);
+    QCOMPARE(chosen.count(), 2);
+    QCOMPARE(chosen[1][0].toInt(), 0);
+    panel.setCurrent(1);
     QTest::keyClick(list, Qt::Key_Up, Qt::AltModifier);
     QCOMPARE(namesOf(model), (QStringList{u"b"_s, u"a"_s, u"c"_s}));
     QCOMPARE(panel.current(), 0); // goes with its row
@@ -160,7 +166,7 @@ void BookmarkListTest::theListIsWorkedByKeyboard()
     editor->setText(u"renamed"_s);
     QTest::keyClick(editor, Qt::Key_Return);
     QTRY_COMPARE(namesOf(model), (QStringList{u"a"_s, u"c"_s, u"renamed"_s}));
-    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen.count(), 2);
     QTest::keyClick(list, Qt::Key_Delete);
     QCOMPARE(namesOf(model), (QStringList{u"a"_s, u"c"_s}));
     QCOMPARE(panel.current(), 1);

@@ -380,6 +380,7 @@ private Q_SLOTS:
         DocumentTab *tab = openIn(*window, recording());
         QVERIFY(tab && tab->state() == State::Ready);
         QVERIFY(tab->notice()->isVisibleTo(tab));
+        QVERIFY(tab->notice()->minimumSizeHint().width() < 700); // the window stays narrow
         QCOMPARE(tab->page()->bookmarks()->rowCount(), 0);
         const auto buttons = tab->notice()->findChildren<QPushButton *>();
         const auto use = std::ranges::find(buttons, u"Use its bookmarks"_s, &QPushButton::text);
