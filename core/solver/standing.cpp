@@ -31,4 +31,12 @@ std::vector<FieldSetting> changedFields(const Plan &before, const Plan &after)
     return changed;
 }
 
+Plan withFields(Plan plan, std::span<const FieldSetting> fields)
+{
+    for (const FieldSetting &setting : fields)
+        if (const Field *field = findField(setting.path))
+            field->set(plan, setting.value);
+    return plan;
+}
+
 } // namespace vramscope

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,6 @@ struct Standing
 /// Of a plan whose figures can be computed and whose capacity is known; nothing otherwise.
 [[nodiscard]] std::optional<Standing> standingOf(const Plan &plan);
 
-
 /// A field with a value to put there.
 struct FieldSetting
 {
@@ -51,5 +51,7 @@ struct FieldSetting
 
 /// The fields in which `after` differs from `before`, in the order of the document.
 [[nodiscard]] std::vector<FieldSetting> changedFields(const Plan &before, const Plan &after);
+/// The other way round: a plan with values put into fields, which exist and take them.
+[[nodiscard]] Plan withFields(Plan plan, std::span<const FieldSetting> fields);
 
 } // namespace vramscope

@@ -173,6 +173,14 @@ void BreakdownPanel::setWhyShown(bool shown)
     refreshTexts();
 }
 
+void BreakdownPanel::addSection(QWidget *section)
+{
+    auto *layout = static_cast<QVBoxLayout *>(widget()->layout());
+    const int figures = layout->indexOf(m_figuresTitle);
+    layout->insertWidget(figures, section);
+    layout->insertSpacing(figures + 1, 8);
+}
+
 void BreakdownPanel::restoreSelection()
 {
     m_restoring = true;

@@ -24,6 +24,8 @@ public:
     void selectPart(const PartKey &key);
     /// Without the formulas: the table and the figures alone.
     void setWhyShown(bool shown);
+    /// Adds a widget of the page below the formulas.
+    void addSection(QWidget *section);
     [[nodiscard]] std::optional<PartKey> selection() const { return m_selection; }
     [[nodiscard]] QTreeView *tree() const { return m_tree; }
     [[nodiscard]] const EstimateModel &model() const { return *m_model; }

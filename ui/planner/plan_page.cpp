@@ -63,6 +63,7 @@ PlanPage::PlanPage(QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(splitter);
     wire();
+    wireExploring();
 }
 
 PlanPage::~PlanPage()
@@ -188,6 +189,7 @@ void PlanPage::refresh()
     m_answer->showEstimate(m_estimate, m_unit);
     m_panel->showEstimate(m_estimate, shownMoment(), m_unit);
     refreshCharts();
+    refreshExploring();
 }
 
 void PlanPage::refreshCharts()

@@ -23,6 +23,7 @@ class AnswerView;
 class BreakdownPanel;
 class PlanCards;
 class PlanForm;
+class WaysList;
 
 /// The page of one open plan: settings on the left, the answer and the charts in the middle, the
 /// breakdown and its formulas on the right. Every edit recomputes all of it at once; every edit can
@@ -55,6 +56,8 @@ public:
 
     /// Sets a field as the form does: one undoable edit. An error leaves the plan as it is.
     Result<void> edit(const Field &field, const FieldValue &value);
+    /// Goes over to another plan under a title: one undoable step.
+    void change(const Plan &after, const QString &title);
     /// Selects a part in the tree and the charts.
     void selectPart(const PartKey &key);
     /// Shows the breakdown of a moment; empty: of the peak.
@@ -64,6 +67,7 @@ public:
     [[nodiscard]] AnswerView *answer() const { return m_answer; }
     [[nodiscard]] PlanCards *charts() const { return m_cards; }
     [[nodiscard]] BreakdownPanel *breakdown() const { return m_panel; }
+    [[nodiscard]] WaysList *ways() const { return m_ways; }
 
 Q_SIGNALS:
     /// The plan is another one now, by an edit, undo or redo.
@@ -82,6 +86,8 @@ private:
     void applyPlan(const Plan &plan);
     void refresh();
     void refreshCharts();
+    void wireExploring();
+    void refreshExploring();
     void showSelectedMoment();
     void selectLargestPart();
     [[nodiscard]] std::size_t shownMoment() const;
@@ -102,6 +108,7 @@ private:
     AnswerView *m_answer = nullptr;
     PlanCards *m_cards = nullptr;
     BreakdownPanel *m_panel;
+    WaysList *m_ways = nullptr;
 };
 
 } // namespace vramscope

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/planner/field.h"
+#include "core/solver/standing.h"
+
+#include <QString>
+
+#include <span>
+
+namespace vramscope {
+
+/// A value of a field as people read it: "8,192", "FSDP mixed bf16", "on"; "the default" where the
+/// field is left out.
+[[nodiscard]] QString fieldValueText(const Field &field, const FieldValue &value,
+                                     ByteUnit unit = ByteUnit::Binary);
+
+/// "Tensor parallel 4, Pipeline 2".
+[[nodiscard]] QString settingsText(std::span<const FieldSetting> settings,
+                                   ByteUnit unit = ByteUnit::Binary);
+
+} // namespace vramscope

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/breakdown_panel.h"
+#include "ui/planner/edit_command.h"
+#include "ui/planner/plan_page.h"
+#include "ui/planner/ways_list.h"
+#include "ui/support/text.h"
+
+#include <QUndoStack>
+
+// What explores a plan: ways to fit, a sweep of one field, layouts. Each says which plan it leads
+// to, and the page goes there in one step of its history.
+
+namespace vramscope {
+
+void PlanPage::wireExploring()
+{
+    m_ways = new WaysList;
+    m_panel->addSection(m_ways);
+    connect(m_ways, &WaysList::wayChosen, this, [this](const WayToFit &way) {
+        change(withFields(m_plan, way.fields), toQString(way.title));
+    });
+}
+
+void PlanPage::refreshExploring()
+{
+    m_ways->showPlan(m_plan, m_estimate, m_unit);
+}
+
+void PlanPage::change(const Plan &after, const QString &title)
+{
+    if (after == m_plan)
+        return;
+    ++m_gesture;
+    auto *command = new EditCommand(m_plan, after, {}, m_gesture,
+                                    [this](const Plan &plan) { applyPlan(plan); });
+    command->setText(title);
+    m_undo->push(command);
+    ++m_gesture;
+}
+
+} // namespace vramscope

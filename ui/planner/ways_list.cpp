@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/ways_list.h"
+
+#include "ui/planner/field_text.h"
+#include "ui/planner/look.h"
+#include "ui/planner/way_delegate.h"
+#include "ui/support/text.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <functional>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::size_t kFirst = 6; ///< shown before more are asked for
+
+/// A list whose rows are taken by one click or Enter. The second press of a double click is none:
+/// it would take the way that has moved under the mouse.
+class ChoosingList : public QListWidget
+{
+public:
+    using QListWidget::QListWidget;
+    std::function<void(int)> onChosen;
+
+protected:
+    void mouseDoubleClickEvent(QMouseEvent *event) override { event->accept(); }
+
+    void mousePressEvent(QMouseEvent *event) override
+    {
+        QListWidget::mousePressEvent(event);
+        m_pressed = indexAt(event->position().toPoint()).row();
+    }
+
+    void mouseReleaseEvent(QMouseEvent *event) override
+    {
+        QListWidget::mouseReleaseEvent(event);
+        const int row = indexAt(event->position().toPoint()).row();
+        const int pressed = std::exchange(m_pressed, -1);
+        if (event->button() == Qt::LeftButton && row >= 0 && row == pressed)
+            onChosen(row);
+    }
+
+    void keyPressEvent(QKeyEvent *event) override
+    {
+        const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+        if (enter && currentRow() >= 0)
+            onChosen(currentRow());
+        else
+            QListWidget::keyPressEvent(event);
+    }
+
+    void focusInEvent(QFocusEvent *event) override
+    {
+        QListWidget::focusInEvent(event);
+        if (currentRow() < 0)
+            setCurrentRow(0);
+    }
+
+private:
+    int m_pressed = -1;
+};
+
+ChoosingList *makeList()
+{
+    auto *list = new ChoosingList;
+    list->setAccessibleName(u"Ways to fit"_s);
+    list->setItemDelegate(new WayDelegate(list));
+    list->setFrameShape(QFrame::NoFrame);
+    list->setMouseTracking(true);
+    list->setCursor(Qt::PointingHandCursor);
+    list->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    return list;
+}
+
+/// Scrolls what lies around the list to its current row.
+void showCurrentRow(QListWidget *list)
+{
+    for (QWidget *parent = list->parentWidget(); parent; parent = parent->parentWidget()) {
+        auto *area = qobject_cast<QScrollArea *>(parent);
+        if (!area)
+            continue;
+        const QRect row = list->visualItemRect(list->currentItem());
+        const QPoint middle = list->viewport()->mapTo(area->widget(), row.center());
+        area->ensureVisible(middle.x(), middle.y(), 0, row.height());
+        return;
+    }
+}
+
+QString signedBytes(Bytes bytes, ByteUnit unit)
+{
+    return (bytes < 0 ? u"−"_s : u"+"_s) + bytesText(std::abs(bytes), unit);
+}
+
+} // namespace
+
+WaysList::WaysList(QWidget *parent)
+    : QWidget(parent)
+    , m_title(headingLabel({}))
+    , m_remark(dimLabel())
+    , m_list(makeList())
+    , m_more(quietButton({}))
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_title, m_remark, m_list})
+        layout->addWidget(widget);
+    layout->addWidget(m_more, 0, Qt::AlignLeft);
+    static_cast<ChoosingList *>(m_list)->onChosen = [this](int row) {
+        const WayToFit way = m_ways[static_cast<std::size_t>(row)]; // the list is about to change
+        Q_EMIT wayChosen(way);
+    };
+    connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {
+        if (row >= 0 && m_list->hasFocus())
+            showCurrentRow(m_list);
+    });
+    connect(m_more, &QToolButton::clicked, this, [this] {
+        m_all = !m_all;
+        fill();
+    });
+}
+
+void WaysList::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit)
+{
+    m_outdated |= plan != m_plan || unit != m_unit || estimate.computed != m_estimate.computed;
+    m_plan = plan;
+    m_estimate = estimate;
+    m_unit = unit;
+    if (isVisible())
+        refresh();
+}
+
+QString WaysList::remark() const
+{
+    return m_remark->text();
+}
+
+void WaysList::refresh()
+{
+    if (!std::exchange(m_outdated, false))
+        return;
+    m_ways = waysToFit(m_plan);
+    fill();
+}
+
+void WaysList::fill()
+{
+    const bool fits = m_estimate.fits.value_or(false);
+    const bool known = m_estimate.computed && m_estimate.headroom;
+    const std::size_t shown = m_all ? m_ways.size() : std::min(m_ways.size(), kFirst);
+    const int current = m_list->currentRow();
+    m_title->setText(fits || !known ? u"Ways to save, cheapest first"_s : u"Ways to fit"_s);
+    m_list->clear();
+    for (std::size_t i = 0; i < shown; ++i) {
+        const WayToFit &way = m_ways[i];
+        const WayRow row{toQString(way.title), u"−"_s + bytesText(way.saved, m_unit),
+                         (way.changesResults ? u"Changes results. "_s : QString()) +
+                             toQString(way.price),
+                         fits       ? QString()
+                         : way.fits ? u"✓ fits"_s
+                                    : u"not enough"_s,
+                         way.fits};
+        auto *item = new QListWidgetItem(m_list);
+        item->setData(WayDelegate::kRowRole, QVariant::fromValue(row));
+        item->setToolTip(tipText(way));
+        item->setData(Qt::AccessibleTextRole,
+                      QStringList{row.title, row.saved, row.mark, row.price}.join(u", "_s));
+    }
+    m_list->setCurrentRow(std::min(current, static_cast<int>(shown) - 1));
+    m_list->setVisible(shown > 0);
+    m_more->setVisible(m_ways.size() > kFirst);
+    m_more->setText(m_all ? u"Show the first %1"_s.arg(kFirst)
+                          : u"Show all %1"_s.arg(m_ways.size()));
+    m_remark->setText(remarkText());
+    m_remark->setVisible(!m_remark->text().isEmpty());
+    fitHeight();
+}
+
+QString WaysList::remarkText() const
+{
+    if (!m_estimate.computed)
+        return u"not computed"_s;
+    if (!m_estimate.headroom)
+        return u"The GPU's memory is not known: choose a GPU under Hardware, or state its "
+               "capacity."_s;
+    if (m_ways.empty())
+        return m_estimate.fits.value_or(false)
+                   ? u"The plan fits, and no single change of the table makes it smaller."_s
+                   : u"No single change of the table makes this plan smaller."_s;
+    const auto enough = std::ranges::count(m_ways, true, &WayToFit::fits);
+    if (m_estimate.fits.value_or(false))
+        return {};
+    return enough == 0 ? u"No single change makes this plan fit; the nearest, cheapest first:"_s
+                       : u"%1 of %2 single changes are enough, cheapest first:"_s.arg(enough).arg(
+                             m_ways.size());
+}
+
+QString WaysList::tipText(const WayToFit &way) const
+{
+    QStringList lines{u"<b>%1</b>"_s.arg(toQString(way.title).toHtmlEscaped()),
+                      toQString(way.price).toHtmlEscaped()};
+    if (way.changesResults)
+        lines.append(u"Changes what is computed, not only how."_s);
+    lines.append(u"saves %1"_s.arg(exactBytesText(way.saved, m_unit)));
+    const Bytes room = way.standing.headroom;
+    lines.append((room >= 0 ? u"then %1 to spare"_s : u"then still %1 too much"_s)
+                     .arg(exactBytesText(std::abs(room), m_unit)));
+    const auto addShare = [&](const QString &of, double share) {
+        if (std::abs(share) >= 0.001)
+            lines.append(of.arg((share < 0 ? u"−"_s : u"+"_s) +
+                                toQString(formatNumber(100 * std::abs(share), 3))));
+    };
+    addShare(u"recomputed: %1 % of the step's arithmetic"_s, way.recomputeShare);
+    addShare(u"pipeline bubble: %1 % of the step"_s, way.bubbleShare);
+    if (way.communicationBytes != 0)
+        lines.append(u"sent a step: %1"_s.arg(signedBytes(way.communicationBytes, m_unit)));
+    if (way.hostBytes != 0)
+        lines.append(u"on the host: %1"_s.arg(signedBytes(way.hostBytes, m_unit)));
+    if (way.gpus != 0)
+        lines.append(u"GPUs: +%1"_s.arg(countText(way.gpus)));
+    for (const FieldSetting &setting : way.fields) {
+        if (const Field *field = findField(setting.path))
+            lines.append(
+                u"%1: %2"_s
+                    .arg(toQString(field->label), fieldValueText(*field, setting.value, m_unit))
+                    .toHtmlEscaped());
+    }
+    return lines.join(u"<br>"_s);
+}
+
+void WaysList::fitHeight()
+{
+    m_list->doItemsLayout();
+    int height = 2;
+    for (int row = 0; row < m_list->count(); ++row)
+        height += m_list->sizeHintForRow(row);
+    m_list->setFixedHeight(height);
+}
+
+void WaysList::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    refresh();
+    fitHeight(); // the style sheet has its say only now
+}
+
+void WaysList::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitHeight();
+}
+
+} // namespace vramscope
