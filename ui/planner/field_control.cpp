@@ -7,6 +7,7 @@
 #include "ui/planner/choice_box.h"
 #include "ui/planner/number_box.h"
 #include "ui/planner/stop_slider.h"
+#include "ui/planner/text_controls.h"
 #include "ui/support/text.h"
 
 #include <QCheckBox>
@@ -63,6 +64,7 @@ public:
         , m_box(new NumberBox(field.kind, this))
     {
         QHBoxLayout *layout = rowLayout(this);
+        m_box->setSuffix(fieldUnit(field.path));
         if (placement.scale != Scale::None) {
             m_slider =
                 new StopSlider(placement.scale == Scale::Linear
@@ -70,7 +72,7 @@ public:
                                    : powerOfTwoStops(placement.low, placement.high),
                                this);
             layout->addWidget(m_slider, 1);
-            m_box->setFixedWidth(kBoxWidth);
+            m_box->setFixedWidth(kBoxWidth + m_box->textMargins().right());
             connect(m_slider, &QAbstractSlider::valueChanged, this, &NumberControl::takeStop);
             connect(m_slider, &QAbstractSlider::sliderReleased, this, &FieldControl::gestureEnded);
             connect(m_box, &NumberBox::steps, m_slider,
@@ -207,56 +209,6 @@ private:
     ChoicesBox *m_box;
 };
 
-/// Several whole numbers, written with commas between them.
-class CountsControl : public FieldControl
-{
-public:
-    CountsControl(const Field &field, QWidget *parent)
-        : FieldControl(parent)
-        , m_box(new QLineEdit(this))
-    {
-        rowLayout(this)->addWidget(m_box, 1);
-        m_box->setFixedHeight(kBoxHeight);
-        m_box->setAccessibleName(toQString(field.label));
-        connect(m_box, &QLineEdit::textEdited, this, &CountsControl::take);
-        connect(m_box, &QLineEdit::editingFinished, this, &FieldControl::gestureEnded);
-        setFocusProxy(m_box);
-    }
-
-    void showValue(const FieldValue &stated, const FieldValue &effective) override
-    {
-        if (m_box->hasFocus() && m_box->isModified())
-            return; // what the user writes stands
-        QStringList numbers;
-        if (const auto *list = std::get_if<CountList>(isStated(stated) ? &stated : &effective)) {
-            for (const std::int64_t count : *list)
-                numbers.append(QString::number(count));
-        }
-        const QString text = numbers.join(u", "_s);
-        m_box->setText(isStated(stated) ? text : QString());
-        m_box->setCursorPosition(0); // long lists show their beginning
-        m_box->setPlaceholderText(text);
-        m_box->setToolTip(text);
-    }
-
-    void setState(BoxState) override {} // the text below the row says it
-
-private:
-    void take(const QString &text)
-    {
-        CountList counts;
-        for (const QString &word : text.split(u',', Qt::SkipEmptyParts)) {
-            bool whole = false;
-            counts.push_back(word.trimmed().toLongLong(&whole));
-            if (!whole)
-                return; // still being written
-        }
-        Q_EMIT edited(counts.empty() ? FieldValue() : FieldValue(counts));
-    }
-
-    QLineEdit *m_box;
-};
-
 QList<ChoiceItem> choiceItems(const Field &field)
 {
     QList<ChoiceItem> items;
@@ -305,9 +257,9 @@ FieldControl *makeControl(const Field &field, const Placement &placement, QWidge
             return new ChoiceControl(modelItems(), true, parent);
         if (field.path == "hardware.gpu")
             return new ChoiceControl(gpuItems(), true, parent);
-        break;
+        return new TextControl(field, parent);
     case FieldKind::Object:
-        break;
+        return new ConfigControl(field, parent);
     }
     return nullptr;
 }

@@ -31,8 +31,7 @@ Q_SIGNALS:
     void gestureEnded();
 };
 
-/// The control of a field as its placement wants it; null for a kind that has none (free text,
-/// objects).
+/// The control of a field as its placement wants it.
 [[nodiscard]] FieldControl *makeControl(const Field &field, const Placement &placement,
                                         QWidget *parent);
 

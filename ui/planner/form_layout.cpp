@@ -4,6 +4,7 @@
 
 #include "ui/support/text.h"
 
+#include <algorithm>
 #include <array>
 
 namespace vramscope {
@@ -12,120 +13,18 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// When a field means something.
-bool training(const Settings &s)
-{
-    return s.workload == Workload::Training;
-}
-bool inference(const Settings &s)
-{
-    return s.workload == Workload::Inference;
-}
-bool fsdp(const Settings &s)
-{
-    return training(s) && (s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2);
-}
-bool fsdp1(const Settings &s)
-{
-    return training(s) && s.strategy == Strategy::Fsdp1;
-}
-bool hybrid(const Settings &s)
-{
-    return fsdp(s) && s.sharding == Sharding::HybridShard;
-}
-bool ddp(const Settings &s)
-{
-    return training(s) && s.strategy == Strategy::Ddp;
-}
-bool deepSpeed(const Settings &s)
-{
-    return training(s) && (s.strategy == Strategy::Zero1 || s.strategy == Strategy::Zero2 ||
-                           s.strategy == Strategy::Zero3);
-}
-bool zero3(const Settings &s)
-{
-    return training(s) && s.strategy == Strategy::Zero3;
-}
-bool accumulates(const Settings &s)
-{
-    return training(s) && s.accumulationSteps > 1;
-}
-bool tensorParallel(const Settings &s)
-{
-    return training(s) && s.tensor > 1;
-}
-bool pipelined(const Settings &s)
-{
-    return s.pipeline > 1;
-}
-bool pipelinedTraining(const Settings &s)
-{
-    return training(s) && s.pipeline > 1;
-}
-bool splitSequences(const Settings &s)
-{
-    return training(s) && s.context > 1;
-}
-bool experts(const Settings &s)
-{
-    return s.architecture.moe();
-}
-bool trainedExperts(const Settings &s)
-{
-    return training(s) && experts(s);
-}
-bool everyK(const Settings &s)
-{
-    return training(s) && s.checkpointing == Checkpointing::EveryK;
-}
-bool someBlocks(const Settings &s)
-{
-    return training(s) && s.checkpointing == Checkpointing::Block;
-}
-bool chunkedLoss(const Settings &s)
-{
-    return training(s) && s.loss == LossKind::Chunked;
-}
-bool lora(const Settings &s)
-{
-    return training(s) && s.adapters == AdapterKind::Lora;
-}
-bool quantizedBase(const Settings &s)
-{
-    return lora(s) && s.baseQuantization != BaseQuantization::None;
-}
-bool vllm(const Settings &s)
-{
-    return inference(s) && s.engine == Engine::Vllm;
-}
-bool windowedEngine(const Settings &s)
-{
-    return inference(s) && (s.engine == Engine::Vllm || s.engine == Engine::LlamaCpp);
-}
-bool cacheOfTokens(const Settings &s)
-{
-    return inference(s) && s.engine != Engine::LlamaCpp;
-}
-bool quantizedWeights(const Settings &s)
-{
-    return inference(s) && s.weightFormat != WeightFormat::Bf16 &&
-           s.weightFormat != WeightFormat::Fp16 && s.weightFormat != WeightFormat::Fp32;
-}
-bool groupQuantized(const Settings &s)
-{
-    return inference(s) &&
-           (s.weightFormat == WeightFormat::GptqInt4 || s.weightFormat == WeightFormat::AwqInt4);
-}
-
 constexpr auto kGiBs = static_cast<double>(kGiB);
 constexpr auto kMiBs = static_cast<double>(kMiB);
 constexpr bool kMore = true;
 constexpr double kLongest = 1 << 20; // tokens
 
 using enum FormGroup;
+using namespace applies;
 constexpr Placement kPlacements[] = {
+    {"name", Model, kMore},
     {"workload", Model},
     {"model.preset", Model},
+    {"model.config", Model, kMore},
     {"model.vocab_size_padded", Model, kMore},
     {"model.norm", Model, kMore},
     {"model.gated_mlp", Model, kMore},
@@ -250,9 +149,27 @@ constexpr Placement kPlacements[] = {
     {"overheads.resident_bytes", Overheads, kMore, nullptr, Scale::Linear, 0, 64 * kGiBs, kGiBs},
 };
 
-constexpr UnplacedField kUnplaced[] = {
-    {"name", "the title of the tab; it is given when the plan is saved"},
-    {"model.config", "a whole config.json; it is opened or dropped, and the preset list shows it"},
+struct Unit
+{
+    std::string_view path;
+    QStringView unit;
+};
+constexpr Unit kUnits[] = {
+    {"batch.sequence_length", u"tok"},
+    {"precision.weight_bytes", u"B"},
+    {"precision.gradient_bytes", u"B"},
+    {"precision.master_weight_bytes", u"B"},
+    {"precision.reduce_bytes", u"B"},
+    {"optimizer.state_bytes", u"B"},
+    {"adapters.weight_bytes", u"B"},
+    {"inference.kv_bytes_per_element", u"B"},
+    {"inference.max_model_len", u"tok"},
+    {"inference.mean_sequence_length", u"tok"},
+    {"inference.max_num_batched_tokens", u"tok"},
+    {"inference.block_size", u"tok"},
+    {"activations.capacity_factor", u"×"},
+    {"activations.load_imbalance", u"×"},
+    {"overheads.reserved_factor", u"×"},
 };
 
 } // namespace
@@ -271,9 +188,10 @@ std::span<const Placement> formPlacements()
     return kPlacements;
 }
 
-std::span<const UnplacedField> unplacedFields()
+QString fieldUnit(std::string_view path)
 {
-    return kUnplaced;
+    const auto found = std::ranges::find(kUnits, path, &Unit::path);
+    return found == std::end(kUnits) ? QString() : found->unit.toString();
 }
 
 } // namespace vramscope

@@ -4,6 +4,7 @@
 
 #include "core/planner/field.h"
 #include "core/planner/settings.h"
+#include "ui/planner/field_conditions.h"
 
 #include <QString>
 
@@ -36,8 +37,8 @@ struct Placement
 {
     std::string_view path;
     FormGroup group = FormGroup::Model;
-    bool more = false;                           ///< in the part that folds
-    bool (*applies)(const Settings &) = nullptr; ///< empty: always
+    bool more = false;           ///< in the part that folds
+    Condition applies = nullptr; ///< empty: always
     Scale scale = Scale::None;
     double low = 0; ///< of the slider; the box takes all that the field allows
     double high = 0;
@@ -47,13 +48,9 @@ struct Placement
 /// Every field that has a control, in the order of the form.
 [[nodiscard]] std::span<const Placement> formPlacements();
 
-/// A field that has no control of its own, and why.
-struct UnplacedField
-{
-    std::string_view path;
-    std::string_view reason;
-};
-[[nodiscard]] std::span<const UnplacedField> unplacedFields();
+/// What a field counts, short enough for its box: "tok", "B"; empty where the label says it or the
+/// value carries its unit.
+[[nodiscard]] QString fieldUnit(std::string_view path);
 
 /// What people read for a choice of a field: "FSDP mixed bf16" for "fsdp-mixed-bf16".
 [[nodiscard]] QString choiceTitle(std::string_view path, std::string_view choice);

@@ -5,6 +5,7 @@
 #include "ui/support/text.h"
 
 #include <QKeyEvent>
+#include <QPainter>
 
 #include <cmath>
 #include <limits>
@@ -20,6 +21,7 @@ struct SizeSuffix
     const char *text;
     double factor;
 };
+constexpr int kSuffixMargin = 6;
 constexpr double kBinaryStep = 1024;
 constexpr SizeSuffix kSuffixes[] = {
     {"kib", kBinaryStep},
@@ -109,6 +111,23 @@ void NumberBox::setUnit(ByteUnit unit)
 {
     m_unit = unit;
     showValue(m_stated, m_effective);
+}
+
+void NumberBox::setSuffix(const QString &suffix)
+{
+    m_suffix = suffix;
+    setTextMargins(0, 0, suffix.isEmpty() ? 0 : fontMetrics().horizontalAdvance(suffix) + 4, 0);
+}
+
+void NumberBox::paintEvent(QPaintEvent *event)
+{
+    QLineEdit::paintEvent(event);
+    if (m_suffix.isEmpty())
+        return;
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(rect().adjusted(0, 0, -kSuffixMargin, 0), Qt::AlignRight | Qt::AlignVCenter,
+                     m_suffix);
 }
 
 void NumberBox::readText(const QString &text)

@@ -33,6 +33,8 @@ public:
     void showValue(const FieldValue &stated, const FieldValue &effective);
     void setState(BoxState state);
     void setUnit(ByteUnit unit);
+    /// What is counted, shown behind the number.
+    void setSuffix(const QString &suffix);
 
 Q_SIGNALS:
     /// A new value was typed; monostate: back to the default.
@@ -40,6 +42,7 @@ Q_SIGNALS:
     void steps(int count);
 
 protected:
+    void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
 
@@ -48,6 +51,7 @@ private:
     void setUnreadable(bool unreadable);
 
     FieldKind m_kind;
+    QString m_suffix;
     ByteUnit m_unit = ByteUnit::Binary;
     FieldValue m_stated;
     FieldValue m_effective;

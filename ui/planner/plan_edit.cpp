@@ -4,6 +4,7 @@
 
 #include "core/planner/checks.h"
 #include "core/planner/settings.h"
+#include "ui/support/text.h"
 
 #include <algorithm>
 #include <array>
@@ -35,6 +36,8 @@ Result<Plan> editedPlan(const Plan &plan, const Field &field, const FieldValue &
     Plan edited = plan;
     if (field.path == "model.preset")
         edited.model.config.reset();
+    if (field.path == "model.config" && !std::holds_alternative<std::monostate>(value))
+        edited.model.preset.reset();
     if (Result<void> set = setField(edited, field, value); !set)
         return set.error();
 
@@ -54,7 +57,7 @@ Result<Plan> editedPlan(const Plan &plan, const Field &field, const FieldValue &
 Plan resetPlan(const Plan &plan, const Plan &opened, const Field &field)
 {
     Plan reset = plan;
-    if (field.path == "model.preset") {
+    if (field.path == "model.preset" || field.path == "model.config") {
         reset.model.preset = opened.model.preset;
         reset.model.config = opened.model.config;
         return reset;
@@ -64,6 +67,13 @@ Plan resetPlan(const Plan &plan, const Plan &opened, const Field &field)
         return *edited;
     field.set(reset, field.get(opened)); // the opened document may hold what the form refuses
     return reset;
+}
+
+QString editName(const Field &field)
+{
+    QString name = toQString(field.label);
+    const bool word = name.size() > 1 && name[1].isLower(); // and no "GPU", "KV", "MLP"
+    return word ? name[0].toLower() + name.mid(1) : name;
 }
 
 } // namespace vramscope

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_form.h"
 
-#include "core/planner/parameters.h"
+#include "ui/planner/form_search.h"
+#include "ui/planner/model_facts.h"
 #include "ui/support/text.h"
 
 #include <QLineEdit>
-#include <QScrollBar>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -47,41 +48,43 @@ const Issue *objection(const std::vector<Issue> &issues, std::string_view path)
     return found;
 }
 
-QString modelFacts(const Architecture &a)
+QString workloadWord(const ResolvedPlan &plan)
 {
-    if (a.layers == 0)
-        return {};
-    const ParameterCounts counts = countParameters(a);
-    QString text = u"%1 parameters"_s.arg(countText(counts.total));
-    if (counts.active != counts.total)
-        text += u"\n%1 active for a token"_s.arg(countText(counts.active));
-    text += u"\n%1 layers · hidden %2"_s.arg(countText(a.layers), countText(a.hidden));
-    text += u"\n%1 heads, %2 KV · vocabulary %3"_s.arg(countText(a.heads), countText(a.kvHeads),
-                                                       countText(a.vocab));
-    if (a.moe())
-        text +=
-            u"\n%1 experts, %2 per token"_s.arg(countText(a.experts), countText(a.expertsPerToken));
-    return text;
+    return plan.settings.workload == Workload::Training ? u"training"_s : u"inference"_s;
 }
 
 } // namespace
 
 PlanForm::PlanForm(QWidget *parent)
-    : QScrollArea(parent)
+    : QWidget(parent)
+    , m_head(new FormHead)
+    , m_scroll(new QScrollArea)
 {
-    setWidgetResizable(true);
-    setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    viewport()->setBackgroundRole(QPalette::Base);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->viewport()->setBackgroundRole(QPalette::Base);
     auto *page = new QWidget;
     page->setBackgroundRole(QPalette::Base);
     auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(14, 10, 14, 14);
+    layout->setContentsMargins(14, 4, 14, 14);
     layout->setSpacing(0);
+    m_nothing = dimLabel();
+    layout->addWidget(m_nothing);
     for (std::size_t group = 0; group < kFormGroupCount; ++group)
         addGroup(static_cast<FormGroup>(group), layout);
+    m_hiddenGroups = dimLabel();
+    layout->addWidget(m_hiddenGroups);
     layout->addStretch();
-    setWidget(page);
+    m_scroll->setWidget(page);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_head);
+    column->addWidget(m_scroll, 1);
+    connect(m_head, &FormHead::searchChanged, this, &PlanForm::refresh);
+    connect(m_head, &FormHead::resetAllWanted, this, &PlanForm::resetAllWanted);
+    connect(m_head, &FormHead::leaveWanted, this, &PlanForm::goToFirst);
 }
 
 void PlanForm::addGroup(FormGroup group, QLayout *layout)
@@ -120,6 +123,9 @@ void PlanForm::addGroup(FormGroup group, QLayout *layout)
             rows->addWidget(m_modelFacts);
         }
     }
+    target.hidden = dimLabel();
+    target.hidden->setFont(scaledFont(target.hidden, 0.88));
+    rows->addWidget(target.hidden);
     layout->addWidget(target.box);
 }
 
@@ -160,27 +166,49 @@ void PlanForm::refresh()
         m_modelFacts->setVisible(!facts.isEmpty());
     if (auto *name = row("model.preset")->findChild<QLineEdit *>())
         name->setPlaceholderText(m_plan.model.config ? u"own config"_s : u"choose a model"_s);
-    for (Group &group : m_groups)
-        showGroup(group);
+    bool any = false;
+    int changed = 0;
+    QStringList hidden;
+    for (std::size_t index = 0; index < kFormGroupCount; ++index) {
+        const Shown shown = showGroup(m_groups[index]);
+        any |= shown.any;
+        changed += shown.changed;
+        if (!shown.any)
+            hidden += formGroupTitle(static_cast<FormGroup>(index));
+    }
+    const bool searching = m_head->isSearching();
+    m_head->showChanged(changed);
+    m_nothing->setText(u"No setting has “%1”."_s.arg(m_head->text()));
+    m_nothing->setVisible(searching && !any);
+    m_hiddenGroups->setText(
+        u"Hidden: %1 (the workload is %2)."_s.arg(hidden.join(u", "_s), workloadWord(m_resolved)));
+    m_hiddenGroups->setVisible(!searching && !hidden.isEmpty());
 }
 
-void PlanForm::showGroup(Group &group)
+PlanForm::Shown PlanForm::showGroup(Group &group)
 {
+    const bool searching = m_head->isSearching();
     int foldable = 0;
-    bool any = false;
+    Shown shown;
+    HiddenFields hidden;
     for (FieldRow *row : group.rows) {
         const Field &field = row->field();
         const Placement &placement = row->placement();
         const Issue *issue = objection(m_resolved.issues, field.path);
         const FieldValue stated = field.get(m_plan);
+        const bool found = m_head->finds(field, placement.group);
         const bool applies = !placement.applies || placement.applies(m_resolved.settings);
         const bool changed = stated != field.get(m_opened);
         const bool pinned = issue || (applies && (changed || isStated(stated)));
-        const bool folds = placement.more && applies && !pinned;
+        const bool folds = !searching && placement.more && applies && !pinned;
+        const bool open = !placement.more || group.moreShown || searching;
+        const bool visible = found && (pinned || (applies && open));
         foldable += folds;
-        const bool visible = pinned || (applies && (!placement.more || group.moreShown));
+        shown.changed += changed;
+        shown.any |= visible || folds;
+        if (found && !visible && !applies && open)
+            hidden.add(hiddenBecause(placement.applies, m_resolved.settings));
         row->setVisible(visible);
-        any |= visible || folds;
         if (!visible)
             continue;
         row->showValue(
@@ -189,11 +217,28 @@ void PlanForm::showGroup(Group &group)
         row->showIssue(issue ? issue->severity : Issue::Severity::Note,
                        issue ? toQString(issue->text) : QString());
     }
-    group.box->setVisible(any);
+    shown.any |= searching && !hidden.isEmpty();
+    group.box->setVisible(shown.any);
     group.more->setVisible(foldable > 0);
     const QString text = group.moreShown ? u"fewer"_s : u"%1 more"_s.arg(foldable);
     if (group.more->text() != text)
         group.more->setText(text);
+    if (const QString why = hidden.text(); group.hidden->text() != why)
+        group.hidden->setText(why);
+    group.hidden->setVisible(!hidden.isEmpty());
+    return shown;
+}
+
+void PlanForm::goToFirst()
+{
+    for (const Group &group : m_groups) {
+        for (FieldRow *row : group.rows) {
+            if (row->isVisibleTo(this)) {
+                m_scroll->ensureWidgetVisible(row, 0, 60);
+                return row->control()->setFocus(Qt::OtherFocusReason);
+            }
+        }
+    }
 }
 
 void PlanForm::setMoreShown(FormGroup group, bool shown)
@@ -215,10 +260,11 @@ void PlanForm::goTo(std::string_view path)
     FieldRow *target = row(path);
     if (!target)
         return;
+    m_head->clear();
     if (target->placement().more)
         setMoreShown(target->placement().group, true);
-    widget()->layout()->activate();
-    ensureWidgetVisible(target, 0, 60);
+    m_scroll->widget()->layout()->activate();
+    m_scroll->ensureWidgetVisible(target, 0, 60);
     target->control()->setFocus(Qt::OtherFocusReason);
 }
 

@@ -6,16 +6,21 @@
 #include "ui/planner/field_row.h"
 #include "ui/planner/form_layout.h"
 
-#include <QScrollArea>
+#include <QWidget>
 
 #include <array>
 #include <vector>
 
+class QScrollArea;
+
 namespace vramscope {
 
+class FormHead;
+
 /// The settings of a plan, generated from planFields() and formPlacements(). Shows a plan beside
-/// the one that was opened; what the user changes is signalled, never applied here.
-class PlanForm : public QScrollArea
+/// the one that was opened; what the user changes is signalled, never applied here. A search above
+/// leaves the settings that have its words, folded ones too.
+class PlanForm : public QWidget
 {
     Q_OBJECT
 
@@ -30,26 +35,41 @@ public:
     void goTo(std::string_view path);
     void setUnit(ByteUnit unit);
     void setMoreShown(FormGroup group, bool shown);
+    [[nodiscard]] FormHead *head() const { return m_head; }
 
 Q_SIGNALS:
     void edited(const vramscope::Field &field, const vramscope::FieldValue &value);
     void resetWanted(const vramscope::Field &field);
     void gestureEnded();
+    /// Every field is to go back to the opened plan.
+    void resetAllWanted();
 
 private:
     struct Group
     {
         QWidget *box = nullptr;
         QToolButton *more = nullptr;
+        QLabel *hidden = nullptr; ///< which settings do not apply, and why
         std::vector<FieldRow *> rows;
         bool moreShown = false;
     };
 
+    struct Shown
+    {
+        bool any = false;
+        int changed = 0;
+    };
+
     void addGroup(FormGroup group, QLayout *layout);
     void refresh();
-    void showGroup(Group &group);
+    Shown showGroup(Group &group);
+    void goToFirst();
 
     std::array<Group, kFormGroupCount> m_groups;
+    FormHead *m_head;
+    QScrollArea *m_scroll;
+    QLabel *m_nothing = nullptr;
+    QLabel *m_hiddenGroups = nullptr;
     QLabel *m_modelFacts = nullptr;
     Plan m_plan;
     Plan m_opened;

@@ -99,6 +99,8 @@ void PlanPage::wire()
             row->showIssue(Issue::Severity::Blocking, toQString(done.error().detail));
     });
     connect(m_form, &PlanForm::resetWanted, this, &PlanPage::resetField);
+    connect(m_form, &PlanForm::resetAllWanted, this,
+            [this] { replacePlan(m_opened, u"reset of all settings"_s); });
     connect(m_form, &PlanForm::gestureEnded, this, [this] { ++m_gesture; });
     connect(m_answer, &AnswerView::fieldClicked, this,
             [this](const QString &path) { m_form->goTo(path.toStdString()); });
@@ -168,8 +170,20 @@ void PlanPage::pushEdit(const Plan &after, const Field &field)
         return;
     auto *command = new EditCommand(m_plan, after, std::string(field.path), m_gesture,
                                     [this](const Plan &plan) { applyPlan(plan); });
-    command->setText(toQString(field.label));
+    command->setText(editName(field));
     m_undo->push(command);
+}
+
+void PlanPage::replacePlan(const Plan &after, const QString &name)
+{
+    if (after == m_plan)
+        return;
+    ++m_gesture; // a step of the history of its own
+    auto *command = new EditCommand(m_plan, after, {}, m_gesture,
+                                    [this](const Plan &plan) { applyPlan(plan); });
+    command->setText(name);
+    m_undo->push(command);
+    ++m_gesture;
 }
 
 void PlanPage::applyPlan(const Plan &plan)

@@ -56,8 +56,8 @@ public:
 
     /// Sets a field as the form does: one undoable edit. An error leaves the plan as it is.
     Result<void> edit(const Field &field, const FieldValue &value);
-    /// Goes over to another plan under a title: one undoable step.
-    void change(const Plan &after, const QString &title);
+    /// Puts another plan in the place of this one: one undoable edit of that name.
+    void replacePlan(const Plan &after, const QString &name);
     /// Selects a part in the tree and the charts.
     void selectPart(const PartKey &key);
     /// Shows the breakdown of a moment; empty: of the peak.

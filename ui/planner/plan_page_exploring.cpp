@@ -18,25 +18,13 @@ void PlanPage::wireExploring()
     m_ways = new WaysList;
     m_panel->addSection(m_ways);
     connect(m_ways, &WaysList::wayChosen, this, [this](const WayToFit &way) {
-        change(withFields(m_plan, way.fields), toQString(way.title));
+        replacePlan(withFields(m_plan, way.fields), toQString(way.title));
     });
 }
 
 void PlanPage::refreshExploring()
 {
     m_ways->showPlan(m_plan, m_estimate, m_unit);
-}
-
-void PlanPage::change(const Plan &after, const QString &title)
-{
-    if (after == m_plan)
-        return;
-    ++m_gesture;
-    auto *command = new EditCommand(m_plan, after, {}, m_gesture,
-                                    [this](const Plan &plan) { applyPlan(plan); });
-    command->setText(title);
-    m_undo->push(command);
-    ++m_gesture;
 }
 
 } // namespace vramscope

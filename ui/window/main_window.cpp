@@ -205,8 +205,12 @@ void MainWindow::showCurrent()
     const bool comparable = !comparedNow().empty();
     m_commands->action(Command::CompareFile)->setEnabled(comparable);
     m_commands->compareMenu()->setEnabled(comparable);
-    m_commands->action(Command::Undo)->setEnabled(undo && undo->canUndo());
-    m_commands->action(Command::Redo)->setEnabled(undo && undo->canRedo());
+    QAction *back = m_commands->action(Command::Undo);
+    QAction *again = m_commands->action(Command::Redo);
+    back->setEnabled(undo && undo->canUndo());
+    again->setEnabled(undo && undo->canRedo());
+    back->setText(u"&Undo %1"_s.arg(undo ? undo->undoText() : QString()).trimmed());
+    again->setText(u"&Redo %1"_s.arg(undo ? undo->redoText() : QString()).trimmed());
 }
 
 void MainWindow::remember(const QString &path)

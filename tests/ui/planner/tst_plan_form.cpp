@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
 #include "tests/support/test.h"
 #include "ui/planner/choice_box.h"
+#include "ui/planner/form_search.h"
 #include "ui/planner/number_box.h"
 #include "ui/planner/plan_edit.h"
 #include "ui/planner/plan_form.h"
@@ -11,7 +13,11 @@
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <QUndoStack>
 
 #include <algorithm>
@@ -53,7 +59,8 @@ FieldValue otherValue(const Field &field)
     case FieldKind::Counts:
         return CountList{20, 12};
     case FieldKind::Object:
-        break;
+        return std::string(R"({"hidden_size":64,"intermediate_size":128,"model_type":"llama",)"
+                           R"("num_attention_heads":4,"num_hidden_layers":2,"vocab_size":320})");
     }
     return {};
 }
@@ -65,6 +72,17 @@ void operate(const FieldRow &row, const FieldValue &value)
     if (auto *number = control->findChild<NumberBox *>()) {
         number->setText(numberText(value, FieldKind::Count));
         Q_EMIT number->textEdited(number->text());
+    } else if (row.field().kind == FieldKind::Object) {
+        control->findChild<QPushButton *>()->click();
+        auto *dialog = control->findChild<QDialog *>();
+        QVERIFY(dialog);
+        dialog->findChild<QPlainTextEdit *>()->setPlainText(
+            toQString(std::get<std::string>(value)));
+        dialog->findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->click();
+    } else if (row.field().path == "name") {
+        auto *box = control->findChild<QLineEdit *>();
+        box->setText(toQString(std::get<std::string>(value)));
+        Q_EMIT box->textEdited(box->text());
     } else if (const auto *counts = std::get_if<CountList>(&value)) {
         auto *box = control->findChild<QLineEdit *>();
         QVERIFY(box);
@@ -103,13 +121,17 @@ QString shown(const FieldRow &row)
         return choice->currentData().toString();
     if (const auto *list = control->findChild<ChoicesBox *>())
         return list->toolTip();
-    if (const auto *counts = control->findChild<QLineEdit *>())
-        return counts->toolTip();
+    if (const auto *line = control->findChild<QLineEdit *>())
+        return line->toolTip().isEmpty() ? line->text() : line->toolTip();
+    if (const auto *config = control->findChild<QPushButton *>())
+        return config->text();
     return {};
 }
 
 QString shownAs(const Field &field, const FieldValue &value)
 {
+    if (field.kind == FieldKind::Object)
+        return u"own, 6 keys…"_s;
     if (const bool *yes = std::get_if<bool>(&value))
         return *yes ? u"on"_s : u"off"_s;
     if (const auto *text = std::get_if<std::string>(&value))
@@ -128,7 +150,7 @@ class PlanFormTest : public test::Test
     Q_OBJECT
 
 private Q_SLOTS:
-    void everyFieldHasAControlOrAReason();
+    void everyFieldHasAControl();
     void everyControlSetsItsField_data();
     void everyControlSetsItsField();
     void everyControlShowsItsField_data() { everyControlSetsItsField_data(); }
@@ -147,18 +169,21 @@ private Q_SLOTS:
     void arrowKeysStepAlongTheSlider();
     void theNumberOfGpusFollowsTheDegrees();
     void degreesThatOverflowAreRefusedCalmly();
+    void theSearchFindsFoldedSettingsByAnyOfTheirWords();
+    void theSearchSaysWhereNoSettingHasItsWords();
+    void aSettingThatIsGoneToIsShownWhateverIsSearchedFor();
+    void hiddenSettingsSayWhy();
+    void allSettingsGoBackInOneStep();
+    void aConfigOfOnesOwnReplacesThePreset();
+    void aBrokenConfigIsRefusedInItsDialog();
+    void editsAreNamedInTheHistory();
 };
 
-void PlanFormTest::everyFieldHasAControlOrAReason()
+void PlanFormTest::everyFieldHasAControl()
 {
     PlanForm form;
-    for (const Field &field : planFields()) {
-        const auto unplaced = unplacedFields();
-        const bool excused =
-            std::any_of(unplaced.begin(), unplaced.end(),
-                        [&](const UnplacedField &other) { return other.path == field.path; });
-        QVERIFY2((form.row(field.path) != nullptr) != excused, qPrintable(toQString(field.path)));
-    }
+    for (const Field &field : planFields())
+        QVERIFY2(form.row(field.path) != nullptr, qPrintable(toQString(field.path)));
     for (const Placement &placement : formPlacements())
         QVERIFY2(findField(placement.path), qPrintable(toQString(placement.path)));
 }
@@ -179,6 +204,14 @@ void PlanFormTest::everyControlSetsItsField()
     const FieldValue wanted = otherValue(field);
     operate(*page.form()->row(field.path), wanted);
     QVERIFY(field.get(page.plan()) == wanted);
+    // The document says the same, and the page shows what the command line computes of it.
+    const auto document = parsePlan(planJson(page.plan()));
+    QVERIFY2(document.ok(), document ? "" : document.error().text().c_str());
+    QVERIFY(*document == page.plan());
+    const Estimate computed = estimate(*document);
+    QCOMPARE(page.estimate().peakAllocated, computed.peakAllocated);
+    QCOMPARE(page.estimate().peakReserved, computed.peakReserved);
+    QCOMPARE(page.estimate().peakDevice, computed.peakDevice);
     const FieldRow *row = page.form()->row(field.path);
     const auto applies = row->placement().applies;
     if (!applies || applies(resolve(page.plan()).settings))
@@ -437,6 +470,123 @@ void PlanFormTest::degreesThatOverflowAreRefusedCalmly()
          {"parallel.data", "parallel.tensor", "parallel.pipeline", "parallel.context"})
         QVERIFY(page.edit(*findField(path), std::int64_t(100'000)).ok());
     QVERIFY(!page.estimate().computed);
+}
+
+void PlanFormTest::theSearchFindsFoldedSettingsByAnyOfTheirWords()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    auto *search = page.form()->head()->findChild<QLineEdit *>();
+    const auto shown = [&](const char *path) {
+        const FieldRow *row = page.form()->row(path);
+        return row->isVisibleTo(row->parentWidget());
+    };
+    QVERIFY(!shown("parallel.context"));
+    search->setText(u"CONTEXT parallel"_s); // label, path, help and group, in any order
+    QVERIFY(shown("parallel.context"));
+    QVERIFY(!shown("batch.micro_batch"));
+    search->setText(u"bucket"_s);
+    QVERIFY(!shown("parallel.bucket.reduce_bucket_size")); // of ZeRO, which this plan is not
+    QTest::keyClick(search, Qt::Key_Escape);
+    QCOMPARE(search->text(), QString());
+    QVERIFY(shown("batch.micro_batch"));
+    QVERIFY(!shown("parallel.context"));
+}
+
+void PlanFormTest::theSearchSaysWhereNoSettingHasItsWords()
+{
+    PlanForm form;
+    form.showPlan(samplePlan(), samplePlan(), resolve(samplePlan()));
+    form.head()->findChild<QLineEdit *>()->setText(u"zebra"_s);
+    QStringList said;
+    for (const QLabel *label : form.findChildren<QLabel *>()) {
+        if (label->isVisibleTo(&form))
+            said += label->text();
+    }
+    QCOMPARE(said, QStringList(u"No setting has “zebra”."_s));
+}
+
+void PlanFormTest::aSettingThatIsGoneToIsShownWhateverIsSearchedFor()
+{
+    PlanForm form;
+    form.showPlan(samplePlan(), samplePlan(), resolve(samplePlan()));
+    form.head()->findChild<QLineEdit *>()->setText(u"zebra"_s);
+    form.goTo("overheads.nccl_bytes");
+    QVERIFY(form.row("overheads.nccl_bytes")->isVisibleTo(&form));
+}
+
+void PlanFormTest::hiddenSettingsSayWhy()
+{
+    PlanForm form;
+    Plan plan = samplePlan();
+    const auto said = [&](const QString &text) {
+        form.showPlan(plan, plan, resolve(plan));
+        const auto labels = form.findChildren<QLabel *>();
+        return std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) {
+            return label->isVisibleTo(&form) && label->text().contains(text);
+        });
+    };
+    QVERIFY(said(u"of pipelines (one stage)"_s));
+    QVERIFY(said(u"1 setting of accumulation is hidden: one micro-batch a step."_s));
+    QVERIFY(said(u"Hidden: Inference (the workload is training)."_s));
+    plan.batch.accumulationSteps = 4;
+    QVERIFY(!said(u"of accumulation"_s));
+    plan.workload = Workload::Inference;
+    QVERIFY(said(u"Adapters (the workload is inference)."_s));
+}
+
+void PlanFormTest::allSettingsGoBackInOneStep()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    auto *reset = page.form()->head()->findChild<QToolButton *>();
+    QVERIFY(reset->isHidden());
+    operate(*page.form()->row("batch.micro_batch"), std::int64_t(4));
+    operate(*page.form()->row("activations.checkpointing"), std::string("full"));
+    const Plan changed = page.plan();
+    QVERIFY(!reset->isHidden());
+    QCOMPARE(reset->text(), u"reset all (2)"_s);
+    reset->click();
+    QVERIFY(page.plan() == samplePlan());
+    QVERIFY(reset->isHidden());
+    page.undoStack()->undo();
+    QVERIFY(page.plan() == changed);
+}
+
+void PlanFormTest::aConfigOfOnesOwnReplacesThePreset()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    const Field &config = *findField("model.config");
+    operate(*page.form()->row("model.config"), otherValue(config));
+    QVERIFY(!page.plan().model.preset);
+    QVERIFY(page.estimate().computed);
+    Q_EMIT page.form()->resetWanted(config);
+    QVERIFY(page.plan() == samplePlan());
+}
+
+void PlanFormTest::aBrokenConfigIsRefusedInItsDialog()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    operate(*page.form()->row("model.config"), std::string("{ \"hidden_size\": "));
+    QVERIFY(page.plan() == samplePlan());
+    const auto *dialog = page.form()->findChild<QDialog *>();
+    QVERIFY(dialog && dialog->isVisible());
+    const auto labels = dialog->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+        return label->property("role") == u"bad"_s && !label->text().isEmpty();
+    }));
+}
+
+void PlanFormTest::editsAreNamedInTheHistory()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    operate(*page.form()->row("batch.micro_batch"), std::int64_t(4));
+    QCOMPARE(page.undoStack()->undoText(), u"micro-batch"_s);
+    operate(*page.form()->row("hardware.gpu"), std::string("a100-sxm-40gb"));
+    QCOMPARE(page.undoStack()->undoText(), u"GPU"_s);
 }
 
 QTEST_MAIN(PlanFormTest)

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/text_controls.h"
+
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kBoxHeight = 24;
+
+void fill(QWidget *control, QWidget *box, const Field &field)
+{
+    auto *layout = new QHBoxLayout(control);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(box, 1);
+    box->setFixedHeight(kBoxHeight);
+    box->setAccessibleName(toQString(field.label));
+    control->setFocusProxy(box);
+}
+
+QString indented(const std::string &json)
+{
+    return QString::fromUtf8(
+        QJsonDocument::fromJson(QByteArray::fromStdString(json)).toJson(QJsonDocument::Indented));
+}
+
+} // namespace
+
+TextControl::TextControl(const Field &field, QWidget *parent)
+    : FieldControl(parent)
+    , m_box(new QLineEdit(this))
+{
+    fill(this, m_box, field);
+    connect(m_box, &QLineEdit::textEdited, this, [this](const QString &text) {
+        Q_EMIT edited(text.isEmpty() ? FieldValue() : FieldValue(text.toStdString()));
+    });
+    connect(m_box, &QLineEdit::editingFinished, this, &FieldControl::gestureEnded);
+}
+
+void TextControl::showValue(const FieldValue &stated, const FieldValue &)
+{
+    const auto *value = std::get_if<std::string>(&stated);
+    const QString text = value ? toQString(*value) : QString();
+    if (m_box->text() == text)
+        return; // the cursor stays where it is
+    m_box->setText(text);
+    m_box->setCursorPosition(0);
+}
+
+void TextControl::setState(BoxState state)
+{
+    setBoxLook(m_box, state, false);
+}
+
+CountsControl::CountsControl(const Field &field, QWidget *parent)
+    : FieldControl(parent)
+    , m_box(new QLineEdit(this))
+{
+    fill(this, m_box, field);
+    connect(m_box, &QLineEdit::textEdited, this, &CountsControl::take);
+    connect(m_box, &QLineEdit::editingFinished, this, &FieldControl::gestureEnded);
+}
+
+void CountsControl::showValue(const FieldValue &stated, const FieldValue &effective)
+{
+    if (m_box->hasFocus() && m_box->isModified())
+        return; // what the user writes stands
+    const bool isDefault = std::holds_alternative<std::monostate>(stated);
+    QStringList numbers;
+    if (const auto *list = std::get_if<CountList>(isDefault ? &effective : &stated)) {
+        for (const std::int64_t count : *list)
+            numbers.append(QString::number(count));
+    }
+    const QString text = numbers.join(u", "_s);
+    m_box->setText(isDefault ? QString() : text);
+    m_box->setCursorPosition(0); // long lists show their beginning
+    m_box->setPlaceholderText(text);
+    m_box->setToolTip(text);
+}
+
+void CountsControl::setState(BoxState state)
+{
+    setBoxLook(m_box, state, false);
+}
+
+void CountsControl::take(const QString &text)
+{
+    CountList counts;
+    for (const QString &word : text.split(u',', Qt::SkipEmptyParts)) {
+        bool whole = false;
+        counts.push_back(word.trimmed().toLongLong(&whole));
+        if (!whole)
+            return; // still being written
+    }
+    Q_EMIT edited(counts.empty() ? FieldValue() : FieldValue(counts));
+}
+
+ConfigControl::ConfigControl(const Field &field, QWidget *parent)
+    : FieldControl(parent)
+    , m_field(field)
+    , m_button(new QPushButton(this))
+{
+    fill(this, m_button, field);
+    m_button->setProperty("role", u"choices"_s);
+    m_button->setToolTip(u"Drop a config.json on the page, paste one, or write it here"_s);
+    connect(m_button, &QPushButton::clicked, this, &ConfigControl::openEditor);
+}
+
+void ConfigControl::showValue(const FieldValue &stated, const FieldValue &)
+{
+    const auto *json = std::get_if<std::string>(&stated);
+    if (json && *json == m_config && !m_button->text().isEmpty())
+        return;
+    m_config = json ? *json : std::string();
+    const auto keys = QJsonDocument::fromJson(QByteArray::fromStdString(m_config)).object().size();
+    m_button->setText(json ? u"own, %1 keys…"_s.arg(keys) : u"none…"_s);
+}
+
+void ConfigControl::setState(BoxState state)
+{
+    setBoxLook(m_button, state, false);
+}
+
+void ConfigControl::openEditor()
+{
+    auto *dialog = new QDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(u"The model's config.json"_s);
+    auto *editor = new QPlainTextEdit(indented(m_config));
+    editor->setFont(monospaceFont());
+    editor->setAccessibleName(u"Text of the config.json"_s);
+    editor->setPlaceholderText(u"{ \"hidden_size\": 4096, … }"_s);
+    auto *trouble = new QLabel;
+    trouble->setWordWrap(true);
+    trouble->setProperty("role", u"bad"_s);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    auto *layout = new QVBoxLayout(dialog);
+    layout->addWidget(dimLabel(u"The keys of a Hugging Face config.json. It takes the place of the "
+                               u"preset; an empty text takes it away."_s));
+    layout->addWidget(editor, 1);
+    layout->addWidget(trouble);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::accepted, dialog, [this, dialog, editor, trouble] {
+        const std::string text = editor->toPlainText().trimmed().toStdString();
+        const FieldValue value = text.empty() ? FieldValue() : FieldValue(text);
+        Plan scratch;
+        if (const auto checked = setField(scratch, m_field, value); !checked)
+            return trouble->setText(toQString(checked.error().detail));
+        Q_EMIT edited(value);
+        Q_EMIT gestureEnded();
+        dialog->accept();
+    });
+    dialog->resize(560, 520);
+    dialog->open();
+}
+
+} // namespace vramscope
