@@ -1,12 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/breakdown_panel.h"
-#include "ui/planner/edit_command.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/ways_list.h"
 #include "ui/support/text.h"
-
-#include <QUndoStack>
 
 // What explores a plan: ways to fit, a sweep of one field, layouts. Each says which plan it leads
 // to, and the page goes there in one step of its history.
