@@ -52,8 +52,7 @@ QImage renderBreakdown(const Plan &plan, const Estimate &estimate, QSize size, c
     answer->showEstimate(estimate, unit);
     table->showEstimate(estimate, estimate.peakMoment, unit);
     const QString name = plan.name ? toQString(*plan.name) : u"This plan"_s;
-    cards->showEstimates(std::array{NamedEstimate{name, &estimate}}, unit,
-                         plan.workload == Workload::Inference);
+    cards->showPlan(plan, std::array{NamedEstimate{name, &estimate}}, unit);
     page.setAttribute(Qt::WA_DontShowOnScreen);
     page.show();
     return page.grab().toImage();

@@ -13,9 +13,10 @@
 namespace vramscope {
 
 class LowerCard;
+class StepPage;
 
-/// The two charts of a plan in their cards: where the memory goes at the peak, and the moments of
-/// a step, which is the first page of the lower card.
+/// The charts of a plan in two cards: where the memory goes at the peak, and the lower card with
+/// the course of a step as its first page.
 class PlanCards : public QWidget
 {
     Q_OBJECT
@@ -23,13 +24,13 @@ class PlanCards : public QWidget
 public:
     explicit PlanCards(QWidget *parent = nullptr);
 
-    /// Shows scenarios side by side and the moments of the first.
-    void showEstimates(std::span<const NamedEstimate> scenarios, ByteUnit unit, bool serving);
+    /// Shows scenarios side by side, and the course of the first, which is that of `plan`.
+    void showPlan(const Plan &plan, std::span<const NamedEstimate> scenarios, ByteUnit unit);
     void setSelectedPart(std::optional<std::size_t> part);
     void setSelectedMoment(std::optional<int> moment);
 
     [[nodiscard]] StackedBarChart *breakdown() const { return m_breakdown; }
-    [[nodiscard]] StackedBarChart *moments() const { return m_moments; }
+    [[nodiscard]] StepPage *step() const { return m_step; }
     [[nodiscard]] LowerCard *lower() const { return m_lower; }
 
 Q_SIGNALS:
@@ -38,11 +39,9 @@ Q_SIGNALS:
 
 private:
     StackedBarChart *m_breakdown;
-    StackedBarChart *m_moments;
     LowerCard *m_lower;
-    QWidget *m_step; ///< the page of the moments
+    StepPage *m_step;
     QLabel *m_breakdownTitle;
-    QLabel *m_momentsTitle;
 };
 
 } // namespace vramscope

@@ -211,7 +211,7 @@ void PlanPage::refreshCharts()
     std::vector<NamedEstimate> scenarios{{u"This plan"_s, &m_estimate}};
     if (m_plan != m_opened)
         scenarios.push_back({u"As opened"_s, &m_openedEstimate});
-    m_cards->showEstimates(scenarios, m_unit, m_plan.workload == Workload::Inference);
+    m_cards->showPlan(m_plan, scenarios, m_unit);
     showSelectedMoment();
 }
 

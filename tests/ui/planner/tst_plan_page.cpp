@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
 #include "ui/charts/stacked_bar_chart.h"
+#include "ui/charts/step_chart.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/breakdown_panel.h"
 #include "ui/planner/breakdown_picture.h"
@@ -9,6 +10,7 @@
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_form.h"
 #include "ui/planner/plan_page.h"
+#include "ui/planner/step_page.h"
 #include "ui/planner/stop_slider.h"
 #include "ui/planner/why_text.h"
 #include "ui/support/theme.h"
@@ -174,16 +176,18 @@ void PlanPageTest::theChartsShowWhatTheEstimateSays()
 {
     PlanPage page;
     page.setPlan(samplePlan(), {});
+    page.show();
+    StepPage *step = page.charts()->step();
+    step->setView(StepPage::View::Moments);
     const Estimate &estimate = page.estimate();
-    const auto drawn = page.charts()->moments()->drawnValues();
+    const auto drawn = step->moments()->drawnValues();
     QCOMPARE(drawn.size(), estimate.moments.size());
     for (std::size_t moment = 0; moment < drawn.size(); ++moment)
         QCOMPARE(Bytes(std::accumulate(drawn[moment].begin(), drawn[moment].end(), 0.0)),
                  estimate.moments[moment].allocated);
     QCOMPARE(page.charts()->breakdown()->content().bars[0].total(), estimate.peakDevice);
     QCOMPARE(page.charts()->breakdown()->content().capacity, estimate.capacity);
-    QCOMPARE(page.charts()->moments()->content().marked,
-             std::optional<int>(int(estimate.peakMoment)));
+    QCOMPARE(step->moments()->content().marked, std::optional<int>(int(estimate.peakMoment)));
 }
 
 void PlanPageTest::treeAndChartsSelectTheSamePart()
@@ -197,7 +201,7 @@ void PlanPageTest::treeAndChartsSelectTheSamePart()
     const QModelIndex loss = page.breakdown()->model().indexOf({kLoss, {}});
     page.breakdown()->tree()->setCurrentIndex(loss);
     QCOMPARE(page.charts()->breakdown()->selectedPart(), std::optional(kLoss));
-    QCOMPARE(page.charts()->moments()->selectedPart(), std::optional(kLoss));
+    QCOMPARE(page.charts()->step()->course()->selectedPart(), std::optional(kLoss));
     const Component component = page.breakdown()->model().componentsAt(loss).front();
     QVERIFY2(page.breakdown()->whyText().contains(u"128,256"_s), // the vocabulary, put in
              qPrintable(page.breakdown()->whyText()));
@@ -224,7 +228,7 @@ void PlanPageTest::aMomentOfTheChartShowsItsBreakdown()
     page.setPlan(samplePlan(), {});
     const std::size_t last = page.estimate().moments.size() - 1;
     QVERIFY(last != page.estimate().peakMoment);
-    Q_EMIT page.charts()->moments()->barClicked(int(last));
+    Q_EMIT page.charts()->step()->moments()->barClicked(int(last));
     Bytes sum = 0;
     const EstimateModel &model = page.breakdown()->model();
     for (int row = 0; row < model.rowCount(); ++row) {
@@ -238,11 +242,13 @@ void PlanPageTest::aRefusedPlanShowsTheReasonAndNoFigures()
 {
     PlanPage page;
     page.setPlan(samplePlan(), {});
+    page.show();
     QVERIFY(page.edit(field("parallel.tensor"), std::int64_t(3)).ok());
     QVERIFY(!page.estimate().computed);
     QVERIFY(page.answer()->headline().contains(u"32 attention heads"_s));
     QVERIFY(page.answer()->levels().isEmpty());
-    QVERIFY(page.charts()->moments()->content().bars.empty());
+    QVERIFY(page.charts()->step()->course()->curve().columns.empty());
+    QVERIFY(page.charts()->step()->course()->curve().emptyText.contains(u"32"_s));
     QVERIFY(!page.charts()->breakdown()->content().emptyText.isEmpty());
     QCOMPARE(page.breakdown()->model().rowCount(), 0);
     page.undoStack()->undo();

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/bar_geometry.h"
+#include "ui/charts/step_chart.h"
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double kSwatch = 10;
+
+/// The pixels of a part in a column: from, to, counted downwards.
+struct Stretch
+{
+    int top = 0;
+    int bottom = 0;
+};
+
+Stretch stretchOf(const StepGeometry &geometry, const StepColumn &column, std::size_t part)
+{
+    double below = 0;
+    for (std::size_t at = 0; at < part; ++at)
+        below += static_cast<double>(column.parts[at]);
+    const double above = below + static_cast<double>(column.parts[part]);
+    return {static_cast<int>(std::lround(geometry.y(above))),
+            static_cast<int>(std::lround(geometry.y(below)))};
+}
+
+QBrush brushOf(std::size_t part, const Theme &theme)
+{
+    if (part != kOutsidePart)
+        return partColor(part);
+    QColor faint = theme.dim;
+    faint.setAlphaF(0.55F);
+    return {faint, Qt::BDiagPattern};
+}
+
+} // namespace
+
+void StepChart::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const Theme &theme = themeOf(this);
+    painter.setFont(smallFont());
+    if (m_curve.columns.empty()) {
+        painter.setPen(theme.dim);
+        painter.drawText(rect().adjusted(12, 12, -12, -12), Qt::AlignCenter | Qt::TextWordWrap,
+                         m_curve.emptyText);
+        return;
+    }
+    paintAxis(painter, theme);
+    paintStack(painter, theme);
+    paintSelection(painter, theme);
+    paintMarks(painter, theme);
+    paintPhases(painter, theme);
+    paintLegend(painter, theme);
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    }
+}
+
+void StepChart::paintAxis(QPainter &painter, const Theme &theme) const
+{
+    const QRectF &plot = m_geometry.plot;
+    const double line = std::ceil(QFontMetricsF(smallFont()).height());
+    const int most = std::clamp(static_cast<int>(plot.height() / 34), 2, 8);
+    const double step = niceInterval(m_geometry.range / gigaBytes(), most);
+    const int decimals = step >= 1 ? 0 : static_cast<int>(std::ceil(-std::log10(step)));
+    for (int tick = 0; tick * step * gigaBytes() <= m_geometry.range; ++tick) {
+        const double at = std::floor(m_geometry.y(tick * step * gigaBytes())) + 0.5;
+        painter.setPen(theme.line);
+        painter.drawLine(QPointF(plot.left(), at), QPointF(plot.right(), at));
+        painter.setPen(theme.dim);
+        painter.drawText(QRectF(0, at - line / 2, plot.left() - 8, line),
+                         Qt::AlignRight | Qt::AlignVCenter,
+                         QString::number(tick * step, 'f', decimals));
+    }
+}
+
+void StepChart::paintStack(QPainter &painter, const Theme &theme) const
+{
+    for (std::size_t part = 0; part < kPartCount; ++part) {
+        const QBrush brush = brushOf(part, theme);
+        QRect run; // neighbours of the same height are one rectangle
+        for (const StepSlot &slot : m_slots) {
+            const StepColumn &column = m_curve.columns[static_cast<std::size_t>(slot.column)];
+            const Stretch stretch = stretchOf(m_geometry, column, part);
+            const QRect box(slot.left, stretch.top, slot.right - slot.left,
+                            stretch.bottom - stretch.top);
+            if (box.top() == run.top() && box.height() == run.height()) {
+                run.setRight(box.right());
+                continue;
+            }
+            if (run.height() > 0)
+                painter.fillRect(run, brush);
+            run = box;
+        }
+        if (run.height() > 0)
+            painter.fillRect(run, brush);
+    }
+}
+
+void StepChart::paintSelection(QPainter &painter, const Theme &theme) const
+{
+    if (m_cursor) {
+        const double at = std::floor(m_geometry.middle(*m_cursor)) + 0.5;
+        painter.setPen(QPen(theme.text, 1, Qt::DotLine));
+        painter.drawLine(QPointF(at, m_geometry.plot.top()), QPointF(at, m_geometry.plot.bottom()));
+    }
+    if (!m_part)
+        return;
+    QPainterPath outline;
+    std::vector<QPointF> bottoms;
+    const auto close = [&] {
+        for (auto point = bottoms.rbegin(); point != bottoms.rend(); ++point)
+            outline.lineTo(*point);
+        if (!bottoms.empty())
+            outline.closeSubpath();
+        bottoms.clear();
+    };
+    for (const StepSlot &slot : m_slots) {
+        const StepColumn &column = m_curve.columns[static_cast<std::size_t>(slot.column)];
+        if (column.parts[*m_part] <= 0) {
+            close();
+            continue;
+        }
+        const Stretch stretch = stretchOf(m_geometry, column, *m_part);
+        const QPointF first(slot.left, stretch.top);
+        if (bottoms.empty())
+            outline.moveTo(first);
+        else
+            outline.lineTo(first);
+        outline.lineTo(slot.right, stretch.top);
+        bottoms.emplace_back(slot.left, stretch.bottom);
+        bottoms.emplace_back(slot.right, stretch.bottom);
+    }
+    close();
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.card, 3));
+    painter.drawPath(outline);
+    painter.setPen(QPen(theme.text, 1.4));
+    painter.drawPath(outline);
+}
+
+void StepChart::paintMarks(QPainter &painter, const Theme &theme) const
+{
+    const QRectF &plot = m_geometry.plot;
+    if (m_curve.limit) {
+        const double at = m_geometry.y(static_cast<double>(*m_curve.limit));
+        QPen pen(theme.text, 1.4, Qt::CustomDashLine);
+        pen.setDashPattern({4, 3});
+        painter.setPen(pen);
+        if (at >= plot.top() - 1)
+            painter.drawLine(QPointF(plot.left(), at), QPointF(plot.right(), at));
+        painter.setPen(theme.text);
+        painter.drawText(m_labels.limit, Qt::AlignCenter, limitLabel());
+    }
+    if (!m_curve.marked)
+        return;
+    const double x = std::floor(m_geometry.middle(*m_curve.marked)) + 0.5;
+    painter.setPen(QPen(theme.text, 1.2));
+    const double labelBottom = m_labels.mark.bottom();
+    painter.drawLine(QPointF(x, std::min(labelBottom, plot.bottom())), QPointF(x, plot.bottom()));
+    QFont bold = smallFont();
+    painter.setFont(bold);
+    painter.drawText(m_labels.mark, Qt::AlignCenter, markLabel());
+}
+
+void StepChart::paintPhases(QPainter &painter, const Theme &theme) const
+{
+    const QFontMetricsF metrics(smallFont());
+    const double top = m_geometry.plot.bottom() + 6;
+    const double height = std::ceil(metrics.height()) + 6;
+    for (const StepPhase &phase : m_curve.phases) {
+        const double left = m_geometry.edges[static_cast<std::size_t>(phase.first)];
+        const double right = m_geometry.edges[static_cast<std::size_t>(phase.first + phase.count)];
+        const QRectF box(left + 1, top, right - left - 2, height);
+        painter.setPen(theme.line);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(box);
+        const bool fits = metrics.horizontalAdvance(phase.title) <= box.width() - 4;
+        painter.setPen(theme.dim);
+        painter.drawText(
+            box, Qt::AlignCenter,
+            fits ? phase.title
+                 : metrics.elidedText(phase.shortTitle, Qt::ElideRight, box.width() - 2));
+    }
+    for (int column = 0; column < static_cast<int>(m_curve.columns.size()); ++column) {
+        const StepColumn &shown = m_curve.columns[static_cast<std::size_t>(column)];
+        if (!shown.own || shown.moment != m_moment)
+            continue;
+        const double x = m_geometry.middle(column);
+        painter.setBrush(theme.accent); // a hand under the column that the page is about
+        painter.setPen(Qt::NoPen);
+        const double foot = m_geometry.plot.bottom();
+        painter.drawPolygon(QPolygonF{{x, foot}, {x - 4, foot + 6}, {x + 4, foot + 6}});
+    }
+}
+
+void StepChart::paintLegend(QPainter &painter, const Theme &theme) const
+{
+    for (const LegendItem &item : m_legend) {
+        const QRectF swatch(item.rect.left(), item.rect.center().y() - kSwatch / 2, kSwatch,
+                            kSwatch);
+        const bool selected = m_part == item.part;
+        painter.setPen(selected ? QPen(theme.text, 1.4) : QPen(Qt::NoPen));
+        painter.setBrush(brushOf(item.part, theme));
+        painter.drawRoundedRect(swatch, 2, 2);
+        painter.setPen(selected ? theme.text : theme.dim);
+        painter.drawText(item.rect.adjusted(kSwatch + 6, 0, 20, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter, partName(item.part));
+    }
+}
+
+} // namespace vramscope

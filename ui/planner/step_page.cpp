@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/step_page.h"
+
+#include "ui/charts/stacked_bar_chart.h"
+#include "ui/charts/step_chart.h"
+#include "ui/planner/plan_bars.h"
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+
+#include <QButtonGroup>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QStackedLayout>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+StepPage::StepPage(QWidget *parent)
+    : QWidget(parent)
+    , m_title(new QLabel)
+    , m_charts(new QStackedLayout)
+    , m_course(new StepChart)
+    , m_moments(new StackedBarChart(Qt::Vertical))
+{
+    auto *head = new QHBoxLayout;
+    head->setSpacing(2);
+    m_title->setTextFormat(Qt::RichText);
+    m_title->setWordWrap(true);
+    head->addWidget(m_title, 1);
+    m_kinds = addChoice(head, {tr("steady state"), tr("first step")}, tr("Which step: %1"));
+    head->addSpacing(10);
+    m_views = addChoice(head, {tr("blocks"), tr("moments")}, tr("The step by %1"));
+    m_charts->addWidget(m_course);
+    m_charts->addWidget(m_moments);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 2, 4, 0);
+    layout->setSpacing(4);
+    layout->addLayout(head);
+    layout->addLayout(m_charts, 1);
+    connect(m_kinds, &QButtonGroup::idClicked, this,
+            [this](int id) { setStepKind(static_cast<StepKind>(id)); });
+    connect(m_views, &QButtonGroup::idClicked, this,
+            [this](int id) { setView(static_cast<View>(id)); });
+    connect(m_course, &StepChart::partClicked, this, &StepPage::partClicked);
+    connect(m_moments, &StackedBarChart::partClicked, this, &StepPage::partClicked);
+    connect(m_moments, &StackedBarChart::barClicked, this, &StepPage::momentClicked);
+    connect(m_course, &StepChart::momentClicked, this, [this](const QString &name) {
+        for (std::size_t at = 0; at < m_estimate.moments.size(); ++at) {
+            if (toQString(m_estimate.moments[at].name) == name) {
+                Q_EMIT momentClicked(static_cast<int>(at));
+                return;
+            }
+        }
+    });
+}
+
+QButtonGroup *StepPage::addChoice(QLayout *layout, const QStringList &names,
+                                  const QString &accessible)
+{
+    auto *group = new QButtonGroup(this);
+    for (qsizetype id = 0; id < names.size(); ++id) {
+        auto *button = new QPushButton(names[id]);
+        button->setCheckable(true);
+        button->setChecked(id == 0);
+        button->setProperty("role", u"tab"_s);
+        button->setAccessibleName(accessible.arg(names[id]));
+        group->addButton(button, static_cast<int>(id));
+        layout->addWidget(button);
+    }
+    return group;
+}
+
+void StepPage::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit)
+{
+    m_plan = plan;
+    m_estimate = estimate;
+    m_unit = unit;
+    m_stale = true;
+    if (isVisible())
+        refresh();
+}
+
+void StepPage::refresh()
+{
+    m_stale = false;
+    m_course->setUnit(m_unit);
+    m_moments->setUnit(m_unit);
+    m_charts->setCurrentIndex(static_cast<int>(m_view));
+    for (QAbstractButton *button : m_kinds->buttons())
+        button->setVisible(!serving() && m_view == View::Course);
+    m_views->button(0)->setText(serving() ? tr("cache") : tr("blocks"));
+    if (m_view == View::Moments)
+        m_moments->setContent(momentBars(m_estimate));
+    else
+        m_course->setCurve(serving() ? cacheCurve(m_plan, m_estimate)
+                                     : stepCurve(lifecycle(m_plan), m_estimate, m_kind));
+    m_course->setAccessibleName(serving() ? tr("Memory as the cache fills")
+                                          : tr("Memory over the step"));
+    showTitle();
+}
+
+void StepPage::showTitle()
+{
+    const bool course = m_view == View::Course;
+    const QString title = !serving() ? tr("One training step")
+                          : course   ? tr("The cache as it fills")
+                                     : tr("While serving");
+    const QString remark = serving() && course && m_plan.inference.engine != Engine::Vllm
+                               ? tr("on the device, by what runs at once, in %1")
+                           : serving() && course ? tr("allocated, by what runs at once, in %1")
+                           : course              ? tr("allocated, block by block, in %1")
+                                                 : tr("allocated at each moment, in %1");
+    m_title->setText(u"<b>%1</b> <span style=\"color:%2\">· %3</span>"_s.arg(
+        title, themeOf(this).dim.name(), remark.arg(QLatin1StringView(gigaUnit(m_unit)))));
+}
+
+void StepPage::setView(View view)
+{
+    m_view = view;
+    m_views->button(static_cast<int>(view))->setChecked(true);
+    refresh();
+}
+
+void StepPage::setStepKind(StepKind kind)
+{
+    m_kind = kind;
+    m_kinds->button(static_cast<int>(kind))->setChecked(true);
+    refresh();
+}
+
+void StepPage::setSelectedPart(std::optional<std::size_t> part)
+{
+    m_course->setSelectedPart(part);
+    m_moments->setSelectedPart(part);
+}
+
+void StepPage::setSelectedMoment(std::optional<int> moment)
+{
+    m_moments->setSelectedBar(moment);
+    const auto at = static_cast<std::size_t>(moment.value_or(0));
+    m_course->setSelectedMoment(moment && at < m_estimate.moments.size()
+                                    ? toQString(m_estimate.moments[at].name)
+                                    : QString());
+}
+
+void StepPage::showEvent(QShowEvent *event)
+{
+    if (m_stale)
+        refresh();
+    QWidget::showEvent(event);
+}
+
+void StepPage::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showTitle();
+}
+
+} // namespace vramscope
