@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/planner/estimate.h"
+#include "core/planner/field.h"
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// A plan at its peak with one value of a field.
+struct SweepPoint
+{
+    double value = 0;
+    std::string refused; ///< why the plan has no figures with it; empty where it has
+    std::array<Bytes, kCategoryCount> parts{};
+    Bytes outside = 0; ///< between allocated and device; with `parts` the device level
+    Bytes device = 0;
+    std::string at; ///< name of the peak moment
+    std::optional<Bytes> capacity;
+    bool fits = false; ///< where the capacity is known
+};
+
+/// Whether a field is a number that a sweep can vary.
+[[nodiscard]] bool sweepable(const Field &field);
+
+/// A number as the value of a field; whole where the field counts.
+[[nodiscard]] FieldValue numberFor(const Field &field, double number);
+
+/// What a value of a field makes of a plan, or why it cannot be put there.
+using PlanEdit = Result<Plan> (*)(const Plan &, const Field &, const FieldValue &);
+/// The field alone, after checking its range.
+[[nodiscard]] Result<Plan> planWith(const Plan &plan, const Field &field, const FieldValue &value);
+
+/// The peaks of a plan over values of a field, each as estimate() has it; pure, about as long as
+/// one estimate a value. `edit` says what else follows from a value.
+[[nodiscard]] std::vector<SweepPoint> sweep(const Plan &plan, const Field &field,
+                                            std::span<const double> values,
+                                            PlanEdit edit = planWith);
+
+/// At most `most` values from `from` to `to`, ends included, in rising order: all whole numbers
+/// where they are few; else in equal ratios where `to` is at least four times a positive `from`,
+/// powers of two among them, or in equal steps. Of fields that count they are whole, and those
+/// between the ends are multiples of `step`.
+[[nodiscard]] std::vector<double> sweepValues(const Field &field, double from, double to,
+                                              std::size_t most, double step = 1);
+
+/// The last of the points that fit before the first that does not, and the other way round; their
+/// places in the sweep. Refused ones are passed over. Nothing where all fit, or none does.
+struct SweepCrossing
+{
+    std::size_t fits = 0;
+    std::size_t tooLarge = 0;
+};
+[[nodiscard]] std::optional<SweepCrossing> crossingOf(std::span<const SweepPoint> points);
+
+} // namespace vramscope
