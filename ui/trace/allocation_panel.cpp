@@ -113,6 +113,7 @@ void AllocationPanel::addRows()
         m_values[row]->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         m_form->addRow(m_names[row], m_values[row]);
     }
+    m_form->insertRow(StackRow + 1, QString(), m_onlyStack);
 }
 
 void AllocationPanel::addStacks(QVBoxLayout *layout)
@@ -132,7 +133,6 @@ void AllocationPanel::addStacks(QVBoxLayout *layout)
     follow(m_freedAt);
     auto *title = new QHBoxLayout;
     title->addWidget(sectionLabel(tr("Allocated at")), 1);
-    title->addWidget(m_onlyStack);
     title->addWidget(m_everyFrame);
     layout->addLayout(title);
     layout->addWidget(m_allocatedAt);
@@ -178,13 +178,14 @@ void AllocationPanel::refresh()
     m_reuse = addressReuse(allocations, m_allocation);
     const std::array<QString, RowCount> texts = values();
     for (std::size_t row = 0; row < RowCount; ++row) {
-        m_form->setRowVisible(static_cast<int>(row), !texts[row].isEmpty());
+        QWidget *field = m_values[row] ? static_cast<QWidget *>(m_values[row]) : m_links[row];
+        m_form->setRowVisible(field, !texts[row].isEmpty());
         if (m_values[row])
             m_values[row]->setFullText(texts[row]);
         else
             m_links[row]->setText(texts[row]);
     }
-    m_onlyStack->setVisible(allocations.stack[m_allocation] != StackId::None);
+    m_form->setRowVisible(m_onlyStack, allocations.stack[m_allocation] != StackId::None);
     const StackId freed = allocations.freeStack[m_allocation];
     m_allocatedAt->setStack(allocations.stack[m_allocation]);
     m_freedAt->setStack(freed);
