@@ -125,16 +125,16 @@ struct Words
 };
 
 using namespace applies;
-constexpr std::string_view kOtherStrategy = "the strategy is another";
-constexpr std::string_view kOtherEngine = "the engine is another";
-constexpr std::string_view kOtherCheckpointing = "checkpointing is another";
+constexpr std::string_view kOtherStrategy = "another strategy";
+constexpr std::string_view kOtherEngine = "another engine";
+constexpr std::string_view kOtherCheckpointing = "another policy";
 constexpr std::string_view kDense = "the model has none";
 constexpr Words kWords[] = {
     {training, Of::Training, {}},
     {inference, Of::Inference, {}},
     {fsdp, Of::Training, {"FSDP", kOtherStrategy}},
     {fsdp1, Of::Training, {"FSDP1", kOtherStrategy}},
-    {hybrid, Of::Training, {"hybrid sharding", "the sharding is another"}},
+    {hybrid, Of::Training, {"hybrid sharding", "another sharding"}},
     {ddp, Of::Training, {"DDP", kOtherStrategy}},
     {deepSpeed, Of::Training, {"ZeRO", kOtherStrategy}},
     {zero3, Of::Training, {"ZeRO-3", kOtherStrategy}},
@@ -147,14 +147,14 @@ constexpr Words kWords[] = {
     {trainedExperts, Of::Training, {"experts", kDense}},
     {everyK, Of::Training, {"every k-th block", kOtherCheckpointing}},
     {someBlocks, Of::Training, {"the first blocks", kOtherCheckpointing}},
-    {chunkedLoss, Of::Training, {"the chunked loss", "the loss is another"}},
-    {lora, Of::Training, {"LoRA", "there are no adapters"}},
-    {quantizedBase, Of::Training, {"a quantised base", "the base is not quantised"}},
+    {chunkedLoss, Of::Training, {"the chunked loss", "another loss"}},
+    {lora, Of::Training, {"LoRA", "no adapters"}},
+    {quantizedBase, Of::Training, {"a quantised base", "it is not"}},
     {vllm, Of::Inference, {"vLLM", kOtherEngine}},
     {windowedEngine, Of::Inference, {"vLLM and llama.cpp", kOtherEngine}},
-    {cacheOfTokens, Of::Inference, {"a growing cache", "llama.cpp fills its window at once"}},
-    {quantizedWeights, Of::Inference, {"quantised weights", "the weights are not quantised"}},
-    {groupQuantized, Of::Inference, {"quantised groups", "the weight format has none"}},
+    {cacheOfTokens, Of::Inference, {"a growing cache", "llama.cpp fills it at once"}},
+    {quantizedWeights, Of::Inference, {"quantised weights", "they are not"}},
+    {groupQuantized, Of::Inference, {"quantised groups", "the format has none"}},
 };
 
 } // namespace

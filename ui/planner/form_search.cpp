@@ -27,20 +27,18 @@ void HiddenFields::add(const HiddenBecause &because)
 
 QString HiddenFields::text() const
 {
-    if (m_counts.empty())
-        return {};
-    if (m_counts.size() == 1) {
-        const auto &[because, count] = m_counts.front();
+    int total = 0;
+    QStringList reasons;
+    for (const auto &[because, count] : m_counts) {
+        total += count;
         const QString subject = toQString(because.subject);
         const QString reason = toQString(because.reason);
-        return count == 1 ? u"1 setting of %1 is hidden: %2."_s.arg(subject, reason)
-                          : u"%1 settings of %2 are hidden: %3."_s.arg(count).arg(subject, reason);
+        reasons += u"%1 (%2)"_s.arg(subject, reason);
     }
-    QStringList parts;
-    for (const auto &[because, count] : m_counts)
-        parts += u"%1 of %2 (%3)"_s.arg(count).arg(toQString(because.subject),
-                                                   toQString(because.reason));
-    return u"Hidden settings: %1."_s.arg(parts.join(u", "_s));
+    return m_counts.size() == 1
+               ? u"%1 of %2 hidden: %3"_s.arg(total).arg(toQString(m_counts.front().first.subject),
+                                                         toQString(m_counts.front().first.reason))
+               : u"%1 hidden: %2"_s.arg(total).arg(reasons.join(u", "_s));
 }
 
 FormHead::FormHead(QWidget *parent)

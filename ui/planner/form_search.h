@@ -22,7 +22,7 @@ class HiddenFields
 public:
     void add(const HiddenBecause &because);
     [[nodiscard]] bool isEmpty() const { return m_counts.empty(); }
-    /// "3 settings of pipelines are hidden: one stage."
+    /// "3 of pipelines hidden: one stage".
     [[nodiscard]] QString text() const;
 
 private:

@@ -4,6 +4,7 @@
 
 #include "ui/planner/form_search.h"
 #include "ui/planner/model_facts.h"
+#include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 
 #include <QLineEdit>
@@ -123,7 +124,8 @@ void PlanForm::addGroup(FormGroup group, QLayout *layout)
             rows->addWidget(m_modelFacts);
         }
     }
-    target.hidden = dimLabel();
+    target.hidden = new ElidedLabel(Qt::ElideRight);
+    target.hidden->setForegroundRole(QPalette::PlaceholderText);
     target.hidden->setFont(scaledFont(target.hidden, 0.88));
     rows->addWidget(target.hidden);
     layout->addWidget(target.box);
@@ -224,7 +226,7 @@ PlanForm::Shown PlanForm::showGroup(Group &group)
     if (group.more->text() != text)
         group.more->setText(text);
     if (const QString why = hidden.text(); group.hidden->text() != why)
-        group.hidden->setText(why);
+        group.hidden->setFullText(why);
     group.hidden->setVisible(!hidden.isEmpty());
     return shown;
 }

@@ -15,6 +15,7 @@ class QScrollArea;
 
 namespace vramscope {
 
+class ElidedLabel;
 class FormHead;
 
 /// The settings of a plan, generated from planFields() and formPlacements(). Shows a plan beside
@@ -49,7 +50,7 @@ private:
     {
         QWidget *box = nullptr;
         QToolButton *more = nullptr;
-        QLabel *hidden = nullptr; ///< which settings do not apply, and why
+        ElidedLabel *hidden = nullptr; ///< which settings do not apply, and why
         std::vector<FieldRow *> rows;
         bool moreShown = false;
     };

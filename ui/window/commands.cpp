@@ -17,9 +17,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-enum class Menu { File, Edit, View, Trace, Help };
+enum class Menu { File, Edit, View, Plan, Trace, Help };
 
-constexpr QStringView kMenuTitles[] = {u"&File", u"&Edit", u"&View", u"&Trace", u"&Help"};
+constexpr QStringView kMenuTitles[] = {u"&File", u"&Edit", u"&View", u"&Plan", u"&Trace", u"&Help"};
 
 enum class Kind { Plain, Choice };
 
@@ -48,6 +48,8 @@ constexpr Row kRows[] = {
     {Menu::Edit, 0, Command::Undo,             u"&Undo",                     u"Ctrl+Z",         u"undo"},
     {Menu::Edit, 0, Command::Redo,             u"&Redo",                     u"Ctrl+Shift+Z",   u"redo"},
     {Menu::Edit, 1, Command::CopyPicture,      u"&Copy picture",             u"Ctrl+Shift+C",   u"copy"},
+    {Menu::Edit, 1, Command::CopyPlan,         u"Copy p&lan as text",        u"Ctrl+C"},
+    {Menu::Edit, 1, Command::Paste,            u"&Paste plan or settings",   u"Ctrl+V"},
     {Menu::View, 0, Command::Fit,              u"&Fit everything",           u"Ctrl+0"},
     {Menu::View, 0, Command::Peak,             u"Go to &peak",               u"P"},
     {Menu::View, 0, Command::Back,             u"&Back to the last range",   u"Alt+Left"},
@@ -62,6 +64,8 @@ constexpr Row kRows[] = {
     {Menu::View, 4, Command::AddBookmark,      u"Book&mark this view",       u"Ctrl+D"},
     {Menu::View, 4, Command::NextBookmark,     u"Next b&ookmark",            u"Ctrl+PgDown"},
     {Menu::View, 4, Command::PreviousBookmark, u"Pr&evious bookmark",        u"Ctrl+PgUp"},
+    {Menu::Plan, 0, Command::ImportSettings,   u"&Import settings…",         u"Ctrl+I"},
+    {Menu::Plan, 0, Command::ExportPlan,       u"&Export as…",               u"Ctrl+Shift+E"},
     {Menu::Trace, 0, Command::CompareFile,     u"&Compare with a file…",     u"Ctrl+Shift+O"},
     {Menu::Trace, 1, Command::OpenRanks,       u"Open folder of &ranks…",    u"Ctrl+Shift+R"},
     {Menu::Help, 0, Command::About,            u"&About VRAMscope"},

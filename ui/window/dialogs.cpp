@@ -21,14 +21,15 @@ Questions dialogs(QWidget *window)
                                                 : SaveAnswer::Cancel;
     };
     questions.askForName = [window](const QString &suggestion) {
-        const QString filter =
-            suggestion.endsWith(u".png") ? u"Pictures (*.png)"_s : u"Plans (*.vramplan)"_s;
+        const QString filter = suggestion.endsWith(u".png")        ? u"Pictures (*.png)"_s
+                               : suggestion.endsWith(u".vramplan") ? u"Plans (*.vramplan)"_s
+                                                                   : u"All files (*)"_s;
         return QFileDialog::getSaveFileName(window, u"Save as"_s, suggestion, filter);
     };
     questions.askForFiles = [window] {
         return QFileDialog::getOpenFileNames(window, u"Open plans and recordings"_s, {},
                                              u"Plans and recordings (*.vramplan *.pickle *.pkl "
-                                             u"*.json *.json.gz *.html *.csv *.log);;"
+                                             u"*.json *.json.gz *.html *.csv *.log *.toml *.sh);;"
                                              u"All files (*)"_s);
     };
     questions.askForFolder = [window] {

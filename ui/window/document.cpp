@@ -10,6 +10,7 @@
 #include "ui/series/series_document.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/examples.h"
+#include "ui/window/plan_settings.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -183,6 +184,8 @@ Result<Document> readDocument(const QString &path, const Progress &progress)
         return sessionAlone(file);
     if (looksLikePlan(head))
         return asDocument(readPlan(file));
+    if (auto imported = importedFile({}, path))
+        return Document(std::move(*imported));
     return readAndAnalyse(file, progress);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/exchange/import.h"
 #include "core/planner/plan.h"
 
 #include <QStringList>
@@ -21,17 +22,20 @@ struct RankFolder;
 struct SeriesDocument;
 struct TraceDocument;
 
-/// What one tab can show: a plan, a recording read and analysed, or several.
+/// What one tab can show: a plan, one made of another tool's file, a recording read and analysed,
+/// or several.
 using Document =
-    std::variant<Plan, std::shared_ptr<const TraceDocument>, std::shared_ptr<const SeriesDocument>,
-                 std::shared_ptr<const ComparisonDocument>, std::shared_ptr<const RankFolder>>;
+    std::variant<Plan, Imported, std::shared_ptr<const TraceDocument>,
+                 std::shared_ptr<const SeriesDocument>, std::shared_ptr<const ComparisonDocument>,
+                 std::shared_ptr<const RankFolder>>;
 
 /// How a tab gets its document; runs on a worker thread.
 using DocumentReader =
     std::function<Result<Document>(const QString &path, const Progress &progress)>;
 
 /// Reads a plan or a recording, told apart by content and never by name: JSON that speaks of
-/// "vramscope" is a plan, everything else is for the readers of recordings. A folder is that of the
+/// "vramscope" is a plan, what core/exchange recognises becomes one, everything else is for the
+/// readers of recordings. A folder is that of the
 /// ranks of a run. The path may name an example compiled into the program.
 [[nodiscard]] Result<Document> readDocument(const QString &path, const Progress &progress);
 

@@ -66,6 +66,10 @@ public:
         return parts.join(u"     "_s);
     }
     const Plan *plan() const override { return &m_page->plan(); }
+    void replacePlan(const Plan &plan, const QString &name) override
+    {
+        m_page->replacePlan(plan, name);
+    }
     QUndoStack *undoStack() const override { return m_page->undoStack(); }
     bool isModified() const override { return m_page->isModified(); }
     void markSaved() override { m_page->setSaved(); }
@@ -196,6 +200,8 @@ std::unique_ptr<DocumentPage> DocumentPage::make(Document document, const QStrin
         return std::make_unique<RankFolderPage>(std::move(*folder), parent);
     if (auto *traces = std::get_if<std::shared_ptr<const ComparisonDocument>>(&document))
         return std::make_unique<ComparisonDocumentPage>(std::move(*traces), parent);
+    if (const Imported *imported = std::get_if<Imported>(&document))
+        return std::make_unique<PlanDocumentPage>(imported->plan, title, parent);
     if (const Plan *plan = std::get_if<Plan>(&document))
         return std::make_unique<PlanDocumentPage>(*plan, title, parent);
     if (auto *series = std::get_if<std::shared_ptr<const SeriesDocument>>(&document))

@@ -11,6 +11,7 @@
 #include "ui/window/examples.h"
 #include "ui/window/loading_page.h"
 #include "ui/window/notice_bar.h"
+#include "ui/window/plan_settings.h"
 #include "ui/window/session_keeper.h"
 
 #include <QDateTime>
@@ -71,6 +72,30 @@ void DocumentTab::start(const Plan &plan)
 {
     m_path.clear();
     showPage(plan);
+}
+
+void DocumentTab::startImported(const QString &name, Imported imported)
+{
+    m_path.clear(); // saving must not replace the other tool's file
+    if (!imported.plan.name)
+        imported.plan.name = name.toStdString();
+    showPage(imported.plan);
+    noticeImport(name, imported);
+}
+
+void DocumentTab::takeSettings(const QString &name, const Imported &imported)
+{
+    if (!m_page || !m_page->plan())
+        return;
+    m_page->replacePlan(imported.plan, u"import of %1"_s.arg(name));
+    noticeImport(name, imported);
+}
+
+void DocumentTab::noticeImport(const QString &name, const Imported &imported)
+{
+    m_notice->showNotice(importNotice(name, imported),
+                         imported.notes.empty() ? QString() : u"Show"_s,
+                         [this, name, imported] { showImportNotes(this, name, imported); });
 }
 
 QString DocumentTab::title() const
@@ -141,10 +166,11 @@ void DocumentTab::read()
         },
         [this](std::pair<Result<Document>, qint64> read) {
             m_readMicroseconds = read.second;
-            if (read.first)
-                showPage(std::move(read.first).value());
-            else
-                showError(read.first.error());
+            if (!read.first)
+                return showError(read.first.error());
+            if (auto *imported = std::get_if<Imported>(&*read.first))
+                return startImported(QFileInfo(m_path).fileName(), std::move(*imported));
+            showPage(std::move(read.first).value());
         });
     connect(m_job.get(), &Job::progressed, m_loadingPage, &LoadingPage::setProgress);
     Q_EMIT changed();

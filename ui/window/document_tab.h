@@ -55,6 +55,11 @@ public:
     /// "read 8 ms" and what the page says.
     [[nodiscard]] QString statusText() const;
 
+    /// The same of a plan made of another tool's settings; the notice says what did not carry over.
+    void startImported(const QString &name, Imported imported);
+    /// Shows a plan with such settings in it in place of the page's own: one undoable edit.
+    void takeSettings(const QString &name, const Imported &imported);
+
     /// Reads a log of nvidia-smi and draws it over the page, which takes logs; the notice says what
     /// was assumed, or why not.
     void takeLog(const QString &path);
@@ -77,6 +82,7 @@ private:
     void showPage(Document document);
     /// Keeps the page's bookmarks beside the recording.
     void keepSession();
+    void noticeImport(const QString &name, const Imported &imported);
     void showError(const Error &error);
     void watchFile();
     void lookAtFile();

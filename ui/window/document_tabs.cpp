@@ -120,6 +120,13 @@ void DocumentTabs::startPlan(const Plan &plan)
     setCurrentWidget(tab);
 }
 
+void DocumentTabs::startImported(const QString &name, const Imported &imported)
+{
+    DocumentTab *tab = add();
+    tab->startImported(name, imported);
+    setCurrentWidget(tab);
+}
+
 void DocumentTabs::setUnit(ByteUnit unit)
 {
     m_unit = unit;

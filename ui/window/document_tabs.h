@@ -50,6 +50,8 @@ public:
     /// number.
     void compare(std::vector<ComparedTrace> traces);
     void startPlan(const Plan &plan);
+    /// A new plan of another tool's settings.
+    void startImported(const QString &name, const Imported &imported);
     void setUnit(ByteUnit unit);
 
     /// False when the user, or a failure to write, kept the plan unsaved.

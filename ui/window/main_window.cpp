@@ -11,6 +11,7 @@
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/new_plan.h"
+#include "ui/window/plan_settings.h"
 #include "ui/window/recent_files.h"
 #include "ui/window/start_page.h"
 
@@ -124,6 +125,14 @@ void MainWindow::run(Command command)
         return undo ? undo->redo() : void();
     case Command::CopyPicture:
         return page ? QGuiApplication::clipboard()->setImage(page->picture()) : void();
+    case Command::CopyPlan:
+        return copyPlan();
+    case Command::Paste:
+        return paste();
+    case Command::ImportSettings:
+        return importFiles(m_questions.askForFiles());
+    case Command::ExportPlan:
+        return exportPlan();
     case Command::Fit:
         return timeline ? timeline->fit() : void();
     case Command::Peak:
@@ -193,6 +202,8 @@ void MainWindow::showCurrent()
 
     m_commands->action(Command::Save)->setEnabled(plan);
     m_commands->action(Command::SaveAs)->setEnabled(plan);
+    m_commands->action(Command::CopyPlan)->setEnabled(plan);
+    m_commands->action(Command::ExportPlan)->setEnabled(plan);
     m_commands->action(Command::ExportPicture)->setEnabled(ready);
     m_commands->action(Command::CopyPicture)->setEnabled(ready);
     m_commands->action(Command::CloseTab)->setEnabled(current);
@@ -290,6 +301,10 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
     const auto *widget = qobject_cast<QWidget *>(watched);
     if (!widget || widget->window() != this)
         return false;
+    // A box of the form would otherwise take a pasted file as its text.
+    if (type == QEvent::ShortcutOverride)
+        return static_cast<QKeyEvent *>(event)->matches(QKeySequence::Paste) &&
+               looksLikeSettings(QGuiApplication::clipboard()->text());
     if (type == QEvent::DragLeave) {
         m_tabs->startPage()->setDropActive(false);
         showDropHint(nullptr, {});
@@ -298,27 +313,31 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
         return false;
     auto *drag = static_cast<QDropEvent *>(event);
     const QStringList files = droppedFiles(drag->mimeData());
-    if (files.isEmpty())
+    const QString text = files.isEmpty() ? drag->mimeData()->text() : QString();
+    if (files.isEmpty() && !looksLikeSettings(text))
         return false;
     drag->acceptProposedAction();
     m_tabs->startPage()->setDropActive(type != QEvent::Drop);
     const QPoint place = widget->mapTo(this, drag->position().toPoint());
-    DocumentTab *target = logTarget(place, drag->modifiers());
+    DocumentTab *target = dropTarget(place, drag->modifiers());
     if (type == QEvent::Drop)
         showDropHint(nullptr, {});
     else
         showDropHint(target, drag->modifiers());
-    if (type == QEvent::Drop)
+    if (type == QEvent::Drop && files.isEmpty())
+        takeText(text, u"The dropped text"_s, target);
+    else if (type == QEvent::Drop)
         drop(files, target, drag->modifiers().testFlag(Qt::ControlModifier));
     return true;
 }
 
-// The tab whose page would take a log that is dropped there; Shift opens it like any other file.
-DocumentTab *MainWindow::logTarget(QPoint place, Qt::KeyboardModifiers keys) const
+// The tab whose page would take a log or settings that are dropped there; Shift opens them like any
+// other file.
+DocumentTab *MainWindow::dropTarget(QPoint place, Qt::KeyboardModifiers keys) const
 {
     DocumentTab *current = m_tabs->current();
     const DocumentPage *page = current ? current->page() : nullptr;
-    if (!page || !page->takesLog() || keys.testFlag(Qt::ShiftModifier))
+    if (!page || (!page->takesLog() && !page->plan()) || keys.testFlag(Qt::ShiftModifier))
         return nullptr;
     const QWidget *widget = page->widget();
     const bool over = widget->isVisible() && widget->rect().contains(widget->mapFrom(this, place));
@@ -330,6 +349,9 @@ void MainWindow::showDropHint(const DocumentTab *target, Qt::KeyboardModifiers k
     const bool comparable = !comparedNow().empty();
     if (comparable && keys.testFlag(Qt::ControlModifier))
         m_status->setText(u"Drop here to compare the recording with what this tab shows."_s);
+    else if (target && target->page()->plan())
+        m_status->setText(u"Drop here to put another tool's settings into this plan, with Shift to "
+                          u"begin a plan with them. Other files open in a tab."_s);
     else if (target)
         m_status->setText(u"Drop here to draw a log of nvidia-smi over this timeline, with Shift "
                           u"to open it in a tab. Other files open in a tab; with Ctrl a recording "
@@ -343,7 +365,9 @@ void MainWindow::drop(const QStringList &files, DocumentTab *target, bool compar
     if (compares && (!comparedNow().empty() || files.size() > 1))
         return compareCurrentWith(toCompare(files));
     for (const QString &file : files) {
-        if (target && isSmiLog(file))
+        if (target && target->page()->plan())
+            importFiles({file});
+        else if (target && isSmiLog(file))
             target->takeLog(file);
         else
             m_tabs->openFile(file);

@@ -50,7 +50,7 @@ protected:
 
 private:
     void makeStatusBar();
-    [[nodiscard]] DocumentTab *logTarget(QPoint place, Qt::KeyboardModifiers keys) const;
+    [[nodiscard]] DocumentTab *dropTarget(QPoint place, Qt::KeyboardModifiers keys) const;
     void showDropHint(const DocumentTab *target, Qt::KeyboardModifiers keys);
     void drop(const QStringList &files, DocumentTab *target, bool compares);
     void showCurrent();
@@ -59,6 +59,13 @@ private:
     void setUnit(ByteUnit unit);
     void setAppearance(Appearance appearance);
     void exportPicture();
+    // main_window_plans.cpp
+    [[nodiscard]] const Plan *planInFront() const;
+    void importFiles(const QStringList &files);
+    void takeText(const QString &text, const QString &name, DocumentTab *target);
+    void paste();
+    void copyPlan();
+    void exportPlan();
     // main_window_compare.cpp
     [[nodiscard]] std::vector<ComparedTrace> comparedNow() const;
     void compareCurrentWith(std::vector<ComparedTrace> others);

@@ -526,11 +526,11 @@ void PlanFormTest::hiddenSettingsSayWhy()
             return label->isVisibleTo(&form) && label->text().contains(text);
         });
     };
-    QVERIFY(said(u"of pipelines (one stage)"_s));
-    QVERIFY(said(u"1 setting of accumulation is hidden: one micro-batch a step."_s));
+    QVERIFY(said(u"pipelines (one stage)"_s));
+    QVERIFY(said(u"1 of accumulation hidden: one micro-batch a step"_s));
     QVERIFY(said(u"Hidden: Inference (the workload is training)."_s));
     plan.batch.accumulationSteps = 4;
-    QVERIFY(!said(u"of accumulation"_s));
+    QVERIFY(!said(u"accumulation hidden"_s));
     plan.workload = Workload::Inference;
     QVERIFY(said(u"Adapters (the workload is inference)."_s));
 }

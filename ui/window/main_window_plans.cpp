@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
+#include "ui/planner/export_dialog.h"
+#include "ui/support/text.h"
+#include "ui/window/document_tab.h"
+#include "ui/window/main_window.h"
+#include "ui/window/plan_settings.h"
+
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QSaveFile>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+const Plan *MainWindow::planInFront() const
+{
+    const DocumentTab *current = m_tabs->current();
+    return current && current->page() ? current->page()->plan() : nullptr;
+}
+
+// Files of other tools go into the plan in front; everything else opens.
+void MainWindow::importFiles(const QStringList &files)
+{
+    for (const QString &file : files) {
+        const Plan *plan = planInFront();
+        const auto imported = plan ? importedFile(*plan, file) : std::nullopt;
+        if (imported)
+            m_tabs->current()->takeSettings(QFileInfo(file).fileName(), *imported);
+        else
+            m_tabs->openFile(file);
+    }
+}
+
+// A whole plan opens in a tab; settings of another tool go into the plan, or make a new one.
+void MainWindow::takeText(const QString &text, const QString &name, DocumentTab *target)
+{
+    const std::string bytes = text.toStdString();
+    if (const auto plan = parsePlan(bytes))
+        return m_tabs->startPlan(*plan);
+    const Plan *base = target && target->page() ? target->page()->plan() : nullptr;
+    const auto imported = importInto(base ? *base : Plan(), bytes);
+    if (!imported)
+        return m_questions.tell(
+            u"%1 cannot be used: %2"_s.arg(name, toQString(imported.error().text())));
+    if (base)
+        return target->takeSettings(name, *imported);
+    m_tabs->startImported(name, *imported);
+}
+
+void MainWindow::paste()
+{
+    takeText(QGuiApplication::clipboard()->text(), u"The pasted text"_s, m_tabs->current());
+}
+
+void MainWindow::copyPlan()
+{
+    if (const Plan *plan = planInFront())
+        QGuiApplication::clipboard()->setText(toQString(planJson(*plan)));
+}
+
+void MainWindow::exportPlan()
+{
+    const Plan *plan = planInFront();
+    if (!plan)
+        return;
+    auto *dialog = new ExportDialog(*plan, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ExportDialog::saveWanted, this,
+            [this](const QString &text, const QString &suggestion) {
+                const QString name = m_questions.askForName(suggestion);
+                if (name.isEmpty())
+                    return;
+                QSaveFile file(name);
+                const QByteArray bytes = text.toUtf8();
+                if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() ||
+                    !file.commit())
+                    m_questions.tell(
+                        u"%1 could not be written. Choose another folder."_s.arg(name));
+            });
+    dialog->open();
+}
+
+} // namespace vramscope

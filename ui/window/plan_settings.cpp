@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/plan_settings.h"
+
+#include "ui/support/text.h"
+
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// No config is longer.
+constexpr qint64 kLongest = 1 << 20;
+
+} // namespace
+
+bool looksLikeSettings(const QString &text)
+{
+    constexpr qsizetype kShortest = 8;
+    if (text.size() < kShortest || text.size() > kLongest)
+        return false;
+    const auto first =
+        std::find_if_not(text.begin(), text.end(), [](QChar c) { return c.isSpace(); });
+    return first != text.end() && (*first == u'{' || *first == u'[' || text.contains(u"\n["_s) ||
+                                   text.contains(u"--"_s) || text.contains(u"LLM("_s));
+}
+
+std::optional<Imported> importedFile(const Plan &base, const QString &path)
+{
+    const QFileInfo info(path);
+    if (!info.isFile() || info.size() > kLongest)
+        return std::nullopt;
+    Result<Imported> imported = importFile(base, info.filesystemFilePath());
+    if (!imported)
+        return std::nullopt;
+    return std::move(imported).value();
+}
+
+QString importNotice(const QString &name, const Imported &imported)
+{
+    const QString what = u"%1 taken as %2"_s.arg(name, toQString(imported.format));
+    switch (imported.notes.size()) {
+    case 0:
+        return u"%1: all of it carried over."_s.arg(what);
+    case 1:
+        return u"%1. Look at one thing: %2 %3"_s.arg(what, toQString(imported.notes.front().place),
+                                                     toQString(imported.notes.front().text));
+    default:
+        return u"%1. %2 settings did not carry over as they stand."_s.arg(what).arg(
+            imported.notes.size());
+    }
+}
+
+void showImportNotes(QWidget *parent, const QString &name, const Imported &imported)
+{
+    auto *dialog = new QDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(u"What did not carry over from %1"_s.arg(name));
+    auto *list = new QTreeWidget;
+    list->setAccessibleName(dialog->windowTitle());
+    list->setColumnCount(2);
+    list->setHeaderLabels({u"Place"_s, u"What became of it"_s});
+    list->setRootIsDecorated(false);
+    list->setWordWrap(true);
+    for (const ImportNote &note : imported.notes) {
+        const QString place = note.place.empty() ? u"the file"_s : toQString(note.place);
+        auto *item = new QTreeWidgetItem({place, toQString(note.text)});
+        item->setToolTip(1, toQString(note.text));
+        list->addTopLevelItem(item);
+    }
+    list->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    auto *layout = new QVBoxLayout(dialog);
+    layout->addWidget(list);
+    layout->addWidget(buttons);
+    dialog->resize(760, 420);
+    dialog->open();
+}
+
+} // namespace vramscope
