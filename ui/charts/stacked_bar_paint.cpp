@@ -225,7 +225,14 @@ void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
                         theme.card);
             continue;
         }
-        const bool outside = content_.parts[kOutsidePart] > 0;
+        if (end > m_bars.plot.right()) { // cut off
+            painter.setPen(theme.text);
+            drawOnPatch(painter, m_bars.slot(bar).adjusted(0, 0, -6, 0),
+                        Qt::AlignRight | Qt::AlignVCenter, giga(content_.total()) + u" ▸"_s,
+                        theme.card);
+            continue;
+        }
+        const bool outside = content_.parts[kOutsidePart] > 0 && m_bars.pitch() >= 2 * line;
         const double top = middle.y() - (outside ? line : line / 2);
         QFont font = smallFont();
         font.setBold(content.marked == bar);
@@ -233,7 +240,9 @@ void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
         painter.setPen(theme.text);
         const auto side = Qt::AlignLeft | Qt::AlignVCenter;
         drawOnPatch(painter, QRectF(end + 7, top, 200, line), side,
-                    giga(content_.total()) + (outside ? u" on device"_s : u""_s), theme.card);
+                    giga(content_.total()) +
+                        (content_.parts[kOutsidePart] > 0 ? u" on device"_s : u""_s),
+                    theme.card);
         painter.setPen(theme.dim);
         if (outside)
             drawOnPatch(painter, QRectF(end + 7, top + line, 200, line), side,
@@ -244,6 +253,7 @@ void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
 
 void StackedBarView::paintBars(QPainter &painter, const Theme &theme) const
 {
+    painter.setClipRect(m_bars.plot.adjusted(-2, -2, 2, 2)); // bars that are cut off
     for (int bar = 0; bar < m_bars.count; ++bar) {
         double from = 0;
         const PartBytes &parts = content.bars[static_cast<std::size_t>(bar)].parts;
@@ -269,6 +279,7 @@ void StackedBarView::paintBars(QPainter &painter, const Theme &theme) const
             }
         }
     }
+    painter.setClipping(false);
 }
 
 void StackedBarView::paintCapacity(QPainter &painter, const Theme &theme) const

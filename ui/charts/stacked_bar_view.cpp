@@ -21,7 +21,16 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kLyingSlot = 46; ///< preferred pixels of a lying bar's slot
+/// A bar longer than this many times the capacity (or the first bar) is cut off, so that the others
+/// stay readable beside it.
+constexpr double kReach = 1.35;
+
+/// Preferred pixels of a lying bar's slot: fewer where there are many.
+double lyingSlot(std::size_t bars)
+{
+    return bars <= 2 ? 46 : bars <= 6 ? 36 : 27;
+}
+
 constexpr double kStandingHeight = 240;
 constexpr double kThickness = 0.72;
 
@@ -134,6 +143,9 @@ void StackedBarView::layoutRange()
     double largest = 0;
     for (const StackedBar &bar : content.bars)
         largest = std::max(largest, static_cast<double>(bar.total()));
+    if (lying() && content.bars.size() > 1 && content.capacity)
+        largest = std::min(largest, kReach * static_cast<double>(std::max(
+                                                 *content.capacity, content.bars[0].total())));
     // The longest bar leaves room for its label.
     const double length = lying() ? m_bars.plot.width() : m_bars.plot.height();
     const double label = lying() ? totalLabelWidth() + 10 : lineHeight() + 8;
@@ -208,8 +220,8 @@ int StackedBarView::heightAt(int width) const
     if (m_preferred == Qt::Vertical)
         return static_cast<int>(kStandingHeight + legendRows);
     const double top = content.capacity ? lineHeight() + 4 : 2;
-    const double slots_ =
-        kLyingSlot * static_cast<double>(std::max<std::size_t>(content.bars.size(), 1));
+    const double slots_ = lyingSlot(content.bars.size()) *
+                          static_cast<double>(std::max<std::size_t>(content.bars.size(), 1));
     return static_cast<int>(std::ceil(top + slots_ + lineHeight() + 8 + legendRows));
 }
 

@@ -15,10 +15,8 @@ StackedBars scenarioBars(std::span<const NamedEstimate> scenarios)
         return bars;
     const Estimate &first = *scenarios.front().estimate;
     bars.capacity = first.capacity;
-    if (!first.computed) {
+    if (!first.computed)
         bars.emptyText = u"not computed"_s;
-        return bars;
-    }
     for (const NamedEstimate &scenario : scenarios) {
         if (scenario.estimate->computed)
             bars.bars.push_back(

@@ -28,6 +28,7 @@ PlanCards::PlanCards(QWidget *parent)
     , m_lower(new LowerCard)
     , m_step(new StepPage)
     , m_breakdownTitle(new QLabel)
+    , m_head(new QHBoxLayout)
 {
     m_breakdown->setLegendVisible(true);
     m_breakdownTitle->setTextFormat(Qt::RichText);
@@ -37,7 +38,8 @@ PlanCards::PlanCards(QWidget *parent)
     auto *inside = new QVBoxLayout(card);
     inside->setContentsMargins(14, 10, 14, 8);
     inside->setSpacing(6);
-    inside->addWidget(m_breakdownTitle);
+    m_head->addWidget(m_breakdownTitle, 1);
+    inside->addLayout(m_head);
     inside->addWidget(m_breakdown, 1);
     m_lower->addPage(u"One step"_s, m_step);
     auto *layout = new QVBoxLayout(this);
@@ -61,6 +63,11 @@ void PlanCards::showPlan(const Plan &plan, std::span<const NamedEstimate> scenar
                                         themeOf(this)));
     m_lower->setPageTitle(m_step,
                           plan.workload == Workload::Inference ? u"Serving"_s : u"One step"_s);
+}
+
+void PlanCards::addToHead(QWidget *widget)
+{
+    m_head->addWidget(widget);
 }
 
 void PlanCards::setSelectedPart(std::optional<std::size_t> part)

@@ -10,6 +10,8 @@
 
 #include <span>
 
+class QBoxLayout;
+
 namespace vramscope {
 
 class LowerCard;
@@ -26,6 +28,8 @@ public:
 
     /// Shows scenarios side by side, and the course of the first, which is that of `plan`.
     void showPlan(const Plan &plan, std::span<const NamedEstimate> scenarios, ByteUnit unit);
+    /// Puts a widget beside the title of the bars.
+    void addToHead(QWidget *widget);
     void setSelectedPart(std::optional<std::size_t> part);
     void setSelectedMoment(std::optional<int> moment);
 
@@ -42,6 +46,7 @@ private:
     LowerCard *m_lower;
     StepPage *m_step;
     QLabel *m_breakdownTitle;
+    QBoxLayout *m_head;
 };
 
 } // namespace vramscope

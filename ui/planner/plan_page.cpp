@@ -9,6 +9,8 @@
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_edit.h"
 #include "ui/planner/plan_form.h"
+#include "ui/planner/plans_compare_view.h"
+#include "ui/planner/scenario_list.h"
 #include "ui/support/text.h"
 
 #include <QElapsedTimer>
@@ -64,6 +66,7 @@ PlanPage::PlanPage(QWidget *parent)
     layout->addWidget(splitter);
     wire();
     wireExploring();
+    wireScenarios();
 }
 
 PlanPage::~PlanPage()
@@ -100,7 +103,7 @@ void PlanPage::wire()
     });
     connect(m_form, &PlanForm::resetWanted, this, &PlanPage::resetField);
     connect(m_form, &PlanForm::resetAllWanted, this,
-            [this] { replacePlan(m_opened, u"reset of all settings"_s); });
+            [this] { replacePlan(m_scenarios->baselinePlan(), u"reset of all settings"_s); });
     connect(m_form, &PlanForm::gestureEnded, this, [this] { ++m_gesture; });
     connect(m_answer, &AnswerView::fieldClicked, this,
             [this](const QString &path) { m_form->goTo(path.toStdString()); });
@@ -123,11 +126,9 @@ void PlanPage::setPlan(const Plan &plan, const QString &name)
 {
     m_undo->clear();
     m_plan = plan;
-    m_opened = plan;
     m_name = name;
     m_moment.reset();
-    m_openedEstimate = vramscope::estimate(plan);
-    refresh();
+    m_scenarios->reset(plan); // refreshes all
     selectLargestPart();
 }
 
@@ -160,7 +161,7 @@ Result<void> PlanPage::edit(const Field &field, const FieldValue &value)
 void PlanPage::resetField(const Field &field)
 {
     ++m_gesture;
-    pushEdit(resetPlan(m_plan, m_opened, field), field);
+    pushEdit(resetPlan(m_plan, m_scenarios->baselinePlan(), field), field);
     ++m_gesture;
 }
 
@@ -199,20 +200,11 @@ void PlanPage::refresh()
     since.start();
     m_estimate = vramscope::estimate(m_plan);
     m_estimateMicroseconds = since.nsecsElapsed() / 1000;
-    m_form->showPlan(m_plan, m_opened, resolve(m_plan));
+    m_form->showPlan(m_plan, m_scenarios->baselinePlan(), resolve(m_plan));
     m_answer->showEstimate(m_estimate, m_unit);
     m_panel->showEstimate(m_estimate, shownMoment(), m_unit);
     refreshCharts();
     refreshExploring();
-}
-
-void PlanPage::refreshCharts()
-{
-    std::vector<NamedEstimate> scenarios{{u"This plan"_s, &m_estimate}};
-    if (m_plan != m_opened)
-        scenarios.push_back({u"As opened"_s, &m_openedEstimate});
-    m_cards->showPlan(m_plan, scenarios, m_unit);
-    showSelectedMoment();
 }
 
 void PlanPage::showSelectedMoment()
@@ -242,6 +234,7 @@ void PlanPage::selectPart(const PartKey &key)
 {
     m_panel->selectPart(key);
     m_cards->setSelectedPart(key.part);
+    m_compare->setSelectedPart(key.part);
 }
 
 void PlanPage::selectMoment(std::optional<std::string> name)

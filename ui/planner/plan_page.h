@@ -13,6 +13,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 class QSplitter;
 class QUndoStack;
@@ -23,7 +24,11 @@ class AnswerView;
 class BreakdownPanel;
 class PlanCards;
 class PlanForm;
+class PlansCompareView;
+class ScenarioBar;
+class ScenarioList;
 class WaysList;
+struct ComparablePlan;
 
 /// The page of one open plan: settings on the left, the answer and the charts in the middle, the
 /// breakdown and its formulas on the right. Every edit recomputes all of it at once; every edit can
@@ -68,6 +73,14 @@ public:
     [[nodiscard]] PlanCards *charts() const { return m_cards; }
     [[nodiscard]] BreakdownPanel *breakdown() const { return m_panel; }
     [[nodiscard]] WaysList *ways() const { return m_ways; }
+    [[nodiscard]] ScenarioList *scenarios() const { return m_scenarios; }
+    [[nodiscard]] ScenarioBar *scenarioBar() const { return m_scenarioBar; }
+    [[nodiscard]] PlansCompareView *compareView() const { return m_compare; }
+
+    /// Keeps the plan as it is now beside the page's.
+    void pinScenario();
+    /// Puts a scenario in the place of this plan: one undoable edit.
+    void bringBack(std::size_t index);
 
 Q_SIGNALS:
     /// The plan is another one now, by an edit, undo or redo.
@@ -85,7 +98,10 @@ private:
     void pushEdit(const Plan &after, const Field &field);
     void applyPlan(const Plan &plan);
     void refresh();
+    // plan_page_scenarios.cpp
+    void wireScenarios();
     void refreshCharts();
+    [[nodiscard]] std::vector<ComparablePlan> comparablePlans() const;
     void wireExploring();
     void refreshExploring();
     void showSelectedMoment();
@@ -93,9 +109,7 @@ private:
     [[nodiscard]] std::size_t shownMoment() const;
 
     Plan m_plan;
-    Plan m_opened;
     Estimate m_estimate;
-    Estimate m_openedEstimate;
     std::int64_t m_estimateMicroseconds = 0;
     QString m_name;
     ByteUnit m_unit = ByteUnit::Binary;
@@ -109,6 +123,9 @@ private:
     PlanCards *m_cards = nullptr;
     BreakdownPanel *m_panel;
     WaysList *m_ways = nullptr;
+    ScenarioList *m_scenarios = nullptr;
+    ScenarioBar *m_scenarioBar = nullptr;
+    PlansCompareView *m_compare = nullptr;
 };
 
 } // namespace vramscope

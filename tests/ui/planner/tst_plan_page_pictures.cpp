@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
+#include "ui/planner/lower_card.h"
+#include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_form.h"
 #include "ui/planner/plan_page.h"
+#include "ui/planner/plans_compare_view.h"
+#include "ui/planner/scenario_list.h"
 #include "ui/support/theme.h"
 
 #include <QApplication>
@@ -29,7 +33,8 @@ void PlanPagePictures::thePageIsDrawn_data()
     QTest::addColumn<QString>("state");
     for (const QSize size : {QSize(1600, 1000), QSize(1000, 700)}) {
         for (const bool dark : {false, true}) {
-            for (const char *state : {"training", "edited", "refused", "inference"})
+            for (const char *state :
+                 {"training", "edited", "refused", "inference", "scenarios", "compared"})
                 QTest::addRow("%s-%s-%d", state, dark ? "dark" : "light", size.width())
                     << dark << size << QString::fromLatin1(state);
         }
@@ -69,6 +74,19 @@ void PlanPagePictures::thePageIsDrawn()
     }
     if (state == u"refused"_s)
         QVERIFY(page.edit(*findField("parallel.tensor"), std::int64_t(3)).ok());
+    if (state == u"scenarios"_s || state == u"compared"_s) {
+        for (const char *checkpointing : {"none", "selective-attention", "full"}) {
+            QVERIFY(page.edit(*findField("activations.checkpointing"), std::string(checkpointing))
+                        .ok());
+            page.pinScenario();
+        }
+        page.scenarios()->setBaseline(0);
+        QVERIFY(page.edit(*findField("parallel.strategy"), std::string("ddp")).ok());
+        page.pinScenario();
+        page.bringBack(1);
+    }
+    if (state == u"compared"_s)
+        page.charts()->lower()->setCurrentPage(page.compareView());
     page.show();
     QVERIFY(QTest::qWaitForWindowExposed(&page));
     const QImage image = page.grab().toImage();

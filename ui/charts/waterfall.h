@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/support/parts.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace vramscope {
+
+struct Theme;
+
+/// A bar of a waterfall: a total from nothing, or what one part adds to or takes from the bytes
+/// before it.
+struct WaterfallBar
+{
+    QString name;
+    std::optional<std::size_t> part; ///< empty: a total
+    Bytes from = 0;
+    Bytes to = 0;
+    [[nodiscard]] Bytes change() const { return to - from; }
+    bool operator==(const WaterfallBar &) const = default;
+};
+
+/// The way from one total to another: the first, every part that differs in the order of all
+/// views, and the second, where the last step ends.
+[[nodiscard]] std::vector<WaterfallBar> waterfall(const QString &fromName, const PartBytes &from,
+                                                  const QString &toName, const PartBytes &to);
+
+/// A waterfall as lying bars, one row each, with sign and bytes beside them. Up and down walk
+/// through the rows, a click or Enter selects the row's part.
+class WaterfallChart : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit WaterfallChart(QWidget *parent = nullptr);
+
+    /// `emptyText` is said where there are no bars.
+    void setBars(const std::vector<WaterfallBar> &bars, const QString &emptyText);
+    [[nodiscard]] const std::vector<WaterfallBar> &bars() const { return m_bars; }
+    void setUnit(ByteUnit unit);
+    void setSelectedPart(std::optional<std::size_t> part);
+    /// The row of a bar in this widget's pixels.
+    [[nodiscard]] QRectF row(int bar) const;
+    /// "+13.9", "−2.0", "29.2".
+    [[nodiscard]] QString label(int bar) const;
+    [[nodiscard]] QString hoverText(QPointF point) const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {420, 280}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {230, 160}; }
+
+Q_SIGNALS:
+    void partClicked(std::size_t part);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    [[nodiscard]] QFont smallFont() const;
+    [[nodiscard]] QRectF plot() const;
+    [[nodiscard]] QRectF box(int bar) const;
+    [[nodiscard]] std::optional<int> barAt(QPointF point) const;
+    [[nodiscard]] QString barText(int bar) const;
+    void paintBar(QPainter &painter, int bar, const Theme &theme) const;
+    void choose(int bar);
+
+    std::vector<WaterfallBar> m_bars;
+    QString m_emptyText;
+    ByteUnit m_unit = ByteUnit::Binary;
+    std::optional<std::size_t> m_part;
+    std::optional<int> m_cursor; ///< where the keys are
+};
+
+} // namespace vramscope

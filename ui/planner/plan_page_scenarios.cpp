@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/stacked_bar_chart.h"
+#include "ui/planner/lower_card.h"
+#include "ui/planner/plan_cards.h"
+#include "ui/planner/plan_page.h"
+#include "ui/planner/plans_compare_view.h"
+#include "ui/planner/scenario_bar.h"
+#include "ui/planner/scenario_list.h"
+#include "ui/planner/stage_estimates.h"
+
+// The plans that stand beside the one of the page: pinned scenarios, the baseline, and the other
+// stages of a pipeline.
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+void PlanPage::wireScenarios()
+{
+    m_scenarios = new ScenarioList(this);
+    m_scenarioBar = new ScenarioBar;
+    m_scenarioBar->setList(m_scenarios);
+    m_cards->addToHead(m_scenarioBar);
+    m_compare = new PlansCompareView([this] { return comparablePlans(); });
+    m_cards->lower()->addPage(tr("Compare"), m_compare);
+    connect(m_scenarioBar, &ScenarioBar::pinWanted, this, &PlanPage::pinScenario);
+    connect(m_scenarioBar, &ScenarioBar::bringBackWanted, this, &PlanPage::bringBack);
+    connect(m_scenarios, &ScenarioList::changed, this, &PlanPage::refresh);
+    connect(m_compare, &PlansCompareView::partClicked, this, [this](std::size_t part) {
+        selectPart({part, {}});
+    });
+}
+
+void PlanPage::pinScenario()
+{
+    m_scenarios->pin(m_plan, m_estimate);
+}
+
+void PlanPage::bringBack(std::size_t index)
+{
+    const Scenario &scenario = m_scenarios->all()[index];
+    const Plan plan = scenario.plan;
+    replacePlan(plan, tr("scenario %1").arg(scenario.letter));
+}
+
+std::vector<ComparablePlan> PlanPage::comparablePlans() const
+{
+    const ComparablePlan opened{u"opened"_s, tr("As opened"), &m_scenarios->opened(),
+                                &m_scenarios->openedEstimate()};
+    std::vector<ComparablePlan> plans{opened};
+    for (const Scenario &scenario : m_scenarios->all())
+        plans.push_back({scenario.letter, scenario.title(), &scenario.plan, &scenario.estimate});
+    if (const std::optional<std::size_t> baseline = m_scenarios->baseline())
+        std::swap(plans.front(), plans[*baseline + 1]);
+    plans.push_back({u"this"_s, tr("This plan"), &m_plan, &m_estimate});
+    return plans;
+}
+
+void PlanPage::refreshCharts()
+{
+    std::vector<NamedEstimate> bars{{tr("This plan"), &m_estimate}};
+    const std::vector<StageEstimate> stages = stageEstimates(m_plan, m_estimate);
+    for (const StageEstimate &stage : stages)
+        bars.push_back({stage.name, &stage.estimate});
+    if (!m_scenarios->baseline() && m_plan != m_scenarios->opened())
+        bars.push_back({tr("As opened"), &m_scenarios->openedEstimate()});
+    for (const Scenario &scenario : m_scenarios->all())
+        bars.push_back({scenario.title(), &scenario.estimate});
+    m_cards->showPlan(m_plan, bars, m_unit);
+    m_compare->plansChanged(m_unit);
+    showSelectedMoment();
+}
+
+} // namespace vramscope

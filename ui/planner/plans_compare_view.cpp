@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/plans_compare_view.h"
+
+#include "core/planner/field.h"
+#include "ui/charts/waterfall.h"
+#include "ui/planner/scenario_list.h"
+#include "ui/support/text.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QResizeEvent>
+#include <QSignalBlocker>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kLeastBeside = 620; // narrower, the settings stand below the bars
+
+const ComparablePlan *planOf(const std::vector<ComparablePlan> &plans, const QString &key)
+{
+    const auto found = std::ranges::find(plans, key, &ComparablePlan::key);
+    return found == plans.end() ? nullptr : &*found;
+}
+
+void fill(QComboBox *box, const std::vector<ComparablePlan> &plans, const QString &chosen)
+{
+    const QSignalBlocker silent(box);
+    box->clear();
+    for (const ComparablePlan &plan : plans)
+        box->addItem(plan.title, plan.key);
+    box->setCurrentIndex(box->findData(chosen));
+}
+
+PartBytes peakParts(const Estimate &estimate, bool device)
+{
+    PartBytes parts = partBytes(estimate, estimate.peakMoment);
+    if (!device)
+        parts[kOutsidePart] = 0;
+    return parts;
+}
+
+} // namespace
+
+PlansCompareView::PlansCompareView(Source source, QWidget *parent)
+    : QWidget(parent)
+    , m_source(std::move(source))
+    , m_level(new QPushButton(tr("up to the device")))
+    , m_content(new QBoxLayout(QBoxLayout::LeftToRight))
+    , m_chart(new WaterfallChart)
+    , m_fields(new QTreeWidget)
+{
+    auto *head = new QHBoxLayout;
+    head->setSpacing(6);
+    head->addWidget(new QLabel(tr("From")));
+    m_from = addPlanBox(head, tr("Plan to compare from"), &m_fromKey);
+    head->addWidget(new QLabel(tr("to")));
+    m_to = addPlanBox(head, tr("Plan to compare with"), &m_toKey);
+    m_level->setCheckable(true);
+    m_level->setProperty("role", u"tab"_s);
+    m_level->setToolTip(tr("Count what lies between the tensors and what nvidia-smi shows, too"));
+    head->addWidget(m_level);
+    m_fields->setAccessibleName(tr("Settings that differ"));
+    m_fields->setRootIsDecorated(false);
+    m_fields->setFrameShape(QFrame::NoFrame);
+    m_fields->setColumnCount(3);
+    m_content->setSpacing(12);
+    m_content->addWidget(m_chart, 3);
+    m_content->addWidget(m_fields, 2);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 2, 4, 0);
+    layout->setSpacing(6);
+    layout->addLayout(head);
+    layout->addLayout(m_content, 1);
+    connect(m_level, &QPushButton::toggled, this, &PlansCompareView::setDeviceLevel);
+    connect(m_chart, &WaterfallChart::partClicked, this, &PlansCompareView::partClicked);
+}
+
+QComboBox *PlansCompareView::addPlanBox(QBoxLayout *row, const QString &name, QString *chosen)
+{
+    auto *box = new QComboBox;
+    box->setAccessibleName(name);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(8);
+    row->addWidget(box, 1);
+    connect(box, &QComboBox::activated, this, [this, box, chosen](int index) {
+        *chosen = box->itemData(index).toString();
+        refresh();
+    });
+    return box;
+}
+
+void PlansCompareView::plansChanged(ByteUnit unit)
+{
+    m_unit = unit;
+    m_stale = true;
+    if (isVisible())
+        refresh();
+}
+
+void PlansCompareView::setDeviceLevel(bool device)
+{
+    m_device = device;
+    m_level->setChecked(device);
+    refresh();
+}
+
+void PlansCompareView::setSelectedPart(std::optional<std::size_t> part)
+{
+    m_chart->setSelectedPart(part);
+}
+
+void PlansCompareView::refresh()
+{
+    m_stale = false;
+    const std::vector<ComparablePlan> plans = m_source();
+    const ComparablePlan *from = planOf(plans, m_fromKey);
+    const ComparablePlan *to = planOf(plans, m_toKey);
+    from = from ? from : &plans.front();
+    to = to ? to : &plans.back();
+    fill(m_from, plans, from->key);
+    fill(m_to, plans, to->key);
+    m_chart->setUnit(m_unit);
+    const ComparablePlan *missing = !from->estimate->computed ? from : to;
+    if (missing->estimate->computed)
+        m_chart->setBars(waterfall(from->title, peakParts(*from->estimate, m_device), to->title,
+                                   peakParts(*to->estimate, m_device)),
+                         {});
+    else
+        m_chart->setBars(
+            {}, u"%1: %2"_s.arg(missing->title, toQString(whyNotComputed(*missing->estimate))));
+    showFields(*from, *to);
+}
+
+void PlansCompareView::showFields(const ComparablePlan &from, const ComparablePlan &to)
+{
+    m_fields->clear();
+    m_fields->setHeaderLabels({tr("Setting"), from.title, to.title});
+    for (const FieldDifference &one : differingFields(*from.plan, *to.plan, m_unit)) {
+        auto *item =
+            new QTreeWidgetItem(m_fields, {toQString(one.field->label), one.before, one.after});
+        for (int column = 0; column < 3; ++column)
+            item->setToolTip(column, item->text(column));
+    }
+    if (m_fields->topLevelItemCount() == 0)
+        new QTreeWidgetItem(m_fields, {tr("no setting differs")});
+    m_fields->header()->setSectionResizeMode(QHeaderView::Stretch);
+}
+
+void PlansCompareView::showEvent(QShowEvent *event)
+{
+    if (m_stale)
+        refresh();
+    QWidget::showEvent(event);
+}
+
+void PlansCompareView::resizeEvent(QResizeEvent *event)
+{
+    m_content->setDirection(event->size().width() < kLeastBeside ? QBoxLayout::TopToBottom
+                                                                 : QBoxLayout::LeftToRight);
+    QWidget::resizeEvent(event);
+}
+
+} // namespace vramscope

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/scenario_bar.h"
+
+#include "ui/planner/look.h"
+#include "ui/planner/scenario_list.h"
+
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QMenu>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+ScenarioBar::ScenarioBar(QWidget *parent)
+    : QWidget(parent)
+    , m_row(new QHBoxLayout(this))
+    , m_pin(quietButton(tr("Pin")))
+{
+    m_row->setContentsMargins(0, 0, 0, 0);
+    m_row->setSpacing(2);
+    m_row->addWidget(m_pin);
+    m_pin->setAccessibleName(tr("Pin this plan as a scenario"));
+    m_pin->setFocusPolicy(Qt::StrongFocus);
+    m_pin->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
+    connect(m_pin, &QToolButton::clicked, this, &ScenarioBar::pinWanted);
+}
+
+void ScenarioBar::setList(ScenarioList *list)
+{
+    m_list = list;
+    connect(list, &ScenarioList::changed, this, &ScenarioBar::rebuild);
+    rebuild();
+}
+
+void ScenarioBar::rebuild()
+{
+    // A button whose menu led here is still at work: it goes when it is done.
+    for (QToolButton *letter : m_letters) {
+        letter->hide();
+        letter->deleteLater();
+    }
+    m_letters.clear();
+    for (std::size_t index = 0; index < m_list->all().size(); ++index) {
+        m_letters.push_back(makeLetter(index));
+        m_row->addWidget(m_letters.back());
+    }
+    m_pin->setEnabled(!m_list->full());
+    m_pin->setToolTip(m_list->full()
+                          ? tr("%1 scenarios are pinned: remove one first").arg(ScenarioList::kMost)
+                          : tr("Keep this plan as a scenario to compare with "
+                               "(Ctrl+Shift+P). Scenarios last as long as this tab."));
+}
+
+QToolButton *ScenarioBar::makeLetter(std::size_t index)
+{
+    const Scenario &scenario = m_list->all()[index];
+    const bool baseline = m_list->baseline() == index;
+    QToolButton *button =
+        quietButton(baseline ? u"[%1]"_s.arg(scenario.letter) : QString(scenario.letter));
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setToolTip(baseline ? tr("%1: changes are marked against it").arg(scenario.title())
+                                : scenario.title());
+    button->setAccessibleName(tr("Scenario %1").arg(button->toolTip()));
+    auto *menu = new QMenu(button);
+    connect(menu->addAction(tr("Bring back")), &QAction::triggered, this,
+            [this, index] { Q_EMIT bringBackWanted(index); });
+    QAction *mark = menu->addAction(tr("Mark changes against it"));
+    mark->setCheckable(true);
+    mark->setChecked(baseline);
+    connect(mark, &QAction::triggered, this, [this, index](bool on) {
+        m_list->setBaseline(on ? std::optional(index) : std::nullopt);
+    });
+    connect(menu->addAction(tr("Rename…")), &QAction::triggered, this,
+            [this, index] { askName(index); });
+    connect(menu->addAction(tr("Remove")), &QAction::triggered, this,
+            [this, index] { m_list->remove(index); });
+    button->setMenu(menu);
+    return button;
+}
+
+void ScenarioBar::askName(std::size_t index)
+{
+    const Scenario &scenario = m_list->all()[index];
+    bool wanted = false;
+    const QString name = QInputDialog::getText(this, tr("Rename scenario"),
+                                               tr("Name of scenario %1").arg(scenario.letter),
+                                               QLineEdit::Normal, scenario.name, &wanted);
+    if (wanted)
+        m_list->rename(index, name);
+}
+
+} // namespace vramscope

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/scenario_list.h"
+
+#include "core/planner/field.h"
+#include "core/planner/settings.h"
+#include "ui/planner/field_text.h"
+#include "ui/support/text.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::size_t kNamedFields = 2; ///< in the name of a scenario
+
+QString valueText(const Field &field, const FieldValue &value, ByteUnit unit)
+{
+    return field.kind == FieldKind::Object && !std::holds_alternative<std::monostate>(value)
+               ? u"own config"_s
+               : fieldValueText(field, value, unit);
+}
+
+/// "Micro-batch 4, Loss linear, fused and 2 more".
+QString differenceName(const Plan &baseline, const Plan &plan)
+{
+    const auto differences = differingFields(baseline, plan, ByteUnit::Binary);
+    QStringList words;
+    for (const FieldDifference &difference : differences) {
+        if (words.size() < static_cast<qsizetype>(kNamedFields))
+            words.append(toQString(difference.field->label) + u' ' + difference.after);
+    }
+    QString name = words.join(u", "_s);
+    if (differences.size() > kNamedFields)
+        name += u" and %1 more"_s.arg(differences.size() - kNamedFields);
+    return name;
+}
+
+} // namespace
+
+std::vector<FieldDifference> differingFields(const Plan &before, const Plan &after, ByteUnit unit)
+{
+    std::vector<FieldDifference> differences;
+    const Settings first = resolve(before).settings;
+    const Settings second = resolve(after).settings;
+    for (const Field &field : planFields()) {
+        const FieldValue a = field.get(before);
+        const FieldValue b = field.get(after);
+        if (a == b)
+            continue;
+        const FieldValue inForceA = effectiveValue(before, first, field);
+        const FieldValue inForceB = effectiveValue(after, second, field);
+        if (inForceA != inForceB)
+            differences.push_back(
+                {&field, valueText(field, inForceA, unit), valueText(field, inForceB, unit)});
+    }
+    return differences;
+}
+
+QString Scenario::title() const
+{
+    return name.isEmpty() ? QString(letter) : letter + u' ' + name;
+}
+
+void ScenarioList::reset(const Plan &opened)
+{
+    m_opened = opened;
+    m_openedEstimate = estimate(opened);
+    m_all.clear();
+    m_baseline = {};
+    Q_EMIT changed();
+}
+
+QChar ScenarioList::freeLetter() const
+{
+    for (char16_t letter = u'A';; ++letter) {
+        if (std::ranges::none_of(m_all, [&](const Scenario &one) { return one.letter == letter; }))
+            return letter;
+    }
+}
+
+void ScenarioList::pin(const Plan &plan, const Estimate &estimate)
+{
+    if (full() || std::ranges::any_of(m_all, [&](const Scenario &one) { return one.plan == plan; }))
+        return;
+    const QString name = plan == m_opened ? u"as opened"_s : differenceName(baselinePlan(), plan);
+    Scenario scenario{freeLetter(), name, plan, estimate};
+    const auto place = std::ranges::upper_bound(m_all, scenario.letter, {}, &Scenario::letter);
+    m_all.insert(place, std::move(scenario));
+    Q_EMIT changed();
+}
+
+void ScenarioList::rename(std::size_t index, const QString &name)
+{
+    m_all[index].name = name.simplified();
+    Q_EMIT changed();
+}
+
+void ScenarioList::remove(std::size_t index)
+{
+    if (m_all[index].letter == m_baseline)
+        m_baseline = {};
+    m_all.erase(m_all.begin() + static_cast<std::ptrdiff_t>(index));
+    Q_EMIT changed();
+}
+
+void ScenarioList::setBaseline(std::optional<std::size_t> index)
+{
+    m_baseline = index ? m_all[*index].letter : QChar();
+    Q_EMIT changed();
+}
+
+std::optional<std::size_t> ScenarioList::baseline() const
+{
+    const auto found = std::ranges::find(m_all, m_baseline, &Scenario::letter);
+    if (found == m_all.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(found - m_all.begin());
+}
+
+const Plan &ScenarioList::baselinePlan() const
+{
+    const std::optional<std::size_t> index = baseline();
+    return index ? m_all[*index].plan : m_opened;
+}
+
+const Estimate &ScenarioList::baselineEstimate() const
+{
+    const std::optional<std::size_t> index = baseline();
+    return index ? m_all[*index].estimate : m_openedEstimate;
+}
+
+QString ScenarioList::baselineTitle() const
+{
+    const std::optional<std::size_t> index = baseline();
+    return index ? m_all[*index].title() : u"As opened"_s;
+}
+
+} // namespace vramscope

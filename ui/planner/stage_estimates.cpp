@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/stage_estimates.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Neighbouring stages of the same peak.
+struct Group
+{
+    std::size_t first = 0;
+    std::size_t last = 0;
+    Bytes peak = 0;
+
+    [[nodiscard]] QString name() const
+    {
+        return first == last ? u"Stage %1"_s.arg(first) : u"Stages %1 to %2"_s.arg(first).arg(last);
+    }
+};
+
+std::vector<Group> groupsOf(const std::vector<Bytes> &stages)
+{
+    std::vector<Group> groups;
+    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+        if (!groups.empty() && groups.back().peak == stages[stage])
+            groups.back().last = stage;
+        else
+            groups.push_back({stage, stage, stages[stage]});
+    }
+    return groups;
+}
+
+} // namespace
+
+std::vector<StageEstimate> stageEstimates(const Plan &plan, const Estimate &estimate,
+                                          std::size_t most)
+{
+    std::vector<StageEstimate> result;
+    if (!estimate.computed)
+        return result;
+    std::vector<Group> groups = groupsOf(estimate.stages);
+    if (groups.size() < 2)
+        return result;
+    if (groups.size() > most) {
+        const Group heaviest = *std::ranges::max_element(groups, {}, &Group::peak);
+        groups = {groups.front(), heaviest, groups.back()};
+        const auto twice = std::ranges::unique(groups, {}, &Group::first);
+        groups.erase(twice.begin(), twice.end());
+    }
+    for (const Group &group : groups) {
+        Plan varied = plan;
+        varied.parallel.stage = static_cast<std::int64_t>(group.first);
+        result.push_back({group.name(), vramscope::estimate(varied)});
+    }
+    return result;
+}
+
+} // namespace vramscope

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/estimate.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace vramscope {
+
+/// What stages of a pipeline need, all alike.
+struct StageEstimate
+{
+    QString name; ///< "Stage 1", "Stages 2 to 7"
+    Estimate estimate;
+};
+
+/// The stages that a plan's figures are not of, neighbours of the same peak together: one
+/// estimate() each. Nothing where all are alike; of more than `most` groups, the first, the
+/// heaviest and the last.
+[[nodiscard]] std::vector<StageEstimate> stageEstimates(const Plan &plan, const Estimate &estimate,
+                                                        std::size_t most = 8);
+
+} // namespace vramscope
