@@ -27,6 +27,7 @@ class PlanForm;
 class PlansCompareView;
 class ScenarioBar;
 class ScenarioList;
+class SweepView;
 class WaysList;
 struct ComparablePlan;
 
@@ -81,6 +82,7 @@ public:
     void pinScenario();
     /// Puts a scenario in the place of this plan: one undoable edit.
     void bringBack(std::size_t index);
+    [[nodiscard]] SweepView *sweepView() const { return m_sweep; }
 
 Q_SIGNALS:
     /// The plan is another one now, by an edit, undo or redo.
@@ -126,6 +128,7 @@ private:
     ScenarioList *m_scenarios = nullptr;
     ScenarioBar *m_scenarioBar = nullptr;
     PlansCompareView *m_compare = nullptr;
+    SweepView *m_sweep = nullptr;
 };
 
 } // namespace vramscope

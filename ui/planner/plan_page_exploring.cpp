@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/breakdown_panel.h"
+#include "ui/planner/lower_card.h"
+#include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_page.h"
+#include "ui/planner/sweep_view.h"
 #include "ui/planner/ways_list.h"
 #include "ui/support/text.h"
 
@@ -10,6 +13,8 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 void PlanPage::wireExploring()
 {
     m_ways = new WaysList;
@@ -17,11 +22,20 @@ void PlanPage::wireExploring()
     connect(m_ways, &WaysList::wayChosen, this, [this](const WayToFit &way) {
         replacePlan(withFields(m_plan, way.fields), toQString(way.title));
     });
+    m_sweep = new SweepView;
+    m_cards->lower()->addPage(u"Sweep"_s, m_sweep);
+    connect(m_sweep, &SweepView::valueChosen, this,
+            [this](const Field &field, const FieldValue &value) {
+                ++m_gesture;              // a step of its own
+                (void)edit(field, value); // what cannot be put there has a column that says so
+                ++m_gesture;
+            });
 }
 
 void PlanPage::refreshExploring()
 {
     m_ways->showPlan(m_plan, m_estimate, m_unit);
+    m_sweep->showPlan(m_plan, m_estimate, m_unit);
 }
 
 } // namespace vramscope

@@ -10,10 +10,18 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr int kPadding = 5;
 constexpr int kGap = 10;
+
+/// The price with places where a long name of a setting may break.
+QString breakable(QString price)
+{
+    return price.replace(u'=', u"=\u200b"_s).replace(u'_', u"_\u200b"_s);
+}
 
 /// The width that the price may take beside the mark.
 int priceWidth(const QFontMetrics &small, const WayRow &row, int width)
@@ -25,7 +33,8 @@ int priceWidth(const QFontMetrics &small, const WayRow &row, int width)
 int priceHeight(const QFontMetrics &small, const WayRow &row, int width)
 {
     return small
-        .boundingRect(QRect(0, 0, priceWidth(small, row, width), 1000), Qt::TextWordWrap, row.price)
+        .boundingRect(QRect(0, 0, priceWidth(small, row, width), 1000), Qt::TextWordWrap,
+                      breakable(row.price))
         .height();
 }
 
@@ -60,7 +69,7 @@ void WayDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     painter->drawText(
         QRect(below.topLeft(),
               QSize(priceWidth(QFontMetrics(small), row, inside.width()), below.height())),
-        Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, row.price);
+        Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, breakable(row.price));
     painter->setPen(theme.line);
     painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
     painter->restore();

@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/sweep_view.h"
+
+#include "core/report/plan_report.h"
+#include "core/solver/dimensions.h"
+#include "ui/charts/column_chart.h"
+#include "ui/planner/field_text.h"
+#include "ui/planner/form_layout.h"
+#include "ui/planner/look.h"
+#include "ui/planner/number_box.h"
+#include "ui/planner/plan_edit.h"
+#include "ui/support/text.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::size_t kMostValues = 48;
+constexpr double kBeyond = 2; ///< a range ends at twice the last value that matters
+
+/// Swept first, where they mean something.
+constexpr std::string_view kFirst[] = {"batch.sequence_length", "inference.concurrent_sequences",
+                                       "inference.max_model_len"};
+
+/// What a plan is held against, not what it needs.
+constexpr std::string_view kWeightless[] = {"hardware.capacity_bytes",
+                                            "hardware.host_memory_bytes"};
+
+/// Whether the solver finds the last value that fits: not of degrees, which other fields follow,
+/// nor of what says what the job is.
+bool solvable(const Field &field)
+{
+    return field.kind != FieldKind::Number && !field.path.starts_with("parallel.") &&
+           !field.path.starts_with("hardware.") && fieldToVary(field.path).ok();
+}
+
+std::optional<double> asNumber(const FieldValue &value)
+{
+    if (const auto *whole = std::get_if<std::int64_t>(&value))
+        return static_cast<double>(*whole);
+    if (const auto *real = std::get_if<double>(&value))
+        return *real;
+    return std::nullopt;
+}
+
+FieldValue asValue(const Field &field, std::optional<double> number)
+{
+    return number ? numberFor(field, *number) : FieldValue();
+}
+
+bool isPowerOfTwo(double value)
+{
+    int exponent = 0;
+    return value > 0 && std::frexp(value, &exponent) == 0.5;
+}
+
+const Placement &placementOf(const Field &field)
+{
+    return *std::ranges::find(formPlacements(), field.path, &Placement::path);
+}
+
+QString tooMuchText(const std::optional<Standing> &standing, ByteUnit unit)
+{
+    if (!standing || standing->headroom >= 0)
+        return {};
+    return u" (%1 too much)"_s.arg(bytesText(-standing->headroom, unit));
+}
+
+} // namespace
+
+SweepView::SweepView(QWidget *parent)
+    : QWidget(parent)
+    , m_fieldBox(new QComboBox)
+    , m_boxes(new QWidget)
+    , m_sentence(new QLabel)
+    , m_chart(new ColumnChart)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 6, 4, 0);
+    layout->setSpacing(6);
+    auto *line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(m_fieldBox);
+    line->addWidget(m_boxes);
+    line->addStretch();
+    auto *boxes = new QHBoxLayout(m_boxes);
+    boxes->setContentsMargins(0, 0, 0, 0);
+    layout->addLayout(line);
+    layout->addWidget(m_sentence);
+    layout->addWidget(m_chart, 1);
+    m_fieldBox->setAccessibleName(u"Field to sweep"_s);
+    m_fieldBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_fieldBox->setMaxVisibleItems(20);
+    m_sentence->setWordWrap(true);
+    m_chart->setAccessibleName(u"Memory over the values of a field"_s);
+    connect(m_fieldBox, &QComboBox::activated, this, [this](int index) {
+        if (const Field *field = findField(m_fieldBox->itemData(index).toString().toStdString()))
+            setField(*field);
+    });
+    connect(m_chart, &ColumnChart::columnChosen, this, &SweepView::take);
+}
+
+void SweepView::take(int column)
+{
+    const double value = m_points[static_cast<std::size_t>(column)].value;
+    Q_EMIT valueChosen(*m_field, numberFor(*m_field, value));
+}
+
+void SweepView::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit)
+{
+    m_outdated |= !m_field || plan != m_plan || unit != m_unit;
+    m_plan = plan;
+    m_estimate = estimate;
+    m_unit = unit;
+    if (isVisible())
+        refresh();
+}
+
+void SweepView::setField(const Field &field)
+{
+    m_field = &field;
+    m_fromWanted.reset();
+    m_toWanted.reset();
+    makeBoxes();
+    m_outdated = true;
+    if (isVisible())
+        refresh();
+}
+
+void SweepView::setRange(std::optional<double> from, std::optional<double> to)
+{
+    m_fromWanted = from;
+    m_toWanted = to;
+    m_outdated = true;
+    if (isVisible())
+        refresh();
+}
+
+void SweepView::makeBoxes()
+{
+    qDeleteAll(m_boxes->findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
+    const auto add = [&](const QString &word, std::optional<double> *wanted) {
+        m_boxes->layout()->addWidget(dimLabel(word));
+        auto *box = new NumberBox(m_field->kind);
+        box->setAccessibleName(u"Sweep %1"_s.arg(word));
+        box->setToolTip(u"Leave it empty for a value that suits the plan."_s);
+        box->setFixedWidth(96);
+        m_boxes->layout()->addWidget(box);
+        connect(box, &NumberBox::edited, this, [this, wanted](const FieldValue &value) {
+            *wanted = asNumber(value);
+            m_outdated = true;
+            refresh();
+        });
+        return box;
+    };
+    m_from = add(u"from"_s, &m_fromWanted);
+    m_to = add(u"to"_s, &m_toWanted);
+}
+
+void SweepView::listFields()
+{
+    QList<const Field *> fields;
+    for (const Placement &placement : formPlacements()) {
+        const Field *field = findField(placement.path);
+        const bool weighs = std::ranges::find(kWeightless, placement.path) == std::end(kWeightless);
+        if (weighs && sweepable(*field) && (!placement.applies || placement.applies(m_settings)))
+            fields.append(field);
+    }
+    const auto listed = [&](std::string_view path) {
+        return std::ranges::find(fields, path, &Field::path);
+    };
+    for (const std::string_view first : kFirst) {
+        if ((!m_field || !fields.contains(m_field)) && listed(first) != fields.end())
+            setField(**listed(first));
+    }
+    m_fieldBox->clear();
+    for (const Field *field : fields)
+        m_fieldBox->addItem(toQString(field->label), toQString(field->path));
+    m_fieldBox->setCurrentIndex(static_cast<int>(fields.indexOf(m_field)));
+}
+
+std::optional<double> SweepView::valueInForce() const
+{
+    return asNumber(effectiveValue(m_plan, m_settings, *m_field));
+}
+
+std::pair<double, double> SweepView::suitingRange() const
+{
+    const Placement &placement = placementOf(*m_field);
+    const double here = valueInForce().value_or(0);
+    if (placement.scale == Scale::Linear)
+        return {std::min(placement.low, here), std::max(placement.high, here)};
+    const double low = placement.scale == Scale::None ? std::max(m_field->minimum, here / 4)
+                                                      : std::min(placement.low, here);
+    double far = here;
+    if (m_largest && m_largest->ok()) {
+        const std::optional<TriedValue> &answer = (*m_largest)->answer;
+        const std::optional<TriedValue> &next = (*m_largest)->next;
+        if (answer && next)
+            far = std::max(
+                {far, static_cast<double>(answer->value), static_cast<double>(next->value)});
+    }
+    far = std::max(kBeyond * far, 8 * std::max(low, 1.0));
+    const double high =
+        placement.scale == Scale::None ? far : std::max(here, std::min(far, placement.high));
+    return {low, std::min(std::exp2(std::ceil(std::log2(high))), m_field->maximum)};
+}
+
+void SweepView::refresh()
+{
+    if (!std::exchange(m_outdated, false))
+        return;
+    m_settings = resolve(m_plan).settings;
+    listFields();
+    m_outdated = false;
+    m_largest.reset();
+    if (m_estimate.headroom && solvable(*m_field))
+        m_largest.emplace(largestThatFits(m_plan, *m_field));
+    const double step = m_largest && m_largest->ok() ? static_cast<double>((*m_largest)->step) : 1;
+    const auto [low, high] = suitingRange();
+    std::vector<double> values = sweepValues(*m_field, m_fromWanted.value_or(low),
+                                             m_toWanted.value_or(high), kMostValues, step);
+    if (const std::optional<double> here = valueInForce();
+        here && *here > values.front() && *here < values.back()) {
+        const auto place = std::ranges::lower_bound(values, *here);
+        if (*place != *here)
+            values.insert(place, *here);
+    }
+    m_points = sweep(m_plan, *m_field, values, editedPlan);
+    for (const auto &[box, wanted, suiting] :
+         {std::tuple(m_from, m_fromWanted, low), std::tuple(m_to, m_toWanted, high)}) {
+        box->setUnit(m_unit);
+        box->showValue(asValue(*m_field, wanted), numberFor(*m_field, suiting));
+    }
+    m_sentence->setText(sentenceText());
+    fillChart();
+}
+
+QString SweepView::valueText(double value) const
+{
+    return fieldValueText(*m_field, numberFor(*m_field, value), m_unit);
+}
+
+QString SweepView::sentenceText() const
+{
+    const QString label = toQString(m_field->label);
+    if (!m_estimate.computed)
+        return u"The plan as it is has no figures: see the line at the top."_s;
+    if (!m_estimate.headroom)
+        return u"The GPU's memory is not known, so no value can be said to fit."_s;
+    if (m_largest && !m_largest->ok())
+        return toQString(m_largest->error().detail);
+    if (m_largest) {
+        const ValueThatFits &it = m_largest->value();
+        const auto number = [](const TriedValue &tried) { return countText(tried.value); };
+        QString text;
+        if (it.answer && it.next)
+            text = (it.largest ? u"%1: fits up to %2; %3 does not%4."_s
+                               : u"%1: fits from %2 on; %3 does not%4."_s)
+                       .arg(label, number(*it.answer), number(*it.next),
+                            tooMuchText(it.next->standing, m_unit));
+        return it.note.empty() ? text : (text + u' ' + toQString(it.note)).trimmed();
+    }
+    if (const std::optional<SweepCrossing> crossing = crossingOf(m_points))
+        return u"%1: of the values shown, %2 fits and %3 does not."_s.arg(
+            label, valueText(m_points[crossing->fits].value),
+            valueText(m_points[crossing->tooLarge].value));
+    const bool some = std::ranges::any_of(m_points, &SweepPoint::fits);
+    return (some ? u"%1: every value shown that the plan can have fits."_s
+                 : u"%1: no value shown fits."_s)
+        .arg(label);
+}
+
+void SweepView::fillChart()
+{
+    StackedColumns content;
+    content.capacity = m_estimate.capacity;
+    content.emptyText = u"not computed"_s;
+    const std::optional<double> here = valueInForce();
+    for (const SweepPoint &point : m_points) {
+        StackedColumn column;
+        column.label = valueText(point.value);
+        column.name = toQString(m_field->label) + u' ' + column.label;
+        column.at = toQString(momentPhrase(point.at));
+        column.refused = toQString(point.refused);
+        column.major = isPowerOfTwo(point.value);
+        std::ranges::copy(point.parts, column.parts.begin());
+        column.parts[kOutsidePart] = point.outside;
+        if (here == point.value)
+            content.current = static_cast<int>(content.columns.size());
+        content.columns.push_back(std::move(column));
+    }
+    if (const std::optional<SweepCrossing> crossing = crossingOf(m_points)) {
+        content.crossing = static_cast<int>(std::max(crossing->fits, crossing->tooLarge));
+        content.crossingText = crossing->fits < crossing->tooLarge ? u"◂ fits │ does not ▸"_s
+                                                                   : u"◂ does not │ fits ▸"_s;
+    }
+    m_chart->setUnit(m_unit);
+    m_chart->setContent(content);
+    m_chart->setAccessibleDescription(m_sentence->text());
+}
+
+void SweepView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+} // namespace vramscope
