@@ -208,6 +208,8 @@ void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
     const double line = lineHeight();
     for (int bar = 0; bar < m_bars.count; ++bar) {
         const StackedBar &content_ = content.bars[static_cast<std::size_t>(bar)];
+        if (lying() && content_.total() == 0)
+            continue;
         const double end = m_bars.position(static_cast<double>(content_.total()));
         const QPointF middle = m_bars.slot(bar).center();
         if (!lying()) {

@@ -4,6 +4,8 @@
 
 #include "ui/support/text.h"
 
+#include <algorithm>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -17,10 +19,13 @@ StackedBars scenarioBars(std::span<const NamedEstimate> scenarios)
     bars.capacity = first.capacity;
     if (!first.computed)
         bars.emptyText = u"not computed"_s;
+    if (std::ranges::none_of(
+            scenarios, [](const NamedEstimate &scenario) { return scenario.estimate->computed; }))
+        return bars;
     for (const NamedEstimate &scenario : scenarios) {
-        if (scenario.estimate->computed)
-            bars.bars.push_back(
-                {scenario.name, partBytes(*scenario.estimate, scenario.estimate->peakMoment)});
+        const Estimate &estimate = *scenario.estimate;
+        bars.bars.push_back({estimate.computed ? scenario.name : scenario.name + u", no figures"_s,
+                             partBytes(estimate, estimate.peakMoment)});
     }
     return bars;
 }

@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 ScenarioBar::ScenarioBar(QWidget *parent)
     : QWidget(parent)
     , m_row(new QHBoxLayout(this))
-    , m_pin(quietButton(tr("Pin")))
+    , m_pin(quietButton(tr("Pin this plan")))
 {
     m_row->setContentsMargins(0, 0, 0, 0);
     m_row->setSpacing(2);
@@ -59,6 +59,7 @@ QToolButton *ScenarioBar::makeLetter(std::size_t index)
     const bool baseline = m_list->baseline() == index;
     QToolButton *button =
         quietButton(baseline ? u"[%1]"_s.arg(scenario.letter) : QString(scenario.letter));
+    button->setProperty("role", u"scenario"_s);
     button->setFocusPolicy(Qt::StrongFocus);
     button->setPopupMode(QToolButton::InstantPopup);
     button->setToolTip(baseline ? tr("%1: changes are marked against it").arg(scenario.title())

@@ -73,6 +73,8 @@ QTabBar[role="views"]::tab:hover { color: @text; border-color: @line; }
 QTabBar[role="views"]::tab:selected { background: @selection; color: @text; }
 QTabBar[role="views"]::tab:disabled { color: @faint; }
 QTabBar[role="views"]:focus::tab:selected { border-color: @accent; }
+QToolButton[role="scenario"] { color: @text; border-color: @line; padding: 2px 16px 2px 6px; }
+QToolButton[role="scenario"]:hover, QToolButton[role="scenario"]:focus { border-color: @accent; }
 QPushButton[role="link"] { border: none; background: transparent; color: @accent; padding: 0 2px; text-align: right; }
 QPushButton[role="link"]:hover, QPushButton[role="link"]:focus { text-decoration: underline; }
 QPushButton[role="tab"] { border-color: transparent; background: transparent; padding: 3px 8px; }

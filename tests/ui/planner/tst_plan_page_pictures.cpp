@@ -81,9 +81,10 @@ void PlanPagePictures::thePageIsDrawn()
             page.pinScenario();
         }
         page.scenarios()->setBaseline(0);
-        QVERIFY(page.edit(*findField("parallel.strategy"), std::string("ddp")).ok());
+        QVERIFY(page.edit(*findField("precision.regime"), std::string("deepspeed-bf16")).ok());
+        QVERIFY(page.edit(*findField("parallel.strategy"), std::string("zero1")).ok());
         page.pinScenario();
-        page.bringBack(1);
+        page.bringBack(2);
     }
     if (state == u"compared"_s)
         page.charts()->lower()->setCurrentPage(page.compareView());
