@@ -33,13 +33,13 @@ StepPage::StepPage(QWidget *parent)
     m_kinds = addChoice(head, {tr("steady state"), tr("first step")}, tr("Which step: %1"));
     head->addSpacing(10);
     m_views = addChoice(head, {tr("blocks"), tr("moments")}, tr("The step by %1"));
-    m_charts->addWidget(m_course);
-    m_charts->addWidget(m_moments);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 2, 4, 0);
     layout->setSpacing(4);
     layout->addLayout(head);
-    layout->addLayout(m_charts, 1);
+    layout->addLayout(m_charts, 1); // before it has widgets: the first is shown at once
+    m_charts->addWidget(m_course);
+    m_charts->addWidget(m_moments);
     connect(m_kinds, &QButtonGroup::idClicked, this,
             [this](int id) { setStepKind(static_cast<StepKind>(id)); });
     connect(m_views, &QButtonGroup::idClicked, this,

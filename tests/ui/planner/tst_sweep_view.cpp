@@ -129,7 +129,7 @@ void SweepViewTest::aClickSetsTheFieldInOneStep()
     QTest::mouseClick(view.chart(), Qt::LeftButton, {}, middleOf(view, 3).toPoint());
     QCOMPARE(page->plan().batch.sequenceLength, std::optional<std::int64_t>(point.value));
     QCOMPARE(page->estimate().peakDevice, point.device);
-    QCOMPARE(page->undoStack()->undoText(), u"Sequence length"_s);
+    QCOMPARE(page->undoStack()->undoText(), u"sequence length"_s);
     QTest::mouseClick(view.chart(), Qt::LeftButton, {}, middleOf(view, 5).toPoint());
     QCOMPARE(page->undoStack()->count(), 2);
     page->undoStack()->setIndex(0);

@@ -16,6 +16,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDialog>
 #include <QDragEnterEvent>
 #include <QFile>
 #include <QLineEdit>
@@ -136,7 +137,9 @@ private Q_SLOTS:
         });
         QVERIFY(show != buttons.end());
         (*show)->click();
-        const auto *list = current()->findChild<QTreeWidget *>();
+        const auto *dialog = current()->findChild<QDialog *>();
+        QVERIFY(dialog);
+        const auto *list = dialog->findChild<QTreeWidget *>();
         QVERIFY(list);
         const auto notes = importFile(newPlan(), sample(u"ds_zero3.json"_s).toStdString())->notes;
         QCOMPARE(list->topLevelItemCount(), int(notes.size()));
