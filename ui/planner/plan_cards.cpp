@@ -7,6 +7,7 @@
 #include "ui/support/theme.h"
 
 #include <QFrame>
+#include <QResizeEvent>
 #include <QVBoxLayout>
 
 namespace vramscope {
@@ -14,6 +15,9 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+/// Narrower, what stands beside the title of the bars goes below it.
+constexpr int kLeastHead = 780;
 
 QString cardTitle(const QString &title, const QString &remark, const Theme &theme)
 {
@@ -32,7 +36,7 @@ PlanCards::PlanCards(QWidget *parent)
 {
     m_breakdown->setLegendVisible(true);
     m_breakdownTitle->setTextFormat(Qt::RichText);
-    m_breakdownTitle->setWordWrap(true);
+    m_breakdownTitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     auto *card = new QFrame;
     card->setProperty("role", u"card"_s);
     auto *inside = new QVBoxLayout(card);
@@ -67,7 +71,14 @@ void PlanCards::showPlan(const Plan &plan, std::span<const NamedEstimate> scenar
 
 void PlanCards::addToHead(QWidget *widget)
 {
-    m_head->addWidget(widget);
+    m_head->addWidget(widget, 0, Qt::AlignLeft | Qt::AlignVCenter);
+}
+
+void PlanCards::resizeEvent(QResizeEvent *event)
+{
+    const bool beside = event->size().width() >= kLeastHead;
+    m_head->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    QWidget::resizeEvent(event);
 }
 
 void PlanCards::setSelectedPart(std::optional<std::size_t> part)

@@ -41,6 +41,9 @@ Q_SIGNALS:
     void partClicked(std::size_t part);
     void momentClicked(int moment);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     StackedBarChart *m_breakdown;
     LowerCard *m_lower;

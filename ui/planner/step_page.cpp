@@ -28,7 +28,7 @@ StepPage::StepPage(QWidget *parent)
     auto *head = new QHBoxLayout;
     head->setSpacing(2);
     m_title->setTextFormat(Qt::RichText);
-    m_title->setWordWrap(true);
+    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     head->addWidget(m_title, 1);
     m_kinds = addChoice(head, {tr("steady state"), tr("first step")}, tr("Which step: %1"));
     head->addSpacing(10);
