@@ -57,7 +57,8 @@ Result<void> checkVariables(std::span<const std::string_view> vary)
     return fields ? Result<void>() : fields.error();
 }
 
-Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary, std::size_t limit)
+Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary, std::size_t limit,
+                const Progress &progress)
 {
     const Result<Trial> trial = Trial::of(plan);
     if (!trial)
@@ -70,7 +71,7 @@ Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary, std::s
         return result;
     }
     if (vary.size() == 1 && vary.front() == "hardware.gpus")
-        return with(std::move(result), fewestGpus(plan));
+        return with(std::move(result), fewestGpus(plan, progress));
     if (vary.size() == 1) {
         const Result<bool> value = asksForAValue(vary.front());
         if (!value)
@@ -78,7 +79,7 @@ Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary, std::s
         if (*value)
             return with(std::move(result), largestThatFits(plan, *findField(vary.front())));
     }
-    return with(std::move(result), layoutsThatFit(plan, vary, limit));
+    return with(std::move(result), layoutsThatFit(plan, vary, limit, progress));
 }
 
 } // namespace vramscope

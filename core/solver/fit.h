@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/solver/largest_value.h"
 #include "core/solver/layouts.h"
@@ -30,6 +31,6 @@ struct Fit
 /// The question that the varied fields ask of a plan, answered; layouts `limit` at most. An error
 /// says which field is wrong, or what the plan lacks.
 [[nodiscard]] Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary,
-                              std::size_t limit);
+                              std::size_t limit, const Progress &progress = {});
 
 } // namespace vramscope

@@ -15,6 +15,9 @@ namespace {
 /// Parts of a step within which two layouts count as equally fast.
 constexpr double kSameShare = 0.005;
 
+/// Layouts, a millisecond's work or less.
+constexpr std::int64_t kBetweenReports = 1024;
+
 /// Sequences of one step over all GPUs.
 std::int64_t sequencesOf(const Plan &plan)
 {
@@ -86,10 +89,19 @@ std::int64_t LayoutSearch::combinations()
     return count;
 }
 
-void LayoutSearch::run()
+bool LayoutSearch::run(const Progress &progress)
 {
-    visit(0, [&] { weigh(); });
+    const auto all = static_cast<double>(progress ? combinations() : 0);
+    std::int64_t done = 0;
+    bool goesOn = true;
+    visit(0, [&] {
+        if (progress && ++done % kBetweenReports == 0)
+            goesOn = goesOn && progress(static_cast<double>(done) / all);
+        if (goesOn)
+            weigh();
+    });
     m_trial.plan = m_base;
+    return goesOn;
 }
 
 template<class Visitor>
@@ -197,6 +209,8 @@ Layout LayoutSearch::layout(const Candidate &candidate) const
         layout.fields.push_back({dimension.field->path, value});
     }
     (void)fillWorld(plan);
+    if (plan.parallel.layersPerStage != m_base.parallel.layersPerStage) // of other stages
+        layout.fields.push_back({"parallel.layers_per_stage", {}});
     layout.fields.push_back({"parallel.data", *plan.parallel.data});
     if (m_trial.settings().workload == Workload::Training)
         layout.fields.push_back({"batch.accumulation_steps", *plan.batch.accumulationSteps});

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/solver/dimensions.h"
 #include "core/solver/layouts.h"
 #include "core/solver/trial.h"
@@ -43,7 +44,8 @@ public:
 
     /// Combinations of values that fill the GPUs; a sound layout is one of them.
     [[nodiscard]] std::int64_t combinations();
-    void run();
+    /// Gives false where `progress` cancelled it.
+    [[nodiscard]] bool run(const Progress &progress = {});
 
     [[nodiscard]] std::span<const Candidate> fitting() const { return m_fitting; }
     /// The layout that needs the least memory, fitting or not.

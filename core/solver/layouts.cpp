@@ -40,6 +40,11 @@ std::vector<std::int64_t> gpuNumbers(std::int64_t node)
 constexpr std::array<std::string_view, 4> kDegrees = {"parallel.tensor", "parallel.pipeline",
                                                       "parallel.context", "parallel.expert"};
 
+Error stopped()
+{
+    return {ErrorCode::Cancelled, "The search was stopped."};
+}
+
 /// What a search for the fewest GPUs varies, and what it keeps.
 std::string keptNote(const Settings &s)
 {
@@ -56,7 +61,7 @@ std::string keptNote(const Settings &s)
 } // namespace
 
 Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_view> paths,
-                               std::size_t limit)
+                               std::size_t limit, const Progress &progress)
 {
     Result<Trial> trial = Trial::of(plan);
     if (!trial)
@@ -76,7 +81,8 @@ Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_vie
                                              " combinations of the fields to vary, more than the " +
                                              formatCount(kMostCombinations) +
                                              " that are compared; name fewer fields."};
-    search.run();
+    if (!search.run(progress))
+        return stopped();
     const std::vector<LayoutSearch::Candidate> list = search.ranked();
     Layouts result;
     result.pareto = static_cast<std::int64_t>(list.size());
@@ -87,7 +93,7 @@ Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_vie
     return result;
 }
 
-Result<FewestGpus> fewestGpus(const Plan &plan)
+Result<FewestGpus> fewestGpus(const Plan &plan, const Progress &progress)
 {
     Result<Trial> trial = Trial::of(plan);
     if (!trial)
@@ -101,7 +107,8 @@ Result<FewestGpus> fewestGpus(const Plan &plan)
             return dimensions.error();
         trial->plan.hardware.gpus = gpus;
         LayoutSearch search(*trial, *dimensions, gpus);
-        search.run();
+        if (!search.run(progress ? Progress([&](double) { return progress(0); }) : Progress()))
+            return stopped();
         result.evaluated = trial->weighed();
         if (!search.fitting().empty()) {
             result.gpus = gpus;

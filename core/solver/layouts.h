@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/solver/standing.h"
 
@@ -49,8 +50,9 @@ struct Layouts
 /// Tensor parallelism stays within a node. Each step keeps its number of sequences: accumulation
 /// becomes what data parallelism and micro-batch leave of it, and at least 1. More than 2,000,000
 /// combinations are an error that says how many there are.
-[[nodiscard]] Result<Layouts>
-layoutsThatFit(const Plan &plan, std::span<const std::string_view> paths, std::size_t limit);
+[[nodiscard]] Result<Layouts> layoutsThatFit(const Plan &plan,
+                                             std::span<const std::string_view> paths,
+                                             std::size_t limit, const Progress &progress = {});
 
 /// The fewest GPUs on which a layout of tensor, pipeline, context, expert and data parallelism fits
 /// that the plan's strategy allows; everything else as the plan states it.
@@ -65,6 +67,6 @@ struct FewestGpus
 };
 
 /// Tries the divisors of a node, then whole nodes up to 64, then coarser steps up to 65,536 GPUs.
-[[nodiscard]] Result<FewestGpus> fewestGpus(const Plan &plan);
+[[nodiscard]] Result<FewestGpus> fewestGpus(const Plan &plan, const Progress &progress = {});
 
 } // namespace vramscope

@@ -22,6 +22,7 @@ namespace vramscope {
 
 class AnswerView;
 class BreakdownPanel;
+class LayoutsView;
 class PlanCards;
 class PlanForm;
 class PlansCompareView;
@@ -83,6 +84,7 @@ public:
     /// Puts a scenario in the place of this plan: one undoable edit.
     void bringBack(std::size_t index);
     [[nodiscard]] SweepView *sweepView() const { return m_sweep; }
+    [[nodiscard]] LayoutsView *layoutsView() const { return m_layouts; }
 
 Q_SIGNALS:
     /// The plan is another one now, by an edit, undo or redo.
@@ -129,6 +131,7 @@ private:
     ScenarioBar *m_scenarioBar = nullptr;
     PlansCompareView *m_compare = nullptr;
     SweepView *m_sweep = nullptr;
+    LayoutsView *m_layouts = nullptr;
 };
 
 } // namespace vramscope

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/breakdown_panel.h"
+#include "ui/planner/layouts_view.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_page.h"
@@ -30,12 +31,16 @@ void PlanPage::wireExploring()
                 (void)edit(field, value); // what cannot be put there has a column that says so
                 ++m_gesture;
             });
+    m_layouts = new LayoutsView;
+    m_cards->lower()->addPage(u"Layouts"_s, m_layouts);
+    connect(m_layouts, &LayoutsView::planWanted, this, &PlanPage::replacePlan);
 }
 
 void PlanPage::refreshExploring()
 {
     m_ways->showPlan(m_plan, m_estimate, m_unit);
     m_sweep->showPlan(m_plan, m_estimate, m_unit);
+    m_layouts->showPlan(m_plan, m_estimate, m_unit);
 }
 
 } // namespace vramscope

@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/trade_chart.h"
+
+#include "ui/charts/bar_geometry.h"
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double kRadius = 4;
+constexpr double kReach = 12; ///< of the mouse
+constexpr double kRoom = 1.08;
+
+} // namespace
+
+TradeChart::TradeChart(QWidget *parent)
+    : QWidget(parent)
+{
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void TradeChart::setContent(const TradePoints &content)
+{
+    m_content = content;
+    if (m_selected && *m_selected >= m_content.points.size())
+        m_selected.reset();
+    update();
+}
+
+void TradeChart::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    update();
+}
+
+void TradeChart::setSelected(std::optional<std::size_t> point)
+{
+    m_selected = point;
+    update();
+}
+
+QFont TradeChart::smallFont() const
+{
+    QFont small = font();
+    small.setPointSizeF(small.pointSizeF() * 0.88);
+    return small;
+}
+
+QRectF TradeChart::plot() const
+{
+    const QFontMetricsF metrics(smallFont());
+    const double left = metrics.horizontalAdvance(u"00,000"_s) + 8;
+    const double line = std::ceil(metrics.height());
+    return {left, line + 6, std::max(width() - left - 12.0, 20.0),
+            std::max(height() - 3 * line - 14.0, 20.0)};
+}
+
+double TradeChart::costRange() const
+{
+    double largest = 0;
+    for (const TradePoint &point : m_content.points)
+        largest = std::max(largest, point.cost);
+    return largest > 0 ? kRoom * largest : m_content.costUnit;
+}
+
+double TradeChart::byteRange() const
+{
+    auto largest = static_cast<double>(m_content.capacity.value_or(1));
+    for (const TradePoint &point : m_content.points)
+        largest = std::max(largest, static_cast<double>(point.bytes));
+    return kRoom * largest;
+}
+
+QPointF TradeChart::positionOf(std::size_t point) const
+{
+    const TradePoint &it = m_content.points[point];
+    const QRectF area = plot();
+    return {area.left() + it.cost / costRange() * area.width(),
+            area.bottom() - static_cast<double>(it.bytes) / byteRange() * area.height()};
+}
+
+std::optional<std::size_t> TradeChart::pointAt(QPointF position) const
+{
+    std::optional<std::size_t> nearest;
+    double least = kReach;
+    for (std::size_t i = 0; i < m_content.points.size(); ++i) {
+        const QPointF away = positionOf(i) - position;
+        const double distance = std::hypot(away.x(), away.y());
+        if (distance < least) {
+            least = distance;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+void TradeChart::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setFont(smallFont());
+    if (m_content.points.empty()) {
+        painter.setPen(themeOf(this).dim);
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, m_content.emptyText);
+        return;
+    }
+    paintAxes(painter);
+    paintPoints(painter);
+}
+
+void TradeChart::paintAxes(QPainter &painter) const
+{
+    const Theme &theme = themeOf(this);
+    const QRectF area = plot();
+    const double line = std::ceil(QFontMetricsF(painter.font()).height());
+    const double giga = m_unit == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
+    const double up =
+        niceInterval(byteRange() / giga, std::max(2, static_cast<int>(area.height() / 34)));
+    for (double at = 0; at * giga <= byteRange(); at += up) {
+        const double y = std::floor(area.bottom() - at * giga / byteRange() * area.height()) + 0.5;
+        painter.setPen(theme.line);
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        painter.setPen(theme.dim);
+        painter.drawText(QRectF(0, y - 10, area.left() - 6, 20), Qt::AlignRight | Qt::AlignVCenter,
+                         toQString(formatNumber(at)));
+    }
+    const double costs = costRange() / m_content.costUnit;
+    const double across = niceInterval(costs, std::max(2, static_cast<int>(area.width() / 64)));
+    for (double at = 0; at <= costs; at += across) {
+        const double x = area.left() + at / costs * area.width();
+        painter.drawText(QRectF(x - 40, area.bottom() + 4, 80, line), Qt::AlignCenter,
+                         toQString(formatNumber(at)));
+    }
+    painter.drawText(QRectF(area.left(), area.bottom() + 4 + line, area.width(), line),
+                     Qt::AlignRight, m_content.costTitle);
+    painter.drawText(QRectF(0, 0, area.width(), line), Qt::AlignLeft,
+                     u"on the device, in %1"_s.arg(QLatin1StringView(gigaUnit(m_unit))));
+    if (m_content.capacity) {
+        const double y = std::floor(area.bottom() - static_cast<double>(*m_content.capacity) /
+                                                        byteRange() * area.height()) +
+                         0.5;
+        painter.setPen(QPen(theme.text, 1.5, Qt::DashLine));
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        painter.drawText(QRectF(area.left(), y - line - 1, area.width(), line), Qt::AlignRight,
+                         u"capacity %1"_s.arg(bytesText(*m_content.capacity, m_unit)));
+    }
+    if (hasFocus()) {
+        painter.setPen(theme.accent);
+        painter.drawRect(area.adjusted(-1.5, -1.5, 1.5, 1.5));
+    }
+}
+
+void TradeChart::paintPoints(QPainter &painter) const
+{
+    const Theme &theme = themeOf(this);
+    const QFontMetricsF metrics(painter.font());
+    painter.setRenderHint(QPainter::Antialiasing);
+    std::vector<QRectF> taken;
+    for (std::size_t i = 0; i < m_content.points.size(); ++i) // letters keep off the dots
+        taken.emplace_back(positionOf(i) - QPointF(2, 2), QSizeF(4, 4));
+    const auto paint = [&](std::size_t i, bool selected) {
+        const QPointF at = positionOf(i);
+        painter.setPen(QPen(selected ? theme.text : theme.card, selected ? 2 : 1));
+        painter.setBrush(theme.accent);
+        const double radius = selected ? kRadius + 2 : kRadius;
+        painter.drawEllipse(at, radius, radius);
+        const QString &letter = m_content.points[i].letter;
+        const QRectF box(at.x() + radius + 2, at.y() - metrics.height() / 2,
+                         metrics.horizontalAdvance(letter), metrics.height());
+        if (!selected &&
+            std::ranges::any_of(taken, [&](const QRectF &one) { return one.intersects(box); }))
+            return;
+        taken.push_back(box);
+        painter.setPen(theme.text);
+        painter.drawText(box, Qt::AlignCenter, letter);
+    };
+    if (m_selected) // its letter has its place first, its mark lies over all
+        paint(*m_selected, true);
+    for (std::size_t i = 0; i < m_content.points.size(); ++i)
+        if (m_selected != i)
+            paint(i, false);
+    if (m_selected)
+        paint(*m_selected, true);
+}
+
+void TradeChart::mousePressEvent(QMouseEvent *event)
+{
+    const std::optional<std::size_t> point = pointAt(event->position());
+    if (event->button() == Qt::LeftButton && point)
+        Q_EMIT pointSelected(*point);
+}
+
+void TradeChart::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    const std::optional<std::size_t> point = pointAt(event->position());
+    if (event->button() == Qt::LeftButton && point)
+        Q_EMIT pointTaken(*point);
+}
+
+void TradeChart::mouseMoveEvent(QMouseEvent *event)
+{
+    const std::optional<std::size_t> point = pointAt(event->position());
+    setCursor(point ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (point)
+        QToolTip::showText(event->globalPosition().toPoint(), m_content.points[*point].text, this);
+    else
+        QToolTip::hideText();
+}
+
+void TradeChart::keyPressEvent(QKeyEvent *event)
+{
+    const int key = event->key();
+    const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;
+    const bool on = key == Qt::Key_Right || key == Qt::Key_Down;
+    const bool back = key == Qt::Key_Left || key == Qt::Key_Up;
+    if (m_content.points.empty() || (!enter && !on && !back))
+        return QWidget::keyPressEvent(event);
+    const std::size_t last = m_content.points.size() - 1;
+    if (!m_selected)
+        Q_EMIT pointSelected(0);
+    else if (enter)
+        Q_EMIT pointTaken(*m_selected);
+    else if (on)
+        Q_EMIT pointSelected(std::min(*m_selected + 1, last));
+    else
+        Q_EMIT pointSelected(*m_selected == 0 ? 0 : *m_selected - 1);
+}
+
+} // namespace vramscope

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+namespace vramscope {
+
+/// One choice: what it costs, and the memory that it needs.
+struct TradePoint
+{
+    double cost = 0;
+    Bytes bytes = 0;
+    QString letter;
+    QString text; ///< of its tooltip, rich
+    bool operator==(const TradePoint &) const = default;
+};
+
+/// What a TradeChart shows.
+struct TradePoints
+{
+    std::vector<TradePoint> points;
+    std::optional<Bytes> capacity;
+    QString costTitle;   ///< "sent a step, in GiB"
+    double costUnit = 1; ///< cost that the axis counts as 1
+    QString emptyText;
+    bool operator==(const TradePoints &) const = default;
+};
+
+/// Choices as points: memory upwards, a cost to the right, each with its letter, so that those
+/// which give up one for the other stand side by side. A click selects one, arrow keys walk from
+/// one to the next, Enter or a double click takes it.
+class TradeChart : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TradeChart(QWidget *parent = nullptr);
+
+    void setContent(const TradePoints &content);
+    [[nodiscard]] const TradePoints &content() const { return m_content; }
+    void setUnit(ByteUnit unit);
+    void setSelected(std::optional<std::size_t> point);
+    [[nodiscard]] std::optional<std::size_t> selected() const { return m_selected; }
+    /// Where a point is painted.
+    [[nodiscard]] QPointF positionOf(std::size_t point) const;
+    [[nodiscard]] std::optional<std::size_t> pointAt(QPointF position) const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {320, 240}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 140}; }
+
+Q_SIGNALS:
+    void pointSelected(std::size_t point);
+    void pointTaken(std::size_t point);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    [[nodiscard]] QRectF plot() const;
+    [[nodiscard]] double costRange() const;
+    [[nodiscard]] double byteRange() const;
+    [[nodiscard]] QFont smallFont() const;
+    void paintAxes(QPainter &painter) const;
+    void paintPoints(QPainter &painter) const;
+
+    TradePoints m_content;
+    ByteUnit m_unit = ByteUnit::Binary;
+    std::optional<std::size_t> m_selected;
+};
+
+} // namespace vramscope

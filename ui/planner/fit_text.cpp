@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/fit_text.h"
+
+#include "core/report/plan_report.h"
+#include "ui/planner/field_text.h"
+#include "ui/support/text.h"
+
+#include <QStringList>
+
+#include <cstdlib>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString gpusText(std::int64_t gpus)
+{
+    return gpus == 1 ? u"1 GPU"_s : u"%1 GPUs"_s.arg(countText(gpus));
+}
+
+/// "77.1 GiB of the device, 2.1 GiB to spare".
+QString standingText(const std::optional<Standing> &it, ByteUnit unit)
+{
+    if (!it)
+        return u"more than 8 EiB"_s;
+    const QString room = bytesText(std::abs(it->headroom), unit);
+    if (it->headroom >= 0 && !it->fits)
+        return u"%1 with a cache of %2 tokens, too small"_s.arg(bytesText(it->device, unit),
+                                                                countText(it->cacheTokens));
+    return (it->headroom >= 0 ? u"%1, %2 to spare"_s : u"%1, %2 too much"_s)
+        .arg(bytesText(it->device, unit), room);
+}
+
+QString largestPartText(const std::optional<Standing> &it, ByteUnit unit)
+{
+    return it ? u"; largest part: %1, %2 %3"_s.arg(toQString(it->binding.component),
+                                                   bytesText(it->binding.bytes, unit),
+                                                   toQString(momentPhrase(it->at)))
+              : QString();
+}
+
+struct Sentence
+{
+    const Fit &fit;
+    ByteUnit unit;
+
+    QString operator()(const std::vector<WayToFit> &) const { return {}; }
+
+    QString operator()(const ValueThatFits &it) const
+    {
+        const Field *field = findField(fit.vary.front());
+        const QString label = field ? toQString(field->label) : QString();
+        QStringList lines;
+        if (it.answer)
+            lines.append(u"<b>%1: the %2 that fits is %3</b> (%4)."_s.arg(
+                label, it.largest ? u"largest"_s : u"smallest"_s, countText(it.answer->value),
+                standingText(it.answer->standing, unit)));
+        if (it.next)
+            lines.append(u"%1 does not fit: %2%3."_s.arg(countText(it.next->value),
+                                                         standingText(it.next->standing, unit),
+                                                         largestPartText(it.next->standing, unit)));
+        if (!it.note.empty())
+            lines.append(toQString(it.note));
+        if (it.step > 1)
+            lines.append(u"Values tried are multiples of %1."_s.arg(countText(it.step)));
+        return lines.join(u"<br>"_s);
+    }
+
+    QString operator()(const FewestGpus &it) const
+    {
+        QStringList lines;
+        if (it.gpus && it.layout) {
+            lines.append(u"<b>%1: the fewest on which this plan fits</b> (%2 each)."_s.arg(
+                gpusText(*it.gpus), standingText(it.layout->standing, unit)));
+            lines.append(settingsText(it.layout->fields, unit).toHtmlEscaped());
+        } else {
+            lines.append(u"<b>This plan fits on no number of GPUs that was tried.</b>"_s);
+        }
+        if (it.before)
+            lines.append(u"On %1 it does not, at best: %2%3."_s.arg(
+                gpusText(it.triedBefore), standingText(it.before->standing, unit),
+                largestPartText(it.before->standing, unit)));
+        lines.append(toQString(it.note));
+        return lines.join(u"<br>"_s);
+    }
+
+    QString operator()(const Layouts &it) const
+    {
+        QString text = u"<b>%1 of %2 sound layouts fit.</b>"_s.arg(countText(it.fitting),
+                                                                   countText(it.evaluated));
+        if (it.fitting == 0)
+            return u"<b>None of %1 sound layouts fits.</b>"_s.arg(countText(it.evaluated));
+        text += u" %1 of them are beaten by no other one in everything"_s.arg(countText(it.pareto));
+        if (static_cast<std::size_t>(it.pareto) > it.best.size())
+            text += u"; the %1 cheapest are listed"_s.arg(countText(std::ssize(it.best)));
+        return text + u"."_s;
+    }
+};
+
+} // namespace
+
+QString fitSentence(const Fit &fit, ByteUnit unit)
+{
+    return std::visit(Sentence{fit, unit}, fit.found);
+}
+
+std::optional<FoundPlan> foundPlan(const Plan &plan, const Fit &fit)
+{
+    if (const auto *value = std::get_if<ValueThatFits>(&fit.found); value && value->answer) {
+        const FieldSetting setting{fit.vary.front(), value->answer->value};
+        return FoundPlan{settingsText({&setting, 1}), withFields(plan, {&setting, 1})};
+    }
+    if (const auto *fewest = std::get_if<FewestGpus>(&fit.found); fewest && fewest->layout) {
+        Plan after = withFields(plan, fewest->layout->fields);
+        after.hardware.gpus = fewest->gpus;
+        return FoundPlan{gpusText(*fewest->gpus), after};
+    }
+    return std::nullopt;
+}
+
+QString layoutLetter(std::size_t layout)
+{
+    constexpr std::size_t kLetters = 26;
+    QString text;
+    for (std::size_t rest = layout + 1; rest > 0; rest = (rest - 1) / kLetters)
+        text.prepend(QChar(static_cast<char16_t>(u'A' + (rest - 1) % kLetters)));
+    return text;
+}
+
+} // namespace vramscope

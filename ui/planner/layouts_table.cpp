@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/layouts_table.h"
+
+#include "ui/planner/field_text.h"
+#include "ui/planner/fit_text.h"
+#include "ui/support/text.h"
+
+#include <QHeaderView>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+enum Column { Letter, Device, Room, Recomputed, Bubble, Sent, Cache, Fields, ColumnCount };
+
+constexpr int kSortRole = Qt::UserRole;
+constexpr int kLayoutRole = Qt::UserRole + 1;
+
+/// A row that sorts by numbers, not by their texts.
+class Row : public QTreeWidgetItem
+{
+public:
+    using QTreeWidgetItem::QTreeWidgetItem;
+
+    bool operator<(const QTreeWidgetItem &other) const override
+    {
+        const int column = treeWidget()->sortColumn();
+        if (column == Fields)
+            return text(column) < other.text(column);
+        return data(column, kSortRole).toDouble() < other.data(column, kSortRole).toDouble();
+    }
+
+    void put(int column, const QString &text, double number)
+    {
+        setText(column, text);
+        setData(column, kSortRole, number);
+        setTextAlignment(column, Qt::Alignment(column == Letter ? Qt::AlignLeft : Qt::AlignRight) |
+                                     Qt::AlignVCenter);
+    }
+};
+
+QString percentText(double share)
+{
+    return share == 0 ? u"0"_s : toQString(formatNumber(100 * share, 3)) + u" %"_s;
+}
+
+} // namespace
+
+LayoutsTable::LayoutsTable(QWidget *parent)
+    : QTreeWidget(parent)
+{
+    setAccessibleName(u"Layouts that fit"_s);
+    setHeaderLabels({u""_s, u"peak"_s, u"to spare"_s, u"recomputed"_s, u"bubble"_s, u"sent"_s,
+                     u"cache tokens"_s, u"layout"_s});
+    setRootIsDecorated(false);
+    setUniformRowHeights(true);
+    setAllColumnsShowFocus(true);
+    setSortingEnabled(true);
+    sortByColumn(Letter, Qt::AscendingOrder);
+    header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    for (int column = Device; column < Fields; ++column)
+        headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    connect(this, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem *item) {
+        if (item && !m_filling)
+            Q_EMIT layoutSelected(item->data(Letter, kLayoutRole).toULongLong());
+    });
+    connect(this, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem *item) {
+        Q_EMIT layoutTaken(item->data(Letter, kLayoutRole).toULongLong());
+    });
+}
+
+void LayoutsTable::showLayouts(const std::vector<Layout> &layouts, ByteUnit unit)
+{
+    m_filling = true;
+    setSortingEnabled(false);
+    clear();
+    bool bubble = false;
+    bool cache = false;
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+        const Layout &layout = layouts[i];
+        const Standing &standing = layout.standing;
+        auto *row = new Row(this);
+        const auto bytes = [&](int column, Bytes size) {
+            row->put(column, bytesText(size, unit), static_cast<double>(size));
+            row->setToolTip(column, exactBytesText(size, unit));
+        };
+        row->put(Letter, layoutLetter(i), static_cast<double>(i));
+        row->setData(Letter, kLayoutRole, QVariant::fromValue<qulonglong>(i));
+        bytes(Device, standing.device);
+        bytes(Room, standing.headroom);
+        row->put(Recomputed, percentText(layout.recomputeShare), layout.recomputeShare);
+        row->put(Bubble, percentText(layout.bubbleShare), layout.bubbleShare);
+        bytes(Sent, layout.communicationBytes);
+        row->put(Cache, countText(layout.cacheTokens), static_cast<double>(layout.cacheTokens));
+        row->setText(Fields, settingsText(layout.fields, unit));
+        bubble |= layout.bubbleShare > 0;
+        cache |= layout.cacheTokens > 0;
+    }
+    setColumnHidden(Bubble, !bubble);
+    setColumnHidden(Cache, !cache);
+    setColumnHidden(Recomputed, cache);
+    setSortingEnabled(true);
+    m_filling = false;
+}
+
+void LayoutsTable::setSelected(std::optional<std::size_t> layout)
+{
+    m_filling = true;
+    setCurrentItem(nullptr);
+    for (int i = 0; layout && i < topLevelItemCount(); ++i) {
+        if (topLevelItem(i)->data(Letter, kLayoutRole).toULongLong() == *layout)
+            setCurrentItem(topLevelItem(i));
+    }
+    m_filling = false;
+}
+
+std::optional<std::size_t> LayoutsTable::selected() const
+{
+    const QTreeWidgetItem *item = currentItem();
+    return item ? std::optional<std::size_t>(item->data(Letter, kLayoutRole).toULongLong())
+                : std::nullopt;
+}
+
+} // namespace vramscope

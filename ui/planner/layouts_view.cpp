@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/layouts_view.h"
+
+#include "core/planner/settings.h"
+#include "ui/charts/trade_chart.h"
+#include "ui/jobs/job.h"
+#include "ui/planner/field_text.h"
+#include "ui/planner/layouts_table.h"
+#include "ui/planner/look.h"
+#include "ui/support/text.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::size_t kMostLayouts = 200;
+
+using Paths = std::vector<std::string_view>;
+
+/// What the solver varies for a question.
+Paths pathsOf(LayoutsView::Question question, const Plan &plan)
+{
+    const Settings settings = resolve(plan).settings;
+    const bool training = settings.workload == Workload::Training;
+    const bool windowed = settings.engine == Engine::Vllm || settings.engine == Engine::LlamaCpp;
+    switch (question) {
+    case LayoutsView::Batch:
+        return {training ? "batch.micro_batch" : "inference.concurrent_sequences"};
+    case LayoutsView::Length:
+        return {training   ? "batch.sequence_length"
+                : windowed ? "inference.max_model_len"
+                           : "inference.mean_sequence_length"};
+    case LayoutsView::Gpus:
+        return {"hardware.gpus"};
+    default:
+        return training ? Paths{"parallel", "activations.checkpointing"} : Paths{"parallel"};
+    }
+}
+
+QString questionTitle(LayoutsView::Question question, bool training)
+{
+    switch (question) {
+    case LayoutsView::Batch:
+        return training ? u"Largest micro-batch"_s : u"Most sequences at once"_s;
+    case LayoutsView::Length:
+        return u"Longest sequence"_s;
+    case LayoutsView::Gpus:
+        return u"Fewest GPUs"_s;
+    default:
+        return u"Best layouts"_s;
+    }
+}
+
+QPushButton *choiceButton(const QString &text)
+{
+    auto *button = new QPushButton(text);
+    button->setCheckable(true);
+    button->setProperty("role", u"tab"_s);
+    return button;
+}
+
+} // namespace
+
+LayoutsView::LayoutsView(QWidget *parent)
+    : QWidget(parent)
+    , m_sentence(new QLabel)
+    , m_work(new QWidget)
+    , m_progress(new QProgressBar)
+    , m_apply(new QPushButton)
+{
+    m_found = makeLayouts();
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 6, 4, 4);
+    layout->setSpacing(8);
+    layout->addWidget(makeQuestions());
+    m_sentence->setWordWrap(true);
+    m_sentence->setTextFormat(Qt::RichText);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto *work = new QHBoxLayout(m_work);
+    work->setContentsMargins(0, 0, 0, 0);
+    auto *stop = new QPushButton(u"Cancel"_s);
+    m_progress->setTextVisible(false);
+    m_progress->setRange(0, 1000);
+    m_progress->setAccessibleName(u"Progress of the search"_s);
+    work->addWidget(m_progress, 1);
+    work->addWidget(stop);
+    m_work->hide();
+    layout->addWidget(m_sentence);
+    layout->addWidget(m_work);
+    layout->addWidget(m_found, 1);
+    layout->addWidget(m_apply, 0, Qt::AlignLeft);
+    layout->addStretch();
+    m_apply->hide();
+    m_found->hide();
+    connect(stop, &QPushButton::clicked, this, &LayoutsView::cancel);
+    connect(m_apply, &QPushButton::clicked, this, &LayoutsView::apply);
+}
+
+LayoutsView::~LayoutsView() = default;
+
+QWidget *LayoutsView::makeQuestions()
+{
+    auto *line = new QWidget;
+    auto *layout = new QHBoxLayout(line);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    auto *group = new QButtonGroup(this);
+    for (int i = 0; i < QuestionCount; ++i) {
+        auto *button = choiceButton(questionTitle(static_cast<Question>(i), true));
+        button->setChecked(i == m_question);
+        group->addButton(button, i);
+        layout->addWidget(button);
+        m_questions[static_cast<std::size_t>(i)] = button;
+    }
+    layout->addStretch();
+    connect(group, &QButtonGroup::idClicked, this,
+            [this](int id) { ask(static_cast<Question>(id)); });
+    return line;
+}
+
+QWidget *LayoutsView::makeLayouts()
+{
+    m_chart = new TradeChart;
+    m_chart->setAccessibleName(u"Layouts: memory against what they cost"_s);
+    m_table = new LayoutsTable;
+    m_lost = choiceButton(u"Against the share of the step that is lost"_s);
+    auto *left = new QWidget;
+    auto *layout = new QVBoxLayout(left);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_lost, 0, Qt::AlignLeft);
+    layout->addWidget(m_chart, 1);
+    auto *both = new QSplitter;
+    both->addWidget(left);
+    both->addWidget(m_table);
+    both->setChildrenCollapsible(false);
+    connect(m_lost, &QAbstractButton::toggled, this, &LayoutsView::showCosts);
+    connect(m_chart, &TradeChart::pointSelected, this, &LayoutsView::selectLayout);
+    connect(m_table, &LayoutsTable::layoutSelected, this, &LayoutsView::selectLayout);
+    const auto takeIt = [this](std::size_t taken) {
+        selectLayout(taken);
+        apply();
+    };
+    connect(m_chart, &TradeChart::pointTaken, this, takeIt);
+    connect(m_table, &LayoutsTable::layoutTaken, this, takeIt);
+    return both;
+}
+
+void LayoutsView::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit)
+{
+    m_outdated |= plan != m_plan;
+    const bool sameUnit = m_unit == unit;
+    m_plan = plan;
+    m_estimate = estimate;
+    m_unit = unit;
+    const bool training = plan.workload != Workload::Inference;
+    for (std::size_t i = 0; i < m_questions.size(); ++i)
+        m_questions[i]->setText(questionTitle(static_cast<Question>(i), training));
+    if (isVisible())
+        refresh();
+    if (!sameUnit && m_answer)
+        showAnswer();
+}
+
+void LayoutsView::ask(Question question)
+{
+    m_question = question;
+    m_questions[static_cast<std::size_t>(question)]->setChecked(true);
+    m_outdated = true;
+    if (isVisible())
+        refresh();
+}
+
+bool LayoutsView::isRunning() const
+{
+    return m_job && m_job->isRunning();
+}
+
+QString LayoutsView::sentence() const
+{
+    return m_sentence->text();
+}
+
+void LayoutsView::refresh()
+{
+    if (std::exchange(m_outdated, false))
+        start();
+}
+
+void LayoutsView::start()
+{
+    m_answer.reset();
+    m_offer.reset();
+    m_apply->setEnabled(false); // the answer that still stands is of another plan
+    m_found->setEnabled(false);
+    m_sentence->setEnabled(false);
+    m_progress->setValue(0);
+    m_work->show();
+    m_job = std::make_unique<Job>(
+        [plan = m_plan, paths = pathsOf(m_question, m_plan)](const Progress &progress) {
+            return fit(plan, paths, kMostLayouts, progress);
+        },
+        [this](Result<Fit> answer) { take(std::move(answer)); });
+    connect(m_job.get(), &Job::progressed, m_progress,
+            [this](double share) { m_progress->setValue(static_cast<int>(1000 * share)); });
+}
+
+void LayoutsView::cancel()
+{
+    if (!isRunning())
+        return;
+    m_job->cancel();
+    take(Error{ErrorCode::Cancelled, "The search was stopped. Choose a question to start again."});
+}
+
+void LayoutsView::take(Result<Fit> answer)
+{
+    m_answer = std::move(answer);
+    showAnswer();
+    Q_EMIT answered();
+}
+
+const Layouts *LayoutsView::layouts() const
+{
+    return m_answer && m_answer->ok() ? std::get_if<Layouts>(&m_answer->value().found) : nullptr;
+}
+
+void LayoutsView::showAnswer()
+{
+    m_work->hide();
+    m_found->setEnabled(true);
+    m_sentence->setEnabled(true);
+    const bool ok = m_answer->ok();
+    m_sentence->setText(ok ? fitSentence(m_answer->value(), m_unit)
+                           : toQString(m_answer->error().detail).toHtmlEscaped());
+    offer(ok ? foundPlan(m_plan, m_answer->value()) : std::nullopt);
+    const Layouts *found = layouts();
+    m_found->setVisible(found && !found->best.empty());
+    if (found && !found->best.empty())
+        showLayouts(*found);
+}
+
+void LayoutsView::showLayouts(const Layouts &found)
+{
+    m_table->showLayouts(found.best, m_unit);
+    const bool loses = std::ranges::any_of(found.best, [](const Layout &layout) {
+        return layout.recomputeShare + layout.bubbleShare > 0;
+    });
+    m_lost->setVisible(loses);
+    showCosts();
+    selectLayout(0);
+}
+
+void LayoutsView::showCosts()
+{
+    const Layouts *found = layouts();
+    if (!found)
+        return;
+    const bool lost = m_lost->isVisibleTo(this) && m_lost->isChecked();
+    TradePoints content;
+    content.capacity = m_estimate.capacity;
+    content.costTitle = lost ? u"lost to recomputation and bubble, in %"_s
+                             : u"sent a step, in %1"_s.arg(QLatin1StringView(gigaUnit(m_unit)));
+    content.costUnit = lost ? 0.01 : m_unit == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
+    for (std::size_t i = 0; i < found->best.size(); ++i) {
+        const Layout &layout = found->best[i];
+        content.points.push_back(
+            {lost ? layout.recomputeShare + layout.bubbleShare
+                  : static_cast<double>(layout.communicationBytes),
+             layout.standing.device, layoutLetter(i),
+             u"<b>%1</b><br>on the device %2<br>sent a step %3<br>%4"_s.arg(
+                 layoutLetter(i), exactBytesText(layout.standing.device, m_unit),
+                 exactBytesText(layout.communicationBytes, m_unit),
+                 settingsText(layout.fields, m_unit).toHtmlEscaped())});
+    }
+    m_chart->setUnit(m_unit);
+    m_chart->setContent(content);
+}
+
+void LayoutsView::selectLayout(std::size_t layout)
+{
+    const Layouts *found = layouts();
+    if (!found || layout >= found->best.size())
+        return;
+    m_chart->setSelected(layout);
+    m_table->setSelected(layout);
+    const std::vector<FieldSetting> &fields = found->best[layout].fields;
+    m_sentence->setText(
+        fitSentence(m_answer->value(), m_unit) +
+        u"<br>%1: %2"_s.arg(layoutLetter(layout), settingsText(fields, m_unit).toHtmlEscaped()));
+    offer(FoundPlan{u"Layout %1"_s.arg(layoutLetter(layout)), withFields(m_plan, fields)});
+}
+
+void LayoutsView::offer(std::optional<FoundPlan> found)
+{
+    m_offer = std::move(found);
+    m_apply->setVisible(m_offer.has_value());
+    if (!m_offer)
+        return;
+    const bool same = m_offer->plan == m_plan;
+    m_apply->setText(same ? u"The plan is so already"_s : u"Apply: %1"_s.arg(m_offer->title));
+    m_apply->setEnabled(!same);
+}
+
+void LayoutsView::apply()
+{
+    if (!m_offer || m_offer->plan == m_plan)
+        return;
+    const FoundPlan found = *m_offer; // the offer goes with the plan
+    Q_EMIT planWanted(found.plan, found.title);
+}
+
+void LayoutsView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+} // namespace vramscope

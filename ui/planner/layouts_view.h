@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/solver/fit.h"
+#include "ui/planner/fit_text.h"
+
+#include <QWidget>
+
+#include <array>
+#include <memory>
+#include <optional>
+
+class QAbstractButton;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace vramscope {
+
+class Job;
+class LayoutsTable;
+class TradeChart;
+
+/// The questions that the solver answers of a plan: the largest batch, the longest sequence, the
+/// fewest GPUs, the best layouts. The answer stands in a sentence with the step that does not fit
+/// any more, and can be applied; layouts come as a chart and a table. Each question runs off the
+/// GUI thread, and the latest wish wins. What is not visible is not asked.
+class LayoutsView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    enum Question { Batch, Length, Gpus, Best, QuestionCount };
+
+    explicit LayoutsView(QWidget *parent = nullptr);
+    ~LayoutsView() override;
+
+    void showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit);
+    void ask(Question question);
+    void cancel();
+
+    [[nodiscard]] Question question() const { return m_question; }
+    /// What was found for the plan; nothing while it is looked for.
+    [[nodiscard]] const std::optional<Result<Fit>> &answer() const { return m_answer; }
+    [[nodiscard]] bool isRunning() const;
+    [[nodiscard]] QString sentence() const;
+    [[nodiscard]] TradeChart *chart() const { return m_chart; }
+    [[nodiscard]] LayoutsTable *table() const { return m_table; }
+    [[nodiscard]] QPushButton *applyButton() const { return m_apply; }
+    void selectLayout(std::size_t layout);
+
+Q_SIGNALS:
+    /// The plan is to become this one, in one step with this name.
+    void planWanted(const vramscope::Plan &plan, const QString &title);
+    void answered();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    QWidget *makeQuestions();
+    QWidget *makeLayouts();
+    void refresh();
+    void start();
+    void take(Result<Fit> answer);
+    void showAnswer();
+    void showLayouts(const Layouts &layouts);
+    void showCosts();
+    void offer(std::optional<FoundPlan> found);
+    void apply();
+    [[nodiscard]] const Layouts *layouts() const;
+
+    std::array<QAbstractButton *, QuestionCount> m_questions{};
+    QLabel *m_sentence;
+    QWidget *m_work; ///< progress and cancel
+    QProgressBar *m_progress;
+    QPushButton *m_apply;
+    QWidget *m_found = nullptr; ///< chart and table
+    QAbstractButton *m_lost = nullptr;
+    TradeChart *m_chart = nullptr;
+    LayoutsTable *m_table = nullptr;
+    std::unique_ptr<Job> m_job;
+    Plan m_plan;
+    Estimate m_estimate;
+    ByteUnit m_unit = ByteUnit::Binary;
+    Question m_question = Batch;
+    std::optional<Result<Fit>> m_answer;
+    std::optional<FoundPlan> m_offer;
+    bool m_outdated = true;
+};
+
+} // namespace vramscope
