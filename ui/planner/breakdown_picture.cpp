@@ -7,6 +7,7 @@
 #include "ui/planner/breakdown_panel.h"
 #include "ui/planner/plan_bars.h"
 #include "ui/planner/plan_cards.h"
+#include "ui/planner/step_page.h"
 #include "ui/support/text.h"
 
 #include <QHBoxLayout>
@@ -52,6 +53,7 @@ QImage renderBreakdown(const Plan &plan, const Estimate &estimate, QSize size, c
     answer->showEstimate(estimate, unit);
     table->showEstimate(estimate, estimate.peakMoment, unit);
     const QString name = plan.name ? toQString(*plan.name) : u"This plan"_s;
+    cards->step()->setChoicesShown(false);
     cards->showPlan(plan, std::array{NamedEstimate{name, &estimate}}, unit);
     page.setAttribute(Qt::WA_DontShowOnScreen);
     page.show();

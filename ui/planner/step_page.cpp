@@ -4,12 +4,12 @@
 
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/step_chart.h"
+#include "ui/planner/look.h"
 #include "ui/planner/plan_bars.h"
+#include "ui/support/elided_label.h"
 #include "ui/support/text.h"
-#include "ui/support/theme.h"
 
 #include <QButtonGroup>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QStackedLayout>
@@ -21,15 +21,17 @@ using namespace Qt::StringLiterals;
 StepPage::StepPage(QWidget *parent)
     : QWidget(parent)
     , m_title(new QLabel)
+    , m_remark(new ElidedLabel(Qt::ElideRight))
     , m_charts(new QStackedLayout)
     , m_course(new StepChart)
     , m_moments(new StackedBarChart(Qt::Vertical))
 {
     auto *head = new QHBoxLayout;
     head->setSpacing(2);
-    m_title->setTextFormat(Qt::RichText);
-    m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    head->addWidget(m_title, 1);
+    m_title->setFont(scaledFont(m_title, 1, true));
+    m_remark->setForegroundRole(QPalette::PlaceholderText);
+    head->addWidget(m_title);
+    head->addWidget(m_remark, 1);
     m_kinds = addChoice(head, {tr("steady state"), tr("first step")}, tr("Which step: %1"));
     head->addSpacing(10);
     m_views = addChoice(head, {tr("blocks"), tr("moments")}, tr("The step by %1"));
@@ -90,7 +92,7 @@ void StepPage::refresh()
     m_moments->setUnit(m_unit);
     m_charts->setCurrentIndex(static_cast<int>(m_view));
     for (QAbstractButton *button : m_kinds->buttons())
-        button->setVisible(!serving() && m_view == View::Course);
+        button->setVisible(m_choicesShown && !serving() && m_view == View::Course);
     m_views->button(0)->setText(serving() ? tr("cache") : tr("blocks"));
     if (m_view == View::Moments)
         m_moments->setContent(momentBars(m_estimate));
@@ -113,8 +115,15 @@ void StepPage::showTitle()
                            : serving() && course ? tr("allocated, by what runs at once, in %1")
                            : course              ? tr("allocated, block by block, in %1")
                                                  : tr("allocated at each moment, in %1");
-    m_title->setText(u"<b>%1</b> <span style=\"color:%2\">· %3</span>"_s.arg(
-        title, themeOf(this).dim.name(), remark.arg(QLatin1StringView(gigaUnit(m_unit)))));
+    m_title->setText(title);
+    m_remark->setFullText(u" · "_s + remark.arg(QLatin1StringView(gigaUnit(m_unit))));
+}
+
+void StepPage::setChoicesShown(bool shown)
+{
+    m_choicesShown = shown;
+    for (QAbstractButton *button : m_views->buttons())
+        button->setVisible(shown);
 }
 
 void StepPage::setView(View view)
@@ -151,13 +160,6 @@ void StepPage::showEvent(QShowEvent *event)
     if (m_stale)
         refresh();
     QWidget::showEvent(event);
-}
-
-void StepPage::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        showTitle();
 }
 
 } // namespace vramscope

@@ -14,6 +14,7 @@ class QStackedLayout;
 
 namespace vramscope {
 
+class ElidedLabel;
 class StackedBarChart;
 class StepChart;
 
@@ -33,6 +34,8 @@ public:
     void setSelectedMoment(std::optional<int> moment);
     void setView(View view);
     void setStepKind(StepKind kind);
+    /// Without the buttons, for a picture.
+    void setChoicesShown(bool shown);
     [[nodiscard]] StepKind stepKind() const { return m_kind; }
 
     [[nodiscard]] StepChart *course() const { return m_course; }
@@ -44,7 +47,6 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent *event) override;
-    void changeEvent(QEvent *event) override;
 
 private:
     QButtonGroup *addChoice(QLayout *layout, const QStringList &names, const QString &accessible);
@@ -58,7 +60,9 @@ private:
     View m_view = View::Course;
     StepKind m_kind = StepKind::Steady;
     bool m_stale = false;
+    bool m_choicesShown = true;
     QLabel *m_title;
+    ElidedLabel *m_remark;
     QButtonGroup *m_views;
     QButtonGroup *m_kinds;
     QStackedLayout *m_charts;
