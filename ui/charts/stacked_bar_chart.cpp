@@ -30,21 +30,43 @@ StackedBarChart::StackedBarChart(Qt::Orientation orientation, QWidget *parent)
     policy.setHeightForWidth(orientation == Qt::Horizontal);
     setSizePolicy(policy);
     m_view->onPart = [this](std::size_t part) { Q_EMIT partClicked(part); };
+    m_view->onHide = [this](std::size_t part) { setPartHidden(part, !isPartHidden(part)); };
     m_view->onBar = [this](int bar) { Q_EMIT barClicked(bar); };
 }
 
 void StackedBarChart::setContent(const StackedBars &content)
 {
-    if (content == m_view->content)
+    if (content == m_content)
         return;
-    m_view->content = content;
+    m_content = content;
+    showContent();
+}
+
+void StackedBarChart::showContent()
+{
+    m_view->content = m_content;
+    m_view->present.reset();
+    for (StackedBar &bar : m_view->content.bars) {
+        for (std::size_t part = 0; part < kPartCount; ++part) {
+            if (bar.parts[part] > 0)
+                m_view->present.set(part);
+            if (m_view->hidden.test(part))
+                bar.parts[part] = 0;
+        }
+    }
     m_view->relayout();
     updateGeometry();
 }
 
-const StackedBars &StackedBarChart::content() const
+void StackedBarChart::setPartHidden(std::size_t part, bool hidden)
 {
-    return m_view->content;
+    m_view->hidden.set(part, hidden);
+    showContent();
+}
+
+bool StackedBarChart::isPartHidden(std::size_t part) const
+{
+    return m_view->hidden.test(part);
 }
 
 void StackedBarChart::setUnit(ByteUnit unit)

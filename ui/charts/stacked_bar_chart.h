@@ -47,7 +47,11 @@ public:
     explicit StackedBarChart(Qt::Orientation orientation, QWidget *parent = nullptr);
 
     void setContent(const StackedBars &content);
-    [[nodiscard]] const StackedBars &content() const;
+    [[nodiscard]] const StackedBars &content() const { return m_content; }
+    /// Leaves a part out of the bars, or puts it back; so do Ctrl and a click on its name in the
+    /// legend, and the key H for the selected one.
+    void setPartHidden(std::size_t part, bool hidden);
+    [[nodiscard]] bool isPartHidden(std::size_t part) const;
     void setUnit(ByteUnit unit);
     void setLegendVisible(bool visible);
     /// The part outlined in every bar.
@@ -77,6 +81,9 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
+    void showContent();
+
+    StackedBars m_content; ///< with the parts that are left out
     StackedBarView *m_view;
 };
 

@@ -47,14 +47,21 @@ QString StackedBarView::giga(Bytes bytes) const
     return toQString(formatGiga(bytes, unit, static_cast<double>(bytes) < gigaBytes() ? 2 : 1));
 }
 
+QString StackedBarView::totalText(const StackedBar &bar) const
+{
+    const QString level = (hidden & present).any()      ? u" shown"_s
+                          : bar.parts[kOutsidePart] > 0 ? u" on device"_s
+                                                        : QString();
+    return giga(bar.total()) + level;
+}
+
 double StackedBarView::totalLabelWidth() const
 {
     const QFontMetricsF metrics(smallFont());
     double width = 0;
     for (const StackedBar &bar : content.bars) {
         const bool outside = bar.parts[kOutsidePart] > 0;
-        width = std::max(width, metrics.horizontalAdvance(giga(bar.total()) +
-                                                          (outside ? u" on device"_s : u""_s)));
+        width = std::max(width, metrics.horizontalAdvance(totalText(bar)));
         if (outside)
             width =
                 std::max(width, metrics.horizontalAdvance(giga(bar.allocated()) + u" allocated"_s));
@@ -93,8 +100,7 @@ std::vector<StackedBarView::LegendItem> StackedBarView::legendItems(double width
     double x = 6;
     double y = top;
     for (std::size_t part = 0; part < kPartCount; ++part) {
-        if (std::none_of(content.bars.begin(), content.bars.end(),
-                         [&](const StackedBar &bar) { return bar.parts[part] > 0; }))
+        if (!present.test(part))
             continue;
         const double itemWidth = kSwatch + 6 + metrics.horizontalAdvance(partName(part));
         if (x > 6 && x + itemWidth > width) {
@@ -234,16 +240,15 @@ void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
                         theme.card);
             continue;
         }
-        const bool outside = content_.parts[kOutsidePart] > 0 && m_bars.pitch() >= 2 * line;
+        const bool outside = content_.parts[kOutsidePart] > 0 && (hidden & present).none() &&
+                             m_bars.pitch() >= 2 * line;
         const double top = middle.y() - (outside ? line : line / 2);
         QFont font = smallFont();
         font.setBold(content.marked == bar);
         painter.setFont(font);
         painter.setPen(theme.text);
         const auto side = Qt::AlignLeft | Qt::AlignVCenter;
-        drawOnPatch(painter, QRectF(end + 7, top, 200, line), side,
-                    giga(content_.total()) +
-                        (content_.parts[kOutsidePart] > 0 ? u" on device"_s : u""_s),
+        drawOnPatch(painter, QRectF(end + 7, top, 200, line), side, totalText(content_),
                     theme.card);
         painter.setPen(theme.dim);
         if (outside)
@@ -318,8 +323,14 @@ void StackedBarView::paintLegend(QPainter &painter, const Theme &theme) const
         const QRectF swatch(item.rect.left(), item.rect.center().y() - kSwatch / 2, kSwatch,
                             kSwatch);
         painter.setPen(Qt::NoPen);
-        painter.setBrush(m_sets[item.part]->brush());
+        const bool left = hidden.test(item.part); // out: an empty box and a line through the name
+        painter.setBrush(left ? QBrush(Qt::NoBrush) : m_sets[item.part]->brush());
+        if (left)
+            painter.setPen(theme.dim);
         painter.drawRoundedRect(swatch, 2, 2);
+        QFont font = smallFont();
+        font.setStrikeOut(left);
+        painter.setFont(font);
         painter.setPen(selectedPart == item.part || m_hover.part == item.part ? theme.text
                                                                               : theme.dim);
         painter.drawText(item.rect.adjusted(kSwatch + 6, 0, 20, 0),

@@ -5,6 +5,7 @@
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QToolTip>
 #include <QtCharts/QBarCategoryAxis>
@@ -50,7 +51,8 @@ StackedBarView::StackedBarView(Qt::Orientation orientation, QWidget *parent)
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setAutoFillBackground(false);
     viewport()->setMouseTracking(true);
-    setFocusPolicy(Qt::NoFocus);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Parts of the memory"));
     buildSeries(orientation);
 }
 
@@ -254,12 +256,18 @@ StackedBarView::Hit StackedBarView::hitAt(QPointF point) const
 QString StackedBarView::hoverText(QPointF point) const
 {
     const Hit hit = hitAt(point);
+    if (hit.part && !hit.bar)
+        return tr("<b>%1</b><br>Click: select it in every view. Ctrl+click: %2.")
+            .arg(partName(*hit.part), hidden.test(*hit.part) ? tr("put it back into the bars")
+                                                             : tr("leave it out of the bars"));
     if (!hit.bar)
         return {};
     const StackedBar &bar = content.bars[static_cast<std::size_t>(*hit.bar)];
     if (!hit.part) {
         QString text =
             bar.name.isEmpty() ? QString() : u"<b>%1</b><br>"_s.arg(bar.name.toHtmlEscaped());
+        if ((hidden & present).any())
+            return text + u"shown %1"_s.arg(exactBytesText(bar.total(), unit));
         text += u"allocated %1"_s.arg(exactBytesText(bar.allocated(), unit));
         if (bar.total() != bar.allocated())
             text += u"<br>on the device %1"_s.arg(exactBytesText(bar.total(), unit));
@@ -277,6 +285,10 @@ void StackedBarView::mousePressEvent(QMouseEvent *event)
     const Hit hit = hitAt(event->position());
     if (event->button() != Qt::LeftButton)
         return;
+    if (hit.part && !hit.bar && event->modifiers().testFlag(Qt::ControlModifier)) {
+        onHide(*hit.part);
+        return;
+    }
     if (hit.bar && onBar)
         onBar(*hit.bar);
     if (hit.part && onPart)
@@ -308,6 +320,28 @@ void StackedBarView::leaveEvent(QEvent *event)
     m_hover = {};
     viewport()->update();
     QChartView::leaveEvent(event);
+}
+
+void StackedBarView::keyPressEvent(QKeyEvent *event)
+{
+    const int key = event->key();
+    if (key == Qt::Key_H && selectedPart) {
+        onHide(*selectedPart);
+        return;
+    }
+    if (key != Qt::Key_Left && key != Qt::Key_Right) {
+        event->ignore(); // the page scrolls
+        return;
+    }
+    const int step = key == Qt::Key_Right ? 1 : -1;
+    const int count = static_cast<int>(kPartCount);
+    for (int at = selectedPart ? static_cast<int>(*selectedPart) + step : 0; at >= 0 && at < count;
+         at += step) {
+        if (present.test(static_cast<std::size_t>(at))) {
+            onPart(static_cast<std::size_t>(at));
+            return;
+        }
+    }
 }
 
 void StackedBarView::wheelEvent(QWheelEvent *event)

@@ -8,6 +8,7 @@
 #include <QtCharts/QChartView>
 #include <QtCharts/QValueAxis>
 
+#include <bitset>
 #include <functional>
 
 class QBarCategoryAxis;
@@ -27,10 +28,13 @@ public:
     StackedBars content;
     ByteUnit unit = ByteUnit::Binary;
     bool legend = false;
+    std::bitset<kPartCount> present; ///< parts of the whole content, and those left out of this one
+    std::bitset<kPartCount> hidden;
     std::optional<std::size_t> selectedPart;
     std::optional<int> selectedBar;
     std::function<void(std::size_t)> onPart;
     std::function<void(int)> onBar;
+    std::function<void(std::size_t)> onHide;
 
     /// Brings bars, axes and plot area in line with the content, the size and the theme.
     void relayout();
@@ -48,6 +52,7 @@ protected:
     void mouseMoveEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     struct LegendItem
@@ -66,6 +71,7 @@ private:
     [[nodiscard]] QFont smallFont() const;
     [[nodiscard]] double lineHeight() const;
     [[nodiscard]] QString giga(Bytes bytes) const;
+    [[nodiscard]] QString totalText(const StackedBar &bar) const;
     [[nodiscard]] double totalLabelWidth() const;
     [[nodiscard]] double nameColumnWidth(double width) const;
     [[nodiscard]] double namesHeight(double slotWidth) const;

@@ -14,6 +14,7 @@
 #include "ui/planner/scenario_list.h"
 #include "ui/planner/stage_estimates.h"
 
+#include <QAbstractScrollArea>
 #include <QComboBox>
 #include <QMenu>
 #include <QToolButton>
@@ -76,6 +77,7 @@ private Q_SLOTS:
     void aFieldGoesBackToTheBaseline();
     void removingTheBaselineLeavesThePlanAsOpened();
     void barsFarBeyondTheCapacityAreCutOff();
+    void partsAreLeftOutOfTheBarsAndPutBack();
     void everyStageThatDiffersHasItsBar();
     void theStepsOfAWaterfallAddUp();
     void theComparisonGoesFromTheBaselineToThisPlan();
@@ -211,6 +213,29 @@ void ScenariosTest::barsFarBeyondTheCapacityAreCutOff()
     bars.bars = {{u"This plan"_s, {400 * kGiB}}, {u"A"_s, {60 * kGiB}}};
     chart.setContent(bars);
     QVERIFY(chart.geometryOfBars().range >= double(400 * kGiB));
+}
+
+void ScenariosTest::partsAreLeftOutOfTheBarsAndPutBack()
+{
+    StackedBarChart chart(Qt::Horizontal);
+    chart.resize(800, 300);
+    chart.setLegendVisible(true);
+    chart.show();
+    StackedBars bars;
+    bars.bars = {{u"This plan"_s, {60 * kGiB, 5 * kGiB}}, {u"A"_s, {30 * kGiB, 7 * kGiB}}};
+    chart.setContent(bars);
+    connect(&chart, &StackedBarChart::partClicked, &chart, &StackedBarChart::setSelectedPart);
+    QWidget *inside = chart.findChild<QAbstractScrollArea *>();
+    QTest::keyClick(inside, Qt::Key_Right);
+    QCOMPARE(chart.selectedPart(), std::optional<std::size_t>(0));
+    QTest::keyClick(inside, Qt::Key_H);
+    QVERIFY(chart.isPartHidden(0));
+    QCOMPARE(chart.drawnValues()[0][0], 0.0);
+    QCOMPARE(chart.drawnValues()[0][1], double(5 * kGiB));
+    QVERIFY(chart.geometryOfBars().range < double(30 * kGiB));
+    QVERIFY(chart.content() == bars); // what is shown is all there
+    QTest::keyClick(inside, Qt::Key_H);
+    QCOMPARE(chart.drawnValues()[0][0], double(60 * kGiB));
 }
 
 void ScenariosTest::everyStageThatDiffersHasItsBar()
