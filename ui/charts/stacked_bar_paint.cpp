@@ -158,6 +158,11 @@ void StackedBarView::drawForeground(QPainter *painter, const QRectF &)
     paintNames(*painter, theme);
     paintTotals(*painter, theme);
     paintLegend(*painter, theme);
+    if (hasFocus()) {
+        painter->setPen(theme.accent);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(QRectF(viewport()->rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    }
 }
 
 void StackedBarView::paintAxis(QPainter &painter, const Theme &theme) const
