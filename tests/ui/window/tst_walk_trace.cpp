@@ -3,6 +3,7 @@
 #include "core/analysis/compare.h"
 #include "core/session/session_json.h"
 #include "tests/support/test.h"
+#include "tests/ui/window/system_events.h"
 #include "ui/compare/compare_page.h"
 #include "ui/compare/sites_table.h"
 #include "ui/compare/trace_pair.h"
@@ -25,38 +26,13 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QWindow>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
+using test::click;
+using test::doubleClick;
 
 namespace {
-
-// Events go to the window as from its system: what is covered, hidden or without focus gets none.
-
-QWindow *handleOf(const QWidget &widget)
-{
-    return widget.window()->windowHandle();
-}
-
-void click(QWidget &widget, QPoint at)
-{
-    const QPoint place = widget.mapTo(widget.window(), at);
-    QWidget *there = widget.window()->childAt(place);
-    QVERIFY2(there == &widget || widget.isAncestorOf(there), "it is covered, or out of the window");
-    QTest::mouseClick(handleOf(widget), Qt::LeftButton, {}, place);
-}
-
-void click(QWidget &widget)
-{
-    click(widget, widget.rect().center());
-}
-
-void doubleClick(QWidget &widget, QPoint at)
-{
-    click(widget, at);
-    QTest::mouseDClick(handleOf(widget), Qt::LeftButton, {}, widget.mapTo(widget.window(), at));
-}
 
 QPushButton *buttonWith(const QWidget &parent, QStringView text)
 {
@@ -106,7 +82,7 @@ private:
     }
     void key(Qt::Key code, Qt::KeyboardModifiers modifiers = {})
     {
-        QTest::keyClick(handleOf(*m_window), code, modifiers);
+        QTest::keyClick(test::handleOf(*m_window), code, modifiers);
     }
 
     QTemporaryDir m_folder;
