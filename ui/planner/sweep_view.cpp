@@ -182,9 +182,11 @@ void SweepView::listFields()
         if ((!m_field || !fields.contains(m_field)) && listed(first) != fields.end())
             setField(**listed(first));
     }
-    m_fieldBox->clear();
-    for (const Field *field : fields)
-        m_fieldBox->addItem(toQString(field->label), toQString(field->path));
+    if (std::exchange(m_listed, fields) != fields) {
+        m_fieldBox->clear();
+        for (const Field *field : fields)
+            m_fieldBox->addItem(toQString(field->label), toQString(field->path));
+    }
     m_fieldBox->setCurrentIndex(static_cast<int>(fields.indexOf(m_field)));
 }
 

@@ -8,6 +8,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QList>
 #include <QWidget>
 
 #include <optional>
@@ -71,6 +72,7 @@ private:
     Settings m_settings;
     Estimate m_estimate;
     ByteUnit m_unit = ByteUnit::Binary;
+    QList<const Field *> m_listed;
     const Field *m_field = nullptr;
     std::optional<double> m_fromWanted;
     std::optional<double> m_toWanted;
