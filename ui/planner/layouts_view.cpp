@@ -15,6 +15,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -26,6 +27,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::size_t kMostLayouts = 200;
+constexpr int kPatience = 150; ///< milliseconds before a search shows how far it is
 
 using Paths = std::vector<std::string_view>;
 
@@ -78,6 +80,7 @@ LayoutsView::LayoutsView(QWidget *parent)
     , m_sentence(new QLabel)
     , m_work(new QWidget)
     , m_progress(new QProgressBar)
+    , m_slow(new QTimer(this))
     , m_apply(new QPushButton)
 {
     m_found = makeLayouts();
@@ -104,6 +107,9 @@ LayoutsView::LayoutsView(QWidget *parent)
     layout->addStretch();
     m_apply->hide();
     m_found->hide();
+    m_slow->setSingleShot(true);
+    m_slow->setInterval(kPatience);
+    connect(m_slow, &QTimer::timeout, m_work, &QWidget::show);
     connect(stop, &QPushButton::clicked, this, &LayoutsView::cancel);
     connect(m_apply, &QPushButton::clicked, this, &LayoutsView::apply);
 }
@@ -203,10 +209,8 @@ void LayoutsView::start()
     m_answer.reset();
     m_offer.reset();
     m_apply->setEnabled(false); // the answer that still stands is of another plan
-    m_found->setEnabled(false);
-    m_sentence->setEnabled(false);
     m_progress->setValue(0);
-    m_work->show();
+    m_slow->start();
     m_job = std::make_unique<Job>(
         [plan = m_plan, paths = pathsOf(m_question, m_plan)](const Progress &progress) {
             return fit(plan, paths, kMostLayouts, progress);
@@ -238,9 +242,8 @@ const Layouts *LayoutsView::layouts() const
 
 void LayoutsView::showAnswer()
 {
+    m_slow->stop();
     m_work->hide();
-    m_found->setEnabled(true);
-    m_sentence->setEnabled(true);
     const bool ok = m_answer->ok();
     m_sentence->setText(ok ? fitSentence(m_answer->value(), m_unit)
                            : toQString(m_answer->error().detail).toHtmlEscaped());

@@ -16,6 +16,7 @@ class QAbstractButton;
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QTimer;
 
 namespace vramscope {
 
@@ -76,6 +77,7 @@ private:
     QLabel *m_sentence;
     QWidget *m_work; ///< progress and cancel
     QProgressBar *m_progress;
+    QTimer *m_slow;
     QPushButton *m_apply;
     QWidget *m_found = nullptr; ///< chart and table
     QAbstractButton *m_lost = nullptr;
