@@ -24,7 +24,7 @@ void Test::init()
     // The offscreen platform says this of windows and tooltips that are shown; it is no fault of
     // ours.
     QTest::failOnWarning(QRegularExpression(
-        QStringLiteral("^(?!This plugin does not support (propagateSizeHints|raise))")));
+        QStringLiteral("^(?!This plugin does not support (propagateSizeHints|raise|grabbing))")));
 }
 
 QString corpusFolder()

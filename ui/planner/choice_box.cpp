@@ -48,6 +48,23 @@ void ChoiceBox::addSearch()
     completer()->setMaxVisibleItems(12);
     completer()->popup()->setProperty("role", u"popup"_s);
     connect(lineEdit(), &QLineEdit::returnPressed, this, &ChoiceBox::takeTypedText);
+    completer()->popup()->installEventFilter(this);
+}
+
+// Enter while the list of matches is open takes what is typed, unless one of them is chosen there:
+// the list alone would close and take nothing.
+bool ChoiceBox::eventFilter(QObject *watched, QEvent *event)
+{
+    QAbstractItemView *matches = lineEdit() ? completer()->popup() : nullptr;
+    if (watched == matches && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent *>(event)->key();
+        if ((key == Qt::Key_Return || key == Qt::Key_Enter) && !matches->currentIndex().isValid()) {
+            matches->hide();
+            takeTypedText();
+            return true;
+        }
+    }
+    return QComboBox::eventFilter(watched, event);
 }
 
 void ChoiceBox::takeTypedText()
