@@ -129,7 +129,7 @@ void TradeChart::paintAxes(QPainter &painter) const
     const double line = std::ceil(QFontMetricsF(painter.font()).height());
     const double giga = m_unit == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
     const double up =
-        niceInterval(byteRange() / giga, std::max(2, static_cast<int>(area.height() / 34)));
+        niceInterval(byteRange() / giga, std::clamp(static_cast<int>(area.height() / 34), 2, 8));
     for (double at = 0; at * giga <= byteRange(); at += up) {
         const double y = std::floor(area.bottom() - at * giga / byteRange() * area.height()) + 0.5;
         painter.setPen(theme.line);

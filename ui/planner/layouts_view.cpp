@@ -11,6 +11,7 @@
 #include "ui/support/text.h"
 
 #include <QButtonGroup>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QProgressBar>
 #include <QPushButton>
@@ -27,7 +28,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::size_t kMostLayouts = 200;
-constexpr int kPatience = 150; ///< milliseconds before a search shows how far it is
+constexpr int kLeastBeside = 560; ///< pixels for chart and table beside each other
+constexpr int kPatience = 150;    ///< milliseconds before a search shows how far it is
 
 using Paths = std::vector<std::string_view>;
 
@@ -119,18 +121,20 @@ LayoutsView::~LayoutsView() = default;
 QWidget *LayoutsView::makeQuestions()
 {
     auto *line = new QWidget;
-    auto *layout = new QHBoxLayout(line);
+    line->setMinimumWidth(1); // two lines of buttons where one is too wide
+    auto *layout = new QGridLayout(line);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
+    m_questionGrid = layout;
     auto *group = new QButtonGroup(this);
     for (int i = 0; i < QuestionCount; ++i) {
         auto *button = choiceButton(questionTitle(static_cast<Question>(i), true));
         button->setChecked(i == m_question);
         group->addButton(button, i);
-        layout->addWidget(button);
+        layout->addWidget(button, 0, i);
         m_questions[static_cast<std::size_t>(i)] = button;
     }
-    layout->addStretch();
+    layout->setColumnStretch(QuestionCount, 1);
     connect(group, &QButtonGroup::idClicked, this,
             [this](int id) { ask(static_cast<Question>(id)); });
     return line;
@@ -141,16 +145,19 @@ QWidget *LayoutsView::makeLayouts()
     m_chart = new TradeChart;
     m_chart->setAccessibleName(u"Layouts: memory against what they cost"_s);
     m_table = new LayoutsTable;
-    m_lost = choiceButton(u"Against the share of the step that is lost"_s);
+    m_lost = choiceButton(u"By lost share"_s);
     auto *left = new QWidget;
     auto *layout = new QVBoxLayout(left);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_lost, 0, Qt::AlignLeft);
     layout->addWidget(m_chart, 1);
     auto *both = new QSplitter;
+    m_both = both;
     both->addWidget(left);
     both->addWidget(m_table);
     both->setChildrenCollapsible(false);
+    m_lost->setToolTip(u"Memory against the share of the step that goes to recomputation and the "
+                       "pipeline's bubble, in place of what is sent"_s);
     connect(m_lost, &QAbstractButton::toggled, this, &LayoutsView::showCosts);
     connect(m_chart, &TradeChart::pointSelected, this, &LayoutsView::selectLayout);
     connect(m_table, &LayoutsTable::layoutSelected, this, &LayoutsView::selectLayout);
@@ -322,6 +329,19 @@ void LayoutsView::apply()
         return;
     const FoundPlan found = *m_offer; // the offer goes with the plan
     Q_EMIT planWanted(found.plan, found.title);
+}
+
+void LayoutsView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    int wide = 0;
+    for (const QAbstractButton *button : m_questions)
+        wide += button->sizeHint().width() + m_questionGrid->spacing();
+    const int columns = wide <= width() ? QuestionCount : QuestionCount / 2;
+    for (int i = 0; i < QuestionCount; ++i)
+        m_questionGrid->addWidget(m_questions[static_cast<std::size_t>(i)], i / columns,
+                                  i % columns);
+    m_both->setOrientation(width() < kLeastBeside ? Qt::Vertical : Qt::Horizontal);
 }
 
 void LayoutsView::showEvent(QShowEvent *event)

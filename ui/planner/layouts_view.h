@@ -13,9 +13,11 @@
 #include <optional>
 
 class QAbstractButton;
+class QGridLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QSplitter;
 class QTimer;
 
 namespace vramscope {
@@ -59,6 +61,7 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     QWidget *makeQuestions();
@@ -74,6 +77,7 @@ private:
     [[nodiscard]] const Layouts *layouts() const;
 
     std::array<QAbstractButton *, QuestionCount> m_questions{};
+    QGridLayout *m_questionGrid = nullptr;
     QLabel *m_sentence;
     QWidget *m_work; ///< progress and cancel
     QProgressBar *m_progress;
@@ -81,6 +85,7 @@ private:
     QPushButton *m_apply;
     QWidget *m_found = nullptr; ///< chart and table
     QAbstractButton *m_lost = nullptr;
+    QSplitter *m_both = nullptr;
     TradeChart *m_chart = nullptr;
     LayoutsTable *m_table = nullptr;
     std::unique_ptr<Job> m_job;

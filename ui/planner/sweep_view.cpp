@@ -27,6 +27,10 @@ namespace {
 constexpr std::size_t kMostValues = 48;
 constexpr double kBeyond = 2; ///< a range ends at twice the last value that matters
 
+constexpr int kLeastFieldBox = 110;
+constexpr int kLeastNumberBox = 58;
+constexpr int kMostNumberBox = 96;
+
 /// Swept first, where they mean something.
 constexpr std::string_view kFirst[] = {"batch.sequence_length", "inference.concurrent_sequences",
                                        "inference.max_model_len"};
@@ -99,6 +103,7 @@ SweepView::SweepView(QWidget *parent)
     layout->addWidget(m_chart, 1);
     m_fieldBox->setAccessibleName(u"Field to sweep"_s);
     m_fieldBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_fieldBox->setMinimumWidth(kLeastFieldBox); // below its content where the page is narrow
     m_fieldBox->setMaxVisibleItems(20);
     m_sentence->setWordWrap(true);
     m_chart->setAccessibleName(u"Memory over the values of a field"_s);
@@ -153,7 +158,8 @@ void SweepView::makeBoxes()
         auto *box = new NumberBox(m_field->kind);
         box->setAccessibleName(u"Sweep %1"_s.arg(word));
         box->setToolTip(u"Leave it empty for a value that suits the plan."_s);
-        box->setFixedWidth(96);
+        box->setMinimumWidth(kLeastNumberBox);
+        box->setMaximumWidth(kMostNumberBox);
         m_boxes->layout()->addWidget(box);
         connect(box, &NumberBox::edited, this, [this, wanted](const FieldValue &value) {
             *wanted = asNumber(value);

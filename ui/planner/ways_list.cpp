@@ -110,6 +110,7 @@ WaysList::WaysList(QWidget *parent)
     , m_list(makeList())
     , m_more(quietButton({}))
 {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // what is left over stays below
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
