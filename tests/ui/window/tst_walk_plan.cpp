@@ -204,7 +204,9 @@ void TestWalkPlan::pinAndTakeSixteenGpus()
     key(Qt::Key_Return);
     QCOMPARE(page()->plan().hardware.gpus, std::optional<std::int64_t>(16));
     QVERIFY(page()->scenarios()->all().front().plan == pinned);
-    QVERIFY(page()->estimate().peakDevice < page()->scenarios()->all().front().estimate.peakDevice);
+    // What was moved to the host is spread over twice the GPUs.
+    QVERIFY(page()->estimate().peakDevice <=
+            page()->scenarios()->all().front().estimate.peakDevice);
 }
 
 void TestWalkPlan::readTheWaterfall()
