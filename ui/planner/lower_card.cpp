@@ -38,6 +38,8 @@ void LowerCard::addPage(const QString &title, QWidget *page)
 {
     if (page->accessibleName().isEmpty())
         page->setAccessibleName(title);
+    // The widest page does not decide how narrow the others may be.
+    page->setSizePolicy(QSizePolicy::Ignored, page->sizePolicy().verticalPolicy());
     m_pages->addWidget(page);
     m_tabs->addTab(title);
     m_tabs->setVisible(m_tabs->count() > 1); // one page needs no choice

@@ -222,7 +222,12 @@ void TestWalkPlan::readTheWaterfall()
     for (int at = 0; at < view->fields()->topLevelItemCount(); ++at)
         fields += view->fields()->topLevelItem(at)->text(0);
     QVERIFY2(fields.contains(u"GPUs"_s), qPrintable(fields.join(u", "_s)));
-    QVERIFY(m_window->grab().save(test::pictureFolder() + u"/walk-plan.png"_s));
+    for (const QSize size : {QSize(1100, 700), QSize(1500, 950)}) {
+        m_window->resize(size);
+        QApplication::processEvents();
+        QVERIFY(m_window->grab().save(test::pictureFolder() +
+                                      u"/walk-plan-%1.png"_s.arg(size.width())));
+    }
 }
 
 void TestWalkPlan::save()
