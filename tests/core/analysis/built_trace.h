@@ -4,6 +4,7 @@
 
 #include "core/trace/trace_builder.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -11,7 +12,7 @@
 namespace vramscope::test {
 
 /// A trace with the events and segments of `device`, whose stacks 1 … `stacks` are made of a few
-/// shared frames, some of them recursive, and whose streams and pools 0 and 1 exist.
+/// shared frames, some of them recursive, and whose streams and pools exist.
 inline std::shared_ptr<const Trace> traceOf(const DeviceTrace &device, int stacks = 8)
 {
     TraceBuilder builder;
@@ -25,10 +26,18 @@ inline std::shared_ptr<const Trace> traceOf(const DeviceTrace &device, int stack
         frames.push_back(builder.internFrame("main", "/home/me/train.py", 1));
         static_cast<void>(builder.internStack(frames));
     }
+    const EventColumns &events = device.events;
     builder.internStream(0);
     builder.internStream(77);
     builder.internPool({0, 1});
-    const EventColumns &events = device.events;
+    // Further ones as the device uses them.
+    const auto highest = [](const auto &column) {
+        return column.empty() ? 0 : static_cast<int>(std::ranges::max(column));
+    };
+    for (int stream = 2; stream <= highest(events.stream); ++stream)
+        builder.internStream(1000 + stream);
+    for (int pool = 2; pool <= highest(events.pool); ++pool)
+        builder.internPool({0, pool});
     for (std::size_t at = 0; at < events.action.size(); ++at)
         builder.addEvent(0, {.action = events.action[at],
                              .address = events.address[at],
