@@ -5,6 +5,7 @@
 #include "ui/compare/compare_page.h"
 #include "ui/compare/rank_page.h"
 #include "ui/planner/plan_page.h"
+#include "ui/planner/scenario_list.h"
 #include "ui/series/series_page.h"
 #include "ui/support/text.h"
 #include "ui/timeline/timeline_view.h"
@@ -66,6 +67,7 @@ public:
         return parts.join(u"     "_s);
     }
     const Plan *plan() const override { return &m_page->plan(); }
+    const Plan *openedPlan() const override { return &m_page->scenarios()->opened(); }
     void replacePlan(const Plan &plan, const QString &name) override
     {
         m_page->replacePlan(plan, name);

@@ -42,6 +42,8 @@ public:
 
     /// What a page of a plan shows and edits; null otherwise.
     [[nodiscard]] virtual const Plan *plan() const { return nullptr; }
+    /// The plan as it was opened.
+    [[nodiscard]] virtual const Plan *openedPlan() const { return nullptr; }
     /// A page of a plan shows another one: an undoable edit of that name; others do nothing.
     virtual void replacePlan(const Plan &, const QString &) {}
     /// Of the edits of a plan or of bookmarks; null where there is nothing to edit.

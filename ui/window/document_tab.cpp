@@ -83,6 +83,17 @@ void DocumentTab::startImported(const QString &name, Imported imported)
     noticeImport(name, imported);
 }
 
+void DocumentTab::recover(const QString &path, const Plan &opened, const Plan &plan)
+{
+    m_path = path;
+    watchFile();
+    showPage(opened);
+    m_page->replacePlan(plan, u"recovered edits"_s);
+    m_notice->showNotice(u"Recovered: the program ended before this plan was saved. Undo leads "
+                         u"back to the plan without its edits."_s,
+                         {});
+}
+
 void DocumentTab::takeSettings(const QString &name, const Imported &imported)
 {
     if (!m_page || !m_page->plan())

@@ -57,6 +57,8 @@ public:
 
     /// The same of a plan made of another tool's settings; the notice says what did not carry over.
     void startImported(const QString &name, Imported imported);
+    /// Shows a plan of a file, or of none, whose edits were never saved.
+    void recover(const QString &path, const Plan &opened, const Plan &plan);
     /// Shows a plan with such settings in it in place of the page's own: one undoable edit.
     void takeSettings(const QString &name, const Imported &imported);
 

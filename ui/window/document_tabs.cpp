@@ -7,6 +7,7 @@
 #include "ui/window/document_tab.h"
 #include "ui/window/examples.h"
 #include "ui/window/start_page.h"
+#include "ui/window/tab_drag.h"
 
 #include <QPainter>
 #include <QTabBar>
@@ -26,6 +27,7 @@ DocumentTabs::DocumentTabs(DocumentReader reader, Questions questions, QWidget *
     setMovable(true);
     setElideMode(Qt::ElideMiddle);
     addTab(m_startPage, u"Start"_s);
+    new TabDrag(this);
     for (const auto side : {QTabBar::LeftSide, QTabBar::RightSide})
         tabBar()->setTabButton(0, side, nullptr);
     connect(this, &QTabWidget::currentChanged, this, &DocumentTabs::currentDocumentChanged);
@@ -124,6 +126,13 @@ void DocumentTabs::startImported(const QString &name, const Imported &imported)
 {
     DocumentTab *tab = add();
     tab->startImported(name, imported);
+    setCurrentWidget(tab);
+}
+
+void DocumentTabs::recoverPlan(const QString &path, const Plan &opened, const Plan &plan)
+{
+    DocumentTab *tab = add();
+    tab->recover(path, opened, plan);
     setCurrentWidget(tab);
 }
 

@@ -52,6 +52,8 @@ public:
     void startPlan(const Plan &plan);
     /// A new plan of another tool's settings.
     void startImported(const QString &name, const Imported &imported);
+    /// A plan whose edits were never saved, of a file or of none.
+    void recoverPlan(const QString &path, const Plan &opened, const Plan &plan);
     void setUnit(ByteUnit unit);
 
     /// False when the user, or a failure to write, kept the plan unsaved.

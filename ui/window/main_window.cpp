@@ -13,6 +13,7 @@
 #include "ui/window/new_plan.h"
 #include "ui/window/plan_settings.h"
 #include "ui/window/recent_files.h"
+#include "ui/window/recovery.h"
 #include "ui/window/start_page.h"
 
 #include <QApplication>
@@ -65,6 +66,7 @@ MainWindow::MainWindow(Options options)
     , m_commands(new Commands(menuBar(), this))
     , m_tabs(new DocumentTabs(options.reader ? std::move(options.reader) : readDocument,
                               m_questions, this))
+    , m_recovery(new Recovery(m_preferences.recoveryFolder(), m_tabs, this))
 {
     setCentralWidget(m_tabs);
     setAcceptDrops(true);
@@ -291,6 +293,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
         event->ignore();
         return;
     }
+    m_recovery->ended();
     m_preferences.setGeometry(saveGeometry());
     event->accept();
 }
@@ -316,6 +319,10 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
     const QString text = files.isEmpty() ? drag->mimeData()->text() : QString();
     if (files.isEmpty() && !looksLikeSettings(text))
         return false;
+    if (drag->source() == m_tabs) { // its own tab is here already
+        drag->ignore();
+        return true;
+    }
     drag->acceptProposedAction();
     m_tabs->startPage()->setDropActive(type != QEvent::Drop);
     const QPoint place = widget->mapTo(this, drag->position().toPoint());

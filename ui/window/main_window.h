@@ -13,6 +13,7 @@ class QToolButton;
 namespace vramscope {
 
 class Commands;
+class Recovery;
 enum class Command;
 
 /// The questions as dialogs over a window.
@@ -37,6 +38,8 @@ public:
     ~MainWindow() override;
 
     [[nodiscard]] DocumentTabs *tabs() const { return m_tabs; }
+    /// Keeps copies of unsaved plans; it brings back what a program that broke off left.
+    [[nodiscard]] Recovery *recovery() const { return m_recovery; }
     void openFiles(const QStringList &files);
     /// Opens a tab that compares files.
     void compareFiles(const QStringList &files);
@@ -76,6 +79,7 @@ private:
     Questions m_questions;
     Commands *m_commands = nullptr;
     DocumentTabs *m_tabs = nullptr;
+    Recovery *m_recovery = nullptr;
     QToolButton *m_unitButton = nullptr;
     QLabel *m_status = nullptr;
 };

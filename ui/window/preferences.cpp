@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/preferences.h"
 
+#include <QFileInfo>
 #include <QSettings>
+#include <QStandardPaths>
 
 namespace vramscope {
 
@@ -18,12 +20,22 @@ const QString kRecentFiles = u"files/recent"_s;
 } // namespace
 
 Preferences::Preferences(const QString &file)
-    : m_store(file.isEmpty() ? std::make_unique<QSettings>(u"VRAMscope"_s, u"VRAMscope"_s)
+    : m_file(file)
+    , m_store(file.isEmpty() ? std::make_unique<QSettings>(u"VRAMscope"_s, u"VRAMscope"_s)
                              : std::make_unique<QSettings>(file, QSettings::IniFormat))
 {
 }
 
 Preferences::~Preferences() = default;
+
+QString Preferences::recoveryFolder() const
+{
+    const QString folder =
+        m_file.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
+                               u"/VRAMscope"_s
+                         : QFileInfo(m_file).absolutePath();
+    return folder + u"/unsaved"_s;
+}
 
 Appearance Preferences::appearance() const
 {

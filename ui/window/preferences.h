@@ -26,6 +26,8 @@ public:
     explicit Preferences(const QString &file = {});
     ~Preferences();
 
+    /// Where copies of unsaved plans are kept: beside that file, or the user's own folder.
+    [[nodiscard]] QString recoveryFolder() const;
     [[nodiscard]] Appearance appearance() const;
     void setAppearance(Appearance appearance);
     [[nodiscard]] ByteUnit unit() const;
@@ -37,6 +39,7 @@ public:
     void setRecentFiles(const QStringList &files);
 
 private:
+    QString m_file;
     std::unique_ptr<QSettings> m_store;
 };
 

@@ -5,6 +5,7 @@
 #include "ui/window/check.h"
 #include "ui/window/command_line.h"
 #include "ui/window/main_window.h"
+#include "ui/window/recovery.h"
 
 #include <QApplication>
 
@@ -29,6 +30,7 @@ int runWindow(const CommandLine &line)
     options.desktopDark = desktopIsDark();
     MainWindow window(std::move(options));
     window.show();
+    window.recovery()->restore();
     if (line.compares)
         window.compareFiles(line.files);
     else

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/plan.h"
+
+#include <QHash>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <memory>
+
+class QLockFile;
+
+namespace vramscope {
+
+class DocumentTab;
+class DocumentTabs;
+
+/// Keeps copies of the unsaved plans of a window, a moment after each edit, in a folder that this
+/// program alone holds the lock of. What programs left that ended without ended() comes back as
+/// modified tabs. A plan that is saved or closed has no copy.
+class Recovery : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `folder`: where all programs of the user keep theirs; made when there is something to keep.
+    Recovery(const QString &folder, DocumentTabs *tabs, QObject *parent = nullptr);
+    /// Leaves the copies: only ended() says that nothing is to come back.
+    ~Recovery() override;
+
+    /// Opens what other programs left behind.
+    void restore();
+    /// Brings the copies up to the plans now.
+    void write();
+    /// The user has decided about every plan: no copy stays, and none is made any more.
+    void ended();
+
+private:
+    struct Copy
+    {
+        int number = 0;
+        Plan plan;
+    };
+
+    bool claimFolder();
+    void restoreFrom(const QString &folder);
+    void writeCopy(const DocumentTab *tab);
+    void removeCopy(int number);
+
+    QString m_root;
+    DocumentTabs *m_tabs;
+    QString m_folder; ///< of this program; empty until something is kept
+    std::unique_ptr<QLockFile> m_lock;
+    QHash<const DocumentTab *, Copy> m_copies;
+    int m_lastNumber = 0;
+    bool m_ended = false;
+    QTimer m_rest; ///< runs while edits follow each other
+};
+
+} // namespace vramscope
