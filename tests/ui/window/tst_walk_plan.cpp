@@ -19,9 +19,11 @@
 #include "ui/window/document_page.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
+#include "ui/window/recovery.h"
 #include "ui/window/start_page.h"
 
 #include <QApplication>
+#include <QDirIterator>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -50,8 +52,10 @@ private Q_SLOTS:
     void pinAndTakeSixteenGpus();
     void readTheWaterfall();
     void save();
+    void endWithoutClosingAndRecover();
 
 private:
+    void startProgram();
     [[nodiscard]] DocumentTab *tab() const { return m_window->tabs()->current(); }
     [[nodiscard]] PlanPage *page() const
     {
@@ -75,6 +79,11 @@ private:
 };
 
 void TestWalkPlan::initTestCase()
+{
+    startProgram();
+}
+
+void TestWalkPlan::startProgram()
 {
     MainWindow::Options options;
     options.preferencesFile = m_folder.filePath(u"settings.ini"_s);
@@ -238,6 +247,38 @@ void TestWalkPlan::save()
     const auto written = readPlan(m_name.toStdString());
     QVERIFY(written.ok());
     QVERIFY(*written == page()->plan());
+}
+
+// A window that goes without being closed leaves what a killed program leaves (tst_recovery kills
+// one).
+void TestWalkPlan::endWithoutClosingAndRecover()
+{
+    page()->form()->goTo("batch.micro_batch");
+    QApplication::processEvents();
+    click(*page()->form()->row("batch.micro_batch")->findChild<QLineEdit *>());
+    key(Qt::Key_A, Qt::ControlModifier);
+    type(u"3"_s);
+    key(Qt::Key_Return);
+    const Plan edited = page()->plan();
+    QCOMPARE(edited.batch.microBatch, std::optional<std::int64_t>(3));
+    QVERIFY(tab()->isModified());
+    const auto isKept = [&] {
+        QDirIterator files(m_folder.filePath(u"unsaved"_s), {u"*.vramplan"_s}, QDir::Files,
+                           QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const auto copy = readPlan(files.next().toStdString());
+            if (copy.ok() && *copy == edited)
+                return true;
+        }
+        return false;
+    };
+    QTRY_VERIFY(isKept());
+    m_window.reset();
+    startProgram();
+    m_window->recovery()->restore();
+    QVERIFY(tab() && tab()->isModified());
+    QVERIFY(page()->plan() == edited);
+    QCOMPARE(tab()->path(), m_name);
 }
 
 QTEST_MAIN(TestWalkPlan)
