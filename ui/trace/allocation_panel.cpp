@@ -160,6 +160,9 @@ void AllocationPanel::setUnit(ByteUnit unit)
 void AllocationPanel::showAllocation(std::size_t device, AllocationIndex allocation,
                                      EventIndex cursor)
 {
+    // Not with every step of the cursor: where an address was never reused it takes a while.
+    if (allocation != kNoAllocation && (device != m_device || allocation != m_allocation))
+        m_reuse = addressReuse(m_document->devices[device]->allocations, allocation);
     m_device = device;
     m_allocation = allocation;
     m_cursor = cursor;
@@ -175,7 +178,6 @@ void AllocationPanel::refresh()
     if (!some)
         return;
     const Allocations &allocations = m_document->devices[m_device]->allocations;
-    m_reuse = addressReuse(allocations, m_allocation);
     const std::array<QString, RowCount> texts = values();
     for (std::size_t row = 0; row < RowCount; ++row) {
         QWidget *field = m_values[row] ? static_cast<QWidget *>(m_values[row]) : m_links[row];

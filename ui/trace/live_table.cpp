@@ -11,7 +11,6 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QMenu>
 #include <QPushButton>
 #include <QTableView>
 
@@ -111,6 +110,7 @@ void LiveTable::setDevice(std::size_t device)
     m_choice->setVisible(m_document->devices[device]->hasHistory());
     if (!m_document->devices[device]->hasHistory())
         m_moment = Moment::Cursor;
+    m_model->setGroups({}); // a range is told later, and these are of another device
     refresh();
 }
 

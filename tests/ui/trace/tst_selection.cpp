@@ -81,6 +81,7 @@ private Q_SLOTS:
     void theStackOfTheSelectionIsShownAlone();
     void aRowOfTheTableIsShownAlone();
     void theTableTellsWhatTheRangeAllocates();
+    void theRangeOfAnotherDeviceIsNotThatOfTheLast();
     void whatIsSelectedIsCopied();
     void aFrameOpensInAnEditor();
     void theListOfEventsFollowsSortAndCursor();
@@ -185,6 +186,25 @@ void SelectionTest::theTableTellsWhatTheRangeAllocates()
         QTRY_COMPARE(table->model()->total(), expected);
         QTRY_COMPARE(table->model()->allocations(), count);
     }
+}
+
+void SelectionTest::theRangeOfAnotherDeviceIsNotThatOfTheLast()
+{
+    TraceBuilder builder;
+    const StreamId stream = builder.internStream(0);
+    for (const int device : {0, 1}) { // a long one and a short one
+        for (std::uint64_t at = 1; at < (device == 0 ? 500 : 20); ++at)
+            builder.addEvent(
+                device,
+                {.action = Action::Alloc, .address = at << 20, .size = kMiB, .stream = stream});
+    }
+    TracePage page(analyse(std::move(*builder.finish())));
+    auto *table = page.findChild<LiveTable *>();
+    buttonWith(*table, u"In the range")->click();
+    QTRY_COMPARE(table->model()->allocations(), std::int64_t(499));
+    page.showDevice(1);
+    QCOMPARE(table->model()->rowCount(), 0); // nothing to choose that this device does not have
+    QTRY_COMPARE(table->model()->allocations(), std::int64_t(19));
 }
 
 void SelectionTest::whatIsSelectedIsCopied()
