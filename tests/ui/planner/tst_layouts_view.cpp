@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
+#include "tests/ui/planner/sample_plan.h"
 #include "ui/charts/trade_chart.h"
 #include "ui/planner/layouts_table.h"
 #include "ui/planner/layouts_view.h"
@@ -20,13 +21,7 @@ namespace {
 
 Plan samplePlan()
 {
-    Plan plan;
-    plan.model.preset = "llama-3-8b";
-    plan.hardware.gpu = "h100-sxm-80gb";
-    plan.hardware.gpus = 8;
-    plan.parallel.strategy = Strategy::Fsdp2;
-    plan.parallel.data = 8;
-    plan.precision.regime = Regime::FsdpMixedBf16;
+    Plan plan = test::samplePlan();
     plan.batch.sequenceLength = 2048;
     return plan;
 }

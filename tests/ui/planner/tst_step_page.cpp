@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
+#include "tests/ui/planner/sample_plan.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/step_chart.h"
 #include "ui/planner/breakdown_panel.h"
@@ -19,21 +20,9 @@
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
+using test::samplePlan;
 
 namespace {
-
-Plan samplePlan()
-{
-    Plan plan;
-    plan.model.preset = "llama-3-8b";
-    plan.hardware.gpu = "h100-sxm-80gb";
-    plan.hardware.gpus = 8;
-    plan.parallel.strategy = Strategy::Fsdp2;
-    plan.parallel.data = 8;
-    plan.precision.regime = Regime::FsdpMixedBf16;
-    plan.batch.sequenceLength = 8192;
-    return plan;
-}
 
 Plan planOfBlocks(int blocks)
 {

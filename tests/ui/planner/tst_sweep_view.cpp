@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
+#include "tests/ui/planner/sample_plan.h"
 #include "ui/charts/column_chart.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/number_box.h"
@@ -17,21 +18,9 @@
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
+using test::samplePlan;
 
 namespace {
-
-Plan samplePlan()
-{
-    Plan plan;
-    plan.model.preset = "llama-3-8b";
-    plan.hardware.gpu = "h100-sxm-80gb";
-    plan.hardware.gpus = 8;
-    plan.parallel.strategy = Strategy::Fsdp2;
-    plan.parallel.data = 8;
-    plan.precision.regime = Regime::FsdpMixedBf16;
-    plan.batch.sequenceLength = 8192;
-    return plan;
-}
 
 const Field &field(const char *path)
 {
