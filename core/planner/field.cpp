@@ -191,6 +191,10 @@ Result<void> setField(Plan &plan, const Field &field, const FieldValue &value)
         field.set(plan, value);
         return {};
     }
+    // One word stands for a list of it, as "all-linear" does in PEFT's own settings.
+    if (const auto *word = std::get_if<std::string>(&value);
+        word && field.kind == FieldKind::Choices && among(field, *word))
+        return setField(plan, field, TextList{*word});
     if (!fits(field, value))
         return refusal(field, value);
     if (const auto *list = std::get_if<TextList>(&value)) {

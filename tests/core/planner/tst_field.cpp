@@ -160,6 +160,10 @@ void TestField::listsRefuseUnknownAndRepeatedWords()
                          "gate, up, down, head, all-linear (did you mean 'gate'?)."));
     QVERIFY(!setField(plan, field, TextList{"q", "q"}).ok());
     QVERIFY(setField(plan, field, TextList{}).ok());
+    // One word is a list of it, as PEFT takes it.
+    QVERIFY(setField(plan, field, std::string("all-linear")).ok());
+    QCOMPARE(std::get<TextList>(field.get(plan)), TextList{"all-linear"});
+    QVERIFY(!setField(plan, field, std::string("gates")).ok());
 }
 
 void TestField::aConfigIsKeptWithoutWhiteSpaceAndInItsOrder()
