@@ -12,20 +12,23 @@ constexpr MomentSet kCompute = {At::Forward, At::Backward};
 /// one.
 void addFp8Copies(const Training &t, Ledger &ledger)
 {
-    Exact elements;
-    for (const Matrix &matrix : t.rank.denseMatrices)
-        elements += Exact(t.rank.denseBlocks) * matrix.elements();
-    for (const Matrix &matrix : t.rank.moeMatrices)
-        elements += Exact(t.rank.moeBlocks) * matrix.elements();
+    Exact elements; // that this GPU holds
+    const auto add = [&](std::int64_t blocks, const std::vector<Matrix> &matrices) {
+        for (const Matrix &matrix : matrices) {
+            if (matrix.module != "router") // no layer of Transformer Engine's
+                elements += Exact(blocks) * heldBy(t.s, matrix).elements();
+        }
+    };
+    add(t.rank.denseBlocks, t.rank.denseMatrices);
+    add(t.rank.moeBlocks, t.rank.moeMatrices);
     const bool hopper = t.s.gpu && t.s.gpu->generation == GpuGeneration::Hopper;
     const std::int64_t copies = hopper ? 2 : 1;
-    const Exact local = dividedUp(elements, t.s.tensor);
     ledger.add(
-        Category::Parameters, "fp8 weight copies", Exact(copies) * local, kWholeStep,
-        {"Transformer Engine: one fp8 copy of the linear weights, on Hopper two; derived from "
-         "tensor shapes",
+        Category::Parameters, "fp8 weight copies", Exact(copies) * elements, kWholeStep,
+        {"Transformer Engine: one fp8 copy of the linear weights that a GPU holds, on Hopper two; "
+         "derived from tensor shapes",
          Evidence::Derived, 0.5},
-        {"{} N_linear / t = {} × ⌈{} / {}⌉", {copies, copies, elements.value(), t.s.tensor}});
+        {"{} N_linear = {} × {}", {copies, copies, elements.value()}});
 }
 
 /// Keys and values of other GPUs that one attention of the block holds.

@@ -166,6 +166,25 @@ private slots:
         QCOMPARE(result.parametersPerRank, 32 * block + 2 * 128'256LL * 4096 / 16 + 4096);
     }
 
+    void fp8CopiesAreOfTheWeightsThatAGpuHolds()
+    {
+        // Transformer Engine copies each linear weight twice on Hopper: experts elsewhere have no
+        // copies here.
+        Plan plan = smallPlan();
+        plan.model.preset = "mixtral-8x7b";
+        plan.hardware.gpu = "h100-sxm-80gb";
+        plan.precision.regime = Regime::Fp8;
+        plan.parallel.strategy = Strategy::MegatronDistributedOptimizer;
+        plan.parallel.data = 8;
+        plan.parallel.expert = 8;
+        const Estimate result = estimate(plan);
+        QVERIFY(result.computed);
+        constexpr std::int64_t kAttention = 2 * 4096LL * 4096 + 2 * 4096LL * 1024;
+        constexpr std::int64_t kOneExpert = 3 * 4096LL * 14336;
+        QCOMPARE(partAt(result, "forward", "fp8 weight copies"),
+                 2 * 32 * (kAttention + kOneExpert));
+    }
+
     void forwardPrefetchGathersOneUnitMore()
     {
         Plan plan = shardedPlan(8, Strategy::Fsdp1);
