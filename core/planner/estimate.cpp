@@ -51,23 +51,23 @@ void fillSideEffects(const Settings &s, const ParameterCounts &counts, const Ran
 /// vLLM takes what is left for its cache; what is too little for the plan does not fit.
 void refuseCache(const Settings &s, Estimate &result)
 {
-    const std::int64_t tokens = result.inference->kvTokens;
-    const bool starts = tokens >= s.maxModelLen;
-    const std::string room =
-        "The cache has room for " + formatCount(tokens) + " tokens, fewer than ";
-    if (tokens == 0)
+    const InferenceFigures &figures = *result.inference;
+    if (figures.kvTokens == 0)
         result.issues.push_back({Issue::Severity::Warning, "inference.gpu_memory_utilization",
                                  "Weights and activations leave no memory for the cache: vLLM "
                                  "does not start. Give it a larger share, or free memory."});
-    else if (!starts)
+    else if (!figures.startsServing)
         result.issues.push_back({Issue::Severity::Warning, "inference.max_model_len",
-                                 room + "the " + formatCount(s.maxModelLen) +
-                                     " of one sequence of max_model_len: vLLM does not start. "
-                                     "Lower max_model_len, or free memory."});
+                                 "The cache has room for a sequence of " +
+                                     formatCount(figures.maxContext) +
+                                     " tokens, but max_model_len is " + formatCount(s.maxModelLen) +
+                                     ": vLLM does not start. Lower it, or free memory."});
     else
         result.issues.push_back({Issue::Severity::Warning, "inference.concurrent_sequences",
-                                 room + "the " + formatCount(s.concurrentSequences) +
-                                     " sequences asked for need: the rest waits. Lower "
+                                 "The cache has no room for the " +
+                                     formatCount(s.concurrentSequences) + " sequences of " +
+                                     formatCount(s.meanSequenceLength) +
+                                     " tokens asked for: the rest waits. Lower "
                                      "concurrent_sequences, or free memory."});
     if (result.fits)
         result.fits = false;
@@ -84,7 +84,7 @@ void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &cou
     result.inference = memory.serving;
     fillMoments(memory.ledger, rank.layers(), result);
     fillLevels(plan, s, result);
-    if (!cacheSuffices(s, result.inference))
+    if (!cacheSuffices(result.inference))
         refuseCache(s, result);
     if (s.workload == Workload::Training)
         fillSideEffects(s, counts, rank, result);
@@ -96,8 +96,9 @@ void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &cou
 std::string_view categoryName(Category category)
 {
     constexpr std::array<std::string_view, kCategoryCount> kNames = {
-        "Parameters",      "Gradients",         "Optimizer states", "Activations",
-        "Loss and logits", "Temporary buffers", "Communication",    "Framework"};
+        "Parameters",        "Gradients",       "Optimizer states",
+        "Activations",       "Key-value cache", "Loss and logits",
+        "Temporary buffers", "Communication",   "Framework"};
     return kNames[static_cast<std::size_t>(category)];
 }
 

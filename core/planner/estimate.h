@@ -20,12 +20,13 @@ enum class Category {
     Gradients,
     OptimizerStates,
     Activations,
+    KeyValueCache,
     LossAndLogits,
     TemporaryBuffers,
     Communication,
     Framework
 };
-inline constexpr std::size_t kCategoryCount = 8;
+inline constexpr std::size_t kCategoryCount = 9;
 /// "Parameters", "Loss and logits", …
 [[nodiscard]] std::string_view categoryName(Category category);
 
@@ -70,6 +71,8 @@ struct InferenceFigures
     double maxConcurrency = 0;
     std::int64_t maxContext = 0;
     Bytes blockWaste = 0; ///< at most empty in the last block of one sequence; 0 without blocks
+    bool startsServing = true; ///< false: vLLM refuses to start, for a sequence of max_model_len
+    bool servesLoad = true;    ///< whether the sequences asked for run at once
 };
 
 /// What a plan needs, per GPU. Figures are absent (computed == false) when an issue is Blocking:

@@ -177,6 +177,19 @@ std::string momentPhrase(const std::string &moment)
     return own == kPhrases.end() ? "at the " + moment : own->text;
 }
 
+namespace {
+
+/// Why a plan does not fit although there is memory left.
+std::string cacheText(const InferenceFigures &figures)
+{
+    if (figures.startsServing)
+        return "The cache has too little room for the sequences asked for. ";
+    return "The cache has room for a sequence of " + formatCount(figures.maxContext) +
+           " tokens, too few. ";
+}
+
+} // namespace
+
 std::string answerLine(const Estimate &estimate, ByteUnit unit)
 {
     if (!estimate.computed) {
@@ -189,11 +202,8 @@ std::string answerLine(const Estimate &estimate, ByteUnit unit)
         return peak + at;
     const Bytes spare = *estimate.capacity - estimate.peakDevice;
     const bool fits = estimate.fits.value_or(spare >= 0);
-    const std::string cache = !fits && spare >= 0 && estimate.inference
-                                  ? "The cache has room for " +
-                                        formatCount(estimate.inference->kvTokens) +
-                                        " tokens, too few. "
-                                  : "";
+    const std::string cache =
+        !fits && spare >= 0 && estimate.inference ? cacheText(*estimate.inference) : "";
     return (fits ? "Fits. " : "Does not fit. ") + cache + peak + " of " +
            formatBytes(*estimate.capacity, unit) + at + ": " +
            formatBytes(spare >= 0 ? spare : -spare, unit) +

@@ -47,7 +47,7 @@ std::optional<Footprint> Trial::weigh()
 
 bool Trial::fits(const Footprint &it) const
 {
-    return it.device <= m_settings.capacity && cacheSuffices(m_settings, it.inference);
+    return it.device <= m_settings.capacity && cacheSuffices(it.inference);
 }
 
 } // namespace vramscope

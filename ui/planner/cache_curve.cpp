@@ -61,22 +61,33 @@ PartBytes servingParts(const Estimate &estimate)
     return parts;
 }
 
+/// "17 sequences of 4,096 tokens", "1 sequence of …".
+QString counted(std::int64_t count, const QString &unit)
+{
+    QString one = unit;
+    if (count == 1)
+        one.replace(u"sequences"_s, u"sequence"_s);
+    return countText(count) + u' ' + one;
+}
+
 /// Names the phases and marks the last count that fits.
 void finish(StepCurve &curve, const Counts &counts, const QString &unit, const QString &beyond)
 {
     const auto fitting = static_cast<int>(
         std::ranges::count_if(counts.values, [&](auto value) { return value <= counts.fit; }));
     const int all = static_cast<int>(counts.values.size());
-    const QString upTo = counts.fit < 0 ? countText(counts.values.back()) : countText(counts.fit);
+    const std::int64_t last = counts.fit < 0 ? counts.values.back() : counts.fit;
+    const QString upTo = countText(last);
     const int first = counts.fit < 0 ? all : fitting;
     if (first > 0)
-        curve.phases.push_back({u"%1 → %2 %3"_s.arg(countText(counts.values.front()), upTo, unit),
-                                u"→ "_s + upTo, 0, first});
+        curve.phases.push_back(
+            {u"%1 → %2"_s.arg(countText(counts.values.front()), counted(last, unit)),
+             u"→ "_s + upTo, 0, first});
     if (first < all)
         curve.phases.push_back({beyond, u"more"_s, first, all - first});
     if (counts.fit >= 0 && fitting > 0) {
         curve.marked = fitting - 1;
-        curve.markText = u"%1 %2: "_s.arg(upTo, unit) + u"%1"_s;
+        curve.markText = counted(last, unit) + u": %1"_s;
     }
 }
 
@@ -89,7 +100,7 @@ StepCurve poolCurve(const Settings &settings, const Estimate &estimate)
     const Counts counts = countsUpTo(static_cast<std::int64_t>(most), 0, 0);
     PartBytes parts = servingParts(estimate);
     parts[kOutsidePart] = 0; // the pool is part of what is allocated
-    const auto cache = static_cast<std::size_t>(Category::Activations);
+    const auto cache = static_cast<std::size_t>(Category::KeyValueCache);
     Bytes full = 0;
     for (const Bytes bytes : parts)
         full += bytes;
@@ -98,7 +109,7 @@ StepCurve poolCurve(const Settings &settings, const Estimate &estimate)
     const QString unit = u"sequences of %1 tokens"_s.arg(countText(settings.maxModelLen));
     for (const std::int64_t value : counts.values) {
         StepColumn column;
-        column.name = u"%1 %2 in the cache"_s.arg(countText(value), unit);
+        column.name = u"%1 in the cache"_s.arg(counted(value, unit));
         column.moment = toQString(kServing);
         column.parts = parts;
         const double share = most > 0 ? std::min(static_cast<double>(value) / most, 1.0) : 1;
@@ -136,8 +147,8 @@ StepCurve statedCurve(const Plan &plan, const Settings &settings, const Estimate
         const Estimate there = vramscope::estimate(varied);
         if (!there.computed)
             continue; // beyond what the model or the engine takes
-        curve.columns.push_back({u"%1 %2"_s.arg(countText(value), unit), toQString(kServing),
-                                 value == stated, false, servingParts(there)});
+        curve.columns.push_back({counted(value, unit), toQString(kServing), value == stated, false,
+                                 servingParts(there)});
         shown.values.push_back(value);
     }
     if (!shown.values.empty())

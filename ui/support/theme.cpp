@@ -110,7 +110,7 @@ QPalette themePalette(const Theme &theme)
 QColor categoryColor(Category category)
 {
     static constexpr std::array<QRgb, kCategoryCount> kColors = {
-        0x4477aa, 0x66ccee, 0xaa3377, 0xee7733, 0xcc3311, 0xccbb44, 0x228833, 0x9aa3af};
+        0x4477aa, 0x66ccee, 0xaa3377, 0xee7733, 0x44aa99, 0xcc3311, 0xccbb44, 0x228833, 0x9aa3af};
     return QColor::fromRgb(kColors[static_cast<std::size_t>(category)]);
 }
 

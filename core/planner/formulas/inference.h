@@ -17,11 +17,12 @@ namespace vramscope {
 [[nodiscard]] InferenceFigures addInference(const Settings &settings, const Rank &rank,
                                             Ledger &ledger);
 
-/// Whether the cache that vLLM has left holds the longest sequence and the sequences asked for; it
-/// does not start where one sequence of max_model_len has no room. Others make their cache as large
-/// as asked.
-[[nodiscard]] bool cacheSuffices(const Settings &settings,
-                                 const std::optional<InferenceFigures> &figures);
+/// Whether the cache that vLLM has left holds the longest sequence and the sequences asked for.
+/// Others make their cache as large as asked.
+[[nodiscard]] inline bool cacheSuffices(const std::optional<InferenceFigures> &figures)
+{
+    return !figures || (figures->startsServing && figures->servesLoad);
+}
 
 /// No context and no number of sequences is looked for beyond this.
 inline constexpr std::int64_t kLongestContext = 1'000'000'000;

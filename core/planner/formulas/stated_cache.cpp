@@ -119,7 +119,7 @@ void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &fi
     figures.kvCache = bytes.value();
     figures.kvTokens = (Exact(load.sequences) * load.length).value();
     figures.kvBlocks = dividedUp(Exact(figures.kvTokens), s.blockSize).value();
-    ledger.add(Category::Activations, "Key-value cache", bytes,
+    ledger.add(Category::KeyValueCache, "Key-value cache", bytes,
                s.engine == Engine::Hf ? MomentSet{At::Serve} : kInUse, cacheOrigin(s),
                {"bytes per element · {} elements = {}", {elements.value(), bytes.value()}});
     if (s.engine == Engine::LlamaCpp)

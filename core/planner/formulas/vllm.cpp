@@ -108,7 +108,7 @@ void addPool(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
     const std::string_view name = "Key-value cache";
     if (s.kvCacheMemoryBytes >= 0) {
         figures.kvCache = s.kvCacheMemoryBytes;
-        ledger.add(Category::Activations, name, figures.kvCache, kInUse,
+        ledger.add(Category::KeyValueCache, name, figures.kvCache, kInUse,
                    {"As the plan states it", Evidence::Sourced},
                    {"inference.kv_cache_memory_bytes = {}", {figures.kvCache}});
         return;
@@ -117,7 +117,7 @@ void addPool(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
         static_cast<Bytes>(static_cast<double>(s.capacity) * s.gpuMemoryUtilization);
     const Exact taken = Exact(figures.weights) + figures.activationPeak + figures.nonTorch;
     figures.kvCache = excess(usable, taken).value();
-    ledger.add(Category::Activations, name, figures.kvCache, kInUse, origin,
+    ledger.add(Category::KeyValueCache, name, figures.kvCache, kInUse, origin,
                {"capacity · utilization - weights - activations - non-torch = {} - {} - {} - {}",
                 {usable, figures.weights, figures.activationPeak, figures.nonTorch}});
 }
@@ -145,6 +145,11 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
     figures.kvTokens = pool.groups() > 0 ? figures.kvBlocks / pool.groups() * pool.blockSize : 0;
     figures.blockWaste = (Exact(pool.blockSize - 1) * serving.cache.bytesPerToken()).value();
     const std::int64_t perSequence = pool.blocksOf(std::max<std::int64_t>(s.maxModelLen, 1));
+    // vllm/v1/core/kv_cache_utils.py asks for the blocks of one longest sequence, not for tokens:
+    // layers that look back over a window need few of them.
+    const Exact load = Exact(s.concurrentSequences) * pool.blocksOf(s.meanSequenceLength);
+    figures.startsServing = figures.kvBlocks > 0 && perSequence <= figures.kvBlocks;
+    figures.servesLoad = figures.startsServing && load <= Exact(figures.kvBlocks);
     if (s.maxModelLen > 0 && perSequence > 0)
         figures.maxConcurrency =
             static_cast<double>(figures.kvBlocks) / static_cast<double>(perSequence);
@@ -157,15 +162,6 @@ const Empirical &vllmNonTorch(const Settings &s)
                      : s.tensor > 1   ? Measured::VllmNonTorchTensor2
                      : s.pipeline > 1 ? Measured::VllmNonTorchPipeline
                                       : Measured::VllmNonTorch);
-}
-
-bool cacheSuffices(const Settings &s, const std::optional<InferenceFigures> &figures)
-{
-    if (!figures || s.engine != Engine::Vllm)
-        return true;
-    const Exact blocks = dividedUp(Exact(s.meanSequenceLength), s.blockSize);
-    const Exact sequences = Exact(s.concurrentSequences) * blocks * s.blockSize;
-    return Exact(figures->kvTokens) >= std::max(Exact(s.maxModelLen), sequences);
 }
 
 } // namespace vramscope

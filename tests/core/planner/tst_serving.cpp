@@ -52,6 +52,7 @@ private slots:
     void theCacheGivesWaySoVllmsShareIsSure();
     void aCacheTooSmallForOneSequenceDoesNotFit();
     void aCacheTooSmallForTheSequencesAskedForDoesNotFit();
+    void windowedLayersLetALongerSequenceStartThanThereAreTokens();
     void layersOfTwoKindsShareOnePoolOfBlocks();
     void rareLayersSetTheGroupsSize();
     void theLargestConcurrencyAndContextJustFit_data();
@@ -199,6 +200,18 @@ void TestServing::aCacheTooSmallForTheSequencesAskedForDoesNotFit()
     const Estimate result = estimate(plan);
     QCOMPARE(result.fits, std::optional(false));
     QCOMPARE(result.issues.front().field, std::string("inference.concurrent_sequences"));
+}
+
+void TestServing::windowedLayersLetALongerSequenceStartThanThereAreTokens()
+{
+    // vLLM prints tokens as if every layer kept all of them; half of these keep 128.
+    Plan plan = served("gpt-oss-120b", Engine::Vllm);
+    plan.inference.weightFormat = WeightFormat::MxFp4;
+    const Estimate result = estimate(plan);
+    QVERIFY(result.inference->kvTokens < 131'072); // max_model_len
+    QVERIFY(result.inference->maxConcurrency > 1);
+    QCOMPARE(result.fits, std::optional(true));
+    QVERIFY(result.issues.empty());
 }
 
 void TestServing::layersOfTwoKindsShareOnePoolOfBlocks()

@@ -91,12 +91,13 @@ void TestPlanReport::theAnswerSaysWhetherAndByHowMuch()
     it.fits = true;
     QVERIFY(answerLine(it).starts_with("Fits. "));
     it.inference = InferenceFigures();
-    it.inference->kvTokens = 4096;
+    it.inference->maxContext = 4096;
+    it.inference->startsServing = false;
     it.fits = false; // room on the device, but too little in the cache
     QCOMPARE(
         answerLine(it),
-        std::string("Does not fit. The cache has room for 4,096 tokens, too few. Peak 80.0 GiB "
-                    "of 80.0 GiB, at the loss: 0 B to spare"));
+        std::string("Does not fit. The cache has room for a sequence of 4,096 tokens, too few. "
+                    "Peak 80.0 GiB of 80.0 GiB, at the loss: 0 B to spare"));
     it.fits.reset();
     it.capacity.reset();
     QCOMPARE(answerLine(it), std::string("Peak 80.0 GiB, at the loss"));
