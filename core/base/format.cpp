@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -47,7 +48,19 @@ std::string formatBytes(Bytes bytes, ByteUnit unit)
 std::string formatGiga(Bytes bytes, ByteUnit unit, int decimals)
 {
     const double step = unit == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
-    return printed("%.*f", decimals, static_cast<double>(bytes) / step);
+    constexpr double kWhole = 10'000; // from here on decimals tell nothing
+    const double value = static_cast<double>(bytes) / step;
+    return formatDecimals(value, std::abs(value) < kWhole ? decimals : 0);
+}
+
+std::string formatDecimals(double value, int decimals)
+{
+    std::string digits = printed("%.*f", decimals, value);
+    const std::size_t first = digits.front() == '-' ? 1 : 0;
+    const std::size_t point = std::min(digits.find('.'), digits.size());
+    for (std::size_t at = point; at > first + 3; at -= 3)
+        digits.insert(at - 3, 1, ',');
+    return digits;
 }
 
 std::string formatCount(std::int64_t count)

@@ -16,10 +16,13 @@ enum class ByteUnit { Binary, Decimal };
 /// A size for people: four significant digits at most and the fitting unit ("71.3 GiB", "512 B").
 [[nodiscard]] std::string formatBytes(Bytes bytes, ByteUnit unit = ByteUnit::Binary);
 
-/// A size in the largest unit (GiB or GB) with a fixed number of decimals and no unit: for axes and
+/// A size in GiB or GB with so many decimals, none from 10,000 on, and no unit: for axes and
 /// columns.
 [[nodiscard]] std::string formatGiga(Bytes bytes, ByteUnit unit = ByteUnit::Binary,
                                      int decimals = 1);
+
+/// A number with commas between thousands and so many decimals: "132,801.6".
+[[nodiscard]] std::string formatDecimals(double value, int decimals);
 
 /// A whole number with commas between thousands: "774,030,080".
 [[nodiscard]] std::string formatCount(std::int64_t count);

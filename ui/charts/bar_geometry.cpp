@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/bar_geometry.h"
 
+#include "ui/support/text.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -63,6 +65,12 @@ double niceInterval(double range, int most)
             return factor * power;
     }
     return 10 * power;
+}
+
+QString tickText(double value, double interval)
+{
+    const int decimals = interval >= 1 ? 0 : static_cast<int>(std::ceil(-std::log10(interval)));
+    return toQString(formatDecimals(value, decimals));
 }
 
 } // namespace vramscope

@@ -4,6 +4,7 @@
 
 #include <QPointF>
 #include <QRectF>
+#include <QString>
 
 #include <optional>
 
@@ -36,5 +37,8 @@ struct BarGeometry
 
 /// The smallest of 1, 2, 5 times a power of ten that divides a range into at most `most` steps.
 [[nodiscard]] double niceInterval(double range, int most);
+
+/// A tick of an axis with as many decimals as its interval needs: "0.5", "12,000".
+[[nodiscard]] QString tickText(double value, double interval);
 
 } // namespace vramscope

@@ -75,7 +75,7 @@ void ColumnChart::paintGrid(QPainter &painter) const
         painter.drawLine(QPointF(m_geometry.plot.left(), y), QPointF(m_geometry.plot.right(), y));
         painter.setPen(theme.dim);
         painter.drawText(QRectF(0, y - 10, m_geometry.plot.left() - 6, 20),
-                         Qt::AlignRight | Qt::AlignVCenter, toQString(formatNumber(at)));
+                         Qt::AlignRight | Qt::AlignVCenter, tickText(at, interval));
     }
 }
 

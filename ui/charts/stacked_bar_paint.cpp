@@ -170,12 +170,11 @@ void StackedBarView::paintAxis(QPainter &painter, const Theme &theme) const
     painter.setPen(theme.dim);
     const double step = interval();
     const double perUnit = step / gigaBytes();
-    const int decimals = perUnit >= 1 ? 0 : static_cast<int>(std::ceil(-std::log10(perUnit)));
     const double line = lineHeight();
     const QFontMetricsF metrics(smallFont());
     const int last = static_cast<int>(m_bars.range / step + 1e-9);
     for (int tick = 0; tick <= last; ++tick) {
-        QString text = QString::number(tick * perUnit, 'f', decimals);
+        QString text = tickText(tick * perUnit, perUnit);
         const double at = m_bars.position(tick * step);
         if (!lying()) {
             painter.drawText(QRectF(0, at - line / 2, m_bars.plot.left() - 8, line),

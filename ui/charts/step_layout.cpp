@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/bar_geometry.h"
 #include "ui/charts/step_chart.h"
 #include "ui/support/text.h"
 
@@ -94,11 +95,6 @@ void StepChart::relayout()
     for (LegendItem &item : m_legend)
         item.rect.translate(0, height() - legendHeight);
 
-    const double left = metrics.horizontalAdvance(u"0000"_s) + 14;
-    const double top = 2 * line + 8; // the names of limit and mark
-    const double bottom = height() - legendHeight - line - 18;
-    m_geometry.plot =
-        QRectF(left, top, std::max(width() - left - 8, 40.0), std::max(bottom - top, 30.0));
     double highest = 0;
     for (const StepColumn &column : m_curve.columns)
         highest = std::max(highest, static_cast<double>(column.total()));
@@ -106,6 +102,13 @@ void StepChart::relayout()
     m_geometry.range = std::max(limit > kFarLimit * highest ? 0 : limit, highest);
     if (m_geometry.range <= 0)
         m_geometry.range = 1;
+    const QString highestTick = tickText(m_geometry.range / gigaBytes(), 1);
+    const double left =
+        std::max(metrics.horizontalAdvance(u"0000"_s), metrics.horizontalAdvance(highestTick)) + 14;
+    const double top = 2 * line + 8; // the names of limit and mark
+    const double bottom = height() - legendHeight - line - 18;
+    m_geometry.plot =
+        QRectF(left, top, std::max(width() - left - 8, 40.0), std::max(bottom - top, 30.0));
     m_geometry.edges =
         columnEdges(m_curve, left, m_geometry.plot.width(), leastWidths(m_curve, metrics));
     m_slots = m_geometry.painted(m_curve);

@@ -77,15 +77,13 @@ void StepChart::paintAxis(QPainter &painter, const Theme &theme) const
     const double line = std::ceil(QFontMetricsF(smallFont()).height());
     const int most = std::clamp(static_cast<int>(plot.height() / 34), 2, 8);
     const double step = niceInterval(m_geometry.range / gigaBytes(), most);
-    const int decimals = step >= 1 ? 0 : static_cast<int>(std::ceil(-std::log10(step)));
     for (int tick = 0; tick * step * gigaBytes() <= m_geometry.range; ++tick) {
         const double at = std::floor(m_geometry.y(tick * step * gigaBytes())) + 0.5;
         painter.setPen(theme.line);
         painter.drawLine(QPointF(plot.left(), at), QPointF(plot.right(), at));
         painter.setPen(theme.dim);
         painter.drawText(QRectF(0, at - line / 2, plot.left() - 8, line),
-                         Qt::AlignRight | Qt::AlignVCenter,
-                         QString::number(tick * step, 'f', decimals));
+                         Qt::AlignRight | Qt::AlignVCenter, tickText(tick * step, step));
     }
 }
 

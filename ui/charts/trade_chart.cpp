@@ -136,14 +136,14 @@ void TradeChart::paintAxes(QPainter &painter) const
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.setPen(theme.dim);
         painter.drawText(QRectF(0, y - 10, area.left() - 6, 20), Qt::AlignRight | Qt::AlignVCenter,
-                         toQString(formatNumber(at)));
+                         tickText(at, up));
     }
     const double costs = costRange() / m_content.costUnit;
     const double across = niceInterval(costs, std::max(2, static_cast<int>(area.width() / 64)));
     for (double at = 0; at <= costs; at += across) {
         const double x = area.left() + at / costs * area.width();
         painter.drawText(QRectF(x - 40, area.bottom() + 4, 80, line), Qt::AlignCenter,
-                         toQString(formatNumber(at)));
+                         tickText(at, across));
     }
     painter.drawText(QRectF(area.left(), area.bottom() + 4 + line, area.width(), line),
                      Qt::AlignRight, m_content.costTitle);

@@ -23,7 +23,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kBoxWidth = 72;
+constexpr int kBoxWidth = 72; ///< at least
+constexpr int kBoxPadding = 24;
 constexpr int kBoxHeight = 24;
 
 QHBoxLayout *rowLayout(QWidget *widget)
@@ -72,7 +73,9 @@ public:
                                    : powerOfTwoStops(placement.low, placement.high),
                                this);
             layout->addWidget(m_slider, 1);
-            m_box->setFixedWidth(kBoxWidth + m_box->textMargins().right());
+            const QString widest = countText(static_cast<std::int64_t>(placement.high));
+            const int text = m_box->fontMetrics().horizontalAdvance(widest) + kBoxPadding;
+            m_box->setFixedWidth(std::max(kBoxWidth, text) + m_box->textMargins().right());
             connect(m_slider, &QAbstractSlider::valueChanged, this, &NumberControl::takeStop);
             connect(m_slider, &QAbstractSlider::sliderReleased, this, &FieldControl::gestureEnded);
             connect(m_box, &NumberBox::steps, m_slider,

@@ -12,6 +12,7 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QStackedLayout>
 
 namespace vramscope {
@@ -22,23 +23,30 @@ StepPage::StepPage(QWidget *parent)
     : QWidget(parent)
     , m_title(new QLabel)
     , m_remark(new ElidedLabel(Qt::ElideRight))
+    , m_head(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_charts(new QStackedLayout)
     , m_course(new StepChart)
     , m_moments(new StackedBarChart(Qt::Vertical))
 {
-    auto *head = new QHBoxLayout;
-    head->setSpacing(2);
+    auto *titles = new QHBoxLayout;
+    titles->setSpacing(2);
     m_title->setFont(scaledFont(m_title, 1, true));
     m_remark->setForegroundRole(QPalette::PlaceholderText);
-    head->addWidget(m_title);
-    head->addWidget(m_remark, 1);
-    m_kinds = addChoice(head, {tr("steady state"), tr("first step")}, tr("Which step: %1"));
-    head->addSpacing(10);
-    m_views = addChoice(head, {tr("blocks"), tr("moments")}, tr("The step by %1"));
+    titles->addWidget(m_title);
+    titles->addWidget(m_remark, 1);
+    auto *choices = new QHBoxLayout;
+    choices->setSpacing(2);
+    m_kinds = addChoice(choices, {tr("steady state"), tr("first step")}, tr("Which step: %1"));
+    choices->addSpacing(10);
+    m_views = addChoice(choices, {tr("blocks"), tr("moments")}, tr("The step by %1"));
+    choices->addStretch();
+    m_head->setSpacing(2);
+    m_head->addLayout(titles, 1);
+    m_head->addLayout(choices);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 2, 4, 0);
     layout->setSpacing(4);
-    layout->addLayout(head);
+    layout->addLayout(m_head);
     layout->addLayout(m_charts, 1); // before it has widgets: the first is shown at once
     m_charts->addWidget(m_course);
     m_charts->addWidget(m_moments);
@@ -160,6 +168,15 @@ void StepPage::showEvent(QShowEvent *event)
     if (m_stale)
         refresh();
     QWidget::showEvent(event);
+}
+
+void StepPage::resizeEvent(QResizeEvent *event)
+{
+    // The choices stand below the title where both have no room in one line.
+    const int wanted = m_title->sizeHint().width() + fontMetrics().averageCharWidth() * 70;
+    m_head->setDirection(event->size().width() >= wanted ? QBoxLayout::LeftToRight
+                                                         : QBoxLayout::TopToBottom);
+    QWidget::resizeEvent(event);
 }
 
 } // namespace vramscope

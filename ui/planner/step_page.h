@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QWidget>
 
+class QBoxLayout;
 class QButtonGroup;
 class QStackedLayout;
 
@@ -47,6 +48,7 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     QButtonGroup *addChoice(QLayout *layout, const QStringList &names, const QString &accessible);
@@ -65,6 +67,7 @@ private:
     ElidedLabel *m_remark;
     QButtonGroup *m_views;
     QButtonGroup *m_kinds;
+    QBoxLayout *m_head;
     QStackedLayout *m_charts;
     StepChart *m_course;
     StackedBarChart *m_moments;

@@ -55,6 +55,10 @@ void TestBase::countsHaveCommasBetweenThousands()
     QCOMPARE(formatCount(999), std::string("999"));
     QCOMPARE(formatCount(774030080), std::string("774,030,080"));
     QCOMPARE(formatCount(-1234), std::string("-1,234"));
+    QCOMPARE(formatDecimals(-1234567.25, 1), std::string("-1,234,567.2"));
+    QCOMPARE(formatDecimals(999.96, 1), std::string("1,000.0"));
+    QCOMPARE(formatGiga(132'801 * kGiB + kGiB / 2 + 1), std::string("132,802"));
+    QCOMPARE(formatGiga(71 * kGiB + kGiB / 4, ByteUnit::Binary, 2), std::string("71.25"));
 }
 
 void TestBase::durationsAreShownInTheFittingUnit()
