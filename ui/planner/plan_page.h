@@ -31,6 +31,7 @@ class ScenarioList;
 class SweepView;
 class WaysList;
 struct ComparablePlan;
+enum class PlanView;
 
 /// The page of one open plan: settings on the left, the answer and the charts in the middle, the
 /// breakdown and its formulas on the right. Every edit recomputes all of it at once; every edit can
@@ -81,6 +82,10 @@ public:
 
     /// Keeps the plan as it is now beside the page's.
     void pinScenario();
+    /// Keeps another plan beside it, under its name.
+    void pinPlan(const Plan &plan, const QString &name);
+    /// Brings a view of the lower card to the front.
+    void showView(PlanView view);
     /// Puts a scenario in the place of this plan: one undoable edit.
     void bringBack(std::size_t index);
     [[nodiscard]] SweepView *sweepView() const { return m_sweep; }

@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/stacked_bar_chart.h"
+#include "ui/planner/layouts_view.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_page.h"
+#include "ui/planner/plan_view.h"
 #include "ui/planner/plans_compare_view.h"
 #include "ui/planner/scenario_bar.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/planner/stage_estimates.h"
+#include "ui/planner/step_page.h"
+#include "ui/planner/sweep_view.h"
 
 // The plans that stand beside the one of the page: pinned scenarios, the baseline, and the other
 // stages of a pipeline.
@@ -35,6 +39,29 @@ void PlanPage::wireScenarios()
 void PlanPage::pinScenario()
 {
     m_scenarios->pin(m_plan, m_estimate);
+}
+
+void PlanPage::pinPlan(const Plan &plan, const QString &name)
+{
+    m_scenarios->pin(plan, vramscope::estimate(plan), name);
+}
+
+void PlanPage::showView(PlanView view)
+{
+    const auto page = [&]() -> QWidget * {
+        switch (view) {
+        case PlanView::Step:
+            return m_cards->step();
+        case PlanView::Sweep:
+            return m_sweep;
+        case PlanView::Layouts:
+            return m_layouts;
+        case PlanView::Compare:
+            return m_compare;
+        }
+        return nullptr;
+    };
+    m_cards->lower()->setCurrentPage(page());
 }
 
 void PlanPage::bringBack(std::size_t index)

@@ -84,12 +84,14 @@ QChar ScenarioList::freeLetter() const
     }
 }
 
-void ScenarioList::pin(const Plan &plan, const Estimate &estimate)
+void ScenarioList::pin(const Plan &plan, const Estimate &estimate, const QString &name)
 {
     if (full() || std::ranges::any_of(m_all, [&](const Scenario &one) { return one.plan == plan; }))
         return;
-    const QString name = plan == m_opened ? u"as opened"_s : differenceName(baselinePlan(), plan);
-    Scenario scenario{freeLetter(), name, plan, estimate};
+    const QString difference =
+        plan == m_opened ? u"as opened"_s : differenceName(baselinePlan(), plan);
+    Scenario scenario{freeLetter(), name.isEmpty() ? difference : name.simplified(), plan,
+                      estimate};
     const auto place = std::ranges::upper_bound(m_all, scenario.letter, {}, &Scenario::letter);
     m_all.insert(place, std::move(scenario));
     Q_EMIT changed();

@@ -55,9 +55,9 @@ public:
     [[nodiscard]] const std::vector<Scenario> &all() const { return m_all; }
     [[nodiscard]] bool full() const { return m_all.size() >= kMost; }
 
-    /// Keeps a plan under the next free letter, named by what makes it differ from the baseline.
-    /// Nothing where kMost are pinned or one of them is the same plan.
-    void pin(const Plan &plan, const Estimate &estimate);
+    /// Keeps a plan under the next free letter and a name; without one it is named by what makes it
+    /// differ from the baseline. Nothing where kMost are pinned or one of them is the same plan.
+    void pin(const Plan &plan, const Estimate &estimate, const QString &name = {});
     void rename(std::size_t index, const QString &name);
     void remove(std::size_t index);
 

@@ -3,6 +3,7 @@
 #include "ui/window/command_line.h"
 
 #include "ui/compare/comparison.h"
+#include "ui/planner/scenario_list.h"
 
 #include <QHash>
 
@@ -43,8 +44,8 @@ bool choose(const QHash<QString, Value> &choices, const QString &text, Value &in
     return true;
 }
 
-/// "plan", "breakdown", "series", "compare", "ranks", "trace", "trace/reserved" (the page with this
-/// view in its middle) or "reserved" (the view alone).
+/// "plan", "breakdown", "series", "compare", "ranks", "trace", "trace/reserved" or "plan/sweep"
+/// (the page with this view in its middle) or "reserved" (the view alone).
 bool setView(RenderRequest &request, const QString &value)
 {
     if (choose({{u"plan"_s, RenderView::Plan},
@@ -55,6 +56,11 @@ bool setView(RenderRequest &request, const QString &value)
                 {u"ranks"_s, RenderView::Ranks}},
                value, request.view))
         return true;
+    if (value.startsWith(u"plan/"_s)) {
+        request.view = RenderView::Plan;
+        request.planView = planViewNamed(QStringView(value).mid(5));
+        return request.planView.has_value();
+    }
     const bool page = value.startsWith(u"trace/"_s);
     const auto view = traceViewNamed(QStringView(value).mid(page ? 6 : 0));
     request.view = page ? RenderView::Trace : RenderView::Alone;
@@ -171,8 +177,14 @@ CommandLine parseRender(const QStringList &arguments)
     const bool compares = line.render.view == RenderView::Compare;
     if (compares && !isComparable(line.files))
         return mistake(u"compare needs two to %1 recordings."_s.arg(kMostCompared));
-    if (!compares && line.files.size() != 1)
-        return mistake(u"render needs one file."_s);
+    const qsizetype most =
+        line.render.view == RenderView::Plan ? 1 + qsizetype(ScenarioList::kMost) : 1;
+    if (!compares && line.files.isEmpty())
+        return mistake(u"render needs a file."_s);
+    if (!compares && line.files.size() > most)
+        return mistake(
+            most == 1 ? u"render draws one file."_s
+                      : u"A plan has room for %1 others beside it."_s.arg(ScenarioList::kMost));
     if (!named.contains(u"--view"))
         return mistake(u"render needs --view VIEW; --help names the views."_s);
     if (line.render.out.isEmpty())
@@ -226,7 +238,9 @@ QString usageText()
 Opens plans, recorded snapshots, curves over time and folders with the snapshots of a run in the
 window; --compare holds two to eight snapshots against each other in one tab. render draws one view
 without a screen:
-  plan, breakdown                          of a plan
+  plan, plan/VIEW                          the page of a plan, with step, sweep, layouts or compare
+                                           below; the plans of further files stand beside it
+  breakdown                                of a plan: its stacked bars
   active-memory, reserved, bands, lanes    of a recorded snapshot: timelines, of all events or of
                                            those of --range
   state                                    its address space after --event, or at the peak

@@ -72,6 +72,8 @@ public:
     {
         m_page->replacePlan(plan, name);
     }
+    void showPlanView(PlanView view) override { m_page->showView(view); }
+    void pinPlan(const Plan &plan, const QString &name) override { m_page->pinPlan(plan, name); }
     QUndoStack *undoStack() const override { return m_page->undoStack(); }
     bool isModified() const override { return m_page->isModified(); }
     void markSaved() override { m_page->setSaved(); }

@@ -18,6 +18,7 @@ class QWidget;
 namespace vramscope {
 
 enum class ColorBy;
+enum class PlanView;
 enum class TraceView;
 class BookmarkModel;
 class TimelineState;
@@ -46,6 +47,10 @@ public:
     [[nodiscard]] virtual const Plan *openedPlan() const { return nullptr; }
     /// A page of a plan shows another one: an undoable edit of that name; others do nothing.
     virtual void replacePlan(const Plan &, const QString &) {}
+    /// A page of a plan brings a view of its lower card to the front; others do nothing.
+    virtual void showPlanView(PlanView) {}
+    /// A page of a plan keeps another one beside it; others do nothing.
+    virtual void pinPlan(const Plan &, const QString &) {}
     /// Of the edits of a plan or of bookmarks; null where there is nothing to edit.
     [[nodiscard]] virtual QUndoStack *undoStack() const { return nullptr; }
     [[nodiscard]] virtual bool isModified() const { return false; }

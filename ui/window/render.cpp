@@ -60,7 +60,8 @@ QString unfitText(const Document &document, RenderView view)
         return view == RenderView::Ranks ? QString()
                                          : u"This is a folder of ranks; its view is ranks."_s;
     if (std::holds_alternative<Plan>(document))
-        return ofPlan ? QString() : u"This is a plan; its views are plan and breakdown."_s;
+        return ofPlan ? QString()
+                      : u"This is a plan; its views are plan, plan/VIEW and breakdown."_s;
     if (std::holds_alternative<SeriesDocumentPointer>(document))
         return view == RenderView::Series
                    ? QString()
@@ -70,8 +71,36 @@ QString unfitText(const Document &document, RenderView view)
                : QString();
 }
 
+/// A plan that stands beside the one of the page.
+struct PinnedPlan
+{
+    Plan plan;
+    QString name;
+};
+
+/// The plans of the files after the first. The error names its file.
+Result<std::vector<PinnedPlan>> pinnedPlans(const RenderRequest &request)
+{
+    std::vector<PinnedPlan> pinned;
+    for (const QString &file : request.files.mid(1)) {
+        const auto failed = [&](ErrorCode code, const std::string &sentence) {
+            return Error{code, file.toStdString() + ": " + sentence, -1};
+        };
+        auto document = readDocument(file, {});
+        if (!document)
+            return failed(document.error().code, document.error().text());
+        const Plan *plan = std::get_if<Plan>(&*document);
+        if (!plan)
+            return failed(ErrorCode::OtherContent, "This is no plan to stand beside another.");
+        const QString name = toQString(plan->name.value_or(std::string()));
+        pinned.push_back({*plan, name.isEmpty() ? documentTitle(file) : name});
+    }
+    return pinned;
+}
+
 /// The whole page of a document, shown on no screen.
-QImage pagePicture(Document document, std::size_t device, const RenderRequest &request)
+QImage pagePicture(Document document, std::size_t device, const RenderRequest &request,
+                   const std::vector<PinnedPlan> &pinned)
 {
     QWidget holder;
     holder.setAttribute(Qt::WA_DontShowOnScreen);
@@ -84,6 +113,10 @@ QImage pagePicture(Document document, std::size_t device, const RenderRequest &r
     page->widget()->setMinimumSize(1, 1);
     holder.resize(request.size);
     page->widget()->setGeometry(QRect(QPoint(), request.size));
+    for (const PinnedPlan &one : pinned)
+        page->pinPlan(one.plan, one.name);
+    if (request.planView)
+        page->showPlanView(*request.planView);
     page->showTraceView(request.trace.view, request.trace.colorBy);
     if (TimelineState *state = page->timeline(); state && request.trace.range)
         state->showEvents(request.trace.range->first, request.trace.range->last);
@@ -144,13 +177,16 @@ Outcome render(const RenderRequest &request)
         if (!unfit.isEmpty())
             return failed(unfit);
     }
+    const auto pinned = compares ? Result(std::vector<PinnedPlan>()) : pinnedPlans(request);
+    if (!pinned)
+        return {1, toQString(pinned.error().text())};
     QImage picture;
     if (request.view == RenderView::Breakdown)
         picture = renderBreakdown(*plan, estimate(*plan), request.size, theme, request.unit);
     else if (request.view == RenderView::Alone)
         picture = renderView(*trace, device, request.trace, request.size, theme, request.unit);
     else
-        picture = pagePicture(std::move(document).value(), device, request);
+        picture = pagePicture(std::move(document).value(), device, request, *pinned);
     return writePicture(picture, request.out);
 }
 

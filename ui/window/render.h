@@ -3,10 +3,13 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "ui/planner/plan_view.h"
 #include "ui/trace/render.h"
 
 #include <QSize>
 #include <QStringList>
+
+#include <optional>
 
 namespace vramscope {
 
@@ -24,8 +27,9 @@ enum class RenderView { Plan, Breakdown, Trace, Alone, Series, Compare, Ranks };
 /// One picture asked for on the command line.
 struct RenderRequest
 {
-    QStringList files; ///< one; for Compare several
+    QStringList files; ///< one; for Compare several, for Plan those after the first are pinned
     RenderView view = RenderView::Plan;
+    std::optional<PlanView> planView; ///< of the lower card of Plan
     TraceShot trace;        ///< of Trace and Alone
     QSize size{1600, 1000}; ///< in pixels
     bool dark = false;

@@ -84,6 +84,16 @@ private Q_SLOTS:
         QCOMPARE(line.render.out, u"x.png"_s);
     }
 
+    void readsWhichViewOfAPlanIsShownAndWhatStandsBesideIt()
+    {
+        const CommandLine line =
+            parseCommandLine(QString(u"render a b c --view plan/compare --out d"_s).split(u' '));
+        QVERIFY2(line.mode == Mode::Render, qPrintable(line.message));
+        QCOMPARE(line.render.view, RenderView::Plan);
+        QCOMPARE(line.render.planView, std::optional(PlanView::Compare));
+        QCOMPARE(line.render.files.size(), 3);
+    }
+
     void readsWhatOfATraceIsShown()
     {
         const CommandLine stacks = parseCommandLine(
@@ -141,8 +151,12 @@ private Q_SLOTS:
         QTest::addColumn<QString>("arguments");
         QTest::addColumn<QString>("named");
         QTest::newRow("unknown option") << u"--nonsense"_s << u"--nonsense"_s;
-        QTest::newRow("no file") << u"render --view plan --out a.png"_s << u"one file"_s;
-        QTest::newRow("two files") << u"render a b --view plan --out a.png"_s << u"one file"_s;
+        QTest::newRow("no file") << u"render --view plan --out a.png"_s << u"a file"_s;
+        QTest::newRow("two files") << u"render a b --view state --out a.png"_s << u"one file"_s;
+        QTest::newRow("ten plans")
+            << u"render a b c d e f g h i j --view plan --out a.png"_s << u"room for 8 others"_s;
+        QTest::newRow("view of a plan")
+            << u"render a --view plan/steps --out a.png"_s << u"plan/steps"_s;
         QTest::newRow("no view") << u"render a --out a.png"_s << u"--view"_s;
         QTest::newRow("no picture") << u"render a --view plan"_s << u"--out"_s;
         QTest::newRow("unknown view") << u"render a --view pie --out a.png"_s << u"pie"_s;

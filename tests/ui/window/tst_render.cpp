@@ -100,11 +100,37 @@ private Q_SLOTS:
         }
     }
 
+    void aPlanShowsTheViewAskedForAndThePlansBesideIt()
+    {
+        const QString plan = examples()[0].path;
+        QList<QImage> pictures;
+        for (const PlanView view :
+             {PlanView::Step, PlanView::Sweep, PlanView::Layouts, PlanView::Compare}) {
+            RenderRequest request = requestFor(plan, RenderView::Plan, m_out);
+            request.planView = view;
+            QCOMPARE(render(request).status, 0);
+            pictures += QImage(m_out);
+        }
+        RenderRequest request = requestFor(plan, RenderView::Plan, m_out);
+        request.planView = PlanView::Compare;
+        request.files += examples()[1].path;
+        QCOMPARE(render(request).status, 0);
+        pictures += QImage(m_out);
+        for (qsizetype one = 0; one < pictures.size(); ++one) {
+            for (qsizetype other = 0; other < one; ++other)
+                QVERIFY(pictures[one] != pictures[other]);
+        }
+        request.files[1] = examples().back().path; // a recording
+        const Outcome refused = render(request);
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(refused.message.contains(u"This is no plan"_s), qPrintable(refused.message));
+    }
+
     void aViewOfTheOtherKindIsRefused()
     {
         const Outcome plan = render(requestFor(examples().front().path, RenderView::Alone, m_out));
         QCOMPARE(plan.status, 1);
-        QVERIFY(plan.message.contains(u"plan and breakdown"_s));
+        QVERIFY(plan.message.contains(u"plan/VIEW and breakdown"_s));
         const Outcome trace = render(requestFor(examples().back().path, RenderView::Plan, m_out));
         QCOMPARE(trace.status, 1);
         QVERIFY(trace.message.contains(u"its views are trace, active-memory"_s));

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringView>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace vramscope {
+
+/// What the lower card of a plan's page shows.
+enum class PlanView { Step, Sweep, Layouts, Compare };
+
+/// The view of that name on the command line: "step", "sweep", "layouts" or "compare".
+[[nodiscard]] inline std::optional<PlanView> planViewNamed(QStringView name)
+{
+    constexpr std::array<std::pair<QStringView, PlanView>, 4> kNames = {{
+        {u"step", PlanView::Step},
+        {u"sweep", PlanView::Sweep},
+        {u"layouts", PlanView::Layouts},
+        {u"compare", PlanView::Compare},
+    }};
+    for (const auto &[each, view] : kNames) {
+        if (each == name)
+            return view;
+    }
+    return std::nullopt;
+}
+
+} // namespace vramscope
