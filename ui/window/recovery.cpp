@@ -129,15 +129,16 @@ void Recovery::writeCopy(const DocumentTab *tab)
 {
     const Plan &plan = *tab->page()->plan();
     const auto known = m_copies.constFind(tab);
-    if ((known != m_copies.constEnd() && known->plan == plan) || !claimFolder())
+    const bool same = known != m_copies.constEnd() && known->path == tab->path();
+    if ((same && known->plan == plan) || !claimFolder())
         return;
     const int number = known != m_copies.constEnd() ? known->number : ++m_lastNumber;
     const QString name = QString::number(number);
-    const bool begun = known != m_copies.constEnd() || // what does not change is there
+    const bool begun = same || // what does not change is there
                        (writePlan(*tab->page()->openedPlan(), fileOf(m_folder, name + kOpened)) &&
                         writeTextFile(fileOf(m_folder, name + kPath), tab->path().toStdString()));
     if (begun && writePlan(plan, fileOf(m_folder, name + kPlan)))
-        m_copies.insert(tab, {number, plan});
+        m_copies.insert(tab, {number, plan, tab->path()});
 }
 
 void Recovery::removeCopy(int number)

@@ -43,6 +43,7 @@ private:
     {
         int number = 0;
         Plan plan;
+        QString path; ///< of its file, written beside it
     };
 
     bool claimFolder();

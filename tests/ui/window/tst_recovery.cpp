@@ -134,6 +134,23 @@ private Q_SLOTS:
         QCOMPARE(readPlan(path.toStdString())->batch.microBatch, std::optional<std::int64_t>(8));
     }
 
+    void aPlanSavedUnderANameBetweenTwoCopiesComesBackAsOfItsFile()
+    {
+        const QString path = m_folder->filePath(u"mine.vramplan"_s);
+        {
+            const auto window = makeWindow(m_folder->path());
+            window->run(Command::NewPlan);
+            edit(window->tabs()->current(), 2);
+            window->recovery()->write();
+            QVERIFY(window->tabs()->current()->saveAs(path).ok());
+            edit(window->tabs()->current(), 8); // before the copy of the saved plan was removed
+            window->recovery()->write();
+        }
+        const auto window = makeWindow(m_folder->path());
+        window->recovery()->restore();
+        QCOMPARE(window->tabs()->current()->path(), path);
+    }
+
     void aRecoveredPlanSurvivesTheNextCrashToo()
     {
         for (int time = 0; time < 3; ++time) {
