@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/model_parts.h"
+
+#include "core/base/format.h"
+#include "core/planner/parameters.h"
+
+namespace vramscope {
+
+namespace {
+
+std::string number(std::int64_t count)
+{
+    return formatCount(count);
+}
+
+std::string product(std::int64_t a, std::int64_t b)
+{
+    return number(a) + " × " + number(b);
+}
+
+/// "queries 4,096 × 4,096 + …": what is none is left out.
+class Sum
+{
+public:
+    Sum &add(const std::string &words, std::int64_t a, std::int64_t b)
+    {
+        return a == 0 || b == 0 ? *this : append(words + ' ' + product(a, b));
+    }
+    Sum &add(const std::string &words, std::int64_t count)
+    {
+        return count == 0 ? *this : append(words + ' ' + number(count));
+    }
+    [[nodiscard]] const std::string &text() const { return m_text; }
+
+private:
+    Sum &append(const std::string &term)
+    {
+        m_text += (m_text.empty() ? "" : " + ") + term;
+        return *this;
+    }
+
+    std::string m_text;
+};
+
+std::string times(std::int64_t count, const char *what, const std::string &each)
+{
+    return number(count) + ' ' + what + " × (" + each + ')';
+}
+
+/// Queries, keys, values and output; what is left of the count are biases, sinks and their norms.
+std::string attentionFormula(const Architecture &it, std::int64_t each)
+{
+    const std::int64_t query = it.heads * it.headDim;
+    const std::int64_t keyValue = 2 * it.kvHeads * it.headDim;
+    return Sum()
+        .add("queries", it.hidden, query)
+        .add("keys and values", it.hidden, keyValue)
+        .add("output", query, it.hidden)
+        .add("biases, sinks and norms of heads",
+             each - it.hidden * (query + keyValue) - query * it.hidden)
+        .text();
+}
+
+std::string latentFormula(const Architecture &it)
+{
+    const std::int64_t query = it.heads * (it.qkNopeHeadDim + it.qkRopeHeadDim);
+    return Sum()
+        .add("queries down", it.hidden, it.qLoraRank)
+        .add("their norm", it.qLoraRank)
+        .add(it.qLoraRank > 0 ? "queries up" : "queries",
+             it.qLoraRank > 0 ? it.qLoraRank : it.hidden, query)
+        .add("latent of keys and values", it.hidden, it.kvLoraRank + it.qkRopeHeadDim)
+        .add("its norm", it.kvLoraRank)
+        .add("keys and values up", it.kvLoraRank, it.heads * (it.qkNopeHeadDim + it.vHeadDim))
+        .add("output", it.heads * it.vHeadDim, it.hidden)
+        .text();
+}
+
+/// Of one feed-forward of width `width`, whose count is `each`.
+std::string ffnFormula(const Architecture &it, std::int64_t width, std::int64_t each)
+{
+    const std::int64_t inner = (it.gatedMlp ? 2 : 1) * width;
+    return Sum()
+        .add(it.gatedMlp ? "gate and up" : "up", it.hidden, inner)
+        .add("down", width, it.hidden)
+        .add("biases and gate", each - it.hidden * (inner + width))
+        .text();
+}
+
+/// The parts of the blocks.
+void addBlocks(std::vector<ModelPartCount> &parts, const Architecture &it,
+               const ParameterCounts &counts)
+{
+    const std::int64_t dense = counts.denseBlocks;
+    const std::int64_t moe = counts.moeBlocks;
+    const BlockParameters &any = dense > 0 ? counts.denseBlock : counts.moeBlock;
+    const BlockParameters &routed = counts.moeBlock;
+    parts.push_back({ModelPart::Attention, it.layers * any.attention,
+                     times(it.layers, "blocks",
+                           it.mla() ? latentFormula(it) : attentionFormula(it, any.attention))});
+    if (dense > 0)
+        parts.push_back(
+            {ModelPart::Mlp, dense * counts.denseBlock.denseFfn,
+             times(dense, "blocks", ffnFormula(it, it.ffn, counts.denseBlock.denseFfn))});
+    if (moe > 0) {
+        const std::string expert = ffnFormula(it, it.expertFfn, routed.experts / it.experts);
+        parts.push_back({ModelPart::Experts, moe * routed.experts,
+                         number(moe) + " blocks × " + times(it.experts, "experts", expert)});
+        parts.push_back({ModelPart::SharedExperts, moe * routed.sharedExperts,
+                         times(moe, "blocks", ffnFormula(it, it.sharedFfn, routed.sharedExperts))});
+        const std::string router = Sum()
+                                       .add("choice", it.hidden, it.experts)
+                                       .add("biases", routed.router - it.hidden * it.experts)
+                                       .text();
+        parts.push_back({ModelPart::Router, moe * routed.router, times(moe, "blocks", router)});
+    }
+    parts.push_back({ModelPart::Norms, it.layers * any.norms + counts.finalNorm,
+                     Sum()
+                         .add("in the blocks", it.layers, any.norms)
+                         .add("at the end", counts.finalNorm)
+                         .text()});
+}
+
+std::string headFormula(const Architecture &it, std::int64_t head)
+{
+    const std::int64_t weights = it.tiedEmbeddings ? 0 : it.vocab;
+    return Sum()
+        .add("vocabulary", weights, it.hidden)
+        .add(it.tiedEmbeddings ? "its biases, the weights being the embedding's" : "biases",
+             head - weights * it.hidden)
+        .text();
+}
+
+} // namespace
+
+std::vector<ModelPartCount> modelParts(const Architecture &it)
+{
+    std::vector<ModelPartCount> parts;
+    if (it.layers <= 0)
+        return parts;
+    const ParameterCounts counts = countParameters(it);
+    parts.push_back(
+        {ModelPart::Embedding, counts.embedding, "vocabulary " + product(it.vocab, it.hidden)});
+    parts.push_back(
+        {ModelPart::Positions, counts.positions,
+         "positions and token types " + product(it.learnedPositions + it.typeVocab, it.hidden)});
+    addBlocks(parts, it, counts);
+    parts.push_back({ModelPart::Head, counts.head, headFormula(it, counts.head)});
+    parts.push_back({ModelPart::Other, counts.extra, "beside the blocks " + number(counts.extra)});
+    std::erase_if(parts, [](const ModelPartCount &one) { return one.count == 0; });
+    return parts;
+}
+
+bool windowedLayer(const Architecture &it, std::int64_t layer)
+{
+    if (it.slidingWindow <= 0)
+        return false;
+    const auto index = static_cast<std::size_t>(layer);
+    return it.slidingLayers.empty() || (index < it.slidingLayers.size() && it.slidingLayers[index]);
+}
+
+} // namespace vramscope
