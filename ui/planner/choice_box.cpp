@@ -131,7 +131,9 @@ void ChoiceBox::paintEvent(QPaintEvent *)
         return;
     const QRect place =
         style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
-    const QString &text = currentIndex() >= 0 ? option.currentText : m_shown;
+    const QString text = currentIndex() >= 0 ? option.currentText
+                         : m_shown.isEmpty() ? placeholderText()
+                                             : m_shown;
     option.currentText = fontMetrics().elidedText(text, Qt::ElideRight, place.width() - 4);
     painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }

@@ -3,9 +3,9 @@
 #include "ui/planner/field_control.h"
 
 #include "core/catalog/gpus.h"
-#include "core/catalog/models.h"
 #include "ui/planner/choice_box.h"
 #include "ui/planner/number_box.h"
+#include "ui/planner/preset_box.h"
 #include "ui/planner/stop_slider.h"
 #include "ui/planner/text_controls.h"
 #include "ui/support/text.h"
@@ -152,9 +152,9 @@ private:
 class ChoiceControl : public FieldControl
 {
 public:
-    ChoiceControl(const QList<ChoiceItem> &items, bool search, QWidget *parent)
+    ChoiceControl(ChoiceBox *box, QWidget *parent)
         : FieldControl(parent)
-        , m_box(new ChoiceBox(items, search, this))
+        , m_box(box)
     {
         rowLayout(this)->addWidget(m_box, 1);
         m_box->setFixedHeight(kBoxHeight);
@@ -220,14 +220,6 @@ QList<ChoiceItem> choiceItems(const Field &field)
     return items;
 }
 
-QList<ChoiceItem> modelItems()
-{
-    QList<ChoiceItem> items;
-    for (const ModelPreset &preset : modelPresets())
-        items.append({toQString(preset.name), toQString(preset.title), toQString(preset.source)});
-    return items;
-}
-
 QList<ChoiceItem> gpuItems()
 {
     QList<ChoiceItem> items{{QString(), u"not named"_s, QString()}};
@@ -250,16 +242,16 @@ FieldControl *makeControl(const Field &field, const Placement &placement, QWidge
     case FieldKind::Number:
         return new NumberControl(field, placement, parent);
     case FieldKind::Choice:
-        return new ChoiceControl(choiceItems(field), false, parent);
+        return new ChoiceControl(new ChoiceBox(choiceItems(field), false), parent);
     case FieldKind::Choices:
         return new ChoicesControl(choiceItems(field), parent);
     case FieldKind::Counts:
         return new CountsControl(field, parent);
     case FieldKind::Text:
         if (field.path == "model.preset")
-            return new ChoiceControl(modelItems(), true, parent);
+            return new ChoiceControl(new PresetBox, parent);
         if (field.path == "hardware.gpu")
-            return new ChoiceControl(gpuItems(), true, parent);
+            return new ChoiceControl(new ChoiceBox(gpuItems(), true), parent);
         return new TextControl(field, parent);
     case FieldKind::Object:
         return new ConfigControl(field, parent);

@@ -7,7 +7,7 @@
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 
-#include <QLineEdit>
+#include <QComboBox>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -166,7 +166,7 @@ void PlanForm::refresh()
         m_modelFacts->setText(facts);
     if (m_modelFacts)
         m_modelFacts->setVisible(!facts.isEmpty());
-    if (auto *name = row("model.preset")->findChild<QLineEdit *>())
+    if (auto *name = row("model.preset")->findChild<QComboBox *>())
         name->setPlaceholderText(m_plan.model.config ? u"own config"_s : u"choose a model"_s);
     bool any = false;
     int changed = 0;

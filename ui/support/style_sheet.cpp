@@ -160,6 +160,8 @@ QTextEdit[role="stack"] { background: transparent; border: none; }
 QLabel[role="warn"] { color: @warn; }
 QFrame[role="card"] { background: @card; border: 1px solid @line; border-radius: 8px; }
 QFrame[role="notice"] { background: @card; border: none; border-bottom: 1px solid @line; }
+QFrame[role="list"] { background: @card; border: 1px solid @track; }
+QFrame[role="list"] QHeaderView::section { padding: 4px 2px; }
 QFrame[role="dropzone"] { background: @card; border: 1px dashed @track; border-radius: 10px; }
 QFrame[role="dropzone"][active="true"] { background: @selection; border: 1px solid @accent; }
 )";

@@ -164,7 +164,7 @@ private Q_SLOTS:
     void whatTheValidatorObjectsToIsSaidAtTheField();
     void aFormMayGoAwayWhileABoxHasTheFocus();
     void everyChoiceFitsItsBox();
-    void typingIntoTheModelBoxReplacesItsText();
+    void typingIntoTheBoxOfTheGpuReplacesItsText();
     void theWheelOverAnUnfocusedSliderChangesNothing();
     void arrowKeysStepAlongTheSlider();
     void theNumberOfGpusFollowsTheDegrees();
@@ -392,16 +392,16 @@ void PlanFormTest::everyChoiceFitsItsBox()
     QCOMPARE(tooLong.join(u", "_s), QString());
 }
 
-void PlanFormTest::typingIntoTheModelBoxReplacesItsText()
+void PlanFormTest::typingIntoTheBoxOfTheGpuReplacesItsText()
 {
     PlanForm form;
     Plan plan;
-    plan.model.preset = "llama-3-8b";
+    plan.hardware.gpu = "h100-sxm-80gb";
     form.showPlan(plan, plan, resolve(plan));
     form.show();
     form.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&form));
-    auto *box = form.row("model.preset")->findChild<ChoiceBox *>();
+    auto *box = form.row("hardware.gpu")->findChild<ChoiceBox *>();
     const QString shown = box->currentText();
     QTest::mouseClick(box->lineEdit(), Qt::LeftButton);
     QVERIFY(box->hasFocus());

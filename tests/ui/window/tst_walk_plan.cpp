@@ -117,8 +117,9 @@ void TestWalkPlan::chooseByTyping(std::string_view path, const QString &value)
     QApplication::processEvents();
     const int index = box->findData(value);
     QVERIFY2(index >= 0, "no such choice");
-    click(*box->lineEdit());
-    key(Qt::Key_A, Qt::ControlModifier);
+    click(*(box->lineEdit() ? static_cast<QWidget *>(box->lineEdit()) : box));
+    if (box->lineEdit())
+        key(Qt::Key_A, Qt::ControlModifier);
     type(box->itemText(index));
     key(Qt::Key_Return);
 }

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/models.h"
+#include "core/planner/parameters.h"
+#include "tests/support/test.h"
+#include "ui/models/preset_model.h"
+#include "ui/planner/plan_form.h"
+#include "ui/planner/plan_page.h"
+#include "ui/planner/preset_box.h"
+#include "ui/planner/preset_popup.h"
+#include "ui/support/text.h"
+
+#include <QAbstractItemModelTester>
+#include <QLineEdit>
+#include <QTreeView>
+
+#include <algorithm>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+/// The list from which an architecture is chosen.
+class PresetListTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() override;
+    void everyArchitectureHasItsNumbers_data();
+    void everyArchitectureHasItsNumbers();
+    void theExactCountOfEachIsToldToo();
+    void anyPartOfNameFamilySizeOrKindFinds_data();
+    void anyPartOfNameFamilySizeOrKindFinds();
+    void itOpensAtTheArchitectureOfThePlan();
+    void typingOnTheBoxSearchesAndEnterTakesTheFirst();
+    void upAndDownWalkThroughWhatIsFound();
+    void escapeLeavesThePlanAsItIs();
+    void aClickTakesARow();
+    void nothingFoundSaysWhatToDo();
+    void anOwnConfigIsNamedInTheBox();
+
+private:
+    [[nodiscard]] PresetBox *box() const
+    {
+        return m_page->form()->row("model.preset")->findChild<PresetBox *>();
+    }
+    [[nodiscard]] PresetPopup *opened() const
+    {
+        box()->showPopup();
+        return box()->popup();
+    }
+    [[nodiscard]] static QStringList found(const PresetPopup &popup)
+    {
+        QStringList names;
+        const QAbstractItemModel *rows = popup.list()->model();
+        for (int row = 0; row < rows->rowCount(); ++row)
+            names += rows->index(row, 0).data(PresetModel::kValueRole).toString();
+        return names;
+    }
+    [[nodiscard]] QString preset() const
+    {
+        return toQString(m_page->plan().model.preset.value_or(""));
+    }
+
+    std::unique_ptr<PlanPage> m_page;
+};
+
+void PresetListTest::init()
+{
+    Test::init();
+    Plan plan;
+    plan.model.preset = "llama-3-8b";
+    m_page = std::make_unique<PlanPage>();
+    m_page->setPlan(plan, {});
+    m_page->resize(1100, 700);
+    m_page->show();
+    m_page->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_page.get()));
+}
+
+void PresetListTest::everyArchitectureHasItsNumbers_data()
+{
+    QTest::addColumn<QStringList>("cells");
+    const auto row = [](const QStringList &cells) {
+        QTest::newRow(qPrintable(cells.front())) << cells;
+    };
+    row({u"Llama 3.1 70B"_s, u"dense"_s, u"70.6B"_s, u""_s, u"80 × 8,192"_s, u"64 / 8"_s,
+         u"128K"_s});
+    row({u"Mixtral 8x7B"_s, u"MoE"_s, u"46.7B"_s, u"12.9B"_s, u"32 × 4,096"_s, u"32 / 8"_s,
+         u"32K"_s});
+    row({u"DeepSeek V3 671B"_s, u"MoE, MLA"_s, u"671B"_s, u"37.6B"_s, u"61 × 7,168"_s,
+         u"128 / latent"_s, u"160K"_s});
+    row({u"BERT base, uncased"_s, u"dense"_s, u"109M"_s, u""_s, u"12 × 768"_s, u"12 / 12"_s,
+         u"512"_s});
+}
+
+void PresetListTest::everyArchitectureHasItsNumbers()
+{
+    QFETCH(const QStringList, cells);
+    PresetModel model;
+    const QAbstractItemModelTester tester(&model);
+    const QModelIndexList rows = model.match(model.index(0, 0), Qt::DisplayRole, cells.front());
+    QCOMPARE(rows.size(), 1);
+    for (int column = 0; column < PresetModel::ColumnCount; ++column) {
+        const QModelIndex cell = rows.front().siblingAtColumn(column);
+        QCOMPARE(cell.data().toString(), cells[column]);
+        const auto side = cell.data(Qt::TextAlignmentRole).value<Qt::Alignment>();
+        QCOMPARE(side.testFlag(Qt::AlignRight), column > PresetModel::Kind);
+    }
+}
+
+void PresetListTest::theExactCountOfEachIsToldToo()
+{
+    const PresetModel model;
+    QCOMPARE(std::size_t(model.rowCount()), modelPresets().size());
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const auto &preset = modelPresets()[std::size_t(row)];
+        const QString told = model.index(row, 0).data(Qt::ToolTipRole).toString();
+        const auto counts = countParameters(preset.architecture);
+        QVERIFY2(told.contains(countText(counts.total)), qPrintable(told));
+        QVERIFY2(told.contains(countText(counts.active)), qPrintable(told));
+    }
+}
+
+void PresetListTest::anyPartOfNameFamilySizeOrKindFinds_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QStringList>("names");
+    QTest::newRow("size") << u"70b"_s << QStringList{u"llama-2-70b"_s, u"llama-3.1-70b"_s};
+    QTest::newRow("family and kind")
+        << u"qwen moe"_s << QStringList{u"qwen3-30b-a3b"_s, u"qwen3-235b-a22b"_s};
+    QTest::newRow("kind") << u"MLA"_s << QStringList{u"deepseek-v3"_s, u"deepseek-v2-lite"_s};
+    QTest::newRow("computed size") << u"46.7"_s << QStringList{u"mixtral-8x7b"_s};
+    QTest::newRow("part of a name") << u"tinyll"_s << QStringList{u"tinyllama-1.1b"_s};
+    QTest::newRow("name in plans") << u"gpt2-xl"_s << QStringList{u"gpt2-xl"_s};
+    QTest::newRow("nothing") << u"zebra"_s << QStringList();
+}
+
+void PresetListTest::anyPartOfNameFamilySizeOrKindFinds()
+{
+    QFETCH(const QString, text);
+    QFETCH(const QStringList, names);
+    PresetPopup *popup = opened();
+    popup->search()->setText(text);
+    QCOMPARE(found(*popup), names);
+}
+
+void PresetListTest::itOpensAtTheArchitectureOfThePlan()
+{
+    const PresetPopup *popup = opened();
+    QVERIFY(popup->isVisible());
+    QCOMPARE(popup->list()->currentIndex().data(PresetModel::kValueRole).toString(),
+             u"llama-3-8b"_s);
+    QVERIFY(popup->search()->hasFocus());
+}
+
+void PresetListTest::typingOnTheBoxSearchesAndEnterTakesTheFirst()
+{
+    box()->setFocus();
+    QTest::keyClick(box(), 'g');
+    PresetPopup *popup = box()->popup();
+    QVERIFY(popup && popup->isVisible());
+    QTest::keyClicks(popup->search(), u"pt-oss"_s);
+    QCOMPARE(popup->search()->text(), u"gpt-oss"_s);
+    QTest::keyClick(popup->search(), Qt::Key_Return);
+    QVERIFY(!popup->isVisible());
+    QCOMPARE(preset(), u"gpt-oss-20b"_s);
+    QCOMPARE(box()->currentText(), u"gpt-oss 20B"_s);
+}
+
+void PresetListTest::upAndDownWalkThroughWhatIsFound()
+{
+    PresetPopup *popup = opened();
+    QTest::keyClicks(popup->search(), u"mixtral"_s);
+    QTest::keyClick(popup->search(), Qt::Key_Down);
+    QTest::keyClick(popup->search(), Qt::Key_Down); // there are two
+    QTest::keyClick(popup->search(), Qt::Key_Enter);
+    QCOMPARE(preset(), u"mixtral-8x22b"_s);
+}
+
+void PresetListTest::escapeLeavesThePlanAsItIs()
+{
+    PresetPopup *popup = opened();
+    QTest::keyClicks(popup->search(), u"gemma"_s);
+    QTest::keyClick(popup->search(), Qt::Key_Escape);
+    QVERIFY(!popup->isVisible());
+    QCOMPARE(preset(), u"llama-3-8b"_s);
+    QVERIFY(opened()->search()->text().isEmpty());
+}
+
+void PresetListTest::aClickTakesARow()
+{
+    PresetPopup *popup = opened();
+    popup->search()->setText(u"phi-2"_s);
+    QTreeView *list = popup->list();
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                      list->visualRect(list->model()->index(0, PresetModel::Parameters)).center());
+    QCOMPARE(preset(), u"phi-2"_s);
+}
+
+void PresetListTest::nothingFoundSaysWhatToDo()
+{
+    PresetPopup *popup = opened();
+    popup->search()->setText(u"zebra"_s);
+    const auto labels = popup->findChildren<QLabel *>();
+    QVERIFY(std::ranges::any_of(
+        labels, [](const QLabel *label) { return label->text().contains(u"config.json"); }));
+    QTest::keyClick(popup->search(), Qt::Key_Return);
+    QCOMPARE(preset(), u"llama-3-8b"_s);
+}
+
+void PresetListTest::anOwnConfigIsNamedInTheBox()
+{
+    Plan plan;
+    plan.model.config = R"({"hidden_size":64})";
+    m_page->setPlan(plan, {});
+    QCOMPARE(box()->currentIndex(), -1);
+    QCOMPARE(box()->placeholderText(), u"own config"_s);
+}
+
+QTEST_MAIN(PresetListTest)
+#include "tst_preset_list.moc"

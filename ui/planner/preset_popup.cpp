@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/preset_popup.h"
+
+#include "ui/models/preset_model.h"
+#include "ui/planner/look.h"
+
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QScreen>
+#include <QScrollBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kShownRows = 16;
+constexpr int kColumnGap = 14;
+
+/// As wide as its columns: they never change, whatever is found.
+void fitColumns(QTreeView *list)
+{
+    list->ensurePolished(); // the style sheet's margins count
+    list->header()->ensurePolished();
+    list->doItemsLayout();
+    int width = list->style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 4;
+    for (int column = 0; column < PresetModel::ColumnCount; ++column) {
+        list->resizeColumnToContents(column);
+        list->setColumnWidth(column, list->columnWidth(column) + kColumnGap);
+        width += list->columnWidth(column);
+    }
+    list->setFixedWidth(width);
+    const int rows = list->sizeHintForRow(0) * kShownRows;
+    list->setFixedHeight(rows + list->header()->sizeHint().height() + 2);
+}
+
+} // namespace
+
+PresetPopup::PresetPopup(QWidget *parent)
+    : QFrame(parent, Qt::Popup)
+    , m_filter(new PresetFilter(this))
+    , m_search(new QLineEdit)
+    , m_count(dimLabel())
+    , m_list(new QTreeView)
+{
+    setAttribute(Qt::WA_NoMouseReplay); // the press that closes it does not open it again
+    setProperty("role", u"list"_s);
+    m_filter->setSourceModel(new PresetModel(this));
+    m_search->setPlaceholderText(u"Name, family, size or kind: qwen moe, 70b"_s);
+    m_search->setAccessibleName(u"Search the built-in architectures"_s);
+    m_search->setClearButtonEnabled(true);
+    m_search->installEventFilter(this);
+    m_count->setWordWrap(false);
+    m_list->setModel(m_filter);
+    m_list->setAccessibleName(u"Built-in architectures"_s);
+    m_list->setRootIsDecorated(false);
+    m_list->setFocusPolicy(Qt::NoFocus);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->header()->setSectionsMovable(false);
+    m_list->header()->setStretchLastSection(true);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(10);
+    head->addWidget(m_search, 1);
+    head->addWidget(m_count);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 8, 8, 8);
+    layout->setSpacing(6);
+    layout->addLayout(head);
+    layout->addWidget(m_list);
+    connect(m_search, &QLineEdit::textChanged, this, &PresetPopup::find);
+    connect(m_list, &QTreeView::clicked, this, &PresetPopup::take);
+}
+
+void PresetPopup::openAt(const QRect &place, const QString &current)
+{
+    m_current = current;
+    m_search->clear();
+    find({});
+    fitColumns(m_list);
+    adjustSize();
+    const QScreen *screen = parentWidget()->screen();
+    const QRect room = screen->availableGeometry();
+    const bool below = place.bottom() + height() <= room.bottom();
+    const int top = below ? place.bottom() + 2 : place.top() - height() - 2;
+    move(std::clamp(place.left(), room.left(), std::max(room.left(), room.right() - width())),
+         std::clamp(top, room.top(), std::max(room.top(), room.bottom() - height())));
+    show();
+    m_search->setFocus(Qt::PopupFocusReason);
+    goToPreset(current);
+}
+
+void PresetPopup::find(const QString &text)
+{
+    m_filter->setText(text);
+    const int found = m_filter->rowCount();
+    m_count->setText(found == 0   ? u"none: an own config.json can be dropped on the page"_s
+                     : found == 1 ? u"1 model"_s
+                                  : u"%1 models"_s.arg(found));
+    goToPreset(text.trimmed().isEmpty() ? m_current : QString());
+}
+
+/// To its row, or to the first.
+void PresetPopup::goToPreset(const QString &preset)
+{
+    const QModelIndex first = m_filter->index(0, 0);
+    const QModelIndexList rows =
+        m_filter->match(first, PresetModel::kValueRole, preset, 1, Qt::MatchExactly);
+    const QModelIndex row = rows.isEmpty() ? first : rows.front();
+    m_list->setCurrentIndex(row);
+    m_list->scrollTo(row, QAbstractItemView::PositionAtCenter);
+}
+
+void PresetPopup::take(const QModelIndex &index)
+{
+    if (!index.isValid())
+        return;
+    const QString preset = index.data(PresetModel::kValueRole).toString();
+    hide();
+    Q_EMIT chosen(preset);
+}
+
+bool PresetPopup::eventFilter(QObject *, QEvent *event)
+{
+    if (event->type() != QEvent::KeyPress)
+        return false;
+    switch (static_cast<QKeyEvent *>(event)->key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown:
+        QApplication::sendEvent(m_list, event);
+        return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        take(m_list->currentIndex());
+        return true;
+    case Qt::Key_Escape:
+        hide();
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace vramscope
