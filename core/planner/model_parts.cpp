@@ -140,8 +140,9 @@ std::vector<ModelPartCount> modelParts(const Architecture &it)
     if (it.layers <= 0)
         return parts;
     const ParameterCounts counts = countParameters(it);
-    parts.push_back(
-        {ModelPart::Embedding, counts.embedding, "vocabulary " + product(it.vocab, it.hidden)});
+    parts.push_back({ModelPart::Embedding, counts.embedding,
+                     "vocabulary " + product(it.vocab, it.hidden) +
+                         (sharesHead(it) ? ", the same weights for the head" : "")});
     parts.push_back(
         {ModelPart::Positions, counts.positions,
          "positions and token types " + product(it.learnedPositions + it.typeVocab, it.hidden)});
@@ -150,6 +151,11 @@ std::vector<ModelPartCount> modelParts(const Architecture &it)
     parts.push_back({ModelPart::Other, counts.extra, "beside the blocks " + number(counts.extra)});
     std::erase_if(parts, [](const ModelPartCount &one) { return one.count == 0; });
     return parts;
+}
+
+bool sharesHead(const Architecture &it)
+{
+    return it.tiedEmbeddings && it.extraParameters == 0; // with a pooler there is no head
 }
 
 bool windowedLayer(const Architecture &it, std::int64_t layer)

@@ -37,6 +37,9 @@ struct ModelPartCount
 /// exactly. Empty where the architecture has no layers.
 [[nodiscard]] std::vector<ModelPartCount> modelParts(const Architecture &architecture);
 
+/// Whether the embedding's weights make the logits too.
+[[nodiscard]] bool sharesHead(const Architecture &architecture);
+
 /// Whether a layer (from 0) attends to the last slidingWindow tokens only.
 [[nodiscard]] bool windowedLayer(const Architecture &architecture, std::int64_t layer);
 

@@ -3,7 +3,7 @@
 #include "ui/planner/plan_form.h"
 
 #include "ui/planner/form_search.h"
-#include "ui/planner/model_facts.h"
+#include "ui/planner/model_card.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
 
@@ -118,10 +118,8 @@ void PlanForm::addGroup(FormGroup group, QLayout *layout)
                 [this](const FieldRow *from) { Q_EMIT resetWanted(from->field()); });
         connect(row, &FieldRow::gestureEnded, this, &PlanForm::gestureEnded);
         if (placement.path == "model.preset") {
-            m_modelFacts = dimLabel();
-            m_modelFacts->setFont(scaledFont(m_modelFacts, 0.88));
-            m_modelFacts->setContentsMargins(0, 2, 0, 2);
-            rows->addWidget(m_modelFacts);
+            m_modelCard = new ModelCard;
+            rows->addWidget(m_modelCard);
         }
     }
     target.hidden = new ElidedLabel(Qt::ElideRight);
@@ -161,11 +159,8 @@ void PlanForm::showPlan(const Plan &plan, const Plan &opened, const ResolvedPlan
 
 void PlanForm::refresh()
 {
-    const QString facts = modelFacts(m_resolved.settings.architecture);
-    if (m_modelFacts && m_modelFacts->text() != facts)
-        m_modelFacts->setText(facts);
-    if (m_modelFacts)
-        m_modelFacts->setVisible(!facts.isEmpty());
+    m_modelCard->showModel(m_resolved.settings.architecture,
+                           m_resolved.settings.parametersOverride);
     if (auto *name = row("model.preset")->findChild<QComboBox *>())
         name->setPlaceholderText(m_plan.model.config ? u"own config"_s : u"choose a model"_s);
     bool any = false;

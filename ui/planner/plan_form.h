@@ -17,6 +17,7 @@ namespace vramscope {
 
 class ElidedLabel;
 class FormHead;
+class ModelCard;
 
 /// The settings of a plan, generated from planFields() and formPlacements(). Shows a plan beside
 /// the one that was opened; what the user changes is signalled, never applied here. A search above
@@ -37,6 +38,7 @@ public:
     void setUnit(ByteUnit unit);
     void setMoreShown(FormGroup group, bool shown);
     [[nodiscard]] FormHead *head() const { return m_head; }
+    [[nodiscard]] ModelCard *modelCard() const { return m_modelCard; }
 
 Q_SIGNALS:
     void edited(const vramscope::Field &field, const vramscope::FieldValue &value);
@@ -71,7 +73,7 @@ private:
     QScrollArea *m_scroll;
     QLabel *m_nothing = nullptr;
     QLabel *m_hiddenGroups = nullptr;
-    QLabel *m_modelFacts = nullptr;
+    ModelCard *m_modelCard = nullptr;
     Plan m_plan;
     Plan m_opened;
     ResolvedPlan m_resolved;

@@ -170,7 +170,10 @@ void TestModelParts::expertsStandBesideTheFirstDenseBlocks()
 
 void TestModelParts::aTiedHeadIsNoPart()
 {
-    QVERIFY(!part(partsOf("gemma-2b"), ModelPart::Head));
+    const auto parts = partsOf("gemma-2b");
+    QVERIFY(!part(parts, ModelPart::Head));
+    QVERIFY(part(parts, ModelPart::Embedding)->formula.ends_with("the same weights for the head"));
+    QVERIFY(!part(partsOf("bert-base-cased"), ModelPart::Embedding)->formula.ends_with("head"));
     QVERIFY(part(partsOf("gpt2"), ModelPart::Positions));
 }
 

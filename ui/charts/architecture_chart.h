@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/model_parts.h"
+
+#include <QColor>
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+namespace vramscope {
+
+/// "Embedding", "Attention", …
+[[nodiscard]] QString modelPartName(ModelPart part);
+/// Its colour: one hue for the vocabulary, one for attention, one for what follows it.
+[[nodiscard]] QColor modelPartColor(ModelPart part);
+
+/// What a model consists of, small enough for the form: a bar of its parameters by what they are
+/// for, a legend with their counts, and rows of its layers, windows, heads and experts, one cell
+/// each. Hovering tells the exact number and how it is counted; the accessible description tells
+/// all of it.
+class ArchitectureChart : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ArchitectureChart(QWidget *parent = nullptr);
+
+    void setArchitecture(const Architecture &architecture);
+    [[nodiscard]] const std::vector<ModelPartCount> &parts() const { return m_parts; }
+    [[nodiscard]] std::int64_t total() const { return m_total; }
+    /// The part of the bar or the legend, or the row, at a point, in words; empty where none is.
+    [[nodiscard]] QString hoverText(QPointF point) const;
+    /// What the rows say, in sentences.
+    [[nodiscard]] QString rowWords() const;
+    /// Where a part stands in the bar.
+    [[nodiscard]] QRectF segment(std::size_t part) const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {280, height()}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {180, height()}; }
+
+protected:
+    bool event(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    /// A row of cells: a layer, a head or an expert each.
+    struct Row
+    {
+        QString name;
+        std::int64_t cells = 0;
+        std::function<QColor(std::int64_t cell)> color; ///< invalid: empty
+        std::int64_t groups = 0; ///< each with a mark below its cells; 0: none
+        QString value;
+        QString words;
+    };
+
+    void addLayerRows();
+    void addHeadRow();
+    void addExpertRow();
+    [[nodiscard]] QString partText(const ModelPartCount &part) const;
+    [[nodiscard]] QFont smallFont() const;
+    [[nodiscard]] int lineHeight() const;
+    [[nodiscard]] int legendLines() const;
+    void fitHeight();
+    [[nodiscard]] QString nameOf(ModelPart part) const;
+    [[nodiscard]] QRectF legendEntry(std::size_t part) const;
+    [[nodiscard]] QRectF rowAt(std::size_t row) const;
+    [[nodiscard]] QRectF cellsOf(std::size_t row) const;
+    void paintBar(QPainter &painter) const;
+    void paintLegend(QPainter &painter) const;
+    void paintRow(QPainter &painter, std::size_t row) const;
+
+    Architecture m_architecture;
+    std::vector<ModelPartCount> m_parts;
+    std::int64_t m_total = 0;
+    std::vector<Row> m_rows;
+};
+
+} // namespace vramscope
