@@ -3,6 +3,7 @@
 #include "core/planner/model_parts.h"
 
 #include "core/base/format.h"
+#include "core/planner/footprint.h"
 #include "core/planner/parameters.h"
 
 namespace vramscope {
@@ -137,7 +138,7 @@ std::string headFormula(const Architecture &it, std::int64_t head)
 std::vector<ModelPartCount> modelParts(const Architecture &it)
 {
     std::vector<ModelPartCount> parts;
-    if (it.layers <= 0)
+    if (it.layers <= 0 || !countable(it))
         return parts;
     const ParameterCounts counts = countParameters(it);
     parts.push_back({ModelPart::Embedding, counts.embedding,

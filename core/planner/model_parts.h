@@ -34,7 +34,8 @@ struct ModelPartCount
 };
 
 /// The parts that a model has, in the order of ModelPart. They add up to countParameters().total
-/// exactly. Empty where the architecture has no layers.
+/// exactly. Empty where the architecture has no layers or more
+/// than 64 bits can count.
 [[nodiscard]] std::vector<ModelPartCount> modelParts(const Architecture &architecture);
 
 /// Whether the embedding's weights make the logits too.

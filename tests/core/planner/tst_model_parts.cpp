@@ -191,6 +191,9 @@ void TestModelParts::layersWithAWindowAreKnown()
 void TestModelParts::nothingIsSaidOfNoArchitecture()
 {
     QVERIFY(modelParts(Architecture()).empty());
+    Architecture beyond = findModelPreset("llama-3-8b")->architecture;
+    beyond.hidden = beyond.vocab = std::int64_t(1) << 40;
+    QVERIFY(modelParts(beyond).empty());
 }
 
 QTEST_APPLESS_MAIN(TestModelParts)
