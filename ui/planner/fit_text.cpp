@@ -107,6 +107,11 @@ QString fitSentence(const Fit &fit, ByteUnit unit)
     return std::visit(Sentence{fit, unit}, fit.found);
 }
 
+QString unknownCapacityText()
+{
+    return u"The GPU's memory is not known: choose a GPU under Hardware, or state its capacity."_s;
+}
+
 std::optional<FoundPlan> foundPlan(const Plan &plan, const Fit &fit)
 {
     if (const auto *value = std::get_if<ValueThatFits>(&fit.found); value && value->answer) {

@@ -22,6 +22,9 @@ struct FoundPlan
 /// more.
 [[nodiscard]] QString fitSentence(const Fit &fit, ByteUnit unit);
 
+/// What to do where no capacity is known.
+[[nodiscard]] QString unknownCapacityText();
+
 /// The plan that an answer of one value or one number of GPUs leads to; nothing where none fits.
 [[nodiscard]] std::optional<FoundPlan> foundPlan(const Plan &plan, const Fit &fit);
 

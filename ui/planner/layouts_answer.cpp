@@ -28,8 +28,10 @@ void LayoutsView::showAnswer()
     m_slow->stop();
     m_work->hide();
     const bool ok = m_answer->ok();
-    m_sentence->setText(ok ? fitSentence(m_answer->value(), m_unit)
-                           : toQString(m_answer->error().detail).toHtmlEscaped());
+    const bool homeless = m_estimate.computed && !m_estimate.capacity;
+    m_sentence->setText(ok         ? fitSentence(m_answer->value(), m_unit)
+                        : homeless ? unknownCapacityText().toHtmlEscaped()
+                                   : toQString(m_answer->error().detail).toHtmlEscaped());
     offer(ok ? foundPlan(m_plan, m_answer->value()) : std::nullopt);
     const Layouts *found = layouts();
     m_found->setVisible(found && !found->best.empty());

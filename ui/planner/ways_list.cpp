@@ -3,6 +3,7 @@
 #include "ui/planner/ways_list.h"
 
 #include "ui/planner/field_text.h"
+#include "ui/planner/fit_text.h"
 #include "ui/planner/look.h"
 #include "ui/planner/way_delegate.h"
 #include "ui/support/text.h"
@@ -192,8 +193,7 @@ QString WaysList::remarkText() const
     if (!m_estimate.computed)
         return u"not computed"_s;
     if (!m_estimate.headroom)
-        return u"The GPU's memory is not known: choose a GPU under Hardware, or state its "
-               "capacity."_s;
+        return unknownCapacityText();
     if (m_ways.empty())
         return m_estimate.fits.value_or(false)
                    ? u"The plan fits, and no single change of the table makes it smaller."_s

@@ -64,6 +64,7 @@ private Q_SLOTS:
     void theLastQuestionWins();
     void aNewPlanIsAskedAnew();
     void cancellingSaysSo();
+    void withoutAGpuItSaysWhatToDoInTheWindow();
     void aRefusalIsShownAsItIs();
     void servingHasItsOwnQuestions();
 };
@@ -235,10 +236,20 @@ void LayoutsViewTest::cancellingSaysSo()
     QVERIFY(view.answer()->ok());
 }
 
-void LayoutsViewTest::aRefusalIsShownAsItIs()
+void LayoutsViewTest::withoutAGpuItSaysWhatToDoInTheWindow()
 {
     Plan plan = samplePlan();
     plan.hardware.gpu.reset();
+    const auto page = shown(plan);
+    QVERIFY(answered(*page->layoutsView()));
+    QVERIFY(page->layoutsView()->sentence().contains(u"choose a GPU under Hardware"_s));
+    QVERIFY(!page->layoutsView()->sentence().contains(u"vramscope-cli"_s));
+}
+
+void LayoutsViewTest::aRefusalIsShownAsItIs()
+{
+    Plan plan = samplePlan();
+    plan.model.preset = "nothing-of-the-kind";
     const auto page = shown(plan);
     LayoutsView &view = *page->layoutsView();
     QVERIFY(answered(view));
