@@ -36,7 +36,7 @@ FieldRow::FieldRow(const Field &field, const Placement &placement, QWidget *pare
     m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_reset->setText(u"↺"_s);
     m_reset->setProperty("role", u"reset"_s);
-    m_reset->setToolTip(u"Back to the value of the opened plan"_s);
+    m_reset->setAccessibleName(u"Reset %1"_s.arg(m_label->text()));
     m_reset->setFixedSize(14, 18);
     m_reset->setVisible(false);
     m_issue->setWordWrap(true);
@@ -72,6 +72,14 @@ void FieldRow::showValue(const FieldValue &stated, const FieldValue &effective, 
     m_reset->setVisible(changed);
 }
 
+void FieldRow::showBaseline(const QString &name, const QString &value)
+{
+    m_baseline = name;
+    const QString text = u"Back to %1: %2"_s.arg(name, value);
+    if (m_reset->toolTip() != text)
+        m_reset->setToolTip(text);
+}
+
 void FieldRow::showIssue(Issue::Severity severity, const QString &text)
 {
     const bool refused = severity == Issue::Severity::Blocking;
@@ -87,7 +95,8 @@ void FieldRow::showIssue(Issue::Severity severity, const QString &text)
 void FieldRow::contextMenuEvent(QContextMenuEvent *event)
 {
     QMenu menu(this);
-    QAction *opened = menu.addAction(u"Back to the opened plan"_s);
+    QAction *opened = menu.addAction(m_baseline.isEmpty() ? u"Back to the opened plan"_s
+                                                          : u"Back to %1"_s.arg(m_baseline));
     QAction *standard = menu.addAction(u"Back to the default"_s);
     opened->setEnabled(isChanged());
     const QAction *chosen = menu.exec(event->globalPos());

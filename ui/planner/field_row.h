@@ -25,6 +25,8 @@ public:
     [[nodiscard]] QString issueText() const { return m_issue->text(); }
 
     void showValue(const FieldValue &stated, const FieldValue &effective, bool changed);
+    /// What the way back leads to: "A" or "the opened plan", and the value there.
+    void showBaseline(const QString &name, const QString &value);
     /// What is wrong with this field; an empty text: nothing.
     void showIssue(Issue::Severity severity, const QString &text);
 
@@ -41,6 +43,7 @@ private:
     const Placement &m_placement;
     QLabel *m_label;
     QToolButton *m_reset;
+    QString m_baseline;
     FieldControl *m_control;
     QLabel *m_issue;
 };

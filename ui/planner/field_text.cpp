@@ -21,10 +21,7 @@ struct Show
 
     QString operator()(std::monostate) const { return u"the default"_s; }
     QString operator()(bool on) const { return on ? u"on"_s : u"off"_s; }
-    QString operator()(std::int64_t number) const
-    {
-        return numberText(number, field.kind, unit);
-    }
+    QString operator()(std::int64_t number) const { return numberText(number, field.kind, unit); }
     QString operator()(double number) const { return numberText(number, field.kind, unit); }
     QString operator()(const std::string &text) const { return word(text); }
     QString operator()(const TextList &list) const
@@ -45,6 +42,8 @@ struct Show
 private:
     [[nodiscard]] QString word(const std::string &text) const
     {
+        if (field.kind == FieldKind::Object)
+            return u"own config"_s;
         return field.choices.empty() ? toQString(text) : choiceTitle(field.path, text);
     }
 };

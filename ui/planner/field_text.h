@@ -12,8 +12,8 @@
 
 namespace vramscope {
 
-/// A value of a field as people read it: "8,192", "FSDP mixed bf16", "on"; "the default" where the
-/// field is left out.
+/// A value of a field as people read it: "8,192", "FSDP mixed bf16", "on", "own config"; "the
+/// default" where the field is left out.
 [[nodiscard]] QString fieldValueText(const Field &field, const FieldValue &value,
                                      ByteUnit unit = ByteUnit::Binary);
 

@@ -53,12 +53,11 @@ FormHead::FormHead(QWidget *parent)
     m_search->setToolTip(u"Words of names and explanations (Ctrl+F); Enter goes to the first"_s);
     m_search->setClearButtonEnabled(true);
     m_search->installEventFilter(this);
-    m_reset->setToolTip(u"Every setting back to the opened plan; can be undone"_s);
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(14, 10, 14, 4);
     row->addWidget(m_search, 1);
     row->addWidget(m_reset);
-    showChanged(0);
+    showChanged(0, {});
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_words = text.simplified().split(u' ', Qt::SkipEmptyParts);
         Q_EMIT searchChanged();
@@ -94,11 +93,14 @@ void FormHead::clear()
     m_search->clear();
 }
 
-void FormHead::showChanged(int count)
+void FormHead::showChanged(int count, const QString &baseline)
 {
     const QString text = u"reset all (%1)"_s.arg(count);
     if (m_reset->text() != text)
         m_reset->setText(text);
+    const QString way = u"Every setting back to %1; can be undone"_s.arg(baseline);
+    if (m_reset->toolTip() != way)
+        m_reset->setToolTip(way);
     m_reset->setVisible(count > 0);
 }
 

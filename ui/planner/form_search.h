@@ -30,7 +30,7 @@ private:
 };
 
 /// What stands above the form: the search (Ctrl+L, Ctrl+F) and, where something differs from the
-/// opened plan, the way back for all of it.
+/// plan that changes are marked against, the way back for all of it.
 class FormHead : public QWidget
 {
     Q_OBJECT
@@ -43,8 +43,8 @@ public:
     /// Whether label, path, help text or group of a field have all words that are searched for.
     [[nodiscard]] bool finds(const Field &field, FormGroup group) const;
     void clear();
-    /// How many settings differ from the opened plan.
-    void showChanged(int count);
+    /// How many settings differ from the plan of that name: "A" or "the opened plan".
+    void showChanged(int count, const QString &baseline);
 
 Q_SIGNALS:
     void searchChanged();

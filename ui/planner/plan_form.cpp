@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_form.h"
 
+#include "ui/planner/field_text.h"
 #include "ui/planner/form_search.h"
 #include "ui/planner/model_card.h"
 #include "ui/support/elided_label.h"
@@ -149,10 +150,14 @@ PlanForm::~PlanForm()
     }
 }
 
-void PlanForm::showPlan(const Plan &plan, const Plan &opened, const ResolvedPlan &resolved)
+void PlanForm::showPlan(const Plan &plan, const Plan &baseline, const ResolvedPlan &resolved,
+                        const QString &baselineName)
 {
     m_plan = plan;
-    m_opened = opened;
+    if (m_baselineName.isEmpty() || m_baseline != baseline)
+        m_baselineSettings = resolve(baseline).settings;
+    m_baseline = baseline;
+    m_baselineName = baselineName;
     m_resolved = resolved;
     refresh();
 }
@@ -174,7 +179,7 @@ void PlanForm::refresh()
             hidden += formGroupTitle(static_cast<FormGroup>(index));
     }
     const bool searching = m_head->isSearching();
-    m_head->showChanged(changed);
+    m_head->showChanged(changed, m_baselineName);
     m_nothing->setText(u"No setting has “%1”."_s.arg(m_head->text()));
     m_nothing->setVisible(searching && !any);
     m_hiddenGroups->setText(
@@ -195,7 +200,7 @@ PlanForm::Shown PlanForm::showGroup(Group &group)
         const FieldValue stated = field.get(m_plan);
         const bool found = m_head->finds(field, placement.group);
         const bool applies = !placement.applies || placement.applies(m_resolved.settings);
-        const bool changed = stated != field.get(m_opened);
+        const bool changed = stated != field.get(m_baseline);
         const bool pinned = issue || (applies && (changed || isStated(stated)));
         const bool folds = !searching && placement.more && applies && !pinned;
         const bool open = !placement.more || group.moreShown || searching;
@@ -211,6 +216,11 @@ PlanForm::Shown PlanForm::showGroup(Group &group)
         row->showValue(
             stated, isStated(stated) ? stated : effectiveValue(m_plan, m_resolved.settings, field),
             changed);
+        if (changed)
+            row->showBaseline(m_baselineName,
+                              fieldValueText(field,
+                                             effectiveValue(m_baseline, m_baselineSettings, field),
+                                             m_unit));
         row->showIssue(issue ? issue->severity : Issue::Severity::Note,
                        issue ? toQString(issue->text) : QString());
     }
@@ -246,6 +256,7 @@ void PlanForm::setMoreShown(FormGroup group, bool shown)
 
 void PlanForm::setUnit(ByteUnit unit)
 {
+    m_unit = unit;
     for (const Group &group : m_groups) {
         for (const FieldRow *row : group.rows)
             row->control()->setUnit(unit);

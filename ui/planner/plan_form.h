@@ -20,7 +20,7 @@ class FormHead;
 class ModelCard;
 
 /// The settings of a plan, generated from planFields() and formPlacements(). Shows a plan beside
-/// the one that was opened; what the user changes is signalled, never applied here. A search above
+/// the one that changes are marked against; what the user changes is signalled, never applied here. A search above
 /// leaves the settings that have its words, folded ones too.
 class PlanForm : public QWidget
 {
@@ -31,7 +31,9 @@ public:
     ~PlanForm() override;
 
     /// Shows values, marks and issues, and hides the fields that mean nothing for this plan.
-    void showPlan(const Plan &plan, const Plan &opened, const ResolvedPlan &resolved);
+    /// `baseline` is what changes are marked against, under that name.
+    void showPlan(const Plan &plan, const Plan &baseline, const ResolvedPlan &resolved,
+                  const QString &baselineName = QStringLiteral("the opened plan"));
     [[nodiscard]] FieldRow *row(std::string_view path) const;
     /// Scrolls to a field, unfolds its group where needed, and puts the focus there.
     void goTo(std::string_view path);
@@ -44,7 +46,7 @@ Q_SIGNALS:
     void edited(const vramscope::Field &field, const vramscope::FieldValue &value);
     void resetWanted(const vramscope::Field &field);
     void gestureEnded();
-    /// Every field is to go back to the opened plan.
+    /// Every field is to go back to the baseline.
     void resetAllWanted();
 
 private:
@@ -75,7 +77,10 @@ private:
     QLabel *m_hiddenGroups = nullptr;
     ModelCard *m_modelCard = nullptr;
     Plan m_plan;
-    Plan m_opened;
+    Plan m_baseline;
+    Settings m_baselineSettings;
+    QString m_baselineName;
+    ByteUnit m_unit = ByteUnit::Binary;
     ResolvedPlan m_resolved;
 };
 

@@ -10,6 +10,7 @@
 #include "ui/planner/plan_edit.h"
 #include "ui/planner/plan_form.h"
 #include "ui/planner/plans_compare_view.h"
+#include "ui/planner/scenario_bar.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/support/text.h"
 
@@ -190,6 +191,7 @@ void PlanPage::replacePlan(const Plan &after, const QString &name)
 void PlanPage::applyPlan(const Plan &plan)
 {
     m_plan = plan;
+    m_scenarioBar->forgetPinned();
     refresh();
     Q_EMIT changed();
 }
@@ -200,7 +202,8 @@ void PlanPage::refresh()
     since.start();
     m_estimate = vramscope::estimate(m_plan);
     m_estimateMicroseconds = since.nsecsElapsed() / 1000;
-    m_form->showPlan(m_plan, m_scenarios->baselinePlan(), resolve(m_plan));
+    m_form->showPlan(m_plan, m_scenarios->baselinePlan(), resolve(m_plan),
+                     m_scenarios->baselineName());
     m_answer->showEstimate(m_estimate, m_unit);
     m_panel->showEstimate(m_estimate, shownMoment(), m_unit);
     refreshCharts();

@@ -38,7 +38,10 @@ void PlanPage::wireScenarios()
 
 void PlanPage::pinScenario()
 {
-    m_scenarios->pin(m_plan, m_estimate);
+    if (const std::optional<std::size_t> pinned = m_scenarios->find(m_plan))
+        m_scenarioBar->showPinned(*pinned);
+    else
+        m_scenarios->pin(m_plan, m_estimate);
 }
 
 void PlanPage::pinPlan(const Plan &plan, const QString &name)

@@ -4,6 +4,7 @@
 
 #include "core/planner/field.h"
 #include "ui/charts/waterfall.h"
+#include "ui/planner/choice_box.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/support/text.h"
 
@@ -39,6 +40,7 @@ void fill(QComboBox *box, const std::vector<ComparablePlan> &plans, const QStrin
     for (const ComparablePlan &plan : plans)
         box->addItem(plan.title, plan.key);
     box->setCurrentIndex(box->findData(chosen));
+    box->setToolTip(box->currentText());
 }
 
 PartBytes peakParts(const Estimate &estimate, bool device)
@@ -87,10 +89,8 @@ PlansCompareView::PlansCompareView(Source source, QWidget *parent)
 
 QComboBox *PlansCompareView::addPlanBox(QBoxLayout *row, const QString &name, QString *chosen)
 {
-    auto *box = new QComboBox;
+    auto *box = new ChoiceBox({}, false); // elides what is too long
     box->setAccessibleName(name);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(8);
     row->addWidget(box, 1);
     connect(box, &QComboBox::activated, this, [this, box, chosen](int index) {
         *chosen = box->itemData(index).toString();

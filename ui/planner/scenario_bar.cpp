@@ -7,6 +7,7 @@
 
 #include <QHBoxLayout>
 #include <QInputDialog>
+#include <QLabel>
 #include <QMenu>
 
 namespace vramscope {
@@ -17,10 +18,15 @@ ScenarioBar::ScenarioBar(QWidget *parent)
     : QWidget(parent)
     , m_row(new QHBoxLayout(this))
     , m_pin(quietButton(tr("Pin this plan")))
+    , m_notice(dimLabel())
 {
     m_row->setContentsMargins(0, 0, 0, 0);
     m_row->setSpacing(2);
     m_row->addWidget(m_pin);
+    m_row->addWidget(m_notice);
+    m_notice->setWordWrap(false);
+    m_notice->setContentsMargins(0, 0, 6, 0);
+    m_notice->hide();
     m_pin->setAccessibleName(tr("Pin this plan as a scenario"));
     m_pin->setFocusPolicy(Qt::StrongFocus);
     m_pin->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
@@ -34,8 +40,27 @@ void ScenarioBar::setList(ScenarioList *list)
     rebuild();
 }
 
+void ScenarioBar::showPinned(std::size_t index)
+{
+    m_notice->setText(tr("pinned already as %1").arg(m_list->all()[index].letter));
+    m_notice->show();
+    m_letters[index]->setFocus(Qt::OtherFocusReason);
+}
+
+void ScenarioBar::forgetPinned()
+{
+    m_notice->clear();
+    m_notice->hide();
+}
+
+QString ScenarioBar::notice() const
+{
+    return m_notice->text();
+}
+
 void ScenarioBar::rebuild()
 {
+    forgetPinned();
     // A button whose menu led here is still at work: it goes when it is done.
     for (QToolButton *letter : m_letters) {
         letter->hide();

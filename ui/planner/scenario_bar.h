@@ -7,6 +7,7 @@
 #include <vector>
 
 class QHBoxLayout;
+class QLabel;
 class QToolButton;
 
 namespace vramscope {
@@ -25,6 +26,11 @@ public:
     /// Follows a list, which outlives this widget.
     void setList(ScenarioList *list);
     [[nodiscard]] QToolButton *pinButton() const { return m_pin; }
+    /// Says that the plan is that scenario already, and puts the focus on it.
+    void showPinned(std::size_t index);
+    /// What showPinned() said holds no more.
+    void forgetPinned();
+    [[nodiscard]] QString notice() const;
     /// One button a scenario, in the order of the list.
     [[nodiscard]] const std::vector<QToolButton *> &letters() const { return m_letters; }
 
@@ -40,6 +46,7 @@ private:
     ScenarioList *m_list = nullptr;
     QHBoxLayout *m_row;
     QToolButton *m_pin;
+    QLabel *m_notice;
     std::vector<QToolButton *> m_letters;
 };
 

@@ -19,13 +19,6 @@ namespace {
 
 constexpr std::size_t kNamedFields = 2; ///< in the name of a scenario
 
-QString valueText(const Field &field, const FieldValue &value, ByteUnit unit)
-{
-    return field.kind == FieldKind::Object && !std::holds_alternative<std::monostate>(value)
-               ? u"own config"_s
-               : fieldValueText(field, value, unit);
-}
-
 /// "Micro-batch 4, Loss linear, fused and 2 more".
 QString differenceName(const Plan &baseline, const Plan &plan)
 {
@@ -56,8 +49,8 @@ std::vector<FieldDifference> differingFields(const Plan &before, const Plan &aft
         const FieldValue inForceA = effectiveValue(before, first, field);
         const FieldValue inForceB = effectiveValue(after, second, field);
         if (inForceA != inForceB)
-            differences.push_back(
-                {&field, valueText(field, inForceA, unit), valueText(field, inForceB, unit)});
+            differences.push_back({&field, fieldValueText(field, inForceA, unit),
+                                   fieldValueText(field, inForceB, unit)});
     }
     return differences;
 }
@@ -84,9 +77,17 @@ QChar ScenarioList::freeLetter() const
     }
 }
 
+std::optional<std::size_t> ScenarioList::find(const Plan &plan) const
+{
+    const auto found = std::ranges::find(m_all, plan, &Scenario::plan);
+    if (found == m_all.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(found - m_all.begin());
+}
+
 void ScenarioList::pin(const Plan &plan, const Estimate &estimate, const QString &name)
 {
-    if (full() || std::ranges::any_of(m_all, [&](const Scenario &one) { return one.plan == plan; }))
+    if (full() || find(plan))
         return;
     const QString difference =
         plan == m_opened ? u"as opened"_s : differenceName(baselinePlan(), plan);
@@ -141,6 +142,11 @@ QString ScenarioList::baselineTitle() const
 {
     const std::optional<std::size_t> index = baseline();
     return index ? m_all[*index].title() : u"As opened"_s;
+}
+
+QString ScenarioList::baselineName() const
+{
+    return baseline() ? QString(m_baseline) : u"the opened plan"_s;
 }
 
 } // namespace vramscope

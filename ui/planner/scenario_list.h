@@ -55,6 +55,8 @@ public:
     [[nodiscard]] const std::vector<Scenario> &all() const { return m_all; }
     [[nodiscard]] bool full() const { return m_all.size() >= kMost; }
 
+    /// The scenario that is this plan.
+    [[nodiscard]] std::optional<std::size_t> find(const Plan &plan) const;
     /// Keeps a plan under the next free letter and a name; without one it is named by what makes it
     /// differ from the baseline. Nothing where kMost are pinned or one of them is the same plan.
     void pin(const Plan &plan, const Estimate &estimate, const QString &name = {});
@@ -68,6 +70,8 @@ public:
     [[nodiscard]] const Estimate &baselineEstimate() const;
     /// "As opened", or the scenario's title.
     [[nodiscard]] QString baselineTitle() const;
+    /// Its letter, or "the opened plan".
+    [[nodiscard]] QString baselineName() const;
     [[nodiscard]] const Plan &opened() const { return m_opened; }
     [[nodiscard]] const Estimate &openedEstimate() const { return m_openedEstimate; }
 

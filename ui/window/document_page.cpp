@@ -44,6 +44,20 @@ QString issuesText(const std::vector<Issue> &issues)
     return parts.join(u", "_s);
 }
 
+/// "baseline: A, 2 settings differ"; nothing where the plan is as it was opened.
+QString baselineText(const PlanPage &page)
+{
+    const ScenarioList &scenarios = *page.scenarios();
+    const auto differ = differingFields(scenarios.baselinePlan(), page.plan(), page.unit()).size();
+    if (!scenarios.baseline() && differ == 0)
+        return {};
+    return u"baseline: %1, %2"_s.arg(scenarios.baseline() ? scenarios.baselineName()
+                                                          : u"as opened"_s,
+                                     differ == 0   ? u"no setting differs"_s
+                                     : differ == 1 ? u"1 setting differs"_s
+                                                   : u"%1 settings differ"_s.arg(differ));
+}
+
 class PlanDocumentPage : public DocumentPage
 {
 public:
@@ -53,6 +67,7 @@ public:
         m_page->setPlan(plan, title);
         connect(m_page, &PlanPage::changed, this, &DocumentPage::edited);
         connect(m_page, &PlanPage::modifiedChanged, this, &DocumentPage::edited);
+        connect(m_page->scenarios(), &ScenarioList::changed, this, &DocumentPage::statusChanged);
         connect(m_page->undoStack(), &QUndoStack::indexChanged, this, &DocumentPage::edited);
     }
 
@@ -62,6 +77,7 @@ public:
     {
         const QString time = toQString(formatMicroseconds(m_page->estimateMicroseconds()));
         QStringList parts{u"estimate %1"_s.arg(time)};
+        parts += baselineText(*m_page);
         parts += issuesText(m_page->estimate().issues);
         parts.removeAll(QString());
         return parts.join(u"     "_s);

@@ -6,6 +6,7 @@
 #include "ui/charts/waterfall.h"
 #include "ui/planner/breakdown_panel.h"
 #include "ui/planner/field_row.h"
+#include "ui/planner/form_search.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_form.h"
@@ -59,6 +60,8 @@ class ScenariosTest : public test::Test
 private Q_SLOTS:
     void aPinnedPlanStaysBesideTheOneThatIsEdited();
     void theSamePlanIsPinnedOnce();
+    void theWayBackNamesTheBaselineAndItsValue();
+    void theHeadOfTheComparisonFitsTheNarrowestPage();
     void noMoreThanEightArePinned();
     void aRemovedLetterIsUsedAgain();
     void aScenarioComesBackAsOneEdit();
@@ -97,9 +100,52 @@ void ScenariosTest::theSamePlanIsPinnedOnce()
 {
     PlanPage page;
     page.setPlan(samplePlan(), {});
+    page.show();
     page.pinScenario();
+    QCOMPARE(page.scenarioBar()->notice(), QString());
+    QCoreApplication::processEvents(); // the letter is shown
     page.pinScenario();
     QCOMPARE(page.scenarios()->all().size(), std::size_t(1));
+    QCOMPARE(page.scenarioBar()->notice(), u"pinned already as A"_s);
+    QCOMPARE(page.focusWidget(), page.scenarioBar()->letters().front());
+    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(2)).ok());
+    QCOMPARE(page.scenarioBar()->notice(), QString());
+}
+
+void ScenariosTest::theWayBackNamesTheBaselineAndItsValue()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    const auto *reset = page.form()->row("batch.micro_batch")->findChild<QToolButton *>();
+    const auto *all = page.form()->head()->findChild<QToolButton *>();
+    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(2)).ok());
+    QCOMPARE(reset->toolTip(), u"Back to the opened plan: 1"_s);
+    QCOMPARE(all->toolTip(), u"Every setting back to the opened plan; can be undone"_s);
+    page.pinScenario();
+    page.scenarios()->setBaseline(0);
+    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(4)).ok());
+    QCOMPARE(reset->toolTip(), u"Back to A: 2"_s);
+    QCOMPARE(all->toolTip(), u"Every setting back to A; can be undone"_s);
+    page.scenarios()->setBaseline(std::nullopt);
+    QCOMPARE(reset->toolTip(), u"Back to the opened plan: 1"_s);
+}
+
+void ScenariosTest::theHeadOfTheComparisonFitsTheNarrowestPage()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    page.pinScenario();
+    page.scenarios()->rename(0, QString(200, u'n'));
+    page.scenarios()->setBaseline(0);
+    page.resize(page.minimumWidth(), 700);
+    page.charts()->lower()->setCurrentPage(page.compareView());
+    page.show();
+    const PlansCompareView *view = page.compareView();
+    for (const auto *one : view->findChildren<QWidget *>(Qt::FindDirectChildrenOnly)) {
+        QVERIFY2(view->rect().contains(one->geometry()), one->metaObject()->className());
+        QVERIFY(one->width() >= one->minimumSizeHint().width());
+    }
+    QCOMPARE(view->from()->toolTip(), page.scenarios()->baselineTitle());
 }
 
 void ScenariosTest::noMoreThanEightArePinned()

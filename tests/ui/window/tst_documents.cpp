@@ -3,6 +3,7 @@
 #include "core/planner/plan_json.h"
 #include "tests/support/test.h"
 #include "ui/planner/plan_page.h"
+#include "ui/planner/scenario_list.h"
 #include "ui/timeline/view_state.h"
 #include "ui/window/check.h"
 #include "ui/window/commands.h"
@@ -14,8 +15,10 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDragEnterEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QUndoStack>
 
@@ -97,6 +100,27 @@ private Q_SLOTS:
             QVERIFY(!tab->isModified());
         }
         QVERIFY(Preferences(m_folder->filePath(u"settings.ini"_s)).recentFiles().isEmpty());
+    }
+
+    void theStatusBarNamesTheBaselineAndHowMuchDiffers()
+    {
+        const auto window = makeWindow();
+        window->run(Command::NewPlan);
+        DocumentTab *tab = window->tabs()->current();
+        auto *page = qobject_cast<PlanPage *>(tab->page()->widget());
+        const auto *status = window->statusBar()->findChild<QLabel *>();
+        QVERIFY(!status->text().contains(u"baseline"_s));
+        edit(tab, 2);
+        QVERIFY2(status->text().contains(u"baseline: as opened, 1 setting differs"_s),
+                 qPrintable(status->text()));
+        page->pinScenario();
+        page->scenarios()->setBaseline(0);
+        QVERIFY2(status->text().contains(u"baseline: A, no setting differs"_s),
+                 qPrintable(status->text()));
+        edit(tab, 4);
+        QVERIFY(page->edit(*findField("batch.sequence_length"), std::int64_t(1024)).ok());
+        QVERIFY2(status->text().contains(u"baseline: A, 2 settings differ"_s),
+                 qPrintable(status->text()));
     }
 
     void aFileDroppedOnATextBoxOpens()
