@@ -4,6 +4,7 @@
 
 #include <QFileDialog>
 #include <QMessageBox>
+#include <QPushButton>
 
 namespace vramscope {
 
@@ -38,6 +39,13 @@ Questions dialogs(QWidget *window)
     };
     questions.tell = [window](const QString &text) {
         QMessageBox::warning(window, u"VRAMscope"_s, text);
+    };
+    questions.confirm = [window](const QString &text, const QString &action) {
+        QMessageBox box(QMessageBox::Question, u"VRAMscope"_s, text, QMessageBox::Cancel, window);
+        const QPushButton *yes = box.addButton(action, QMessageBox::AcceptRole);
+        box.setDefaultButton(QMessageBox::Cancel);
+        box.exec();
+        return box.clickedButton() == yes;
     };
     return questions;
 }

@@ -83,15 +83,24 @@ void DocumentTab::startImported(const QString &name, Imported imported)
     noticeImport(name, imported);
 }
 
-void DocumentTab::recover(const QString &path, const Plan &opened, const Plan &plan)
+void DocumentTab::recover(const QString &path, const FileState &file, const Plan &opened,
+                          const Plan &plan)
 {
     m_path = path;
     watchFile();
+    m_file = file.known() ? file : m_seen;
     showPage(opened);
     m_page->replacePlan(plan, u"recovered edits"_s);
-    m_notice->showNotice(u"Recovered: the program ended before this plan was saved. Undo leads "
-                         u"back to the plan without its edits."_s,
-                         {});
+    QString text = u"Recovered: the program ended before this plan was saved. Undo leads back to "
+                   u"the plan without its edits."_s;
+    const QString name = QFileInfo(path).fileName();
+    const bool changed = isFileChanged();
+    if (m_file.known() && !m_seen.known())
+        text += u" %1 is gone from disk since; saving writes it anew."_s.arg(name);
+    else if (changed)
+        text += u" %1 changed on disk since: saving asks before it replaces that, and reading it "
+                u"drops the recovered edits."_s.arg(name);
+    m_notice->showNotice(text, changed ? u"Read the file"_s : QString(), [this] { read(); });
 }
 
 void DocumentTab::takeSettings(const QString &name, const Imported &imported)
@@ -156,6 +165,7 @@ Result<void> DocumentTab::saveAs(const QString &path)
     m_readMicroseconds = -1;
     m_notice->hide();
     watchFile();
+    m_file = m_seen;
     Q_EMIT changed();
     return {};
 }
@@ -167,6 +177,7 @@ void DocumentTab::read()
     m_loadingPage->start(title());
     m_stack->setCurrentWidget(m_loadingPage);
     watchFile();
+    m_file = m_seen;
     m_job = std::make_unique<Job>(
         [reader = m_reader, path = m_path, compared = m_compared](const Progress &progress) {
             QElapsedTimer since;
@@ -255,12 +266,15 @@ void DocumentTab::watchFile()
 {
     if (!m_watcher.files().isEmpty())
         m_watcher.removePaths(m_watcher.files());
-    const QFileInfo info(m_path);
-    if (isExample(m_path) || !info.isFile())
-        return;
-    m_fileTime = info.lastModified();
-    m_fileSize = info.size();
-    m_watcher.addPath(m_path);
+    m_seen = isExample(m_path) ? FileState() : FileState::of(m_path);
+    if (m_seen.known())
+        m_watcher.addPath(m_path);
+}
+
+bool DocumentTab::isFileChanged() const
+{
+    const FileState now = FileState::of(m_path);
+    return m_file.known() && now.known() && now != m_file;
 }
 
 void DocumentTab::lookAtFile()
@@ -273,7 +287,7 @@ void DocumentTab::lookAtFile()
             u"%1 is gone from disk. This is what was read of it."_s.arg(info.fileName()), {});
         return;
     }
-    if (info.lastModified() == m_fileTime && info.size() == m_fileSize)
+    if (FileState::of(m_path) == m_seen)
         return;
     // Many programs replace a file instead of writing into it, which ends the watch.
     watchFile();

@@ -4,8 +4,8 @@
 
 #include "core/base/format.h"
 #include "ui/window/document_page.h"
+#include "ui/window/file_state.h"
 
-#include <QDateTime>
 #include <QFileSystemWatcher>
 #include <QStackedLayout>
 #include <QTimer>
@@ -46,6 +46,10 @@ public:
     /// The file or example; empty for a new plan and for a comparison.
     [[nodiscard]] QString path() const { return m_path; }
     [[nodiscard]] QString title() const;
+    /// The file as this tab read or wrote it.
+    [[nodiscard]] const FileState &file() const { return m_file; }
+    /// Whether another program wrote it since.
+    [[nodiscard]] bool isFileChanged() const;
     /// Whether the plan differs from its file.
     [[nodiscard]] bool isModified() const;
     /// Null until Ready.
@@ -57,8 +61,8 @@ public:
 
     /// The same of a plan made of another tool's settings; the notice says what did not carry over.
     void startImported(const QString &name, Imported imported);
-    /// Shows a plan of a file, or of none, whose edits were never saved.
-    void recover(const QString &path, const Plan &opened, const Plan &plan);
+    /// Shows a plan of a file, as it was then, or of none, whose edits were never saved.
+    void recover(const QString &path, const FileState &file, const Plan &opened, const Plan &plan);
     /// Shows a plan with such settings in it in place of the page's own: one undoable edit.
     void takeSettings(const QString &name, const Imported &imported);
 
@@ -107,8 +111,8 @@ private:
     std::unique_ptr<Job> m_logJob;
     QFileSystemWatcher m_watcher;
     QTimer m_settled; // programs write a file in several steps, or replace it
-    QDateTime m_fileTime;
-    qint64 m_fileSize = -1;
+    FileState m_file; ///< what the page began from
+    FileState m_seen; ///< what was noticed last
 };
 
 } // namespace vramscope

@@ -129,10 +129,11 @@ void DocumentTabs::startImported(const QString &name, const Imported &imported)
     setCurrentWidget(tab);
 }
 
-void DocumentTabs::recoverPlan(const QString &path, const Plan &opened, const Plan &plan)
+void DocumentTabs::recoverPlan(const QString &path, const FileState &file, const Plan &opened,
+                               const Plan &plan)
 {
     DocumentTab *tab = add();
-    tab->recover(path, opened, plan);
+    tab->recover(path, file, opened, plan);
     setCurrentWidget(tab);
 }
 
@@ -160,6 +161,12 @@ bool DocumentTabs::save(DocumentTab *tab)
 {
     if (tab->path().isEmpty() || isExample(tab->path()))
         return saveAs(tab);
+    if (tab->isFileChanged() &&
+        !m_questions.confirm(
+            u"%1 was changed by another program. Saving this plan replaces what is in it now."_s
+                .arg(tab->path()),
+            u"Replace"_s))
+        return false;
     const auto saved = tab->saveAs(tab->path());
     if (!saved)
         m_questions.tell(toQString(saved.error().text()));

@@ -14,6 +14,7 @@ namespace vramscope {
 
 class DocumentTab;
 class StartPage;
+struct FileState;
 
 enum class SaveAnswer { Save, Discard, Cancel };
 
@@ -28,6 +29,8 @@ struct Questions
     /// Files to open; may be empty.
     std::function<QStringList()> askForFiles;
     std::function<void(const QString &text)> tell;
+    /// Whether to do what `action` names.
+    std::function<bool(const QString &text, const QString &action)> confirm;
 };
 
 /// The tabs of the window: Start, which stays, and one a document. A file is open once.
@@ -52,8 +55,9 @@ public:
     void startPlan(const Plan &plan);
     /// A new plan of another tool's settings.
     void startImported(const QString &name, const Imported &imported);
-    /// A plan whose edits were never saved, of a file or of none.
-    void recoverPlan(const QString &path, const Plan &opened, const Plan &plan);
+    /// A plan whose edits were never saved, of a file as it was then or of none.
+    void recoverPlan(const QString &path, const FileState &file, const Plan &opened,
+                     const Plan &plan);
     void setUnit(ByteUnit unit);
 
     /// False when the user, or a failure to write, kept the plan unsaved.

@@ -84,6 +84,7 @@ MainWindow::MainWindow(Options options)
     connect(m_tabs->startPage(), &StartPage::newPlanWanted, this,
             [this] { run(Command::NewPlan); });
 
+    connect(m_recovery, &Recovery::unreadable, this, &MainWindow::tellUnreadable);
     setAppearance(m_preferences.appearance());
     setUnit(m_preferences.unit());
     showRecentFiles();

@@ -69,6 +69,8 @@ private:
     void paste();
     void copyPlan();
     void exportPlan();
+    /// Offers to delete copies for recovery that cannot be read.
+    void tellUnreadable(const QStringList &files);
     // main_window_compare.cpp
     [[nodiscard]] std::vector<ComparedTrace> comparedNow() const;
     void compareCurrentWith(std::vector<ComparedTrace> others);

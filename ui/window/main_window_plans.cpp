@@ -6,6 +6,7 @@
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
 #include "ui/window/plan_settings.h"
+#include "ui/window/recovery.h"
 
 #include <QClipboard>
 #include <QFileInfo>
@@ -60,6 +61,18 @@ void MainWindow::copyPlan()
 {
     if (const Plan *plan = planInFront())
         QGuiApplication::clipboard()->setText(toQString(planJson(*plan)));
+}
+
+void MainWindow::tellUnreadable(const QStringList &files)
+{
+    const QString text =
+        files.size() == 1
+            ? u"A copy of an unsaved plan is damaged and cannot be opened: %1"_s.arg(files.front())
+            : u"%1 copies of unsaved plans are damaged and cannot be opened:\n%2"_s
+                  .arg(files.size())
+                  .arg(files.join(u'\n'));
+    if (m_questions.confirm(text + u"\nWhat is kept may still be read as text."_s, u"Delete"_s))
+        Recovery::discard(files);
 }
 
 void MainWindow::exportPlan()

@@ -25,18 +25,27 @@ namespace {
 const QString kLock = u"lock"_s;
 // Of one plan: the file it is of, as it was opened, and, written last, as it is.
 const QString kPath = u".path"_s;
+const QString kFile = u".file"_s; ///< what that file was like: when it was written, and its size
 const QString kOpened = u".opened.vramplan"_s;
 const QString kPlan = u".vramplan"_s;
+const QString kUnreadable = u".unreadable"_s; ///< in the place of kPlan
 
 std::filesystem::path fileOf(const QString &folder, const QString &name)
 {
     return QFileInfo(folder + u'/' + name).filesystemFilePath();
 }
 
-QString pathIn(const QString &folder, const QString &number)
+QString textIn(const QString &folder, const QString &name)
 {
-    QFile file(folder + u'/' + number + kPath);
+    QFile file(folder + u'/' + name);
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+/// All that is kept of one plan.
+void removeFiles(const QString &folder, const QString &number)
+{
+    for (const QString &ending : {kPlan, kUnreadable, kOpened, kPath, kFile})
+        QFile::remove(folder + u'/' + number + ending);
 }
 
 std::unique_ptr<QLockFile> lockOf(const QString &folder)
@@ -63,17 +72,29 @@ Recovery::~Recovery() = default;
 
 void Recovery::restore()
 {
+    QStringList broken;
     for (const QString &name : QDir(m_root).entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
         const QString folder = m_root + u'/' + name;
         if (folder == m_folder)
             continue;
         if (const auto lock = lockOf(folder))
-            restoreFrom(folder);
+            restoreFrom(folder, broken);
         QDir().rmdir(folder); // where nothing is left in it
+    }
+    if (!broken.isEmpty())
+        Q_EMIT unreadable(broken);
+}
+
+void Recovery::discard(const QStringList &files)
+{
+    for (const QString &file : files) {
+        const QFileInfo info(file);
+        removeFiles(info.path(), info.completeBaseName());
+        QDir().rmdir(info.path());
     }
 }
 
-void Recovery::restoreFrom(const QString &folder)
+void Recovery::restoreFrom(const QString &folder, QStringList &unreadable)
 {
     QStringList restored;
     for (const QString &file : QDir(folder).entryList({u"*"_s + kPlan}, QDir::Files, QDir::Name)) {
@@ -82,16 +103,21 @@ void Recovery::restoreFrom(const QString &folder)
         const QString number = file.chopped(kPlan.size());
         const auto plan = readPlan(fileOf(folder, file));
         const auto opened = readPlan(fileOf(folder, number + kOpened));
-        if (!plan)
-            continue; // it stays where a person may find it
-        m_tabs->recoverPlan(pathIn(folder, number), opened ? *opened : Plan(), *plan);
+        if (!plan) { // under another name it stays, and is told once
+            const QString kept = folder + u'/' + number + kUnreadable;
+            QFile::remove(kept);
+            if (QFile::rename(folder + u'/' + file, kept))
+                unreadable += kept;
+            continue;
+        }
+        m_tabs->recoverPlan(textIn(folder, number + kPath),
+                            FileState::from(textIn(folder, number + kFile)),
+                            opened ? *opened : Plan(), *plan);
         restored += number;
     }
     write(); // before the old copies go
-    for (const QString &number : restored) {
-        for (const QString &ending : {kPlan, kOpened, kPath})
-            QFile::remove(folder + u'/' + number + ending);
-    }
+    for (const QString &number : restored)
+        removeFiles(folder, number);
 }
 
 bool Recovery::claimFolder()
@@ -129,22 +155,24 @@ void Recovery::writeCopy(const DocumentTab *tab)
 {
     const Plan &plan = *tab->page()->plan();
     const auto known = m_copies.constFind(tab);
-    const bool same = known != m_copies.constEnd() && known->path == tab->path();
+    const bool same =
+        known != m_copies.constEnd() && known->path == tab->path() && known->file == tab->file();
     if ((same && known->plan == plan) || !claimFolder())
         return;
     const int number = known != m_copies.constEnd() ? known->number : ++m_lastNumber;
     const QString name = QString::number(number);
-    const bool begun = same || // what does not change is there
-                       (writePlan(*tab->page()->openedPlan(), fileOf(m_folder, name + kOpened)) &&
-                        writeTextFile(fileOf(m_folder, name + kPath), tab->path().toStdString()));
+    const bool begun =
+        same || // what does not change is there
+        (writePlan(*tab->page()->openedPlan(), fileOf(m_folder, name + kOpened)) &&
+         writeTextFile(fileOf(m_folder, name + kPath), tab->path().toStdString()) &&
+         writeTextFile(fileOf(m_folder, name + kFile), tab->file().text().toStdString()));
     if (begun && writePlan(plan, fileOf(m_folder, name + kPlan)))
-        m_copies.insert(tab, {number, plan, tab->path()});
+        m_copies.insert(tab, {number, plan, tab->path(), tab->file()});
 }
 
 void Recovery::removeCopy(int number)
 {
-    for (const QString &ending : {kPlan, kOpened, kPath})
-        QFile::remove(m_folder + u'/' + QString::number(number) + ending);
+    removeFiles(m_folder, QString::number(number));
 }
 
 void Recovery::ended()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/planner/plan.h"
+#include "ui/window/file_state.h"
 
 #include <QHash>
 #include <QObject>
@@ -20,7 +21,8 @@ class DocumentTabs;
 
 /// Keeps copies of the unsaved plans of a window, a moment after each edit, in a folder that this
 /// program alone holds the lock of. What programs left that ended without ended() comes back as
-/// modified tabs. A plan that is saved or closed has no copy.
+/// modified tabs. A plan that is saved or closed has no copy. Copies that cannot be
+/// read are told once.
 class Recovery : public QObject
 {
     Q_OBJECT
@@ -37,17 +39,24 @@ public:
     void write();
     /// The user has decided about every plan: no copy stays, and none is made any more.
     void ended();
+    /// Removes copies that unreadable() told of.
+    static void discard(const QStringList &files);
+
+Q_SIGNALS:
+    /// Copies that could not be read, where they lie now; they are not told again.
+    void unreadable(const QStringList &files);
 
 private:
     struct Copy
     {
         int number = 0;
         Plan plan;
-        QString path; ///< of its file, written beside it
+        QString path;   ///< of its file, written beside it
+        FileState file; ///< the file as the tab knows it
     };
 
     bool claimFolder();
-    void restoreFrom(const QString &folder);
+    void restoreFrom(const QString &folder, QStringList &unreadable);
     void writeCopy(const DocumentTab *tab);
     void removeCopy(int number);
 

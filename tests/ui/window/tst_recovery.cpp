@@ -28,7 +28,14 @@ namespace {
 
 constexpr const char *kChildFolder = "VRAMSCOPE_TEST_CHILD";
 
-std::unique_ptr<MainWindow> makeWindow(const QString &folder)
+/// What a person was asked, and what they answered.
+struct Answers
+{
+    QStringList asked;
+    bool agrees = false;
+};
+
+std::unique_ptr<MainWindow> makeWindow(const QString &folder, Answers *answers = nullptr)
 {
     MainWindow::Options options;
     options.preferencesFile = folder + u"/settings.ini"_s;
@@ -37,6 +44,11 @@ std::unique_ptr<MainWindow> makeWindow(const QString &folder)
     questions.askForName = [](const QString &) { return QString(); };
     questions.askForFiles = [] { return QStringList(); };
     questions.tell = [](const QString &) {};
+    questions.confirm = [answers](const QString &text, const QString &) {
+        if (answers)
+            answers->asked += text;
+        return answers && answers->agrees;
+    };
     options.questions = std::move(questions);
     return std::make_unique<MainWindow>(std::move(options));
 }
@@ -224,12 +236,85 @@ private Q_SLOTS:
         QVERIFY(broken.open(QIODevice::WriteOnly));
         broken.write("{ \"vramscope\": 1, ");
         broken.close();
-        const auto window = makeWindow(m_folder->path());
+        Answers answers;
+        {
+            const auto window = makeWindow(m_folder->path(), &answers);
+            window->recovery()->restore();
+            QCOMPARE(window->tabs()->documents().size(), 1);
+            QCOMPARE(window->tabs()->current()->page()->plan()->batch.microBatch,
+                     std::optional<std::int64_t>(5));
+        }
+        QCOMPARE(answers.asked.size(), 1);
+        const QString kept = QString(broken.fileName()).replace(u".vramplan"_s, u".unreadable"_s);
+        QVERIFY2(answers.asked.front().contains(kept), qPrintable(answers.asked.front()));
+        QVERIFY(QFile::exists(kept));
+        makeWindow(m_folder->path(), &answers)->recovery()->restore();
+        QCOMPARE(answers.asked.size(), 1); // told once
+    }
+
+    void aCopyThatCannotBeReadIsDeletedWhereOneAgrees()
+    {
+        const QString folder = m_folder->filePath(u"unsaved/left"_s);
+        QVERIFY(QDir().mkpath(folder));
+        for (const char *name : {"1.vramplan", "1.opened.vramplan", "1.path", "1.file"}) {
+            QFile file(folder + u'/' + QString::fromLatin1(name));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write("damaged") > 0);
+        }
+        Answers answers{{}, true};
+        const auto window = makeWindow(m_folder->path(), &answers);
         window->recovery()->restore();
-        QCOMPARE(window->tabs()->documents().size(), 1);
-        QCOMPARE(window->tabs()->current()->page()->plan()->batch.microBatch,
-                 std::optional<std::int64_t>(5));
-        QVERIFY(broken.exists());
+        QCOMPARE(answers.asked.size(), 1);
+        QVERIFY(!QDir(folder).exists());
+        QVERIFY(window->tabs()->documents().isEmpty());
+    }
+
+    void aFileThatChangedMeanwhileIsToldAndNotReplacedUnasked()
+    {
+        const QString path = m_folder->filePath(u"mine.vramplan"_s);
+        QVERIFY(writePlan(newPlan(), path.toStdString()).ok());
+        {
+            const auto window = makeWindow(m_folder->path());
+            window->openFiles({path});
+            QTRY_COMPARE(window->tabs()->current()->state(), DocumentTab::State::Ready);
+            edit(window->tabs()->current(), 2);
+            window->recovery()->write();
+        }
+        Plan foreign = newPlan();
+        foreign.name = "written by somebody else meanwhile";
+        QVERIFY(writePlan(foreign, path.toStdString()).ok());
+        Answers answers;
+        const auto window = makeWindow(m_folder->path(), &answers);
+        window->recovery()->restore();
+        DocumentTab *tab = window->tabs()->current();
+        QVERIFY2(tab->notice()->text().contains(u"mine.vramplan changed on disk since"_s),
+                 qPrintable(tab->notice()->text()));
+        window->run(Command::Save);
+        QCOMPARE(answers.asked.size(), 1);
+        QVERIFY(*readPlan(path.toStdString()) == foreign);
+        answers.agrees = true;
+        window->run(Command::Save);
+        QCOMPARE(readPlan(path.toStdString())->batch.microBatch, std::optional<std::int64_t>(2));
+        edit(tab, 4);
+        window->run(Command::Save); // it is this tab's own now
+        QCOMPARE(answers.asked.size(), 2);
+        QCOMPARE(readPlan(path.toStdString())->batch.microBatch, std::optional<std::int64_t>(4));
+    }
+
+    void aFileThatChangesUnderAnOpenPlanIsNotReplacedUnasked()
+    {
+        const QString path = m_folder->filePath(u"mine.vramplan"_s);
+        QVERIFY(writePlan(newPlan(), path.toStdString()).ok());
+        Answers answers;
+        const auto window = makeWindow(m_folder->path(), &answers);
+        window->openFiles({path});
+        QTRY_COMPARE(window->tabs()->current()->state(), DocumentTab::State::Ready);
+        edit(window->tabs()->current(), 2);
+        Plan foreign = newPlan();
+        foreign.name = "written by somebody else meanwhile";
+        QVERIFY(writePlan(foreign, path.toStdString()).ok());
+        window->run(Command::Save);
+        QCOMPARE(answers.asked.size(), 1);
+        QVERIFY(*readPlan(path.toStdString()) == foreign);
     }
 
     void aDraggedTabCarriesItsPlan()
