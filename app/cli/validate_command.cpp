@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "core/report/validation_report.h"
+#include "core/validation/shipped.h"
 
 #include <array>
 #include <filesystem>
@@ -10,6 +11,8 @@
 namespace vramscope::cli {
 
 namespace {
+
+const std::string kShippedFigures = "shipped figures"; // in the place of a file's name
 
 std::string familiesOf(const std::vector<MeasuredRow> &rows)
 {
@@ -25,8 +28,9 @@ std::string familiesOf(const std::vector<MeasuredRow> &rows)
 
 int run(const Arguments &arguments)
 {
-    const std::string &file = arguments.files.front();
-    Result<std::vector<MeasuredRow>> rows = readMeasured(file);
+    const bool shipped = arguments.files.empty();
+    const std::string file = shipped ? kShippedFigures : arguments.files.front();
+    Result<std::vector<MeasuredRow>> rows = shipped ? shippedRows() : readMeasured(file);
     if (!rows.ok()) {
         complain(file, rows.error().text());
         return kUnusableFile;
@@ -41,7 +45,9 @@ int run(const Arguments &arguments)
             return kBadArguments;
         }
     }
-    const Validation validation = validate(*rows, std::filesystem::path(file).parent_path());
+    const Validation validation =
+        validate(*rows, shipped ? SetupReader(shippedSetup)
+                                : setupsIn(std::filesystem::path(file).parent_path()));
     if (arguments.has("--json"))
         std::cout << validationJson(validation, file) << '\n';
     else
@@ -60,7 +66,12 @@ constexpr std::array kOptions{
 } // namespace
 
 const Command kValidateCommand{
-    "validate", "ROWS.csv", "The planner's figures beside measured ones, and the errors.", 1, 1,
-    kOptions,   run};
+    "validate",
+    "[ROWS.csv]",
+    "The planner's figures beside measured ones, those that ship or a table's, and the errors.",
+    0,
+    1,
+    kOptions,
+    run};
 
 } // namespace vramscope::cli

@@ -35,7 +35,10 @@ Json rowJson(const ComparedFigure &comparison)
             {"error_percent", comparison.errorPercent},
             {"inside", comparison.band ? Json(comparison.inside()) : Json()},
             {"half_width_percent",
-             comparison.band ? Json(comparison.band->halfWidthPercent()) : Json()}};
+             comparison.band ? Json(comparison.band->halfWidthPercent()) : Json()},
+            {"setup", row.setup},
+            {"source", row.source},
+            {"note", row.note}};
 }
 
 Json summariesJson(const std::vector<ErrorSummary> &summaries)

@@ -206,6 +206,19 @@ Result<double> figureOf(const Estimate &estimate, std::string_view path)
     return invalid("The estimate has no figure '" + std::string(path) + "'.");
 }
 
+bool isBytes(std::string_view path)
+{
+    constexpr std::array<std::string_view, 9> kOthers = {
+        "parameters.total",          "parameters.active",
+        "parameters.per_rank",       "inference.kv_blocks",
+        "inference.kv_tokens",       "inference.max_concurrency",
+        "inference.max_context",     "side_effects.recompute_share",
+        "side_effects.bubble_share",
+    };
+    return !path.starts_with("host.seconds_per_step.") &&
+           std::ranges::find(kOthers, path) == kOthers.end();
+}
+
 double Band::halfWidthPercent() const
 {
     const double middle = (static_cast<double>(low) + static_cast<double>(high)) / 2;

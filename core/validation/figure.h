@@ -18,6 +18,9 @@ namespace vramscope {
 /// whether there is no such figure or this estimate lacks it.
 [[nodiscard]] Result<double> figureOf(const Estimate &estimate, std::string_view path);
 
+/// Whether the figure of that path is in bytes; else it is a count, a share or a time.
+[[nodiscard]] bool isBytes(std::string_view path);
+
 /// The range in which a level is said to lie.
 struct Band
 {

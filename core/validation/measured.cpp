@@ -22,8 +22,19 @@ enum Column : std::size_t { Id, Setup, Figure, Measured, Quality, Family, Covere
 constexpr std::array<std::string_view, ColumnCount> kColumnNames = {
     "id", "setup", "figure", "value", "quality", "family", "covered"};
 
-/// Which cells of a row hold the columns.
-using Places = std::array<std::size_t, ColumnCount>;
+/// Which cells of a row hold the columns; nothing for those that a table may lack.
+struct Places
+{
+    std::array<std::size_t, ColumnCount> needed = {};
+    std::optional<std::size_t> source;
+    std::optional<std::size_t> note;
+};
+
+std::optional<std::size_t> placeOf(const CsvTable &table, std::string_view name)
+{
+    const Result<std::size_t> place = table.column(name);
+    return place ? std::optional(*place) : std::nullopt;
+}
 
 Result<Places> placesIn(const CsvTable &table)
 {
@@ -32,8 +43,10 @@ Result<Places> placesIn(const CsvTable &table)
         const Result<std::size_t> place = table.column(kColumnNames[i]);
         if (!place)
             return place.error();
-        places[i] = *place;
+        places.needed[i] = *place;
     }
+    places.source = placeOf(table, "source");
+    places.note = placeOf(table, "note");
     return places;
 }
 
@@ -49,20 +62,23 @@ Result<double> measuredValue(const std::string &text, std::int64_t line)
 
 Result<MeasuredRow> measuredRow(const CsvRow &row, const Places &places)
 {
-    const auto cell = [&](Column column) { return row.cells[places[column]]; };
+    const auto cell = [&](Column column) { return row.cells[places.needed[column]]; };
+    const auto text = [&](std::optional<std::size_t> place) {
+        return place ? row.cells[*place] : std::string();
+    };
     const Result<double> value = measuredValue(cell(Measured), row.line);
     if (!value)
         return value.error();
     const std::string covered = cell(Covered);
     if (covered != "0" && covered != "1")
         return csvError(row.line, "covered is \"" + covered + "\", not 0 or 1");
-    return MeasuredRow{cell(Id),      cell(Setup),  cell(Figure),  *value,
-                       cell(Quality), cell(Family), covered == "1"};
+    return MeasuredRow{cell(Id),       cell(Setup),         cell(Figure),
+                       *value,         cell(Quality),       cell(Family),
+                       covered == "1", text(places.source), text(places.note)};
 }
 
-Result<Estimate> estimateOf(const std::filesystem::path &setup)
+Result<Estimate> estimateOf(const Result<Plan> &plan)
 {
-    const Result<Plan> plan = readPlan(setup);
     if (!plan)
         return plan.error();
     return estimate(*plan);
@@ -79,8 +95,10 @@ Result<ComparedFigure> compare(const MeasuredRow &row, const Result<Estimate> &p
                           bandOf(*predicted, row.figure)};
 }
 
-template<class Selects>
-ErrorSummary summary(std::string name, std::span<const ComparedFigure> rows, Selects selects)
+} // namespace
+
+ErrorSummary errorSummary(std::string name, std::span<const ComparedFigure> rows,
+                          const std::function<bool(const MeasuredRow &)> &selects)
 {
     std::vector<double> errors;
     double sum = 0;
@@ -96,17 +114,9 @@ ErrorSummary summary(std::string name, std::span<const ComparedFigure> rows, Sel
             nearestRank(errors, 100), errors.empty() ? 0 : sum / count};
 }
 
-} // namespace
-
-Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file)
+Result<std::vector<MeasuredRow>> parseMeasured(std::string_view csv)
 {
-    const Result<std::string> text = readTextFile(file, kLongestTable);
-    if (!text)
-        return text.error();
-    if (text->size() > kLongestTable)
-        return Error{ErrorCode::Malformed, "The file is longer than 16 MiB; measured figures "
-                                           "take a few kilobytes. Check the path."};
-    const Result<CsvTable> table = parseCsv(*text);
+    const Result<CsvTable> table = parseCsv(csv);
     if (!table)
         return table.error();
     const Result<Places> places = placesIn(*table);
@@ -122,14 +132,30 @@ Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file)
     return rows;
 }
 
-Validation validate(std::span<const MeasuredRow> rows, const std::filesystem::path &folder)
+Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file)
+{
+    const Result<std::string> text = readTextFile(file, kLongestTable);
+    if (!text)
+        return text.error();
+    if (text->size() > kLongestTable)
+        return Error{ErrorCode::Malformed, "The file is longer than 16 MiB; measured figures "
+                                           "take a few kilobytes. Check the path."};
+    return parseMeasured(*text);
+}
+
+SetupReader setupsIn(const std::filesystem::path &folder)
+{
+    return [folder](const std::string &setup) { return readPlan(folder / setup); };
+}
+
+Validation validate(std::span<const MeasuredRow> rows, const SetupReader &setups)
 {
     Validation validation;
     std::map<std::string, Result<Estimate>, std::less<>> estimates;
     for (const MeasuredRow &row : rows) {
         auto found = estimates.find(row.setup);
         if (found == estimates.end())
-            found = estimates.emplace(row.setup, estimateOf(folder / row.setup)).first;
+            found = estimates.emplace(row.setup, estimateOf(setups(row.setup))).first;
         Result<ComparedFigure> comparison = compare(row, found->second);
         if (comparison)
             validation.rows.push_back(std::move(*comparison));
@@ -145,7 +171,7 @@ std::vector<ErrorSummary> familySummaries(std::span<const ComparedFigure> rows)
     for (const ComparedFigure &row : rows) {
         const std::string &family = row.row.family;
         if (std::ranges::find(summaries, family, &ErrorSummary::name) == summaries.end())
-            summaries.push_back(summary(
+            summaries.push_back(errorSummary(
                 family, rows, [&](const MeasuredRow &other) { return other.family == family; }));
     }
     return summaries;
@@ -153,10 +179,11 @@ std::vector<ErrorSummary> familySummaries(std::span<const ComparedFigure> rows)
 
 std::vector<ErrorSummary> selectionSummaries(std::span<const ComparedFigure> rows)
 {
-    return {summary("all", rows, [](const MeasuredRow &) { return true; }),
-            summary("covered", rows, [](const MeasuredRow &row) { return row.covered; }),
-            summary("quality A", rows, [](const MeasuredRow &row) { return row.quality == "A"; }),
-            summary("quality B", rows, [](const MeasuredRow &row) { return row.quality == "B"; })};
+    return {
+        errorSummary("all", rows, [](const MeasuredRow &) { return true; }),
+        errorSummary("covered", rows, [](const MeasuredRow &row) { return row.covered; }),
+        errorSummary("quality A", rows, [](const MeasuredRow &row) { return row.quality == "A"; }),
+        errorSummary("quality B", rows, [](const MeasuredRow &row) { return row.quality == "B"; })};
 }
 
 BandSummary bandSummary(std::span<const ComparedFigure> rows)

@@ -5,6 +5,7 @@
 #include "core/validation/figure.h"
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,10 +22,13 @@ struct MeasuredRow
     std::string quality; ///< "A": the whole configuration is known; "B": one setting is not
     std::string family;
     bool covered = false; ///< the formulas are meant to reach it
+    std::string source;   ///< where it was published or recorded; may be empty
+    std::string note;     ///< what was assumed; may be empty
 };
 
 /// Reads a table with the columns id, setup, figure, value, quality, family and covered (0 or 1),
-/// in any order and beside others. An error names the line.
+/// and source and note where it has them, in any order and beside others. An error names the line.
+[[nodiscard]] Result<std::vector<MeasuredRow>> parseMeasured(std::string_view csv);
 [[nodiscard]] Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file);
 
 /// A row beside what the planner says.
@@ -52,9 +56,14 @@ struct Validation
     std::vector<UnusableRow> unusable;
 };
 
-/// Estimates each setup once and compares every row with it. `folder`: that of the table.
-[[nodiscard]] Validation validate(std::span<const MeasuredRow> rows,
-                                  const std::filesystem::path &folder);
+/// Gives the plan of a row's setup, or why there is none.
+using SetupReader = std::function<Result<Plan>(const std::string &setup)>;
+
+/// Setups are plan documents in files; `folder`: that of the table.
+[[nodiscard]] SetupReader setupsIn(const std::filesystem::path &folder);
+
+/// Estimates each setup once and compares every row with it.
+[[nodiscard]] Validation validate(std::span<const MeasuredRow> rows, const SetupReader &setups);
 
 /// Absolute errors of some rows, in percent, and the mean of the signed ones.
 struct ErrorSummary
@@ -66,6 +75,10 @@ struct ErrorSummary
     double worst = 0;
     double mean = 0; ///< signed: the bias
 };
+
+/// Of the rows that `selects` names.
+[[nodiscard]] ErrorSummary errorSummary(std::string name, std::span<const ComparedFigure> rows,
+                                        const std::function<bool(const MeasuredRow &)> &selects);
 
 /// One summary a family, in the order of their first rows.
 [[nodiscard]] std::vector<ErrorSummary> familySummaries(std::span<const ComparedFigure> rows);

@@ -4,8 +4,8 @@
 
 #include "core/base/exact.h"
 #include "core/planner/plan_json.h"
-#include "core/validation/examples.h"
 #include "core/validation/figure.h"
+#include "core/validation/shipped_documents.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,7 +18,8 @@ namespace {
 Result<Plan> changedPlan(std::string_view name, std::string_view change)
 {
     using Json = nlohmann::json;
-    const std::string_view document = examplePlan(name);
+    const std::string_view document =
+        shippedDocument("examples/" + std::string(name) + ".vramplan");
     if (document.empty())
         return Error{ErrorCode::NotFound, "There is no example " + std::string(name) + '.'};
     if (change.empty())

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: The VRAMscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs the cases of cases.py and writes rows.csv and setups/ anew."""
+"""Runs the cases of cases.py and writes rows.csv and setups/ of resources/measured/recorded anew."""
 
 import argparse
 import concurrent.futures
@@ -19,7 +19,7 @@ import meter
 import parallel
 from training import Figures, run
 
-FOLDER = pathlib.Path(__file__).resolve().parent
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "resources/measured/recorded"
 COLUMNS = ["id", "setup", "figure", "value", "quality", "family", "covered", "source", "note"]
 
 

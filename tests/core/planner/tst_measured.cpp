@@ -2,31 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/estimate.h"
 #include "core/planner/plan_json.h"
-#include "core/validation/measured.h"
+#include "core/validation/shipped.h"
 #include "tests/support/test.h"
 
-#include <QDir>
-
 #include <cmath>
-#include <optional>
+#include <set>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
 
 namespace {
 
-/// The figures of every published row, or nothing where the table is not beside the project.
-std::optional<Validation> publishedRows()
+/// The shipped rows that others published, or that the project recorded, beside what the planner
+/// says.
+Validation shipped(bool recorded)
 {
-    const QString folder = test::measuredFolder();
-    if (folder.isEmpty())
-        return {};
-    const auto rows = readMeasured((folder + u"/rows.csv"_s).toStdString());
-    if (!rows) {
-        qWarning() << rows.error().text().c_str();
-        return {};
-    }
-    return validate(*rows, folder.toStdString());
+    std::vector<MeasuredRow> rows = shippedRows();
+    std::erase_if(rows, [&](const MeasuredRow &row) { return isRecorded(row) != recorded; });
+    return validate(rows, shippedSetup);
 }
 
 ErrorSummary selection(const Validation &validation, std::string_view name)
@@ -51,7 +44,7 @@ private Q_SLOTS:
     void errorsOverAllPublishedRowsStayBelowTheBars_data();
     void errorsOverAllPublishedRowsStayBelowTheBars();
     void publishedReservedMemoryLiesInsideTheStatedBand();
-    void componentsOfEveryMomentOfEveryPublishedSetupAddUp();
+    void componentsOfEveryMomentOfEveryShippedSetupAddUp();
 };
 
 void TestMeasured::publishedFiguresAreMet_data()
@@ -160,13 +153,11 @@ void TestMeasured::publishedFiguresAreMet()
 
 void TestMeasured::everyPublishedRowIsCompared()
 {
-    const std::optional<Validation> published = publishedRows();
-    if (!published)
-        QSKIP("the measured figures are not beside the project");
-    for (const UnusableRow &row : published->unusable)
+    const Validation published = shipped(false);
+    for (const UnusableRow &row : published.unusable)
         qWarning() << row.id.c_str() << row.reason.c_str();
-    QVERIFY(published->unusable.empty());
-    QVERIFY(published->rows.size() >= 175);
+    QVERIFY(published.unusable.empty());
+    QVERIFY(published.rows.size() >= 175);
 }
 
 void TestMeasured::errorsOverAllPublishedRowsStayBelowTheBars_data()
@@ -186,10 +177,8 @@ void TestMeasured::errorsOverAllPublishedRowsStayBelowTheBars()
     QFETCH(double, median);
     QFETCH(double, percentile95);
     QFETCH(double, worst);
-    const std::optional<Validation> published = publishedRows();
-    if (!published)
-        QSKIP("the measured figures are not beside the project");
-    const ErrorSummary errors = selection(*published, QTest::currentDataTag());
+    const Validation published = shipped(false);
+    const ErrorSummary errors = selection(published, QTest::currentDataTag());
     QVERIFY(errors.count > 0);
     const QString text = u"median %1, 95th percentile %2, worst %3 %"_s.arg(errors.median)
                              .arg(errors.percentile95)
@@ -201,26 +190,23 @@ void TestMeasured::errorsOverAllPublishedRowsStayBelowTheBars()
 
 void TestMeasured::publishedReservedMemoryLiesInsideTheStatedBand()
 {
-    const std::optional<Validation> published = publishedRows();
-    if (!published)
-        QSKIP("the measured figures are not beside the project");
-    const BandSummary band = bandSummary(published->rows);
+    const Validation published = shipped(false);
+    const BandSummary band = bandSummary(published.rows);
     QVERIFY(band.count > 0);
     QVERIFY2(band.sharePercent() >= 85 && band.widestHalfWidthPercent <= 15,
              qPrintable(u"%1 % inside, the widest ± %2 %"_s.arg(band.sharePercent())
                             .arg(band.widestHalfWidthPercent)));
 }
 
-void TestMeasured::componentsOfEveryMomentOfEveryPublishedSetupAddUp()
+void TestMeasured::componentsOfEveryMomentOfEveryShippedSetupAddUp()
 {
-    const QString folder = test::measuredFolder();
-    if (folder.isEmpty())
-        QSKIP("the measured figures are not beside the project");
-    const QDir setups(folder + u"/setups"_s);
-    const QStringList files = setups.entryList({u"*.json"_s}, QDir::Files);
-    QVERIFY(files.size() > 100);
-    for (const QString &file : files) {
-        const Result<Plan> plan = readPlan(setups.filePath(file).toStdString());
+    std::set<std::string> setups;
+    for (const MeasuredRow &row : shippedRows())
+        setups.insert(row.setup);
+    QVERIFY(setups.size() > 200);
+    for (const std::string &setup : setups) {
+        const QString file = QString::fromStdString(setup);
+        const Result<Plan> plan = shippedSetup(setup);
         QVERIFY2(plan.ok(), qPrintable(file));
         const Estimate result = estimate(*plan);
         QVERIFY2(result.computed, qPrintable(file));

@@ -346,8 +346,11 @@ void TestPlanJson::shippedExamplesAndMeasuredSetupsRoundTrip()
     };
     collect(test::projectFile(QStringLiteral("resources/examples")), QStringLiteral("*.vramplan"));
     QVERIFY(files.size() >= 6);
-    if (const QString measured = test::measuredFolder(); !measured.isEmpty())
-        collect(measured + QStringLiteral("/setups"), QStringLiteral("*.json"));
+    for (const char *folder : {"published", "recorded"})
+        collect(test::projectFile(
+                    QStringLiteral("resources/measured/%1/setups").arg(QLatin1StringView(folder))),
+                QStringLiteral("*.json"));
+    QVERIFY(files.size() > 200);
     for (const QString &file : files) {
         const auto plan = readPlan(file.toStdString());
         QVERIFY2(plan.ok(), (file.toStdString() + ": " + reasonOf(plan)).c_str());

@@ -1,13 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/validation/examples.h"
-#include "core/validation/measured.h"
 #include "core/validation/seed_facts.h"
 #include "core/validation/seeds.h"
+#include "core/validation/shipped.h"
 #include "tests/support/test.h"
-
-#include <QDir>
-#include <QSet>
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +42,6 @@ class TestSeeds : public test::Test
 
 private Q_SLOTS:
     void everyClaimIsRecomputedWithSourceAndReason();
-    void theCompiledExamplesAreTheFilesThatShip();
     void figuresKnownByHandComeOut();
     void gpt2SmallIsWithinATenthOfAPercentOfItsMeasuredRows();
     void aDifferenceIsCountedFromTheNearerEndOfARange();
@@ -69,20 +64,6 @@ void TestSeeds::everyClaimIsRecomputedWithSourceAndReason()
     }
 }
 
-void TestSeeds::theCompiledExamplesAreTheFilesThatShip()
-{
-    const QDir folder(test::projectFile(u"resources/examples"_s));
-    const QStringList files = folder.entryList({u"*.vramplan"_s}, QDir::Files);
-    QCOMPARE(static_cast<qsizetype>(examplePlans().size()), files.size());
-    for (const QString &name : files) {
-        QFile file(folder.filePath(name));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const std::string stem = QFileInfo(name).completeBaseName().toStdString();
-        QCOMPARE(QByteArray::fromStdString(std::string(examplePlan(stem))), file.readAll());
-    }
-    QVERIFY(examplePlan("none").empty());
-}
-
 void TestSeeds::figuresKnownByHandComeOut()
 {
     const auto tables = seedTables();
@@ -101,16 +82,12 @@ void TestSeeds::figuresKnownByHandComeOut()
 
 void TestSeeds::gpt2SmallIsWithinATenthOfAPercentOfItsMeasuredRows()
 {
-    const QString folder = test::measuredFolder();
-    if (folder.isEmpty())
-        QSKIP("the measured figures are not beside the project");
-    const auto rows = readMeasured((folder + u"/rows.csv"_s).toStdString());
-    QVERIFY(rows.ok());
+    const std::vector<MeasuredRow> rows = shippedRows();
     SeedFacts facts;
     const auto near = [&](const char *id, const char *figure, const char *change) {
-        const auto row = std::ranges::find(*rows, id, &MeasuredRow::id);
+        const auto row = std::ranges::find(rows, id, &MeasuredRow::id);
         const double predicted = facts.figure("gpt2-small-h100", figure, change);
-        return row != rows->end() && std::abs(predicted - row->value) <= row->value / 1000;
+        return row != rows.end() && std::abs(predicted - row->value) <= row->value / 1000;
     };
     QVERIFY(near("seed-004-001", "at_rest.allocated", ""));
     QVERIFY(near("seed-004-003", "peak.allocated", ""));

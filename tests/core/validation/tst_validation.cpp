@@ -36,7 +36,7 @@ public:
     Validation validation(const QByteArray &lines) const
     {
         const auto read = rows(lines);
-        return read ? validate(*read, m_folder.path().toStdString()) : Validation();
+        return read ? validate(*read, setupsIn(m_folder.path().toStdString())) : Validation();
     }
 
 private:
@@ -73,13 +73,15 @@ void TestValidation::theSignedErrorIsThatOfThePrediction()
 {
     const Folder folder;
     const Validation validation =
-        folder.validation("low,gpt2.json,parameters.total,124439808,A,x,1,,\n"
+        folder.validation("low,gpt2.json,parameters.total,124439808,A,x,1,a file,said so\n"
                           "half,gpt2.json,parameters.total,248879616,B,x,0,\"a, b\",\n");
     QVERIFY(validation.unusable.empty());
     QCOMPARE(validation.rows.size(), 2U);
     QCOMPARE(validation.rows[0].errorPercent, 0.0);
     QCOMPARE(validation.rows[1].errorPercent, -50.0);
     QVERIFY(validation.rows[0].row.covered);
+    QCOMPARE(validation.rows[0].row.source, std::string("a file"));
+    QCOMPARE(validation.rows[0].row.note, std::string("said so"));
     QVERIFY(!validation.rows[1].band);
 }
 

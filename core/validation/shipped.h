@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/validation/measured.h"
+
+namespace vramscope {
+
+/// The measured figures that are compiled in, the published ones first, then those that
+/// tests/measure recorded. Their setups are paths from resources/measured:
+/// "published/setups/NAME.json".
+[[nodiscard]] std::vector<MeasuredRow> shippedRows();
+
+/// The plan of such a setup; the error says that none of that name ships.
+[[nodiscard]] Result<Plan> shippedSetup(const std::string &setup);
+
+/// Whether a shipped row was recorded by the project itself, not published by others.
+[[nodiscard]] bool isRecorded(const MeasuredRow &row);
+
+} // namespace vramscope

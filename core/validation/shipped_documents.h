@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace vramscope {
+
+/// An example plan, a table of measured figures or the plan of a measured run, compiled in as it
+/// stands in resources/.
+struct ShippedDocument
+{
+    std::string_view path; ///< from resources/: "examples/gpt2-small-h100.vramplan"
+    std::string_view text;
+};
+
+[[nodiscard]] std::span<const ShippedDocument> shippedDocuments();
+
+/// The text of that path; empty where there is none.
+[[nodiscard]] std::string_view shippedDocument(std::string_view path);
+
+} // namespace vramscope

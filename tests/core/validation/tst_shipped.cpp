@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
+#include "core/validation/shipped.h"
+#include "core/validation/shipped_documents.h"
+#include "tests/support/test.h"
+
+#include <QDir>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+class TestShipped : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theCompiledDocumentsAreTheFilesThatShip();
+    void everyRowHasASourceAndAnIdOfItsOwn();
+    void everySetupOfARowEstimatesAndEverySetupHasARow();
+    void countsAreNotTakenForBytes();
+    void summariesAgreeWithCountingThemOut();
+    void aSetupThatDoesNotShipIsSaid();
+};
+
+void TestShipped::theCompiledDocumentsAreTheFilesThatShip()
+{
+    const QDir folder(test::projectFile(u"resources"_s));
+    QStringList files;
+    const auto collect = [&](const QString &below, const QString &pattern) {
+        for (const QString &name :
+             QDir(folder.filePath(below)).entryList({pattern}, QDir::Files, QDir::Name))
+            files << below + u'/' + name;
+    };
+    collect(u"examples"_s, u"*.vramplan"_s);
+    for (const QString &table : {u"measured/published"_s, u"measured/recorded"_s}) {
+        collect(table, u"rows.csv"_s);
+        collect(table + u"/setups"_s, u"*.json"_s);
+    }
+    QCOMPARE(static_cast<qsizetype>(shippedDocuments().size()), files.size());
+    for (const QString &name : files) {
+        QFile file(folder.filePath(name));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const std::string text(shippedDocument(name.toStdString()));
+        QCOMPARE(QByteArray::fromStdString(text), file.readAll());
+    }
+    QVERIFY(shippedDocument("examples/none.vramplan").empty());
+}
+
+void TestShipped::everyRowHasASourceAndAnIdOfItsOwn()
+{
+    std::set<std::string> ids;
+    std::size_t recorded = 0;
+    for (const MeasuredRow &row : shippedRows()) {
+        QVERIFY2(!row.source.empty(), row.id.c_str());
+        QVERIFY2(row.quality == "A" || row.quality == "B", row.id.c_str());
+        QVERIFY2(ids.insert(row.id).second, row.id.c_str());
+        recorded += std::size_t(isRecorded(row));
+    }
+    QVERIFY(recorded >= 164 && ids.size() - recorded >= 175);
+}
+
+void TestShipped::everySetupOfARowEstimatesAndEverySetupHasARow()
+{
+    std::set<std::string> setups;
+    for (const MeasuredRow &row : shippedRows())
+        setups.insert("measured/" + row.setup);
+    for (const ShippedDocument &document : shippedDocuments())
+        QVERIFY2(document.path.find("/setups/") == std::string_view::npos ||
+                     setups.contains(std::string(document.path)),
+                 document.path.data());
+    const std::vector<MeasuredRow> rows = shippedRows();
+    const Validation validation = validate(rows, shippedSetup);
+    for (const UnusableRow &row : validation.unusable)
+        qWarning() << row.id.c_str() << row.reason.c_str();
+    QVERIFY(validation.unusable.empty());
+    QCOMPARE(validation.rows.size(), rows.size());
+}
+
+void TestShipped::countsAreNotTakenForBytes()
+{
+    QVERIFY(isBytes("peak.allocated"));
+    QVERIFY(isBytes("moments.loss.allocated"));
+    QVERIFY(isBytes("inference.kv_cache"));
+    QVERIFY(isBytes("host.to_host_per_step"));
+    for (const char *count : {"inference.kv_blocks", "inference.kv_tokens", "parameters.total",
+                              "side_effects.bubble_share", "host.seconds_per_step.pcie-5"})
+        QVERIFY2(!isBytes(count), count);
+}
+
+void TestShipped::summariesAgreeWithCountingThemOut()
+{
+    const Validation validation = validate(shippedRows(), shippedSetup);
+    std::map<std::string, std::vector<double>> errors; // signed
+    for (const ComparedFigure &row : validation.rows)
+        errors[row.row.family].push_back((row.predicted - row.row.value) / row.row.value * 100);
+    const std::vector<ErrorSummary> families = familySummaries(validation.rows);
+    QCOMPARE(families.size(), errors.size());
+    for (const ErrorSummary &family : families) {
+        const std::vector<double> &all = errors.at(family.name);
+        double sum = 0;
+        double worst = 0;
+        for (const double error : all) {
+            sum += error;
+            worst = std::max(worst, std::abs(error));
+        }
+        const auto within = [&](double bound) {
+            return 100 * std::ranges::count_if(
+                             all, [&](double error) { return std::abs(error) <= bound; });
+        };
+        const auto count = static_cast<std::ptrdiff_t>(all.size());
+        QCOMPARE(family.count, all.size());
+        QCOMPARE(family.worst, worst);
+        QCOMPARE(family.mean + 100, sum / static_cast<double>(all.size()) + 100);
+        QVERIFY(within(family.median) >= 50 * count);
+        QVERIFY(within(family.percentile95) >= 95 * count);
+        QVERIFY(within(std::nextafter(family.percentile95, 0)) < 95 * count);
+    }
+}
+
+void TestShipped::aSetupThatDoesNotShipIsSaid()
+{
+    const Result<Plan> none = shippedSetup("published/setups/none.json");
+    QVERIFY(!none.ok());
+    QCOMPARE(none.error().text(),
+             std::string("There is no measured setup published/setups/none.json."));
+}
+
+QTEST_APPLESS_MAIN(TestShipped)
+#include "tst_shipped.moc"
