@@ -9,6 +9,7 @@
 #include "ui/support/theme.h"
 
 #include <QEvent>
+#include <QPushButton>
 #include <QTextDocumentFragment>
 #include <QVBoxLayout>
 
@@ -90,6 +91,7 @@ AnswerView::AnswerView(QWidget *parent)
     , m_headline(new QLabel)
     , m_levels(dimLabel())
     , m_issues(new QLabel)
+    , m_trust(new QPushButton(u"How far to trust it"_s))
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -98,8 +100,18 @@ AnswerView::AnswerView(QWidget *parent)
     for (QLabel *label : {m_headline, m_levels, m_issues}) {
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
-        layout->addWidget(label);
     }
+    m_trust->setProperty("role", u"link"_s);
+    m_trust->setCursor(Qt::PointingHandCursor);
+    m_trust->setToolTip(u"What this planner predicts against measured figures"_s);
+    connect(m_trust, &QPushButton::clicked, this, &AnswerView::trustWanted);
+    auto *levels = new QHBoxLayout;
+    levels->setSpacing(12);
+    levels->addWidget(m_levels, 1);
+    levels->addWidget(m_trust, 0, Qt::AlignTop);
+    layout->addWidget(m_headline);
+    layout->addLayout(levels);
+    layout->addWidget(m_issues);
     for (const QLabel *label : {m_headline, m_issues})
         connect(label, &QLabel::linkActivated, this, [this](const QString &link) {
             if (link == kNotesLink)
@@ -139,6 +151,7 @@ void AnswerView::refresh()
     const QString levels = levelsText(m_estimate, m_unit);
     m_levels->setText(levels);
     m_levels->setVisible(!levels.isEmpty());
+    m_trust->setVisible(!levels.isEmpty());
     const QString issues = issuesHtml();
     m_issues->setText(issues);
     m_issues->setVisible(!issues.isEmpty());

@@ -8,6 +8,8 @@
 #include <QLabel>
 #include <QWidget>
 
+class QPushButton;
+
 namespace vramscope {
 
 /// The answer: does it fit, in one line; below it the three levels with the band of uncertainty,
@@ -28,6 +30,8 @@ public:
 Q_SIGNALS:
     /// An issue was clicked: the path of its field.
     void fieldClicked(const QString &path);
+    /// How far the figures can be trusted is asked.
+    void trustWanted();
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -39,6 +43,7 @@ private:
     QLabel *m_headline = nullptr;
     QLabel *m_levels = nullptr;
     QLabel *m_issues = nullptr;
+    QPushButton *m_trust = nullptr;
     Estimate m_estimate;
     ByteUnit m_unit = ByteUnit::Binary;
     bool m_notesShown = false;

@@ -108,6 +108,7 @@ void PlanPage::wire()
     connect(m_form, &PlanForm::gestureEnded, this, [this] { ++m_gesture; });
     connect(m_answer, &AnswerView::fieldClicked, this,
             [this](const QString &path) { m_form->goTo(path.toStdString()); });
+    connect(m_answer, &AnswerView::trustWanted, this, &PlanPage::trustWanted);
     connect(m_panel, &BreakdownPanel::partSelected, this, &PlanPage::selectPart);
     connect(m_cards, &PlanCards::partClicked, this, [this](std::size_t part) {
         selectPart({part, {}});

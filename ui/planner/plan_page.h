@@ -95,6 +95,8 @@ Q_SIGNALS:
     /// The plan is another one now, by an edit, undo or redo.
     void changed();
     void modifiedChanged(bool modified);
+    /// The page about measured figures is asked for.
+    void trustWanted();
 
 protected:
     void changeEvent(QEvent *event) override;

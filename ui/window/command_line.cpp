@@ -4,6 +4,7 @@
 
 #include "ui/compare/comparison.h"
 #include "ui/planner/scenario_list.h"
+#include "ui/window/examples.h"
 
 #include <QHash>
 
@@ -44,8 +45,8 @@ bool choose(const QHash<QString, Value> &choices, const QString &text, Value &in
     return true;
 }
 
-/// "plan", "breakdown", "series", "compare", "ranks", "trace", "trace/reserved" or "plan/sweep"
-/// (the page with this view in its middle) or "reserved" (the view alone).
+/// "plan", "breakdown", "series", "compare", "ranks", "trust", "trace", "trace/reserved" or
+/// "plan/sweep" (the page with this view in its middle) or "reserved" (the view alone).
 bool setView(RenderRequest &request, const QString &value)
 {
     if (choose({{u"plan"_s, RenderView::Plan},
@@ -53,7 +54,8 @@ bool setView(RenderRequest &request, const QString &value)
                 {u"trace"_s, RenderView::Trace},
                 {u"series"_s, RenderView::Series},
                 {u"compare"_s, RenderView::Compare},
-                {u"ranks"_s, RenderView::Ranks}},
+                {u"ranks"_s, RenderView::Ranks},
+                {u"trust"_s, RenderView::Trust}},
                value, request.view))
         return true;
     if (value.startsWith(u"plan/"_s)) {
@@ -177,6 +179,11 @@ CommandLine parseRender(const QStringList &arguments)
     const bool compares = line.render.view == RenderView::Compare;
     if (compares && !isComparable(line.files))
         return mistake(u"compare needs two to %1 recordings."_s.arg(kMostCompared));
+    const bool trust = line.render.view == RenderView::Trust;
+    if (trust && !line.files.isEmpty())
+        return mistake(u"trust shows the figures that ship and takes no file."_s);
+    if (trust)
+        line.files += trustPath();
     const qsizetype most =
         line.render.view == RenderView::Plan ? 1 + qsizetype(ScenarioList::kMost) : 1;
     if (!compares && line.files.isEmpty())
@@ -216,6 +223,8 @@ CommandLine parseCommandLine(const QStringList &arguments)
             line.mode = CommandLine::Mode::Check;
         else if (argument == u"--compare")
             line.compares = true;
+        else if (argument == u"--trust")
+            line.files += trustPath();
         else
             return mistake(u"There is no option %1."_s.arg(argument));
     }
@@ -230,14 +239,15 @@ QString usageText()
 {
     return uR"(Usage: vramscope [FILE…]
        vramscope --compare FILE FILE…
-       vramscope render FILE… --view VIEW --out FILE.png [--size WxH] [--theme light|dark]
+       vramscope --trust
+       vramscope render [FILE…] --view VIEW --out FILE.png [--size WxH] [--theme light|dark]
                         [--unit gib|gb] [--device N] [--color BY] [--cost COST]
                         [--event N] [--range FIRST:LAST]
        vramscope --check [FILE…]
 
 Opens plans, recorded snapshots, curves over time and folders with the snapshots of a run in the
-window; --compare holds two to eight snapshots against each other in one tab. render draws one view
-without a screen:
+window; --compare holds two to eight snapshots against each other in one tab, --trust the planner
+against measured figures. render draws one view without a screen:
   plan, plan/VIEW                          the page of a plan, with step, sweep, layouts or compare
                                            below; the plans of further files stand beside it
   breakdown                                of a plan: its stacked bars
@@ -253,6 +263,7 @@ without a screen:
                                            nvidia-smi
   compare                                  of two to eight recorded snapshots
   ranks                                    of a folder with the snapshots of a run
+  trust                                    of the measured figures that ship; takes no FILE
 BY is what allocations are coloured by: stack, category, size, age, stream or pool. COST is live
 (after --event), peak, byte-time, total, temporary or never-freed. Events are numbered from 0.
 --check opens the window without a screen, with the examples where no file is named, and ends

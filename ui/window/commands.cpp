@@ -68,7 +68,8 @@ constexpr Row kRows[] = {
     {Menu::Plan, 0, Command::ExportPlan,       u"&Export as…",               u"Ctrl+Shift+E"},
     {Menu::Trace, 0, Command::CompareFile,     u"&Compare with a file…",     u"Ctrl+Shift+O"},
     {Menu::Trace, 1, Command::OpenRanks,       u"Open folder of &ranks…",    u"Ctrl+Shift+R"},
-    {Menu::Help, 0, Command::About,            u"&About VRAMscope"},
+    {Menu::Help, 0, Command::Trust,            u"How far to &trust it"},
+    {Menu::Help, 1, Command::About,            u"&About VRAMscope"},
 };
 // clang-format on
 

@@ -47,6 +47,7 @@ enum class Command {
     AddBookmark,
     NextBookmark,
     PreviousBookmark,
+    Trust,
     About
 };
 

@@ -5,6 +5,7 @@
 #include "core/planner/plan_json.h"
 #include "core/readers/read_trace.h"
 #include "core/session/session_json.h"
+#include "core/validation/shipped.h"
 #include "ui/compare/comparison.h"
 #include "ui/compare/rank_folder.h"
 #include "ui/series/series_document.h"
@@ -171,6 +172,8 @@ Result<Document> readComparison(std::vector<ComparedTrace> traces, const Documen
 
 Result<Document> readDocument(const QString &path, const Progress &progress)
 {
+    if (path == trustPath())
+        return Document(std::make_shared<const Validation>(validate(shippedRows(), shippedSetup)));
     if (isExample(path))
         return readExample(path, progress);
     if (QFileInfo(path).isDir()) {

@@ -21,13 +21,14 @@ struct ComparisonDocument;
 struct RankFolder;
 struct SeriesDocument;
 struct TraceDocument;
+struct Validation;
 
 /// What one tab can show: a plan, one made of another tool's file, a recording read and analysed,
-/// or several.
+/// several of them, or the planner held against measured figures.
 using Document =
     std::variant<Plan, Imported, std::shared_ptr<const TraceDocument>,
                  std::shared_ptr<const SeriesDocument>, std::shared_ptr<const ComparisonDocument>,
-                 std::shared_ptr<const RankFolder>>;
+                 std::shared_ptr<const RankFolder>, std::shared_ptr<const Validation>>;
 
 /// How a tab gets its document; runs on a worker thread.
 using DocumentReader =
@@ -36,7 +37,7 @@ using DocumentReader =
 /// Reads a plan or a recording, told apart by content and never by name: JSON that speaks of
 /// "vramscope" is a plan, what core/exchange recognises becomes one, everything else is for the
 /// readers of recordings. A folder is that of the
-/// ranks of a run. The path may name an example compiled into the program.
+/// ranks of a run. The path may name an example compiled into the program, or be trustPath().
 [[nodiscard]] Result<Document> readDocument(const QString &path, const Progress &progress);
 
 /// What is opened where `path` is asked for: of a session document, told by content too, the

@@ -11,6 +11,8 @@
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/bookmark_model.h"
 #include "ui/trace/trace_page.h"
+#include "ui/trust/trust_page.h"
+#include "ui/window/examples.h"
 
 #include <QUndoStack>
 
@@ -69,6 +71,8 @@ public:
         connect(m_page, &PlanPage::modifiedChanged, this, &DocumentPage::edited);
         connect(m_page->scenarios(), &ScenarioList::changed, this, &DocumentPage::statusChanged);
         connect(m_page->undoStack(), &QUndoStack::indexChanged, this, &DocumentPage::edited);
+        connect(m_page, &PlanPage::trustWanted, this,
+                [this] { Q_EMIT openWanted(trustPath(), 0); });
     }
 
     QWidget *widget() const override { return m_page; }
@@ -211,11 +215,31 @@ private:
     RankPage *m_page;
 };
 
+class TrustDocumentPage : public DocumentPage
+{
+public:
+    TrustDocumentPage(std::shared_ptr<const Validation> validation, QWidget *parent)
+        : m_page(new TrustPage(std::move(validation), parent))
+    {
+        connect(m_page, &TrustPage::statusChanged, this, &DocumentPage::statusChanged);
+        connect(m_page, &TrustPage::planWanted, this, &DocumentPage::planWanted);
+    }
+
+    QWidget *widget() const override { return m_page; }
+    void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
+    QString statusText() const override { return m_page->statusText(); }
+
+private:
+    TrustPage *m_page;
+};
+
 } // namespace
 
 std::unique_ptr<DocumentPage> DocumentPage::make(Document document, const QString &title,
                                                  const QString &path, QWidget *parent)
 {
+    if (auto *validation = std::get_if<std::shared_ptr<const Validation>>(&document))
+        return std::make_unique<TrustDocumentPage>(std::move(*validation), parent);
     if (auto *folder = std::get_if<std::shared_ptr<const RankFolder>>(&document))
         return std::make_unique<RankFolderPage>(std::move(*folder), parent);
     if (auto *traces = std::get_if<std::shared_ptr<const ComparisonDocument>>(&document))

@@ -86,6 +86,8 @@ Q_SIGNALS:
     /// A device of a file is to be opened, by index, or recordings are to be compared.
     void openWanted(const QString &path, std::size_t device);
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
+    /// A plan that no file holds is to be opened, with what there is to say of it.
+    void planWanted(const vramscope::Plan &plan, const QString &notice);
     /// The plan, or what can be undone, is another one.
     void edited();
 };

@@ -68,10 +68,12 @@ void DocumentTab::compare(std::vector<ComparedTrace> traces)
     read();
 }
 
-void DocumentTab::start(const Plan &plan)
+void DocumentTab::start(const Plan &plan, const QString &notice)
 {
     m_path.clear();
     showPage(plan);
+    if (!notice.isEmpty())
+        m_notice->showNotice(notice, {});
 }
 
 void DocumentTab::startImported(const QString &name, Imported imported)
@@ -230,6 +232,7 @@ void DocumentTab::showPage(Document document)
         m_page->showDevice(*m_device);
     connect(m_page.get(), &DocumentPage::openWanted, this, &DocumentTab::openWanted);
     connect(m_page.get(), &DocumentPage::comparisonWanted, this, &DocumentTab::comparisonWanted);
+    connect(m_page.get(), &DocumentPage::planWanted, this, &DocumentTab::planWanted);
     connect(m_page.get(), &DocumentPage::edited, this, &DocumentTab::changed);
     connect(m_page.get(), &DocumentPage::statusChanged, this, &DocumentTab::changed);
     m_stack->addWidget(m_page->widget());

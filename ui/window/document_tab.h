@@ -39,8 +39,8 @@ public:
     void open(const QString &path, std::optional<std::size_t> device = {});
     /// Starts to compare recordings; those without a document are read.
     void compare(std::vector<ComparedTrace> traces);
-    /// Shows a plan that no file holds yet.
-    void start(const Plan &plan);
+    /// Shows a plan that no file holds yet, and what there is to say of it.
+    void start(const Plan &plan, const QString &notice = {});
 
     [[nodiscard]] State state() const { return m_state; }
     /// The file or example; empty for a new plan and for a comparison.
@@ -78,6 +78,7 @@ Q_SIGNALS:
     /// What the page asks for: see DocumentPage.
     void openWanted(const QString &path, std::size_t device);
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
+    void planWanted(const vramscope::Plan &plan, const QString &notice);
     /// Title, state, modified mark or status are other ones.
     void changed();
     void otherFileWanted();

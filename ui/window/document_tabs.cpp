@@ -73,6 +73,7 @@ DocumentTab *DocumentTabs::add()
     connect(tab, &DocumentTab::closeWanted, this, [this, tab] { close(tab); });
     connect(tab, &DocumentTab::openWanted, this, &DocumentTabs::openFile);
     connect(tab, &DocumentTab::comparisonWanted, this, &DocumentTabs::compare);
+    connect(tab, &DocumentTab::planWanted, this, &DocumentTabs::startPlan);
     connect(tab, &DocumentTab::otherFileWanted, this, &DocumentTabs::openWanted);
     addTab(tab, QString());
     return tab;
@@ -115,10 +116,10 @@ void DocumentTabs::compare(std::vector<ComparedTrace> traces)
     setCurrentWidget(tab);
 }
 
-void DocumentTabs::startPlan(const Plan &plan)
+void DocumentTabs::startPlan(const Plan &plan, const QString &notice)
 {
     DocumentTab *tab = add();
-    tab->start(plan);
+    tab->start(plan, notice);
     setCurrentWidget(tab);
 }
 

@@ -52,7 +52,7 @@ public:
     /// Opens a tab that compares two to kMostCompared recordings; says so where it is another
     /// number.
     void compare(std::vector<ComparedTrace> traces);
-    void startPlan(const Plan &plan);
+    void startPlan(const Plan &plan, const QString &notice = {});
     /// A new plan of another tool's settings.
     void startImported(const QString &name, const Imported &imported);
     /// A plan whose edits were never saved, of a file as it was then or of none.

@@ -56,6 +56,11 @@ bool isExample(const QString &path)
     return path.startsWith(u":/");
 }
 
+QString trustPath()
+{
+    return u":/trust"_s;
+}
+
 QString wholePath(const QString &path)
 {
     return isExample(path) ? path : QDir::cleanPath(QFileInfo(path).absoluteFilePath());
@@ -63,6 +68,8 @@ QString wholePath(const QString &path)
 
 QString documentTitle(const QString &path)
 {
+    if (path == trustPath())
+        return u"How far to trust it"_s;
     for (const Example &example : examples()) {
         if (example.path == path)
             return example.title;

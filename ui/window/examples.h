@@ -22,6 +22,9 @@ struct Example
 /// Whether a path names a document compiled into the program: it can be read, not written.
 [[nodiscard]] bool isExample(const QString &path);
 
+/// The path of the page about measured figures, which are compiled in too.
+[[nodiscard]] QString trustPath();
+
 /// A path as tabs compare it: absolute and without a slash at its end; of an example as it is.
 [[nodiscard]] QString wholePath(const QString &path);
 

@@ -10,6 +10,7 @@
 #include "ui/window/appearance.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
+#include "ui/window/examples.h"
 #include "ui/window/new_plan.h"
 #include "ui/window/plan_settings.h"
 #include "ui/window/recent_files.h"
@@ -172,6 +173,8 @@ void MainWindow::run(Command command)
     case Command::NextBookmark:
     case Command::PreviousBookmark:
         return page ? page->stepBookmark(command == Command::NextBookmark) : void();
+    case Command::Trust:
+        return m_tabs->openFile(trustPath());
     case Command::About:
         return showAbout(this);
     }

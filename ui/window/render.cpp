@@ -54,7 +54,8 @@ std::size_t deviceIndex(const SeriesDocument &document, int ordinal)
 QString unfitText(const Document &document, RenderView view)
 {
     const bool ofPlan = view == RenderView::Plan || view == RenderView::Breakdown;
-    if (std::holds_alternative<ComparisonPointer>(document))
+    if (std::holds_alternative<ComparisonPointer>(document) ||
+        std::holds_alternative<std::shared_ptr<const Validation>>(document))
         return {};
     if (std::holds_alternative<RankFolderPointer>(document))
         return view == RenderView::Ranks ? QString()

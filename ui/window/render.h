@@ -21,8 +21,8 @@ struct Outcome
 };
 
 /// A page as in the window, or a picture for a document: of a plan its breakdown, of a trace one
-/// view alone.
-enum class RenderView { Plan, Breakdown, Trace, Alone, Series, Compare, Ranks };
+/// view alone. Trust is of the measured figures that ship.
+enum class RenderView { Plan, Breakdown, Trace, Alone, Series, Compare, Ranks, Trust };
 
 /// One picture asked for on the command line.
 struct RenderRequest

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QRectF>
+
+#include <span>
+
+class QPainter;
+
+namespace vramscope {
+
+struct Theme;
+
+/// Paints signed errors in percent as strokes on one axis from −`range` to `range`, which is split
+/// at zero by a line: a column of such strips shows where each row's errors lie. What is beyond
+/// `met` to either side is taller.
+void paintErrorStrip(QPainter &painter, const QRectF &place, std::span<const double> errors,
+                     double range, double met, const Theme &theme);
+
+} // namespace vramscope

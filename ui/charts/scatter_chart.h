@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+namespace vramscope {
+
+/// Kinds of points, told apart by shape and colour; later ones lie over earlier ones.
+enum class PointMark { Circle, Square, Diamond, Triangle };
+inline constexpr std::size_t kPointMarkCount = 4;
+
+/// Two sizes of one thing, both above 0 bytes.
+struct ScatterPoint
+{
+    double x = 0;
+    double y = 0;
+    PointMark mark = PointMark::Circle;
+    QString text; ///< of its tooltip, rich
+};
+
+/// What a ScatterChart shows.
+struct ScatterPoints
+{
+    std::vector<ScatterPoint> points;
+    QStringList legend; ///< what each PointMark stands for, in their order
+    QString titleX;
+    QString titleY;
+    QString emptyText;
+};
+
+/// Bytes against bytes on two logarithmic axes of the same range, with the diagonal where both
+/// agree and a band of ten percent about it. A click selects a point, arrow keys walk from one to
+/// the next along x, Enter or a double click takes it.
+class ScatterChart : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ScatterChart(QWidget *parent = nullptr);
+
+    void setContent(ScatterPoints content);
+    [[nodiscard]] const ScatterPoints &content() const { return m_content; }
+    void setUnit(ByteUnit unit);
+    void setSelected(std::optional<std::size_t> point);
+    [[nodiscard]] std::optional<std::size_t> selected() const { return m_selected; }
+    /// Where a point is painted.
+    [[nodiscard]] QPointF positionOf(std::size_t point) const;
+    [[nodiscard]] std::optional<std::size_t> pointAt(QPointF position) const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {480, 340}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {260, 180}; }
+
+Q_SIGNALS:
+    void pointSelected(std::size_t point);
+    void pointTaken(std::size_t point);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    struct LegendItem
+    {
+        PointMark mark = PointMark::Circle;
+        QRectF rect; ///< from the top of the legend
+    };
+
+    [[nodiscard]] QFont smallFont() const;
+    [[nodiscard]] QPointF place(double x, double y) const;
+    void arrange();
+    void arrangeLegend();
+    void step(bool onward);
+    void paintGrid(QPainter &painter) const;
+    void paintAgreement(QPainter &painter) const;
+    void paintPoints(QPainter &painter) const;
+    void paintLegend(QPainter &painter) const;
+
+    ScatterPoints m_content;
+    double m_from = 0; ///< logarithm of the least byte count of both axes
+    double m_to = 1;
+    ByteUnit m_unit = ByteUnit::Binary;
+    std::optional<std::size_t> m_selected;
+    QRectF m_plot;
+    std::vector<LegendItem> m_legend;
+};
+
+/// Byte counts between two that an axis names: 1, 10 and 100 of a unit, and more of them where the
+/// range is short.
+[[nodiscard]] std::vector<double> logarithmicTicks(double from, double to, ByteUnit unit);
+
+} // namespace vramscope

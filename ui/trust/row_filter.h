@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/validation/measured.h"
+
+#include <QString>
+
+namespace vramscope {
+
+/// Rows by what is known of them.
+enum class RowKind { All, Published, Recorded, Covered, NotCovered, QualityA, QualityB };
+
+[[nodiscard]] bool isOfKind(const MeasuredRow &row, RowKind kind);
+
+/// Which rows are looked at.
+struct RowFilter
+{
+    RowKind kind = RowKind::All;
+    std::string family;      ///< empty: every family
+    QString text;            ///< every word of it stands somewhere in the row
+    bool onlyMissed = false; ///< those not met within kMetPercent
+};
+
+/// A figure counts as met up to this error.
+inline constexpr double kMetPercent = 3;
+
+/// Indices of the rows that a filter keeps, in their order.
+[[nodiscard]] std::vector<std::size_t> keptRows(const Validation &validation,
+                                                const RowFilter &filter);
+
+} // namespace vramscope

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace vramscope {
+
+class FamiliesModel;
+
+/// Paints the errors of a family as strokes, on the same axis in every row.
+class StripDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+
+public:
+    StripDelegate(const FamiliesModel *model, QObject *parent);
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override;
+
+private:
+    const FamiliesModel *m_model;
+};
+
+} // namespace vramscope
