@@ -114,7 +114,7 @@ void ScatterChart::paintAgreement(QPainter &painter) const
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(area);
     QColor band = theme.accent;
-    band.setAlphaF(0.13F);
+    band.setAlphaF(0.22F);
     painter.setPen(Qt::NoPen);
     painter.setBrush(band);
     painter.drawPolygon(QPolygonF{place(from, from * kAgreement), place(to, to * kAgreement),

@@ -59,6 +59,9 @@ Q_SIGNALS:
     /// The plan of a row, named after it, and what was measured in its run.
     void planWanted(const vramscope::Plan &plan, const QString &notice);
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
     [[nodiscard]] QWidget *makeHead();
     [[nodiscard]] QWidget *makeFigures();

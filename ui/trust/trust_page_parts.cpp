@@ -12,10 +12,10 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QItemSelectionModel>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QShortcut>
 #include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -112,9 +112,10 @@ QWidget *TrustPage::makeFigures()
     m_familiesView = makeTable(m_families, u"Errors of each family"_s, FamiliesModel::Median);
     fitColumn(m_familiesView, FamiliesModel::Family, u"litgpt-multi-gpu-inference"_s);
     fitColumn(m_familiesView, FamiliesModel::Rows, u"rows"_s);
-    for (const int column : {FamiliesModel::Median, FamiliesModel::Percentile95,
-                             FamiliesModel::Worst, FamiliesModel::Bias})
-        fitColumn(m_familiesView, column, u"median ▾"_s);
+    fitColumn(m_familiesView, FamiliesModel::Median, u"0.000 %"_s);
+    fitColumn(m_familiesView, FamiliesModel::Percentile95, u"0.000 %"_s);
+    fitColumn(m_familiesView, FamiliesModel::Worst, u"0.000 %"_s);
+    fitColumn(m_familiesView, FamiliesModel::Bias, u"−0.000 %"_s);
     m_familiesView->horizontalHeader()->setSectionResizeMode(FamiliesModel::Strip,
                                                              QHeaderView::Stretch);
     m_familiesView->setItemDelegateForColumn(FamiliesModel::Strip,
@@ -129,7 +130,7 @@ QWidget *TrustPage::makeFigures()
     parts->addWidget(m_familiesView);
     parts->setStretchFactor(0, 1);
     parts->setStretchFactor(1, 1);
-    parts->setSizes({500, 620});
+    parts->setSizes({440, 660});
     return parts;
 }
 
@@ -140,10 +141,10 @@ QWidget *TrustPage::makeRows()
                       u"not covered"_s, u"quality A"_s, u"quality B"_s});
     m_kind->setAccessibleName(u"Which rows"_s);
     m_text = new QLineEdit;
-    m_text->setPlaceholderText(u"Filter by any text of a row"_s);
+    m_text->setPlaceholderText(u"Filter the rows"_s);
     m_text->setAccessibleName(m_text->placeholderText());
     m_text->setClearButtonEnabled(true);
-    m_text->setFixedWidth(28 * fontMetrics().averageCharWidth());
+    m_text->setFixedWidth(24 * fontMetrics().averageCharWidth());
     m_onlyMissed = new QCheckBox(u"Only what is not met within 3 %"_s);
     m_shown = new ElidedLabel(Qt::ElideRight);
     m_shown->setProperty("role", u"dim"_s);
@@ -173,14 +174,14 @@ QWidget *TrustPage::makeRows()
 void TrustPage::setUpRowsView()
 {
     m_rowsView = makeTable(m_rows, u"Measured figures"_s, RowsModel::ErrorColumn);
-    fitColumn(m_rowsView, RowsModel::Id, u"litgpt-multi-gpu-inference-001"_s);
-    fitColumn(m_rowsView, RowsModel::Figure, u"inference.activation_peak"_s);
-    fitColumn(m_rowsView, RowsModel::Family, u"litgpt-resource-tables"_s);
+    fitColumn(m_rowsView, RowsModel::Id, u"litgpt-resource-tables-001"_s);
+    fitColumn(m_rowsView, RowsModel::Figure, u"moments.loss.allocate"_s);
+    fitColumn(m_rowsView, RowsModel::Family, u"hf-performance-doc"_s);
     for (const int column : {RowsModel::Measured, RowsModel::Predicted})
-        fitColumn(m_rowsView, column, u"predicted ▾"_s);
+        fitColumn(m_rowsView, column, u"predicted"_s);
     fitColumn(m_rowsView, RowsModel::ErrorColumn, u"−0.000 %"_s);
-    fitColumn(m_rowsView, RowsModel::Quality, u"quality ▾"_s);
-    fitColumn(m_rowsView, RowsModel::Covered, u"covered ▾"_s);
+    fitColumn(m_rowsView, RowsModel::Quality, u"quality"_s);
+    fitColumn(m_rowsView, RowsModel::Covered, u"covered"_s);
     QHeaderView *header = m_rowsView->horizontalHeader();
     header->setSectionResizeMode(RowsModel::Source, QHeaderView::Stretch);
     header->setSectionResizeMode(RowsModel::Note, QHeaderView::Stretch);
@@ -228,9 +229,19 @@ void TrustPage::wire()
     };
     connect(m_open, &QPushButton::clicked, this, openSelected);
     connect(m_rowsView, &QTableView::doubleClicked, this, openSelected);
-    for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter})
-        connect(new QShortcut(key, m_rowsView, nullptr, nullptr, Qt::WidgetShortcut),
-                &QShortcut::activated, this, openSelected);
+    m_rowsView->installEventFilter(this);
+}
+
+// Enter in the table does what a double click does, on every desktop.
+bool TrustPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched != m_rowsView || event->type() != QEvent::KeyPress || !m_selected)
+        return false;
+    const int key = static_cast<QKeyEvent *>(event)->key();
+    if (key != Qt::Key_Return && key != Qt::Key_Enter)
+        return false;
+    openRow(*m_selected);
+    return true;
 }
 
 } // namespace vramscope

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
 #include "ui/window/command_line.h"
+#include "ui/window/examples.h"
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
@@ -41,6 +42,17 @@ private Q_SLOTS:
         const CommandLine three = parseCommandLine(picture + QStringList{u"a"_s, u"b"_s, u"c"_s});
         QCOMPARE(three.render.view, RenderView::Compare);
         QCOMPARE(three.render.files.size(), 3);
+    }
+
+    void opensAndRendersThePageAboutMeasuredFiguresWithoutAFile()
+    {
+        QCOMPARE(parseCommandLine({u"--trust"_s}).files, QStringList{trustPath()});
+        const QStringList picture{u"render"_s, u"--view"_s, u"trust"_s, u"--out"_s, u"a.png"_s};
+        const CommandLine line = parseCommandLine(picture);
+        QCOMPARE(line.mode, Mode::Render);
+        QCOMPARE(line.render.view, RenderView::Trust);
+        QCOMPARE(line.render.files, QStringList{trustPath()});
+        QCOMPARE(parseCommandLine(picture + QStringList{u"a"_s}).mode, Mode::Mistake);
     }
 
     void checksAndRendersWithoutAScreen()

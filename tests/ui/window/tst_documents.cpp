@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_json.h"
 #include "tests/support/test.h"
+#include "ui/planner/answer_view.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/timeline/view_state.h"
+#include "ui/trust/trust_page.h"
 #include "ui/window/check.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/examples.h"
 #include "ui/window/main_window.h"
+#include "ui/window/notice_bar.h"
 #include "ui/window/start_page.h"
 
 #include <QApplication>
@@ -18,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPushButton>
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QUndoStack>
@@ -121,6 +125,36 @@ private Q_SLOTS:
         QVERIFY(page->edit(*findField("batch.sequence_length"), std::int64_t(1024)).ok());
         QVERIFY2(status->text().contains(u"baseline: A, 2 settings differ"_s),
                  qPrintable(status->text()));
+    }
+
+    void howFarToTrustThePlannerIsAnsweredInOneTab()
+    {
+        const auto window = makeWindow();
+        window->show();
+        window->run(Command::NewPlan);
+        auto *plan = qobject_cast<PlanPage *>(window->tabs()->current()->page()->widget());
+        QVERIFY(plan);
+        auto *link = plan->answer()->findChild<QPushButton *>();
+        QVERIFY(link && link->isVisible());
+        link->click();
+        DocumentTab *tab = window->tabs()->current();
+        QTRY_COMPARE(tab->state(), State::Ready);
+        QCOMPARE(tab->title(), u"How far to trust it"_s);
+        auto *page = qobject_cast<TrustPage *>(tab->page()->widget());
+        QVERIFY(page);
+        window->run(Command::Trust); // is open already
+        QCOMPARE(window->tabs()->documents().size(), 2);
+        QCOMPARE(window->tabs()->current(), tab);
+
+        page->openRow(0);
+        DocumentTab *opened = window->tabs()->current();
+        QVERIFY(opened != tab);
+        const MeasuredRow &row = page->validation().rows[0].row;
+        QCOMPARE(opened->title(), QString::fromStdString(row.id));
+        QVERIFY(opened->path().isEmpty()); // saving asks for a name
+        QVERIFY(!opened->isModified());
+        QVERIFY(opened->notice()->text().contains(QString::fromStdString(row.source)));
+        QVERIFY(Preferences(m_folder->filePath(u"settings.ini"_s)).recentFiles().isEmpty());
     }
 
     void aFileDroppedOnATextBoxOpens()

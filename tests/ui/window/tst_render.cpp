@@ -51,6 +51,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("file");
         QTest::addColumn<RenderView>("view");
         QTest::addColumn<bool>("dark");
+        for (const bool dark : {true, false})
+            QTest::addRow("trust, %s", dark ? "dark" : "light")
+                << trustPath() << RenderView::Trust << dark;
         for (const Example &example : examples()) {
             for (const bool whole : {true, false}) {
                 for (const bool dark : {true, false}) {
