@@ -3,6 +3,7 @@
 #include "core/analysis/address_space.h"
 
 #include "core/analysis/final_state.h"
+#include "core/simulator/allocator_settings.h"
 
 #include <nlohmann/json.hpp>
 
@@ -519,7 +520,7 @@ AllocatorRules allocatorRules(const Trace &trace)
         return Json();
     };
     if (const Json text = valueOf("PYTORCH_CUDA_ALLOC_CONF"); text.is_string())
-        rules = withOptions(rules, text.get_ref<const std::string &>());
+        rules = configuredSettings(text.get_ref<const std::string &>()).settings.rules;
     // What the file says of a setting by itself is what was in force.
     if (const Json split = valueOf("max_split_size"); split.is_number_integer())
         rules.maxSplit = split.get<Bytes>() > 0 ? split.get<Bytes>() : AllocatorRules::kUnlimited;

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
-#include <optional>
 
 namespace vramscope {
 
@@ -17,15 +15,6 @@ constexpr Bytes kMostRounded = Bytes(1) << 60;   // above: no device, and sums w
 Bytes roundedUp(Bytes bytes, Bytes grain)
 {
     return (bytes + grain - 1) / grain * grain;
-}
-
-std::optional<std::int64_t> numberOf(std::string_view text)
-{
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
-        return {};
-    return value;
 }
 
 std::string_view trimmed(std::string_view text)
@@ -41,31 +30,6 @@ std::size_t bucketOf(std::int64_t mebibytes)
     const auto number = static_cast<std::uint64_t>(std::max<std::int64_t>(mebibytes, 1));
     const auto log = static_cast<std::size_t>(std::bit_width(number)) - 1;
     return std::min(log, AllocatorRules::kRoundupBuckets - 1);
-}
-
-// "4" for every size, or "[256:1,512:2,>:8]": from so many MiB on; below the first its own value.
-void setRoundup(AllocatorRules &rules, std::string_view value)
-{
-    if (!value.starts_with('[')) {
-        if (const auto divisions = numberOf(value))
-            rules.roundupDivisions.fill(*divisions);
-        return;
-    }
-    const std::string_view inner = value.substr(1, value.size() - (value.ends_with(']') ? 2 : 1));
-    std::size_t next = 0;
-    for (const AllocatorOption &each : allocatorOptions(inner)) {
-        const auto divisions = numberOf(each.value);
-        if (!divisions)
-            continue;
-        const auto bound = numberOf(each.key);
-        const std::size_t bucket = bound ? bucketOf(*bound) : next;
-        const std::size_t first =
-            next == 0 ? 0 : bucket; // the first value also serves what is below
-        const std::size_t last = bound ? bucket + 1 : rules.roundupDivisions.size();
-        for (std::size_t at = first; at < last; ++at)
-            rules.roundupDivisions[at] = *divisions;
-        next = last;
-    }
 }
 
 } // namespace
@@ -122,27 +86,6 @@ std::vector<AllocatorOption> allocatorOptions(std::string_view configuration)
                 {trimmed(option.substr(0, colon)), trimmed(option.substr(colon + 1))});
     }
     return options;
-}
-
-AllocatorRules withOptions(AllocatorRules rules, std::string_view configuration)
-{
-    constexpr std::int64_t kMostMebibytes = std::int64_t(1) << 30;
-    for (const AllocatorOption &option : allocatorOptions(configuration)) {
-        const auto number = numberOf(option.value);
-        const bool isSize = number && *number > 0 && *number <= kMostMebibytes;
-        if (option.key == "max_split_size_mb" && isSize)
-            rules.maxSplit = *number * kMiB;
-        else if (option.key == "large_segment_size_mb" && isSize)
-            rules.largeSegment = *number * kMiB;
-        else if (option.key == "max_non_split_rounding_mb" && isSize)
-            rules.maxNonSplitRounding = *number * kMiB;
-        else if (option.key == "expandable_segments")
-            rules.expandable =
-                option.value == "True" || option.value == "true" || option.value == "1";
-        else if (option.key == "roundup_power2_divisions")
-            setRoundup(rules, option.value);
-    }
-    return rules;
 }
 
 } // namespace vramscope

@@ -55,8 +55,4 @@ struct AllocatorOption
 /// The options of "a:1,b:[c:2,d:3]" in order. What has no colon is passed over.
 [[nodiscard]] std::vector<AllocatorOption> allocatorOptions(std::string_view configuration);
 
-/// `rules` changed by the options of a PYTORCH_CUDA_ALLOC_CONF string that size blocks or segments;
-/// all others, and values that are no number, change nothing.
-[[nodiscard]] AllocatorRules withOptions(AllocatorRules rules, std::string_view configuration);
-
 } // namespace vramscope

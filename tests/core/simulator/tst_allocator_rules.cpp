@@ -1,9 +1,20 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulator/allocator_rules.h"
+
+#include "core/simulator/allocator_settings.h"
 #include "tests/support/test.h"
 
 using namespace vramscope;
+
+namespace {
+
+AllocatorRules rulesOf(std::string_view configuration)
+{
+    return configuredSettings(configuration).settings.rules;
+}
+
+} // namespace
 
 class TestAllocatorRules : public test::Test
 {
@@ -46,12 +57,12 @@ void TestAllocatorRules::requestsAreRoundedToBlocks()
     QFETCH(QString, configuration);
     QFETCH(qint64, requested);
     QFETCH(qint64, block);
-    QCOMPARE(withOptions({}, configuration.toStdString()).rounded(requested), Bytes(block));
+    QCOMPARE(rulesOf(configuration.toStdString()).rounded(requested), Bytes(block));
 }
 
 void TestAllocatorRules::restsAreSplitOffAsThePoolAllows()
 {
-    const AllocatorRules rules = withOptions({}, "max_split_size_mb:128");
+    const AllocatorRules rules = rulesOf("max_split_size_mb:128");
     QVERIFY(rules.splits(512, 512, false, false));
     QVERIFY(!rules.splits(512, 0, false, false));
     QVERIFY(!rules.splits(5 * kMiB, kMiB, true, false));
@@ -69,7 +80,7 @@ void TestAllocatorRules::segmentsFollowTheRequest()
     QCOMPARE(rules.segmentSize(kMiB + 512), 20 * kMiB);
     QCOMPARE(rules.segmentSize(10 * kMiB), 10 * kMiB);
     QCOMPARE(rules.segmentSize(11 * kMiB), 12 * kMiB);
-    QCOMPARE(withOptions(rules, "large_segment_size_mb:64").segmentSize(2 * kMiB), 64 * kMiB);
+    QCOMPARE(rulesOf("large_segment_size_mb:64").segmentSize(2 * kMiB), 64 * kMiB);
     QVERIFY(!AllocatorRules::isLarge(kMiB));
     QVERIFY(AllocatorRules::isLarge(kMiB + 512));
 }
@@ -84,13 +95,13 @@ void TestAllocatorRules::optionsOfAConfigurationAreFound()
     QCOMPARE(options[0].value, std::string_view("True"));
     QCOMPARE(options[1].value, std::string_view("[256:1,512:2,>:8]"));
     QCOMPARE(options[2].key, std::string_view("max_split_size_mb"));
-    QVERIFY(withOptions({}, "expandable_segments:True").expandable);
+    QVERIFY(rulesOf("expandable_segments:True").expandable);
 }
 
 void TestAllocatorRules::roundingDivisionsFollowTheList()
 {
     const auto divisions =
-        withOptions({}, "roundup_power2_divisions:[256:1,512:2,1024:4,>:8]").roundupDivisions;
+        rulesOf("roundup_power2_divisions:[256:1,512:2,1024:4,>:8]").roundupDivisions;
     for (std::size_t at = 0; at <= 8; ++at)
         QCOMPARE(divisions[at], 1); // up to 256 MiB
     QCOMPARE(divisions[9], 2);
@@ -101,8 +112,8 @@ void TestAllocatorRules::roundingDivisionsFollowTheList()
 
 void TestAllocatorRules::nonsenseChangesNothing()
 {
-    const AllocatorRules rules = withOptions(
-        {}, "max_split_size_mb:many,large_segment_size_mb:-4,:,,roundup_power2_divisions:[a:b,[[[");
+    const AllocatorRules rules = rulesOf(
+        "max_split_size_mb:many,large_segment_size_mb:-4,:,,roundup_power2_divisions:[a:b,[[[");
     QCOMPARE(rules.maxSplit, AllocatorRules::kUnlimited);
     QCOMPARE(rules.largeSegment, 20 * kMiB);
     for (const std::int64_t divisions : rules.roundupDivisions)

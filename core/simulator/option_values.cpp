@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulator/option_values.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::int64_t kMostDivisions = std::int64_t(1) << 20; // finer than any block
+
+std::size_t bucketOf(std::int64_t mebibytes)
+{
+    const auto width = std::bit_width(static_cast<std::uint64_t>(mebibytes));
+    return std::min(static_cast<std::size_t>(width) - 1, AllocatorRules::kRoundupBuckets - 1);
+}
+
+Trouble readList(std::string_view list, decltype(AllocatorRules::roundupDivisions) &divisions)
+{
+    std::size_t last = 0;
+    bool first = true;
+    for (const AllocatorOption &part : allocatorOptions(list)) {
+        const auto number = numberIn<std::int64_t>(part.value);
+        if (!number || (*number != 0 && !isPowerOfTwo(*number)) || *number > kMostDivisions)
+            return "holds '" + printable(part.value) + "', which is neither 0 nor a power of two";
+        if (part.key == ">") {
+            std::fill(divisions.begin() + static_cast<std::ptrdiff_t>(last) + 1, divisions.end(),
+                      *number);
+            continue;
+        }
+        const auto bound = numberIn<std::int64_t>(part.key);
+        if (!bound || !isPowerOfTwo(*bound))
+            return "holds the bound '" + printable(part.key) + "', which is no power of two";
+        last = bucketOf(*bound);
+        if (first)
+            std::fill_n(divisions.begin(), last, *number);
+        first = false;
+        divisions[last] = *number;
+    }
+    return {};
+}
+
+} // namespace
+
+Trouble readDivisions(std::string_view value, decltype(AllocatorRules::roundupDivisions) &divisions)
+{
+    auto read = divisions;
+    if (value.starts_with('[')) {
+        const std::string_view list =
+            value.ends_with(']') ? value.substr(1, value.size() - 2) : std::string_view();
+        if (list.empty())
+            return "must be a power of two or a list such as [256:1,512:2,>:8]";
+        if (Trouble trouble = readList(list, read))
+            return trouble;
+    } else {
+        const auto number = numberIn<std::int64_t>(value);
+        if (!number || !isPowerOfTwo(*number) || *number > kMostDivisions)
+            return "must be a power of two";
+        read.fill(*number);
+    }
+    divisions = read;
+    return {};
+}
+
+} // namespace vramscope
