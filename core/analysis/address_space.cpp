@@ -3,9 +3,7 @@
 #include "core/analysis/address_space.h"
 
 #include "core/analysis/final_state.h"
-#include "core/simulator/allocator_settings.h"
-
-#include <nlohmann/json.hpp>
+#include "core/analysis/recorded_settings.h"
 
 #include <algorithm>
 #include <map>
@@ -510,30 +508,7 @@ SpaceState AddressSpace::stateAfter(EventIndex event) const
 
 AllocatorRules allocatorRules(const Trace &trace)
 {
-    using Json = nlohmann::json;
-    AllocatorRules rules;
-    const auto valueOf = [&trace](std::string_view name) {
-        for (const Setting &setting : trace.settings()) {
-            if (setting.name == name)
-                return Json::parse(setting.value, nullptr, false);
-        }
-        return Json();
-    };
-    if (const Json text = valueOf("PYTORCH_CUDA_ALLOC_CONF"); text.is_string())
-        rules = configuredSettings(text.get_ref<const std::string &>()).settings.rules;
-    // What the file says of a setting by itself is what was in force.
-    if (const Json split = valueOf("max_split_size"); split.is_number_integer())
-        rules.maxSplit = split.get<Bytes>() > 0 ? split.get<Bytes>() : AllocatorRules::kUnlimited;
-    if (const Json expandable = valueOf("expandable_segments"); expandable.is_boolean())
-        rules.expandable = expandable.get<bool>();
-    if (const Json divisions = valueOf("roundup_power2_divisions"); divisions.is_object()) {
-        for (std::size_t at = 0; at < rules.roundupDivisions.size(); ++at) {
-            const auto found = divisions.find(std::to_string(std::int64_t(1) << at));
-            if (found != divisions.end() && found->is_number_integer())
-                rules.roundupDivisions[at] = found->get<std::int64_t>();
-        }
-    }
-    return rules;
+    return recordedSettings(trace).settings.rules;
 }
 
 } // namespace vramscope

@@ -17,7 +17,7 @@ namespace vramscope {
 struct AllocatorSettings
 {
     static constexpr double kMostReservedShare = 1.125;
-    static constexpr Bytes kMostCapacity = Bytes(1) << 50; ///< of a device; more counts as this
+    static constexpr Bytes kMostCapacity = Bytes(1) << 44; ///< of a device; more counts as this
 
     AllocatorRules rules;
     double garbageCollectionThreshold = 0; ///< garbage_collection_threshold; 0: off

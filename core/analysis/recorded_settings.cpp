@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/recorded_settings.h"
+
+#include <nlohmann/json.hpp>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json valueOf(const Trace &trace, std::string_view name)
+{
+    for (const Setting &setting : trace.settings()) {
+        if (setting.name == name)
+            return Json::parse(setting.value, nullptr, false);
+    }
+    return {};
+}
+
+// "PyTorch 2.5 or 2.6": 5.
+int minorVersion(std::string_view producer)
+{
+    const std::size_t at = producer.find("2.");
+    int minor = 0;
+    for (std::size_t digit = at + 2;
+         at != producer.npos && digit < producer.size() && digit < at + 4; ++digit) {
+        const char c = producer[digit];
+        if (c < '0' || c > '9')
+            break;
+        minor = minor * 10 + (c - '0');
+    }
+    return minor;
+}
+
+} // namespace
+
+std::string recordedConfiguration(const Trace &trace)
+{
+    const Json text = valueOf(trace, "PYTORCH_CUDA_ALLOC_CONF");
+    return text.is_string() ? text.get<std::string>() : std::string();
+}
+
+ConfiguredSettings recordedSettings(const Trace &trace)
+{
+    ConfiguredSettings read = configuredSettings(recordedConfiguration(trace));
+    AllocatorSettings &settings = read.settings;
+    AllocatorRules &rules = settings.rules;
+    // What the file says of a setting by itself is what was in force.
+    if (const Json split = valueOf(trace, "max_split_size"); split.is_number_integer())
+        rules.maxSplit = split.get<Bytes>() > 0 ? split.get<Bytes>() : AllocatorRules::kUnlimited;
+    if (const Json expandable = valueOf(trace, "expandable_segments"); expandable.is_boolean())
+        rules.expandable = expandable.get<bool>();
+    if (const Json threshold = valueOf(trace, "garbage_collection_threshold");
+        threshold.is_number()) {
+        const auto share = threshold.get<double>();
+        settings.garbageCollectionThreshold = share > 0 && share < 1 ? share : 0;
+    }
+    if (const Json divisions = valueOf(trace, "roundup_power2_divisions"); divisions.is_object()) {
+        for (std::size_t at = 0; at < rules.roundupDivisions.size(); ++at) {
+            const auto found = divisions.find(std::to_string(std::int64_t(1) << at));
+            if (found != divisions.end() && found->is_number_integer())
+                rules.roundupDivisions[at] = found->get<std::int64_t>();
+        }
+    }
+    const int minor = minorVersion(trace.producer());
+    settings.privatePoolsExpand = minor == 0 || minor > 6;
+    return read;
+}
+
+} // namespace vramscope

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulator/simulation.h"
+
+#include "core/base/ordered_jobs.h"
+
+namespace vramscope {
+
+bool serve(CachingAllocator &allocator, const AllocatorRequest &request)
+{
+    switch (request.kind) {
+    case AllocatorRequest::Kind::Allocate:
+    case AllocatorRequest::Kind::Try:
+        return allocator.allocate(request.allocation, request.size, request.stream, request.pool);
+    case AllocatorRequest::Kind::Free:
+        allocator.free(request.allocation);
+        break;
+    case AllocatorRequest::Kind::RequestFree:
+        allocator.requestFree(request.allocation);
+        break;
+    case AllocatorRequest::Kind::CompleteFree:
+    case AllocatorRequest::Kind::AwaitedFree:
+        allocator.completeFree(request.allocation);
+        break;
+    case AllocatorRequest::Kind::EmptyCache:
+        allocator.emptyCache();
+        break;
+    }
+    return true;
+}
+
+std::optional<SimulationResult> simulate(const RequestStream &stream,
+                                         const AllocatorSettings &settings, Bytes capacity,
+                                         const Progress &progress)
+{
+    constexpr std::size_t kReportRequests = 16384; // a few milliseconds of work
+    ModelDriver driver(capacity);
+    CachingAllocator allocator(settings, capacity, stream.streams, driver);
+    SimulationResult result;
+    Bytes peak = 0;
+    for (std::size_t index = 0; index < stream.requests.size(); ++index) {
+        if (index % kReportRequests == 0 && progress &&
+            !progress(static_cast<double>(index) / static_cast<double>(stream.requests.size())))
+            return std::nullopt;
+        const AllocatorRequest &request = stream.requests[index];
+        const bool served = serve(allocator, request);
+        if (allocator.figures().peakReserved > peak) {
+            peak = allocator.figures().peakReserved;
+            result.peakEvent = request.event;
+            result.strandedAtPeak = allocator.figures().stranded();
+        }
+        if (request.kind == AllocatorRequest::Kind::Try) {
+            ++(served ? result.rescued : result.failed);
+            allocator.free(request.allocation);
+        } else if (!served) {
+            result.outOfMemoryEvent = request.event;
+            break;
+        }
+    }
+    result.figures = allocator.figures();
+    return result;
+}
+
+std::optional<std::vector<SimulationResult>>
+simulateAll(const RequestStream &stream, std::span<const AllocatorSettings> settings,
+            Bytes capacity, const Progress &progress)
+{
+    std::vector<SimulationResult> results(settings.size());
+    const bool done = runTogether(
+        settings.size(),
+        [&](std::size_t index, const Progress &share) {
+            if (auto result = simulate(stream, settings[index], capacity, share))
+                results[index] = *result;
+        },
+        progress);
+    if (!done)
+        return std::nullopt;
+    return results;
+}
+
+} // namespace vramscope

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/simulator/caching_allocator.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace vramscope {
+
+/// One call of the allocator, or what time brings.
+struct AllocatorRequest
+{
+    enum class Kind : std::uint8_t {
+        Allocate,
+        Free,         ///< of a block that no other stream uses
+        RequestFree,  ///< of one that another stream still uses, which …
+        CompleteFree, ///< … is done now
+        AwaitedFree,  ///< likewise, because a retry of the allocator waited for it
+        EmptyCache,
+        Try, ///< an allocation that failed in the recording: freed at once where it succeeds
+    };
+    Kind kind = Kind::Allocate;
+    std::uint16_t stream = 0;
+    std::uint16_t pool = 0;
+    AllocationId allocation = 0;
+    std::int32_t event = 0; ///< of the recording, or the moment of a plan
+    Bytes size = 0;         ///< requested, not rounded
+};
+
+/// What a program asks of the allocator, in its order.
+struct RequestStream
+{
+    std::vector<AllocatorRequest> requests;
+    std::vector<std::int64_t> streams{0}; ///< the cudaStream_t behind each number of a stream
+    std::uint32_t allocations = 0;        ///< numbers of allocations are below
+};
+
+/// What a stream of requests comes to under one configuration.
+struct SimulationResult
+{
+    AllocatorFigures figures; ///< at the end
+    Bytes strandedAtPeak = 0; ///< when most was reserved, for the first time
+    std::int32_t peakEvent = -1;
+    std::int32_t outOfMemoryEvent = -1; ///< of a request that did not fail in the recording; there
+                                        ///< the simulation ends
+    std::int64_t failed = 0;            ///< requests that failed in the recording and fail here
+    std::int64_t rescued = 0;           ///< … and do not fail here
+};
+
+/// The bytes of a device for the allocator where nobody knows them: more than any has.
+inline constexpr Bytes kUnknownCapacity = AllocatorSettings::kMostCapacity;
+
+/// Serves all requests from nothing on a device with `capacity` bytes for the allocator: exact
+/// under the rules of CachingAllocator, with invented ascending addresses. n log(free blocks).
+/// Nothing when `progress` cancels.
+[[nodiscard]] std::optional<SimulationResult> simulate(const RequestStream &stream,
+                                                       const AllocatorSettings &settings,
+                                                       Bytes capacity,
+                                                       const Progress &progress = {});
+
+/// The same for many settings on all threads, one result each in their order.
+[[nodiscard]] std::optional<std::vector<SimulationResult>>
+simulateAll(const RequestStream &stream, std::span<const AllocatorSettings> settings,
+            Bytes capacity, const Progress &progress = {});
+
+/// Serves one request. False where an allocation fails.
+bool serve(CachingAllocator &allocator, const AllocatorRequest &request);
+
+} // namespace vramscope
