@@ -76,9 +76,9 @@ private:
             addBlocks(*range, added.blocks);
             at = range->life.end();
         }
-        added.blocks.push_back(
-            {.size = m_settings.reservation(AllocatorSettings::kMostCapacity, ranges.front()->life.large),
-             .state = SimulatedState::Unmapped});
+        added.blocks.push_back({.size = m_settings.reservation(AllocatorSettings::kMostCapacity,
+                                                               ranges.front()->life.large),
+                                .state = SimulatedState::Unmapped});
         m_start.segments.push_back(std::move(added));
     }
 

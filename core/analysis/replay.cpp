@@ -2,162 +2,201 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replay.h"
 
+#include "core/analysis/recorded_requests.h"
 #include "core/analysis/recorded_settings.h"
 #include "core/analysis/recorded_start.h"
+#include "core/analysis/rehearsal.h"
 #include "core/base/format.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 namespace vramscope {
 
 namespace {
 
-constexpr std::array kActions{Action::Alloc,        Action::FreeRequested, Action::FreeCompleted,
-                              Action::SegmentAlloc, Action::SegmentFree,   Action::SegmentMap,
-                              Action::SegmentUnmap, Action::OutOfMemory};
-
-Action actionOf(AllocatorAction action)
+/// A way in which the settings that a file tells may not be those that were in force.
+struct Variant
 {
-    return kActions[static_cast<std::size_t>(action)];
-}
+    void (*apply)(AllocatorSettings &);
+    const char *text; ///< the rest of "the recording is exact …"
+};
 
-bool isCompared(Action action)
-{
-    return std::ranges::find(kActions, action) != kActions.end();
-}
+constexpr Variant kVariants[] = {
+    {[](AllocatorSettings &settings) { settings.prefersLeastGrowth = false; },
+     "where expandable blocks are chosen by size alone: the allocator that was recorded is not "
+     "PyTorch's own, which takes the block that can grow least"},
+    {[](AllocatorSettings &settings) { settings.rules.expandable = !settings.rules.expandable; },
+     "with expandable_segments switched over: the setting was changed while the program ran, and "
+     "the file holds the last one"},
+    {[](AllocatorSettings &settings) {
+         settings.privatePoolsExpand = !settings.privatePoolsExpand;
+     },
+     "where private pools use expandable segments as another version of PyTorch does"},
+};
 
-std::string eventText(Action action, std::uint64_t address, Bytes size)
-{
-    std::array<char, 32> place{};
-    std::snprintf(place.data(), place.size(), "0x%llx", static_cast<unsigned long long>(address));
-    std::string text = std::string(actionName(action)) + " of " + formatBytes(size);
-    return action == Action::OutOfMemory ? text : text + " at " + place.data();
-}
-
-/// A recording as the driver and the log of a simulated allocator: it gives the addresses that were
-/// given, fails where the device failed, and holds every simulated event against the next recorded
-/// one.
-class Rehearsal : public Driver, public AllocatorLog
+/// One replay under settings that may be those of the recording.
+class Attempt
 {
 public:
-    Rehearsal(const DeviceTrace &device, const Allocations &allocations)
-        : m_events(device.events)
+    Attempt(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
+            const AddressSpace &space)
+        : m_device(device)
         , m_allocations(allocations)
+        , m_space(space)
+        , m_stream(recordedRequests(trace, device, allocations, false))
     {
-        for (const Action action : m_events.action)
-            m_known[static_cast<std::size_t>(action)] = true;
-        skip();
     }
 
-    [[nodiscard]] bool failed() const { return m_failed; }
-    [[nodiscard]] EventIndex cursor() const { return m_cursor; }
-    [[nodiscard]] const std::string &difference() const { return m_difference; }
-    [[nodiscard]] AllocatorAction simulated() const { return m_simulated; }
+    /// False when cancelled.
+    bool run(const AllocatorSettings &settings, const Progress &progress);
 
-    /// The simulation is over; what was recorded after it is not simulated.
-    void finish()
-    {
-        if (!m_failed && m_cursor < m_events.count())
-            fail("nothing");
-    }
-
-    std::optional<std::uint64_t> allocate(Bytes size) override
-    {
-        if (next() == Action::SegmentAlloc)
-            return address();
-        refuse(AllocatorAction::SegmentAlloc, size);
-        return {};
-    }
-    std::optional<std::uint64_t> reserve(Bytes size) override
-    {
-        if (next() == Action::SegmentMap)
-            return address();
-        refuse(AllocatorAction::SegmentMap, size);
-        return {};
-    }
-    bool map(std::uint64_t, Bytes size) override
-    {
-        if (next() == Action::SegmentMap)
-            return true;
-        refuse(AllocatorAction::SegmentMap, size);
-        return false;
-    }
-    void takeBack(Bytes) override {}
-    void adopt(Bytes) override {}
-    void order(std::vector<AllocationId> &waiting) override
-    {
-        std::ranges::sort(waiting, {}, [this](AllocationId id) { return m_allocations.death[id]; });
-    }
-
-    void record(const AllocatorEvent &event) override
-    {
-        const Action action = actionOf(event.action);
-        if (m_failed || !m_known[static_cast<std::size_t>(action)])
-            return;
-        const auto at = static_cast<std::size_t>(m_cursor);
-        const bool same = m_cursor < m_events.count() && m_events.action[at] == action &&
-                          m_events.address[at] == event.address && m_events.size[at] == event.size;
-        if (!same) {
-            m_simulated = event.action;
-            fail(eventText(action, event.address, event.size));
-            return;
-        }
-        ++m_cursor;
-        skip();
-    }
+    [[nodiscard]] const Replay &result() const { return m_result; }
+    [[nodiscard]] std::int64_t guessedSizes() const { return m_guessedSizes; }
 
 private:
-    [[nodiscard]] Action next() const
-    {
-        return m_cursor < m_events.count() ? m_events.action[static_cast<std::size_t>(m_cursor)]
-                                           : Action::Other;
-    }
-    [[nodiscard]] std::uint64_t address() const
-    {
-        return m_events.address[static_cast<std::size_t>(m_cursor)];
-    }
+    void serveOne(CachingAllocator &allocator, const AllocatorRequest &request,
+                  const Rehearsal &rehearsal);
+    [[nodiscard]] std::int64_t otherBlocks(const CachingAllocator &allocator) const;
 
-    // The driver refuses where the recorded allocator went on as after a refusal; where it went on
-    // otherwise it did not ask.
-    void refuse(AllocatorAction asked, Bytes size)
-    {
-        const Action recorded = next();
-        const bool wasRefused =
-            recorded == Action::SegmentFree || recorded == Action::SegmentUnmap ||
-            recorded == Action::FreeCompleted || recorded == Action::OutOfMemory;
-        if (m_failed || wasRefused)
-            return;
-        m_simulated = asked;
-        fail("a request to the driver for " + formatBytes(size));
-    }
-
-    void fail(const std::string &simulated)
-    {
-        m_failed = true;
-        const auto at = static_cast<std::size_t>(m_cursor);
-        const std::string recorded =
-            m_cursor < m_events.count()
-                ? eventText(m_events.action[at], m_events.address[at], m_events.size[at])
-                : "nothing";
-        m_difference = "recorded: " + recorded + "; simulated: " + simulated;
-    }
-
-    void skip()
-    {
-        while (m_cursor < m_events.count() && !isCompared(next()))
-            ++m_cursor;
-    }
-
-    const EventColumns &m_events;
+    const DeviceTrace &m_device;
     const Allocations &m_allocations;
-    std::array<bool, kActionCount> m_known{};
-    EventIndex m_cursor = 0;
-    bool m_failed = false;
-    AllocatorAction m_simulated{};
-    std::string m_difference;
+    const AddressSpace &m_space;
+    RequestStream m_stream;
+    Replay m_result;
+    std::int64_t m_guessedSizes = 0;
 };
+
+bool Attempt::run(const AllocatorSettings &settings, const Progress &progress)
+{
+    constexpr std::size_t kReportRequests = 16384; // a few milliseconds of work
+    const RecordedStart start = recordedStart(m_device, m_allocations, m_space, settings);
+    m_guessedSizes = start.guessedSizes;
+    Rehearsal rehearsal(m_device, m_allocations, m_space.segments());
+    CachingAllocator allocator(settings, AllocatorSettings::kMostCapacity, m_stream.streams,
+                               rehearsal, &rehearsal);
+    for (const RecordedStart::Segment &segment : start.segments)
+        allocator.addSegment(segment.segment, segment.blocks);
+    m_result = {};
+    m_result.events = m_device.events.count();
+    m_result.fromStart = start.segments.empty();
+    m_result.figures = allocator.figures();
+    m_result.strandedAtPeak = allocator.figures().stranded();
+    const auto count = m_stream.requests.size();
+    for (std::size_t index = 0; index < count && !rehearsal.failed(); ++index) {
+        if (index % kReportRequests == 0 && progress &&
+            !progress(static_cast<double>(index) / static_cast<double>(count)))
+            return false;
+        serveOne(allocator, m_stream.requests[index], rehearsal);
+    }
+    rehearsal.finish();
+    m_result.exactEvents = rehearsal.cursor();
+    m_result.difference = rehearsal.difference();
+    if (rehearsal.failed())
+        m_result.end = ReplayEnd::Unexplained;
+    else
+        m_result.otherBlocks = otherBlocks(allocator);
+    return true;
+}
+
+void Attempt::serveOne(CachingAllocator &allocator, const AllocatorRequest &request,
+                       const Rehearsal &rehearsal)
+{
+    if (request.kind == AllocatorRequest::Kind::AwaitedFree)
+        return; // the retry itself waits for it
+    if (rehearsal.isReleasing())
+        allocator.setAbandonedPools(rehearsal.poolsReleased());
+    serve(allocator, request);
+    if (rehearsal.failed())
+        return;
+    if (allocator.figures().peakReserved > m_result.figures.peakReserved) {
+        m_result.peakEvent = request.event;
+        m_result.strandedAtPeak = allocator.figures().stranded();
+    }
+    m_result.figures = allocator.figures();
+    const bool told = request.kind == AllocatorRequest::Kind::Try && m_result.capacity < 0;
+    if (!told)
+        return;
+    const auto failure =
+        std::ranges::find(m_device.outOfMemory, request.event, &OutOfMemoryEvent::event);
+    if (failure != m_device.outOfMemory.end() && failure->deviceFree >= 0)
+        m_result.capacity = wrappingSum(failure->deviceFree, m_result.figures.reserved);
+}
+
+// Blocks in only one of the simulated end and the end that the file lists.
+std::int64_t Attempt::otherBlocks(const CachingAllocator &allocator) const
+{
+    std::vector<PlacedBlock> blocks = allocator.blocks();
+    std::erase_if(blocks,
+                  [](const PlacedBlock &block) { return block.state == SimulatedState::Unmapped; });
+    std::vector<FinalBlock> listed(m_device.blocks);
+    std::ranges::stable_sort(listed, {}, &FinalBlock::address);
+    const auto same = [](const PlacedBlock &one, const FinalBlock &other) {
+        const auto state = one.state == SimulatedState::Free        ? BlockState::Inactive
+                           : one.state == SimulatedState::Allocated ? BlockState::Allocated
+                                                                    : BlockState::PendingFree;
+        return one.size == other.size && one.requested == other.requested && state == other.state;
+    };
+    std::int64_t others = 0;
+    auto mine = blocks.begin();
+    auto theirs = listed.begin();
+    while (mine != blocks.end() || theirs != listed.end()) {
+        const bool first =
+            theirs == listed.end() || (mine != blocks.end() && mine->address < theirs->address);
+        const bool second =
+            mine == blocks.end() || (theirs != listed.end() && theirs->address < mine->address);
+        others += first || second || !same(*mine, *theirs) ? 1 : 0;
+        mine += second ? 0 : 1;
+        theirs += first ? 0 : 1;
+    }
+    return others;
+}
+
+struct Explanation
+{
+    ReplayEnd end = ReplayEnd::Unexplained;
+    std::string reason;
+};
+
+/// Why the replay differs, what is certain before what is likely.
+Explanation explain(const DeviceTrace &device, const AddressSpace &space,
+                    const ConfiguredSettings &configured, const Attempt &attempt)
+{
+    const Consistency &odd = space.consistency();
+    for (const SettingIssue &issue : configured.issues) {
+        if (issue.key == "backend")
+            return {ReplayEnd::OtherAllocator, issue.text};
+    }
+    if (odd.contradictorySegments > 0)
+        return {ReplayEnd::Contradiction,
+                "segment events contradict the segments at the end: events were lost, or some "
+                "kinds of them were not recorded"};
+    if (odd.unplaced > 0)
+        return {ReplayEnd::Contradiction,
+                formatCount(odd.unplaced) +
+                    " allocations lie where the file shows no free memory of the allocator"};
+    const EventIndex at = attempt.result().exactEvents;
+    const bool ended = at >= device.events.count();
+    const auto place = static_cast<std::size_t>(at);
+    const Action action = ended ? Action::Other : device.events.action[place];
+    if (configured.settings.garbageCollectionThreshold > 0 && !configured.settings.memoryFraction &&
+        (action == Action::SegmentFree || action == Action::SegmentAlloc))
+        return {ReplayEnd::OtherSettings,
+                "garbage_collection_threshold acts on a memory fraction, which the file does not "
+                "tell"};
+    if (!ended && device.events.pool[place] != PoolId::Default)
+        return {ReplayEnd::RestoredPool,
+                "it is in a private pool, and CUDA graphs restore those from checkpoints, which "
+                "are not recorded"};
+    if (attempt.guessedSizes() > 0)
+        return {ReplayEnd::UnknownSizes,
+                "recording began while the program ran, and of " +
+                    formatCount(attempt.guessedSizes()) +
+                    " blocks from before it, which are freed in it, the file tells the request but "
+                    "not the size"};
+    return {ReplayEnd::Unexplained,
+            "the recorded allocator did otherwise than PyTorch's rules say, and nothing in the "
+            "file explains it"};
+}
 
 } // namespace
 
@@ -165,33 +204,40 @@ std::optional<Replay> replay(const Trace &trace, const DeviceTrace &device,
                              const Allocations &allocations, const AddressSpace &space,
                              const Progress &progress)
 {
-    constexpr std::size_t kReportRequests = 16384;
     const ConfiguredSettings configured = recordedSettings(trace);
-    const RecordedStart start = recordedStart(device, allocations, space, configured.settings);
-    const RequestStream stream = recordedRequests(trace, device, allocations, false);
-    Rehearsal rehearsal(device, allocations);
-    CachingAllocator allocator(configured.settings, kUnknownCapacity, stream.streams, rehearsal,
-                               &rehearsal);
-    for (const RecordedStart::Segment &segment : start.segments)
-        allocator.addSegment(segment.segment, segment.blocks);
-    Replay result;
-    result.events = device.events.count();
-    result.fromStart = start.segments.empty();
-    for (std::size_t index = 0; index < stream.requests.size() && !rehearsal.failed(); ++index) {
-        if (index % kReportRequests == 0 && progress &&
-            !progress(static_cast<double>(index) / static_cast<double>(stream.requests.size())))
-            return std::nullopt;
-        const AllocatorRequest &request = stream.requests[index];
-        if (request.kind == AllocatorRequest::Kind::AwaitedFree)
-            continue;
-        serve(allocator, request);
+    Attempt attempt(trace, device, allocations, space);
+    if (!attempt.run(configured.settings, progress))
+        return std::nullopt;
+    Replay result = attempt.result();
+    if (std::ranges::find(device.events.action, Action::Alloc) == device.events.action.end()) {
+        result.end = ReplayEnd::NothingRecorded;
+        result.reason = "the recording holds no allocations";
+        return result;
     }
-    rehearsal.finish();
-    result.exactEvents = rehearsal.cursor();
-    result.difference = rehearsal.difference();
-    if (rehearsal.failed())
-        result.end = ReplayEnd::Unexplained;
-    result.figures = allocator.figures();
+    if (result.exact())
+        return result;
+    const Explanation why = explain(device, space, configured, attempt);
+    result.end = why.end;
+    result.reason = why.reason;
+    if (why.end == ReplayEnd::OtherAllocator || why.end == ReplayEnd::Contradiction)
+        return result;
+    EventIndex farthest = result.exactEvents;
+    for (const Variant &variant : kVariants) {
+        AllocatorSettings settings = configured.settings;
+        variant.apply(settings);
+        if (!attempt.run(settings, progress))
+            return std::nullopt;
+        const Replay &other = attempt.result();
+        if (other.exactEvents <= farthest && !other.exact())
+            continue;
+        farthest = other.exactEvents;
+        result.end = ReplayEnd::OtherSettings;
+        result.reason = std::string("the recording is exact ") +
+                        (other.exact() ? "" : "up to event " + formatCount(farthest) + ' ') +
+                        variant.text;
+        if (other.exact())
+            break;
+    }
     return result;
 }
 

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "core/analysis/address_space.h"
-#include "core/analysis/recorded_requests.h"
+#include "core/base/progress.h"
+#include "core/simulator/allocator_log.h"
 
 #include <optional>
 #include <string>
@@ -14,12 +15,11 @@ namespace vramscope {
 enum class ReplayEnd {
     Complete,        ///< it never did
     NothingRecorded, ///< no allocations among the events
-    Overflowed,      ///< the recording lost events
-    Skipped,         ///< kinds of events are missing in the recording
-    UnknownSizes,    ///< blocks from before the recording are not told in full
-    Contradiction,   ///< the file contradicts itself
     OtherAllocator,  ///< not the allocator that is modelled
-    OtherSettings,   ///< settings that the file does not tell were in force
+    OtherSettings,   ///< settings were in force that the file does not tell
+    Contradiction,   ///< events are missing, or the file contradicts itself
+    UnknownSizes,    ///< blocks from before the recording are not told in full
+    RestoredPool,    ///< in a private pool, which CUDA graphs restore from checkpoints
     Unexplained,
 };
 
@@ -28,23 +28,27 @@ enum class ReplayEnd {
 struct Replay
 {
     ReplayEnd end = ReplayEnd::Complete;
+    std::string reason;         ///< why it left the recording, a sentence; empty where it did not
+    std::string difference;     ///< what was recorded and what was simulated there; or empty
     EventIndex events = 0;      ///< of the recording
-    EventIndex exactEvents = 0; ///< that came out the same; the one after it is the first that not
+    EventIndex exactEvents = 0; ///< the first event that differs; `events` where none does
     bool fromStart = false;     ///< nothing was held before the first event
-    std::string reason;         ///< a sentence; empty where all is exact
-    std::string difference;     ///< what was recorded there and what was simulated; or empty
-    std::int64_t otherBlocks = 0; ///< that end otherwise than the file lists; after an exact replay
-    bool endContradictsEvents = false; ///< … because the file's own events end otherwise
-    AllocatorFigures figures;          ///< of what was exact
-    Bytes strandedAtPeak = 0;
+    /// Blocks that end otherwise than the file lists them, after an exact replay: the file's own
+    /// events end otherwise.
+    std::int64_t otherBlocks = 0;
+    AllocatorFigures figures; ///< as far as it is exact
+    Bytes strandedAtPeak = 0; ///< when most was reserved, for the first time
     EventIndex peakEvent = -1;
-    Bytes capacity = kUnknownCapacity; ///< of the device for the allocator, where a failure tells
+    /// Bytes of the device for the allocator; -1 where no failure tells them.
+    Bytes capacity = -1;
 
     [[nodiscard]] bool exact() const { return end == ReplayEnd::Complete; }
 };
 
-/// Replays a device's recording with the settings it was recorded with. n log(free blocks). Nothing
-/// when `progress` cancels.
+/// Replays a device's recording with the settings it was recorded with, from the state that `space`
+/// finds before the first event. n log(free blocks), four times that where it differs: then ways
+/// are tried in which versions and copies of PyTorch's allocator go apart. Nothing when `progress`
+/// cancels.
 [[nodiscard]] std::optional<Replay> replay(const Trace &trace, const DeviceTrace &device,
                                            const Allocations &allocations,
                                            const AddressSpace &space,

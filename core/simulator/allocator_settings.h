@@ -32,6 +32,9 @@ struct AllocatorSettings
     double reservedShare = kMostReservedShare;
     /// Before PyTorch 2.7 private pools (CUDA graphs, MemPool) never used expandable segments.
     bool privatePoolsExpand = true;
+    /// Of expandable blocks PyTorch takes the one that can grow least; copies of its allocator may
+    /// not.
+    bool prefersLeastGrowth = true;
 
     /// The bytes that may be reserved on a device of that capacity; none: what it has.
     [[nodiscard]] std::optional<Bytes> limit(Bytes capacity) const;

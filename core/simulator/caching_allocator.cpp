@@ -125,8 +125,9 @@ BlockId CachingAllocator::findFree(const Wish &wish)
                 block.next != kNoBlock && at(block.next).state == SimulatedState::Unmapped;
             return block.size + (grows ? at(block.next).size : 0);
         };
-        for (auto next = std::next(found);
-             isExpandable(found) && next != end && growsTo(next) < growsTo(found); ++next)
+        for (auto next = std::next(found); m_settings.prefersLeastGrowth && isExpandable(found) &&
+                                           next != end && growsTo(next) < growsTo(found);
+             ++next)
             found = next;
     } else if (isExpandable(found)) { // the setting was on before
         while (found != end && isExpandable(found))
