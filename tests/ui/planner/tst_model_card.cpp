@@ -215,11 +215,13 @@ void ModelCardTest::aMillionLayersArePaintedToo()
 {
     Architecture it = preset("mixtral-8x7b");
     it.layers = 1'000'000;
-    it.experts = 100'000;
-    it.heads = it.kvHeads = 1'000'000;
+    it.experts = 10'000;
+    it.heads = it.kvHeads = 1'000;
+    it.hidden = it.expertFfn = 4; // few enough to be counted
     ArchitectureChart chart;
     chart.resize(kFormWidth, 100);
     chart.setArchitecture(it);
+    QVERIFY(chart.total() > 0);
     QVERIFY(!chart.grab().isNull());
 }
 
