@@ -25,6 +25,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr int kLeastHead = 460;   // narrower, the level stands below the plans
 constexpr int kLeastBeside = 620; // narrower, the settings stand below the bars
 
 const ComparablePlan *planOf(const std::vector<ComparablePlan> &plans, const QString &key)
@@ -57,20 +58,26 @@ PlansCompareView::PlansCompareView(Source source, QWidget *parent)
     : QWidget(parent)
     , m_source(std::move(source))
     , m_level(new QPushButton(tr("up to the device")))
+    , m_head(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_content(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_chart(new WaterfallChart)
     , m_fields(new QTreeWidget)
 {
-    auto *head = new QHBoxLayout;
-    head->setSpacing(6);
-    head->addWidget(new QLabel(tr("From")));
-    m_from = addPlanBox(head, tr("Plan to compare from"), &m_fromKey);
-    head->addWidget(new QLabel(tr("to")));
-    m_to = addPlanBox(head, tr("Plan to compare with"), &m_toKey);
+    auto *plans = new QHBoxLayout;
+    plans->setSpacing(6);
+    plans->addWidget(new QLabel(tr("From")));
+    m_from = addPlanBox(plans, tr("Plan to compare from"), &m_fromKey);
+    plans->addWidget(new QLabel(tr("to")));
+    m_to = addPlanBox(plans, tr("Plan to compare with"), &m_toKey);
     m_level->setCheckable(true);
     m_level->setProperty("role", u"tab"_s);
     m_level->setToolTip(tr("Count what lies between the tensors and what nvidia-smi shows, too"));
-    head->addWidget(m_level);
+    auto *level = new QHBoxLayout;
+    level->addWidget(m_level);
+    level->addStretch();
+    m_head->setSpacing(6);
+    m_head->addLayout(plans, 1);
+    m_head->addLayout(level);
     m_fields->setAccessibleName(tr("Settings that differ"));
     m_fields->setRootIsDecorated(false);
     m_fields->setFrameShape(QFrame::NoFrame);
@@ -81,7 +88,7 @@ PlansCompareView::PlansCompareView(Source source, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 2, 4, 0);
     layout->setSpacing(6);
-    layout->addLayout(head);
+    layout->addLayout(m_head);
     layout->addLayout(m_content, 1);
     connect(m_level, &QPushButton::toggled, this, &PlansCompareView::setDeviceLevel);
     connect(m_chart, &WaterfallChart::partClicked, this, &PlansCompareView::partClicked);
@@ -165,6 +172,8 @@ void PlansCompareView::showEvent(QShowEvent *event)
 
 void PlansCompareView::resizeEvent(QResizeEvent *event)
 {
+    m_head->setDirection(event->size().width() < kLeastHead ? QBoxLayout::TopToBottom
+                                                            : QBoxLayout::LeftToRight);
     m_content->setDirection(event->size().width() < kLeastBeside ? QBoxLayout::TopToBottom
                                                                  : QBoxLayout::LeftToRight);
     QWidget::resizeEvent(event);

@@ -73,6 +73,7 @@ private:
     QComboBox *m_from = nullptr;
     QComboBox *m_to = nullptr;
     QPushButton *m_level;
+    QBoxLayout *m_head;
     QBoxLayout *m_content;
     WaterfallChart *m_chart;
     QTreeWidget *m_fields;

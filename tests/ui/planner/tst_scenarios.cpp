@@ -15,8 +15,11 @@
 #include "ui/planner/scenario_bar.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/planner/stage_estimates.h"
+#include "ui/planner/step_page.h"
+#include "ui/support/theme.h"
 
 #include <QAbstractScrollArea>
+#include <QApplication>
 #include <QComboBox>
 #include <QMenu>
 #include <QToolButton>
@@ -61,7 +64,7 @@ private Q_SLOTS:
     void aPinnedPlanStaysBesideTheOneThatIsEdited();
     void theSamePlanIsPinnedOnce();
     void theWayBackNamesTheBaselineAndItsValue();
-    void theHeadOfTheComparisonFitsTheNarrowestPage();
+    void theHeadsOfTheViewsFitASmallWindow();
     void noMoreThanEightArePinned();
     void aRemovedLetterIsUsedAgain();
     void aScenarioComesBackAsOneEdit();
@@ -130,22 +133,33 @@ void ScenariosTest::theWayBackNamesTheBaselineAndItsValue()
     QCOMPARE(reset->toolTip(), u"Back to the opened plan: 1"_s);
 }
 
-void ScenariosTest::theHeadOfTheComparisonFitsTheNarrowestPage()
+void ScenariosTest::theHeadsOfTheViewsFitASmallWindow()
 {
+    qApp->setStyleSheet(themeStyleSheet(lightTheme()));
     PlanPage page;
     page.setPlan(samplePlan(), {});
     page.pinScenario();
     page.scenarios()->rename(0, QString(200, u'n'));
     page.scenarios()->setBaseline(0);
-    page.resize(page.minimumWidth(), 700);
-    page.charts()->lower()->setCurrentPage(page.compareView());
+    page.resize(1100, 700);
     page.show();
-    const PlansCompareView *view = page.compareView();
-    for (const auto *one : view->findChildren<QWidget *>(Qt::FindDirectChildrenOnly)) {
-        QVERIFY2(view->rect().contains(one->geometry()), one->metaObject()->className());
-        QVERIFY(one->width() >= one->minimumSizeHint().width());
+    // Both views have buttons that must not be cut off.
+    for (QWidget *view : {static_cast<QWidget *>(page.charts()->step()),
+                          static_cast<QWidget *>(page.compareView())}) {
+        page.charts()->lower()->setCurrentPage(view);
+        QCoreApplication::processEvents();
+        for (const auto *one : view->findChildren<QWidget *>(Qt::FindDirectChildrenOnly)) {
+            if (!one->isVisible())
+                continue;
+            QVERIFY2(view->rect().contains(one->geometry()), one->metaObject()->className());
+            QVERIFY2(one->width() >= one->minimumSizeHint().width(),
+                     one->metaObject()->className());
+        }
     }
-    QCOMPARE(view->from()->toolTip(), page.scenarios()->baselineTitle());
+    const QComboBox *to = page.compareView()->to();
+    QVERIFY(to->width() > to->fontMetrics().horizontalAdvance(to->currentText()) + 30);
+    QCOMPARE(page.compareView()->from()->toolTip(), page.scenarios()->baselineTitle());
+    qApp->setStyleSheet({});
 }
 
 void ScenariosTest::noMoreThanEightArePinned()
