@@ -36,6 +36,7 @@ Json rowJson(const ComparedFigure &comparison)
             {"inside", comparison.band ? Json(comparison.inside()) : Json()},
             {"half_width_percent",
              comparison.band ? Json(comparison.band->halfWidthPercent()) : Json()},
+            {"run", comparison.run},
             {"setup", row.setup},
             {"source", row.source},
             {"note", row.note}};

@@ -9,7 +9,7 @@
 namespace vramscope {
 
 /// One line of JSON: {"file","rows":[{"id","figure","family","quality","covered","predicted",
-/// "measured","error_percent","inside","half_width_percent","setup","source","note"}],
+/// "measured","error_percent","inside","half_width_percent","run","setup","source","note"}],
 /// "families":[{"name","count","median_percent","p95_percent","worst_percent","mean_percent"}],
 /// "selections":[…],"band":{"count","inside","share_percent","widest_half_width_percent"},
 /// "unusable":[{"id","reason"}]}. Where a figure is stated without a band, what is said of it is

@@ -5,6 +5,7 @@
 #include "core/base/csv.h"
 #include "core/base/text_file.h"
 #include "core/planner/plan_json.h"
+#include "core/planner/settings.h"
 
 #include <algorithm>
 #include <array>
@@ -77,33 +78,53 @@ Result<MeasuredRow> measuredRow(const CsvRow &row, const Places &places)
                        covered == "1", text(places.source), text(places.note)};
 }
 
-Result<Estimate> estimateOf(const Result<Plan> &plan)
+/// What the planner says of a setup.
+struct Run
+{
+    Result<Estimate> predicted;
+    std::string kind;
+};
+
+Run runOf(const Result<Plan> &plan)
 {
     if (!plan)
-        return plan.error();
-    return estimate(*plan);
+        return {plan.error(), {}};
+    return {estimate(*plan), runKind(*plan)};
 }
 
-Result<ComparedFigure> compare(const MeasuredRow &row, const Result<Estimate> &predicted)
+Result<ComparedFigure> compare(const MeasuredRow &row, const Run &run)
 {
-    if (!predicted)
-        return Error{predicted.error().code, row.setup + ": " + predicted.error().text()};
-    const Result<double> figure = figureOf(*predicted, row.figure);
+    if (!run.predicted)
+        return Error{run.predicted.error().code, row.setup + ": " + run.predicted.error().text()};
+    const Result<double> figure = figureOf(*run.predicted, row.figure);
     if (!figure)
         return Error{figure.error().code, row.setup + ": " + figure.error().text()};
     return ComparedFigure{row, *figure, (*figure - row.value) / row.value * 100,
-                          bandOf(*predicted, row.figure)};
+                          bandOf(*run.predicted, row.figure), run.kind};
 }
 
 } // namespace
 
+std::string runKind(const Plan &plan)
+{
+    const Settings settings = resolve(plan).settings;
+    std::string kind(choiceText(settings.workload));
+    if (settings.workload == Workload::Inference)
+        return kind + ", " + std::string(choiceText(settings.engine));
+    if (settings.strategy != Strategy::None)
+        kind += ", " + std::string(choiceText(settings.strategy));
+    if (settings.adapters != AdapterKind::None)
+        kind += ", " + std::string(choiceText(settings.adapters));
+    return kind;
+}
+
 ErrorSummary errorSummary(std::string name, std::span<const ComparedFigure> rows,
-                          const std::function<bool(const MeasuredRow &)> &selects)
+                          const std::function<bool(const ComparedFigure &)> &selects)
 {
     std::vector<double> errors;
     double sum = 0;
     for (const ComparedFigure &row : rows) {
-        if (selects(row.row)) {
+        if (selects(row)) {
             errors.push_back(std::abs(row.errorPercent));
             sum += row.errorPercent;
         }
@@ -151,11 +172,11 @@ SetupReader setupsIn(const std::filesystem::path &folder)
 Validation validate(std::span<const MeasuredRow> rows, const SetupReader &setups)
 {
     Validation validation;
-    std::map<std::string, Result<Estimate>, std::less<>> estimates;
+    std::map<std::string, Run, std::less<>> runs;
     for (const MeasuredRow &row : rows) {
-        auto found = estimates.find(row.setup);
-        if (found == estimates.end())
-            found = estimates.emplace(row.setup, estimateOf(setups(row.setup))).first;
+        auto found = runs.find(row.setup);
+        if (found == runs.end())
+            found = runs.emplace(row.setup, runOf(setups(row.setup))).first;
         Result<ComparedFigure> comparison = compare(row, found->second);
         if (comparison)
             validation.rows.push_back(std::move(*comparison));
@@ -165,25 +186,32 @@ Validation validate(std::span<const MeasuredRow> rows, const SetupReader &setups
     return validation;
 }
 
-std::vector<ErrorSummary> familySummaries(std::span<const ComparedFigure> rows)
+std::vector<ErrorSummary>
+groupSummaries(std::span<const ComparedFigure> rows,
+               const std::function<std::string(const ComparedFigure &)> &nameOf)
 {
     std::vector<ErrorSummary> summaries;
     for (const ComparedFigure &row : rows) {
-        const std::string &family = row.row.family;
-        if (std::ranges::find(summaries, family, &ErrorSummary::name) == summaries.end())
+        const std::string name = nameOf(row);
+        if (std::ranges::find(summaries, name, &ErrorSummary::name) == summaries.end())
             summaries.push_back(errorSummary(
-                family, rows, [&](const MeasuredRow &other) { return other.family == family; }));
+                name, rows, [&](const ComparedFigure &other) { return nameOf(other) == name; }));
     }
     return summaries;
 }
 
+std::vector<ErrorSummary> familySummaries(std::span<const ComparedFigure> rows)
+{
+    return groupSummaries(rows, [](const ComparedFigure &row) { return row.row.family; });
+}
+
 std::vector<ErrorSummary> selectionSummaries(std::span<const ComparedFigure> rows)
 {
-    return {
-        errorSummary("all", rows, [](const MeasuredRow &) { return true; }),
-        errorSummary("covered", rows, [](const MeasuredRow &row) { return row.covered; }),
-        errorSummary("quality A", rows, [](const MeasuredRow &row) { return row.quality == "A"; }),
-        errorSummary("quality B", rows, [](const MeasuredRow &row) { return row.quality == "B"; })};
+    using Row = const ComparedFigure &;
+    return {errorSummary("all", rows, [](Row) { return true; }),
+            errorSummary("covered", rows, [](Row row) { return row.row.covered; }),
+            errorSummary("quality A", rows, [](Row row) { return row.row.quality == "A"; }),
+            errorSummary("quality B", rows, [](Row row) { return row.row.quality == "B"; })};
 }
 
 BandSummary bandSummary(std::span<const ComparedFigure> rows)

@@ -31,6 +31,10 @@ struct MeasuredRow
 [[nodiscard]] Result<std::vector<MeasuredRow>> parseMeasured(std::string_view csv);
 [[nodiscard]] Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file);
 
+/// What kind of run a plan is of, in the words of its document: "training", "training, fsdp2, lora"
+/// (strategy and adapters, where it has them), "inference, vllm".
+[[nodiscard]] std::string runKind(const Plan &plan);
+
 /// A row beside what the planner says.
 struct ComparedFigure
 {
@@ -38,6 +42,7 @@ struct ComparedFigure
     double predicted = 0;
     double errorPercent = 0;  ///< (predicted − measured) / measured; above 0: too much predicted
     std::optional<Band> band; ///< of the reserved and the device level
+    std::string run;          ///< runKind() of its setup
 
     /// Whether the measured figure lies inside the stated band; false without one.
     [[nodiscard]] bool inside() const { return band && band->holds(row.value); }
@@ -78,9 +83,13 @@ struct ErrorSummary
 
 /// Of the rows that `selects` names.
 [[nodiscard]] ErrorSummary errorSummary(std::string name, std::span<const ComparedFigure> rows,
-                                        const std::function<bool(const MeasuredRow &)> &selects);
+                                        const std::function<bool(const ComparedFigure &)> &selects);
 
-/// One summary a family, in the order of their first rows.
+/// One summary a name that `nameOf` gives, in the order of their first rows.
+[[nodiscard]] std::vector<ErrorSummary>
+groupSummaries(std::span<const ComparedFigure> rows,
+               const std::function<std::string(const ComparedFigure &)> &nameOf);
+/// The same by family.
 [[nodiscard]] std::vector<ErrorSummary> familySummaries(std::span<const ComparedFigure> rows);
 
 /// The summaries "all", "covered", "quality A" and "quality B".

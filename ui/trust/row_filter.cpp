@@ -35,17 +35,23 @@ bool isOfKind(const MeasuredRow &row, RowKind kind)
     return true;
 }
 
+const std::string &groupOf(const ComparedFigure &row, Grouping grouping)
+{
+    return grouping == Grouping::Run ? row.run : row.row.family;
+}
+
 std::vector<std::size_t> keptRows(const Validation &validation, const RowFilter &filter)
 {
     const QStringList words = filter.text.split(u' ', Qt::SkipEmptyParts);
     const auto keeps = [&](const ComparedFigure &compared) {
         const MeasuredRow &row = compared.row;
         if (!isOfKind(row, filter.kind) ||
-            (!filter.family.empty() && row.family != filter.family) ||
+            (!filter.group.empty() && groupOf(compared, filter.grouping) != filter.group) ||
             (filter.onlyMissed && std::abs(compared.errorPercent) <= kMetPercent))
             return false;
-        const QString text = toQString(row.id + '\n' + row.figure + '\n' + row.family + '\n' +
-                                       row.setup + '\n' + row.source + '\n' + row.note);
+        const QString text =
+            toQString(row.id + '\n' + compared.run + '\n' + row.figure + '\n' + row.family + '\n' +
+                      row.setup + '\n' + row.source + '\n' + row.note);
         return std::ranges::all_of(
             words, [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
     };

@@ -13,11 +13,18 @@ enum class RowKind { All, Published, Recorded, Covered, NotCovered, QualityA, Qu
 
 [[nodiscard]] bool isOfKind(const MeasuredRow &row, RowKind kind);
 
+/// What rows are taken together by: where they come from, or the kind of run that they are of.
+enum class Grouping { Family, Run };
+
+/// The group of a row.
+[[nodiscard]] const std::string &groupOf(const ComparedFigure &row, Grouping grouping);
+
 /// Which rows are looked at.
 struct RowFilter
 {
     RowKind kind = RowKind::All;
-    std::string family;      ///< empty: every family
+    Grouping grouping = Grouping::Family;
+    std::string group;       ///< empty: every one
     QString text;            ///< every word of it stands somewhere in the row
     bool onlyMissed = false; ///< those not met within kMetPercent
 };

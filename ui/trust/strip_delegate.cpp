@@ -4,13 +4,13 @@
 
 #include "ui/charts/error_strip.h"
 #include "ui/support/theme.h"
-#include "ui/trust/families_model.h"
+#include "ui/trust/groups_model.h"
 
 #include <cmath>
 
 namespace vramscope {
 
-StripDelegate::StripDelegate(const FamiliesModel *model, QObject *parent)
+StripDelegate::StripDelegate(const GroupsModel *model, QObject *parent)
     : QStyledItemDelegate(parent)
     , m_model(model)
 {
@@ -20,7 +20,7 @@ void StripDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
                           const QModelIndex &index) const
 {
     QStyledItemDelegate::paint(painter, option, index); // the background
-    const auto errors = index.data(FamiliesModel::ErrorsRole).value<QList<double>>();
+    const auto errors = index.data(GroupsModel::ErrorsRole).value<QList<double>>();
     paintErrorStrip(*painter, QRectF(option.rect).adjusted(6, 0, -6, 0), errors,
                     std::ceil(m_model->range()), kMetPercent, themeOf(option.widget));
 }

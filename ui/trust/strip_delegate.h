@@ -6,7 +6,7 @@
 
 namespace vramscope {
 
-class FamiliesModel;
+class GroupsModel;
 
 /// Paints the errors of a family as strokes, on the same axis in every row.
 class StripDelegate : public QStyledItemDelegate
@@ -14,13 +14,13 @@ class StripDelegate : public QStyledItemDelegate
     Q_OBJECT
 
 public:
-    StripDelegate(const FamiliesModel *model, QObject *parent);
+    StripDelegate(const GroupsModel *model, QObject *parent);
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;
 
 private:
-    const FamiliesModel *m_model;
+    const GroupsModel *m_model;
 };
 
 } // namespace vramscope

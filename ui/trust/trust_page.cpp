@@ -6,10 +6,12 @@
 #include "ui/charts/scatter_chart.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
-#include "ui/trust/families_model.h"
+#include "ui/trust/groups_model.h"
 #include "ui/trust/rows_model.h"
 #include "ui/trust/trust_text.h"
 
+#include <QAbstractButton>
+#include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QItemSelectionModel>
@@ -51,12 +53,10 @@ void TrustPage::setUnit(ByteUnit unit)
 
 void TrustPage::setFilter(const RowFilter &filter)
 {
-    const bool otherKind = filter.kind != m_filter.kind;
+    const bool otherGroups = filter.kind != m_filter.kind || filter.grouping != m_filter.grouping;
     m_filter = filter;
-    if (otherKind)
-        m_families->setKind(m_filter.kind);
-    if (!m_families->placeOf(m_filter.family))
-        m_filter.family.clear(); // no row of it is of this kind
+    if (otherGroups)
+        m_groups->setKind(m_filter.kind, m_filter.grouping);
     const QSignalBlocker kind(m_kind);
     const QSignalBlocker text(m_text);
     const QSignalBlocker missed(m_onlyMissed);
@@ -64,8 +64,14 @@ void TrustPage::setFilter(const RowFilter &filter)
     if (m_text->text() != m_filter.text)
         m_text->setText(m_filter.text);
     m_onlyMissed->setChecked(m_filter.onlyMissed);
-    showFamily();
+    m_grouping->button(static_cast<int>(m_filter.grouping))->setChecked(true);
+    showGroup();
     showRows();
+}
+
+void TrustPage::showRuns(const std::string &run)
+{
+    setFilter({RowKind::All, Grouping::Run, run, {}, false});
 }
 
 void TrustPage::showRows()
@@ -89,6 +95,14 @@ void TrustPage::showRows()
     Q_EMIT statusChanged();
 }
 
+QString TrustPage::emptyText() const
+{
+    if (!m_groups->placeOf(m_filter.group))
+        return u"No figure was measured in a run like this: %1."_s.arg(toQString(m_filter.group));
+    return m_kept.empty() ? u"The filter leaves no row."_s
+                          : u"What the filter leaves are counts, not bytes: see the table."_s;
+}
+
 void TrustPage::showChart()
 {
     ScatterPoints content{{},
@@ -96,7 +110,7 @@ void TrustPage::showChart()
                            u"published, A, not covered"_s, u"published, B"_s},
                           u"measured"_s,
                           u"predicted"_s,
-                          u"No row in bytes is left by the filter."_s};
+                          emptyText()};
     m_plotted.clear();
     for (const std::size_t at : m_kept) {
         const ComparedFigure &row = m_validation->rows[at];
@@ -109,15 +123,15 @@ void TrustPage::showChart()
     m_chart->setContent(std::move(content));
 }
 
-void TrustPage::showFamily()
+void TrustPage::showGroup()
 {
-    const std::optional<int> place = m_families->placeOf(m_filter.family);
+    const std::optional<int> place = m_groups->placeOf(m_filter.group);
     if (!place)
-        return;
-    const QModelIndex index = m_families->index(*place, 0);
-    m_familiesView->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect |
-                                                                 QItemSelectionModel::Rows);
-    m_familiesView->scrollTo(index);
+        return m_groupsView->clearSelection();
+    const QModelIndex index = m_groups->index(*place, 0);
+    m_groupsView->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect |
+                                                               QItemSelectionModel::Rows);
+    m_groupsView->scrollTo(index);
 }
 
 void TrustPage::selectRow(std::optional<std::size_t> row)

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 
+class QButtonGroup;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -21,13 +22,13 @@ class QTableView;
 namespace vramscope {
 
 class ElidedLabel;
-class FamiliesModel;
+class GroupsModel;
 class RowsModel;
 class ScatterChart;
 
 /// How far to trust the planner: what it predicts against the measured figures that ship. A
-/// sentence, the figures as a scatter, the errors of each family, and every row with its source;
-/// one filter and one selection for all of them. Draws from a finished validation.
+/// sentence, the figures as a scatter, the errors of each family or kind of run, and every row with
+/// its source; one filter and one selection for all of them. Draws from a finished validation.
 class TrustPage : public QWidget
 {
     Q_OBJECT
@@ -38,6 +39,8 @@ public:
     void setUnit(ByteUnit unit);
     void setFilter(const RowFilter &filter);
     [[nodiscard]] const RowFilter &filter() const { return m_filter; }
+    /// Shows the rows of one kind of run, as runKind() names it, be there any or none.
+    void showRuns(const std::string &run);
     /// By its index in the validation.
     void selectRow(std::optional<std::size_t> row);
     [[nodiscard]] std::optional<std::size_t> selectedRow() const { return m_selected; }
@@ -51,7 +54,7 @@ public:
     [[nodiscard]] ScatterChart *chart() const { return m_chart; }
     /// The row of the validation that a point of the chart stands for.
     [[nodiscard]] std::size_t rowOfPoint(std::size_t point) const { return m_plotted[point]; }
-    [[nodiscard]] QTableView *familiesView() const { return m_familiesView; }
+    [[nodiscard]] QTableView *groupsView() const { return m_groupsView; }
     [[nodiscard]] QTableView *rowsView() const { return m_rowsView; }
 
 Q_SIGNALS:
@@ -65,13 +68,15 @@ protected:
 private:
     [[nodiscard]] QWidget *makeHead();
     [[nodiscard]] QWidget *makeFigures();
+    [[nodiscard]] QWidget *makeGroups();
     [[nodiscard]] QWidget *makeRows();
     void setUpRowsView();
     void wire();
     void showRows();
     void showChart();
-    void showFamily();
+    void showGroup();
     void showSelection();
+    [[nodiscard]] QString emptyText() const;
 
     std::shared_ptr<const Validation> m_validation;
     RowFilter m_filter;
@@ -80,11 +85,12 @@ private:
     std::optional<std::size_t> m_selected;
     ByteUnit m_unit = ByteUnit::Binary;
 
-    FamiliesModel *m_families;
+    GroupsModel *m_groups;
     RowsModel *m_rows;
     QLabel *m_headline;
     ScatterChart *m_chart;
-    QTableView *m_familiesView;
+    QButtonGroup *m_grouping;
+    QTableView *m_groupsView;
     QTableView *m_rowsView;
     QComboBox *m_kind;
     QLineEdit *m_text;

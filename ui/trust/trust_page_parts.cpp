@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/scatter_chart.h"
 #include "ui/support/elided_label.h"
-#include "ui/trust/families_model.h"
+#include "ui/trust/groups_model.h"
 #include "ui/trust/rows_model.h"
 #include "ui/trust/strip_delegate.h"
 #include "ui/trust/trust_page.h"
 #include "ui/trust/trust_text.h"
 
+#include <QButtonGroup>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHeaderView>
@@ -60,7 +61,7 @@ void fitColumn(QTableView *view, int column, const QString &widest)
 TrustPage::TrustPage(std::shared_ptr<const Validation> validation, QWidget *parent)
     : QWidget(parent)
     , m_validation(std::move(validation))
-    , m_families(new FamiliesModel(m_validation, this))
+    , m_groups(new GroupsModel(m_validation, this))
     , m_rows(new RowsModel(m_validation, this))
 {
     auto *parts = new QSplitter(Qt::Vertical);
@@ -77,7 +78,7 @@ TrustPage::TrustPage(std::shared_ptr<const Validation> validation, QWidget *pare
     layout->addWidget(head);
     layout->addWidget(parts, 1);
     wire();
-    showFamily();
+    showGroup();
     showRows();
 }
 
@@ -109,17 +110,6 @@ QWidget *TrustPage::makeFigures()
 {
     m_chart = new ScatterChart;
     m_chart->setAccessibleName(u"Predicted against measured sizes"_s);
-    m_familiesView = makeTable(m_families, u"Errors of each family"_s, FamiliesModel::Median);
-    fitColumn(m_familiesView, FamiliesModel::Family, u"litgpt-multi-gpu-inference"_s);
-    fitColumn(m_familiesView, FamiliesModel::Rows, u"rows"_s);
-    fitColumn(m_familiesView, FamiliesModel::Median, u"0.000 %"_s);
-    fitColumn(m_familiesView, FamiliesModel::Percentile95, u"0.000 %"_s);
-    fitColumn(m_familiesView, FamiliesModel::Worst, u"0.000 %"_s);
-    fitColumn(m_familiesView, FamiliesModel::Bias, u"−0.000 %"_s);
-    m_familiesView->horizontalHeader()->setSectionResizeMode(FamiliesModel::Strip,
-                                                             QHeaderView::Stretch);
-    m_familiesView->setItemDelegateForColumn(FamiliesModel::Strip,
-                                             new StripDelegate(m_families, this));
     auto *left = new QWidget;
     auto *leftLayout = new QVBoxLayout(left);
     leftLayout->setContentsMargins(12, 8, 4, 6);
@@ -127,11 +117,48 @@ QWidget *TrustPage::makeFigures()
     auto *parts = new QSplitter(Qt::Horizontal);
     parts->setChildrenCollapsible(false);
     parts->addWidget(left);
-    parts->addWidget(m_familiesView);
+    parts->addWidget(makeGroups());
     parts->setStretchFactor(0, 1);
     parts->setStretchFactor(1, 1);
     parts->setSizes({440, 660});
     return parts;
+}
+
+QWidget *TrustPage::makeGroups()
+{
+    m_groupsView = makeTable(m_groups, u"Errors of each group of rows"_s, GroupsModel::Median);
+    fitColumn(m_groupsView, GroupsModel::Group, u"litgpt-multi-gpu-inference"_s);
+    fitColumn(m_groupsView, GroupsModel::Rows, u"rows"_s);
+    fitColumn(m_groupsView, GroupsModel::Median, u"0.000 %"_s);
+    fitColumn(m_groupsView, GroupsModel::Percentile95, u"0.000 %"_s);
+    fitColumn(m_groupsView, GroupsModel::Worst, u"0.000 %"_s);
+    fitColumn(m_groupsView, GroupsModel::Bias, u"−0.000 %"_s);
+    m_groupsView->horizontalHeader()->setSectionResizeMode(GroupsModel::Strip,
+                                                           QHeaderView::Stretch);
+    m_groupsView->setItemDelegateForColumn(GroupsModel::Strip, new StripDelegate(m_groups, this));
+    m_grouping = new QButtonGroup(this);
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(6, 4, 6, 2);
+    bar->setSpacing(4);
+    for (const auto &[grouping, text] : {std::pair(Grouping::Family, u"By family"_s),
+                                         std::pair(Grouping::Run, u"By kind of run"_s)}) {
+        auto *button = new QPushButton(text);
+        button->setCheckable(true);
+        button->setChecked(grouping == Grouping::Family);
+        button->setProperty("role", u"tab"_s);
+        m_grouping->addButton(button, static_cast<int>(grouping));
+        bar->addWidget(button);
+    }
+    bar->addStretch(1);
+    auto *part = new QWidget;
+    part->setProperty("role", u"side"_s);
+    part->setAttribute(Qt::WA_StyledBackground);
+    auto *layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_groupsView, 1);
+    return part;
 }
 
 QWidget *TrustPage::makeRows()
@@ -178,7 +205,7 @@ void TrustPage::setUpRowsView()
     fitColumn(m_rowsView, RowsModel::Figure, u"moments.loss.allocate"_s);
     fitColumn(m_rowsView, RowsModel::Family, u"hf-performance-doc"_s);
     for (const int column : {RowsModel::Measured, RowsModel::Predicted})
-        fitColumn(m_rowsView, column, u"predicted"_s);
+        fitColumn(m_rowsView, column, u"predicted 0"_s);
     fitColumn(m_rowsView, RowsModel::ErrorColumn, u"−0.000 %"_s);
     fitColumn(m_rowsView, RowsModel::Quality, u"quality"_s);
     fitColumn(m_rowsView, RowsModel::Covered, u"covered"_s);
@@ -194,8 +221,19 @@ void TrustPage::wire()
         change(filter);
         setFilter(filter);
     };
-    connect(m_kind, &QComboBox::currentIndexChanged, this, [changeFilter](int kind) {
-        changeFilter([&](RowFilter &filter) { filter.kind = static_cast<RowKind>(kind); });
+    connect(m_kind, &QComboBox::currentIndexChanged, this, [this, changeFilter](int kind) {
+        changeFilter([&](RowFilter &filter) {
+            filter.kind = static_cast<RowKind>(kind);
+            if (keptRows(*m_validation, {filter.kind, filter.grouping, filter.group, {}, false})
+                    .empty())
+                filter.group.clear();
+        });
+    });
+    connect(m_grouping, &QButtonGroup::idClicked, this, [changeFilter](int grouping) {
+        changeFilter([&](RowFilter &filter) {
+            filter.grouping = static_cast<Grouping>(grouping);
+            filter.group.clear();
+        });
     });
     connect(m_text, &QLineEdit::textChanged, this, [changeFilter](const QString &text) {
         changeFilter([&](RowFilter &filter) { filter.text = text; });
@@ -203,13 +241,13 @@ void TrustPage::wire()
     connect(m_onlyMissed, &QCheckBox::toggled, this, [changeFilter](bool on) {
         changeFilter([&](RowFilter &filter) { filter.onlyMissed = on; });
     });
-    connect(m_familiesView->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+    connect(m_groupsView->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             [this, changeFilter] {
-                const QModelIndexList rows = m_familiesView->selectionModel()->selectedRows();
-                const std::string family =
-                    rows.isEmpty() ? m_filter.family : m_families->familyAt(rows.front().row());
-                if (family != m_filter.family)
-                    changeFilter([&](RowFilter &filter) { filter.family = family; });
+                const QModelIndexList rows = m_groupsView->selectionModel()->selectedRows();
+                const std::string group =
+                    rows.isEmpty() ? m_filter.group : m_groups->groupAt(rows.front().row());
+                if (group != m_filter.group)
+                    changeFilter([&](RowFilter &filter) { filter.group = group; });
             });
     connect(m_rowsView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = m_rowsView->selectionModel()->selectedRows();
@@ -217,7 +255,7 @@ void TrustPage::wire()
             selectRow(m_rows->rowAt(rows.front().row()));
     });
     // Sorting makes the rows anew.
-    connect(m_families, &QAbstractItemModel::modelReset, this, &TrustPage::showFamily);
+    connect(m_groups, &QAbstractItemModel::modelReset, this, &TrustPage::showGroup);
     connect(m_rows, &QAbstractItemModel::modelReset, this, &TrustPage::showSelection);
     connect(m_chart, &ScatterChart::pointSelected, this,
             [this](std::size_t point) { selectRow(m_plotted[point]); });

@@ -91,6 +91,7 @@ QString rowToolTip(const ComparedFigure &compared, ByteUnit unit)
             line(u"predicted"_s, exactValueText(row, compared.predicted, unit)) +
             line(u"error"_s, error) + line(u"family"_s, toQString(row.family)) +
             line(u"quality"_s, quality) + line(u"covered"_s, row.covered ? u"yes"_s : u"no"_s) +
+            line(u"kind of run"_s, toQString(compared.run)) +
             line(u"setup"_s, toQString(row.setup)) + line(u"source"_s, toQString(row.source)) +
             line(u"note"_s, toQString(row.note)));
 }
@@ -122,9 +123,11 @@ QString headlineText(const Validation &validation)
 
 QString explanationText(const Validation &validation)
 {
-    const ErrorSummary recorded = errorSummary("recorded", validation.rows, isRecorded);
-    const ErrorSummary published = errorSummary(
-        "published", validation.rows, [](const MeasuredRow &row) { return !isRecorded(row); });
+    const ErrorSummary recorded = errorSummary(
+        "recorded", validation.rows, [](const ComparedFigure &row) { return isRecorded(row.row); });
+    const ErrorSummary published =
+        errorSummary("published", validation.rows,
+                     [](const ComparedFigure &row) { return !isRecorded(row.row); });
     return u"%1 were published by others: %2. %3 were recorded by this project, which read some "
            "formulas off them: %4. Met worst, by their median: %5. Quality A: the whole "
            "configuration of the run is known; B: one setting is not stated and was assumed. "
@@ -137,7 +140,7 @@ QString explanationText(const Validation &validation)
 QString shownText(std::span<const ComparedFigure> shown, std::size_t all)
 {
     const ErrorSummary summary =
-        errorSummary("shown", shown, [](const MeasuredRow &) { return true; });
+        errorSummary("shown", shown, [](const ComparedFigure &) { return true; });
     const QString count = u"%1 of %2 rows"_s.arg(countText(static_cast<std::int64_t>(shown.size())),
                                                  countText(static_cast<std::int64_t>(all)));
     return shown.empty() ? count : u"%1: %2"_s.arg(count, withinText(summary));

@@ -12,7 +12,6 @@
 #include "ui/trace/bookmark_model.h"
 #include "ui/trace/trace_page.h"
 #include "ui/trust/trust_page.h"
-#include "ui/window/examples.h"
 
 #include <QUndoStack>
 
@@ -72,7 +71,7 @@ public:
         connect(m_page->scenarios(), &ScenarioList::changed, this, &DocumentPage::statusChanged);
         connect(m_page->undoStack(), &QUndoStack::indexChanged, this, &DocumentPage::edited);
         connect(m_page, &PlanPage::trustWanted, this,
-                [this] { Q_EMIT openWanted(trustPath(), 0); });
+                [this] { Q_EMIT trustWanted(toQString(runKind(m_page->plan()))); });
     }
 
     QWidget *widget() const override { return m_page; }
@@ -228,6 +227,7 @@ public:
     QWidget *widget() const override { return m_page; }
     void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
     QString statusText() const override { return m_page->statusText(); }
+    void showRuns(const QString &run) override { m_page->showRuns(run.toStdString()); }
 
 private:
     TrustPage *m_page;

@@ -68,6 +68,8 @@ public:
     virtual void addBookmark() {}
     /// Goes to the next one, or to the one before.
     virtual void stepBookmark(bool) {}
+    /// The page about measured figures shows the rows of a kind of run; others do nothing.
+    virtual void showRuns(const QString &) {}
     /// A page that works off this thread does it now; others do nothing.
     virtual void workNow() {}
     /// A page of a recording moves cursor and view to where most bytes are in use.
@@ -88,6 +90,8 @@ Q_SIGNALS:
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
     /// A plan that no file holds is to be opened, with what there is to say of it.
     void planWanted(const vramscope::Plan &plan, const QString &notice);
+    /// The page about measured figures is to show the rows of a kind of run.
+    void trustWanted(const QString &run);
     /// The plan, or what can be undone, is another one.
     void edited();
 };

@@ -148,6 +148,13 @@ QString DocumentTab::statusText() const
     return parts.join(u"     "_s);
 }
 
+void DocumentTab::showRuns(const QString &run)
+{
+    m_runs = run;
+    if (m_page)
+        m_page->showRuns(run);
+}
+
 void DocumentTab::setUnit(ByteUnit unit)
 {
     m_unit = unit;
@@ -230,8 +237,11 @@ void DocumentTab::showPage(Document document)
     m_page->setUnit(m_unit);
     if (m_device)
         m_page->showDevice(*m_device);
+    if (!m_runs.isEmpty())
+        m_page->showRuns(m_runs);
     connect(m_page.get(), &DocumentPage::openWanted, this, &DocumentTab::openWanted);
     connect(m_page.get(), &DocumentPage::comparisonWanted, this, &DocumentTab::comparisonWanted);
+    connect(m_page.get(), &DocumentPage::trustWanted, this, &DocumentTab::trustWanted);
     connect(m_page.get(), &DocumentPage::planWanted, this, &DocumentTab::planWanted);
     connect(m_page.get(), &DocumentPage::edited, this, &DocumentTab::changed);
     connect(m_page.get(), &DocumentPage::statusChanged, this, &DocumentTab::changed);

@@ -70,6 +70,9 @@ public:
     /// was assumed, or why not.
     void takeLog(const QString &path);
 
+    /// A tab of the page about measured figures shows the rows of a kind of run, once it is there.
+    void showRuns(const QString &run);
+
     void setUnit(ByteUnit unit);
     /// Writes the plan; from then on the tab is of that file.
     Result<void> saveAs(const QString &path);
@@ -79,6 +82,7 @@ Q_SIGNALS:
     void openWanted(const QString &path, std::size_t device);
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
     void planWanted(const vramscope::Plan &plan, const QString &notice);
+    void trustWanted(const QString &run);
     /// Title, state, modified mark or status are other ones.
     void changed();
     void otherFileWanted();
@@ -98,6 +102,7 @@ private:
     ByteUnit m_unit;
     QString m_path;
     std::optional<std::size_t> m_device;   // to be shown first
+    QString m_runs;                        // the kind of them to be shown first
     std::vector<ComparedTrace> m_compared; // what a tab of a comparison was asked for
     State m_state = State::Loading;
     qint64 m_readMicroseconds = -1; // by the worker, without its wait for this thread

@@ -73,6 +73,7 @@ DocumentTab *DocumentTabs::add()
     connect(tab, &DocumentTab::closeWanted, this, [this, tab] { close(tab); });
     connect(tab, &DocumentTab::openWanted, this, &DocumentTabs::openFile);
     connect(tab, &DocumentTab::comparisonWanted, this, &DocumentTabs::compare);
+    connect(tab, &DocumentTab::trustWanted, this, &DocumentTabs::showTrust);
     connect(tab, &DocumentTab::planWanted, this, &DocumentTabs::startPlan);
     connect(tab, &DocumentTab::otherFileWanted, this, &DocumentTabs::openWanted);
     addTab(tab, QString());
@@ -96,6 +97,12 @@ void DocumentTabs::openFile(const QString &asked, std::optional<std::size_t> dev
     setCurrentWidget(tab);
     if (!isExample(path))
         Q_EMIT fileUsed(tab->path());
+}
+
+void DocumentTabs::showTrust(const QString &run)
+{
+    openFile(trustPath());
+    current()->showRuns(run);
 }
 
 void DocumentTabs::compare(std::vector<ComparedTrace> traces)

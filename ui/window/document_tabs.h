@@ -49,6 +49,8 @@ public:
 
     /// A file, a folder of ranks or an example; shows that of its devices.
     void openFile(const QString &path, std::optional<std::size_t> device = {});
+    /// Opens the page about measured figures at the rows of a kind of run.
+    void showTrust(const QString &run);
     /// Opens a tab that compares two to kMostCompared recordings; says so where it is another
     /// number.
     void compare(std::vector<ComparedTrace> traces);

@@ -14,6 +14,7 @@
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
+using namespace std::string_literals;
 
 class TestShipped : public test::Test
 {
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void everySetupOfARowEstimatesAndEverySetupHasARow();
     void countsAreNotTakenForBytes();
     void summariesAgreeWithCountingThemOut();
+    void everyRowKnowsTheKindOfItsRun();
     void aSetupThatDoesNotShipIsSaid();
 };
 
@@ -121,6 +123,22 @@ void TestShipped::summariesAgreeWithCountingThemOut()
         QVERIFY(within(family.percentile95) >= 95 * count);
         QVERIFY(within(std::nextafter(family.percentile95, 0)) < 95 * count);
     }
+}
+
+void TestShipped::everyRowKnowsTheKindOfItsRun()
+{
+    const Validation validation = validate(shippedRows(), shippedSetup);
+    for (const ComparedFigure &row : validation.rows)
+        QCOMPARE(row.run, runKind(shippedSetup(row.row.setup).value()));
+    const auto named = [](const char *document) { return runKind(parsePlan(document).value()); };
+    const auto model = R"({"vramscope":1,"model":{"preset":"llama-3-8b"})"s;
+    QCOMPARE(named((model + "}").c_str()), "training"s);
+    QCOMPARE(named((model + R"(,"parallel":{"strategy":"fsdp1"},
+                            "adapters":{"kind":"lora","rank":8}})")
+                       .c_str()),
+             "training, fsdp1, lora"s);
+    QCOMPARE(named((model + R"(,"workload":"inference","inference":{"engine":"vllm"}})").c_str()),
+             "inference, vllm"s);
 }
 
 void TestShipped::aSetupThatDoesNotShipIsSaid()

@@ -6,7 +6,7 @@
 #include "tests/support/test.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/support/text.h"
-#include "ui/trust/families_model.h"
+#include "ui/trust/groups_model.h"
 #include "ui/trust/rows_model.h"
 #include "ui/trust/trust_page.h"
 #include "ui/trust/trust_text.h"
@@ -79,6 +79,7 @@ private Q_SLOTS:
     void aClickOnAPointSelectsItsRowAndTheOtherWayRound();
     void theFilterNarrowsTheTableAndTheChart();
     void aFamilyNarrowsThemToo();
+    void aKindOfRunIsShownBeThereRowsOrNone();
     void countsStandInTheTableAlone();
     void aRowOpensThePlanOfItsRunUnderItsName();
     void theUnitReachesEveryText();
@@ -104,16 +105,16 @@ void TestTrustPage::showsWhatTheCommandLinePrints()
         for (const auto key : {"measured"_L1, "predicted"_L1})
             QVERIFY2(tip.contains(countText(std::llround(row[key].toDouble()))), qPrintable(tip));
     }
-    const QStringList names = column(page.familiesView(), FamiliesModel::Family);
+    const QStringList names = column(page.groupsView(), GroupsModel::Group);
     QCOMPARE(names.size(), answer["families"_L1].toArray().size() + 1);
     for (const QJsonValue family : answer["families"_L1].toArray()) {
         const auto at = static_cast<int>(names.indexOf(family["name"_L1].toString()));
         QVERIFY(at > 0);
-        QCOMPARE(cell(page.familiesView(), at, FamiliesModel::Median),
+        QCOMPARE(cell(page.groupsView(), at, GroupsModel::Median),
                  absoluteErrorText(family["median_percent"_L1].toDouble()));
-        QCOMPARE(cell(page.familiesView(), at, FamiliesModel::Worst),
+        QCOMPARE(cell(page.groupsView(), at, GroupsModel::Worst),
                  absoluteErrorText(family["worst_percent"_L1].toDouble()));
-        QCOMPARE(cell(page.familiesView(), at, FamiliesModel::Bias),
+        QCOMPARE(cell(page.groupsView(), at, GroupsModel::Bias),
                  errorText(family["mean_percent"_L1].toDouble()));
     }
 }
@@ -143,9 +144,9 @@ void TestTrustPage::theWorstStandFirstUntilAnotherOrderIsAskedFor()
     const auto least =
         std::ranges::min_element(rows, {}, [](const ComparedFigure &row) { return row.row.value; });
     QCOMPARE(cell(page.rowsView(), 0, RowsModel::Id), toQString(least->row.id));
-    page.familiesView()->sortByColumn(FamiliesModel::Family, Qt::AscendingOrder);
-    const QStringList names = column(page.familiesView(), FamiliesModel::Family);
-    QCOMPARE(names.front(), u"all families"_s); // stays first
+    page.groupsView()->sortByColumn(GroupsModel::Group, Qt::AscendingOrder);
+    const QStringList names = column(page.groupsView(), GroupsModel::Group);
+    QCOMPARE(names.front(), u"all rows"_s); // stays first
     QVERIFY(std::is_sorted(names.begin() + 1, names.end()));
 }
 
@@ -196,13 +197,13 @@ void TestTrustPage::theFilterNarrowsTheTableAndTheChart()
     page.findChild<QLineEdit *>()->setText(u"no such words"_s);
     QCOMPARE(count(), 0);
     QVERIFY(page.chart()->content().points.empty());
-    page.setFilter({RowKind::QualityB, {}, {}, false});
+    page.setFilter({RowKind::QualityB, Grouping::Family, {}, {}, false});
     QCOMPARE(page.findChild<QComboBox *>()->currentIndex(), static_cast<int>(RowKind::QualityB));
     QVERIFY(!page.findChild<QCheckBox *>()->isChecked());
     QCOMPARE(count(), static_cast<int>(selectionSummaries(shipped()->rows)[3].count));
     // Families are summed up over the rows of the kind alone.
-    QCOMPARE(cell(page.familiesView(), 0, FamiliesModel::Rows), QString::number(count()));
-    QVERIFY(!column(page.familiesView(), FamiliesModel::Family).contains("lora"_L1));
+    QCOMPARE(cell(page.groupsView(), 0, GroupsModel::Rows), QString::number(count()));
+    QVERIFY(!column(page.groupsView(), GroupsModel::Group).contains("lora"_L1));
 }
 
 void TestTrustPage::aFamilyNarrowsThemToo()
@@ -210,16 +211,41 @@ void TestTrustPage::aFamilyNarrowsThemToo()
     TrustPage page(shipped());
     showOffScreen(page);
     page.selectRow(rowNamed("torchtune-readme-006"));
-    const QStringList names = column(page.familiesView(), FamiliesModel::Family);
-    page.familiesView()->selectRow(static_cast<int>(names.indexOf("lora"_L1)));
-    QCOMPARE(page.filter().family, std::string("lora"));
+    const QStringList names = column(page.groupsView(), GroupsModel::Group);
+    page.groupsView()->selectRow(static_cast<int>(names.indexOf("lora"_L1)));
+    QCOMPARE(page.filter().group, std::string("lora"));
     for (const QString &family : column(page.rowsView(), RowsModel::Family))
         QCOMPARE(family, "lora"_L1);
     QVERIFY(!page.selectedRow()); // it is not shown any more
     // A kind of rows that has none of the family leads back to all.
     page.findChild<QComboBox *>()->setCurrentIndex(static_cast<int>(RowKind::Published));
-    QVERIFY(page.filter().family.empty());
-    QCOMPARE(page.familiesView()->selectionModel()->selectedRows().front().row(), 0);
+    QVERIFY(page.filter().group.empty());
+    QCOMPARE(page.groupsView()->selectionModel()->selectedRows().front().row(), 0);
+}
+
+void TestTrustPage::aKindOfRunIsShownBeThereRowsOrNone()
+{
+    TrustPage page(shipped());
+    showOffScreen(page);
+    const std::string run = runKind(
+        parsePlan(
+            R"({"vramscope":1,"model":{"preset":"llama-3-8b"},"parallel":{"strategy":"fsdp2"}})")
+            .value());
+    QCOMPARE(run, std::string("training, fsdp2"));
+    page.showRuns(run);
+    const auto like = std::ranges::count(shipped()->rows, run, &ComparedFigure::run);
+    QVERIFY(like > 0);
+    QCOMPARE(page.rowsView()->model()->rowCount(), static_cast<int>(like));
+    const QModelIndexList chosen = page.groupsView()->selectionModel()->selectedRows();
+    QCOMPARE(chosen.front().data().toString(), toQString(run));
+    QCOMPARE(cell(page.groupsView(), chosen.front().row(), GroupsModel::Rows),
+             QString::number(like));
+    page.showRuns("training, no such strategy");
+    QCOMPARE(page.rowsView()->model()->rowCount(), 0);
+    QVERIFY(page.chart()->content().emptyText.contains("training, no such strategy"_L1));
+    QVERIFY(page.groupsView()->selectionModel()->selectedRows().isEmpty());
+    page.groupsView()->selectRow(0);
+    QCOMPARE(page.rowsView()->model()->rowCount(), static_cast<int>(shipped()->rows.size()));
 }
 
 void TestTrustPage::countsStandInTheTableAlone()
@@ -280,7 +306,7 @@ void TestTrustPage::everyPartHasANameAndTakesTheKeyboard()
 {
     const TrustPage page(shipped());
     for (const QWidget *part : std::initializer_list<const QWidget *>{
-             page.chart(), page.familiesView(), page.rowsView(), page.findChild<QComboBox *>(),
+             page.chart(), page.groupsView(), page.rowsView(), page.findChild<QComboBox *>(),
              page.findChild<QLineEdit *>()}) {
         QVERIFY(!part->accessibleName().isEmpty());
         QVERIFY(part->focusPolicy() & Qt::TabFocus);

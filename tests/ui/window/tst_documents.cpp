@@ -142,6 +142,7 @@ private Q_SLOTS:
         QCOMPARE(tab->title(), u"How far to trust it"_s);
         auto *page = qobject_cast<TrustPage *>(tab->page()->widget());
         QVERIFY(page);
+        QCOMPARE(page->filter().group, runKind(plan->plan()));
         window->run(Command::Trust); // is open already
         QCOMPARE(window->tabs()->documents().size(), 2);
         QCOMPARE(window->tabs()->current(), tab);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/trust/families_model.h"
+#include "ui/trust/groups_model.h"
 
 #include "ui/support/text.h"
 #include "ui/trust/trust_text.h"
@@ -20,7 +20,7 @@ struct Heading
     QStringView tip;
 };
 
-constexpr Heading kHeadings[FamiliesModel::ColumnCount] = {
+constexpr Heading kHeadings[GroupsModel::ColumnCount] = {
     {u"family", u"What the figures were published in, or what the recordings are about"},
     {u"rows", u"How many figures there are"},
     {u"median", u"Half of the errors are at most this, whatever their sign"},
@@ -30,49 +30,59 @@ constexpr Heading kHeadings[FamiliesModel::ColumnCount] = {
     {u"", u"Each error as a stroke, too little predicted on the left, too much on the right; "
           u"the band: ± 3 %"},
 };
+constexpr Heading kRunHeading = {u"kind of run",
+                                 u"Training or inference, and by which strategy or engine"};
+
+const Heading &headingOf(int column, Grouping grouping)
+{
+    return column == GroupsModel::Group && grouping == Grouping::Run ? kRunHeading
+                                                                     : kHeadings[column];
+}
 
 } // namespace
 
-FamiliesModel::FamiliesModel(std::shared_ptr<const Validation> validation, QObject *parent)
+GroupsModel::GroupsModel(std::shared_ptr<const Validation> validation, QObject *parent)
     : QAbstractTableModel(parent)
     , m_validation(std::move(validation))
 {
-    setKind(RowKind::All);
+    setKind(RowKind::All, Grouping::Family);
 }
 
-void FamiliesModel::setKind(RowKind kind)
+void GroupsModel::setKind(RowKind kind, Grouping grouping)
 {
     beginResetModel();
+    m_grouping = grouping;
     std::vector<ComparedFigure> rows;
     for (const ComparedFigure &row : m_validation->rows)
         if (isOfKind(row.row, kind))
             rows.push_back(row);
     m_rows.clear();
-    m_rows.push_back({{}, errorSummary({}, rows, [](const MeasuredRow &) { return true; }), {}});
-    for (ErrorSummary &family : familySummaries(rows))
-        m_rows.push_back({family.name, family, {}});
+    m_rows.push_back({{}, errorSummary({}, rows, [](const ComparedFigure &) { return true; }), {}});
+    const auto nameOf = [&](const ComparedFigure &row) { return groupOf(row, grouping); };
+    for (const ErrorSummary &group : groupSummaries(rows, nameOf))
+        m_rows.push_back({group.name, group, {}});
     for (Row &into : m_rows)
         for (const ComparedFigure &row : rows)
-            if (into.family.empty() || row.row.family == into.family)
+            if (into.group.empty() || groupOf(row, grouping) == into.group)
                 into.errors << row.errorPercent;
     m_range = m_rows.front().summary.worst;
     arrange();
     endResetModel();
 }
 
-const std::string &FamiliesModel::familyAt(int row) const
+const std::string &GroupsModel::groupAt(int row) const
 {
-    return m_rows[static_cast<std::size_t>(row)].family;
+    return m_rows[static_cast<std::size_t>(row)].group;
 }
 
-std::optional<int> FamiliesModel::placeOf(const std::string &family) const
+std::optional<int> GroupsModel::placeOf(const std::string &group) const
 {
-    const auto found = std::ranges::find(m_rows, family, &Row::family);
+    const auto found = std::ranges::find(m_rows, group, &Row::group);
     return found == m_rows.end() ? std::nullopt
                                  : std::optional(static_cast<int>(found - m_rows.begin()));
 }
 
-void FamiliesModel::sort(int column, Qt::SortOrder order)
+void GroupsModel::sort(int column, Qt::SortOrder order)
 {
     beginResetModel();
     m_column = column;
@@ -81,7 +91,7 @@ void FamiliesModel::sort(int column, Qt::SortOrder order)
     endResetModel();
 }
 
-void FamiliesModel::arrange()
+void GroupsModel::arrange()
 {
     const auto sortBy = [&](auto &&key) {
         std::stable_sort(m_rows.begin() + 1, m_rows.end(), [&](const Row &a, const Row &b) {
@@ -89,8 +99,8 @@ void FamiliesModel::arrange()
         });
     };
     switch (m_column) {
-    case Family:
-        return sortBy([](const Row &row) { return row.family; });
+    case Group:
+        return sortBy([](const Row &row) { return row.group; });
     case Rows:
         return sortBy([](const Row &row) { return row.summary.count; });
     case Median:
@@ -104,17 +114,17 @@ void FamiliesModel::arrange()
     }
 }
 
-int FamiliesModel::rowCount(const QModelIndex &parent) const
+int GroupsModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
-int FamiliesModel::columnCount(const QModelIndex &parent) const
+int GroupsModel::columnCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-QVariant FamiliesModel::data(const QModelIndex &index, int role) const
+QVariant GroupsModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid() || index.row() >= rowCount())
         return {};
@@ -123,9 +133,9 @@ QVariant FamiliesModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return text(row, index.column());
     case Qt::ToolTipRole:
-        return kHeadings[index.column()].tip.toString();
+        return headingOf(index.column(), m_grouping).tip.toString();
     case Qt::TextAlignmentRole:
-        return static_cast<int>((index.column() == Family ? Qt::AlignLeft : Qt::AlignRight) |
+        return static_cast<int>((index.column() == Group ? Qt::AlignLeft : Qt::AlignRight) |
                                 Qt::AlignVCenter);
     case Qt::AccessibleTextRole:
         return index.column() == Strip ? u"%1 errors up to %2"_s.arg(row.errors.size())
@@ -138,29 +148,29 @@ QVariant FamiliesModel::data(const QModelIndex &index, int role) const
     }
 }
 
-QVariant FamiliesModel::headerData(int section, Qt::Orientation orientation, int role) const
+QVariant GroupsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((section == Family  ? Qt::AlignLeft
+        return static_cast<int>((section == Group   ? Qt::AlignLeft
                                  : section == Strip ? Qt::AlignHCenter
                                                     : Qt::AlignRight) |
                                 Qt::AlignVCenter);
     if (role == Qt::DisplayRole)
         return section == Strip ? u"errors, ± %1 %"_s.arg(std::ceil(m_range))
-                                : kHeadings[section].title.toString();
+                                : headingOf(section, m_grouping).title.toString();
     if (role == Qt::ToolTipRole)
-        return kHeadings[section].tip.toString();
+        return headingOf(section, m_grouping).tip.toString();
     return {};
 }
 
-QString FamiliesModel::text(const Row &row, int column)
+QString GroupsModel::text(const Row &row, int column)
 {
     const ErrorSummary &summary = row.summary;
     switch (column) {
-    case Family:
-        return row.family.empty() ? u"all families"_s : toQString(row.family);
+    case Group:
+        return row.group.empty() ? u"all rows"_s : toQString(row.group);
     case Rows:
         return countText(static_cast<std::int64_t>(summary.count));
     case Median:

@@ -11,24 +11,24 @@
 
 namespace vramscope {
 
-/// The errors of each family of rows, after a first row for all of them, which stays first.
-/// Sorted by itself, the worst median first unless asked otherwise.
-class FamiliesModel : public QAbstractTableModel
+/// The errors of each family of rows, or of each kind of run, after a first row for all of them,
+/// which stays first. Sorted by itself, the worst median first unless asked otherwise.
+class GroupsModel : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
-    enum Column { Family, Rows, Median, Percentile95, Worst, Bias, Strip, ColumnCount };
+    enum Column { Group, Rows, Median, Percentile95, Worst, Bias, Strip, ColumnCount };
     enum Role { ErrorsRole = Qt::UserRole }; ///< signed errors in percent, of Strip
 
-    explicit FamiliesModel(std::shared_ptr<const Validation> validation, QObject *parent = nullptr);
+    explicit GroupsModel(std::shared_ptr<const Validation> validation, QObject *parent = nullptr);
 
     /// Sums up the rows of this kind alone.
-    void setKind(RowKind kind);
+    void setKind(RowKind kind, Grouping grouping);
 
-    /// The family of a row; empty for that of all.
-    [[nodiscard]] const std::string &familyAt(int row) const;
-    [[nodiscard]] std::optional<int> placeOf(const std::string &family) const;
+    /// The group of a row; empty for that of all.
+    [[nodiscard]] const std::string &groupAt(int row) const;
+    [[nodiscard]] std::optional<int> placeOf(const std::string &group) const;
     /// The largest error of all, in percent: the strips reach as far to both sides.
     [[nodiscard]] double range() const { return m_range; }
 
@@ -42,7 +42,7 @@ public:
 private:
     struct Row
     {
-        std::string family;
+        std::string group;
         ErrorSummary summary;
         QList<double> errors;
     };
@@ -52,6 +52,7 @@ private:
 
     std::shared_ptr<const Validation> m_validation;
     std::vector<Row> m_rows; ///< that of all first
+    Grouping m_grouping = Grouping::Family;
     double m_range = 0;
     int m_column = Median;
     Qt::SortOrder m_order = Qt::DescendingOrder;
