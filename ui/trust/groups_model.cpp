@@ -133,7 +133,8 @@ QVariant GroupsModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return text(row, index.column());
     case Qt::ToolTipRole:
-        return headingOf(index.column(), m_grouping).tip.toString();
+        return index.column() == Group ? text(row, Group)
+                                       : headingOf(index.column(), m_grouping).tip.toString();
     case Qt::TextAlignmentRole:
         return static_cast<int>((index.column() == Group ? Qt::AlignLeft : Qt::AlignRight) |
                                 Qt::AlignVCenter);

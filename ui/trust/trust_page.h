@@ -71,7 +71,8 @@ private:
     [[nodiscard]] QWidget *makeGroups();
     [[nodiscard]] QWidget *makeRows();
     void setUpRowsView();
-    void wire();
+    void wireFilter();
+    void wireSelection();
     void showRows();
     void showChart();
     void showGroup();

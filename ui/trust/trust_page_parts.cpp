@@ -77,7 +77,8 @@ TrustPage::TrustPage(std::shared_ptr<const Validation> validation, QWidget *pare
     layout->setSpacing(0);
     layout->addWidget(head);
     layout->addWidget(parts, 1);
-    wire();
+    wireFilter();
+    wireSelection();
     showGroup();
     showRows();
 }
@@ -214,7 +215,7 @@ void TrustPage::setUpRowsView()
     header->setSectionResizeMode(RowsModel::Note, QHeaderView::Stretch);
 }
 
-void TrustPage::wire()
+void TrustPage::wireFilter()
 {
     const auto changeFilter = [this](auto change) {
         RowFilter filter = m_filter;
@@ -249,13 +250,17 @@ void TrustPage::wire()
                 if (group != m_filter.group)
                     changeFilter([&](RowFilter &filter) { filter.group = group; });
             });
+    // Sorting makes the rows anew.
+    connect(m_groups, &QAbstractItemModel::modelReset, this, &TrustPage::showGroup);
+}
+
+void TrustPage::wireSelection()
+{
     connect(m_rowsView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = m_rowsView->selectionModel()->selectedRows();
         if (!rows.isEmpty())
             selectRow(m_rows->rowAt(rows.front().row()));
     });
-    // Sorting makes the rows anew.
-    connect(m_groups, &QAbstractItemModel::modelReset, this, &TrustPage::showGroup);
     connect(m_rows, &QAbstractItemModel::modelReset, this, &TrustPage::showSelection);
     connect(m_chart, &ScatterChart::pointSelected, this,
             [this](std::size_t point) { selectRow(m_plotted[point]); });

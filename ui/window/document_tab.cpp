@@ -14,7 +14,6 @@
 #include "ui/window/plan_settings.h"
 #include "ui/window/session_keeper.h"
 
-#include <QDateTime>
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QVBoxLayout>
