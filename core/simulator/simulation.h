@@ -49,6 +49,9 @@ struct SimulationResult
                                         ///< the simulation ends
     std::int64_t failed = 0;            ///< requests that failed in the recording and fail here
     std::int64_t rescued = 0;           ///< … and do not fail here
+
+    /// Whether memory does not suffice where it did in the recording.
+    [[nodiscard]] bool runsOut() const { return outOfMemoryEvent >= 0; }
 };
 
 /// The bytes of a device for the allocator where nobody knows them: more than any has.

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/analysis_input.h"
+#include "app/cli/commands.h"
+#include "app/cli/report_files.h"
+#include "app/cli/trace_input.h"
+#include "core/report/replay_report.h"
+#include "core/simulator/recommendation.h"
+
+#include <array>
+#include <charconv>
+
+namespace vramscope::cli {
+
+namespace {
+
+// -1 where it is not given.
+Result<Bytes> capacityOf(const Arguments &arguments)
+{
+    if (!arguments.has("--capacity"))
+        return Bytes(-1);
+    const std::string_view text = arguments.value("--capacity");
+    Bytes capacity = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), capacity);
+    if (error != std::errc() || end != text.data() + text.size() || capacity <= 0)
+        return Error{ErrorCode::Invalid, "--capacity needs a number of bytes above 0, such as "
+                                         "85899345920 for 80 GiB; it is '" +
+                                             printable(text) + "'."};
+    return capacity;
+}
+
+std::vector<std::string> configurationsOf(const Arguments &arguments, bool capacityKnown)
+{
+    std::vector<std::string> configurations;
+    if (arguments.has("--usual"))
+        configurations = usualConfigurations(capacityKnown);
+    for (const Arguments::Given &given : arguments.options) {
+        if (given.name == "--set")
+            configurations.emplace_back(given.value);
+    }
+    return configurations;
+}
+
+std::string report(const TraceInput &in, const Arguments &arguments, Bytes capacity, bool json)
+{
+    const DeviceTrace &device = *in.device;
+    const Allocations allocations(device);
+    const auto space = AddressSpace::replay(device, allocations, allocatorRules(*in.trace));
+    const std::optional<Replay> found = replay(*in.trace, device, allocations, *space);
+    const auto configurations = configurationsOf(arguments, capacity >= 0 || found->capacity >= 0);
+    std::optional<WhatIfs> others;
+    if (!configurations.empty())
+        others = whatIf(*in.trace, device, allocations, *found, configurations, capacity);
+    const ReplayFindings findings{device, *found, others ? &*others : nullptr};
+    return json ? replayJson(findings, in.file)
+                : withoutLineEnd(replayText(findings, in.file, in.unit));
+}
+
+int run(const Arguments &arguments)
+{
+    const Result<Bytes> capacity = capacityOf(arguments);
+    if (!capacity.ok()) {
+        complain("replay", capacity.error().text());
+        return kBadArguments;
+    }
+    return reportDevices("replay", arguments, [&](const TraceInput &input, bool json) {
+        return report(input, arguments, *capacity, json);
+    });
+}
+
+constexpr std::array kOptions{
+    kDeviceOption,
+    Option{"--set", "CONF", "simulate this PYTORCH_CUDA_ALLOC_CONF too", true},
+    Option{"--usual", "", "simulate the settings that people try"},
+    Option{"--capacity", "BYTES", "of the device for the allocator; default: from a failure"},
+    Option{"--json", "", "one JSON object a device, one line each"},
+    kReportOptions[1],
+    kRedactOption,
+};
+
+} // namespace
+
+const Command kReplayCommand{
+    "replay",
+    "FILE|FOLDER…",
+    "The recorded requests on a simulated allocator: as recorded, and under other settings.",
+    1,
+    kAnyNumber,
+    kOptions,
+    run};
+
+} // namespace vramscope::cli

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/what_if.h"
+
+#include "core/analysis/recorded_requests.h"
+#include "core/analysis/recorded_settings.h"
+#include "core/simulator/recommendation.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+bool isSimulated(std::span<const SettingIssue> issues)
+{
+    return std::ranges::find(issues, "backend", &SettingIssue::key) == issues.end();
+}
+
+// The shares of a device that nobody knows limit nothing.
+void nameMissingCapacity(WhatIf &asked, const AllocatorSettings &settings, Bytes capacity)
+{
+    if (settings.memoryFraction && capacity == kUnknownCapacity)
+        asked.issues.push_back({SettingIssue::Kind::NotSimulated, "per_process_memory_fraction",
+                                "per_process_memory_fraction limits nothing while the capacity of "
+                                "the device is not known."});
+}
+
+} // namespace
+
+std::optional<WhatIfs> whatIf(const Trace &trace, const DeviceTrace &device,
+                              const Allocations &allocations, const Replay &replay,
+                              std::span<const std::string> configurations, Bytes capacity,
+                              const Progress &progress)
+{
+    WhatIfs found;
+    if (capacity < 0)
+        capacity = replay.capacity;
+    if (capacity >= 0)
+        found.capacity = std::min(capacity, kUnknownCapacity);
+
+    const ConfiguredSettings recorded = recordedSettings(trace);
+    found.recorded = {
+        recordedConfiguration(trace), recorded.issues, isSimulated(recorded.issues), {}};
+    std::vector<AllocatorSettings> settings{recorded.settings};
+    AllocatorSettings base;
+    base.privatePoolsExpand = recorded.settings.privatePoolsExpand;
+    for (const std::string &configuration : configurations) {
+        ConfiguredSettings configured = configuredSettings(configuration, base);
+        WhatIf asked{configuration, std::move(configured.issues), true, {}};
+        asked.simulated = isSimulated(asked.issues);
+        nameMissingCapacity(asked, configured.settings, found.capacity);
+        found.others.push_back(std::move(asked));
+        settings.push_back(configured.settings);
+    }
+
+    const RequestStream stream = recordedRequests(trace, device, allocations, true);
+    const auto results = simulateAll(stream, settings, found.capacity, progress);
+    if (!results)
+        return std::nullopt;
+    found.recorded.result = results->front();
+    std::vector<SimulationResult> candidates;
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at < found.others.size(); ++at) {
+        found.others[at].result = (*results)[at + 1];
+        if (!found.others[at].simulated)
+            continue;
+        candidates.push_back((*results)[at + 1]);
+        places.push_back(at);
+    }
+    if (const auto best = recommended(found.recorded.result, candidates))
+        found.best = places[*best];
+    return found;
+}
+
+} // namespace vramscope

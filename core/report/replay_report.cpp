@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/replay_report.h"
+
+#include "core/report/cells.h"
+#include "core/report/text_table.h"
+
+namespace vramscope {
+
+namespace {
+
+std::string nameOf(const std::string &configuration)
+{
+    return configuration.empty() ? "(default)" : printable(configuration);
+}
+
+std::vector<std::string> rowOf(const std::string &name, const WhatIf &asked, ByteUnit unit)
+{
+    if (!asked.simulated)
+        return {name, "-", "-", "-", "-", "not simulated"};
+    const SimulationResult &result = asked.result;
+    const AllocatorFigures &figures = result.figures;
+    std::string failure = "no";
+    if (result.runsOut())
+        failure = "at event " + formatCount(result.outOfMemoryEvent);
+    else if (result.failed > 0)
+        failure = "as recorded, " + counted(result.failed, "time");
+    else if (result.rescued > 0)
+        failure = "no longer";
+    return {name,
+            formatBytes(figures.peakReserved, unit),
+            formatBytes(result.strandedAtPeak, unit),
+            formatCount(figures.driverAllocations + figures.driverFrees),
+            formatCount(figures.retries),
+            failure};
+}
+
+std::string tableText(const WhatIfs &whatIfs, ByteUnit unit)
+{
+    TextTable table(
+        {Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
+    table.addRow({"PYTORCH_CUDA_ALLOC_CONF", "peak reserved", "stranded", "driver calls", "retries",
+                  "out of memory"});
+    table.addRow(rowOf("as recorded", whatIfs.recorded, unit));
+    for (const WhatIf &asked : whatIfs.others)
+        table.addRow(rowOf(nameOf(asked.configuration), asked, unit));
+    return table.text();
+}
+
+std::string issuesText(const WhatIfs &whatIfs)
+{
+    std::string text;
+    for (const WhatIf &asked : whatIfs.others) {
+        for (const SettingIssue &issue : asked.issues)
+            text += wrapped(nameOf(asked.configuration) + ": " + issue.text, kTableWidth) + "\n";
+    }
+    return text;
+}
+
+std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
+{
+    if (!whatIfs.best)
+        return "None of these settings is worth a change.\n";
+    const WhatIf &best = whatIfs.others[*whatIfs.best];
+    const std::string now = formatBytes(whatIfs.recorded.result.figures.peakReserved, unit);
+    const std::string then = formatBytes(best.result.figures.peakReserved, unit);
+    const bool rescues =
+        whatIfs.recorded.result.failed > best.result.failed || whatIfs.recorded.result.runsOut();
+    const std::string value = best.configuration.empty() ? "\"\"" : printable(best.configuration);
+    return wrapped("Use PYTORCH_CUDA_ALLOC_CONF=" + value + ": " +
+                       (rescues ? "the program does not run out of memory, with " : "") + then +
+                       " reserved at the peak instead of " + now + ".",
+                   kTableWidth) +
+           "\n";
+}
+
+} // namespace
+
+std::string replayVerdict(const ReplayFindings &findings, const std::string &file)
+{
+    const Replay &replay = findings.replay;
+    const std::string events = formatCount(replay.events) + " events";
+    std::string text =
+        printable(file) + ", device " + std::to_string(findings.device.device) + ": ";
+    if (replay.exact()) {
+        text += "exact, all " + events +
+                (replay.fromStart ? ", from the start of the program."
+                                  : ", from the state before the first one.");
+    } else if (replay.end == ReplayEnd::NothingRecorded) {
+        text += "nothing to replay: " + replay.reason + '.';
+    } else {
+        text += replay.exactEvents == 0 ? "not exact from the first event on"
+                                        : "exact up to event " + formatCount(replay.exactEvents);
+        text += " of " + formatCount(replay.events) + ", because " + replay.reason + '.';
+    }
+    if (replay.otherBlocks > 0)
+        text += " The list of blocks at its end is not the one that its events lead to: " +
+                counted(replay.otherBlocks, "block") +
+                (replay.otherBlocks == 1 ? " differs." : " differ.");
+    return text;
+}
+
+std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit unit)
+{
+    std::string text = replay.exact()
+                           ? "The simulation does exactly what was recorded under the recorded "
+                             "settings."
+                           : "The simulation leaves the recording at event " +
+                                 formatCount(replay.exactEvents) + ": take it as an estimate.";
+    text += " Other settings begin with an empty allocator, keep the order of the requests and get "
+            "ascending addresses";
+    if (!replay.fromStart)
+        text += "; what was held before the recording is allocated first, by address";
+    text += whatIfs.capacity == kUnknownCapacity
+                ? ". The capacity of the device is not known: --capacity tells it."
+                : ". The device has " + formatBytes(whatIfs.capacity, unit) + " for the allocator.";
+    return text;
+}
+
+std::string replayText(const ReplayFindings &findings, const std::string &file, ByteUnit unit)
+{
+    std::string text = wrapped(replayVerdict(findings, file), kTableWidth) + "\n";
+    if (!findings.replay.difference.empty())
+        text += "  " + findings.replay.difference + "\n";
+    if (findings.whatIfs == nullptr)
+        return text;
+    const WhatIfs &whatIfs = *findings.whatIfs;
+    return text + "\n" + tableText(whatIfs, unit) + "\n" + issuesText(whatIfs) +
+           adviceText(whatIfs, unit) +
+           wrapped(trustText(findings.replay, whatIfs, unit), kTableWidth) + "\n";
+}
+
+} // namespace vramscope

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/simulator/recommendation.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace vramscope {
+
+std::vector<std::size_t> ranked(std::span<const SimulationResult> results)
+{
+    std::vector<std::size_t> order(results.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    const auto key = [&](std::size_t at) {
+        const SimulationResult &result = results[at];
+        const bool fails = result.runsOut();
+        return std::tuple(fails, result.failed, fails ? -result.outOfMemoryEvent : 0,
+                          result.figures.peakReserved,
+                          result.figures.driverAllocations + result.figures.driverFrees);
+    };
+    std::ranges::stable_sort(order, {}, key);
+    return order;
+}
+
+std::optional<std::size_t> recommended(const SimulationResult &now,
+                                       std::span<const SimulationResult> results, double worthwhile)
+{
+    const std::vector<std::size_t> order = ranked(results);
+    if (order.empty() || results[order.front()].runsOut())
+        return {};
+    const SimulationResult &best = results[order.front()];
+    const bool rescues = now.runsOut() || best.failed < now.failed;
+    const Bytes saved = now.figures.peakReserved - best.figures.peakReserved;
+    const bool saves = static_cast<double>(saved) >=
+                       std::max(1.0, worthwhile * static_cast<double>(now.figures.peakReserved));
+    if (!rescues && (!saves || best.failed > now.failed))
+        return {};
+    return order.front();
+}
+
+std::vector<std::string> usualConfigurations(bool capacityKnown)
+{
+    std::vector<std::string> configurations{
+        "",
+        "expandable_segments:True",
+        "max_split_size_mb:128",
+        "max_split_size_mb:256",
+        "max_split_size_mb:512",
+        "roundup_power2_divisions:4",
+        "roundup_power2_divisions:8",
+        "large_segment_size_mb:12",
+        "large_segment_size_mb:64",
+        "large_segment_size_mb:256",
+        "expandable_segments:True,large_segment_size_mb:12",
+    };
+    if (capacityKnown)
+        configurations.emplace_back(
+            "garbage_collection_threshold:0.8,per_process_memory_fraction:0.99");
+    return configurations;
+}
+
+} // namespace vramscope

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/simulator/simulation.h"
+
+namespace vramscope {
+
+/// Indices of `results`, the best first: those that end without running out of memory before the
+/// others, of those the least reserved at the peak, then the fewest calls of the driver, then in
+/// their order; of the others those that get farther.
+[[nodiscard]] std::vector<std::size_t> ranked(std::span<const SimulationResult> results);
+
+/// The one of `results` to use instead of `now`: the best, where it runs through and `now` does
+/// not, or reserves less by more than chance explains: at least `worthwhile` of what `now` reserves
+/// at its peak.
+[[nodiscard]] std::optional<std::size_t> recommended(const SimulationResult &now,
+                                                     std::span<const SimulationResult> results,
+                                                     double worthwhile = 0.01);
+
+/// The configurations that people try, as PYTORCH_CUDA_ALLOC_CONF strings; the first is PyTorch's
+/// default. Garbage collection is among them where the capacity is known, on which it depends.
+[[nodiscard]] std::vector<std::string> usualConfigurations(bool capacityKnown);
+
+} // namespace vramscope
