@@ -111,7 +111,7 @@ private:
                  const AllocatorRules &rules)
         : m_allocations(allocations)
         , m_rules(rules)
-        , m_segments(trace)
+        , m_segments(trace, rules.largeSegment)
         , m_blockSizes(allocations.count())
     {
     }

@@ -88,8 +88,9 @@ private:
             break;
         case Action::SegmentFree:
         case Action::SegmentUnmap:
-            if (!belongsToRequest(event) &&
-                (requests.empty() || requests.back().kind != Kind::EmptyCache))
+            if (belongsToRequest(event))
+                m_releasedFor = runEnd(event);
+            else if (requests.empty() || requests.back().kind != Kind::EmptyCache)
                 requests.push_back({.kind = Kind::EmptyCache, .event = event});
             break;
         case Action::OutOfMemory:
@@ -105,12 +106,14 @@ private:
         }
     }
 
-    // The allocator completes a free in the same breath unless another stream uses the block.
+    // The allocator completes a free in the same breath, and with the same stack, unless another
+    // stream uses the block.
     [[nodiscard]] bool isDelayed(AllocationIndex allocation) const
     {
         const EventIndex asked = m_allocations.freeRequested[allocation];
         const EventIndex ended = m_allocations.death[allocation];
-        return ended > asked + 1 || ended >= m_count;
+        return asked < 0 || ended > asked + 1 || ended >= m_count ||
+               (ended > asked && stack(ended) != stack(asked));
     }
 
     void readCompletion(EventIndex event)
@@ -170,13 +173,16 @@ private:
     bool isAwaited(EventIndex event)
     {
         const EventIndex end = runEnd(event);
+        if (m_releasedFor == end) // first what is large, then what is waited for
+            return true;
         m_release = std::max(m_release, event);
         while (m_release < end && action(m_release) != Action::SegmentFree &&
                action(m_release) != Action::SegmentUnmap)
             ++m_release;
         if (m_release < end)
             return belongsToRequest(m_release);
-        return end < m_count && action(end) == Action::OutOfMemory;
+        return end < m_count && action(end) == Action::OutOfMemory && stack(end) == stack(event) &&
+               m_events.pool[static_cast<std::size_t>(end)] == PoolId::Default;
     }
 
     void allocate(AllocationIndex at, EventIndex event)
@@ -201,6 +207,7 @@ private:
     AllocationIndex m_born = 0;
     EventIndex m_runEnd = 0;
     EventIndex m_release = 0;
+    EventIndex m_releasedFor = -1; // the end of a run in which memory went back for a request
     std::vector<AllocationIndex> m_asked; // by event
     std::vector<AllocationIndex> m_ended;
 };

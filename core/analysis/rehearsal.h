@@ -27,8 +27,6 @@ public:
     [[nodiscard]] EventIndex cursor() const { return m_cursor; }
     /// What was recorded there and what was simulated; empty where nothing differs.
     [[nodiscard]] const std::string &difference() const { return m_difference; }
-    /// Whether the next recorded event gives memory back.
-    [[nodiscard]] bool isReleasing() const;
     /// The private pools that give memory back between here and the next request, in their order:
     /// no one will use them again.
     [[nodiscard]] std::vector<std::uint16_t> poolsReleased() const;
@@ -49,6 +47,7 @@ private:
         return m_cursor < m_events.count() ? m_events.action[static_cast<std::size_t>(m_cursor)]
                                            : Action::Other;
     }
+    [[nodiscard]] bool isReleasing() const;
     bool gives(Action action, Bytes size);
     void fail(const std::string &simulated);
     void skip();

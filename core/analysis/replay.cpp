@@ -9,6 +9,7 @@
 #include "core/base/format.h"
 
 #include <algorithm>
+#include <set>
 
 namespace vramscope {
 
@@ -54,6 +55,7 @@ public:
     [[nodiscard]] std::int64_t guessedSizes() const { return m_guessedSizes; }
 
 private:
+    bool runOnce(const AllocatorSettings &settings, const Progress &progress);
     void serveOne(CachingAllocator &allocator, const AllocatorRequest &request,
                   const Rehearsal &rehearsal);
     [[nodiscard]] std::int64_t otherBlocks(const CachingAllocator &allocator) const;
@@ -64,9 +66,33 @@ private:
     RequestStream m_stream;
     Replay m_result;
     std::int64_t m_guessedSizes = 0;
+    // Awaited frees that were noticed before the request; the first other one before the request
+    // that the replay ended at.
+    std::set<std::size_t> m_noticed;
+    std::optional<std::size_t> m_awaitedBefore;
 };
 
+// Whether the allocator waited for a free before or after it first looked for memory shows only in
+// what it does then: where the replay leaves the recording, the other is tried.
 bool Attempt::run(const AllocatorSettings &settings, const Progress &progress)
+{
+    constexpr std::size_t kMostTurns = 64;
+    m_noticed.clear();
+    Replay farthest;
+    for (std::size_t turn = 0;; ++turn) {
+        if (!runOnce(settings, progress))
+            return false;
+        const bool farther = turn == 0 || m_result.exactEvents > farthest.exactEvents;
+        if (!farther || m_result.exact() || turn == kMostTurns || !m_awaitedBefore) {
+            m_result = farther ? m_result : farthest;
+            return true;
+        }
+        farthest = m_result;
+        m_noticed.insert(*m_awaitedBefore);
+    }
+}
+
+bool Attempt::runOnce(const AllocatorSettings &settings, const Progress &progress)
 {
     constexpr std::size_t kReportRequests = 16384; // a few milliseconds of work
     const RecordedStart start = recordedStart(m_device, m_allocations, m_space, settings);
@@ -81,12 +107,20 @@ bool Attempt::run(const AllocatorSettings &settings, const Progress &progress)
     m_result.fromStart = start.segments.empty();
     m_result.figures = allocator.figures();
     m_result.strandedAtPeak = allocator.figures().stranded();
+    m_awaitedBefore.reset();
     const auto count = m_stream.requests.size();
     for (std::size_t index = 0; index < count && !rehearsal.failed(); ++index) {
         if (index % kReportRequests == 0 && progress &&
             !progress(static_cast<double>(index) / static_cast<double>(count)))
             return false;
-        serveOne(allocator, m_stream.requests[index], rehearsal);
+        const AllocatorRequest &request = m_stream.requests[index];
+        if (request.kind == AllocatorRequest::Kind::AwaitedFree && !m_noticed.contains(index)) {
+            m_awaitedBefore = m_awaitedBefore.value_or(index); // the retry itself waits for it
+            continue;
+        }
+        serveOne(allocator, request, rehearsal);
+        if (!rehearsal.failed() && request.kind != AllocatorRequest::Kind::AwaitedFree)
+            m_awaitedBefore.reset();
     }
     rehearsal.finish();
     m_result.exactEvents = rehearsal.cursor();
@@ -101,10 +135,7 @@ bool Attempt::run(const AllocatorSettings &settings, const Progress &progress)
 void Attempt::serveOne(CachingAllocator &allocator, const AllocatorRequest &request,
                        const Rehearsal &rehearsal)
 {
-    if (request.kind == AllocatorRequest::Kind::AwaitedFree)
-        return; // the retry itself waits for it
-    if (rehearsal.isReleasing())
-        allocator.setAbandonedPools(rehearsal.poolsReleased());
+    allocator.setAbandonedPools(rehearsal.poolsReleased());
     serve(allocator, request);
     if (rehearsal.failed())
         return;

@@ -15,8 +15,9 @@ namespace {
 class Rewind
 {
 public:
-    explicit Rewind(const DeviceTrace &trace)
+    Rewind(const DeviceTrace &trace, Bytes page)
         : m_trace(trace)
+        , m_page(page)
         , m_end(trace.events.count())
     {
         for (const FinalSegment &segment : trace.segments)
@@ -74,7 +75,7 @@ private:
             life.large = life.size != AllocatorRules::kSmallSegment;
             return life;
         }
-        life.large = life.size % AllocatorRules{}.largeSegment == 0;
+        life.large = life.size % m_page == 0;
         const auto next = m_held.lower_bound(life.address);
         if (next != m_held.begin())
             adopt(life, std::prev(next)->second, std::prev(next)->second.end() == life.address);
@@ -152,6 +153,7 @@ private:
     }
 
     const DeviceTrace &m_trace;
+    Bytes m_page;
     EventIndex m_end;
     Held m_held;
     std::vector<SegmentLife> m_done;
@@ -160,9 +162,9 @@ private:
 
 } // namespace
 
-SegmentLives::SegmentLives(const DeviceTrace &trace)
+SegmentLives::SegmentLives(const DeviceTrace &trace, Bytes page)
 {
-    Rewind rewind(trace);
+    Rewind rewind(trace, page);
     m_lives = rewind.lives();
     m_contradictions = rewind.contradictions();
     std::ranges::sort(m_lives, [](const SegmentLife &a, const SegmentLife &b) {

@@ -36,7 +36,8 @@ struct SegmentLife
 class SegmentLives
 {
 public:
-    explicit SegmentLives(const DeviceTrace &trace);
+    /// `page`: what expandable segments of the large pool were mapped in.
+    explicit SegmentLives(const DeviceTrace &trace, Bytes page = 20 * kMiB);
     SegmentLives(const SegmentLives &) = delete;
     SegmentLives &operator=(const SegmentLives &) = delete;
 

@@ -89,9 +89,9 @@ std::string replayVerdict(const ReplayFindings &findings, const std::string &fil
     } else if (replay.end == ReplayEnd::NothingRecorded) {
         text += "nothing to replay: " + replay.reason + '.';
     } else {
-        text += replay.exactEvents == 0 ? "not exact from the first event on"
+        text += replay.exactEvents == 0 ? "not exact from the first event on, "
                                         : "exact up to event " + formatCount(replay.exactEvents);
-        text += " of " + formatCount(replay.events) + ", because " + replay.reason + '.';
+        text += (replay.exactEvents == 0 ? "" : " of " + formatCount(replay.events) + ", ") + "because " + replay.reason + '.';
     }
     if (replay.otherBlocks > 0)
         text += " The list of blocks at its end is not the one that its events lead to: " +

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/recorded_settings.h"
+#include "core/analysis/replay.h"
+#include "core/analysis/what_if.h"
+#include "core/readers/read_trace.h"
+#include "core/simulator/recommendation.h"
+#include "core/trace/trace_builder.h"
+#include "tests/core/analysis/recorded_program.h"
+#include "tests/support/test.h"
+
+#include <QDir>
+
+#include <algorithm>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+using test::RecordedProgram;
+
+namespace {
+
+Replay replayed(const Trace &trace, const DeviceTrace &device)
+{
+    const Allocations allocations(device);
+    const auto space = AddressSpace::replay(device, allocations, allocatorRules(trace));
+    return *replay(trace, device, allocations, *space);
+}
+
+Replay replayed(const Trace &trace)
+{
+    return replayed(trace, trace.devices().front());
+}
+
+QString textOf(const Replay &replay)
+{
+    return QString("event %1 of %2: %3; %4")
+        .arg(replay.exactEvents)
+        .arg(replay.events)
+        .arg(QString::fromStdString(replay.reason), QString::fromStdString(replay.difference));
+}
+
+QString folder()
+{
+    return test::corpusFolder();
+}
+
+std::shared_ptr<const Trace> recording(const QString &name)
+{
+    auto read = readTrace(QDir(folder()).filePath(name).toStdString());
+    return read.ok() ? *read : nullptr;
+}
+
+} // namespace
+
+class TestReplay : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void recordingsAreReplayedToTheLastBlock_data();
+    void recordingsAreReplayedToTheLastBlock();
+    void whatNoAllocatorDidIsNotExact();
+    void aFailureTellsWhatTheDeviceHad();
+    void programsAreReplayedAsTheyWereRecorded_data();
+    void programsAreReplayedAsTheyWereRecorded();
+    void aReplayLeavesTheRecordingWhereItWasChanged();
+    void anUnrecordedSettingIsNamed();
+    void aSwitchedSettingIsNamed();
+    void otherSettingsAreSimulatedFromNothing();
+    void theLeastReservedIsRecommended();
+    void aReplayCanBeCancelled();
+};
+
+void TestReplay::recordingsAreReplayedToTheLastBlock_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("complete");
+    QTest::addColumn<int>("otherBlocks");
+    QTest::newRow("from the start") << "decomfl_windows_py_23k.pickle" << true << 0;
+    QTest::newRow("cut down at the end") << "mini_nightly_depth259.pickle" << true << 31;
+    QTest::newRow("expandable, out of memory") << "oom_expandable_3of4gpus.pickle" << true << 0;
+    QTest::newRow("a private pool") << "slime_pool01_8slots_a.pickle" << true << 0;
+    QTest::newRow("two streams, a retry") << "fsdp_oom_rank0.pickle" << false << 0;
+    QTest::newRow("large") << "big_27k_entries.pickle" << false << 0;
+    QTest::newRow("expandable, mid-run") << "torch211_expandable_xl.pickle" << false << 0;
+    QTest::newRow("orphans") << "torch211_train_orphans.pickle" << false << 0;
+    QTest::newRow("PyTorch 2.1") << "torch21_qlora_notebook.pickle" << false << 0;
+    QTest::newRow("PyTorch 2.3 or 2.4") << "torch24_train_3797.pickle" << false << 0;
+    QTest::newRow("with a snapshot") << "notebook_snapshot_action.pickle" << false << 0;
+    QTest::newRow("PyTorch 2.9") << "torch29_19681.pickle" << false << 0;
+}
+
+void TestReplay::recordingsAreReplayedToTheLastBlock()
+{
+    if (folder().isEmpty())
+        QSKIP("There are no recorded files here.");
+    QFETCH(QString, name);
+    QFETCH(bool, complete);
+    QFETCH(int, otherBlocks);
+    const auto trace = recording(name);
+    QVERIFY(trace != nullptr);
+    int devices = 0;
+    for (const DeviceTrace &device : trace->devices()) {
+        if (device.events.count() == 0)
+            continue;
+        ++devices;
+        const Replay found = replayed(*trace, device);
+        QVERIFY2(found.exact(), qPrintable(textOf(found)));
+        QCOMPARE(found.exactEvents, device.events.count());
+        QCOMPARE(found.fromStart, complete);
+        QCOMPARE(found.otherBlocks, otherBlocks);
+    }
+    QVERIFY(devices > 0);
+}
+
+void TestReplay::whatNoAllocatorDidIsNotExact()
+{
+    if (folder().isEmpty())
+        QSKIP("There are no recorded files here.");
+    const Replay synthetic = replayed(*recording("synthetic_mosaic.pickle"));
+    QVERIFY(synthetic.end == ReplayEnd::Contradiction);
+    QCOMPARE(synthetic.exactEvents, 0);
+    QVERIFY(replayed(*recording("torch20_history_13b.pickle")).end == ReplayEnd::NothingRecorded);
+}
+
+void TestReplay::aFailureTellsWhatTheDeviceHad()
+{
+    if (folder().isEmpty())
+        QSKIP("There are no recorded files here.");
+    const Replay found = replayed(*recording("fsdp_oom_rank0.pickle"));
+    QCOMPARE(found.capacity, Bytes(41'102'213'120));
+    QCOMPARE(found.figures.retries, 1);
+    QCOMPARE(found.figures.outOfMemory, 1);
+}
+
+void TestReplay::programsAreReplayedAsTheyWereRecorded_data()
+{
+    QTest::addColumn<QString>("configuration");
+    for (const char *configuration :
+         {"", "expandable_segments:True", "max_split_size_mb:24,max_non_split_rounding_mb:24",
+          "roundup_power2_divisions:[1:4,8:2,>:8]", "large_segment_size_mb:32",
+          "expandable_segments:True,large_segment_size_mb:12"})
+        QTest::newRow(configuration) << QString(configuration);
+}
+
+/// Whatever the allocator recorded, from the first event on or after any that were lost, as long as
+/// the sizes of blocks from before are those that the rules give.
+void TestReplay::programsAreReplayedAsTheyWereRecorded()
+{
+    QFETCH(QString, configuration);
+    int exact = 0;
+    for (unsigned seed = 0; seed < 60; ++seed) {
+        RecordedProgram program(configuration.toStdString(), seed);
+        const auto whole = program.trace(0);
+        const Replay all = replayed(*whole);
+        QVERIFY2(all.exact(), qPrintable(QString("seed %1, ").arg(seed) + textOf(all)));
+        QCOMPARE(all.otherBlocks, 0);
+        AllocatorFigures figures = all.figures;
+        // An empty_cache() that finds nothing leaves no trace.
+        figures.synchronizations = program.figures().synchronizations;
+        QVERIFY(figures == program.figures());
+
+        const auto later = program.trace(program.eventCount() / 2);
+        const Replay rest = replayed(*later);
+        QVERIFY2(rest.exact() || rest.end == ReplayEnd::UnknownSizes,
+                 qPrintable(QString("seed %1, half, ").arg(seed) + textOf(rest)));
+        exact += rest.exact() ? 1 : 0;
+    }
+    QVERIFY2(exact > 40, qPrintable(QString::number(exact)));
+}
+
+void TestReplay::aReplayLeavesTheRecordingWhereItWasChanged()
+{
+    RecordedProgram program("", 3);
+    const auto whole = program.trace(0);
+    const EventColumns &events = whole->devices().front().events;
+    auto place = events.action.begin();
+    for (int allocation = 0; allocation < 10; ++allocation)
+        place = std::find(place + 1, events.action.end(), Action::Alloc);
+    const auto at = static_cast<std::size_t>(place - events.action.begin());
+    const Replay found = replayed(*program.traceWith(at, events.size[at] + 100 * kMiB));
+    QVERIFY(!found.exact());
+    // Nothing differs before the memory that was asked for it.
+    QVERIFY(found.exactEvents >= EventIndex(at) - 1);
+    QVERIFY(!found.reason.empty());
+    QVERIFY(!found.difference.empty());
+}
+
+void TestReplay::anUnrecordedSettingIsNamed()
+{
+    int named = 0;
+    for (unsigned seed = 0; seed < 30; ++seed) {
+        RecordedProgram program("garbage_collection_threshold:0.5,per_process_memory_fraction:0.6",
+                                seed);
+        // The fraction was set by a call, which the file does not hold.
+        const Replay found = replayed(*program.trace(0, "garbage_collection_threshold:0.5"));
+        if (found.exact())
+            continue;
+        QVERIFY2(found.end == ReplayEnd::OtherSettings, qPrintable(textOf(found)));
+        QVERIFY(found.reason.find("garbage_collection_threshold") != std::string::npos);
+        ++named;
+    }
+    QVERIFY(named > 5);
+}
+
+void TestReplay::aSwitchedSettingIsNamed()
+{
+    RecordedProgram program("expandable_segments:True", 1);
+    const Replay found = replayed(*program.trace(0, "expandable_segments:False"));
+    QVERIFY(found.end == ReplayEnd::OtherSettings);
+    QVERIFY(found.reason.find("expandable_segments") != std::string::npos);
+}
+
+void TestReplay::otherSettingsAreSimulatedFromNothing()
+{
+    RecordedProgram program("", 5);
+    const auto trace = program.trace(0);
+    const DeviceTrace &device = trace->devices().front();
+    const Allocations allocations(device);
+    const Replay found = replayed(*trace);
+    const std::vector<std::string> configurations{"", "backend:cudaMallocAsync", "max_split:1"};
+    const auto others =
+        whatIf(*trace, device, allocations, found, configurations, RecordedProgram::kCapacity);
+    QVERIFY(others.has_value());
+    // With all its history and the same device the program comes to the same.
+    QCOMPARE(others->recorded.result.figures.peakReserved, found.figures.peakReserved);
+    QCOMPARE(others->recorded.result.figures.retries, found.figures.retries);
+    QVERIFY(others->others[0].result.figures == others->recorded.result.figures);
+    QVERIFY(!others->others[1].simulated);
+    QCOMPARE(others->others[2].issues.size(), std::size_t(1));
+    QVERIFY(!others->best);
+}
+
+void TestReplay::theLeastReservedIsRecommended()
+{
+    const auto result = [](Bytes reserved, int event, std::int64_t failed) {
+        SimulationResult made;
+        made.figures.peakReserved = reserved;
+        made.outOfMemoryEvent = event;
+        made.failed = failed;
+        return made;
+    };
+    const SimulationResult now = result(1000, -1, 0);
+    const std::vector results{result(100, 7, 0), result(900, -1, 0), result(995, -1, 0),
+                              result(50, -1, 1)};
+    QVERIFY(ranked(results) == (std::vector<std::size_t>{1, 2, 3, 0}));
+    QVERIFY(recommended(now, results) == std::optional(std::size_t(1)));
+    // Less than a hundredth is not worth a change …
+    QVERIFY(!recommended(now, std::span(results).subspan(2, 1)));
+    // … unless the program fails as it is.
+    QVERIFY(recommended(result(1000, -1, 2), std::span(results).subspan(2, 1)) ==
+            std::optional(std::size_t(0)));
+    QVERIFY(!recommended(now, std::span(results).subspan(0, 1)));
+    QVERIFY(!recommended(now, {}));
+}
+
+void TestReplay::aReplayCanBeCancelled()
+{
+    RecordedProgram program("", 1);
+    const auto trace = program.trace(0);
+    const DeviceTrace &device = trace->devices().front();
+    const Allocations allocations(device);
+    const auto space = AddressSpace::replay(device, allocations, {});
+    QVERIFY(!replay(*trace, device, allocations, *space, [](double) { return false; }));
+}
+
+QTEST_APPLESS_MAIN(TestReplay)
+#include "tst_replay.moc"
