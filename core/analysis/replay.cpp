@@ -19,20 +19,19 @@ namespace {
 struct Variant
 {
     void (*apply)(AllocatorSettings &);
-    const char *text; ///< the rest of "the recording is exact …"
+    const char *text; ///< a clause
 };
 
 constexpr Variant kVariants[] = {
     {[](AllocatorSettings &settings) { settings.prefersLeastGrowth = false; },
-     "where expandable blocks are chosen by size alone: the allocator that was recorded is not "
-     "PyTorch's own, which takes the block that can grow least"},
+     "expandable blocks were chosen by size alone, so that the allocator is not PyTorch's own, "
+     "which takes the block that can grow least"},
     {[](AllocatorSettings &settings) { settings.rules.expandable = !settings.rules.expandable; },
-     "with expandable_segments switched over: the setting was changed while the program ran, and "
-     "the file holds the last one"},
+     "expandable_segments was another while the program ran than the file holds"},
     {[](AllocatorSettings &settings) {
          settings.privatePoolsExpand = !settings.privatePoolsExpand;
      },
-     "where private pools use expandable segments as another version of PyTorch does"},
+     "private pools used expandable segments as another version of PyTorch does"},
 };
 
 /// One replay under settings that may be those of the recording.
@@ -263,9 +262,9 @@ std::optional<Replay> replay(const Trace &trace, const DeviceTrace &device,
             continue;
         farthest = other.exactEvents;
         result.end = ReplayEnd::OtherSettings;
-        result.reason = std::string("the recording is exact ") +
-                        (other.exact() ? "" : "up to event " + formatCount(farthest) + ' ') +
-                        variant.text;
+        result.reason =
+            std::string(variant.text) + "; so understood it is exact " +
+            (other.exact() ? "to the end" : "up to event " + formatCount(other.exactEvents));
         if (other.exact())
             break;
     }

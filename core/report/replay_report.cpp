@@ -5,6 +5,8 @@
 #include "core/report/cells.h"
 #include "core/report/text_table.h"
 
+#include <algorithm>
+
 namespace vramscope {
 
 namespace {
@@ -35,16 +37,37 @@ std::vector<std::string> rowOf(const std::string &name, const WhatIf &asked, Byt
             failure};
 }
 
+// A configuration in lines that leave room for the figures, cut behind commas.
+std::vector<std::string> linesOf(const std::string &name)
+{
+    constexpr std::size_t kWidest = 36;
+    std::vector<std::string> lines{""};
+    for (std::size_t start = 0; start < name.size();) {
+        const std::size_t comma = std::min(name.find(',', start), name.size() - 1);
+        const std::string part = name.substr(start, comma + 1 - start);
+        if (!lines.back().empty() && lines.back().size() + part.size() > kWidest)
+            lines.emplace_back();
+        lines.back() += part;
+        start = comma + 1;
+    }
+    return lines;
+}
+
 std::string tableText(const WhatIfs &whatIfs, ByteUnit unit)
 {
     TextTable table(
         {Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
-    table.addRow({"PYTORCH_CUDA_ALLOC_CONF", "peak reserved", "stranded", "driver calls", "retries",
-                  "out of memory"});
+    table.addRow({"", "reserved", "stranded", "calls", "retries", "out of memory"});
     table.addRow(rowOf("as recorded", whatIfs.recorded, unit));
-    for (const WhatIf &asked : whatIfs.others)
-        table.addRow(rowOf(nameOf(asked.configuration), asked, unit));
-    return table.text();
+    for (const WhatIf &asked : whatIfs.others) {
+        const std::vector<std::string> lines = linesOf(nameOf(asked.configuration));
+        table.addRow(rowOf(lines.front(), asked, unit));
+        for (std::size_t line = 1; line < lines.size(); ++line)
+            table.addRow({lines[line], "", "", "", "", ""});
+    }
+    return "PYTORCH_CUDA_ALLOC_CONF, the most reserved bytes, those stranded then, calls of the "
+           "driver:\n" +
+           table.text();
 }
 
 std::string issuesText(const WhatIfs &whatIfs)
@@ -89,9 +112,10 @@ std::string replayVerdict(const ReplayFindings &findings, const std::string &fil
     } else if (replay.end == ReplayEnd::NothingRecorded) {
         text += "nothing to replay: " + replay.reason + '.';
     } else {
-        text += replay.exactEvents == 0 ? "not exact from the first event on, "
-                                        : "exact up to event " + formatCount(replay.exactEvents);
-        text += (replay.exactEvents == 0 ? "" : " of " + formatCount(replay.events) + ", ") + "because " + replay.reason + '.';
+        text += replay.exactEvents == 0 ? std::string("not exact from the first event on")
+                                        : "exact up to event " + formatCount(replay.exactEvents) +
+                                              " of " + formatCount(replay.events);
+        text += ", because " + replay.reason + '.';
     }
     if (replay.otherBlocks > 0)
         text += " The list of blocks at its end is not the one that its events lead to: " +
@@ -121,7 +145,7 @@ std::string replayText(const ReplayFindings &findings, const std::string &file, 
 {
     std::string text = wrapped(replayVerdict(findings, file), kTableWidth) + "\n";
     if (!findings.replay.difference.empty())
-        text += "  " + findings.replay.difference + "\n";
+        text += wrapped(findings.replay.difference, kTableWidth) + "\n";
     if (findings.whatIfs == nullptr)
         return text;
     const WhatIfs &whatIfs = *findings.whatIfs;

@@ -46,6 +46,7 @@ private slots:
     void hiddenFramesAreNotInTheProfile();
     void rulesOfAFileReplaceThoseThatShip();
     void stepsAndLeaksComeInBothForms();
+    void otherSettingsAreComparedWithTheRecordedOnes();
 };
 
 void TestCliAnalysis::wrongArgumentsSayWhatThereIs_data()
@@ -57,6 +58,8 @@ void TestCliAnalysis::wrongArgumentsSayWhatThereIs_data()
                          << u"stack, frame, size"_s;
     QTest::newRow("cost") << QStringList{u"stacks"_s, u"--cost=euros"_s, kFails}
                           << u"live, peak, byte-time"_s;
+    QTest::newRow("capacity") << QStringList{u"replay"_s, u"--capacity=80G"_s, kFails}
+                              << u"85899345920 for 80 GiB"_s;
     QTest::newRow("moment") << QStringList{u"stacks"_s, u"--at=noon"_s, kFails} << u"--at"_s;
     QTest::newRow("way") << QStringList{u"stacks"_s, u"--tree=sideways"_s, kFails}
                          << u"top-down and bottom-up"_s;
@@ -110,6 +113,8 @@ void TestCliAnalysis::tablesFitATerminal_data()
     QTest::newRow("bottom-up") << QStringList{u"stacks"_s, u"--tree=bottom-up"_s};
     QTest::newRow("steps") << QStringList{u"steps"_s};
     QTest::newRow("leaks") << QStringList{u"leaks"_s};
+    QTest::newRow("settings") << QStringList{u"replay"_s, u"--usual"_s,
+                                             u"--capacity=85899345920"_s};
 }
 
 void TestCliAnalysis::tablesFitATerminal()
@@ -388,6 +393,28 @@ void TestCliAnalysis::stepsAndLeaksComeInBothForms()
     QCOMPARE(leaks["by"_L1].toString(), u"none"_s);
     QVERIFY(leaks["leaks"_L1].toArray().isEmpty());
     QVERIFY(run({u"leaks"_s, kFails}).out.contains("Complete steps: 3"_L1));
+}
+
+void TestCliAnalysis::otherSettingsAreComparedWithTheRecordedOnes()
+{
+    const QStringList arguments{u"replay"_s, u"--set=expandable_segments:True"_s,
+                                u"--set=max_split:1"_s, kFails};
+    const QJsonObject found = json(run(arguments + QStringList{u"--json"_s}).out);
+    QCOMPARE(found["file"_L1].toString(), kFails);
+    QVERIFY(found["exact_events"_L1].toInteger() > 1000);
+    QVERIFY(found["complete_history"_L1].toBool());
+    const QJsonArray settings = found["settings"_L1].toArray();
+    QCOMPARE(settings.size(), 3); // the recorded ones first
+    const auto reserved = [&](qsizetype at) {
+        return settings[at]["figures"_L1]["peak_reserved"_L1].toInteger();
+    };
+    QVERIFY(reserved(1) < reserved(0));
+    QCOMPARE(reserved(2), reserved(0)); // an unknown key changes nothing …
+    QCOMPARE(settings[2]["issues"_L1][0]["kind"_L1].toString(), u"unknown"_s); // … and is named
+    QCOMPARE(found["recommended"_L1].toString(), u"expandable_segments:True"_s);
+    const QString text = run(arguments).out;
+    QVERIFY(text.contains(u"Use PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"_s));
+    QVERIFY(text.contains(u"did you mean 'max_split_size_mb'"_s));
 }
 
 QTEST_GUILESS_MAIN(TestCliAnalysis)
