@@ -57,7 +57,10 @@ void AllocatorModel::record(Action action, std::uint64_t address, Bytes size, st
 {
     const auto event = static_cast<EventIndex>(m_events.size());
     m_clock += 1 + static_cast<std::int64_t>(m_random() % 6);
-    m_events.push_back({action, address, size, stream, m_clock, caller});
+    const auto next = m_segments.upper_bound(address);
+    const bool failed = action == Action::OutOfMemory;
+    const int pool = failed || next == m_segments.begin() ? m_pool : std::prev(next)->second.pool;
+    m_events.push_back({action, address, size, stream, pool, m_clock, caller});
     if (action == Action::Alloc)
         m_truth.active += size;
     else if (action == Action::FreeCompleted)
@@ -83,11 +86,9 @@ std::optional<AllocatorModel::Block> AllocatorModel::allocate(Bytes requested, i
     std::optional<Block> found = bestFit(request);
     if (!found)
         found = newMemory(request);
-    if (!found) {
+    if (!found && m_pool == 0) { // nothing is waited for while a private pool is in use
         releaseCached(caller);
-        found = bestFit(request);
-        if (!found)
-            found = newMemory(request);
+        found = newMemory(request);
     }
     if (!found) {
         record(Action::OutOfMemory, static_cast<std::uint64_t>(m_capacity - m_truth.reserved), size,
@@ -155,47 +156,76 @@ void AllocatorModel::completePending(ModelCaller caller, bool wait)
     }
 }
 
+// The large blocks of the default pool first, then its small ones, then private pools; of each by
+// stream, size and address, those that are whole segments before those of expandable ones.
 void AllocatorModel::releaseCached(ModelCaller caller)
 {
     completePending(caller, true);
-    for (auto entry = m_segments.begin(); entry != m_segments.end();) {
-        ModelSegment &segment = entry->second;
-        if (segment.expandable) {
-            unmapFree(segment, caller);
-            ++entry;
-        } else if (isWholeFree(segment)) {
-            m_clock += 200; // cudaFree synchronises
-            record(Action::SegmentFree, segment.address, segment.blocks.begin()->second.size,
-                   segment.stream, caller);
-            entry = m_segments.erase(entry);
-        } else {
-            ++entry;
+    using Place = std::tuple<int, bool, bool, std::uint64_t, Bytes, std::uint64_t, std::uint64_t>;
+    std::vector<Place> places;
+    for (const auto &[start, segment] : m_segments) {
+        for (const auto &[address, block] : segment.blocks) {
+            if (block.state == State::Free && (segment.expandable || isWholeFree(segment)))
+                places.emplace_back(segment.pool, segment.small == (segment.pool == 0),
+                                    segment.expandable, segment.stream, block.size, address, start);
         }
+    }
+    std::ranges::sort(places);
+    for (const auto &[pool, half, expandable, stream, size, address, start] : places) {
+        ModelSegment &segment = m_segments.at(start);
+        if (expandable) {
+            unmap(segment, address, caller);
+            continue;
+        }
+        m_clock += 200; // cudaFree synchronises
+        record(Action::SegmentFree, start, size, segment.stream, caller);
+        m_segments.erase(start);
     }
 }
 
+// The smallest block that is large enough; of expandable ones the first, from there on, of which
+// the next could not grow to less.
 std::optional<AllocatorModel::Block> AllocatorModel::bestFit(const Request &request) const
 {
-    std::optional<Block> best;
-    Bytes bestSize = 0;
+    struct Candidate
+    {
+        Bytes size;
+        Block block;
+        Bytes growsTo;
+        bool expandable;
+    };
+    std::vector<Candidate> candidates;
     for (const auto &[start, segment] : m_segments) {
         if (segment.stream != request.stream || segment.small != request.small ||
             segment.pool != m_pool)
             continue;
-        for (const auto &[address, block] : segment.blocks) {
-            if (block.state == State::Free && block.size >= request.size &&
-                (!best || block.size < bestSize)) {
-                best = Block{start, address};
-                bestSize = block.size;
-            }
+        for (auto at = segment.blocks.begin(); at != segment.blocks.end(); ++at) {
+            if (at->second.state != State::Free || at->second.size < request.size)
+                continue;
+            const auto next = std::next(at);
+            const bool grows =
+                next != segment.blocks.end() && next->second.state == State::Unmapped;
+            candidates.push_back({at->second.size,
+                                  {start, at->first},
+                                  at->second.size + (grows ? next->second.size : 0),
+                                  segment.expandable});
         }
     }
-    return best;
+    if (candidates.empty())
+        return std::nullopt;
+    std::ranges::sort(candidates, {}, [](const Candidate &candidate) {
+        return std::pair(candidate.size, candidate.block.address);
+    });
+    std::size_t best = 0;
+    while (candidates[best].expandable && best + 1 < candidates.size() &&
+           candidates[best + 1].growsTo < candidates[best].growsTo)
+        ++best;
+    return candidates[best].block;
 }
 
 std::optional<AllocatorModel::Block> AllocatorModel::newMemory(const Request &request)
 {
-    return m_expandable && m_pool == 0 ? expand(request) : newSegment(request);
+    return m_expandable ? expand(request) : newSegment(request);
 }
 
 std::optional<AllocatorModel::Block> AllocatorModel::newSegment(const Request &request)
@@ -216,14 +246,14 @@ ModelSegment &AllocatorModel::reservation(const Request &request)
 {
     for (auto &[address, segment] : m_segments) {
         if (segment.expandable && segment.stream == request.stream &&
-            segment.small == request.small)
+            segment.small == request.small && segment.pool == m_pool)
             return segment;
     }
     const std::uint64_t address = m_nextAddress;
     m_nextAddress += kReservationGap;
     const Bytes size = roundUp(m_capacity + m_capacity / 8, kLargePage);
     const ModelBlock unmapped{size, 0, State::Unmapped};
-    ModelSegment segment{address, request.stream, 0, request.small, true, request.caller, {}};
+    ModelSegment segment{address, request.stream, m_pool, request.small, true, request.caller, {}};
     segment.blocks[address] = unmapped;
     return m_segments[address] = segment;
 }
@@ -276,32 +306,27 @@ AllocatorModel::mapUntil(ModelSegment &segment, std::uint64_t start, const Reque
     }
 }
 
-void AllocatorModel::unmapFree(ModelSegment &segment, ModelCaller caller)
+// The whole pages of a free block.
+void AllocatorModel::unmap(ModelSegment &segment, std::uint64_t address, ModelCaller caller)
 {
     const Bytes page = pageSize(segment);
-    const std::map<std::uint64_t, ModelBlock> blocks = segment.blocks;
-    for (const auto &entry : blocks) {
-        if (entry.second.state != State::Free)
-            continue;
-        const auto offset = [&](std::uint64_t address) {
-            return static_cast<Bytes>(address - segment.address);
-        };
-        const Bytes begin = roundUp(offset(entry.first), page); // whole pages only
-        const Bytes end = offset(endOf(entry)) / page * page;
-        if (begin >= end)
-            continue;
-        const std::uint64_t from = segment.address + static_cast<std::uint64_t>(begin);
-        const std::uint64_t to = segment.address + static_cast<std::uint64_t>(end);
-        segment.blocks.erase(entry.first);
-        if (entry.first < from)
-            segment.blocks[entry.first] = {static_cast<Bytes>(from - entry.first)};
-        if (to < endOf(entry))
-            segment.blocks[to] = {static_cast<Bytes>(endOf(entry) - to)};
-        segment.blocks[from] = {end - begin, 0, State::Unmapped};
-        m_clock += 120;
-        record(Action::SegmentUnmap, from, end - begin, segment.stream, caller);
-        merge(segment, from);
-    }
+    const auto entry = *segment.blocks.find(address);
+    const auto offset = [&](std::uint64_t at) { return static_cast<Bytes>(at - segment.address); };
+    const Bytes begin = roundUp(offset(address), page);
+    const Bytes end = offset(endOf(entry)) / page * page;
+    if (begin >= end)
+        return;
+    const std::uint64_t from = segment.address + static_cast<std::uint64_t>(begin);
+    const std::uint64_t to = segment.address + static_cast<std::uint64_t>(end);
+    segment.blocks.erase(address);
+    if (address < from)
+        segment.blocks[address] = {static_cast<Bytes>(from - address)};
+    if (to < endOf(entry))
+        segment.blocks[to] = {static_cast<Bytes>(endOf(entry) - to)};
+    segment.blocks[from] = {end - begin, 0, State::Unmapped};
+    m_clock += 120;
+    record(Action::SegmentUnmap, from, end - begin, segment.stream, caller);
+    merge(segment, from);
 }
 
 // Joins a free or unmapped block with neighbours of the same state.

@@ -28,6 +28,7 @@ struct ModelEvent
     std::uint64_t address = 0;
     Bytes size = 0;
     std::int64_t stream = 0;
+    int pool = 0;
     std::int64_t time = 0;
     ModelCaller caller{};
 };
@@ -65,8 +66,8 @@ struct ModelTruth
 /// A small, deterministic model of PyTorch's caching allocator on one device that records what it
 /// does: rounding to 512 bytes, small and large pools for each stream, best fit, splitting and
 /// merging, expandable segments, private pools, frees that wait for another stream, and the retry
-/// that returns cached segments before it gives up. Enough to make believable recordings, not a
-/// simulator of settings.
+/// that returns cached segments before it gives up. Enough to make recordings that PyTorch could
+/// have made under its default settings.
 class AllocatorModel
 {
 public:
@@ -124,7 +125,7 @@ private:
     void releaseCached(ModelCaller caller);
     void complete(Block block, ModelCaller caller);
     void completePending(ModelCaller caller, bool wait);
-    void unmapFree(ModelSegment &segment, ModelCaller caller);
+    void unmap(ModelSegment &segment, std::uint64_t address, ModelCaller caller);
     static void merge(ModelSegment &segment, std::uint64_t address);
 
     Bytes m_capacity;

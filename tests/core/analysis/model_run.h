@@ -49,7 +49,7 @@ inline DeviceTrace recordedBy(const AllocatorModel &model, std::size_t first = 0
         trace.events.time.push_back(event.time);
         trace.events.stack.push_back(static_cast<StackId>(event.caller.stack));
         trace.events.stream.push_back(streamOf(event.stream));
-        trace.events.pool.push_back(PoolId::Default);
+        trace.events.pool.push_back(static_cast<PoolId>(event.pool));
         trace.events.context.push_back(ContextId::None);
         if (failed)
             trace.outOfMemory.push_back(
