@@ -164,9 +164,11 @@ private:
         if (end == m_count)
             return false;
         const Action next = action(end);
+        // Where what was mapped before is enough after all, no new memory is asked for.
         return stack(end) == stack(event) &&
                (next == Action::SegmentAlloc || next == Action::SegmentMap ||
-                next == Action::OutOfMemory);
+                next == Action::OutOfMemory ||
+                (next == Action::Alloc && stack(end) != StackId::None));
     }
 
     // A completion among what a failing request does before it tries once more.

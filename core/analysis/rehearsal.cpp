@@ -103,6 +103,12 @@ bool Rehearsal::gives(Action action, Bytes size)
     return false;
 }
 
+std::optional<bool> Rehearsal::collects(std::uint64_t first)
+{
+    return next() == Action::SegmentFree &&
+           m_events.address[static_cast<std::size_t>(m_cursor)] == first;
+}
+
 void Rehearsal::order(std::vector<AllocationId> &waiting)
 {
     std::ranges::sort(waiting, {}, [this](AllocationId id) { return m_allocations.death[id]; });

@@ -38,6 +38,7 @@ public:
     bool map(std::uint64_t address, Bytes size) override;
     void takeBack(Bytes) override {}
     void adopt(Bytes) override {}
+    std::optional<bool> collects(std::uint64_t first) override;
     void order(std::vector<AllocationId> &waiting) override;
     void record(const AllocatorEvent &event) override;
 

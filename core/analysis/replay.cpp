@@ -26,6 +26,8 @@ constexpr Variant kVariants[] = {
     {[](AllocatorSettings &settings) { settings.prefersLeastGrowth = false; },
      "expandable blocks were chosen by size alone, so that the allocator is not PyTorch's own, "
      "which takes the block that can grow least"},
+    {[](AllocatorSettings &settings) { settings.garbageCollectionThreshold = 0; },
+     "no memory fraction was set that garbage_collection_threshold could act on"},
     {[](AllocatorSettings &settings) { settings.rules.expandable = !settings.rules.expandable; },
      "expandable_segments was another while the program ran than the file holds"},
     {[](AllocatorSettings &settings) {
@@ -71,8 +73,9 @@ private:
     std::optional<std::size_t> m_awaitedBefore;
 };
 
-// Whether the allocator waited for a free before or after it first looked for memory shows only in
-// what it does then: where the replay leaves the recording, the other is tried.
+// Whether frees were noticed before the allocator looked for memory, or waited for when it had
+// found none, shows only in what it does then: where the replay leaves the recording, the other is
+// tried, for all that stand side by side.
 bool Attempt::run(const AllocatorSettings &settings, const Progress &progress)
 {
     constexpr std::size_t kMostTurns = 64;
@@ -87,7 +90,12 @@ bool Attempt::run(const AllocatorSettings &settings, const Progress &progress)
             return true;
         }
         farthest = m_result;
-        m_noticed.insert(*m_awaitedBefore);
+        std::size_t index = *m_awaitedBefore;
+        do {
+            m_noticed.insert(index++);
+        } while (index < m_stream.requests.size() &&
+                 m_stream.requests[index].kind == AllocatorRequest::Kind::AwaitedFree &&
+                 m_stream.requests[index].event == m_stream.requests[index - 1].event + 1);
     }
 }
 
@@ -208,11 +216,15 @@ Explanation explain(const DeviceTrace &device, const AddressSpace &space,
     const bool ended = at >= device.events.count();
     const auto place = static_cast<std::size_t>(at);
     const Action action = ended ? Action::Other : device.events.action[place];
-    if (configured.settings.garbageCollectionThreshold > 0 && !configured.settings.memoryFraction &&
-        (action == Action::SegmentFree || action == Action::SegmentAlloc))
+    const bool isGarbage = action == Action::SegmentFree || action == Action::SegmentAlloc;
+    if (configured.settings.garbageCollectionThreshold > 0 && isGarbage)
         return {ReplayEnd::OtherSettings,
-                "garbage_collection_threshold acts on a memory fraction, which the file does not "
-                "tell"};
+                "garbage_collection_threshold acts on the age of free memory and on a share of the "
+                "device, which the file does not tell"};
+    if (configured.settings.failsBeforeDriver && action == Action::OutOfMemory)
+        return {ReplayEnd::OtherSettings,
+                "throw_on_cudamalloc_oom gives up at a share of the device, which the file does "
+                "not tell"};
     if (!ended && device.events.pool[place] != PoolId::Default)
         return {ReplayEnd::RestoredPool,
                 "it is in a private pool, and CUDA graphs restore those from checkpoints, which "

@@ -125,12 +125,17 @@ bool CachingAllocator::map(BlockId id, Bytes size)
 /// the reserved bytes are below the threshold. Never waits for another stream.
 void CachingAllocator::collectGarbage()
 {
-    const auto threshold =
-        static_cast<Bytes>(m_settings.garbageCollectionThreshold * static_cast<double>(*m_limit));
     BlockTable::Half *const half = m_table.half(0, true);
-    const Bytes wanted = m_table.figures().reserved - threshold;
-    if (half == nullptr || wanted <= 0)
+    if (half == nullptr)
         return;
+    const auto threshold = [&](Bytes limit) {
+        return static_cast<Bytes>(m_settings.garbageCollectionThreshold *
+                                  static_cast<double>(limit));
+    };
+    const Bytes wanted = m_limit ? m_table.figures().reserved - threshold(*m_limit) : 0;
+    const auto goesOn = [&](BlockId first, Bytes released) {
+        return m_driver.collects(at(first).address).value_or(released < wanted);
+    };
     std::vector<BlockId> candidates = m_table.freeBlocks(*half);
     std::erase_if(candidates, [&](BlockId id) { return at(id).isSplit(); });
     const auto age = [&](BlockId id) { return half->searches - at(id).freedAt; };
@@ -138,15 +143,15 @@ void CachingAllocator::collectGarbage()
     for (const BlockId id : candidates)
         ages += age(id);
     Bytes released = 0;
-    bool any = true;
-    while (released < wanted && any && !candidates.empty()) {
+    while (!candidates.empty()) {
         const double mean = static_cast<double>(ages) / static_cast<double>(candidates.size());
         const auto isOld = [&](BlockId id) {
             return !at(id).isExpandable() && static_cast<double>(age(id)) >= mean;
         };
         const auto old =
             std::stable_partition(candidates.begin(), candidates.end(), std::not_fn(isOld));
-        any = old != candidates.end();
+        if (old == candidates.end() || !goesOn(*old, released))
+            return;
         for (auto each = old; each != candidates.end(); ++each) {
             released += at(*each).size;
             ages -= age(*each);

@@ -111,7 +111,7 @@ bool CachingAllocator::allocate(AllocationId allocation, Bytes requested, std::u
 BlockId CachingAllocator::findFree(const Wish &wish)
 {
     BlockTable::Domain &domain = m_table.domain(wish.domain);
-    if (m_limit && m_settings.garbageCollectionThreshold > 0)
+    if (m_settings.garbageCollectionThreshold > 0)
         ++m_table.halfOf(domain).searches;
     auto found = domain.free.lower_bound({wish.size, 0, 0});
     const auto end = domain.free.end();
@@ -148,7 +148,7 @@ BlockId CachingAllocator::findFree(const Wish &wish)
 
 BlockId CachingAllocator::onMiss(const Wish &wish)
 {
-    if (m_limit && m_settings.garbageCollectionThreshold > 0)
+    if (m_settings.garbageCollectionThreshold > 0)
         collectGarbage();
     if (m_settings.failsBeforeDriver && exceedsLimit(wish))
         return kNoBlock;

@@ -34,6 +34,13 @@ public:
     virtual void takeBack(Bytes size) = 0;
     /// `size` bytes of memory were held before the first request.
     virtual void adopt(Bytes size) = 0;
+    /// Whether garbage is collected now, the segment at `first` to begin with: what only a
+    /// recording knows where the limit is not told. Nothing: the settings decide.
+    [[nodiscard]] virtual std::optional<bool> collects(std::uint64_t first)
+    {
+        (void)first;
+        return {};
+    }
     /// Frees that wait for other streams, in the order of the requests, are all waited for: puts
     /// them into the order in which they complete.
     virtual void order(std::vector<AllocationId> &waiting) { (void)waiting; }
