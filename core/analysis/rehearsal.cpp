@@ -16,11 +16,6 @@ constexpr std::array kActions{Action::Alloc,        Action::FreeRequested, Actio
                               Action::SegmentAlloc, Action::SegmentFree,   Action::SegmentMap,
                               Action::SegmentUnmap, Action::OutOfMemory};
 
-bool isRelease(Action action)
-{
-    return action == Action::SegmentFree || action == Action::SegmentUnmap;
-}
-
 std::string eventText(Action action, std::uint64_t address, Bytes size)
 {
     std::array<char, 32> place{};
@@ -45,19 +40,31 @@ Rehearsal::Rehearsal(const DeviceTrace &device, const Allocations &allocations,
     skip();
 }
 
+bool Rehearsal::isReleasing(EventIndex event) const
+{
+    const Action action = m_events.action[static_cast<std::size_t>(event)];
+    return action == Action::SegmentFree || action == Action::SegmentUnmap ||
+           action == Action::FreeCompleted;
+}
+
 bool Rehearsal::isReleasing() const
 {
-    return isRelease(next()) || next() == Action::FreeCompleted;
+    return m_cursor < m_events.count() && isReleasing(m_cursor);
 }
 
 std::vector<std::uint16_t> Rehearsal::poolsReleased() const
 {
     std::vector<std::uint16_t> pools;
-    if (m_poolReleased.empty())
+    if (m_poolReleased.empty() || !isReleasing())
         return pools;
-    for (EventIndex event = m_cursor; event < m_events.count(); ++event) {
-        const Action action = m_events.action[static_cast<std::size_t>(event)];
-        if (!isRelease(action) && action != Action::FreeCompleted)
+    EventIndex end = m_cursor;
+    while (end < m_events.count() && isReleasing(end))
+        ++end;
+    // What goes back for the request at the end, with its stack, is no longer what goes back now.
+    const StackId request = end < m_events.count() ? stack(end) : StackId::None;
+    const bool isForRequest = stack(m_cursor) == request;
+    for (EventIndex event = m_cursor; event < end; ++event) {
+        if (!isForRequest && stack(event) == request)
             break;
         const auto found = m_poolReleased.find(event);
         if (found != m_poolReleased.end() && std::ranges::find(pools, found->second) == pools.end())

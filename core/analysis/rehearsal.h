@@ -48,7 +48,12 @@ private:
         return m_cursor < m_events.count() ? m_events.action[static_cast<std::size_t>(m_cursor)]
                                            : Action::Other;
     }
+    [[nodiscard]] bool isReleasing(EventIndex event) const;
     [[nodiscard]] bool isReleasing() const;
+    [[nodiscard]] StackId stack(EventIndex event) const
+    {
+        return m_events.stack[static_cast<std::size_t>(event)];
+    }
     bool gives(Action action, Bytes size);
     void fail(const std::string &simulated);
     void skip();

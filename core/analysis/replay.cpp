@@ -217,7 +217,8 @@ Explanation explain(const DeviceTrace &device, const AddressSpace &space,
     const auto place = static_cast<std::size_t>(at);
     const Action action = ended ? Action::Other : device.events.action[place];
     const bool isGarbage = action == Action::SegmentFree || action == Action::SegmentAlloc;
-    if (configured.settings.garbageCollectionThreshold > 0 && isGarbage)
+    if (configured.settings.garbageCollectionThreshold > 0 &&
+        (isGarbage || !attempt.result().fromStart))
         return {ReplayEnd::OtherSettings,
                 "garbage_collection_threshold acts on the age of free memory and on a share of the "
                 "device, which the file does not tell"};
