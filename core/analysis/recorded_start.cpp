@@ -92,7 +92,9 @@ private:
                 block.allocation = region.allocation;
                 block.state =
                     region.pendingFree ? SimulatedState::Pending : SimulatedState::Allocated;
-                if (m_allocations.death[region.allocation] < m_device.events.count())
+                // Others keep no rest beyond what a request is rounded to.
+                const bool mayBeLarger = segment.life.large && !segment.life.expandable;
+                if (mayBeLarger && m_allocations.death[region.allocation] < m_device.events.count())
                     ++m_start.guessedSizes;
             }
             blocks.push_back(block);

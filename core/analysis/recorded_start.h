@@ -16,8 +16,8 @@ struct RecordedStart
         std::vector<EarlierBlock> blocks;
     };
     std::vector<Segment> segments;
-    /// Blocks whose size the file does not tell: they are freed in the recording, and what they had
-    /// beyond their request follows from the rules alone.
+    /// Large blocks of plain segments whose size the file does not tell: they are freed in the
+    /// recording, and what they had beyond their request follows from the rules alone.
     std::int64_t guessedSizes = 0;
 };
 

@@ -19,6 +19,7 @@ enum class ReplayEnd {
     OtherSettings,   ///< settings were in force that the file does not tell
     Contradiction,   ///< events are missing, or the file contradicts itself
     UnknownSizes,    ///< blocks from before the recording are not told in full
+    UnknownReach,    ///< how far expandable segments may grow is not told
     RestoredPool,    ///< in a private pool, which CUDA graphs restore from checkpoints
     Unexplained,
 };

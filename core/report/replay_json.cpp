@@ -27,6 +27,8 @@ const char *causeName(ReplayEnd end)
         return "contradiction";
     case ReplayEnd::UnknownSizes:
         return "unknown_sizes";
+    case ReplayEnd::UnknownReach:
+        return "unknown_reach";
     case ReplayEnd::RestoredPool:
         return "restored_pool";
     case ReplayEnd::Unexplained:

@@ -87,7 +87,8 @@ bool CachingAllocator::allocate(AllocationId allocation, Bytes requested, std::u
                                 std::uint16_t pool)
 {
     assert(!holds(allocation));
-    const Bytes size = m_settings.rules.rounded(std::clamp(requested, Bytes(0), kMostRequested));
+    requested = std::clamp(requested, Bytes(0), kMostRequested);
+    const Bytes size = m_settings.rules.rounded(requested);
     const bool large = AllocatorRules::isLarge(size);
     const Wish wish{size, m_table.domainOf({pool, stream, large}), m_settings.expands(pool != 0),
                     pool != 0};

@@ -6,12 +6,15 @@
 #include "core/readers/read_trace.h"
 #include "core/simulator/recommendation.h"
 #include "core/trace/trace_builder.h"
+#include "tests/core/analysis/built_trace.h"
+#include "tests/core/analysis/random_trace.h"
 #include "tests/core/analysis/recorded_program.h"
 #include "tests/support/test.h"
 
 #include <QDir>
 
 #include <algorithm>
+#include <limits>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
@@ -69,6 +72,7 @@ private Q_SLOTS:
     void aSwitchedSettingIsNamed();
     void otherSettingsAreSimulatedFromNothing();
     void theLeastReservedIsRecommended();
+    void arbitraryEventsAreReplayedWithoutHarm();
     void aReplayCanBeCancelled();
 };
 
@@ -279,6 +283,34 @@ void TestReplay::theLeastReservedIsRecommended()
             std::optional(std::size_t(0)));
     QVERIFY(!recommended(now, std::span(results).subspan(0, 1)));
     QVERIFY(!recommended(now, {}));
+}
+
+void TestReplay::arbitraryEventsAreReplayedWithoutHarm()
+{
+    for (unsigned seed = 0; seed < 300; ++seed) {
+        test::RandomTraceOptions options;
+        options.addresses = 5 + int(seed % 40);
+        options.completions = seed % 3 != 0;
+        options.requests = seed % 5 != 0;
+        options.finalState = seed % 2 == 0;
+        DeviceTrace random = test::randomTrace(seed, options);
+        if (seed % 7 == 0) // sizes that no device has
+            random.events.size[seed % random.events.size.size()] =
+                std::numeric_limits<Bytes>::max();
+        if (seed % 11 == 0)
+            random.events.size[seed % random.events.size.size()] =
+                std::numeric_limits<Bytes>::min();
+        const auto trace = test::traceOf(random);
+        const DeviceTrace &device = trace->devices().front();
+        const Allocations allocations(device);
+        const auto space = AddressSpace::replay(device, allocations, allocatorRules(*trace));
+        const auto found = replay(*trace, device, allocations, *space);
+        QVERIFY(found.has_value());
+        QVERIFY(found->exactEvents <= device.events.count());
+        QVERIFY(found->exact() == found->reason.empty());
+        const auto others = whatIf(*trace, device, allocations, *found, usualConfigurations(true));
+        QVERIFY(others.has_value());
+    }
 }
 
 void TestReplay::aReplayCanBeCancelled()
