@@ -363,8 +363,11 @@ private:
             m_now.pendingFree += sign * node.size;
             return;
         }
-        m_now.requested += sign * requested;
-        m_now.rounding += sign * (node.size - requested);
+        const auto count = [sign](Bytes &band, Bytes bytes) {
+            band = sign > 0 ? wrappingSum(band, bytes) : wrappingDifference(band, bytes);
+        };
+        count(m_now.requested, requested);
+        count(m_now.rounding, wrappingDifference(node.size, requested));
     }
 
     Nodes::iterator ownedBy(AllocationIndex allocation)

@@ -4,6 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cctype>
+
 namespace vramscope {
 
 namespace {
@@ -19,18 +22,13 @@ Json valueOf(const Trace &trace, std::string_view name)
     return {};
 }
 
-// "PyTorch 2.5 or 2.6": 5.
-int minorVersion(std::string_view producer)
+// The number behind "2." at `at`.
+int minorAt(std::string_view producer, std::size_t at)
 {
-    const std::size_t at = producer.find("2.");
     int minor = 0;
-    for (std::size_t digit = at + 2;
-         at != producer.npos && digit < producer.size() && digit < at + 4; ++digit) {
-        const char c = producer[digit];
-        if (c < '0' || c > '9')
-            break;
-        minor = minor * 10 + (c - '0');
-    }
+    const std::size_t end = std::min(producer.size(), at == producer.npos ? 0 : at + 4);
+    for (std::size_t digit = at + 2; digit < end && std::isdigit(producer[digit]) != 0; ++digit)
+        minor = minor * 10 + (producer[digit] - '0');
     return minor;
 }
 
@@ -64,9 +62,18 @@ ConfiguredSettings recordedSettings(const Trace &trace)
                 rules.roundupDivisions[at] = found->get<std::int64_t>();
         }
     }
-    const int minor = minorVersion(trace.producer());
+    const int minor = minorAt(trace.producer(), trace.producer().find("2."));
     settings.privatePoolsExpand = minor == 0 || minor > 6;
     return read;
+}
+
+std::optional<int> newestVersion(const Trace &trace)
+{
+    const std::string_view producer = trace.producer();
+    const std::size_t last = producer.rfind("2.");
+    if (last == producer.npos || producer.ends_with("or later"))
+        return {};
+    return minorAt(producer, last);
 }
 
 } // namespace vramscope

@@ -17,6 +17,16 @@ bool isSimulated(std::span<const SettingIssue> issues)
     return std::ranges::find(issues, "backend", &SettingIssue::key) == issues.end();
 }
 
+// Whether the program's PyTorch would start with it, and what it then does is known.
+bool canBeUsed(const WhatIf &asked)
+{
+    using Kind = SettingIssue::Kind;
+    return asked.simulated && std::ranges::none_of(asked.issues, [](const SettingIssue &issue) {
+               return issue.kind == Kind::Unknown || issue.kind == Kind::BadValue ||
+                      issue.kind == Kind::TooNew;
+           });
+}
+
 // The shares of a device that nobody knows limit nothing.
 void nameMissingCapacity(WhatIf &asked, const AllocatorSettings &settings, Bytes capacity)
 {
@@ -50,6 +60,10 @@ std::optional<WhatIfs> whatIf(const Trace &trace, const DeviceTrace &device,
         WhatIf asked{configuration, std::move(configured.issues), true, {}};
         asked.simulated = isSimulated(asked.issues);
         nameMissingCapacity(asked, configured.settings, found.capacity);
+        if (const auto version = newestVersion(trace)) {
+            for (SettingIssue &issue : tooNewFor(*version, configuration))
+                asked.issues.push_back(std::move(issue));
+        }
         found.others.push_back(std::move(asked));
         settings.push_back(configured.settings);
     }
@@ -63,7 +77,7 @@ std::optional<WhatIfs> whatIf(const Trace &trace, const DeviceTrace &device,
     std::vector<std::size_t> places;
     for (std::size_t at = 0; at < found.others.size(); ++at) {
         found.others[at].result = (*results)[at + 1];
-        if (!found.others[at].simulated)
+        if (!canBeUsed(found.others[at]))
             continue;
         candidates.push_back((*results)[at + 1]);
         places.push_back(at);

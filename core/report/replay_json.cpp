@@ -46,6 +46,8 @@ const char *kindName(SettingIssue::Kind kind)
         return "bad_value";
     case SettingIssue::Kind::Contradicts:
         return "contradicts";
+    case SettingIssue::Kind::TooNew:
+        return "too_new";
     case SettingIssue::Kind::NotSimulated:
         break;
     }

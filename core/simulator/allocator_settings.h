@@ -55,6 +55,7 @@ struct SettingIssue
         BadValue,     ///< PyTorch would refuse to start; the option is left at its default
         Contradicts,  ///< the options do not go together
         NotSimulated, ///< understood, but what it changes is not modelled
+        TooNew,       ///< a later version of PyTorch than the program's reads it
     };
     Kind kind = Kind::Unknown;
     std::string key;
@@ -66,6 +67,9 @@ struct ConfiguredSettings
     AllocatorSettings settings;
     std::vector<SettingIssue> issues; ///< in the order of the string
 };
+
+/// Options of a configuration string that PyTorch 2.`minor` does not read yet.
+[[nodiscard]] std::vector<SettingIssue> tooNewFor(int minor, std::string_view configuration);
 
 /// `base` changed by the options of a PYTORCH_CUDA_ALLOC_CONF string as PyTorch 1.10 to 2.14 reads
 /// it (c10/core/AllocatorConfig.cpp, c10/cuda/CUDAAllocatorConfig.cpp). PyTorch refuses the whole

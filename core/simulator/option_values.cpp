@@ -3,6 +3,7 @@
 #include "core/simulator/option_values.h"
 
 #include "core/base/format.h"
+#include "core/simulator/allocator_settings.h"
 
 #include <algorithm>
 
@@ -63,6 +64,34 @@ Trouble readDivisions(std::string_view value, decltype(AllocatorRules::roundupDi
     }
     divisions = read;
     return {};
+}
+
+std::vector<SettingIssue> tooNewFor(int minor, std::string_view configuration)
+{
+    struct Since
+    {
+        std::string_view key;
+        int minor;
+    };
+    static constexpr Since kSince[] = {
+        {"expandable_segments", 1},
+        {"max_non_split_rounding_mb", 6},
+        {"per_process_memory_fraction", 10},
+        {"large_segment_size_mb", 11},
+        {"throw_on_cudamalloc_oom", 12},
+        {"expandable_segments_reserve", 14},
+        {"expandable_segments_reserve_by_class", 14},
+    };
+    std::vector<SettingIssue> issues;
+    for (const AllocatorOption &option : allocatorOptions(configuration)) {
+        const auto *const since = std::ranges::find(kSince, option.key, &Since::key);
+        if (since != std::end(kSince) && since->minor > minor)
+            issues.push_back({SettingIssue::Kind::TooNew, std::string(since->key),
+                              std::string(since->key) + " needs PyTorch 2." +
+                                  std::to_string(since->minor) +
+                                  " or later, and the recording is of an earlier one."});
+    }
+    return issues;
 }
 
 } // namespace vramscope

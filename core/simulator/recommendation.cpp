@@ -30,13 +30,19 @@ std::optional<std::size_t> recommended(const SimulationResult &now,
     if (order.empty() || results[order.front()].runsOut())
         return {};
     const SimulationResult &best = results[order.front()];
-    const bool rescues = now.runsOut() || best.failed < now.failed;
-    const Bytes saved = now.figures.peakReserved - best.figures.peakReserved;
+    const auto isAbout = [&](const SimulationResult &result) {
+        const auto least = static_cast<double>(best.figures.peakReserved);
+        return !result.runsOut() && result.failed == best.failed &&
+               static_cast<double>(result.figures.peakReserved) <= least * (1 + worthwhile);
+    };
+    const auto first = std::ranges::find_if(results, isAbout);
+    const bool rescues = now.runsOut() || first->failed < now.failed;
+    const Bytes saved = now.figures.peakReserved - first->figures.peakReserved;
     const bool saves = static_cast<double>(saved) >=
                        std::max(1.0, worthwhile * static_cast<double>(now.figures.peakReserved));
-    if (!rescues && (!saves || best.failed > now.failed))
+    if (!rescues && (!saves || first->failed > now.failed))
         return {};
-    return order.front();
+    return static_cast<std::size_t>(first - results.begin());
 }
 
 std::vector<std::string> usualConfigurations(bool capacityKnown)

@@ -11,9 +11,9 @@ namespace vramscope {
 /// their order; of the others those that get farther.
 [[nodiscard]] std::vector<std::size_t> ranked(std::span<const SimulationResult> results);
 
-/// The one of `results` to use instead of `now`: the best, where it runs through and `now` does
-/// not, or reserves less by more than chance explains: at least `worthwhile` of what `now` reserves
-/// at its peak.
+/// The one of `results` to use instead of `now`: the first that comes to about the best, where it
+/// runs through and `now` does not, or reserves noticeably less. About and noticeably: by
+/// `worthwhile` of what is reserved at the peak, less than which means nothing.
 [[nodiscard]] std::optional<std::size_t> recommended(const SimulationResult &now,
                                                      std::span<const SimulationResult> results,
                                                      double worthwhile = 0.01);

@@ -18,6 +18,7 @@ private Q_SLOTS:
     void contradictionsAreNamed_data();
     void contradictionsAreNamed();
     void optionsOfHostMemoryAreNoTrouble();
+    void optionsOfLaterVersionsAreNamed();
     void theFractionLimitsTheDevice();
     void reservationsAreWholePages();
 };
@@ -133,6 +134,17 @@ void TestAllocatorSettings::optionsOfHostMemoryAreNoTrouble()
         "pinned_use_cuda_host_register:True,pinned_num_register_threads:8,"
         "release_lock_on_cudamalloc:True,graph_capture_record_stream_reuse:False");
     QVERIFY(read.issues.empty());
+}
+
+void TestAllocatorSettings::optionsOfLaterVersionsAreNamed()
+{
+    const char *configuration = "expandable_segments:True,large_segment_size_mb:12";
+    const auto issues = tooNewFor(8, configuration);
+    QCOMPARE(issues.size(), std::size_t(1));
+    QCOMPARE(issues[0].key, std::string("large_segment_size_mb"));
+    QVERIFY(issues[0].text.find("PyTorch 2.11") != std::string::npos);
+    QVERIFY(tooNewFor(11, configuration).empty());
+    QCOMPARE(tooNewFor(0, configuration).size(), std::size_t(2));
 }
 
 void TestAllocatorSettings::theFractionLimitsTheDevice()

@@ -223,6 +223,8 @@ private Q_SLOTS:
     void itDoesWhatTheSpecificationDoesStepByStep();
     void aRetryGivesBackWhatIsCached();
     void anExpandableSegmentGrowsWhereItEnds();
+    void memoryFromBeforeIsUsedAndGivenBack();
+    void expandableMemoryIsLeftAloneOnceTheSettingIsOff();
     void aSimulationEndsWhereMemoryDoes();
     void manySettingsAreSimulatedTogether();
     void aSimulationCanBeCancelled();
@@ -294,6 +296,51 @@ void TestCachingAllocator::anExpandableSegmentGrowsWhereItEnds()
     QCOMPARE(allocator.figures().stranded(), Bytes(0));
     QCOMPARE(log.events[2].size, 20 * kMiB);
     QCOMPARE(log.events[3].address, log.events[1].address + std::uint64_t(30 * kMiB));
+}
+
+void TestCachingAllocator::memoryFromBeforeIsUsedAndGivenBack()
+{
+    const std::vector<std::int64_t> streams{0};
+    ModelDriver driver(100 * kMiB);
+    EventLog log;
+    CachingAllocator allocator({}, 100 * kMiB, streams, driver, &log);
+    const std::vector<EarlierBlock> blocks{{.size = 30 * kMiB,
+                                            .requested = 29 * kMiB,
+                                            .allocation = 7,
+                                            .state = SimulatedState::Allocated},
+                                           {.size = 10 * kMiB},
+                                           {.size = 20 * kMiB,
+                                            .requested = 20 * kMiB,
+                                            .allocation = 3,
+                                            .state = SimulatedState::Pending}};
+    allocator.addSegment({0x10000000, {0, 0, true}, false}, blocks);
+    QCOMPARE(allocator.figures().reserved, 60 * kMiB);
+    QCOMPARE(allocator.figures().allocated, 30 * kMiB);
+    QCOMPARE(allocator.figures().active, 50 * kMiB);
+    QCOMPARE(allocator.figures().inactiveSplit, 10 * kMiB);
+    QVERIFY(allocator.allocate(8, 9 * kMiB, 0, 0)); // 1 MiB is too little to be split off
+    QCOMPARE(log.events.back().address, std::uint64_t(0x10000000) + std::uint64_t(30 * kMiB));
+    allocator.free(8);
+    allocator.free(7);
+    allocator.completeFree(3);
+    allocator.emptyCache();
+    QCOMPARE(allocator.figures().reserved, Bytes(0));
+    QVERIFY(log.events.back().action == AllocatorAction::SegmentFree);
+    QVERIFY(allocator.allocate(9, 100 * kMiB, 0, 0)); // the device has all of it again
+}
+
+void TestCachingAllocator::expandableMemoryIsLeftAloneOnceTheSettingIsOff()
+{
+    const std::vector<std::int64_t> streams{0};
+    ModelDriver driver(kGiB);
+    CachingAllocator allocator({}, kGiB, streams, driver);
+    const std::vector<EarlierBlock> pages{{.size = 40 * kMiB},
+                                          {.size = kGiB, .state = SimulatedState::Unmapped}};
+    allocator.addSegment({0x10000000, {0, 0, true}, true}, pages);
+    QVERIFY(allocator.allocate(0, 30 * kMiB, 0, 0));
+    QCOMPARE(allocator.figures().reserved, 70 * kMiB);
+    allocator.emptyCache(); // gives back its pages all the same
+    QCOMPARE(allocator.figures().reserved, 30 * kMiB);
 }
 
 void TestCachingAllocator::aSimulationEndsWhereMemoryDoes()
