@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
+#include "core/analysis/recorded_settings.h"
 #include "core/report/replay_report.h"
 #include "core/simulator/recommendation.h"
 
@@ -29,11 +30,12 @@ Result<Bytes> capacityOf(const Arguments &arguments)
     return capacity;
 }
 
-std::vector<std::string> configurationsOf(const Arguments &arguments, bool capacityKnown)
+std::vector<std::string> configurationsOf(const Arguments &arguments, const Trace &trace,
+                                          bool capacityKnown)
 {
     std::vector<std::string> configurations;
     if (arguments.has("--usual"))
-        configurations = usualConfigurations(capacityKnown);
+        configurations = usualConfigurations(capacityKnown, newestVersion(trace));
     for (const Arguments::Given &given : arguments.options) {
         if (given.name == "--set")
             configurations.emplace_back(given.value);
@@ -47,7 +49,8 @@ std::string report(const TraceInput &in, const Arguments &arguments, Bytes capac
     const Allocations allocations(device);
     const auto space = AddressSpace::replay(device, allocations, allocatorRules(*in.trace));
     const std::optional<Replay> found = replay(*in.trace, device, allocations, *space);
-    const auto configurations = configurationsOf(arguments, capacity >= 0 || found->capacity >= 0);
+    const auto configurations =
+        configurationsOf(arguments, *in.trace, capacity >= 0 || found->capacity >= 0);
     std::optional<WhatIfs> others;
     if (!configurations.empty())
         others = whatIf(*in.trace, device, allocations, *found, configurations, capacity);

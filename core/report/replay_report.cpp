@@ -135,6 +135,11 @@ std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit uni
             "ascending addresses";
     if (!replay.fromStart)
         text += "; what was held before the recording is allocated first, by address";
+    if (replay.exact())
+        text += "; begun so, the recorded settings come to " +
+                formatBytes(whatIfs.recorded.result.figures.peakReserved, unit) +
+                " reserved at the peak, where " + formatBytes(replay.figures.peakReserved, unit) +
+                " was recorded";
     text += whatIfs.capacity == kUnknownCapacity
                 ? ". The capacity of the device is not known: --capacity tells it."
                 : ". The device has " + formatBytes(whatIfs.capacity, unit) + " for the allocator.";

@@ -45,7 +45,7 @@ std::optional<std::size_t> recommended(const SimulationResult &now,
     return static_cast<std::size_t>(first - results.begin());
 }
 
-std::vector<std::string> usualConfigurations(bool capacityKnown)
+std::vector<std::string> usualConfigurations(bool capacityKnown, std::optional<int> version)
 {
     std::vector<std::string> configurations{
         "",
@@ -63,6 +63,9 @@ std::vector<std::string> usualConfigurations(bool capacityKnown)
     if (capacityKnown)
         configurations.emplace_back(
             "garbage_collection_threshold:0.8,per_process_memory_fraction:0.99");
+    std::erase_if(configurations, [&](const std::string &configuration) {
+        return version && !tooNewFor(*version, configuration).empty();
+    });
     return configurations;
 }
 

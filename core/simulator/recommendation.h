@@ -18,8 +18,10 @@ namespace vramscope {
                                                      std::span<const SimulationResult> results,
                                                      double worthwhile = 0.01);
 
-/// The configurations that people try, as PYTORCH_CUDA_ALLOC_CONF strings; the first is PyTorch's
-/// default. Garbage collection is among them where the capacity is known, on which it depends.
-[[nodiscard]] std::vector<std::string> usualConfigurations(bool capacityKnown);
+/// The configurations that people try, as PYTORCH_CUDA_ALLOC_CONF strings, the simple ones first;
+/// the first is PyTorch's default. Only what PyTorch 2.`version` reads, where that is known, and
+/// garbage collection only where the capacity is, on which it depends.
+[[nodiscard]] std::vector<std::string> usualConfigurations(bool capacityKnown,
+                                                           std::optional<int> version = {});
 
 } // namespace vramscope
