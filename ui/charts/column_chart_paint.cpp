@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/column_chart.h"
+#include "ui/charts/text_patch.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -26,15 +27,6 @@ QBrush partBrush(std::size_t part, const Theme &theme)
     QColor faint = theme.dim;
     faint.setAlphaF(0.55F);
     return {faint, Qt::BDiagPattern};
-}
-
-void drawOnPatch(QPainter &painter, const QRectF &rect, Qt::Alignment alignment,
-                 const QString &text, QColor patch)
-{
-    const QRectF bounds = painter.boundingRect(rect, static_cast<int>(alignment), text);
-    patch.setAlphaF(0.86F);
-    painter.fillRect(bounds.adjusted(-3, 0, 3, 0), patch);
-    painter.drawText(rect, static_cast<int>(alignment), text);
 }
 
 /// Edges of neighbours on the same whole pixel: no seams.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/stacked_bar_view.h"
+#include "ui/charts/text_patch.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -17,16 +18,6 @@ namespace {
 
 constexpr double kSwatch = 10;
 constexpr double kLegendGap = 16;
-
-/// Text over a patch of the card's colour, so that lines and bars below do not cut through it.
-void drawOnPatch(QPainter &painter, const QRectF &rect, Qt::Alignment alignment,
-                 const QString &text, QColor patch)
-{
-    const QRectF bounds = painter.boundingRect(rect, static_cast<int>(alignment), text);
-    patch.setAlphaF(0.82F);
-    painter.fillRect(bounds.adjusted(-3, 0, 3, 0), patch);
-    painter.drawText(rect, static_cast<int>(alignment), text);
-}
 
 } // namespace
 

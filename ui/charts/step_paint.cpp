@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/bar_geometry.h"
 #include "ui/charts/step_chart.h"
+#include "ui/charts/text_patch.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -163,7 +164,7 @@ void StepChart::paintMarks(QPainter &painter, const Theme &theme) const
         if (at >= plot.top() - 1)
             painter.drawLine(QPointF(plot.left(), at), QPointF(plot.right(), at));
         painter.setPen(theme.text);
-        painter.drawText(m_labels.limit, Qt::AlignCenter, limitLabel());
+        drawOnPatch(painter, m_labels.limit, Qt::AlignCenter, limitLabel(), theme.card);
     }
     if (!m_curve.marked)
         return;

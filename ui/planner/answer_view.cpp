@@ -10,6 +10,7 @@
 
 #include <QEvent>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QTextDocumentFragment>
 #include <QVBoxLayout>
 
@@ -91,6 +92,7 @@ AnswerView::AnswerView(QWidget *parent)
     , m_headline(new QLabel)
     , m_levels(dimLabel())
     , m_issues(new QLabel)
+    , m_lower(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_trust(new QPushButton(u"How far to trust it"_s))
 {
     auto *layout = new QVBoxLayout(this);
@@ -105,12 +107,11 @@ AnswerView::AnswerView(QWidget *parent)
     m_trust->setCursor(Qt::PointingHandCursor);
     m_trust->setToolTip(u"What this planner predicts against measured figures"_s);
     connect(m_trust, &QPushButton::clicked, this, &AnswerView::trustWanted);
-    auto *levels = new QHBoxLayout;
-    levels->setSpacing(12);
-    levels->addWidget(m_levels, 1);
-    levels->addWidget(m_trust, 0, Qt::AlignTop);
+    m_lower->setSpacing(0);
+    m_lower->addWidget(m_levels, 1);
+    m_lower->addWidget(m_trust, 0, Qt::AlignTop | Qt::AlignLeft);
     layout->addWidget(m_headline);
-    layout->addLayout(levels);
+    layout->addLayout(m_lower);
     layout->addWidget(m_issues);
     for (const QLabel *label : {m_headline, m_issues})
         connect(label, &QLabel::linkActivated, this, [this](const QString &link) {
@@ -119,6 +120,13 @@ AnswerView::AnswerView(QWidget *parent)
             else
                 Q_EMIT fieldClicked(link);
         });
+}
+
+void AnswerView::resizeEvent(QResizeEvent *event)
+{
+    const bool beside = event->size().width() >= 100 * fontMetrics().averageCharWidth();
+    m_lower->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    QWidget::resizeEvent(event);
 }
 
 QString AnswerView::headline() const

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QWidget>
 
+class QBoxLayout;
 class QPushButton;
 
 namespace vramscope {
@@ -35,6 +36,7 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void refresh();
@@ -43,6 +45,7 @@ private:
     QLabel *m_headline = nullptr;
     QLabel *m_levels = nullptr;
     QLabel *m_issues = nullptr;
+    QBoxLayout *m_lower; ///< the levels and the link: below each other where it is narrow
     QPushButton *m_trust = nullptr;
     Estimate m_estimate;
     ByteUnit m_unit = ByteUnit::Binary;

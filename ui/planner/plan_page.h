@@ -82,7 +82,7 @@ public:
 
     /// Keeps the plan as it is now beside the page's.
     void pinScenario();
-    /// Keeps another plan beside it, under its name.
+    /// Keeps another plan beside it, under its name; the first is what changes are marked against.
     void pinPlan(const Plan &plan, const QString &name);
     /// Brings a view of the lower card to the front.
     void showView(PlanView view);

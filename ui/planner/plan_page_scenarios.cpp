@@ -47,6 +47,8 @@ void PlanPage::pinScenario()
 void PlanPage::pinPlan(const Plan &plan, const QString &name)
 {
     m_scenarios->pin(plan, vramscope::estimate(plan), name);
+    if (!m_scenarios->baseline())
+        m_scenarios->setBaseline(m_scenarios->find(plan));
 }
 
 void PlanPage::showView(PlanView view)
