@@ -89,9 +89,12 @@ std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
     const std::string then = formatBytes(best.result.figures.peakReserved, unit);
     const bool rescues =
         whatIfs.recorded.result.failed > best.result.failed || whatIfs.recorded.result.runsOut();
+    const bool serves = best.result.failed == 0 && !best.result.runsOut();
+    const std::string gain = !rescues ? ""
+                             : serves ? "no request of the recording runs out of memory, with "
+                                      : "fewer requests of the recording run out of memory, with ";
     const std::string value = best.configuration.empty() ? "\"\"" : printable(best.configuration);
-    return wrapped("Use PYTORCH_CUDA_ALLOC_CONF=" + value + ": " +
-                       (rescues ? "the program does not run out of memory, with " : "") + then +
+    return wrapped("Use PYTORCH_CUDA_ALLOC_CONF=" + value + ": " + gain + then +
                        " reserved at the peak instead of " + now + ".",
                    kTableWidth) +
            "\n";

@@ -9,10 +9,10 @@
 #include "ui/support/theme.h"
 
 #include <QEvent>
+#include <QGridLayout>
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QTextDocumentFragment>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -92,12 +92,12 @@ AnswerView::AnswerView(QWidget *parent)
     , m_headline(new QLabel)
     , m_levels(dimLabel())
     , m_issues(new QLabel)
-    , m_lower(new QBoxLayout(QBoxLayout::LeftToRight))
+    , m_rows(new QGridLayout(this))
     , m_trust(new QPushButton(u"How far to trust it"_s))
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
+    m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setSpacing(4);
+    m_rows->setColumnStretch(0, 1);
     m_headline->setFont(scaledFont(m_headline, 1.4, true));
     for (QLabel *label : {m_headline, m_levels, m_issues}) {
         label->setWordWrap(true);
@@ -107,12 +107,10 @@ AnswerView::AnswerView(QWidget *parent)
     m_trust->setCursor(Qt::PointingHandCursor);
     m_trust->setToolTip(u"What this planner predicts against measured figures"_s);
     connect(m_trust, &QPushButton::clicked, this, &AnswerView::trustWanted);
-    m_lower->setSpacing(0);
-    m_lower->addWidget(m_levels, 1);
-    m_lower->addWidget(m_trust, 0, Qt::AlignTop | Qt::AlignLeft);
-    layout->addWidget(m_headline);
-    layout->addLayout(m_lower);
-    layout->addWidget(m_issues);
+    m_rows->addWidget(m_headline, 0, 0);
+    m_rows->addWidget(m_trust, 0, 1, Qt::AlignTop);
+    m_rows->addWidget(m_levels, 1, 0, 1, 2);
+    m_rows->addWidget(m_issues, 3, 0, 1, 2);
     for (const QLabel *label : {m_headline, m_issues})
         connect(label, &QLabel::linkActivated, this, [this](const QString &link) {
             if (link == kNotesLink)
@@ -124,8 +122,11 @@ AnswerView::AnswerView(QWidget *parent)
 
 void AnswerView::resizeEvent(QResizeEvent *event)
 {
+    // The link stands beside the headline, or in a row of its own where that would be narrow.
     const bool beside = event->size().width() >= 100 * fontMetrics().averageCharWidth();
-    m_lower->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_rows->removeWidget(m_trust);
+    m_rows->addWidget(m_trust, beside ? 0 : 2, beside ? 1 : 0,
+                      beside ? Qt::AlignTop : Qt::AlignLeft);
     QWidget::resizeEvent(event);
 }
 

@@ -8,7 +8,7 @@
 #include <QLabel>
 #include <QWidget>
 
-class QBoxLayout;
+class QGridLayout;
 class QPushButton;
 
 namespace vramscope {
@@ -45,7 +45,7 @@ private:
     QLabel *m_headline = nullptr;
     QLabel *m_levels = nullptr;
     QLabel *m_issues = nullptr;
-    QBoxLayout *m_lower; ///< the levels and the link: below each other where it is narrow
+    QGridLayout *m_rows;
     QPushButton *m_trust = nullptr;
     Estimate m_estimate;
     ByteUnit m_unit = ByteUnit::Binary;
