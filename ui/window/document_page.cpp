@@ -96,6 +96,7 @@ public:
     QUndoStack *undoStack() const override { return m_page->undoStack(); }
     bool isModified() const override { return m_page->isModified(); }
     void markSaved() override { m_page->setSaved(); }
+    void markUnsaved() override { m_page->undoStack()->resetClean(); }
 
 private:
     PlanPage *m_page;

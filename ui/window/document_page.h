@@ -56,6 +56,8 @@ public:
     [[nodiscard]] virtual bool isModified() const { return false; }
     /// The plan as it is now has been written.
     virtual void markSaved() {}
+    /// The plan stands in no file yet, though it has not been edited.
+    virtual void markUnsaved() {}
 
     /// A page of a recording shows another of its devices, by index; others do nothing.
     virtual void showDevice(std::size_t) {}

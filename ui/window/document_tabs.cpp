@@ -130,6 +130,12 @@ void DocumentTabs::startPlan(const Plan &plan, const QString &notice)
     setCurrentWidget(tab);
 }
 
+void DocumentTabs::startUnsaved(const Plan &plan)
+{
+    startPlan(plan);
+    current()->page()->markUnsaved();
+}
+
 void DocumentTabs::startImported(const QString &name, const Imported &imported)
 {
     DocumentTab *tab = add();

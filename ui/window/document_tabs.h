@@ -55,6 +55,8 @@ public:
     /// number.
     void compare(std::vector<ComparedTrace> traces);
     void startPlan(const Plan &plan, const QString &notice = {});
+    /// A plan that came as text and stands in no file: closing asks to save it.
+    void startUnsaved(const Plan &plan);
     /// A new plan of another tool's settings.
     void startImported(const QString &name, const Imported &imported);
     /// A plan whose edits were never saved, of a file as it was then or of none.

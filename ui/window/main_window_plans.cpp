@@ -41,7 +41,7 @@ void MainWindow::takeText(const QString &text, const QString &name, DocumentTab 
 {
     const std::string bytes = text.toStdString();
     if (const auto plan = parsePlan(bytes))
-        return m_tabs->startPlan(*plan);
+        return m_tabs->startUnsaved(*plan);
     const Plan *base = target && target->page() ? target->page()->plan() : nullptr;
     const auto imported = importInto(base ? *base : Plan(), bytes);
     if (!imported)

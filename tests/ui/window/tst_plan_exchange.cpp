@@ -204,11 +204,13 @@ private Q_SLOTS:
         m_window->run(Command::Paste);
         QCOMPARE(m_window->tabs()->documents().size(), 2);
         QVERIFY(page()->plan() == plan);
+        QVERIFY(m_window->tabs()->current()->isModified()); // stands in no file
         QMimeData data;
         data.setText(toQString(planJson(plan)));
         drop(data);
         QCOMPARE(m_window->tabs()->documents().size(), 3);
         QVERIFY(page()->plan() == plan);
+        QVERIFY(m_window->tabs()->current()->isModified());
     }
 
     void theMenuImportsIntoThePlanInFront()
