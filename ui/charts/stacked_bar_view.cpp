@@ -98,7 +98,9 @@ double StackedBarView::gigaBytes() const
 double StackedBarView::interval() const
 {
     const double length = lying() ? m_bars.plot.width() : m_bars.plot.height();
-    const int most = lying() ? std::max(2, static_cast<int>(length / 64))
+    const QString last = tickText(m_bars.range / gigaBytes(), 1) + u" GiB"_s;
+    const double room = std::max(64.0, QFontMetricsF(smallFont()).horizontalAdvance(last) + 12);
+    const int most = lying() ? std::max(2, static_cast<int>(length / room))
                              : std::clamp(static_cast<int>(length / 34), 2, 8);
     return niceInterval(m_bars.range / gigaBytes(), most) * gigaBytes();
 }
