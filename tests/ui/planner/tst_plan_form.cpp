@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_json.h"
+#include "core/report/plan_report.h"
 #include "tests/support/test.h"
+#include "ui/planner/answer_view.h"
 #include "ui/planner/choice_box.h"
 #include "ui/planner/form_search.h"
 #include "ui/planner/number_box.h"
@@ -212,6 +214,8 @@ void PlanFormTest::everyControlSetsItsField()
     QCOMPARE(page.estimate().peakAllocated, computed.peakAllocated);
     QCOMPARE(page.estimate().peakReserved, computed.peakReserved);
     QCOMPARE(page.estimate().peakDevice, computed.peakDevice);
+    if (computed.computed)
+        QCOMPARE(page.answer()->headline(), toQString(answerLine(computed)));
     const FieldRow *row = page.form()->row(field.path);
     const auto applies = row->placement().applies;
     if (!applies || applies(resolve(page.plan()).settings))
