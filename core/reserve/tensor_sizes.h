@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/estimate.h"
+#include "core/planner/formulas/training.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// The sizes in which a training step asks the allocator for the bytes of its parts: what the
+/// ledger adds up is cut here into tensors. Weights, states and gradients are cut in proportion to
+/// the matrices of the model (the experts of a layer as one, the norms and biases of a block as
+/// one), to the units of FSDP1, or not at all where an engine keeps one flat buffer; activations
+/// into the outputs of the block's operators in their order, logits into rows of the vocabulary,
+/// gathered weights into units, DDP's copies into its buckets. All else is one tensor a part.
+class TensorSizes
+{
+public:
+    explicit TensorSizes(const Training &training);
+
+    /// Where in the step the bytes are asked for.
+    struct Place
+    {
+        std::int64_t block = -1; ///< of the stage; -1: no block runs
+        bool nothingYet = true;  ///< the part has no bytes so far
+    };
+    struct Tensor
+    {
+        Bytes size = 0;
+        std::uint16_t stream = 0; ///< one of kStreams
+    };
+    /// The streams: what computes, what gathers weights, what reduces gradients.
+    static constexpr std::uint16_t kStreams = 3;
+
+    /// Tensors above 0 bytes that add up to `bytes` exactly.
+    [[nodiscard]] std::vector<Tensor> cut(Category category, std::string_view part, Bytes bytes,
+                                          const Place &place) const;
+
+private:
+    using Sizes = std::vector<Bytes>;
+
+    void addWeights(const Training &training);
+    void addOperators(const Training &training, bool moe);
+    [[nodiscard]] const Sizes &weightsOf(std::int64_t block) const;
+    [[nodiscard]] Sizes sizesOf(Category category, std::string_view part, Bytes bytes,
+                                const Place &place) const;
+    [[nodiscard]] Sizes gradients(Bytes bytes, const Place &place) const;
+    [[nodiscard]] Sizes activations(std::string_view part, Bytes bytes, const Place &place) const;
+    [[nodiscard]] Sizes temporaries(std::string_view part, Bytes bytes, const Place &place) const;
+    [[nodiscard]] std::vector<Tensor> gathered(Bytes bytes, const Place &place) const;
+
+    bool m_fsdp1, m_fsdp2;          ///< with weights that are sharded
+    bool m_flatStates;              ///< one buffer for all gradients, one for each kind of state
+    std::int64_t m_denseBlocks;     ///< they come before those with experts
+    Sizes m_model, m_trained;       ///< elements, of all tensors
+    Sizes m_denseBlock, m_moeBlock; ///< elements, of one block's
+    Sizes m_denseOutputs, m_moeOutputs;     ///< bytes, of one block's operators
+    Bytes m_denseInner = 0, m_moeInner = 0; ///< of the tensor inside the feed-forward
+    Sizes m_logits;                         ///< bytes
+    Bytes m_message = 0;                    ///< FSDP's unit, DDP's bucket; 0: all of a part
+};
+
+} // namespace vramscope

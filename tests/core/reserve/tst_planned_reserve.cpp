@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/reserve/planned_reserve.h"
+
+#include "core/planner/estimate.h"
+#include "core/validation/shipped.h"
+#include "tests/core/planner/sample_plans.h"
+#include "tests/support/random_plans.h"
+#include "tests/support/test.h"
+
+#include <cmath>
+
+using namespace vramscope;
+using namespace vramscope::test;
+
+namespace {
+
+const std::vector<std::string> kConfigurations = {"", "expandable_segments:True"};
+
+/// Absolute errors in percent.
+struct Errors
+{
+    std::vector<double> factor;
+    std::vector<double> simulated;
+};
+
+Errors errorsOfShippedRows()
+{
+    Errors errors;
+    for (const MeasuredRow &row : shippedRows()) {
+        if (row.figure != "peak.reserved")
+            continue;
+        const Plan plan = *shippedSetup(row.setup);
+        const auto percent = [&](Bytes bytes) {
+            return std::abs(static_cast<double>(bytes) - row.value) / row.value * 100;
+        };
+        errors.factor.push_back(percent(estimate(plan).peakReserved));
+        const PlannedReserve reserve = plannedReserves(plan, {&kConfigurations.front(), 1}).front();
+        errors.simulated.push_back(percent(reserve.result.figures.peakReserved));
+    }
+    return errors;
+}
+
+} // namespace
+
+class TestPlannedReserve : public Test
+{
+    Q_OBJECT
+
+private slots:
+    void nothingIsReservedBelowWhatIsAllocated()
+    {
+        Random random(7);
+        for (int i = 0; i < 60; ++i) {
+            Plan plan = randomTrainingPlan(random);
+            plan.hardware.gpu.reset(); // memory suffices
+            plan.hardware.capacityBytes.reset();
+            const Estimate figures = estimate(plan);
+            for (const PlannedReserve &reserve : plannedReserves(plan, kConfigurations)) {
+                QVERIFY(!reserve.result.runsOut());
+                QVERIFY(reserve.result.figures.peakReserved >= figures.peakAllocated);
+                QVERIFY(reserve.result.figures.peakReserved >= figures.firstStepAllocated);
+                QVERIFY(reserve.segments() > 0);
+            }
+        }
+    }
+
+    void expandableSegmentsStrandLess()
+    {
+        Plan plan = smallPlan();
+        plan.hardware.gpu = "h200-sxm-141gb";
+        const auto reserves = plannedReserves(plan, kConfigurations);
+        QCOMPARE(reserves.size(), std::size_t(2));
+        QVERIFY(reserves[1].result.figures.peakReserved < reserves[0].result.figures.peakReserved);
+        QVERIFY(!reserves[0].peakAt.empty());
+        QVERIFY(reserves[0].outOfMemoryAt.empty());
+    }
+
+    void aGpuThatIsTooSmallRunsOutAtANamedMoment()
+    {
+        Plan plan = smallPlan();
+        plan.hardware.gpu = "rtx-4090";
+        const auto reserves = plannedReserves(plan, kConfigurations);
+        QVERIFY(reserves[0].result.runsOut());
+        QVERIFY(reserves[0].outOfMemoryAt.ends_with(", first step"));
+    }
+
+    void aBadOptionIsNamedAndTheOthersCount()
+    {
+        const std::vector<std::string> configurations = {"no_such_key:1,expandable_segments:True",
+                                                         "expandable_segments:True"};
+        const auto reserves = plannedReserves(smallPlan(), configurations);
+        QCOMPARE(reserves[0].issues.size(), std::size_t(1));
+        QCOMPARE(reserves[0].result.figures.peakReserved, reserves[1].result.figures.peakReserved);
+    }
+
+    void aPlanThatServesIsNotSimulated()
+    {
+        Plan plan = smallPlan();
+        plan.workload = Workload::Inference;
+        QVERIFY(plannedReserves(plan, kConfigurations).empty());
+    }
+
+    /// Where this fails because the simulation has become better, it should become the default.
+    void theFactorIsTheDefaultBecauseTheSimulationIsNotBetter()
+    {
+        const Errors errors = errorsOfShippedRows();
+        QVERIFY(errors.factor.size() >= 24);
+        const bool isBetter = median(errors.simulated) < median(errors.factor) &&
+                              nearestRank(errors.simulated, 95) < nearestRank(errors.factor, 95);
+        QVERIFY(!isBetter);
+        QVERIFY(median(errors.simulated) < 6); // as planned_reserve.h states
+        QVERIFY(nearestRank(errors.simulated, 95) < 29);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPlannedReserve)
+#include "tst_planned_reserve.moc"
