@@ -6,6 +6,21 @@
 
 namespace vramscope {
 
+namespace {
+
+// What several requests of one event lead to counts, not the way there.
+void note(std::vector<ReservedFrom> &curve, std::int32_t event, Bytes bytes)
+{
+    if (!curve.empty() && curve.back().bytes == bytes)
+        return;
+    if (!curve.empty() && curve.back().event == event)
+        curve.back().bytes = bytes;
+    else
+        curve.push_back({event, bytes});
+}
+
+} // namespace
+
 bool serve(CachingAllocator &allocator, const AllocatorRequest &request)
 {
     switch (request.kind) {
@@ -44,6 +59,7 @@ std::optional<SimulationResult> simulate(const RequestStream &stream,
             return std::nullopt;
         const AllocatorRequest &request = stream.requests[index];
         const bool served = serve(allocator, request);
+        note(result.reserved, request.event, allocator.figures().reserved);
         if (allocator.figures().peakReserved > peak) {
             peak = allocator.figures().peakReserved;
             result.peakEvent = request.event;
@@ -70,7 +86,7 @@ simulateAll(const RequestStream &stream, std::span<const AllocatorSettings> sett
         settings.size(),
         [&](std::size_t index, const Progress &share) {
             if (auto result = simulate(stream, settings[index], capacity, share))
-                results[index] = *result;
+                results[index] = *std::move(result);
         },
         progress);
     if (!done)

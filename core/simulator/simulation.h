@@ -39,11 +39,20 @@ struct RequestStream
     std::uint32_t allocations = 0;        ///< numbers of allocations are below
 };
 
+/// What is reserved from an event on, until the next of these.
+struct ReservedFrom
+{
+    std::int32_t event = 0; ///< of the request that changed it
+    Bytes bytes = 0;
+    bool operator==(const ReservedFrom &) const = default;
+};
+
 /// What a stream of requests comes to under one configuration.
 struct SimulationResult
 {
-    AllocatorFigures figures; ///< at the end
-    Bytes strandedAtPeak = 0; ///< when most was reserved, for the first time
+    AllocatorFigures figures;           ///< at the end
+    std::vector<ReservedFrom> reserved; ///< events ascending; one for each event that changes it
+    Bytes strandedAtPeak = 0;           ///< when most was reserved, for the first time
     std::int32_t peakEvent = -1;
     std::int32_t outOfMemoryEvent = -1; ///< of a request that did not fail in the recording; there
                                         ///< the simulation ends

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/recorded_settings.h"
 #include "core/analysis/replay.h"
+#include "core/analysis/usage_curve.h"
 #include "core/analysis/what_if.h"
 #include "core/readers/read_trace.h"
 #include "core/simulator/recommendation.h"
@@ -71,6 +72,7 @@ private Q_SLOTS:
     void shippedExamplesAreExact();
     void aSwitchedSettingIsNamed();
     void otherSettingsAreSimulatedFromNothing();
+    void whatIsReservedIsToldFromEventToEvent();
     void theLeastReservedIsRecommended();
     void arbitraryEventsAreReplayedWithoutHarm();
     void aReplayCanBeCancelled();
@@ -260,6 +262,31 @@ void TestReplay::otherSettingsAreSimulatedFromNothing()
     QVERIFY(!others->others[1].simulated);
     QCOMPARE(others->others[2].issues.size(), std::size_t(1));
     QVERIFY(!others->best);
+}
+
+void TestReplay::whatIsReservedIsToldFromEventToEvent()
+{
+    const QString file = test::projectFile("resources/examples/training-out-of-memory.pickle");
+    const auto trace = *readTrace(file.toStdString());
+    const DeviceTrace &device = trace->devices().front();
+    const Allocations allocations(device);
+    const Replay found = replayed(*trace);
+    const auto others = whatIf(*trace, device, allocations, found, usualConfigurations(true));
+    QVERIFY(others.has_value());
+    const SimulationResult &recorded = others->recorded.result;
+    const UsageCurve curve(device, allocations);
+    // As recorded, where the request is an allocation: its segments stand before it.
+    for (const ReservedFrom &from : recorded.reserved) {
+        if (device.events.action[std::size_t(from.event)] == Action::Alloc)
+            QCOMPARE(from.bytes, curve.reserved(from.event));
+    }
+    for (const WhatIf &asked : others->others) {
+        const std::vector<ReservedFrom> &reserved = asked.result.reserved;
+        QVERIFY(std::ranges::is_sorted(reserved, std::less_equal<>(), &ReservedFrom::event));
+        const Bytes most = std::ranges::max(reserved, {}, &ReservedFrom::bytes).bytes;
+        QCOMPARE(most, asked.result.figures.peakReserved);
+        QCOMPARE(reserved.back().bytes, asked.result.figures.reserved);
+    }
 }
 
 void TestReplay::theLeastReservedIsRecommended()
