@@ -14,6 +14,7 @@
 #include "ui/trace/stacks_view.h"
 #include "ui/trace/steps_view.h"
 #include "ui/trace/timeline_source.h"
+#include "ui/trace/what_if_view.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -178,6 +179,12 @@ std::unique_ptr<QWidget> Scene::widget()
         view->setStudy(device, studied);
         return view;
     }
+    if (shot.view == TraceView::WhatIf) {
+        auto view = std::make_unique<WhatIfView>(document, &state);
+        view->setUnit(unit);
+        view->setStudy(device, studied);
+        return view;
+    }
     auto view = std::make_unique<SpaceView>(&state);
     view->setUnit(unit);
     view->setData(data);
@@ -223,6 +230,8 @@ void workNow(QWidget &page)
     work(page.findChild<StacksView *>());
     work(qobject_cast<EventsView *>(&page) ? qobject_cast<EventsView *>(&page)
                                            : page.findChild<EventsView *>());
+    work(qobject_cast<WhatIfView *>(&page) ? qobject_cast<WhatIfView *>(&page)
+                                           : page.findChild<WhatIfView *>());
 }
 
 QString unfitText(const DeviceDocument &device, const TraceShot &shot)

@@ -19,6 +19,7 @@
 #include "ui/trace/timeline_source.h"
 #include "ui/trace/trace_strip.h"
 #include "ui/trace/view_bar.h"
+#include "ui/trace/what_if_view.h"
 
 #include <QLabel>
 #include <QSplitter>
@@ -75,6 +76,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_space = new SpaceView(m_state);
     m_events = new EventsView(m_document, m_state);
     m_steps = new StepsView(m_document, m_state);
+    m_whatIf = new WhatIfView(m_document, m_state);
     m_middle = new QStackedWidget;
     // The widest view does not decide how narrow a window may be.
     m_middle->setMinimumSize(320, 180);
@@ -82,6 +84,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_middle->addWidget(m_space);
     m_middle->addWidget(m_events);
     m_middle->addWidget(m_steps);
+    m_middle->addWidget(m_whatIf);
     m_middle->addWidget(m_stacks);
     m_stateOnly = new QLabel(
         tr("No history was recorded, so there is no timeline: this is the state when the snapshot "
@@ -185,6 +188,7 @@ void TracePage::setUnit(ByteUnit unit)
     m_stacks->setUnit(unit);
     m_events->setUnit(unit);
     m_steps->setUnit(unit);
+    m_whatIf->setUnit(unit);
     refreshTimeline();
     refreshLegend();
     m_table->setUnit(unit);
@@ -342,7 +346,7 @@ QString TracePage::whyNot(TraceView view) const
         return tr("No history was recorded");
     const bool waits = view == TraceView::Reserved || view == TraceView::State ||
                        view == TraceView::Bands || view == TraceView::Lanes ||
-                       view == TraceView::Steps;
+                       view == TraceView::Steps || view == TraceView::WhatIf;
     if (waits && !study())
         return tr("Being worked out");
     if (view == TraceView::Lanes && study()->lanes.empty())
@@ -371,6 +375,8 @@ QWidget *TracePage::widgetOf(TraceView view) const
         return m_events;
     case TraceView::Steps:
         return m_steps;
+    case TraceView::WhatIf:
+        return m_whatIf;
     default:
         return m_timeline;
     }
@@ -383,6 +389,7 @@ void TracePage::refreshViews()
     const TraceView shown = shownView();
     m_bar->setView(shown);
     m_steps->setStudy(m_device, m_studies[m_device]);
+    m_whatIf->setStudy(m_device, m_studies[m_device]);
     m_timeline->setKind(timelineKind(shown).value_or(m_timeline->kind()));
     m_middle->setCurrentWidget(widgetOf(shown));
     const bool history = m_document->devices[m_device]->hasHistory();

@@ -33,6 +33,7 @@ class TimelineState;
 class TimelineView;
 class TraceStrip;
 class ViewBar;
+class WhatIfView;
 
 /// The page of one open trace: a strip of figures and findings, the overview, one of several views
 /// of the recording, the selected allocation and what was live by stack. All views share one state.
@@ -160,6 +161,7 @@ private:
     StacksView *m_stacks = nullptr;
     SpaceView *m_space = nullptr;
     EventsView *m_events = nullptr;
+    WhatIfView *m_whatIf = nullptr;
     StepsView *m_steps = nullptr;
     QStackedWidget *m_middle = nullptr; ///< the timeline and the other views
     QLabel *m_stateOnly = nullptr;

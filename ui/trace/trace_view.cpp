@@ -29,6 +29,7 @@ const std::array<ViewText, kTraceViewCount> &texts()
         {u"events"_s, QT_TRANSLATE_NOOP("TraceView", "Events")},
         {u"stacks"_s, QT_TRANSLATE_NOOP("TraceView", "Stacks")},
         {u"steps"_s, QT_TRANSLATE_NOOP("TraceView", "Steps")},
+        {u"what-if"_s, QT_TRANSLATE_NOOP("TraceView", "What if")},
     }};
     return table;
 }

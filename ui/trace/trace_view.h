@@ -14,11 +14,11 @@
 namespace vramscope {
 
 /// What the middle of the trace page shows.
-enum class TraceView { Active, Reserved, State, Bands, Lanes, Events, Stacks, Steps };
-inline constexpr std::size_t kTraceViewCount = 8;
+enum class TraceView { Active, Reserved, State, Bands, Lanes, Events, Stacks, Steps, WhatIf };
+inline constexpr std::size_t kTraceViewCount = 9;
 
 /// The view's name on the command line: "active-memory", "reserved", "state", "bands", "lanes",
-/// "events", "stacks", "steps".
+/// "events", "stacks", "steps", "what-if".
 [[nodiscard]] QString traceViewName(TraceView view);
 [[nodiscard]] std::optional<TraceView> traceViewNamed(QStringView name);
 /// The timeline that a view is; none for the others.

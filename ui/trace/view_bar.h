@@ -16,7 +16,7 @@ namespace vramscope {
 class FilterField;
 
 /// The line above the middle of the trace page: which view, what to look at, and what the x axis
-/// counts. The user chooses by click or Ctrl+1 … Ctrl+8; / leads to the filter. Two lines where one
+/// counts. The user chooses by click or Ctrl+1 … Ctrl+9; / leads to the filter. Two lines where one
 /// is too narrow.
 class ViewBar : public QWidget
 {

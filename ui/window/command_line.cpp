@@ -258,6 +258,7 @@ against measured figures. render draws one view without a screen:
   stacks                                   its flame graph by COST
   steps                                    its training steps over each other; that of --event
                                            stands out
+  what-if                                  the same requests under other settings of the allocator
   trace, trace/VIEW                        its whole page: with active memory, or with one of these
   series                                   of a profiler trace, a memory timeline or a log of
                                            nvidia-smi

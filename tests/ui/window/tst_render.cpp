@@ -212,6 +212,7 @@ private Q_SLOTS:
         QTest::newRow("bands") << TraceView::Bands << false << false << true << true;
         QTest::newRow("state") << TraceView::State << true << false << true << false;
         QTest::newRow("steps") << TraceView::Steps << false << false << true << false;
+        QTest::newRow("what if") << TraceView::WhatIf << false << false << true << true;
         QTest::newRow("events") << TraceView::Events << false << false << true << false;
         QTest::newRow("stacks") << TraceView::Stacks << false << true << false << false;
     }

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/recorded_settings.h"
+#include "core/readers/read_trace.h"
+#include "core/simulator/recommendation.h"
+#include "core/trace/trace_builder.h"
+#include "tests/support/test.h"
+#include "ui/models/what_if_model.h"
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
+#include "ui/timeline/reserved_plot.h"
+#include "ui/trace/what_if_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+std::shared_ptr<const Trace> example()
+{
+    const QString file = test::projectFile(u"resources/examples/training-out-of-memory.pickle"_s);
+    return *readTrace(file.toStdString());
+}
+
+// The view of a recording, as the page shows it.
+struct Shown
+{
+    explicit Shown(const std::shared_ptr<const Trace> &trace = example())
+        : document(analyse(trace))
+        , studied(study(*document, 0))
+        , view(document, &state)
+    {
+        const UsageCurve &curve = document->devices[0]->curve;
+        state.reset(EventAxis(curve.count(), document->devices[0]->times()), {0, 1e12});
+        view.setStudy(0, studied);
+        view.resize(1200, 700);
+        view.show();
+        view.workNow();
+    }
+
+    [[nodiscard]] const WhatIfs &whatIfs() const { return view.findings()->whatIfs; }
+    [[nodiscard]] const WhatIfModel &model() const { return *view.model(); }
+    [[nodiscard]] QString cell(std::size_t setting, int column) const
+    {
+        return model().index(model().rowOf(setting), column).data().toString();
+    }
+    [[nodiscard]] QString ownRow() const
+    {
+        return cell(view.findings()->rowCount() - 1, WhatIfModel::Setting);
+    }
+    // Types into a field and waits for what that leads to.
+    void type(QLineEdit *field, const QString &text)
+    {
+        const WhatIfFindings *before = view.findings();
+        field->setText(text);
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY(view.findings() != before);
+    }
+
+    std::shared_ptr<const TraceDocument> document;
+    std::shared_ptr<const DeviceStudy> studied;
+    TimelineState state;
+    WhatIfView view;
+};
+
+} // namespace
+
+class WhatIfViewTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theTableShowsWhatTheSimulationGives();
+    void rowsAreSortedByAnyColumn();
+    void theRecommendedSettingIsCopied();
+    void anOwnSettingBecomesARow();
+    void aWrongKeyIsNamedWhileItIsTyped();
+    void aSmallerDeviceRunsOutOfMemory();
+    void aSizeIsReadInAnyUnit();
+    void onlyCheckedRowsAreDrawn();
+    void theKeysGoFromChangeToChange();
+    void aCurveShowsWhatIsReservedAfterEachEvent();
+    void linesAreToldApartWithoutColour();
+    void nothingIsSimulatedBeforeItIsSeen();
+    void theLatestWishIsShown();
+    void aRecordingWithoutAllocationsSaysSo();
+};
+
+void WhatIfViewTest::theTableShowsWhatTheSimulationGives()
+{
+    const Shown shown;
+    const Trace &trace = *shown.document->trace;
+    const DeviceDocument &device = *shown.document->devices[0];
+    const auto replayed = replay(trace, device.recorded, device.allocations, *shown.studied->space);
+    const auto expected = whatIf(trace, device.recorded, device.allocations, *replayed,
+                                 usualConfigurations(true, newestVersion(trace)));
+    QCOMPARE(shown.model().rowCount(), int(expected->others.size() + 1));
+    QCOMPARE(shown.cell(0, WhatIfModel::Setting), u"as recorded"_s);
+    const Bytes recorded = expected->recorded.result.figures.peakReserved;
+    for (std::size_t row = 1; row <= expected->others.size(); ++row) {
+        const WhatIf &asked = expected->others[row - 1];
+        const AllocatorFigures &figures = asked.result.figures;
+        if (!asked.configuration.empty())
+            QCOMPARE(shown.cell(row, WhatIfModel::Setting), toQString(asked.configuration));
+        QCOMPARE(shown.cell(row, WhatIfModel::Reserved), bytesText(figures.peakReserved));
+        QVERIFY(shown.cell(row, WhatIfModel::Delta)
+                    .endsWith(bytesText(figures.peakReserved - recorded)));
+        QCOMPARE(shown.cell(row, WhatIfModel::Stranded), bytesText(asked.result.strandedAtPeak));
+        QCOMPARE(shown.cell(row, WhatIfModel::Calls),
+                 countText(figures.driverAllocations + figures.driverFrees));
+        QCOMPARE(shown.cell(row, WhatIfModel::Retries), countText(figures.retries));
+        if (asked.result.runsOut())
+            QVERIFY(shown.cell(row, WhatIfModel::Failure)
+                        .contains(countText(asked.result.outOfMemoryEvent)));
+        const QModelIndex cell =
+            shown.model().index(shown.model().rowOf(row), WhatIfModel::Reserved);
+        QVERIFY(cell.data(Qt::ToolTipRole).toString().contains(countText(figures.peakReserved)));
+    }
+}
+
+void WhatIfViewTest::rowsAreSortedByAnyColumn()
+{
+    Shown shown;
+    const QAbstractItemModelTester tester(shown.view.model());
+    shown.view.table()->sortByColumn(WhatIfModel::Calls, Qt::DescendingOrder);
+    std::int64_t before = std::numeric_limits<std::int64_t>::max();
+    for (int row = 0; row < shown.model().rowCount(); ++row) {
+        const AllocatorFigures &figures =
+            shown.view.findings()->row(shown.model().setting(row)).result.figures;
+        QVERIFY(figures.driverAllocations + figures.driverFrees <= before);
+        before = figures.driverAllocations + figures.driverFrees;
+    }
+    shown.view.table()->sortByColumn(WhatIfModel::Setting, Qt::AscendingOrder);
+    QCOMPARE(shown.model().setting(0), 0U);
+}
+
+void WhatIfViewTest::theRecommendedSettingIsCopied()
+{
+    const Shown shown;
+    QVERIFY(shown.whatIfs().best);
+    QVERIFY(shown.view.copyButton()->isVisible());
+    shown.view.copyButton()->click();
+    QCOMPARE(QGuiApplication::clipboard()->text(),
+             u"PYTORCH_CUDA_ALLOC_CONF="_s +
+                 toQString(shown.whatIfs().others[*shown.whatIfs().best].configuration));
+}
+
+void WhatIfViewTest::anOwnSettingBecomesARow()
+{
+    Shown shown;
+    const int rows = shown.model().rowCount();
+    const QString own = u"max_split_size_mb:64,roundup_power2_divisions:2"_s;
+    shown.type(shown.view.ownField(), own);
+    QCOMPARE(shown.model().rowCount(), rows + 1);
+    QCOMPARE(shown.ownRow(), own);
+    QCOMPARE(shown.view.plot()->lines().back().name, own);         // drawn at once
+    shown.type(shown.view.ownField(), u"max_split_size_mb:128"_s); // one of the usual
+    QCOMPARE(shown.model().rowCount(), rows);
+}
+
+void WhatIfViewTest::aWrongKeyIsNamedWhileItIsTyped()
+{
+    Shown shown;
+    QVERIFY(shown.view.problems().isEmpty());
+    QTest::keyClicks(shown.view.ownField(), u"max_split_size:128"_s);
+    QVERIFY2(shown.view.problems().contains(u"max_split_size"_s),
+             qPrintable(shown.view.problems()));
+    const QList<QLabel *> labels = shown.view.findChildren<QLabel *>();
+    QVERIFY(std::ranges::any_of(labels, [&](const QLabel *label) {
+        return label->isVisible() && label->text() == shown.view.problems();
+    }));
+    shown.view.ownField()->setText(u"max_split_size_mb"_s);
+    QVERIFY(shown.view.problems().contains(u"key:value"_s));
+    shown.view.ownField()->setText(u"max_split_size_mb:128"_s);
+    QVERIFY(shown.view.problems().isEmpty());
+    shown.view.capacityField()->setText(u"much"_s);
+    QVERIFY(!shown.view.problems().isEmpty());
+}
+
+void WhatIfViewTest::aSmallerDeviceRunsOutOfMemory()
+{
+    Shown shown;
+    QVERIFY(!shown.whatIfs().recorded.result.runsOut());
+    const Bytes half = shown.whatIfs().recorded.result.figures.peakReserved / 2;
+    shown.type(shown.view.capacityField(), u"%1 bytes"_s.arg(half));
+    QCOMPARE(shown.whatIfs().capacity, half);
+    QVERIFY(shown.whatIfs().recorded.result.runsOut());
+    QVERIFY(shown.cell(0, WhatIfModel::Failure)
+                .contains(countText(shown.whatIfs().recorded.result.outOfMemoryEvent)));
+    shown.type(shown.view.capacityField(), QString());
+    QVERIFY(!shown.whatIfs().recorded.result.runsOut());
+}
+
+void WhatIfViewTest::aSizeIsReadInAnyUnit()
+{
+    QCOMPARE(readSize(u"80"_s, ByteUnit::Binary), 80 * kGiB);
+    QCOMPARE(readSize(u" 80 "_s, ByteUnit::Decimal), Bytes(80'000'000'000));
+    QCOMPARE(readSize(u"23.5gib"_s, ByteUnit::Decimal), 47 * kGiB / 2);
+    QCOMPARE(readSize(u"81,920 MiB"_s, ByteUnit::Binary), 80 * kGiB);
+    for (const QString &wrong :
+         {u""_s, u"0"_s, u"-3"_s, u"80 apples"_s, u"1e30"_s, u"9999999 TiB"_s})
+        QVERIFY2(!readSize(wrong, ByteUnit::Binary), qPrintable(wrong));
+}
+
+void WhatIfViewTest::onlyCheckedRowsAreDrawn()
+{
+    Shown shown;
+    QCOMPARE(shown.view.plot()->lines().size(), 2U); // as recorded, and the recommended one
+    QTableView *table = shown.view.table();
+    const std::size_t setting = 3;
+    table->setCurrentIndex(shown.model().index(shown.model().rowOf(setting), WhatIfModel::Calls));
+    QTest::keyClick(table, Qt::Key_Space);
+    QCOMPARE(shown.view.plot()->lines().size(), 3U);
+    QCOMPARE(shown.view.plot()->lines().back().name, shown.cell(setting, WhatIfModel::Setting));
+    QTest::keyClick(table, Qt::Key_Space);
+    QCOMPARE(shown.view.plot()->lines().size(), 2U);
+}
+
+void WhatIfViewTest::theKeysGoFromChangeToChange()
+{
+    Shown shown;
+    const std::vector<ReservedFrom> &recorded = shown.whatIfs().recorded.result.reserved;
+    shown.state.setCursor(-1);
+    QTest::keyClick(shown.view.plot(), Qt::Key_Right);
+    QVERIFY(shown.state.cursor() <= recorded.front().event);
+    QVERIFY(shown.state.cursor() >= 0);
+    shown.state.setCursor(shown.document->devices[0]->curve.count() - 1);
+    QTest::keyClick(shown.view.plot(), Qt::Key_Left);
+    QVERIFY(shown.state.cursor() >= recorded.back().event ||
+            shown.state.cursor() == shown.document->devices[0]->curve.count() - 1);
+}
+
+void WhatIfViewTest::aCurveShowsWhatIsReservedAfterEachEvent()
+{
+    const Shown shown;
+    const ReservedChart &chart = shown.view.plot()->chart();
+    const SimulationResult &recorded = shown.whatIfs().recorded.result;
+    for (const ReservedFrom &from : {recorded.reserved[3], recorded.reserved.back()}) {
+        const QStringList text = chart.textAt({chart.xOf(from.event), chart.plot().center().y()});
+        QVERIFY2(text.at(1).startsWith(u"as recorded: "_s), qPrintable(text.at(1)));
+    }
+    // At the end of the line stands what is reserved last, and the highest point is the peak.
+    const QPolygonF line = chart.line(0);
+    const double peak = std::ranges::min(line, {}, &QPointF::y).y();
+    const double share = double(recorded.figures.reserved) / double(recorded.figures.peakReserved);
+    const double bottom = chart.plot().bottom();
+    QVERIFY(std::abs((bottom - line.last().y()) - share * (bottom - peak)) < 2);
+    QVERIFY(chart.textAt({0, 0}).isEmpty());
+}
+
+void WhatIfViewTest::linesAreToldApartWithoutColour()
+{
+    for (std::size_t look = 1; look < 6; ++look) {
+        for (std::size_t other = 0; other < look; ++other)
+            QVERIFY(reservedPen(look, lightTheme()).dashPattern() !=
+                    reservedPen(other, lightTheme()).dashPattern());
+    }
+}
+
+void WhatIfViewTest::nothingIsSimulatedBeforeItIsSeen()
+{
+    const auto document = analyse(example());
+    TimelineState state;
+    WhatIfView view(document, &state);
+    view.setStudy(0, study(*document, 0));
+    QTest::qWait(0);
+    QVERIFY(!view.findings());
+    view.show();
+    QTRY_VERIFY(view.findings());
+}
+
+void WhatIfViewTest::theLatestWishIsShown()
+{
+    Shown shown;
+    for (const int size : {33, 65, 97}) {
+        shown.view.ownField()->setText(u"max_split_size_mb:%1"_s.arg(size));
+        QTest::keyClick(shown.view.ownField(), Qt::Key_Return);
+    }
+    QTRY_COMPARE(shown.ownRow(), u"max_split_size_mb:97"_s);
+}
+
+void WhatIfViewTest::aRecordingWithoutAllocationsSaysSo()
+{
+    TraceBuilder builder;
+    builder.setFormat("pytorch-snapshot");
+    builder.setProducer("PyTorch 2.8");
+    for (int event = 0; event < 3; ++event) {
+        Event none;
+        none.action = Action::SegmentAlloc;
+        none.address = 0x7f4000000000 + std::uint64_t(event) * 0x10000000;
+        none.size = 20 * kMiB;
+        builder.addEvent(0, none);
+    }
+    const Shown shown(*builder.finish());
+    QVERIFY(!shown.view.emptyText().isEmpty());
+    QVERIFY(!shown.view.table()->isVisible());
+}
+
+} // namespace vramscope
+
+QTEST_MAIN(vramscope::WhatIfViewTest)
+#include "tst_what_if_view.moc"

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/what_if_text.h"
+
+#include "ui/support/text.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <array>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("WhatIf", text);
+}
+
+QString timesText(std::int64_t count)
+{
+    return count == 1 ? tr("1 time") : tr("%1 times").arg(countText(count));
+}
+
+} // namespace
+
+QString settingName(const WhatIfFindings &findings, std::size_t row)
+{
+    if (row == 0)
+        return tr("as recorded");
+    const std::string &configuration = findings.row(row).configuration;
+    return configuration.empty() ? tr("PyTorch's default") : toQString(printable(configuration));
+}
+
+QString failureText(const WhatIf &asked)
+{
+    const SimulationResult &result = asked.result;
+    if (!asked.simulated)
+        return tr("not simulated");
+    if (result.runsOut())
+        return tr("at event %1").arg(countText(result.outOfMemoryEvent));
+    if (result.failed > 0)
+        return tr("as recorded, %1").arg(timesText(result.failed));
+    return result.rescued > 0 ? tr("no longer") : tr("no");
+}
+
+QString exactText(const Replay &replay)
+{
+    const QString reason = toQString(replay.reason);
+    if (replay.end == ReplayEnd::NothingRecorded)
+        return tr("There is nothing to replay: %1.").arg(reason);
+    if (replay.exact())
+        return (replay.fromStart
+                    ? tr("Exact: simulated under the recorded settings, all %1 events come as they "
+                         "were recorded.")
+                    : tr("Exact: simulated under the recorded settings from the state before the "
+                         "first event, all %1 events come as they were recorded."))
+            .arg(countText(replay.events));
+    if (replay.exactEvents == 0)
+        return tr("An estimate: the simulation leaves the recording at the first event, because "
+                  "%1.")
+            .arg(reason);
+    return tr("Exact up to event %1 of %2, then an estimate, because %3.")
+        .arg(countText(replay.exactEvents), countText(replay.events), reason);
+}
+
+QString basisText(const WhatIfFindings &findings, ByteUnit unit)
+{
+    QString text = tr("Every row begins with an empty allocator and keeps the order of the "
+                      "requests.");
+    if (!findings.replay.fromStart)
+        text += u' ' + tr("What was held before the recording is allocated first.");
+    const Bytes capacity = findings.whatIfs.capacity;
+    text +=
+        u' ' + (capacity == kUnknownCapacity
+                    ? tr("The device has no limit: the recording does not tell one.")
+                    : tr("The device has %1 for the allocator.").arg(bytesText(capacity, unit)));
+    return text;
+}
+
+QString adviceText(const WhatIfFindings &findings, ByteUnit unit)
+{
+    const WhatIfs &whatIfs = findings.whatIfs;
+    if (!whatIfs.best)
+        return tr("None of these settings is worth a change.");
+    const std::size_t row = *whatIfs.best + 1;
+    const SimulationResult &now = whatIfs.recorded.result;
+    const SimulationResult &then = findings.row(row).result;
+    const QString name = settingName(findings, row);
+    const Bytes saved = now.figures.peakReserved - then.figures.peakReserved;
+    const QString reserved = tr("%1 reserved at the peak instead of %2")
+                                 .arg(bytesText(then.figures.peakReserved, unit),
+                                      bytesText(now.figures.peakReserved, unit));
+    if (then.failed == 0 && (now.runsOut() || now.failed > 0))
+        return tr("%1 would not have run out of memory, with %2.").arg(name, reserved);
+    if (now.runsOut() || now.failed > then.failed)
+        return tr("%1 would have gone on for longer, with %2.").arg(name, reserved);
+    return tr("%1 would have reserved %2 less: %3.").arg(name, bytesText(saved, unit), reserved);
+}
+
+QString assignmentText(const std::string &configuration)
+{
+    return u"PYTORCH_CUDA_ALLOC_CONF="_s + toQString(configuration);
+}
+
+QStringList settingProblems(const QString &configuration, std::optional<int> version)
+{
+    const std::string text = configuration.toStdString();
+    std::vector<SettingIssue> issues = configuredSettings(text).issues;
+    if (version) {
+        for (SettingIssue &issue : tooNewFor(*version, text))
+            issues.push_back(std::move(issue));
+    }
+    QStringList problems;
+    for (const SettingIssue &issue : issues)
+        problems << toQString(issue.text);
+    if (problems.isEmpty() && !configuration.isEmpty() && allocatorOptions(text).empty())
+        problems << tr("A setting is written key:value, such as max_split_size_mb:256.");
+    return problems;
+}
+
+std::optional<Bytes> readSize(const QString &text, ByteUnit unit)
+{
+    static const QRegularExpression form(u"^([0-9][0-9,]*(?:\\.[0-9]+)?)\\s*([a-z]*)$"_s,
+                                         QRegularExpression::CaseInsensitiveOption);
+    const QRegularExpressionMatch match = form.match(text.trimmed());
+    if (!match.hasMatch())
+        return std::nullopt;
+    struct Unit
+    {
+        QString name;
+        double bytes;
+    };
+    const std::array<Unit, 8> units{{{u"b"_s, 1},
+                                     {u"bytes"_s, 1},
+                                     {u"mib"_s, 0x1p20},
+                                     {u"mb"_s, 1e6},
+                                     {u"gib"_s, 0x1p30},
+                                     {u"gb"_s, 1e9},
+                                     {u"tib"_s, 0x1p40},
+                                     {u"tb"_s, 1e12}}};
+    const QString given = match.captured(2).toLower();
+    const QString wanted = given.isEmpty() ? QString::fromLatin1(gigaUnit(unit)).toLower() : given;
+    const auto found = std::ranges::find(units, wanted, &Unit::name);
+    if (found == units.end())
+        return std::nullopt;
+    const double bytes = match.captured(1).remove(u',').toDouble() * found->bytes;
+    if (!(bytes >= 1) || bytes > static_cast<double>(kUnknownCapacity))
+        return std::nullopt;
+    return static_cast<Bytes>(std::llround(bytes));
+}
+
+} // namespace vramscope

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/what_if_text.h"
+#include "ui/trace/device_study.h"
+
+#include <QWidget>
+
+#include <functional>
+
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QSplitter;
+class QTableView;
+class QTimer;
+class QVBoxLayout;
+
+namespace vramscope {
+
+class ElidedLabel;
+class Job;
+class ReservedPlot;
+class TimelineState;
+class WhatIfModel;
+
+/// The recorded program under other settings of the allocator: how exact the simulation is, which
+/// setting to use, a table of the usual ones and one of the user's own, and what they reserve from
+/// event to event. Simulates off the GUI thread, when it is first seen and when the user's setting
+/// or the capacity change.
+class WhatIfView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    WhatIfView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
+               QWidget *parent = nullptr);
+
+    /// Takes the study of a device; null: nothing yet. Does nothing where it is shown.
+    void setStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study);
+    void setUnit(ByteUnit unit);
+    /// Simulates now, on this thread: for pictures without an event loop.
+    void workNow();
+
+    /// Null while nothing has been simulated.
+    [[nodiscard]] const WhatIfFindings *findings() const { return m_findings.get(); }
+    [[nodiscard]] WhatIfModel *model() const { return m_model; }
+    [[nodiscard]] QTableView *table() const { return m_table; }
+    [[nodiscard]] ReservedPlot *plot() const { return m_plot; }
+    [[nodiscard]] QLineEdit *ownField() const { return m_own; }
+    [[nodiscard]] QLineEdit *capacityField() const { return m_capacity; }
+    [[nodiscard]] QPushButton *copyButton() const { return m_copy; }
+    /// What is wrong with what is typed; empty where nothing is.
+    [[nodiscard]] QString problems() const;
+    /// Why there is nothing to show; empty where there is something.
+    [[nodiscard]] QString emptyText() const;
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    using Found = std::shared_ptr<const WhatIfFindings>;
+    /// What the user asks for.
+    struct Wish
+    {
+        std::string own;     ///< a configuration; empty: none
+        Bytes capacity = -1; ///< -1: as the recording tells
+        bool operator==(const Wish &) const = default;
+    };
+
+    // what_if_view_parts.cpp
+    void build();
+    void buildSettings(QVBoxLayout *layout);
+    void setUpTable();
+    void fitColumns();
+
+    void refreshLines();
+    void refreshSamples();
+
+    void readFields();
+    void simulate();
+    void stop();
+    [[nodiscard]] std::function<Found(const Progress &)> work() const;
+    void take(Found findings);
+    void refresh();
+    void copyBest() const;
+
+    std::shared_ptr<const TraceDocument> m_document;
+    std::size_t m_device = 0;
+    std::shared_ptr<const DeviceStudy> m_study;
+    ByteUnit m_unit = ByteUnit::Binary;
+    Wish m_wish;
+    bool m_stale = true;
+    Found m_findings;
+    Job *m_job = nullptr;
+    QWidget *m_body;
+    QLabel *m_exact;
+    QLabel *m_advice;
+    QPushButton *m_copy;
+    QLineEdit *m_own;
+    QLineEdit *m_capacity;
+    QLabel *m_problems;
+    QProgressBar *m_progress;
+    QPushButton *m_run; // cancels what runs, and starts again what was cancelled
+    QTimer *m_patience; // what is soon done shows no progress
+    QSplitter *m_parts;
+    WhatIfModel *m_model;
+    QTableView *m_table;
+    ReservedPlot *m_plot;
+    ElidedLabel *m_basis;
+    QLabel *m_empty;
+};
+
+} // namespace vramscope

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/what_if_model.h"
+#include "ui/support/elided_label.h"
+#include "ui/timeline/reserved_plot.h"
+#include "ui/trace/what_if_view.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QIcon>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QResizeEvent>
+#include <QShortcut>
+#include <QSplitter>
+#include <QTableView>
+#include <QTimer>
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+void WhatIfView::build()
+{
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(4, 4, 4, 4);
+    auto *layout = new QVBoxLayout(m_body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    whole->addWidget(m_body, 1);
+    whole->addWidget(m_empty, 1);
+    m_empty->setProperty("role", u"dim"_s);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setMargin(24);
+    m_exact->setProperty("role", u"dim"_s);
+    m_basis->setProperty("role", u"dim"_s);
+    m_exact->setWordWrap(true);
+    m_exact->setTextFormat(Qt::PlainText);
+    m_advice->setWordWrap(true);
+    m_advice->setTextFormat(Qt::PlainText);
+    m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_copy->setText(tr("Copy setting"));
+    m_copy->setAccessibleName(tr("Copy the recommended setting"));
+    auto *advice = new QHBoxLayout;
+    advice->addWidget(m_advice, 1);
+    advice->addWidget(m_copy, 0, Qt::AlignTop);
+    layout->addWidget(m_exact);
+    layout->addLayout(advice);
+    buildSettings(layout);
+    setUpTable();
+    m_parts->setChildrenCollapsible(false);
+    m_parts->addWidget(m_table);
+    m_parts->addWidget(m_plot);
+    m_parts->setStretchFactor(0, 1);
+    m_parts->setStretchFactor(1, 1);
+    layout->addWidget(m_parts, 1);
+    layout->addWidget(m_basis);
+}
+
+void WhatIfView::buildSettings(QVBoxLayout *layout)
+{
+    auto *line = new QHBoxLayout;
+    line->setSpacing(6);
+    auto *own = new QLabel(tr("&Own setting"));
+    own->setBuddy(m_own);
+    own->setToolTip(tr("A PYTORCH_CUDA_ALLOC_CONF string; Enter simulates it"));
+    m_own->setAccessibleName(tr("Own PYTORCH_CUDA_ALLOC_CONF string"));
+    m_own->setPlaceholderText(u"max_split_size_mb:256,…"_s);
+    m_own->setClearButtonEnabled(true);
+    auto *capacity = new QLabel(tr("&Memory of the device"));
+    capacity->setBuddy(m_capacity);
+    capacity->setToolTip(tr("What the device has for the allocator, such as 80 GiB less what the "
+                            "context and other processes take; empty: what the recording tells"));
+    m_capacity->setAccessibleName(tr("Memory of the device for the allocator"));
+    m_capacity->setFixedWidth(fontMetrics().averageCharWidth() * 28);
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_progress->setMaximumWidth(90);
+    m_progress->setAccessibleName(tr("Simulation"));
+    m_progress->hide();
+    m_run->hide();
+    line->addWidget(own);
+    line->addWidget(m_own, 1);
+    line->addWidget(capacity);
+    line->addWidget(m_capacity);
+    line->addWidget(m_progress);
+    line->addWidget(m_run);
+    layout->addLayout(line);
+    m_problems->setProperty("role", u"bad"_s);
+    m_problems->setWordWrap(true);
+    m_problems->setTextFormat(Qt::PlainText);
+    m_problems->hide();
+    layout->addWidget(m_problems);
+}
+
+void WhatIfView::setUpTable()
+{
+    m_table->setModel(m_model);
+    m_table->setAccessibleName(tr("Settings of the allocator"));
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->setIconSize({26, 10});
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setTabKeyNavigation(false);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(WhatIfModel::Setting, Qt::AscendingOrder);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setStretchLastSection(true);
+    fitColumns();
+    // In any column of a row.
+    auto *draw = new QShortcut(Qt::Key_Space, m_table);
+    draw->setContext(Qt::WidgetShortcut);
+    connect(draw, &QShortcut::activated, this, [this] {
+        const QModelIndex first = m_table->currentIndex().siblingAtColumn(WhatIfModel::Setting);
+        const bool drawn = first.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+        m_model->setData(first, drawn ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
+    });
+}
+
+void WhatIfView::fitColumns()
+{
+    // Beside the chart the figures are seen before the whole of a long name.
+    const int widestName = m_parts->orientation() == Qt::Horizontal ? 28 : 60;
+    const int digit = m_table->fontMetrics().averageCharWidth();
+    const std::array widths = {0, 14, 15, 14, 10, 11};
+    for (std::size_t column = 1; column < widths.size(); ++column)
+        m_table->setColumnWidth(static_cast<int>(column), digit * widths[column]);
+    m_table->resizeColumnToContents(WhatIfModel::Setting);
+    m_table->setColumnWidth(
+        WhatIfModel::Setting,
+        std::min(m_table->columnWidth(WhatIfModel::Setting), digit * widestName));
+}
+
+void WhatIfView::refreshLines()
+{
+    std::vector<ReservedLine> lines;
+    for (const std::size_t row : m_model->drawn())
+        lines.push_back({settingName(*m_findings, row), row, &m_findings->row(row).result});
+    std::optional<Bytes> capacity;
+    if (m_findings && m_findings->whatIfs.capacity != kUnknownCapacity)
+        capacity = m_findings->whatIfs.capacity;
+    m_plot->setLines(lines, capacity);
+    refreshSamples();
+}
+
+// The rows carry what their curves look like; of those that are not drawn, nothing.
+void WhatIfView::refreshSamples()
+{
+    std::vector<QIcon> samples;
+    const double ratio = devicePixelRatioF();
+    const std::vector<std::size_t> drawn = m_model->drawn();
+    for (std::size_t row = 0; m_findings && row < m_findings->rowCount(); ++row) {
+        QPixmap sample(m_table->iconSize() * ratio);
+        sample.setDevicePixelRatio(ratio);
+        sample.fill(Qt::transparent);
+        if (std::ranges::find(drawn, row) != drawn.end()) {
+            QPainter painter(&sample);
+            painter.setPen(reservedPen(row, themeOf(this)));
+            painter.drawLine(QPointF(0, 5), QPointF(26, 5));
+        }
+        samples.emplace_back(sample);
+        samples.back().addPixmap(sample, QIcon::Selected); // in the colour of its curve
+    }
+    m_model->setSamples(std::move(samples));
+}
+
+// Side by side where a table over a chart would be too low.
+void WhatIfView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const auto wanted = height() < 520 ? Qt::Horizontal : Qt::Vertical;
+    if (m_parts->orientation() == wanted && event->oldSize().isValid())
+        return;
+    m_parts->setOrientation(wanted);
+    m_parts->setSizes(wanted == Qt::Horizontal ? QList<int>{5500, 4500} : QList<int>{5000, 5000});
+    fitColumns();
+}
+
+void WhatIfView::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        refreshSamples();
+    QWidget::changeEvent(event);
+}
+
+} // namespace vramscope
