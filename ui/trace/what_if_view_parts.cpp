@@ -8,13 +8,13 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QIcon>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QResizeEvent>
-#include <QShortcut>
 #include <QSplitter>
 #include <QTableView>
 #include <QTimer>
@@ -121,14 +121,19 @@ void WhatIfView::setUpTable()
     header->setHighlightSections(false);
     header->setStretchLastSection(true);
     fitColumns();
-    // In any column of a row.
-    auto *draw = new QShortcut(Qt::Key_Space, m_table);
-    draw->setContext(Qt::WidgetShortcut);
-    connect(draw, &QShortcut::activated, this, [this] {
-        const QModelIndex first = m_table->currentIndex().siblingAtColumn(WhatIfModel::Setting);
-        const bool drawn = first.data(Qt::CheckStateRole).toInt() == Qt::Checked;
-        m_model->setData(first, drawn ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
-    });
+    m_table->installEventFilter(this);
+}
+
+// The space bar draws a row or does not, in any of its columns.
+bool WhatIfView::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched != m_table || event->type() != QEvent::KeyPress ||
+        static_cast<QKeyEvent *>(event)->key() != Qt::Key_Space)
+        return QWidget::eventFilter(watched, event);
+    const QModelIndex name = m_table->currentIndex().siblingAtColumn(WhatIfModel::Setting);
+    const bool drawn = name.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+    m_model->setData(name, drawn ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
+    return true;
 }
 
 void WhatIfView::fitColumns()
