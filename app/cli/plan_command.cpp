@@ -5,6 +5,7 @@
 #include "core/planner/plan_json.h"
 #include "core/report/lifecycle_report.h"
 #include "core/report/plan_report.h"
+#include "core/report/reserve_report.h"
 
 #include <array>
 
@@ -16,10 +17,25 @@ constexpr std::array kOptions{
     kReportOptions[0],
     kReportOptions[1],
     Option{"--lifecycle", "", "instead of the peak, the step block by block"},
+    Option{"--simulate", "", "instead, what the simulated allocator reserves"},
+    Option{"--set", "CONF", "with --simulate: under this PYTORCH_CUDA_ALLOC_CONF too", true},
 };
+
+std::vector<PlannedReserve> simulated(const Plan &plan, const Arguments &arguments)
+{
+    std::vector<std::string> configurations = {"", "expandable_segments:True"};
+    for (const Arguments::Given &given : arguments.options)
+        if (given.name == "--set")
+            configurations.emplace_back(given.value);
+    return plannedReserves(plan, configurations);
+}
 
 int run(const Arguments &arguments)
 {
+    if (arguments.has("--set") && !arguments.has("--simulate")) {
+        complain("plan", "--set says under which settings to simulate; give --simulate too.");
+        return kBadArguments;
+    }
     const auto read = [](const std::string &file) { return readPlan(file); };
     if (arguments.has("--lifecycle"))
         return reportFiles(
@@ -29,6 +45,15 @@ int run(const Arguments &arguments)
             },
             [](const Plan &plan, const std::string &file, ByteUnit unit) {
                 return lifecycleText(lifecycle(plan), file, unit);
+            });
+    if (arguments.has("--simulate"))
+        return reportFiles(
+            arguments, read,
+            [&](const Plan &plan, const std::string &file) {
+                return reserveJson(estimate(plan), simulated(plan, arguments), file);
+            },
+            [&](const Plan &plan, const std::string &file, ByteUnit unit) {
+                return reserveText(estimate(plan), simulated(plan, arguments), file, unit);
             });
     return reportFiles(
         arguments, read,

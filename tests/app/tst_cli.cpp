@@ -30,6 +30,7 @@ private slots:
     void seedsAreListedInBothFormsWithExactBytes();
     void filesOfOtherToolsBecomeOnePlan();
     void anImportGoesOntoAPlanAndIntoAFile();
+    void aPlanIsSimulatedUnderEverySettingAskedFor();
     void aPlanIsExportedInEveryFormat();
     void fitAnswersEachQuestionInBothForms_data();
     void fitAnswersEachQuestionInBothForms();
@@ -272,6 +273,31 @@ void TestCli::anImportGoesOntoAPlanAndIntoAFile()
     QCOMPARE(plan.status, 0);
     QCOMPARE(json(plan.out)["parameters"_L1]["total"_L1].toInteger(), qint64(70553706496));
     QVERIFY(json(plan.out)["peak"_L1]["allocated"_L1].toInteger() > 0);
+}
+
+void TestCli::aPlanIsSimulatedUnderEverySettingAskedFor()
+{
+    const QString file = u"gpt2-large-2xh100.vramplan"_s;
+    const Outcome outcome =
+        run({u"plan"_s, u"--simulate"_s, u"--set"_s, u"no_such_key:1"_s, u"--json"_s, file});
+    QCOMPARE(outcome.status, 0);
+    const QJsonObject answer = json(outcome.out);
+    const QJsonObject plain = json(run({u"plan"_s, u"--json"_s, file}).out);
+    QCOMPARE(answer["factor"_L1]["reserved"_L1], plain["peak"_L1]["reserved"_L1]);
+    const QJsonArray simulated = answer["simulated"_L1].toArray();
+    QCOMPARE(simulated.size(), 3);
+    QCOMPARE(simulated[1]["configuration"_L1].toString(), u"expandable_segments:True"_s);
+    QCOMPARE(simulated[2]["issues"_L1][0]["key"_L1].toString(), u"no_such_key"_s);
+    for (const QJsonValue row : simulated)
+        QVERIFY(row["reserved"_L1].toInteger() >= answer["allocated"_L1].toInteger());
+    const Outcome text = run({u"plan"_s, u"--simulate"_s, file});
+    QVERIFY(text.out.contains("\n  expandable_segments:True "_L1));
+    QVERIFY(text.out.contains("\n  by the factor "_L1));
+    const Outcome serving =
+        run({u"plan"_s, u"--simulate"_s, u"llama-70b-serving-2xh200.vramplan"_s});
+    QCOMPARE(serving.status, 0);
+    QVERIFY(serving.out.contains("Only the steps of a training plan are simulated"_L1));
+    QCOMPARE(run({u"plan"_s, u"--set"_s, u"a:1"_s, file}).status, 2);
 }
 
 void TestCli::aPlanIsExportedInEveryFormat()

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/reserve_report.h"
+
+#include "core/report/cells.h"
+#include "core/report/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Why nothing is simulated; empty where something is.
+std::string whyNothing(const Estimate &figures, std::span<const PlannedReserve> reserves)
+{
+    if (!figures.computed)
+        return whyNotComputed(figures);
+    if (reserves.empty())
+        return "Only the steps of a training plan are simulated, and this plan is for serving. "
+               "Engines take their memory once and divide it themselves.";
+    return {};
+}
+
+Json reserveJson(const PlannedReserve &reserve)
+{
+    Json issues = Json::array();
+    for (const SettingIssue &issue : reserve.issues)
+        issues.push_back({{"key", issue.key}, {"text", issue.text}});
+    const SimulationResult &result = reserve.result;
+    return {{"configuration", reserve.configuration},
+            {"issues", std::move(issues)},
+            {"reserved", result.figures.peakReserved},
+            {"reserved_at", reserve.peakAt},
+            {"stranded", result.strandedAtPeak},
+            {"segments", reserve.segments()},
+            {"retries", result.figures.retries},
+            {"out_of_memory_at", result.runsOut() ? Json(reserve.outOfMemoryAt) : Json()}};
+}
+
+std::vector<std::string> rowOf(const PlannedReserve &reserve, ByteUnit unit)
+{
+    const SimulationResult &result = reserve.result;
+    return {reserve.configuration.empty() ? "(default)" : printable(reserve.configuration),
+            formatBytes(result.figures.peakReserved, unit),
+            formatBytes(result.strandedAtPeak, unit),
+            formatCount(reserve.segments()),
+            formatCount(result.figures.retries),
+            result.runsOut() ? "out of memory: " + reserve.outOfMemoryAt : reserve.peakAt};
+}
+
+} // namespace
+
+std::string reserveJson(const Estimate &figures, std::span<const PlannedReserve> reserves,
+                        const std::string &file)
+{
+    Json simulated = Json::array();
+    for (const PlannedReserve &reserve : reserves)
+        simulated.push_back(reserveJson(reserve));
+    const std::string reason = whyNothing(figures, reserves);
+    const Json json = {{"file", file},
+                       {"allocated", figures.peakAllocated},
+                       {"factor",
+                        {{"reserved", figures.peakReserved},
+                         {"low", figures.reservedLow},
+                         {"high", figures.reservedHigh}}},
+                       {"simulated", std::move(simulated)},
+                       {"reason", reason.empty() ? Json() : Json(reason)}};
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string reserveText(const Estimate &figures, std::span<const PlannedReserve> reserves,
+                        const std::string &file, ByteUnit unit)
+{
+    const std::string reason = whyNothing(figures, reserves);
+    if (!reason.empty())
+        return wrapped(printable(file) + ": " + reason, kTableWidth) + "\n";
+    TextTable table(
+        {Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
+    table.addRow({"", "reserved", "stranded", "segments", "retries", "most reserved from"});
+    for (const PlannedReserve &reserve : reserves)
+        table.addRow(rowOf(reserve, unit));
+    table.addRow({"by the factor", formatBytes(figures.peakReserved, unit), "", "", "",
+                  "likely between " + formatBytes(figures.reservedLow, unit) + " and " +
+                      formatBytes(figures.reservedHigh, unit)});
+    std::string text = wrapped(printable(file) + ", a first and a steady step on a simulated "
+                                                 "allocator, by PYTORCH_CUDA_ALLOC_CONF:",
+                               kTableWidth) +
+                       "\n" + table.text();
+    for (const PlannedReserve &reserve : reserves)
+        for (const SettingIssue &issue : reserve.issues)
+            text +=
+                wrapped(printable(reserve.configuration) + ": " + issue.text, kTableWidth) + "\n";
+    return text +
+           wrapped("The plan's own figures rest on the factor: over the published runs that ship, "
+                   "the simulation comes no nearer to what was measured. Use it to compare "
+                   "settings.",
+                   kTableWidth) +
+           "\n";
+}
+
+} // namespace vramscope

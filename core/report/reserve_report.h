@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/planner/estimate.h"
+#include "core/reserve/planned_reserve.h"
+
+#include <span>
+#include <string>
+
+namespace vramscope {
+
+/// One line of JSON: {"file","allocated","factor":{"reserved","low","high"},"simulated":
+/// [{"configuration","issues":[{"key","text"}],"reserved","reserved_at","stranded","segments",
+/// "retries","out_of_memory_at"}],"reason"}; out_of_memory_at is null where memory suffices, reason
+/// null where there is something to simulate, else why not.
+[[nodiscard]] std::string reserveJson(const Estimate &figures,
+                                      std::span<const PlannedReserve> reserves,
+                                      const std::string &file);
+
+/// The same for people: a line a configuration, and that of the empirical factor below.
+[[nodiscard]] std::string reserveText(const Estimate &figures,
+                                      std::span<const PlannedReserve> reserves,
+                                      const std::string &file, ByteUnit unit = ByteUnit::Binary);
+
+} // namespace vramscope
