@@ -91,13 +91,15 @@ QString adviceText(const WhatIfFindings &findings, ByteUnit unit)
     const SimulationResult &then = findings.row(row).result;
     const QString name = settingName(findings, row);
     const Bytes saved = now.figures.peakReserved - then.figures.peakReserved;
-    const QString reserved = tr("%1 reserved at the peak instead of %2")
+    const QString reserved = tr("%1 at the peak instead of %2")
                                  .arg(bytesText(then.figures.peakReserved, unit),
                                       bytesText(now.figures.peakReserved, unit));
     if (then.failed == 0 && (now.runsOut() || now.failed > 0))
-        return tr("%1 would not have run out of memory, with %2.").arg(name, reserved);
+        return tr("%1 would not have run out of memory. It would have reserved %2.")
+            .arg(name, reserved);
     if (now.runsOut() || now.failed > then.failed)
-        return tr("%1 would have gone on for longer, with %2.").arg(name, reserved);
+        return tr("%1 would have gone on for longer. It would have reserved %2.")
+            .arg(name, reserved);
     return tr("%1 would have reserved %2 less: %3.").arg(name, bytesText(saved, unit), reserved);
 }
 

@@ -17,8 +17,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kSample = 26;         // pixels of a line in the legend
-constexpr double kLegendGap = 16;      // between its entries
+constexpr double kSample = 26;    // pixels of a line in the legend
+constexpr double kLegendGap = 16; // between its entries
+constexpr double kLegendTop = 4;
 constexpr double kMostHeadroom = 1.35; // of the highest line, for a capacity that is drawn
 
 QString tr(const char *text)
@@ -60,7 +61,7 @@ ReservedChart::ReservedChart(std::vector<ReservedLine> lines, std::optional<Byte
     const double text = std::ceil(metrics.height());
     const double left = byteAxisWidth(style.font);
     m_area.plot = area.adjusted(left, 0, -kChartGap, 0);
-    const double above = (legend(nullptr, metrics) + 1) * text + kChartGap;
+    const double above = (legend(nullptr, metrics) + 1) * text + kLegendTop + kChartGap;
     m_area.plot = area.adjusted(left, above, -kChartGap, -(text + kChartGap)).toAlignedRect();
     Bytes most = kKiB;
     for (const ReservedLine &line : m_lines)
@@ -216,7 +217,7 @@ int ReservedChart::legend(QPainter *painter, const QFontMetricsF &metrics) const
             ++row;
         }
         if (painter) {
-            const double top = row * height;
+            const double top = kLegendTop + row * height;
             const double middle = crisp(top + height / 2);
             painter->setPen(reservedPen(line.look, m_area.style.theme));
             painter->drawLine(QPointF(x, middle), QPointF(x + kSample, middle));

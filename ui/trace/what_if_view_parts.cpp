@@ -139,7 +139,7 @@ bool WhatIfView::eventFilter(QObject *watched, QEvent *event)
 void WhatIfView::fitColumns()
 {
     // Beside the chart the figures are seen before the whole of a long name.
-    const int widestName = m_parts->orientation() == Qt::Horizontal ? 28 : 60;
+    const int widestName = m_parts->orientation() == Qt::Horizontal ? 36 : 60;
     const int digit = m_table->fontMetrics().averageCharWidth();
     const std::array widths = {0, 14, 15, 14, 10, 11};
     for (std::size_t column = 1; column < widths.size(); ++column)
@@ -191,7 +191,7 @@ void WhatIfView::resizeEvent(QResizeEvent *event)
     if (m_parts->orientation() == wanted && event->oldSize().isValid())
         return;
     m_parts->setOrientation(wanted);
-    m_parts->setSizes(wanted == Qt::Horizontal ? QList<int>{5500, 4500} : QList<int>{5000, 5000});
+    m_parts->setSizes(wanted == Qt::Horizontal ? QList<int>{6200, 3800} : QList<int>{5000, 5000});
     fitColumns();
 }
 
