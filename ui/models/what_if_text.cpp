@@ -95,10 +95,12 @@ QString adviceText(const WhatIfFindings &findings, ByteUnit unit)
                                  .arg(bytesText(then.figures.peakReserved, unit),
                                       bytesText(now.figures.peakReserved, unit));
     if (then.failed == 0 && (now.runsOut() || now.failed > 0))
-        return tr("%1 would not have run out of memory. It would have reserved %2.")
+        return tr("Under %1 no request of the recording would have run out of memory; it would "
+                  "have reserved %2.")
             .arg(name, reserved);
     if (now.runsOut() || now.failed > then.failed)
-        return tr("%1 would have gone on for longer. It would have reserved %2.")
+        return tr("Under %1 fewer requests of the recording would have run out of memory; it would "
+                  "have reserved %2.")
             .arg(name, reserved);
     return tr("%1 would have reserved %2 less: %3.").arg(name, bytesText(saved, unit), reserved);
 }
