@@ -52,7 +52,7 @@ std::string report(const TraceInput &in, const Arguments &arguments, Bytes capac
     const auto configurations =
         configurationsOf(arguments, *in.trace, capacity >= 0 || found->capacity >= 0);
     std::optional<WhatIfs> others;
-    if (!configurations.empty())
+    if (!configurations.empty() && found->end != ReplayEnd::NothingRecorded)
         others = whatIf(*in.trace, device, allocations, *found, configurations, capacity);
     const ReplayFindings findings{device, *found, others ? &*others : nullptr};
     return json ? replayJson(findings, in.file)

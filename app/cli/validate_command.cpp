@@ -4,6 +4,8 @@
 #include "core/report/validation_report.h"
 #include "core/validation/shipped.h"
 
+#include <set>
+
 #include <array>
 #include <filesystem>
 #include <iostream>
@@ -17,11 +19,10 @@ const std::string kShippedFigures = "shipped figures"; // in the place of a file
 std::string familiesOf(const std::vector<MeasuredRow> &rows)
 {
     std::string list;
-    std::string_view last;
+    std::set<std::string_view> named;
     for (const MeasuredRow &row : rows) {
-        if (row.family != last)
+        if (named.insert(row.family).second)
             list += (list.empty() ? "" : ", ") + row.family;
-        last = row.family;
     }
     return list.empty() ? "none" : list;
 }

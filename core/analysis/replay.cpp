@@ -56,7 +56,8 @@ Explanation explain(const DeviceTrace &device, const AddressSpace &space,
     if (odd.unplaced > 0)
         return {ReplayEnd::Contradiction,
                 formatCount(odd.unplaced) +
-                    " allocations lie where the file shows no free memory of the allocator"};
+                    (odd.unplaced == 1 ? " allocation lies" : " allocations lie") +
+                    " where the file shows no free memory of the allocator"};
     const EventIndex at = attempt.result().exactEvents;
     const bool ended = at >= device.events.count();
     const auto place = static_cast<std::size_t>(at);

@@ -102,8 +102,9 @@ void ReplayAttempt::serveOne(CachingAllocator &allocator, const AllocatorRequest
     if (!told)
         return;
     const auto failure =
-        std::ranges::find(m_device.outOfMemory, request.event, &OutOfMemoryEvent::event);
-    if (failure != m_device.outOfMemory.end() && failure->deviceFree >= 0)
+        std::ranges::lower_bound(m_device.outOfMemory, request.event, {}, &OutOfMemoryEvent::event);
+    if (failure != m_device.outOfMemory.end() && failure->event == request.event &&
+        failure->deviceFree >= 0)
         m_result.capacity = wrappingSum(failure->deviceFree, m_result.figures.reserved);
 }
 

@@ -82,6 +82,8 @@ std::optional<WhatIfs> whatIf(const Trace &trace, const DeviceTrace &device,
         candidates.push_back((*results)[at + 1]);
         places.push_back(at);
     }
+    if (!found.recorded.simulated)
+        return found; // nothing to hold the others against
     if (const auto best = recommended(found.recorded.result, candidates))
         found.best = places[*best];
     return found;

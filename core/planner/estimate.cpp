@@ -52,7 +52,14 @@ void fillSideEffects(const Settings &s, const ParameterCounts &counts, const Ran
 void refuseCache(const Settings &s, Estimate &result)
 {
     const InferenceFigures &figures = *result.inference;
-    if (figures.kvTokens == 0)
+    const bool stated = s.kvCacheMemoryBytes >= 0;
+    if (stated && !figures.startsServing)
+        result.issues.push_back({Issue::Severity::Warning, "inference.kv_cache_memory_bytes",
+                                 "The stated cache has room for a sequence of " +
+                                     formatCount(figures.maxContext) +
+                                     " tokens, but max_model_len is " + formatCount(s.maxModelLen) +
+                                     ": vLLM does not start. State more, or leave it out."});
+    else if (figures.kvTokens == 0)
         result.issues.push_back({Issue::Severity::Warning, "inference.gpu_memory_utilization",
                                  "Weights and activations leave no memory for the cache: vLLM "
                                  "does not start. Give it a larger share, or free memory."});
@@ -64,11 +71,15 @@ void refuseCache(const Settings &s, Estimate &result)
                                      ": vLLM does not start. Lower it, or free memory."});
     else
         result.issues.push_back({Issue::Severity::Warning, "inference.concurrent_sequences",
-                                 "The cache has no room for the " +
-                                     formatCount(s.concurrentSequences) + " sequences of " +
-                                     formatCount(s.meanSequenceLength) +
-                                     " tokens asked for: the rest waits. Lower "
-                                     "concurrent_sequences, or free memory."});
+                                 s.meanSequenceLength > s.maxModelLen
+                                     ? "Sequences of " + formatCount(s.meanSequenceLength) +
+                                           " tokens are longer than max_model_len (" +
+                                           formatCount(s.maxModelLen) + "): vLLM refuses them."
+                                     : "The cache has no room for " +
+                                           formatCount(s.concurrentSequences) + " sequences of " +
+                                           formatCount(s.meanSequenceLength) +
+                                           " tokens at once: the rest waits. Lower "
+                                           "concurrent_sequences, or free memory."});
     if (result.fits)
         result.fits = false;
 }

@@ -85,7 +85,7 @@ Json whatIfJson(const WhatIf &asked)
     if (!asked.simulated)
         return json;
     json["figures"] = figuresJson(result.figures, result.strandedAtPeak, result.peakEvent);
-    json["out_of_memory_event"] = result.runsOut() ? Json(result.outOfMemoryEvent) : Json();
+    json["out_of_memory_event"] = result.runsOut() ? Json(*result.outOfMemoryEvent) : Json();
     json["failed"] = result.failed;
     json["rescued"] = result.rescued;
     return json;

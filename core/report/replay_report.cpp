@@ -24,7 +24,9 @@ std::vector<std::string> rowOf(const std::string &name, const WhatIf &asked, Byt
     const AllocatorFigures &figures = result.figures;
     std::string failure = "no";
     if (result.runsOut())
-        failure = "at event " + formatCount(result.outOfMemoryEvent);
+        failure = *result.outOfMemoryEvent < 0
+                      ? "before the first event"
+                      : "at event " + formatCount(*result.outOfMemoryEvent);
     else if (result.failed > 0)
         failure = "as recorded, " + counted(result.failed, "time");
     else if (result.rescued > 0)
@@ -35,6 +37,12 @@ std::vector<std::string> rowOf(const std::string &name, const WhatIf &asked, Byt
             formatCount(figures.driverAllocations + figures.driverFrees),
             formatCount(figures.retries),
             failure};
+}
+
+// With one full stop at its end.
+std::string sentence(const std::string &text)
+{
+    return text.ends_with('.') ? text : text + '.';
 }
 
 // A configuration in lines that leave room for the figures, cut behind commas.
@@ -82,6 +90,11 @@ std::string issuesText(const WhatIfs &whatIfs)
 
 std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
 {
+    const auto runsOut = [](const WhatIf &asked) { return asked.result.runsOut(); };
+    if (!whatIfs.recorded.simulated)
+        return "What was recorded is not simulated, so that nothing can be held against it.\n";
+    if (runsOut(whatIfs.recorded) && std::ranges::all_of(whatIfs.others, runsOut))
+        return "The device is too small under all of these settings.\n";
     if (!whatIfs.best)
         return "None of these settings is worth a change.\n";
     const WhatIf &best = whatIfs.others[*whatIfs.best];
@@ -113,12 +126,12 @@ std::string replayVerdict(const ReplayFindings &findings, const std::string &fil
                 (replay.fromStart ? ", from the start of the program."
                                   : ", from the state before the first one.");
     } else if (replay.end == ReplayEnd::NothingRecorded) {
-        text += "nothing to replay: " + replay.reason + '.';
+        text += "nothing to replay: " + sentence(replay.reason);
     } else {
         text += replay.exactEvents == 0 ? std::string("not exact from the first event on")
                                         : "exact up to event " + formatCount(replay.exactEvents) +
                                               " of " + formatCount(replay.events);
-        text += ", because " + replay.reason + '.';
+        text += ", because " + sentence(replay.reason);
     }
     if (replay.otherBlocks > 0)
         text += " The list of blocks at its end is not the one that its events lead to: " +

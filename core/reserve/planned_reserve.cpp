@@ -51,7 +51,7 @@ std::vector<PlannedReserve> plannedReserves(const Plan &plan,
     for (std::size_t i = 0; i < reserves.size(); ++i) {
         reserves[i].result = (*results)[i]; // nothing cancels
         reserves[i].peakAt = pointName(steps, reserves[i].result.peakEvent);
-        reserves[i].outOfMemoryAt = pointName(steps, reserves[i].result.outOfMemoryEvent);
+        reserves[i].outOfMemoryAt = pointName(steps, reserves[i].result.outOfMemoryEvent.value_or(-1));
     }
     return reserves;
 }

@@ -84,6 +84,8 @@ std::vector<AllocatorOption> allocatorOptions(std::string_view configuration)
         if (colon != option.npos)
             options.push_back(
                 {trimmed(option.substr(0, colon)), trimmed(option.substr(colon + 1))});
+        else if (!trimmed(option).empty())
+            options.push_back({trimmed(option), {}});
     }
     return options;
 }

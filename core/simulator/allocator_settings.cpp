@@ -231,10 +231,12 @@ void Configuration::findContradictions()
         report(SettingIssue::Kind::Contradicts, "garbage_collection_threshold",
                "garbage_collection_threshold has no effect without a memory fraction "
                "(per_process_memory_fraction, or set_per_process_memory_fraction()).");
-    if (rules.maxSplit != AllocatorRules::kUnlimited && rules.maxSplit < rules.largeSegment)
-        report(SettingIssue::Kind::Contradicts, "max_split_size_mb",
+    if (rules.maxSplit != AllocatorRules::kUnlimited && rules.maxSplit < rules.largeSegment) {
+        report(SettingIssue::Kind::BadValue, "max_split_size_mb",
                "max_split_size_mb is below large_segment_size_mb (" +
                    formatBytes(rules.largeSegment) + "), which PyTorch refuses.");
+        m_result.settings.rules.maxSplit = AllocatorRules::kUnlimited;
+    }
     if (rules.expandable && rules.maxSplit != AllocatorRules::kUnlimited)
         report(SettingIssue::Kind::Contradicts, "max_split_size_mb",
                "max_split_size_mb does not keep blocks of expandable segments whole; it only "

@@ -15,7 +15,7 @@ std::vector<std::size_t> ranked(std::span<const SimulationResult> results)
     const auto key = [&](std::size_t at) {
         const SimulationResult &result = results[at];
         const bool fails = result.runsOut();
-        return std::tuple(fails, result.failed, fails ? -result.outOfMemoryEvent : 0,
+        return std::tuple(fails, result.failed, -result.outOfMemoryEvent.value_or(0),
                           result.figures.peakReserved,
                           result.figures.driverAllocations + result.figures.driverFrees);
     };

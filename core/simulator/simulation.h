@@ -54,13 +54,14 @@ struct SimulationResult
     std::vector<ReservedFrom> reserved; ///< events ascending; one for each event that changes it
     Bytes strandedAtPeak = 0;           ///< when most was reserved, for the first time
     std::int32_t peakEvent = -1;
-    std::int32_t outOfMemoryEvent = -1; ///< of a request that did not fail in the recording; there
-                                        ///< the simulation ends
+    /// Of a request that did not fail in the recording; there the simulation ends. -1: before the
+    /// first event.
+    std::optional<std::int32_t> outOfMemoryEvent;
     std::int64_t failed = 0;            ///< requests that failed in the recording and fail here
     std::int64_t rescued = 0;           ///< … and do not fail here
 
     /// Whether memory does not suffice where it did in the recording.
-    [[nodiscard]] bool runsOut() const { return outOfMemoryEvent >= 0; }
+    [[nodiscard]] bool runsOut() const { return outOfMemoryEvent.has_value(); }
 };
 
 /// The bytes of a device for the allocator where nobody knows them: more than any has.

@@ -190,13 +190,19 @@ std::vector<ErrorSummary>
 groupSummaries(std::span<const ComparedFigure> rows,
                const std::function<std::string(const ComparedFigure &)> &nameOf)
 {
-    std::vector<ErrorSummary> summaries;
+    std::vector<std::string> names; // in the order of their first rows
+    std::map<std::string, std::vector<ComparedFigure>> groups;
     for (const ComparedFigure &row : rows) {
-        const std::string name = nameOf(row);
-        if (std::ranges::find(summaries, name, &ErrorSummary::name) == summaries.end())
-            summaries.push_back(errorSummary(
-                name, rows, [&](const ComparedFigure &other) { return nameOf(other) == name; }));
+        std::string name = nameOf(row);
+        std::vector<ComparedFigure> &group = groups[name];
+        if (group.empty())
+            names.push_back(std::move(name));
+        group.push_back(row);
     }
+    std::vector<ErrorSummary> summaries;
+    for (const std::string &name : names)
+        summaries.push_back(
+            errorSummary(name, groups[name], [](const ComparedFigure &) { return true; }));
     return summaries;
 }
 

@@ -160,7 +160,7 @@ std::int64_t WhatIfModel::number(std::size_t setting, int column) const
     case Retries:
         return figures.retries;
     case Failure: // the earlier the worse
-        return result.runsOut() ? std::numeric_limits<std::int64_t>::max() - result.outOfMemoryEvent
+        return result.runsOut() ? std::numeric_limits<std::int64_t>::max() - *result.outOfMemoryEvent
                                 : result.failed;
     default:
         return 0;

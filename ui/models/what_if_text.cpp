@@ -41,7 +41,9 @@ QString failureText(const WhatIf &asked)
     if (!asked.simulated)
         return tr("not simulated");
     if (result.runsOut())
-        return tr("at event %1").arg(countText(result.outOfMemoryEvent));
+        return *result.outOfMemoryEvent < 0
+                   ? tr("before the first event")
+                   : tr("at event %1").arg(countText(*result.outOfMemoryEvent));
     if (result.failed > 0)
         return tr("as recorded, %1").arg(timesText(result.failed));
     return result.rescued > 0 ? tr("no longer") : tr("no");

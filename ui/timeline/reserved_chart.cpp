@@ -121,7 +121,8 @@ QPolygonF ReservedChart::line(std::size_t at) const
         }
     }
     if (!line.isEmpty()) {
-        const EventIndex end = result.runsOut() ? result.outOfMemoryEvent : axis.count();
+        const EventIndex end =
+            result.outOfMemoryEvent ? std::max(*result.outOfMemoryEvent, 0) : axis.count();
         const double x = end < axis.count() ? xOf(end) : m_area.x(axis.whole().high);
         line << QPointF(std::clamp(x, line.back().x(), plot().right() + 4), line.back().y());
     }
@@ -137,7 +138,7 @@ QStringList ReservedChart::textAt(QPointF point) const
                                 : tr("After event %1").arg(countText(event))};
     for (const ReservedLine &line : m_lines) {
         const SimulationResult &result = *line.result;
-        const bool over = result.runsOut() && event > result.outOfMemoryEvent;
+        const bool over = result.runsOut() && event > *result.outOfMemoryEvent;
         lines << u"%1: %2"_s.arg(line.name,
                                  over ? tr("out of memory before")
                                       : bytesText(reservedAt(result, event), m_area.style.unit));
@@ -174,8 +175,8 @@ void ReservedChart::paintEnd(QPainter &painter, const ReservedLine &line) const
     if (!result.runsOut())
         return;
     constexpr double kArm = 5;
-    const QPointF at(m_area.x(m_area.axis.start(result.outOfMemoryEvent)),
-                     y(reservedAt(result, result.outOfMemoryEvent)));
+    const EventIndex event = std::max(*result.outOfMemoryEvent, 0);
+    const QPointF at(m_area.x(m_area.axis.start(event)), y(reservedAt(result, event)));
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(m_area.style.theme.bad, 2.5));

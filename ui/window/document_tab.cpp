@@ -92,8 +92,12 @@ void DocumentTab::recover(const QString &path, const FileState &file, const Plan
     m_file = file.known() ? file : m_seen;
     showPage(opened);
     m_page->replacePlan(plan, u"recovered edits"_s);
-    QString text = u"Recovered: the program ended before this plan was saved. Undo leads back to "
-                   u"the plan without its edits."_s;
+    const bool edited = m_page->isModified();
+    if (!edited) // it came as text, or its edits were undone after it was saved
+        m_page->markUnsaved();
+    QString text = u"Recovered: the program ended before this plan was saved."_s;
+    if (edited)
+        text += u" Undo leads back to the plan without its edits."_s;
     const QString name = QFileInfo(path).fileName();
     const bool changed = isFileChanged();
     if (m_file.known() && !m_seen.known())

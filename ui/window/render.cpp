@@ -54,9 +54,12 @@ std::size_t deviceIndex(const SeriesDocument &document, int ordinal)
 QString unfitText(const Document &document, RenderView view)
 {
     const bool ofPlan = view == RenderView::Plan || view == RenderView::Breakdown;
-    if (std::holds_alternative<ComparisonPointer>(document) ||
-        std::holds_alternative<std::shared_ptr<const Validation>>(document))
+    if (std::holds_alternative<ComparisonPointer>(document))
         return {};
+    if (std::holds_alternative<std::shared_ptr<const Validation>>(document))
+        return view == RenderView::Trust
+                   ? QString()
+                   : u"These are the measured figures; their view is trust."_s;
     if (std::holds_alternative<RankFolderPointer>(document))
         return view == RenderView::Ranks ? QString()
                                          : u"This is a folder of ranks; its view is ranks."_s;

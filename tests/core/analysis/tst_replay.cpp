@@ -294,7 +294,8 @@ void TestReplay::theLeastReservedIsRecommended()
     const auto result = [](Bytes reserved, int event, std::int64_t failed) {
         SimulationResult made;
         made.figures.peakReserved = reserved;
-        made.outOfMemoryEvent = event;
+        if (event >= 0)
+            made.outOfMemoryEvent = event;
         made.failed = failed;
         return made;
     };

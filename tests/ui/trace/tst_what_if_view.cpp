@@ -122,7 +122,7 @@ void WhatIfViewTest::theTableShowsWhatTheSimulationGives()
         QCOMPARE(shown.cell(row, WhatIfModel::Retries), countText(figures.retries));
         if (asked.result.runsOut())
             QVERIFY(shown.cell(row, WhatIfModel::Failure)
-                        .contains(countText(asked.result.outOfMemoryEvent)));
+                        .contains(countText(*asked.result.outOfMemoryEvent)));
         const QModelIndex cell =
             shown.model().index(shown.model().rowOf(row), WhatIfModel::Reserved);
         QVERIFY(cell.data(Qt::ToolTipRole).toString().contains(countText(figures.peakReserved)));
@@ -197,7 +197,7 @@ void WhatIfViewTest::aSmallerDeviceRunsOutOfMemory()
     QCOMPARE(shown.whatIfs().capacity, half);
     QVERIFY(shown.whatIfs().recorded.result.runsOut());
     QVERIFY(shown.cell(0, WhatIfModel::Failure)
-                .contains(countText(shown.whatIfs().recorded.result.outOfMemoryEvent)));
+                .contains(countText(*shown.whatIfs().recorded.result.outOfMemoryEvent)));
     shown.type(shown.view.capacityField(), QString());
     QVERIFY(!shown.whatIfs().recorded.result.runsOut());
 }
