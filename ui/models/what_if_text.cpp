@@ -86,6 +86,9 @@ QString basisText(const WhatIfFindings &findings, ByteUnit unit)
 QString adviceText(const WhatIfFindings &findings, ByteUnit unit)
 {
     const WhatIfs &whatIfs = findings.whatIfs;
+    if (!whatIfs.best && whatIfs.recorded.result.runsOut())
+        return tr("The requests of the recording do not fit on this device under any of these "
+                  "settings.");
     if (!whatIfs.best)
         return tr("None of these settings is worth a change.");
     const std::size_t row = *whatIfs.best + 1;

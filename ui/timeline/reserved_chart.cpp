@@ -44,7 +44,8 @@ QPen reservedPen(std::size_t look, const Theme &theme)
     QPen pen(look == 0 ? theme.text : QColor::fromRgb(colors[(look - 1) % colors.size()]), 2);
     pen.setCapStyle(Qt::FlatCap);
     pen.setJoinStyle(Qt::MiterJoin);
-    if (const QList<qreal> &pattern = dashes[look % dashes.size()]; !pattern.isEmpty())
+    if (const QList<qreal> &pattern = dashes[(look + look / (colors.size() + 1)) % dashes.size()];
+        !pattern.isEmpty())
         pen.setDashPattern(pattern);
     return pen;
 }
