@@ -4,11 +4,10 @@
 #include "core/report/validation_report.h"
 #include "core/validation/shipped.h"
 
-#include <set>
-
 #include <array>
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 namespace vramscope::cli {
 

@@ -83,6 +83,7 @@ void TestAllocatorSettings::badValuesAreNamedAndChangeNothing_data()
     QTest::newRow("an open list") << "roundup_power2_divisions:[256:2";
     QTest::newRow("an empty list") << "roundup_power2_divisions:[]";
     QTest::newRow("another backend") << "backend:mine";
+    QTest::newRow("no value") << "max_split_size_mb";
     QTest::newRow("no reserve") << "expandable_segments_reserve:G";
 }
 

@@ -362,6 +362,11 @@ void TestCachingAllocator::aSimulationEndsWhereMemoryDoes()
     QCOMPARE(large->figures.peakReserved, 130 * kMiB); // the rescued block was freed and used again
     QCOMPARE(large->peakEvent, 40);
     QCOMPARE(large->strandedAtPeak, 18 * kMiB);
+    for (AllocatorRequest &request : stream.requests)
+        request.event = -1; // held before the recording
+    const auto early = simulate(stream, {}, 100 * kMiB);
+    QVERIFY(early->runsOut());
+    QCOMPARE(early->outOfMemoryEvent, std::optional(-1));
 }
 
 void TestCachingAllocator::manySettingsAreSimulatedTogether()

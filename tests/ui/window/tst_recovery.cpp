@@ -178,6 +178,21 @@ private Q_SLOTS:
         }
     }
 
+    void aPlanThatCameAsTextSurvivesTheNextCrashToo()
+    {
+        for (int time = 0; time < 3; ++time) {
+            const auto window = makeWindow(m_folder->path());
+            window->recovery()->restore();
+            if (time == 0) {
+                window->tabs()->startUnsaved(Plan());
+                window->recovery()->write();
+            }
+            QCOMPARE(window->tabs()->documents().size(), 1);
+            QVERIFY(window->tabs()->current()->isModified());
+            QCOMPARE(copiesIn(m_folder->path()), 2);
+        }
+    }
+
     void nothingComesBackAfterACleanEnd()
     {
         {

@@ -131,6 +131,12 @@ private Q_SLOTS:
 
     void aViewOfTheOtherKindIsRefused()
     {
+        for (const RenderView view :
+             {RenderView::Breakdown, RenderView::Alone, RenderView::Trace}) {
+            const Outcome figures = render(requestFor(trustPath(), view, m_out));
+            QCOMPARE(figures.status, 1);
+            QVERIFY(figures.message.contains(u"view is trust"_s));
+        }
         const Outcome plan = render(requestFor(examples().front().path, RenderView::Alone, m_out));
         QCOMPARE(plan.status, 1);
         QVERIFY(plan.message.contains(u"plan/VIEW and breakdown"_s));

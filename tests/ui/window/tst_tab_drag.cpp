@@ -9,6 +9,7 @@
 #include "ui/window/main_window.h"
 
 #include <QApplication>
+#include <QDrag>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -68,10 +69,14 @@ private:
         QTimer steps;
         int step = 0;
         connect(&steps, &QTimer::timeout, this, [&] {
+            const bool dragging = m_first->tabs()->findChild<QDrag *>() != nullptr;
+            if (!dragging && step > 3)
+                return steps.stop();
+            if (!dragging)
+                return; // it has not begun yet
             if (++step <= 3)
                 return move(target, place + QPoint(step, step));
             QTest::mouseRelease(test::handleOf(target), Qt::LeftButton, {}, place + QPoint(3, 3));
-            steps.stop();
         });
         steps.start(30);
         QTest::mousePress(test::handleOf(*m_first), Qt::LeftButton, {}, start);
