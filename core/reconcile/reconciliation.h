@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/estimate.h"
+#include "core/trace/trace.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// Bytes of every part that a plan knows, in the order of Category, and of what a recording holds
+/// that no rule names.
+struct SideBytes
+{
+    std::array<Bytes, kCategoryCount> byCategory{};
+    Bytes unknown = 0; ///< 0 on the side of a plan
+
+    [[nodiscard]] Bytes total() const;
+    bool operator==(const SideBytes &) const = default;
+};
+
+/// A moment of the plan's step held against the place in the recording that it was found at.
+struct MatchedMoment
+{
+    std::string name;        ///< "forward", "loss", "backward", "optimizer step", "at rest", …
+    std::string predictedAt; ///< the plan's own name of it: "forward of block 31", "loss"
+    EventIndex event = -1; ///< of the recording, the memory after it is meant; -1: not found there
+    std::string how;       ///< "highest while the loss was computed", or why it was not found
+    SideBytes predicted;
+    SideBytes recorded;  ///< zeros where event is -1
+    bool cutOff = false; ///< the recording ends inside it, so that more may have followed
+};
+
+/// Something that makes the recording differ from the plan.
+struct Reason
+{
+    enum class Kind {
+        Fact,    ///< read off the recording itself
+        Setting, ///< another value of one field would predict what was recorded
+    };
+    Kind kind = Kind::Fact;
+    std::string text;   ///< "selective checkpointing of every 2nd block instead of by operator"
+    Bytes bytes = 0;    ///< what it adds to the prediction at the moment compared; negative: takes
+    Bytes explains = 0; ///< by how much it brings the sum of the parts' differences down
+    std::string field;  ///< Setting: path of the plan's field
+    std::string value;  ///< Setting: as the document would state it, JSON
+};
+
+/// A constant that the recording determines better than the catalogue.
+struct Calibration
+{
+    std::string field;  ///< "overheads.reserved_factor"
+    std::string label;  ///< "Reserved of allocated"
+    double planned = 0; ///< bytes, or a ratio
+    double recorded = 0;
+    bool isBytes = true;
+    std::string how; ///< "peak reserved 38.1 GiB of peak allocated 33.7 GiB"
+};
+
+/// What an amount of memory is in the words of the plan: "logits in fp32: 8,192 tokens × 128,256
+/// entries of the vocabulary × 4 bytes".
+struct SizeName
+{
+    std::string text;
+    std::string formula; ///< "4 T V = 4 × 8,192 × 128,256"
+    Category category = Category::Activations;
+    Bytes bytes = 0; ///< exactly, before the allocator rounds it up
+};
+
+/// The allocation that failed, if the recording ends in one or holds one.
+struct FailedRequest
+{
+    EventIndex event = -1;
+    Bytes bytes = 0;             ///< as recorded
+    std::string place;           ///< "cross_entropy at torch/nn/functional.py:3504"
+    std::vector<SizeName> names; ///< what the plan has of this size, the likeliest first
+};
+
+/// One level of memory on both sides; recorded is absent where the file does not tell.
+struct LevelPair
+{
+    std::string name; ///< "peak allocated"
+    Bytes predicted = 0;
+    std::optional<Bytes> recorded;
+    std::string how; ///< where the recorded figure is from, or why there is none
+};
+
+/// A plan held against one device of a recording. Differences are recorded - predicted.
+struct Reconciliation
+{
+    std::string step;        ///< "step 3 of 5, found from ProfilerStep#N", "no step found: …"
+    bool firstStep = false;  ///< the plan's first step was compared: no optimizer states yet
+    std::string whyThisStep; ///< in words
+    std::vector<MatchedMoment> moments; ///< in order of time, as far as the plan has them
+    std::size_t compared = 0;           ///< index into moments: the one that `reasons` is about
+    std::vector<LevelPair> levels;
+    std::optional<FailedRequest> failed;
+
+    /// What the waterfall shows between predicted and recorded: facts, then the settings that in
+    /// this order bring the parts closest; each worth more than a hundredth of the recorded.
+    std::vector<Reason> reasons;
+    /// Recorded - predicted - all bytes of `reasons`.
+    Bytes unexplained = 0;
+    /// Other single settings that would explain a part of the difference, the most first. They
+    /// exclude each other and what is in `reasons`.
+    std::vector<Reason> candidates;
+    std::vector<Calibration> calibrations;
+    std::vector<std::string> remarks; ///< what limits the comparison, a sentence each
+
+    [[nodiscard]] const MatchedMoment &comparedMoment() const { return moments[compared]; }
+};
+
+} // namespace vramscope
