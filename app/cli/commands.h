@@ -22,6 +22,7 @@ extern const Command kPlanCommand;
 extern const Command kPresetsCommand;
 extern const Command kRecipeCommand;
 extern const Command kReplayCommand;
+extern const Command kReconcileCommand;
 extern const Command kSeedsCommand;
 extern const Command kStacksCommand;
 extern const Command kStepsCommand;

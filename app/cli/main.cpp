@@ -13,10 +13,10 @@ namespace {
 
 // Every command has a row here.
 const std::array kCommands{
-    &kPlanCommand,     &kFitCommand,    &kImportCommand, &kExportCommand, &kTraceCommand,
-    &kLiveCommand,     &kPeakCommand,   &kStacksCommand, &kStepsCommand,  &kLeaksCommand,
-    &kOomCommand,      &kReplayCommand, &kDiffCommand,   &kRecipeCommand, &kPresetsCommand,
-    &kValidateCommand, &kSeedsCommand,
+    &kPlanCommand,    &kFitCommand,      &kImportCommand,    &kExportCommand, &kTraceCommand,
+    &kLiveCommand,    &kPeakCommand,     &kStacksCommand,    &kStepsCommand,  &kLeaksCommand,
+    &kOomCommand,     &kReplayCommand,   &kReconcileCommand, &kDiffCommand,   &kRecipeCommand,
+    &kPresetsCommand, &kValidateCommand, &kSeedsCommand,
 };
 
 void printColumns(std::ostream &out, std::string_view left, std::string_view right)

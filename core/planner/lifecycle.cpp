@@ -42,6 +42,7 @@ std::vector<LifecyclePoint> pointsOf(const Ledger &ledger, std::span<const Ledge
             continue;
         LifecyclePoint point;
         const bool running = position.at == At::Forward || position.at == At::Backward;
+        point.at = position.at;
         point.moment = momentName(position, blocks);
         point.block = running ? position.block : -1;
         point.after = position.after;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/planner/estimate.h"
+#include "core/solver/standing.h"
 #include "core/trace/trace.h"
 
 #include <array>
@@ -28,10 +29,11 @@ struct MatchedMoment
 {
     std::string name;        ///< "forward", "loss", "backward", "optimizer step", "at rest", …
     std::string predictedAt; ///< the plan's own name of it: "forward of block 31", "loss"
-    EventIndex event = -1; ///< of the recording, the memory after it is meant; -1: not found there
-    std::string how;       ///< "highest while the loss was computed", or why it was not found
+    bool found = false;      ///< whether the recording has it
+    EventIndex event = -1;   ///< of the recording, the memory after it; -1: before the first
+    std::string how;         ///< "highest while the loss was computed", or why it was not found
     SideBytes predicted;
-    SideBytes recorded;  ///< zeros where event is -1
+    SideBytes recorded;  ///< zeros where it was not found
     bool cutOff = false; ///< the recording ends inside it, so that more may have followed
 };
 
@@ -40,14 +42,14 @@ struct Reason
 {
     enum class Kind {
         Fact,    ///< read off the recording itself
-        Setting, ///< another value of one field would predict what was recorded
+        Setting, ///< other values of some fields would predict what was recorded
+        Part,    ///< a part that is larger or smaller than any setting explains
     };
     Kind kind = Kind::Fact;
-    std::string text;   ///< "selective checkpointing of every 2nd block instead of by operator"
+    std::string text;   ///< "Checkpointing every-k, every 2 instead of selective-op, 1"
     Bytes bytes = 0;    ///< what it adds to the prediction at the moment compared; negative: takes
-    Bytes explains = 0; ///< by how much it brings the sum of the parts' differences down
-    std::string field;  ///< Setting: path of the plan's field
-    std::string value;  ///< Setting: as the document would state it, JSON
+    Bytes explains = 0; ///< Setting: by how much it brings the differences of all moments down
+    std::vector<FieldSetting> settings; ///< Setting: what to put where
 };
 
 /// A constant that the recording determines better than the catalogue.
@@ -105,8 +107,9 @@ struct Reconciliation
     std::vector<Reason> reasons;
     /// Recorded - predicted - all bytes of `reasons`.
     Bytes unexplained = 0;
-    /// Other single settings that would explain a part of the difference, the most first. They
-    /// exclude each other and what is in `reasons`.
+    /// What may explain the rest: the parts that differ after all reasons, the largest first; then
+    /// single settings of the plan as it stands that are no reason, but would bring its moments
+    /// closer to the recording too. They exclude each other.
     std::vector<Reason> candidates;
     std::vector<Calibration> calibrations;
     std::vector<std::string> remarks; ///< what limits the comparison, a sentence each

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/reconcile/levels.h"
+
+#include "core/base/format.h"
+#include "core/planner/settings.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+// What the recording says of its levels; absent where it does not tell.
+struct RecordedLevels
+{
+    Bytes allocated = 0;
+    std::optional<Bytes> reserved;
+    std::optional<Bytes> device;  ///< when an allocation failed
+    std::optional<Bytes> outside; ///< device - reserved, at that moment
+};
+
+RecordedLevels recordedLevels(const Settings &settings, const RecordedDevice &recorded,
+                              const RecordedStep &step)
+{
+    RecordedLevels levels;
+    const UsageCurve &curve = recorded.curve;
+    levels.allocated = curve.active(step.peak);
+    if (curve.isReservedKnown())
+        levels.reserved = curve.reserved(curve.highestReserved(step.first - 1, step.last));
+    if (step.failure < 0 || settings.capacity <= 0 || !levels.reserved)
+        return levels;
+    const OutOfMemoryEvent &failure =
+        recorded.device.outOfMemory[static_cast<std::size_t>(step.failure)];
+    if (failure.deviceFree < 0 || failure.deviceFree > settings.capacity)
+        return levels;
+    const Bytes outside = settings.capacity - failure.deviceFree - curve.reserved(failure.event);
+    if (outside < 0) // the plan's GPU is not the one that was recorded
+        return levels;
+    levels.outside = outside;
+    levels.device = settings.capacity - failure.deviceFree;
+    return levels;
+}
+
+std::optional<Bytes> difference(std::optional<Bytes> a, std::optional<Bytes> b)
+{
+    if (!a || !b)
+        return std::nullopt;
+    return *a - *b;
+}
+
+constexpr std::string_view kNoReserved = "the recording holds no segments";
+constexpr std::string_view kNoDevice =
+    "only a failed allocation tells what the device had left, on the plan's GPU";
+
+} // namespace
+
+std::vector<LevelPair> levelsOf(const Plan &plan, const RecordedDevice &recorded,
+                                const RecordedStep &step, bool firstStep)
+{
+    const Estimate figures = estimate(plan);
+    const RecordedLevels was = recordedLevels(resolve(plan).settings, recorded, step);
+    const Bytes allocated = firstStep ? figures.firstStepAllocated : figures.peakAllocated;
+    const Bytes reserved = firstStep ? figures.firstStepReserved : figures.peakReserved;
+    const Bytes outside = figures.peakDevice - figures.peakReserved;
+    const auto how = [](std::optional<Bytes> known, std::string_view yes, std::string_view no) {
+        return std::string(known ? yes : no);
+    };
+    return {{"Peak allocated", allocated, was.allocated, "the most that was active in the step"},
+            {"Reserved beyond it", reserved - allocated, difference(was.reserved, was.allocated),
+             how(was.reserved, "peak reserved - peak active: cached and fragmented", kNoReserved)},
+            {"Peak reserved", reserved, was.reserved,
+             how(was.reserved, "the most that segments held in the step", kNoReserved)},
+            {"Context, communicators and others", outside, was.outside,
+             how(was.outside, "capacity - free - reserved, when an allocation failed", kNoDevice)},
+            {"On the device", reserved + outside, was.device,
+             how(was.device, "capacity - free, when an allocation failed", kNoDevice)}};
+}
+
+std::vector<Calibration> calibrationsOf(const Plan &plan, const RecordedDevice &recorded,
+                                        const RecordedStep &step, const SideBytes &atPeak)
+{
+    const Settings settings = resolve(plan).settings;
+    const RecordedLevels was = recordedLevels(settings, recorded, step);
+    std::vector<Calibration> found;
+    if (was.reserved && was.allocated > 0)
+        found.push_back(
+            {"overheads.reserved_factor", "Reserved of allocated", settings.reservedFactor,
+             static_cast<double>(*was.reserved) / static_cast<double>(was.allocated), false,
+             "peak reserved " + formatBytes(*was.reserved) + " of peak allocated " +
+                 formatBytes(was.allocated)});
+    if (was.outside)
+        found.push_back({"overheads.context_bytes", "CUDA context and others",
+                         static_cast<double>(settings.contextBytes),
+                         static_cast<double>(std::max<Bytes>(0, *was.outside - settings.ncclBytes)),
+                         true,
+                         settings.ncclBytes > 0 ? "outside PyTorch " + formatBytes(*was.outside) +
+                                                      ", without the plan's communicators"
+                                                : "outside PyTorch " + formatBytes(*was.outside)});
+    const Bytes workspace = atPeak.byCategory[static_cast<std::size_t>(Category::Framework)];
+    if (workspace > 0)
+        found.push_back({"overheads.cublas_workspace_bytes", "Workspaces of cuBLAS",
+                         static_cast<double>(settings.cublasWorkspaceBytes),
+                         static_cast<double>(workspace), true,
+                         "workspaces of libraries alive at the peak"});
+    return found;
+}
+
+} // namespace vramscope

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/reconcile/predicted_step.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace vramscope {
+
+namespace {
+
+std::optional<StepMoment> momentOf(At at)
+{
+    switch (at) {
+    case At::Forward:
+    case At::Profile:
+    case At::Serve:
+        return StepMoment::Forward;
+    case At::Loss:
+        return StepMoment::Loss;
+    case At::Backward:
+        return StepMoment::Backward;
+    case At::EndOfBackward:
+        return StepMoment::EndOfBackward;
+    case At::Step:
+        return StepMoment::Optimizer;
+    case At::Rest:
+        return StepMoment::Rest;
+    case At::Load:
+        break;
+    }
+    return std::nullopt; // before the step
+}
+
+SideBytes bytesOf(const LifecyclePoint &point, const std::vector<Lifecycle::Part> &parts)
+{
+    SideBytes bytes;
+    for (std::size_t part = 0; part < parts.size(); ++part)
+        bytes.byCategory[static_cast<std::size_t>(parts[part].category)] += point.bytes[part];
+    return bytes;
+}
+
+} // namespace
+
+PredictedStep predictedStep(const Lifecycle &lifecycle, bool first)
+{
+    PredictedStep step;
+    std::array<const LifecyclePoint *, kStepMomentCount> highest{};
+    for (const LifecyclePoint &point : first ? lifecycle.firstStep : lifecycle.steadyStep) {
+        const std::optional<StepMoment> moment = momentOf(point.at);
+        if (!moment)
+            continue;
+        const LifecyclePoint *&best = highest[static_cast<std::size_t>(*moment)];
+        if (!best || point.allocated > best->allocated)
+            best = &point;
+    }
+    for (std::size_t at = 0; at < kStepMomentCount; ++at) {
+        if (highest[at])
+            step[at] = {highest[at]->moment, bytesOf(*highest[at], lifecycle.parts)};
+    }
+    return step;
+}
+
+} // namespace vramscope

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/reconcile/reconcile.h"
+
+#include "core/analysis/frame_text.h"
+#include "core/analysis/stack_rules.h"
+#include "core/base/format.h"
+#include "core/reconcile/comparison.h"
+#include "core/reconcile/explanation.h"
+#include "core/reconcile/levels.h"
+#include "core/reconcile/recorded_bytes.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+Reconciliation nothing(std::string why)
+{
+    Reconciliation result;
+    result.remarks.push_back(std::move(why));
+    return result;
+}
+
+// The request that failed is part of what the run asked for.
+std::optional<Category> categoryOfFailure(const RecordedDevice &recorded, EventIndex event)
+{
+    const std::vector<CategoryRule> &rules = defaultCategoryRules();
+    StackRules stacks(recorded.trace, rules);
+    const StackId stack = recorded.device.events.stack[static_cast<std::size_t>(event)];
+    const std::int32_t rule = stacks.of(stack).categoryRule;
+    if (rule >= 0 && rules[static_cast<std::size_t>(rule)].category == MemoryCategory::Loss)
+        return Category::LossAndLogits;
+    if (rule >= 0 &&
+        rules[static_cast<std::size_t>(rule)].category == MemoryCategory::Communication)
+        return Category::Communication;
+    switch (stacks.phaseOf(stack)) {
+    case Phase::Forward:
+        return Category::Activations;
+    case Phase::Backward:
+    case Phase::Optimizer:
+        return Category::TemporaryBuffers;
+    case Phase::Init:
+        return Category::Parameters;
+    case Phase::Unknown:
+        break;
+    }
+    return std::nullopt;
+}
+
+std::optional<FailedRequest> failedRequest(const Plan &plan, const RecordedDevice &recorded,
+                                           const RecordedStep &step)
+{
+    if (step.failure < 0)
+        return std::nullopt;
+    const OutOfMemoryEvent &failure =
+        recorded.device.outOfMemory[static_cast<std::size_t>(step.failure)];
+    FailedRequest failed;
+    failed.event = failure.event;
+    failed.bytes = failure.requested;
+    FrameOrigins origins(recorded.trace);
+    failed.place =
+        stackText(recorded.trace,
+                  recorded.device.events.stack[static_cast<std::size_t>(failure.event)], origins);
+    failed.names = {};
+    static_cast<void>(plan); // NAMES
+    return failed;
+}
+
+class Reconciler
+{
+public:
+    Reconciler(const Plan &plan, const RecordedDevice &recorded)
+        : m_plan(plan)
+        , m_recorded(recorded)
+        , m_step(findRecordedStep(recorded))
+        , m_bytes(recorded, plan)
+    {
+    }
+
+    Reconciliation run(const Progress &progress)
+    {
+        m_result.failed = failedRequest(m_plan, m_recorded, m_step);
+        readRecorded();
+        choosePrediction();
+        fillMoments();
+        explain(progress);
+        m_result.levels = levelsOf(m_plan, m_recorded, m_step, m_result.firstStep);
+        m_result.calibrations =
+            calibrationsOf(m_plan, m_recorded, m_step, m_bytes.after(m_step.peak));
+        sayLimits();
+        return std::move(m_result);
+    }
+
+private:
+    // What was alive at each moment that was found; where none was, the peak stands for all.
+    void readRecorded()
+    {
+        if (std::ranges::none_of(m_step.moments, &FoundMoment::found))
+            takePeak();
+        for (std::size_t at = 0; at < kStepMomentCount; ++at) {
+            const FoundMoment &found = m_step.moments[at];
+            if (!found.found())
+                continue;
+            m_moments.bytes[at] = m_bytes.after(found.event);
+            if (found.cutOff)
+                m_moments.cutOff = static_cast<StepMoment>(at);
+        }
+        if (m_moments.cutOff && m_result.failed)
+            addFailed(*m_moments.bytes[static_cast<std::size_t>(*m_moments.cutOff)]);
+        Bytes highest = -1;
+        for (std::size_t at = 0; at < kStepMomentCount; ++at) {
+            if (m_moments.bytes[at] && m_moments.bytes[at]->total() > highest) {
+                highest = m_moments.bytes[at]->total();
+                m_moments.compared = static_cast<StepMoment>(at);
+            }
+        }
+    }
+
+    // Where the stacks tell no moment from another, the highest is held against the highest.
+    void takePeak()
+    {
+        const PredictedStep predicted = predictedStep(lifecycle(m_plan), false);
+        const auto highest = std::ranges::max_element(
+            predicted, {}, [](const PredictedMoment &moment) { return moment.bytes.total(); });
+        m_step.moments[static_cast<std::size_t>(highest - predicted.begin())] = {
+            m_step.peak, m_step.failure >= 0,
+            "the recording's peak: its stacks do not tell the moments of a step apart"};
+    }
+
+    void addFailed(SideBytes &bytes) const
+    {
+        std::optional<Category> category = categoryOfFailure(m_recorded, m_result.failed->event);
+        if (!category && !m_result.failed->names.empty())
+            category = m_result.failed->names.front().category;
+        (category ? bytes.byCategory[static_cast<std::size_t>(*category)] : bytes.unknown) +=
+            m_result.failed->bytes;
+    }
+
+    // The first step, before the optimizer has made its states, or a later one: whichever is
+    // nearer to what was recorded.
+    void choosePrediction()
+    {
+        const Lifecycle whole = lifecycle(m_plan);
+        const PredictedStep first = predictedStep(whole, true);
+        m_predicted = predictedStep(whole, false);
+        if (distance(m_moments, first) >= distance(m_moments, m_predicted))
+            return;
+        m_predicted = first;
+        m_result.firstStep = true;
+    }
+
+    void fillMoments()
+    {
+        m_result.step = m_step.text;
+        m_result.whyThisStep = m_step.why;
+        for (std::size_t at = 0; at < kStepMomentCount; ++at) {
+            const PredictedMoment &predicted = m_predicted[at];
+            const FoundMoment &found = m_step.moments[at];
+            if (predicted.name.empty() && !found.found())
+                continue;
+            if (static_cast<StepMoment>(at) == m_moments.compared)
+                m_result.compared = m_result.moments.size();
+            MatchedMoment moment;
+            moment.name = stepMomentName(static_cast<StepMoment>(at));
+            if (m_plan.workload == Workload::Inference && !predicted.name.empty())
+                moment.name = predicted.name;
+            moment.predictedAt = predicted.name;
+            moment.predicted = predicted.bytes;
+            moment.found = found.found();
+            moment.event = found.found() ? found.event : -1;
+            moment.how = found.how;
+            moment.cutOff = found.cutOff;
+            if (m_moments.bytes[at])
+                moment.recorded = *m_moments.bytes[at];
+            m_result.moments.push_back(std::move(moment));
+        }
+    }
+
+    void explain(const Progress &progress)
+    {
+        const MatchedMoment &moment = m_result.comparedMoment();
+        if (!moment.found)
+            return;
+        Explanation found = explanationOf(m_plan, m_moments, m_result.firstStep, progress);
+        facts();
+        if (found.notReached > 0)
+            m_result.reasons.push_back(
+                {Reason::Kind::Fact,
+                 "Not asked for before the recording ended in the " + moment.name,
+                 -found.notReached,
+                 0,
+                 {}});
+        for (Reason &reason : found.reasons)
+            m_result.reasons.push_back(std::move(reason));
+        m_result.candidates = std::move(found.candidates);
+        m_result.unexplained = moment.recorded.total() - moment.predicted.total();
+        for (const Reason &reason : m_result.reasons)
+            m_result.unexplained -= reason.bytes;
+    }
+
+    // Read off the recording, whatever the plan says.
+    void facts()
+    {
+        const EventIndex event = m_result.comparedMoment().event;
+        const Bytes least = m_result.comparedMoment().recorded.total() / 100;
+        const Bytes staying = m_bytes.staying(event, m_step.first, m_step.last);
+        if (staying > least)
+            m_result.reasons.push_back({Reason::Kind::Fact,
+                                        "Alive since before the step and never freed, of no part "
+                                        "that a plan has",
+                                        staying,
+                                        staying,
+                                        {}});
+        const Bytes pending = m_bytes.pendingFree(event);
+        if (pending > least)
+            m_result.reasons.push_back({Reason::Kind::Fact,
+                                        "Freed by the program, but held until another stream has "
+                                        "done with it",
+                                        pending,
+                                        pending,
+                                        {}});
+    }
+
+    void sayLimits()
+    {
+        if (m_recorded.allocations.count() > 0 && m_recorded.allocations.birth.front() < 0)
+            m_result.remarks.push_back(
+                "The recording began in the middle: what was there before has no stack, and is "
+                "taken for parameters where it stays.");
+        if (m_result.firstStep)
+            m_result.remarks.push_back("Held against the plan's first step: the recording shows no "
+                                       "states of the optimizer yet.");
+        if (m_result.failed)
+            m_result.remarks.push_back("Recorded includes the allocation that failed, " +
+                                       formatBytes(m_result.failed->bytes) +
+                                       ", since the run asked for it.");
+    }
+
+    const Plan &m_plan;
+    const RecordedDevice &m_recorded;
+    RecordedStep m_step;
+    RecordedBytes m_bytes;
+    RecordedMoments m_moments;
+    PredictedStep m_predicted;
+    Reconciliation m_result;
+};
+
+} // namespace
+
+Reconciliation reconcile(const Plan &plan, const RecordedDevice &recorded, const Progress &progress)
+{
+    const Estimate figures = estimate(plan);
+    if (!figures.computed)
+        return nothing("The plan gives no figures: " + whyNotComputed(figures));
+    if (recorded.curve.count() == 0)
+        return nothing("The recording has no events: it shows what was there at the end, but not "
+                       "the moments of a step.");
+    return Reconciler(plan, recorded).run(progress);
+}
+
+} // namespace vramscope

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/reconcile/recorded_bytes.h"
+
+#include "core/base/exact.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+// Inputs count as activations, workspaces of libraries as the framework's: so does a plan.
+std::optional<Category> planned(MemoryCategory category)
+{
+    switch (category) {
+    case MemoryCategory::Parameters:
+        return Category::Parameters;
+    case MemoryCategory::Gradients:
+        return Category::Gradients;
+    case MemoryCategory::OptimizerStates:
+        return Category::OptimizerStates;
+    case MemoryCategory::Activations:
+    case MemoryCategory::Inputs:
+        return Category::Activations;
+    case MemoryCategory::Loss:
+        return Category::LossAndLogits;
+    case MemoryCategory::Temporary:
+        return Category::TemporaryBuffers;
+    case MemoryCategory::Communication:
+        return Category::Communication;
+    case MemoryCategory::Workspace:
+        return Category::Framework;
+    case MemoryCategory::Unknown:
+        break;
+    }
+    return std::nullopt;
+}
+
+// Of all tokens at once, in the formats of logits: 16-bit and fp32.
+std::vector<Bytes> logitsOf(const Plan &plan)
+{
+    const Settings s = resolve(plan).settings;
+    const std::int64_t vocab = s.architecture.vocab;
+    if (s.workload != Workload::Training || vocab <= 0 || s.context <= 0)
+        return {};
+    const Exact tokens = dividedUp(Exact(s.microBatch) * s.sequenceLength, s.context);
+    std::vector<Bytes> sizes;
+    for (const std::int64_t width : {2, 4}) {
+        const Exact bytes = tokens * vocab * width;
+        if (!bytes.overflowed())
+            sizes.push_back(bytes.value());
+    }
+    return sizes;
+}
+
+void add(SideBytes &bytes, std::optional<Category> category, Bytes size)
+{
+    (category ? bytes.byCategory[static_cast<std::size_t>(*category)] : bytes.unknown) += size;
+}
+
+} // namespace
+
+Bytes SideBytes::total() const
+{
+    Bytes sum = unknown;
+    for (const Bytes bytes : byCategory)
+        sum += bytes;
+    return sum;
+}
+
+RecordedBytes::RecordedBytes(const RecordedDevice &recorded, const Plan &plan)
+    : m_recorded(recorded)
+    , m_logits(logitsOf(plan))
+{
+}
+
+std::optional<Category> RecordedBytes::categoryOf(AllocationIndex index) const
+{
+    const MemoryCategory judged = m_recorded.categories.of(index).category;
+    const bool fromForward = judged == MemoryCategory::Activations ||
+                             judged == MemoryCategory::Temporary ||
+                             judged == MemoryCategory::Unknown;
+    const Bytes size = m_recorded.allocations.size[index];
+    if (fromForward && std::ranges::find(m_logits, size) != m_logits.end())
+        return Category::LossAndLogits;
+    return planned(judged);
+}
+
+SideBytes RecordedBytes::after(EventIndex event) const
+{
+    SideBytes bytes;
+    for (const AllocationIndex index : m_recorded.allocations.liveAfter(event))
+        add(bytes, categoryOf(index), m_recorded.allocations.size[index]);
+    return bytes;
+}
+
+Bytes RecordedBytes::staying(EventIndex event, EventIndex first, EventIndex last) const
+{
+    const Allocations &allocations = m_recorded.allocations;
+    Bytes sum = 0;
+    for (const AllocationIndex index : allocations.liveAfter(event)) {
+        if (allocations.birth[index] < first && allocations.death[index] > last &&
+            !categoryOf(index))
+            sum += allocations.size[index];
+    }
+    return sum;
+}
+
+Bytes RecordedBytes::pendingFree(EventIndex event) const
+{
+    const Allocations &allocations = m_recorded.allocations;
+    Bytes sum = 0;
+    for (const AllocationIndex index : allocations.liveAfter(event)) {
+        if (allocations.freeRequested[index] <= event)
+            sum += allocations.size[index];
+    }
+    return sum;
+}
+
+} // namespace vramscope

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/reconcile/recorded_step.h"
+
+#include "core/analysis/stack_rules.h"
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::array<std::string_view, kStepMomentCount> kNames = {
+    "forward", "loss", "backward", "end of backward", "optimizer step", "at rest"};
+
+// What an allocation says of the moment; nothing where it could belong to any.
+std::optional<StepMoment> momentOf(Phase phase, MemoryCategory category)
+{
+    if (category == MemoryCategory::Loss)
+        return StepMoment::Loss;
+    switch (phase) {
+    case Phase::Forward:
+        return StepMoment::Forward;
+    case Phase::Backward:
+        return StepMoment::Backward;
+    case Phase::Optimizer:
+        return StepMoment::Optimizer;
+    case Phase::Init:
+    case Phase::Unknown:
+        break;
+    }
+    return std::nullopt;
+}
+
+// Where the moments of one step stand, from the phases of what is allocated in it.
+class MomentFinder
+{
+public:
+    MomentFinder(const RecordedDevice &recorded, RecordedStep &step)
+        : m_recorded(recorded)
+        , m_step(step)
+        , m_rules(recorded.trace, defaultCategoryRules())
+    {
+    }
+
+    void find()
+    {
+        const Allocations &allocations = m_recorded.allocations;
+        EventIndex from = m_step.first;
+        std::optional<StepMoment> now;
+        for (AllocationIndex index = allocations.firstBornAfter(m_step.first - 1);
+             index < allocations.count(); ++index) {
+            const EventIndex birth = allocations.birth[index];
+            if (birth > m_step.last)
+                break;
+            const std::optional<StepMoment> next = momentAt(index, now);
+            if (next == now)
+                continue;
+            take(now, from, birth - 1);
+            if (now == StepMoment::Backward && next == StepMoment::Optimizer)
+                put(StepMoment::EndOfBackward, birth - 1,
+                    "before the optimizer's first allocation");
+            from = birth;
+            now = next;
+        }
+        take(now, from, m_step.last);
+        endAt(now);
+        if (m_step.whole)
+            put(StepMoment::Rest, m_step.last, "after the step's last event");
+        sayWhatIsMissing(now);
+    }
+
+private:
+    std::optional<StepMoment> momentAt(AllocationIndex index, std::optional<StepMoment> now)
+    {
+        const StackId stack = m_recorded.allocations.stack[index];
+        const auto found =
+            momentOf(m_rules.phaseOf(stack), m_recorded.categories.of(index).category);
+        if (found)
+            return found;
+        // The threads of autograd have no frames of Python: what comes after the loss is theirs.
+        if (stack == StackId::None && now == StepMoment::Loss)
+            return StepMoment::Backward;
+        return now;
+    }
+
+    void take(std::optional<StepMoment> moment, EventIndex first, EventIndex last)
+    {
+        if (!moment || last < first)
+            return;
+        constexpr std::array<std::string_view, kStepMomentCount> kWhile = {
+            "highest while the forward pass ran", "highest while the loss was computed",
+            "highest while backward ran",         {},
+            "highest while the optimizer ran",    {}};
+        put(*moment, m_recorded.curve.highestActive(first, last),
+            kWhile[static_cast<std::size_t>(*moment)]);
+    }
+
+    void put(StepMoment moment, EventIndex event, std::string_view how)
+    {
+        FoundMoment &found = m_step.moments[static_cast<std::size_t>(moment)];
+        const UsageCurve &curve = m_recorded.curve;
+        if (found.found() && curve.active(found.event) >= curve.active(event))
+            return;
+        found.event = event;
+        found.how = how;
+    }
+
+    // The recording ends in the middle of a moment, which may have gone on to need more.
+    void endAt(std::optional<StepMoment> now)
+    {
+        const bool ends = m_step.failure >= 0 || m_step.last + 1 == m_recorded.curve.count();
+        if (!now || m_step.whole || !ends)
+            return;
+        m_step.moments[static_cast<std::size_t>(*now)].cutOff = true;
+    }
+
+    void sayWhatIsMissing(std::optional<StepMoment> last)
+    {
+        for (std::size_t at = 0; at < kStepMomentCount; ++at) {
+            FoundMoment &moment = m_step.moments[at];
+            if (moment.found())
+                continue;
+            const bool after = last && at > static_cast<std::size_t>(*last) && !m_step.whole;
+            if (after && m_step.failure >= 0)
+                moment.how = "not reached: an allocation failed before";
+            else if (after)
+                moment.how = "not reached: the recording ends before";
+            else if (!last)
+                moment.how = "the recording's stacks do not tell forward from backward";
+            else
+                moment.how = "nothing was allocated in it, as far as the recording tells";
+        }
+    }
+
+    const RecordedDevice &m_recorded;
+    RecordedStep &m_step;
+    StackRules m_rules;
+};
+
+// Whole and late steps first, of those whose peak is about the highest.
+std::size_t chosenStep(const std::vector<Step> &steps)
+{
+    Bytes highest = 0;
+    for (const Step &step : steps)
+        highest = std::max(highest, step.peakActive);
+    std::size_t best = 0;
+    bool any = false;
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        if (steps[at].peakActive < highest - highest / 100)
+            continue;
+        if (!any || steps[at].complete || !steps[best].complete)
+            best = at;
+        any = true;
+    }
+    return best;
+}
+
+void chooseRange(const RecordedDevice &recorded, RecordedStep &step)
+{
+    const std::vector<Step> &steps = recorded.steps.steps;
+    step.last = recorded.curve.count() - 1;
+    if (steps.empty()) {
+        step.text = "the whole recording";
+        step.why = recorded.steps.how;
+        return;
+    }
+    const std::size_t chosen = chosenStep(steps);
+    step.first = steps[chosen].first;
+    step.last = steps[chosen].last;
+    step.whole = steps[chosen].complete;
+    step.text = steps.size() == 1
+                    ? std::string("the recording's only step")
+                    : "step " + formatCount(steps[chosen].number) + " (of " +
+                          formatCount(static_cast<std::int64_t>(steps.size())) + " recorded)";
+    step.why = steps.size() == 1 ? recorded.steps.how : "the highest peak stands in it";
+}
+
+// The first failure in the step ends it: what follows is the program's unwinding.
+void endAtFailure(const RecordedDevice &recorded, RecordedStep &step)
+{
+    const auto &failures = recorded.device.outOfMemory;
+    const auto inside = std::ranges::find_if(failures, [&](const OutOfMemoryEvent &failure) {
+        return failure.event >= step.first && failure.event <= step.last;
+    });
+    if (inside == failures.end())
+        return;
+    step.failure = static_cast<EventIndex>(inside - failures.begin());
+    step.last = inside->event;
+    step.whole = false;
+}
+
+} // namespace
+
+std::string_view stepMomentName(StepMoment moment)
+{
+    return kNames[static_cast<std::size_t>(moment)];
+}
+
+RecordedStep findRecordedStep(const RecordedDevice &recorded)
+{
+    RecordedStep step;
+    chooseRange(recorded, step);
+    endAtFailure(recorded, step);
+    step.peak = recorded.curve.highestActive(step.first - 1, step.last);
+    MomentFinder(recorded, step).find();
+    return step;
+}
+
+} // namespace vramscope

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/categories.h"
+#include "core/analysis/usage_curve.h"
+
+#include <array>
+#include <string>
+
+namespace vramscope {
+
+/// One device of a recording with what was found out about it. Refers to all of it.
+struct RecordedDevice
+{
+    const Trace &trace;
+    const DeviceTrace &device;
+    const Allocations &allocations;
+    const UsageCurve &curve;
+    const Steps &steps;
+    const Categories &categories;
+};
+
+/// The moments of a training step that a recording lets one tell apart.
+enum class StepMoment { Forward, Loss, Backward, EndOfBackward, Optimizer, Rest };
+inline constexpr std::size_t kStepMomentCount = 6;
+/// "forward", "loss", "backward", "end of backward", "optimizer step", "at rest".
+[[nodiscard]] std::string_view stepMomentName(StepMoment moment);
+
+/// Where in the recording a moment's memory was highest.
+struct FoundMoment
+{
+    EventIndex event = -2; ///< the memory after it; -1: before the first; -2: not found
+    bool cutOff = false;   ///< the recording ends, or an allocation failed, inside it
+    std::string how;       ///< where it was found, or why it was not
+
+    [[nodiscard]] bool found() const { return event >= -1; }
+};
+
+/// The step of a recording that a plan is held against.
+struct RecordedStep
+{
+    EventIndex first = 0;
+    EventIndex last = -1;    ///< inclusive; a failed allocation ends it
+    EventIndex failure = -1; ///< index into DeviceTrace::outOfMemory; -1: none
+    bool whole = false;      ///< begins and ends inside the recording
+    std::string text;        ///< "step 3 of 5", "the whole recording: no steps were found in it"
+    std::string why;         ///< why this one
+    std::array<FoundMoment, kStepMomentCount> moments;
+    EventIndex peak = -1; ///< where most is active in it
+
+    [[nodiscard]] const FoundMoment &at(StepMoment moment) const
+    {
+        return moments[static_cast<std::size_t>(moment)];
+    }
+};
+
+/// Chooses the step with the highest peak, of those within a hundredth of it a whole and a later
+/// one before others, and finds its moments: each event belongs to the phase of the allocation
+/// made last, the loss going by category (category_rules.h); where a moment comes more than once
+/// (micro-batches) the highest is meant. Linear in the events.
+[[nodiscard]] RecordedStep findRecordedStep(const RecordedDevice &recorded);
+
+} // namespace vramscope

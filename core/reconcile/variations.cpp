@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/reconcile/variations.h"
+
+#include "core/base/format.h"
+#include "core/planner/settings.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::array<std::string_view, 9> kChoices = {
+    "activations.checkpointing", "loss",
+    "activations.attention",     "activations.kernels",
+    "precision.regime",          "parallel.sharding",
+    "optimizer.implementation",  "optimizer.zero_grad",
+    "parallel.backward_prefetch"};
+
+constexpr std::array<std::string_view, 6> kSwitches = {
+    "loss_keep_logits", "activations.offload", "parallel.gradient_as_bucket_view",
+    "batch.no_sync",    "parallel.sequence",   "parallel.forward_prefetch"};
+
+std::string valueText(const FieldValue &value)
+{
+    if (const auto *flag = std::get_if<bool>(&value))
+        return *flag ? "on" : "off";
+    if (const auto *count = std::get_if<std::int64_t>(&value))
+        return formatCount(*count);
+    if (const auto *number = std::get_if<double>(&value))
+        return formatNumber(*number);
+    if (const auto *text = std::get_if<std::string>(&value))
+        return *text;
+    return "not stated";
+}
+
+std::string lowered(std::string_view label)
+{
+    std::string text(label);
+    // "GPUs" and the like stay as they are.
+    if (text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])))
+        text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+    return text;
+}
+
+class Variations
+{
+public:
+    explicit Variations(const Plan &plan)
+        : m_plan(plan)
+        , m_settings(resolve(plan).settings)
+    {
+    }
+
+    void choices()
+    {
+        for (const std::string_view path : kChoices) {
+            for (const std::string_view choice : findField(path)->choices) {
+                if (path == "activations.checkpointing" && choice == "every-k")
+                    everyK();
+                else if (path == "activations.checkpointing" && choice == "block")
+                    someBlocks();
+                else if (path == "parallel.sharding" && choice == "hybrid_shard")
+                    shardGroups();
+                else
+                    add({{path, std::string(choice)}});
+            }
+        }
+    }
+
+    void switches()
+    {
+        for (const std::string_view path : kSwitches) {
+            for (const bool on : {false, true})
+                add({{path, on}});
+        }
+    }
+
+    void numbers()
+    {
+        for (const std::string_view path : {"batch.micro_batch", "batch.sequence_length"}) {
+            const std::int64_t now = std::get<std::int64_t>(inForce(path));
+            add({{path, now * 2}});
+            if (now % 2 == 0)
+                add({{path, now / 2}});
+        }
+        if (m_settings.data % 2 == 0 && m_settings.gpus % 2 == 0)
+            add({{"hardware.gpus", m_settings.gpus / 2}, {"parallel.data", m_settings.data / 2}});
+        add({{"hardware.gpus", m_settings.gpus * 2}, {"parallel.data", m_settings.data * 2}});
+    }
+
+    std::vector<Variation> take() { return std::move(m_variations); }
+
+private:
+    void everyK()
+    {
+        for (const std::int64_t every : {2, 3, 4})
+            add({{"activations.checkpointing", std::string("every-k")},
+                 {"activations.every", every}});
+    }
+
+    void someBlocks()
+    {
+        const std::int64_t layers = m_settings.architecture.layers;
+        for (const std::int64_t quarter : {1, 2, 3})
+            add({{"activations.checkpointing", std::string("block")},
+                 {"activations.blocks", layers * quarter / 4}});
+    }
+
+    void shardGroups()
+    {
+        const std::int64_t ranks = m_settings.data * m_settings.context;
+        for (std::int64_t group = ranks / 2; group >= 2; group /= 2)
+            add({{"parallel.sharding", std::string("hybrid_shard")},
+                 {"parallel.shard_group", group}});
+    }
+
+    [[nodiscard]] FieldValue inForce(std::string_view path) const
+    {
+        return effectiveValue(m_plan, m_settings, *findField(path));
+    }
+
+    void add(std::vector<FieldSetting> settings)
+    {
+        Plan plan = m_plan;
+        std::string text;
+        std::string instead;
+        for (const FieldSetting &setting : settings) {
+            const Field &field = *findField(setting.path);
+            if (!setField(plan, field, setting.value).ok())
+                return;
+            const FieldValue now = inForce(setting.path);
+            const std::string label =
+                text.empty() ? std::string(field.label) : lowered(field.label);
+            text += (text.empty() ? "" : ", ") + label + " " + valueText(setting.value);
+            instead += (instead.empty() ? " instead of " : ", ") + valueText(now);
+        }
+        const bool same = std::ranges::all_of(settings, [&](const FieldSetting &setting) {
+            return inForce(setting.path) == setting.value;
+        });
+        if (!same)
+            m_variations.push_back({std::move(plan), std::move(settings), text + instead});
+    }
+
+    const Plan &m_plan;
+    Settings m_settings;
+    std::vector<Variation> m_variations;
+};
+
+} // namespace
+
+std::vector<Variation> variationsOf(const Plan &plan)
+{
+    if (!resolve(plan).computable())
+        return {};
+    Variations variations(plan);
+    if (plan.workload.value_or(Workload::Training) == Workload::Training) {
+        variations.choices();
+        variations.switches();
+        variations.numbers();
+    }
+    return variations.take();
+}
+
+} // namespace vramscope

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/solver/standing.h"
+
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// A plan with other settings that a run may have had: one choice that differs, with the numbers
+/// that belong to it.
+struct Variation
+{
+    Plan plan;
+    std::vector<FieldSetting> settings; ///< what differs
+    std::string text; ///< "Checkpointing every-k, every 2 instead of selective-op, 1"
+};
+
+/// The variations worth trying where a recording differs from the plan: what people state wrongly
+/// or frameworks choose by themselves (recomputation, attention, loss, precision, optimizer,
+/// sharding, sizes of the batch by two). Only those that the planner can compute.
+[[nodiscard]] std::vector<Variation> variationsOf(const Plan &plan);
+
+} // namespace vramscope
