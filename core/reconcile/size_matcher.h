@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/exact.h"
+#include "core/reconcile/reconciliation.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// One side of a tensor: its symbol, its length, and what is counted. Of several ranks each has
+/// ⌈value / divisor⌉.
+struct Side
+{
+    std::string_view symbol; ///< "T", "V / t"
+    Exact value;
+    std::string_view counted; ///< "tokens", "entries of the vocabulary"
+    std::int64_t divisor = 1;
+
+    [[nodiscard]] Exact length() const { return dividedUp(value, divisor); }
+};
+
+/// Holds tensors that a plan has against one size of a recording and keeps the names of those that
+/// are of this size. Only these are written out.
+class SizeMatcher
+{
+public:
+    /// `halfType` is what the plan's two-byte elements are: "bf16" or "fp16".
+    SizeMatcher(Bytes bytes, std::string_view halfType);
+
+    /// A tensor of `sides` with elements of so many bytes. `usual`: the plan has it in this type;
+    /// else it may be a copy in another one, which is less likely.
+    void add(Category category, std::string_view what, std::span<const Side> sides,
+             std::int64_t element, bool usual = true);
+    /// The same where nobody says type: `what` stands alone, as for token ids.
+    void addUntyped(Category category, std::string_view what, std::span<const Side> sides,
+                    std::int64_t element);
+
+    /// The names, the likeliest first: of exactly the size, then of what the allocator rounds up to
+    /// it; usual types first; the fewer sides, the better. At most `most`, each once.
+    [[nodiscard]] std::vector<SizeName> best(std::size_t most) &&;
+
+private:
+    struct Match
+    {
+        SizeName name;
+        int rounding; ///< 0: exactly
+        bool unusual;
+        std::size_t sides;
+    };
+    [[nodiscard]] int roundingTo(Bytes own) const; ///< -1: another size
+    [[nodiscard]] std::string typed(std::string_view what, std::int64_t element) const;
+    void match(Category category, std::string what, std::span<const Side> sides,
+               std::int64_t element, bool usual);
+
+    Bytes m_bytes;
+    std::string_view m_halfType;
+    std::vector<Match> m_matches;
+};
+
+} // namespace vramscope
