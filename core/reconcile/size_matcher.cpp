@@ -17,6 +17,7 @@ namespace {
 constexpr Bytes kBlockStep = 512;
 constexpr Bytes kSegmentStep = 2 * kMiB;
 constexpr Bytes kOwnSegment = 10 * kMiB;
+constexpr int kToSegment = 2; // a Match's rounding
 
 Exact roundedUp(Bytes bytes, Bytes step)
 {
@@ -71,7 +72,7 @@ int SizeMatcher::roundingTo(Bytes own) const
         return 0;
     if (roundedUp(own, kBlockStep) == m_bytes)
         return 1;
-    return own >= kOwnSegment && roundedUp(own, kSegmentStep) == m_bytes ? 2 : -1;
+    return own >= kOwnSegment && roundedUp(own, kSegmentStep) == m_bytes ? kToSegment : -1;
 }
 
 std::string SizeMatcher::typed(std::string_view what, std::int64_t element) const
@@ -123,11 +124,15 @@ std::vector<SizeName> SizeMatcher::best(std::size_t most) &&
     std::stable_sort(m_matches.begin(), m_matches.end(), less);
     std::vector<SizeName> names;
     for (Match &match : m_matches) {
+        const Match &likeliest = m_matches.front();
+        const bool doubtful = match.unusual || match.rounding == kToSegment;
+        const bool beaten =
+            match.unusual != likeliest.unusual || match.rounding != likeliest.rounding;
         const bool told = std::any_of(names.begin(), names.end(), [&](const SizeName &name) {
             return name.text == match.name.text;
         });
-        if (!told && names.size() < most)
-            names.push_back(std::move(match.name));
+        if (!told && !(doubtful && beaten) && names.size() < most)
+            names.push_back(match.name);
     }
     return names;
 }

@@ -42,7 +42,8 @@ public:
                     std::int64_t element);
 
     /// The names, the likeliest first: of exactly the size, then of what the allocator rounds up to
-    /// it; usual types first; the fewer sides, the better. At most `most`, each once.
+    /// it; the fewer sides, the better. Unusual types, and what fills whole segments, only where
+    /// nothing likelier is found. At most `most`, each once.
     [[nodiscard]] std::vector<SizeName> best(std::size_t most) &&;
 
 private:

@@ -92,7 +92,7 @@ void TestSizeNames::logitsOfARecordedFailureAreNamed()
 {
     // The allocation that failed in torchtitan's recording of rank 0.
     const std::vector<SizeName> names = namesOfSize(titan(), 4'202'692'608);
-    QVERIFY(!names.empty());
+    QCOMPARE(names.size(), 1UL); // not what is as large in a rarer type, or nearly as large
     QCOMPARE(QString::fromStdString(names.front().text),
              QStringLiteral("logits in fp32: 8,192 tokens × 128,256 entries of the vocabulary × 4 "
                             "bytes"));
