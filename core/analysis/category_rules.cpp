@@ -141,6 +141,7 @@ constexpr std::array kPhaseRows{
     PhaseRow{Phase::Backward, 90, "_engine_run_backward", ""},
     PhaseRow{Phase::Backward, 80, "^backward$", ""},
     PhaseRow{Phase::Backward, 80, "_backward_hook", ""},
+    PhaseRow{Phase::Backward, 80, "unpack_hook", "torch/utils/checkpoint.py"},
     PhaseRow{Phase::Backward, 80, "_post_backward", ""},
     PhaseRow{Phase::Optimizer, 85, "", "torch/optim/"},
     PhaseRow{Phase::Optimizer, 85, "", "bitsandbytes/optim/"},

@@ -75,8 +75,12 @@ Bytes missingAt(StepMoment moment, const SideBytes &recorded, const SideBytes &p
     return missing;
 }
 
-Bytes differences(const SideBytes &a, const SideBytes &b)
+// In backward the parts take turns, activations going as gradients come: where in it either side
+// is highest says nothing of them, so only the heights are compared.
+Bytes differences(StepMoment moment, const SideBytes &a, const SideBytes &b)
 {
+    if (moment == StepMoment::Backward)
+        return std::abs(a.total() - b.total());
     const Parts left = partsOf(a);
     const Parts right = partsOf(b);
     Bytes sum = 0;
@@ -92,10 +96,10 @@ Bytes distanceAt(StepMoment moment, const RecordedMoments &recorded, const Predi
     const auto at = static_cast<std::size_t>(moment);
     if (!recorded.bytes[at])
         return 0;
-    const Bytes sum = differences(*recorded.bytes[at], predicted[at].bytes);
+    const Bytes sum = differences(moment, *recorded.bytes[at], predicted[at].bytes);
     if (recorded.cutOff != moment)
         return sum;
-    return sum - missingAt(moment, *recorded.bytes[at], predicted[at].bytes);
+    return std::max<Bytes>(0, sum - missingAt(moment, *recorded.bytes[at], predicted[at].bytes));
 }
 
 Bytes distance(const RecordedMoments &recorded, const PredictedStep &predicted)
@@ -111,7 +115,7 @@ Bytes distance(const RecordedMoments &recorded, const PredictedStep &a, const Pr
     Bytes sum = 0;
     for (std::size_t at = 0; at < kStepMomentCount; ++at) {
         if (recorded.bytes[at])
-            sum += differences(a[at].bytes, b[at].bytes);
+            sum += differences(static_cast<StepMoment>(at), a[at].bytes, b[at].bytes);
     }
     return sum;
 }

@@ -14,13 +14,13 @@ struct RecordedMoments
 {
     std::array<std::optional<SideBytes>, kStepMomentCount> bytes; ///< none where it was not found
     std::optional<StepMoment> cutOff;          ///< the moment in which the recording ends
-    StepMoment compared = StepMoment::Forward; ///< the highest
+    StepMoment compared = StepMoment::Forward; ///< the highest on either side
 };
 
 /// How far a prediction is from what was recorded: the differences of the parts at each moment,
 /// without sign. What forward holds for backward and what is there for a while are one part, since
-/// a recording does not always tell them apart. Where the recording ends, what a moment would still
-/// have asked for is not counted as missing.
+/// a recording does not always tell them apart; of backward only the heights are compared. Where
+/// the recording ends, what a moment would still have asked for is not counted as missing.
 [[nodiscard]] Bytes distance(const RecordedMoments &recorded, const PredictedStep &predicted);
 /// The same of one moment.
 [[nodiscard]] Bytes distanceAt(StepMoment moment, const RecordedMoments &recorded,

@@ -66,8 +66,8 @@ public:
     [[nodiscard]] Reason reasonOf(Weighed weighed, const PredictedStep &now) const
     {
         return {Reason::Kind::Setting, std::move(weighed.variation.text),
-                weighed.predicted[place()].bytes.total() - now[place()].bytes.total(), weighed.here,
-                std::move(weighed.variation.settings)};
+                weighed.predicted[place()].bytes.total() - now[place()].bytes.total(),
+                weighed.overall, std::move(weighed.variation.settings)};
     }
 
     /// What is too little to speak of.

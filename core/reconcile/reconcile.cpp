@@ -9,6 +9,7 @@
 #include "core/reconcile/explanation.h"
 #include "core/reconcile/levels.h"
 #include "core/reconcile/recorded_bytes.h"
+#include "core/reconcile/size_names.h"
 
 #include <algorithm>
 
@@ -63,8 +64,8 @@ std::optional<FailedRequest> failedRequest(const Plan &plan, const RecordedDevic
     failed.place =
         stackText(recorded.trace,
                   recorded.device.events.stack[static_cast<std::size_t>(failure.event)], origins);
-    failed.names = {};
-    static_cast<void>(plan); // NAMES
+    failed.names = namesOfSize(plan, failure.requested);
+
     return failed;
 }
 
@@ -84,6 +85,7 @@ public:
         m_result.failed = failedRequest(m_plan, m_recorded, m_step);
         readRecorded();
         choosePrediction();
+        chooseMoment();
         fillMoments();
         explain(progress);
         m_result.levels = levelsOf(m_plan, m_recorded, m_step, m_result.firstStep);
@@ -109,13 +111,6 @@ private:
         }
         if (m_moments.cutOff && m_result.failed)
             addFailed(*m_moments.bytes[static_cast<std::size_t>(*m_moments.cutOff)]);
-        Bytes highest = -1;
-        for (std::size_t at = 0; at < kStepMomentCount; ++at) {
-            if (m_moments.bytes[at] && m_moments.bytes[at]->total() > highest) {
-                highest = m_moments.bytes[at]->total();
-                m_moments.compared = static_cast<StepMoment>(at);
-            }
-        }
     }
 
     // Where the stacks tell no moment from another, the highest is held against the highest.
@@ -138,17 +133,44 @@ private:
             m_result.failed->bytes;
     }
 
-    // The first step, before the optimizer has made its states, or a later one: whichever is
-    // nearer to what was recorded.
+    // The first step, before the optimizer has made its states, where the recording shows none of
+    // them although the plan has some.
     void choosePrediction()
     {
         const Lifecycle whole = lifecycle(m_plan);
-        const PredictedStep first = predictedStep(whole, true);
         m_predicted = predictedStep(whole, false);
-        if (distance(m_moments, first) >= distance(m_moments, m_predicted))
+        const PredictedStep first = predictedStep(whole, true);
+        constexpr auto kStates = static_cast<std::size_t>(Category::OptimizerStates);
+        bool planned = false;
+        bool recorded = m_bytes.foundEarlyStates();
+        for (const StepMoment moment : {StepMoment::Forward, StepMoment::Loss, StepMoment::Backward,
+                                        StepMoment::EndOfBackward}) {
+            const auto at = static_cast<std::size_t>(moment);
+            const Bytes states = m_predicted[at].bytes.byCategory[kStates];
+            planned = planned || states > first[at].bytes.byCategory[kStates];
+            recorded = recorded || (m_moments.bytes[at] &&
+                                    m_moments.bytes[at]->byCategory[kStates] > states / 100);
+        }
+        if (!planned || recorded)
             return;
         m_predicted = first;
         m_result.firstStep = true;
+    }
+
+    // The one that is highest on either side.
+    void chooseMoment()
+    {
+        Bytes highest = -1;
+        for (std::size_t at = 0; at < kStepMomentCount; ++at) {
+            if (!m_moments.bytes[at])
+                continue;
+            const Bytes height =
+                std::max(m_moments.bytes[at]->total(), m_predicted[at].bytes.total());
+            if (height > highest) {
+                highest = height;
+                m_moments.compared = static_cast<StepMoment>(at);
+            }
+        }
     }
 
     void fillMoments()
@@ -227,8 +249,11 @@ private:
     {
         if (m_recorded.allocations.count() > 0 && m_recorded.allocations.birth.front() < 0)
             m_result.remarks.push_back(
-                "The recording began in the middle: what was there before has no stack, and is "
-                "taken for parameters where it stays.");
+                m_bytes.foundEarlyStates()
+                    ? "The recording began in the middle: what was there before has no stack. As "
+                      "many blocks as it is, it is shared out as the plan's parameters and states."
+                    : "The recording began in the middle: what was there before has no stack, and "
+                      "is taken for parameters where it stays.");
         if (m_result.firstStep)
             m_result.remarks.push_back("Held against the plan's first step: the recording shows no "
                                        "states of the optimizer yet.");

@@ -3,8 +3,12 @@
 #include "core/reconcile/recorded_bytes.h"
 
 #include "core/base/exact.h"
+#include "core/planner/lifecycle.h"
+#include "core/reconcile/parameter_tensors.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace vramscope {
 
@@ -73,6 +77,46 @@ RecordedBytes::RecordedBytes(const RecordedDevice &recorded, const Plan &plan)
     : m_recorded(recorded)
     , m_logits(logitsOf(plan))
 {
+    shareOutEarly(plan);
+}
+
+bool RecordedBytes::isEarly(AllocationIndex index) const
+{
+    const Allocations &allocations = m_recorded.allocations;
+    return allocations.birth[index] < 0 && allocations.stack[index] == StackId::None &&
+           m_recorded.categories.of(index).category == MemoryCategory::Parameters;
+}
+
+void RecordedBytes::shareOutEarly(const Plan &plan)
+{
+    const auto tensors = static_cast<double>(parameterTensors(plan).size());
+    double blocks = 0;
+    for (const AllocationIndex index : m_recorded.allocations.liveAfter(-1))
+        blocks += isEarly(index) ? 1 : 0;
+    const auto copies = tensors > 0 ? std::lround(blocks / tensors) : 0;
+    if (copies < 2 || copies > 4)
+        return;
+    const Lifecycle whole = lifecycle(plan);
+    if (whole.steadyStep.empty())
+        return;
+    // The highest that each has anywhere in the step.
+    std::array<double, kCategoryCount> most{};
+    for (const LifecyclePoint &point : whole.steadyStep) {
+        std::array<double, kCategoryCount> here{};
+        for (std::size_t part = 0; part < whole.parts.size(); ++part)
+            here[static_cast<std::size_t>(whole.parts[part].category)] +=
+                static_cast<double>(point.bytes[part]);
+        for (std::size_t at = 0; at < kCategoryCount; ++at)
+            most[at] = std::max(most[at], here[at]);
+    }
+    const double states = most[static_cast<std::size_t>(Category::OptimizerStates)];
+    const double gradients =
+        copies == 4 || states == 0 ? most[static_cast<std::size_t>(Category::Gradients)] : 0;
+    const double all = most[static_cast<std::size_t>(Category::Parameters)] + states + gradients;
+    if (all <= 0)
+        return;
+    m_earlyStates = states / all;
+    m_earlyGradients = gradients / all;
 }
 
 std::optional<Category> RecordedBytes::categoryOf(AllocationIndex index) const
@@ -90,8 +134,18 @@ std::optional<Category> RecordedBytes::categoryOf(AllocationIndex index) const
 SideBytes RecordedBytes::after(EventIndex event) const
 {
     SideBytes bytes;
-    for (const AllocationIndex index : m_recorded.allocations.liveAfter(event))
-        add(bytes, categoryOf(index), m_recorded.allocations.size[index]);
+    Bytes early = 0;
+    for (const AllocationIndex index : m_recorded.allocations.liveAfter(event)) {
+        if (isEarly(index))
+            early += m_recorded.allocations.size[index];
+        else
+            add(bytes, categoryOf(index), m_recorded.allocations.size[index]);
+    }
+    const auto states = static_cast<Bytes>(static_cast<double>(early) * m_earlyStates);
+    const auto gradients = static_cast<Bytes>(static_cast<double>(early) * m_earlyGradients);
+    add(bytes, Category::OptimizerStates, states);
+    add(bytes, Category::Gradients, gradients);
+    add(bytes, Category::Parameters, early - states - gradients);
     return bytes;
 }
 

@@ -15,7 +15,9 @@ class RecordedBytes
 {
 public:
     /// Judges by the recording's own categories, and by what the plan knows besides: an output of
-    /// forward as large as the plan's logits is logits.
+    /// forward as large as the plan's logits is logits. What was there before the recording and
+    /// stays has no stack; where it is two to four times as many blocks as the plan has parameters,
+    /// it is shared out as the plan's parameters, states and gradients are.
     RecordedBytes(const RecordedDevice &recorded, const Plan &plan);
 
     /// What is live after an event.
@@ -28,10 +30,18 @@ public:
 
     /// The category of an allocation in words of a plan; nothing where it is not known.
     [[nodiscard]] std::optional<Category> categoryOf(AllocationIndex index) const;
+    /// Whether states of the optimizer were told among what was there before the recording.
+    [[nodiscard]] bool foundEarlyStates() const { return m_earlyStates > 0; }
 
 private:
     const RecordedDevice &m_recorded;
+    void shareOutEarly(const Plan &plan);
+    [[nodiscard]] bool isEarly(AllocationIndex index) const;
+
     std::vector<Bytes> m_logits; ///< sizes
+    /// Of what was there before, the part that is states, and the part that is gradients.
+    double m_earlyStates = 0;
+    double m_earlyGradients = 0;
 };
 
 } // namespace vramscope

@@ -78,6 +78,9 @@ private:
         const StackId stack = m_recorded.allocations.stack[index];
         const auto found =
             momentOf(m_rules.phaseOf(stack), m_recorded.categories.of(index).category);
+        // What a model does in its forward pass after the loss belongs to it.
+        if (found == StepMoment::Forward && now == StepMoment::Loss)
+            return now;
         if (found)
             return found;
         // The threads of autograd have no frames of Python: what comes after the loss is theirs.

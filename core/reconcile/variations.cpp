@@ -83,9 +83,11 @@ public:
     {
         for (const std::string_view path : {"batch.micro_batch", "batch.sequence_length"}) {
             const std::int64_t now = std::get<std::int64_t>(inForce(path));
-            add({{path, now * 2}});
-            if (now % 2 == 0)
-                add({{path, now / 2}});
+            for (const std::int64_t factor : {2, 4, 8}) {
+                add({{path, now * factor}});
+                if (now % factor == 0)
+                    add({{path, now / factor}});
+            }
         }
         if (m_settings.data % 2 == 0 && m_settings.gpus % 2 == 0)
             add({{"hardware.gpus", m_settings.gpus / 2}, {"parallel.data", m_settings.data / 2}});

@@ -165,8 +165,9 @@ std::string momentPhrase(const std::string &moment)
         std::string_view moment;
         const char *text;
     };
-    constexpr std::array<Phrase, 4> kPhrases = {{{"load", "while loading"},
+    constexpr std::array<Phrase, 5> kPhrases = {{{"load", "while loading"},
                                                  {"forward", "in the forward pass"},
+                                                 {"backward", "in the backward pass"},
                                                  {"profile run", "in the profile run"},
                                                  {"serving", "while serving"}}};
     if (moment.empty() || moment.starts_with("at "))

@@ -7,6 +7,7 @@
 #include "core/report/text_table.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 
@@ -32,7 +33,7 @@ std::string failedText(const FailedRequest &failed, ByteUnit unit)
         return wrapped(text + "has the size of no tensor that the plan knows.", kTableWidth) + "\n";
     text = wrapped(text + "is as large as", kTableWidth) + "\n";
     for (const SizeName &name : failed.names)
-        text += wrapped("  " + name.text, kTableWidth) + "\n    " + name.formula + "\n";
+        text += wrapped(name.text, kTableWidth) + ":  " + name.formula + "\n";
     return text;
 }
 
@@ -139,7 +140,7 @@ std::string reconcileVerdict(const Reconciliation &it, ByteUnit unit)
     std::string text = momentPhrase(moment.name) + ": " + formatBytes(predicted, unit) +
                        " predicted, " + formatBytes(recorded, unit) +
                        " recorded: " + moreOrLess(recorded - predicted, unit);
-    text.front() = 'A';
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     if (!it.reasons.empty() || recorded != predicted)
         text += ", " + formatBytes(std::abs(it.unexplained), unit) + " unexplained";
     return text;

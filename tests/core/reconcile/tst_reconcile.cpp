@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
+#include "core/readers/read_trace.h"
+#include "core/reconcile/reconcile.h"
+#include "tests/core/reconcile/planned_recording.h"
+#include "tests/support/test.h"
+
+#include <algorithm>
+
+using namespace vramscope;
+using namespace vramscope::test;
+
+namespace {
+
+Plan llamaPlan()
+{
+    return *parsePlan(R"({"vramscope": 1,
+        "model": {"config": {"model_type": "llama", "hidden_size": 2048, "intermediate_size": 8192,
+                             "num_hidden_layers": 16, "num_attention_heads": 32,
+                             "num_key_value_heads": 8, "vocab_size": 32000}},
+        "hardware": {"gpu": "a100-sxm-80gb", "gpus": 1},
+        "batch": {"micro_batch": 2, "sequence_length": 4096}})");
+}
+
+// A recording with all that is found out about it.
+struct Recorded
+{
+    explicit Recorded(std::shared_ptr<const Trace> recording)
+        : trace(std::move(recording))
+        , device(trace->devices().front())
+        , allocations(device)
+        , curve(device, allocations)
+        , steps(findSteps(*trace, device, allocations, curve))
+        , categories(categorize(*trace, device, allocations, steps))
+    {
+    }
+    [[nodiscard]] RecordedDevice all() const
+    {
+        return {*trace, device, allocations, curve, steps, categories};
+    }
+
+    std::shared_ptr<const Trace> trace;
+    const DeviceTrace &device;
+    Allocations allocations;
+    UsageCurve curve;
+    Steps steps;
+    Categories categories;
+};
+
+Reconciliation held(const Plan &plan, const Plan &recorded,
+                    const PlannedRecordingOptions &options = {})
+{
+    return reconcile(plan, Recorded(PlannedRecording(recorded, options).write()).all());
+}
+
+const MatchedMoment *moment(const Reconciliation &found, std::string_view name)
+{
+    const auto at = std::ranges::find(found.moments, name, &MatchedMoment::name);
+    return at == found.moments.end() ? nullptr : &*at;
+}
+
+const Calibration *constant(const Reconciliation &found, std::string_view field)
+{
+    const auto at = std::ranges::find(found.calibrations, field, &Calibration::field);
+    return at == found.calibrations.end() ? nullptr : &*at;
+}
+
+QString reasonsOf(const Reconciliation &found)
+{
+    QStringList texts;
+    for (const Reason &reason : found.reasons)
+        texts.append(QString::fromStdString(reason.text) + " " + QString::number(reason.bytes));
+    return texts.join("; ");
+}
+
+Bytes sumOf(const Reconciliation &found)
+{
+    Bytes sum = found.unexplained;
+    for (const Reason &reason : found.reasons)
+        sum += reason.bytes;
+    return sum;
+}
+
+} // namespace
+
+class TestReconcile : public Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRunThatDoesWhatThePlanSaysLeavesNothingToExplain();
+    void aFirstStepIsHeldAgainstTheFirstStep();
+    void aSettingOfTheRunThatThePlanHasOtherwiseIsNamed_data();
+    void aSettingOfTheRunThatThePlanHasOtherwiseIsNamed();
+    void theFailedAllocationIsNamedAndWhatWasNotReachedIsNoSurprise();
+    void whatIsKeptFromStepToStepIsAFact();
+    void whatWasThereBeforeTheRecordingIsSharedOut();
+    void withoutStacksPeakIsHeldAgainstPeak();
+    void theConstantsOfTheRecordingAreFound();
+    void aPlanWithoutFiguresAndARecordingWithoutEventsSayWhy();
+    void reasonsAndTheRestAddUpToTheDifference();
+    void theRunOfTorchtitanOnSixteenGpusIsExplained();
+    void itStopsWhenAskedTo();
+};
+
+void TestReconcile::aRunThatDoesWhatThePlanSaysLeavesNothingToExplain()
+{
+    const Plan plan = llamaPlan();
+    const Reconciliation found = held(plan, plan);
+    QCOMPARE(found.moments.size(), std::size_t(6));
+    QVERIFY(!found.firstStep);
+    for (const MatchedMoment &each : found.moments) {
+        QVERIFY2(each.found, each.name.c_str());
+        // A phase is told by a block of 512 bytes.
+        const Bytes difference = each.recorded.total() - each.predicted.total();
+        QVERIFY2(difference >= 0 && difference <= 512,
+                 qPrintable(QString("%1: %2").arg(each.name.c_str()).arg(difference)));
+    }
+    QVERIFY2(found.reasons.empty(), qPrintable(reasonsOf(found)));
+    QVERIFY(std::abs(found.unexplained) <= 512);
+    QVERIFY(found.candidates.empty());
+    const Estimate figures = estimate(plan);
+    QVERIFY(found.comparedMoment().predicted.total() == figures.peakAllocated);
+}
+
+void TestReconcile::aFirstStepIsHeldAgainstTheFirstStep()
+{
+    const Plan plan = llamaPlan();
+    PlannedRecordingOptions options;
+    options.firstStep = true;
+    const Reconciliation found = held(plan, plan, options);
+    QVERIFY(found.firstStep);
+    const MatchedMoment *forward = moment(found, "forward");
+    QVERIFY(forward && forward->found);
+    QCOMPARE(forward->recorded.byCategory[std::size_t(Category::OptimizerStates)], Bytes(0));
+    QVERIFY(std::abs(forward->recorded.total() - forward->predicted.total()) <= 512);
+}
+
+void TestReconcile::aSettingOfTheRunThatThePlanHasOtherwiseIsNamed_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("value");
+    QTest::newRow("recomputation") << "activations.checkpointing"
+                                   << "full";
+    QTest::newRow("loss") << "loss"
+                          << "fused-upcast";
+    QTest::newRow("attention") << "activations.attention"
+                               << "eager";
+    QTest::newRow("precision") << "precision.regime"
+                               << "pure-bf16";
+}
+
+void TestReconcile::aSettingOfTheRunThatThePlanHasOtherwiseIsNamed()
+{
+    QFETCH(QString, path);
+    QFETCH(QString, value);
+    const Plan plan = llamaPlan();
+    Plan run = plan;
+    QVERIFY(setField(run, *findField(path.toStdString()), value.toStdString()).ok());
+    const Reconciliation found = held(plan, run);
+    QVERIFY(!found.reasons.empty());
+    QCOMPARE(found.reasons.front().kind, Reason::Kind::Setting);
+    const Plan nearer = withFields(plan, found.reasons.front().settings);
+    QVERIFY2(nearer == run, found.reasons.front().text.c_str());
+    QVERIFY(found.reasons.front().explains > 0);
+    QVERIFY2(std::abs(found.unexplained) <= 512, qPrintable(reasonsOf(found)));
+}
+
+void TestReconcile::theFailedAllocationIsNamedAndWhatWasNotReachedIsNoSurprise()
+{
+    Plan plan = llamaPlan();
+    PlannedRecordingOptions options;
+    options.firstStep = true;
+    options.failsAt = "forward"; // its end; the loss asks next
+    options.failedBytes = Bytes(2) * 4096 * 32000 * 2;
+    options.deviceFree = 100 * kMiB;
+    const Reconciliation found = held(plan, plan, options);
+    QVERIFY(found.failed.has_value());
+    QCOMPARE(found.failed->bytes, options.failedBytes);
+    QVERIFY(!found.failed->names.empty());
+    QCOMPARE(found.failed->names.front().category, Category::LossAndLogits);
+    const MatchedMoment &compared = found.comparedMoment();
+    QVERIFY(compared.cutOff);
+    QVERIFY(!moment(found, "optimizer step")->found);
+    QVERIFY(QString::fromStdString(moment(found, "optimizer step")->how).contains("failed"));
+}
+
+void TestReconcile::whatIsKeptFromStepToStepIsAFact()
+{
+    const Plan plan = llamaPlan();
+    PlannedRecordingOptions options;
+    options.steps = 4;
+    options.kept = kGiB;
+    const Reconciliation found = held(plan, plan, options);
+    const auto fact = std::ranges::find(found.reasons, Reason::Kind::Fact, &Reason::kind);
+    QVERIFY(fact != found.reasons.end());
+    QVERIFY2(fact->bytes >= 2 * kGiB && fact->bytes % kGiB < kMiB, qPrintable(reasonsOf(found)));
+    QVERIFY(QString::fromStdString(fact->text).contains("never freed"));
+}
+
+// Recording began after two steps: parameters and states have no stacks.
+void TestReconcile::whatWasThereBeforeTheRecordingIsSharedOut()
+{
+    const Plan plan = llamaPlan();
+    PlannedRecordingOptions options;
+    options.unrecorded = 2;
+    options.pieces = true;
+    const Reconciliation found = held(plan, plan, options);
+    QVERIFY(!found.firstStep);
+    const MatchedMoment *loss = moment(found, "loss");
+    QVERIFY(loss && loss->found);
+    for (const Category category : {Category::Parameters, Category::OptimizerStates}) {
+        const auto at = static_cast<std::size_t>(category);
+        QVERIFY(std::abs(loss->recorded.byCategory[at] - loss->predicted.byCategory[at]) <
+                loss->predicted.byCategory[at] / 50);
+    }
+    QVERIFY2(std::abs(found.unexplained) < 20 * kMiB, qPrintable(reasonsOf(found)));
+}
+
+void TestReconcile::withoutStacksPeakIsHeldAgainstPeak()
+{
+    const Plan plan = llamaPlan();
+    PlannedRecordingOptions options;
+    options.stacks = false;
+    const Reconciliation found = held(plan, plan, options);
+    QVERIFY(found.comparedMoment().found);
+    QVERIFY(std::abs(found.comparedMoment().recorded.total() -
+                     found.comparedMoment().predicted.total()) <= 512);
+}
+
+void TestReconcile::theConstantsOfTheRecordingAreFound()
+{
+    const Plan plan = llamaPlan();
+    const Settings settings = resolve(plan).settings;
+    const Bytes peak = estimate(plan).peakAllocated;
+    PlannedRecordingOptions options;
+    options.segment = peak + peak / 4;
+    options.failsAt = "loss";
+    options.failedBytes = 4 * kGiB;
+    options.deviceFree = settings.capacity - options.segment - kGiB;
+    const Reconciliation found = held(plan, plan, options);
+    const Calibration *factor = constant(found, "overheads.reserved_factor");
+    QVERIFY(factor && !factor->isBytes);
+    QVERIFY2(std::abs(factor->recorded - 1.25) < 0.001, factor->how.c_str());
+    const Calibration *context = constant(found, "overheads.context_bytes");
+    QVERIFY(context);
+    QCOMPARE(Bytes(context->recorded), kGiB);
+    const Calibration *workspace = constant(found, "overheads.cublas_workspace_bytes");
+    QVERIFY(workspace);
+    QCOMPARE(Bytes(workspace->recorded), settings.cublasWorkspaceBytes);
+}
+
+void TestReconcile::aPlanWithoutFiguresAndARecordingWithoutEventsSayWhy()
+{
+    const Reconciliation unknown = held(Plan(), llamaPlan());
+    QVERIFY(unknown.moments.empty());
+    QCOMPARE(unknown.remarks.size(), std::size_t(1));
+    QVERIFY(
+        QString::fromStdString(unknown.remarks.front()).startsWith("The plan gives no figures"));
+
+    TraceBuilder builder;
+    const FinalBlock block{.address = 4096, .size = 512, .requested = 512};
+    builder.addSegment(0, {.address = 4096, .size = 512}, std::span(&block, 1));
+    const Recorded empty(std::move(*builder.finish()));
+    const Reconciliation nothing = reconcile(llamaPlan(), empty.all());
+    QVERIFY(nothing.moments.empty());
+    QVERIFY(QString::fromStdString(nothing.remarks.front()).contains("no events"));
+}
+
+void TestReconcile::reasonsAndTheRestAddUpToTheDifference()
+{
+    const Plan plan = llamaPlan();
+    Plan run = plan;
+    run.activations.checkpointing = Checkpointing::EveryK;
+    run.activations.every = 2;
+    run.batch.sequenceLength = 2048;
+    run.loss = LossKind::FusedUpcast;
+    PlannedRecordingOptions options;
+    options.kept = 300 * kMiB;
+    const Reconciliation found = held(plan, run, options);
+    const MatchedMoment &compared = found.comparedMoment();
+    QCOMPARE(sumOf(found), compared.recorded.total() - compared.predicted.total());
+}
+
+// FSDP2 over 16 A100 of 40 GB; the allocation that fails is the fp32 copy of the logits.
+void TestReconcile::theRunOfTorchtitanOnSixteenGpusIsExplained()
+{
+    const QString folder = corpusFolder();
+    if (folder.isEmpty())
+        QSKIP("The recorded files are not there.");
+    const auto trace = readTrace((folder + "/fsdp_oom_rank0.pickle").toStdString());
+    QVERIFY(trace.ok());
+    const Result<Plan> plan = parsePlan(R"({"vramscope": 1, "model": {"preset": "llama-3-8b"},
+        "hardware": {"gpu": "a100-sxm-40gb", "gpus": 16, "gpus_per_node": 4},
+        "parallel": {"strategy": "fsdp2", "data": 16}, "precision": {"regime": "fsdp-mixed-bf16"},
+        "batch": {"micro_batch": 1, "sequence_length": 8192},
+        "activations": {"checkpointing": "selective-op"}, "loss": "hf-upcast"})");
+    QVERIFY(plan.ok());
+    const Reconciliation found = reconcile(*plan, Recorded(*trace).all());
+    QVERIFY(found.firstStep);
+    QCOMPARE(found.comparedMoment().name, std::string("loss"));
+    QVERIFY(found.comparedMoment().cutOff);
+    QCOMPARE(found.failed->bytes, Bytes(4'202'692'608));
+    QCOMPARE(found.failed->bytes, Bytes(4) * 8192 * 128'256);
+    QVERIFY(QString::fromStdString(found.failed->names.front().text).startsWith("logits in fp32"));
+    // Twice the parameters of sixteen ranks: the states are shared by eight.
+    QVERIFY2(reasonsOf(found).contains("shard group 8"), qPrintable(reasonsOf(found)));
+    QVERIFY(std::abs(found.unexplained) < kGiB);
+    QCOMPARE(sumOf(found),
+             found.comparedMoment().recorded.total() - found.comparedMoment().predicted.total());
+}
+
+void TestReconcile::itStopsWhenAskedTo()
+{
+    const Plan plan = llamaPlan();
+    Plan run = plan;
+    run.activations.checkpointing = Checkpointing::Full;
+    const Recorded recorded(PlannedRecording(run, {}).write());
+    int calls = 0;
+    static_cast<void>(reconcile(plan, recorded.all(), [&](double done) {
+        ++calls;
+        return done < 0; // stop at once
+    }));
+    QVERIFY(calls > 0 && calls <= 4);
+}
+
+QTEST_GUILESS_MAIN(TestReconcile)
+#include "tst_reconcile.moc"
