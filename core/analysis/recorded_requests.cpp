@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/recorded_requests.h"
 
+#include "core/analysis/pool_releases.h"
+#include "core/analysis/recorded_settings.h"
+
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace vramscope {
 
@@ -14,9 +18,11 @@ using Kind = AllocatorRequest::Kind;
 class RequestReader
 {
 public:
-    RequestReader(const DeviceTrace &device, const Allocations &allocations)
+    RequestReader(const DeviceTrace &device, const Allocations &allocations,
+                  const PoolReleases *pools)
         : m_events(device.events)
         , m_allocations(allocations)
+        , m_pools(pools)
         , m_count(device.events.count())
         , m_next(allocations.count())
     {
@@ -88,10 +94,8 @@ private:
             break;
         case Action::SegmentFree:
         case Action::SegmentUnmap:
-            if (belongsToRequest(event))
-                m_releasedFor = runEnd(event);
-            else if (requests.empty() || requests.back().kind != Kind::EmptyCache)
-                requests.push_back({.kind = Kind::EmptyCache, .event = event});
+            if (event >= m_released)
+                readRelease(event);
             break;
         case Action::OutOfMemory:
             requests.push_back({.kind = Kind::Try,
@@ -171,6 +175,44 @@ private:
                 (next == Action::Alloc && stack(end) != StackId::None));
     }
 
+    // What goes back at once from `event` on: for a request, or because the program empties the
+    // cache or one pool. The default pool comes before those that no one uses any more.
+    void readRelease(EventIndex event)
+    {
+        const bool isForRequest = belongsToRequest(event);
+        bool isWhole = false;
+        std::vector<PoolId> pools;
+        for (m_released = event; m_released < m_count && isRelease(m_released) &&
+                                 belongsToRequest(m_released) == isForRequest;
+             ++m_released) {
+            const PoolId pool =
+                m_pools != nullptr ? m_pools->releasedAt(m_released) : PoolId::Default;
+            const bool isDefault = pool == PoolId::Default;
+            if (isDefault && !pools.empty())
+                break;
+            isWhole = isWhole || isDefault;
+            if (!isDefault && std::ranges::find(pools, pool) == pools.end())
+                pools.push_back(pool);
+        }
+        for (const PoolId pool : pools) {
+            if (!m_pools->isUsedFrom(event, pool))
+                add(Kind::AbandonPool, pool, event);
+        }
+        if (isForRequest) {
+            m_releasedFor = runEnd(event);
+        } else if (isWhole) {
+            add(Kind::EmptyCache, PoolId::Default, event);
+        } else {
+            for (const PoolId pool : pools)
+                add(Kind::EmptyPool, pool, event);
+        }
+    }
+
+    [[nodiscard]] bool isRelease(EventIndex event) const
+    {
+        return action(event) == Action::SegmentFree || action(event) == Action::SegmentUnmap;
+    }
+
     // A completion among what a failing request does before it tries once more.
     bool isAwaited(EventIndex event)
     {
@@ -178,8 +220,7 @@ private:
         if (m_releasedFor == end) // first what is large, then what is waited for
             return true;
         m_release = std::max(m_release, event);
-        while (m_release < end && action(m_release) != Action::SegmentFree &&
-               action(m_release) != Action::SegmentUnmap)
+        while (m_release < end && !isRelease(m_release))
             ++m_release;
         if (m_release < end)
             return belongsToRequest(m_release);
@@ -202,14 +243,22 @@ private:
         requests.push_back({.kind = kind, .allocation = allocation, .event = event});
     }
 
+    void add(Kind kind, PoolId pool, EventIndex event)
+    {
+        requests.push_back(
+            {.kind = kind, .pool = static_cast<std::uint16_t>(pool), .event = event});
+    }
+
     const EventColumns &m_events;
     const Allocations &m_allocations;
+    const PoolReleases *m_pools; // none where all is of the default one
     EventIndex m_count;
     std::uint32_t m_next; // number of the next failed request
     AllocationIndex m_born = 0;
     EventIndex m_runEnd = 0;
     EventIndex m_release = 0;
     EventIndex m_releasedFor = -1; // the end of a run in which memory went back for a request
+    EventIndex m_released = 0;     // what goes back before is read
     std::vector<AllocationIndex> m_asked; // by event
     std::vector<AllocationIndex> m_ended;
 };
@@ -219,7 +268,10 @@ private:
 RequestStream recordedRequests(const Trace &trace, const DeviceTrace &device,
                                const Allocations &allocations, bool earlier)
 {
-    RequestReader reader(device, allocations);
+    std::optional<PoolReleases> pools;
+    if (trace.pools().size() > 1)
+        pools.emplace(device, allocations, recordedSettings(trace).settings.rules.largeSegment);
+    RequestReader reader(device, allocations, pools ? &*pools : nullptr);
     if (earlier)
         reader.readEarlier();
     reader.readEvents();

@@ -26,51 +26,20 @@ std::string eventText(Action action, std::uint64_t address, Bytes size)
 
 } // namespace
 
-Rehearsal::Rehearsal(const DeviceTrace &device, const Allocations &allocations,
-                     const SegmentLives &lives)
+Rehearsal::Rehearsal(const DeviceTrace &device, const Allocations &allocations)
     : m_events(device.events)
     , m_allocations(allocations)
 {
     for (const Action action : m_events.action)
         m_isRecorded[static_cast<std::size_t>(action)] = true;
-    for (const SegmentLife &life : lives.all()) {
-        if (life.pool != PoolId::Default)
-            m_poolReleased[life.death] = static_cast<std::uint16_t>(life.pool);
-    }
     skip();
-}
-
-bool Rehearsal::isReleasing(EventIndex event) const
-{
-    const Action action = m_events.action[static_cast<std::size_t>(event)];
-    return action == Action::SegmentFree || action == Action::SegmentUnmap ||
-           action == Action::FreeCompleted;
 }
 
 bool Rehearsal::isReleasing() const
 {
-    return m_cursor < m_events.count() && isReleasing(m_cursor);
-}
-
-std::vector<std::uint16_t> Rehearsal::poolsReleased() const
-{
-    std::vector<std::uint16_t> pools;
-    if (m_poolReleased.empty() || !isReleasing())
-        return pools;
-    EventIndex end = m_cursor;
-    while (end < m_events.count() && isReleasing(end))
-        ++end;
-    // What goes back for the request at the end, with its stack, is no longer what goes back now.
-    const StackId request = end < m_events.count() ? stack(end) : StackId::None;
-    const bool isForRequest = stack(m_cursor) == request;
-    for (EventIndex event = m_cursor; event < end; ++event) {
-        if (!isForRequest && stack(event) == request)
-            break;
-        const auto found = m_poolReleased.find(event);
-        if (found != m_poolReleased.end() && std::ranges::find(pools, found->second) == pools.end())
-            pools.push_back(found->second);
-    }
-    return pools;
+    const Action action = next();
+    return action == Action::SegmentFree || action == Action::SegmentUnmap ||
+           action == Action::FreeCompleted;
 }
 
 void Rehearsal::finish()

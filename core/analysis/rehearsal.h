@@ -3,13 +3,11 @@
 #pragma once
 
 #include "core/analysis/allocations.h"
-#include "core/analysis/segment_lives.h"
 #include "core/simulator/allocator_log.h"
 #include "core/simulator/driver.h"
 
 #include <array>
 #include <string>
-#include <unordered_map>
 
 namespace vramscope {
 
@@ -20,16 +18,13 @@ class Rehearsal : public Driver, public AllocatorLog
 {
 public:
     /// Keeps references to the arguments.
-    Rehearsal(const DeviceTrace &device, const Allocations &allocations, const SegmentLives &lives);
+    Rehearsal(const DeviceTrace &device, const Allocations &allocations);
 
     [[nodiscard]] bool failed() const { return m_failed; }
     /// The next recorded event; the one that came out otherwise, if any.
     [[nodiscard]] EventIndex cursor() const { return m_cursor; }
     /// What was recorded there and what was simulated; empty where nothing differs.
     [[nodiscard]] const std::string &difference() const { return m_difference; }
-    /// The private pools that give memory back between here and the next request, in their order:
-    /// no one will use them again.
-    [[nodiscard]] std::vector<std::uint16_t> poolsReleased() const;
     /// The simulation is over; what is recorded beyond it differs.
     void finish();
 
@@ -48,19 +43,13 @@ private:
         return m_cursor < m_events.count() ? m_events.action[static_cast<std::size_t>(m_cursor)]
                                            : Action::Other;
     }
-    [[nodiscard]] bool isReleasing(EventIndex event) const;
     [[nodiscard]] bool isReleasing() const;
-    [[nodiscard]] StackId stack(EventIndex event) const
-    {
-        return m_events.stack[static_cast<std::size_t>(event)];
-    }
     bool gives(Action action, Bytes size);
     void fail(const std::string &simulated);
     void skip();
 
     const EventColumns &m_events;
     const Allocations &m_allocations;
-    std::unordered_map<EventIndex, std::uint16_t> m_poolReleased; // private ones, by event
     std::array<bool, kActionCount> m_isRecorded{};
     EventIndex m_cursor = 0;
     bool m_failed = false;

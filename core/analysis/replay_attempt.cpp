@@ -48,7 +48,7 @@ bool ReplayAttempt::runOnce(const AllocatorSettings &settings, const Progress &p
     constexpr std::size_t kReportRequests = 16384; // a few milliseconds of work
     const RecordedStart start = recordedStart(m_device, m_allocations, m_space, settings);
     m_guessedSizes = start.guessedSizes;
-    Rehearsal rehearsal(m_device, m_allocations, m_space.segments());
+    Rehearsal rehearsal(m_device, m_allocations);
     CachingAllocator allocator(settings, AllocatorSettings::kMostCapacity, m_stream.streams,
                                rehearsal, &rehearsal);
     for (const RecordedStart::Segment &segment : start.segments)
@@ -70,7 +70,9 @@ bool ReplayAttempt::runOnce(const AllocatorSettings &settings, const Progress &p
             continue;
         }
         serveOne(allocator, request, rehearsal);
-        if (!rehearsal.failed() && request.kind != AllocatorRequest::Kind::AwaitedFree)
+        using Kind = AllocatorRequest::Kind;
+        if (!rehearsal.failed() && request.kind != Kind::AwaitedFree &&
+            request.kind != Kind::AbandonPool)
             m_awaitedBefore.reset();
     }
     rehearsal.finish();
@@ -86,10 +88,6 @@ bool ReplayAttempt::runOnce(const AllocatorSettings &settings, const Progress &p
 void ReplayAttempt::serveOne(CachingAllocator &allocator, const AllocatorRequest &request,
                              const Rehearsal &rehearsal)
 {
-    using Kind = AllocatorRequest::Kind;
-    if (request.kind == Kind::Allocate || request.kind == Kind::Try ||
-        request.kind == Kind::EmptyCache)
-        allocator.setAbandonedPools(rehearsal.poolsReleased());
     serve(allocator, request);
     if (rehearsal.failed())
         return;

@@ -202,10 +202,20 @@ void CachingAllocator::releaseCached()
         completeFree(allocation);
     releaseCached(0, true);
     releaseCached(0, false);
-    for (const std::uint16_t pool : m_abandoned) {
-        releaseCached(pool, false);
-        releaseCached(pool, true);
-    }
+    for (const std::uint16_t pool : m_abandoned)
+        emptyPool(pool);
+}
+
+void CachingAllocator::abandonPool(std::uint16_t pool)
+{
+    std::erase(m_abandoned, pool);
+    m_abandoned.push_back(pool);
+}
+
+void CachingAllocator::emptyPool(std::uint16_t pool)
+{
+    releaseCached(pool, false);
+    releaseCached(pool, true);
 }
 
 void CachingAllocator::releaseCached(std::uint16_t pool, bool large)

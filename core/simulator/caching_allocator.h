@@ -60,8 +60,11 @@ public:
     void completeFree(AllocationId allocation);
     /// torch.cuda.empty_cache().
     void emptyCache() { releaseCached(); }
-    /// The private pools that no one will use again, in the order in which they are released.
-    void setAbandonedPools(std::vector<std::uint16_t> pools) { m_abandoned = std::move(pools); }
+    /// No one will use this private pool again: from now on what is free in it goes back with what
+    /// else is cached, after the pools that were abandoned before.
+    void abandonPool(std::uint16_t pool);
+    /// What is free in this private pool goes back, and nothing else.
+    void emptyPool(std::uint16_t pool);
 
     [[nodiscard]] const AllocatorFigures &figures() const { return m_table.figures(); }
     [[nodiscard]] bool holds(AllocationId allocation) const;

@@ -40,6 +40,12 @@ bool serve(CachingAllocator &allocator, const AllocatorRequest &request)
     case AllocatorRequest::Kind::EmptyCache:
         allocator.emptyCache();
         break;
+    case AllocatorRequest::Kind::AbandonPool:
+        allocator.abandonPool(request.pool);
+        break;
+    case AllocatorRequest::Kind::EmptyPool:
+        allocator.emptyPool(request.pool);
+        break;
     }
     return true;
 }

@@ -21,6 +21,8 @@ struct AllocatorRequest
         CompleteFree, ///< … is done now
         AwaitedFree,  ///< likewise, because a retry of the allocator waited for it
         EmptyCache,
+        AbandonPool, ///< no one will use this private pool again: it goes back with what is cached
+        EmptyPool,   ///< of a private pool alone goes back what is cached, as where its MemPool ends
         Try, ///< an allocation that failed in the recording: freed at once where it succeeds
     };
     Kind kind = Kind::Allocate;

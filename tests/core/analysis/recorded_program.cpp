@@ -50,9 +50,15 @@ void RecordedProgram::record(const AllocatorEvent &event)
         m_poolAt[event.address] = m_pool;
     if (event.action == AllocatorAction::SegmentAlloc)
         m_segments.insert(event.address);
+    if (event.action == AllocatorAction::SegmentAlloc ||
+        event.action == AllocatorAction::SegmentMap)
+        m_poolFrom[event.address] = m_pool;
     if (event.action == AllocatorAction::FreeRequested ||
         event.action == AllocatorAction::FreeCompleted)
         pool = m_poolAt[event.address];
+    if (event.action == AllocatorAction::SegmentFree ||
+        event.action == AllocatorAction::SegmentUnmap)
+        pool = std::prev(m_poolFrom.upper_bound(event.address))->second;
     m_events.push_back({event, m_call, pool, kCapacity - m_allocator.figures().reserved});
 }
 
@@ -71,7 +77,7 @@ void RecordedProgram::step()
                                        3 * kMiB, 9 * kMiB, 25 * kMiB,  60 * kMiB};
     const int dice = below(100);
     if (dice < 56 || m_live.empty()) {
-        m_pool = below(8) == 0 ? 1 : 0;
+        m_pool = below(8) == 0 ? m_privatePool : 0;
         // While a private pool is in use nothing is looked for.
         while (m_pool == 0 && !m_waiting.empty() && below(2) == 0)
             m_allocator.completeFree(taken(m_waiting));
@@ -86,6 +92,11 @@ void RecordedProgram::step()
     } else if (dice < 97) {
         m_waiting.push_back(taken(m_live));
         m_allocator.requestFree(m_waiting.back());
+    } else if (dice < 98) { // what still lives in the pool goes back later
+        m_allocator.abandonPool(m_privatePool);
+        if (below(2) == 0)
+            m_allocator.emptyPool(m_privatePool);
+        ++m_privatePool;
     } else {
         m_allocator.emptyCache();
     }
@@ -132,7 +143,8 @@ std::shared_ptr<const Trace> RecordedProgram::built(std::span<const Event> event
     }
     for (const std::int64_t stream : kStreams)
         builder.internStream(stream);
-    builder.internPool({0, 1});
+    for (std::uint16_t pool = 1; pool <= m_privatePool; ++pool)
+        builder.internPool({0, pool});
     builder.addSetting("PYTORCH_CUDA_ALLOC_CONF", '"' + std::string(told) + '"');
     for (const Event &event : events)
         builder.addEvent(0, event);

@@ -14,8 +14,9 @@
 
 namespace vramscope::test {
 
-/// A random program on a simulated allocator, with streams, a private pool, frees that wait and a
-/// device that is too small now and then, recorded as a snapshot would be. The same for a seed.
+/// A random program on a simulated allocator, with streams, private pools one after the other,
+/// frees that wait and a device that is too small now and then, recorded as a snapshot would be.
+/// The same for a seed.
 class RecordedProgram : private AllocatorLog
 {
 public:
@@ -58,9 +59,11 @@ private:
     std::mt19937 m_random;
     std::vector<Recorded> m_events;
     int m_call = 0;
-    std::uint16_t m_pool = 0;                        // of the call
-    std::set<std::uint64_t> m_segments;              // where a cudaMalloc began
-    std::map<std::uint64_t, std::uint16_t> m_poolAt; // of allocations, by address
+    std::uint16_t m_pool = 0;                          // of the call
+    std::set<std::uint64_t> m_segments;                // where a cudaMalloc began
+    std::map<std::uint64_t, std::uint16_t> m_poolAt;   // of allocations, by address
+    std::map<std::uint64_t, std::uint16_t> m_poolFrom; // of memory, by where it begins
+    std::uint16_t m_privatePool = 1;
     AllocationId m_next = 0;
     std::vector<AllocationId> m_live;
     std::vector<AllocationId> m_waiting;

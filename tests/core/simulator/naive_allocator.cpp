@@ -485,10 +485,26 @@ void NaiveAllocator::emptyCache()
         streamsAreDone(id);
     releaseBlocks(0, false);
     releaseBlocks(0, true);
-    for (const int pool : m_abandoned) {
-        releaseBlocks(pool, true);
-        releaseBlocks(pool, false);
+    for (const int pool : m_abandoned)
+        emptyPool(pool);
+}
+
+// The last graph or MemPool that uses it is gone.
+void NaiveAllocator::abandon(int pool)
+{
+    std::vector<int> others;
+    for (const int other : m_abandoned) {
+        if (other != pool)
+            others.push_back(other);
     }
+    m_abandoned = others;
+    m_abandoned.push_back(pool);
+}
+
+void NaiveAllocator::emptyPool(int pool)
+{
+    releaseBlocks(pool, true);
+    releaseBlocks(pool, false);
 }
 
 void NaiveAllocator::releaseBlocks(int pool, bool small)

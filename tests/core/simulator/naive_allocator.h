@@ -47,7 +47,8 @@ public:
     void freeLater(int id);
     void streamsAreDone(int id);
     void emptyCache();
-    void abandon(std::vector<int> pools) { m_abandoned = std::move(pools); }
+    void abandon(int pool);
+    void emptyPool(int pool);
 
     [[nodiscard]] const std::vector<NaiveBlock> &blocks() const { return m_blocks; }
     [[nodiscard]] const std::vector<AllocatorEvent> &events() const { return m_events; }

@@ -144,12 +144,18 @@ private:
 
     void release(CachingAllocator &fast, NaiveAllocator &naive)
     {
-        if (one(2)) {
-            fast.setAbandonedPools({std::uint16_t(1)});
-            naive.abandon({1});
+        const int pool = m_pools > 1 ? 1 + below(m_pools - 1) : 0;
+        if (pool > 0 && one(2)) {
+            fast.abandonPool(std::uint16_t(pool));
+            naive.abandon(pool);
         }
-        fast.emptyCache();
-        naive.emptyCache();
+        if (pool > 0 && one(2)) {
+            fast.emptyPool(std::uint16_t(pool));
+            naive.emptyPool(pool);
+        } else if (one(2)) { // otherwise a retry may be the next to give back
+            fast.emptyCache();
+            naive.emptyCache();
+        }
     }
 
     std::mt19937 m_random;
