@@ -22,8 +22,8 @@ struct AllocatorRequest
         AwaitedFree,  ///< likewise, because a retry of the allocator waited for it
         EmptyCache,
         AbandonPool, ///< no one will use this private pool again: it goes back with what is cached
-        EmptyPool,   ///< of a private pool alone goes back what is cached, as where its MemPool ends
-        Try, ///< an allocation that failed in the recording: freed at once where it succeeds
+        EmptyPool, ///< of a private pool alone goes back what is cached, as where its MemPool ends
+        Try,       ///< an allocation that failed in the recording: freed at once where it succeeds
     };
     Kind kind = Kind::Allocate;
     std::uint16_t stream = 0;
@@ -59,8 +59,8 @@ struct SimulationResult
     /// Of a request that did not fail in the recording; there the simulation ends. -1: before the
     /// first event.
     std::optional<std::int32_t> outOfMemoryEvent;
-    std::int64_t failed = 0;            ///< requests that failed in the recording and fail here
-    std::int64_t rescued = 0;           ///< … and do not fail here
+    std::int64_t failed = 0;  ///< requests that failed in the recording and fail here
+    std::int64_t rescued = 0; ///< … and do not fail here
 
     /// Whether memory does not suffice where it did in the recording.
     [[nodiscard]] bool runsOut() const { return outOfMemoryEvent.has_value(); }
