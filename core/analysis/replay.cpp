@@ -6,6 +6,7 @@
 #include "core/analysis/replay_attempt.h"
 #include "core/base/exact.h"
 #include "core/base/format.h"
+#include "core/trace/trace_format.h"
 
 #include <algorithm>
 
@@ -105,18 +106,38 @@ bool hasSoundSizes(const DeviceTrace &device)
     return sum < Exact(Bytes(1) << 62);
 }
 
+// A wrong guess, too, may get a few events farther: one that is right explains most of what was
+// left.
+bool isConvincing(const Replay &other, const Replay &first)
+{
+    return other.exact() ||
+           other.exactEvents - first.exactEvents > first.events - other.exactEvents;
+}
+
+Replay refused(const DeviceTrace &device, ReplayEnd end, std::string reason)
+{
+    Replay result;
+    result.end = end;
+    result.reason = std::move(reason);
+    result.events = device.events.count();
+    return result;
+}
+
 } // namespace
 
 std::optional<Replay> replay(const Trace &trace, const DeviceTrace &device,
                              const Allocations &allocations, const AddressSpace &space,
                              const Progress &progress)
 {
-    if (!hasSoundSizes(device)) {
-        Replay refused;
-        refused.end = ReplayEnd::Contradiction;
-        refused.reason = "the recording tells sizes that no device has";
-        refused.events = device.events.count();
-        return refused;
+    if (!hasSoundSizes(device))
+        return refused(device, ReplayEnd::Contradiction,
+                       "the recording tells sizes that no device has");
+    if (trace.format() == kAllocationPlot) {
+        Replay result = refused(device, ReplayEnd::NoAddresses,
+                                "the page holds no addresses and no segments, only the sizes of "
+                                "what was allocated and freed");
+        result.fromStart = allocations.firstBornAfter(-1) == 0;
+        return result;
     }
     const ConfiguredSettings configured = recordedSettings(trace);
     ReplayAttempt attempt(trace, device, allocations, space);
@@ -135,6 +156,7 @@ std::optional<Replay> replay(const Trace &trace, const DeviceTrace &device,
     result.reason = why.reason;
     if (why.end == ReplayEnd::OtherAllocator || why.end == ReplayEnd::Contradiction)
         return result;
+    const Replay first = result;
     EventIndex farthest = result.exactEvents;
     for (const Variant &variant : kVariants) {
         AllocatorSettings settings = configured.settings;
@@ -142,7 +164,7 @@ std::optional<Replay> replay(const Trace &trace, const DeviceTrace &device,
         if (!attempt.run(settings, progress))
             return std::nullopt;
         const Replay &other = attempt.result();
-        if (other.exactEvents <= farthest && !other.exact())
+        if (!isConvincing(other, first) || other.exactEvents <= farthest)
             continue;
         farthest = other.exactEvents;
         result.end = ReplayEnd::OtherSettings;

@@ -5,6 +5,7 @@
 #include "core/readers/made_up_addresses.h"
 #include "core/readers/plot_data.h"
 #include "core/trace/trace_builder.h"
+#include "core/trace/trace_format.h"
 
 #include <map>
 
@@ -70,7 +71,7 @@ Result<std::shared_ptr<const Trace>> Plot::build()
     addFinalState();
     problem("The page holds no addresses and no segments: addresses are made up, and the memory "
             "reserved is what they take.");
-    m_builder.setFormat("pytorch-allocation-plot");
+    m_builder.setFormat(std::string(kAllocationPlot));
     m_builder.setProducer("PyTorch 1.13 or 2.0");
     return m_builder.finish();
 }

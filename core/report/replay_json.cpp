@@ -19,6 +19,8 @@ const char *causeName(ReplayEnd end)
         return "none";
     case ReplayEnd::NothingRecorded:
         return "nothing_recorded";
+    case ReplayEnd::NoAddresses:
+        return "no_addresses";
     case ReplayEnd::OtherAllocator:
         return "other_allocator";
     case ReplayEnd::OtherSettings:

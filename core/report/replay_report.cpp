@@ -127,6 +127,8 @@ std::string replayVerdict(const ReplayFindings &findings, const std::string &fil
                                   : ", from the state before the first one.");
     } else if (replay.end == ReplayEnd::NothingRecorded) {
         text += "nothing to replay: " + sentence(replay.reason);
+    } else if (replay.end == ReplayEnd::NoAddresses) {
+        text += "nothing can be compared, because " + sentence(replay.reason);
     } else {
         text += replay.exactEvents == 0 ? std::string("not exact from the first event on")
                                         : "exact up to event " + formatCount(replay.exactEvents) +
@@ -142,11 +144,13 @@ std::string replayVerdict(const ReplayFindings &findings, const std::string &fil
 
 std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit unit)
 {
-    std::string text = replay.exact()
-                           ? "The simulation does exactly what was recorded under the recorded "
-                             "settings."
-                           : "The simulation leaves the recording at event " +
-                                 formatCount(replay.exactEvents) + ": take it as an estimate.";
+    std::string text =
+        replay.exact()
+            ? "The simulation does exactly what was recorded under the recorded settings."
+        : replay.end == ReplayEnd::NoAddresses
+            ? "The recording holds nothing to check the simulation by: take it as an estimate."
+            : "The simulation leaves the recording at event " + formatCount(replay.exactEvents) +
+                  ": take it as an estimate.";
     text += " Other settings begin with an empty allocator, keep the order of the requests and get "
             "ascending addresses";
     if (!replay.fromStart)

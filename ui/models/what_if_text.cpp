@@ -61,6 +61,8 @@ QString exactText(const Replay &replay)
                     : tr("Exact: simulated under the recorded settings from the state before the "
                          "first event, all %1 events come as they were recorded."))
             .arg(countText(replay.events));
+    if (replay.end == ReplayEnd::NoAddresses)
+        return tr("An estimate that nothing can be compared with, because %1.").arg(reason);
     if (replay.exactEvents == 0)
         return tr("An estimate: the simulation leaves the recording at the first event, because "
                   "%1.")

@@ -126,11 +126,12 @@ std::shared_ptr<const Trace> RecordedProgram::trace(std::size_t lost, std::strin
     return built(recordedFrom(lost), told);
 }
 
-std::shared_ptr<const Trace> RecordedProgram::traceWith(std::size_t event, Bytes size) const
+std::shared_ptr<const Trace> RecordedProgram::traceWith(std::size_t event, Bytes size,
+                                                        std::string_view told) const
 {
     std::vector<Event> events = recordedFrom(0);
     events[event].size = size;
-    return built(events, m_configuration);
+    return built(events, told);
 }
 
 std::shared_ptr<const Trace> RecordedProgram::built(std::span<const Event> events,

@@ -35,7 +35,12 @@ public:
         return trace(lost, m_configuration);
     }
     /// The whole recording with an event changed.
-    [[nodiscard]] std::shared_ptr<const Trace> traceWith(std::size_t event, Bytes size) const;
+    [[nodiscard]] std::shared_ptr<const Trace> traceWith(std::size_t event, Bytes size,
+                                                         std::string_view told) const;
+    [[nodiscard]] std::shared_ptr<const Trace> traceWith(std::size_t event, Bytes size) const
+    {
+        return traceWith(event, size, m_configuration);
+    }
 
 private:
     struct Recorded

@@ -6,6 +6,7 @@
 #include "core/analysis/usage_curve.h"
 #include "core/analysis/what_if.h"
 #include "core/readers/read_trace.h"
+#include "core/report/replay_report.h"
 #include "core/simulator/recommendation.h"
 #include "core/trace/trace_builder.h"
 #include "tests/core/analysis/built_trace.h"
@@ -72,6 +73,8 @@ private Q_SLOTS:
     void garbageIsCollectedAsRecorded();
     void shippedExamplesAreExact();
     void aSwitchedSettingIsNamed();
+    void aSwitchedSettingIsNamedOnlyWhereItExplainsMost();
+    void aPageWithoutAddressesIsNotCompared();
     void otherSettingsAreSimulatedFromNothing();
     void releasedPoolsGiveBackWhatTheyDidInTheRecording_data();
     void releasedPoolsGiveBackWhatTheyDidInTheRecording();
@@ -248,6 +251,49 @@ void TestReplay::aSwitchedSettingIsNamed()
     const Replay found = replayed(*program.trace(0, "expandable_segments:False"));
     QVERIFY(found.end == ReplayEnd::OtherSettings);
     QVERIFY(found.reason.find("expandable_segments") != std::string::npos);
+}
+
+void TestReplay::aSwitchedSettingIsNamedOnlyWhereItExplainsMost()
+{
+    RecordedProgram program("expandable_segments:True", 1);
+    const auto whole = program.trace(0);
+    const EventColumns &events = whole->devices().front().events;
+    // Only half of what was asked for, once near the beginning or near the end.
+    const auto changedNear = [&](double share) {
+        auto at = static_cast<std::size_t>(share * static_cast<double>(events.count()));
+        while (events.action[at] != Action::Alloc)
+            ++at;
+        const auto trace = program.traceWith(at, events.size[at] / 2, "expandable_segments:False");
+        return replayed(*trace);
+    };
+    const Replay early = changedNear(0.1);
+    QVERIFY2(early.end != ReplayEnd::OtherSettings, qPrintable(textOf(early)));
+    QVERIFY(early.reason.find("expandable_segments") == std::string::npos);
+    const Replay late = changedNear(0.9);
+    QVERIFY2(late.end == ReplayEnd::OtherSettings, qPrintable(textOf(late)));
+    QVERIFY(late.reason.find("exact up to event") != std::string::npos);
+}
+
+void TestReplay::aPageWithoutAddressesIsNotCompared()
+{
+    if (folder().isEmpty())
+        QSKIP("There are no recorded files here.");
+    for (const char *name : {"memviz_2022_trace.html", "memviz_2022_cudagraph.html"}) {
+        const auto trace = recording(name);
+        QVERIFY(trace != nullptr);
+        const Replay found = replayed(*trace);
+        QVERIFY2(found.end == ReplayEnd::NoAddresses, qPrintable(textOf(found)));
+        QVERIFY(found.reason.find("no addresses") != std::string::npos);
+        QVERIFY(found.difference.empty());
+        const DeviceTrace &device = trace->devices().front();
+        const ReplayFindings findings{device, found};
+        const std::string text = replayVerdict(findings, "page.html");
+        QVERIFY(text.starts_with("page.html, device 0: nothing can be compared, because "));
+        // The order of the requests is known all the same.
+        const auto others = whatIf(*trace, device, Allocations(device), found, {});
+        QVERIFY(others->recorded.result.figures.peakReserved > 0);
+        QVERIFY(trustText(found, *others, ByteUnit::Binary).find("event 0") == std::string::npos);
+    }
 }
 
 void TestReplay::otherSettingsAreSimulatedFromNothing()
