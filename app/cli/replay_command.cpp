@@ -52,7 +52,8 @@ std::string report(const TraceInput &in, const Arguments &arguments, Bytes capac
     const auto configurations =
         configurationsOf(arguments, *in.trace, capacity >= 0 || found->capacity >= 0);
     std::optional<WhatIfs> others;
-    if (!configurations.empty() && found->end != ReplayEnd::NothingRecorded)
+    const bool asked = !configurations.empty() || capacity >= 0;
+    if (asked && found->end != ReplayEnd::NothingRecorded)
         others = whatIf(*in.trace, device, allocations, *found, configurations, capacity);
     const ReplayFindings findings{device, *found, others ? &*others : nullptr};
     return json ? replayJson(findings, in.file)
@@ -75,7 +76,8 @@ constexpr std::array kOptions{
     kDeviceOption,
     Option{"--set", "CONF", "simulate this PYTORCH_CUDA_ALLOC_CONF too", true},
     Option{"--usual", "", "simulate the settings that people try"},
-    Option{"--capacity", "BYTES", "of the device for the allocator; default: from a failure"},
+    Option{"--capacity", "BYTES",
+           "simulate on a device with so much for the allocator; default: from a failure"},
     Option{"--json", "", "one JSON object a device, one line each"},
     kReportOptions[1],
     kRedactOption,

@@ -52,6 +52,7 @@ std::optional<WhatIfs> whatIf(const Trace &trace, const DeviceTrace &device,
     const ConfiguredSettings recorded = recordedSettings(trace);
     found.recorded = {
         recordedConfiguration(trace), recorded.issues, isSimulated(recorded.issues), {}};
+    nameMissingCapacity(found.recorded, recorded.settings, found.capacity);
     std::vector<AllocatorSettings> settings{recorded.settings};
     AllocatorSettings base;
     base.privatePoolsExpand = recorded.settings.privatePoolsExpand;

@@ -81,10 +81,13 @@ std::string tableText(const WhatIfs &whatIfs, ByteUnit unit)
 std::string issuesText(const WhatIfs &whatIfs)
 {
     std::string text;
-    for (const WhatIf &asked : whatIfs.others) {
+    const auto add = [&](const std::string &name, const WhatIf &asked) {
         for (const SettingIssue &issue : asked.issues)
-            text += wrapped(nameOf(asked.configuration) + ": " + issue.text, kTableWidth) + "\n";
-    }
+            text += wrapped(name + ": " + issue.text, kTableWidth) + "\n";
+    };
+    add("As recorded", whatIfs.recorded);
+    for (const WhatIf &asked : whatIfs.others)
+        add(nameOf(asked.configuration), asked);
     return text;
 }
 
@@ -93,6 +96,10 @@ std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
     const auto runsOut = [](const WhatIf &asked) { return asked.result.runsOut(); };
     if (!whatIfs.recorded.simulated)
         return "What was recorded is not simulated, so that nothing can be held against it.\n";
+    if (whatIfs.others.empty())
+        return runsOut(whatIfs.recorded)
+                   ? "The device is too small under the recorded settings; --usual tries others.\n"
+                   : "";
     if (runsOut(whatIfs.recorded) && std::ranges::all_of(whatIfs.others, runsOut))
         return "The device is too small under all of these settings.\n";
     if (!whatIfs.best)
@@ -151,15 +158,16 @@ std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit uni
             ? "The recording holds nothing to check the simulation by: take it as an estimate."
             : "The simulation leaves the recording at event " + formatCount(replay.exactEvents) +
                   ": take it as an estimate.";
-    text += " Other settings begin with an empty allocator, keep the order of the requests and get "
+    text += " Every row begins with an empty allocator, keeps the order of the requests and gets "
             "ascending addresses";
     if (!replay.fromStart)
         text += "; what was held before the recording is allocated first, by address";
-    if (replay.exact())
+    const SimulationResult &recorded = whatIfs.recorded.result;
+    // Otherwise the device, too, is another.
+    if (replay.exact() && !recorded.runsOut() && recorded.rescued == 0)
         text += "; begun so, the recorded settings come to " +
-                formatBytes(whatIfs.recorded.result.figures.peakReserved, unit) +
-                " reserved at the peak, where " + formatBytes(replay.figures.peakReserved, unit) +
-                " was recorded";
+                formatBytes(recorded.figures.peakReserved, unit) + " reserved at the peak, where " +
+                formatBytes(replay.figures.peakReserved, unit) + " was recorded";
     text += whatIfs.capacity == kUnknownCapacity
                 ? ". The capacity of the device is not known: --capacity tells it."
                 : ". The device has " + formatBytes(whatIfs.capacity, unit) + " for the allocator.";

@@ -47,6 +47,7 @@ private slots:
     void rulesOfAFileReplaceThoseThatShip();
     void stepsAndLeaksComeInBothForms();
     void otherSettingsAreComparedWithTheRecordedOnes();
+    void anotherCapacityIsTriedUnderTheRecordedSettings();
 };
 
 void TestCliAnalysis::wrongArgumentsSayWhatThereIs_data()
@@ -415,6 +416,25 @@ void TestCliAnalysis::otherSettingsAreComparedWithTheRecordedOnes()
     const QString text = run(arguments).out;
     QVERIFY(text.contains(u"Use PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"_s));
     QVERIFY(text.contains(u"did you mean 'max_split_size_mb'"_s));
+}
+
+void TestCliAnalysis::anotherCapacityIsTriedUnderTheRecordedSettings()
+{
+    const auto simulated = [](const char *capacity) {
+        const QStringList arguments{u"replay"_s, u"--capacity="_s + QLatin1StringView(capacity),
+                                    kFails};
+        return std::pair(json(run(arguments + QStringList{u"--json"_s}).out), run(arguments).out);
+    };
+    const auto [large, largeText] = simulated("85899345920");
+    QCOMPARE(large["capacity"_L1].toInteger(), 85899345920);
+    QCOMPARE(large["settings"_L1].toArray().size(), 1);
+    QVERIFY(large["settings"_L1][0]["rescued"_L1].toInteger() > 0);
+    QVERIFY(largeText.contains(u"as recorded"_s));
+    QVERIFY(largeText.contains(u"no longer"_s));
+    QVERIFY(!largeText.contains(u"these settings"_s));
+    const auto [small, smallText] = simulated("104857600");
+    QVERIFY(!small["settings"_L1][0]["out_of_memory_event"_L1].isNull());
+    QVERIFY(smallText.contains(u"too small under the recorded settings"_s));
 }
 
 QTEST_GUILESS_MAIN(TestCliAnalysis)

@@ -78,6 +78,7 @@ private Q_SLOTS:
     void otherSettingsAreSimulatedFromNothing();
     void releasedPoolsGiveBackWhatTheyDidInTheRecording_data();
     void releasedPoolsGiveBackWhatTheyDidInTheRecording();
+    void whatIsOddAboutTheRecordedSettingsIsNamed();
     void whatIsReservedIsToldFromEventToEvent();
     void theLeastReservedIsRecommended();
     void arbitraryEventsAreReplayedWithoutHarm();
@@ -353,6 +354,21 @@ void TestReplay::releasedPoolsGiveBackWhatTheyDidInTheRecording()
                                 .arg(program.figures().reserved)));
     }
     QVERIFY2(released > 10, qPrintable(QString::number(released)));
+}
+
+void TestReplay::whatIsOddAboutTheRecordedSettingsIsNamed()
+{
+    RecordedProgram program("", 5);
+    const auto trace = program.trace(0, "max_split:1,per_process_memory_fraction:0.5");
+    const DeviceTrace &device = trace->devices().front();
+    const Replay found = replayed(*trace);
+    const auto others = whatIf(*trace, device, Allocations(device), found, {}, kUnknownCapacity);
+    QVERIFY(others.has_value());
+    const std::string text = replayText({device, found, &*others}, "a.pickle");
+    QVERIFY2(text.find("As recorded: 'max_split'") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("per_process_memory_fraction limits") != std::string::npos, text.c_str());
+    // More is reserved because nothing fails any more, not because of an empty beginning.
+    QVERIFY2(text.find("begun so") == std::string::npos, text.c_str());
 }
 
 void TestReplay::whatIsReservedIsToldFromEventToEvent()
