@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/waterfall.h"
 
+#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -23,11 +24,6 @@ namespace {
 constexpr double kMostRow = 34;
 constexpr double kThickness = 0.66;
 constexpr double kMostNames = 0.36; ///< of the width
-
-QString signedBytes(Bytes bytes, ByteUnit unit)
-{
-    return (bytes < 0 ? u"−"_s : u"+"_s) + bytesText(bytes < 0 ? -bytes : bytes, unit);
-}
 
 } // namespace
 
@@ -126,7 +122,7 @@ QRectF WaterfallChart::box(int bar) const
 QString WaterfallChart::label(int bar) const
 {
     const WaterfallBar &shown = m_bars[static_cast<std::size_t>(bar)];
-    return shown.part ? signedBytes(shown.change(), m_unit) : bytesText(shown.to, m_unit);
+    return shown.part ? signedBytesText(shown.change(), m_unit) : bytesText(shown.to, m_unit);
 }
 
 QString WaterfallChart::barText(int bar) const

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/what_if_model.h"
 
+#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
 #include <QFont>
@@ -160,8 +161,9 @@ std::int64_t WhatIfModel::number(std::size_t setting, int column) const
     case Retries:
         return figures.retries;
     case Failure: // the earlier the worse
-        return result.runsOut() ? std::numeric_limits<std::int64_t>::max() - *result.outOfMemoryEvent
-                                : result.failed;
+        return result.runsOut()
+                   ? std::numeric_limits<std::int64_t>::max() - *result.outOfMemoryEvent
+                   : result.failed;
     default:
         return 0;
     }
@@ -180,14 +182,15 @@ QString WhatIfModel::text(std::size_t setting, int column) const
         return countText(value);
     if (column == Delta && setting == 0)
         return {};
-    return (column == Delta && value > 0 ? u"+"_s : QString()) + bytesText(value, m_unit);
+    return column == Delta ? signedBytesText(value, m_unit) : bytesText(value, m_unit);
 }
 
 QString WhatIfModel::toolTip(std::size_t setting, int column) const
 {
     const WhatIf &asked = m_findings->row(setting);
-    const bool bytes = column == Reserved || column == Delta || column == Stranded;
-    if (bytes && asked.simulated)
+    if (column == Delta && asked.simulated)
+        return signedExactBytesText(number(setting, column), m_unit);
+    if ((column == Reserved || column == Stranded) && asked.simulated)
         return exactBytesText(number(setting, column), m_unit);
     QStringList lines{text(setting, column)};
     if (column == Setting) {

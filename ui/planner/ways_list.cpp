@@ -6,6 +6,7 @@
 #include "ui/planner/fit_text.h"
 #include "ui/planner/look.h"
 #include "ui/planner/way_delegate.h"
+#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
 #include <QKeyEvent>
@@ -95,11 +96,6 @@ void showCurrentRow(QListWidget *list)
         area->ensureVisible(middle.x(), middle.y(), 0, row.height());
         return;
     }
-}
-
-QString signedBytes(Bytes bytes, ByteUnit unit)
-{
-    return (bytes < 0 ? u"−"_s : u"+"_s) + bytesText(std::abs(bytes), unit);
 }
 
 } // namespace
@@ -224,9 +220,9 @@ QString WaysList::tipText(const WayToFit &way) const
     addShare(u"recomputed: %1 % of the step's arithmetic"_s, way.recomputeShare);
     addShare(u"pipeline bubble: %1 % of the step"_s, way.bubbleShare);
     if (way.communicationBytes != 0)
-        lines.append(u"sent a step: %1"_s.arg(signedBytes(way.communicationBytes, m_unit)));
+        lines.append(u"sent a step: %1"_s.arg(signedBytesText(way.communicationBytes, m_unit)));
     if (way.hostBytes != 0)
-        lines.append(u"on the host: %1"_s.arg(signedBytes(way.hostBytes, m_unit)));
+        lines.append(u"on the host: %1"_s.arg(signedBytesText(way.hostBytes, m_unit)));
     if (way.gpus != 0)
         lines.append(u"GPUs: +%1"_s.arg(countText(way.gpus)));
     for (const FieldSetting &setting : way.fields) {

@@ -114,8 +114,13 @@ void WhatIfViewTest::theTableShowsWhatTheSimulationGives()
         if (!asked.configuration.empty())
             QCOMPARE(shown.cell(row, WhatIfModel::Setting), toQString(asked.configuration));
         QCOMPARE(shown.cell(row, WhatIfModel::Reserved), bytesText(figures.peakReserved));
-        QVERIFY(shown.cell(row, WhatIfModel::Delta)
-                    .endsWith(bytesText(figures.peakReserved - recorded)));
+        const Bytes change = figures.peakReserved - recorded;
+        const QString sign = change < 0 ? u"−"_s : change > 0 ? u"+"_s : QString();
+        QCOMPARE(shown.cell(row, WhatIfModel::Delta), sign + bytesText(std::abs(change)));
+        const QModelIndex changed =
+            shown.model().index(shown.model().rowOf(row), WhatIfModel::Delta);
+        const QString exact = changed.data(Qt::ToolTipRole).toString();
+        QVERIFY2(exact.startsWith(sign) && !exact.contains(u'-'), qPrintable(exact));
         QCOMPARE(shown.cell(row, WhatIfModel::Stranded), bytesText(asked.result.strandedAtPeak));
         QCOMPARE(shown.cell(row, WhatIfModel::Calls),
                  countText(figures.driverAllocations + figures.driverFrees));
