@@ -13,6 +13,7 @@
 #include <QLockFile>
 #include <QUuid>
 
+#include <algorithm>
 #include <chrono>
 
 namespace vramscope {
@@ -30,22 +31,22 @@ const QString kOpened = u".opened.vramplan"_s;
 const QString kPlan = u".vramplan"_s;
 const QString kUnreadable = u".unreadable"_s; ///< in the place of kPlan
 
-std::filesystem::path fileOf(const QString &folder, const QString &name)
+std::filesystem::path pathOf(const QString &file)
 {
-    return QFileInfo(folder + u'/' + name).filesystemFilePath();
+    return QFileInfo(file).filesystemFilePath();
 }
 
-QString textIn(const QString &folder, const QString &name)
+QString textIn(const QString &name)
 {
-    QFile file(folder + u'/' + name);
+    QFile file(name);
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
 /// All that is kept of one plan.
-void removeFiles(const QString &folder, const QString &number)
+void removeFiles(const QString &stem)
 {
     for (const QString &ending : {kPlan, kUnreadable, kOpened, kPath, kFile})
-        QFile::remove(folder + u'/' + number + ending);
+        QFile::remove(stem + ending);
 }
 
 std::unique_ptr<QLockFile> lockOf(const QString &folder)
@@ -77,8 +78,14 @@ void Recovery::restore()
         const QString folder = m_root + u'/' + name;
         if (folder == m_folder)
             continue;
-        if (const auto lock = lockOf(folder))
+        if (auto lock = lockOf(folder)) {
+            m_locks.emplace(folder, std::move(lock));
             restoreFrom(folder, broken);
+        }
+        const bool used = std::ranges::any_of(
+            m_copies, [&](const Copy &copy) { return copy.stem.startsWith(folder + u'/'); });
+        if (!used)
+            m_locks.erase(folder);
         QDir().rmdir(folder); // where nothing is left in it
     }
     if (!broken.isEmpty())
@@ -89,45 +96,43 @@ void Recovery::discard(const QStringList &files)
 {
     for (const QString &file : files) {
         const QFileInfo info(file);
-        removeFiles(info.path(), info.completeBaseName());
+        removeFiles(info.path() + u'/' + info.completeBaseName());
         QDir().rmdir(info.path());
     }
 }
 
 void Recovery::restoreFrom(const QString &folder, QStringList &unreadable)
 {
-    QStringList restored;
     for (const QString &file : QDir(folder).entryList({u"*"_s + kPlan}, QDir::Files, QDir::Name)) {
         if (file.endsWith(kOpened))
             continue;
-        const QString number = file.chopped(kPlan.size());
-        const auto plan = readPlan(fileOf(folder, file));
-        const auto opened = readPlan(fileOf(folder, number + kOpened));
+        const QString stem = folder + u'/' + file.chopped(kPlan.size());
+        const auto plan = readPlan(pathOf(stem + kPlan));
+        const auto opened = readPlan(pathOf(stem + kOpened));
         if (!plan) { // under another name it stays, and is told once
-            const QString kept = folder + u'/' + number + kUnreadable;
-            QFile::remove(kept);
-            if (QFile::rename(folder + u'/' + file, kept))
-                unreadable += kept;
+            QFile::remove(stem + kUnreadable);
+            if (QFile::rename(stem + kPlan, stem + kUnreadable))
+                unreadable += stem + kUnreadable;
             continue;
         }
-        m_tabs->recoverPlan(textIn(folder, number + kPath),
-                            FileState::from(textIn(folder, number + kFile)),
-                            opened ? *opened : Plan(), *plan);
-        restored += number;
+        const QString path = textIn(stem + kPath);
+        const FileState state = FileState::from(textIn(stem + kFile));
+        m_tabs->recoverPlan(path, state, opened ? *opened : Plan(), *plan);
+        m_copies.insert(m_tabs->current(), {stem, *plan, path, state});
     }
-    write(); // before the old copies go
-    for (const QString &number : restored)
-        removeFiles(folder, number);
 }
 
 bool Recovery::claimFolder()
 {
-    if (m_lock)
+    if (!m_folder.isEmpty())
         return true;
-    m_folder = m_root + u'/' + QUuid::createUuid().toString(QUuid::WithoutBraces);
-    if (QDir().mkpath(m_folder))
-        m_lock = lockOf(m_folder);
-    return m_lock != nullptr;
+    const QString folder = m_root + u'/' + QUuid::createUuid().toString(QUuid::WithoutBraces);
+    auto lock = QDir().mkpath(folder) ? lockOf(folder) : nullptr;
+    if (!lock)
+        return false;
+    m_locks.emplace(folder, std::move(lock));
+    m_folder = folder;
+    return true;
 }
 
 void Recovery::write()
@@ -142,7 +147,7 @@ void Recovery::write()
             ++copy;
             continue;
         }
-        removeCopy(copy->number);
+        removeFiles(copy->stem);
         copy = m_copies.erase(copy);
     }
     for (const DocumentTab *tab : tabs) {
@@ -157,22 +162,16 @@ void Recovery::writeCopy(const DocumentTab *tab)
     const auto known = m_copies.constFind(tab);
     const bool same =
         known != m_copies.constEnd() && known->path == tab->path() && known->file == tab->file();
-    if ((same && known->plan == plan) || !claimFolder())
+    const bool isKnown = known != m_copies.constEnd();
+    if ((same && known->plan == plan) || (!isKnown && !claimFolder()))
         return;
-    const int number = known != m_copies.constEnd() ? known->number : ++m_lastNumber;
-    const QString name = QString::number(number);
-    const bool begun =
-        same || // what does not change is there
-        (writePlan(*tab->page()->openedPlan(), fileOf(m_folder, name + kOpened)) &&
-         writeTextFile(fileOf(m_folder, name + kPath), tab->path().toStdString()) &&
-         writeTextFile(fileOf(m_folder, name + kFile), tab->file().text().toStdString()));
-    if (begun && writePlan(plan, fileOf(m_folder, name + kPlan)))
-        m_copies.insert(tab, {number, plan, tab->path(), tab->file()});
-}
-
-void Recovery::removeCopy(int number)
-{
-    removeFiles(m_folder, QString::number(number));
+    const QString stem = isKnown ? known->stem : m_folder + u'/' + QString::number(++m_lastNumber);
+    const bool begun = same || // what does not change is there
+                       (writePlan(*tab->page()->openedPlan(), pathOf(stem + kOpened)) &&
+                        writeTextFile(pathOf(stem + kPath), tab->path().toStdString()) &&
+                        writeTextFile(pathOf(stem + kFile), tab->file().text().toStdString()));
+    if (begun && writePlan(plan, pathOf(stem + kPlan)))
+        m_copies.insert(tab, {stem, plan, tab->path(), tab->file()});
 }
 
 void Recovery::ended()
@@ -180,11 +179,13 @@ void Recovery::ended()
     m_ended = true;
     m_rest.stop();
     for (const Copy &copy : std::as_const(m_copies))
-        removeCopy(copy.number);
+        removeFiles(copy.stem);
     m_copies.clear();
-    m_lock.reset();
-    if (!m_folder.isEmpty())
-        QDir().rmdir(m_folder);
+    for (auto &[folder, lock] : m_locks) {
+        lock.reset();
+        QDir().rmdir(folder);
+    }
+    m_locks.clear();
 }
 
 } // namespace vramscope

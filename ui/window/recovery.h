@@ -10,6 +10,7 @@
 #include <QString>
 #include <QTimer>
 
+#include <map>
 #include <memory>
 
 class QLockFile;
@@ -21,8 +22,8 @@ class DocumentTabs;
 
 /// Keeps copies of the unsaved plans of a window, a moment after each edit, in a folder that this
 /// program alone holds the lock of. What programs left that ended without ended() comes back as
-/// modified tabs. A plan that is saved or closed has no copy. Copies that cannot be
-/// read are told once.
+/// modified tabs, and their copies stay as they are until the plan is edited, saved or closed. A
+/// plan that is saved or closed has no copy. Copies that cannot be read are told once.
 class Recovery : public QObject
 {
     Q_OBJECT
@@ -49,7 +50,7 @@ Q_SIGNALS:
 private:
     struct Copy
     {
-        int number = 0;
+        QString stem; ///< of its files: folder and number
         Plan plan;
         QString path;   ///< of its file, written beside it
         FileState file; ///< the file as the tab knows it
@@ -58,12 +59,12 @@ private:
     bool claimFolder();
     void restoreFrom(const QString &folder, QStringList &unreadable);
     void writeCopy(const DocumentTab *tab);
-    void removeCopy(int number);
 
     QString m_root;
     DocumentTabs *m_tabs;
     QString m_folder; ///< of this program; empty until something is kept
-    std::unique_ptr<QLockFile> m_lock;
+    /// By folder: its own, and those whose copies came back.
+    std::map<QString, std::unique_ptr<QLockFile>> m_locks;
     QHash<const DocumentTab *, Copy> m_copies;
     int m_lastNumber = 0;
     bool m_ended = false;

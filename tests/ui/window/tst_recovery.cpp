@@ -20,6 +20,7 @@
 #include <QUndoStack>
 
 #include <csignal>
+#include <sys/resource.h>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
@@ -191,6 +192,44 @@ private Q_SLOTS:
             QVERIFY(window->tabs()->current()->isModified());
             QCOMPARE(copiesIn(m_folder->path()), 2);
         }
+    }
+
+    void aRecoveredPlanIsKeptWhereNothingCanBeWritten()
+    {
+        {
+            const auto window = makeWindow(m_folder->path());
+            window->run(Command::NewPlan);
+            edit(window->tabs()->current(), 4);
+            window->recovery()->write();
+        }
+        {
+            // As on a full disk: locks are small enough, plans are not.
+            rlimit usual{};
+            QCOMPARE(getrlimit(RLIMIT_FSIZE, &usual), 0);
+            const rlimit tight{300, usual.rlim_max};
+            const auto ended = std::signal(SIGXFSZ, SIG_IGN);
+            QCOMPARE(setrlimit(RLIMIT_FSIZE, &tight), 0);
+            const auto window = makeWindow(m_folder->path());
+            window->recovery()->restore();
+            const qsizetype count = window->tabs()->documents().size();
+            window->recovery()->write();
+            setrlimit(RLIMIT_FSIZE, &usual);
+            std::signal(SIGXFSZ, ended);
+            QCOMPARE(count, 1);
+        } // the next crash
+        QCOMPARE(copiesIn(m_folder->path()), 2);
+        const auto window = makeWindow(m_folder->path());
+        window->recovery()->restore();
+        QCOMPARE(window->tabs()->documents().size(), 1);
+        QCOMPARE(window->tabs()->current()->page()->plan()->batch.microBatch,
+                 std::optional<std::int64_t>(4));
+        // What is edited then is kept in its place.
+        edit(window->tabs()->current(), 8);
+        window->recovery()->write();
+        QCOMPARE(copiesIn(m_folder->path()), 2);
+        QVERIFY(window->close());
+        QCOMPARE(copiesIn(m_folder->path()), 0);
+        QVERIFY(QDir(m_folder->filePath(u"unsaved"_s)).isEmpty());
     }
 
     void nothingComesBackAfterACleanEnd()
