@@ -68,6 +68,14 @@ Issue modelIssue(const PlanModel &model, std::string text)
             std::move(text)};
 }
 
+/// The beginning of a sentence about a model of this type.
+std::string unknownType(const std::string &name)
+{
+    if (name.find_first_not_of(" \t\r\n") == std::string::npos)
+        return "The config names no model_type, so the model";
+    return "The model type \"" + name.substr(0, 60) + "\" is not known and";
+}
+
 void resolveModel(const PlanModel &model, ResolvedPlan &resolved)
 {
     Settings &s = resolved.settings;
@@ -76,9 +84,9 @@ void resolveModel(const PlanModel &model, ResolvedPlan &resolved)
         if (!findModelType(s.architecture.modelType))
             resolved.issues.push_back(
                 {Issue::Severity::Warning, "model.config",
-                 "The model type \"" + s.architecture.modelType.substr(0, 60) +
-                     "\" is not known and is taken to be built like Llama: RMSNorm, gated "
-                     "feed-forward, no biases. State what differs beside the config."});
+                 unknownType(s.architecture.modelType) +
+                     " is taken to be built like Llama: RMSNorm, gated feed-forward, no biases. "
+                     "State what differs beside the config."});
     } else {
         resolved.issues.push_back(modelIssue(model, architecture.error().detail));
     }

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void settingsWithoutEffectAreNotes();
     void noSyncUnderShardingIsWarnedOf();
     void anUnknownModelIsOneIssueAndNoCrash();
+    void aConfigWithoutAModelTypeSaysSo();
 };
 
 void TestSettings::anEmptyPlanHasTheDocumentedDefaults()
@@ -186,6 +187,23 @@ void TestSettings::anUnknownModelIsOneIssueAndNoCrash()
     QVERIFY(!none.computable());
     QVERIFY(says(none, Issue::Severity::Blocking, "model.preset"));
     QCOMPARE(none.issues.front().text.find("model.preset"), std::string::npos);
+}
+
+void TestSettings::aConfigWithoutAModelTypeSaysSo()
+{
+    const auto issueOf = [](const std::string &type) {
+        Plan plan;
+        plan.model.config = "{" + type +
+                            R"("hidden_size":64,"num_hidden_layers":2,"vocab_size":1000,)"
+                            R"("num_attention_heads":4,"intermediate_size":256})";
+        const ResolvedPlan it = resolve(plan);
+        return it.issues.size() == 1 ? it.issues.front().text : "";
+    };
+    for (const char *type : {"", R"("model_type":"",)", R"("model_type":" ",)"})
+        QVERIFY(
+            issueOf(type).starts_with("The config names no model_type, so the model is taken "));
+    QVERIFY(issueOf(R"("model_type":"foo",)")
+                .starts_with("The model type \"foo\" is not known and is taken "));
 }
 
 QTEST_APPLESS_MAIN(TestSettings)
