@@ -160,12 +160,16 @@ CommandLine parseRender(const QStringList &arguments)
     CommandLine line;
     line.mode = CommandLine::Mode::Render;
     QStringList named; // options
+    bool onlyFiles = false;
     for (qsizetype at = 0; at < arguments.size(); ++at) {
-        const QString &argument = arguments[at];
-        if (argument == u"--help")
-            line.mode = CommandLine::Mode::Help;
-        else if (!argument.startsWith(u"--"))
+        const bool isOut = arguments[at] == u"-o" && !onlyFiles;
+        const QString argument = isOut ? u"--out"_s : arguments[at];
+        if (onlyFiles || !argument.startsWith(u'-'))
             line.files += argument;
+        else if (argument == u"--")
+            onlyFiles = true;
+        else if (argument == u"--help" || argument == u"-h")
+            line.mode = CommandLine::Mode::Help;
         else if (!kOptions.contains(argument))
             return mistake(u"render has no option %1."_s.arg(argument));
         else if (at + 1 == arguments.size())
@@ -240,9 +244,9 @@ QString usageText()
     return uR"(Usage: vramscope [FILE…]
        vramscope --compare FILE FILE…
        vramscope --trust
-       vramscope render [FILE…] --view VIEW --out FILE.png [--size WxH] [--theme light|dark]
-                        [--unit gib|gb] [--device N] [--color BY] [--cost COST]
-                        [--event N] [--range FIRST:LAST]
+       vramscope render [FILE…] --view VIEW -o|--out FILE.png [--size WxH]
+                        [--theme light|dark] [--unit gib|gb] [--device N] [--color BY]
+                        [--cost COST] [--event N] [--range FIRST:LAST]
        vramscope --check [FILE…]
 
 Opens plans, recorded snapshots, curves over time and folders with the snapshots of a run in the

@@ -64,6 +64,20 @@ private Q_SLOTS:
         QVERIFY(line.isOffscreen());
     }
 
+    void aPictureTakesShortOptionsAndFilesThatLookLikeThem()
+    {
+        const auto parsed = [](const QString &text) { return parseCommandLine(text.split(u' ')); };
+        const CommandLine line = parsed(u"render a --view plan -o b.png"_s);
+        QCOMPARE(line.mode, Mode::Render);
+        QCOMPARE(line.render.out, u"b.png"_s);
+        QCOMPARE(line.render.files, QStringList{u"a"_s});
+        QCOMPARE(parsed(u"render -h"_s).mode, Mode::Help);
+        QVERIFY(parsed(u"render a --view plan -x b.png"_s).message.contains(u"no option -x"_s));
+        const CommandLine odd = parsed(u"render --view plan -o b.png -- -o"_s);
+        QCOMPARE(odd.mode, Mode::Render);
+        QCOMPARE(odd.render.files, QStringList{u"-o"_s});
+    }
+
     void needsNoApplicationToAnswerInText_data()
     {
         QTest::addColumn<QStringList>("arguments");
