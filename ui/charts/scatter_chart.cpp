@@ -65,6 +65,7 @@ void ScatterChart::setContent(ScatterPoints content)
         m_to = std::log(most) + kRoom + more;
     }
     arrange();
+    describe();
     update();
 }
 
@@ -77,7 +78,16 @@ void ScatterChart::setUnit(ByteUnit unit)
 void ScatterChart::setSelected(std::optional<std::size_t> point)
 {
     m_selected = point;
+    describe();
     update();
+}
+
+// Who cannot see it hears each change.
+void ScatterChart::describe()
+{
+    const QString text = m_selected ? m_content.points[*m_selected].sentence : QString();
+    if (text != accessibleDescription())
+        setAccessibleDescription(text);
 }
 
 QFont ScatterChart::smallFont() const

@@ -21,7 +21,8 @@ struct ScatterPoint
     double x = 0;
     double y = 0;
     PointMark mark = PointMark::Circle;
-    QString text; ///< of its tooltip, rich
+    QString text;     ///< of its tooltip, rich
+    QString sentence; ///< the same for who does not see it, plain
 };
 
 /// What a ScatterChart shows.
@@ -36,7 +37,8 @@ struct ScatterPoints
 
 /// Bytes against bytes on two logarithmic axes of the same range, with the diagonal where both
 /// agree and a band of ten percent about it. A click selects a point, arrow keys walk from one to
-/// the next along x, Enter or a double click takes it.
+/// the next along x, Enter or a double click takes it. The selected point is its accessible
+/// description.
 class ScatterChart : public QWidget
 {
     Q_OBJECT
@@ -78,6 +80,7 @@ private:
 
     [[nodiscard]] QFont smallFont() const;
     [[nodiscard]] QPointF place(double x, double y) const;
+    void describe();
     void arrange();
     void arrangeLegend();
     void step(bool onward);

@@ -78,6 +78,16 @@ QString exactText(const ModelPreset &preset)
     return lines.join(u'\n') + u'\n' + toQString(preset.source);
 }
 
+QString spokenText(const ModelPreset &preset)
+{
+    QStringList parts{cellText(preset, PresetModel::Name), cellText(preset, PresetModel::Kind),
+                      cellText(preset, PresetModel::Parameters) + u" parameters"_s};
+    if (const QString active = cellText(preset, PresetModel::Active); !active.isEmpty())
+        parts += active + u" active for a token"_s;
+    parts += u"%1 layers"_s.arg(countText(preset.architecture.layers));
+    return parts.join(u", "_s);
+}
+
 QString searchText(const ModelPreset &preset)
 {
     QString text = u"%1 %2 "_s.arg(toQString(preset.name), toQString(preset.family));
@@ -114,6 +124,8 @@ QVariant PresetModel::data(const QModelIndex &index, int role) const
         return cellText(preset, index.column());
     case Qt::ToolTipRole:
         return exactText(preset);
+    case Qt::AccessibleTextRole:
+        return index.column() == Name ? spokenText(preset) : cellText(preset, index.column());
     case Qt::TextAlignmentRole:
         return headerData(index.column(), Qt::Horizontal, role);
     case kValueRole:

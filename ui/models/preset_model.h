@@ -14,7 +14,8 @@ namespace vramscope {
 [[nodiscard]] QString architectureKind(const Architecture &architecture);
 
 /// The built-in architectures, one a row: name, kind, parameters, active ones, layers × hidden,
-/// heads / KV heads, context. Numbers stand to the right; the tooltip has them exact.
+/// heads / KV heads, context. Numbers stand to the right; the tooltip has them exact. A name is
+/// spoken with what its row says.
 class PresetModel : public QAbstractTableModel
 {
     Q_OBJECT

@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QScreen>
@@ -78,6 +79,8 @@ PresetPopup::PresetPopup(QWidget *parent)
     layout->addWidget(m_list);
     connect(m_search, &QLineEdit::textChanged, this, &PresetPopup::find);
     connect(m_list, &QTreeView::clicked, this, &PresetPopup::take);
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &PresetPopup::describe);
 }
 
 void PresetPopup::openAt(const QRect &place, const QString &current)
@@ -106,6 +109,7 @@ void PresetPopup::find(const QString &text)
                      : found == 1 ? u"1 model"_s
                                   : u"%1 models"_s.arg(found));
     goToPreset(text.trimmed().isEmpty() ? m_current : QString());
+    describe(); // the row may be the same of fewer
 }
 
 /// To its row, or to the first.
@@ -117,6 +121,19 @@ void PresetPopup::goToPreset(const QString &preset)
     const QModelIndex row = rows.isEmpty() ? first : rows.front();
     m_list->setCurrentIndex(row);
     m_list->scrollTo(row, QAbstractItemView::PositionAtCenter);
+}
+
+// The focus stays in the search, so what moves below it is told there.
+void PresetPopup::describe()
+{
+    const QModelIndex row = m_list->currentIndex().siblingAtColumn(PresetModel::Name);
+    const QString text = row.isValid()
+                             ? u"%1; %2 of %3"_s.arg(row.data(Qt::AccessibleTextRole).toString())
+                                   .arg(row.row() + 1)
+                                   .arg(m_filter->rowCount())
+                             : m_count->text();
+    if (text != m_search->accessibleDescription())
+        m_search->setAccessibleDescription(text);
 }
 
 void PresetPopup::take(const QModelIndex &index)

@@ -14,7 +14,7 @@ class PresetFilter;
 
 /// The built-in architectures with their numbers, to choose one from: a search, which keeps the
 /// focus, above a table. Up and down walk through what is found, Enter or a click takes it, Escape
-/// leaves.
+/// leaves. The row that Enter takes is the accessible description of the search.
 class PresetPopup : public QFrame
 {
     Q_OBJECT
@@ -36,6 +36,7 @@ protected:
 private:
     void find(const QString &text);
     void goToPreset(const QString &preset);
+    void describe();
     void take(const QModelIndex &index);
 
     PresetFilter *m_filter;

@@ -117,8 +117,8 @@ void TrustPage::showChart()
         if (!isBytes(row.row.figure) || row.predicted <= 0)
             continue;
         m_plotted.push_back(at);
-        content.points.push_back(
-            {row.row.value, row.predicted, markOf(row.row), rowToolTip(row, m_unit)});
+        content.points.push_back({row.row.value, row.predicted, markOf(row.row),
+                                  rowToolTip(row, m_unit), rowSentence(row, m_unit)});
     }
     m_chart->setContent(std::move(content));
 }

@@ -11,6 +11,7 @@
 #include "ui/support/text.h"
 
 #include <QAbstractItemModelTester>
+#include <QAccessible>
 #include <QLineEdit>
 #include <QTreeView>
 
@@ -34,6 +35,7 @@ private Q_SLOTS:
     void itOpensAtTheArchitectureOfThePlan();
     void typingOnTheBoxSearchesAndEnterTakesTheFirst();
     void upAndDownWalkThroughWhatIsFound();
+    void whatEnterWouldTakeIsHeard();
     void escapeLeavesThePlanAsItIs();
     void aClickTakesARow();
     void nothingFoundSaysWhatToDo();
@@ -176,6 +178,23 @@ void PresetListTest::upAndDownWalkThroughWhatIsFound()
     QTest::keyClick(popup->search(), Qt::Key_Down); // there are two
     QTest::keyClick(popup->search(), Qt::Key_Enter);
     QCOMPARE(preset(), u"mixtral-8x22b"_s);
+}
+
+void PresetListTest::whatEnterWouldTakeIsHeard()
+{
+    PresetPopup *popup = opened();
+    const auto heard = [&] { // of what has the focus
+        const QAccessibleInterface *told = QAccessible::queryAccessibleInterface(popup->search());
+        return told->text(QAccessible::Description);
+    };
+    QTest::keyClicks(popup->search(), u"mixtral"_s);
+    QCOMPARE(heard(),
+             u"Mixtral 8x7B, MoE, 46.7B parameters, 12.9B active for a token, 32 layers; 1 of 2"_s);
+    QTest::keyClick(popup->search(), Qt::Key_Down);
+    QVERIFY2(heard().startsWith(u"Mixtral 8x22B, "_s), qPrintable(heard()));
+    QVERIFY(heard().endsWith(u"; 2 of 2"_s));
+    popup->search()->setText(u"nothing of the kind"_s);
+    QVERIFY2(heard().startsWith(u"none: "_s), qPrintable(heard()));
 }
 
 void PresetListTest::escapeLeavesThePlanAsItIs()

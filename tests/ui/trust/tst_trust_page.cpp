@@ -11,6 +11,7 @@
 #include "ui/trust/trust_page.h"
 #include "ui/trust/trust_text.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
@@ -77,6 +78,7 @@ private Q_SLOTS:
     void saysFirstHowWellTheFiguresAreMet();
     void theWorstStandFirstUntilAnotherOrderIsAskedFor();
     void aClickOnAPointSelectsItsRowAndTheOtherWayRound();
+    void theSelectedPointIsHeard();
     void theFilterNarrowsTheTableAndTheChart();
     void aFamilyNarrowsThemToo();
     void aKindOfRunIsShownBeThereRowsOrNone();
@@ -178,6 +180,25 @@ void TestTrustPage::aClickOnAPointSelectsItsRowAndTheOtherWayRound()
     QTest::keyClick(page.chart(), Qt::Key_Right);
     QVERIFY(chart.content().points[*chart.selected()].x >= before);
     QCOMPARE(page.rowOfPoint(chart.selected().value()), *page.selectedRow());
+}
+
+void TestTrustPage::theSelectedPointIsHeard()
+{
+    TrustPage page(shipped());
+    showOffScreen(page);
+    const auto heard = [&] {
+        const QAccessibleInterface *told = QAccessible::queryAccessibleInterface(page.chart());
+        return told->text(QAccessible::Description);
+    };
+    page.selectRow(rowNamed("torchtune-readme-006"));
+    QVERIFY(heard().startsWith(u"torchtune-readme-006"_s));
+    QCOMPARE(heard(), page.statusText());
+    QTest::keyClick(page.chart(), Qt::Key_Right);
+    QVERIFY(!heard().startsWith(u"torchtune-readme-006"_s));
+    QCOMPARE(heard(), page.statusText());
+    QVERIFY(heard().contains(u" was measured as "_s));
+    page.selectRow(std::nullopt);
+    QCOMPARE(heard(), QString());
 }
 
 void TestTrustPage::theFilterNarrowsTheTableAndTheChart()
