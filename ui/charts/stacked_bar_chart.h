@@ -20,6 +20,8 @@ struct StackedBar
 {
     QString name;
     PartBytes parts{};
+    bool joins = false; ///< belongs to the bar before it: both are selected together
+    QString note = {};  ///< said with it where the mouse rests on it
     [[nodiscard]] Bytes total() const;
     /// Without what lies outside the tensors.
     [[nodiscard]] Bytes allocated() const;
@@ -57,7 +59,7 @@ public:
     /// The part outlined in every bar.
     void setSelectedPart(std::optional<std::size_t> part);
     [[nodiscard]] std::optional<std::size_t> selectedPart() const;
-    /// The bar with a tinted slot.
+    /// The bar with a tinted slot, and those that join it.
     void setSelectedBar(std::optional<int> bar);
 
     /// Where the bars lie in this widget's pixels.

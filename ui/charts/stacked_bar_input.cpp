@@ -41,6 +41,7 @@ QString StackedBarView::hoverText(QPointF point) const
     if (!hit.bar)
         return {};
     const StackedBar &bar = content.bars[static_cast<std::size_t>(*hit.bar)];
+    const QString note = bar.note.isEmpty() ? QString() : u"<br>%1"_s.arg(bar.note.toHtmlEscaped());
     if (!hit.part) {
         QString text =
             bar.name.isEmpty() ? QString() : u"<b>%1</b><br>"_s.arg(bar.name.toHtmlEscaped());
@@ -49,13 +50,14 @@ QString StackedBarView::hoverText(QPointF point) const
         text += u"allocated %1"_s.arg(exactBytesText(bar.allocated(), unit));
         if (bar.total() != bar.allocated())
             text += u"<br>on the device %1"_s.arg(exactBytesText(bar.total(), unit));
-        return text;
+        return text + note;
     }
     const Bytes bytes = bar.parts[*hit.part];
     const double share = 100 * static_cast<double>(bytes) / static_cast<double>(bar.total());
     return u"<b>%1</b><br>%2<br>%3 % of %4"_s.arg(
-        partName(*hit.part), exactBytesText(bytes, unit), QString::number(share, 'f', 1),
-        bar.name.isEmpty() ? u"the total"_s : bar.name.toHtmlEscaped());
+               partName(*hit.part), exactBytesText(bytes, unit), QString::number(share, 'f', 1),
+               bar.name.isEmpty() ? u"the total"_s : bar.name.toHtmlEscaped()) +
+           note;
 }
 
 void StackedBarView::mousePressEvent(QMouseEvent *event)

@@ -123,11 +123,23 @@ void StackedBarView::drawBackground(QPainter *painter, const QRectF &)
         else
             painter->drawLine(QPointF(m_bars.plot.left(), at), QPointF(m_bars.plot.right(), at));
     }
+    const auto joins = [this](int bar) {
+        return bar < m_bars.count && content.bars[static_cast<std::size_t>(bar)].joins;
+    };
+    const bool grouped = std::ranges::any_of(content.bars, &StackedBar::joins);
+    for (int bar = 1; grouped && lying() && bar < m_bars.count; ++bar) {
+        const double top = std::floor(m_bars.slot(bar).top()) + 0.5;
+        if (!joins(bar)) // a group begins
+            painter->drawLine(QPointF(0, top), QPointF(m_bars.plot.right(), top));
+    }
     if (!selectedBar || *selectedBar >= m_bars.count)
         return;
     QColor tint = themeOf(this).accent;
     tint.setAlphaF(0.10F);
-    const QRectF slot = m_bars.slot(*selectedBar);
+    int last = *selectedBar;
+    while (joins(last + 1))
+        ++last;
+    const QRectF slot = m_bars.slot(*selectedBar).united(m_bars.slot(last));
     painter->fillRect(lying() ? slot.adjusted(-slot.left(), 1, 0, -1) : slot.adjusted(2, 0, -2, 0),
                       tint);
 }

@@ -4,15 +4,14 @@
 
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
-#include "ui/support/theme.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace vramscope {
@@ -24,6 +23,10 @@ namespace {
 constexpr double kMostRow = 34;
 constexpr double kThickness = 0.66;
 constexpr double kMostNames = 0.36; ///< of the width
+constexpr double kBelow = 0.7;      ///< of the changes' span, shown below them where bars are cut
+constexpr double kWorthACut = 0.3;  ///< of the largest total, at least, is left out
+
+using Kind = WaterfallBar::Kind;
 
 } // namespace
 
@@ -31,7 +34,7 @@ std::vector<WaterfallBar> waterfall(const QString &fromName, const PartBytes &fr
                                     const QString &toName, const PartBytes &to)
 {
     const Bytes start = std::accumulate(from.begin(), from.end(), Bytes(0));
-    std::vector<WaterfallBar> bars{{fromName, {}, 0, start}};
+    std::vector<WaterfallBar> bars{{fromName, {}, 0, start, WaterfallBar::Kind::Total}};
     Bytes level = start;
     for (std::size_t part = 0; part < kPartCount; ++part) {
         const Bytes change = to[part] - from[part];
@@ -39,7 +42,7 @@ std::vector<WaterfallBar> waterfall(const QString &fromName, const PartBytes &fr
             bars.push_back({partName(part), part, level, level + change});
         level += change;
     }
-    bars.push_back({toName, {}, 0, level});
+    bars.push_back({toName, {}, 0, level, WaterfallBar::Kind::Total});
     return bars;
 }
 
@@ -65,6 +68,30 @@ void WaterfallChart::setUnit(ByteUnit unit)
 {
     m_unit = unit;
     update();
+}
+
+void WaterfallChart::setCutOff(bool cutOff)
+{
+    m_cutOff = cutOff;
+    update();
+}
+
+Bytes WaterfallChart::beginning() const
+{
+    Bytes lowest = std::numeric_limits<Bytes>::max();
+    Bytes highest = 0;
+    for (const WaterfallBar &bar : m_bars) {
+        if (!m_cutOff)
+            return 0;
+        lowest = std::min(lowest, bar.kind == Kind::Total ? bar.to : std::min(bar.from, bar.to));
+        highest = std::max({highest, bar.from, bar.to});
+    }
+    if (m_bars.empty())
+        return 0;
+    const auto below = static_cast<Bytes>(kBelow * static_cast<double>(highest - lowest));
+    const Bytes from = lowest - below;
+    const double share = static_cast<double>(from) / std::max(1.0, static_cast<double>(highest));
+    return highest > lowest && share > kWorthACut ? from : 0;
 }
 
 void WaterfallChart::setSelectedPart(std::optional<std::size_t> part)
@@ -108,9 +135,10 @@ QRectF WaterfallChart::box(int bar) const
         highest = std::max({highest, one.from, one.to});
     const WaterfallBar &shown = m_bars[static_cast<std::size_t>(bar)];
     const QRectF area = plot();
+    const Bytes begin = beginning();
     const auto x = [&](Bytes bytes) {
-        return area.left() +
-               static_cast<double>(bytes) / static_cast<double>(highest) * area.width();
+        return area.left() + static_cast<double>(std::max<Bytes>(bytes - begin, 0)) /
+                                 static_cast<double>(highest - begin) * area.width();
     };
     const QRectF line = row(bar);
     const double low = x(std::min(shown.from, shown.to));
@@ -122,17 +150,19 @@ QRectF WaterfallChart::box(int bar) const
 QString WaterfallChart::label(int bar) const
 {
     const WaterfallBar &shown = m_bars[static_cast<std::size_t>(bar)];
-    return shown.part ? signedBytesText(shown.change(), m_unit) : bytesText(shown.to, m_unit);
+    return shown.kind == Kind::Total ? bytesText(shown.to, m_unit)
+                                     : signedBytesText(shown.change(), m_unit);
 }
 
 QString WaterfallChart::barText(int bar) const
 {
     const WaterfallBar &shown = m_bars[static_cast<std::size_t>(bar)];
     const Bytes change = shown.change();
-    if (!shown.part)
+    if (shown.kind == Kind::Total)
         return u"<b>%1</b><br>%2"_s.arg(shown.name.toHtmlEscaped(),
                                         exactBytesText(shown.to, m_unit));
-    return u"<b>%1</b><br>%2 %3"_s.arg(shown.name, change < 0 ? tr("less by") : tr("more by"),
+    return u"<b>%1</b><br>%2 %3"_s.arg(shown.name.toHtmlEscaped(),
+                                       change < 0 ? tr("less by") : tr("more by"),
                                        exactBytesText(change < 0 ? -change : change, m_unit));
 }
 
@@ -151,61 +181,9 @@ QString WaterfallChart::hoverText(QPointF point) const
     return bar ? barText(*bar) : QString();
 }
 
-void WaterfallChart::paintEvent(QPaintEvent *)
-{
-    QPainter painter(this);
-    const Theme &theme = themeOf(this);
-    painter.setFont(smallFont());
-    if (m_bars.empty()) {
-        painter.setPen(theme.dim);
-        painter.drawText(rect().adjusted(12, 12, -12, -12), Qt::AlignCenter | Qt::TextWordWrap,
-                         m_emptyText);
-        return;
-    }
-    for (int bar = 0; bar < static_cast<int>(m_bars.size()); ++bar)
-        paintBar(painter, bar, theme);
-    if (hasFocus()) {
-        painter.setPen(theme.accent);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(m_cursor ? row(*m_cursor).adjusted(0.5, 0.5, -0.5, -0.5)
-                                         : QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5),
-                                4, 4);
-    }
-}
-
-void WaterfallChart::paintBar(QPainter &painter, int bar, const Theme &theme) const
-{
-    const WaterfallBar &shown = m_bars[static_cast<std::size_t>(bar)];
-    const QRectF line = row(bar);
-    const QRectF place = box(bar);
-    const bool selected = shown.part && shown.part == m_part;
-    if (selected)
-        painter.fillRect(line, theme.selection());
-    painter.fillRect(place, shown.part ? partColor(*shown.part) : theme.track());
-    if (selected) {
-        painter.setPen(QPen(theme.text, 1.4));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(place);
-    }
-    if (bar + 1 < static_cast<int>(m_bars.size())) { // where the next one begins
-        const QRectF area = plot();
-        const bool grows = shown.to >= shown.from;
-        const double x =
-            std::clamp(grows ? place.right() : place.left(), area.left(), area.right());
-        painter.setPen(QPen(theme.dim, 1, Qt::DotLine));
-        painter.drawLine(QPointF(x, place.bottom()), QPointF(x, box(bar + 1).top()));
-    }
-    const QFontMetricsF metrics(smallFont());
-    const double names = plot().left() - 12;
-    painter.setPen(theme.text);
-    painter.drawText(QRectF(0, line.top(), names, line.height()), Qt::AlignRight | Qt::AlignVCenter,
-                     metrics.elidedText(shown.name, Qt::ElideMiddle, names));
-    painter.drawText(QRectF(place.right() + 6, line.top(), width() - place.right(), line.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, label(bar));
-}
-
 void WaterfallChart::choose(int bar)
 {
+    Q_EMIT barClicked(bar);
     if (const std::optional<std::size_t> part = m_bars[static_cast<std::size_t>(bar)].part)
         Q_EMIT partClicked(*part);
 }

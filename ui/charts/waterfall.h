@@ -17,14 +17,16 @@ namespace vramscope {
 
 struct Theme;
 
-/// A bar of a waterfall: a total from nothing, or what one part adds to or takes from the bytes
-/// before it.
+/// A bar of a waterfall: a total from nothing, what one part or reason adds to or takes from the
+/// bytes before it, or what is left of the way and has no reason.
 struct WaterfallBar
 {
+    enum class Kind { Total, Change, Rest };
     QString name;
-    std::optional<std::size_t> part; ///< empty: a total
+    std::optional<std::size_t> part; ///< of a change, where one part changes
     Bytes from = 0;
     Bytes to = 0;
+    Kind kind = Kind::Change;
     [[nodiscard]] Bytes change() const { return to - from; }
     bool operator==(const WaterfallBar &) const = default;
 };
@@ -35,7 +37,8 @@ struct WaterfallBar
                                                   const QString &toName, const PartBytes &to);
 
 /// A waterfall as lying bars, one row each, with sign and bytes beside them. Up and down walk
-/// through the rows, a click or Enter selects the row's part.
+/// through the rows, a click or Enter chooses a row and its part. The bars begin at 0, or, where
+/// the changes are small beside the totals, at beginning(): then the totals are drawn broken.
 class WaterfallChart : public QWidget
 {
     Q_OBJECT
@@ -47,6 +50,9 @@ public:
     void setBars(const std::vector<WaterfallBar> &bars, const QString &emptyText);
     [[nodiscard]] const std::vector<WaterfallBar> &bars() const { return m_bars; }
     void setUnit(ByteUnit unit);
+    /// Lets the bars begin above 0 where the changes would be slivers otherwise.
+    void setCutOff(bool cutOff);
+    [[nodiscard]] Bytes beginning() const;
     void setSelectedPart(std::optional<std::size_t> part);
     /// The row of a bar in this widget's pixels.
     [[nodiscard]] QRectF row(int bar) const;
@@ -59,6 +65,7 @@ public:
 
 Q_SIGNALS:
     void partClicked(std::size_t part);
+    void barClicked(int bar);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -73,11 +80,14 @@ private:
     [[nodiscard]] std::optional<int> barAt(QPointF point) const;
     [[nodiscard]] QString barText(int bar) const;
     void paintBar(QPainter &painter, int bar, const Theme &theme) const;
+    void paintBreak(QPainter &painter, const QRectF &place, const Theme &theme) const;
+    void paintName(QPainter &painter, int bar) const;
     void choose(int bar);
 
     std::vector<WaterfallBar> m_bars;
     QString m_emptyText;
     ByteUnit m_unit = ByteUnit::Binary;
+    bool m_cutOff = false;
     std::optional<std::size_t> m_part;
     std::optional<int> m_cursor; ///< where the keys are
 };

@@ -11,14 +11,16 @@ using namespace Qt::StringLiterals;
 
 QString partName(std::size_t part)
 {
-    return part == kOutsidePart ? u"Allocator and driver"_s
-                                : toQString(categoryName(static_cast<Category>(part)));
+    return part == kOutsidePart   ? u"Allocator and driver"_s
+           : part == kUnknownPart ? u"Unknown"_s
+                                  : toQString(categoryName(static_cast<Category>(part)));
 }
 
 QColor partColor(std::size_t part)
 {
-    return part == kOutsidePart ? QColor::fromRgb(0x6b7482)
-                                : categoryColor(static_cast<Category>(part));
+    return part == kOutsidePart   ? QColor::fromRgb(0x6b7482)
+           : part == kUnknownPart ? QColor::fromRgb(0x8f98a6)
+                                  : categoryColor(static_cast<Category>(part));
 }
 
 PartBytes partBytes(const Estimate &estimate, std::size_t moment)

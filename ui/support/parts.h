@@ -11,17 +11,19 @@
 
 namespace vramscope {
 
-// What views divide memory into: the categories inside torch's allocations, and after them what
-// lies between those and the device level (allocator slack, CUDA context, NCCL).
+// What views divide memory into: the categories inside torch's allocations, after them what lies
+// between those and the device level (allocator slack, CUDA context, NCCL), and last what a
+// recording holds inside the allocations that no rule names; a plan has none of it.
 
-inline constexpr std::size_t kPartCount = kCategoryCount + 1;
+inline constexpr std::size_t kPartCount = kCategoryCount + 2;
 inline constexpr std::size_t kOutsidePart = kCategoryCount;
+inline constexpr std::size_t kUnknownPart = kCategoryCount + 1;
 
 using PartBytes = std::array<Bytes, kPartCount>;
 
-/// "Parameters", …, "Allocator and driver".
+/// "Parameters", …, "Allocator and driver", "Unknown".
 [[nodiscard]] QString partName(std::size_t part);
-/// The categorical colour; grey for what lies outside the tensors.
+/// The categorical colour; greys for what lies outside the tensors and for what is unknown.
 [[nodiscard]] QColor partColor(std::size_t part);
 
 /// Bytes of each part at a moment. What lies outside the tensors is counted at the peak alone,

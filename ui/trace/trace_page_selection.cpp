@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/support/rows_text.h"
 #include "ui/trace/allocation_panel.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/live_table.h"
@@ -18,23 +19,6 @@
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-/// The chosen rows of a table as lines, cells apart by tabs.
-QString rowsText(const QTableView &table)
-{
-    QStringList lines;
-    for (const QModelIndex &row : table.selectionModel()->selectedRows()) {
-        QStringList cells;
-        for (int column = 0; column < table.model()->columnCount(); ++column)
-            cells += row.siblingAtColumn(column).data().toString();
-        lines += cells.join(u'\t');
-    }
-    return lines.join(u'\n');
-}
-
-} // namespace
 
 void TracePage::connectSelection()
 {

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+class QTableView;
+
+namespace vramscope {
+
+/// The chosen rows of a table as lines, cells apart by tabs; empty where none is chosen.
+[[nodiscard]] QString rowsText(const QTableView &table);
+
+} // namespace vramscope
