@@ -125,12 +125,13 @@ private:
     }
     /// The part of the range that Megatron's recompute_method=block recomputes: the first blocks of
     /// the rank.
-    [[nodiscard]] Range recomputedBlocks() const
+    [[nodiscard]] BlockRange recomputedBlocks() const
     {
         return {m_range.first, std::clamp<std::int64_t>(m_s.checkpointedBlocks - m_range.first, 0,
                                                         m_range.blocks)};
     }
-    void addSaved(std::string_view name, const TermSum &sum, Range range, std::int64_t stride = 1);
+    void addSaved(std::string_view name, const TermSum &sum, BlockRange range,
+                  std::int64_t stride = 1);
     void addRunning(std::string_view name, const TermSum &sum, Course course, Origin origin,
                     MomentSet when);
     void addKept();
@@ -141,14 +142,14 @@ private:
     const Settings &m_s;
     Ledger &m_ledger;
     Exact m_rows;
-    Range m_range;
+    BlockRange m_range;
     BlockMemory m_memory;
     const Names &m_names;
 };
 
 /// What a range leaves until it has run backward, one for each stride of blocks, with that of the
 /// other micro-batches in flight on this pipeline stage.
-void BlockActivations::addSaved(std::string_view name, const TermSum &sum, Range range,
+void BlockActivations::addSaved(std::string_view name, const TermSum &sum, BlockRange range,
                                 std::int64_t stride)
 {
     const std::int64_t strides = (range.blocks + stride - 1) / stride;
@@ -186,7 +187,7 @@ void BlockActivations::addKept()
         addSaved(m_names.inputs, m_memory.survivor, m_range, m_s.every);
         return;
     case Checkpointing::Block: {
-        const Range first = recomputedBlocks();
+        const BlockRange first = recomputedBlocks();
         addSaved(m_names.inputs, m_memory.survivor, first);
         addSaved(m_names.saved, m_memory.kept,
                  {first.first + first.blocks, m_range.blocks - first.blocks});

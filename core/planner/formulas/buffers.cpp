@@ -154,7 +154,7 @@ void Units::addUnsharded()
                                "torch.distributed.fsdp: SHARD_GRAD_OP, reshard_after_forward=False",
                                Evidence::Sourced};
     addRoot();
-    const auto blocks = [&](std::string_view name, Range range, Share block) {
+    const auto blocks = [&](std::string_view name, BlockRange range, Share block) {
         const Exact each = gatheredBytes(m_t, block.total());
         const MomentSet when = {At::Forward, At::Loss, At::Backward};
         m_ledger.add(

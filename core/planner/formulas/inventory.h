@@ -59,9 +59,9 @@ struct Rank
     std::int64_t largestTensor = 0;
 
     /// Dense blocks come before those with experts.
-    [[nodiscard]] Range denseRange() const { return {0, denseBlocks}; }
-    [[nodiscard]] Range moeRange() const { return {denseBlocks, moeBlocks}; }
-    [[nodiscard]] Range allBlocks() const { return {0, layers()}; }
+    [[nodiscard]] BlockRange denseRange() const { return {0, denseBlocks}; }
+    [[nodiscard]] BlockRange moeRange() const { return {denseBlocks, moeBlocks}; }
+    [[nodiscard]] BlockRange allBlocks() const { return {0, layers()}; }
     [[nodiscard]] std::int64_t layers() const { return denseBlocks + moeBlocks; }
     [[nodiscard]] std::int64_t root() const { return embedding + finalNorm + head + extra; }
     [[nodiscard]] Share share() const

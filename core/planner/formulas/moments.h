@@ -56,7 +56,7 @@ struct Position
 [[nodiscard]] std::string momentName(const Position &position, std::int64_t blocks);
 
 /// Neighbouring blocks of a rank, counted from its first.
-struct Range
+struct BlockRange
 {
     std::int64_t first = 0;
     std::int64_t blocks = 0;
@@ -74,24 +74,24 @@ struct Course
         Recomputed ///< a segment of `stride` blocks recomputed at once, used up block by block
     };
     Kind kind = Kind::Steady;
-    Range range;
+    BlockRange range;
     Exact each;
     std::int64_t stride = 1;
     Exact base;
 
-    [[nodiscard]] static Course saved(Range range, Exact each, std::int64_t stride = 1)
+    [[nodiscard]] static Course saved(BlockRange range, Exact each, std::int64_t stride = 1)
     {
         return {Kind::Saved, range, each, stride, {}};
     }
-    [[nodiscard]] static Course grown(Range range, Exact each)
+    [[nodiscard]] static Course grown(BlockRange range, Exact each)
     {
         return {Kind::Grown, range, each, 1, {}};
     }
-    [[nodiscard]] static Course running(Range range, Exact base = {})
+    [[nodiscard]] static Course running(BlockRange range, Exact base = {})
     {
         return {Kind::Running, range, {}, 1, base};
     }
-    [[nodiscard]] static Course recomputed(Range range, Exact each, std::int64_t stride)
+    [[nodiscard]] static Course recomputed(BlockRange range, Exact each, std::int64_t stride)
     {
         return {Kind::Recomputed, range, each, stride, {}};
     }

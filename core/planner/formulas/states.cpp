@@ -132,7 +132,8 @@ MomentSet gradientMoments(const Training &t, bool firstStep)
 }
 
 /// Gradients of the blocks of one kind, which come as the blocks run backward.
-void addGrown(const Training &t, Ledger &ledger, std::string_view name, Share block, Range range)
+void addGrown(const Training &t, Ledger &ledger, std::string_view name, Share block,
+              BlockRange range)
 {
     const std::int64_t g = t.trainedGradient;
     const std::int64_t d = t.dense.gradients;
@@ -154,7 +155,8 @@ void addGrown(const Training &t, Ledger &ledger, std::string_view name, Share bl
 /// Measured: tests/measure, family "checkpointing".
 void addRunningGradient(const Training &t, Ledger &ledger)
 {
-    const auto add = [&](std::string_view name, const std::vector<Matrix> &matrices, Range range) {
+    const auto add = [&](std::string_view name, const std::vector<Matrix> &matrices,
+                         BlockRange range) {
         const auto down = std::ranges::find(matrices, "down", &Matrix::target);
         if (range.blocks == 0 || down == matrices.end())
             return;

@@ -31,7 +31,7 @@ std::int64_t chunksInFlight(const Settings &s, std::int64_t stage)
 }
 
 /// The blocks of a range at which what it keeps or recomputes for backward turns.
-void addTurns(const Settings &s, Range range, std::vector<std::int64_t> &blocks)
+void addTurns(const Settings &s, BlockRange range, std::vector<std::int64_t> &blocks)
 {
     const std::int64_t end = range.first + range.blocks;
     if (range.blocks == 0)

@@ -38,7 +38,7 @@ void addCastCache(const Training &t, Ledger &ledger)
         // The cache ends with the forward pass; what autograd saved of it stays for backward.
         const MomentSet forward = {At::Forward, At::Loss};
         const MomentSet when = recomputes ? forward : forward | MomentSet{At::Backward};
-        const auto copies = [&](std::string_view name, std::int64_t weights, Range range) {
+        const auto copies = [&](std::string_view name, std::int64_t weights, BlockRange range) {
             const Exact each = Exact(2) * dividedUp(Exact(weights), s.tensor);
             ledger.add(
                 Entry{Category::TemporaryBuffers, name, each * range.blocks, when, when, origin, 1,
