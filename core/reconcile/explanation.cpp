@@ -31,9 +31,12 @@ struct Weighed
 class Search
 {
 public:
-    Search(const RecordedMoments &recorded, bool firstStep, const Progress &progress)
+    Search(const RecordedMoments &recorded, bool firstStep, const StackEvidence &evidence,
+           bool batchIsKnown, const Progress &progress)
         : m_recorded(recorded)
         , m_firstStep(firstStep)
+        , m_evidence(evidence)
+        , m_batchIsKnown(batchIsKnown)
         , m_progress(progress)
         , m_least(recorded.bytes[place()]->total() / 100)
     {
@@ -47,20 +50,26 @@ public:
         for (Variation &variation : variationsOf(plan)) {
             if (m_stopped || !goesOn())
                 return {};
-            const PredictedStep then = predictedStep(lifecycle(variation.plan), m_firstStep);
-            if (then[place()].name.empty())
+            if (isRuledOut(variation))
                 continue;
-            Weighed weighed{std::move(variation), then,
-                            distance(m_recorded, now) - distance(m_recorded, then),
-                            distanceAt(m_recorded.compared, m_recorded, now) -
-                                distanceAt(m_recorded.compared, m_recorded, then)};
-            const auto changed = static_cast<double>(distance(m_recorded, now, then));
+            Weighed weighed = weigh(std::move(variation), now);
+            if (!hasFigures(weighed))
+                continue;
+            const auto changed = static_cast<double>(distance(m_recorded, now, weighed.predicted));
             const Bytes gain = here ? weighed.here : weighed.overall;
             if (gain >= m_least && static_cast<double>(weighed.overall) > changed * kTowards)
                 found.push_back(std::move(weighed));
         }
         std::ranges::stable_sort(found, std::greater(), &Weighed::overall);
         return found;
+    }
+
+    [[nodiscard]] Weighed weigh(Variation variation, const PredictedStep &now) const
+    {
+        const PredictedStep then = predictedStep(lifecycle(variation.plan), m_firstStep);
+        return {std::move(variation), then, distance(m_recorded, now) - distance(m_recorded, then),
+                distanceAt(m_recorded.compared, m_recorded, now) -
+                    distanceAt(m_recorded.compared, m_recorded, then)};
     }
 
     [[nodiscard]] Reason reasonOf(Weighed weighed, const PredictedStep &now) const
@@ -70,10 +79,23 @@ public:
                 weighed.overall, std::move(weighed.variation.settings)};
     }
 
+    [[nodiscard]] bool hasFigures(const Weighed &weighed) const
+    {
+        return !weighed.predicted[place()].name.empty();
+    }
     /// What is too little to speak of.
     [[nodiscard]] Bytes least() const { return m_least; }
 
 private:
+    [[nodiscard]] bool isRuledOut(const Variation &variation) const
+    {
+        const auto ofBatch = [](const FieldSetting &setting) {
+            return setting.path.starts_with("batch.micro") ||
+                   setting.path.starts_with("batch.sequence");
+        };
+        return m_evidence.speaksAgainst(variation.settings) ||
+               (m_batchIsKnown && std::ranges::any_of(variation.settings, ofBatch));
+    }
     [[nodiscard]] std::size_t place() const
     {
         return static_cast<std::size_t>(m_recorded.compared);
@@ -89,6 +111,8 @@ private:
 
     const RecordedMoments &m_recorded;
     bool m_firstStep;
+    const StackEvidence &m_evidence;
+    bool m_batchIsKnown;
     const Progress &m_progress;
     Bytes m_least;
     double m_weighed = 0;
@@ -136,32 +160,42 @@ std::vector<Reason> partsLeft(const ComparedParts &left, Bytes least)
 
 } // namespace
 
-Explanation explanationOf(const Plan &plan, const RecordedMoments &recorded, bool firstStep,
-                          const Progress &progress)
+Explanation explanationOf(const Plan &plan, const RecordedBatch &batch,
+                          const RecordedMoments &recorded, bool firstStep,
+                          const StackEvidence &evidence, const Progress &progress)
 {
     Explanation result;
-    const PredictedStep planned = predictedStep(lifecycle(plan), firstStep);
-    Search search(recorded, firstStep, progress);
+    Search search(recorded, firstStep, evidence, batch.known, progress);
     Plan nearest = plan;
-    PredictedStep now = planned;
+    PredictedStep now = predictedStep(lifecycle(plan), firstStep);
+    const auto take = [&](Weighed weighed) {
+        const PredictedStep before = now;
+        nearest = weighed.variation.plan;
+        now = weighed.predicted;
+        result.reasons.push_back(search.reasonOf(std::move(weighed), before));
+    };
+    if (std::optional<Variation> told = variationOf(plan, batch.settings)) {
+        Weighed weighed = search.weigh(std::move(*told), now);
+        if (search.hasFigures(weighed))
+            take(std::move(weighed));
+    }
+    const Plan base = nearest;
+    const PredictedStep atBase = now;
     while (result.reasons.size() < kMostReasons) {
         std::vector<Weighed> closer = search.closer(nearest, now, true);
         if (closer.empty())
             break;
-        const PredictedStep next = closer.front().predicted;
-        nearest = closer.front().variation.plan;
-        result.reasons.push_back(search.reasonOf(std::move(closer.front()), now));
-        now = next;
+        take(std::move(closer.front()));
     }
     result.notReached = notReached(recorded, now);
     result.candidates = partsLeft(differencesLeft(recorded, now), search.least() / 4);
     const std::size_t parts = result.candidates.size();
-    for (Weighed &other : search.closer(plan, planned, false)) {
+    for (Weighed &other : search.closer(base, atBase, false)) {
         const bool isReason = std::ranges::any_of(result.reasons, [&](const Reason &reason) {
             return reason.settings == other.variation.settings;
         });
         if (!isReason && result.candidates.size() < parts + kMostCandidates)
-            result.candidates.push_back(search.reasonOf(std::move(other), planned));
+            result.candidates.push_back(search.reasonOf(std::move(other), atBase));
     }
     return result;
 }

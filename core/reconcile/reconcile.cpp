@@ -8,6 +8,7 @@
 #include "core/reconcile/comparison.h"
 #include "core/reconcile/explanation.h"
 #include "core/reconcile/levels.h"
+#include "core/reconcile/recorded_batch.h"
 #include "core/reconcile/recorded_bytes.h"
 #include "core/reconcile/size_names.h"
 
@@ -69,20 +70,32 @@ std::optional<FailedRequest> failedRequest(const Plan &plan, const RecordedDevic
     return failed;
 }
 
+RecordedStep stepOf(const RecordedDevice &recorded, const RecordedBytes &bytes)
+{
+    return findRecordedStep(recorded, [&](AllocationIndex index) {
+        return bytes.categoryOf(index) == Category::LossAndLogits;
+    });
+}
+
 class Reconciler
 {
 public:
-    Reconciler(const Plan &plan, const RecordedDevice &recorded)
+    // `batch`: what the recording ran with, where it tells another than the plan's. The recording
+    // is read with it, since sizes tell what an allocation is.
+    Reconciler(const Plan &plan, RecordedBatch batch, const RecordedDevice &recorded)
         : m_plan(plan)
+        , m_batch(std::move(batch))
         , m_recorded(recorded)
-        , m_step(findRecordedStep(recorded))
-        , m_bytes(recorded, plan)
+        , m_bytes(recorded, withFields(plan, m_batch.settings))
+        , m_step(stepOf(recorded, m_bytes))
     {
     }
 
+    [[nodiscard]] const RecordedStep &step() const { return m_step; }
+
     Reconciliation run(const Progress &progress)
     {
-        m_result.failed = failedRequest(m_plan, m_recorded, m_step);
+        m_result.failed = failedRequest(withFields(m_plan, m_batch.settings), m_recorded, m_step);
         readRecorded();
         choosePrediction();
         chooseMoment();
@@ -205,7 +218,8 @@ private:
         const MatchedMoment &moment = m_result.comparedMoment();
         if (!moment.found)
             return;
-        Explanation found = explanationOf(m_plan, m_moments, m_result.firstStep, progress);
+        Explanation found = explanationOf(m_plan, m_batch, m_moments, m_result.firstStep,
+                                          StackEvidence(m_recorded.trace), progress);
         facts();
         if (found.notReached > 0)
             m_result.reasons.push_back(
@@ -264,9 +278,10 @@ private:
     }
 
     const Plan &m_plan;
+    RecordedBatch m_batch;
     const RecordedDevice &m_recorded;
-    RecordedStep m_step;
     RecordedBytes m_bytes;
+    RecordedStep m_step;
     RecordedMoments m_moments;
     PredictedStep m_predicted;
     Reconciliation m_result;
@@ -282,7 +297,9 @@ Reconciliation reconcile(const Plan &plan, const RecordedDevice &recorded, const
     if (recorded.curve.count() == 0)
         return nothing("The recording has no events: it shows what was there at the end, but not "
                        "the moments of a step.");
-    return Reconciler(plan, recorded).run(progress);
+    const RecordedBatch unknown;
+    const RecordedStep step = Reconciler(plan, unknown, recorded).step();
+    return Reconciler(plan, recordedBatch(plan, recorded, step), recorded).run(progress);
 }
 
 } // namespace vramscope

@@ -108,8 +108,8 @@ struct Reconciliation
     /// Recorded - predicted - all bytes of `reasons`.
     Bytes unexplained = 0;
     /// What may explain the rest: the parts that differ after all reasons, the largest first; then
-    /// single settings of the plan as it stands that are no reason, but would bring its moments
-    /// closer to the recording too. They exclude each other.
+    /// single settings of the plan, with the batch that the recording tells, that are no reason
+    /// but would bring its moments closer to the recording too. They exclude each other.
     std::vector<Reason> candidates;
     std::vector<Calibration> calibrations;
     std::vector<std::string> remarks; ///< what limits the comparison, a sentence each

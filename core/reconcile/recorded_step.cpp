@@ -15,11 +15,9 @@ namespace {
 constexpr std::array<std::string_view, kStepMomentCount> kNames = {
     "forward", "loss", "backward", "end of backward", "optimizer step", "at rest"};
 
-// What an allocation says of the moment; nothing where it could belong to any.
-std::optional<StepMoment> momentOf(Phase phase, MemoryCategory category)
+// What a stack says of the moment; nothing where it could belong to any.
+std::optional<StepMoment> momentOf(Phase phase)
 {
-    if (category == MemoryCategory::Loss)
-        return StepMoment::Loss;
     switch (phase) {
     case Phase::Forward:
         return StepMoment::Forward;
@@ -38,8 +36,10 @@ std::optional<StepMoment> momentOf(Phase phase, MemoryCategory category)
 class MomentFinder
 {
 public:
-    MomentFinder(const RecordedDevice &recorded, RecordedStep &step)
+    MomentFinder(const RecordedDevice &recorded, const std::function<bool(AllocationIndex)> &isLoss,
+                 RecordedStep &step)
         : m_recorded(recorded)
+        , m_isLoss(isLoss)
         , m_step(step)
         , m_rules(recorded.trace, defaultCategoryRules())
     {
@@ -48,57 +48,79 @@ public:
     void find()
     {
         const Allocations &allocations = m_recorded.allocations;
-        EventIndex from = m_step.first;
-        std::optional<StepMoment> now;
+        m_from = m_step.first;
         for (AllocationIndex index = allocations.firstBornAfter(m_step.first - 1);
-             index < allocations.count(); ++index) {
-            const EventIndex birth = allocations.birth[index];
-            if (birth > m_step.last)
-                break;
-            const std::optional<StepMoment> next = momentAt(index, now);
-            if (next == now)
-                continue;
-            take(now, from, birth - 1);
-            if (now == StepMoment::Backward && next == StepMoment::Optimizer)
-                put(StepMoment::EndOfBackward, birth - 1,
-                    "before the optimizer's first allocation");
-            from = birth;
-            now = next;
-        }
-        take(now, from, m_step.last);
-        endAt(now);
+             index < allocations.count() && allocations.birth[index] <= m_step.last; ++index)
+            go(next(index), allocations.birth[index]);
+        if (m_step.failure >= 0)
+            goToFailure();
+        take(m_step.last);
+        endAtStep();
         if (m_step.whole)
             put(StepMoment::Rest, m_step.last, "after the step's last event");
-        sayWhatIsMissing(now);
+        sayWhatIsMissing();
     }
 
 private:
-    std::optional<StepMoment> momentAt(AllocationIndex index, std::optional<StepMoment> now)
+    // The moment that goes on or begins with an allocation.
+    std::optional<StepMoment> next(AllocationIndex index)
     {
         const StackId stack = m_recorded.allocations.stack[index];
-        const auto found =
-            momentOf(m_rules.phaseOf(stack), m_recorded.categories.of(index).category);
+        if (m_recorded.categories.of(index).category == MemoryCategory::Loss)
+            return StepMoment::Loss;
+        // A gradient may be as large as the logits.
+        const Phase phase = m_rules.phaseOf(stack);
+        if (phase != Phase::Backward && phase != Phase::Optimizer && m_isLoss(index))
+            return StepMoment::Loss;
+        return next(stack);
+    }
+
+    std::optional<StepMoment> next(StackId stack)
+    {
+        const std::optional<StepMoment> found = momentOf(m_rules.phaseOf(stack));
         // What a model does in its forward pass after the loss belongs to it.
-        if (found == StepMoment::Forward && now == StepMoment::Loss)
-            return now;
+        if (found == StepMoment::Forward && m_now == StepMoment::Loss)
+            return m_now;
         if (found)
             return found;
         // The threads of autograd have no frames of Python: what comes after the loss is theirs.
-        if (stack == StackId::None && now == StepMoment::Loss)
+        if (stack == StackId::None && m_now == StepMoment::Loss)
             return StepMoment::Backward;
-        return now;
+        return m_now;
     }
 
-    void take(std::optional<StepMoment> moment, EventIndex first, EventIndex last)
+    void go(std::optional<StepMoment> moment, EventIndex event)
     {
-        if (!moment || last < first)
+        if (moment == m_now)
+            return;
+        take(event - 1);
+        if (m_now == StepMoment::Backward && moment == StepMoment::Optimizer)
+            put(StepMoment::EndOfBackward, event - 1, "before the optimizer's first allocation");
+        m_from = event;
+        m_now = moment;
+    }
+
+    void goToFailure()
+    {
+        const StackId stack = m_recorded.device.events.stack[static_cast<std::size_t>(m_step.last)];
+        const std::int32_t rule = m_rules.of(stack).categoryRule;
+        const bool isLoss =
+            rule >= 0 &&
+            defaultCategoryRules()[static_cast<std::size_t>(rule)].category == MemoryCategory::Loss;
+        go(isLoss ? StepMoment::Loss : next(stack), m_step.last);
+    }
+
+    // The events from m_from on were of the present moment.
+    void take(EventIndex last)
+    {
+        if (!m_now || last < m_from)
             return;
         constexpr std::array<std::string_view, kStepMomentCount> kWhile = {
             "highest while the forward pass ran", "highest while the loss was computed",
             "highest while backward ran",         {},
             "highest while the optimizer ran",    {}};
-        put(*moment, m_recorded.curve.highestActive(first, last),
-            kWhile[static_cast<std::size_t>(*moment)]);
+        put(*m_now, m_recorded.curve.highestActive(m_from, last),
+            kWhile[static_cast<std::size_t>(*m_now)]);
     }
 
     void put(StepMoment moment, EventIndex event, std::string_view how)
@@ -112,26 +134,25 @@ private:
     }
 
     // The recording ends in the middle of a moment, which may have gone on to need more.
-    void endAt(std::optional<StepMoment> now)
+    void endAtStep()
     {
         const bool ends = m_step.failure >= 0 || m_step.last + 1 == m_recorded.curve.count();
-        if (!now || m_step.whole || !ends)
-            return;
-        m_step.moments[static_cast<std::size_t>(*now)].cutOff = true;
+        if (m_now && !m_step.whole && ends)
+            m_step.moments[static_cast<std::size_t>(*m_now)].cutOff = true;
     }
 
-    void sayWhatIsMissing(std::optional<StepMoment> last)
+    void sayWhatIsMissing()
     {
         for (std::size_t at = 0; at < kStepMomentCount; ++at) {
             FoundMoment &moment = m_step.moments[at];
             if (moment.found())
                 continue;
-            const bool after = last && at > static_cast<std::size_t>(*last) && !m_step.whole;
+            const bool after = m_now && at > static_cast<std::size_t>(*m_now) && !m_step.whole;
             if (after && m_step.failure >= 0)
                 moment.how = "not reached: an allocation failed before";
             else if (after)
                 moment.how = "not reached: the recording ends before";
-            else if (!last)
+            else if (!m_now)
                 moment.how = "the recording's stacks do not tell forward from backward";
             else
                 moment.how = "nothing was allocated in it, as far as the recording tells";
@@ -139,8 +160,11 @@ private:
     }
 
     const RecordedDevice &m_recorded;
+    const std::function<bool(AllocationIndex)> &m_isLoss;
     RecordedStep &m_step;
     StackRules m_rules;
+    std::optional<StepMoment> m_now;
+    EventIndex m_from = 0; ///< where it began
 };
 
 // Whole and late steps first, of those whose peak is about the highest.
@@ -178,7 +202,7 @@ void chooseRange(const RecordedDevice &recorded, RecordedStep &step)
                     ? std::string("the recording's only step")
                     : "step " + formatCount(steps[chosen].number) + " (of " +
                           formatCount(static_cast<std::int64_t>(steps.size())) + " recorded)";
-    step.why = steps.size() == 1 ? recorded.steps.how : "the highest peak stands in it";
+    step.why = steps.size() == 1 ? recorded.steps.how : "The highest peak stands in it.";
 }
 
 // The first failure in the step ends it: what follows is the program's unwinding.
@@ -202,13 +226,14 @@ std::string_view stepMomentName(StepMoment moment)
     return kNames[static_cast<std::size_t>(moment)];
 }
 
-RecordedStep findRecordedStep(const RecordedDevice &recorded)
+RecordedStep findRecordedStep(const RecordedDevice &recorded,
+                              const std::function<bool(AllocationIndex)> &isLoss)
 {
     RecordedStep step;
     chooseRange(recorded, step);
     endAtFailure(recorded, step);
     step.peak = recorded.curve.highestActive(step.first - 1, step.last);
-    MomentFinder(recorded, step).find();
+    MomentFinder(recorded, isLoss, step).find();
     return step;
 }
 

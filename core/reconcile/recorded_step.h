@@ -6,6 +6,7 @@
 #include "core/analysis/usage_curve.h"
 
 #include <array>
+#include <functional>
 #include <string>
 
 namespace vramscope {
@@ -57,8 +58,9 @@ struct RecordedStep
 
 /// Chooses the step with the highest peak, of those within a hundredth of it a whole and a later
 /// one before others, and finds its moments: each event belongs to the phase of the allocation
-/// made last, the loss going by category (category_rules.h); where a moment comes more than once
-/// (micro-batches) the highest is meant. Linear in the events.
-[[nodiscard]] RecordedStep findRecordedStep(const RecordedDevice &recorded);
+/// made last, or that failed, the loss beginning with what `isLoss` says is of it; where a moment
+/// comes more than once (micro-batches) the highest is meant. Linear in the events.
+[[nodiscard]] RecordedStep findRecordedStep(const RecordedDevice &recorded,
+                                            const std::function<bool(AllocationIndex)> &isLoss);
 
 } // namespace vramscope

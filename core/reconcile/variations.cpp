@@ -83,7 +83,7 @@ public:
     {
         for (const std::string_view path : {"batch.micro_batch", "batch.sequence_length"}) {
             const std::int64_t now = std::get<std::int64_t>(inForce(path));
-            for (const std::int64_t factor : {2, 4, 8}) {
+            for (const std::int64_t factor : {2, 3, 4, 8}) {
                 add({{path, now * factor}});
                 if (now % factor == 0)
                     add({{path, now / factor}});
@@ -95,6 +95,28 @@ public:
     }
 
     std::vector<Variation> take() { return std::move(m_variations); }
+
+    [[nodiscard]] std::optional<Variation> one(std::vector<FieldSetting> settings) const
+    {
+        Plan plan = m_plan;
+        std::string text;
+        std::string instead;
+        bool same = true;
+        for (const FieldSetting &setting : settings) {
+            const Field &field = *findField(setting.path);
+            if (!setField(plan, field, setting.value).ok())
+                return std::nullopt;
+            const FieldValue now = inForce(setting.path);
+            const bool first = text.empty();
+            text += (first ? std::string(field.label) : ", " + lowered(field.label)) + " " +
+                    valueText(setting.value);
+            instead += (first ? " instead of " : ", ") + valueText(now);
+            same = same && now == setting.value;
+        }
+        if (same)
+            return std::nullopt;
+        return Variation{std::move(plan), std::move(settings), text + instead};
+    }
 
 private:
     void everyK()
@@ -127,24 +149,8 @@ private:
 
     void add(std::vector<FieldSetting> settings)
     {
-        Plan plan = m_plan;
-        std::string text;
-        std::string instead;
-        for (const FieldSetting &setting : settings) {
-            const Field &field = *findField(setting.path);
-            if (!setField(plan, field, setting.value).ok())
-                return;
-            const FieldValue now = inForce(setting.path);
-            const std::string label =
-                text.empty() ? std::string(field.label) : lowered(field.label);
-            text += (text.empty() ? "" : ", ") + label + " " + valueText(setting.value);
-            instead += (instead.empty() ? " instead of " : ", ") + valueText(now);
-        }
-        const bool same = std::ranges::all_of(settings, [&](const FieldSetting &setting) {
-            return inForce(setting.path) == setting.value;
-        });
-        if (!same)
-            m_variations.push_back({std::move(plan), std::move(settings), text + instead});
+        if (auto variation = one(std::move(settings)))
+            m_variations.push_back(std::move(*variation));
     }
 
     const Plan &m_plan;
@@ -165,6 +171,11 @@ std::vector<Variation> variationsOf(const Plan &plan)
         variations.numbers();
     }
     return variations.take();
+}
+
+std::optional<Variation> variationOf(const Plan &plan, std::vector<FieldSetting> settings)
+{
+    return Variations(plan).one(std::move(settings));
 }
 
 } // namespace vramscope

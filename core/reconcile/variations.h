@@ -4,6 +4,7 @@
 
 #include "core/solver/standing.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,5 +23,9 @@ struct Variation
 /// or frameworks choose by themselves (recomputation, attention, loss, precision, optimizer,
 /// sharding, sizes of the batch by two). Only those that the planner can compute.
 [[nodiscard]] std::vector<Variation> variationsOf(const Plan &plan);
+/// The one with these settings; none where the plan has them already or a field takes no such
+/// value.
+[[nodiscard]] std::optional<Variation> variationOf(const Plan &plan,
+                                                   std::vector<FieldSetting> settings);
 
 } // namespace vramscope

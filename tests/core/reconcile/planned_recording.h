@@ -20,7 +20,8 @@ struct PlannedRecordingOptions
     std::string failsAt;
     Bytes failedBytes = 0;
     Bytes deviceFree = -1;
-    Bytes kept = 0; ///< made in the forward pass of every step and never freed
+    Bytes logits = 0; ///< the loss' memory begins with a block of that size
+    Bytes kept = 0;   ///< made in the forward pass of every step and never freed
     bool stacks = true;
     int unrecorded = 0;  ///< steps before recording began
     bool pieces = false; ///< parameters and states tensor by tensor, not each kind as one block
@@ -36,6 +37,7 @@ public:
         : m_options(options)
         , m_lifecycle(lifecycle(plan))
         , m_tensors(parameterTensors(plan).size())
+        , m_recomputes(resolve(plan).settings.checkpointing != Checkpointing::None)
     {
     }
 
@@ -114,6 +116,11 @@ private:
 
     void grow(std::size_t part, Bytes missing, StackId stack)
     {
+        const bool loss = m_lifecycle.parts[part].category == Category::LossAndLogits;
+        if (loss && m_options.logits > 0 && missing > m_options.logits && m_live[part].empty()) {
+            m_live[part].push_back(make(m_options.logits, stack));
+            missing -= m_options.logits;
+        }
         const Category category = m_lifecycle.parts[part].category;
         const bool weights =
             category == Category::Parameters || category == Category::OptimizerStates;
@@ -193,6 +200,8 @@ private:
             frame("all_gather", "/x/torch/distributed/distributed_c10d.py");
         else if (category == Category::Framework)
             frame("getNewWorkspace", "??");
+        if (at == At::Forward && m_recomputes)
+            frame("checkpoint", "/x/torch/utils/checkpoint.py");
         if (at == At::Forward || at == At::Loss)
             frame("_call_impl", "/x/torch/nn/modules/module.py");
         else if (at == At::Backward || at == At::EndOfBackward)
@@ -227,6 +236,7 @@ private:
     PlannedRecordingOptions m_options;
     Lifecycle m_lifecycle;
     std::size_t m_tensors;
+    bool m_recomputes;
     TraceBuilder m_builder;
     std::vector<std::vector<Block>> m_live; // by part
     std::map<std::uint64_t, Block> m_all;

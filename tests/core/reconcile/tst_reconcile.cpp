@@ -3,6 +3,7 @@
 #include "core/planner/plan_json.h"
 #include "core/readers/read_trace.h"
 #include "core/reconcile/reconcile.h"
+#include "core/reconcile/stack_evidence.h"
 #include "tests/core/reconcile/planned_recording.h"
 #include "tests/support/test.h"
 
@@ -93,6 +94,8 @@ private Q_SLOTS:
     void aFirstStepIsHeldAgainstTheFirstStep();
     void aSettingOfTheRunThatThePlanHasOtherwiseIsNamed_data();
     void aSettingOfTheRunThatThePlanHasOtherwiseIsNamed();
+    void anotherBatchIsToldByTheLogits();
+    void settingsThatTheStacksSpeakAgainstAreNoReasons();
     void theFailedAllocationIsNamedAndWhatWasNotReachedIsNoSurprise();
     void whatIsKeptFromStepToStepIsAFact();
     void whatWasThereBeforeTheRecordingIsSharedOut();
@@ -165,6 +168,58 @@ void TestReconcile::aSettingOfTheRunThatThePlanHasOtherwiseIsNamed()
     QVERIFY2(nearer == run, found.reasons.front().text.c_str());
     QVERIFY(found.reasons.front().explains > 0);
     QVERIFY2(std::abs(found.unexplained) <= 512, qPrintable(reasonsOf(found)));
+}
+
+void TestReconcile::anotherBatchIsToldByTheLogits()
+{
+    const Plan plan = llamaPlan();
+    Plan run = plan;
+    run.batch.microBatch = 3;
+    // The recorded parts come as one block each, but for logits, which tell the batch.
+    PlannedRecordingOptions options;
+    options.logits = Bytes(3) * 4096 * 32000 * 4;
+    const Reconciliation found = held(plan, run, options);
+    QVERIFY(!found.reasons.empty());
+    const std::vector<FieldSetting> expected{{"batch.micro_batch", std::int64_t(3)}};
+    QVERIFY2(found.reasons.front().settings == expected, qPrintable(reasonsOf(found)));
+    QVERIFY2(std::abs(found.unexplained) <= 512, qPrintable(reasonsOf(found)));
+}
+
+void TestReconcile::settingsThatTheStacksSpeakAgainstAreNoReasons()
+{
+    const auto traceWith = [](const char *name, const char *file) {
+        TraceBuilder builder;
+        const FrameId frames[] = {builder.internFrame(name, file, 1),
+                                  builder.internFrame("train", "/home/me/train.py", 2)};
+        builder.addEvent(0, {Action::Alloc, 4096, 512, 1, builder.internStack(frames)});
+        return std::move(*builder.finish());
+    };
+    const auto against = [](const std::shared_ptr<const Trace> &trace, std::string_view path,
+                            const char *value) {
+        const FieldSetting setting{path, std::string(value)};
+        return StackEvidence(*trace).speaksAgainst(std::span(&setting, 1));
+    };
+    const auto plain = traceWith("forward", "/x/model.py");
+    QVERIFY(against(plain, "activations.checkpointing", "full"));
+    QVERIFY(!against(plain, "activations.checkpointing", "none"));
+    QVERIFY(!against(plain, "activations.attention", "eager"));
+    QVERIFY(against(plain, "activations.kernels", "compiled"));
+
+    const auto recomputes = traceWith("checkpoint", R"(C:\x\torch\utils\checkpoint.py)");
+    QVERIFY(!against(recomputes, "activations.checkpointing", "full"));
+    QVERIFY(against(recomputes, "activations.checkpointing", "none"));
+
+    const auto flash = traceWith("at::_ops::scaled_dot_product_attention::call", "??");
+    QVERIFY(against(flash, "activations.attention", "eager"));
+    QVERIFY(!against(flash, "activations.attention", "flash"));
+
+    const auto foreach = traceWith("_multi_tensor_adamw", "/x/torch/optim/adamw.py");
+    QVERIFY(against(foreach, "optimizer.implementation", "fused"));
+    QVERIFY(!against(foreach, "optimizer.implementation", "foreach"));
+
+    TraceBuilder none;
+    none.addEvent(0, {Action::Alloc, 4096, 512, 1});
+    QVERIFY(!against(std::move(*none.finish()), "activations.checkpointing", "full"));
 }
 
 void TestReconcile::theFailedAllocationIsNamedAndWhatWasNotReachedIsNoSurprise()

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/solver/standing.h"
+#include "core/trace/trace.h"
+
+#include <set>
+#include <span>
+#include <string_view>
+
+namespace vramscope {
+
+/// What the frames of a recording say about settings of its run: code that recomputes, an attention
+/// kernel, an implementation of the optimizer was running, or never was.
+class StackEvidence
+{
+public:
+    /// Looks at every frame of the recording once.
+    explicit StackEvidence(const Trace &trace);
+
+    /// Whether a setting is against what was seen: recomputation where no code for it ran (or none
+    /// where it ran), written-out attention where a fused kernel ran, another implementation of the
+    /// optimizer than the one that ran, compiled or Transformer Engine kernels that never ran.
+    /// False where the recording does not tell.
+    [[nodiscard]] bool speaksAgainst(std::span<const FieldSetting> settings) const;
+
+private:
+    enum class Seen {
+        Python, ///< frames of Python, without which nothing is told
+        Recompute,
+        FusedAttention,
+        Compiled,
+        TransformerEngine,
+        ForeachOptimizer,
+        FusedOptimizer,
+        ForLoopOptimizer
+    };
+    struct Mark;
+    static std::span<const Mark> marks();
+    [[nodiscard]] bool saw(Seen what) const { return m_seen.contains(what); }
+    [[nodiscard]] bool speaksAgainst(const FieldSetting &setting) const;
+    [[nodiscard]] bool otherOptimizerThan(std::string_view implementation) const;
+
+    std::set<Seen> m_seen;
+};
+
+} // namespace vramscope
