@@ -99,6 +99,11 @@ constexpr std::array kFields = {
         {"activations.kernels", "Kernels",
          "Which operations are fused, and so which intermediate tensors exist."},
         resolved<&Settings::kernels>),
+    toggle<kActivations, &PlanActivations::expandedKv>(
+        {"activations.expanded_kv", "Repeated keys and values",
+         "Keys and values that heads share are copied for each head before flash attention "
+         "(repeat_kv, as torchtitan's Llama does); eager attention always does so."},
+        resolved<&Settings::expandedKv>),
     real<kActivations, &PlanActivations::dropout>(
         {"activations.dropout", "Dropout", "Rate; above 0 every dropout keeps a mask."}, kRate,
         resolved<&Settings::dropout>),

@@ -124,6 +124,7 @@ struct PlanActivations
     std::optional<std::int64_t> blocks;
     std::optional<AttentionKind> attention;
     std::optional<Kernels> kernels;
+    std::optional<bool> expandedKv;
     std::optional<double> dropout;
     std::optional<double> attentionDropout;
     std::optional<bool> offload;

@@ -196,6 +196,7 @@ void resolveStep(const Plan &plan, Settings &s)
     s.dropout = activations.dropout.value_or(0);
     s.attentionDropout = activations.attentionDropout.value_or(0);
     s.activationOffload = activations.offload.value_or(false);
+    s.expandedKv = activations.expandedKv.value_or(false);
     s.capacityFactor = activations.capacityFactor.value_or(0);
     s.loadImbalance = activations.loadImbalance.value_or(1);
 

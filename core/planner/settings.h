@@ -84,6 +84,7 @@ struct Settings
     std::int64_t every = 1, checkpointedBlocks = 0;
     AttentionKind attention = AttentionKind::Flash;
     Kernels kernels = Kernels::Eager;
+    bool expandedKv = false;
     double dropout = 0, attentionDropout = 0;
     bool activationOffload = false;
     double capacityFactor = 0; ///< 0: dropless

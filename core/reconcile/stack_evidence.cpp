@@ -22,6 +22,7 @@ std::span<const StackEvidence::Mark> StackEvidence::marks()
     static constexpr std::array kMarks = {
         Mark{Python, ".py", ""},
         Mark{Recompute, "torch/utils/checkpoint.py", ""},
+        Mark{RecomputePolicy, "torch/utils/checkpoint.py", "__torch_dispatch__"},
         Mark{Recompute, "deepspeed/runtime/activation_checkpointing", ""},
         Mark{Recompute, "megatron/core/tensor_parallel/random.py", "Checkpoint"},
         Mark{FusedAttention, "", "scaled_dot_product_attention"},
@@ -68,7 +69,9 @@ bool StackEvidence::speaksAgainst(const FieldSetting &setting) const
     if (!value)
         return false;
     if (setting.path == "activations.checkpointing")
-        return (*value == "none") == saw(Seen::Recompute);
+        return (*value == "none") == saw(Seen::Recompute) ||
+               ((*value == "selective-op" || *value == "keep-matmuls") &&
+                !saw(Seen::RecomputePolicy));
     if (setting.path == "activations.attention")
         return *value != "flash" && saw(Seen::FusedAttention);
     if (setting.path == "activations.kernels")

@@ -20,15 +20,16 @@ public:
     explicit StackEvidence(const Trace &trace);
 
     /// Whether a setting is against what was seen: recomputation where no code for it ran (or none
-    /// where it ran), written-out attention where a fused kernel ran, another implementation of the
-    /// optimizer than the one that ran, compiled or Transformer Engine kernels that never ran.
-    /// False where the recording does not tell.
+    /// where it ran, or by operators where no policy ran), written-out attention where a fused
+    /// kernel ran, another implementation of the optimizer than the one that ran, compiled or
+    /// Transformer Engine kernels that never ran. False where the recording does not tell.
     [[nodiscard]] bool speaksAgainst(std::span<const FieldSetting> settings) const;
 
 private:
     enum class Seen {
         Python, ///< frames of Python, without which nothing is told
         Recompute,
+        RecomputePolicy, ///< operator by operator
         FusedAttention,
         Compiled,
         TransformerEngine,

@@ -20,9 +20,13 @@ constexpr std::array<std::string_view, 9> kChoices = {
     "optimizer.implementation",  "optimizer.zero_grad",
     "parallel.backward_prefetch"};
 
-constexpr std::array<std::string_view, 6> kSwitches = {
-    "loss_keep_logits", "activations.offload", "parallel.gradient_as_bucket_view",
-    "batch.no_sync",    "parallel.sequence",   "parallel.forward_prefetch"};
+constexpr std::array<std::string_view, 7> kSwitches = {"loss_keep_logits",
+                                                       "activations.expanded_kv",
+                                                       "activations.offload",
+                                                       "parallel.gradient_as_bucket_view",
+                                                       "batch.no_sync",
+                                                       "parallel.sequence",
+                                                       "parallel.forward_prefetch"};
 
 std::string valueText(const FieldValue &value)
 {
@@ -67,6 +71,9 @@ public:
                     shardGroups();
                 else
                     add({{path, std::string(choice)}});
+                // Fused norms with keys and values repeated: torchtitan's Llama.
+                if (path == "activations.kernels" && choice != "textbook" && sharesKeys())
+                    add({{path, std::string(choice)}, {"activations.expanded_kv", true}});
             }
         }
     }
@@ -124,6 +131,11 @@ private:
         for (const std::int64_t every : {2, 3, 4})
             add({{"activations.checkpointing", std::string("every-k")},
                  {"activations.every", every}});
+    }
+
+    [[nodiscard]] bool sharesKeys() const
+    {
+        return m_settings.architecture.kvHeads < m_settings.architecture.heads;
     }
 
     void someBlocks()

@@ -166,6 +166,7 @@ void drawActivations(Draw &draw, Plan &plan)
     draw.maybe(activations.dropout, draw.of(0.0, 0.1));
     draw.maybe(activations.attentionDropout, draw.of(0.0, 0.1));
     draw.maybe(activations.offload, draw.coin());
+    draw.maybe(activations.expandedKv, draw.coin());
     draw.maybe(activations.capacityFactor, draw.of(0.0, 1.0, 1.25));
     draw.maybe(activations.loadImbalance, draw.of(1.0, 1.3));
     plan.loss = draw.any<LossKind>();

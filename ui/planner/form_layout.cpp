@@ -87,6 +87,7 @@ constexpr Placement kPlacements[] = {
     {"activations.blocks", MemorySavers, false, someBlocks, Scale::Linear, 0, 128},
     {"activations.attention", MemorySavers, false, training},
     {"activations.kernels", MemorySavers, false, training},
+    {"activations.expanded_kv", MemorySavers, kMore, training},
     {"activations.offload", MemorySavers, kMore, training},
     {"activations.dropout", MemorySavers, kMore, training, Scale::Linear, 0, 0.5, 0.05},
     {"activations.attention_dropout", MemorySavers, kMore, training, Scale::Linear, 0, 0.5, 0.05},

@@ -120,7 +120,8 @@ void TorchBlock::attention()
     if (m_a.mla()) {
         latentAttention();
     } else {
-        const bool expanded = !flash() && m_a.kvHeads < m_a.heads; // repeat_kv
+        // repeat_kv: torchtitan's Llama 3 under PyTorch 2.10 keeps the copies, as recorded.
+        const bool expanded = (!flash() || m_s.expandedKv) && m_a.kvHeads < m_a.heads;
         kept.add(expanded ? 3 * m_w : m_w, "A", queryWidth(), m_tp);
         if (!expanded)
             kept.add(2 * m_w, "K", kvWidth(), m_tp);

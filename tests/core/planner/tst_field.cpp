@@ -48,7 +48,7 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "optimizer: name implementation state_bytes offload zero_grad "
         "batch: micro_batch sequence_length accumulation_steps no_sync "
         "activations: checkpointing every blocks attention kernels dropout attention_dropout "
-        "offload capacity_factor load_imbalance "
+        "expanded_kv offload capacity_factor load_imbalance "
         "adapters: kind rank targets base_quantization weight_bytes group_size "
         "modules_to_not_convert quantize_at_load upcast_unquantized "
         "overheads: context_bytes nccl_bytes cublas_workspace_bytes reserved_factor resident_bytes "

@@ -49,6 +49,7 @@ private slots:
     void compiledSelectiveCheckpointingDropsWhatBackwardNeverReads();
     void aTrainedHeadAddsUpItsGradientOverTheChunks();
     void eagerExpertsPassOneAfterAnother();
+    void repeatedKeysAndValuesAreKeptForEveryHead();
 };
 
 void TestOperatorTables::frozenMatricesKeepNoInputAndWideAdaptersACastOne()
@@ -121,6 +122,25 @@ void TestOperatorTables::eagerExpertsPassOneAfterAnother()
     plan.activations.kernels = Kernels::Fused;
     QCOMPARE(temporaries(), 8 * oneByOne);
     QCOMPARE(oneByOne, Bytes(2) * 2 * 14336 * (2 * kTokens) / 8);
+}
+
+// As torchtitan's Llama 3 8B was recorded under PyTorch 2.10: 16 h + 8 f + 4 a a token and block.
+void TestOperatorTables::repeatedKeysAndValuesAreKeptForEveryHead()
+{
+    Plan plan = smallPlan();
+    plan.precision.regime = Regime::PureBf16;
+    plan.activations.checkpointing = Checkpointing::None;
+    plan.activations.kernels = Kernels::Fused;
+    const auto aToken = [&] { return part(plan, "Saved activations", "loss") / (32 * kTokens); };
+    const Bytes shared = 12 * kHidden + 4 * kKv + 8 * kInner + 4 * kHeads;
+    QCOMPARE(aToken(), shared);
+    plan.activations.expandedKv = true;
+    QCOMPARE(aToken(), 16 * kHidden + 8 * kInner + 4 * kHeads);
+    // Eager attention repeats them anyway.
+    plan.activations.attention = AttentionKind::Eager;
+    const Bytes eager = aToken();
+    plan.activations.expandedKv = false;
+    QCOMPARE(aToken(), eager);
 }
 
 QTEST_APPLESS_MAIN(TestOperatorTables)

@@ -208,6 +208,9 @@ void TestReconcile::settingsThatTheStacksSpeakAgainstAreNoReasons()
     const auto recomputes = traceWith("checkpoint", R"(C:\x\torch\utils\checkpoint.py)");
     QVERIFY(!against(recomputes, "activations.checkpointing", "full"));
     QVERIFY(against(recomputes, "activations.checkpointing", "none"));
+    QVERIFY(against(recomputes, "activations.checkpointing", "selective-op"));
+    const auto policy = traceWith("__torch_dispatch__", "/x/torch/utils/checkpoint.py");
+    QVERIFY(!against(policy, "activations.checkpointing", "selective-op"));
 
     const auto flash = traceWith("at::_ops::scaled_dot_product_attention::call", "??");
     QVERIFY(against(flash, "activations.attention", "eager"));
