@@ -271,6 +271,9 @@ against measured figures. render draws one view without a screen:
   trust                                    of the measured figures that ship; takes no FILE
 BY is what allocations are coloured by: stack, category, size, age, stream or pool. COST is live
 (after --event), peak, byte-time, total, temporary or never-freed. Events are numbered from 0.
+A picture has 1600x1000 pixels, is light, counts bytes in powers of 1024 and shows the device that
+ran out of memory, or else did most, where --size, --theme, --unit (gb: powers of 1000) and
+--device say nothing else.
 --check opens the window without a screen, with the examples where no file is named, and ends
 with status 0 when every page came up.
 --help and --version say what they say.
