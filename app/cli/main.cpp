@@ -22,7 +22,7 @@ const std::array kCommands{
 void printColumns(std::ostream &out, std::string_view left, std::string_view right)
 {
     constexpr std::size_t kWidth = 18;
-    const std::size_t gap = left.size() < kWidth ? kWidth - left.size() : 1;
+    const std::size_t gap = left.size() + 2 < kWidth ? kWidth - left.size() : 2;
     out << "  " << left << std::string(gap, ' ') << right << '\n';
 }
 
