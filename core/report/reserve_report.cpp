@@ -13,17 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Why nothing is simulated; empty where something is.
-std::string whyNothing(const Estimate &figures, std::span<const PlannedReserve> reserves)
-{
-    if (!figures.computed)
-        return whyNotComputed(figures);
-    if (reserves.empty())
-        return "Only the steps of a training plan are simulated, and this plan is for serving. "
-               "Engines take their memory once and divide it themselves.";
-    return {};
-}
-
 Json reserveJson(const PlannedReserve &reserve)
 {
     Json issues = Json::array();
@@ -59,7 +48,7 @@ std::string reserveJson(const Estimate &figures, std::span<const PlannedReserve>
     Json simulated = Json::array();
     for (const PlannedReserve &reserve : reserves)
         simulated.push_back(reserveJson(reserve));
-    const std::string reason = whyNothing(figures, reserves);
+    const std::string reason = whyNothingReserved(figures, reserves);
     const Json json = {{"file", file},
                        {"allocated", figures.peakAllocated},
                        {"factor",
@@ -74,7 +63,7 @@ std::string reserveJson(const Estimate &figures, std::span<const PlannedReserve>
 std::string reserveText(const Estimate &figures, std::span<const PlannedReserve> reserves,
                         const std::string &file, ByteUnit unit)
 {
-    const std::string reason = whyNothing(figures, reserves);
+    const std::string reason = whyNothingReserved(figures, reserves);
     if (!reason.empty())
         return wrapped(printable(file) + ": " + reason, kTableWidth) + "\n";
     TextTable table(

@@ -10,15 +10,6 @@ namespace vramscope {
 
 namespace {
 
-/// What the GPU has for the allocator: all but what stands beside reserved memory.
-Bytes capacityOf(const Estimate &figures)
-{
-    if (!figures.capacity)
-        return kUnknownCapacity;
-    const Bytes beside = figures.peakDevice - figures.peakReserved;
-    return std::max<Bytes>(*figures.capacity - beside, 0);
-}
-
 /// The name of a point that requests give as their event.
 std::string pointName(const Lifecycle &lifecycle, std::int32_t event)
 {
@@ -32,6 +23,14 @@ std::string pointName(const Lifecycle &lifecycle, std::int32_t event)
 }
 
 } // namespace
+
+std::optional<Bytes> allocatorCapacity(const Estimate &figures)
+{
+    if (!figures.capacity)
+        return {};
+    const Bytes beside = figures.peakDevice - figures.peakReserved;
+    return std::max<Bytes>(*figures.capacity - beside, 0);
+}
 
 std::vector<PlannedReserve> plannedReserves(const Plan &plan,
                                             std::span<const std::string> configurations)
@@ -47,13 +46,25 @@ std::vector<PlannedReserve> plannedReserves(const Plan &plan,
         settings.push_back(configured.settings);
         reserves.push_back({configuration, std::move(configured.issues), {}, {}, {}});
     }
-    const auto results = simulateAll(requests, settings, capacityOf(estimate(plan)));
+    const auto results = simulateAll(requests, settings,
+                                     allocatorCapacity(estimate(plan)).value_or(kUnknownCapacity));
     for (std::size_t i = 0; i < reserves.size(); ++i) {
         reserves[i].result = (*results)[i]; // nothing cancels
         reserves[i].peakAt = pointName(steps, reserves[i].result.peakEvent);
-        reserves[i].outOfMemoryAt = pointName(steps, reserves[i].result.outOfMemoryEvent.value_or(-1));
+        reserves[i].outOfMemoryAt =
+            pointName(steps, reserves[i].result.outOfMemoryEvent.value_or(-1));
     }
     return reserves;
+}
+
+std::string whyNothingReserved(const Estimate &figures, std::span<const PlannedReserve> reserves)
+{
+    if (!figures.computed)
+        return whyNotComputed(figures);
+    if (reserves.empty())
+        return "Only the steps of a training plan are simulated, and this plan is for serving. "
+               "Engines take their memory once and divide it themselves.";
+    return {};
 }
 
 } // namespace vramscope

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/plan.h"
+#include "core/planner/estimate.h"
 #include "core/simulator/allocator_settings.h"
 #include "core/simulator/simulation.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,10 @@ struct PlannedReserve
     }
 };
 
+/// What the GPU of a plan has for the allocator, all but what stands beside reserved memory; none
+/// where its capacity is unknown.
+[[nodiscard]] std::optional<Bytes> allocatorCapacity(const Estimate &figures);
+
 /// What the caching allocator reserves for a training plan (plannedRequests) under each of
 /// `configurations`, on a device with what the GPU has beside context and communicators, or without
 /// an end where its capacity is unknown. Empty for plans that serve or have no figures. Takes
@@ -41,5 +46,10 @@ struct PlannedReserve
 /// figure, good for comparing settings; tests/core/reserve holds both and tells when it is better.
 [[nodiscard]] std::vector<PlannedReserve>
 plannedReserves(const Plan &plan, std::span<const std::string> configurations);
+
+/// Why plannedReserves() gave nothing for the plan of these figures, in whole sentences; empty
+/// where it gave something.
+[[nodiscard]] std::string whyNothingReserved(const Estimate &figures,
+                                             std::span<const PlannedReserve> reserves);
 
 } // namespace vramscope
