@@ -6,6 +6,8 @@
 #include <QJsonArray>
 #include <QTemporaryDir>
 
+#include <algorithm>
+
 using namespace vramscope;
 using namespace Qt::StringLiterals;
 using test::json, test::Outcome, test::run;
@@ -48,6 +50,7 @@ private slots:
     void stepsAndLeaksComeInBothForms();
     void otherSettingsAreComparedWithTheRecordedOnes();
     void anotherCapacityIsTriedUnderTheRecordedSettings();
+    void aPlanIsHeldAgainstTheRecordingOfItsRun();
 };
 
 void TestCliAnalysis::wrongArgumentsSayWhatThereIs_data()
@@ -435,6 +438,38 @@ void TestCliAnalysis::anotherCapacityIsTriedUnderTheRecordedSettings()
     const auto [small, smallText] = simulated("104857600");
     QVERIFY(!small["settings"_L1][0]["out_of_memory_event"_L1].isNull());
     QVERIFY(smallText.contains(u"too small under the recorded settings"_s));
+}
+
+// The example's last step came with more sequences than were planned.
+void TestCliAnalysis::aPlanIsHeldAgainstTheRecordingOfItsRun()
+{
+    const QString plan = u"training-out-of-memory-as-planned.vramplan"_s;
+    const Outcome text = run({u"reconcile"_s, plan, kFails});
+    QCOMPARE(text.status, 0);
+    QVERIFY2(text.out.contains(u"At the loss: "), qPrintable(text.out));
+    QVERIFY2(text.out.contains(u"logits in fp32: 20,480 tokens"), qPrintable(text.out));
+    QVERIFY(text.out.contains(u"overheads.reserved_factor"));
+
+    const QJsonObject found = json(run({u"reconcile"_s, u"--json"_s, plan, kFails}).out);
+    QCOMPARE(found["failed"_L1]["bytes"_L1].toInteger(), qint64(4) * 20'480 * 32'000);
+    const QJsonArray reasons = found["reasons"_L1].toArray();
+    const auto batch = std::ranges::find_if(reasons, [](const QJsonValue &reason) {
+        return reason["settings"_L1]["batch.micro_batch"_L1].toInteger() == 10;
+    });
+    QVERIFY(batch != reasons.end());
+    // Predicted, what explains the difference, and the rest are what was recorded.
+    const QJsonValue moment = found["moments"_L1].toArray()[found["compared"_L1].toInt()];
+    qint64 sum = moment["predicted"_L1]["total"_L1].toInteger();
+    for (const QJsonValue &reason : reasons)
+        sum += reason["bytes"_L1].toInteger();
+    QCOMPARE(sum + found["unexplained"_L1].toInteger(),
+             moment["recorded"_L1]["total"_L1].toInteger());
+    QVERIFY(std::abs(found["unexplained"_L1].toDouble()) < 100e6);
+
+    const Outcome noPlan = run({u"reconcile"_s, kFails, kFails});
+    QCOMPARE(noPlan.status, 1);
+    QVERIFY2(noPlan.err.contains(kFails), qPrintable(noPlan.err));
+    QCOMPARE(run({u"reconcile"_s, plan}).status, 2);
 }
 
 QTEST_GUILESS_MAIN(TestCliAnalysis)

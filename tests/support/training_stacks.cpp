@@ -125,6 +125,8 @@ Frames trainingFrames(Site site)
         return linear(mlp(93));
     case Site::Activation:
         return made("at::native::silu") + mlp(94);
+    case Site::Product:
+        return made("at::native::mul") + mlp(94);
     case Site::Down:
         return linear(mlp(95));
     case Site::Residual:

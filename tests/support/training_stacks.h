@@ -33,6 +33,7 @@ enum class Site {
     Gate,
     Up,
     Activation,
+    Product,
     Down,
     Residual,
     Head,

@@ -43,6 +43,7 @@ constexpr std::array kLayerOps{
     LayerOp{Site::Gate, LayerOp::Intermediate, true, Site::BackwardGradient},
     LayerOp{Site::Up, LayerOp::Intermediate, true, Site::BackwardGradient},
     LayerOp{Site::Activation, LayerOp::Intermediate, true, Site::BackwardGradient},
+    LayerOp{Site::Product, LayerOp::Intermediate, true, Site::BackwardGradient},
     LayerOp{Site::Down, LayerOp::Hidden, false, Site::BackwardGradient},
     LayerOp{Site::Residual, LayerOp::Hidden, true, Site::BackwardGradient},
 };
@@ -342,7 +343,7 @@ Story trainingOutOfMemory()
         training.build();
         for (int step = 0; step < 3; ++step)
             training.train(8192);
-        training.train(24576);
+        training.train(20480);
     } catch (const OutOfMemory &) {
     }
     return training.finish();
