@@ -3,6 +3,7 @@
 #include "core/planner/checks.h"
 
 #include "core/base/format.h"
+#include "core/planner/calibration_marks.h"
 
 #include <algorithm>
 #include <array>
@@ -33,6 +34,8 @@ public:
     /// Whether figures may be computed.
     bool run()
     {
+        if (m_issues)
+            marks();
         ranges();
         if (m_barred)
             return false; // divisions below need positive degrees
@@ -89,6 +92,7 @@ private:
     void adapters();
     void withoutEffect();
     void serving();
+    void marks();
 
     const Plan &m_plan;
     const Settings &m_settings;
@@ -318,6 +322,17 @@ void Checker::serving()
     block(vllm && !(s.gpuMemoryUtilization > 0 && s.gpuMemoryUtilization <= 1),
           "inference.gpu_memory_utilization", "Above 0 and at most 1.");
     block(!(s.kvBytesPerElement >= 0), "inference.kv_bytes_per_element", "0 or above.");
+}
+
+void Checker::marks()
+{
+    if (!m_plan.overheads.calibrated)
+        return;
+    for (const std::string &mark : *m_plan.overheads.calibrated)
+        add(calibratedField(mark) == nullptr, Severity::Note, "overheads.calibrated", [&] {
+            return '"' + mark +
+                   "\" is ignored: a mark is \"FIELD from FILE\", with a field of overheads.";
+        });
 }
 
 void Checker::withoutEffect()

@@ -74,6 +74,8 @@ std::string allowed(const Field &field)
         return "a list out of " + listed(field.choices);
     case FieldKind::Counts:
         return "a list of whole numbers" + range;
+    case FieldKind::Texts:
+        return "a list of texts of at most " + formatCount(kLongestText) + " bytes each";
     case FieldKind::Text:
         return "a text of at most " + formatCount(kLongestText) + " bytes";
     case FieldKind::Object:
@@ -120,6 +122,12 @@ bool fits(const Field &field, const FieldValue &value)
                std::ranges::all_of(*counts, [&](std::int64_t count) {
                    return within(field, static_cast<double>(count));
                });
+    }
+    case FieldKind::Texts: {
+        const auto *texts = std::get_if<TextList>(&value);
+        return texts && texts->size() <= kLongestList &&
+               std::ranges::all_of(
+                   *texts, [](const std::string &each) { return each.size() <= kLongestText; });
     }
     case FieldKind::Text:
         return text && text->size() <= kLongestText;

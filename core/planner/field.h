@@ -28,6 +28,7 @@ enum class FieldKind {
     Choice,  ///< one of `choices`
     Choices, ///< a list out of `choices`
     Counts,  ///< a list of std::int64_t, each within the range
+    Texts,   ///< a list of free texts
     Text,    ///< free text; model.preset and hardware.gpu name catalogue entries
     Object,  ///< model.config
 };

@@ -166,6 +166,12 @@ constexpr Field oneOf(FieldKind kind, const Words &words, std::span<const std::s
 }
 
 template<auto... Path>
+constexpr Field texts(const Words &words)
+{
+    return row<Path...>(FieldKind::Texts, words, nullptr);
+}
+
+template<auto... Path>
 constexpr Field text(const Words &words)
 {
     return row<Path...>(FieldKind::Text, words, nullptr);

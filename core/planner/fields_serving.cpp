@@ -71,6 +71,9 @@ constexpr std::array kFields = {
         {"overheads.resident_bytes", "Other tensors",
          "Tensors of the same process that live throughout, such as a reference model."},
         resolved<&Settings::residentBytes>),
+    texts<kOverheads, &PlanOverheads::calibrated>(
+        {"overheads.calibrated", "Calibrated",
+         "Which of these constants were taken over from which recording."}),
 
     choice<kInference, &PlanInference::engine>(
         {"inference.engine", "Engine", "What serves the model; each plans its memory its own way."},

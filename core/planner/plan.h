@@ -154,6 +154,7 @@ struct PlanOverheads
     std::optional<Bytes> cublasWorkspaceBytes;
     std::optional<double> reservedFactor;
     std::optional<Bytes> residentBytes;
+    std::optional<TextList> calibrated; ///< marks, calibration_marks.h
     bool operator==(const PlanOverheads &) const = default;
 };
 

@@ -5,6 +5,7 @@
 #include "core/catalog/constants.h"
 #include "core/catalog/empirical.h"
 #include "core/catalog/model_types.h"
+#include "core/planner/calibration_marks.h"
 #include "core/planner/checks.h"
 #include "core/planner/parameters.h"
 
@@ -295,6 +296,7 @@ void updateSettings(Settings &s, const Plan &plan)
     resolveStep(plan, s);
     resolveInference(plan.inference, s);
     resolveOverheads(plan.overheads, s);
+    s.calibrated = calibratedSources(plan);
 }
 
 ResolvedPlan resolve(const Plan &plan)

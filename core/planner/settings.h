@@ -29,6 +29,13 @@ struct Issue
 /// The text of an issue with its field in front, where it does not begin with it.
 [[nodiscard]] std::string placed(const Issue &issue);
 
+/// Where the constants are from that were taken over from a recording: "calibrated from FILE";
+/// empty for all others.
+struct CalibratedSources
+{
+    std::string context, nccl, cublasWorkspace, reservedFactor, resident;
+};
+
 /// A plan with every default put in and every name looked up: what the formulas read. The same
 /// groups and names as Plan, without optionals.
 struct Settings
@@ -106,6 +113,7 @@ struct Settings
 
     Bytes contextBytes = 0, ncclBytes = 0, cublasWorkspaceBytes = 0, residentBytes = 0;
     double reservedFactor = 1;
+    CalibratedSources calibrated;
 
     Engine engine = Engine::Plain;
     WeightFormat weightFormat = WeightFormat::Bf16;

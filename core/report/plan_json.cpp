@@ -141,6 +141,7 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
           {"reserved_low", figure(estimate.reservedLow)},
           {"reserved_high", figure(estimate.reservedHigh)}}},
         {"components", computed ? componentsJson(estimate.components()) : Json::array()},
+        {"outside", computed ? componentsJson(estimate.outside) : Json::array()},
         {"moments", computed ? momentsJson(estimate) : Json::array()},
         {"stages", computed ? stagesJson(estimate) : Json::array()},
         {"inference", computed ? inferenceJson(estimate.inference) : Json()},

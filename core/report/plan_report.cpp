@@ -92,6 +92,13 @@ std::string levelsTable(const Estimate &estimate, ByteUnit unit)
     return table.text();
 }
 
+/// The formula, and the recording that a constant was taken over from.
+std::string explained(const Component &component)
+{
+    const bool calibrated = component.source.starts_with("calibrated from ");
+    return calibrated ? component.formula + ", " + component.source : component.formula;
+}
+
 std::string componentsTable(const Estimate &estimate, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Left});
@@ -101,14 +108,14 @@ std::string componentsTable(const Estimate &estimate, ByteUnit unit)
         const bool fresh = first || component.category != last;
         table.addRow({fresh ? std::string(categoryName(component.category)) : std::string(),
                       component.name, formatBytes(component.bytes, unit),
-                      percent(component.bytes, estimate.peakAllocated), component.formula});
+                      percent(component.bytes, estimate.peakAllocated), explained(component)});
         last = component.category;
         first = false;
     }
     table.addRow({"Allocated", "", formatBytes(estimate.peakAllocated, unit), "", ""});
     for (const Component &component : estimate.outside)
         table.addRow(
-            {"", component.name, formatBytes(component.bytes, unit), "", component.formula});
+            {"", component.name, formatBytes(component.bytes, unit), "", explained(component)});
     table.addRow({"Device", "", formatBytes(estimate.peakDevice, unit), "", ""});
     return table.text();
 }

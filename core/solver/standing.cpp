@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/standing.h"
 
+#include "core/planner/calibration_marks.h"
+
 #include <algorithm>
 
 namespace vramscope {
@@ -33,9 +35,13 @@ std::vector<FieldSetting> changedFields(const Plan &before, const Plan &after)
 
 Plan withFields(Plan plan, std::span<const FieldSetting> fields)
 {
-    for (const FieldSetting &setting : fields)
-        if (const Field *field = findField(setting.path))
-            field->set(plan, setting.value);
+    for (const FieldSetting &setting : fields) {
+        const Field *field = findField(setting.path);
+        if (!field || field->get(plan) == setting.value)
+            continue;
+        field->set(plan, setting.value);
+        markCalibrated(plan, setting.path, {}); // a constant of another value is no recording's
+    }
     return plan;
 }
 

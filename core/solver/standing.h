@@ -51,7 +51,8 @@ struct FieldSetting
 
 /// The fields in which `after` differs from `before`, in the order of the document.
 [[nodiscard]] std::vector<FieldSetting> changedFields(const Plan &before, const Plan &after);
-/// The other way round: a plan with values put into fields, which exist and take them.
+/// The other way round: a plan with values put into fields, which exist and take them. A constant
+/// that was taken over from a recording loses its mark with its value.
 [[nodiscard]] Plan withFields(Plan plan, std::span<const FieldSetting> fields);
 
 } // namespace vramscope

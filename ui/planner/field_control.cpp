@@ -247,6 +247,8 @@ FieldControl *makeControl(const Field &field, const Placement &placement, QWidge
         return new ChoicesControl(choiceItems(field), parent);
     case FieldKind::Counts:
         return new CountsControl(field, parent);
+    case FieldKind::Texts:
+        return new TextsControl(field, parent);
     case FieldKind::Text:
         if (field.path == "model.preset")
             return new ChoiceControl(new PresetBox, parent);

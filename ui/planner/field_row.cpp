@@ -80,6 +80,22 @@ void FieldRow::showBaseline(const QString &name, const QString &value)
         m_reset->setToolTip(text);
 }
 
+void FieldRow::showRecording(const QString &file)
+{
+    if (!m_recording) {
+        if (file.isEmpty())
+            return;
+        m_recording = new ElidedLabel(Qt::ElideMiddle, this);
+        m_recording->setFont(scaledFont(m_recording, 0.9));
+        m_recording->setForegroundRole(QPalette::PlaceholderText);
+        static_cast<QGridLayout *>(layout())->addWidget(m_recording, 2, 0, 1, 2);
+    }
+    const QString text = file.isEmpty() ? QString() : u"calibrated from %1"_s.arg(file);
+    if (m_recording->text() != text)
+        m_recording->setFullText(text);
+    m_recording->setVisible(!text.isEmpty());
+}
+
 void FieldRow::showIssue(Issue::Severity severity, const QString &text)
 {
     const bool refused = severity == Issue::Severity::Blocking;

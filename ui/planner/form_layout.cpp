@@ -148,6 +148,7 @@ constexpr Placement kPlacements[] = {
      2 * kMiBs},
     {"overheads.reserved_factor", Overheads, kMore, nullptr, Scale::Linear, 1, 1.5, 0.01},
     {"overheads.resident_bytes", Overheads, kMore, nullptr, Scale::Linear, 0, 64 * kGiBs, kGiBs},
+    {"overheads.calibrated", Overheads, kMore},
 };
 
 struct Unit

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_edit.h"
 
+#include "core/planner/calibration_marks.h"
 #include "core/planner/checks.h"
 #include "core/planner/settings.h"
 #include "ui/support/text.h"
@@ -40,6 +41,8 @@ Result<Plan> editedPlan(const Plan &plan, const Field &field, const FieldValue &
         edited.model.preset.reset();
     if (Result<void> set = setField(edited, field, value); !set)
         return set.error();
+    if (field.get(edited) != field.get(plan))
+        markCalibrated(edited, field.path, {});
 
     const bool agreed = plan.hardware.gpus && plan.hardware.gpus == world(plan);
     const bool degree = std::find(kDegrees.begin(), kDegrees.end(), field.path) != kDegrees.end();
@@ -62,10 +65,11 @@ Plan resetPlan(const Plan &plan, const Plan &opened, const Field &field)
         reset.model.config = opened.model.config;
         return reset;
     }
-    Result<Plan> edited = editedPlan(plan, field, field.get(opened));
-    if (edited)
-        return *edited;
-    field.set(reset, field.get(opened)); // the opened document may hold what the form refuses
+    if (Result<Plan> edited = editedPlan(plan, field, field.get(opened)))
+        reset = *edited;
+    else
+        field.set(reset, field.get(opened)); // the opened document may hold what the form refuses
+    markCalibrated(reset, field.path, calibrationFile(opened, field.path));
     return reset;
 }
 

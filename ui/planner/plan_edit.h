@@ -12,11 +12,13 @@ namespace vramscope {
 /// A plan with one field set as a user means it: the document stays in agreement with itself where
 /// it was before. A preset and a config.json replace each other; a stated number of GPUs that was
 /// the product of the degrees follows them, and a new number of GPUs goes to the data-parallel
-/// degree where it divides. An error names the field; the plan given stays as it is.
+/// degree where it divides; a constant that was taken over from a recording loses its mark with its
+/// value. An error names the field; the plan given stays as it is.
 [[nodiscard]] Result<Plan> editedPlan(const Plan &plan, const Field &field,
                                       const FieldValue &value);
 
-/// A plan with one field back at its value in the opened plan, in the same way.
+/// A plan with one field back at its value in the opened plan, in the same
+/// way, mark included.
 [[nodiscard]] Plan resetPlan(const Plan &plan, const Plan &opened, const Field &field);
 
 /// What the history calls an edit of a field: "micro-batch", "GPU".

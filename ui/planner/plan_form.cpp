@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_form.h"
 
+#include "core/planner/calibration_marks.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/form_search.h"
 #include "ui/planner/model_card.h"
@@ -221,6 +222,7 @@ PlanForm::Shown PlanForm::showGroup(Group &group)
                               fieldValueText(field,
                                              effectiveValue(m_baseline, m_baselineSettings, field),
                                              m_unit));
+        row->showRecording(toQString(calibrationFile(m_plan, field.path)));
         row->showIssue(issue ? issue->severity : Issue::Severity::Note,
                        issue ? toQString(issue->text) : QString());
     }

@@ -66,6 +66,44 @@ void TextControl::setState(BoxState state)
     setBoxLook(m_box, state, false);
 }
 
+TextsControl::TextsControl(const Field &field, QWidget *parent)
+    : FieldControl(parent)
+    , m_box(new QLineEdit(this))
+{
+    fill(this, m_box, field);
+    connect(m_box, &QLineEdit::textEdited, this, &TextsControl::take);
+    connect(m_box, &QLineEdit::editingFinished, this, &FieldControl::gestureEnded);
+}
+
+void TextsControl::showValue(const FieldValue &stated, const FieldValue &)
+{
+    if (m_box->hasFocus() && m_box->isModified())
+        return; // what the user writes stands
+    QStringList texts;
+    if (const auto *list = std::get_if<TextList>(&stated)) {
+        for (const std::string &text : *list)
+            texts.append(toQString(text));
+    }
+    m_box->setText(texts.join(u"; "_s));
+    m_box->setCursorPosition(0);
+    m_box->setToolTip(texts.join(u'\n').toHtmlEscaped());
+}
+
+void TextsControl::setState(BoxState state)
+{
+    setBoxLook(m_box, state, false);
+}
+
+void TextsControl::take(const QString &text)
+{
+    TextList texts;
+    for (const QString &each : text.split(u';', Qt::SkipEmptyParts)) {
+        if (const QString trimmed = each.trimmed(); !trimmed.isEmpty())
+            texts.push_back(trimmed.toStdString());
+    }
+    Q_EMIT edited(texts.empty() ? FieldValue() : FieldValue(texts));
+}
+
 CountsControl::CountsControl(const Field &field, QWidget *parent)
     : FieldControl(parent)
     , m_box(new QLineEdit(this))

@@ -24,6 +24,23 @@ private:
     QLineEdit *m_box;
 };
 
+/// Several texts, written with semicolons between them: names of files may hold commas.
+class TextsControl : public FieldControl
+{
+    Q_OBJECT
+
+public:
+    TextsControl(const Field &field, QWidget *parent);
+
+    void showValue(const FieldValue &stated, const FieldValue &effective) override;
+    void setState(BoxState state) override;
+
+private:
+    void take(const QString &text);
+
+    QLineEdit *m_box;
+};
+
 /// Several whole numbers, written with commas between them.
 class CountsControl : public FieldControl
 {

@@ -25,9 +25,10 @@ InferenceFigures addInference(const Settings &settings, const Rank &rank, Ledger
     ledger.add(Category::Parameters, "Registered buffers", settings.bufferBytes, when,
                {"model.buffer_bytes", Evidence::Sourced},
                {"model.buffer_bytes = {}", {settings.bufferBytes}});
-    ledger.add(Category::Framework, "Other resident tensors", settings.residentBytes, when,
-               {"overheads.resident_bytes", Evidence::Sourced},
-               {"overheads.resident_bytes = {}", {settings.residentBytes}});
+    ledger.add(
+        Category::Framework, "Other resident tensors", settings.residentBytes, when,
+        calibratedOr(settings.calibrated.resident, {"overheads.resident_bytes", Evidence::Sourced}),
+        {"overheads.resident_bytes = {}", {settings.residentBytes}});
     if (settings.engine != Engine::Vllm)
         fillStatedLimits(serving, ledger, figures);
     return figures;

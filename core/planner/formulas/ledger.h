@@ -29,6 +29,12 @@ struct Origin
     double spread = 0;
 };
 
+/// Of a constant: the recording that it was taken over from (Settings::calibrated), else `origin`.
+[[nodiscard]] inline Origin calibratedOr(std::string_view recording, const Origin &origin)
+{
+    return recording.empty() ? origin : Origin{recording, Evidence::Sourced};
+}
+
 /// One line of the ledger: `bytes` at most, at the moments of a steady step in `when`, in the first
 /// step at those in `firstStep`; `course` says how it changes from block to block.
 struct Entry

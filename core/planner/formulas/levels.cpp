@@ -27,18 +27,20 @@ void addOutside(Estimate &result, std::string_view name, Bytes bytes, std::strin
                               std::string(origin.source), origin.evidence, origin.spread, 1});
 }
 
-/// A typical value has a range; one that the plan states is taken as it is.
-Origin typical(const Empirical &constant, bool stated)
+/// A typical value has a range; one that the plan states, or has from a recording, is taken as it
+/// is.
+Origin typical(const Empirical &constant, bool stated, std::string_view recording = {})
 {
     if (stated)
-        return {"As the plan states it", Evidence::Sourced};
+        return calibratedOr(recording, {"As the plan states it", Evidence::Sourced});
     return {constant.source, Evidence::Empirical, constant.spread()};
 }
 
 /// What stands between allocated and device memory, part by part.
 void fillOutside(const Plan &plan, const Settings &s, const Levels &levels, Estimate &result)
 {
-    Origin slack = typical(typicalReserved(s), plan.overheads.reservedFactor.has_value());
+    Origin slack = typical(typicalReserved(s), plan.overheads.reservedFactor.has_value(),
+                           s.calibrated.reservedFactor);
     slack.spread = 0; // its range is a part of the band by itself
     addOutside(result, "Allocator slack", levels.slack, "(reserved_factor - 1) · allocated", slack);
     addOutside(result, kOutsidePyTorch, levels.nonTorch, "inference.non_torch_bytes",
@@ -47,10 +49,11 @@ void fillOutside(const Plan &plan, const Settings &s, const Levels &levels, Esti
         result, "CUDA graphs", levels.graphs, "inference.cuda_graph_bytes",
         typical(empirical(Measured::VllmCudaGraphs), plan.inference.cudaGraphBytes.has_value()));
     addOutside(result, "CUDA context", levels.context, "overheads.context_bytes",
-               typical(empirical(Measured::CudaContext), plan.overheads.contextBytes.has_value()));
-    addOutside(
-        result, "NCCL communicators", levels.nccl, "overheads.nccl_bytes",
-        typical(empirical(Measured::NcclCommunicator), plan.overheads.ncclBytes.has_value()));
+               typical(empirical(Measured::CudaContext), plan.overheads.contextBytes.has_value(),
+                       s.calibrated.context));
+    addOutside(result, "NCCL communicators", levels.nccl, "overheads.nccl_bytes",
+               typical(empirical(Measured::NcclCommunicator), plan.overheads.ncclBytes.has_value(),
+                       s.calibrated.nccl));
 }
 
 /// Moments of the other workload are not there; loading is a moment of its own only where it takes

@@ -9,11 +9,13 @@ void addOverheads(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
     const MomentSet always = kWholeStep | MomentSet{At::Load};
-    ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kWholeStep,
-               {"Workspaces of the forward and backward handles, inside the allocator; measured: "
-                "fms-acceleration A100 benchmarks, GPT-2 small in fp32",
-                Evidence::Verified},
-               {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
+    ledger.add(
+        Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kWholeStep,
+        calibratedOr(s.calibrated.cublasWorkspace,
+                     {"Workspaces of the forward and backward handles, inside the allocator; "
+                      "measured: fms-acceleration A100 benchmarks, GPT-2 small in fp32",
+                      Evidence::Verified}),
+        {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
     const bool beforeHopper = !s.gpu || s.gpu->generation < GpuGeneration::Hopper;
     const Empirical &engine = empirical(Measured::TransformerEngineWorkspace);
     if (s.kernels == Kernels::MegatronTe && beforeHopper)
@@ -28,7 +30,7 @@ void addOverheads(const Training &t, Ledger &ledger)
                {"model.buffer_bytes: causal masks, rotary tables", Evidence::Sourced},
                {"model.buffer_bytes = {}", {s.bufferBytes}});
     ledger.add(Category::Framework, "Other resident tensors", s.residentBytes, always,
-               {"overheads.resident_bytes", Evidence::Sourced},
+               calibratedOr(s.calibrated.resident, {"overheads.resident_bytes", Evidence::Sourced}),
                {"overheads.resident_bytes = {}", {s.residentBytes}});
 }
 

@@ -87,8 +87,10 @@ void addTorchParts(const Serving &serving, const Load &load, Ledger &ledger,
     }
     ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes,
                {At::Serve, At::Rest},
-               {"Workspace of the forward handle; measured: fms-acceleration A100 benchmarks",
-                Evidence::Verified},
+               calibratedOr(s.calibrated.cublasWorkspace,
+                            {"Workspace of the forward handle; measured: fms-acceleration A100 "
+                             "benchmarks",
+                             Evidence::Verified}),
                {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
 }
 

@@ -92,9 +92,10 @@ void addProfile(const Serving &serving, const Profile &profile, Ledger &ledger)
                 Evidence::Sourced},
                {"4 h T = 4 × {} × {}", {a.hidden, s.maxNumBatchedTokens}});
     ledger.add(Category::Framework, "cuBLAS workspace", profile.workspace, when,
-               {"Workspaces of cuBLAS and cuBLASLt, inside the allocator; measured: llm-d-planner "
-                "accuracy report",
-                Evidence::Verified},
+               calibratedOr(s.calibrated.cublasWorkspace,
+                            {"Workspaces of cuBLAS and cuBLASLt, inside the allocator; measured: "
+                             "llm-d-planner accuracy report",
+                             Evidence::Verified}),
                {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
 }
 

@@ -25,6 +25,8 @@ inline FieldValue sampleValue(const Field &field)
         return TextList{std::string(field.choices.back()), std::string(field.choices.front())};
     case FieldKind::Counts:
         return CountList{3, static_cast<std::int64_t>(field.maximum)};
+    case FieldKind::Texts:
+        return TextList{"reserved_factor from rank \"0\", a; b.pickle", "größer"};
     case FieldKind::Text:
         return std::string("größer \"than\" a\\b\n");
     case FieldKind::Object:
@@ -47,7 +49,7 @@ inline std::vector<FieldValue> otherValues(const Field &field)
         values.emplace_back(1.5);
     if (kind != FieldKind::Text)
         values.emplace_back(std::string("no such thing"));
-    if (kind != FieldKind::Choices)
+    if (kind != FieldKind::Choices && kind != FieldKind::Texts)
         values.emplace_back(TextList{"q"});
     if (kind != FieldKind::Counts)
         values.emplace_back(CountList{1});

@@ -69,6 +69,8 @@ FieldValue anyValue(const Field &field, Random &random)
             count = static_cast<std::int64_t>(extreme(field, random));
         return list;
     }
+    case FieldKind::Texts:
+        return TextList{"reserved_factor from a.pickle", "nothing", " from ", ""};
     case FieldKind::Text:
     case FieldKind::Object:
         return {};

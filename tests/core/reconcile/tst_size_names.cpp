@@ -336,5 +336,5 @@ void TestSizeNames::aRankKeepsWhatItsEngineKeeps()
     QCOMPARE(tensors.size(), 291UL + 128UL);
 }
 
-QTEST_GUILESS_MAIN(TestSizeNames)
+QTEST_APPLESS_MAIN(TestSizeNames)
 #include "tst_size_names.moc"

@@ -44,6 +44,13 @@ Estimate sampleEstimate()
     logits.bytes = 15 * kGiB;
     it.moments = {{"forward", 45 * kGiB, {weights}}, {"loss", 60 * kGiB, {weights, logits}}};
     it.peakMoment = 1;
+    Component context;
+    context.category = Category::Framework;
+    context.name = "CUDA context";
+    context.bytes = kGiB;
+    context.formula = "overheads.context_bytes = 1,073,741,824";
+    context.source = "calibrated from run.pickle";
+    it.outside = {context};
     it.stages = {60 * kGiB, 40 * kGiB};
     it.hostBytes = 7;
     it.toHostBytes = 25'000'000'000;
@@ -145,6 +152,10 @@ void TestPlanReport::jsonHoldsEveryFigureOfTheContract()
              "formula":"4 N / D = 4 × 1,000 / 8","source":"somewhere"},
             {"category":"Loss and logits","name":"Logits","bytes":16106127360,"formula":"",
              "source":""}],
+        "outside":[
+            {"category":"Framework","name":"CUDA context","bytes":1073741824,
+             "formula":"overheads.context_bytes = 1,073,741,824",
+             "source":"calibrated from run.pickle"}],
         "moments":[
             {"name":"forward","allocated":48318382080,"components":[
                 {"category":"Parameters","name":"Weight shards","bytes":48318382080,
@@ -212,6 +223,7 @@ void TestPlanReport::theTextShowsLevelsPartsAndIssues()
     for (const char *part :
          {"peak allocated", "peak reserved", "nvidia-smi; likely between 65.0 GiB and 70.0 GiB",
           "4 N / D = 4 × 1,000 / 8", "75 %", "Loss and logits", "stage 1", "the figures above",
+          "overheads.context_bytes = 1,073,741,824, calibrated from run.pickle",
           "warning: batch.no_sync: Keeps whole gradients."})
         QVERIFY2(text.contains(QString::fromUtf8(part)), part);
 

@@ -56,6 +56,8 @@ FieldValue otherValue(const Field &field)
         return std::string(field.choices.back());
     case FieldKind::Choices:
         return TextList{std::string(field.choices.front())};
+    case FieldKind::Texts:
+        return TextList{"reserved_factor from a, b.pickle", "nccl_bytes from c.pickle"};
     case FieldKind::Text:
         return std::string(field.path == "hardware.gpu" ? "a100-sxm-40gb" : "gpt2-large");
     case FieldKind::Counts:
@@ -84,6 +86,13 @@ void operate(const FieldRow &row, const FieldValue &value)
     } else if (row.field().path == "name") {
         auto *box = control->findChild<QLineEdit *>();
         box->setText(toQString(std::get<std::string>(value)));
+        Q_EMIT box->textEdited(box->text());
+    } else if (row.field().kind == FieldKind::Texts) {
+        auto *box = control->findChild<QLineEdit *>();
+        QStringList texts;
+        for (const std::string &text : std::get<TextList>(value))
+            texts.append(toQString(text));
+        box->setText(texts.join(u';'));
         Q_EMIT box->textEdited(box->text());
     } else if (const auto *counts = std::get_if<CountList>(&value)) {
         auto *box = control->findChild<QLineEdit *>();
@@ -138,8 +147,12 @@ QString shownAs(const Field &field, const FieldValue &value)
         return *yes ? u"on"_s : u"off"_s;
     if (const auto *text = std::get_if<std::string>(&value))
         return toQString(*text);
-    if (const auto *list = std::get_if<TextList>(&value))
-        return toQString(list->front());
+    if (const auto *list = std::get_if<TextList>(&value)) {
+        QStringList texts;
+        for (const std::string &text : *list)
+            texts.append(toQString(text));
+        return texts.join(u'\n'); // each in a line of the tooltip
+    }
     if (const auto *counts = std::get_if<CountList>(&value))
         return QStringLiteral("%1, %2").arg(counts->at(0)).arg(counts->at(1));
     return numberText(value, field.kind);
@@ -179,6 +192,8 @@ private Q_SLOTS:
     void aConfigOfOnesOwnReplacesThePreset();
     void aBrokenConfigIsRefusedInItsDialog();
     void editsAreNamedInTheHistory();
+    void aConstantTakenOverFromARecordingSaysSo();
+    void anEditTakesTheMarkOfAConstantAway();
 };
 
 void PlanFormTest::everyFieldHasAControl()
@@ -581,6 +596,50 @@ void PlanFormTest::aBrokenConfigIsRefusedInItsDialog()
     QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
         return label->property("role") == u"bad"_s && !label->text().isEmpty();
     }));
+}
+
+void PlanFormTest::aConstantTakenOverFromARecordingSaysSo()
+{
+    Plan plan = samplePlan();
+    plan.overheads.reservedFactor = 1.13;
+    plan.overheads.ncclBytes = 700'000'000;
+    plan.overheads.calibrated = TextList{"reserved_factor from <b>a & b</b>.pickle"};
+    PlanForm form;
+    form.showPlan(plan, plan, resolve(plan));
+    const FieldRow *row = form.row("overheads.reserved_factor");
+    QVERIFY(row->isVisibleTo(&form));
+    QCOMPARE(row->recordingText(), u"calibrated from <b>a & b</b>.pickle"_s);
+    QCOMPARE(form.row("overheads.nccl_bytes")->recordingText(), QString());
+    plan.overheads.calibrated.reset();
+    form.showPlan(plan, plan, resolve(plan));
+    QCOMPARE(row->recordingText(), QString());
+}
+
+void PlanFormTest::anEditTakesTheMarkOfAConstantAway()
+{
+    Plan plan = samplePlan();
+    plan.overheads.reservedFactor = 1.13;
+    plan.overheads.ncclBytes = 700'000'000;
+    plan.overheads.calibrated =
+        TextList{"reserved_factor from a.pickle", "nccl_bytes from a.pickle"};
+    PlanPage page;
+    page.setPlan(plan, {});
+    const Field &factor = *findField("overheads.reserved_factor");
+    Q_EMIT page.form()->edited(factor, 1.13); // the value that it has
+    QVERIFY(page.plan() == plan);
+    Q_EMIT page.form()->edited(factor, 1.5);
+    QVERIFY(page.plan().overheads.calibrated == TextList{"nccl_bytes from a.pickle"});
+    page.undoStack()->undo();
+    QVERIFY(page.plan() == plan);
+    Q_EMIT page.form()->edited(factor, FieldValue());
+    QVERIFY(page.plan().overheads.calibrated == TextList{"nccl_bytes from a.pickle"});
+    // Back to the opened plan brings back what it says of the value.
+    Q_EMIT page.form()->resetWanted(factor);
+    QCOMPARE(page.plan().overheads.reservedFactor.value_or(0), 1.13);
+    QCOMPARE(page.form()->row("overheads.reserved_factor")->recordingText(),
+             u"calibrated from a.pickle"_s);
+    Q_EMIT page.form()->edited(*findField("batch.micro_batch"), std::int64_t(2));
+    QCOMPARE(page.plan().overheads.calibrated->size(), 2UL);
 }
 
 void PlanFormTest::editsAreNamedInTheHistory()
