@@ -2,16 +2,19 @@
 # SPDX-FileCopyrightText: The VRAMscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Installs what is missing on Debian or Ubuntu to build and run VRAMscope; with --test also what its tests need.
-# Does nothing, and needs no privileges, when everything is there.
+# Installs what is missing on Debian or Ubuntu to build and run VRAMscope; with --test also what its tests need; with
+# --check-package instead what packaging/check-package.sh needs. Does nothing, and needs no privileges, when everything
+# is there.
 set -euo pipefail
 
 build=(ca-certificates cmake g++ ninja-build ccache nlohmann-json3-dev libtomlplusplus-dev qt6-base-dev qt6-charts-dev
     zlib1g-dev libzstd-dev libqt6opengl6-dev libqt6svg6-dev libgl1-mesa-dev fonts-dejavu-core)
-test=(clang libclang-rt-14-dev python3 xvfb xauth)
+test=(clang libclang-rt-14-dev python3 xvfb xauth appstream desktop-file-utils)
+check=(appstream desktop-file-utils lintian mmdebstrap xvfb)
 
 wanted=("${build[@]}")
 [ "${1:-}" = "--test" ] && wanted+=("${test[@]}")
+[ "${1:-}" = "--check-package" ] && wanted=("${check[@]}")
 
 missing=()
 for package in "${wanted[@]}"; do

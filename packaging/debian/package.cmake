@@ -6,3 +6,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # No link names what text needs: some font.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core | fonts-freefont-ttf | fonts-liberation")
 file(READ ${CMAKE_CURRENT_LIST_DIR}/description CPACK_DEBIAN_PACKAGE_DESCRIPTION)
+# Without it a Wayland desktop shows the window through X.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS qt6-wayland)

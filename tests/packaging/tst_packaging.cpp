@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QMimeDatabase>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QString kSources = QStringLiteral(VRAMSCOPE_SOURCE_DIR);
+const QString kMade = QStringLiteral(VRAMSCOPE_PACKAGING);
+
+QString outputOf(const QString &program, const QStringList &arguments)
+{
+    QProcess process;
+    process.start(program, arguments);
+    return process.waitForFinished() ? QString::fromUtf8(process.readAllStandardOutput())
+                                     : QString();
+}
+
+QString helpOf(const QString &program, const QStringList &arguments = {})
+{
+    return outputOf(QStringLiteral(VRAMSCOPE_PROGRAMS) + u'/' + program,
+                    arguments + QStringList{u"--help"_s});
+}
+
+/// The page as one reads it: without roff's escapes.
+QString pageOf(const QString &program)
+{
+    return outputOf(u"gzip"_s, {u"-dc"_s, kMade + u"/man/%1.1.gz"_s.arg(program)})
+        .replace(u"\\-"_s, u"-"_s);
+}
+
+/// Every "--option" of a text, once.
+QStringList optionsIn(const QString &text)
+{
+    static const QRegularExpression option(u"--[a-z][a-z-]*"_s);
+    QStringList list;
+    for (const QRegularExpressionMatch &match : option.globalMatch(text))
+        list += match.captured();
+    list.removeDuplicates();
+    return list;
+}
+
+/// The names of the commands that vramscope-cli --help lists.
+QStringList commands()
+{
+    QStringList list;
+    const QString help = helpOf(u"vramscope-cli"_s);
+    const QString table = help.section(u"commands:\n"_s, 1).section(u"\n\n"_s, 0, 0);
+    for (const QString &line : table.split(u'\n'))
+        list += line.simplified().section(u' ', 0, 0);
+    return list;
+}
+
+QString textOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+} // namespace
+
+class TestPackaging : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        // Our kinds of files alone, so that what this machine has installed changes nothing.
+        QVERIFY(QDir(m_data.path()).mkpath(u"mime/packages"_s));
+        QVERIFY(QFile::copy(kSources + u"/packaging/vramscope-mime.xml"_s,
+                            m_data.filePath(u"mime/packages/vramscope.xml"_s)));
+        qputenv("XDG_DATA_HOME", m_data.path().toUtf8());
+        qputenv("XDG_DATA_DIRS", m_data.path().toUtf8());
+    }
+
+    void pageOfTheWindowSaysEveryOptionAndView()
+    {
+        const QString help = helpOf(u"vramscope"_s);
+        const QString page = pageOf(u"vramscope"_s);
+        QVERIFY(optionsIn(help).size() >= 13);
+        for (const QString &option : optionsIn(help))
+            QVERIFY2(optionsIn(page).contains(option), qPrintable(option));
+        for (const QString &view : {u"what-if"_s, u"plan/VIEW"_s, u"never-freed"_s})
+            QVERIFY2(page.contains(view), qPrintable(view));
+    }
+
+    void pageOfTheCommandLineSaysEveryOptionOfEveryCommand()
+    {
+        const QString page = pageOf(u"vramscope-cli"_s);
+        QVERIFY(commands().size() >= 18);
+        for (const QString &command : commands()) {
+            const QString section =
+                page.section(u".SS %1\n"_s.arg(command), 1).section(u"\n.S"_s, 0, 0);
+            const QStringList options = optionsIn(helpOf(u"vramscope-cli"_s, {command}));
+            QVERIFY2(options.contains(u"--help"_s), qPrintable(command));
+            QCOMPARE(optionsIn(section), options);
+        }
+        QVERIFY(page.contains(u"2 wrong arguments"_s));
+    }
+
+    void pagesNameTheVersionAndLeaveNothingToFill()
+    {
+        for (const QString &program : {u"vramscope"_s, u"vramscope-cli"_s}) {
+            const QString page = pageOf(program);
+            QVERIFY(page.contains(program + u" " VRAMSCOPE_VERSION "\""_s));
+            QVERIFY2(!page.contains(QRegularExpression(u"@[A-Z_]+@"_s)), qPrintable(page));
+        }
+    }
+
+    void pagesAreRoffWithoutMistakes()
+    {
+        if (outputOf(u"groff"_s, {u"--version"_s}).isEmpty())
+            QSKIP("groff is not installed");
+        for (const QString &program : {u"vramscope"_s, u"vramscope-cli"_s}) {
+            QProcess groff;
+            groff.start(u"groff"_s, {u"-k"_s, u"-man"_s, u"-Tutf8"_s, u"-ww"_s, u"-z"_s,
+                                     kMade + u"/man/%1.1"_s.arg(program)});
+            QVERIFY(groff.waitForFinished());
+            QCOMPARE(groff.readAllStandardError(), QByteArray());
+        }
+    }
+
+    void iconsAreThereAtEverySize_data()
+    {
+        QTest::addColumn<QString>("icon");
+        QTest::newRow("program") << u"apps/vramscope"_s;
+        QTest::newRow("plan") << u"mimetypes/application-x-vramscope-plan"_s;
+        QTest::newRow("recording") << u"mimetypes/application-x-vramscope-recording"_s;
+    }
+    void iconsAreThereAtEverySize()
+    {
+        QFETCH(QString, icon);
+        for (const int size : {16, 22, 24, 32, 48, 64, 128, 256, 512}) {
+            const QImage image(kMade + u"/hicolor/%1x%1/%2.png"_s.arg(size).arg(icon));
+            QCOMPARE(image.size(), QSize(size, size));
+            QCOMPARE(image.pixelColor(0, 0).alpha(), 0);
+            QCOMPARE(image.pixelColor(size / 2, size * 3 / 4).alpha(), 255);
+        }
+    }
+
+    void filesAreToldByNameAndRecordingsByTheirBeginning_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("type");
+        const QByteArray frame("\x80\x04\x95\x01\x00\x01\x00\x00\x00\x00\x00", 11);
+        QTest::newRow("plan") << u"a.vramplan"_s << QByteArray("{}")
+                              << u"application/x-vramscope-plan"_s;
+        QTest::newRow("bookmarks") << u"a.pickle.vramscope.json"_s << QByteArray("{}")
+                                   << u"application/x-vramscope-bookmarks"_s;
+        QTest::newRow("recording") << u"a.pickle"_s << frame + "}\x94(\x8c\x08segments\x94]"
+                                   << u"application/x-vramscope-recording"_s;
+        QTest::newRow("recording, traces first") << u"a.pickle"_s
+                                                 << frame + "}\x94(\x8c\x0d"
+                                                            "device_traces\x94]"
+                                                 << u"application/x-vramscope-recording"_s;
+        QTest::newRow("recording of protocol 2")
+            << u"a.pkl"_s << QByteArray("\x80\x02}q\x00(X\x08\x00\x00\x00segmentsq\x01]", 26)
+            << u"application/x-vramscope-recording"_s;
+        QTest::newRow("other pickle")
+            << u"a.pickle"_s << frame + "]\x94(K\x01K\x02e." << u"application/x-python-pickle"_s;
+    }
+    void filesAreToldByNameAndRecordingsByTheirBeginning()
+    {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, content);
+        QFETCH(QString, type);
+        QCOMPARE(QMimeDatabase().mimeTypeForFileNameAndData(name, content).name(), type);
+    }
+
+    void shippedExamplesAreOfOurKinds()
+    {
+        for (const QFileInfo &file :
+             QDir(kSources + u"/resources/examples"_s).entryInfoList(QDir::Files)) {
+            const bool plan = file.suffix() == u"vramplan";
+            QCOMPARE(QMimeDatabase().mimeTypeForFile(file).name(),
+                     plan ? u"application/x-vramscope-plan"_s
+                          : u"application/x-vramscope-recording"_s);
+        }
+    }
+
+    void desktopOpensTheKindsOfFilesThatAreDeclared()
+    {
+        static const QRegularExpression kind(u"application/x-vramscope-[a-z]+"_s);
+        for (const QString &file : {u"vramscope.desktop"_s, u"vramscope.metainfo.xml"_s}) {
+            const QString text = textOf(kSources + u"/packaging/"_s + file);
+            QStringList kinds;
+            for (const QRegularExpressionMatch &match : kind.globalMatch(text))
+                kinds += match.captured();
+            QCOMPARE(kinds.size(), 3);
+            for (const QString &name : kinds)
+                QVERIFY2(QMimeDatabase().mimeTypeForName(name).isValid(), qPrintable(name));
+        }
+    }
+
+    void newestReleaseIsThisVersion()
+    {
+        const QString changes = textOf(kSources + u"/packaging/debian/changelog"_s);
+        QVERIFY(changes.startsWith(u"vramscope (" VRAMSCOPE_VERSION ")"_s));
+        const QString metainfo = textOf(kSources + u"/packaging/vramscope.metainfo.xml"_s);
+        QVERIFY(metainfo.section(u"<releases>"_s, 1)
+                    .section(u"/>"_s, 0, 0)
+                    .contains(u"version=\"" VRAMSCOPE_VERSION "\""_s));
+    }
+
+private:
+    QTemporaryDir m_data;
+};
+
+QTEST_GUILESS_MAIN(TestPackaging)
+#include "tst_packaging.moc"
