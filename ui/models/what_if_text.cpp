@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/what_if_text.h"
 
+#include "ui/support/setting_text.h"
 #include "ui/support/text.h"
 
 #include <QCoreApplication>
@@ -31,8 +32,7 @@ QString settingName(const WhatIfFindings &findings, std::size_t row)
 {
     if (row == 0)
         return tr("as recorded");
-    const std::string &configuration = findings.row(row).configuration;
-    return configuration.empty() ? tr("PyTorch's default") : toQString(printable(configuration));
+    return configurationName(findings.row(row).configuration);
 }
 
 QString failureText(const WhatIf &asked)
@@ -110,27 +110,6 @@ QString adviceText(const WhatIfFindings &findings, ByteUnit unit)
                   "have reserved %2.")
             .arg(name, reserved);
     return tr("%1 would have reserved %2 less: %3.").arg(name, bytesText(saved, unit), reserved);
-}
-
-QString assignmentText(const std::string &configuration)
-{
-    return u"PYTORCH_CUDA_ALLOC_CONF="_s + toQString(configuration);
-}
-
-QStringList settingProblems(const QString &configuration, std::optional<int> version)
-{
-    const std::string text = configuration.toStdString();
-    std::vector<SettingIssue> issues = configuredSettings(text).issues;
-    if (version) {
-        for (SettingIssue &issue : tooNewFor(*version, text))
-            issues.push_back(std::move(issue));
-    }
-    QStringList problems;
-    for (const SettingIssue &issue : issues)
-        problems << toQString(issue.text);
-    if (problems.isEmpty() && !configuration.isEmpty() && allocatorOptions(text).empty())
-        problems << tr("A setting is written key:value, such as max_split_size_mb:256.");
-    return problems;
 }
 
 std::optional<Bytes> readSize(const QString &text, ByteUnit unit)

@@ -6,7 +6,6 @@
 #include "core/base/format.h"
 
 #include <QString>
-#include <QStringList>
 
 #include <vector>
 
@@ -36,12 +35,6 @@ struct WhatIfFindings
 [[nodiscard]] QString basisText(const WhatIfFindings &findings, ByteUnit unit);
 /// Which setting to use and what that brings, one sentence.
 [[nodiscard]] QString adviceText(const WhatIfFindings &findings, ByteUnit unit);
-/// "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
-[[nodiscard]] QString assignmentText(const std::string &configuration);
-
-/// One sentence for each thing that is wrong with a PYTORCH_CUDA_ALLOC_CONF string, or that a
-/// program under PyTorch 2.`version` does not read.
-[[nodiscard]] QStringList settingProblems(const QString &configuration, std::optional<int> version);
 /// The bytes that "80", "23.5 GiB" or "81,920 MiB" mean, a number alone in GiB or GB; none where
 /// it is no size above 0.
 [[nodiscard]] std::optional<Bytes> readSize(const QString &text, ByteUnit unit);

@@ -4,6 +4,7 @@
 
 #include "ui/jobs/job.h"
 #include "ui/models/events_model.h"
+#include "ui/support/row_table.h"
 #include "ui/support/text.h"
 
 #include <QHeaderView>
@@ -37,21 +38,11 @@ void EventsView::setUpTable()
 {
     m_table->setModel(m_model);
     m_table->setAccessibleName(tr("Events"));
-    m_table->setShowGrid(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setWordWrap(false);
-    m_table->setTextElideMode(Qt::ElideMiddle);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
+    setUpRowTable(*m_table);
     QHeaderView *header = m_table->horizontalHeader();
-    header->setHighlightSections(false);
     header->setSortIndicatorShown(true);
     header->setSortIndicator(EventsModel::Event, Qt::AscendingOrder);
     header->setSectionsClickable(true);
-    header->setStretchLastSection(true);
     const int digit = m_table->fontMetrics().averageCharWidth();
     const std::array widths = {14, 13, 22, 13, 20, 10};
     for (std::size_t column = 0; column < widths.size(); ++column)

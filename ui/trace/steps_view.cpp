@@ -4,6 +4,7 @@
 
 #include "ui/models/steps_model.h"
 #include "ui/support/elided_label.h"
+#include "ui/support/row_table.h"
 #include "ui/support/text.h"
 #include "ui/timeline/steps_plot.h"
 
@@ -56,19 +57,10 @@ void StepsView::setUpTable()
 {
     m_table->setModel(m_model);
     m_table->setAccessibleName(tr("Steps"));
-    m_table->setShowGrid(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setWordWrap(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    setUpRowTable(*m_table);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(StepsModel::Name, Qt::AscendingOrder);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
     QHeaderView *header = m_table->horizontalHeader();
-    header->setHighlightSections(false);
-    header->setStretchLastSection(true);
     const int digit = m_table->fontMetrics().averageCharWidth();
     const std::array widths = {8, 13, 14, 12};
     m_tableWidth = digit * 20;

@@ -7,6 +7,8 @@
 #include "ui/jobs/job.h"
 #include "ui/models/what_if_model.h"
 #include "ui/support/elided_label.h"
+#include "ui/support/setting_field.h"
+#include "ui/support/setting_text.h"
 #include "ui/support/text.h"
 #include "ui/timeline/reserved_plot.h"
 
@@ -50,7 +52,7 @@ WhatIfView::WhatIfView(std::shared_ptr<const TraceDocument> document, TimelineSt
     , m_exact(new QLabel)
     , m_advice(new QLabel)
     , m_copy(new QPushButton)
-    , m_own(new QLineEdit)
+    , m_own(new SettingField)
     , m_capacity(new QLineEdit)
     , m_problems(new QLabel)
     , m_progress(new QProgressBar)
@@ -68,9 +70,9 @@ WhatIfView::WhatIfView(std::shared_ptr<const TraceDocument> document, TimelineSt
     m_patience->setInterval(kPatience);
     connect(m_patience, &QTimer::timeout, m_progress, &QWidget::show);
     connect(m_patience, &QTimer::timeout, m_run, &QWidget::show);
-    connect(m_own, &QLineEdit::textChanged, this, &WhatIfView::refresh);
+    connect(m_own, &SettingField::textChanged, this, &WhatIfView::refresh);
     connect(m_capacity, &QLineEdit::textChanged, this, &WhatIfView::refresh);
-    connect(m_own, &QLineEdit::editingFinished, this, &WhatIfView::readFields);
+    connect(m_own, &SettingField::editingFinished, this, &WhatIfView::readFields);
     connect(m_capacity, &QLineEdit::editingFinished, this, &WhatIfView::readFields);
     connect(m_run, &QPushButton::clicked, this, [this] {
         m_job ? stop() : simulate();
@@ -102,7 +104,7 @@ void WhatIfView::setUnit(ByteUnit unit)
 
 QString WhatIfView::problems() const
 {
-    QStringList lines = settingProblems(m_own->text().trimmed(), newestVersion(*m_document->trace));
+    QStringList lines = settingProblems(m_own->configuration(), newestVersion(*m_document->trace));
     if (!m_capacity->text().trimmed().isEmpty() && !readSize(m_capacity->text(), m_unit))
         lines << tr("The memory of the device is a size such as 80 GiB.");
     return lines.join(u'\n');
@@ -119,7 +121,7 @@ QString WhatIfView::emptyText() const
 
 void WhatIfView::readFields()
 {
-    Wish wish{m_own->text().trimmed().toStdString(), -1};
+    Wish wish{m_own->configuration(), -1};
     if (!m_capacity->text().trimmed().isEmpty()) {
         const auto capacity = readSize(m_capacity->text(), m_unit);
         if (!capacity)

@@ -23,6 +23,7 @@ namespace vramscope {
 class ElidedLabel;
 class Job;
 class ReservedPlot;
+class SettingField;
 class TimelineState;
 class WhatIfModel;
 
@@ -49,7 +50,7 @@ public:
     [[nodiscard]] WhatIfModel *model() const { return m_model; }
     [[nodiscard]] QTableView *table() const { return m_table; }
     [[nodiscard]] ReservedPlot *plot() const { return m_plot; }
-    [[nodiscard]] QLineEdit *ownField() const { return m_own; }
+    [[nodiscard]] SettingField *ownField() const { return m_own; }
     [[nodiscard]] QLineEdit *capacityField() const { return m_capacity; }
     [[nodiscard]] QPushButton *copyButton() const { return m_copy; }
     /// What is wrong with what is typed; empty where nothing is.
@@ -102,7 +103,7 @@ private:
     QLabel *m_exact;
     QLabel *m_advice;
     QPushButton *m_copy;
-    QLineEdit *m_own;
+    SettingField *m_own;
     QLineEdit *m_capacity;
     QLabel *m_problems;
     QProgressBar *m_progress;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/what_if_model.h"
 #include "ui/support/elided_label.h"
+#include "ui/support/row_table.h"
+#include "ui/support/setting_field.h"
 #include "ui/timeline/reserved_plot.h"
 #include "ui/trace/what_if_view.h"
 
@@ -68,12 +70,6 @@ void WhatIfView::buildSettings(QVBoxLayout *layout)
 {
     auto *line = new QHBoxLayout;
     line->setSpacing(6);
-    auto *own = new QLabel(tr("&Own setting"));
-    own->setBuddy(m_own);
-    own->setToolTip(tr("A PYTORCH_CUDA_ALLOC_CONF string; Enter simulates it"));
-    m_own->setAccessibleName(tr("Own PYTORCH_CUDA_ALLOC_CONF string"));
-    m_own->setPlaceholderText(u"max_split_size_mb:256,…"_s);
-    m_own->setClearButtonEnabled(true);
     auto *capacity = new QLabel(tr("&Memory of the device"));
     capacity->setBuddy(m_capacity);
     capacity->setToolTip(tr("What the device has for the allocator, such as 80 GiB less what the "
@@ -86,7 +82,7 @@ void WhatIfView::buildSettings(QVBoxLayout *layout)
     m_progress->setAccessibleName(tr("Simulation"));
     m_progress->hide();
     m_run->hide();
-    line->addWidget(own);
+    line->addWidget(m_own->makeLabel());
     line->addWidget(m_own, 1);
     line->addWidget(capacity);
     line->addWidget(m_capacity);
@@ -104,22 +100,10 @@ void WhatIfView::setUpTable()
 {
     m_table->setModel(m_model);
     m_table->setAccessibleName(tr("Settings of the allocator"));
-    m_table->setShowGrid(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setWordWrap(false);
-    m_table->setTextElideMode(Qt::ElideMiddle);
+    setUpRowTable(*m_table);
     m_table->setIconSize({26, 10});
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setTabKeyNavigation(false);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(WhatIfModel::Setting, Qt::AscendingOrder);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
-    QHeaderView *header = m_table->horizontalHeader();
-    header->setHighlightSections(false);
-    header->setStretchLastSection(true);
     fitColumns();
     m_table->installEventFilter(this);
 }

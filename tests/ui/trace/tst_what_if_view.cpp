@@ -6,6 +6,7 @@
 #include "core/trace/trace_builder.h"
 #include "tests/support/test.h"
 #include "ui/models/what_if_model.h"
+#include "ui/support/setting_field.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/reserved_plot.h"

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/support/setting_text.h"
+
+#include "core/simulator/allocator_settings.h"
+#include "ui/support/text.h"
+
+#include <QCoreApplication>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("AllocatorSetting", text);
+}
+
+} // namespace
+
+QString configurationName(const std::string &configuration)
+{
+    return configuration.empty() ? tr("PyTorch's default") : toQString(printable(configuration));
+}
+
+QString assignmentText(const std::string &configuration)
+{
+    return u"PYTORCH_CUDA_ALLOC_CONF="_s + toQString(configuration);
+}
+
+QStringList settingProblems(const std::string &configuration, std::optional<int> version)
+{
+    std::vector<SettingIssue> issues = configuredSettings(configuration).issues;
+    if (version) {
+        for (SettingIssue &issue : tooNewFor(*version, configuration))
+            issues.push_back(std::move(issue));
+    }
+    QStringList problems;
+    for (const SettingIssue &issue : issues)
+        problems << toQString(issue.text);
+    if (problems.isEmpty() && !configuration.empty() && allocatorOptions(configuration).empty())
+        problems << tr("A setting is written key:value, such as max_split_size_mb:256.");
+    return problems;
+}
+
+} // namespace vramscope
