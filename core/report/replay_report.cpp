@@ -93,29 +93,36 @@ std::string issuesText(const WhatIfs &whatIfs)
 
 std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
 {
-    const auto runsOut = [](const WhatIf &asked) { return asked.result.runsOut(); };
+    const SimulationResult &recorded = whatIfs.recorded.result;
     if (!whatIfs.recorded.simulated)
         return "What was recorded is not simulated, so that nothing can be held against it.\n";
     if (whatIfs.others.empty())
-        return runsOut(whatIfs.recorded)
+        return recorded.runsOut()
                    ? "The device is too small under the recorded settings; --usual tries others.\n"
                    : "";
-    if (runsOut(whatIfs.recorded) && std::ranges::all_of(whatIfs.others, runsOut))
-        return "The device is too small under all of these settings.\n";
+    if (!whatIfs.best && recorded.runsOut())
+        return "The device is too small under every setting here that the program can use.\n";
+    if (!whatIfs.best && recorded.failed > 0)
+        return wrapped("What ran out of memory in the recording does so under every setting here "
+                       "that the program can use.",
+                       kTableWidth) +
+               "\n";
     if (!whatIfs.best)
         return "None of these settings is worth a change.\n";
     const WhatIf &best = whatIfs.others[*whatIfs.best];
-    const std::string now = formatBytes(whatIfs.recorded.result.figures.peakReserved, unit);
+    const std::string now = formatBytes(recorded.figures.peakReserved, unit);
     const std::string then = formatBytes(best.result.figures.peakReserved, unit);
-    const bool rescues =
-        whatIfs.recorded.result.failed > best.result.failed || whatIfs.recorded.result.runsOut();
+    const bool rescues = recorded.failed > best.result.failed || recorded.runsOut();
     const bool serves = best.result.failed == 0 && !best.result.runsOut();
     const std::string gain = !rescues ? ""
                              : serves ? "no request of the recording runs out of memory, with "
                                       : "fewer requests of the recording run out of memory, with ";
+    const std::string rest = !rescues && recorded.failed > 0
+                                 ? " What ran out of memory in the recording still does."
+                                 : "";
     const std::string value = best.configuration.empty() ? "\"\"" : printable(best.configuration);
     return wrapped("Use PYTORCH_CUDA_ALLOC_CONF=" + value + ": " + gain + then +
-                       " reserved at the peak instead of " + now + ".",
+                       " reserved at the peak instead of " + now + "." + rest,
                    kTableWidth) +
            "\n";
 }

@@ -49,6 +49,7 @@ private slots:
     void rulesOfAFileReplaceThoseThatShip();
     void stepsAndLeaksComeInBothForms();
     void otherSettingsAreComparedWithTheRecordedOnes();
+    void adviceSaysWhereMemoryStillDoesNotSuffice();
     void anotherCapacityIsTriedUnderTheRecordedSettings();
     void aPlanIsHeldAgainstTheRecordingOfItsRun();
 };
@@ -419,6 +420,21 @@ void TestCliAnalysis::otherSettingsAreComparedWithTheRecordedOnes()
     const QString text = run(arguments).out;
     QVERIFY(text.contains(u"Use PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"_s));
     QVERIFY(text.contains(u"did you mean 'max_split_size_mb'"_s));
+}
+
+void TestCliAnalysis::adviceSaysWhereMemoryStillDoesNotSuffice()
+{
+    const auto advice = [](const QString &setting, const QStringList &more = {}) {
+        return run(QStringList{u"replay"_s, u"--set="_s + setting, kFails} + more).out.simplified();
+    };
+    QVERIFY(advice(u"expandable_segments:True"_s)
+                .contains(u"What ran out of memory in the recording still does."_s));
+    QVERIFY(advice(u"large_segment_size_mb:12"_s)
+                .contains(u"does so under every setting here that the program can use."_s));
+    QVERIFY(advice(u"expandable_segments:True"_s, {u"--capacity=1073741824"_s})
+                .contains(u"The device is too small under every setting here"_s));
+    QVERIFY(!advice(u"expandable_segments:True"_s, {u"--capacity=85899345920"_s})
+                 .contains(u"still does"_s));
 }
 
 void TestCliAnalysis::anotherCapacityIsTriedUnderTheRecordedSettings()

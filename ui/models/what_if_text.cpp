@@ -89,8 +89,11 @@ QString adviceText(const WhatIfFindings &findings, ByteUnit unit)
 {
     const WhatIfs &whatIfs = findings.whatIfs;
     if (!whatIfs.best && whatIfs.recorded.result.runsOut())
-        return tr("The requests of the recording do not fit on this device under any of these "
-                  "settings.");
+        return tr("The requests of the recording do not fit on this device under any setting here "
+                  "that the program can use.");
+    if (!whatIfs.best && whatIfs.recorded.result.failed > 0)
+        return tr("What ran out of memory in the recording does so under every setting here that "
+                  "the program can use.");
     if (!whatIfs.best)
         return tr("None of these settings is worth a change.");
     const std::size_t row = *whatIfs.best + 1;
@@ -109,7 +112,11 @@ QString adviceText(const WhatIfFindings &findings, ByteUnit unit)
         return tr("Under %1 fewer requests of the recording would have run out of memory; it would "
                   "have reserved %2.")
             .arg(name, reserved);
-    return tr("%1 would have reserved %2 less: %3.").arg(name, bytesText(saved, unit), reserved);
+    const QString less =
+        tr("%1 would have reserved %2 less: %3.").arg(name, bytesText(saved, unit), reserved);
+    return now.failed == 0
+               ? less
+               : less + u' ' + tr("What ran out of memory in the recording still does.");
 }
 
 std::optional<Bytes> readSize(const QString &text, ByteUnit unit)
