@@ -134,8 +134,7 @@ std::optional<Replay> replay(const Trace &trace, const DeviceTrace &device,
                        "the recording tells sizes that no device has");
     if (trace.format() == kAllocationPlot) {
         Replay result = refused(device, ReplayEnd::NoAddresses,
-                                "the page holds no addresses and no segments, only the sizes of "
-                                "what was allocated and freed");
+                                "the page holds sizes alone, neither addresses nor segments");
         result.fromStart = allocations.firstBornAfter(-1) == 0;
         return result;
     }

@@ -132,6 +132,8 @@ QImage pagePicture(Document document, std::size_t device, const RenderRequest &r
     holder.show();
     QCoreApplication::processEvents();
     workNow(*page->widget());
+    // What was found may be of more lines than what stood there.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     return page->picture();
 }
 

@@ -284,7 +284,7 @@ void TestReplay::aPageWithoutAddressesIsNotCompared()
         QVERIFY(trace != nullptr);
         const Replay found = replayed(*trace);
         QVERIFY2(found.end == ReplayEnd::NoAddresses, qPrintable(textOf(found)));
-        QVERIFY(found.reason.find("no addresses") != std::string::npos);
+        QVERIFY(found.reason.find("neither addresses nor segments") != std::string::npos);
         QVERIFY(found.difference.empty());
         const DeviceTrace &device = trace->devices().front();
         const ReplayFindings findings{device, found};
