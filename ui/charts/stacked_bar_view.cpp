@@ -198,6 +198,7 @@ void StackedBarView::applyTheme(const Theme &theme)
     QColor faint = theme.dim;
     faint.setAlphaF(0.55F);
     m_sets[kOutsidePart]->setBrush(QBrush(faint, Qt::BDiagPattern));
+    m_sets[kUnknownPart]->setBrush(QBrush(faint, Qt::Dense4Pattern));
 }
 
 void StackedBarView::relayout()

@@ -23,7 +23,8 @@ using PartBytes = std::array<Bytes, kPartCount>;
 
 /// "Parameters", …, "Allocator and driver", "Unknown".
 [[nodiscard]] QString partName(std::size_t part);
-/// The categorical colour; greys for what lies outside the tensors and for what is unknown.
+/// The categorical colour; greys for what lies outside the tensors and for what is unknown, which
+/// charts draw with a pattern.
 [[nodiscard]] QColor partColor(std::size_t part);
 
 /// Bytes of each part at a moment. What lies outside the tensors is counted at the peak alone,

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "tests/ui/reconcile/sample_held.h"
+#include "ui/reconcile/held_rows.h"
+#include "ui/reconcile/held_text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QPushButton>
+#include <QSignalSpy>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr auto kUnit = ByteUnit::Binary;
+
+QStringList textsOf(const FactRow &row)
+{
+    QStringList texts;
+    for (const FactCell &cell : row.cells)
+        texts += cell.text;
+    return texts;
+}
+
+} // namespace
+
+class HeldRowsTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theFailedAllocationIsNamed();
+    void everyFoundMomentIsAPairOfBars();
+    void theWaterfallEndsAtWhatWasRecorded();
+    void partsAreListedWithUnknownAndTotal();
+    void aMomentThatWasNotFoundHasNoDifferences();
+    void onlySettingsCanBeTried();
+    void aLevelThatTheFileDoesNotTellSaysWhy();
+    void constantsStandBesideWhatIsPlanned();
+    void aTableCopiesItsChosenRows();
+    void aTableSaysWhyItsButtonsRest();
+};
+
+void HeldRowsTest::theFailedAllocationIsNamed()
+{
+    const Reconciliation held = test::sampleHeld();
+    QCOMPARE(failedText(held, kUnit),
+             u"The allocation that failed, 4.00 GiB in cross_entropy at functional.py:3504, is: "
+             "logits in fp32."_s);
+    Reconciliation nameless = held;
+    nameless.failed->names.clear();
+    QVERIFY(failedText(nameless, kUnit).contains(u"size that the plan does not have"_s));
+    nameless.failed.reset();
+    QVERIFY(failedText(nameless, kUnit).isEmpty());
+}
+
+void HeldRowsTest::everyFoundMomentIsAPairOfBars()
+{
+    const StackedBars bars = heldBars(test::sampleHeld(), 40 * kGiB);
+    QCOMPARE(bars.bars.size(), std::size_t(5));
+    QCOMPARE(bars.bars[0].name, u"Forward, predicted"_s);
+    QCOMPARE(bars.bars[1].name, u"recorded"_s);
+    QVERIFY(bars.bars[1].joins && !bars.bars[2].joins);
+    QCOMPARE(bars.bars[3].name, u"recorded, cut off"_s);
+    QCOMPARE(bars.bars[3].parts[kUnknownPart], kGiB);
+    QCOMPARE(bars.bars[4].name, u"Backward, predicted only"_s);
+    QVERIFY(bars.bars[4].note.contains(u"The recording ends at the loss"_s));
+    for (std::size_t moment = 0; moment < 3; ++moment)
+        QCOMPARE(momentOfBar(bars, barOfMoment(bars, moment)), moment);
+    QCOMPARE(momentOfBar(bars, 3), std::size_t(1));
+}
+
+void HeldRowsTest::theWaterfallEndsAtWhatWasRecorded()
+{
+    using Kind = WaterfallBar::Kind;
+    const std::vector<WaterfallBar> way = heldWaterfall(test::sampleHeld());
+    QCOMPARE(way.size(), std::size_t(5));
+    QVERIFY(way.front().kind == Kind::Total && way.back().kind == Kind::Total);
+    QCOMPARE(way.front().to, 35 * kGiB);
+    QCOMPARE(way[3].name, u"Unexplained"_s);
+    QVERIFY(way[3].kind == Kind::Rest);
+    QCOMPARE(way[3].to, way.back().to);
+    QCOMPARE(way.back().to, 38 * kGiB);
+    Reconciliation lost = test::sampleHeld();
+    lost.compared = 2;
+    QVERIFY(heldWaterfall(lost).empty());
+}
+
+void HeldRowsTest::partsAreListedWithUnknownAndTotal()
+{
+    const std::vector<FactRow> rows = partRows(test::sampleHeld().moments[1], kUnit);
+    QCOMPARE(rows.size(), std::size_t(4));
+    QCOMPARE(textsOf(rows[0]),
+             QStringList({u"Parameters"_s, u"5.00 GiB"_s, u"5.00 GiB"_s, u"0 B"_s}));
+    QCOMPARE(textsOf(rows[2]),
+             QStringList({u"Unknown"_s, u"0 B"_s, u"1.00 GiB"_s, u"+1.00 GiB"_s}));
+    QCOMPARE(textsOf(rows[3]),
+             QStringList({u"Total"_s, u"35.0 GiB"_s, u"38.0 GiB"_s, u"+3.00 GiB"_s}));
+    QVERIFY(rows[3].strong);
+    QVERIFY(rows[3].cells[3].tip.contains(u"3,221,225,472 bytes"_s));
+}
+
+void HeldRowsTest::aMomentThatWasNotFoundHasNoDifferences()
+{
+    const FactRow row = partRows(test::sampleHeld().moments[2], kUnit).back();
+    QCOMPARE(textsOf(row), QStringList({u"Total"_s, u"33.0 GiB"_s, u"–"_s, u"–"_s}));
+    QCOMPARE(row.cells[2].tip, u"the recording ends at the loss"_s);
+    MatchedMoment unplanned = test::sampleHeld().moments[0];
+    unplanned.predictedAt.clear();
+    QCOMPARE(textsOf(partRows(unplanned, kUnit).back()),
+             QStringList({u"Total"_s, u"–"_s, u"26.0 GiB"_s, u"–"_s}));
+}
+
+void HeldRowsTest::onlySettingsCanBeTried()
+{
+    const std::vector<FactRow> reasons = reasonRows(test::sampleHeld(), kUnit);
+    QCOMPARE(reasons.size(), std::size_t(3));
+    QVERIFY(reasons[0].button.isEmpty());
+    QCOMPARE(reasons[1].button, u"Try it"_s);
+    QCOMPARE(textsOf(reasons[2]).first(2), QStringList({u"Unexplained"_s, u"+512 MiB"_s}));
+    const std::vector<FactRow> others = candidateRows(test::sampleHeld(), kUnit);
+    QVERIFY(others[0].button.isEmpty());
+    QCOMPARE(others[1].button, u"Try it"_s);
+}
+
+void HeldRowsTest::aLevelThatTheFileDoesNotTellSaysWhy()
+{
+    const std::vector<FactRow> rows = levelRows(test::sampleHeld(), kUnit);
+    QCOMPARE(textsOf(rows[0]), QStringList({u"Peak allocated"_s, u"35.0 GiB"_s, u"38.0 GiB"_s,
+                                            u"+3.00 GiB"_s, u"The highest event"_s}));
+    QCOMPARE(rows[1].cells[2].text, u"–"_s);
+    QCOMPARE(rows[1].cells[2].tip, u"the file does not tell"_s);
+}
+
+void HeldRowsTest::constantsStandBesideWhatIsPlanned()
+{
+    const std::vector<FactRow> rows = constantRows(test::sampleHeld(), kUnit);
+    QCOMPARE(textsOf(rows[0]).first(3),
+             QStringList({u"Reserved of allocated"_s, u"1.08"_s, u"1.023"_s}));
+    QVERIFY(rows[1].cells[1].tip.contains(u"500,000,000 bytes"_s));
+}
+
+void HeldRowsTest::aTableCopiesItsChosenRows()
+{
+    FactTable table(u"Parts"_s, {u"part"_s, u"predicted"_s, u"recorded"_s, u"Δ"_s}, {0});
+    table.setRows(partRows(test::sampleHeld().moments[1], kUnit));
+    table.resize(400, 200);
+    table.show();
+    table.selectRow(3);
+    QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+    QVERIFY(
+        QGuiApplication::clipboard()->text().startsWith(u"Total\t35.0 GiB\t38.0 GiB\t+3.00 GiB"_s));
+    // As high as its rows: the page scrolls, not the table.
+    QVERIFY(table.rowViewportPosition(3) + table.rowHeight(3) <= table.viewport()->height());
+}
+
+void HeldRowsTest::aTableSaysWhyItsButtonsRest()
+{
+    FactTable table(u"Reasons"_s, {u"what"_s, u"adds"_s, u"nearer"_s}, {0});
+    table.setRows(reasonRows(test::sampleHeld(), kUnit));
+    const auto *button = table.findChild<QPushButton *>();
+    QVERIFY(button);
+    QCOMPARE(button->accessibleName(), u"Try it: Micro-batch 2 instead of 1"_s);
+    QSignalSpy pressed(&table, &FactTable::buttonPressed);
+    QTest::mouseClick(const_cast<QPushButton *>(button), Qt::LeftButton);
+    QCOMPARE(pressed.size(), 1);
+    QCOMPARE(pressed[0][0].toInt(), 1);
+    table.setButtonsEnabled(false, u"The plan was closed."_s);
+    QVERIFY(!button->isEnabled());
+    QCOMPARE(button->toolTip(), u"The plan was closed."_s);
+}
+
+QTEST_MAIN(HeldRowsTest)
+#include "tst_held_rows.moc"

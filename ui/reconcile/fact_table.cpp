@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/reconcile/fact_table.h"
+
+#include "ui/support/rows_text.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPushButton>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <numeric>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kCellPadding = 2 * 6 + 6; // of the style sheet, and that of every item
+constexpr int kBetweenRows = 8;
+
+} // namespace
+
+FactTable::FactTable(const QString &name, const QStringList &columns, std::vector<int> words,
+                     QWidget *parent)
+    : QTableWidget(0, static_cast<int>(columns.size()) + 1, parent)
+    , m_words(std::move(words))
+{
+    setAccessibleName(name);
+    setHorizontalHeaderLabels(columns + QStringList{QString()});
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setTabKeyNavigation(false);
+    setShowGrid(false);
+    setWordWrap(true);
+    setFrameShape(QFrame::NoFrame);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    verticalHeader()->hide();
+    verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 4);
+    QHeaderView *header = horizontalHeader();
+    header->setHighlightSections(false);
+    header->setSectionsClickable(false);
+    header->setMinimumSectionSize(0);
+    header->setSectionResizeMode(QHeaderView::Fixed);
+    for (int column = 0; column < columnCount(); ++column) {
+        const bool word = std::ranges::find(m_words, column) != m_words.end();
+        horizontalHeaderItem(column)->setTextAlignment((word ? Qt::AlignLeft : Qt::AlignRight) |
+                                                       Qt::AlignVCenter);
+    }
+}
+
+void FactTable::setRows(std::vector<FactRow> rows)
+{
+    if (rows == m_rows)
+        return;
+    m_rows = std::move(rows);
+    const int current = currentRow();
+    clearContents();
+    setRowCount(static_cast<int>(m_rows.size()));
+    for (int row = 0; row < rowCount(); ++row) {
+        const FactRow &fact = m_rows[static_cast<std::size_t>(row)];
+        for (int column = 0; column < static_cast<int>(fact.cells.size()); ++column) {
+            const FactCell &cell = fact.cells[static_cast<std::size_t>(column)];
+            const bool word = std::ranges::find(m_words, column) != m_words.end();
+            auto *item = new QTableWidgetItem(cell.text);
+            item->setToolTip(cell.tip);
+            item->setTextAlignment((word ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+            QFont ofItem = font();
+            ofItem.setBold(fact.strong);
+            item->setFont(ofItem);
+            setItem(row, column, item);
+        }
+        if (!fact.button.isEmpty())
+            addButton(row);
+    }
+    if (current >= 0 && current < rowCount())
+        setCurrentCell(current, 0, QItemSelectionModel::NoUpdate);
+    fitColumns();
+}
+
+void FactTable::addButton(int row)
+{
+    const FactRow &fact = m_rows[static_cast<std::size_t>(row)];
+    auto *button = new QPushButton(fact.button);
+    button->setProperty("role", u"link"_s);
+    button->setAccessibleName(u"%1: %2"_s.arg(fact.button, fact.cells.front().text));
+    button->setEnabled(m_enabled);
+    button->setToolTip(m_why);
+    connect(button, &QPushButton::clicked, this, [this, row] { Q_EMIT buttonPressed(row); });
+    setCellWidget(row, columnCount() - 1, button);
+}
+
+void FactTable::setButtonsEnabled(bool enabled, const QString &why)
+{
+    m_enabled = enabled;
+    m_why = why;
+    for (int row = 0; row < rowCount(); ++row) {
+        if (QWidget *button = cellWidget(row, columnCount() - 1)) {
+            button->setEnabled(enabled);
+            button->setToolTip(why);
+        }
+    }
+}
+
+// Figures and buttons take what they need, words share the rest by their length.
+void FactTable::fitColumns()
+{
+    int left = viewport()->width();
+    for (int column = 0; column < columnCount(); ++column) {
+        if (std::ranges::find(m_words, column) != m_words.end())
+            continue;
+        QFont bold = font();
+        bold.setBold(true);
+        const QFontMetrics metrics(bold);
+        const QString title = horizontalHeaderItem(column)->text();
+        int width = title.isEmpty() ? 0 : fontMetrics().horizontalAdvance(title);
+        for (int row = 0; row < rowCount(); ++row) {
+            if (const QTableWidgetItem *one = item(row, column))
+                width = std::max(width, metrics.horizontalAdvance(one->text()));
+            if (const QWidget *button = cellWidget(row, column))
+                width = std::max(width, button->sizeHint().width());
+        }
+        width += width > 0 ? kCellPadding + 4 : 0;
+        setColumnWidth(column, width);
+        left -= width;
+    }
+    std::vector<int> widest;
+    for (const int column : m_words) {
+        int width = 60;
+        for (int row = 0; row < rowCount(); ++row) {
+            if (const QTableWidgetItem *one = item(row, column))
+                width = std::max(width, fontMetrics().horizontalAdvance(one->text()));
+        }
+        widest.push_back(width);
+    }
+    const int all = std::accumulate(widest.begin(), widest.end(), 0);
+    for (std::size_t word = 0; word < m_words.size(); ++word)
+        setColumnWidth(m_words[word], std::max(left * widest[word] / all, 40));
+    fitHeight();
+}
+
+// What the words take when they are wrapped; the table's own guess forgets the style's padding.
+void FactTable::fitHeight()
+{
+    int height = horizontalHeader()->sizeHint().height() + 2 * frameWidth() + 2;
+    for (int row = 0; row < rowCount(); ++row) {
+        int most = fontMetrics().height();
+        for (const int column : m_words) {
+            const QTableWidgetItem *one = item(row, column);
+            if (!one)
+                continue;
+            const QRect room(0, 0, columnWidth(column) - kCellPadding, 10'000);
+            most = std::max(most, QFontMetrics(one->font())
+                                      .boundingRect(room, Qt::TextWordWrap, one->text())
+                                      .height());
+        }
+        setRowHeight(row, most + kBetweenRows);
+        height += rowHeight(row);
+    }
+    setFixedHeight(height);
+}
+
+void FactTable::resizeEvent(QResizeEvent *event)
+{
+    QTableWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        fitColumns();
+}
+
+void FactTable::showEvent(QShowEvent *event)
+{
+    QTableWidget::showEvent(event);
+    fitColumns(); // the style sheet has its say only now
+}
+
+void FactTable::changeEvent(QEvent *event)
+{
+    QTableWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        fitColumns();
+}
+
+void FactTable::wheelEvent(QWheelEvent *event)
+{
+    event->ignore(); // the page scrolls
+}
+
+void FactTable::keyPressEvent(QKeyEvent *event)
+{
+    if (!event->matches(QKeySequence::Copy))
+        return QTableWidget::keyPressEvent(event);
+    const QString text = rowsText(*this);
+    if (!text.isEmpty())
+        QGuiApplication::clipboard()->setText(text);
+}
+
+} // namespace vramscope

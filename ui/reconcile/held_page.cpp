@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/reconcile/held_page.h"
+
+#include "core/planner/estimate.h"
+#include "core/report/plan_report.h"
+#include "core/report/reconcile_report.h"
+#include "ui/charts/stacked_bar_chart.h"
+#include "ui/charts/waterfall.h"
+#include "ui/jobs/job.h"
+#include "ui/reconcile/held_rows.h"
+#include "ui/reconcile/held_text.h"
+#include "ui/support/elided_label.h"
+#include "ui/support/text.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalBlocker>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+HeldPage::HeldPage(std::shared_ptr<const HeldRecording> recording, QWidget *parent)
+    : QWidget(parent)
+    , m_recording(recording->recording)
+    , m_missing(tr("The plan is being read."))
+{
+    build();
+    refresh();
+}
+
+HeldPage::~HeldPage() = default;
+
+void HeldPage::setPlan(const Plan &plan, const QString &title)
+{
+    const bool same = m_plan == plan;
+    if (same && m_planTitle == title && m_missing.isEmpty())
+        return;
+    m_plan = plan;
+    m_planTitle = title;
+    m_missing.clear();
+    if (!same) {
+        const Estimate figures = estimate(plan);
+        m_capacity = figures.capacity;
+        m_noFigures = toQString(whyNotComputed(figures));
+        if (!figures.computed)
+            m_held.reset();
+        compute();
+    }
+    refresh();
+}
+
+void HeldPage::setPlanMissing(const QString &why)
+{
+    m_missing = why;
+    refresh();
+}
+
+void HeldPage::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    m_bars->setUnit(unit);
+    m_waterfall->setUnit(unit);
+    refresh();
+}
+
+void HeldPage::setDevice(std::size_t device)
+{
+    if (device == m_recording.device || device >= m_recording.document->devices.size())
+        return;
+    m_recording.device = device;
+    m_studyJob.reset();
+    m_study.reset();
+    m_held.reset();
+    m_device->setCurrentIndex(static_cast<int>(device));
+    compute();
+    refresh();
+}
+
+void HeldPage::selectMoment(std::size_t moment)
+{
+    if (!m_held || moment >= m_held->moments.size())
+        return;
+    m_moment = moment;
+    m_momentName = m_held->moments[moment].name;
+    refreshMoment();
+}
+
+QString HeldPage::emptyText() const
+{
+    if (!m_recording.shown().hasHistory())
+        return tr("This recording keeps no history of events, so no moment of a step can be found "
+                  "in it. Call torch.cuda.memory._record_memory_history() before the first step "
+                  "and record again.");
+    if (!m_plan)
+        return m_missing;
+    if (!m_noFigures.isEmpty())
+        return tr("The plan gives no figures: %1").arg(m_noFigures);
+    if (!m_held)
+        return tr("The recording is being looked through.");
+    if (m_held->moments.empty()) {
+        QStringList why;
+        for (const std::string &remark : m_held->remarks)
+            why += toQString(remark);
+        return why.join(u' ');
+    }
+    return {};
+}
+
+QString HeldPage::statusText() const
+{
+    if (!m_held || m_held->moments.empty())
+        return {};
+    return m_job && m_job->isRunning() ? tr("comparing…") : toQString(m_held->step);
+}
+
+// The recording is looked through once, then every plan is held against what was found.
+void HeldPage::compute()
+{
+    m_job.reset();
+    m_stale = !isVisible();
+    if (m_stale || !m_plan || !m_noFigures.isEmpty() || !m_recording.shown().hasHistory())
+        return;
+    if (!m_study) {
+        if (!m_studyJob || !m_studyJob->isRunning())
+            m_studyJob = std::make_unique<Job>(
+                [recording = m_recording](const Progress &) { return studyHeld(recording); },
+                [this](std::shared_ptr<const HeldStudy> study) {
+                    m_study = std::move(study);
+                    compute();
+                });
+        return;
+    }
+    m_job = std::make_unique<Job>(
+        [recording = m_recording, study = m_study, plan = *m_plan](const Progress &progress) {
+            return heldAgainst(recording, *study, plan, progress);
+        },
+        [this](std::shared_ptr<const Reconciliation> held) { take(std::move(held)); });
+    Q_EMIT statusChanged();
+}
+
+void HeldPage::workNow()
+{
+    m_job.reset();
+    m_studyJob.reset();
+    if (!m_plan || !m_noFigures.isEmpty() || !m_recording.shown().hasHistory())
+        return;
+    if (!m_study)
+        m_study = studyHeld(m_recording);
+    m_stale = false;
+    take(heldAgainst(m_recording, *m_study, *m_plan, {}));
+}
+
+void HeldPage::take(std::shared_ptr<const Reconciliation> held)
+{
+    m_held = std::move(held);
+    m_moment = m_held->compared;
+    for (std::size_t at = 0; at < m_held->moments.size(); ++at) {
+        if (m_held->moments[at].name == m_momentName)
+            m_moment = at;
+    }
+    refresh();
+}
+
+void HeldPage::refresh()
+{
+    m_title->setFullText(m_planTitle.isEmpty()
+                             ? m_recording.title
+                             : tr("%1 against %2").arg(m_planTitle, m_recording.title));
+    const QString empty = emptyText();
+    m_empty->setText(empty);
+    m_empty->setVisible(!empty.isEmpty());
+    m_body->setVisible(empty.isEmpty());
+    m_note->setText(m_plan ? m_missing : QString());
+    m_note->setVisible(!m_note->text().isEmpty());
+    if (empty.isEmpty()) {
+        m_answer->setText(toQString(reconcileVerdict(*m_held, m_unit)));
+        QStringList about{stepLine(*m_held), failedText(*m_held, m_unit)};
+        about.removeAll(QString());
+        m_about->setText(about.join(u'\n'));
+        QStringList remarks;
+        for (const std::string &remark : m_held->remarks)
+            remarks += toQString(remark);
+        m_remarks->setText(remarks.join(u'\n'));
+        m_remarks->setVisible(!remarks.isEmpty());
+        m_bars->setContent(heldBars(*m_held, m_capacity));
+        const std::vector<WaterfallBar> way = heldWaterfall(*m_held);
+        m_waterfall->setBars(way, tr("The moment was not found in the recording."));
+        // A row each, and no less than is readable.
+        m_waterfall->setFixedHeight(static_cast<int>(std::max<std::size_t>(way.size(), 3)) * 34);
+        m_wayTitle->setText(tr("From predicted to recorded, %1")
+                                .arg(toQString(momentPhrase(m_held->comparedMoment().name))));
+        m_reasons->setRows(reasonRows(*m_held, m_unit));
+        m_candidates->setRows(candidateRows(*m_held, m_unit));
+        m_others->setVisible(!m_held->candidates.empty());
+        m_levels->setRows(levelRows(*m_held, m_unit));
+        m_constants->setRows(constantRows(*m_held, m_unit));
+        m_constantsCard->setVisible(!m_held->calibrations.empty());
+        refreshMoment();
+    }
+    refreshButtons();
+    Q_EMIT statusChanged();
+}
+
+void HeldPage::refreshMoment()
+{
+    const QSignalBlocker silent(m_momentBox);
+    m_momentBox->clear();
+    for (const MatchedMoment &moment : m_held->moments)
+        m_momentBox->addItem(moment.found ? momentTitle(moment)
+                                          : tr("%1, not found").arg(momentTitle(moment)));
+    m_momentBox->setCurrentIndex(static_cast<int>(m_moment));
+    const MatchedMoment &moment = m_held->moments[m_moment];
+    const QString how = toQString(moment.how);
+    m_where->setText(moment.found ? how : tr("Not found: %1").arg(how));
+    m_parts->setRows(partRows(moment, m_unit));
+    m_bars->setSelectedBar(barOfMoment(m_bars->content(), m_moment));
+}
+
+void HeldPage::refreshButtons()
+{
+    for (FactTable *table : {m_reasons, m_candidates})
+        table->setButtonsEnabled(m_missing.isEmpty(),
+                                 m_missing.isEmpty()
+                                     ? tr("Change the plan so; Undo in its tab takes it back")
+                                     : m_missing);
+}
+
+void HeldPage::trySetting(const Reason &reason)
+{
+    const Plan after = withFields(*m_plan, reason.settings);
+    Q_EMIT editWanted(after, tr("try %1").arg(toQString(reason.text)));
+}
+
+void HeldPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (m_stale)
+        compute();
+}
+
+} // namespace vramscope

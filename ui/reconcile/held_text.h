@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/reconcile/reconciliation.h"
+
+#include <QString>
+
+namespace vramscope {
+
+// What the page of a plan held against a recording says, as text.
+
+/// "At the loss", "In the forward pass", "At rest".
+[[nodiscard]] QString momentTitle(const MatchedMoment &moment);
+/// Which step was compared and why.
+[[nodiscard]] QString stepLine(const Reconciliation &held);
+/// What the allocation that failed is in the words of the plan; empty where none failed.
+[[nodiscard]] QString failedText(const Reconciliation &held, ByteUnit unit);
+/// A constant as a table shows it: bytes or a ratio.
+[[nodiscard]] QString constantText(double value, bool isBytes, ByteUnit unit);
+
+} // namespace vramscope

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+class QPushButton;
+
+namespace vramscope {
+
+/// A button that looks like a link and asks for a page of the help, by name. The question travels
+/// up through the parents as a QWhatsThisClickedEvent, which the window answers.
+[[nodiscard]] QPushButton *helpLink(const QString &page);
+
+} // namespace vramscope
