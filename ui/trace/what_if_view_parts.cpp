@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/what_if_model.h"
 #include "ui/support/elided_label.h"
+#include "ui/support/help_link.h"
 #include "ui/support/row_table.h"
 #include "ui/support/setting_field.h"
 #include "ui/timeline/reserved_plot.h"
@@ -53,7 +54,10 @@ void WhatIfView::build()
     auto *advice = new QHBoxLayout;
     advice->addWidget(m_advice, 1);
     advice->addWidget(m_copy, 0, Qt::AlignTop);
-    layout->addWidget(m_exact);
+    auto *exact = new QHBoxLayout;
+    exact->addWidget(m_exact, 1);
+    exact->addWidget(helpLink(u"what-if"_s), 0, Qt::AlignTop);
+    layout->addLayout(exact);
     layout->addLayout(advice);
     buildSettings(layout);
     setUpTable();

@@ -45,8 +45,9 @@ bool choose(const QHash<QString, Value> &choices, const QString &text, Value &in
     return true;
 }
 
-/// "plan", "breakdown", "series", "compare", "ranks", "trust", "trace", "trace/reserved" or
-/// "plan/sweep" (the page with this view in its middle) or "reserved" (the view alone).
+/// "plan", "breakdown", "series", "compare", "reconcile", "ranks", "trust", "trace",
+/// "trace/reserved" or "plan/sweep" (the page with this view in its middle) or "reserved" (the view
+/// alone).
 bool setView(RenderRequest &request, const QString &value)
 {
     if (choose({{u"plan"_s, RenderView::Plan},
@@ -54,6 +55,7 @@ bool setView(RenderRequest &request, const QString &value)
                 {u"trace"_s, RenderView::Trace},
                 {u"series"_s, RenderView::Series},
                 {u"compare"_s, RenderView::Compare},
+                {u"reconcile"_s, RenderView::Reconcile},
                 {u"ranks"_s, RenderView::Ranks},
                 {u"trust"_s, RenderView::Trust}},
                value, request.view))
@@ -183,6 +185,9 @@ CommandLine parseRender(const QStringList &arguments)
     const bool compares = line.render.view == RenderView::Compare;
     if (compares && !isComparable(line.files))
         return mistake(u"compare needs two to %1 recordings."_s.arg(kMostCompared));
+    const bool holds = line.render.view == RenderView::Reconcile;
+    if (holds && line.files.size() != 2)
+        return mistake(u"reconcile needs a plan and a recording."_s);
     const bool trust = line.render.view == RenderView::Trust;
     if (trust && !line.files.isEmpty())
         return mistake(u"trust shows the figures that ship and takes no file."_s);
@@ -192,7 +197,7 @@ CommandLine parseRender(const QStringList &arguments)
         line.render.view == RenderView::Plan ? 1 + qsizetype(ScenarioList::kMost) : 1;
     if (!compares && line.files.isEmpty())
         return mistake(u"render needs a file."_s);
-    if (!compares && line.files.size() > most)
+    if (!compares && !holds && line.files.size() > most)
         return mistake(
             most == 1 ? u"render draws one file."_s
                       : u"A plan has room for %1 others beside it."_s.arg(ScenarioList::kMost));
@@ -227,6 +232,8 @@ CommandLine parseCommandLine(const QStringList &arguments)
             line.mode = CommandLine::Mode::Check;
         else if (argument == u"--compare")
             line.compares = true;
+        else if (argument == u"--reconcile")
+            line.holds = true;
         else if (argument == u"--trust")
             line.files += trustPath();
         else
@@ -234,6 +241,13 @@ CommandLine parseCommandLine(const QStringList &arguments)
     }
     if (line.compares && line.mode == CommandLine::Mode::Check)
         return mistake(u"--check opens each file by itself; leave out --compare."_s);
+    if (line.holds && line.mode == CommandLine::Mode::Check)
+        return mistake(u"--check opens each file by itself; leave out --reconcile."_s);
+    if (line.holds && line.compares)
+        return mistake(u"--compare is for recordings, --reconcile for a plan and a recording; take "
+                       u"one of them."_s);
+    if (line.holds && line.mode == CommandLine::Mode::Window && line.files.size() != 2)
+        return mistake(u"--reconcile needs a plan and a recording."_s);
     if (line.compares && line.mode == CommandLine::Mode::Window && !isComparable(line.files))
         return mistake(u"--compare needs two to %1 recordings."_s.arg(kMostCompared));
     return line;
@@ -243,6 +257,7 @@ QString usageText()
 {
     return uR"(Usage: vramscope [FILE…]
        vramscope --compare FILE FILE…
+       vramscope --reconcile PLAN RECORDING
        vramscope --trust
        vramscope render [FILE…] --view VIEW -o|--out FILE.png [--size WxH]
                         [--theme light|dark] [--unit gib|gb] [--device N] [--color BY]
@@ -250,8 +265,8 @@ QString usageText()
        vramscope --check [FILE…]
 
 Opens plans, recorded snapshots, curves over time and folders with the snapshots of a run in the
-window; --compare holds two to eight snapshots against each other in one tab, --trust the planner
-against measured figures. render draws one view without a screen:
+window; --compare holds two to eight snapshots against each other in one tab, --reconcile a plan
+against a snapshot of its run, --trust the planner against measured figures. render draws one view without a screen:
   plan, plan/VIEW                          the page of a plan, with step, sweep, layouts or compare
                                            below; the plans of further files stand beside it
   breakdown                                of a plan: its stacked bars
@@ -267,6 +282,7 @@ against measured figures. render draws one view without a screen:
   series                                   of a profiler trace, a memory timeline or a log of
                                            nvidia-smi
   compare                                  of two to eight recorded snapshots
+  reconcile                                of a plan and a recorded snapshot of its run
   ranks                                    of a folder with the snapshots of a run
   trust                                    of the measured figures that ship; takes no FILE
 BY is what allocations are coloured by: stack, category, size, age, stream or pool. COST is live

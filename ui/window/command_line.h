@@ -23,6 +23,7 @@ struct CommandLine
     Mode mode = Mode::Window;
     QStringList files;
     bool compares = false; ///< the files are compared in one tab; else each has its own
+    bool holds = false;    ///< the first, a plan, is held against the second, a recording
     RenderRequest render;
     QString message;
 

@@ -41,12 +41,15 @@ enum class Command {
     AppearanceLight,
     AppearanceDark,
     CompareFile,
+    HoldRecording,
+    HoldPlan,
     OpenRanks,
     NextTab,
     PreviousTab,
     AddBookmark,
     NextBookmark,
     PreviousBookmark,
+    Help,
     Trust,
     About
 };
@@ -65,6 +68,9 @@ public:
     [[nodiscard]] QMenu *recentMenu() const { return m_recentMenu; }
     /// "Compare with an open trace", filled by its owner.
     [[nodiscard]] QMenu *compareMenu() const { return m_compareMenu; }
+    /// "Hold against an open recording" and "… an open plan", filled by their owner.
+    [[nodiscard]] QMenu *recordingsMenu() const { return m_recordingsMenu; }
+    [[nodiscard]] QMenu *plansMenu() const { return m_plansMenu; }
     void tint(const Theme &theme);
 
 Q_SIGNALS:
@@ -74,6 +80,8 @@ private:
     QHash<Command, QAction *> m_actions;
     QMenu *m_recentMenu = nullptr;
     QMenu *m_compareMenu = nullptr;
+    QMenu *m_recordingsMenu = nullptr;
+    QMenu *m_plansMenu = nullptr;
 };
 
 } // namespace vramscope

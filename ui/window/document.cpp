@@ -3,11 +3,13 @@
 #include "ui/window/document.h"
 
 #include "core/planner/plan_json.h"
+#include "core/readers/detect_format.h"
 #include "core/readers/read_trace.h"
 #include "core/session/session_json.h"
 #include "core/validation/shipped.h"
 #include "ui/compare/comparison.h"
 #include "ui/compare/rank_folder.h"
+#include "ui/reconcile/held_recording.h"
 #include "ui/series/series_document.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/examples.h"
@@ -168,6 +170,42 @@ Result<Document> readComparison(std::vector<ComparedTrace> traces, const Documen
     }
     return Document(
         std::make_shared<const ComparisonDocument>(ComparisonDocument{std::move(traces)}));
+}
+
+Result<Document> readHeld(ComparedTrace recording, const DocumentReader &reader,
+                          const Progress &progress)
+{
+    if (!recording.document) {
+        auto read = readTraceOf(recording.path, reader, progress);
+        if (!read) {
+            Error error = read.error();
+            error.detail = recording.title.toStdString() + ": " + error.detail;
+            return error;
+        }
+        recording.document = std::move(read).value();
+    }
+    if (recording.device >= recording.document->devices.size())
+        recording.device = highestDevice(*recording.document);
+    return Document(std::make_shared<const HeldRecording>(HeldRecording{std::move(recording)}));
+}
+
+FileKind fileKind(const QString &path)
+{
+    if (looksLikePlan(headOf(path)))
+        return FileKind::Plan;
+    QFile file(path);
+    if (QFileInfo(path).isDir() || !file.open(QIODevice::ReadOnly))
+        return FileKind::Other;
+    const QByteArray start = file.read(kDetectionBytes);
+    const auto format = detectFormat({reinterpret_cast<const std::uint8_t *>(start.constData()),
+                                      static_cast<std::size_t>(start.size())},
+                                     file.atEnd());
+    if (!format)
+        return FileKind::Other;
+    return *format == TraceFormat::SmiLog ? FileKind::SmiLog
+           : *format == TraceFormat::SnapshotPickle || *format == TraceFormat::SnapshotJson
+               ? FileKind::Snapshot
+               : FileKind::Other;
 }
 
 Result<Document> readDocument(const QString &path, const Progress &progress)

@@ -18,17 +18,19 @@ namespace vramscope {
 
 struct ComparedTrace;
 struct ComparisonDocument;
+struct HeldRecording;
 struct RankFolder;
 struct SeriesDocument;
 struct TraceDocument;
 struct Validation;
 
 /// What one tab can show: a plan, one made of another tool's file, a recording read and analysed,
-/// several of them, or the planner held against measured figures.
+/// several of them, one that a plan is held against, or the planner held against measured figures.
 using Document =
     std::variant<Plan, Imported, std::shared_ptr<const TraceDocument>,
                  std::shared_ptr<const SeriesDocument>, std::shared_ptr<const ComparisonDocument>,
-                 std::shared_ptr<const RankFolder>, std::shared_ptr<const Validation>>;
+                 std::shared_ptr<const RankFolder>, std::shared_ptr<const HeldRecording>,
+                 std::shared_ptr<const Validation>>;
 
 /// How a tab gets its document; runs on a worker thread.
 using DocumentReader =
@@ -51,5 +53,13 @@ using DocumentReader =
 [[nodiscard]] Result<Document> readComparison(std::vector<ComparedTrace> traces,
                                               const DocumentReader &reader,
                                               const Progress &progress);
+/// The recording that a plan is held against, read from its path where it has no document; without
+/// a device, that with the highest peak. An error names the file.
+[[nodiscard]] Result<Document> readHeld(ComparedTrace recording, const DocumentReader &reader,
+                                        const Progress &progress);
+
+/// What dropping a file can mean, told by a glance at its first bytes.
+enum class FileKind { Plan, Snapshot, SmiLog, Other };
+[[nodiscard]] FileKind fileKind(const QString &path);
 
 } // namespace vramscope

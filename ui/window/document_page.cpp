@@ -6,6 +6,7 @@
 #include "ui/compare/rank_page.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/scenario_list.h"
+#include "ui/reconcile/held_page.h"
 #include "ui/series/series_page.h"
 #include "ui/support/text.h"
 #include "ui/timeline/timeline_view.h"
@@ -215,6 +216,33 @@ private:
     RankPage *m_page;
 };
 
+class HeldDocumentPage : public DocumentPage
+{
+public:
+    HeldDocumentPage(std::shared_ptr<const HeldRecording> recording, QWidget *parent)
+        : m_page(new HeldPage(std::move(recording), parent))
+    {
+        connect(m_page, &HeldPage::statusChanged, this, &DocumentPage::statusChanged);
+        connect(m_page, &HeldPage::editWanted, this, &DocumentPage::editWanted);
+    }
+
+    QWidget *widget() const override { return m_page; }
+    void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
+    QString statusText() const override { return m_page->statusText(); }
+    void showDevice(std::size_t device) override { m_page->setDevice(device); }
+    void workNow() override { m_page->workNow(); }
+    void holdPlan(const Plan *plan, const QString &title, const QString &why) override
+    {
+        if (plan)
+            m_page->setPlan(*plan, title);
+        else
+            m_page->setPlanMissing(why);
+    }
+
+private:
+    HeldPage *m_page;
+};
+
 class TrustDocumentPage : public DocumentPage
 {
 public:
@@ -243,6 +271,8 @@ std::unique_ptr<DocumentPage> DocumentPage::make(Document document, const QStrin
         return std::make_unique<TrustDocumentPage>(std::move(*validation), parent);
     if (auto *folder = std::get_if<std::shared_ptr<const RankFolder>>(&document))
         return std::make_unique<RankFolderPage>(std::move(*folder), parent);
+    if (auto *held = std::get_if<std::shared_ptr<const HeldRecording>>(&document))
+        return std::make_unique<HeldDocumentPage>(std::move(*held), parent);
     if (auto *traces = std::get_if<std::shared_ptr<const ComparisonDocument>>(&document))
         return std::make_unique<ComparisonDocumentPage>(std::move(*traces), parent);
     if (const Imported *imported = std::get_if<Imported>(&document))

@@ -77,6 +77,10 @@ public:
     /// A page of a recording moves cursor and view to where most bytes are in use.
     virtual void goToPeak() {}
 
+    /// A page that holds a plan against its recording takes the plan as it is now; null: there is
+    /// none, and `why` in a sentence. Others do nothing.
+    virtual void holdPlan(const Plan *, const QString & /*title*/, const QString & /*why*/) {}
+
     /// The recordings that a comparison with this page is of; none where it shows no traces.
     [[nodiscard]] virtual std::vector<ComparedTrace> compared() const { return {}; }
 
@@ -92,6 +96,8 @@ Q_SIGNALS:
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
     /// A plan that no file holds is to be opened, with what there is to say of it.
     void planWanted(const vramscope::Plan &plan, const QString &notice);
+    /// The plan that is held should become another one: an edit of that name.
+    void editWanted(const vramscope::Plan &plan, const QString &name);
     /// The page about measured figures is to show the rows of a kind of run.
     void trustWanted(const QString &run);
     /// The plan, or what can be undone, is another one.

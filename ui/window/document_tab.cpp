@@ -127,6 +127,8 @@ QString DocumentTab::title() const
 {
     if (!m_path.isEmpty())
         return documentTitle(m_path);
+    if (m_holds)
+        return u"%1 against %2"_s.arg(m_planTitle, m_compared.front().title);
     if (!m_compared.empty()) {
         const QString pair = u"%1 ↔ %2"_s.arg(m_compared[0].title, m_compared[1].title);
         return m_compared.size() == 2 ? pair : u"%1 +%2"_s.arg(pair).arg(m_compared.size() - 2);
@@ -191,10 +193,12 @@ void DocumentTab::read()
     watchFile();
     m_file = m_seen;
     m_job = std::make_unique<Job>(
-        [reader = m_reader, path = m_path, compared = m_compared](const Progress &progress) {
+        [reader = m_reader, path = m_path, compared = m_compared,
+         holds = m_holds](const Progress &progress) {
             QElapsedTimer since;
             since.start();
             auto document = compared.empty() ? reader(path, progress)
+                            : holds          ? readHeld(compared.front(), reader, progress)
                                              : readComparison(compared, reader, progress);
             return std::pair(std::move(document), since.nsecsElapsed() / 1000);
         },
@@ -244,6 +248,11 @@ void DocumentTab::showPage(Document document)
         m_page->showRuns(m_runs);
     connect(m_page.get(), &DocumentPage::openWanted, this, &DocumentTab::openWanted);
     connect(m_page.get(), &DocumentPage::comparisonWanted, this, &DocumentTab::comparisonWanted);
+    connect(m_page.get(), &DocumentPage::editWanted, this,
+            [this](const Plan &plan, const QString &name) {
+                if (m_plan && m_plan->page())
+                    m_plan->page()->replacePlan(plan, name);
+            });
     connect(m_page.get(), &DocumentPage::trustWanted, this, &DocumentTab::trustWanted);
     connect(m_page.get(), &DocumentPage::planWanted, this, &DocumentTab::planWanted);
     connect(m_page.get(), &DocumentPage::edited, this, &DocumentTab::changed);
@@ -254,6 +263,7 @@ void DocumentTab::showPage(Document document)
     if (!unwritten.empty())
         m_page->bookmarks()->setBookmarks(std::move(unwritten));
     keepSession();
+    followPlan();
     Q_EMIT changed();
 }
 

@@ -7,6 +7,7 @@
 #include "ui/window/file_state.h"
 
 #include <QFileSystemWatcher>
+#include <QPointer>
 #include <QStackedLayout>
 #include <QTimer>
 #include <QWidget>
@@ -39,6 +40,9 @@ public:
     void open(const QString &path, std::optional<std::size_t> device = {});
     /// Starts to compare recordings; those without a document are read.
     void compare(std::vector<ComparedTrace> traces);
+    /// Starts to hold the plan of another tab against a recording, which is read unless it has a
+    /// document; every edit of that plan is followed.
+    void hold(DocumentTab *plan, ComparedTrace recording);
     /// Shows a plan that no file holds yet, and what there is to say of it.
     void start(const Plan &plan, const QString &notice = {});
 
@@ -87,9 +91,12 @@ Q_SIGNALS:
     void changed();
     void otherFileWanted();
     void closeWanted();
+    /// The user closed it; it is about to go.
+    void closed();
 
 private:
     void read();
+    void followPlan();
     void showPage(Document document);
     /// Keeps the page's bookmarks beside the recording.
     void keepSession();
@@ -104,6 +111,9 @@ private:
     std::optional<std::size_t> m_device;   // to be shown first
     QString m_runs;                        // the kind of them to be shown first
     std::vector<ComparedTrace> m_compared; // what a tab of a comparison was asked for
+    bool m_holds = false;                  // a plan against the one recording of these
+    QPointer<DocumentTab> m_plan;          // whose plan it is
+    QString m_planTitle;
     State m_state = State::Loading;
     qint64 m_readMicroseconds = -1; // by the worker, without its wait for this thread
 

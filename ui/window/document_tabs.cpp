@@ -111,15 +111,26 @@ void DocumentTabs::compare(std::vector<ComparedTrace> traces)
         return m_questions.tell(
             u"A comparison takes two to %1 recordings; these are %2."_s.arg(kMostCompared)
                 .arg(traces.size()));
-    // What is open is not read again.
-    for (ComparedTrace &trace : traces) {
-        for (const DocumentTab *open : trace.document ? QList<DocumentTab *>() : documents()) {
-            if (open->path() == trace.path && open->page() && !open->page()->compared().empty())
-                trace.document = open->page()->compared().front().document;
-        }
-    }
+    for (ComparedTrace &trace : traces)
+        shareOpen(trace);
     DocumentTab *tab = add();
     tab->compare(std::move(traces));
+    setCurrentWidget(tab);
+}
+
+void DocumentTabs::shareOpen(ComparedTrace &trace) const
+{
+    for (const DocumentTab *open : trace.document ? QList<DocumentTab *>() : documents()) {
+        if (open->path() == trace.path && open->page() && !open->page()->compared().empty())
+            trace.document = open->page()->compared().front().document;
+    }
+}
+
+void DocumentTabs::hold(DocumentTab *plan, ComparedTrace recording)
+{
+    shareOpen(recording);
+    DocumentTab *tab = add();
+    tab->hold(plan, std::move(recording));
     setCurrentWidget(tab);
 }
 
@@ -224,6 +235,7 @@ bool DocumentTabs::close(DocumentTab *tab)
     if (!tab || !mayDrop(tab))
         return false;
     removeTab(indexOf(tab));
+    Q_EMIT tab->closed();
     tab->deleteLater();
     return true;
 }

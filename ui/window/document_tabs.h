@@ -54,6 +54,8 @@ public:
     /// Opens a tab that compares two to kMostCompared recordings; says so where it is another
     /// number.
     void compare(std::vector<ComparedTrace> traces);
+    /// Opens a tab that holds the plan of a tab against a recording.
+    void hold(DocumentTab *plan, ComparedTrace recording);
     void startPlan(const Plan &plan, const QString &notice = {});
     /// A plan that came as text and stands in no file: closing asks to save it.
     void startUnsaved(const Plan &plan);
@@ -84,6 +86,8 @@ protected:
 
 private:
     DocumentTab *add();
+    /// What is open is not read again.
+    void shareOpen(ComparedTrace &trace) const;
     void refresh(DocumentTab *tab);
     bool mayDrop(DocumentTab *tab);
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
-#include "core/readers/detect_format.h"
 #include "ui/support/icons.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/view_state.h"
@@ -11,6 +10,7 @@
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/examples.h"
+#include "ui/window/help.h"
 #include "ui/window/new_plan.h"
 #include "ui/window/plan_settings.h"
 #include "ui/window/recent_files.h"
@@ -21,7 +21,6 @@
 #include <QClipboard>
 #include <QCloseEvent>
 #include <QDropEvent>
-#include <QFile>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
@@ -46,18 +45,6 @@ QStringList droppedFiles(const QMimeData *data)
     return files;
 }
 
-bool isSmiLog(const QString &path)
-{
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return false;
-    const QByteArray start = file.read(kDetectionBytes);
-    const auto format = detectFormat({reinterpret_cast<const std::uint8_t *>(start.constData()),
-                                      static_cast<std::size_t>(start.size())},
-                                     file.atEnd());
-    return format && *format == TraceFormat::SmiLog;
-}
-
 } // namespace
 
 MainWindow::MainWindow(Options options)
@@ -78,6 +65,9 @@ MainWindow::MainWindow(Options options)
 
     connect(m_commands, &Commands::chosen, this, &MainWindow::run);
     connect(m_commands->compareMenu(), &QMenu::aboutToShow, this, &MainWindow::showCompareMenu);
+    connect(m_commands->recordingsMenu(), &QMenu::aboutToShow, this,
+            &MainWindow::showRecordingsMenu);
+    connect(m_commands->plansMenu(), &QMenu::aboutToShow, this, &MainWindow::showPlansMenu);
     connect(m_tabs, &DocumentTabs::currentDocumentChanged, this, &MainWindow::showCurrent);
     connect(m_tabs, &DocumentTabs::fileUsed, this, &MainWindow::remember);
     connect(m_tabs, &DocumentTabs::openWanted, this, [this] { run(Command::Open); });
@@ -159,6 +149,14 @@ void MainWindow::run(Command command)
         if (const QStringList files = m_questions.askForFiles(); !files.isEmpty())
             compareCurrentWith(toCompare(files));
         return;
+    case Command::HoldRecording:
+        if (const QStringList files = m_questions.askForFiles(); planInFront() && !files.isEmpty())
+            m_tabs->hold(current, toCompare(files).front());
+        return;
+    case Command::HoldPlan:
+        if (const QStringList files = m_questions.askForFiles(); !files.isEmpty())
+            holdAgainstPlan(files.front(), comparedNow());
+        return;
     case Command::OpenRanks:
         if (const QString folder = m_questions.askForFolder(); !folder.isEmpty())
             m_tabs->openFile(folder);
@@ -173,6 +171,8 @@ void MainWindow::run(Command command)
     case Command::NextBookmark:
     case Command::PreviousBookmark:
         return page ? page->stepBookmark(command == Command::NextBookmark) : void();
+    case Command::Help:
+        return showHelp({});
     case Command::Trust:
         return m_tabs->openFile(trustPath());
     case Command::About:
@@ -222,6 +222,11 @@ void MainWindow::showCurrent()
     const bool comparable = !comparedNow().empty();
     m_commands->action(Command::CompareFile)->setEnabled(comparable);
     m_commands->compareMenu()->setEnabled(comparable);
+    m_commands->action(Command::HoldRecording)->setEnabled(plan);
+    m_commands->recordingsMenu()->setEnabled(plan);
+    const bool recording = comparedNow().size() == 1;
+    m_commands->action(Command::HoldPlan)->setEnabled(recording);
+    m_commands->plansMenu()->setEnabled(recording);
     QAction *back = m_commands->action(Command::Undo);
     QAction *again = m_commands->action(Command::Redo);
     back->setEnabled(undo && undo->canUndo());
@@ -340,49 +345,6 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
     else if (type == QEvent::Drop)
         drop(files, target, drag->modifiers().testFlag(Qt::ControlModifier));
     return true;
-}
-
-// The tab whose page would take a log or settings that are dropped there; Shift opens them like any
-// other file.
-DocumentTab *MainWindow::dropTarget(QPoint place, Qt::KeyboardModifiers keys) const
-{
-    DocumentTab *current = m_tabs->current();
-    const DocumentPage *page = current ? current->page() : nullptr;
-    if (!page || (!page->takesLog() && !page->plan()) || keys.testFlag(Qt::ShiftModifier))
-        return nullptr;
-    const QWidget *widget = page->widget();
-    const bool over = widget->isVisible() && widget->rect().contains(widget->mapFrom(this, place));
-    return over ? current : nullptr;
-}
-
-void MainWindow::showDropHint(const DocumentTab *target, Qt::KeyboardModifiers keys)
-{
-    const bool comparable = !comparedNow().empty();
-    if (comparable && keys.testFlag(Qt::ControlModifier))
-        m_status->setText(u"Drop here to compare the recording with what this tab shows."_s);
-    else if (target && target->page()->plan())
-        m_status->setText(u"Drop here to put another tool's settings into this plan, with Shift to "
-                          u"begin a plan with them. Other files open in a tab."_s);
-    else if (target)
-        m_status->setText(u"Drop here to draw a log of nvidia-smi over this timeline, with Shift "
-                          u"to open it in a tab. Other files open in a tab; with Ctrl a recording "
-                          u"is compared with this one."_s);
-    else
-        showCurrent();
-}
-
-void MainWindow::drop(const QStringList &files, DocumentTab *target, bool compares)
-{
-    if (compares && (!comparedNow().empty() || files.size() > 1))
-        return compareCurrentWith(toCompare(files));
-    for (const QString &file : files) {
-        if (target && target->page()->plan())
-            importFiles({file});
-        else if (target && isSmiLog(file))
-            target->takeLog(file);
-        else
-            m_tabs->openFile(file);
-    }
 }
 
 } // namespace vramscope

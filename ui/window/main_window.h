@@ -13,6 +13,7 @@ class QToolButton;
 namespace vramscope {
 
 class Commands;
+class HelpWindow;
 class Recovery;
 enum class Command;
 
@@ -43,25 +44,37 @@ public:
     void openFiles(const QStringList &files);
     /// Opens a tab that compares files.
     void compareFiles(const QStringList &files);
+    /// Opens a plan, and a tab that holds it against a recording.
+    void holdFiles(const QString &plan, const QString &recording);
+    /// Shows the help at a page of that name; empty: where it was.
+    void showHelp(const QString &page);
+    [[nodiscard]] HelpWindow *help() const { return m_help; }
 
 public Q_SLOTS:
     void run(vramscope::Command command);
 
 protected:
+    bool event(QEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void makeStatusBar();
+    // main_window_drop.cpp
     [[nodiscard]] DocumentTab *dropTarget(QPoint place, Qt::KeyboardModifiers keys) const;
     void showDropHint(const DocumentTab *target, Qt::KeyboardModifiers keys);
     void drop(const QStringList &files, DocumentTab *target, bool compares);
+    // main_window.cpp
     void showCurrent();
     void showRecentFiles();
     void remember(const QString &path);
     void setUnit(ByteUnit unit);
     void setAppearance(Appearance appearance);
     void exportPicture();
+    // main_window_held.cpp
+    void holdAgainstPlan(const QString &file, std::vector<ComparedTrace> recording);
+    void showRecordingsMenu();
+    void showPlansMenu();
     // main_window_plans.cpp
     [[nodiscard]] const Plan *planInFront() const;
     void importFiles(const QStringList &files);
@@ -84,6 +97,7 @@ private:
     Recovery *m_recovery = nullptr;
     QToolButton *m_unitButton = nullptr;
     QLabel *m_status = nullptr;
+    HelpWindow *m_help = nullptr; ///< null until asked for
 };
 
 } // namespace vramscope

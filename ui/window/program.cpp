@@ -33,6 +33,8 @@ int runWindow(const CommandLine &line)
     window.recovery()->restore();
     if (line.compares)
         window.compareFiles(line.files);
+    else if (line.holds)
+        window.holdFiles(line.files[0], line.files[1]);
     else
         window.openFiles(line.files);
     return QApplication::exec();

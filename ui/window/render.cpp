@@ -4,6 +4,7 @@
 
 #include "ui/compare/comparison.h"
 #include "ui/planner/breakdown_picture.h"
+#include "ui/reconcile/held_recording.h"
 #include "ui/series/series_document.h"
 #include "ui/support/text.h"
 #include "ui/timeline/view_state.h"
@@ -27,6 +28,7 @@ namespace {
 using TraceDocumentPointer = std::shared_ptr<const TraceDocument>;
 using ComparisonPointer = std::shared_ptr<const ComparisonDocument>;
 using RankFolderPointer = std::shared_ptr<const RankFolder>;
+using HeldPointer = std::shared_ptr<const HeldRecording>;
 using SeriesDocumentPointer = std::shared_ptr<const SeriesDocument>;
 
 /// Index of the device asked for; the count of devices where it is not in the trace.
@@ -54,7 +56,8 @@ std::size_t deviceIndex(const SeriesDocument &document, int ordinal)
 QString unfitText(const Document &document, RenderView view)
 {
     const bool ofPlan = view == RenderView::Plan || view == RenderView::Breakdown;
-    if (std::holds_alternative<ComparisonPointer>(document))
+    if (std::holds_alternative<ComparisonPointer>(document) ||
+        std::holds_alternative<HeldPointer>(document))
         return {};
     if (std::holds_alternative<std::shared_ptr<const Validation>>(document))
         return view == RenderView::Trust
@@ -75,36 +78,50 @@ QString unfitText(const Document &document, RenderView view)
                : QString();
 }
 
-/// A plan that stands beside the one of the page.
-struct PinnedPlan
+/// A plan beside the document of the page, under its name.
+struct NamedPlan
 {
     Plan plan;
     QString name;
 };
 
-/// The plans of the files after the first. The error names its file.
-Result<std::vector<PinnedPlan>> pinnedPlans(const RenderRequest &request)
+/// The plan of a file, which is no use as `wanted` says where it holds none. The error names it.
+Result<NamedPlan> namedPlan(const QString &file, const std::string &wanted)
 {
-    std::vector<PinnedPlan> pinned;
-    for (const QString &file : request.files.mid(1)) {
-        const auto failed = [&](ErrorCode code, const std::string &sentence) {
-            return Error{code, file.toStdString() + ": " + sentence, -1};
-        };
-        auto document = readDocument(file, {});
-        if (!document)
-            return failed(document.error().code, document.error().text());
-        const Plan *plan = std::get_if<Plan>(&*document);
+    const auto failed = [&](ErrorCode code, const std::string &sentence) {
+        return Error{code, file.toStdString() + ": " + sentence, -1};
+    };
+    auto document = readDocument(file, {});
+    if (!document)
+        return failed(document.error().code, document.error().text());
+    const Plan *plan = std::get_if<Plan>(&*document);
+    if (!plan)
+        return failed(ErrorCode::OtherContent, "This is no plan " + wanted + ".");
+    const QString name = toQString(plan->name.value_or(std::string()));
+    return NamedPlan{*plan, name.isEmpty() ? documentTitle(file) : name};
+}
+
+/// The plans of a request beside the document of its page: the one that is held against the
+/// recording, or those of the files after the first.
+Result<std::vector<NamedPlan>> namedPlans(const RenderRequest &request)
+{
+    const bool holds = request.view == RenderView::Reconcile;
+    std::vector<NamedPlan> plans;
+    if (request.view == RenderView::Compare)
+        return plans;
+    for (const QString &file : holds ? request.files.first(1) : request.files.mid(1)) {
+        auto plan =
+            namedPlan(file, holds ? "to hold against a recording" : "to stand beside another");
         if (!plan)
-            return failed(ErrorCode::OtherContent, "This is no plan to stand beside another.");
-        const QString name = toQString(plan->name.value_or(std::string()));
-        pinned.push_back({*plan, name.isEmpty() ? documentTitle(file) : name});
+            return plan.error();
+        plans.push_back(std::move(plan).value());
     }
-    return pinned;
+    return plans;
 }
 
 /// The whole page of a document, shown on no screen.
 QImage pagePicture(Document document, std::size_t device, const RenderRequest &request,
-                   const std::vector<PinnedPlan> &pinned)
+                   const std::vector<NamedPlan> &plans)
 {
     QWidget holder;
     holder.setAttribute(Qt::WA_DontShowOnScreen);
@@ -117,8 +134,10 @@ QImage pagePicture(Document document, std::size_t device, const RenderRequest &r
     page->widget()->setMinimumSize(1, 1);
     holder.resize(request.size);
     page->widget()->setGeometry(QRect(QPoint(), request.size));
-    for (const PinnedPlan &one : pinned)
+    for (const NamedPlan &one : plans) {
         page->pinPlan(one.plan, one.name);
+        page->holdPlan(&one.plan, one.name, {});
+    }
     if (request.planView)
         page->showPlanView(*request.planView);
     page->showTraceView(request.trace.view, request.trace.colorBy);
@@ -153,11 +172,14 @@ Outcome writePicture(const QImage &picture, const QString &name)
 Outcome render(const RenderRequest &request)
 {
     const bool compares = request.view == RenderView::Compare;
-    // An error of a comparison names the file itself.
+    const bool holds = request.view == RenderView::Reconcile;
+    // An error of several files names the file itself.
     const auto failed = [&](const QString &sentence) {
-        return Outcome{1, compares ? sentence : u"%1: %2"_s.arg(request.files.first(), sentence)};
+        return Outcome{1, compares || holds ? sentence
+                                            : u"%1: %2"_s.arg(request.files.first(), sentence)};
     };
     auto document = compares ? readComparison(toCompare(request.files), readDocument, {})
+                    : holds  ? readHeld(toCompare(request.files.mid(1)).front(), readDocument, {})
                              : readDocument(request.files.first(), {});
     if (!document)
         return failed(toQString(document.error().text()));
@@ -169,13 +191,17 @@ Outcome render(const RenderRequest &request)
     const Plan *plan = std::get_if<Plan>(&*document);
     const auto *trace = std::get_if<TraceDocumentPointer>(&*document);
     const auto *series = std::get_if<SeriesDocumentPointer>(&*document);
-    const std::size_t device = trace    ? deviceIndex(**trace, request.device)
+    const auto *held = std::get_if<HeldPointer>(&*document);
+    const TraceDocument *recorded = trace  ? trace->get()
+                                    : held ? (*held)->recording.document.get()
+                                           : nullptr;
+    const std::size_t device = recorded ? deviceIndex(*recorded, request.device)
                                : series ? deviceIndex(**series, request.device)
                                         : 0;
-    const std::size_t devices = trace    ? (*trace)->devices.size()
+    const std::size_t devices = recorded ? recorded->devices.size()
                                 : series ? (*series)->devices.size()
                                          : 0;
-    if ((trace || series) && request.device >= 0 && device == devices)
+    if ((recorded || series) && request.device >= 0 && device == devices)
         return failed(u"It holds no device %1."_s.arg(request.device));
 
     if (trace && device < devices) {
@@ -183,16 +209,16 @@ Outcome render(const RenderRequest &request)
         if (!unfit.isEmpty())
             return failed(unfit);
     }
-    const auto pinned = compares ? Result(std::vector<PinnedPlan>()) : pinnedPlans(request);
-    if (!pinned)
-        return {1, toQString(pinned.error().text())};
+    const auto plans = namedPlans(request);
+    if (!plans)
+        return {1, toQString(plans.error().text())};
     QImage picture;
     if (request.view == RenderView::Breakdown)
         picture = renderBreakdown(*plan, estimate(*plan), request.size, theme, request.unit);
     else if (request.view == RenderView::Alone)
         picture = renderView(*trace, device, request.trace, request.size, theme, request.unit);
     else
-        picture = pagePicture(std::move(document).value(), device, request, *pinned);
+        picture = pagePicture(std::move(document).value(), device, request, *plans);
     return writePicture(picture, request.out);
 }
 

@@ -22,16 +22,17 @@ struct Outcome
 
 /// A page as in the window, or a picture for a document: of a plan its breakdown, of a trace one
 /// view alone. Trust is of the measured figures that ship.
-enum class RenderView { Plan, Breakdown, Trace, Alone, Series, Compare, Ranks, Trust };
+enum class RenderView { Plan, Breakdown, Trace, Alone, Series, Compare, Reconcile, Ranks, Trust };
 
 /// One picture asked for on the command line.
 struct RenderRequest
 {
-    QStringList files; ///< one; for Compare several, for Plan those after the first are pinned
+    QStringList files; ///< one; for Compare several, for Reconcile a plan and a recording, for Plan
+                       ///< those after the first are pinned
     RenderView view = RenderView::Plan;
     std::optional<PlanView> planView; ///< of the lower card of Plan
-    TraceShot trace;        ///< of Trace and Alone
-    QSize size{1600, 1000}; ///< in pixels
+    TraceShot trace;                  ///< of Trace and Alone
+    QSize size{1600, 1000};           ///< in pixels
     bool dark = false;
     ByteUnit unit = ByteUnit::Binary;
     int device = -1; ///< ordinal; -1: the main one

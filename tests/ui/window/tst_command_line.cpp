@@ -44,6 +44,25 @@ private Q_SLOTS:
         QCOMPARE(three.render.files.size(), 3);
     }
 
+    void holdsAPlanAgainstARecording()
+    {
+        const CommandLine line = parseCommandLine({u"--reconcile"_s, u"a"_s, u"b"_s});
+        QCOMPARE(line.mode, Mode::Window);
+        QVERIFY(line.holds);
+        QCOMPARE(line.files, QStringList({u"a"_s, u"b"_s}));
+        for (const QStringList &wrong :
+             {QStringList{u"--reconcile"_s, u"a"_s},
+              QStringList{u"--reconcile"_s, u"a"_s, u"b"_s, u"c"_s},
+              QStringList{u"--reconcile"_s, u"--compare"_s, u"a"_s, u"b"_s},
+              QStringList{u"--reconcile"_s, u"--check"_s, u"a"_s, u"b"_s}})
+            QCOMPARE(parseCommandLine(wrong).mode, Mode::Mistake);
+        const QStringList picture{u"render"_s, u"--view"_s, u"reconcile"_s, u"--out"_s, u"a.png"_s};
+        QCOMPARE(parseCommandLine(picture + QStringList{u"a"_s}).mode, Mode::Mistake);
+        const CommandLine drawn = parseCommandLine(picture + QStringList{u"a"_s, u"b"_s});
+        QCOMPARE(drawn.render.view, RenderView::Reconcile);
+        QCOMPARE(drawn.render.files.size(), 2);
+    }
+
     void opensAndRendersThePageAboutMeasuredFiguresWithoutAFile()
     {
         QCOMPARE(parseCommandLine({u"--trust"_s}).files, QStringList{trustPath()});

@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
+#include "tests/support/test.h"
+#include "tests/ui/planner/sample_plan.h"
+#include "tests/ui/trace/sample_trace.h"
+#include "ui/reconcile/fact_table.h"
+#include "ui/reconcile/held_page.h"
+#include "ui/window/commands.h"
+#include "ui/window/document_tab.h"
+#include "ui/window/error_page.h"
+#include "ui/window/examples.h"
+#include "ui/window/main_window.h"
+#include "ui/window/render.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QFile>
+#include <QFileInfo>
+#include <QImage>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QUndoStack>
+
+#include <atomic>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+using State = DocumentTab::State;
+
+namespace {
+
+std::atomic<int> s_traces = 0;
+
+/// "*.pickle" is a recording; everything else is read as it is.
+Result<Document> readSamples(const QString &path, const Progress &progress)
+{
+    if (!path.endsWith(u".pickle"_s))
+        return readDocument(path, progress);
+    ++s_traces;
+    return Document(analyse(test::SampleTrace().finish()));
+}
+
+struct Bench
+{
+    QTemporaryDir folder;
+    QStringList files;
+    QStringList told;
+
+    QString planFile(const QString &name = u"a.vramplan"_s) const
+    {
+        const QString path = folder.filePath(name);
+        const auto written = writePlan(test::samplePlan(), QFileInfo(path).filesystemFilePath());
+        return written.ok() ? path : QString();
+    }
+    /// By its first bytes a snapshot.
+    QString traceFile() const
+    {
+        QFile copy(folder.filePath(u"run.pickle"_s));
+        QFile example(u":/examples/training-out-of-memory.pickle"_s);
+        if (copy.open(QIODevice::WriteOnly) && example.open(QIODevice::ReadOnly))
+            copy.write(example.readAll());
+        return copy.fileName();
+    }
+
+    std::unique_ptr<MainWindow> window()
+    {
+        MainWindow::Options options;
+        options.preferencesFile = folder.filePath(u"settings.ini"_s);
+        options.reader = readSamples;
+        Questions questions;
+        questions.askForFiles = [this] { return files; };
+        questions.askToSave = [](const QString &) { return SaveAnswer::Discard; };
+        questions.tell = [this](const QString &text) { told += text; };
+        options.questions = std::move(questions);
+        s_traces = 0;
+        auto window = std::make_unique<MainWindow>(std::move(options));
+        window->resize(1100, 700);
+        window->show();
+        return window;
+    }
+};
+
+DocumentTab *current(const MainWindow &window)
+{
+    return window.tabs()->current();
+}
+
+HeldPage *heldPage(const MainWindow &window)
+{
+    const DocumentPage *page = current(window) ? current(window)->page() : nullptr;
+    return page ? qobject_cast<HeldPage *>(page->widget()) : nullptr;
+}
+
+void open(MainWindow &window, const QStringList &files)
+{
+    window.openFiles(files);
+    for (const DocumentTab *tab : window.tabs()->documents())
+        QTRY_COMPARE(tab->state(), State::Ready);
+}
+
+void drop(MainWindow &window, const QString &file, Qt::KeyboardModifiers keys = {})
+{
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    const QPoint place = window.rect().center();
+    QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, keys);
+    QApplication::sendEvent(&window, &enter);
+    QDropEvent event(place, Qt::CopyAction, &data, Qt::LeftButton, keys);
+    QApplication::sendEvent(&window, &event);
+}
+
+QMenu *filled(QMenu *menu)
+{
+    Q_EMIT menu->aboutToShow();
+    return menu;
+}
+
+QPushButton *buttonIn(const FactTable *table)
+{
+    return table->findChild<QPushButton *>();
+}
+
+} // namespace
+
+class HeldPlansTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRecordingDroppedOnAPlanIsHeldAgainstIt();
+    void aPlanDroppedOnARecordingIsHeldAgainstIt();
+    void withShiftADroppedFileOpens();
+    void theMenusHoldFilesAndWhatIsOpen();
+    void editsOfThePlanAreFollowed();
+    void tryingASettingIsAnUndoableEditOfThePlan();
+    void aClosedPlanIsTold();
+    void aPlanThatCannotBeReadIsTold();
+    void aFileThatIsNoRecordingIsRefused();
+    void aPictureIsDrawn();
+};
+
+void HeldPlansTest::aRecordingDroppedOnAPlanIsHeldAgainstIt()
+{
+    Bench bench;
+    const auto window = bench.window();
+    open(*window, {bench.planFile()});
+    drop(*window, bench.traceFile());
+    QTRY_VERIFY(heldPage(*window));
+    QTRY_VERIFY(heldPage(*window)->held());
+    QCOMPARE(current(*window)->title(), u"a.vramplan against run.pickle"_s);
+    QCOMPARE(window->tabs()->documents().size(), 2);
+}
+
+void HeldPlansTest::aPlanDroppedOnARecordingIsHeldAgainstIt()
+{
+    Bench bench;
+    const auto window = bench.window();
+    open(*window, {bench.traceFile()});
+    drop(*window, bench.planFile());
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->held());
+    QCOMPARE(s_traces, 1);                           // what is open is not read again
+    QCOMPARE(window->tabs()->documents().size(), 3); // the plan can be edited
+    QVERIFY(window->tabs()->documents()[1]->page()->plan());
+}
+
+void HeldPlansTest::withShiftADroppedFileOpens()
+{
+    Bench bench;
+    const auto window = bench.window();
+    open(*window, {bench.planFile()});
+    drop(*window, bench.traceFile(), Qt::ShiftModifier);
+    QTRY_COMPARE(current(*window)->state(), State::Ready);
+    QVERIFY(!heldPage(*window));
+    QCOMPARE(current(*window)->title(), u"run.pickle"_s);
+}
+
+void HeldPlansTest::theMenusHoldFilesAndWhatIsOpen()
+{
+    Bench bench;
+    const auto window = bench.window();
+    auto *commands = window->findChild<Commands *>();
+    QVERIFY(!commands->action(Command::HoldPlan)->isEnabled());
+    QVERIFY(!commands->action(Command::HoldRecording)->isEnabled());
+    open(*window, {bench.planFile()});
+    QVERIFY(commands->action(Command::HoldRecording)->isEnabled());
+    QVERIFY(!filled(commands->recordingsMenu())->actions().front()->isEnabled());
+    bench.files = {u"/runs/other.pickle"_s};
+    window->run(Command::HoldRecording);
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->held());
+    QCOMPARE(heldPage(*window)->recording().path, u"/runs/other.pickle"_s);
+
+    open(*window, {bench.traceFile()});
+    QVERIFY(commands->action(Command::HoldPlan)->isEnabled());
+    const QList<QAction *> plans = filled(commands->plansMenu())->actions();
+    QCOMPARE(plans.size(), 1);
+    QCOMPARE(plans.front()->text(), u"a.vramplan"_s);
+    plans.front()->trigger();
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->held());
+    QCOMPARE(current(*window)->title(), u"a.vramplan against run.pickle"_s);
+
+    window->tabs()->setCurrentIndex(1); // the plan
+    const QList<QAction *> recordings = filled(commands->recordingsMenu())->actions();
+    QCOMPARE(recordings.size(), 1);
+    QCOMPARE(recordings.front()->text(), u"run.pickle"_s);
+}
+
+void HeldPlansTest::editsOfThePlanAreFollowed()
+{
+    Bench bench;
+    const auto window = bench.window();
+    window->holdFiles(bench.planFile(), u"/runs/run.pickle"_s);
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->held());
+    const Bytes before = heldPage(*window)->held()->comparedMoment().predicted.total();
+    DocumentTab *plan = window->tabs()->documents().front();
+    Plan edited = *plan->page()->plan();
+    edited.batch.microBatch = 4;
+    plan->page()->replacePlan(edited, u"another batch"_s);
+    QTRY_VERIFY(heldPage(*window)->held()->comparedMoment().predicted.total() > before);
+    plan->page()->undoStack()->undo();
+    QTRY_COMPARE(heldPage(*window)->held()->comparedMoment().predicted.total(), before);
+}
+
+void HeldPlansTest::tryingASettingIsAnUndoableEditOfThePlan()
+{
+    Bench bench;
+    const auto window = bench.window();
+    window->holdFiles(bench.planFile(), u"/runs/run.pickle"_s);
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->held());
+    const HeldPage *page = heldPage(*window);
+    QPushButton *button =
+        buttonIn(page->reasons()) ? buttonIn(page->reasons()) : buttonIn(page->candidates());
+    QVERIFY(button);
+    DocumentTab *plan = window->tabs()->documents().front();
+    const Plan before = *plan->page()->plan();
+    button->click();
+    QVERIFY(*plan->page()->plan() != before);
+    QVERIFY(plan->isModified());
+    QVERIFY(plan->page()->undoStack()->undoText().startsWith(u"try "_s));
+    plan->page()->undoStack()->undo();
+    QVERIFY(*plan->page()->plan() == before);
+}
+
+void HeldPlansTest::aClosedPlanIsTold()
+{
+    Bench bench;
+    const auto window = bench.window();
+    window->holdFiles(bench.planFile(), u"/runs/run.pickle"_s);
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->held());
+    QVERIFY(window->tabs()->close(window->tabs()->documents().front()));
+    QPushButton *button = window->findChild<HeldPage *>()->reasons()->findChild<QPushButton *>();
+    button = button ? button : buttonIn(heldPage(*window)->candidates());
+    QTRY_VERIFY(!button->isEnabled());
+    QVERIFY(heldPage(*window)->held());
+    QCOMPARE(current(*window)->title(), u"a.vramplan against run.pickle"_s);
+}
+
+void HeldPlansTest::aPlanThatCannotBeReadIsTold()
+{
+    Bench bench;
+    const auto window = bench.window();
+    QFile broken(bench.folder.filePath(u"broken.vramplan"_s));
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write("{\"vramscope\": 1, \"modle\": {}}");
+    broken.close();
+    window->holdFiles(broken.fileName(), u"/runs/run.pickle"_s);
+    QTRY_VERIFY(heldPage(*window));
+    QTRY_COMPARE(heldPage(*window)->emptyText(),
+                 u"broken.vramplan cannot be read; its tab says why."_s);
+    // A recording in its place is no plan.
+    window->holdFiles(u"/runs/a.pickle"_s, u"/runs/run.pickle"_s);
+    QTRY_VERIFY(heldPage(*window));
+    QTRY_VERIFY(heldPage(*window)->emptyText().startsWith(u"a.pickle is no plan."_s));
+}
+
+void HeldPlansTest::aFileThatIsNoRecordingIsRefused()
+{
+    Bench bench;
+    const auto window = bench.window();
+    window->holdFiles(bench.planFile(), bench.planFile(u"b.vramplan"_s));
+    QTRY_COMPARE(current(*window)->state(), State::Failed);
+    QVERIFY(current(*window)->errorPage()->sentence().contains(u"b.vramplan"_s));
+}
+
+void HeldPlansTest::aPictureIsDrawn()
+{
+    Bench bench;
+    RenderRequest request;
+    request.view = RenderView::Reconcile;
+    request.files = {bench.planFile(), bench.traceFile()};
+    request.size = {1100, 700};
+    request.out = bench.folder.filePath(u"held.png"_s);
+    const Outcome outcome = render(request);
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.message));
+    QCOMPARE(QImage(request.out).size(), request.size);
+    std::swap(request.files[0], request.files[1]);
+    const Outcome swapped = render(request);
+    QCOMPARE(swapped.status, 1);
+    QVERIFY2(swapped.message.contains(u"a.vramplan"_s), qPrintable(swapped.message));
+}
+
+QTEST_MAIN(HeldPlansTest)
+#include "tst_held_plans.moc"

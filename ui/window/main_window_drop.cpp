@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/document_tab.h"
+#include "ui/window/main_window.h"
+
+#include <QLabel>
+
+// What becomes of files that are dropped on a page.
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+// The tab whose page would take what is dropped there: a plan, or a recording; Shift opens files
+// like any other.
+DocumentTab *MainWindow::dropTarget(QPoint place, Qt::KeyboardModifiers keys) const
+{
+    DocumentTab *current = m_tabs->current();
+    const DocumentPage *page = current ? current->page() : nullptr;
+    if (!page || keys.testFlag(Qt::ShiftModifier) ||
+        (!page->takesLog() && !page->plan() && page->compared().size() != 1))
+        return nullptr;
+    const QWidget *widget = page->widget();
+    const bool over = widget->isVisible() && widget->rect().contains(widget->mapFrom(this, place));
+    return over ? current : nullptr;
+}
+
+void MainWindow::showDropHint(const DocumentTab *target, Qt::KeyboardModifiers keys)
+{
+    const bool comparable = !comparedNow().empty();
+    if (comparable && keys.testFlag(Qt::ControlModifier))
+        m_status->setText(u"Drop here to compare the recording with what this tab shows."_s);
+    else if (target && target->page()->plan())
+        m_status->setText(u"Drop here to hold this plan against a recording, or to put another "
+                          u"tool's settings into it; with Shift they open in a tab."_s);
+    else if (target && target->page()->takesLog())
+        m_status->setText(u"Drop here to hold a plan against this recording, or to draw a log of "
+                          u"nvidia-smi over it; with Ctrl a recording is compared with it, with "
+                          u"Shift files open in a tab."_s);
+    else if (target)
+        m_status->setText(u"Drop here to hold a plan against this recording; with Ctrl a recording "
+                          u"is compared with it, with Shift files open in a tab."_s);
+    else
+        showCurrent();
+}
+
+void MainWindow::drop(const QStringList &files, DocumentTab *target, bool compares)
+{
+    if (compares && (!comparedNow().empty() || files.size() > 1))
+        return compareCurrentWith(toCompare(files));
+    const DocumentPage *page = target ? target->page() : nullptr;
+    const bool plan = page && page->plan();
+    const std::vector<ComparedTrace> recording =
+        page ? page->compared() : std::vector<ComparedTrace>();
+    for (const QString &file : files) {
+        const FileKind kind = page ? fileKind(file) : FileKind::Other;
+        if (plan && kind == FileKind::Snapshot)
+            m_tabs->hold(target, toCompare({file}).front());
+        else if (plan)
+            importFiles({file});
+        else if (kind == FileKind::Plan)
+            holdAgainstPlan(file, recording);
+        else if (kind == FileKind::SmiLog && page->takesLog())
+            target->takeLog(file);
+        else
+            m_tabs->openFile(file);
+    }
+}
+
+} // namespace vramscope
