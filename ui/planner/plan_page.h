@@ -20,6 +20,7 @@ class QUndoStack;
 
 namespace vramscope {
 
+class AllocatorView;
 class AnswerView;
 class BreakdownPanel;
 class LayoutsView;
@@ -90,6 +91,9 @@ public:
     void bringBack(std::size_t index);
     [[nodiscard]] SweepView *sweepView() const { return m_sweep; }
     [[nodiscard]] LayoutsView *layoutsView() const { return m_layouts; }
+    [[nodiscard]] AllocatorView *allocatorView() const { return m_allocator; }
+    /// Simulates now, on this thread, what is in front: for pictures without an event loop.
+    void workNow();
 
 Q_SIGNALS:
     /// The plan is another one now, by an edit, undo or redo.
@@ -139,6 +143,7 @@ private:
     PlansCompareView *m_compare = nullptr;
     SweepView *m_sweep = nullptr;
     LayoutsView *m_layouts = nullptr;
+    AllocatorView *m_allocator = nullptr;
 };
 
 } // namespace vramscope

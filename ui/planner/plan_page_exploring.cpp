@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/allocator_view.h"
 #include "ui/planner/breakdown_panel.h"
 #include "ui/planner/layouts_view.h"
 #include "ui/planner/lower_card.h"
@@ -9,8 +10,8 @@
 #include "ui/planner/ways_list.h"
 #include "ui/support/text.h"
 
-// What explores a plan: ways to fit, a sweep of one field, layouts. Each says which plan it leads
-// to, and the page goes there in one step of its history.
+// What explores a plan: ways to fit, a sweep of one field, layouts, settings of the allocator. The
+// first three say which plan they lead to, and the page goes there in one step of its history.
 
 namespace vramscope {
 
@@ -34,6 +35,8 @@ void PlanPage::wireExploring()
     m_layouts = new LayoutsView;
     m_cards->lower()->addPage(u"Layouts"_s, m_layouts);
     connect(m_layouts, &LayoutsView::planWanted, this, &PlanPage::replacePlan);
+    m_allocator = new AllocatorView;
+    m_cards->lower()->addPage(tr("Allocator"), m_allocator);
 }
 
 void PlanPage::refreshExploring()
@@ -41,6 +44,13 @@ void PlanPage::refreshExploring()
     m_ways->showPlan(m_plan, m_estimate, m_unit);
     m_sweep->showPlan(m_plan, m_estimate, m_unit);
     m_layouts->showPlan(m_plan, m_estimate, m_unit);
+    m_allocator->showPlan(m_plan, m_estimate, m_unit);
+}
+
+void PlanPage::workNow()
+{
+    if (m_cards->lower()->currentPage() == m_allocator)
+        m_allocator->workNow();
 }
 
 } // namespace vramscope

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/stacked_bar_chart.h"
+#include "ui/planner/allocator_view.h"
 #include "ui/planner/layouts_view.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
@@ -61,6 +62,8 @@ void PlanPage::showView(PlanView view)
             return m_sweep;
         case PlanView::Layouts:
             return m_layouts;
+        case PlanView::Allocator:
+            return m_allocator;
         case PlanView::Compare:
             return m_compare;
         }

@@ -11,15 +11,17 @@
 namespace vramscope {
 
 /// What the lower card of a plan's page shows.
-enum class PlanView { Step, Sweep, Layouts, Compare };
+enum class PlanView { Step, Sweep, Layouts, Allocator, Compare };
 
-/// The view of that name on the command line: "step", "sweep", "layouts" or "compare".
+/// The view of that name on the command line: "step", "sweep", "layouts",
+/// "allocator" or "compare".
 [[nodiscard]] inline std::optional<PlanView> planViewNamed(QStringView name)
 {
-    constexpr std::array<std::pair<QStringView, PlanView>, 4> kNames = {{
+    constexpr std::array<std::pair<QStringView, PlanView>, 5> kNames = {{
         {u"step", PlanView::Step},
         {u"sweep", PlanView::Sweep},
         {u"layouts", PlanView::Layouts},
+        {u"allocator", PlanView::Allocator},
         {u"compare", PlanView::Compare},
     }};
     for (const auto &[each, view] : kNames) {

@@ -68,7 +68,7 @@ QPushButton[role="row"] { border-color: transparent; background: transparent; te
 QPushButton[role="row"]:hover, QPushButton[role="row"]:focus { background: @selection; }
 QPushButton[role="row"]:disabled { color: @faint; }
 QTabBar[role="views"]::tab { background: transparent; color: @dim; border: 1px solid transparent; border-radius: 5px;
-    padding: 4px 9px; margin-right: 2px; }
+    padding: 4px 7px; margin-right: 2px; }
 QTabBar[role="views"]::tab:hover { color: @text; border-color: @line; }
 QTabBar[role="views"]::tab:selected { background: @selection; color: @text; }
 QTabBar[role="views"]::tab:disabled { color: @faint; }

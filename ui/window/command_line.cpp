@@ -266,9 +266,11 @@ QString usageText()
 
 Opens plans, recorded snapshots, curves over time and folders with the snapshots of a run in the
 window; --compare holds two to eight snapshots against each other in one tab, --reconcile a plan
-against a snapshot of its run, --trust the planner against measured figures. render draws one view without a screen:
-  plan, plan/VIEW                          the page of a plan, with step, sweep, layouts or compare
-                                           below; the plans of further files stand beside it
+against a snapshot of its run, --trust the planner against measured figures. render draws one view
+without a screen:
+  plan, plan/VIEW                          the page of a plan, with step, sweep, layouts, allocator
+                                           or compare below; the plans of further files stand beside
+                                           it
   breakdown                                of a plan: its stacked bars
   active-memory, reserved, bands, lanes    of a recorded snapshot: timelines, of all events or of
                                            those of --range

@@ -93,6 +93,7 @@ public:
         m_page->replacePlan(plan, name);
     }
     void showPlanView(PlanView view) override { m_page->showView(view); }
+    void workNow() override { m_page->workNow(); }
     void pinPlan(const Plan &plan, const QString &name) override { m_page->pinPlan(plan, name); }
     QUndoStack *undoStack() const override { return m_page->undoStack(); }
     bool isModified() const override { return m_page->isModified(); }

@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/planner/allocator_view.h"
+
+#include "core/simulator/recommendation.h"
+#include "ui/jobs/job.h"
+#include "ui/planner/allocator_text.h"
+#include "ui/planner/look.h"
+#include "ui/planner/reserve_delegate.h"
+#include "ui/support/elided_label.h"
+#include "ui/support/row_table.h"
+#include "ui/support/setting_field.h"
+#include "ui/support/setting_text.h"
+#include "ui/support/text.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QShortcut>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A plan states no version; this one and later ones read the settings shown.
+constexpr int kPyTorchMinor = 10;
+constexpr int kLeastRows = 5;
+
+std::vector<std::string> configurationsWith(const std::string &own, bool capacityKnown)
+{
+    std::vector<std::string> all = usualConfigurations(capacityKnown, kPyTorchMinor);
+    if (!own.empty() && std::ranges::find(all, own) == all.end())
+        all.push_back(own);
+    return all;
+}
+
+PlanReserves reservesOf(const Plan &plan, const Estimate &figures, const std::string &own)
+{
+    PlanReserves found;
+    found.capacity = allocatorCapacity(figures);
+    found.reserves = plannedReserves(plan, configurationsWith(own, found.capacity.has_value()));
+    std::vector<SimulationResult> results;
+    for (const PlannedReserve &reserve : found.reserves)
+        results.push_back(reserve.result);
+    if (!results.empty())
+        found.best = recommended(results.front(), results);
+    return found;
+}
+
+std::string configurationAt(const QModelIndex &index)
+{
+    return index.data(ReserveModel::ConfigurationRole).toString().toStdString();
+}
+
+} // namespace
+
+AllocatorView::AllocatorView(QWidget *parent)
+    : QWidget(parent)
+    , m_factor(new QLabel)
+    , m_why(new ElidedLabel(Qt::ElideRight))
+    , m_advice(new QLabel)
+    , m_own(new SettingField)
+    , m_problems(new QLabel)
+    , m_copy(new QPushButton(tr("&Copy setting")))
+    , m_model(new ReserveModel(this))
+    , m_sorted(new QSortFilterProxyModel(this))
+    , m_table(new QTableView)
+    , m_basis(new ElidedLabel(Qt::ElideRight))
+    , m_body(makeBody())
+    , m_empty(dimLabel())
+{
+    setUpTable();
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setMargin(24);
+    m_empty->hide();
+    m_body->hide();
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 6, 4, 4);
+    layout->addWidget(m_body, 1);
+    layout->addWidget(m_empty, 1);
+    connect(m_own, &SettingField::textChanged, this, &AllocatorView::showProblems);
+    connect(m_own, &SettingField::editingFinished, this, [this] {
+        m_outdated |= m_own->configuration() != m_wish;
+        m_wish = m_own->configuration();
+        refresh();
+    });
+    connect(m_copy, &QPushButton::clicked, this, &AllocatorView::copyChosen);
+}
+
+AllocatorView::~AllocatorView() = default;
+
+QWidget *AllocatorView::makeBody()
+{
+    auto *body = new QWidget;
+    auto *layout = new QVBoxLayout(body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    for (QLabel *sentence : {m_factor, m_advice, m_problems}) {
+        sentence->setWordWrap(true);
+        sentence->setTextFormat(Qt::PlainText);
+    }
+    for (QLabel *sentence : {m_factor, m_advice})
+        sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    for (QLabel *remark : std::initializer_list<QLabel *>{m_why, m_basis})
+        remark->setProperty("role", u"dim"_s);
+    m_problems->setProperty("role", u"bad"_s);
+    m_problems->hide();
+    m_copy->setAccessibleName(tr("Copy the chosen setting"));
+    auto *line = new QHBoxLayout;
+    line->setSpacing(6);
+    line->addWidget(m_own->makeLabel());
+    line->addWidget(m_own, 1);
+    line->addWidget(m_copy);
+    layout->addWidget(m_factor);
+    layout->addWidget(m_why);
+    layout->addWidget(m_advice);
+    layout->addLayout(line);
+    layout->addWidget(m_problems);
+    layout->addWidget(m_table, 1);
+    layout->addWidget(m_basis);
+    return body;
+}
+
+void AllocatorView::setUpTable()
+{
+    m_sorted->setSourceModel(m_model);
+    m_sorted->setSortRole(ReserveModel::SortRole);
+    m_table->setModel(m_sorted);
+    m_table->setItemDelegate(new ReserveDelegate(m_table));
+    m_table->setAccessibleName(tr("Settings of the allocator"));
+    setUpRowTable(*m_table);
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(ReserveModel::Setting, Qt::AscendingOrder);
+    m_table->setMinimumHeight((kLeastRows + 1) * m_table->verticalHeader()->defaultSectionSize());
+    new QShortcut(QKeySequence::Copy, m_table, this, &AllocatorView::copyChosen,
+                  Qt::WidgetShortcut);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this] { m_copy->setEnabled(!chosen().empty()); });
+}
+
+void AllocatorView::fitColumns()
+{
+    m_table->resizeColumnsToContents();
+    // Beside a long name of a setting its figures are still seen.
+    const int figures =
+        m_table->columnWidth(ReserveModel::Reserved) + m_table->columnWidth(ReserveModel::Stranded);
+    const int least = 20 * m_table->fontMetrics().averageCharWidth();
+    const int most = std::max(m_table->width() - figures, least);
+    m_table->setColumnWidth(ReserveModel::Setting,
+                            std::min(m_table->columnWidth(ReserveModel::Setting), most));
+}
+
+QString AllocatorView::emptyText() const
+{
+    return toQString(whyNothingReserved(m_estimate, m_model->reserves().reserves));
+}
+
+void AllocatorView::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit)
+{
+    m_outdated |= plan != m_plan;
+    const bool sameUnit = m_unit == unit;
+    m_plan = plan;
+    m_estimate = estimate;
+    m_unit = unit;
+    m_model->setUnit(unit);
+    if (isVisible())
+        refresh();
+    if (!sameUnit && m_errors)
+        showFound();
+}
+
+void AllocatorView::refresh()
+{
+    if (!std::exchange(m_outdated, false))
+        return;
+    m_job = std::make_unique<Job>([work = work()](const Progress &) { return work(); },
+                                  [this](Found found) { take(std::move(found)); });
+}
+
+void AllocatorView::workNow()
+{
+    if (std::exchange(m_outdated, false))
+        take(work()());
+}
+
+std::function<AllocatorView::Found()> AllocatorView::work() const
+{
+    return [plan = m_plan, figures = m_estimate, own = m_wish, errors = m_errors] {
+        return Found{reservesOf(plan, figures, own),
+                     errors ? *errors : shippedReserveErrors()}; // the same for every plan
+    };
+}
+
+void AllocatorView::take(Found found)
+{
+    const std::optional<int> ownBefore = rowOf(m_wish);
+    const std::string before = chosen();
+    const bool first = m_model->rowCount() == 0;
+    m_errors = std::move(found.errors);
+    m_model->setReserves(std::move(found.reserves));
+    const PlanReserves &reserves = m_model->reserves();
+    if (!m_wish.empty() && !ownBefore && rowOf(m_wish))
+        choose(m_wish);
+    else if (first && reserves.best)
+        choose(reserves.reserves[*reserves.best].configuration);
+    else
+        choose(before);
+    showFound();
+    Q_EMIT answered();
+}
+
+void AllocatorView::showFound()
+{
+    const QString empty = emptyText();
+    m_empty->setText(empty);
+    m_empty->setVisible(!empty.isEmpty());
+    m_body->setVisible(empty.isEmpty());
+    if (!empty.isEmpty())
+        return;
+    m_factor->setText(factorText(m_plan, m_estimate, m_unit));
+    m_why->setFullText(whyFactorText(*m_errors));
+    m_advice->setText(reserveAdvice(m_model->reserves(), m_unit));
+    m_basis->setFullText(reserveBasis(m_model->reserves(), m_unit));
+    fitColumns();
+}
+
+void AllocatorView::showProblems()
+{
+    const QString problems = settingProblems(m_own->configuration()).join(u'\n');
+    m_problems->setText(problems);
+    m_problems->setVisible(!problems.isEmpty());
+}
+
+std::string AllocatorView::chosen() const
+{
+    return configurationAt(m_table->currentIndex());
+}
+
+std::optional<int> AllocatorView::rowOf(const std::string &configuration) const
+{
+    for (int row = 0; row < m_sorted->rowCount(); ++row) {
+        if (configurationAt(m_sorted->index(row, 0)) == configuration)
+            return row;
+    }
+    return {};
+}
+
+void AllocatorView::choose(const std::string &configuration)
+{
+    const int row = rowOf(configuration).value_or(rowOf({}).value_or(-1));
+    m_table->setCurrentIndex(m_sorted->index(row, 0));
+}
+
+void AllocatorView::copyChosen() const
+{
+    if (!chosen().empty())
+        QGuiApplication::clipboard()->setText(assignmentText(chosen()));
+}
+
+void AllocatorView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void AllocatorView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitColumns();
+}
+
+} // namespace vramscope

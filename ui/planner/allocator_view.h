@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/validation/reserve_errors.h"
+#include "ui/models/reserve_model.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+class QLabel;
+class QPushButton;
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace vramscope {
+
+class ElidedLabel;
+class Job;
+class SettingField;
+
+/// What the simulated allocator reserves for a plan's step under the usual settings and one of the
+/// user's own, beside the factor that the plan's figures rest on. Simulates off the GUI thread, and
+/// the latest wish wins. What is not visible is not simulated.
+class AllocatorView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit AllocatorView(QWidget *parent = nullptr);
+    ~AllocatorView() override;
+
+    void showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit);
+    /// Simulates now, on this thread: for pictures without an event loop.
+    void workNow();
+
+    [[nodiscard]] ReserveModel *model() const { return m_model; }
+    [[nodiscard]] QTableView *table() const { return m_table; }
+    [[nodiscard]] SettingField *ownField() const { return m_own; }
+    [[nodiscard]] QPushButton *copyButton() const { return m_copy; }
+    /// How far the factor and the simulation are off; none before the first simulation.
+    [[nodiscard]] const std::optional<ReserveErrors> &errors() const { return m_errors; }
+    /// Why there is nothing to show; empty where there is something.
+    [[nodiscard]] QString emptyText() const;
+
+Q_SIGNALS:
+    void answered();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    struct Found
+    {
+        PlanReserves reserves;
+        ReserveErrors errors;
+    };
+
+    QWidget *makeBody();
+    void setUpTable();
+    void fitColumns();
+    void refresh();
+    [[nodiscard]] std::function<Found()> work() const;
+    void take(Found found);
+    void showFound();
+    void showProblems();
+    /// The configuration of the current row; empty: PyTorch's default, or no row is.
+    [[nodiscard]] std::string chosen() const;
+    [[nodiscard]] std::optional<int> rowOf(const std::string &configuration) const;
+    /// Makes its row the current one; where there is none, that of PyTorch's default.
+    void choose(const std::string &configuration);
+    void copyChosen() const;
+
+    Plan m_plan;
+    Estimate m_estimate;
+    ByteUnit m_unit = ByteUnit::Binary;
+    std::string m_wish; ///< a configuration of the user's own; empty: none
+    bool m_outdated = true;
+    std::optional<ReserveErrors> m_errors;
+    std::unique_ptr<Job> m_job;
+    QLabel *m_factor;
+    ElidedLabel *m_why;
+    QLabel *m_advice;
+    SettingField *m_own;
+    QLabel *m_problems;
+    QPushButton *m_copy;
+    ReserveModel *m_model;
+    QSortFilterProxyModel *m_sorted;
+    QTableView *m_table;
+    ElidedLabel *m_basis;
+    QWidget *m_body;
+    QLabel *m_empty;
+};
+
+} // namespace vramscope
