@@ -46,7 +46,7 @@ struct Reason
         Part,    ///< a part that is larger or smaller than any setting explains
     };
     Kind kind = Kind::Fact;
-    std::string text;   ///< "Checkpointing every-k, every 2 instead of selective-op, 1"
+    std::string text;   ///< "Checkpointing every-k instead of full, every 2 instead of 1"
     Bytes bytes = 0;    ///< what it adds to the prediction at the moment compared; negative: takes
     Bytes explains = 0; ///< Setting: by how much it brings the differences of all moments down
     std::vector<FieldSetting> settings; ///< Setting: what to put where

@@ -107,7 +107,6 @@ public:
     {
         Plan plan = m_plan;
         std::string text;
-        std::string instead;
         bool same = true;
         for (const FieldSetting &setting : settings) {
             const Field &field = *findField(setting.path);
@@ -117,12 +116,13 @@ public:
             const bool first = text.empty();
             text += (first ? std::string(field.label) : ", " + lowered(field.label)) + " " +
                     valueText(setting.value);
-            instead += (first ? " instead of " : ", ") + valueText(now);
+            if (now != setting.value)
+                text += " instead of " + valueText(now);
             same = same && now == setting.value;
         }
         if (same)
             return std::nullopt;
-        return Variation{std::move(plan), std::move(settings), text + instead};
+        return Variation{std::move(plan), std::move(settings), std::move(text)};
     }
 
 private:

@@ -16,7 +16,7 @@ struct Variation
 {
     Plan plan;
     std::vector<FieldSetting> settings; ///< what differs
-    std::string text; ///< "Checkpointing every-k, every 2 instead of selective-op, 1"
+    std::string text; ///< "Checkpointing every-k instead of full, every 2 instead of 1"
 };
 
 /// The variations worth trying where a recording differs from the plan: what people state wrongly
