@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/reconcile/fact_table.h"
 
+#include "ui/support/row_table.h"
 #include "ui/support/rows_text.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -33,18 +35,13 @@ FactTable::FactTable(const QString &name, const QStringList &columns, std::vecto
     setAccessibleName(name);
     setHorizontalHeaderLabels(columns + QStringList{QString()});
     setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setSelectionBehavior(QAbstractItemView::SelectRows);
-    setTabKeyNavigation(false);
-    setShowGrid(false);
+    setUpRowTable(*this);
     setWordWrap(true);
-    setFrameShape(QFrame::NoFrame);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    verticalHeader()->hide();
-    verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 4);
     QHeaderView *header = horizontalHeader();
-    header->setHighlightSections(false);
+    header->setStretchLastSection(false);
     header->setSectionsClickable(false);
     header->setMinimumSectionSize(0);
     header->setSectionResizeMode(QHeaderView::Fixed);
@@ -61,7 +58,9 @@ void FactTable::setRows(std::vector<FactRow> rows)
         return;
     m_rows = std::move(rows);
     const int current = currentRow();
-    clearContents();
+    if (QWidget *focus = QApplication::focusWidget(); focus && isAncestorOf(focus))
+        setFocus(); // the button that has it goes
+    setRowCount(0); // with its buttons
     setRowCount(static_cast<int>(m_rows.size()));
     for (int row = 0; row < rowCount(); ++row) {
         const FactRow &fact = m_rows[static_cast<std::size_t>(row)];

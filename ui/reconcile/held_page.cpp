@@ -3,6 +3,7 @@
 #include "ui/reconcile/held_page.h"
 
 #include "core/planner/estimate.h"
+#include "core/reconcile/calibration.h"
 #include "core/report/plan_report.h"
 #include "core/report/reconcile_report.h"
 #include "ui/charts/stacked_bar_chart.h"
@@ -179,6 +180,8 @@ void HeldPage::refresh()
         QStringList about{stepLine(*m_held), failedText(*m_held, m_unit)};
         about.removeAll(QString());
         m_about->setText(about.join(u'\n'));
+        m_answer->setToolTip(answerToolTip(*m_held, m_unit));
+        m_about->setToolTip(failedToolTip(*m_held, m_unit));
         QStringList remarks;
         for (const std::string &remark : m_held->remarks)
             remarks += toQString(remark);
@@ -225,12 +228,26 @@ void HeldPage::refreshButtons()
                                  m_missing.isEmpty()
                                      ? tr("Change the plan so; Undo in its tab takes it back")
                                      : m_missing);
+    m_constants->setButtonsEnabled(
+        m_missing.isEmpty(),
+        m_missing.isEmpty()
+            ? tr("Put the recorded value into the plan; Undo in its tab takes it back")
+            : m_missing);
 }
 
 void HeldPage::trySetting(const Reason &reason)
 {
     const Plan after = withFields(*m_plan, reason.settings);
     Q_EMIT editWanted(after, tr("try %1").arg(toQString(reason.text)));
+}
+
+void HeldPage::takeOver(const Calibration &constant)
+{
+    const Plan after = calibrated(*m_plan, constant, m_recording.title.toStdString());
+    QString name = toQString(constant.label);
+    if (name.size() > 1 && name[1].isLower()) // unlike "CUDA context"
+        name[0] = name[0].toLower();
+    Q_EMIT editWanted(after, tr("take over %1 from %2").arg(name, m_recording.title));
 }
 
 void HeldPage::showEvent(QShowEvent *event)

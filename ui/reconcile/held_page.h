@@ -89,6 +89,7 @@ private:
     void refreshMoment();
     void refreshButtons();
     void trySetting(const Reason &reason);
+    void takeOver(const Calibration &constant);
 
     ComparedTrace m_recording;
     std::optional<Plan> m_plan;

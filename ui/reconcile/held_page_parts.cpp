@@ -94,7 +94,9 @@ void HeldPage::build()
     auto *right = new QVBoxLayout;
     right->setSpacing(12);
     right->addWidget(makeReasonsCard());
-    m_constantsCard = tableCard(tr("Constants that this recording tells"), {}, m_constants);
+    m_constantsCard = tableCard(
+        tr("Constants that this recording tells"),
+        tr("Taken over, they replace what the plan assumes of every run like it."), m_constants);
     right->addWidget(m_constantsCard);
     right->addStretch(1);
     m_columns = new QBoxLayout(QBoxLayout::LeftToRight);
@@ -172,6 +174,8 @@ void HeldPage::makeTables()
         connect(table, &FactTable::buttonPressed, this, [this, list = list](int row) {
             trySetting((*m_held.*list)[static_cast<std::size_t>(row)]);
         });
+    connect(m_constants, &FactTable::buttonPressed, this,
+            [this](int row) { takeOver(m_held->calibrations[static_cast<std::size_t>(row)]); });
 }
 
 QWidget *HeldPage::makeMomentsCard()

@@ -216,11 +216,14 @@ std::vector<FactRow> constantRows(const Reconciliation &held, ByteUnit unit)
                                   exactBytesText(static_cast<Bytes>(std::llround(value)), unit)}
                        : FactCell{text, toQString(formatNumber(value, 12))};
         };
+        // As far as a plan states it: in whole bytes, or with four decimals.
+        const bool same =
+            std::abs(constant.planned - constant.recorded) < (constant.isBytes ? 1 : 1e-4);
         rows.push_back({{{toQString(constant.label), how},
                          cell(constant.planned),
                          cell(constant.recorded),
                          {capitalised(how), how}},
-                        {}});
+                        same ? QString() : u"Take over"_s});
     }
     return rows;
 }

@@ -33,7 +33,7 @@ namespace vramscope {
 /// The same of the settings that would explain a part of the difference instead.
 [[nodiscard]] std::vector<FactRow> candidateRows(const Reconciliation &held, ByteUnit unit);
 [[nodiscard]] std::vector<FactRow> levelRows(const Reconciliation &held, ByteUnit unit);
-/// Constants as planned and as recorded.
+/// Constants as planned and as recorded; those that differ have a button.
 [[nodiscard]] std::vector<FactRow> constantRows(const Reconciliation &held, ByteUnit unit);
 
 } // namespace vramscope

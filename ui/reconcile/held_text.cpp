@@ -3,6 +3,7 @@
 #include "ui/reconcile/held_text.h"
 
 #include "core/report/plan_report.h"
+#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
 #include <QStringList>
@@ -47,6 +48,27 @@ QString failedText(const Reconciliation &held, ByteUnit unit)
     if (failed.names.size() > 1)
         text += u" (or %1)"_s.arg(toQString(failed.names[1].text));
     return text + u'.';
+}
+
+QString answerToolTip(const Reconciliation &held, ByteUnit unit)
+{
+    const MatchedMoment &moment = held.comparedMoment();
+    QStringList lines{u"predicted %1"_s.arg(exactBytesText(moment.predicted.total(), unit))};
+    if (moment.found)
+        lines += {u"recorded %1"_s.arg(exactBytesText(moment.recorded.total(), unit)),
+                  u"unexplained %1"_s.arg(signedExactBytesText(held.unexplained, unit))};
+    return lines.join(u'\n');
+}
+
+QString failedToolTip(const Reconciliation &held, ByteUnit unit)
+{
+    if (!held.failed)
+        return {};
+    QStringList lines{u"asked for: %1"_s.arg(exactBytesText(held.failed->bytes, unit))};
+    for (const SizeName &name : held.failed->names)
+        lines += u"%1: %2 = %3 bytes"_s.arg(toQString(name.text), toQString(name.formula),
+                                            countText(name.bytes));
+    return lines.join(u'\n');
 }
 
 QString constantText(double value, bool isBytes, ByteUnit unit)

@@ -17,6 +17,10 @@ namespace vramscope {
 [[nodiscard]] QString stepLine(const Reconciliation &held);
 /// What the allocation that failed is in the words of the plan; empty where none failed.
 [[nodiscard]] QString failedText(const Reconciliation &held, ByteUnit unit);
+/// The sizes of the answer in exact bytes, a line each; the moment compared was found.
+[[nodiscard]] QString answerToolTip(const Reconciliation &held, ByteUnit unit);
+/// All that the failed allocation may be, with formulas and exact bytes; empty where none failed.
+[[nodiscard]] QString failedToolTip(const Reconciliation &held, ByteUnit unit);
 /// A constant as a table shows it: bytes or a ratio.
 [[nodiscard]] QString constantText(double value, bool isBytes, ByteUnit unit);
 

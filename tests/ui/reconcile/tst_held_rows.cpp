@@ -39,7 +39,7 @@ private Q_SLOTS:
     void aMomentThatWasNotFoundHasNoDifferences();
     void onlySettingsCanBeTried();
     void aLevelThatTheFileDoesNotTellSaysWhy();
-    void constantsStandBesideWhatIsPlanned();
+    void aConstantThatAgreesNeedsNoTakingOver();
     void aTableCopiesItsChosenRows();
     void aTableSaysWhyItsButtonsRest();
 };
@@ -50,6 +50,9 @@ void HeldRowsTest::theFailedAllocationIsNamed()
     QCOMPARE(failedText(held, kUnit),
              u"The allocation that failed, 4.00 GiB in cross_entropy at functional.py:3504, is: "
              "logits in fp32."_s);
+    QVERIFY(failedToolTip(held, kUnit).contains(u"logits in fp32: 4 T V = 4,294,967,296 bytes"_s));
+    QCOMPARE(answerToolTip(held, kUnit).split(u'\n').back(),
+             u"unexplained +512 MiB (536,870,912 bytes)"_s);
     Reconciliation nameless = held;
     nameless.failed->names.clear();
     QVERIFY(failedText(nameless, kUnit).contains(u"size that the plan does not have"_s));
@@ -135,11 +138,13 @@ void HeldRowsTest::aLevelThatTheFileDoesNotTellSaysWhy()
     QCOMPARE(rows[1].cells[2].tip, u"the file does not tell"_s);
 }
 
-void HeldRowsTest::constantsStandBesideWhatIsPlanned()
+void HeldRowsTest::aConstantThatAgreesNeedsNoTakingOver()
 {
     const std::vector<FactRow> rows = constantRows(test::sampleHeld(), kUnit);
     QCOMPARE(textsOf(rows[0]).first(3),
              QStringList({u"Reserved of allocated"_s, u"1.08"_s, u"1.023"_s}));
+    QCOMPARE(rows[0].button, u"Take over"_s);
+    QVERIFY(rows[1].button.isEmpty());
     QVERIFY(rows[1].cells[1].tip.contains(u"500,000,000 bytes"_s));
 }
 

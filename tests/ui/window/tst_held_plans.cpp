@@ -138,6 +138,7 @@ private Q_SLOTS:
     void theMenusHoldFilesAndWhatIsOpen();
     void editsOfThePlanAreFollowed();
     void tryingASettingIsAnUndoableEditOfThePlan();
+    void takingOverAConstantIsUndoableAndSaved();
     void aClosedPlanIsTold();
     void aPlanThatCannotBeReadIsTold();
     void aFileThatIsNoRecordingIsRefused();
@@ -245,6 +246,33 @@ void HeldPlansTest::tryingASettingIsAnUndoableEditOfThePlan()
     QVERIFY(*plan->page()->plan() == before);
 }
 
+void HeldPlansTest::takingOverAConstantIsUndoableAndSaved()
+{
+    Bench bench;
+    const QString file = bench.planFile();
+    const auto window = bench.window();
+    window->holdFiles(file, u"/runs/run.pickle"_s);
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->held());
+    QPushButton *button = buttonIn(heldPage(*window)->constants());
+    QVERIFY(button);
+    QCOMPARE(button->text(), u"Take over"_s);
+    const Calibration constant = heldPage(*window)->held()->calibrations.front();
+    DocumentTab *plan = window->tabs()->documents().front();
+    const Plan before = *plan->page()->plan();
+    button->click();
+    const Plan after = *plan->page()->plan();
+    QVERIFY(after != before);
+    QVERIFY(plan->page()->undoStack()->undoText().endsWith(u" from run.pickle"_s));
+    // Once taken over there is nothing left to take.
+    QTRY_VERIFY(heldPage(*window)->constants()->rows().front().button.isEmpty());
+    QVERIFY(window->tabs()->save(plan));
+    const auto saved = readPlan(QFileInfo(file).filesystemFilePath());
+    QVERIFY(saved.ok());
+    QVERIFY(*saved == after);
+    plan->page()->undoStack()->undo();
+    QVERIFY(*plan->page()->plan() == before);
+}
+
 void HeldPlansTest::aClosedPlanIsTold()
 {
     Bench bench;
@@ -252,9 +280,7 @@ void HeldPlansTest::aClosedPlanIsTold()
     window->holdFiles(bench.planFile(), u"/runs/run.pickle"_s);
     QTRY_VERIFY(heldPage(*window) && heldPage(*window)->held());
     QVERIFY(window->tabs()->close(window->tabs()->documents().front()));
-    QPushButton *button = window->findChild<HeldPage *>()->reasons()->findChild<QPushButton *>();
-    button = button ? button : buttonIn(heldPage(*window)->candidates());
-    QTRY_VERIFY(!button->isEnabled());
+    QTRY_VERIFY(!buttonIn(heldPage(*window)->constants())->isEnabled());
     QVERIFY(heldPage(*window)->held());
     QCOMPARE(current(*window)->title(), u"a.vramplan against run.pickle"_s);
 }
