@@ -55,11 +55,27 @@ isPicture() {
     [ "$sides" = "$2 $3" ] && [ "$(stat -c %s "$1")" -gt 10000 ]
 }
 
+# holds FOLDER: what belongs to the programs is there.
+holds() {
+    local share=$1/share size file
+    for size in 16x16 22x22 24x24 32x32 48x48 64x64 128x128 256x256 512x512 scalable; do
+        for file in apps/vramscope mimetypes/application-x-vramscope-plan mimetypes/application-x-vramscope-recording; do
+            [ -s "$share/icons/hicolor/$size/$file.png" ] || [ -s "$share/icons/hicolor/$size/$file.svg" ] ||
+                { echo "no $file of size $size"; return 1; }
+        done
+    done
+    for file in man/man1/vramscope.1.gz man/man1/vramscope-cli.1.gz applications/vramscope.desktop \
+        metainfo/vramscope.metainfo.xml mime/packages/vramscope.xml doc/vramscope/{copyright,changelog.gz,README,LICENSE}; do
+        [ -s "$share/$file" ] || { echo "no $file"; return 1; }
+    done
+}
+
 # starts ROOT PREFIX: both programs do their work there.
 starts() {
     local root=$1 bin=$2/bin examples=$2/share/vramscope/examples
     local version
     version=$(sed -n 's/^project(VRAMscope VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+    check "  holds icons of every size, manual pages, desktop entry, kinds of files and documents" holds "$root$2"
     check "  vramscope --version says $version" grep -qx "vramscope $version" <(within "$root" "$bin/vramscope" --version)
     check "  vramscope-cli --version says it too" \
         grep -qx "vramscope-cli $version" <(within "$root" "$bin/vramscope-cli" --version)
@@ -78,14 +94,16 @@ starts() {
 # The window on a display of its own must still be there after 10 seconds, when it is told to end.
 staysOpen() {
     local root=$1 status=0 server
+    rm -f "$work/display"
     Xvfb -displayfd 1 -screen 0 1600x1000x24 > "$work/display" 2> /dev/null &
     server=$!
-    while [ ! -s "$work/display" ]; do
+    until [ -s "$work/display" ]; do
         kill -0 "$server" || return 1
         sleep 0.2
     done
     within "$root" env DISPLAY=":$(cat "$work/display")" timeout 10 "${@:2}" || status=$?
     kill "$server"
+    wait "$server" || true
     [ "$status" -eq 124 ]
 }
 
