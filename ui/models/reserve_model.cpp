@@ -121,7 +121,7 @@ QVariant ReserveModel::headerData(int section, Qt::Orientation orientation, int 
     const std::array<std::pair<QString, QString>, ColumnCount> texts{{
         {tr("setting"), tr("PYTORCH_CUDA_ALLOC_CONF")},
         {tr("reserved"), tr("The most bytes reserved; the bar: of what the device has for the "
-                            "allocator")},
+                            "allocator; ✕: memory does not suffice")},
         {tr("stranded"), tr("Free bytes held fast by blocks beside them, when most was reserved")},
         {tr("segments"), tr("Segments held at the end, of expandable ones the mapped ranges")},
         {tr("retries"), tr("Allocations that first gave back all that was cached")},
@@ -140,7 +140,10 @@ QString ReserveModel::text(const PlannedReserve &reserve, int column) const
     if (column == Where)
         return whereText(reserve);
     const std::int64_t value = number(reserve, column);
-    return isBytes(column) ? bytesText(value, m_unit) : countText(value);
+    if (!isBytes(column))
+        return countText(value);
+    const bool fails = column == Reserved && reserve.result.runsOut();
+    return (fails ? u"✕ "_s : QString()) + bytesText(value, m_unit);
 }
 
 QString ReserveModel::toolTip(const PlannedReserve &reserve, int column) const
@@ -150,6 +153,8 @@ QString ReserveModel::toolTip(const PlannedReserve &reserve, int column) const
     if (const QVariant part = share(reserve); column == Reserved && part.isValid())
         lines << tr("%1 % of what the device has for the allocator")
                      .arg(toQString(formatNumber(100 * part.toDouble(), 3)));
+    if (column == Reserved && reserve.result.runsOut())
+        lines << whereText(reserve);
     if (column == Setting) {
         for (const SettingIssue &issue : reserve.issues)
             lines << toQString(issue.text);

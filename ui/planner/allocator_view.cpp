@@ -34,6 +34,7 @@ namespace {
 /// A plan states no version; this one and later ones read the settings shown.
 constexpr int kPyTorchMinor = 10;
 constexpr int kLeastRows = 5;
+constexpr int kLeastName = 28; ///< characters: "expandable_segments:True" in bold
 
 std::vector<std::string> configurationsWith(const std::string &own, bool capacityKnown)
 {
@@ -123,10 +124,10 @@ QWidget *AllocatorView::makeBody()
     layout->addWidget(m_factor);
     layout->addWidget(m_why);
     layout->addWidget(m_advice);
+    layout->addWidget(m_basis);
     layout->addLayout(line);
     layout->addWidget(m_problems);
     layout->addWidget(m_table, 1);
-    layout->addWidget(m_basis);
     return body;
 }
 
@@ -152,12 +153,13 @@ void AllocatorView::fitColumns()
 {
     m_table->resizeColumnsToContents();
     // Beside a long name of a setting its figures are still seen.
-    const int figures =
-        m_table->columnWidth(ReserveModel::Reserved) + m_table->columnWidth(ReserveModel::Stranded);
-    const int least = 20 * m_table->fontMetrics().averageCharWidth();
-    const int most = std::max(m_table->width() - figures, least);
-    m_table->setColumnWidth(ReserveModel::Setting,
-                            std::min(m_table->columnWidth(ReserveModel::Setting), most));
+    int others = 0;
+    for (int column = ReserveModel::Reserved; column < ReserveModel::ColumnCount; ++column)
+        others += m_table->columnWidth(column);
+    const int least = kLeastName * m_table->fontMetrics().averageCharWidth();
+    const int most = std::max(m_table->viewport()->width() - others, least);
+    const int name = m_table->columnWidth(ReserveModel::Setting);
+    m_table->setColumnWidth(ReserveModel::Setting, std::min(name, most));
 }
 
 QString AllocatorView::emptyText() const
