@@ -34,7 +34,8 @@ namespace {
 /// A plan states no version; this one and later ones read the settings shown.
 constexpr int kPyTorchMinor = 10;
 constexpr int kLeastRows = 5;
-constexpr int kLeastName = 28; ///< characters: "expandable_segments:True" in bold
+const QString kShortName = u"expandable_segments:True"_s; ///< shown whole
+constexpr int kCellMargins = 18;
 
 std::vector<std::string> configurationsWith(const std::string &own, bool capacityKnown)
 {
@@ -139,6 +140,7 @@ void AllocatorView::setUpTable()
     m_table->setItemDelegate(new ReserveDelegate(m_table));
     m_table->setAccessibleName(tr("Settings of the allocator"));
     setUpRowTable(*m_table);
+    m_table->horizontalHeader()->setStretchLastSection(false); // fitColumns() does, and never cuts
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(ReserveModel::Setting, Qt::AscendingOrder);
@@ -152,14 +154,19 @@ void AllocatorView::setUpTable()
 void AllocatorView::fitColumns()
 {
     m_table->resizeColumnsToContents();
-    // Beside a long name of a setting its figures are still seen.
+    const int most = m_table->viewport()->width();
     int others = 0;
     for (int column = ReserveModel::Reserved; column < ReserveModel::ColumnCount; ++column)
         others += m_table->columnWidth(column);
-    const int least = kLeastName * m_table->fontMetrics().averageCharWidth();
-    const int most = std::max(m_table->viewport()->width() - others, least);
-    const int name = m_table->columnWidth(ReserveModel::Setting);
-    m_table->setColumnWidth(ReserveModel::Setting, std::min(name, most));
+    // Beside a long name of a setting its figures are still seen.
+    QFont bold = m_table->font();
+    bold.setBold(true);
+    const int least = QFontMetrics(bold).horizontalAdvance(kShortName) + kCellMargins;
+    const int name =
+        std::min(m_table->columnWidth(ReserveModel::Setting), std::max(most - others, least));
+    m_table->setColumnWidth(ReserveModel::Setting, name);
+    const int where = m_table->columnWidth(ReserveModel::Where);
+    m_table->setColumnWidth(ReserveModel::Where, std::max(where, most - name - others + where));
 }
 
 QString AllocatorView::emptyText() const
