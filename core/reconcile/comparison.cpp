@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/comparison.h"
 
+#include "core/base/exact.h"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -83,10 +85,10 @@ Bytes differences(StepMoment moment, const SideBytes &a, const SideBytes &b)
         return std::abs(a.total() - b.total());
     const Parts left = partsOf(a);
     const Parts right = partsOf(b);
-    Bytes sum = 0;
+    Exact sum;
     for (std::size_t at = 0; at < kPartCount; ++at)
         sum += std::abs(left[at] - right[at]);
-    return sum;
+    return sum.value();
 }
 
 } // namespace
@@ -104,20 +106,20 @@ Bytes distanceAt(StepMoment moment, const RecordedMoments &recorded, const Predi
 
 Bytes distance(const RecordedMoments &recorded, const PredictedStep &predicted)
 {
-    Bytes sum = 0;
+    Exact sum;
     for (std::size_t at = 0; at < kStepMomentCount; ++at)
         sum += distanceAt(static_cast<StepMoment>(at), recorded, predicted);
-    return sum;
+    return sum.value();
 }
 
 Bytes distance(const RecordedMoments &recorded, const PredictedStep &a, const PredictedStep &b)
 {
-    Bytes sum = 0;
+    Exact sum;
     for (std::size_t at = 0; at < kStepMomentCount; ++at) {
         if (recorded.bytes[at])
             sum += differences(static_cast<StepMoment>(at), a[at].bytes, b[at].bytes);
     }
-    return sum;
+    return sum.value();
 }
 
 ComparedParts differencesLeft(const RecordedMoments &recorded, const PredictedStep &predicted)

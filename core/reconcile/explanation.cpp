@@ -8,12 +8,14 @@
 #include <array>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
 #include <string_view>
 
 namespace vramscope {
 
 namespace {
 
+constexpr Bytes kLeast = kMiB;
 constexpr std::size_t kMostReasons = 4;
 constexpr std::size_t kMostCandidates = 6;
 // Of what a setting changes, the part that must be towards the recording: a setting that moves
@@ -38,7 +40,7 @@ public:
         , m_evidence(evidence)
         , m_batchIsKnown(batchIsKnown)
         , m_progress(progress)
-        , m_least(recorded.bytes[place()]->total() / 100)
+        , m_least(std::max<Bytes>(kLeast, recorded.bytes[place()]->total() / 100))
     {
     }
 
@@ -144,7 +146,7 @@ std::vector<Reason> partsLeft(const ComparedParts &left, Bytes least)
 {
     std::vector<Reason> reasons;
     for (std::size_t part = 0; part < kComparedPartCount; ++part) {
-        if (std::abs(left[part]) < least)
+        if (std::abs(left[part]) < std::max(least, kLeast))
             continue;
         const PartText &text = kPartTexts[part];
         reasons.push_back({Reason::Kind::Part,
@@ -158,6 +160,14 @@ std::vector<Reason> partsLeft(const ComparedParts &left, Bytes least)
     return reasons;
 }
 
+// Whether the settings change a field that others have changed.
+bool overlap(const std::vector<FieldSetting> &a, const std::vector<FieldSetting> &b)
+{
+    return std::ranges::any_of(a, [&](const FieldSetting &setting) {
+        return std::ranges::find(b, setting.path, &FieldSetting::path) != b.end();
+    });
+}
+
 } // namespace
 
 Explanation explanationOf(const Plan &plan, const RecordedBatch &batch,
@@ -168,11 +178,15 @@ Explanation explanationOf(const Plan &plan, const RecordedBatch &batch,
     Search search(recorded, firstStep, evidence, batch.known, progress);
     Plan nearest = plan;
     PredictedStep now = predictedStep(lifecycle(plan), firstStep);
+    std::vector<FieldSetting> taken;
     const auto take = [&](Weighed weighed) {
         const PredictedStep before = now;
         nearest = weighed.variation.plan;
         now = weighed.predicted;
-        result.reasons.push_back(search.reasonOf(std::move(weighed), before));
+        std::ranges::copy(weighed.variation.settings, std::back_inserter(taken));
+        Reason reason = search.reasonOf(std::move(weighed), before);
+        reason.settings = taken;
+        result.reasons.push_back(std::move(reason));
     };
     if (std::optional<Variation> told = variationOf(plan, batch.settings)) {
         Weighed weighed = search.weigh(std::move(*told), now);
@@ -183,16 +197,20 @@ Explanation explanationOf(const Plan &plan, const RecordedBatch &batch,
     const PredictedStep atBase = now;
     while (result.reasons.size() < kMostReasons) {
         std::vector<Weighed> closer = search.closer(nearest, now, true);
-        if (closer.empty())
+        const auto next = std::ranges::find_if(closer, [&](const Weighed &weighed) {
+            return !overlap(weighed.variation.settings, taken);
+        });
+        if (next == closer.end())
             break;
-        take(std::move(closer.front()));
+        take(std::move(*next));
     }
     result.notReached = notReached(recorded, now);
     result.candidates = partsLeft(differencesLeft(recorded, now), search.least() / 4);
     const std::size_t parts = result.candidates.size();
     for (Weighed &other : search.closer(base, atBase, false)) {
-        const bool isReason = std::ranges::any_of(result.reasons, [&](const Reason &reason) {
-            return reason.settings == other.variation.settings;
+        const auto &settings = other.variation.settings;
+        const bool isReason = std::ranges::all_of(settings, [&](const FieldSetting &setting) {
+            return std::ranges::find(taken, setting) != taken.end();
         });
         if (!isReason && result.candidates.size() < parts + kMostCandidates)
             result.candidates.push_back(search.reasonOf(std::move(other), atBase));

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/levels.h"
 
-#include "core/base/format.h"
 #include "core/planner/settings.h"
 
 #include <algorithm>
@@ -35,7 +34,9 @@ RecordedLevels recordedLevels(const Settings &settings, const RecordedDevice &re
     if (failure.deviceFree < 0 || failure.deviceFree > settings.capacity)
         return levels;
     const Bytes outside = settings.capacity - failure.deviceFree - curve.reserved(failure.event);
-    if (outside < 0) // the plan's GPU is not the one that was recorded
+    // What a context and communicators do not take: the plan's GPU is not the one recorded, or
+    // other programs were on it.
+    if (outside < 0 || outside > std::max(8 * kGiB, settings.capacity / 10))
         return levels;
     levels.outside = outside;
     levels.device = settings.capacity - failure.deviceFree;
@@ -51,7 +52,7 @@ std::optional<Bytes> difference(std::optional<Bytes> a, std::optional<Bytes> b)
 
 constexpr std::string_view kNoReserved = "the recording holds no segments";
 constexpr std::string_view kNoDevice =
-    "only a failed allocation tells what the device had left, on the plan's GPU";
+    "only told by a failed allocation, on the plan's GPU and without other programs";
 
 } // namespace
 
@@ -66,7 +67,9 @@ std::vector<LevelPair> levelsOf(const Plan &plan, const RecordedDevice &recorded
     const auto how = [](std::optional<Bytes> known, std::string_view yes, std::string_view no) {
         return std::string(known ? yes : no);
     };
-    return {{"Peak allocated", allocated, was.allocated, "the most that was active in the step"},
+    return {{"Peak allocated", allocated, was.allocated,
+             step.whole ? "the most that was active in the step"
+                        : "the most that was active before the recording ended"},
             {"Reserved beyond it", reserved - allocated, difference(was.reserved, was.allocated),
              how(was.reserved, "peak reserved - peak active: cached and fragmented", kNoReserved)},
             {"Peak reserved", reserved, was.reserved,
@@ -74,7 +77,9 @@ std::vector<LevelPair> levelsOf(const Plan &plan, const RecordedDevice &recorded
             {"Context, communicators and others", outside, was.outside,
              how(was.outside, "capacity - free - reserved, when an allocation failed", kNoDevice)},
             {"On the device", reserved + outside, was.device,
-             how(was.device, "capacity - free, when an allocation failed", kNoDevice)}};
+             how(was.device,
+                 "capacity - free, when an allocation failed and cached memory had been returned",
+                 kNoDevice)}};
 }
 
 std::vector<Calibration> calibrationsOf(const Plan &plan, const RecordedDevice &recorded,
@@ -83,20 +88,18 @@ std::vector<Calibration> calibrationsOf(const Plan &plan, const RecordedDevice &
     const Settings settings = resolve(plan).settings;
     const RecordedLevels was = recordedLevels(settings, recorded, step);
     std::vector<Calibration> found;
-    if (was.reserved && was.allocated > 0)
-        found.push_back(
-            {"overheads.reserved_factor", "Reserved of allocated", settings.reservedFactor,
-             static_cast<double>(*was.reserved) / static_cast<double>(was.allocated), false,
-             "peak reserved " + formatBytes(*was.reserved) + " of peak allocated " +
-                 formatBytes(was.allocated)});
+    if (was.reserved && was.allocated > 0 && (step.whole || step.failure >= 0))
+        found.push_back({"overheads.reserved_factor", "Reserved of allocated",
+                         settings.reservedFactor,
+                         static_cast<double>(*was.reserved) / static_cast<double>(was.allocated),
+                         false, "peak reserved of peak allocated"});
     if (was.outside)
-        found.push_back({"overheads.context_bytes", "CUDA context and others",
-                         static_cast<double>(settings.contextBytes),
-                         static_cast<double>(std::max<Bytes>(0, *was.outside - settings.ncclBytes)),
-                         true,
-                         settings.ncclBytes > 0 ? "outside PyTorch " + formatBytes(*was.outside) +
-                                                      ", without the plan's communicators"
-                                                : "outside PyTorch " + formatBytes(*was.outside)});
+        found.push_back(
+            {"overheads.context_bytes", "CUDA context and others",
+             static_cast<double>(settings.contextBytes),
+             static_cast<double>(std::max<Bytes>(0, *was.outside - settings.ncclBytes)), true,
+             settings.ncclBytes > 0 ? "outside PyTorch, without the plan's communicators"
+                                    : "outside PyTorch, when an allocation failed"});
     const Bytes workspace = atPeak.byCategory[static_cast<std::size_t>(Category::Framework)];
     if (workspace > 0)
         found.push_back({"overheads.cublas_workspace_bytes", "Workspaces of cuBLAS",

@@ -91,13 +91,21 @@ public:
     {
     }
 
-    [[nodiscard]] const RecordedStep &step() const { return m_step; }
-
-    Reconciliation run(const Progress &progress)
+    /// What the recording says, and how far the plan is from it with the batch put in.
+    void read()
     {
         m_result.failed = failedRequest(withFields(m_plan, m_batch.settings), m_recorded, m_step);
         readRecorded();
-        choosePrediction();
+        choosePrediction(withFields(m_plan, m_batch.settings));
+    }
+    [[nodiscard]] Bytes distanceNow() const { return distance(m_net, m_predicted); }
+    [[nodiscard]] const RecordedStep &step() const { return m_step; }
+
+    /// After read().
+    Reconciliation run(const Progress &progress)
+    {
+        if (!m_batch.settings.empty()) // the plan is shown as it is
+            m_predicted = predictedStep(lifecycle(m_plan), m_result.firstStep);
         chooseMoment();
         fillMoments();
         explain(progress);
@@ -124,6 +132,36 @@ private:
         }
         if (m_moments.cutOff && m_result.failed)
             addFailed(*m_moments.bytes[static_cast<std::size_t>(*m_moments.cutOff)]);
+        leaveOutFacts();
+    }
+
+    // The facts at an event; nothing where they are too little to speak of.
+    [[nodiscard]] Bytes stayingAt(EventIndex event) const
+    {
+        const Bytes staying = m_bytes.staying(event, m_step.first, m_step.last);
+        return staying < kMiB ? 0 : staying;
+    }
+    [[nodiscard]] SideBytes pendingAt(EventIndex event) const
+    {
+        const SideBytes pending = m_bytes.pendingFree(event, m_step.first, m_step.last);
+        return pending.total() < kMiB ? SideBytes() : pending;
+    }
+
+    // What the recording itself tells apart is not for settings of the plan to explain.
+    void leaveOutFacts()
+    {
+        m_net = m_moments;
+        for (std::size_t at = 0; at < kStepMomentCount; ++at) {
+            if (!m_net.bytes[at])
+                continue;
+            const EventIndex event = m_step.moments[at].event;
+            SideBytes &bytes = *m_net.bytes[at];
+            bytes.unknown -= stayingAt(event);
+            const SideBytes pending = pendingAt(event);
+            bytes.unknown -= pending.unknown;
+            for (std::size_t category = 0; category < kCategoryCount; ++category)
+                bytes.byCategory[category] -= pending.byCategory[category];
+        }
     }
 
     // Where the stacks tell no moment from another, the highest is held against the highest.
@@ -147,10 +185,10 @@ private:
     }
 
     // The first step, before the optimizer has made its states, where the recording shows none of
-    // them although the plan has some.
-    void choosePrediction()
+    // them although the plan has some; nor as much of unknown kind as would hold them.
+    void choosePrediction(const Plan &plan)
     {
-        const Lifecycle whole = lifecycle(m_plan);
+        const Lifecycle whole = lifecycle(plan);
         m_predicted = predictedStep(whole, false);
         const PredictedStep first = predictedStep(whole, true);
         constexpr auto kStates = static_cast<std::size_t>(Category::OptimizerStates);
@@ -161,8 +199,9 @@ private:
             const auto at = static_cast<std::size_t>(moment);
             const Bytes states = m_predicted[at].bytes.byCategory[kStates];
             planned = planned || states > first[at].bytes.byCategory[kStates];
-            recorded = recorded || (m_moments.bytes[at] &&
-                                    m_moments.bytes[at]->byCategory[kStates] > states / 100);
+            if (const auto &was = m_moments.bytes[at])
+                recorded = recorded || was->byCategory[kStates] > states / 100 ||
+                           was->unknown > states / 2;
         }
         if (!planned || recorded)
             return;
@@ -170,20 +209,24 @@ private:
         m_result.firstStep = true;
     }
 
-    // The one that is highest on either side.
+    // The one that is highest on either side, of those that both have.
     void chooseMoment()
     {
         Bytes highest = -1;
+        bool shared = false;
         for (std::size_t at = 0; at < kStepMomentCount; ++at) {
             if (!m_moments.bytes[at])
                 continue;
+            const bool both = !m_predicted[at].name.empty();
             const Bytes height =
                 std::max(m_moments.bytes[at]->total(), m_predicted[at].bytes.total());
-            if (height > highest) {
+            if ((both && !shared) || (both == shared && height > highest)) {
                 highest = height;
+                shared = both;
                 m_moments.compared = static_cast<StepMoment>(at);
             }
         }
+        m_net.compared = m_moments.compared;
     }
 
     void fillMoments()
@@ -218,18 +261,18 @@ private:
         const MatchedMoment &moment = m_result.comparedMoment();
         if (!moment.found)
             return;
-        Explanation found = explanationOf(m_plan, m_batch, m_moments, m_result.firstStep,
-                                          StackEvidence(m_recorded.trace), progress);
         facts();
-        if (found.notReached > 0)
-            m_result.reasons.push_back(
-                {Reason::Kind::Fact,
-                 "Not asked for before the recording ended in the " + moment.name,
-                 -found.notReached,
-                 0,
-                 {}});
+        Explanation found = explanationOf(m_plan, m_batch, m_net, m_result.firstStep,
+                                          StackEvidence(m_recorded.trace), progress);
         for (Reason &reason : found.reasons)
             m_result.reasons.push_back(std::move(reason));
+        if (found.notReached > 0)
+            m_result.reasons.push_back({Reason::Kind::NotReached,
+                                        "Planned beyond what was asked for before the recording "
+                                        "ended",
+                                        -found.notReached,
+                                        0,
+                                        {}});
         m_result.candidates = std::move(found.candidates);
         m_result.unexplained = moment.recorded.total() - moment.predicted.total();
         for (const Reason &reason : m_result.reasons)
@@ -240,23 +283,14 @@ private:
     void facts()
     {
         const EventIndex event = m_result.comparedMoment().event;
-        const Bytes least = m_result.comparedMoment().recorded.total() / 100;
-        const Bytes staying = m_bytes.staying(event, m_step.first, m_step.last);
-        if (staying > least)
-            m_result.reasons.push_back({Reason::Kind::Fact,
-                                        "Alive since before the step and never freed, of no part "
-                                        "that a plan has",
-                                        staying,
-                                        staying,
-                                        {}});
-        const Bytes pending = m_bytes.pendingFree(event);
-        if (pending > least)
-            m_result.reasons.push_back({Reason::Kind::Fact,
-                                        "Freed by the program, but held until another stream has "
-                                        "done with it",
-                                        pending,
-                                        pending,
-                                        {}});
+        const auto add = [this](const char *text, Bytes bytes) {
+            if (bytes > 0)
+                m_result.reasons.push_back({Reason::Kind::Fact, text, bytes, 0, {}});
+        };
+        add("Alive since before the step and never freed, of no part that a plan has",
+            stayingAt(event));
+        add("Freed by the program, but held until another stream has done with it",
+            pendingAt(event).total());
     }
 
     void sayLimits()
@@ -272,9 +306,17 @@ private:
             m_result.remarks.push_back("Held against the plan's first step: the recording shows no "
                                        "states of the optimizer yet.");
         if (m_result.failed)
-            m_result.remarks.push_back("Recorded includes the allocation that failed, " +
-                                       formatBytes(m_result.failed->bytes) +
-                                       ", since the run asked for it.");
+            m_result.remarks.push_back(
+                "Recorded includes the allocation that failed, since the run asked for it.");
+        const Settings settings = resolve(m_plan).settings;
+        if (settings.pipeline > 1)
+            m_result.remarks.push_back("Held against stage " + formatCount(estimate(m_plan).stage) +
+                                       " of " + formatCount(settings.pipeline) +
+                                       "; parallel.stage of the plan chooses another.");
+        if (settings.workload == Workload::Inference &&
+            (m_step.at(StepMoment::Backward).found() || m_step.at(StepMoment::Optimizer).found()))
+            m_result.remarks.push_back("The plan serves, but the recording is of training: they "
+                                       "are not of the same run.");
     }
 
     const Plan &m_plan;
@@ -283,6 +325,7 @@ private:
     RecordedBytes m_bytes;
     RecordedStep m_step;
     RecordedMoments m_moments;
+    RecordedMoments m_net; ///< without the facts
     PredictedStep m_predicted;
     Reconciliation m_result;
 };
@@ -294,12 +337,20 @@ Reconciliation reconcile(const Plan &plan, const RecordedDevice &recorded, const
     const Estimate figures = estimate(plan);
     if (!figures.computed)
         return nothing("The plan gives no figures: " + whyNotComputed(figures));
-    if (recorded.curve.count() == 0)
+    if (recorded.allocations.count() == 0 || recorded.curve.count() == 0)
         return nothing("The recording has no events: it shows what was there at the end, but not "
                        "the moments of a step.");
-    const RecordedBatch unknown;
-    const RecordedStep step = Reconciler(plan, unknown, recorded).step();
-    return Reconciler(plan, recordedBatch(plan, recorded, step), recorded).run(progress);
+    Reconciler asPlanned(plan, {}, recorded);
+    asPlanned.read();
+    // Logits may be of a part of the batch: its size is believed where it brings the plan closer.
+    const RecordedBatch batch = recordedBatch(plan, recorded, asPlanned.step());
+    if (!batch.known)
+        return asPlanned.run(progress);
+    Reconciler withBatch(plan, batch, recorded);
+    withBatch.read();
+    const bool believed =
+        batch.settings.empty() || withBatch.distanceNow() < asPlanned.distanceNow();
+    return (believed ? withBatch : asPlanned).run(progress);
 }
 
 } // namespace vramscope

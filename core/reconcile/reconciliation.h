@@ -41,15 +41,17 @@ struct MatchedMoment
 struct Reason
 {
     enum class Kind {
-        Fact,    ///< read off the recording itself
-        Setting, ///< other values of some fields would predict what was recorded
-        Part,    ///< a part that is larger or smaller than any setting explains
+        Fact,       ///< read off the recording itself
+        Setting,    ///< other values of some fields would predict what was recorded
+        NotReached, ///< what the plan, with all settings before it, has beyond the recording's end
+        Part,       ///< a part that is larger or smaller than any setting explains
     };
     Kind kind = Kind::Fact;
     std::string text;   ///< "Checkpointing every-k instead of full, every 2 instead of 1"
     Bytes bytes = 0;    ///< what it adds to the prediction at the moment compared; negative: takes
     Bytes explains = 0; ///< Setting: by how much it brings the differences of all moments down
-    std::vector<FieldSetting> settings; ///< Setting: what to put where
+    /// Setting: what to put where; of reasons, with those of the settings before it.
+    std::vector<FieldSetting> settings;
 };
 
 /// A constant that the recording determines better than the catalogue.

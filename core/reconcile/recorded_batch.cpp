@@ -46,7 +46,9 @@ RecordedBatch recordedBatch(const Plan &plan, const RecordedDevice &recorded,
 {
     const Settings s = resolve(plan).settings;
     const std::int64_t vocab = s.architecture.vocab;
-    if (s.workload != Workload::Training || vocab < 2 || s.context != 1 || s.microBatch < 1 ||
+    const bool whole = s.loss != LossKind::Chunked && s.loss != LossKind::LinearFused &&
+                       s.loss != LossKind::VocabParallel && s.tensor == 1 && s.context == 1;
+    if (s.workload != Workload::Training || vocab < 2 || !whole || s.microBatch < 1 ||
         s.sequenceLength < 1 || s.sequenceLength > (std::int64_t(1) << 40) / s.microBatch)
         return {};
     const std::int64_t planned = s.microBatch * s.sequenceLength;

@@ -51,9 +51,11 @@ std::vector<Bytes> logitsOf(const Plan &plan)
     const Exact tokens = dividedUp(Exact(s.microBatch) * s.sequenceLength, s.context);
     std::vector<Bytes> sizes;
     for (const std::int64_t width : {2, 4}) {
-        const Exact bytes = tokens * vocab * width;
-        if (!bytes.overflowed())
-            sizes.push_back(bytes.value());
+        for (const std::int64_t columns : {vocab, dividedUp(Exact(vocab), s.tensor).value()}) {
+            const Exact bytes = tokens * columns * width;
+            if (!bytes.overflowed())
+                sizes.push_back(bytes.value());
+        }
     }
     return sizes;
 }
@@ -149,27 +151,32 @@ SideBytes RecordedBytes::after(EventIndex event) const
     return bytes;
 }
 
-Bytes RecordedBytes::staying(EventIndex event, EventIndex first, EventIndex last) const
+bool RecordedBytes::stays(AllocationIndex index, EventIndex first, EventIndex last) const
 {
     const Allocations &allocations = m_recorded.allocations;
+    return allocations.birth[index] < first && allocations.death[index] > last &&
+           !categoryOf(index);
+}
+
+Bytes RecordedBytes::staying(EventIndex event, EventIndex first, EventIndex last) const
+{
     Bytes sum = 0;
-    for (const AllocationIndex index : allocations.liveAfter(event)) {
-        if (allocations.birth[index] < first && allocations.death[index] > last &&
-            !categoryOf(index))
-            sum += allocations.size[index];
+    for (const AllocationIndex index : m_recorded.allocations.liveAfter(event)) {
+        if (stays(index, first, last))
+            sum += m_recorded.allocations.size[index];
     }
     return sum;
 }
 
-Bytes RecordedBytes::pendingFree(EventIndex event) const
+SideBytes RecordedBytes::pendingFree(EventIndex event, EventIndex first, EventIndex last) const
 {
     const Allocations &allocations = m_recorded.allocations;
-    Bytes sum = 0;
+    SideBytes bytes;
     for (const AllocationIndex index : allocations.liveAfter(event)) {
-        if (allocations.freeRequested[index] <= event)
-            sum += allocations.size[index];
+        if (allocations.freeRequested[index] <= event && !stays(index, first, last))
+            add(bytes, categoryOf(index), allocations.size[index]);
     }
-    return sum;
+    return bytes;
 }
 
 } // namespace vramscope

@@ -25,8 +25,9 @@ public:
     /// Live after `event`, made before `first` and never freed until `last` has passed, and of no
     /// category that a plan has.
     [[nodiscard]] Bytes staying(EventIndex event, EventIndex first, EventIndex last) const;
-    /// Freed by the program before `event` and still held, because another stream may use it.
-    [[nodiscard]] Bytes pendingFree(EventIndex event) const;
+    /// Freed by the program before `event` and still held, because another stream may use it,
+    /// without what staying() counts.
+    [[nodiscard]] SideBytes pendingFree(EventIndex event, EventIndex first, EventIndex last) const;
 
     /// The category of an allocation in words of a plan; nothing where it is not known.
     [[nodiscard]] std::optional<Category> categoryOf(AllocationIndex index) const;
@@ -35,6 +36,7 @@ public:
 
 private:
     const RecordedDevice &m_recorded;
+    [[nodiscard]] bool stays(AllocationIndex index, EventIndex first, EventIndex last) const;
     void shareOutEarly(const Plan &plan);
     [[nodiscard]] bool isEarly(AllocationIndex index) const;
 

@@ -42,6 +42,7 @@ public:
         , m_isLoss(isLoss)
         , m_step(step)
         , m_rules(recorded.trace, defaultCategoryRules())
+        , m_hasStacks(recorded.trace.stackCount() > 0)
     {
     }
 
@@ -84,7 +85,7 @@ private:
         if (found)
             return found;
         // The threads of autograd have no frames of Python: what comes after the loss is theirs.
-        if (stack == StackId::None && m_now == StepMoment::Loss)
+        if (stack == StackId::None && m_now == StepMoment::Loss && m_hasStacks)
             return StepMoment::Backward;
         return m_now;
     }
@@ -163,13 +164,20 @@ private:
     const std::function<bool(AllocationIndex)> &m_isLoss;
     RecordedStep &m_step;
     StackRules m_rules;
+    bool m_hasStacks;
     std::optional<StepMoment> m_now;
     EventIndex m_from = 0; ///< where it began
 };
 
-// Whole and late steps first, of those whose peak is about the highest.
-std::size_t chosenStep(const std::vector<Step> &steps)
+// The step whose allocation failed last thing; else, of those whose peak is about the highest,
+// whole and late ones first.
+std::size_t chosenStep(const RecordedDevice &recorded)
 {
+    const std::vector<Step> &steps = recorded.steps.steps;
+    for (const OutOfMemoryEvent &failure : recorded.device.outOfMemory) {
+        if (failure.event >= steps.back().first)
+            return steps.size() - 1;
+    }
     Bytes highest = 0;
     for (const Step &step : steps)
         highest = std::max(highest, step.peakActive);
@@ -185,6 +193,22 @@ std::size_t chosenStep(const std::vector<Step> &steps)
     return best;
 }
 
+std::string whyChosen(const RecordedDevice &recorded, std::size_t chosen)
+{
+    const std::vector<Step> &steps = recorded.steps.steps;
+    if (steps.size() == 1)
+        return recorded.steps.how;
+    const Step &step = steps[chosen];
+    for (const OutOfMemoryEvent &failure : recorded.device.outOfMemory) {
+        if (failure.event >= step.first && failure.event <= step.last)
+            return "An allocation failed in it.";
+    }
+    const bool highest = std::ranges::none_of(
+        steps, [&](const Step &other) { return other.peakActive > step.peakActive; });
+    return highest ? "The highest peak stands in it."
+                   : "It is the last whole one whose peak is within a hundredth of the highest.";
+}
+
 void chooseRange(const RecordedDevice &recorded, RecordedStep &step)
 {
     const std::vector<Step> &steps = recorded.steps.steps;
@@ -194,7 +218,7 @@ void chooseRange(const RecordedDevice &recorded, RecordedStep &step)
         step.why = recorded.steps.how;
         return;
     }
-    const std::size_t chosen = chosenStep(steps);
+    const std::size_t chosen = chosenStep(recorded);
     step.first = steps[chosen].first;
     step.last = steps[chosen].last;
     step.whole = steps[chosen].complete;
@@ -202,7 +226,7 @@ void chooseRange(const RecordedDevice &recorded, RecordedStep &step)
                     ? std::string("the recording's only step")
                     : "step " + formatCount(steps[chosen].number) + " (of " +
                           formatCount(static_cast<std::int64_t>(steps.size())) + " recorded)";
-    step.why = steps.size() == 1 ? recorded.steps.how : "The highest peak stands in it.";
+    step.why = whyChosen(recorded, chosen);
 }
 
 // The first failure in the step ends it: what follows is the program's unwinding.

@@ -56,10 +56,11 @@ struct RecordedStep
     }
 };
 
-/// Chooses the step with the highest peak, of those within a hundredth of it a whole and a later
-/// one before others, and finds its moments: each event belongs to the phase of the allocation
-/// made last, or that failed, the loss beginning with what `isLoss` says is of it; where a moment
-/// comes more than once (micro-batches) the highest is meant. Linear in the events.
+/// Chooses the last step where an allocation failed in it, else the one with the highest peak, of
+/// those within a hundredth of it a whole and a later one before others, and finds its moments:
+/// each event belongs to the phase of the allocation made last, or that failed, the loss beginning
+/// with what `isLoss` says is of it; where a moment comes more than once (micro-batches) the
+/// highest is meant. Linear in the events.
 [[nodiscard]] RecordedStep findRecordedStep(const RecordedDevice &recorded,
                                             const std::function<bool(AllocationIndex)> &isLoss);
 

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 3> kKinds = {"fact", "setting", "part"};
+constexpr std::array<std::string_view, 4> kKinds = {"fact", "setting", "not_reached", "part"};
 
 Json sideJson(const SideBytes &side)
 {

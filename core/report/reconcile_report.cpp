@@ -166,7 +166,9 @@ std::string reconcileText(const ReconcileFindings &findings, ByteUnit unit)
         text += section("What is unexplained, by part", parts);
     const std::string others = candidatesText(it.candidates, Reason::Kind::Setting, unit);
     if (!others.empty())
-        text += section("Each of these alone would bring all moments closer, by", others);
+        text +=
+            section("Other settings that alone would bring the plan closer, all moments summed, by",
+                    others);
     text += section("The levels", levelsText(it.levels, unit));
     if (!it.calibrations.empty())
         text += section("Constants that the recording determines",

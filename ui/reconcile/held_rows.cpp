@@ -78,6 +78,11 @@ FactRow reasonRow(const Reason &reason, ByteUnit unit)
                  adds,
                  absent(u"It is a fact, no guess."_s)},
                 {}};
+    case Reason::Kind::NotReached:
+        return {{{text, u"Of the plan, with the settings above: %1"_s.arg(text)},
+                 adds,
+                 absent(u"The recording does not tell what would have come."_s)},
+                {}};
     case Reason::Kind::Part:
         break;
     }

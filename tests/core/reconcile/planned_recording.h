@@ -18,6 +18,7 @@ struct PlannedRecordingOptions
     bool firstStep = false; ///< only the first step, from loading on
     /// The recording ends where this moment's memory is highest, in a request that fails.
     std::string failsAt;
+    int failsInStep = 0;
     Bytes failedBytes = 0;
     Bytes deviceFree = -1;
     Bytes logits = 0; ///< the loss' memory begins with a block of that size
@@ -72,10 +73,11 @@ private:
     {
         const LifecyclePoint *highest = nullptr;
         for (const LifecyclePoint &point : points) {
-            if (point.moment == m_options.failsAt &&
+            if (point.moment == m_options.failsAt && m_step == m_options.failsInStep &&
                 (!highest || point.allocated > highest->allocated))
                 highest = &point;
         }
+        ++m_step;
         for (const LifecyclePoint &point : points) {
             reach(point);
             if (&point == highest) {
@@ -246,6 +248,7 @@ private:
     bool m_stepping = false;
     bool m_ended = false;
     bool m_recording = true;
+    int m_step = 0;
 };
 
 } // namespace vramscope::test

@@ -101,6 +101,8 @@ private Q_SLOTS:
     void whatWasThereBeforeTheRecordingIsSharedOut();
     void withoutStacksPeakIsHeldAgainstPeak();
     void theConstantsOfTheRecordingAreFound();
+    void aLossInPartsTellsNoBatch();
+    void theStepThatFailedIsComparedThoughAnotherPeakedHigher();
     void aPlanWithoutFiguresAndARecordingWithoutEventsSayWhy();
     void reasonsAndTheRestAddUpToTheDifference();
     void theRunOfTorchtitanOnSixteenGpusIsExplained();
@@ -307,6 +309,34 @@ void TestReconcile::theConstantsOfTheRecordingAreFound()
     const Calibration *workspace = constant(found, "overheads.cublas_workspace_bytes");
     QVERIFY(workspace);
     QCOMPARE(Bytes(workspace->recorded), settings.cublasWorkspaceBytes);
+}
+
+void TestReconcile::aLossInPartsTellsNoBatch()
+{
+    Plan plan = llamaPlan();
+    Plan run = plan;
+    run.loss = LossKind::Chunked;
+    PlannedRecordingOptions options;
+    options.logits = Bytes(2) * 4096 / 8 * 32000 * 4; // of one chunk
+    const Reconciliation found = held(plan, run, options);
+    for (const Reason &reason : found.reasons) {
+        for (const FieldSetting &setting : reason.settings)
+            QVERIFY2(!setting.path.starts_with("batch."), reason.text.c_str());
+    }
+}
+
+void TestReconcile::theStepThatFailedIsComparedThoughAnotherPeakedHigher()
+{
+    const Plan plan = llamaPlan();
+    PlannedRecordingOptions options;
+    options.failsAt = "forward of block 3";
+    options.failsInStep = 2;
+    options.failedBytes = 64 * kMiB;
+    const Reconciliation found = held(plan, plan, options);
+    QVERIFY(found.failed.has_value());
+    QCOMPARE(found.failed->bytes, options.failedBytes);
+    QCOMPARE(found.whyThisStep, std::string("An allocation failed in it."));
+    QVERIFY(std::ranges::any_of(found.moments, &MatchedMoment::cutOff));
 }
 
 void TestReconcile::aPlanWithoutFiguresAndARecordingWithoutEventsSayWhy()
