@@ -107,7 +107,7 @@ void FactTable::setButtonsEnabled(bool enabled, const QString &why)
     }
 }
 
-// Figures and buttons take what they need, words share the rest by their length.
+// Figures and buttons take what they need, words share the rest by their length, and none is cut.
 void FactTable::fitColumns()
 {
     int left = viewport()->width();
@@ -129,19 +129,34 @@ void FactTable::fitColumns()
         setColumnWidth(column, width);
         left -= width;
     }
-    std::vector<int> widest;
+    std::vector<int> least;
+    std::vector<int> more;
     for (const int column : m_words) {
-        int width = 60;
-        for (int row = 0; row < rowCount(); ++row) {
-            if (const QTableWidgetItem *one = item(row, column))
-                width = std::max(width, fontMetrics().horizontalAdvance(one->text()));
-        }
-        widest.push_back(width);
+        const auto [word, whole] = wordsOf(column);
+        least.push_back(word + kCellPadding + 4);
+        more.push_back(std::max(whole - word, 1));
+        left -= least.back();
     }
-    const int all = std::accumulate(widest.begin(), widest.end(), 0);
-    for (std::size_t word = 0; word < m_words.size(); ++word)
-        setColumnWidth(m_words[word], std::max(left * widest[word] / all, 40));
+    const int all = std::accumulate(more.begin(), more.end(), 0);
+    for (std::size_t at = 0; at < m_words.size(); ++at)
+        setColumnWidth(m_words[at], least[at] + std::max(left, 0) * more[at] / all);
     fitHeight();
+}
+
+std::pair<int, int> FactTable::wordsOf(int column) const
+{
+    int word = 0;
+    int whole = 0;
+    for (int row = -1; row < rowCount(); ++row) {
+        const QTableWidgetItem *one = row < 0 ? horizontalHeaderItem(column) : item(row, column);
+        if (!one)
+            continue;
+        const QFontMetrics metrics(row < 0 ? font() : one->font());
+        whole = std::max(whole, metrics.horizontalAdvance(one->text()));
+        for (const QString &each : row < 0 ? QStringList{one->text()} : one->text().split(u' '))
+            word = std::max(word, metrics.horizontalAdvance(each));
+    }
+    return {word, whole};
 }
 
 // What the words take when they are wrapped; the table's own guess forgets the style's padding.

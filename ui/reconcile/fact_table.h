@@ -5,6 +5,7 @@
 #include <QString>
 #include <QTableWidget>
 
+#include <utility>
 #include <vector>
 
 namespace vramscope {
@@ -54,6 +55,8 @@ protected:
 private:
     void fitColumns();
     void fitHeight();
+    /// The widest word and the widest text of a column, in pixels.
+    [[nodiscard]] std::pair<int, int> wordsOf(int column) const;
     void addButton(int row);
 
     std::vector<int> m_words;
