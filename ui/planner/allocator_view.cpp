@@ -14,10 +14,12 @@
 #include "ui/support/text.h"
 
 #include <QClipboard>
+#include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QTableView>
@@ -137,6 +139,7 @@ void AllocatorView::setUpTable()
     m_sorted->setSourceModel(m_model);
     m_sorted->setSortRole(ReserveModel::SortRole);
     m_table->setModel(m_sorted);
+    m_table->installEventFilter(this);
     m_table->setItemDelegate(new ReserveDelegate(m_table));
     m_table->setAccessibleName(tr("Settings of the allocator"));
     setUpRowTable(*m_table);
@@ -154,7 +157,8 @@ void AllocatorView::setUpTable()
 void AllocatorView::fitColumns()
 {
     m_table->resizeColumnsToContents();
-    const int most = m_table->viewport()->width();
+    const QWidget *bar = m_table->verticalScrollBar();
+    const int most = m_table->width() - (bar->isVisible() ? bar->width() : 0);
     int others = 0;
     for (int column = ReserveModel::Reserved; column < ReserveModel::ColumnCount; ++column)
         others += m_table->columnWidth(column);
@@ -282,10 +286,12 @@ void AllocatorView::showEvent(QShowEvent *event)
     refresh();
 }
 
-void AllocatorView::resizeEvent(QResizeEvent *event)
+// The table has its size later than this view: where it is laid out for the first time.
+bool AllocatorView::eventFilter(QObject *watched, QEvent *event)
 {
-    QWidget::resizeEvent(event);
-    fitColumns();
+    if (watched == m_table && event->type() == QEvent::Resize)
+        fitColumns();
+    return QWidget::eventFilter(watched, event);
 }
 
 } // namespace vramscope
