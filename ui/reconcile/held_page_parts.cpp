@@ -157,7 +157,7 @@ void HeldPage::makeTables()
     const QStringList reasons{tr("adds"), tr("brings nearer by")};
     m_reasons = new FactTable(tr("Reasons of the difference"),
                               QStringList{tr("what is different")} + reasons, {0});
-    m_candidates = new FactTable(tr("What may explain the rest"),
+    m_candidates = new FactTable(tr("What is left by part, and other settings"),
                                  QStringList{tr("part, or another setting")} + reasons, {0});
     m_levels =
         new FactTable(tr("Levels of memory"),
@@ -182,6 +182,7 @@ QWidget *HeldPage::makeMomentsCard()
 {
     m_bars = new StackedBarChart(Qt::Horizontal);
     m_bars->setLegendVisible(true);
+    m_bars->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum); // the page scrolls instead
     m_momentBox = new QComboBox;
     m_momentBox->setObjectName(u"moment"_s);
     m_momentBox->setAccessibleName(tr("Moment whose parts are listed"));
@@ -218,7 +219,8 @@ QWidget *HeldPage::makeReasonsCard()
     m_others = new QWidget;
     auto *others = new QVBoxLayout(m_others);
     others->setContentsMargins(0, 8, 0, 0);
-    others->addWidget(cardTitle(tr("What may explain the rest")));
+    others->addWidget(
+        cardTitle(tr("What is left by part, and other single settings that come closer")));
     others->addWidget(m_candidates);
     layout->addWidget(m_others);
     connect(m_waterfall, &WaterfallChart::barClicked, this, [this](int bar) {

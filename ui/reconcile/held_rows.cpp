@@ -69,7 +69,8 @@ FactRow reasonRow(const Reason &reason, ByteUnit unit)
     const FactCell adds = differenceCell(reason.bytes, unit);
     switch (reason.kind) {
     case Reason::Kind::Setting:
-        return {{{text, u"Another setting of the plan: %1"_s.arg(text)},
+        return {{{text, u"Another setting of the plan: %1. It is tried with those above it, where "
+                        u"they lead from predicted to recorded."_s.arg(text)},
                  adds,
                  bytesCell(reason.explains, unit)},
                 u"Try it"_s};
