@@ -24,8 +24,7 @@ std::map<Bytes, int> lossSizes(const RecordedDevice &recorded, const RecordedSte
             allocations.size[index] >= kLeast)
             ++sizes[allocations.size[index]];
     }
-    const FoundMoment &loss = step.at(StepMoment::Loss);
-    if (step.failure >= 0 && loss.cutOff)
+    if (step.failure >= 0) // wherever it was asked for: often that of the logits' fp32 copy
         ++sizes[recorded.device.outOfMemory[static_cast<std::size_t>(step.failure)].requested];
     return sizes;
 }

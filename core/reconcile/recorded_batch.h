@@ -16,7 +16,7 @@ struct RecordedBatch
     std::vector<FieldSetting> settings; ///< where it is another than the plan's
 };
 
-/// Told by the logits: the largest allocation of the loss, or the one that failed there, is as many
+/// Told by the logits: the largest allocation of the loss, or the one that failed, is as many
 /// tokens × entries of the vocabulary × 2 or 4 bytes. Another batch is one of another micro-batch
 /// where the plan's sequences divide the tokens, else of another sequence length. Nothing is told
 /// where the plan's loss never has all logits at once on a rank (in chunks, over ranks, fused).

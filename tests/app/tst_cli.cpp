@@ -75,7 +75,7 @@ void TestCli::wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong_data()
     QTest::newRow("value") << QStringList{u"live"_s, file, u"--at"_s} << u"needs a value"_s;
     QTest::newRow("no number") << QStringList{u"live"_s, file, u"--at"_s, u"1x"_s} << u"1x"_s;
     QTest::newRow("no event") << QStringList{u"live"_s, file, u"--at=99999"_s}
-                              << u"device 0 has events 0 to 3820; give one of them"_s;
+                              << u"device 0 has events 0 to 3939; give one of them"_s;
     QTest::newRow("no device") << QStringList{u"live"_s, file, u"--device"_s, u"3"_s}
                                << u"it has: 0"_s;
     QTest::newRow("two plans") << QStringList{u"fit"_s, file, file} << u"unexpected argument"_s;

@@ -82,8 +82,8 @@ void TestCliAnalysis::wrongArgumentsSayWhatThereIs_data()
     row("folded sizes", {u"--folded"_s, u"--by=size"_s}, u"leave it out"_s);
     row("top of a tree", {u"--tree=top-down"_s, u"--top=3"_s}, u"--top"_s);
     row("moment of a total", {u"--at=5"_s, u"--cost=total"_s}, u"--cost live"_s);
-    row("moment past the end", {u"--at=99999"_s}, u"events 0 to 3820"_s);
-    row("moment past all numbers", {u"--at=99999999999"_s}, u"events 0 to 3820"_s);
+    row("moment past the end", {u"--at=99999"_s}, u"events 0 to 3939"_s);
+    row("moment past all numbers", {u"--at=99999999999"_s}, u"events 0 to 3939"_s);
     row("hidden without a tree", {u"--hide=linear"_s}, u"add --tree"_s);
     row("shown without a tree", {u"--show=linear"_s}, u"add --tree"_s);
     row("device twice", {u"--device=0"_s, u"--device=0"_s}, u"given twice"_s);
@@ -153,8 +153,8 @@ void TestCliAnalysis::thePeakIsToldInFull()
     QVERIFY(!peak["stack"_L1].toArray().isEmpty());
     const QString text = run({u"peak"_s, kFails}).out;
     QVERIFY2(text.startsWith(kFails +
-                             u", device 0\nPeak 22.7 GiB active of 23.1 GiB reserved on "
-                             "device 0, after event 3,818;\nout of memory at event 3,820: the "
+                             u", device 0\nPeak 21.7 GiB active of 22.3 GiB reserved on "
+                             "device 0, after event 3,938;\nout of memory at event 3,939: the "
                              "device was full\n"_s),
              qPrintable(text));
     QVERIFY(text.contains("in step 3"_L1));

@@ -382,12 +382,12 @@ void TestCliTraces::theMomentsThatAreComparedCanBeChosen()
     const QJsonObject diff =
         json(run({u"diff"_s, u"--json"_s, u"--at=100"_s, u"--at=end"_s, file, file}).out);
     QCOMPARE(diff["a"_L1]["event"_L1].toInteger(), 100);
-    QCOMPARE(diff["b"_L1]["event"_L1].toInteger(), 3820);
+    QCOMPARE(diff["b"_L1]["event"_L1].toInteger(), 3939);
     const auto active = [&](const QString &event) {
         return json(run({u"live"_s, u"--json"_s, u"--at"_s, event, file}).out)["active"_L1]
             .toInteger();
     };
-    QCOMPARE(diff["delta"_L1]["active"_L1].toInteger(), active(u"3820"_s) - active(u"100"_s));
+    QCOMPARE(diff["delta"_L1]["active"_L1].toInteger(), active(u"3939"_s) - active(u"100"_s));
     QCOMPARE(sumOf(diff["sites"_L1].toArray(), "delta"_L1),
              diff["delta"_L1]["active"_L1].toInteger());
 }
@@ -531,7 +531,7 @@ void TestCliTraces::wrongComparisonsEndWithStatusTwo_data()
                               << u"this is one plan; name the one to compare it with"_s;
     QTest::newRow("top") << QStringList{u"--top=-1"_s, trace, trace} << u"--top"_s;
     QTest::newRow("device") << QStringList{u"--device=4"_s, trace, trace} << u"it has: 0"_s;
-    QTest::newRow("event") << QStringList{u"--at=99999"_s, trace, trace} << u"events 0 to 3820"_s;
+    QTest::newRow("event") << QStringList{u"--at=99999"_s, trace, trace} << u"events 0 to 3939"_s;
     QTest::newRow("word") << QStringList{u"--at=top"_s, trace, trace} << u"nor \"peak\""_s;
     QTest::newRow("event of ranks")
         << QStringList{u"--at=5"_s, trace, trace, trace} << u"peak of each"_s;
