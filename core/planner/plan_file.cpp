@@ -3,6 +3,7 @@
 #include "core/base/foreign_files.h"
 #include "core/base/json_text.h"
 #include "core/base/text_file.h"
+#include "core/planner/embedded_plan.h"
 #include "core/planner/plan_json.h"
 
 namespace vramscope {
@@ -24,6 +25,12 @@ Result<Plan> readPlan(const std::filesystem::path &file)
         return text.error();
     if (auto foreign = foreignFile(*text, "choose a plan, or open a memory snapshot as a trace"))
         return Error{ErrorCode::NotRecognized, std::move(*foreign)};
+    if (const auto plan = embeddedPlan(*text))
+        return parsePlan(*plan);
+    if (looksLikeReport(*text))
+        return Error{ErrorCode::OtherContent,
+                     "This is a report of VRAMscope about recordings; it holds no plan. Open the "
+                     "recordings themselves."};
     if (text->starts_with('<'))
         return Error{ErrorCode::NotRecognized,
                      "This is a web page or XML, not a plan; a download may have gone wrong."};

@@ -3,6 +3,7 @@
 #include "core/readers/detect_format.h"
 
 #include "core/base/foreign_files.h"
+#include "core/base/report_mark.h"
 #include "core/readers/detect_text.h"
 
 #include <algorithm>
@@ -79,6 +80,11 @@ Result<TraceFormat> detectText(std::string_view text, bool isWhole)
 {
     const std::string_view trimmed =
         text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (looksLikeReport(trimmed))
+        return Error{
+            ErrorCode::OtherContent,
+            "This is a report of VRAMscope, not a recording; open the recording that it is "
+            "about. What it holds of a plan opens as a plan."};
     if (trimmed.starts_with('<'))
         return TraceFormat::HtmlPage;
     if (trimmed.starts_with('{') || trimmed.starts_with('['))

@@ -257,7 +257,13 @@ std::string compareJson(const Comparison &comparison, const ShownTrace &a, const
 std::string compareText(const Comparison &comparison, const ShownTrace &a, const ShownTrace &b,
                         std::size_t most, ByteUnit unit)
 {
-    std::string text = sideTitle("A", comparison.a, a) + sideTitle("B", comparison.b, b) + "\n";
+    return sideTitle("A", comparison.a, a) + sideTitle("B", comparison.b, b) + "\n" +
+           comparedFigures(comparison, unit).text() + "\n" +
+           differencesText(comparison, a, b, most, unit);
+}
+
+TextTable comparedFigures(const Comparison &comparison, ByteUnit unit)
+{
     TextTable figures({Align::Left, Align::Right, Align::Right, Align::Right});
     figures.addRow({"", "A", "B", "B - A"});
     for (const Figure &figure : kFigures) {
@@ -268,8 +274,7 @@ std::string compareText(const Comparison &comparison, const ShownTrace &a, const
                         formatKnown(inB.value_or(0), inB.has_value(), unit),
                         delta ? formatChange(*delta, unit) : "-"});
     }
-    text += figures.text() + "\n";
-    return text + differencesText(comparison, a, b, most, unit);
+    return figures;
 }
 
 } // namespace vramscope

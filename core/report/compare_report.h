@@ -4,6 +4,7 @@
 
 #include "core/analysis/compare.h"
 #include "core/base/format.h"
+#include "core/report/text_table.h"
 
 #include <memory>
 #include <string>
@@ -30,6 +31,10 @@ struct ShownTrace
 [[nodiscard]] std::string compareText(const Comparison &comparison, const ShownTrace &a,
                                       const ShownTrace &b, std::size_t most,
                                       ByteUnit unit = ByteUnit::Binary);
+
+/// Headings, then the figures of both sides and how far they are apart.
+[[nodiscard]] TextTable comparedFigures(const Comparison &comparison,
+                                        ByteUnit unit = ByteUnit::Binary);
 
 /// What of it differs alone: sites and settings. Each column of sizes adds up to its total.
 [[nodiscard]] std::string differencesText(const Comparison &comparison, const ShownTrace &a,

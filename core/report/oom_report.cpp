@@ -189,17 +189,21 @@ std::string remedyText(const Remedy &remedy, const OutOfMemoryReport &failure, S
     return {};
 }
 
-void addRemedies(std::string &text, const OutOfMemoryReport &failure, Story &story)
+TextTable tableOfRemedies(const OutOfMemoryReport &failure, Story &story)
 {
-    if (failure.remedies.empty())
-        return;
-    text += "\nWhat would have let it fit (one of these)\n";
     TextTable table({Align::Left, Align::Left});
     for (const Remedy &remedy : failure.remedies)
         table.addRow(
             {remedy.enough || remedy.kind == Remedy::Kind::SmallerRequest ? "yes" : "not enough",
              remedyText(remedy, failure, story)});
-    text += table.text();
+    return table;
+}
+
+void addRemedies(std::string &text, const OutOfMemoryReport &failure, Story &story)
+{
+    if (!failure.remedies.empty())
+        text += "\nWhat would have let it fit (one of these)\n" +
+                tableOfRemedies(failure, story).text();
 }
 
 void addLive(std::string &text, const OutOfMemoryReport &failure, Story &story, std::size_t most,
@@ -261,6 +265,13 @@ std::string outOfMemoryParagraph(const OutOfMemoryFindings &findings,
                                  const OutOfMemoryReport &failure, ByteUnit unit)
 {
     return printable(Story(findings, failure, unit).paragraph());
+}
+
+TextTable remediesTable(const OutOfMemoryFindings &findings, const OutOfMemoryReport &failure,
+                        ByteUnit unit)
+{
+    Story story(findings, failure, unit);
+    return tableOfRemedies(failure, story);
 }
 
 std::string outOfMemoryText(const OutOfMemoryFindings &findings, const std::string &file,

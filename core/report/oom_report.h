@@ -4,6 +4,7 @@
 
 #include "core/analysis/out_of_memory.h"
 #include "core/base/format.h"
+#include "core/report/text_table.h"
 
 #include <span>
 #include <string>
@@ -29,6 +30,11 @@ struct OutOfMemoryFindings
 [[nodiscard]] std::string outOfMemoryParagraph(const OutOfMemoryFindings &findings,
                                                const OutOfMemoryReport &failure,
                                                ByteUnit unit = ByteUnit::Binary);
+
+/// Whether it is enough, and what would have let the request succeed: the rows of a table.
+[[nodiscard]] TextTable remediesTable(const OutOfMemoryFindings &findings,
+                                      const OutOfMemoryReport &failure,
+                                      ByteUnit unit = ByteUnit::Binary);
 
 /// All failures with what would have let them fit, what filled the memory and who held free memory
 /// fast, each in at most `most` rows (0: all); says so where there was no failure.

@@ -87,7 +87,7 @@ std::string text(const std::optional<Bytes> &bytes, ByteUnit unit)
 }
 
 /// With a column of categories where rows have one.
-std::string tableOf(const std::vector<Row> &rows, ByteUnit unit)
+TextTable tableOf(const std::vector<Row> &rows, ByteUnit unit)
 {
     const bool categories =
         std::ranges::any_of(rows, [](const Row &row) { return !row.category.empty(); });
@@ -108,7 +108,7 @@ std::string tableOf(const std::vector<Row> &rows, ByteUnit unit)
         table.addRow(std::move(cells));
         last = row.category;
     }
-    return table.text();
+    return table;
 }
 
 std::string planTitle(const char *name, const EstimatedPlan &plan)
@@ -145,14 +145,28 @@ std::string planDiffJson(const EstimatedPlan &a, const EstimatedPlan &b)
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string planDiffText(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
+TextTable planDiffLevels(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
+{
+    return tableOf(levelRows(a.estimate, b.estimate), unit);
+}
+
+TextTable planDiffParts(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
 {
     std::vector<Row> parts = componentRows(a.estimate, b.estimate);
     parts.push_back({"Allocated", "", a.estimate.peakAllocated, b.estimate.peakAllocated});
-    return planTitle("A", a) + planTitle("B", b) + "\n" +
-           tableOf(levelRows(a.estimate, b.estimate), unit) + "\nAt the peak of each\n" +
-           tableOf(parts, unit) + "\nAllocated over the step\n" +
-           tableOf(momentRows(a.estimate, b.estimate), unit);
+    return tableOf(parts, unit);
+}
+
+TextTable planDiffMoments(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
+{
+    return tableOf(momentRows(a.estimate, b.estimate), unit);
+}
+
+std::string planDiffText(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
+{
+    return planTitle("A", a) + planTitle("B", b) + "\n" + planDiffLevels(a, b, unit).text() +
+           "\nAt the peak of each\n" + planDiffParts(a, b, unit).text() +
+           "\nAllocated over the step\n" + planDiffMoments(a, b, unit).text();
 }
 
 } // namespace vramscope

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/planner/estimate.h"
+#include "core/report/text_table.h"
 
 #include <string>
 
@@ -21,6 +22,15 @@ struct EstimatedPlan
 /// "moments":[{"name","a","b","delta"}]}. The components are those of each plan's peak and add up
 /// to its `peak`; null where a plan has no such part or moment. Both estimates must be computed.
 [[nodiscard]] std::string planDiffJson(const EstimatedPlan &a, const EstimatedPlan &b);
+
+// Headings, then the figures of both and how far they are apart: levels, parts at the peak of each,
+// moments of the step.
+[[nodiscard]] TextTable planDiffLevels(const EstimatedPlan &a, const EstimatedPlan &b,
+                                       ByteUnit unit);
+[[nodiscard]] TextTable planDiffParts(const EstimatedPlan &a, const EstimatedPlan &b,
+                                      ByteUnit unit);
+[[nodiscard]] TextTable planDiffMoments(const EstimatedPlan &a, const EstimatedPlan &b,
+                                        ByteUnit unit);
 
 /// The same for people.
 [[nodiscard]] std::string planDiffText(const EstimatedPlan &a, const EstimatedPlan &b,

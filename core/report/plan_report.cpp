@@ -3,7 +3,7 @@
 #include "core/report/plan_report.h"
 
 #include "core/catalog/links.h"
-#include "core/report/text_table.h"
+#include "core/report/plan_tables.h"
 
 #include <algorithm>
 #include <array>
@@ -49,17 +49,26 @@ std::string percent(Bytes part, Bytes whole)
     return tenths < 1 ? "< 0.1 %" : formatNumber(tenths / 10, 3) + " %";
 }
 
-std::string parametersLine(const Estimate &estimate)
+/// The formula, and the recording that a constant was taken over from.
+std::string explained(const Component &component)
+{
+    const bool calibrated = component.source.starts_with("calibrated from ");
+    return calibrated ? component.formula + ", " + component.source : component.formula;
+}
+
+} // namespace
+
+std::string parametersText(const Estimate &estimate)
 {
     std::string line = "Parameters: " + formatCount(estimate.parametersTotal);
     if (estimate.parametersActive < estimate.parametersTotal)
         line += ", " + formatCount(estimate.parametersActive) + " active";
     if (estimate.parametersPerRank != estimate.parametersTotal)
         line += ", " + formatCount(estimate.parametersPerRank) + " on one GPU before sharding";
-    return line + '\n';
+    return line;
 }
 
-std::string levelsTable(const Estimate &estimate, ByteUnit unit)
+TextTable levelsTable(const Estimate &estimate, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Right, Align::Left});
     const auto row = [&](const char *name, Bytes bytes, std::string note) {
@@ -89,17 +98,10 @@ std::string levelsTable(const Estimate &estimate, ByteUnit unit)
     };
     share("recomputed", estimate.recomputeShare, "of the step's arithmetic");
     share("pipeline bubble", estimate.bubbleShare, "of the step's time");
-    return table.text();
+    return table;
 }
 
-/// The formula, and the recording that a constant was taken over from.
-std::string explained(const Component &component)
-{
-    const bool calibrated = component.source.starts_with("calibrated from ");
-    return calibrated ? component.formula + ", " + component.source : component.formula;
-}
-
-std::string componentsTable(const Estimate &estimate, ByteUnit unit)
+TextTable componentsTable(const Estimate &estimate, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Left});
     Category last = Category::Framework;
@@ -117,10 +119,10 @@ std::string componentsTable(const Estimate &estimate, ByteUnit unit)
         table.addRow(
             {"", component.name, formatBytes(component.bytes, unit), "", explained(component)});
     table.addRow({"Device", "", formatBytes(estimate.peakDevice, unit), "", ""});
-    return table.text();
+    return table;
 }
 
-std::string momentsTable(const Estimate &estimate, ByteUnit unit)
+TextTable momentsTable(const Estimate &estimate, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Right, Align::Left});
     for (std::size_t i = 0; i < estimate.moments.size(); ++i) {
@@ -128,20 +130,20 @@ std::string momentsTable(const Estimate &estimate, ByteUnit unit)
         table.addRow({moment.name, formatBytes(moment.allocated, unit),
                       i == estimate.peakMoment ? "peak" : ""});
     }
-    return table.text();
+    return table;
 }
 
-std::string stagesTable(const Estimate &estimate, ByteUnit unit)
+TextTable stagesTable(const Estimate &estimate, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Right, Align::Left});
     for (std::size_t stage = 0; stage < estimate.stages.size(); ++stage)
         table.addRow(
             {"stage " + std::to_string(stage), formatBytes(estimate.stages[stage], unit),
              static_cast<std::int64_t>(stage) == estimate.stage ? "the figures above" : ""});
-    return table.text();
+    return table;
 }
 
-std::string inferenceTable(const InferenceFigures &figures, ByteUnit unit)
+TextTable inferenceTable(const InferenceFigures &figures, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Right});
     table.addRow({"weights", formatBytes(figures.weights, unit)});
@@ -160,10 +162,8 @@ std::string inferenceTable(const InferenceFigures &figures, ByteUnit unit)
                                       : formatCount(std::llround(figures.maxConcurrency))});
     if (figures.maxContext > 0)
         table.addRow({"longest sequence", formatCount(figures.maxContext)});
-    return table.text();
+    return table;
 }
-
-} // namespace
 
 std::string momentPhrase(const std::string &moment)
 {
@@ -225,18 +225,18 @@ std::string planEstimateText(const Plan &plan, const Estimate &estimate, const s
         (plan.name ? printable(*plan.name + " (" + file + ")") : printable(file)) + '\n';
     text += answerLine(estimate, unit) + '\n';
     if (estimate.parametersTotal > 0)
-        text += parametersLine(estimate);
+        text += parametersText(estimate) + '\n';
     if (estimate.computed) {
-        text += '\n' + levelsTable(estimate, unit);
+        text += '\n' + levelsTable(estimate, unit).text();
         text += "\nThe parts " + momentPhrase(estimate.peakAt) + ":\n" +
-                componentsTable(estimate, unit);
+                componentsTable(estimate, unit).text();
         text +=
             std::string(estimate.inference ? "\nThe moments:\n" : "\nThe moments of a step:\n") +
-            momentsTable(estimate, unit);
+            momentsTable(estimate, unit).text();
         if (!estimate.stages.empty())
-            text += "\nThe stages of the pipeline:\n" + stagesTable(estimate, unit);
+            text += "\nThe stages of the pipeline:\n" + stagesTable(estimate, unit).text();
         if (estimate.inference)
-            text += "\nServing:\n" + inferenceTable(*estimate.inference, unit);
+            text += "\nServing:\n" + inferenceTable(*estimate.inference, unit).text();
     }
     if (!estimate.issues.empty())
         text += '\n';

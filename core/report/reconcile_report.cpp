@@ -4,7 +4,7 @@
 
 #include "core/report/cells.h"
 #include "core/report/plan_report.h"
-#include "core/report/text_table.h"
+#include "core/report/reconcile_tables.h"
 
 #include <algorithm>
 #include <cctype>
@@ -24,6 +24,17 @@ std::string moreOrLess(Bytes difference, ByteUnit unit)
     return formatBytes(std::abs(difference), unit) + (difference > 0 ? " more" : " less");
 }
 
+std::string amount(const Calibration &constant, double value, ByteUnit unit)
+{
+    return constant.isBytes ? formatBytes(static_cast<Bytes>(std::llround(value)), unit)
+                            : formatDecimals(value, 4);
+}
+
+std::string section(std::string_view title, const std::string &table)
+{
+    return "\n" + std::string(title) + "\n" + table;
+}
+
 std::string failedText(const FailedRequest &failed, ByteUnit unit)
 {
     std::string text = "The allocation that failed, " + formatBytes(failed.bytes, unit) + " (" +
@@ -37,7 +48,9 @@ std::string failedText(const FailedRequest &failed, ByteUnit unit)
     return text;
 }
 
-std::string momentsText(const Reconciliation &it, ByteUnit unit)
+} // namespace
+
+TextTable matchedMomentsTable(const Reconciliation &it, ByteUnit unit)
 {
     TextTable table(
         {Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
@@ -53,10 +66,10 @@ std::string momentsText(const Reconciliation &it, ByteUnit unit)
              moment.found ? formatChange(recorded - predicted, unit) : std::string(),
              moment.how + (moment.cutOff ? "; cut off" : "")});
     }
-    return table.text();
+    return table;
 }
 
-std::string partsText(const MatchedMoment &moment, ByteUnit unit)
+TextTable matchedPartsTable(const MatchedMoment &moment, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Right});
     table.addRow({"", "predicted", "recorded", "difference"});
@@ -70,10 +83,10 @@ std::string partsText(const MatchedMoment &moment, ByteUnit unit)
             moment.recorded.byCategory[at]);
     row("Of no part that a plan has", moment.predicted.unknown, moment.recorded.unknown);
     row("Total", moment.predicted.total(), moment.recorded.total());
-    return table.text();
+    return table;
 }
 
-std::string waterfallText(const Reconciliation &it, ByteUnit unit)
+TextTable reasonsTable(const Reconciliation &it, ByteUnit unit)
 {
     TextTable table({Align::Right, Align::Left});
     table.addRow({formatBytes(it.comparedMoment().predicted.total(), unit), "predicted"});
@@ -81,10 +94,10 @@ std::string waterfallText(const Reconciliation &it, ByteUnit unit)
         table.addRow({formatChange(reason.bytes, unit), reason.text});
     table.addRow({formatChange(it.unexplained, unit), "unexplained"});
     table.addRow({formatBytes(it.comparedMoment().recorded.total(), unit), "recorded"});
-    return table.text();
+    return table;
 }
 
-std::string candidatesText(const std::vector<Reason> &candidates, Reason::Kind kind, ByteUnit unit)
+TextTable candidatesTable(const std::vector<Reason> &candidates, Reason::Kind kind, ByteUnit unit)
 {
     TextTable table({Align::Right, Align::Left});
     for (const Reason &reason : candidates) {
@@ -93,10 +106,10 @@ std::string candidatesText(const std::vector<Reason> &candidates, Reason::Kind k
                                                      : formatBytes(reason.explains, unit),
                           reason.text});
     }
-    return table.text();
+    return table;
 }
 
-std::string levelsText(const std::vector<LevelPair> &levels, ByteUnit unit)
+TextTable levelPairsTable(const std::vector<LevelPair> &levels, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
     table.addRow({"", "predicted", "recorded", "from"});
@@ -104,31 +117,18 @@ std::string levelsText(const std::vector<LevelPair> &levels, ByteUnit unit)
         table.addRow({level.name, formatBytes(level.predicted, unit),
                       level.recorded ? formatBytes(*level.recorded, unit) : std::string(kNone),
                       level.how});
-    return table.text();
+    return table;
 }
 
-std::string amount(const Calibration &constant, double value, ByteUnit unit)
-{
-    return constant.isBytes ? formatBytes(static_cast<Bytes>(std::llround(value)), unit)
-                            : formatDecimals(value, 4);
-}
-
-std::string calibrationsText(const std::vector<Calibration> &constants, ByteUnit unit)
+TextTable calibrationsTable(const std::vector<Calibration> &constants, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
     table.addRow({"", "plan", "recorded", "from"});
     for (const Calibration &constant : constants)
         table.addRow({constant.field, amount(constant, constant.planned, unit),
                       amount(constant, constant.recorded, unit), constant.how});
-    return table.text();
+    return table;
 }
-
-std::string section(std::string_view title, const std::string &table)
-{
-    return "\n" + std::string(title) + "\n" + table;
-}
-
-} // namespace
 
 std::string reconcileVerdict(const Reconciliation &it, ByteUnit unit)
 {
@@ -157,22 +157,22 @@ std::string reconcileText(const ReconcileFindings &findings, ByteUnit unit)
     text += wrapped("Of the recording: " + it.step + ". " + it.whyThisStep, kTableWidth) + "\n";
     if (it.failed)
         text += "\n" + failedText(*it.failed, unit);
-    text += section("The moments of the step", momentsText(it, unit));
+    text += section("The moments of the step", matchedMomentsTable(it, unit).text());
     const std::string at = momentPhrase(it.comparedMoment().name);
-    text += section("The parts " + at, partsText(it.comparedMoment(), unit));
-    text += section("From predicted to recorded, " + at, waterfallText(it, unit));
-    const std::string parts = candidatesText(it.candidates, Reason::Kind::Part, unit);
+    text += section("The parts " + at, matchedPartsTable(it.comparedMoment(), unit).text());
+    text += section("From predicted to recorded, " + at, reasonsTable(it, unit).text());
+    const std::string parts = candidatesTable(it.candidates, Reason::Kind::Part, unit).text();
     if (!parts.empty())
         text += section("What is unexplained, by part", parts);
-    const std::string others = candidatesText(it.candidates, Reason::Kind::Setting, unit);
+    const std::string others = candidatesTable(it.candidates, Reason::Kind::Setting, unit).text();
     if (!others.empty())
         text +=
             section("Other settings that alone would bring the plan closer, all moments summed, by",
                     others);
-    text += section("The levels", levelsText(it.levels, unit));
+    text += section("The levels", levelPairsTable(it.levels, unit).text());
     if (!it.calibrations.empty())
         text += section("Constants that the recording determines",
-                        calibrationsText(it.calibrations, unit));
+                        calibrationsTable(it.calibrations, unit).text());
     if (!it.remarks.empty())
         text += "\n";
     for (const std::string &remark : it.remarks)

@@ -27,6 +27,9 @@ public:
     /// One cell a column; the rows of a table have all cells.
     void addRow(std::vector<std::string> cells);
 
+    [[nodiscard]] const std::vector<Align> &columns() const { return m_columns; }
+    [[nodiscard]] const std::vector<std::vector<std::string>> &rows() const { return m_rows; }
+
     /// The rows, each ended by a line feed, without blanks at the ends of lines.
     [[nodiscard]] std::string text() const;
 

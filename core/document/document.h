@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/plan.h"
+#include "core/report/text_table.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace vramscope {
+
+/// What a sentence means to its reader; each is told by a word or a sign too, never by colour
+/// alone.
+enum class Tone { Plain, Good, Bad, Warning, Note };
+
+struct Heading
+{
+    int level = 2; ///< 1: one of the files; 2: a part of it; 3: below that
+    std::string text;
+};
+
+struct Paragraph
+{
+    std::string text;
+    Tone tone = Tone::Plain;
+    bool isAnswer = false; ///< the one sentence that the section is about: set large
+};
+
+/// Rows of text under headings. Where `wide`, a narrow page shows each row as a card of its own.
+struct DataTable
+{
+    std::vector<std::string> headings; ///< one a column; may be empty texts
+    TextTable rows;
+    bool wide = false;
+};
+
+/// Where a picture stands, made elsewhere and known by its id; left out where there is none.
+struct Figure
+{
+    std::string id; ///< "bars-1"
+    std::string caption;
+};
+
+struct Code
+{
+    std::string title; ///< what is folded away; empty: shown
+    std::string text;
+};
+
+using Block = std::variant<Heading, Paragraph, DataTable, Figure, Code>;
+
+/// A report as its reader goes through it, whatever it is written as: the answer comes first. Plans
+/// that it is about travel with it, so that the program opens them again.
+struct Report
+{
+    std::string title;
+    std::vector<Block> blocks;
+    std::vector<Plan> plans;
+};
+
+} // namespace vramscope

@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/html.h"
+
+#include "core/document/page_style.h"
+#include "core/planner/embedded_plan.h"
+
+#include <array>
+#include <cstdint>
+
+namespace vramscope {
+
+namespace {
+
+/// Bytes of the character of UTF-8 that `text` begins with; 0 where it begins with none.
+std::size_t characterLength(std::string_view text)
+{
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+    const unsigned first = byte(0);
+    if (first < 0x80)
+        return 1;
+    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first < 0xc2 || first > 0xf4 || text.size() < length)
+        return 0;
+    for (std::size_t at = 1; at < length; ++at) {
+        if ((byte(at) & 0xc0U) != 0x80U)
+            return 0;
+    }
+    const unsigned second = byte(1);
+    const bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
+    const bool beyond = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f);
+    return overlong || beyond ? 0 : length;
+}
+
+std::string base64(std::string_view bytes)
+{
+    constexpr std::string_view kDigits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        std::uint32_t group = 0;
+        for (std::size_t one = 0; one < 3; ++one)
+            group = group << 8 |
+                    (at + one < bytes.size() ? static_cast<unsigned char>(bytes[at + one]) : 0U);
+        for (std::size_t digit = 0; digit < 4; ++digit)
+            text += at + digit > bytes.size() ? '=' : kDigits[group >> (18 - 6 * digit) & 63U];
+    }
+    return text;
+}
+
+std::string_view toneClass(Tone tone)
+{
+    constexpr std::array<std::string_view, 5> kClasses{"", "good", "bad", "warning", "note"};
+    return kClasses[static_cast<std::size_t>(tone)];
+}
+
+/// A word before the sentence, so that its colour tells nothing alone.
+std::string_view toneWord(Tone tone)
+{
+    return tone == Tone::Bad       ? "Error"
+           : tone == Tone::Warning ? "Warning"
+           : tone == Tone::Note    ? "Note"
+                                   : "";
+}
+
+/// Writes one block after the other.
+struct Writer
+{
+    const std::function<std::string(const Figure &)> &image;
+    std::string html = {};
+
+    void operator()(const Heading &heading)
+    {
+        const std::string tag = "h" + std::to_string(heading.level);
+        html += "<" + tag + ">" + htmlText(heading.text) + "</" + tag + ">\n";
+    }
+
+    void operator()(const Paragraph &paragraph)
+    {
+        std::string classes(paragraph.isAnswer ? "answer" : "");
+        if (const std::string_view tone = toneClass(paragraph.tone); !tone.empty())
+            classes += (classes.empty() ? "" : " ") + std::string(tone);
+        html += classes.empty() ? "<p>" : "<p class=\"" + classes + "\">";
+        const std::string_view word = paragraph.isAnswer ? "" : toneWord(paragraph.tone);
+        if (!word.empty())
+            html += "<b>" + std::string(word) + "</b> ";
+        html += htmlText(paragraph.text) + "</p>\n";
+    }
+
+    void operator()(const DataTable &table)
+    {
+        html += table.wide ? "<table class=\"wide\">\n" : "<table>\n";
+        bool headed = false;
+        for (const std::string &heading : table.headings)
+            headed = headed || !heading.empty();
+        if (headed) {
+            html += "<thead><tr>";
+            for (std::size_t column = 0; column < table.headings.size(); ++column)
+                html += "<th" + cellClass(table, column) + ">" + htmlText(table.headings[column]) +
+                        "</th>";
+            html += "</tr></thead>\n";
+        }
+        html += "<tbody>\n";
+        for (const auto &row : table.rows.rows())
+            addRow(table, row);
+        html += "</tbody></table>\n";
+    }
+
+    void operator()(const Figure &figure)
+    {
+        const std::string element = image(figure);
+        if (!element.empty())
+            html += "<figure>" + element + "<figcaption>" + htmlText(figure.caption) +
+                    "</figcaption></figure>\n";
+    }
+
+    void operator()(const Code &code)
+    {
+        if (!code.title.empty())
+            html += "<details><summary>" + htmlText(code.title) + "</summary>\n";
+        html += "<pre>" + htmlText(code.text) + "</pre>\n";
+        if (!code.title.empty())
+            html += "</details>\n";
+    }
+
+private:
+    static std::string cellClass(const DataTable &table, std::size_t column)
+    {
+        return table.rows.columns()[column] == Align::Right ? " class=\"n\"" : "";
+    }
+
+    void addRow(const DataTable &table, const std::vector<std::string> &row)
+    {
+        html += "<tr>";
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            html += "<td" + cellClass(table, column);
+            const bool labelled = table.wide && column < table.headings.size();
+            if (labelled && !table.headings[column].empty())
+                html += " data-label=\"" + htmlText(table.headings[column]) + "\"";
+            html += ">" + htmlText(row[column]) + "</td>";
+        }
+        html += "</tr>\n";
+    }
+};
+
+/// The address of a picture's content, with its size.
+std::string dataOf(const Picture &picture, const PictureFile &file, std::string_view attribute)
+{
+    return "width=\"" + std::to_string(file.width) + "\" height=\"" + std::to_string(file.height) +
+           "\" " + std::string(attribute) + "=\"data:" + picture.mediaType + ";base64," +
+           base64(file.bytes) + "\"";
+}
+
+/// Other ones than the first only on a screen: paper is white and wide.
+std::string pictureElement(const Picture &picture, const Figure &figure, PageColors colors)
+{
+    const bool dark = colors == PageColors::Dark;
+    constexpr std::string_view kNarrow = " and (max-width:640px)";
+    constexpr std::string_view kDark = " and (prefers-color-scheme:dark)";
+    std::string element = "<picture>";
+    const auto source = [&](const PictureFile &file, std::string_view narrow,
+                            std::string_view system) {
+        if (!file.bytes.empty())
+            element += "<source media=\"screen" + std::string(narrow) + std::string(system) +
+                       "\" " + dataOf(picture, file, "srcset") + ">";
+    };
+    if (colors == PageColors::Both) {
+        source(picture.narrowDark, kNarrow, kDark);
+        source(picture.dark, {}, kDark);
+    }
+    source(dark ? picture.narrowDark : picture.narrowLight, kNarrow, {});
+    return element + "<img alt=\"" + htmlText(figure.caption) + "\" " +
+           dataOf(picture, dark ? picture.dark : picture.light, "src") + "></picture>";
+}
+
+} // namespace
+
+std::string htmlText(std::string_view text)
+{
+    std::string html;
+    html.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t length = characterLength(text);
+        const auto first = static_cast<unsigned char>(text.front());
+        const bool control = (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f;
+        if (length == 0 || control)
+            html += "\xef\xbf\xbd";
+        else if (first == '&')
+            html += "&amp;";
+        else if (first == '<')
+            html += "&lt;";
+        else if (first == '>')
+            html += "&gt;";
+        else if (first == '"')
+            html += "&quot;";
+        else
+            html += text.substr(0, length);
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+    return html;
+}
+
+std::string htmlBlocks(const Report &report,
+                       const std::function<std::string(const Figure &)> &image)
+{
+    Writer writer{image};
+    for (const Block &block : report.blocks)
+        std::visit(writer, block);
+    return std::move(writer.html);
+}
+
+std::string htmlPage(const Report &report, const Pictures &pictures, PageColors colors)
+{
+    std::string page = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n" +
+                       std::string(kReportMark) + "\n";
+    for (std::size_t at = 0; at < report.plans.size(); ++at)
+        page += planElement(report.plans[at], at + 1);
+    page += "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+            "img-src data:; style-src 'unsafe-inline'\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<title>" +
+            htmlText(report.title) + "</title>\n<style>\n" + pageStyle(colors) +
+            "</style></head>\n<body><main>\n";
+    page += htmlBlocks(report, [&](const Figure &figure) {
+        const auto found = pictures.find(figure.id);
+        return found == pictures.end() ? std::string()
+                                       : pictureElement(found->second, figure, colors);
+    });
+    return page + "</main></body></html>\n";
+}
+
+} // namespace vramscope

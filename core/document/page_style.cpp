@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/page_style.h"
+
+#include <string_view>
+
+namespace vramscope {
+
+namespace {
+
+// The colours of the window's two appearances.
+constexpr std::string_view kLight =
+    "color-scheme:light;--window:#f6f7f9;--card:#fff;--line:#e2e5ea;--text:#1d2430;--dim:#5d6879;"
+    "--accent:#2f6fdb;--good:#1a7f4b;--warn:#9a6700;--bad:#b42318";
+constexpr std::string_view kDark =
+    "color-scheme:dark;--window:#16191f;--card:#1e222a;--line:#2d333d;--text:#e6e9ee;--dim:#98a2b3;"
+    "--accent:#6ea0ff;--good:#4cc38a;--warn:#e0b04a;--bad:#ff8a7a";
+
+constexpr std::string_view kLayout = R"(*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--window);color:var(--text);
+ font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif}
+main{max-width:1100px;margin:0 auto;padding:24px 20px 64px;overflow-wrap:anywhere}
+h1{font-size:1.55rem;line-height:1.25;margin:1.6em 0 .4em}
+h1:first-child{margin-top:0}
+h2{font-size:1.15rem;margin:1.8em 0 .5em}
+h3{font-size:1rem;margin:1.4em 0 .4em;color:var(--dim)}
+h1,h2,h3{break-after:avoid}
+p{margin:.5em 0;max-width:78ch}
+p.answer{font-size:1.3rem;line-height:1.35;font-weight:600;max-width:none;margin:.4em 0 .8em;
+ padding:14px 18px;background:var(--card);border:1px solid var(--line);
+ border-left:5px solid var(--accent);border-radius:8px}
+p.good{color:var(--good)}p.bad{color:var(--bad)}
+p.answer.good{border-left-color:var(--good)}p.answer.bad{border-left-color:var(--bad)}
+p.warning b{color:var(--warn)}p.note b{color:var(--dim)}
+table{border-collapse:collapse;background:var(--card);border:1px solid var(--line);
+ font-variant-numeric:tabular-nums;margin:.5em 0 1em;max-width:100%}
+table.wide{width:100%}
+th,td{padding:6px 12px;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
+th{color:var(--dim);font-weight:600;font-size:.85rem}
+tbody tr:last-child td{border-bottom:0}
+.n{text-align:right;white-space:nowrap}
+tr{break-inside:avoid}
+figure{margin:1em 0;break-inside:avoid}
+img{display:block;max-width:100%;height:auto;border:1px solid var(--line);border-radius:8px}
+figcaption{color:var(--dim);font-size:.9rem;margin-top:.4em}
+pre{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px;
+ overflow-x:auto;overflow-wrap:normal;font:12.5px/1.45 ui-monospace,"DejaVu Sans Mono",monospace}
+details{margin:.5em 0}summary{cursor:pointer;color:var(--accent)}
+@media (max-width:640px){
+ main{padding:14px 12px 40px}
+ h1{font-size:1.3rem}p.answer{font-size:1.1rem;padding:11px 13px}
+ th,td{padding:5px 8px}
+ table:not(.wide){width:100%}
+ table.wide,table.wide tbody,table.wide tr,table.wide td{display:block}
+ table.wide thead{display:none}
+ table.wide tr{padding:8px 10px;border-bottom:1px solid var(--line)}
+ table.wide tbody tr:last-child{border-bottom:0}
+ table.wide td{display:flex;gap:12px;padding:2px 0;border:0;text-align:left;white-space:normal}
+ table.wide td:empty{display:none}
+ table.wide td[data-label]::before{content:attr(data-label);flex:0 0 6.5em;color:var(--dim);
+  font-size:.85rem}
+}
+@media print{
+ body{font-size:10pt;background:#fff}
+ main{max-width:none;padding:0}
+ p.answer{font-size:13pt}
+ pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:8pt}
+ th,td{padding:3px 6px}
+ details>summary{list-style:none;color:var(--dim)}
+}
+@page{margin:16mm 14mm}
+)";
+
+std::string rule(std::string_view selector, std::string_view body)
+{
+    return std::string(selector) + "{" + std::string(body) + "}";
+}
+
+} // namespace
+
+// Paper is light, also where the system is dark.
+std::string pageStyle(PageColors colors)
+{
+    std::string style = rule(":root", colors == PageColors::Dark ? kDark : kLight) + "\n";
+    if (colors == PageColors::Both)
+        style += rule("@media screen and (prefers-color-scheme:dark)", rule(":root", kDark)) + "\n";
+    return style + std::string(kLayout);
+}
+
+} // namespace vramscope

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/plan_section.h"
+
+#include "core/document/tables.h"
+#include "core/planner/field.h"
+#include "core/planner/plan_json.h"
+#include "core/report/plan_report.h"
+#include "core/report/plan_tables.h"
+#include "core/solver/ways_to_fit.h"
+
+#include <set>
+
+namespace vramscope {
+
+namespace {
+
+Tone answerTone(const Estimate &estimate)
+{
+    if (!estimate.computed || estimate.fits == false)
+        return Tone::Bad;
+    return estimate.fits ? Tone::Good : Tone::Plain;
+}
+
+void addIssues(Report &report, const Estimate &estimate, bool assumptions)
+{
+    for (const Issue &issue : estimate.issues) {
+        if ((issue.severity == Issue::Severity::Note) == assumptions)
+            addParagraph(report, placed(issue),
+                         issue.severity == Issue::Severity::Blocking  ? Tone::Bad
+                         : issue.severity == Issue::Severity::Warning ? Tone::Warning
+                                                                      : Tone::Note);
+    }
+}
+
+std::string evidenceText(const Component &part)
+{
+    switch (part.evidence) {
+    case Evidence::Verified:
+        return "checked against measurements";
+    case Evidence::Sourced:
+        return "as its source states it";
+    case Evidence::Derived:
+        return "derived from shapes";
+    case Evidence::Empirical:
+        break;
+    }
+    return part.spread > 0 ? "fitted, ± " + formatNumber(100 * part.spread, 2) + " %" : "fitted";
+}
+
+/// Every part once, in the order in which the step comes by them.
+TextTable formulasTable(const Estimate &estimate)
+{
+    TextTable table({Align::Left, Align::Left, Align::Right, Align::Left, Align::Left});
+    std::set<std::pair<std::string, std::string>> seen;
+    const auto add = [&](const Component &part) {
+        if (seen.emplace(part.name, part.formula).second)
+            table.addRow({part.name, part.formula, formatCount(part.bytes) + " B", part.source,
+                          evidenceText(part)});
+    };
+    for (const Component &part : estimate.components())
+        add(part);
+    for (const Moment &moment : estimate.moments) {
+        for (const Component &part : moment.components)
+            add(part);
+    }
+    for (const Component &part : estimate.outside)
+        add(part);
+    return table;
+}
+
+struct ValueText
+{
+    const Field &field;
+    ByteUnit unit;
+
+    std::string operator()(std::monostate) const { return {}; }
+    std::string operator()(bool on) const { return on ? "on" : "off"; }
+    std::string operator()(std::int64_t number) const
+    {
+        return field.kind == FieldKind::Size ? formatBytes(number, unit) : formatCount(number);
+    }
+    std::string operator()(double number) const { return formatNumber(number); }
+    std::string operator()(const std::string &text) const
+    {
+        return field.kind == FieldKind::Object ? "its own; see the document below" : text;
+    }
+    template<class List>
+    std::string operator()(const List &list) const
+    {
+        std::string text;
+        for (const auto &one : list)
+            text += (text.empty() ? "" : ", ") + (*this)(one);
+        return text;
+    }
+};
+
+/// What the figures rest on: the settings that the plan states, then the defaults in force.
+TextTable settingsTable(const Plan &plan, bool stated, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Left, Align::Left});
+    const ResolvedPlan resolved = resolve(plan);
+    for (const Field &field : planFields()) {
+        const FieldValue own = field.get(plan);
+        const bool isStated = !std::holds_alternative<std::monostate>(own);
+        if (isStated != stated || field.path == "name")
+            continue;
+        const std::string value =
+            std::visit(ValueText{field, unit},
+                       isStated ? own : effectiveValue(plan, resolved.settings, field));
+        if (!value.empty())
+            table.addRow({std::string(field.label), value, std::string(field.path)});
+    }
+    return table;
+}
+
+TextTable waysTable(const std::vector<WayToFit> &ways, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right, Align::Left, Align::Left});
+    for (const WayToFit &way : ways)
+        table.addRow({way.title, formatBytes(way.saved, unit),
+                      way.fits ? "fits then" : "not alone", way.price});
+    return table;
+}
+
+void addFigures(Report &report, const PlanSubject &subject, ByteUnit unit)
+{
+    const Estimate &estimate = subject.estimate;
+    addFigure(report, "bars", subject.number,
+              "Where the memory of one GPU goes, " + momentPhrase(estimate.peakAt) +
+                  ", against its capacity");
+    addTable(report, "The levels", {"", "size", ""}, levelsTable(estimate, unit));
+    addFigure(report, "step", subject.number,
+              estimate.inference ? "Memory as more sequences run at once"
+                                 : "Memory over one training step, block by block");
+    addTable(report, "The parts " + momentPhrase(estimate.peakAt),
+             {"category", "part", "size", "share", "formula"}, componentsTable(estimate, unit));
+    addTable(report, estimate.inference ? "The moments" : "The moments of a step",
+             {"moment", "allocated", ""}, momentsTable(estimate, unit));
+    addTable(report, "The stages of the pipeline", {"", "peak", ""}, stagesTable(estimate, unit));
+    if (estimate.inference)
+        addTable(report, "Serving", {"", ""}, inferenceTable(*estimate.inference, unit));
+    addTable(report, estimate.fits == false ? "Ways to fit" : "Ways to use less",
+             {"change", "saves", "", "costs"}, waysTable(waysToFit(subject.plan), unit));
+}
+
+} // namespace
+
+std::string planTitle(const PlanSubject &subject)
+{
+    return printable(subject.plan.name && !subject.plan.name->empty() ? *subject.plan.name
+                                                                      : subject.file);
+}
+
+void addPlanSection(Report &report, const PlanSubject &subject, ByteUnit unit)
+{
+    const Estimate &estimate = subject.estimate;
+    addHeading(report, 1, planTitle(subject));
+    addAnswer(report, answerLine(estimate, unit), answerTone(estimate));
+    if (estimate.computed)
+        addParagraph(report, "The device level is likely between " +
+                                 formatBytes(estimate.uncertaintyLow, unit) + " and " +
+                                 formatBytes(estimate.uncertaintyHigh, unit) +
+                                 ". All figures are of one GPU, the fullest.");
+    addIssues(report, estimate, false);
+    if (estimate.parametersTotal > 0)
+        addParagraph(report, parametersText(estimate));
+    if (estimate.computed)
+        addFigures(report, subject, unit);
+    addHeading(report, 2, "Assumptions");
+    addIssues(report, estimate, true);
+    const std::vector<std::string> headings{"setting", "value", "field"};
+    addTable(report, {}, headings, settingsTable(subject.plan, true, unit));
+    addHeading(report, 3, "Left to their defaults");
+    addTable(report, {}, headings, settingsTable(subject.plan, false, unit));
+    if (estimate.computed)
+        addTable(report, "Formulas", {"part", "formula", "result", "source", "how sure"},
+                 formulasTable(estimate));
+    addHeading(report, 2, "The plan");
+    addParagraph(report, "Open this report with VRAMscope to go on with the plan.");
+    report.blocks.emplace_back(Code{"The document", planJson(subject.plan)});
+    report.plans.push_back(subject.plan);
+}
+
+} // namespace vramscope

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/plan.h"
+#include "core/trace/redaction.h"
+
+namespace vramscope {
+
+/// Gathers the names of people and machines in the texts of a plan: its name, and its config, in
+/// which tools write folders.
+void gatherPlan(Redaction &redaction, const Plan &plan);
+
+/// The plan without them. No figure changes: what the planner reads of a config are numbers and
+/// names of architectures and formats.
+[[nodiscard]] Plan redactedPlan(const Redaction &redaction, Plan plan);
+
+} // namespace vramscope

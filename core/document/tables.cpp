@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/tables.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kNarrow = 3; // columns that stand beside each other on a phone
+
+/// Whether a cell is too long for that.
+bool hasLongCell(const TextTable &table)
+{
+    constexpr std::size_t kLong = 60;
+    return std::ranges::any_of(table.rows(), [](const auto &row) {
+        return std::ranges::any_of(row, [](const auto &cell) { return characters(cell) > kLong; });
+    });
+}
+
+} // namespace
+
+void addTable(Report &report, const std::string &title, std::vector<std::string> headings,
+              const TextTable &rows)
+{
+    if (rows.rows().empty())
+        return;
+    if (!title.empty())
+        addHeading(report, 2, title);
+    const bool wide = rows.columns().size() > kNarrow || hasLongCell(rows);
+    report.blocks.emplace_back(DataTable{std::move(headings), rows, wide});
+}
+
+void addHeadedTable(Report &report, const std::string &title, const TextTable &table)
+{
+    if (table.rows().size() < 2)
+        return;
+    TextTable rest(table.columns());
+    for (std::size_t at = 1; at < table.rows().size(); ++at)
+        rest.addRow(table.rows()[at]);
+    addTable(report, title, table.rows().front(), rest);
+}
+
+void addHeading(Report &report, int level, std::string text)
+{
+    report.blocks.emplace_back(Heading{level, std::move(text)});
+}
+
+void addParagraph(Report &report, std::string text, Tone tone)
+{
+    report.blocks.emplace_back(Paragraph{std::move(text), tone, false});
+}
+
+void addAnswer(Report &report, std::string text, Tone tone)
+{
+    report.blocks.emplace_back(Paragraph{std::move(text), tone, true});
+}
+
+std::string figureId(std::string_view kind, std::size_t number)
+{
+    return std::string(kind) + "-" + std::to_string(number);
+}
+
+void addFigure(Report &report, std::string_view kind, std::size_t number, std::string caption)
+{
+    report.blocks.emplace_back(Figure{figureId(kind, number), std::move(caption)});
+}
+
+} // namespace vramscope

@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/trace_section.h"
+
+#include "core/analysis/peak.h"
+#include "core/document/tables.h"
+#include "core/report/cells.h"
+#include "core/report/oom_report.h"
+#include "core/report/verdict.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kMostRows = 20;
+constexpr std::size_t kPlace = 160; // characters of a place in the code
+
+std::string afterEvent(EventIndex event)
+{
+    return event < 0 ? "before the first event" : "after event " + formatCount(event);
+}
+
+/// Lines of a text for a terminal as a list of paragraphs: a line that ends nothing goes on.
+std::string unwrapped(std::string text)
+{
+    std::ranges::replace(text, '\n', ' ');
+    while (text.ends_with(' '))
+        text.pop_back();
+    return text;
+}
+
+/// The section under way, with what its parts need.
+class Section
+{
+public:
+    Section(Report &report, const TraceSubject &subject, ByteUnit unit)
+        : m_report(report)
+        , m_it(subject)
+        , m_unit(unit)
+        , m_origins(subject.trace)
+    {
+    }
+
+    void addAll()
+    {
+        addVerdict();
+        const bool hasHistory = m_it.device.events.count() > 1;
+        if (hasHistory)
+            addFigure(m_report, "active", m_it.number,
+                      "Every allocation over time, stacked in the order in which they were made");
+        addFigures();
+        addFailures();
+        addPeak();
+        if (hasHistory && m_it.summary.isReservedKnown) {
+            addBands();
+            addFigure(m_report, "bands", m_it.number,
+                      "What the reserved memory consists of, over time");
+        }
+        addFigure(m_report, "state", m_it.number,
+                  hasHistory ? "The address space at the peak: segments, blocks and holes"
+                             : "The address space as recorded: segments, blocks and holes");
+        addSteps();
+        addLeaks();
+        addSettings();
+    }
+
+private:
+    [[nodiscard]] std::string size(Bytes bytes) const { return formatBytes(bytes, m_unit); }
+    [[nodiscard]] std::string place(StackId stack)
+    {
+        return stackCell(m_it.trace, stack, m_origins, kPlace);
+    }
+
+    void addVerdict()
+    {
+        const std::optional<OutOfMemoryCause> failure =
+            firstFailure(m_it.device, m_it.allocations, m_it.space, m_it.rules);
+        const bool bad = failure.has_value();
+        // The warning of the verdict stands among the findings too, but belongs to the answer.
+        std::string text = verdictText(m_it.device, m_it.curve, failure, m_unit);
+        const std::size_t warning = text.find("\nWarning: ");
+        addHeading(m_report, 1, printable(m_it.file));
+        addAnswer(m_report, unwrapped(text.substr(0, warning)), bad ? Tone::Bad : Tone::Plain);
+        if (warning != text.npos)
+            addParagraph(m_report, unwrapped(text.substr(warning + 10)), Tone::Warning);
+        for (const RecordedFinding &finding : m_it.findings)
+            addParagraph(m_report,
+                         printable(finding.text + (finding.explanation.empty() ? "" : ": ") +
+                                   finding.explanation),
+                         finding.isBad ? Tone::Warning : Tone::Note);
+    }
+
+    void addFigures()
+    {
+        const DeviceSummary &it = m_it.summary;
+        TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
+        const auto add = [&](const char *name, Bytes bytes, std::string note = {}) {
+            table.addRow({name, size(bytes), formatCount(bytes), std::move(note)});
+        };
+        add("peak active", it.peakActive, afterEvent(it.peakActiveEvent));
+        if (it.baseline > 0)
+            add("live before", it.baseline, "allocated before the recording");
+        if (it.isReservedKnown) {
+            add("peak reserved", it.peakReserved);
+            add("reserved at the end", it.reservedEnd);
+            add("active at the end", it.activeEnd);
+            add("allocated at the end", it.allocatedEnd);
+            add("requested at the end", it.requestedEnd);
+        }
+        addTable(m_report, "The figures", {"", "size", "bytes", ""}, table);
+        std::string facts = counted(it.events, "event");
+        if (it.timeSpan)
+            facts += " in " + formatMicroseconds(*it.timeSpan);
+        facts += ", " + counted(it.segments, "segment") + ", " + counted(it.blocks, "block") +
+                 ", " + counted(it.streams, "stream") + ", " + counted(it.pools, "pool") + ", " +
+                 counted(it.stacks, "distinct stack");
+        addParagraph(m_report,
+                     (m_it.device.host ? "Memory of the host: "
+                                       : "Device " + std::to_string(it.device) + ": ") +
+                         facts + ". Recorded by " +
+                         printable(m_it.trace.producer().empty() ? m_it.trace.format()
+                                                                 : m_it.trace.producer()) +
+                         ".");
+    }
+
+    void addFailures()
+    {
+        if (m_it.failures.empty())
+            return;
+        addHeading(m_report, 2, "Why memory ran out");
+        const OutOfMemoryFindings findings{m_it.trace, m_it.device, m_it.allocations, m_it.space,
+                                           m_it.failures};
+        const OutOfMemoryReport &first = m_it.failures.front();
+        addParagraph(m_report, outOfMemoryParagraph(findings, first, m_unit));
+        if (const auto all = static_cast<std::int64_t>(m_it.device.outOfMemory.size()); all > 1)
+            addParagraph(m_report, "This is the first of " + formatCount(all) + " failures.");
+        addHeading(m_report, 3, "What would have let it fit, one of these");
+        addTable(m_report, {}, {"enough", "change"}, remediesTable(findings, first, m_unit));
+        addHeading(m_report, 3, "What filled it");
+        addGroups(first.live);
+    }
+
+    /// Groups by place, those that read the same together.
+    void addGroups(const std::vector<LiveGroup> &groups)
+    {
+        GroupRows rows;
+        Wide whole = 0;
+        for (const LiveGroup &group : groups) {
+            rows.add({place(group.stack), group.bytes, group.count});
+            whole += group.bytes;
+        }
+        TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
+        GroupRow others;
+        std::int64_t places = 0;
+        for (const GroupRow &row : rows.sorted()) {
+            if (table.rows().size() >= kMostRows) {
+                others.amount += row.amount;
+                others.count += row.count;
+                ++places;
+                continue;
+            }
+            addGroup(table, row, whole);
+        }
+        others.text = counted(places, "other place");
+        if (places > 0)
+            addGroup(table, others, whole);
+        addTable(m_report, {}, {"size", "share", "blocks", "allocated in"}, table);
+    }
+
+    void addGroup(TextTable &table, const GroupRow &row, Wide whole) const
+    {
+        table.addRow({size(static_cast<Bytes>(row.amount)), formatShare(row.amount, whole),
+                      formatCount(row.count), row.text});
+    }
+
+    void addPeak()
+    {
+        const Peak peak = findPeak(m_it.trace, m_it.device, m_it.allocations, m_it.curve,
+                                   m_it.steps, m_it.categories);
+        addHeading(m_report, 2, "What stands at the peak");
+        if (peak.allocations == 0)
+            return addParagraph(m_report, "Nothing was allocated.");
+        addGroups(peak.byStack);
+        addFigure(m_report, "stacks", m_it.number,
+                  "Who allocated what stands at the peak, callers above what they call");
+        TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
+        for (const Peak::CategoryShare &share : peak.byCategory)
+            table.addRow({std::string(memoryCategoryName(share.category)), size(share.tally.bytes),
+                          formatShare(share.tally.bytes, peak.active),
+                          formatCount(share.tally.count), formatPercent(share.confidence)});
+        addTable(m_report, "The peak by category",
+                 {"category", "size", "share", "blocks", "how sure"}, table);
+    }
+
+    void addBands()
+    {
+        const Bands bands = m_it.space.bandsAfter(m_it.summary.peakActiveEvent);
+        const std::array<std::array<const char *, 2>, 5> kRows{
+            {{"requested", "what the program asked for and holds"},
+             {"rounding", "what its blocks have beyond that"},
+             {"pending free", "freed, but waiting for another stream"},
+             {"stranded", "free, but held fast by blocks of the same segment or page"},
+             {"releasable", "free segments, and free pages of expandable ones"}}};
+        const std::array bytes{bands.requested, bands.rounding, bands.pendingFree, bands.stranded,
+                               bands.releasable};
+        TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
+        for (std::size_t at = 0; at < bytes.size(); ++at)
+            table.addRow({kRows[at][0], size(bytes[at]), formatShare(bytes[at], bands.reserved()),
+                          kRows[at][1]});
+        table.addRow({"reserved", size(bands.reserved()), "", ""});
+        addTable(m_report, "The reserved memory at the peak", {"", "size", "share", ""}, table);
+    }
+
+    void addSteps()
+    {
+        TextTable table({Align::Right, Align::Right, Align::Right, Align::Right});
+        for (const Step &step : m_it.steps.steps) {
+            if (table.rows().size() == kMostRows)
+                break;
+            table.addRow({formatCount(step.number) + (step.complete ? "" : " (part)"),
+                          size(step.peakActive), size(step.activeEnd),
+                          formatChange(step.growth, m_unit)});
+        }
+        if (table.rows().empty())
+            return;
+        addTable(m_report, "Steps", {"step", "peak active", "at its end", "growth"}, table);
+        const auto all = static_cast<std::int64_t>(m_it.steps.steps.size());
+        const bool more = all > static_cast<std::int64_t>(kMostRows);
+        addParagraph(m_report, (more ? "The first " + formatCount(kMostRows) + " of " +
+                                           formatCount(all) + ". "
+                                     : std::string()) +
+                                   printable(m_it.steps.how));
+    }
+
+    void addLeaks()
+    {
+        TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
+        for (const Growth &growth : m_it.leaks.leaks) {
+            if (table.rows().size() == kMostRows)
+                break;
+            table.addRow({size(growth.grown.bytes), formatCount(growth.grown.count),
+                          formatPercent(growth.confidence), place(growth.stack)});
+        }
+        addTable(m_report, "What grows and is never freed",
+                 {"size", "blocks", "how sure", "allocated in"}, table);
+    }
+
+    void addSettings()
+    {
+        TextTable table({Align::Left, Align::Left});
+        for (const Setting &setting : m_it.trace.settings())
+            table.addRow({setting.name, setting.value});
+        addTable(m_report, "Settings of the allocator", {"setting", "value"}, table);
+    }
+
+    Report &m_report;
+    const TraceSubject &m_it;
+    ByteUnit m_unit;
+    FrameOrigins m_origins;
+};
+
+} // namespace
+
+void addTraceSection(Report &report, const TraceSubject &subject, ByteUnit unit)
+{
+    Section(report, subject, unit).addAll();
+}
+
+} // namespace vramscope

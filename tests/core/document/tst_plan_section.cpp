@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/comparison_sections.h"
+#include "core/document/html.h"
+#include "core/document/redacted_plan.h"
+#include "core/planner/embedded_plan.h"
+#include "core/planner/plan_json.h"
+#include "core/report/plan_report.h"
+#include "tests/core/planner/sample_plans.h"
+#include "tests/support/test.h"
+
+#include <QDir>
+
+using namespace vramscope;
+
+namespace {
+
+Report reportOf(const Plan &plan, const Estimate &needs)
+{
+    Report report;
+    addPlanSection(report, {plan, needs, "x.vramplan", 1});
+    return report;
+}
+
+template<class Kind>
+std::vector<Kind> blocksOf(const Report &report)
+{
+    std::vector<Kind> found;
+    for (const Block &block : report.blocks) {
+        if (const Kind *one = std::get_if<Kind>(&block))
+            found.push_back(*one);
+    }
+    return found;
+}
+
+bool hasCell(const Report &report, const std::string &name, const std::string &value)
+{
+    for (const DataTable &table : blocksOf<DataTable>(report)) {
+        for (const auto &row : table.rows.rows()) {
+            const auto begin = row.begin();
+            if (std::find(begin, row.end(), name) != row.end() &&
+                std::find(begin, row.end(), value) != row.end())
+                return true;
+        }
+    }
+    return false;
+}
+
+/// A plan that does not fit, with a warning and with assumptions.
+Plan troubledPlan()
+{
+    Plan plan = test::shardedPlan(8);
+    plan.name = "Troubled";
+    plan.batch.microBatch = 64;
+    plan.batch.noSync = true;
+    return plan;
+}
+
+} // namespace
+
+class TestPlanSection : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void beginsWithTheNameAndTheAnswer()
+    {
+        const Plan plan = troubledPlan();
+        const Estimate needs = estimate(plan);
+        const Report report = reportOf(plan, needs);
+        QCOMPARE(std::get<Heading>(report.blocks[0]).text, "Troubled");
+        const Paragraph &answer = std::get<Paragraph>(report.blocks[1]);
+        QVERIFY(answer.isAnswer);
+        QCOMPARE(answer.text, answerLine(needs));
+        QVERIFY(answer.tone == Tone::Bad);
+    }
+
+    void holdsEveryIssueOfTheEstimate()
+    {
+        for (const QString &name :
+             QDir(test::projectFile("resources/examples")).entryList({"*.vramplan"})) {
+            const auto plan =
+                readPlan(test::projectFile("resources/examples/" + name).toStdString());
+            QVERIFY(plan.ok());
+            const Estimate needs = estimate(*plan);
+            const auto paragraphs = blocksOf<Paragraph>(reportOf(*plan, needs));
+            for (const Issue &issue : needs.issues) {
+                const auto same = [&](const Paragraph &it) { return it.text == placed(issue); };
+                QCOMPARE(std::count_if(paragraphs.begin(), paragraphs.end(), same), 1);
+            }
+        }
+    }
+
+    void showsTheFiguresOfTheEstimate()
+    {
+        const Plan plan = troubledPlan();
+        const Estimate needs = estimate(plan);
+        const Report report = reportOf(plan, needs);
+        QVERIFY(hasCell(report, "peak on the device", formatBytes(needs.peakDevice)));
+        QVERIFY(hasCell(report, "peak reserved", formatBytes(needs.peakReserved)));
+        for (const Component &part : needs.components()) {
+            QVERIFY(hasCell(report, part.name, formatBytes(part.bytes)));
+            QVERIFY(hasCell(report, part.name, formatCount(part.bytes) + " B"));
+        }
+        for (const Moment &moment : needs.moments)
+            QVERIFY(hasCell(report, moment.name, formatBytes(moment.allocated)));
+        QVERIFY(hasCell(report, "batch.micro_batch", "64"));
+    }
+
+    void saysWhyThereAreNoFigures()
+    {
+        Plan plan;
+        plan.batch.microBatch = 4;
+        const Estimate needs = estimate(plan);
+        QVERIFY(!needs.computed);
+        const Report report = reportOf(plan, needs);
+        QVERIFY(blocksOf<Figure>(report).empty());
+        QCOMPARE(std::get<Heading>(report.blocks[0]).text, "x.vramplan");
+        QCOMPARE(std::get<Paragraph>(report.blocks[1]).text, answerLine(needs));
+    }
+
+    void travelsWithThePlan()
+    {
+        const Plan plan = troubledPlan();
+        const std::string page = htmlPage(reportOf(plan, estimate(plan)), {});
+        const auto text = embeddedPlan(page);
+        QVERIFY(text);
+        const auto back = parsePlan(*text);
+        QVERIFY(back.ok());
+        QVERIFY(*back == plan);
+    }
+
+    void showsWhatLeadsFromOnePlanToAnother()
+    {
+        const Plan a = test::smallPlan();
+        const Plan b = troubledPlan();
+        const Estimate needsA = estimate(a);
+        const Estimate needsB = estimate(b);
+        Report report;
+        const std::array<PlanSubject, 2> plans{PlanSubject{a, needsA, "a.vramplan", 1},
+                                               PlanSubject{b, needsB, "b.vramplan", 2}};
+        addPlansComparison(report, plans);
+        QVERIFY(hasCell(report, "a.vramplan", formatBytes(needsA.peakDevice)));
+        QVERIFY(hasCell(report, "Troubled", formatBytes(needsB.peakDevice)));
+        QVERIFY(hasCell(report, "peak allocated", formatBytes(needsB.peakAllocated)));
+        QVERIFY(std::get<Paragraph>(report.blocks[1]).isAnswer);
+    }
+
+    void takesNamesOutOfAPlanAndChangesNoFigure()
+    {
+        Plan plan = test::smallPlan();
+        plan.model.preset.reset();
+        plan.model.config =
+            R"({"_name_or_path":"/home/mustermann/models/tiny","model_type":"llama","hidden_size":64,)"
+            R"("num_attention_heads":4,"num_hidden_layers":2,"intermediate_size":256,"vocab_size":1000})";
+        plan.name = "Run of mustermann";
+        Redaction redaction;
+        gatherPlan(redaction, plan);
+        const Plan redacted = redactedPlan(redaction, plan);
+        QVERIFY(planJson(redacted).find("mustermann") == std::string::npos);
+        QVERIFY(planJson(redacted).find("tiny") != std::string::npos);
+        QCOMPARE(estimate(redacted).peakDevice, estimate(plan).peakDevice);
+        QVERIFY(parsePlan(planJson(redacted)).ok());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPlanSection)
+#include "tst_plan_section.moc"
