@@ -88,15 +88,17 @@ QString titleText(const TraceDocument &document, const DeviceDocument &device,
 struct Scene
 {
     Scene(const std::shared_ptr<const TraceDocument> &whole, std::size_t index,
-          const TraceShot &wanted, ByteUnit wantedUnit)
+          const TraceShot &wanted, ByteUnit wantedUnit, std::shared_ptr<const DeviceStudy> known)
         : document(whole)
         , device(index)
         , of(*whole->devices[index])
         , shot(wanted)
         , unit(wantedUnit)
+        , studied(std::move(known))
     {
         const bool needsStudy = shot.view != TraceView::Active || shot.colorBy == ColorBy::Category;
-        if (needsStudy && shot.view != TraceView::Events && shot.view != TraceView::Stacks)
+        if (!studied && needsStudy && shot.view != TraceView::Events &&
+            shot.view != TraceView::Stacks)
             studied = study(*document, device);
         coloring = colorGroups(colorKeys(shot.colorBy, *document->trace, of.recorded,
                                          of.allocations, studied ? &studied->categories : nullptr),
@@ -251,27 +253,36 @@ QImage renderView(const std::shared_ptr<const TraceDocument> &document, std::siz
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
     if (image.isNull())
         return image;
-    image.fill(theme.window);
     QPainter painter(&image);
-    const QRect area = image.rect().adjusted(kMargin, kMargin, -kMargin, -kMargin);
+    paintView(painter, image.rect(), document, device, shot, theme, unit);
+    return image;
+}
+
+void paintView(QPainter &painter, const QRect &area,
+               const std::shared_ptr<const TraceDocument> &document, std::size_t device,
+               const TraceShot &shot, const Theme &theme, ByteUnit unit,
+               std::shared_ptr<const DeviceStudy> studied)
+{
+    painter.fillRect(area, theme.window);
+    const QRect inner = area.adjusted(kMargin, kMargin, -kMargin, -kMargin);
     const QFont font = QGuiApplication::font();
     painter.setFont(font);
     painter.setPen(theme.text);
     if (device >= document->devices.size()) {
-        painter.drawText(area, Qt::AlignCenter, tr("No device: the snapshot holds no memory."));
-        return image;
+        painter.drawText(inner, Qt::AlignCenter, tr("No device: the snapshot holds no memory."));
+        return;
     }
-    Scene scene(document, device, shot, unit);
+    Scene scene(document, device, shot, unit, std::move(studied));
     const QFontMetrics metrics(font);
-    painter.drawText(area, Qt::AlignLeft | Qt::AlignTop,
+    painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop,
                      metrics.elidedText(titleText(*document, scene.of, scene.shot, unit),
-                                        Qt::ElideRight, area.width()));
-    QRect rest = area.adjusted(0, metrics.height() + kMargin / 2, 0, 0);
+                                        Qt::ElideRight, inner.width()));
+    QRect rest = inner.adjusted(0, metrics.height() + kMargin / 2, 0, 0);
     const std::unique_ptr<QWidget> view = scene.widget();
     if (const QString empty = scene.emptyText(); !empty.isEmpty()) {
         painter.setPen(theme.dim);
         painter.drawText(rest, Qt::AlignCenter | Qt::TextWordWrap, empty);
-        return image;
+        return;
     }
     rest = scene.withLegend(painter, rest, theme);
     view->setAttribute(Qt::WA_DontShowOnScreen);
@@ -285,7 +296,6 @@ QImage renderView(const std::shared_ptr<const TraceDocument> &document, std::siz
         events->table()->scrollTo(events->table()->currentIndex(),
                                   QAbstractItemView::PositionAtCenter);
     view->render(&painter, rest.topLeft());
-    return image;
 }
 
 } // namespace vramscope

@@ -14,9 +14,12 @@
 #include <memory>
 #include <optional>
 
+class QPainter;
+
 namespace vramscope {
 
 struct DeviceDocument;
+struct DeviceStudy;
 struct TraceDocument;
 
 /// What of a trace a picture shows.
@@ -38,6 +41,13 @@ struct TraceShot
 [[nodiscard]] QImage renderView(const std::shared_ptr<const TraceDocument> &document,
                                 std::size_t device, const TraceShot &shot, QSize size,
                                 const Theme &theme, ByteUnit unit);
+
+/// The same painted into `area`, which is filled first. `studied` is what study() gave for the
+/// device; where it is null and the view rests on it, it is made.
+void paintView(QPainter &painter, const QRect &area,
+               const std::shared_ptr<const TraceDocument> &document, std::size_t device,
+               const TraceShot &shot, const Theme &theme, ByteUnit unit,
+               std::shared_ptr<const DeviceStudy> studied = nullptr);
 
 /// Makes what a page, or a part of it, would show a moment later: lists and trees of the views that
 /// are seen.

@@ -218,6 +218,13 @@ CommandLine parseCommandLine(const QStringList &arguments)
     if (arguments.value(0) == u"render")
         return parseRender(arguments.mid(1));
     CommandLine line;
+    if (arguments.value(0) == u"report") {
+        line.mode = CommandLine::Mode::Report;
+        const QString message = parseReport(arguments.mid(1), line.report);
+        if (line.report.wantsHelp)
+            line.mode = CommandLine::Mode::Help;
+        return message.isEmpty() ? line : mistake(message);
+    }
     bool onlyFiles = false;
     for (const QString &argument : arguments) {
         if (onlyFiles || !argument.startsWith(u'-'))
@@ -262,6 +269,8 @@ QString usageText()
        vramscope render [FILE…] --view VIEW -o|--out FILE.png [--size WxH]
                         [--theme light|dark] [--unit gib|gb] [--device N] [--color BY]
                         [--cost COST] [--event N] [--range FIRST:LAST]
+       vramscope report FILE… -o|--out FILE.html|FILE.pdf [--redact] [--unit gib|gb]
+                        [--light|--dark|--both]
        vramscope --check [FILE…]
 
 Opens plans, recorded snapshots, curves over time and folders with the snapshots of a run in the
@@ -292,6 +301,12 @@ BY is what allocations are coloured by: stack, category, size, age, stream or po
 A picture has 1600x1000 pixels, is light, counts bytes in powers of 1024 and shows the device that
 ran out of memory, or else did most, where --size, --theme, --unit (gb: powers of 1000) and
 --device say nothing else.
+report writes one file, a page that needs no network or a PDF, about plans and recorded snapshots:
+the answer, pictures, tables, assumptions, formulas and warnings of a plan, which opens from the
+report again; what happened, what filled the memory and why it ran out of a snapshot; several of a
+kind, and a plan with a snapshot of its run, compared. --redact leaves out names of people and
+machines, and home folders. A page has the colours that its reader prefers, or those of --light or
+--dark.
 --check opens the window without a screen, with the examples where no file is named, and ends
 with status 0 when every page came up.
 --help and --version say what they say.

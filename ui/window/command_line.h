@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/window/render.h"
+#include "ui/window/report_command.h"
 
 #include <QString>
 #include <QStringList>
@@ -16,6 +17,7 @@ struct CommandLine
         Window,
         Check, ///< open the window without a screen, see every page come up, end
         Render,
+        Report,
         Help,
         Version,
         Mistake, ///< bad arguments; `message` says which
@@ -25,12 +27,16 @@ struct CommandLine
     bool compares = false; ///< the files are compared in one tab; else each has its own
     bool holds = false;    ///< the first, a plan, is held against the second, a recording
     RenderRequest render;
+    ReportRequest report;
     QString message;
 
     /// Whether there is something to draw.
     [[nodiscard]] bool needsApplication() const { return mode == Mode::Window || isOffscreen(); }
     /// Whether it must work without a display.
-    [[nodiscard]] bool isOffscreen() const { return mode == Mode::Check || mode == Mode::Render; }
+    [[nodiscard]] bool isOffscreen() const
+    {
+        return mode == Mode::Check || mode == Mode::Render || mode == Mode::Report;
+    }
 };
 
 /// `arguments` without the program's name.

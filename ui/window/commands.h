@@ -22,6 +22,8 @@ enum class Command {
     Save,
     SaveAs,
     ExportPicture,
+    Report,
+    ReportWithoutNames,
     CloseTab,
     Quit,
     Undo,

@@ -22,7 +22,9 @@ Questions dialogs(QWidget *window)
                                                 : SaveAnswer::Cancel;
     };
     questions.askForName = [window](const QString &suggestion) {
-        const QString filter = suggestion.endsWith(u".png")        ? u"Pictures (*.png)"_s
+        const QString filter = suggestion.endsWith(u".png") ? u"Pictures (*.png)"_s
+                               : suggestion.endsWith(u".html")
+                                   ? u"Web pages (*.html);;PDF documents (*.pdf)"_s
                                : suggestion.endsWith(u".vramplan") ? u"Plans (*.vramplan)"_s
                                                                    : u"All files (*)"_s;
         return QFileDialog::getSaveFileName(window, u"Save as"_s, suggestion, filter);

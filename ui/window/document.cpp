@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/document.h"
 
+#include "core/base/report_mark.h"
 #include "core/planner/plan_json.h"
 #include "core/readers/detect_format.h"
 #include "core/readers/read_trace.h"
@@ -93,6 +94,15 @@ Result<Document> readExample(const QString &path, const Progress &progress)
     if (looksLikePlan(bytes))
         return asDocument(parsePlan(textOf(bytes)));
     return readAndAnalyse(std::as_bytes(std::span(textOf(bytes))), progress);
+}
+
+/// The plan in a report is opened beside it: saving it must not replace the report.
+Result<Document> fromReport(const std::filesystem::path &file)
+{
+    auto plan = readPlan(file);
+    if (!plan)
+        return plan.error();
+    return Document(Imported{std::move(plan).value(), "a report of VRAMscope", {}});
 }
 
 Error sessionAlone(const std::filesystem::path &file)
@@ -225,6 +235,8 @@ Result<Document> readDocument(const QString &path, const Progress &progress)
         return sessionAlone(file);
     if (looksLikePlan(head))
         return asDocument(readPlan(file));
+    if (looksLikeReport(textOf(head)))
+        return fromReport(file);
     if (auto imported = importedFile({}, path))
         return Document(std::move(*imported));
     return readAndAnalyse(file, progress);

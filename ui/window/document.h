@@ -37,9 +37,9 @@ using DocumentReader =
     std::function<Result<Document>(const QString &path, const Progress &progress)>;
 
 /// Reads a plan or a recording, told apart by content and never by name: JSON that speaks of
-/// "vramscope" is a plan, what core/exchange recognises becomes one, everything else is for the
-/// readers of recordings. A folder is that of the
-/// ranks of a run. The path may name an example compiled into the program, or be trustPath().
+/// "vramscope" is a plan, so is one that a report holds, what core/exchange recognises becomes one,
+/// everything else is for the readers of recordings. A folder is that of the ranks of a run. The
+/// path may name an example compiled into the program, or be trustPath().
 [[nodiscard]] Result<Document> readDocument(const QString &path, const Progress &progress);
 
 /// What is opened where `path` is asked for: of a session document, told by content too, the

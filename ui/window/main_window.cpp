@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "ui/jobs/job.h"
 #include "ui/support/icons.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/view_state.h"
@@ -109,6 +110,9 @@ void MainWindow::run(Command command)
         return static_cast<void>(current && m_tabs->saveAs(current));
     case Command::ExportPicture:
         return exportPicture();
+    case Command::Report:
+    case Command::ReportWithoutNames:
+        return report(command == Command::ReportWithoutNames);
     case Command::CloseTab:
         return static_cast<void>(m_tabs->close(current));
     case Command::Quit:
@@ -227,6 +231,8 @@ void MainWindow::showCurrent()
     const bool recording = comparedNow().size() == 1;
     m_commands->action(Command::HoldPlan)->setEnabled(recording);
     m_commands->plansMenu()->setEnabled(recording);
+    for (const Command command : {Command::Report, Command::ReportWithoutNames})
+        m_commands->action(command)->setEnabled(plan || comparable);
     QAction *back = m_commands->action(Command::Undo);
     QAction *again = m_commands->action(Command::Redo);
     back->setEnabled(undo && undo->canUndo());

@@ -14,7 +14,9 @@ namespace vramscope {
 
 class Commands;
 class HelpWindow;
+class Job;
 class Recovery;
+struct ReportSource;
 enum class Command;
 
 /// The questions as dialogs over a window.
@@ -75,6 +77,10 @@ private:
     void holdAgainstPlan(const QString &file, std::vector<ComparedTrace> recording);
     void showRecordingsMenu();
     void showPlansMenu();
+    // main_window_report.cpp
+    /// The plan or the recordings in front; none where no report can be made of what is.
+    [[nodiscard]] std::vector<ReportSource> reportedNow() const;
+    void report(bool redact);
     // main_window_plans.cpp
     [[nodiscard]] const Plan *planInFront() const;
     void importFiles(const QStringList &files);
@@ -98,6 +104,7 @@ private:
     QToolButton *m_unitButton = nullptr;
     QLabel *m_status = nullptr;
     HelpWindow *m_help = nullptr; ///< null until asked for
+    std::unique_ptr<Job> m_report; ///< being made, or the last
 };
 
 } // namespace vramscope

@@ -51,6 +51,8 @@ int runProgram(const CommandLine &line)
         return say(checkWindow(line.files));
     case CommandLine::Mode::Render:
         return say(render(line.render));
+    case CommandLine::Mode::Report:
+        return say(writeReport(line.report));
     case CommandLine::Mode::Help:
         std::fputs(qPrintable(usageText()), stdout);
         return 0;

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "ui/planner/plan_view.h"
 #include "ui/trace/render.h"
+#include "ui/window/outcome.h"
 
 #include <QSize>
 #include <QStringList>
@@ -12,13 +13,6 @@
 #include <optional>
 
 namespace vramscope {
-
-/// How a command ended: an exit status and, unless it is 0, one sentence.
-struct Outcome
-{
-    int status = 0;
-    QString message;
-};
 
 /// A page as in the window, or a picture for a document: of a plan its breakdown, of a trace one
 /// view alone. Trust is of the measured figures that ship.

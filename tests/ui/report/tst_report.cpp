@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
+#include "core/readers/read_trace.h"
+#include "tests/support/test.h"
+#include "ui/report/report_maker.h"
+#include "ui/window/document.h"
+#include "ui/window/examples.h"
+#include "ui/window/report_command.h"
+
+#include <QRegularExpression>
+#include <QTemporaryDir>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A snapshot of one device whose only frame has these names.
+std::shared_ptr<const TraceDocument> recordingOf(const QByteArray &function, const QByteArray &path)
+{
+    const QByteArray frames =
+        R"([{"name":")" + function + R"(","filename":")" + path + R"(","line":7}])";
+    const QByteArray json =
+        R"({"segments":[{"device":0,"address":4096,"total_size":2097152,"stream":0,)"
+        R"("segment_type":"large","allocated_size":1048576,"active_size":1048576,)"
+        R"("requested_size":1048576,"blocks":[{"address":4096,"size":1048576,)"
+        R"("requested_size":1048576,"state":"active_allocated","frames":)" +
+        frames +
+        R"(},{"address":1052672,"size":1048576,"requested_size":0,"state":"inactive","frames":[]}]}],)"
+        R"("device_traces":[[{"action":"segment_alloc","addr":4096,"size":2097152,"stream":0,)"
+        R"("time_us":1,"frames":)" +
+        frames +
+        R"(},{"action":"alloc","addr":4096,"size":1048576,"stream":0,"time_us":2,"frames":)" +
+        frames + R"(}]]})";
+    auto read = readTrace(std::as_bytes(std::span(json.constData(), std::size_t(json.size()))), {});
+    return read ? analyse(std::move(read).value()) : nullptr;
+}
+
+QString htmlOf(std::vector<ReportSource> sources, const ReportOptions &options = {})
+{
+    return QString::fromUtf8(reportHtml(makeReport(std::move(sources), options)));
+}
+
+Plan examplePlan(const QString &name)
+{
+    const QString file = test::projectFile(u"resources/examples/"_s + name);
+    return readPlan(file.toStdString()).value();
+}
+
+/// Without the pictures, which hold any letters.
+QString withoutPictures(QString page)
+{
+    static const QRegularExpression kData(u"data:image/png;base64,[^\"]*"_s);
+    return page.remove(kData);
+}
+
+} // namespace
+
+class TestReport : public test::Test
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+private Q_SLOTS:
+    void ofEveryExampleHoldsAllPicturesAndAsksForNothing()
+    {
+        static const QRegularExpression kAddress(
+            u"<[^>]*(?:src|srcset|href|action)=\"(?!data:)|<link|@import|url\\("_s);
+        static const QRegularExpression kExecuted(u"<script(?! type=\"application/json\")"_s);
+        for (const Example &example : examples()) {
+            auto document = readDocument(example.path, {});
+            QVERIFY(document.ok());
+            auto sources = reportSources(example.path, *document);
+            QVERIFY(sources.ok());
+            const QString page = htmlOf(*sources);
+            QVERIFY2(!kAddress.match(page).hasMatch(), qPrintable(example.title));
+            QVERIFY(!kExecuted.match(page).hasMatch());
+            QVERIFY2(page.count(u"<figure>"_s) >= 2, qPrintable(example.title));
+            QVERIFY(page.indexOf(u"class=\"answer"_s) < page.indexOf(u"<table"_s));
+        }
+    }
+
+    void opensAgainAsThePlanThatItIsOf()
+    {
+        const Plan plan = examplePlan(u"llama-70b-8xh200.vramplan"_s);
+        const QString file = m_folder.filePath(u"r.html"_s);
+        ReportRequest request;
+        request.files = {test::projectFile(u"resources/examples/llama-70b-8xh200.vramplan"_s)};
+        request.out = file;
+        request.colors = PageColors::Light;
+        const Outcome outcome = writeReport(request);
+        QVERIFY2(outcome.status == 0, qPrintable(outcome.message));
+        auto document = readDocument(file, {});
+        QVERIFY2(document.ok(), document.ok() ? "" : document.error().detail.c_str());
+        // Saved, it must not replace the report.
+        const Imported *imported = std::get_if<Imported>(&*document);
+        QVERIFY(imported);
+        QVERIFY(imported->plan == plan);
+    }
+
+    void isTheSameByteForByteWhenItIsMadeTwice()
+    {
+        const std::vector<ReportSource> sources{
+            {u"a.vramplan"_s, examplePlan(u"gpt2-small-h100.vramplan"_s), 0},
+            {u"b.json"_s, recordingOf("train", "train.py"), 0}};
+        QCOMPARE(htmlOf(sources), htmlOf(sources));
+    }
+
+    void showsHostileNamesAsText()
+    {
+        Plan plan = examplePlan(u"gpt2-small-h100.vramplan"_s);
+        plan.name = "<script>alert(1)</script>";
+        const QString page = htmlOf({{u"a.vramplan"_s, plan, 0},
+                                     {u"<img src=x onerror=alert(2)>.json"_s,
+                                      recordingOf("<script>evil</script>", "/x/<b>.py"), 0}});
+        QVERIFY(!page.contains(u"<script>"_s));
+        QVERIFY(!page.contains(u"<img src=x"_s));
+        QVERIFY(page.contains(u"&lt;script&gt;evil&lt;/script&gt;"_s));
+        QVERIFY(page.contains(u"&lt;script&gt;alert(1)&lt;/script&gt;"_s));
+    }
+
+    void namesNoPersonWhereItIsRedacted()
+    {
+        Plan plan = examplePlan(u"gpt2-small-h100.vramplan"_s);
+        plan.name = "For mustermann";
+        std::vector<ReportSource> sources{
+            {u"/home/mustermann/a.vramplan"_s, plan, 0},
+            {u"/home/mustermann/runs/b.json"_s,
+             recordingOf("train", "/home/mustermann/project/train.py"), 0}};
+        QVERIFY(htmlOf(sources).contains(u"mustermann"_s));
+        const QString page = withoutPictures(htmlOf(sources, {ByteUnit::Binary, true}));
+        QVERIFY(!page.contains(u"mustermann"_s));
+        QVERIFY(!page.contains(u"/home/"_s));
+        QVERIFY(page.contains(u"project/train.py:7"_s));
+    }
+
+    void holdsThePlanAgainstTheRecordingAndPlansBesideEachOther()
+    {
+        const Plan one = examplePlan(u"gpt2-small-h100.vramplan"_s);
+        const Plan other = examplePlan(u"gpt2-large-2xh100.vramplan"_s);
+        const QString both = htmlOf({{u"a"_s, one, 0}, {u"b"_s, other, 0}});
+        QVERIFY(both.contains(u"The plans side by side"_s));
+        QVERIFY(both.contains(u"id=\"vramscope-plan-2\""_s));
+        const auto trace = recordingOf("train", "train.py");
+        QVERIFY(htmlOf({{u"a"_s, one, 0}, {u"t.json"_s, trace, 0}}).contains(u" against t.json"_s));
+        QVERIFY(htmlOf({{u"s.json"_s, trace, 0}, {u"t.json"_s, trace, 0}})
+                    .contains(u"The recordings side by side"_s));
+    }
+
+    void isWrittenAsPdfWithThePlanAttached()
+    {
+        const auto report =
+            makeReport({{u"a"_s, examplePlan(u"gpt2-small-h100.vramplan"_s), 0}}, {});
+        const QByteArray pdf = reportPdf(report);
+        QVERIFY(pdf.startsWith("%PDF-"));
+        QVERIFY(pdf.contains("/EmbeddedFile"));
+    }
+
+    void saysWhichFileCannotBeReported()
+    {
+        ReportRequest request;
+        request.files = {m_folder.filePath(u"absent.pickle"_s)};
+        request.out = m_folder.filePath(u"no.html"_s);
+        const Outcome outcome = writeReport(request);
+        QCOMPARE(outcome.status, 1);
+        QVERIFY(outcome.message.startsWith(request.files.first()));
+        QVERIFY(!QFile::exists(request.out));
+    }
+
+    void readsItsArguments()
+    {
+        ReportRequest request;
+        QCOMPARE(parseReport({u"a"_s, u"-o"_s, u"r.pdf"_s, u"--redact"_s, u"--dark"_s, u"--unit"_s,
+                              u"gb"_s, u"--"_s, u"-b"_s},
+                             request),
+                 QString());
+        QCOMPARE(request.files, QStringList({u"a"_s, u"-b"_s}));
+        QCOMPARE(request.out, u"r.pdf"_s);
+        QVERIFY(request.redact && request.colors == PageColors::Dark);
+        QVERIFY(request.unit == ByteUnit::Decimal);
+        const auto mistake = [](const QStringList &arguments) {
+            ReportRequest wrong;
+            return parseReport(arguments, wrong);
+        };
+        QCOMPARE(mistake({u"a"_s}), u"report needs --out FILE.html or FILE.pdf."_s);
+        QCOMPARE(mistake({u"--out"_s, u"r"_s}), u"report needs a file."_s);
+        QCOMPARE(mistake({u"a"_s, u"--out"_s}), u"--out needs a value."_s);
+        QCOMPARE(mistake({u"a"_s, u"--unit"_s, u"kb"_s}), u"--unit cannot be “kb”."_s);
+        QCOMPARE(mistake({u"a"_s, u"--size"_s, u"1"_s}), u"report has no option --size."_s);
+    }
+};
+
+QTEST_MAIN(TestReport)
+#include "tst_report.moc"

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/report/plan_figures.h"
+
+#include "core/document/tables.h"
+#include "core/planner/lifecycle.h"
+#include "ui/charts/stacked_bar_chart.h"
+#include "ui/charts/step_chart.h"
+#include "ui/charts/waterfall.h"
+#include "ui/planner/plan_bars.h"
+#include "ui/planner/step_curves.h"
+#include "ui/support/text.h"
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kStepHeight = 320;
+constexpr int kRowHeight = 30; // of a waterfall
+constexpr int kWaterfallEnds = 60;
+
+QImage barsImage(const StackedBars &bars, ByteUnit unit, int width, const Theme &theme)
+{
+    StackedBarChart chart(Qt::Horizontal);
+    chart.setUnit(unit);
+    chart.setContent(bars);
+    chart.setLegendVisible(true);
+    return widgetImage(chart, {width, std::max(chart.heightForWidth(width), 120)}, theme);
+}
+
+QImage waterfallImage(const std::vector<WaterfallBar> &bars, ByteUnit unit, int width,
+                      const Theme &theme)
+{
+    WaterfallChart chart;
+    chart.setUnit(unit);
+    chart.setCutOff(true);
+    chart.setBars(bars, u"nothing differs"_s);
+    const int rows = static_cast<int>(bars.size());
+    return widgetImage(chart, {width, kWaterfallEnds + kRowHeight * rows}, theme);
+}
+
+StepCurve curveOf(const ReportedPlan &it)
+{
+    return it.estimate.inference ? cacheCurve(it.plan, it.estimate)
+                                 : stepCurve(lifecycle(it.plan), it.estimate, StepKind::Steady);
+}
+
+std::vector<NamedEstimate> named(const std::vector<ReportedPlanPointer> &plans)
+{
+    std::vector<NamedEstimate> estimates;
+    for (const ReportedPlanPointer &plan : plans)
+        estimates.push_back({plan->title, &plan->estimate});
+    return estimates;
+}
+
+PartBytes peakParts(const ReportedPlan &it)
+{
+    return partBytes(it.estimate, it.estimate.peakMoment);
+}
+
+std::vector<WaterfallBar> reasonBars(const Reconciliation &it)
+{
+    const Bytes predicted = it.comparedMoment().predicted.total();
+    const Bytes recorded = it.comparedMoment().recorded.total();
+    std::vector<WaterfallBar> bars{{u"Predicted"_s, {}, 0, predicted, WaterfallBar::Kind::Total}};
+    Bytes at = predicted;
+    for (const Reason &reason : it.reasons) {
+        bars.push_back({toQString(reason.text), {}, at, at + reason.bytes});
+        at += reason.bytes;
+    }
+    if (at != recorded)
+        bars.push_back({u"Unexplained"_s, {}, at, recorded, WaterfallBar::Kind::Rest});
+    bars.push_back({u"Recorded"_s, {}, 0, recorded, WaterfallBar::Kind::Total});
+    return bars;
+}
+
+} // namespace
+
+std::vector<ReportFigure> planFigures(const ReportedPlanPointer &plan, std::size_t number,
+                                      ByteUnit unit)
+{
+    if (!plan->estimate.computed)
+        return {};
+    const auto bars = [plan, unit](int width, const Theme &theme) {
+        return barsImage(scenarioBars(named({plan})), unit, width, theme);
+    };
+    const auto step = [plan, unit](int width, const Theme &theme) {
+        StepChart chart;
+        chart.setUnit(unit);
+        chart.setCurve(curveOf(*plan));
+        return widgetImage(chart, {width, kStepHeight}, theme);
+    };
+    return {{figureId("bars", number), bars}, {figureId("step", number), step}};
+}
+
+std::vector<ReportFigure> plansFigures(const std::vector<ReportedPlanPointer> &plans, ByteUnit unit)
+{
+    std::vector<ReportFigure> figures;
+    figures.push_back({figureId("plans", 0), [plans, unit](int width, const Theme &theme) {
+                           return barsImage(scenarioBars(named(plans)), unit, width, theme);
+                       }});
+    if (plans.size() != 2 || !plans[0]->estimate.computed || !plans[1]->estimate.computed)
+        return figures;
+    figures.push_back({figureId("waterfall", 0), [plans, unit](int width, const Theme &theme) {
+                           return waterfallImage(waterfall(u"A"_s, peakParts(*plans[0]), u"B"_s,
+                                                           peakParts(*plans[1])),
+                                                 unit, width, theme);
+                       }});
+    return figures;
+}
+
+std::vector<ReportFigure> reconciledFigures(const Reconciliation &it, std::size_t number,
+                                            ByteUnit unit)
+{
+    if (it.moments.empty())
+        return {};
+    return {{figureId("reconciled", number),
+             [bars = reasonBars(it), unit](int width, const Theme &theme) {
+                 return waterfallImage(bars, unit, width, theme);
+             }}};
+}
+
+} // namespace vramscope

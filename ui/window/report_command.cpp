@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/report_command.h"
+
+#include "core/trace/redaction.h"
+#include "ui/compare/comparison.h"
+#include "ui/support/text.h"
+#include "ui/window/appearance.h"
+
+#include <QSaveFile>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Sets an option that takes a value; false where it cannot be that.
+bool setValue(ReportRequest &request, const QString &option, const QString &value)
+{
+    if (option == u"--out") {
+        request.out = value;
+        return !value.isEmpty();
+    }
+    request.unit = value == u"gb" ? ByteUnit::Decimal : ByteUnit::Binary;
+    return value == u"gb" || value == u"gib";
+}
+
+bool setFlag(ReportRequest &request, const QString &option)
+{
+    if (option == u"--redact")
+        request.redact = true;
+    else if (option == u"--light")
+        request.colors = PageColors::Light;
+    else if (option == u"--dark")
+        request.colors = PageColors::Dark;
+    else if (option == u"--both")
+        request.colors = PageColors::Both;
+    else
+        return false;
+    return true;
+}
+
+/// The name of a file in a sentence: without names of people where the report has none.
+QString shownName(const QString &file, bool redact)
+{
+    if (!redact)
+        return file;
+    Redaction redaction;
+    redaction.gatherFileName(file.toStdString());
+    return toQString(redaction.path(file.toStdString()));
+}
+
+} // namespace
+
+QString parseReport(const QStringList &arguments, ReportRequest &request)
+{
+    bool onlyFiles = false;
+    for (qsizetype at = 0; at < arguments.size(); ++at) {
+        const bool isOut = arguments[at] == u"-o" && !onlyFiles;
+        const QString argument = isOut ? u"--out"_s : arguments[at];
+        if (onlyFiles || !argument.startsWith(u'-'))
+            request.files += argument;
+        else if (argument == u"--")
+            onlyFiles = true;
+        else if (argument == u"--help" || argument == u"-h")
+            request.wantsHelp = true;
+        else if (setFlag(request, argument))
+            continue;
+        else if (argument != u"--out" && argument != u"--unit")
+            return u"report has no option %1."_s.arg(argument);
+        else if (at + 1 == arguments.size())
+            return u"%1 needs a value."_s.arg(argument);
+        else if (!setValue(request, argument, arguments[++at]))
+            return u"%1 cannot be “%2”."_s.arg(argument, arguments[at]);
+    }
+    if (request.wantsHelp)
+        return {};
+    if (request.files.isEmpty())
+        return u"report needs a file."_s;
+    if (request.out.isEmpty())
+        return u"report needs --out FILE.html or FILE.pdf."_s;
+    return {};
+}
+
+Result<std::vector<ReportSource>> reportSources(const QString &file, const Document &document)
+{
+    if (const Plan *plan = std::get_if<Plan>(&document))
+        return std::vector<ReportSource>{{file, *plan, 0}};
+    if (const Imported *imported = std::get_if<Imported>(&document))
+        return std::vector<ReportSource>{{file, imported->plan, 0}};
+    if (const auto *trace = std::get_if<std::shared_ptr<const TraceDocument>>(&document)) {
+        if ((*trace)->devices.empty())
+            return Error{ErrorCode::OtherContent,
+                         "It holds no memory of any device, so there is nothing to report."};
+        return std::vector<ReportSource>{{file, *trace, (*trace)->mainDevice()}};
+    }
+    if (const auto *compared = std::get_if<std::shared_ptr<const ComparisonDocument>>(&document)) {
+        std::vector<ReportSource> sources;
+        for (const ComparedTrace &trace : (*compared)->traces)
+            sources.push_back({trace.title, trace.document, trace.device});
+        return sources;
+    }
+    return Error{ErrorCode::OtherContent,
+                 "A report is made of plans and recorded snapshots; this is neither."};
+}
+
+QByteArray reportFile(const QString &name, const IllustratedReport &report, PageColors colors)
+{
+    return name.endsWith(u".pdf", Qt::CaseInsensitive) ? reportPdf(report)
+                                                       : reportHtml(report, colors);
+}
+
+Outcome writeReport(const ReportRequest &request)
+{
+    applyTheme(themeFor(Appearance::Light, false));
+    std::vector<ReportSource> sources;
+    for (const QString &file : request.files) {
+        const auto failed = [&](const Error &error) {
+            return Outcome{
+                1, u"%1: %2"_s.arg(shownName(file, request.redact), toQString(error.text()))};
+        };
+        const auto document = readDocument(file, {});
+        if (!document)
+            return failed(document.error());
+        auto read = reportSources(file, *document);
+        if (!read)
+            return failed(read.error());
+        for (ReportSource &source : *read)
+            sources.push_back(std::move(source));
+    }
+    const IllustratedReport report = makeReport(std::move(sources), {request.unit, request.redact});
+    QSaveFile file(request.out);
+    const bool written = file.open(QIODevice::WriteOnly) &&
+                         file.write(reportFile(request.out, report, request.colors)) >= 0 &&
+                         file.commit();
+    if (written)
+        return {};
+    return {1, u"%1: The report could not be written: %2."_s.arg(request.out, file.errorString())};
+}
+
+} // namespace vramscope

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/document/html.h"
+#include "ui/report/report_maker.h"
+#include "ui/window/document.h"
+#include "ui/window/outcome.h"
+
+#include <QStringList>
+
+#include <optional>
+
+namespace vramscope {
+
+/// A report asked for on the command line.
+struct ReportRequest
+{
+    QStringList files; ///< plans and recorded snapshots, at least one
+    QString out;       ///< an HTML page, or a PDF where its name ends so
+    PageColors colors = PageColors::Both;
+    ByteUnit unit = ByteUnit::Binary;
+    bool redact = false;
+    bool wantsHelp = false; ///< and nothing else
+};
+
+/// Reads the arguments after `report` into `request`; says what is wrong with them, or nothing.
+[[nodiscard]] QString parseReport(const QStringList &arguments, ReportRequest &request);
+
+/// A document as a source of a report; why it cannot be one where it is none.
+[[nodiscard]] Result<std::vector<ReportSource>> reportSources(const QString &file,
+                                                              const Document &document);
+
+/// A report as the bytes of a file: PDF where its name ends so, else a page.
+[[nodiscard]] QByteArray reportFile(const QString &name, const IllustratedReport &report,
+                                    PageColors colors);
+
+/// Reads the files and writes the report. Needs a QApplication and no screen. Status 1 and
+/// "FILE: sentence" where one cannot be used or the report cannot be written.
+[[nodiscard]] Outcome writeReport(const ReportRequest &request);
+
+} // namespace vramscope
