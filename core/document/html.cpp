@@ -55,15 +55,6 @@ std::string_view toneClass(Tone tone)
     return kClasses[static_cast<std::size_t>(tone)];
 }
 
-/// A word before the sentence, so that its colour tells nothing alone.
-std::string_view toneWord(Tone tone)
-{
-    return tone == Tone::Bad       ? "Error"
-           : tone == Tone::Warning ? "Warning"
-           : tone == Tone::Note    ? "Note"
-                                   : "";
-}
-
 /// Writes one block after the other.
 struct Writer
 {
@@ -84,7 +75,7 @@ struct Writer
         html += classes.empty() ? "<p>" : "<p class=\"" + classes + "\">";
         const std::string_view word = paragraph.isAnswer ? "" : toneWord(paragraph.tone);
         if (!word.empty())
-            html += "<b>" + std::string(word) + "</b> ";
+            html += "<b>" + std::string(word) + ":</b> ";
         html += htmlText(paragraph.text) + "</p>\n";
     }
 
@@ -175,6 +166,14 @@ std::string pictureElement(const Picture &picture, const Figure &figure, PageCol
 }
 
 } // namespace
+
+std::string_view toneWord(Tone tone)
+{
+    return tone == Tone::Bad       ? "Error"
+           : tone == Tone::Warning ? "Warning"
+           : tone == Tone::Note    ? "Note"
+                                   : "";
+}
 
 std::string htmlText(std::string_view text)
 {

@@ -34,6 +34,9 @@ struct Picture
 };
 using Pictures = std::map<std::string, Picture, std::less<>>;
 
+/// "Error", "Warning" or "Note", so that the colour of a sentence tells nothing alone; else empty.
+[[nodiscard]] std::string_view toneWord(Tone tone);
+
 /// Text for the content of an element or an attribute between double quotes. Control characters but
 /// tabs and line feeds, which HTML does not allow, and bytes that are no UTF-8 become U+FFFD.
 [[nodiscard]] std::string htmlText(std::string_view text);

@@ -118,8 +118,8 @@ TextTable waysTable(const std::vector<WayToFit> &ways, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Right, Align::Left, Align::Left});
     for (const WayToFit &way : ways)
-        table.addRow({way.title, formatBytes(way.saved, unit),
-                      way.fits ? "fits then" : "not alone", way.price});
+        table.addRow({way.title, formatBytes(way.saved, unit), way.fits ? "fits then" : "not alone",
+                      way.price});
     return table;
 }
 

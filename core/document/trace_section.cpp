@@ -74,6 +74,16 @@ private:
         return stackCell(m_it.trace, stack, m_origins, kPlace);
     }
 
+    [[nodiscard]] OutOfMemoryFindings failures() const
+    {
+        return {m_it.trace, m_it.device, m_it.allocations, m_it.space, m_it.failures};
+    }
+    /// The first failure as a paragraph.
+    [[nodiscard]] std::string failureText() const
+    {
+        return outOfMemoryParagraph(failures(), m_it.failures.front(), m_unit);
+    }
+
     void addVerdict()
     {
         const std::optional<OutOfMemoryCause> failure =
@@ -86,11 +96,14 @@ private:
         addAnswer(m_report, unwrapped(text.substr(0, warning)), bad ? Tone::Bad : Tone::Plain);
         if (warning != text.npos)
             addParagraph(m_report, unwrapped(text.substr(warning + 10)), Tone::Warning);
-        for (const RecordedFinding &finding : m_it.findings)
+        const std::string failed = m_it.failures.empty() ? "" : failureText();
+        for (const RecordedFinding &finding : m_it.findings) {
+            // Why memory ran out has a place of its own further down.
+            const bool said = finding.explanation.empty() || finding.explanation == failed;
             addParagraph(m_report,
-                         printable(finding.text + (finding.explanation.empty() ? "" : ": ") +
-                                   finding.explanation),
+                         printable(finding.text + (said ? "" : ". " + finding.explanation)),
                          finding.isBad ? Tone::Warning : Tone::Note);
+        }
     }
 
     void addFigures()
@@ -131,14 +144,12 @@ private:
         if (m_it.failures.empty())
             return;
         addHeading(m_report, 2, "Why memory ran out");
-        const OutOfMemoryFindings findings{m_it.trace, m_it.device, m_it.allocations, m_it.space,
-                                           m_it.failures};
         const OutOfMemoryReport &first = m_it.failures.front();
-        addParagraph(m_report, outOfMemoryParagraph(findings, first, m_unit));
+        addParagraph(m_report, failureText());
         if (const auto all = static_cast<std::int64_t>(m_it.device.outOfMemory.size()); all > 1)
             addParagraph(m_report, "This is the first of " + formatCount(all) + " failures.");
         addHeading(m_report, 3, "What would have let it fit, one of these");
-        addTable(m_report, {}, {"enough", "change"}, remediesTable(findings, first, m_unit));
+        addTable(m_report, {}, {"enough", "change"}, remediesTable(failures(), first, m_unit));
         addHeading(m_report, 3, "What filled it");
         addGroups(first.live);
     }

@@ -20,17 +20,19 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kHeight = 420;
+constexpr int kFlameHeight = 640; // stacks are deep
 
 ReportFigure viewFigure(const ReportedTracePointer &trace, std::string_view kind,
                         std::size_t number, TraceView view, ByteUnit unit)
 {
     TraceShot shot;
     shot.view = view;
-    return {figureId(kind, number), [trace, shot, unit](int width, const Theme &theme) {
-                QImage image = pageImage({width, kHeight}, theme);
+    const int height = view == TraceView::Stacks ? kFlameHeight : kHeight;
+    return {figureId(kind, number), [trace, shot, unit, height](int width, const Theme &theme) {
+                QImage image = pageImage({width, height}, theme);
                 QPainter painter(&image);
-                paintView(painter, QRect(0, 0, width, kHeight), trace->document, trace->device,
-                          shot, theme, unit, trace->studied);
+                paintView(painter, QRect(0, 0, width, height), trace->document, trace->device, shot,
+                          theme, unit, trace->studied);
                 return image;
             }};
 }

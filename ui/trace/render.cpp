@@ -158,6 +158,7 @@ std::unique_ptr<QWidget> Scene::flame()
     tree = stackTree(*document, query);
     auto view = std::make_unique<FlameView>();
     view->setFrameShape(QFrame::NoFrame);
+    view->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // a picture is not scrolled
     view->setTree(tree, {.cost = shot.cost, .unit = unit, .isTimed = tree->isTimed});
     return view;
 }

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/document/document.h"
+
+#include <QFont>
+#include <QImage>
+#include <QPainter>
+#include <QTextOption>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+class QPagedPaintDevice;
+
+namespace vramscope {
+
+/// Dots per inch of the pages.
+inline constexpr int kPageResolution = 288;
+
+/// Paints a report on pages, light: rows, pictures and lines of text are never cut, the headings of
+/// a table stand on each of its pages, and no heading is the last thing on one.
+class PageWriter
+{
+public:
+    /// `paint` gives the picture of a figure, or none. The device has kPageResolution.
+    PageWriter(QPagedPaintDevice &device, std::function<QImage(const Figure &)> paint);
+
+    void write(const Report &report);
+
+private:
+    void operator()(const Heading &heading);
+    void operator()(const Paragraph &paragraph);
+    void operator()(const DataTable &table);
+    void operator()(const Figure &figure);
+    void operator()(const Code &code);
+
+    /// The picture of a figure, made once.
+    [[nodiscard]] const QImage &imageOf(const Figure &figure);
+    [[nodiscard]] QFont font(double points, bool bold = false) const;
+    [[nodiscard]] double textHeight(const QString &text, const QFont &font, double width);
+    /// What must stand on the page below a heading.
+    [[nodiscard]] double heightWanted(const Block &block);
+    [[nodiscard]] QSizeF sizeOf(const QImage &image) const;
+    [[nodiscard]] std::vector<double> columnWidths(const DataTable &table);
+    [[nodiscard]] double rowHeight(const std::vector<std::string> &cells,
+                                   const std::vector<double> &widths, const QFont &font);
+    void paintRow(const DataTable &table, const std::vector<std::string> &cells,
+                  const std::vector<double> &widths, const QFont &font, const QColor &color);
+    void paintText(const QString &text, const QFont &font, const QColor &color, double gap);
+    /// Goes to the next page where less than `height` is left of this one.
+    void ensure(double height);
+    void paintFooter();
+
+    QPagedPaintDevice &m_device;
+    std::function<QImage(const Figure &)> m_paint;
+    QPainter m_painter;
+    std::map<std::string, QImage> m_images;
+    QTextOption m_wrapping;
+    QString m_title;
+    double m_width = 0;  ///< of what is between the margins
+    double m_bottom = 0; ///< of what is above the footer
+    double m_y = 0;
+    int m_page = 1;
+};
+
+} // namespace vramscope
