@@ -135,34 +135,29 @@ private:
     }
 };
 
-/// The address of a picture's content, with its size.
-std::string dataOf(const Picture &picture, const PictureFile &file, std::string_view attribute)
-{
-    return "width=\"" + std::to_string(file.width) + "\" height=\"" + std::to_string(file.height) +
-           "\" " + std::string(attribute) + "=\"data:" + picture.mediaType + ";base64," +
-           base64(file.bytes) + "\"";
-}
-
-/// Other ones than the first only on a screen: paper is white and wide.
+/// The style sheet shows the one that fits the page; on paper it is the first.
 std::string pictureElement(const Picture &picture, const Figure &figure, PageColors colors)
 {
-    const bool dark = colors == PageColors::Dark;
-    constexpr std::string_view kNarrow = " and (max-width:640px)";
-    constexpr std::string_view kDark = " and (prefers-color-scheme:dark)";
-    std::string element = "<picture>";
-    const auto source = [&](const PictureFile &file, std::string_view narrow,
-                            std::string_view system) {
+    std::string element;
+    const auto add = [&](const PictureFile &file, std::string_view classes) {
         if (!file.bytes.empty())
-            element += "<source media=\"screen" + std::string(narrow) + std::string(system) +
-                       "\" " + dataOf(picture, file, "srcset") + ">";
+            element += "<img class=\"" + std::string(classes) + "\" alt=\"" +
+                       htmlText(figure.caption) + "\" width=\"" + std::to_string(file.width) +
+                       "\" height=\"" + std::to_string(file.height) +
+                       "\" src=\"data:" + picture.mediaType + ";base64," + base64(file.bytes) +
+                       "\">";
     };
-    if (colors == PageColors::Both) {
-        source(picture.narrowDark, kNarrow, kDark);
-        source(picture.dark, {}, kDark);
+    // Where there is one appearance, it is that of every page.
+    const bool both = colors == PageColors::Both;
+    if (colors != PageColors::Dark) {
+        add(picture.light, "wide light");
+        add(picture.narrowLight, "narrow light");
     }
-    source(dark ? picture.narrowDark : picture.narrowLight, kNarrow, {});
-    return element + "<img alt=\"" + htmlText(figure.caption) + "\" " +
-           dataOf(picture, dark ? picture.dark : picture.light, "src") + "></picture>";
+    if (colors != PageColors::Light) {
+        add(picture.dark, both ? "wide dark" : "wide light");
+        add(picture.narrowDark, both ? "narrow dark" : "narrow light");
+    }
+    return element;
 }
 
 } // namespace

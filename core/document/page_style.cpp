@@ -43,11 +43,12 @@ tbody tr:last-child td{border-bottom:0}
 tr{break-inside:avoid}
 figure{margin:1em 0;break-inside:avoid}
 img{display:block;max-width:100%;height:auto;border:1px solid var(--line);border-radius:8px}
+img.narrow,img.dark{display:none}
 figcaption{color:var(--dim);font-size:.9rem;margin-top:.4em}
 pre{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px;
  overflow-x:auto;overflow-wrap:normal;font:12.5px/1.45 ui-monospace,"DejaVu Sans Mono",monospace}
 details{margin:.5em 0}summary{cursor:pointer;color:var(--accent)}
-@media (max-width:640px){
+@media screen and (max-width:640px){
  main{padding:14px 12px 40px}
  h1{font-size:1.3rem}p.answer{font-size:1.1rem;padding:11px 13px}
  th,td{padding:5px 8px}
@@ -58,6 +59,7 @@ details{margin:.5em 0}summary{cursor:pointer;color:var(--accent)}
  table.wide tbody tr:last-child{border-bottom:0}
  table.wide td{display:flex;gap:12px;padding:2px 0;border:0;text-align:left;white-space:normal}
  table.wide td:empty{display:none}
+ img.wide.light{display:none}img.narrow.light{display:block}
  table.wide td[data-label]::before{content:attr(data-label);flex:0 0 6.5em;color:var(--dim);
   font-size:.85rem}
 }
@@ -70,6 +72,14 @@ details{margin:.5em 0}summary{cursor:pointer;color:var(--accent)}
  details>summary{list-style:none;color:var(--dim)}
 }
 @page{margin:16mm 14mm}
+)";
+
+constexpr std::string_view kDarkPictures = R"(@media screen and (prefers-color-scheme:dark){
+ img.wide.light,img.narrow.light{display:none}img.wide.dark{display:block}
+}
+@media screen and (prefers-color-scheme:dark) and (max-width:640px){
+ img.wide.dark{display:none}img.narrow.dark{display:block}
+}
 )";
 
 std::string rule(std::string_view selector, std::string_view body)
@@ -85,7 +95,8 @@ std::string pageStyle(PageColors colors)
     std::string style = rule(":root", colors == PageColors::Dark ? kDark : kLight) + "\n";
     if (colors == PageColors::Both)
         style += rule("@media screen and (prefers-color-scheme:dark)", rule(":root", kDark)) + "\n";
-    return style + std::string(kLayout);
+    style += kLayout;
+    return colors == PageColors::Both ? style + std::string(kDarkPictures) : style;
 }
 
 } // namespace vramscope

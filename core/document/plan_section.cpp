@@ -9,6 +9,8 @@
 #include "core/report/plan_tables.h"
 #include "core/solver/ways_to_fit.h"
 
+#include <algorithm>
+#include <array>
 #include <set>
 
 namespace vramscope {
@@ -95,6 +97,17 @@ struct ValueText
     }
 };
 
+/// Whether a default matters to what the plan is for: serving has no optimizer, training no cache.
+bool concerns(const Field &field, Workload workload)
+{
+    if (workload == Workload::Training)
+        return !field.path.starts_with("inference.");
+    constexpr std::array<std::string_view, 5> kOfTraining{"optimizer.", "activations.", "adapters.",
+                                                          "loss", "batch."};
+    return std::ranges::none_of(
+        kOfTraining, [&](std::string_view group) { return field.path.starts_with(group); });
+}
+
 /// What the figures rest on: the settings that the plan states, then the defaults in force.
 TextTable settingsTable(const Plan &plan, bool stated, ByteUnit unit)
 {
@@ -103,7 +116,8 @@ TextTable settingsTable(const Plan &plan, bool stated, ByteUnit unit)
     for (const Field &field : planFields()) {
         const FieldValue own = field.get(plan);
         const bool isStated = !std::holds_alternative<std::monostate>(own);
-        if (isStated != stated || field.path == "name")
+        if (isStated != stated || field.path == "name" ||
+            (!isStated && !concerns(field, resolved.settings.workload)))
             continue;
         const std::string value =
             std::visit(ValueText{field, unit},

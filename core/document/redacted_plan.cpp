@@ -22,6 +22,14 @@ void visitTexts(Json &value, const Visit &visit)
     }
 }
 
+/// Where in a mark "FIELD from FILE" the file begins.
+std::size_t fileIn(std::string_view mark)
+{
+    constexpr std::string_view kFrom = " from ";
+    const std::size_t from = mark.find(kFrom);
+    return from == mark.npos ? 0 : from + kFrom.size();
+}
+
 Json configOf(const Plan &plan)
 {
     return plan.model.config ? Json::parse(*plan.model.config, nullptr, false) : Json();
@@ -41,6 +49,10 @@ Plan redactedPlan(const Redaction &redaction, Plan plan)
 {
     if (plan.name)
         plan.name = redaction.text(*plan.name, Redaction::Kind::Prose);
+    if (plan.overheads.calibrated) {
+        for (std::string &mark : *plan.overheads.calibrated)
+            mark.replace(fileIn(mark), mark.npos, redaction.path(mark.substr(fileIn(mark))));
+    }
     Json config = configOf(plan);
     if (!config.is_object())
         return plan;

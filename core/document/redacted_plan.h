@@ -7,8 +7,8 @@
 
 namespace vramscope {
 
-/// Gathers the names of people and machines in the texts of a plan: its name, and its config, in
-/// which tools write folders.
+/// Gathers the names of people and machines in the texts of a plan: its name, its config, in which
+/// tools write folders, and the recordings that its constants are from.
 void gatherPlan(Redaction &redaction, const Plan &plan);
 
 /// The plan without them. No figure changes: what the planner reads of a config are numbers and

@@ -154,10 +154,13 @@ private Q_SLOTS:
             R"({"_name_or_path":"/home/mustermann/models/tiny","model_type":"llama","hidden_size":64,)"
             R"("num_attention_heads":4,"num_hidden_layers":2,"intermediate_size":256,"vocab_size":1000})";
         plan.name = "Run of mustermann";
+        plan.overheads.reservedFactor = 1.1;
+        plan.overheads.calibrated = TextList{"reserved_factor from mustermann.pickle"};
         Redaction redaction;
         gatherPlan(redaction, plan);
         const Plan redacted = redactedPlan(redaction, plan);
         QVERIFY(planJson(redacted).find("mustermann") == std::string::npos);
+        QVERIFY(planJson(redacted).find("reserved_factor from ") != std::string::npos);
         QVERIFY(planJson(redacted).find("tiny") != std::string::npos);
         QCOMPARE(estimate(redacted).peakDevice, estimate(plan).peakDevice);
         QVERIFY(parsePlan(planJson(redacted)).ok());
