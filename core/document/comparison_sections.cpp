@@ -63,12 +63,22 @@ void addSites(Report &report, const Comparison &comparison, const Trace &a, cons
     addTable(report, "Settings that differ", {"setting", "A", "B"}, settings);
 }
 
-std::string moreOrLess(Bytes difference, const std::string &name, ByteUnit unit)
+/// "B needs 2 GiB more than A at its peak".
+std::string moreOrLess(Bytes difference, const std::string &a, const std::string &b, ByteUnit unit)
 {
     if (difference == 0)
-        return name + " needs the same";
-    return name + " needs " + formatBytes(std::abs(difference), unit) +
-           (difference > 0 ? " more" : " less");
+        return b + " needs the same as " + a + " at its peak";
+    return b + " needs " + formatBytes(std::abs(difference), unit) +
+           (difference > 0 ? " more" : " less") + " than " + a + " at its peak";
+}
+
+/// "6 of 8 plans fit".
+std::string howManyFit(std::span<const PlanSubject> plans)
+{
+    const auto fitting = std::ranges::count_if(
+        plans, [](const PlanSubject &plan) { return plan.estimate.fits.value_or(false); });
+    return formatCount(fitting) + " of " + counted(std::ssize(plans), "plan") +
+           (fitting == 1 ? " fits" : " fit");
 }
 
 void addFailed(Report &report, const FailedRequest &failed, ByteUnit unit)
@@ -90,16 +100,16 @@ void addFailed(Report &report, const FailedRequest &failed, ByteUnit unit)
 void addPlansComparison(Report &report, std::span<const PlanSubject> plans, ByteUnit unit)
 {
     addHeading(report, 1, "The plans side by side");
-    if (plans.size() == 2 && plans[0].estimate.computed && plans[1].estimate.computed)
-        addAnswer(report,
-                  moreOrLess(wrappingDifference(plans[1].estimate.peakDevice,
-                                                plans[0].estimate.peakDevice),
-                             planTitle(plans[1]), unit) +
-                      " than " + planTitle(plans[0]) + " at its peak",
-                  Tone::Plain);
+    const bool two = plans.size() == 2 && plans[0].estimate.computed && plans[1].estimate.computed;
+    addAnswer(report,
+              two ? moreOrLess(wrappingDifference(plans[1].estimate.peakDevice,
+                                                  plans[0].estimate.peakDevice),
+                               planTitle(plans[0]), planTitle(plans[1]), unit)
+                  : howManyFit(plans),
+              Tone::Plain);
     addPlansTable(report, plans, unit);
     addFigure(report, "plans", 0, "Where the memory of each plan goes at its peak");
-    if (plans.size() != 2 || !plans[0].estimate.computed || !plans[1].estimate.computed)
+    if (!two)
         return;
     addParagraph(report, "A is " + planTitle(plans[0]) + ", B is " + planTitle(plans[1]) + ".");
     const EstimatedPlan a{plans[0].file, plans[0].estimate};
@@ -113,6 +123,12 @@ void addPlansComparison(Report &report, std::span<const PlanSubject> plans, Byte
 void addTracesComparison(Report &report, std::span<const TraceSubject> traces, ByteUnit unit)
 {
     addHeading(report, 1, "The recordings side by side");
+    if (traces.size() == 2)
+        addAnswer(report,
+                  moreOrLess(wrappingDifference(traces[1].summary.peakActive,
+                                                traces[0].summary.peakActive),
+                             printable(traces[0].file), printable(traces[1].file), unit),
+                  Tone::Plain);
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
     for (const TraceSubject &it : traces)
         table.addRow({it.file, formatBytes(it.summary.peakActive, unit),

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace vramscope {
 
@@ -23,10 +24,12 @@ std::string afterEvent(EventIndex event)
     return event < 0 ? "before the first event" : "after event " + formatCount(event);
 }
 
-/// Lines of a text for a terminal as a list of paragraphs: a line that ends nothing goes on.
+/// The lines of a text for a terminal as one sentence.
 std::string unwrapped(std::string text)
 {
     std::ranges::replace(text, '\n', ' ');
+    if (!text.empty())
+        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     while (text.ends_with(' '))
         text.pop_back();
     return text;

@@ -11,6 +11,8 @@
 #include "ui/planner/step_curves.h"
 #include "ui/support/text.h"
 
+#include <algorithm>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -19,7 +21,7 @@ namespace {
 
 constexpr int kStepHeight = 320;
 constexpr int kRowHeight = 30; // of a waterfall
-constexpr int kWaterfallEnds = 60;
+constexpr int kWaterfallEnds = 20;
 
 QImage barsImage(const StackedBars &bars, ByteUnit unit, int width, const Theme &theme)
 {
@@ -95,11 +97,27 @@ std::vector<ReportFigure> planFigures(const ReportedPlanPointer &plan, std::size
     return {{figureId("bars", number), bars}, {figureId("step", number), step}};
 }
 
+namespace {
+
+/// A bar each; the capacity only where it is that of all.
+StackedBars barsOf(const std::vector<ReportedPlanPointer> &plans)
+{
+    StackedBars bars = scenarioBars(named(plans));
+    const auto other = [&](const ReportedPlanPointer &plan) {
+        return plan->estimate.capacity != bars.capacity;
+    };
+    if (std::ranges::any_of(plans, other))
+        bars.capacity.reset();
+    return bars;
+}
+
+} // namespace
+
 std::vector<ReportFigure> plansFigures(const std::vector<ReportedPlanPointer> &plans, ByteUnit unit)
 {
     std::vector<ReportFigure> figures;
     figures.push_back({figureId("plans", 0), [plans, unit](int width, const Theme &theme) {
-                           return barsImage(scenarioBars(named(plans)), unit, width, theme);
+                           return barsImage(barsOf(plans), unit, width, theme);
                        }});
     if (plans.size() != 2 || !plans[0]->estimate.computed || !plans[1]->estimate.computed)
         return figures;

@@ -324,6 +324,25 @@ private Q_SLOTS:
         QCOMPARE(QImage(m_name).size(), copied.size());
     }
 
+    void aReportIsWrittenOfWhatIsInFront()
+    {
+        const auto window = makeWindow();
+        window->run(Command::Report); // of the start page there is none
+        window->run(Command::NewPlan);
+        for (const QString &name : {u"r.html"_s, u"r.pdf"_s}) {
+            m_name = m_folder->filePath(name);
+            window->run(name.endsWith(u"f"_s) ? Command::ReportWithoutNames : Command::Report);
+            QTRY_VERIFY(QFile::exists(m_name));
+        }
+        const Plan plan = *window->tabs()->current()->page()->plan();
+        const auto opened = readDocument(m_folder->filePath(u"r.html"_s), {});
+        QVERIFY(opened.ok());
+        QVERIFY(std::get<Imported>(*opened).plan == plan);
+        m_name = m_folder->filePath(u"no/such/folder/r.html"_s);
+        window->run(Command::Report);
+        QTRY_COMPARE(m_told.size(), 1);
+    }
+
     void theUnitReachesEveryPage()
     {
         const auto window = makeWindow();
