@@ -171,8 +171,8 @@ void addReconciliation(Report &report, const Reconciliation &it, const PlanSubje
     addHeadedTable(report, "The parts " + at, matchedPartsTable(it.comparedMoment(), unit));
     addTable(report, "What is unexplained, by part", {"size", ""},
              candidatesTable(it.candidates, Reason::Kind::Part, unit));
-    addTable(report, "Each of these alone would bring all moments closer", {"by", "setting"},
-             candidatesTable(it.candidates, Reason::Kind::Setting, unit));
+    addTable(report, "Other settings that alone would bring the plan closer, all moments summed",
+             {"by", "setting"}, candidatesTable(it.candidates, Reason::Kind::Setting, unit));
     addHeadedTable(report, "The levels of both", levelPairsTable(it.levels, unit));
     if (!it.calibrations.empty())
         addHeadedTable(report, "Constants that the recording determines",

@@ -302,11 +302,10 @@ A picture has 1600x1000 pixels, is light, counts bytes in powers of 1024 and sho
 ran out of memory, or else did most, where --size, --theme, --unit (gb: powers of 1000) and
 --device say nothing else.
 report writes one file, a page that needs no network or a PDF, about plans and recorded snapshots:
-the answer, pictures, tables, assumptions, formulas and warnings of a plan, which opens from the
-report again; what happened, what filled the memory and why it ran out of a snapshot; several of a
-kind, and a plan with a snapshot of its run, compared. --redact leaves out names of people and
-machines, and home folders. A page has the colours that its reader prefers, or those of --light or
---dark.
+answer, pictures, tables, assumptions, formulas and warnings of a plan, which opens from the page
+again; of a snapshot what happened, what filled the memory and why it ran out; several of a kind, or
+a plan with a snapshot of its run, compared. --redact leaves out names of people and machines and
+home folders. A page has its reader's colours, or those of --light or --dark.
 --check opens the window without a screen, with the examples where no file is named, and ends
 with status 0 when every page came up.
 --help and --version say what they say.
