@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/bytes.h"
+#include "core/session/running_order.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,7 @@ inline constexpr std::size_t kLongestName = 200;
 inline constexpr std::size_t kLongestNote = 4000;
 inline constexpr std::size_t kLongestFilter = 1000;
 /// Longer than the longest document within these bounds, every character escaped.
-inline constexpr std::size_t kLongestSession = std::size_t(32) << 20;
+inline constexpr std::size_t kLongestSession = std::size_t(48) << 20;
 
 /// A key that this version does not know, with its value as JSON: kept where it is a yes or no, a
 /// number or a short text, so that what a newer version adds is still there after an edit.
@@ -57,10 +58,14 @@ struct Session
     std::string recording;           ///< the file's name, without its folder
     std::int64_t recordingBytes = 0; ///< size of the file
     std::vector<Bookmark> bookmarks;
+    RunningOrder order; ///< of a presentation; empty: as things stand by themselves
     std::vector<OtherField> other;
 
     /// Whether nothing is in it that would be missed.
-    [[nodiscard]] bool isEmpty() const { return bookmarks.empty() && other.empty(); }
+    [[nodiscard]] bool isEmpty() const
+    {
+        return bookmarks.empty() && order.empty() && other.empty();
+    }
     bool operator==(const Session &) const = default;
 };
 

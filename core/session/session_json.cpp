@@ -6,9 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <array>
-
 namespace vramscope {
 
 namespace {
@@ -64,6 +61,16 @@ public:
         const Json value = take(key);
         if (!value.is_discarded() && !read(value, into))
             fail(key, "must be a whole number.");
+    }
+
+    void yesOrNo(const char *key, bool &into)
+    {
+        const Json value = take(key);
+        if (value.is_discarded())
+            return;
+        if (!value.is_boolean())
+            return fail(key, "must be true or false.");
+        into = value.get<bool>();
     }
 
     void pair(const char *key, std::int64_t &from, std::int64_t &to)
@@ -144,6 +151,19 @@ Result<Bookmark> bookmarkFrom(Json json, std::size_t at)
     return keys.result() ? Result<Bookmark>(std::move(bookmark)) : keys.result().error();
 }
 
+Result<OrderEntry> entryFrom(Json json, std::size_t at)
+{
+    const std::string where = "Place " + std::to_string(at + 1) + " of the order: ";
+    if (!json.is_object())
+        return invalid(where + "it must be an object.");
+    Keys keys(std::move(json), where);
+    OrderEntry entry;
+    keys.text("item", entry.item, kLongestItem);
+    keys.yesOrNo("shown", entry.shown);
+    keys.text("note", entry.note, kLongestNote);
+    return keys.result() ? Result<OrderEntry>(std::move(entry)) : keys.result().error();
+}
+
 void addOthers(Json &json, const std::vector<OtherField> &others)
 {
     for (const auto &[key, text] : others)
@@ -191,22 +211,38 @@ Result<void> checkKind(const Json &json)
     return {};
 }
 
-Result<std::vector<Bookmark>> bookmarksFrom(Json list)
+Json jsonOf(const OrderEntry &entry)
 {
+    Json json;
+    json["item"] = entry.item;
+    if (!entry.shown)
+        json["shown"] = false;
+    if (!entry.note.empty())
+        json["note"] = entry.note;
+    return json;
+}
+
+/// At most so many of what is named so, each read by `from`.
+template<class Element>
+Result<std::vector<Element>> listFrom(Keys &keys, const char *key, std::size_t most,
+                                      const std::string &name,
+                                      Result<Element> (*from)(Json, std::size_t))
+{
+    Json list = keys.take(key);
+    std::vector<Element> elements;
     if (list.is_discarded())
-        return std::vector<Bookmark>();
+        return elements;
     if (!list.is_array())
-        return invalid("bookmarks must be a list.");
-    if (list.size() > kMostBookmarks)
-        return invalid("There are more than " + std::to_string(kMostBookmarks) + " bookmarks.");
-    std::vector<Bookmark> bookmarks;
+        return invalid(std::string(key) + " must be a list.");
+    if (list.size() > most)
+        return invalid("There are more than " + std::to_string(most) + ' ' + name + '.');
     for (std::size_t at = 0; at < list.size(); ++at) {
-        auto bookmark = bookmarkFrom(std::move(list[at]), at);
-        if (!bookmark)
-            return bookmark.error();
-        bookmarks.push_back(std::move(bookmark).value());
+        auto element = from(std::move(list[at]), at);
+        if (!element)
+            return element.error();
+        elements.push_back(std::move(element).value());
     }
-    return bookmarks;
+    return elements;
 }
 
 } // namespace
@@ -231,10 +267,14 @@ Result<Session> parseSession(std::string_view text)
     } else {
         return invalid("recording must be an object with the recording's file and bytes.");
     }
-    auto bookmarks = bookmarksFrom(keys.take("bookmarks"));
+    auto bookmarks = listFrom(keys, "bookmarks", kMostBookmarks, "bookmarks", bookmarkFrom);
     if (!bookmarks)
         return bookmarks.error();
+    auto order = listFrom(keys, "order", kMostShown, "places in the order", entryFrom);
+    if (!order)
+        return order.error();
     session.bookmarks = std::move(bookmarks).value();
+    session.order = std::move(order).value();
     session.other = keys.others();
     return session;
 }
@@ -248,24 +288,10 @@ std::string sessionJson(const Session &session)
     json["bookmarks"] = Json::array();
     for (const Bookmark &bookmark : session.bookmarks)
         json["bookmarks"].push_back(jsonOf(bookmark));
+    for (const OrderEntry &entry : session.order)
+        json["order"].push_back(jsonOf(entry));
     addOthers(json, session.other);
     return dumped(json, 2) + '\n';
-}
-
-bool looksLikeSession(std::string_view start)
-{
-    constexpr std::string_view kSpace = " \t\r\n";
-    const auto skip = [&start, kSpace](std::string_view what) {
-        start.remove_prefix(std::min(start.find_first_not_of(kSpace), start.size()));
-        const bool there = start.starts_with(what);
-        start.remove_prefix(there ? what.size() : 0);
-        return there;
-    };
-    if (!skip("{"))
-        return false;
-    const std::size_t key = start.find("\"vramscope\"");
-    start.remove_prefix(std::min(key, start.size()));
-    return skip("\"vramscope\"") && skip(":") && skip("\"session\"");
 }
 
 } // namespace vramscope

@@ -37,6 +37,7 @@ Session sampleSession()
     session.recording = "rank0.pickle";
     session.recordingBytes = 123'456;
     session.bookmarks = {fullBookmark(), Bookmark{}};
+    session.order = {{"bookmark:Peak", true, "Say this."}, {"answer", false, ""}};
     session.other = {{"tool", "\"7.1\""}};
     return session;
 }
@@ -93,6 +94,7 @@ void TestSession::theLargestSessionCanBeReadAgain()
     largest.filter = std::string(kLongestFilter, '\x01');
     Session session = sampleSession();
     session.bookmarks.assign(kMostBookmarks, largest);
+    session.order.assign(kMostShown, {std::string(kLongestItem, '\x01'), false, largest.note});
     const std::string json = sessionJson(session);
     QVERIFY(json.size() < kLongestSession);
     const auto read = parseSession(json);
@@ -155,6 +157,9 @@ void TestSession::anUnusableDocumentSaysWhy_data()
         "Bookmark 1: range must be two whole numbers.");
     row("too many", session('[' + QByteArray("{},").repeated(500) + "{}]"),
         "There are more than 500 bookmarks.");
+    row("order as a number", session("[], \"order\": 3"), "order must be a list.");
+    row("half shown", session(R"([], "order": [{"item": "a", "shown": 1}])"),
+        "Place 1 of the order: shown must be true or false.");
     row("a key twice", session(R"([{"name": "a", "name": "b"}])"),
         "The key \"name\" stands twice in one object; remove one.");
 }
