@@ -36,7 +36,7 @@ const CompareChart &CompareView::chart() const
 {
     return m_picture.chart(*this, [this] {
         return CompareChart(*m_scene, m_anchorText, state()->visible(), rect(),
-                            {themeOf(this), m_unit, font(), devicePixelRatioF()});
+                            {themeOf(this), m_unit, font(), pixelRatio(*this)});
     });
 }
 

@@ -32,7 +32,7 @@ const SeriesChart &SeriesView::chart() const
 {
     return m_picture.chart(*this, [this] {
         return SeriesChart(*m_scene, state()->visible(), rect(),
-                           {themeOf(this), m_unit, font(), devicePixelRatioF()});
+                           {themeOf(this), m_unit, font(), pixelRatio(*this)});
     });
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stacks/flame_colors.h"
 #include "ui/stacks/flame_view.h"
+#include "ui/support/pixel_ratio.h"
 #include "ui/support/theme.h"
 
 #include <QPainter>
@@ -46,7 +47,7 @@ const FlameView::Label &FlameView::label(NodeIndex node) const
 
 void FlameView::paintEvent(QPaintEvent *)
 {
-    const double ratio = devicePixelRatioF();
+    const double ratio = pixelRatio(*this);
     if (m_picture.isNull()) {
         m_picture = QPixmap(viewport()->size() * ratio);
         m_picture.setDevicePixelRatio(ratio);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/support/pixel_ratio.h"
 #include "ui/support/theme.h"
 
 #include <QImage>
@@ -22,9 +23,9 @@ public:
     template<class Make>
     const Chart &chart(const QWidget &widget, const Make &make) const
     {
-        if (!m_chart) {
+        const double ratio = pixelRatio(widget);
+        if (!m_chart || m_image.devicePixelRatio() != ratio) {
             m_chart.emplace(make());
-            const double ratio = widget.devicePixelRatioF();
             m_image = QImage(widget.size() * ratio, QImage::Format_ARGB32_Premultiplied);
             m_image.setDevicePixelRatio(ratio);
             m_image.fill(themeOf(&widget).window);

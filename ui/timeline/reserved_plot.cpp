@@ -44,7 +44,7 @@ const ReservedChart &ReservedPlot::chart() const
 {
     return m_kept.chart(*this, [this] {
         return ReservedChart(m_lines, m_capacity, m_state->axis(), m_state->visible().x, rect(),
-                             {themeOf(this), m_unit, font(), devicePixelRatioF()});
+                             {themeOf(this), m_unit, font(), pixelRatio(*this)});
     });
 }
 

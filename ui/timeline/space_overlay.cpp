@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
 #include "ui/timeline/bands_body.h"
 #include "ui/timeline/space_text.h"
@@ -61,7 +62,7 @@ void SpaceView::paintEvent(QPaintEvent *)
     if (!valid())
         return;
     if (m_image.isNull()) {
-        const double ratio = devicePixelRatioF();
+        const double ratio = pixelRatio(*this);
         m_image = paintSpace(*m_geometry, m_moment->state, look(), top(), place.size() * ratio);
         m_image.setDevicePixelRatio(ratio);
     }
@@ -91,7 +92,7 @@ void SpaceView::paintEvent(QPaintEvent *)
 void SpaceView::paintCaptions(QPainter &painter) const
 {
     const Theme &theme = themeOf(this);
-    const double ratio = devicePixelRatioF();
+    const double ratio = pixelRatio(*this);
     const QRect place = map();
     const std::vector<SpaceGroup> &groups = m_moment->groups.groups;
     const bool several = std::ranges::any_of(
@@ -125,7 +126,7 @@ void SpaceView::paintAllocation(QPainter &painter, AllocationIndex allocation, b
     SpaceGeometry::Pixels pixels = m_geometry->pixelsOf(place, region);
     pixels.from = std::min(pixels.from, m_geometry->places()[place].pixels - 1);
     pixels.to = std::max(pixels.to, pixels.from + 1); // hidden by others in its pixel: there it is
-    const double ratio = devicePixelRatioF();
+    const double ratio = pixelRatio(*this);
     const QPointF corner = map().topLeft();
     const Theme &theme = themeOf(this);
     const std::int64_t bottom = top() + m_image.height();
@@ -193,7 +194,7 @@ void SpaceView::paintLegend(QPainter &painter) const
 {
     const Theme &theme = themeOf(this);
     const Bands &bands = m_data.space->bandsAfter(shownEvent());
-    const double ratio = devicePixelRatioF();
+    const double ratio = pixelRatio(*this);
     const auto text = [&](const QRectF &place, const QString &name, const QString &value) {
         painter.setPen(theme.dim);
         QRectF used;

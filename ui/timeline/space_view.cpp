@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/space_view.h"
 
+#include "ui/support/pixel_ratio.h"
 #include "ui/timeline/scrub_strip.h"
 #include "ui/timeline/space_text.h"
 
@@ -96,12 +97,12 @@ EventIndex SpaceView::shownEvent() const
 
 int SpaceView::hairline() const
 {
-    return std::max(1, static_cast<int>(std::lround(devicePixelRatioF())));
+    return std::max(1, static_cast<int>(std::lround(pixelRatio(*this))));
 }
 
 SpaceMetrics SpaceView::fitted() const
 {
-    const double ratio = devicePixelRatioF();
+    const double ratio = pixelRatio(*this);
     const auto pixels = [ratio](double length) { return static_cast<int>(length * ratio); };
     const QRect place = map();
     const EventIndex peak =
@@ -152,7 +153,7 @@ void SpaceView::refresh()
     metrics.perPixel =
         static_cast<Bytes>(std::llround(static_cast<double>(metrics.perPixel) / m_zoom));
     m_geometry.emplace(m_moment->state, m_moment->groups, *m_data.allocations, metrics);
-    const auto page = static_cast<int>(map().height() * devicePixelRatioF());
+    const auto page = static_cast<int>(map().height() * pixelRatio(*this));
     constexpr std::int64_t kMost = std::numeric_limits<int>::max() / 2;
     m_scroll->setPageStep(page);
     m_scroll->setSingleStep(metrics.pitch());
@@ -168,7 +169,7 @@ std::int64_t SpaceView::top() const
 
 QPoint SpaceView::inMap(QPointF position) const
 {
-    const QPointF at = (position - map().topLeft()) * devicePixelRatioF();
+    const QPointF at = (position - map().topLeft()) * pixelRatio(*this);
     return {static_cast<int>(std::floor(at.x())) - hairline(),
             static_cast<int>(std::floor(at.y()))};
 }
@@ -274,7 +275,7 @@ void SpaceView::wheelEvent(QWheelEvent *event)
     } else {
         const int pixels = event->pixelDelta().y();
         m_scroll->setValue(m_scroll->value() - static_cast<int>((pixels != 0 ? pixels : angle / 2) *
-                                                                devicePixelRatioF()));
+                                                                pixelRatio(*this)));
     }
     m_state->hover(allocationAt(*m_mouse));
 }

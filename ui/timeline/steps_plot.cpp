@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/steps_plot.h"
 
+#include "ui/support/pixel_ratio.h"
 #include "ui/timeline/tip.h"
 
 #include <QKeyEvent>
@@ -46,14 +47,14 @@ const StepsChart &StepsPlot::chart() const
 {
     if (!m_chart)
         m_chart.emplace(m_data, rect(),
-                        ChartStyle{themeOf(this), m_unit, font(), devicePixelRatioF()});
+                        ChartStyle{themeOf(this), m_unit, font(), pixelRatio(*this)});
     return *m_chart;
 }
 
 const QImage &StepsPlot::picture() const
 {
     if (m_picture.isNull()) {
-        const double ratio = devicePixelRatioF();
+        const double ratio = pixelRatio(*this);
         m_picture = QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied);
         m_picture.setDevicePixelRatio(ratio);
         m_picture.fill(themeOf(this).window);

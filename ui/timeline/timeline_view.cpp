@@ -55,7 +55,7 @@ const TimelineChart &TimelineView::chart() const
 {
     return m_picture.chart(*this, [this] {
         return TimelineChart(m_kind, m_data, state()->axis(), state()->visible(), rect(),
-                             {themeOf(this), m_unit, font(), devicePixelRatioF()});
+                             {themeOf(this), m_unit, font(), pixelRatio(*this)});
     });
 }
 

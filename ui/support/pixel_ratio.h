@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QVariant>
+#include <QWidget>
+
+namespace vramscope {
+
+/// The dynamic property of a window that is painted enlarged into a picture: by how much.
+inline constexpr const char *kPixelRatioProperty = "pixelRatio";
+
+/// How many pixels of a picture belong to one of a widget that keeps what it painted: as many as on
+/// its screen, or as its window is enlarged by.
+[[nodiscard]] inline double pixelRatio(const QWidget &widget)
+{
+    const QVariant enlarged = widget.window()->property(kPixelRatioProperty);
+    return enlarged.isValid() ? enlarged.toDouble() : widget.devicePixelRatioF();
+}
+
+} // namespace vramscope
