@@ -121,9 +121,9 @@ QAbstractSpinBox::up-arrow { image: url(:/icons/chevron-up.svg); width: 9px; hei
 QAbstractSpinBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 9px; height: 9px; }
 
 QCheckBox { spacing: 6px; }
-QCheckBox::indicator, QTableView::indicator { width: 14px; height: 14px; border: 1px solid @track; border-radius: 3px; background: @window; }
+QCheckBox::indicator, QTableView::indicator, QListWidget::indicator { width: 14px; height: 14px; border: 1px solid @track; border-radius: 3px; background: @window; }
 QCheckBox::indicator:hover, QCheckBox:focus::indicator { border-color: @accent; }
-QCheckBox::indicator:checked, QTableView::indicator:checked { background: @accent; border-color: @accent; image: url(:/icons/check-light.svg); }
+QCheckBox::indicator:checked, QTableView::indicator:checked, QListWidget::indicator:checked { background: @accent; border-color: @accent; image: url(:/icons/check-light.svg); }
 
 QSlider { min-height: 18px; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @line; }

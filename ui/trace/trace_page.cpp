@@ -300,6 +300,17 @@ void TracePage::studyNow()
     takeStudy(m_device, vramscope::study(*m_document, m_device));
 }
 
+void TracePage::useStudies(const Studies &studies)
+{
+    for (std::size_t device = 0; device < m_studies.size(); ++device) {
+        if (m_studies[device] || !studies[device])
+            continue;
+        if (device == m_device)
+            delete std::exchange(m_job, nullptr);
+        takeStudy(device, studies[device]);
+    }
+}
+
 void TracePage::takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study)
 {
     m_studies[device] = std::move(study);

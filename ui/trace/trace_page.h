@@ -6,11 +6,13 @@
 #include "core/analysis/device_overlay.h"
 #include "core/base/format.h"
 #include "core/session/session.h"
-#include "ui/timeline/event_axis.h"
+#include "ui/timeline/view_state.h"
 #include "ui/trace/device_study.h"
 #include "ui/trace/trace_view.h"
 
 #include <QWidget>
+
+#include <functional>
 
 class QLabel;
 class QStackedWidget;
@@ -29,7 +31,6 @@ class Overview;
 class SpaceView;
 class StacksView;
 class StepsView;
-class TimelineState;
 class TimelineView;
 class TraceStrip;
 class ViewBar;
@@ -47,6 +48,7 @@ public:
     explicit TracePage(std::shared_ptr<const TraceDocument> document, QWidget *parent = nullptr);
 
     void setUnit(ByteUnit unit);
+    [[nodiscard]] ByteUnit unit() const { return m_unit; }
     /// Shows another device; `device` is an index into TraceDocument::devices.
     void showDevice(std::size_t device);
 
@@ -72,8 +74,15 @@ public:
     /// assumed, or one sentence why it cannot be done.
     QString takeLog(std::shared_ptr<const Series> log);
     [[nodiscard]] const DeviceOverlay *overlay() const { return m_overlay ? &*m_overlay : nullptr; }
+    /// By device; null where a study is not there yet.
+    using Studies = std::vector<std::shared_ptr<const DeviceStudy>>;
+    [[nodiscard]] const Studies &studies() const { return m_studies; }
+    /// Takes those that another page of this document made.
+    void useStudies(const Studies &studies);
     /// Studies the shown device now, on this thread: for pictures without an event loop.
     void studyNow();
+    /// The same for what the filter keeps.
+    void filterNow();
 
     // trace_page_bookmarks.cpp
     /// The bookmarks of this recording; null where it has no device.
@@ -115,6 +124,8 @@ private:
     void refreshLegend();
     void setFilter(const AllocationFilter &filter);
     void applyFilter();
+    /// Finds out what the filter keeps; refers to nothing of this page.
+    [[nodiscard]] std::function<TimelineState::Kept(const Progress &)> filterWork() const;
     // trace_page_selection.cpp: what the selection leads to
     void connectSelection();
     /// Moves the cursor to the selection's next event, or to the one before.
@@ -140,7 +151,7 @@ private:
     ByteUnit m_unit = ByteUnit::Binary;
     TimelineState *m_state;
     TraceView m_view = TraceView::Active;
-    std::vector<std::shared_ptr<const DeviceStudy>> m_studies; ///< by device
+    Studies m_studies;
     Job *m_job = nullptr;
     ColorBy m_colorBy = ColorBy::Stack;
     std::shared_ptr<const Coloring> m_coloring; ///< of m_colorBy

@@ -64,10 +64,16 @@ void TracePage::applyFilter()
         m_state->setKept(nullptr);
         return;
     }
+    m_filterJob = new Job(
+        filterWork(), [this](TimelineState::Kept kept) { m_state->setKept(std::move(kept)); },
+        this);
+}
+
+std::function<TimelineState::Kept(const Progress &)> TracePage::filterWork() const
+{
     const std::size_t device = m_device;
-    const auto work = [document = m_document, studied = m_studies[device], device,
-                       filter = m_filter, group = m_group, coloring = m_coloring,
-                       cursor = m_state->cursor()](const Progress &) {
+    return [document = m_document, studied = m_studies[device], device, filter = m_filter,
+            group = m_group, coloring = m_coloring, cursor = m_state->cursor()](const Progress &) {
         const DeviceDocument &of = *document->devices[device];
         auto kept = std::make_shared<std::vector<std::uint8_t>>(
             keptBy(filter, *document->trace, of.recorded, of.allocations,
@@ -76,8 +82,14 @@ void TracePage::applyFilter()
             (*kept)[at] = (*kept)[at] && coloring->groups.of[at] == *group;
         return TimelineState::Kept(std::move(kept));
     };
-    m_filterJob = new Job(
-        work, [this](TimelineState::Kept kept) { m_state->setKept(std::move(kept)); }, this);
+}
+
+void TracePage::filterNow()
+{
+    if (!m_filterJob) // or all is kept
+        return;
+    delete std::exchange(m_filterJob, nullptr);
+    m_state->setKept(filterWork()({}));
 }
 
 } // namespace vramscope

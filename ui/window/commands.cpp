@@ -66,6 +66,8 @@ constexpr Row kRows[] = {
     {Menu::View, 4, Command::AddBookmark,      u"Book&mark this view",       u"Ctrl+D"},
     {Menu::View, 4, Command::NextBookmark,     u"Next b&ookmark",            u"Ctrl+PgDown"},
     {Menu::View, 4, Command::PreviousBookmark, u"Pr&evious bookmark",        u"Ctrl+PgUp"},
+    {Menu::View, 5, Command::Present,          u"P&resent",                  u"F5"},
+    {Menu::View, 5, Command::ArrangeOrder,     u"Runn&ing order…",           u"Shift+F5"},
     {Menu::Plan, 0, Command::ImportSettings,   u"&Import settings…",         u"Ctrl+I"},
     {Menu::Plan, 0, Command::ExportPlan,       u"&Export as…",               u"Ctrl+Shift+E"},
     {Menu::Plan, 1, Command::HoldRecording,    u"&Hold against a recording…", u"Ctrl+R"},

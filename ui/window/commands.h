@@ -48,6 +48,8 @@ enum class Command {
     OpenRanks,
     NextTab,
     PreviousTab,
+    Present,
+    ArrangeOrder,
     AddBookmark,
     NextBookmark,
     PreviousBookmark,

@@ -160,6 +160,18 @@ void DocumentTab::showRuns(const QString &run)
         m_page->showRuns(run);
 }
 
+const RunningOrder &DocumentTab::runningOrder() const
+{
+    return m_session ? m_session->order() : m_order;
+}
+
+void DocumentTab::setRunningOrder(const RunningOrder &order)
+{
+    m_order = order;
+    if (m_session)
+        m_session->setOrder(order);
+}
+
 void DocumentTab::setUnit(ByteUnit unit)
 {
     m_unit = unit;
@@ -235,7 +247,9 @@ void DocumentTab::showPage(Document document)
 {
     m_logJob.reset();
     std::vector<Bookmark> unwritten;
-    if (m_session && !m_session->flush())
+    m_order = runningOrder();
+    const bool apart = m_session && !m_session->flush(); // what was edited is in no file
+    if (apart)
         unwritten = m_page->bookmarks()->bookmarks();
     m_session.reset();
     if (m_page)
@@ -264,6 +278,8 @@ void DocumentTab::showPage(Document document)
         m_page->bookmarks()->setBookmarks(std::move(unwritten));
     keepSession();
     followPlan();
+    if (apart)
+        setRunningOrder(m_order);
     Q_EMIT changed();
 }
 

@@ -77,6 +77,10 @@ public:
     /// A tab of the page about measured figures shows the rows of a kind of run, once it is there.
     void showRuns(const QString &run);
 
+    /// The running order of a presentation; kept beside a recording, else as long as the tab.
+    [[nodiscard]] const RunningOrder &runningOrder() const;
+    void setRunningOrder(const RunningOrder &order);
+
     void setUnit(ByteUnit unit);
     /// Writes the plan; from then on the tab is of that file.
     Result<void> saveAs(const QString &path);
@@ -123,6 +127,7 @@ private:
     ErrorPage *m_errorPage = nullptr;
     std::unique_ptr<DocumentPage> m_page;
     std::unique_ptr<SessionKeeper> m_session; ///< null where the page keeps none
+    RunningOrder m_order;                     ///< where there is no session
     std::unique_ptr<Job> m_job;
     std::unique_ptr<Job> m_logJob;
     QFileSystemWatcher m_watcher;

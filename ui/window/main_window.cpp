@@ -170,6 +170,10 @@ void MainWindow::run(Command command)
     case Command::PreviousTab:
         return m_tabs->setCurrentIndex((m_tabs->currentIndex() + m_tabs->count() - 1) %
                                        m_tabs->count());
+    case Command::Present:
+        return present();
+    case Command::ArrangeOrder:
+        return arrangeOrder();
     case Command::AddBookmark:
         return page ? page->addBookmark() : void();
     case Command::NextBookmark:
@@ -223,6 +227,8 @@ void MainWindow::showCurrent()
     for (const Command command :
          {Command::AddBookmark, Command::NextBookmark, Command::PreviousBookmark})
         m_commands->action(command)->setEnabled(bookmarks);
+    for (const Command command : {Command::Present, Command::ArrangeOrder})
+        m_commands->action(command)->setEnabled(ready && page->isPresentable());
     const bool comparable = !comparedNow().empty();
     m_commands->action(Command::CompareFile)->setEnabled(comparable);
     m_commands->compareMenu()->setEnabled(comparable);

@@ -94,6 +94,9 @@ private:
     [[nodiscard]] std::vector<ComparedTrace> comparedNow() const;
     void compareCurrentWith(std::vector<ComparedTrace> others);
     void showCompareMenu();
+    // main_window_stage.cpp
+    void present();
+    void arrangeOrder();
 
     Preferences m_preferences;
     bool m_desktopDark;

@@ -48,6 +48,15 @@ void SessionKeeper::load()
         m_rest.start();
 }
 
+void SessionKeeper::setOrder(const RunningOrder &order)
+{
+    if (order == m_order)
+        return;
+    m_order = order;
+    m_unwritten = true;
+    m_rest.start();
+}
+
 void SessionKeeper::takeNevertheless()
 {
     m_anyRecording = true;
@@ -99,6 +108,7 @@ bool SessionKeeper::update()
     if (!document) {
         m_text.clear();
         m_known.bookmarks.clear(); // a file that is gone takes no bookmark away
+        m_known.order = {};
         return true;
     }
     if (document->text == m_text)
@@ -119,9 +129,11 @@ void SessionKeeper::take(const Document &document)
 {
     std::vector<Bookmark> all =
         merged(m_known.bookmarks, m_bookmarks->bookmarks(), document.session.bookmarks);
+    if (m_order == m_known.order) // one who edited it here goes before others
+        m_order = document.session.order;
     m_known = document.session;
     m_text = document.text;
-    m_unwritten = all != m_known.bookmarks;
+    m_unwritten = all != m_known.bookmarks || m_order != m_known.order;
     if (all != m_bookmarks->bookmarks())
         m_bookmarks->setBookmarks(std::move(all));
 }
@@ -132,6 +144,7 @@ Result<void> SessionKeeper::write()
     session.recording = m_recording;
     session.recordingBytes = m_recordingBytes;
     session.bookmarks = m_bookmarks->bookmarks();
+    session.order = m_order;
     if (session.bookmarks.size() > kMostBookmarks)
         return Error{ErrorCode::Invalid, "More bookmarks than a session holds came together; "
                                          "delete some."};

@@ -17,11 +17,11 @@ namespace vramscope {
 
 class BookmarkModel;
 
-/// Keeps the bookmarks of an open recording in the session document beside it, which is there as
-/// long as there are any. Reads it at the start and when it changes, writes it a moment after an
-/// edit; what somebody else changed meanwhile is brought together with the edits, see merged(). A
-/// document that cannot be read or belongs to another recording stays as it is: the bookmarks then
-/// stay in memory, and a notice says so.
+/// Keeps the bookmarks of an open recording, and the running order of its presentation, in the
+/// session document beside it, which is there as long as there are any. Reads it at the start and
+/// when it changes, writes it a moment after an edit; what somebody else changed meanwhile is
+/// brought together with the edits, see merged(). A document that cannot be read or belongs to
+/// another recording stays as it is: the bookmarks then stay in memory, and a notice says so.
 class SessionKeeper : public QObject
 {
     Q_OBJECT
@@ -33,6 +33,10 @@ public:
     ~SessionKeeper() override;
 
     void load();
+    /// The running order, as it was read or set last.
+    [[nodiscard]] const RunningOrder &order() const { return m_order; }
+    /// An edit: it is written a moment later.
+    void setOrder(const RunningOrder &order);
     /// Takes the document although it was made for another recording.
     void takeNevertheless();
     /// Writes what is not written yet; gives whether everything is.
@@ -65,6 +69,7 @@ private:
     std::string m_recording;
     std::int64_t m_recordingBytes;
     BookmarkModel *m_bookmarks;
+    RunningOrder m_order;
     Session m_known;    ///< as it lay there last
     std::string m_text; ///< its document; empty: no file
     bool m_anyRecording = false;

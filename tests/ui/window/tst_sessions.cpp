@@ -102,6 +102,29 @@ private Q_SLOTS:
         put(recording(), "a recording");
     }
 
+    void theRunningOrderIsKeptBesideTheRecording()
+    {
+        BookmarkModel model(false);
+        const RunningOrder mine{{"peak", true, "Say this."}, {"answer", false, ""}};
+        {
+            SessionKeeper keeper(recording(), &model);
+            keeper.load();
+            QVERIFY(keeper.order().empty());
+            keeper.setOrder(mine);
+        }
+        SessionKeeper again(recording(), &model);
+        again.load();
+        QVERIFY(again.order() == mine);
+        auto other = parseSession(contentOf(session()).toStdString());
+        QVERIFY(other.ok());
+        other->order.pop_back(); // somebody else arranged it
+        put(session(), QByteArray::fromStdString(sessionJson(*other)));
+        QTRY_VERIFY(again.order() == other->order);
+        again.setOrder({}); // and now it stands by itself again
+        QVERIFY(again.flush());
+        QVERIFY(!QFile::exists(session()));
+    }
+
     void aSessionIsThereAsLongAsThereAreBookmarks()
     {
         BookmarkModel model(false);

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "tests/ui/planner/sample_plan.h"
+#include "tests/ui/trace/sample_trace.h"
+#include "ui/stage/order_dialog.h"
+#include "ui/stage/plan_items.h"
+#include "ui/stage/trace_items.h"
+
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// The keys of what is shown, in order.
+QString shownKeys(const std::vector<StageItem> &items)
+{
+    QStringList keys;
+    for (const StageItem &item : items) {
+        if (item.shown)
+            keys += QString::fromStdString(item.key);
+    }
+    return keys.join(u' ');
+}
+
+Scenario scenario(QChar letter, const QString &name, const Plan &plan)
+{
+    return {letter, name, plan, estimate(plan)};
+}
+
+std::vector<StageItem> sampleItems()
+{
+    const Plan plan = test::samplePlan();
+    Plan second = plan;
+    second.batch.microBatch = 2;
+    Plan third = plan;
+    third.batch.microBatch = 4;
+    return planItems({third,
+                      estimate(third),
+                      {scenario(u'A', u"one"_s, plan), scenario(u'B', u"two"_s, second)},
+                      ByteUnit::Binary});
+}
+
+const StageItem &item(const std::vector<StageItem> &items, const char *key)
+{
+    return *std::ranges::find(items, key, &StageItem::key);
+}
+
+Bookmark named(const char *name, const char *note)
+{
+    Bookmark bookmark;
+    bookmark.name = name;
+    bookmark.note = note;
+    return bookmark;
+}
+
+} // namespace
+
+class RunningOrderTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aPlanTellsItsAnswerItsScenariosItsStepAndTheWaysToFit()
+    {
+        const std::vector<StageItem> items = sampleItems();
+        QCOMPARE(shownKeys(items),
+                 u"answer where scenario:A scenario:B way:A:B way:B:this step ways"_s);
+        QVERIFY(!item(items, "moment:loss").shown); // there to be asked for
+        for (const StageItem &one : items) {
+            const StageScene scene = one.scene();
+            QVERIFY2(!scene.headline.isEmpty(), one.key.c_str());
+            QVERIFY(scene.view);
+        }
+        QVERIFY(item(items, "way:A:B").scene().headline.startsWith(u"From A one to B two: +"));
+    }
+
+    void aPlanWithoutFiguresSaysWhy()
+    {
+        const std::vector<StageItem> items = planItems({Plan(), estimate(Plan()), {}, {}});
+        QCOMPARE(shownKeys(items), u"answer"_s);
+        QVERIFY(items[0].scene().headline.startsWith(u"Not computed."));
+    }
+
+    void aTraceTellsItsPeakItsBookmarksAndItsEnd()
+    {
+        test::SampleTrace sample;
+        const auto document = analyse(sample.finish());
+        const std::vector<StageItem> items =
+            traceItems({document,
+                        0,
+                        {nullptr},
+                        {named("leak", "Look here."), named("leak", "And here.")},
+                        ByteUnit::Binary});
+        QCOMPARE(shownKeys(items), u"answer peak bookmark:leak bookmark:leak#2 out-of-memory"_s);
+        QCOMPARE(item(items, "bookmark:leak#2").note, u"And here."_s);
+        QVERIFY(item(items, "answer").scene().headline.startsWith(u"Out of memory: "));
+        QVERIFY(item(items, "peak").scene().headline.startsWith(u"At the peak "));
+        QCOMPARE(item(items, "bookmark:leak").scene().headline, u"leak"_s);
+    }
+
+    void anOrderIsKeptAndWhatIsNewFollowsWhatItFollows()
+    {
+        std::vector<StageItem> items;
+        for (const char *key : {"a", "b", "c", "d"})
+            items.push_back({key, {}, QString::fromLatin1(key), true, {}});
+        const RunningOrder order{{"d", true, "say"}, {"gone", true, ""}, {"a", false, ""}};
+        const std::vector<StageItem> shown = arranged(items, order);
+        QCOMPARE(shownKeys(shown), u"d b c"_s); // b and c follow a, which is not shown
+        QCOMPARE(shown[0].note, u"say"_s);
+        QCOMPARE(shown[2].note, u"b"_s);
+        const RunningOrder again = orderOf(items, shown);
+        QCOMPARE(again.size(), std::size_t(4));
+        QVERIFY(again[0] == (OrderEntry{"d", true, "say"}));
+        QVERIFY(again[1] == (OrderEntry{"a", false, ""}));
+        QCOMPARE(again[2].note, std::string()); // its own stays with it
+        QCOMPARE(shownKeys(arranged(items, {})), u"a b c d"_s);
+    }
+
+    void theDialogTicksMovesAndNotes()
+    {
+        OrderDialog dialog(sampleItems(), {});
+        QVERIFY(dialog.order().empty()); // untouched
+        QListWidget *list = dialog.list();
+        list->setCurrentRow(1);
+        dialog.note()->setPlainText(u"States, not weights."_s);
+        dialog.up()->click();
+        QCOMPARE(list->currentRow(), 0);
+        QVERIFY(!dialog.up()->isEnabled());
+        list->item(1)->setCheckState(Qt::Unchecked);
+        list->setCurrentRow(1);
+        QCOMPARE(dialog.note()->toPlainText(), QString());
+        const RunningOrder order = dialog.order();
+        QVERIFY(order[0] == (OrderEntry{"where", true, "States, not weights."}));
+        QVERIFY(order[1] == (OrderEntry{"answer", false, ""}));
+        OrderDialog again(sampleItems(), order);
+        QVERIFY(again.order() == order);
+    }
+};
+
+} // namespace vramscope
+
+QTEST_MAIN(vramscope::RunningOrderTest)
+#include "tst_running_order.moc"

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "tests/ui/window/system_events.h"
+#include "ui/planner/answer_view.h"
+#include "ui/planner/plan_page.h"
+#include "ui/stage/order_dialog.h"
+#include "ui/stage/stage_window.h"
+#include "ui/timeline/view_state.h"
+#include "ui/trace/bookmark_model.h"
+#include "ui/trace/coloring.h"
+#include "ui/trace/trace_view.h"
+#include "ui/window/commands.h"
+#include "ui/window/document_page.h"
+#include "ui/window/document_tab.h"
+#include "ui/window/examples.h"
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPointer>
+#include <QScreen>
+#include <QTemporaryDir>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr QSize kProjector(1280, 720);
+
+} // namespace
+
+/// Two talks before a projector: a plan with its scenarios, and a recording with its bookmarks,
+/// five things each.
+class TestWalkStage : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanup();
+    void arrangeAndPresentAPlan();
+    void presentARecording();
+
+private:
+    [[nodiscard]] DocumentTab *open(const QString &example);
+    void present();
+    /// The presentation that has begun, on the projector.
+    [[nodiscard]] StageWindow *stage() const;
+    /// Steps through from the first to the last, with a picture of each in both colours.
+    void walk(const QString &name, const QStringList &headlines);
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void TestWalkStage::initTestCase()
+{
+    MainWindow::Options options;
+    options.preferencesFile = m_folder.filePath(u"settings.ini"_s);
+    m_window = std::make_unique<MainWindow>(std::move(options));
+    m_window->resize(1100, 700);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+}
+
+void TestWalkStage::cleanup()
+{
+    m_window->run(Command::AppearanceLight);
+}
+
+DocumentTab *TestWalkStage::open(const QString &example)
+{
+    m_window->openFiles({u":/examples/"_s + example});
+    DocumentTab *tab = m_window->tabs()->current();
+    const auto isRead = [tab] { return tab->state() != DocumentTab::State::Loading; };
+    return QTest::qWaitFor(isRead, 20'000) ? tab : nullptr;
+}
+
+void TestWalkStage::present()
+{
+    m_window->activateWindow(); // without a window manager nobody else does
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    QTest::keyClick(test::handleOf(*m_window), Qt::Key_F5);
+}
+
+StageWindow *TestWalkStage::stage() const
+{
+    auto *stage = m_window->findChild<StageWindow *>();
+    if (!stage || !QTest::qWaitForWindowActive(stage))
+        return nullptr;
+    if (stage->screen()->size() != kProjector) { // no projector: in a window of its size
+        stage->showNormal();
+        stage->resize(kProjector);
+    }
+    return QTest::qWaitFor([stage] { return stage->size() == kProjector; }) ? stage : nullptr;
+}
+
+void TestWalkStage::walk(const QString &name, const QStringList &headlines)
+{
+    QPointer<StageWindow> shown = stage();
+    QVERIFY(shown);
+    QCOMPARE(qsizetype(shown->count()), headlines.size());
+    for (qsizetype at = 0; at < headlines.size(); ++at) {
+        QVERIFY2(shown->headline().startsWith(headlines[at]), qPrintable(shown->headline()));
+        QVERIFY(shown->footer().endsWith(u"%1 of %2"_s.arg(at + 1).arg(headlines.size())));
+        for (const Command colors : {Command::AppearanceDark, Command::AppearanceLight}) {
+            m_window->run(colors);
+            QApplication::processEvents();
+            const QString look = colors == Command::AppearanceDark ? u"-dark"_s : QString();
+            QVERIFY(shown->grab().save(test::pictureFolder() +
+                                       u"/stage-%1-%2%3.png"_s.arg(name).arg(at + 1).arg(look)));
+        }
+        QTest::keyClick(test::handleOf(*shown), at % 2 == 0 ? Qt::Key_Right : Qt::Key_PageDown);
+    }
+    QTest::keyClick(test::handleOf(*shown), Qt::Key_Escape);
+    QTRY_VERIFY(!shown);
+    QVERIFY(m_window->isVisible());
+}
+
+void TestWalkStage::arrangeAndPresentAPlan()
+{
+    DocumentTab *tab = open(QFileInfo(examples().front().path).fileName());
+    QVERIFY(tab && tab->page());
+    auto *page = qobject_cast<PlanPage *>(tab->page()->widget());
+    page->pinScenario();
+    const std::int64_t twice = 2 * page->plan().batch.microBatch.value_or(1);
+    QVERIFY(page->edit(*findField("batch.micro_batch"), twice).ok());
+    page->pinScenario();
+
+    m_window->run(Command::ArrangeOrder);
+    auto *dialog = m_window->findChild<OrderDialog *>();
+    QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
+    QListWidget *list = dialog->list();
+    QStringList titles;
+    for (int row = 0; row < list->count(); ++row)
+        titles += list->item(row)->text();
+    const auto rowOf = [&](const QString &title) { return titles.indexOf(title); };
+    list->item(static_cast<int>(rowOf(u"Ways to fit"_s)))->setCheckState(Qt::Unchecked);
+    list->setCurrentRow(static_cast<int>(rowOf(u"One step"_s)));
+    QVERIFY2(list->currentRow() == 4, qPrintable(titles.join(u", "_s)));
+    for (int step = 0; step < 2; ++step) // before the scenarios
+        QTest::keyClick(test::handleOf(*dialog), Qt::Key_Up, Qt::AltModifier);
+    QCOMPARE(list->currentRow(), 2);
+    list->setCurrentRow(1);
+    dialog->note()->setPlainText(u"Half of it is logits: a chunked loss would not keep them."_s);
+    dialog->accept();
+    QCOMPARE(tab->runningOrder().at(1).note.substr(0, 10), std::string("Half of it"));
+    present();
+    walk(u"plan"_s, {page->answer()->headline(), u"Loss and logits take most"_s,
+                     u"One training step"_s, u"A "_s, u"From A "_s});
+}
+
+void TestWalkStage::presentARecording()
+{
+    DocumentTab *tab = open(u"training-out-of-memory.pickle"_s);
+    QVERIFY(tab && tab->page());
+    TimelineState *timeline = tab->page()->timeline();
+    const EventIndex count = timeline->axis().count();
+    timeline->setCursor(count / 3);
+    timeline->showEvents(count / 4, count / 2);
+    tab->page()->addBookmark();
+    tab->page()->bookmarks()->rename(0, u"The second step begins"_s);
+    tab->page()->bookmarks()->setNote(0, u"What the first step left behind is still there."_s);
+    tab->page()->showTraceView(TraceView::Stacks, ColorBy::Stack);
+    tab->page()->addBookmark();
+    tab->page()->bookmarks()->rename(1, u"Who allocated it"_s);
+    present();
+    walk(u"trace"_s, {u"Out of memory: "_s, u"At the peak "_s, u"The second step begins"_s,
+                      u"Who allocated it"_s, u"Out of memory at event "_s});
+}
+
+QTEST_MAIN(TestWalkStage)
+#include "tst_walk_stage.moc"

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QSize>
+
+class QWidget;
+
+namespace vramscope {
+
+/// A view painted into so many pixels, everything in it `scale` times as large as in a window, and
+/// as sharp. Controls and scroll bars are left out. The view has no parent and is on no screen.
+[[nodiscard]] QImage largePicture(QWidget &view, QSize pixels, double scale);
+
+} // namespace vramscope

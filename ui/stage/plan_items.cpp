@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stage/plan_items.h"
+
+#include "core/report/plan_report.h"
+#include "core/solver/ways_to_fit.h"
+#include "ui/charts/stacked_bar_chart.h"
+#include "ui/charts/step_chart.h"
+#include "ui/charts/waterfall.h"
+#include "ui/planner/plan_bars.h"
+#include "ui/planner/step_curves.h"
+#include "ui/planner/ways_list.h"
+#include "ui/stage/levels_picture.h"
+#include "ui/support/signed_text.h"
+#include "ui/support/text.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using Shared = std::shared_ptr<const StagedPlan>;
+
+/// One of the plans that stand beside each other.
+struct Side
+{
+    QString key;
+    QString name;
+    const Estimate *estimate = nullptr;
+};
+
+PartBytes allocatedParts(const Estimate &estimate)
+{
+    PartBytes parts = partBytes(estimate, estimate.peakMoment);
+    parts[kOutsidePart] = 0;
+    return parts;
+}
+
+QString answerOf(const Estimate &estimate, ByteUnit unit)
+{
+    return estimate.computed ? toQString(answerLine(estimate, unit))
+                             : u"Not computed. "_s + toQString(whyNotComputed(estimate));
+}
+
+StageScene answerScene(const StagedPlan &of)
+{
+    const Estimate &estimate = of.estimate;
+    const QString headline = answerOf(estimate, of.unit);
+    if (!estimate.computed)
+        return {headline, nullptr};
+    Levels levels;
+    levels.rows = {{u"allocated by tensors"_s, estimate.peakAllocated, 0, 0},
+                   {u"reserved by the allocator"_s, estimate.peakReserved, 0, 0},
+                   {u"on the device, as nvidia-smi shows it"_s, estimate.peakDevice,
+                    estimate.uncertaintyLow, estimate.uncertaintyHigh}};
+    levels.limit = estimate.capacity;
+    for (const Issue &issue : estimate.issues) {
+        if (issue.severity != Issue::Severity::Note)
+            levels.remarks += toQString(issue.text);
+    }
+    return {headline, std::make_shared<LevelsPicture>(levels, of.unit)};
+}
+
+/// Each part as a bar of its own.
+std::shared_ptr<QWidget> partsView(const PartBytes &parts, ByteUnit unit)
+{
+    StackedBars bars;
+    for (std::size_t part = 0; part < kPartCount; ++part) {
+        if (parts[part] == 0)
+            continue;
+        StackedBar bar{partName(part), {}};
+        bar.parts[part] = parts[part];
+        bars.bars.push_back(bar);
+    }
+    auto chart = std::make_shared<StackedBarChart>(Qt::Horizontal);
+    chart->setUnit(unit);
+    chart->setLegendVisible(false);
+    chart->setContent(bars);
+    return chart;
+}
+
+StageScene whereScene(const StagedPlan &of)
+{
+    const PartBytes parts = partBytes(of.estimate, of.estimate.peakMoment);
+    const auto largest = std::ranges::max_element(parts);
+    return {u"%1 take most: %2 of %3 at the peak."_s.arg(
+                partName(static_cast<std::size_t>(largest - parts.begin())),
+                bytesText(*largest, of.unit),
+                bytesText(std::accumulate(parts.begin(), parts.end(), Bytes(0)), of.unit)),
+            partsView(parts, of.unit)};
+}
+
+StageScene scenarioScene(const StagedPlan &of, const Scenario &scenario)
+{
+    const std::array bars{NamedEstimate{u"This plan"_s, &of.estimate},
+                          NamedEstimate{scenario.title(), &scenario.estimate}};
+    auto chart = std::make_shared<StackedBarChart>(Qt::Horizontal);
+    chart->setUnit(of.unit);
+    chart->setContent(scenarioBars(bars));
+    return {u"%1: %2"_s.arg(scenario.title(), answerOf(scenario.estimate, of.unit)), chart};
+}
+
+StageScene wayScene(const Side &from, const Side &to, ByteUnit unit)
+{
+    const PartBytes before = allocatedParts(*from.estimate);
+    const PartBytes after = allocatedParts(*to.estimate);
+    auto chart = std::make_shared<WaterfallChart>();
+    chart->setUnit(unit);
+    chart->setBars(waterfall(from.name, before, to.name, after), u"not computed"_s);
+    std::size_t most = 0;
+    for (std::size_t part = 0; part < kPartCount; ++part) {
+        if (std::abs(after[part] - before[part]) > std::abs(after[most] - before[most]))
+            most = part;
+    }
+    const Bytes change = to.estimate->peakAllocated - from.estimate->peakAllocated;
+    const QString headline = u"From %1 to %2: %3 allocated"_s.arg(
+        from.name, to.name, change == 0 ? u"no difference"_s : signedBytesText(change, unit));
+    return {change == 0 ? headline + u'.'
+                        : headline + u", most of all %1."_s.arg(partName(most).toLower()),
+            chart};
+}
+
+StageScene stepScene(const StagedPlan &of)
+{
+    const bool serving = of.plan.workload == Workload::Inference;
+    const StepCurve curve = serving ? cacheCurve(of.plan, of.estimate)
+                                    : stepCurve(lifecycle(of.plan), of.estimate, StepKind::Steady);
+    auto chart = std::make_shared<StepChart>();
+    chart->setUnit(of.unit);
+    chart->setCurve(curve);
+    QString headline = serving ? u"The cache as it fills"_s : u"One training step"_s;
+    if (curve.marked && !curve.markText.isEmpty()) {
+        const StepColumn &column = curve.columns[static_cast<std::size_t>(*curve.marked)];
+        headline += u": "_s + curve.markText.arg(bytesText(column.total(), of.unit));
+    }
+    return {headline + u'.', chart};
+}
+
+StageScene momentScene(const StagedPlan &of, std::size_t moment)
+{
+    PartBytes parts = partBytes(of.estimate, moment);
+    parts[kOutsidePart] = 0;
+    const Bytes total = std::accumulate(parts.begin(), parts.end(), Bytes(0));
+    QString name = toQString(of.estimate.moments[moment].name);
+    name[0] = name[0].toUpper();
+    return {u"%1: %2 allocated."_s.arg(name, bytesText(total, of.unit)), partsView(parts, of.unit)};
+}
+
+StageScene waysScene(const StagedPlan &of)
+{
+    auto list = std::make_shared<WaysList>();
+    list->showPlan(of.plan, of.estimate, of.unit);
+    const std::vector<WayToFit> ways = waysToFit(of.plan);
+    if (ways.empty())
+        return {u"No single change makes this plan smaller."_s, list};
+    const bool fits = of.estimate.fits.value_or(false);
+    const QString what = fits                ? u"The cheapest way to save"_s
+                         : ways.front().fits ? u"The cheapest way to fit"_s
+                                             : u"No single change is enough; the nearest"_s;
+    return {u"%1: %2, −%3."_s.arg(what, toQString(ways.front().title),
+                                  bytesText(ways.front().saved, of.unit)),
+            list};
+}
+
+void addScenarios(std::vector<StageItem> &items, const Shared &of)
+{
+    std::vector<Side> sides;
+    for (const Scenario &scenario : of->scenarios) {
+        sides.push_back({scenario.letter, scenario.title(), &scenario.estimate});
+        if (scenario.plan == of->plan)
+            continue; // it is what the other items show
+        items.push_back({u"scenario:%1"_s.arg(scenario.letter).toStdString(),
+                         u"Scenario %1"_s.arg(scenario.title()),
+                         {},
+                         true,
+                         [of, &scenario] { return scenarioScene(*of, scenario); }});
+    }
+    if (!sides.empty() &&
+        std::ranges::find(of->scenarios, of->plan, &Scenario::plan) == of->scenarios.end())
+        sides.push_back({u"this"_s, u"this plan"_s, &of->estimate});
+    for (std::size_t at = 1; at < sides.size(); ++at) {
+        const Side &from = sides[at - 1];
+        const Side &to = sides[at];
+        items.push_back({u"way:%1:%2"_s.arg(from.key, to.key).toStdString(),
+                         u"From %1 to %2"_s.arg(from.name, to.name),
+                         {},
+                         true,
+                         [of, from, to] { return wayScene(from, to, of->unit); }});
+    }
+}
+
+} // namespace
+
+std::vector<StageItem> planItems(StagedPlan plan)
+{
+    const auto of = std::make_shared<const StagedPlan>(std::move(plan));
+    std::vector<StageItem> items;
+    const auto add = [&](std::string key, const QString &title,
+                         StageScene (*scene)(const StagedPlan &)) {
+        items.push_back({std::move(key), title, {}, true, [of, scene] { return scene(*of); }});
+    };
+    add("answer", u"The answer"_s, answerScene);
+    if (!of->estimate.computed)
+        return items;
+    add("where", u"Where it goes"_s, whereScene);
+    addScenarios(items, of);
+    add("step",
+        of->plan.workload == Workload::Inference ? u"The cache as it fills"_s : u"One step"_s,
+        stepScene);
+    for (std::size_t moment = 0; moment < of->estimate.moments.size(); ++moment) {
+        const std::string &name = of->estimate.moments[moment].name;
+        items.push_back(
+            {"moment:" + name, u"Moment: %1"_s.arg(toQString(name)), {}, false, [of, moment] {
+                 return momentScene(*of, moment);
+             }});
+    }
+    if (of->estimate.capacity)
+        add("ways", u"Ways to fit"_s, waysScene);
+    return items;
+}
+
+} // namespace vramscope

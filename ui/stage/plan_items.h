@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/planner/estimate.h"
+#include "core/planner/plan.h"
+#include "ui/planner/scenario_list.h"
+#include "ui/stage/stage_item.h"
+
+#include <vector>
+
+namespace vramscope {
+
+/// A plan with what was found of it, and the scenarios pinned beside it.
+struct StagedPlan
+{
+    Plan plan;
+    Estimate estimate;
+    std::vector<Scenario> scenarios;
+    ByteUnit unit = ByteUnit::Binary;
+};
+
+/// What can be shown of a plan, as it is told by itself: the answer, where the memory goes, each
+/// scenario and what leads from one to the next, the step, ways to fit. The moments of the step are
+/// there too, but not shown before somebody wants them. Of a plan without figures the answer alone.
+[[nodiscard]] std::vector<StageItem> planItems(StagedPlan plan);
+
+} // namespace vramscope

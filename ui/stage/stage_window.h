@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/stage/stage_item.h"
+
+#include <QImage>
+#include <QRectF>
+#include <QWidget>
+
+class QScreen;
+
+namespace vramscope {
+
+/// A presentation: one item at a time over the whole screen, its sentence large above it, below it
+/// the note and where one is. Everything has the same share of the screen on a projector and on a
+/// large display. Right, Down, Space, Enter, PageDown, a click and the wheel go on; Left, Up,
+/// Backspace and PageUp go back; Home, End; N shows or hides notes, B or a full stop blacks the
+/// screen out, Escape ends.
+class StageWindow : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Shows the items that are to be shown; `title` names the document.
+    StageWindow(const std::vector<StageItem> &items, const QString &title,
+                QWidget *parent = nullptr);
+
+    /// Fills a screen.
+    void present(QScreen *screen);
+
+    [[nodiscard]] int count() const { return static_cast<int>(m_items.size()); }
+    [[nodiscard]] int current() const { return m_current; }
+    /// Goes to an item, or as near as there is one.
+    void goTo(int item);
+    [[nodiscard]] QString headline() const { return m_scene.headline; }
+    /// "Llama 3 8B · 2 of 5"
+    [[nodiscard]] QString footer() const;
+    [[nodiscard]] bool areNotesShown() const { return m_notes; }
+    [[nodiscard]] bool isBlack() const { return m_black; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+
+private:
+    /// The places of the parts, in pixels of this widget.
+    struct Parts
+    {
+        double scale = 1; ///< of everything
+        QRectF headline;
+        QRectF picture;
+        QRectF note;
+        QRectF footer;
+    };
+
+    [[nodiscard]] QString note() const;
+    [[nodiscard]] Parts parts() const;
+    [[nodiscard]] QFont fontOf(double height, double scale, bool bold = false) const;
+    void discardPicture();
+    void setBlack(bool black);
+
+    std::vector<StageItem> m_items;
+    QString m_title;
+    int m_current = -1;
+    StageScene m_scene;
+    QImage m_picture; ///< of the scene's view; null: to be painted
+    bool m_notes = true;
+    bool m_black = false;
+    int m_wheel = 0; ///< what was turned since the last step, in eighths of a degree
+};
+
+} // namespace vramscope

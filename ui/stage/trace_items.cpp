@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stage/trace_items.h"
+
+#include "ui/stage/levels_picture.h"
+#include "ui/support/text.h"
+#include "ui/timeline/overview.h"
+#include "ui/trace/allocation_panel.h"
+#include "ui/trace/findings.h"
+#include "ui/trace/live_table.h"
+#include "ui/trace/trace_page.h"
+#include "ui/trace/trace_strip.h"
+#include "ui/trace/view_bar.h"
+
+#include <QComboBox>
+#include <QLabel>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qsizetype kMostRemarks = 4;
+constexpr EventIndex kLeastBefore = 200; ///< events that lead to the one without memory
+
+/// The recording, and a page of it that all items share: made when the first of them is shown.
+struct Staged
+{
+    StagedTrace trace;
+    std::shared_ptr<TracePage> page;
+
+    [[nodiscard]] const DeviceDocument &device() const
+    {
+        return *trace.document->devices[trace.device];
+    }
+    [[nodiscard]] QString text(Bytes bytes) const { return bytesText(bytes, trace.unit); }
+    /// A view of the device from its beginning to its end, with the cursor there.
+    [[nodiscard]] Bookmark view(TraceView kind, EventIndex cursor) const
+    {
+        Bookmark bookmark;
+        bookmark.device = device().recorded.device;
+        bookmark.view = traceViewName(kind).toStdString();
+        bookmark.cursor = cursor;
+        return bookmark;
+    }
+};
+
+using Shared = std::shared_ptr<Staged>;
+
+/// Leaves the shown view and what its colours mean.
+void hideControls(TracePage &page)
+{
+    const auto hide = [&](QWidget *widget) {
+        if (widget)
+            widget->hide();
+    };
+    hide(page.findChild<TraceStrip *>());
+    hide(page.findChild<ViewBar *>());
+    hide(page.findChild<Overview *>());
+    hide(page.findChild<LiveTable *>());
+    if (auto *panel = page.findChild<AllocationPanel *>())
+        hide(panel->parentWidget()); // with the bookmarks below it
+}
+
+StageScene bookmarkScene(Staged &staged, const QString &headline, const Bookmark &bookmark)
+{
+    if (!staged.page) {
+        staged.page = std::make_shared<TracePage>(staged.trace.document);
+        staged.page->setUnit(staged.trace.unit);
+        staged.page->useStudies(staged.trace.studies);
+    }
+    TracePage &page = *staged.page;
+    page.apply(bookmark);
+    if (bookmark.view != traceViewName(TraceView::Active).toStdString() ||
+        bookmark.color != colorByName(ColorBy::Stack).toStdString() || !bookmark.filter.empty())
+        page.studyNow();
+    page.filterNow();
+    hideControls(page);
+    return {headline, staged.page};
+}
+
+StageScene answerScene(const Staged &of)
+{
+    const DeviceSummary &summary = of.device().summary;
+    const std::vector<Finding> found =
+        findings(*of.trace.document, of.trace.device, of.trace.studies[of.trace.device].get(),
+                 of.trace.unit);
+    Levels levels;
+    levels.rows = {{u"in use, at most"_s, summary.peakActive, 0, 0}};
+    if (summary.isReservedKnown)
+        levels.rows.push_back(
+            {u"reserved by the allocator, at most"_s, summary.peakReserved, 0, 0});
+    for (const Finding &one : found) {
+        if (levels.remarks.size() < kMostRemarks)
+            levels.remarks += u"•  "_s + one.text;
+    }
+    QString headline = u"At most %1 in use"_s.arg(of.text(summary.peakActive));
+    if (summary.isReservedKnown)
+        headline += u", %1 reserved"_s.arg(of.text(summary.peakReserved));
+    if (!summary.outOfMemory.empty()) {
+        const OutOfMemoryEvent &first = summary.outOfMemory.front();
+        headline = u"Out of memory: %1 asked for with %2 in use"_s.arg(
+            of.text(first.requested), of.text(of.device().curve.active(first.event)));
+    }
+    return {headline + u'.', std::make_shared<LevelsPicture>(levels, of.trace.unit)};
+}
+
+QString peakHeadline(const Staged &of)
+{
+    const std::vector<LegendEntry> &most = of.device().byStack.entries;
+    const QString peak =
+        u"At the peak %1 are in use"_s.arg(of.text(of.device().summary.peakActive));
+    return most.empty()
+               ? peak + u'.'
+               : peak + u", most by %1: %2."_s.arg(most.front().text, of.text(most.front().atPeak));
+}
+
+/// The failure and what led there.
+StageItem outOfMemoryItem(const Shared &of)
+{
+    const OutOfMemoryEvent &first = of->device().summary.outOfMemory.front();
+    QString headline = u"Out of memory at event %1: %2 asked for"_s.arg(countText(first.event),
+                                                                        of->text(first.requested));
+    if (first.deviceFree >= 0)
+        headline += u", %1 left on the device"_s.arg(of->text(first.deviceFree));
+    Bookmark place = of->view(TraceView::Active, first.event);
+    const EventIndex count = of->device().curve.count();
+    place.from = std::max<EventIndex>(0, first.event - std::max(kLeastBefore, count / 4));
+    place.to = std::min<EventIndex>(count - 1, first.event + std::max<EventIndex>(1, count / 50));
+    return {"out-of-memory", u"Out of memory"_s, {}, true, [of, headline, place] {
+                return bookmarkScene(*of, headline + u'.', place);
+            }};
+}
+
+void addBookmarks(std::vector<StageItem> &items, const Shared &of)
+{
+    for (const Bookmark &bookmark : of->trace.bookmarks) {
+        const QString name = toQString(bookmark.name);
+        const std::string key = "bookmark:" + bookmark.name;
+        std::string free = key; // bookmarks of one name are told apart by their sequence
+        for (int number = 2; std::ranges::find(items, free, &StageItem::key) != items.end();
+             ++number)
+            free = key + '#' + std::to_string(number);
+        items.push_back({free, u"Bookmark: %1"_s.arg(name), toQString(bookmark.note), true,
+                         [of, name, bookmark] { return bookmarkScene(*of, name, bookmark); }});
+    }
+}
+
+} // namespace
+
+std::vector<StageItem> traceItems(StagedTrace trace)
+{
+    std::vector<StageItem> items;
+    if (trace.document->devices.empty())
+        return items;
+    const auto of = std::make_shared<Staged>(Staged{std::move(trace), nullptr});
+    const DeviceDocument &device = of->device();
+    items.push_back({"answer", u"The answer"_s, {}, true, [of] { return answerScene(*of); }});
+    if (device.hasHistory()) {
+        const Bookmark peak = of->view(TraceView::Active, device.curve.peakActiveEvent());
+        items.push_back({"peak", u"Active memory at its peak"_s, {}, true, [of, peak] {
+                             return bookmarkScene(*of, peakHeadline(*of), peak);
+                         }});
+    } else {
+        const Bookmark state = of->view(TraceView::State, device.curve.count() - 1);
+        items.push_back({"state", u"The state"_s, {}, true, [of, state] {
+                             return bookmarkScene(*of,
+                                                  u"What the allocator held: %1 in use."_s.arg(
+                                                      of->text(of->device().summary.activeEnd)),
+                                                  state);
+                         }});
+    }
+    addBookmarks(items, of);
+    if (!device.summary.outOfMemory.empty() && device.hasHistory())
+        items.push_back(outOfMemoryItem(of));
+    return items;
+}
+
+} // namespace vramscope

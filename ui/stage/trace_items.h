@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/session/session.h"
+#include "ui/stage/stage_item.h"
+#include "ui/trace/device_study.h"
+
+#include <vector>
+
+namespace vramscope {
+
+/// One device of a recording with what was found of it, and the bookmarks made in it.
+struct StagedTrace
+{
+    std::shared_ptr<const TraceDocument> document;
+    std::size_t device = 0; ///< index into TraceDocument::devices
+    std::vector<std::shared_ptr<const DeviceStudy>>
+        studies; ///< by device; null where not there yet
+    std::vector<Bookmark> bookmarks;
+    ByteUnit unit = ByteUnit::Binary;
+};
+
+/// What can be shown of a recording, as it is told by itself: the answer, active memory at its
+/// peak, the bookmarks with their notes, and where it ran out of memory. Of a state without a
+/// history the state in place of the peak; of a recording without devices nothing.
+[[nodiscard]] std::vector<StageItem> traceItems(StagedTrace trace);
+
+} // namespace vramscope
