@@ -3,10 +3,10 @@
 #include "ui/stage/large_picture.h"
 
 #include "ui/support/pixel_ratio.h"
-#include "ui/support/theme.h"
 #include "ui/trace/render.h"
 
 #include <QAbstractScrollArea>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QLineEdit>
@@ -22,8 +22,8 @@ namespace {
 void hideControls(const QWidget &view)
 {
     for (QWidget *widget : view.findChildren<QWidget *>()) {
-        if (qobject_cast<QPushButton *>(widget) || qobject_cast<QComboBox *>(widget) ||
-            qobject_cast<QLineEdit *>(widget))
+        if (qobject_cast<QPushButton *>(widget) || qobject_cast<QCheckBox *>(widget) ||
+            qobject_cast<QComboBox *>(widget) || qobject_cast<QLineEdit *>(widget))
             widget->hide();
         if (auto *area = qobject_cast<QAbstractScrollArea *>(widget)) {
             area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -40,7 +40,7 @@ QImage largePicture(QWidget &view, QSize pixels, double scale)
     if (image.isNull())
         return image;
     image.setDevicePixelRatio(scale);
-    image.fill(themeOf(&view).window);
+    image.fill(view.palette().color(view.backgroundRole()));
     view.setProperty(kPixelRatioProperty, scale);
     view.setAttribute(Qt::WA_DontShowOnScreen);
     view.setAttribute(Qt::WA_ShowWithoutActivating);

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kRowHeight = 62;
 constexpr double kBarHeight = 18;
+constexpr double kGap = 20;        ///< above the remarks
 constexpr double kLimitSpace = 20; ///< for the name of the limit, above the rows
 
 QFont fontOf(const QWidget &widget, double factor, bool bold = false)
@@ -98,7 +99,7 @@ void LevelsPicture::paintEvent(QPaintEvent *)
     }
     painter.setFont(fontOf(*this, 1.1));
     painter.setPen(theme.text);
-    painter.drawText(QRectF(0, place.top() + 8, width(), height() - place.top() - 8),
+    painter.drawText(QRectF(0, place.top() + kGap, width(), height() - place.top() - kGap),
                      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_levels.remarks.join(u'\n'));
 }
 

@@ -46,6 +46,14 @@ QString answerOf(const Estimate &estimate, ByteUnit unit)
                              : u"Not computed. "_s + toQString(whyNotComputed(estimate));
 }
 
+/// On the ground that these views have on the page.
+StageScene onCard(StageScene scene)
+{
+    if (scene.view)
+        scene.view->setBackgroundRole(QPalette::Base);
+    return scene;
+}
+
 StageScene answerScene(const StagedPlan &of)
 {
     const Estimate &estimate = of.estimate;
@@ -85,9 +93,9 @@ std::shared_ptr<QWidget> partsView(const PartBytes &parts, ByteUnit unit)
 
 StageScene whereScene(const StagedPlan &of)
 {
-    const PartBytes parts = partBytes(of.estimate, of.estimate.peakMoment);
+    const PartBytes parts = allocatedParts(of.estimate);
     const auto largest = std::ranges::max_element(parts);
-    return {u"%1 take most: %2 of %3 at the peak."_s.arg(
+    return {u"%1 take most: %2 of %3 allocated."_s.arg(
                 partName(static_cast<std::size_t>(largest - parts.begin())),
                 bytesText(*largest, of.unit),
                 bytesText(std::accumulate(parts.begin(), parts.end(), Bytes(0)), of.unit)),
@@ -100,6 +108,7 @@ StageScene scenarioScene(const StagedPlan &of, const Scenario &scenario)
                           NamedEstimate{scenario.title(), &scenario.estimate}};
     auto chart = std::make_shared<StackedBarChart>(Qt::Horizontal);
     chart->setUnit(of.unit);
+    chart->setLegendVisible(true);
     chart->setContent(scenarioBars(bars));
     return {u"%1: %2"_s.arg(scenario.title(), answerOf(scenario.estimate, of.unit)), chart};
 }
@@ -177,7 +186,7 @@ void addScenarios(std::vector<StageItem> &items, const Shared &of)
                          u"Scenario %1"_s.arg(scenario.title()),
                          {},
                          true,
-                         [of, &scenario] { return scenarioScene(*of, scenario); }});
+                         [of, &scenario] { return onCard(scenarioScene(*of, scenario)); }});
     }
     if (!sides.empty() &&
         std::ranges::find(of->scenarios, of->plan, &Scenario::plan) == of->scenarios.end())
@@ -189,7 +198,7 @@ void addScenarios(std::vector<StageItem> &items, const Shared &of)
                          u"From %1 to %2"_s.arg(from.name, to.name),
                          {},
                          true,
-                         [of, from, to] { return wayScene(from, to, of->unit); }});
+                         [of, from, to] { return onCard(wayScene(from, to, of->unit)); }});
     }
 }
 
@@ -201,7 +210,8 @@ std::vector<StageItem> planItems(StagedPlan plan)
     std::vector<StageItem> items;
     const auto add = [&](std::string key, const QString &title,
                          StageScene (*scene)(const StagedPlan &)) {
-        items.push_back({std::move(key), title, {}, true, [of, scene] { return scene(*of); }});
+        items.push_back(
+            {std::move(key), title, {}, true, [of, scene] { return onCard(scene(*of)); }});
     };
     add("answer", u"The answer"_s, answerScene);
     if (!of->estimate.computed)
@@ -215,7 +225,7 @@ std::vector<StageItem> planItems(StagedPlan plan)
         const std::string &name = of->estimate.moments[moment].name;
         items.push_back(
             {"moment:" + name, u"Moment: %1"_s.arg(toQString(name)), {}, false, [of, moment] {
-                 return momentScene(*of, moment);
+                 return onCard(momentScene(*of, moment));
              }});
     }
     if (of->estimate.capacity)

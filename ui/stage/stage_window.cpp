@@ -153,7 +153,10 @@ void StageWindow::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     const Theme &theme = themeOf(this);
-    painter.fillRect(rect(), m_black ? QColor(Qt::black) : theme.window);
+    // That of the view: charts are made for cards, timelines for the window.
+    const QWidget *view = m_scene.view ? m_scene.view.get() : this;
+    const QColor ground = view->palette().color(view->backgroundRole());
+    painter.fillRect(rect(), m_black ? QColor(Qt::black) : ground);
     if (m_black)
         return;
     const Parts at = parts();

@@ -94,7 +94,8 @@ StageScene answerScene(const Staged &of)
         levels.rows.push_back(
             {u"reserved by the allocator, at most"_s, summary.peakReserved, 0, 0});
     for (const Finding &one : found) {
-        if (levels.remarks.size() < kMostRemarks)
+        const bool isHeadline = !summary.outOfMemory.empty() && &one == &found.front();
+        if (!isHeadline && levels.remarks.size() < kMostRemarks)
             levels.remarks += u"•  "_s + one.text;
     }
     QString headline = u"At most %1 in use"_s.arg(of.text(summary.peakActive));
@@ -113,9 +114,10 @@ QString peakHeadline(const Staged &of)
     const std::vector<LegendEntry> &most = of.device().byStack.entries;
     const QString peak =
         u"At the peak %1 are in use"_s.arg(of.text(of.device().summary.peakActive));
-    return most.empty()
-               ? peak + u'.'
-               : peak + u", most by %1: %2."_s.arg(most.front().text, of.text(most.front().atPeak));
+    if (most.empty())
+        return peak + u'.';
+    const QString function = most.front().text.section(u"  "_s, 0, 0); // its place is in the legend
+    return peak + u", most by %1: %2."_s.arg(function, of.text(most.front().atPeak));
 }
 
 /// The failure and what led there.
@@ -129,7 +131,7 @@ StageItem outOfMemoryItem(const Shared &of)
     Bookmark place = of->view(TraceView::Active, first.event);
     const EventIndex count = of->device().curve.count();
     place.from = std::max<EventIndex>(0, first.event - std::max(kLeastBefore, count / 4));
-    place.to = std::min<EventIndex>(count - 1, first.event + std::max<EventIndex>(1, count / 50));
+    place.to = first.event + std::max<EventIndex>(2, count / 50); // apply() keeps it inside
     return {"out-of-memory", u"Out of memory"_s, {}, true, [of, headline, place] {
                 return bookmarkScene(*of, headline + u'.', place);
             }};
