@@ -52,7 +52,7 @@ QImage largePicture(QWidget &view, QSize pixels, double scale)
     workNow(view);
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     hideControls(view); // some show themselves with what they belong to
-    view.render(&image);
+    view.render(&image, {}, {}, QWidget::DrawChildren); // the ground is there already
     view.hide();
     return image;
 }
