@@ -43,7 +43,7 @@ constexpr Row kRows[] = {
     {Menu::File, 1, Command::Save,             u"&Save",                     u"Ctrl+S",         u"save"},
     {Menu::File, 1, Command::SaveAs,           u"Save &as…",                 u"Ctrl+Shift+S"},
     {Menu::File, 1, Command::ExportPicture,    u"&Export picture…",          u"Ctrl+E",         u"picture"},
-    {Menu::File, 1, Command::Report,           u"&Report…",                  u"Ctrl+R"},
+    {Menu::File, 1, Command::Report,           u"&Report…",                  u"Ctrl+P"},
     {Menu::File, 1, Command::ReportWithoutNames, u"Report &without names…"},
     {Menu::File, 2, Command::CloseTab,         u"&Close tab",                u"Ctrl+W"},
     {Menu::File, 2, Command::Quit,             u"&Quit",                     u"Ctrl+Q"},

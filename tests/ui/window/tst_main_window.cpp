@@ -13,6 +13,7 @@
 #include "ui/window/notice_bar.h"
 #include "ui/window/start_page.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QDragEnterEvent>
 #include <QMimeData>
@@ -134,6 +135,23 @@ private Q_SLOTS:
         window.run(Command::CloseTab);
         QCOMPARE(window.tabs()->count(), 1);
         QCOMPARE(window.windowTitle(), u"VRAMscope"_s);
+    }
+
+    // Qt answers a shortcut that two actions have with neither.
+    void noKeyStandsForTwoCommands()
+    {
+        Bench bench;
+        MainWindow window(bench.options(readAnything));
+        QMap<QString, QString> commands;
+        for (const QAction *action : window.findChildren<QAction *>()) {
+            for (const QKeySequence &key : action->shortcuts()) {
+                const QString other = commands.value(key.toString());
+                QVERIFY2(other.isEmpty(), qPrintable(u"%1 is “%2” and “%3”"_s.arg(
+                                              key.toString(), other, action->text())));
+                commands.insert(key.toString(), action->text());
+            }
+        }
+        QVERIFY(commands.size() > 20);
     }
 
     void aDroppedFileOpensInATabOfItsOwn()
