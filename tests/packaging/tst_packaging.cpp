@@ -164,7 +164,7 @@ private slots:
                                                             "device_traces\x94]"
                                                  << u"application/x-vramscope-recording"_s;
         QTest::newRow("recording of protocol 2")
-            << u"a.pkl"_s << QByteArray("\x80\x02}q\x00(X\x08\x00\x00\x00segmentsq\x01]", 26)
+            << u"a.pkl"_s << QByteArray("\x80\x02}q\x00(X\x08\x00\x00\x00segmentsq\x01]", 22)
             << u"application/x-vramscope-recording"_s;
         QTest::newRow("other pickle")
             << u"a.pickle"_s << frame + "]\x94(K\x01K\x02e." << u"application/x-python-pickle"_s;
