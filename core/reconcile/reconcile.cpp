@@ -66,7 +66,6 @@ std::optional<FailedRequest> failedRequest(const Plan &plan, const RecordedDevic
         stackText(recorded.trace,
                   recorded.device.events.stack[static_cast<std::size_t>(failure.event)], origins);
     failed.names = namesOfSize(plan, failure.requested);
-
     return failed;
 }
 

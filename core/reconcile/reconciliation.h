@@ -104,8 +104,9 @@ struct Reconciliation
     std::vector<LevelPair> levels;
     std::optional<FailedRequest> failed;
 
-    /// What the waterfall shows between predicted and recorded: facts, then the settings that in
-    /// this order bring the parts closest; each worth more than a hundredth of the recorded.
+    /// What the waterfall shows between predicted and recorded: facts; the batch, where the
+    /// recording tells another; settings that in this order bring the parts closest, each worth
+    /// more than a hundredth of the recorded; and what the plan so changed has beyond the end.
     std::vector<Reason> reasons;
     /// Recorded - predicted - all bytes of `reasons`.
     Bytes unexplained = 0;

@@ -5,7 +5,7 @@
 #include "core/planner/settings.h"
 
 #include <algorithm>
-#include <map>
+#include <set>
 
 namespace vramscope {
 
@@ -13,19 +13,19 @@ namespace {
 
 constexpr Bytes kLeast = kMiB; // smaller ones may be of anything
 
-// Sizes of what the loss asked for in the step, each as often as it came.
-std::map<Bytes, int> lossSizes(const RecordedDevice &recorded, const RecordedStep &step)
+// Sizes of what the loss asked for in the step.
+std::set<Bytes> lossSizes(const RecordedDevice &recorded, const RecordedStep &step)
 {
-    std::map<Bytes, int> sizes;
+    std::set<Bytes> sizes;
     const Allocations &allocations = recorded.allocations;
     for (AllocationIndex index = allocations.firstBornAfter(step.first - 1);
          index < allocations.count() && allocations.birth[index] <= step.last; ++index) {
         if (recorded.categories.of(index).category == MemoryCategory::Loss &&
             allocations.size[index] >= kLeast)
-            ++sizes[allocations.size[index]];
+            sizes.insert(allocations.size[index]);
     }
     if (step.failure >= 0) // wherever it was asked for: often that of the logits' fp32 copy
-        ++sizes[recorded.device.outOfMemory[static_cast<std::size_t>(step.failure)].requested];
+        sizes.insert(recorded.device.outOfMemory[static_cast<std::size_t>(step.failure)].requested);
     return sizes;
 }
 
@@ -52,7 +52,7 @@ RecordedBatch recordedBatch(const Plan &plan, const RecordedDevice &recorded,
         return {};
     const std::int64_t planned = s.microBatch * s.sequenceLength;
     std::int64_t tokens = 0;
-    for (const auto &[size, times] : lossSizes(recorded, step)) {
+    for (const Bytes size : lossSizes(recorded, step)) {
         const std::int64_t here = tokensOf(size, vocab, planned);
         if (here == planned)
             return {true, {}};

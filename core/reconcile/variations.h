@@ -21,7 +21,7 @@ struct Variation
 
 /// The variations worth trying where a recording differs from the plan: what people state wrongly
 /// or frameworks choose by themselves (recomputation, attention, loss, precision, optimizer,
-/// sharding, sizes of the batch by two). Only those that the planner can compute.
+/// sharding, half or several times the batch). Only those that the planner can compute.
 [[nodiscard]] std::vector<Variation> variationsOf(const Plan &plan);
 /// The one with these settings; none where the plan has them already or a field takes no such
 /// value.

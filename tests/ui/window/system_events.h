@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QMimeData>
 #include <QWidget>
 #include <QWindow>
 #include <QtTest>
@@ -32,6 +35,19 @@ inline void doubleClick(QWidget &widget, QPoint at)
 {
     click(widget, at);
     QTest::mouseDClick(handleOf(widget), Qt::LeftButton, {}, widget.mapTo(widget.window(), at));
+}
+
+/// Drops a file on the middle of a window, which has to accept it.
+inline void drop(QWidget &window, const QString &file)
+{
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    const QPoint place = window.rect().center();
+    QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent event(place, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &event);
 }
 
 } // namespace vramscope::test

@@ -19,10 +19,7 @@
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
 
-#include <QApplication>
-#include <QDragEnterEvent>
 #include <QListView>
-#include <QMimeData>
 #include <QPushButton>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -31,6 +28,7 @@ using namespace vramscope;
 using namespace Qt::StringLiterals;
 using test::click;
 using test::doubleClick;
+using test::drop;
 
 namespace {
 
@@ -41,18 +39,6 @@ QPushButton *buttonWith(const QWidget &parent, QStringView text)
             return button;
     }
     return nullptr;
-}
-
-void drop(QWidget &window, const QString &file)
-{
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(file)});
-    const QPoint place = window.rect().center();
-    QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent event(place, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window, &event);
 }
 
 } // namespace

@@ -16,11 +16,8 @@
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
 
-#include <QApplication>
 #include <QClipboard>
-#include <QDragEnterEvent>
 #include <QLabel>
-#include <QMimeData>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTabBar>
@@ -31,20 +28,9 @@
 using namespace vramscope;
 using namespace Qt::StringLiterals;
 using test::click;
+using test::drop;
 
 namespace {
-
-void drop(QWidget &window, const QString &file)
-{
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(file)});
-    const QPoint place = window.rect().center();
-    QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent event(place, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window, &event);
-}
 
 /// Presses a button of a page that scrolls, as one does who scrolls there first.
 void press(QWidget &button)
