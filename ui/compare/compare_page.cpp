@@ -9,6 +9,7 @@
 #include "ui/compare/sites_table.h"
 #include "ui/jobs/job.h"
 #include "ui/support/elided_label.h"
+#include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
 #include "ui/timeline/overview.h"
 
@@ -158,7 +159,7 @@ void ComparePage::paintOverview()
         const ChartArea area{place,
                              m_state->axis(),
                              m_state->whole(),
-                             {themeOf(this), m_unit, font(), devicePixelRatioF()}};
+                             {themeOf(this), m_unit, font(), pixelRatio(*this)}};
         paintTracks(painter, m_scene, area);
     });
 }

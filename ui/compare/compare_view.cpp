@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_view.h"
 
+#include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
 
 namespace vramscope {

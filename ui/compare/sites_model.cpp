@@ -5,6 +5,7 @@
 #include "core/report/cells.h"
 #include "ui/models/stack_text.h"
 #include "ui/stacks/frame_search.h"
+#include "ui/support/exact_role.h"
 #include "ui/support/text.h"
 
 #include <algorithm>
@@ -140,6 +141,8 @@ QVariant SitesModel::data(const QModelIndex &index, int role) const
         return text(site(index.row()), index.column());
     case Qt::ToolTipRole:
         return tip(site(index.row()), index.column());
+    case kExactRole:
+        return number(site(index.row()), index.column());
     case Qt::TextAlignmentRole:
         return static_cast<int>((left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     default:
@@ -179,6 +182,24 @@ QString SitesModel::title(int column) const
         return tr("count %1").arg(b);
     case Match:
         return tr("stacks agree");
+    default:
+        return {};
+    }
+}
+
+QVariant SitesModel::number(const ComparedSite &site, int column)
+{
+    switch (column) {
+    case BytesA:
+        return QVariant::fromValue<qint64>(site.bytesA);
+    case BytesB:
+        return QVariant::fromValue<qint64>(site.bytesB);
+    case Delta:
+        return QVariant::fromValue<qint64>(site.delta());
+    case CountA:
+        return QVariant::fromValue<qint64>(site.countA);
+    case CountB:
+        return QVariant::fromValue<qint64>(site.countB);
     default:
         return {};
     }

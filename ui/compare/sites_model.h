@@ -51,6 +51,7 @@ private:
     };
     [[nodiscard]] Sums sums() const;
     void arrange();
+    [[nodiscard]] static QVariant number(const ComparedSite &site, int column);
     [[nodiscard]] QString text(const ComparedSite &site, int column) const;
     [[nodiscard]] QString tip(const ComparedSite &site, int column) const;
     [[nodiscard]] QString title(int column) const;

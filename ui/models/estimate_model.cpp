@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/estimate_model.h"
 
+#include "ui/support/exact_role.h"
 #include "ui/support/text.h"
 
 #include <algorithm>
@@ -202,6 +203,11 @@ QVariant EstimateModel::data(const QModelIndex &index, int role) const
         if (index.column() == PartColumn && !component)
             return partColor(partRow(index).part);
         return {};
+    case kExactRole:
+        return index.column() == SizeColumn
+                   ? QVariant::fromValue<qint64>(component ? component->bytes
+                                                           : partRow(index).bytes)
+                   : QVariant();
     case Qt::TextAlignmentRole:
         return QVariant((index.column() == PartColumn ? Qt::AlignLeft : Qt::AlignRight) |
                         Qt::AlignVCenter);

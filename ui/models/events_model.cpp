@@ -3,6 +3,7 @@
 #include "ui/models/events_model.h"
 
 #include "ui/models/stack_text.h"
+#include "ui/support/exact_role.h"
 #include "ui/support/text.h"
 
 #include <algorithm>
@@ -89,6 +90,11 @@ QVariant EventsModel::data(const QModelIndex &index, int role) const
         return text(at, index.column());
     case Qt::ToolTipRole:
         return tip(at, index.column());
+    case kExactRole:
+        return index.column() == Event  ? QVariant::fromValue<qint64>(at)
+               : index.column() == Size ? QVariant::fromValue<qint64>(
+                                              m_device->events.size[static_cast<std::size_t>(at)])
+                                        : QVariant();
     case Qt::TextAlignmentRole:
         return static_cast<int>((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) |
                                 Qt::AlignVCenter);

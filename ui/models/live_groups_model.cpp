@@ -3,6 +3,7 @@
 #include "ui/models/live_groups_model.h"
 
 #include "ui/models/stack_text.h"
+#include "ui/support/exact_role.h"
 #include "ui/support/text.h"
 
 namespace vramscope {
@@ -56,6 +57,10 @@ QVariant LiveGroupsModel::data(const QModelIndex &index, int role) const
         return text(at, index.column());
     case Qt::ToolTipRole:
         return tip(at, index.column());
+    case kExactRole:
+        return index.column() == Size    ? QVariant::fromValue<qint64>(at.bytes)
+               : index.column() == Count ? QVariant::fromValue<qint64>(at.count)
+                                         : QVariant();
     case Qt::TextAlignmentRole:
         return static_cast<int>((index.column() == Site ? Qt::AlignLeft : Qt::AlignRight) |
                                 Qt::AlignVCenter);

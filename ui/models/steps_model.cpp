@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/steps_model.h"
 
+#include "ui/support/exact_role.h"
 #include "ui/support/text.h"
 
 #include <algorithm>
@@ -49,6 +50,10 @@ QVariant StepsModel::data(const QModelIndex &index, int role) const
         return text(at, index.column());
     case Qt::ToolTipRole:
         return stepLines(m_data, at, m_unit).join(u'\n');
+    case kExactRole:
+        return index.column() == Name   ? QVariant::fromValue<qint64>(m_data.step(at).number)
+               : index.column() == Peak ? QVariant::fromValue<qint64>(m_data.step(at).peakActive)
+                                        : QVariant();
     case Qt::TextAlignmentRole:
         return static_cast<int>((index.column() == Remark ? Qt::AlignLeft : Qt::AlignRight) |
                                 Qt::AlignVCenter);

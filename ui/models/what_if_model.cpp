@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/what_if_model.h"
 
+#include "ui/support/exact_role.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
@@ -84,6 +85,10 @@ QVariant WhatIfModel::data(const QModelIndex &index, int role) const
         return text(at, index.column());
     case Qt::ToolTipRole:
         return toolTip(at, index.column());
+    case kExactRole:
+        return first || index.column() == Failure || !m_findings->row(at).simulated
+                   ? QVariant()
+                   : QVariant::fromValue<qint64>(number(at, index.column()));
     case Qt::TextAlignmentRole:
         return static_cast<int>(
             (first || index.column() == Failure ? Qt::AlignLeft : Qt::AlignRight) |

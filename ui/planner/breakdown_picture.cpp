@@ -8,6 +8,7 @@
 #include "ui/planner/plan_bars.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/step_page.h"
+#include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
 
 #include <QHBoxLayout>
@@ -21,10 +22,8 @@ namespace {
 constexpr int kTableWidth = 340;
 constexpr int kTableBeside = 800; ///< narrower pictures show the bars alone
 
-} // namespace
-
-QImage renderBreakdown(const Plan &plan, const Estimate &estimate, QSize size, const Theme &theme,
-                       ByteUnit unit)
+void paintBreakdown(QPainter &painter, double ratio, const Plan &plan, const Estimate &estimate,
+                    QSize size, const Theme &theme, ByteUnit unit)
 {
     QWidget page;
     auto *answer = new AnswerView;
@@ -49,6 +48,7 @@ QImage renderBreakdown(const Plan &plan, const Estimate &estimate, QSize size, c
     for (QWidget *child : page.findChildren<QWidget *>())
         child->setPalette(themePalette(theme));
     page.resize(size);
+    setPixelRatio(page, ratio);
 
     answer->showEstimate(estimate, unit);
     table->showEstimate(estimate, estimate.peakMoment, unit);
@@ -57,7 +57,17 @@ QImage renderBreakdown(const Plan &plan, const Estimate &estimate, QSize size, c
     cards->showPlan(plan, std::array{NamedEstimate{name, &estimate}}, unit);
     page.setAttribute(Qt::WA_DontShowOnScreen);
     page.show();
-    return page.grab().toImage();
+    page.render(&painter);
+}
+
+} // namespace
+
+Painting breakdownPainting(const Plan &plan, const Estimate &estimate, QSize size,
+                           const Theme &theme, ByteUnit unit)
+{
+    return [=](QPainter &painter, double ratio) {
+        paintBreakdown(painter, ratio, plan, estimate, size, theme, unit);
+    };
 }
 
 } // namespace vramscope

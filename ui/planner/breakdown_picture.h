@@ -5,16 +5,14 @@
 #include "core/base/format.h"
 #include "core/planner/estimate.h"
 #include "core/planner/plan.h"
+#include "ui/export/exhibit.h"
 #include "ui/support/theme.h"
-
-#include <QImage>
-#include <QSize>
 
 namespace vramscope {
 
-/// A picture of a plan's answer and of where its memory goes: the bars against the capacity, the
+/// Paints a plan's answer and where its memory goes, in `size`: the bars against the capacity, the
 /// moments of the step and the table. Needs a QApplication, no screen.
-[[nodiscard]] QImage renderBreakdown(const Plan &plan, const Estimate &estimate, QSize size,
-                                     const Theme &theme, ByteUnit unit);
+[[nodiscard]] Painting breakdownPainting(const Plan &plan, const Estimate &estimate, QSize size,
+                                         const Theme &theme, ByteUnit unit);
 
 } // namespace vramscope

@@ -6,6 +6,7 @@
 #include "ui/series/series_strip.h"
 #include "ui/series/series_text.h"
 #include "ui/series/series_view.h"
+#include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
 #include "ui/timeline/overview.h"
 
@@ -134,7 +135,7 @@ void SeriesPage::paintOverview()
         const ChartArea area{place,
                              m_state->axis(),
                              m_state->whole(),
-                             {themeOf(this), m_unit, font(), devicePixelRatioF()}};
+                             {themeOf(this), m_unit, font(), pixelRatio(*this)}};
         paintCurves(painter, m_scene, area);
     });
 }

@@ -3,6 +3,7 @@
 #include "ui/series/series_view.h"
 
 #include "ui/series/series_text.h"
+#include "ui/support/pixel_ratio.h"
 
 namespace vramscope {
 

@@ -3,6 +3,7 @@
 #include "ui/stacks/call_tree_model.h"
 
 #include "core/analysis/frame_rules.h"
+#include "ui/support/exact_role.h"
 #include "ui/support/text.h"
 
 #include <QFont>
@@ -137,6 +138,8 @@ QVariant CallTreeModel::data(const QModelIndex &index, int role) const
         return text(node, index.column());
     case Qt::ToolTipRole:
         return nodeToolTip(*m_tree, node, m_style);
+    case kExactRole:
+        return number(node, index.column());
     case Qt::TextAlignmentRole:
         return int(Qt::AlignVCenter | (index.column() >= Total ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::FontRole:
@@ -159,6 +162,19 @@ QVariant CallTreeModel::data(const QModelIndex &index, int role) const
     default:
         return {};
     }
+}
+
+QVariant CallTreeModel::number(NodeIndex node, int column) const
+{
+    const CallTree &tree = m_tree->tree;
+    if (column == Count)
+        return QVariant::fromValue<qint64>(tree.total(node).count(m_style.cost));
+    const bool bytes = m_style.cost != Cost::ByteTime;
+    if (bytes && (column == Total || column == Self)) {
+        const Costs &costs = column == Total ? tree.total(node) : tree.self(node);
+        return QVariant::fromValue(static_cast<qint64>(costs.amount(m_style.cost)));
+    }
+    return {};
 }
 
 QString CallTreeModel::text(NodeIndex node, int column) const

@@ -52,6 +52,8 @@ public:
 private:
     [[nodiscard]] bool isShown(NodeIndex node) const;
     [[nodiscard]] const std::vector<NodeIndex> &children(NodeIndex node) const;
+    /// What a cell counts, where it is bytes or a count.
+    [[nodiscard]] QVariant number(NodeIndex node, int column) const;
     [[nodiscard]] QString text(NodeIndex node, int column) const;
 
     std::shared_ptr<const StackTree> m_tree;

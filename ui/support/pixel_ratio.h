@@ -18,4 +18,10 @@ inline constexpr const char *kPixelRatioProperty = "pixelRatio";
     return enlarged.isValid() ? enlarged.toDouble() : widget.devicePixelRatioF();
 }
 
+/// Enlarges a window by so much, before it is painted first.
+inline void setPixelRatio(QWidget &window, double ratio)
+{
+    window.setProperty(kPixelRatioProperty, ratio);
+}
+
 } // namespace vramscope

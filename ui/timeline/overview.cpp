@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/overview.h"
 
+#include "ui/support/pixel_ratio.h"
 #include "ui/timeline/timeline_chart.h"
 #include "ui/timeline/usage_painter.h"
 
@@ -91,7 +92,7 @@ double Overview::valueAt(double x) const
 
 void Overview::paintCurve()
 {
-    const double ratio = devicePixelRatioF();
+    const double ratio = pixelRatio(*this);
     m_curve = QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied);
     m_curve.setDevicePixelRatio(ratio);
     m_curve.fill(Qt::transparent);

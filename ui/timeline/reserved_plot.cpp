@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/reserved_plot.h"
 
+#include "ui/support/pixel_ratio.h"
 #include "ui/timeline/chart_axes.h"
 #include "ui/timeline/tip.h"
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/scrub_strip.h"
 
+#include "ui/support/pixel_ratio.h"
 #include "ui/timeline/usage_painter.h"
 
 #include <QMouseEvent>
@@ -70,7 +71,7 @@ void ScrubStrip::resizeEvent(QResizeEvent *event)
 
 void ScrubStrip::paintCurve()
 {
-    const double ratio = devicePixelRatioF();
+    const double ratio = pixelRatio(*this);
     m_curve = QImage(size() * ratio, QImage::Format_ARGB32_Premultiplied);
     m_curve.setDevicePixelRatio(ratio);
     m_curve.fill(Qt::transparent);

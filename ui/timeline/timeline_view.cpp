@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_view.h"
 
+#include "ui/support/pixel_ratio.h"
+
 #include <QPainter>
 
 namespace vramscope {

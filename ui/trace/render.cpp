@@ -4,6 +4,7 @@
 
 #include "ui/stacks/cost_text.h"
 #include "ui/stacks/flame_view.h"
+#include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
 #include "ui/timeline/space_view.h"
 #include "ui/timeline/timeline_view.h"
@@ -248,21 +249,19 @@ QString unfitText(const DeviceDocument &device, const TraceShot &shot)
                       : u"There is no event %1; the last one is %2."_s.arg(wanted).arg(count - 1);
 }
 
-QImage renderView(const std::shared_ptr<const TraceDocument> &document, std::size_t device,
-                  const TraceShot &shot, QSize size, const Theme &theme, ByteUnit unit)
+Painting paintingOf(const std::shared_ptr<const TraceDocument> &document, std::size_t device,
+                    const TraceShot &shot, QSize size, const Theme &theme, ByteUnit unit)
 {
-    QImage image(size, QImage::Format_ARGB32_Premultiplied);
-    if (image.isNull())
-        return image;
-    QPainter painter(&image);
-    paintView(painter, image.rect(), document, device, shot, theme, unit);
-    return image;
+    return [=](QPainter &painter, double pixelRatio) {
+        paintView(painter, QRect(QPoint(), size), document, device, shot, theme, unit, nullptr,
+                  pixelRatio);
+    };
 }
 
 void paintView(QPainter &painter, const QRect &area,
                const std::shared_ptr<const TraceDocument> &document, std::size_t device,
                const TraceShot &shot, const Theme &theme, ByteUnit unit,
-               std::shared_ptr<const DeviceStudy> studied)
+               std::shared_ptr<const DeviceStudy> studied, double pixelRatio)
 {
     painter.fillRect(area, theme.window);
     const QRect inner = area.adjusted(kMargin, kMargin, -kMargin, -kMargin);
@@ -291,6 +290,8 @@ void paintView(QPainter &painter, const QRect &area,
     view->setPalette(themePalette(theme));
     view->setMinimumSize(1, 1); // a picture has the size asked for
     view->resize(rest.size());
+    if (pixelRatio > 0)
+        setPixelRatio(*view, pixelRatio);
     view->show();
     workNow(*view);
     if (auto *events = qobject_cast<EventsView *>(view.get()))

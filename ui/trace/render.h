@@ -4,12 +4,11 @@
 
 #include "core/analysis/costs.h"
 #include "core/base/format.h"
+#include "ui/export/exhibit.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/coordinates.h"
 #include "ui/trace/coloring.h"
 #include "ui/trace/trace_view.h"
-
-#include <QImage>
 
 #include <memory>
 #include <optional>
@@ -35,19 +34,20 @@ struct TraceShot
 /// Why a device cannot be shown so, in one sentence; empty where it can.
 [[nodiscard]] QString unfitText(const DeviceDocument &device, const TraceShot &shot);
 
-/// One view of one device as a picture for a document, under a title. `device` is an index into
-/// TraceDocument::devices; `size` is in pixels. Draws a sentence instead where there is no such
-/// device or nothing to show. Needs a QApplication; runs no event loop.
-[[nodiscard]] QImage renderView(const std::shared_ptr<const TraceDocument> &document,
-                                std::size_t device, const TraceShot &shot, QSize size,
-                                const Theme &theme, ByteUnit unit);
+/// Paints one view of one device for a document, in `size` and under a title. `device` is an index
+/// into TraceDocument::devices. It is a sentence instead where there is no such device or nothing
+/// to show. Needs a QApplication; runs no event loop.
+[[nodiscard]] Painting paintingOf(const std::shared_ptr<const TraceDocument> &document,
+                                  std::size_t device, const TraceShot &shot, QSize size,
+                                  const Theme &theme, ByteUnit unit);
 
-/// The same painted into `area`, which is filled first. `studied` is what study() gave for the
-/// device; where it is null and the view rests on it, it is made.
+/// The same into `area`, which is filled first. `studied` is what study() gave for the device; where
+/// it is null and the view rests on it, it is made. `pixelRatio`: pixels to each length in what the
+/// view paints pixel by pixel; 0: as many as on the screen.
 void paintView(QPainter &painter, const QRect &area,
                const std::shared_ptr<const TraceDocument> &document, std::size_t device,
                const TraceShot &shot, const Theme &theme, ByteUnit unit,
-               std::shared_ptr<const DeviceStudy> studied = nullptr);
+               std::shared_ptr<const DeviceStudy> studied = nullptr, double pixelRatio = 0);
 
 /// Makes what a page, or a part of it, would show a moment later: lists and trees of the views that
 /// are seen.

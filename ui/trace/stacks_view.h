@@ -50,6 +50,7 @@ public:
 
     /// What is shown; null while nothing is.
     [[nodiscard]] std::shared_ptr<const StackTree> tree() const { return m_tree; }
+    [[nodiscard]] const CostStyle &style() const { return m_style; }
     [[nodiscard]] FlameView *flame() const { return m_flame; }
     [[nodiscard]] CallTreeView *rows() const { return m_rows; }
     /// "matches 12.3 GiB (34 %)"; empty without a search.

@@ -142,8 +142,18 @@ bool setOption(RenderRequest &request, const QString &option, const QString &val
         request.size = sizeFrom(value);
         return request.size.isValid();
     }
+    if (option == u"--format") {
+        request.format = exportFormatOf(u'.' + value);
+        return request.format.has_value();
+    }
+    if (option == u"--scale") {
+        request.scale = value.toDouble(&fine);
+        return fine && request.scale >= 1 && request.scale <= 4;
+    }
     if (option == u"--device")
         request.device = value.toInt(&fine);
+    else if (option == u"--title")
+        request.title = value;
     else
         request.out = value;
     return fine && !value.isEmpty();
@@ -156,9 +166,10 @@ bool isComparable(const QStringList &files)
 
 CommandLine parseRender(const QStringList &arguments)
 {
-    static const QStringList kOptions = {u"--view"_s,   u"--size"_s,  u"--theme"_s, u"--unit"_s,
-                                         u"--device"_s, u"--color"_s, u"--cost"_s,  u"--event"_s,
-                                         u"--range"_s,  u"--out"_s};
+    static const QStringList kOptions = {u"--view"_s,   u"--size"_s,  u"--theme"_s,  u"--unit"_s,
+                                         u"--device"_s, u"--color"_s, u"--cost"_s,   u"--event"_s,
+                                         u"--range"_s,  u"--out"_s,   u"--format"_s, u"--scale"_s,
+                                         u"--title"_s};
     CommandLine line;
     line.mode = CommandLine::Mode::Render;
     QStringList named; // options
@@ -172,6 +183,10 @@ CommandLine parseRender(const QStringList &arguments)
             onlyFiles = true;
         else if (argument == u"--help" || argument == u"-h")
             line.mode = CommandLine::Mode::Help;
+        else if (argument == u"--caption")
+            line.render.captioned = true;
+        else if (argument == u"--redact")
+            line.render.redacted = true;
         else if (!kOptions.contains(argument))
             return mistake(u"render has no option %1."_s.arg(argument));
         else if (at + 1 == arguments.size())
@@ -204,9 +219,10 @@ CommandLine parseRender(const QStringList &arguments)
     if (!named.contains(u"--view"))
         return mistake(u"render needs --view VIEW; --help names the views."_s);
     if (line.render.out.isEmpty())
-        return mistake(u"render needs --out FILE.png."_s);
+        return mistake(u"render needs --out FILE."_s);
     if (const QString text = misplaced(line.render, named.contains(u"--cost")); !text.isEmpty())
         return mistake(text);
+    line.render.captioned |= named.contains(u"--title");
     line.render.files = line.files;
     return line;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/render.h"
 
+#include "core/document/redacted_plan.h"
 #include "ui/compare/comparison.h"
 #include "ui/planner/breakdown_picture.h"
 #include "ui/reconcile/held_recording.h"
@@ -11,11 +12,12 @@
 #include "ui/trace/stacks_view.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/appearance.h"
-#include "ui/window/document_page.h"
+#include "ui/window/caption.h"
 #include "ui/window/examples.h"
+#include "ui/window/offscreen_page.h"
+#include "ui/window/page_table.h"
+#include "ui/window/redacted.h"
 
-#include <QCoreApplication>
-#include <QImageWriter>
 #include <QSaveFile>
 #include <QWidget>
 
@@ -119,52 +121,83 @@ Result<std::vector<NamedPlan>> namedPlans(const RenderRequest &request)
     return plans;
 }
 
-/// The whole page of a document, shown on no screen.
-QImage pagePicture(Document document, std::size_t device, const RenderRequest &request,
-                   const std::vector<NamedPlan> &plans)
+/// The page as the request wants it.
+void setUp(DocumentPage &page, std::size_t device, const RenderRequest &request,
+           const std::vector<NamedPlan> &plans)
 {
-    QWidget holder;
-    holder.setAttribute(Qt::WA_DontShowOnScreen);
-    const QString file = request.files.first();
-    const auto page = DocumentPage::make(std::move(document), documentTitle(file), file, &holder);
-    page->setUnit(request.unit);
+    page.setUnit(request.unit);
     if (request.device >= 0)
-        page->showDevice(device);
-    // A picture has the size asked for, be it less than a window would allow.
-    page->widget()->setMinimumSize(1, 1);
-    holder.resize(request.size);
-    page->widget()->setGeometry(QRect(QPoint(), request.size));
+        page.showDevice(device);
     for (const NamedPlan &one : plans) {
-        page->pinPlan(one.plan, one.name);
-        page->holdPlan(&one.plan, one.name, {});
+        page.pinPlan(one.plan, one.name);
+        page.holdPlan(&one.plan, one.name, {});
     }
     if (request.planView)
-        page->showPlanView(*request.planView);
-    page->showTraceView(request.trace.view, request.trace.colorBy);
-    if (TimelineState *state = page->timeline(); state && request.trace.range)
+        page.showPlanView(*request.planView);
+    page.showTraceView(request.trace.view, request.trace.colorBy);
+    if (TimelineState *state = page.timeline(); state && request.trace.range)
         state->showEvents(request.trace.range->first, request.trace.range->last);
-    if (TimelineState *state = page->timeline(); state && request.trace.event)
+    if (TimelineState *state = page.timeline(); state && request.trace.event)
         state->setCursor(*request.trace.event);
-    if (auto *stacks = page->widget()->findChild<StacksView *>())
+    if (auto *stacks = page.widget()->findChild<StacksView *>())
         stacks->setCost(request.trace.cost);
-    page->workNow();
-    holder.show();
-    QCoreApplication::processEvents();
-    workNow(*page->widget());
-    // What was found may be of more lines than what stood there.
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-    return page->picture();
 }
 
-Outcome writePicture(const QImage &picture, const QString &name)
+/// Takes names out of all that is read, and of what the files are called.
+void redact(Document &document, std::vector<NamedPlan> &plans, QStringList &files)
+{
+    Redaction redaction = redactionOf(document, files.first());
+    for (const QString &file : files)
+        redaction.gatherFileName(file.toStdString());
+    for (const NamedPlan &one : plans) {
+        redaction.gather(one.name.toStdString(), Redaction::Kind::Prose);
+        gatherPlan(redaction, one.plan);
+    }
+    document = redacted(document, redaction);
+    for (NamedPlan &one : plans)
+        one = {redactedPlan(redaction, std::move(one.plan)),
+               toQString(redaction.text(one.name.toStdString(), Redaction::Kind::Prose))};
+    for (QString &file : files)
+        file = toQString(redaction.path(file.toStdString()));
+}
+
+Outcome write(const QByteArray &bytes, const QString &name)
 {
     QSaveFile file(name);
-    if (file.open(QIODevice::WriteOnly)) {
-        QImageWriter writer(&file, "png");
-        if (writer.write(picture) && file.commit())
-            return {};
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
+        return {};
+    return {1, u"%1: The export could not be written: %2."_s.arg(name, file.errorString())};
+}
+
+/// What is exported of a document.
+Exhibit exhibitOf(const Document &document, std::size_t device, const RenderRequest &request,
+                  const std::vector<NamedPlan> &plans, const Theme &theme, ExportFormat format)
+{
+    const QString file = request.files.first();
+    Exhibit exhibit;
+    exhibit.theme = theme;
+    exhibit.captioned = request.captioned;
+    exhibit.size = sizeWithin(request.size, request.captioned);
+    const Plan *plan = std::get_if<Plan>(&document);
+    if (request.view == RenderView::Breakdown) {
+        const Estimate answer = estimate(*plan);
+        exhibit.paint = breakdownPainting(*plan, answer, exhibit.size, theme, request.unit);
+        exhibit.table = breakdownTable(answer, request.unit);
+        return exhibit;
     }
-    return {1, u"%1: The picture could not be written: %2."_s.arg(name, file.errorString())};
+    if (request.view == RenderView::Alone && isPicture(format)) {
+        exhibit.paint = paintingOf(std::get<TraceDocumentPointer>(document), device, request.trace,
+                                   exhibit.size, theme, request.unit);
+        return exhibit;
+    }
+    const auto page = std::make_shared<OffscreenPage>(
+        document, documentTitle(file), file, exhibit.size, pixelScale(format, request.scale));
+    setUp(page->page(), device, request, plans);
+    page->finish();
+    exhibit.paint = [page](QPainter &painter, double) { page->paint(painter); };
+    const auto *ranks = std::get_if<RankFolderPointer>(&document);
+    exhibit.table = ranks ? ranksTable(**ranks, request.unit) : tableOfPage(*page->page().widget());
+    return exhibit;
 }
 
 } // namespace
@@ -188,7 +221,12 @@ Outcome render(const RenderRequest &request)
 
     if (const QString unfit = unfitText(*document, request.view); !unfit.isEmpty())
         return failed(unfit);
-    const Plan *plan = std::get_if<Plan>(&*document);
+    auto plans = namedPlans(request);
+    if (!plans)
+        return {1, toQString(plans.error().text())};
+    RenderRequest shown = request;
+    if (request.redacted)
+        redact(*document, *plans, shown.files);
     const auto *trace = std::get_if<TraceDocumentPointer>(&*document);
     const auto *series = std::get_if<SeriesDocumentPointer>(&*document);
     const auto *held = std::get_if<HeldPointer>(&*document);
@@ -209,17 +247,17 @@ Outcome render(const RenderRequest &request)
         if (!unfit.isEmpty())
             return failed(unfit);
     }
-    const auto plans = namedPlans(request);
-    if (!plans)
-        return {1, toQString(plans.error().text())};
-    QImage picture;
-    if (request.view == RenderView::Breakdown)
-        picture = renderBreakdown(*plan, estimate(*plan), request.size, theme, request.unit);
-    else if (request.view == RenderView::Alone)
-        picture = renderView(*trace, device, request.trace, request.size, theme, request.unit);
-    else
-        picture = pagePicture(std::move(document).value(), device, request, *plans);
-    return writePicture(picture, request.out);
+    const auto format = request.format ? request.format : exportFormatOf(request.out);
+    if (!format)
+        return {1, u"%1: The ending says which format to write: png, svg, pdf, csv, md or json; "
+                   u"or name it with --format."_s.arg(request.out)};
+    Exhibit exhibit = exhibitOf(*document, device, shown, *plans, theme, *format);
+    exhibit.caption = captionOf(*document, shown.files.first(), request.unit);
+    exhibit.caption.date = dateOf(request.files.first());
+    if (!request.title.isEmpty())
+        exhibit.caption.title = request.title;
+    const auto bytes = exported(exhibit, *format, request.scale);
+    return bytes ? write(*bytes, request.out) : failed(toQString(bytes.error().text()));
 }
 
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "ui/export/exhibit.h"
 #include "ui/planner/plan_view.h"
 #include "ui/trace/render.h"
 #include "ui/window/outcome.h"
@@ -30,12 +31,17 @@ struct RenderRequest
     bool dark = false;
     ByteUnit unit = ByteUnit::Binary;
     int device = -1; ///< ordinal; -1: the main one
-    QString out;     ///< a PNG file
+    QString out;     ///< its ending says which format, unless `format` does
+    std::optional<ExportFormat> format;
+    double scale = 1;       ///< of PNG, and of what other formats keep as pixels
+    bool captioned = false; ///< title, capacity, source and date stand around the picture
+    QString title;          ///< of the caption; empty: the document's
+    bool redacted = false;  ///< without names of people and machines
 };
 
-/// Reads a document and draws one of its views into a PNG. Needs a QApplication and no screen.
-/// Status 1 and "FILE: sentence" when the file cannot be used, has no such view, or the picture
-/// cannot be written.
+/// Reads a document and writes one of its views as a picture or its table, the same bytes on every
+/// run. Needs a QApplication and no screen. Status 1 and "FILE: sentence" when the file cannot be
+/// used, has no such view, or the export cannot be written.
 [[nodiscard]] Outcome render(const RenderRequest &request);
 
 } // namespace vramscope

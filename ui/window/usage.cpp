@@ -12,7 +12,8 @@ QString usageText()
        vramscope --compare FILE FILE…
        vramscope --reconcile PLAN RECORDING
        vramscope --trust
-       vramscope render [FILE…] --view VIEW -o|--out FILE.png [--size WxH]
+       vramscope render [FILE…] --view VIEW -o|--out FILE [--size WxH]
+                        [--format F] [--scale 1…4] [--caption] [--title TEXT] [--redact]
                         [--theme light|dark] [--unit gib|gb] [--device N] [--color BY]
                         [--cost COST] [--event N] [--range FIRST:LAST]
        vramscope report FILE… -o|--out FILE.html|FILE.pdf [--redact] [--unit gib|gb]
@@ -21,8 +22,9 @@ QString usageText()
 
 Opens plans, recorded snapshots, curves over time and folders with the snapshots of a run in the
 window; --compare holds two to eight snapshots against each other in one tab, --reconcile a plan
-against a snapshot of its run, --trust the planner against measured figures. render draws one view
-without a screen:
+against a snapshot of its run, --trust the planner against measured figures. render writes one view
+without a screen, as a picture (png, svg, pdf) or the table that goes with it (csv, md, json), by
+the ending of FILE or --format:
   plan, plan/VIEW                          the page of a plan, with step, sweep, layouts, allocator
                                            or compare below; the plans of further files stand beside
                                            it
@@ -47,6 +49,9 @@ BY is what allocations are coloured by: stack, category, size, age, stream or po
 A picture has 1600x1000 pixels, is light, counts bytes in powers of 1024 and shows the device that
 ran out of memory, or else did most, where --size, --theme, --unit (gb: powers of 1000) and
 --device say nothing else.
+--scale gives a PNG up to four pixels to each of these. --caption puts title, capacity, source and
+the file's date (or that of $SOURCE_DATE_EPOCH) around it, --title another title. --redact leaves
+out names of users and machines and home folders. The same file gives the same bytes every time.
 report writes one file, a page that needs no network or a PDF, about plans and recorded snapshots:
 answer, pictures, tables, assumptions, formulas and warnings of a plan, which opens from the page
 again; of a snapshot what happened, what filled the memory and why it ran out; several of a kind, or

@@ -347,7 +347,7 @@ void PlanPageTest::theBreakdownIsDrawnAsAPicture()
         const Theme &theme = dark ? darkTheme() : lightTheme();
         for (const QSize size : {QSize(1200, 700), QSize(600, 500)}) {
             const QImage picture =
-                renderBreakdown(plan, estimate(plan), size, theme, ByteUnit::Binary);
+                image(breakdownPainting(plan, estimate(plan), size, theme, ByteUnit::Binary), size);
             QCOMPARE(picture.size(), size);
             QCOMPARE(picture.pixelColor(2, 2), theme.window);
             QVERIFY(picture.save(

@@ -432,7 +432,9 @@ void TracePageTest::looksRightInBothThemes()
         const QString name = test::pictureFolder() + u"/trace-page-sample-%1.png"_s;
         const QImage picture = page.grab().toImage();
         QVERIFY(picture.save(name.arg(theme->dark ? u"dark"_s : u"light"_s)));
-        const QImage chart = renderView(document, 0, {}, {1200, 700}, *theme, ByteUnit::Binary);
+        const QSize size(1200, 700);
+        const QImage chart =
+            image(paintingOf(document, 0, {}, size, *theme, ByteUnit::Binary), size);
         QVERIFY(chart.save(test::pictureFolder() + u"/active-memory-sample-%1.png"_s.arg(
                                                        theme->dark ? u"dark"_s : u"light"_s)));
     }

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/exhibit.h"
+
+#include "ui/export/formats.h"
+
+#include <QFileInfo>
+#include <QFontMetrics>
+#include <QGuiApplication>
+#include <QPainter>
+
+#include <array>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kMargin = 16;
+constexpr int kGap = 6;
+/// Of what stays pixels among vectors.
+constexpr double kLeastScale = 2;
+
+constexpr std::array<std::pair<QStringView, ExportFormat>, 6> kEndings = {{
+    {u"png", ExportFormat::Png},
+    {u"svg", ExportFormat::Svg},
+    {u"pdf", ExportFormat::Pdf},
+    {u"csv", ExportFormat::Csv},
+    {u"md", ExportFormat::Markdown},
+    {u"json", ExportFormat::Json},
+}};
+
+QFont titleFont()
+{
+    QFont font = QGuiApplication::font();
+    font.setPointSizeF(font.pointSizeF() * 1.3);
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+int headHeight()
+{
+    return kMargin + QFontMetrics(titleFont()).height() + kGap;
+}
+
+int footHeight()
+{
+    return kGap + QFontMetrics(QGuiApplication::font()).height() + kMargin / 2;
+}
+
+QString sourceLine(const Caption &caption)
+{
+    QStringList parts{caption.source};
+    if (caption.date.isValid())
+        parts += caption.date.toUTC().toString(u"yyyy-MM-dd"_s);
+    parts.removeAll(QString());
+    return parts.join(u", "_s);
+}
+
+/// One line, the rest cut off with dots.
+void drawLine(QPainter &painter, const QRect &place, Qt::Alignment alignment, const QString &text)
+{
+    painter.drawText(place, static_cast<int>(alignment | Qt::TextSingleLine),
+                     QFontMetrics(painter.font()).elidedText(text, Qt::ElideMiddle, place.width()));
+}
+
+/// Title above, source and capacity below.
+void paintCaption(QPainter &painter, const Exhibit &exhibit, QSize whole)
+{
+    const Caption &caption = exhibit.caption;
+    painter.setFont(titleFont());
+    painter.setPen(exhibit.theme.text);
+    const int width = whole.width() - 2 * kMargin;
+    drawLine(painter, {kMargin, kMargin, width, headHeight() - kMargin - kGap},
+             Qt::AlignLeft | Qt::AlignVCenter, caption.title);
+    painter.setFont(QGuiApplication::font());
+    painter.setPen(exhibit.theme.dim);
+    const QRect foot(kMargin, whole.height() - footHeight() + kGap, width,
+                     footHeight() - kGap - kMargin / 2);
+    const QString right =
+        caption.capacity.isEmpty() ? u"VRAMscope"_s : u"Capacity "_s + caption.capacity;
+    const int taken = std::min(painter.fontMetrics().horizontalAdvance(right) + 1, width / 2);
+    drawLine(painter, foot.adjusted(width - taken, 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter,
+             right);
+    drawLine(painter, foot.adjusted(0, 0, -taken - kMargin, 0), Qt::AlignLeft | Qt::AlignVCenter,
+             sourceLine(caption));
+}
+
+QSize wholeSize(const Exhibit &exhibit)
+{
+    return exhibit.captioned ? exhibit.size + QSize(0, headHeight() + footHeight()) : exhibit.size;
+}
+
+/// The exhibit with all that stands around it.
+Painting whole(const Exhibit &exhibit)
+{
+    return [&exhibit](QPainter &painter, double pixelRatio) {
+        const QSize size = wholeSize(exhibit);
+        painter.fillRect(QRect(QPoint(), size), exhibit.theme.window);
+        if (exhibit.captioned) {
+            paintCaption(painter, exhibit, size);
+            painter.translate(0, headHeight());
+        }
+        exhibit.paint(painter, pixelRatio);
+    };
+}
+
+} // namespace
+
+QString endingOf(ExportFormat format)
+{
+    return kEndings[static_cast<std::size_t>(format)].first.toString();
+}
+
+std::optional<ExportFormat> exportFormatOf(const QString &fileName)
+{
+    const QString ending = QFileInfo(fileName).suffix().toLower();
+    for (const auto &[each, format] : kEndings) {
+        if (each == ending)
+            return format;
+    }
+    return std::nullopt;
+}
+
+bool isPicture(ExportFormat format)
+{
+    return format == ExportFormat::Png || format == ExportFormat::Svg ||
+           format == ExportFormat::Pdf;
+}
+
+QSize sizeWithin(QSize whole, bool captioned)
+{
+    return captioned
+               ? QSize(whole.width(), std::max(whole.height() - headHeight() - footHeight(), 1))
+               : whole;
+}
+
+double pixelScale(ExportFormat format, double scale)
+{
+    return format == ExportFormat::Png ? scale : std::max(scale, kLeastScale);
+}
+
+QImage image(const Painting &paint, QSize size, double scale)
+{
+    QImage image((QSizeF(size) * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
+    if (image.isNull())
+        return image;
+    image.setDevicePixelRatio(scale);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    paint(painter, scale);
+    painter.end();
+    image.setDevicePixelRatio(1);
+    return image;
+}
+
+QImage image(const Exhibit &exhibit, double scale)
+{
+    return image(whole(exhibit), wholeSize(exhibit), scale);
+}
+
+Result<QByteArray> exported(const Exhibit &exhibit, ExportFormat format, double scale)
+{
+    if (!isPicture(format) && exhibit.table.isEmpty())
+        return Error{ErrorCode::OtherContent,
+                     "This view has no table; export it as a picture: png, svg or pdf."};
+    const About about{exhibit.caption.title, sourceLine(exhibit.caption), exhibit.caption.date};
+    const auto drawing = [&] {
+        return recorded(wholeSize(exhibit), [&](QPainter &painter) {
+            whole(exhibit)(painter, pixelScale(format, scale));
+        });
+    };
+    switch (format) {
+    case ExportFormat::Png:
+        return png(image(exhibit, scale));
+    case ExportFormat::Svg:
+        return svg(drawing(), about);
+    case ExportFormat::Pdf:
+        return pdf(drawing(), about);
+    case ExportFormat::Csv:
+        return csv(exhibit.table);
+    case ExportFormat::Markdown:
+        return markdown(exhibit.table);
+    case ExportFormat::Json:
+        return json(exhibit.table);
+    }
+    return QByteArray();
+}
+
+} // namespace vramscope

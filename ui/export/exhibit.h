@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "ui/export/table.h"
+#include "ui/support/theme.h"
+
+#include <QDateTime>
+#include <QImage>
+#include <QSize>
+#include <QStringList>
+
+#include <functional>
+#include <optional>
+
+class QPainter;
+
+namespace vramscope {
+
+/// Paints a view from the painter's origin; what it makes of pixels itself it makes with as many
+/// of them to each length.
+using Painting = std::function<void(QPainter &painter, double pixelRatio)>;
+
+/// What stands around a view that leaves the window.
+struct Caption
+{
+    QString title;
+    QString capacity; ///< "NVIDIA H100 80GB, 79.2 GiB"; may be empty
+    QString source;   ///< "run.pickle, PyTorch snapshot"
+    QDateTime date;   ///< of the source
+};
+
+/// A view ready to leave the window: how it is painted, what stands around it, and its figures.
+struct Exhibit
+{
+    QSize size; ///< of the view, without the caption
+    Painting paint;
+    Table table;
+    Caption caption;
+    bool captioned = true; ///< whether the caption is painted too
+    Theme theme;
+};
+
+enum class ExportFormat { Png, Svg, Pdf, Csv, Markdown, Json };
+
+/// The ending of a file's name: "png", "svg", "pdf", "csv", "md" or "json".
+[[nodiscard]] QString endingOf(ExportFormat format);
+/// By the ending of a file's name; none where it is another.
+[[nodiscard]] std::optional<ExportFormat> exportFormatOf(const QString &fileName);
+[[nodiscard]] bool isPicture(ExportFormat format);
+
+/// The size that is left for a view of a whole picture.
+[[nodiscard]] QSize sizeWithin(QSize whole, bool captioned);
+
+/// Pixels to each length that what stays pixels has in a file of `scale`: among vectors no fewer
+/// than two.
+[[nodiscard]] double pixelScale(ExportFormat format, double scale);
+
+/// The exhibit as a picture, `scale` pixels to each of its lengths.
+[[nodiscard]] QImage image(const Exhibit &exhibit, double scale = 1);
+/// The view alone.
+[[nodiscard]] QImage image(const Painting &paint, QSize size, double scale = 1);
+/// The exhibit as a file, the same bytes every time. A table where the view has none is an error.
+/// `scale` is of PNG, and of what SVG and PDF keep as pixels.
+[[nodiscard]] Result<QByteArray> exported(const Exhibit &exhibit, ExportFormat format,
+                                          double scale = 1);
+
+} // namespace vramscope

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/formats.h"
+
+#include <QFontInfo>
+#include <QHash>
+
+#include <cmath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A length with as many digits as are seen.
+QString number(double value)
+{
+    const double rounded = std::round(value * 1000) / 1000;
+    return QString::number(rounded == 0 ? 0 : rounded, 'f', QLocale::FloatingPointShortest);
+}
+
+QString attribute(QStringView name, const QString &value)
+{
+    return u" %1=\"%2\""_s.arg(name, value.toHtmlEscaped());
+}
+
+QString attribute(QStringView name, double value)
+{
+    return attribute(name, number(value));
+}
+
+/// A paint and, where it lets something through, how much.
+QString paintText(QStringView name, const QColor &color)
+{
+    QString text = attribute(name, color.name());
+    if (color.alpha() < 255)
+        text += attribute(name.toString() + u"-opacity"_s, color.alphaF());
+    return text;
+}
+
+QString pathText(const QPainterPath &path)
+{
+    QString text;
+    const auto add = [&text](const QPainterPath::Element &at) {
+        text += number(at.x) + u' ' + number(at.y);
+    };
+    for (int at = 0; at < path.elementCount(); ++at) {
+        const QPainterPath::Element element = path.elementAt(at);
+        switch (element.type) {
+        case QPainterPath::MoveToElement:
+            text += u'M';
+            break;
+        case QPainterPath::LineToElement:
+            text += u'L';
+            break;
+        case QPainterPath::CurveToElement:
+            text += u'C';
+            break;
+        case QPainterPath::CurveToDataElement:
+            text += u' ';
+            break;
+        }
+        add(element);
+    }
+    return text;
+}
+
+QString strokeText(const QPen &pen)
+{
+    QString text = paintText(u"stroke", pen.color()) + attribute(u"stroke-width", pen.widthF());
+    if (pen.capStyle() != Qt::FlatCap)
+        text +=
+            attribute(u"stroke-linecap", pen.capStyle() == Qt::RoundCap ? u"round"_s : u"square"_s);
+    if (pen.joinStyle() == Qt::RoundJoin || pen.joinStyle() == Qt::BevelJoin)
+        text += attribute(u"stroke-linejoin",
+                          pen.joinStyle() == Qt::RoundJoin ? u"round"_s : u"bevel"_s);
+    QStringList dashes;
+    for (const double dash : pen.dashPattern())
+        dashes += number(dash * pen.widthF());
+    if (!dashes.isEmpty())
+        text += attribute(u"stroke-dasharray", dashes.join(u','));
+    if (pen.dashOffset() != 0)
+        text += attribute(u"stroke-dashoffset", pen.dashOffset() * pen.widthF());
+    return text;
+}
+
+/// Writes the items one after the other; clips that several share are written once.
+class SvgText
+{
+public:
+    void add(const Drawing::Item &item);
+    [[nodiscard]] QString clips() const { return m_clips; }
+    [[nodiscard]] QString body() const { return m_body; }
+
+private:
+    QString element(const Drawing::Shape &shape, const QString &common);
+    QString element(const Drawing::Image &image, const QString &common);
+    QString element(const Drawing::Text &text, const QString &common);
+    [[nodiscard]] QString clipName(const QPainterPath &clip);
+
+    QString m_clips;
+    QString m_body;
+    QHash<QString, QString> m_names; // by path
+};
+
+QString SvgText::clipName(const QPainterPath &clip)
+{
+    const QString path = pathText(clip);
+    QString &name = m_names[path];
+    if (name.isEmpty()) {
+        name = u"c%1"_s.arg(m_names.size());
+        const QString rule = clip.fillRule() == Qt::OddEvenFill ? u"evenodd"_s : u"nonzero"_s;
+        m_clips += u"<clipPath id=\"%1\"><path clip-rule=\"%2\" d=\"%3\"/></clipPath>\n"_s.arg(
+            name, rule, path);
+    }
+    return name;
+}
+
+void SvgText::add(const Drawing::Item &item)
+{
+    const QTransform &by = item.transform;
+    QString common;
+    if (!by.isIdentity()) {
+        common += attribute(u"transform", u"matrix(%1 %2 %3 %4 %5 %6)"_s.arg(
+                                              number(by.m11()), number(by.m12()), number(by.m21()),
+                                              number(by.m22()), number(by.dx()), number(by.dy())));
+    }
+    if (item.opacity < 1)
+        common += attribute(u"opacity", item.opacity);
+    QString text = std::visit([&](const auto &what) { return element(what, common); }, item.what);
+    // A clip is in coordinates of the whole, so it stands around what has its own.
+    if (item.clip)
+        text = u"<g clip-path=\"url(#%1)\">%2</g>"_s.arg(clipName(*item.clip), text);
+    m_body += text + u'\n';
+}
+
+QString SvgText::element(const Drawing::Shape &shape, const QString &common)
+{
+    QString text = u"<path d=\"%1\""_s.arg(pathText(shape.path));
+    if (shape.brush.style() == Qt::NoBrush)
+        text += attribute(u"fill", u"none"_s);
+    else
+        text += paintText(u"fill", shape.brush.color());
+    if (shape.brush.style() != Qt::NoBrush && shape.path.fillRule() == Qt::OddEvenFill)
+        text += attribute(u"fill-rule", u"evenodd"_s);
+    if (shape.pen.style() != Qt::NoPen)
+        text += strokeText(shape.pen);
+    return text + common + u"/>"_s;
+}
+
+QString SvgText::element(const Drawing::Image &image, const QString &common)
+{
+    return u"<image"_s + attribute(u"x", image.place.x()) + attribute(u"y", image.place.y()) +
+           attribute(u"width", image.place.width()) + attribute(u"height", image.place.height()) +
+           attribute(u"preserveAspectRatio", u"none"_s) + common +
+           attribute(u"xlink:href", u"data:image/png;base64,"_s +
+                                        QString::fromLatin1(png(image.image).toBase64())) +
+           u"/>"_s;
+}
+
+QString SvgText::element(const Drawing::Text &text, const QString &common)
+{
+    const QString family = QFontInfo(text.font).family();
+    const bool even = QFontInfo(text.font).fixedPitch();
+    QString out = u"<text"_s + attribute(u"x", text.at.x()) + attribute(u"y", text.at.y()) +
+                  attribute(u"font-family",
+                            u"'%1', %2"_s.arg(family, even ? u"monospace"_s : u"sans-serif"_s)) +
+                  attribute(u"font-size", text.pixelSize) + paintText(u"fill", text.color);
+    if (text.font.weight() != QFont::Normal)
+        out += attribute(u"font-weight", text.font.weight());
+    if (text.font.italic())
+        out += attribute(u"font-style", u"italic"_s);
+    if (text.text.size() > 1)
+        out += attribute(u"textLength", text.width);
+    return out + common + attribute(u"xml:space", u"preserve"_s) + u'>' +
+           text.text.toHtmlEscaped() + u"</text>"_s;
+}
+
+} // namespace
+
+QByteArray svg(const Drawing &drawing, const About &about)
+{
+    SvgText text;
+    for (const Drawing::Item &item : drawing.items)
+        text.add(item);
+    const QString width = QString::number(drawing.size.width());
+    const QString height = QString::number(drawing.size.height());
+    QString out = u"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
+                  u"xmlns=\"http://www.w3.org/2000/svg\" "
+                  u"xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"%1\" height=\"%2\" "
+                  u"viewBox=\"0 0 %1 %2\">\n"_s.arg(width, height);
+    out += u"<title>"_s + about.title.toHtmlEscaped() + u"</title>\n"_s;
+    QStringList says{about.subject};
+    if (about.date.isValid())
+        says += about.date.toUTC().toString(Qt::ISODate);
+    says.removeAll(QString());
+    if (!says.isEmpty())
+        out += u"<desc>"_s + says.join(u", "_s).toHtmlEscaped() + u"</desc>\n"_s;
+    if (!text.clips().isEmpty())
+        out += u"<defs>\n"_s + text.clips() + u"</defs>\n"_s;
+    return (out + text.body() + u"</svg>\n"_s).toUtf8();
+}
+
+} // namespace vramscope

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+class QAbstractItemModel;
+
+namespace vramscope {
+
+/// The figures of a view as rows of text under a header. Where a cell shows a number of bytes or
+/// of anything else, it is kept exactly beside the text.
+struct Table
+{
+    struct Cell
+    {
+        QString text;
+        std::optional<qint64> exact;
+        int depth = 0; ///< of a tree: how far down the row stands
+    };
+
+    QString title;
+    QStringList columns;
+    std::vector<std::vector<Cell>> rows;
+
+    [[nodiscard]] bool isEmpty() const { return columns.isEmpty(); }
+};
+
+/// What a model shows, row by row, a tree from the top down as far as its rows are there; at most
+/// `most` rows. Exact numbers are those of kExactRole.
+[[nodiscard]] Table tableOf(const QAbstractItemModel &model, const QString &title,
+                            qsizetype most = 1'000'000);
+
+/// RFC 4180 in UTF-8: exact numbers where there are any, else the texts.
+[[nodiscard]] QByteArray csv(const Table &table);
+/// A table of Markdown under its title, numbers to the right: texts as they are seen.
+[[nodiscard]] QByteArray markdown(const Table &table);
+/// {"title", "columns", "rows": [{column: number or text}]}.
+[[nodiscard]] QByteArray json(const Table &table);
+/// A table of HTML, for programs that paste one.
+[[nodiscard]] QString html(const Table &table);
+
+} // namespace vramscope

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/offscreen_page.h"
+
+#include "ui/support/pixel_ratio.h"
+#include "ui/trace/render.h"
+
+#include <QCoreApplication>
+
+namespace vramscope {
+
+OffscreenPage::OffscreenPage(Document document, const QString &title, const QString &path,
+                             QSize size, double pixelRatio)
+{
+    m_holder.setAttribute(Qt::WA_DontShowOnScreen);
+    setPixelRatio(m_holder, pixelRatio);
+    m_page = DocumentPage::make(std::move(document), title, path, &m_holder);
+    // A picture has the size asked for, be it less than a window would allow.
+    m_page->widget()->setMinimumSize(1, 1);
+    m_holder.resize(size);
+    m_page->widget()->setGeometry(QRect(QPoint(), size));
+}
+
+void OffscreenPage::finish()
+{
+    m_page->workNow();
+    m_holder.show();
+    QCoreApplication::processEvents();
+    workNow(*m_page->widget());
+}
+
+void OffscreenPage::paint(QPainter &painter) const
+{
+    m_page->widget()->render(&painter);
+}
+
+} // namespace vramscope
