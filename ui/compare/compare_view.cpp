@@ -41,10 +41,10 @@ const CompareChart &CompareView::chart() const
     });
 }
 
-const QImage &CompareView::image() const
+void CompareView::paintPicture(QPainter &painter) const
 {
     (void)chart();
-    return m_picture.image();
+    m_picture.paint(painter, *this);
 }
 
 QStringList CompareView::textAt(QPointF position) const

@@ -37,7 +37,7 @@ protected:
     [[nodiscard]] const ChartArea &area() const override { return chart().area(); }
     [[nodiscard]] EventIndex eventAt(QPointF position) const override;
     [[nodiscard]] EventIndex peakEvent() const override;
-    [[nodiscard]] const QImage &image() const override;
+    void paintPicture(QPainter &painter) const override;
     void discardChart() override { m_picture.discard(); }
 
 private:

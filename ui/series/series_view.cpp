@@ -37,10 +37,10 @@ const SeriesChart &SeriesView::chart() const
     });
 }
 
-const QImage &SeriesView::image() const
+void SeriesView::paintPicture(QPainter &painter) const
 {
     (void)chart();
-    return m_picture.image();
+    m_picture.paint(painter, *this);
 }
 
 QStringList SeriesView::textAt(QPointF position) const

@@ -57,7 +57,13 @@ void FlameView::paintEvent(QPaintEvent *)
         paintBoxes(painter);
     }
     QPainter painter(viewport());
-    painter.drawPixmap(0, 0, m_picture);
+    if (keepsVectors(painter)) {
+        painter.fillRect(viewport()->rect(), themeOf(this).card);
+        painter.setFont(font());
+        paintBoxes(painter);
+    } else {
+        painter.drawPixmap(0, 0, m_picture);
+    }
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme &theme = themeOf(this);
     if (m_selected != kNone)

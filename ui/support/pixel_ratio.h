@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPaintEngine>
+#include <QPainter>
 #include <QVariant>
 #include <QWidget>
 
@@ -22,6 +24,13 @@ inline constexpr const char *kPixelRatioProperty = "pixelRatio";
 inline void setPixelRatio(QWidget &window, double ratio)
 {
     window.setProperty(kPixelRatioProperty, ratio);
+}
+
+/// Whether a painter keeps shapes and texts as such, so that what a widget has as a picture for the
+/// screen should be painted anew.
+[[nodiscard]] inline bool keepsVectors(const QPainter &painter)
+{
+    return painter.paintEngine()->type() == QPaintEngine::User;
 }
 
 } // namespace vramscope

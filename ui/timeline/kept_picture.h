@@ -34,8 +34,16 @@ public:
         }
         return *m_chart;
     }
-    /// The picture of the chart that was asked for last.
-    [[nodiscard]] const QImage &image() const { return m_image; }
+    /// The picture of the chart that was asked for last; the chart itself where it stays vectors.
+    void paint(QPainter &painter, const QWidget &widget) const
+    {
+        if (!keepsVectors(painter))
+            return painter.drawImage(0, 0, m_image);
+        painter.fillRect(widget.rect(), themeOf(&widget).window);
+        painter.save();
+        m_chart->paint(painter);
+        painter.restore();
+    }
     void discard() { m_chart.reset(); }
 
 private:

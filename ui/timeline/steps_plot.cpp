@@ -124,7 +124,14 @@ void StepsPlot::paintEvent(QPaintEvent *)
         painter.fillRect(rect(), theme.window);
         return;
     }
-    painter.drawImage(0, 0, picture());
+    if (keepsVectors(painter)) {
+        painter.fillRect(rect(), theme.window);
+        painter.save();
+        paintPicture(painter);
+        painter.restore();
+    } else {
+        painter.drawImage(0, 0, picture());
+    }
     const QRectF &plot = chart().plot();
     const auto under = m_mouse ? stepAt(*m_mouse) : std::nullopt;
     if (under && under != m_chosen) {

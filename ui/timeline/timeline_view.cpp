@@ -61,10 +61,10 @@ const TimelineChart &TimelineView::chart() const
     });
 }
 
-const QImage &TimelineView::image() const
+void TimelineView::paintPicture(QPainter &painter) const
 {
     (void)chart();
-    return m_picture.image();
+    m_picture.paint(painter, *this);
 }
 
 AllocationIndex TimelineView::allocationAt(QPointF position) const

@@ -32,7 +32,7 @@ protected:
     [[nodiscard]] const ChartArea &area() const override { return chart().area(); }
     [[nodiscard]] EventIndex peakEvent() const override;
     void doubleClicked(QPointF position) override;
-    [[nodiscard]] const QImage &image() const override;
+    void paintPicture(QPainter &painter) const override;
     void discardChart() override { m_picture.discard(); }
     void paintHighlights(QPainter &painter) const override;
 

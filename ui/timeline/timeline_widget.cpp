@@ -254,7 +254,7 @@ void TimelineWidget::paintEvent(QPaintEvent *)
         painter.fillRect(rect(), themeOf(this).window);
         return;
     }
-    painter.drawImage(0, 0, image());
+    paintPicture(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.save();
     painter.setClipRect(plot());

@@ -40,8 +40,7 @@ protected:
     [[nodiscard]] virtual EventIndex peakEvent() const = 0;
     [[nodiscard]] virtual AllocationIndex allocationAt(QPointF) const { return kNoAllocation; }
     virtual void doubleClicked(QPointF) {}
-    /// The chart, painted.
-    [[nodiscard]] virtual const QImage &image() const = 0;
+    virtual void paintPicture(QPainter &painter) const = 0;
     /// The chart is another one: forgets what is kept of it.
     virtual void discardChart() = 0;
     /// What stands out of the chart, under the cursor.

@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "ui/window/examples.h"
+#include "ui/window/render.h"
+
+#include <QFile>
+#include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QByteArray contentOf(const QString &name)
+{
+    QFile file(name);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+bool ran(const QString &program, const QStringList &arguments)
+{
+    QProcess process;
+    process.start(program, arguments);
+    return process.waitForFinished(60'000) && process.exitStatus() == QProcess::NormalExit &&
+           process.exitCode() == 0;
+}
+
+bool isInstalled(const QString &program)
+{
+    return !QStandardPaths::findExecutable(program).isEmpty();
+}
+
+/// A quarter of the size, so that edges which fall between pixels weigh little.
+QImage coarse(const QImage &image)
+{
+    return image.convertToFormat(QImage::Format_RGB32)
+        .scaled(image.size() / 4, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+}
+
+struct Difference
+{
+    double mean = 0;  ///< of the lightness, of 255
+    double share = 0; ///< of places that look different
+};
+
+Difference difference(const QImage &one, const QImage &other)
+{
+    const QImage a = coarse(one);
+    const QImage b = coarse(other);
+    Difference result;
+    for (int y = 0; y < a.height(); ++y) {
+        for (int x = 0; x < a.width(); ++x) {
+            const QColor p = a.pixelColor(x, y);
+            const QColor q = b.pixelColor(x, y);
+            const int away = std::max({std::abs(p.red() - q.red()), std::abs(p.green() - q.green()),
+                                       std::abs(p.blue() - q.blue())});
+            result.mean += away;
+            result.share += away > 60 ? 1 : 0;
+        }
+    }
+    const double count = double(a.width()) * a.height();
+    return {result.mean / count, result.share / count};
+}
+
+/// Every view there is: the file and the name on the command line, as a request.
+struct View
+{
+    const char *name;
+    QString file;
+    RenderRequest request;
+};
+
+std::vector<View> everyView()
+{
+    const QString plan = examples().front().path;
+    const QString trace = examples().back().path;
+    std::vector<View> views;
+    const auto add = [&views](const char *name, const QStringList &files, RenderView view) {
+        RenderRequest request;
+        request.files = files;
+        request.view = view;
+        request.size = {1200, 800};
+        request.captioned = true;
+        views.push_back({name, files.first(), request});
+        return &views.back().request;
+    };
+    add("breakdown", {plan}, RenderView::Breakdown);
+    add("plan/step", {plan}, RenderView::Plan)->planView = PlanView::Step;
+    add("plan/sweep", {plan}, RenderView::Plan)->planView = PlanView::Sweep;
+    add("plan/layouts", {plan}, RenderView::Plan)->planView = PlanView::Layouts;
+    add("plan/compare", {plan, examples()[1].path}, RenderView::Plan)->planView = PlanView::Compare;
+    static const std::array kNames = {"active-memory", "reserved", "state", "bands",  "lanes",
+                                      "events",        "stacks",   "steps", "what-if"};
+    for (const char *name : kNames)
+        add(name, {trace}, RenderView::Alone)->trace.view =
+            *traceViewNamed(QString::fromLatin1(name));
+    add("trace", {trace}, RenderView::Trace);
+    add("compare", {examples()[examples().size() - 2].path, trace}, RenderView::Compare);
+    add("trust", {trustPath()}, RenderView::Trust);
+    return views;
+}
+
+} // namespace
+
+class TestExports : public test::Test
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    /// The bytes that a request gives under that ending.
+    QByteArray exportedAs(RenderRequest request, const QString &ending)
+    {
+        request.out = m_folder.filePath(u"out."_s + ending);
+        QFile::remove(request.out);
+        const Outcome outcome = render(request);
+        if (outcome.status != 0)
+            qInfo("%s", qPrintable(outcome.message));
+        return contentOf(request.out);
+    }
+
+    /// A file as another program draws it.
+    QImage drawn(const QString &ending)
+    {
+        const QString file = m_folder.filePath(u"out."_s + ending);
+        const QString out = m_folder.filePath(u"drawn.png"_s);
+        QFile::remove(out);
+        if (ending == u"svg")
+            ran(u"rsvg-convert"_s, {u"-o"_s, out, file});
+        else if (isInstalled(u"pdftoppm"_s))
+            ran(u"pdftoppm"_s, {u"-r"_s, u"96"_s, u"-png"_s, u"-singlefile"_s, file,
+                                m_folder.filePath(u"drawn"_s)});
+        else
+            ran(u"gs"_s, {u"-q"_s, u"-dNOPAUSE"_s, u"-dBATCH"_s, u"-sDEVICE=png16m"_s, u"-r96"_s,
+                          u"-dTextAlphaBits=4"_s, u"-dGraphicsAlphaBits=4"_s,
+                          u"-sOutputFile=%1"_s.arg(out), file});
+        return QImage(out);
+    }
+
+private Q_SLOTS:
+    void everyViewLooksTheSameAsSvgAndPdfAsItsPicture_data()
+    {
+        QTest::addColumn<int>("view");
+        int at = 0;
+        for (const View &view : everyView())
+            QTest::newRow(view.name) << at++;
+    }
+
+    void everyViewLooksTheSameAsSvgAndPdfAsItsPicture()
+    {
+        QFETCH(int, view);
+        RenderRequest request = everyView()[static_cast<std::size_t>(view)].request;
+        for (const bool dark : {false, true}) {
+            request.dark = dark;
+            const QImage picture = QImage::fromData(exportedAs(request, u"png"_s));
+            QCOMPARE(picture.size(), request.size);
+            for (const QString &ending : {u"svg"_s, u"pdf"_s}) {
+                QVERIFY(!exportedAs(request, ending).isEmpty());
+                const bool drawable = ending == u"svg"
+                                          ? isInstalled(u"rsvg-convert"_s)
+                                          : isInstalled(u"pdftoppm"_s) || isInstalled(u"gs"_s);
+                if (!drawable)
+                    QSKIP("needs rsvg-convert, and pdftoppm or Ghostscript");
+                const QImage other = drawn(ending);
+                QCOMPARE(other.size(), picture.size());
+                const Difference away = difference(picture, other);
+                const QByteArray found = QByteArray::number(away.mean) + " on average, " +
+                                         QByteArray::number(away.share) + " of it far off";
+                if (qEnvironmentVariableIsSet("VRAMSCOPE_SHOW"))
+                    qInfo("%s %s", qPrintable(ending), found.constData());
+                QVERIFY2(away.mean < 4 && away.share < 0.01, found.constData());
+            }
+        }
+    }
+
+    void textStaysTextAndTheBytesAreTheSameEveryTime_data()
+    {
+        everyViewLooksTheSameAsSvgAndPdfAsItsPicture_data();
+    }
+
+    void textStaysTextAndTheBytesAreTheSameEveryTime()
+    {
+        QFETCH(int, view);
+        RenderRequest request = everyView()[static_cast<std::size_t>(view)].request;
+        request.title = u"A title of <its> own"_s;
+        for (const QString &ending : {u"png"_s, u"svg"_s, u"pdf"_s, u"csv"_s, u"md"_s, u"json"_s}) {
+            const QByteArray first = exportedAs(request, ending);
+            QVERIFY(!first.isEmpty());
+            QVERIFY(exportedAs(request, ending) == first);
+            if (ending == u"svg") {
+                QVERIFY(first.count("<text") > 10);
+                QVERIFY(first.contains(">A title of &lt;its&gt; own</text>"));
+            }
+        }
+    }
+
+    void theAxesOfATimelineAreText()
+    {
+        for (const View &view : everyView()) {
+            if (qstrcmp(view.name, "active-memory") != 0)
+                continue;
+            const QByteArray svg = exportedAs(view.request, u"svg"_s);
+            QVERIFY(svg.contains(">GiB</text>"));
+        }
+    }
+
+    void aPictureMayHaveMorePixels()
+    {
+        RenderRequest request = everyView().front().request;
+        request.scale = 3;
+        const QImage large = QImage::fromData(exportedAs(request, u"png"_s));
+        QCOMPARE(large.size(), request.size * 3);
+        request.scale = 1;
+        const QImage small = QImage::fromData(exportedAs(request, u"png"_s));
+        const QImage reduced =
+            large.scaled(small.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+        QVERIFY(difference(small, reduced).mean < 4);
+    }
+
+    void theTableHoldsExactBytes()
+    {
+        const QByteArray json = exportedAs(everyView().front().request, u"json"_s);
+        const QJsonObject table = QJsonDocument::fromJson(json).object();
+        const QJsonArray rows = table[u"rows"_s].toArray();
+        QVERIFY(rows.size() > 3);
+        QCOMPARE(rows[0][u"Part"_s].toString(), u"Parameters"_s);
+        QVERIFY(rows[0][u"Per GPU"_s].isDouble());
+        const QByteArray csv = exportedAs(everyView().front().request, u"csv"_s);
+        QVERIFY(csv.startsWith("Part,Per GPU,"));
+        QVERIFY(csv.contains("\r\nParameters," +
+                             QByteArray::number(rows[0][u"Per GPU"_s].toInteger()) + ','));
+        QVERIFY(exportedAs(everyView().front().request, u"md"_s).contains("| GiB") ||
+                exportedAs(everyView().front().request, u"md"_s).contains("GiB |"));
+    }
+
+    void anUnknownEndingIsRefused()
+    {
+        RenderRequest request = everyView().front().request;
+        request.out = m_folder.filePath(u"out.bmp"_s);
+        QVERIFY(render(request).message.contains(u"png, svg, pdf, csv, md or json"_s));
+        request.format = ExportFormat::Svg;
+        QCOMPARE(render(request).status, 0);
+    }
+
+    void aRedactedExportNamesNoPersonAndNoHome_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char *name : {"active-memory", "events", "stacks", "state"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+
+    void aRedactedExportNamesNoPersonAndNoHome()
+    {
+        if (test::corpusFolder().isEmpty())
+            QSKIP("needs the recorded files");
+        QFETCH(QString, name);
+        const QByteArray recording =
+            contentOf(test::corpusFolder() + u"/oom_expandable_3of4gpus.pickle"_s);
+        QVERIFY(recording.contains("/home/"));
+        // What the recording itself says of homes: the person after "/home/".
+        QSet<QByteArray> people;
+        for (qsizetype at = recording.indexOf("/home/"); at >= 0;
+             at = recording.indexOf("/home/", at + 1)) {
+            const QByteArray rest = recording.mid(at + 6, 64);
+            people += rest.left(rest.indexOf('/'));
+        }
+        QVERIFY(!people.isEmpty());
+        const QString copy = m_folder.filePath(people.values().first() + u".pickle"_s);
+        QFile::remove(copy);
+        QVERIFY(QFile::copy(test::corpusFolder() + u"/oom_expandable_3of4gpus.pickle"_s, copy));
+        RenderRequest request;
+        request.files = {copy};
+        request.view = RenderView::Trace;
+        request.trace.view = *traceViewNamed(name);
+        request.captioned = true;
+        request.redacted = true;
+        for (const QString &ending : {u"svg"_s, u"pdf"_s, u"csv"_s, u"md"_s, u"json"_s}) {
+            QByteArray text = exportedAs(request, ending);
+            QVERIFY(!text.isEmpty());
+            if (ending == u"pdf" && isInstalled(u"gs"_s)) {
+                const QString out = m_folder.filePath(u"out.txt"_s);
+                QVERIFY(
+                    ran(u"gs"_s, {u"-q"_s, u"-dNOPAUSE"_s, u"-dBATCH"_s, u"-sDEVICE=txtwrite"_s,
+                                  u"-sOutputFile=%1"_s.arg(out), m_folder.filePath(u"out.pdf"_s)}));
+                text += contentOf(out);
+            }
+            QVERIFY(!text.contains("/home/"));
+            for (const QByteArray &person : people)
+                QVERIFY2(!text.toLower().contains(person.toLower()), qPrintable(ending));
+        }
+    }
+};
+
+QTEST_MAIN(TestExports)
+#include "tst_exports.moc"
