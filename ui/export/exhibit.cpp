@@ -22,13 +22,13 @@ constexpr int kGap = 6;
 /// Of what stays pixels among vectors.
 constexpr double kLeastScale = 2;
 
-constexpr std::array<std::pair<QStringView, ExportFormat>, 6> kEndings = {{
-    {u"png", ExportFormat::Png},
-    {u"svg", ExportFormat::Svg},
-    {u"pdf", ExportFormat::Pdf},
-    {u"csv", ExportFormat::Csv},
-    {u"md", ExportFormat::Markdown},
-    {u"json", ExportFormat::Json},
+constexpr std::array<std::pair<QStringView, ViewFormat>, 6> kEndings = {{
+    {u"png", ViewFormat::Png},
+    {u"svg", ViewFormat::Svg},
+    {u"pdf", ViewFormat::Pdf},
+    {u"csv", ViewFormat::Csv},
+    {u"md", ViewFormat::Markdown},
+    {u"json", ViewFormat::Json},
 }};
 
 QFont titleFont()
@@ -108,12 +108,12 @@ Painting whole(const Exhibit &exhibit)
 
 } // namespace
 
-QString endingOf(ExportFormat format)
+QString endingOf(ViewFormat format)
 {
     return kEndings[static_cast<std::size_t>(format)].first.toString();
 }
 
-std::optional<ExportFormat> exportFormatOf(const QString &fileName)
+std::optional<ViewFormat> viewFormatOf(const QString &fileName)
 {
     const QString ending = QFileInfo(fileName).suffix().toLower();
     for (const auto &[each, format] : kEndings) {
@@ -123,10 +123,10 @@ std::optional<ExportFormat> exportFormatOf(const QString &fileName)
     return std::nullopt;
 }
 
-bool isPicture(ExportFormat format)
+bool isPicture(ViewFormat format)
 {
-    return format == ExportFormat::Png || format == ExportFormat::Svg ||
-           format == ExportFormat::Pdf;
+    return format == ViewFormat::Png || format == ViewFormat::Svg ||
+           format == ViewFormat::Pdf;
 }
 
 QSize sizeWithin(QSize whole, bool captioned)
@@ -136,9 +136,9 @@ QSize sizeWithin(QSize whole, bool captioned)
                : whole;
 }
 
-double pixelScale(ExportFormat format, double scale)
+double pixelScale(ViewFormat format, double scale)
 {
-    return format == ExportFormat::Png ? scale : std::max(scale, kLeastScale);
+    return format == ViewFormat::Png ? scale : std::max(scale, kLeastScale);
 }
 
 QImage image(const Painting &paint, QSize size, double scale)
@@ -160,7 +160,7 @@ QImage image(const Exhibit &exhibit, double scale)
     return image(whole(exhibit), wholeSize(exhibit), scale);
 }
 
-Result<QByteArray> exported(const Exhibit &exhibit, ExportFormat format, double scale)
+Result<QByteArray> exported(const Exhibit &exhibit, ViewFormat format, double scale)
 {
     if (!isPicture(format) && exhibit.table.isEmpty())
         return Error{ErrorCode::OtherContent,
@@ -172,17 +172,17 @@ Result<QByteArray> exported(const Exhibit &exhibit, ExportFormat format, double 
         });
     };
     switch (format) {
-    case ExportFormat::Png:
+    case ViewFormat::Png:
         return png(image(exhibit, scale));
-    case ExportFormat::Svg:
+    case ViewFormat::Svg:
         return svg(drawing(), about);
-    case ExportFormat::Pdf:
+    case ViewFormat::Pdf:
         return pdf(drawing(), about);
-    case ExportFormat::Csv:
+    case ViewFormat::Csv:
         return csv(exhibit.table);
-    case ExportFormat::Markdown:
+    case ViewFormat::Markdown:
         return markdown(exhibit.table);
-    case ExportFormat::Json:
+    case ViewFormat::Json:
         return json(exhibit.table);
     }
     return QByteArray();

@@ -42,20 +42,20 @@ struct Exhibit
     Theme theme;
 };
 
-enum class ExportFormat { Png, Svg, Pdf, Csv, Markdown, Json };
+enum class ViewFormat { Png, Svg, Pdf, Csv, Markdown, Json };
 
 /// The ending of a file's name: "png", "svg", "pdf", "csv", "md" or "json".
-[[nodiscard]] QString endingOf(ExportFormat format);
+[[nodiscard]] QString endingOf(ViewFormat format);
 /// By the ending of a file's name; none where it is another.
-[[nodiscard]] std::optional<ExportFormat> exportFormatOf(const QString &fileName);
-[[nodiscard]] bool isPicture(ExportFormat format);
+[[nodiscard]] std::optional<ViewFormat> viewFormatOf(const QString &fileName);
+[[nodiscard]] bool isPicture(ViewFormat format);
 
 /// The size that is left for a view of a whole picture.
 [[nodiscard]] QSize sizeWithin(QSize whole, bool captioned);
 
 /// Pixels to each length that what stays pixels has in a file of `scale`: among vectors no fewer
 /// than two.
-[[nodiscard]] double pixelScale(ExportFormat format, double scale);
+[[nodiscard]] double pixelScale(ViewFormat format, double scale);
 
 /// The exhibit as a picture, `scale` pixels to each of its lengths.
 [[nodiscard]] QImage image(const Exhibit &exhibit, double scale = 1);
@@ -63,7 +63,7 @@ enum class ExportFormat { Png, Svg, Pdf, Csv, Markdown, Json };
 [[nodiscard]] QImage image(const Painting &paint, QSize size, double scale = 1);
 /// The exhibit as a file, the same bytes every time. A table where the view has none is an error.
 /// `scale` is of PNG, and of what SVG and PDF keep as pixels.
-[[nodiscard]] Result<QByteArray> exported(const Exhibit &exhibit, ExportFormat format,
+[[nodiscard]] Result<QByteArray> exported(const Exhibit &exhibit, ViewFormat format,
                                           double scale = 1);
 
 } // namespace vramscope

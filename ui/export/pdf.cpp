@@ -61,6 +61,7 @@ QByteArray pdf(const Drawing &drawing, const About &about)
     writer.setTitle(about.title);
     writer.setCreator(about.subject.isEmpty() ? u"VRAMscope"_s : u"VRAMscope, "_s + about.subject);
     QPainter painter(&writer);
+    painter.setRenderHint(QPainter::LosslessImageRendering);
     paint(painter, drawing);
     painter.end();
     setDate(file, about.date);

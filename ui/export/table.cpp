@@ -157,6 +157,18 @@ QByteArray json(const Table &table)
     return out + (table.rows.empty() ? "]\n}\n" : "\n]\n}\n");
 }
 
+QString plainText(const Table &table)
+{
+    QString out = table.columns.join(u'\t');
+    for (const auto &row : table.rows) {
+        QStringList cells;
+        for (const Table::Cell &cell : row)
+            cells += indented(cell, u"  "_s);
+        out += u'\n' + cells.join(u'\t');
+    }
+    return out;
+}
+
 QString html(const Table &table)
 {
     QString out = u"<table>\n<tr>"_s;

@@ -42,6 +42,8 @@ struct Table
 [[nodiscard]] QByteArray markdown(const Table &table);
 /// {"title", "columns", "rows": [{column: number or text}]}.
 [[nodiscard]] QByteArray json(const Table &table);
+/// Lines of cells apart by tabs, as they are seen.
+[[nodiscard]] QString plainText(const Table &table);
 /// A table of HTML, for programs that paste one.
 [[nodiscard]] QString html(const Table &table);
 

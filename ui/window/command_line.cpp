@@ -143,7 +143,7 @@ bool setOption(RenderRequest &request, const QString &option, const QString &val
         return request.size.isValid();
     }
     if (option == u"--format") {
-        request.format = exportFormatOf(u'.' + value);
+        request.format = viewFormatOf(u'.' + value);
         return request.format.has_value();
     }
     if (option == u"--scale") {

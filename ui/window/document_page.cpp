@@ -278,10 +278,8 @@ private:
     TrustPage *m_page;
 };
 
-} // namespace
-
-std::unique_ptr<DocumentPage> DocumentPage::make(Document document, const QString &title,
-                                                 const QString &path, QWidget *parent)
+std::unique_ptr<DocumentPage> pageOf(Document document, const QString &title, const QString &path,
+                                     QWidget *parent)
 {
     if (auto *validation = std::get_if<std::shared_ptr<const Validation>>(&document))
         return std::make_unique<TrustDocumentPage>(std::move(*validation), parent);
@@ -299,6 +297,16 @@ std::unique_ptr<DocumentPage> DocumentPage::make(Document document, const QStrin
         return std::make_unique<SeriesDocumentPage>(std::move(*series), parent);
     return std::make_unique<TraceDocumentPage>(
         std::get<std::shared_ptr<const TraceDocument>>(std::move(document)), title, path, parent);
+}
+
+} // namespace
+
+std::unique_ptr<DocumentPage> DocumentPage::make(Document document, const QString &title,
+                                                 const QString &path, QWidget *parent)
+{
+    auto page = pageOf(document, title, path, parent);
+    page->m_document = std::move(document);
+    return page;
 }
 
 QImage DocumentPage::picture() const

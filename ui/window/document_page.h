@@ -39,6 +39,8 @@ public:
     virtual void setUnit(ByteUnit unit) = 0;
     /// One line for the status bar.
     [[nodiscard]] virtual QString statusText() const = 0;
+    /// What the page shows; of a plan as it is now.
+    [[nodiscard]] Document document() const { return plan() ? Document(*plan()) : m_document; }
     /// The page as it is seen.
     [[nodiscard]] QImage picture() const;
 
@@ -108,6 +110,9 @@ Q_SIGNALS:
     void trustWanted(const QString &run);
     /// The plan, or what can be undone, is another one.
     void edited();
+
+private:
+    Document m_document;
 };
 
 } // namespace vramscope

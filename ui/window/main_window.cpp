@@ -17,6 +17,7 @@
 #include "ui/window/recent_files.h"
 #include "ui/window/recovery.h"
 #include "ui/window/start_page.h"
+#include "ui/window/view_export.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -109,7 +110,7 @@ void MainWindow::run(Command command)
     case Command::SaveAs:
         return static_cast<void>(current && m_tabs->saveAs(current));
     case Command::ExportPicture:
-        return exportPicture();
+        return exportView();
     case Command::Report:
     case Command::ReportWithoutNames:
         return report(command == Command::ReportWithoutNames);
@@ -122,7 +123,7 @@ void MainWindow::run(Command command)
     case Command::Redo:
         return undo ? undo->redo() : void();
     case Command::CopyPicture:
-        return page ? QGuiApplication::clipboard()->setImage(page->picture()) : void();
+        return page ? QGuiApplication::clipboard()->setMimeData(clipping(*page)) : void();
     case Command::CopyPlan:
         return copyPlan();
     case Command::Paste:
@@ -295,17 +296,6 @@ void MainWindow::setAppearance(Appearance appearance)
                  : appearance == Appearance::Dark ? Command::AppearanceDark
                                                   : Command::AppearanceSystem)
         ->setChecked(true);
-}
-
-void MainWindow::exportPicture()
-{
-    const DocumentTab *current = m_tabs->current();
-    if (!current || !current->page())
-        return;
-    const QImage picture = current->page()->picture();
-    const QString name = m_questions.askForName(current->title().replace(u'/', u'-') + u".png"_s);
-    if (!name.isEmpty() && !picture.save(name))
-        m_questions.tell(u"%1 could not be written. Choose another folder."_s.arg(name));
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -17,6 +17,7 @@ class HelpWindow;
 class Job;
 class Recovery;
 struct ReportSource;
+struct ViewExport;
 enum class Command;
 
 /// The questions as dialogs over a window.
@@ -72,7 +73,9 @@ private:
     void remember(const QString &path);
     void setUnit(ByteUnit unit);
     void setAppearance(Appearance appearance);
-    void exportPicture();
+    // main_window_export.cpp
+    void exportView();
+    void writeView(DocumentTab *tab, const ViewExport &how);
     // main_window_held.cpp
     void holdAgainstPlan(const QString &file, std::vector<ComparedTrace> recording);
     void showRecordingsMenu();

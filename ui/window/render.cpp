@@ -171,7 +171,7 @@ Outcome write(const QByteArray &bytes, const QString &name)
 
 /// What is exported of a document.
 Exhibit exhibitOf(const Document &document, std::size_t device, const RenderRequest &request,
-                  const std::vector<NamedPlan> &plans, const Theme &theme, ExportFormat format)
+                  const std::vector<NamedPlan> &plans, const Theme &theme, ViewFormat format)
 {
     const QString file = request.files.first();
     Exhibit exhibit;
@@ -247,7 +247,7 @@ Outcome render(const RenderRequest &request)
         if (!unfit.isEmpty())
             return failed(unfit);
     }
-    const auto format = request.format ? request.format : exportFormatOf(request.out);
+    const auto format = request.format ? request.format : viewFormatOf(request.out);
     if (!format)
         return {1, u"%1: The ending says which format to write: png, svg, pdf, csv, md or json; "
                    u"or name it with --format."_s.arg(request.out)};

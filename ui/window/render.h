@@ -32,7 +32,7 @@ struct RenderRequest
     ByteUnit unit = ByteUnit::Binary;
     int device = -1; ///< ordinal; -1: the main one
     QString out;     ///< its ending says which format, unless `format` does
-    std::optional<ExportFormat> format;
+    std::optional<ViewFormat> format;
     double scale = 1;       ///< of PNG, and of what other formats keep as pixels
     bool captioned = false; ///< title, capacity, source and date stand around the picture
     QString title;          ///< of the caption; empty: the document's

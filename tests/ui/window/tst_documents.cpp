@@ -14,6 +14,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/notice_bar.h"
 #include "ui/window/start_page.h"
+#include "ui/window/view_export_dialog.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -319,9 +320,29 @@ private Q_SLOTS:
         window->run(Command::CopyPicture);
         const QImage copied = QApplication::clipboard()->image();
         QVERIFY(copied.width() > 600);
+        const QMimeData *data = QApplication::clipboard()->mimeData();
+        QVERIFY(data->html().contains(u"<td>Parameters</td>"_s));
+        QVERIFY(data->data(u"text/csv"_s).startsWith("Part,"));
         m_name = m_folder->filePath(u"plan.png"_s);
         window->run(Command::ExportPicture);
+        auto *dialog = window->findChild<ViewExportDialog *>();
+        QVERIFY(dialog);
+        ViewExport how = dialog->choice();
+        how.captioned = false;
+        Q_EMIT dialog->exportWanted(how);
         QCOMPARE(QImage(m_name).size(), copied.size());
+        how.size = {1280, 720};
+        how.captioned = true;
+        how.dark = !how.dark;
+        Q_EMIT dialog->exportWanted(how);
+        QCOMPARE(QImage(m_name).size(), how.size);
+        QCOMPARE(QImage(m_name).pixelColor(1, 1).lightness() < 128, how.dark);
+        how.format = ViewFormat::Csv;
+        m_name = m_folder->filePath(u"plan.csv"_s);
+        Q_EMIT dialog->exportWanted(how);
+        QFile table(m_name);
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        QVERIFY(table.readAll().startsWith("Part,"));
     }
 
     void aReportIsWrittenOfWhatIsInFront()

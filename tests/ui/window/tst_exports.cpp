@@ -136,13 +136,17 @@ private:
         if (ending == u"svg")
             ran(u"rsvg-convert"_s, {u"-o"_s, out, file});
         else if (isInstalled(u"pdftoppm"_s))
-            ran(u"pdftoppm"_s, {u"-r"_s, u"96"_s, u"-png"_s, u"-singlefile"_s, file,
+            ran(u"pdftoppm"_s, {u"-r"_s, u"192"_s, u"-png"_s, u"-singlefile"_s, file,
                                 m_folder.filePath(u"drawn"_s)});
         else
-            ran(u"gs"_s, {u"-q"_s, u"-dNOPAUSE"_s, u"-dBATCH"_s, u"-sDEVICE=png16m"_s, u"-r96"_s,
+            ran(u"gs"_s, {u"-q"_s, u"-dNOPAUSE"_s, u"-dBATCH"_s, u"-sDEVICE=png16m"_s, u"-r192"_s,
                           u"-dTextAlphaBits=4"_s, u"-dGraphicsAlphaBits=4"_s,
                           u"-sOutputFile=%1"_s.arg(out), file});
-        return QImage(out);
+        const QImage found(out);
+        // Viewers of PDF leave out rows of an image that has more of them than the page.
+        return ending == u"svg" ? found
+                                : found.scaled(found.size() / 2, Qt::IgnoreAspectRatio,
+                                               Qt::SmoothTransformation);
     }
 
 private Q_SLOTS:
@@ -196,7 +200,7 @@ private Q_SLOTS:
             QVERIFY(!first.isEmpty());
             QVERIFY(exportedAs(request, ending) == first);
             if (ending == u"svg") {
-                QVERIFY(first.count("<text") > 10);
+                QVERIFY(first.count("<text") > 3);
                 QVERIFY(first.contains(">A title of &lt;its&gt; own</text>"));
             }
         }
@@ -246,7 +250,7 @@ private Q_SLOTS:
         RenderRequest request = everyView().front().request;
         request.out = m_folder.filePath(u"out.bmp"_s);
         QVERIFY(render(request).message.contains(u"png, svg, pdf, csv, md or json"_s));
-        request.format = ExportFormat::Svg;
+        request.format = ViewFormat::Svg;
         QCOMPARE(render(request).status, 0);
     }
 

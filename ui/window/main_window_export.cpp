@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/support/text.h"
+#include "ui/window/appearance.h"
+#include "ui/window/document_tab.h"
+#include "ui/window/main_window.h"
+#include "ui/window/view_export_dialog.h"
+
+#include <QSaveFile>
+
+// What leaves the window as a picture or a table.
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+void MainWindow::exportView()
+{
+    DocumentTab *current = m_tabs->current();
+    if (!current || !current->page())
+        return;
+    auto *dialog = new ViewExportDialog(*current->page(), current->path(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ViewExportDialog::exportWanted, this,
+            [this, current](const ViewExport &how) { writeView(current, how); });
+    dialog->open();
+}
+
+void MainWindow::writeView(DocumentTab *tab, const ViewExport &how)
+{
+    const QString title = how.redacted ? u"view"_s : tab->title().replace(u'/', u'-');
+    const QString name = m_questions.askForName(title + u'.' + endingOf(how.format));
+    if (name.isEmpty())
+        return;
+    // The colours are those of the whole program: for a moment they are the export's.
+    const Theme &own = themeFor(m_preferences.appearance(), m_desktopDark);
+    const Theme &wanted = how.dark ? darkTheme() : lightTheme();
+    if (wanted.dark != own.dark)
+        applyTheme(wanted);
+    ViewExport exact = how;
+    if (wanted.dark != own.dark && exact.size.isEmpty())
+        exact.size = tab->page()->widget()->size();
+    const auto bytes = exported(exhibitOf(*tab->page(), tab->path(), m_preferences.unit(), exact),
+                                how.format, how.scale);
+    if (wanted.dark != own.dark)
+        applyTheme(own);
+    if (!bytes)
+        return m_questions.tell(toQString(bytes.error().text()));
+    QSaveFile file(name);
+    if (!file.open(QIODevice::WriteOnly) || file.write(*bytes) != bytes->size() || !file.commit())
+        m_questions.tell(u"%1 could not be written. Choose another folder."_s.arg(name));
+}
+
+} // namespace vramscope

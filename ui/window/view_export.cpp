@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/view_export.h"
+
+#include "ui/compare/rank_folder.h"
+#include "ui/planner/lower_card.h"
+#include "ui/planner/plan_cards.h"
+#include "ui/planner/plan_page.h"
+#include "ui/planner/scenario_list.h"
+#include "ui/support/text.h"
+#include "ui/trace/trace_page.h"
+#include "ui/window/caption.h"
+#include "ui/window/examples.h"
+#include "ui/window/offscreen_page.h"
+#include "ui/window/page_table.h"
+#include "ui/window/redacted.h"
+
+#include <QMimeData>
+#include <QTabBar>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Shows on one page what another one shows, as far as that can be said.
+void copyState(const DocumentPage &from, const DocumentPage &to)
+{
+    const auto *plan = qobject_cast<const PlanPage *>(from.widget());
+    if (auto *copy = qobject_cast<PlanPage *>(to.widget()); plan && copy) {
+        for (const Scenario &scenario : plan->scenarios()->all())
+            copy->pinPlan(scenario.plan, scenario.title());
+        copy->charts()->lower()->tabs()->setCurrentIndex(
+            plan->charts()->lower()->tabs()->currentIndex());
+    }
+    const auto *trace = qobject_cast<const TracePage *>(from.widget());
+    if (auto *copy = qobject_cast<TracePage *>(to.widget()); trace && copy) {
+        copy->studyNow();
+        copy->apply(trace->bookmark());
+    }
+}
+
+Table tableOf(const Document &document, const DocumentPage &page, ByteUnit unit)
+{
+    const auto *ranks = std::get_if<std::shared_ptr<const RankFolder>>(&document);
+    return ranks ? ranksTable(**ranks, unit) : tableOfPage(*page.widget());
+}
+
+} // namespace
+
+Exhibit exhibitOf(const DocumentPage &page, const QString &path, ByteUnit unit,
+                  const ViewExport &how)
+{
+    const bool dark = themeOf(page.widget()).dark;
+    Document document = page.document();
+    QString file = path;
+    if (how.redacted) {
+        const Redaction redaction = redactionOf(document, path);
+        document = redacted(document, redaction);
+        file = toQString(redaction.path(path.toStdString()));
+    }
+    Exhibit exhibit;
+    exhibit.theme = how.dark ? darkTheme() : lightTheme();
+    exhibit.captioned = how.captioned;
+    exhibit.caption = captionOf(document, file, unit);
+    exhibit.caption.date = dateOf(path);
+    if (!exhibit.caption.date.isValid())
+        exhibit.caption.date = QDateTime::currentDateTimeUtc();
+    if (!how.title.isEmpty())
+        exhibit.caption.title = how.title;
+    const bool asSeen = !how.redacted && how.size.isEmpty() && how.dark == dark;
+    exhibit.size = how.size.isEmpty() ? page.widget()->size() : sizeWithin(how.size, how.captioned);
+    if (asSeen) {
+        exhibit.paint = [&page](QPainter &painter, double) { page.widget()->render(&painter); };
+        exhibit.table = tableOf(document, page, unit);
+        return exhibit;
+    }
+    const auto copy = std::make_shared<OffscreenPage>(
+        document, documentTitle(file), file, exhibit.size, pixelScale(how.format, how.scale));
+    copy->page().setUnit(unit);
+    copyState(page, copy->page());
+    copy->finish();
+    exhibit.paint = [copy](QPainter &painter, double) { copy->paint(painter); };
+    exhibit.table = tableOf(document, copy->page(), unit);
+    return exhibit;
+}
+
+QMimeData *clipping(const DocumentPage &page)
+{
+    constexpr qsizetype kMost = 10'000; // more is for a file
+    auto *data = new QMimeData;
+    data->setImageData(page.picture());
+    const Table table = tableOf(page.document(), page, ByteUnit::Binary);
+    if (!table.isEmpty() && std::ssize(table.rows) <= kMost) {
+        data->setHtml(html(table));
+        data->setData(u"text/csv"_s, csv(table));
+        data->setText(plainText(table));
+    }
+    return data;
+}
+
+} // namespace vramscope

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/view_export_dialog.h"
+
+#include "ui/window/redacted.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeWidget>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::array<QStringView, 6> kFormats = {
+    u"Picture: PNG", u"Picture: SVG (vectors)", u"Picture: PDF (vectors)",
+    u"Table: CSV",   u"Table: Markdown",        u"Table: JSON",
+};
+
+/// Whole pictures; an empty one is as shown. A4 lies, at 96 pixels to the inch.
+constexpr std::array<std::pair<QStringView, QSize>, 4> kSizes = {{
+    {u"As shown", QSize(0, 0)},
+    {u"1280 × 720", QSize(1280, 720)},
+    {u"1920 × 1080", QSize(1920, 1080)},
+    {u"A4, landscape", QSize(1123, 794)},
+}};
+
+} // namespace
+
+ViewExportDialog::ViewExportDialog(const DocumentPage &page, QString path, QWidget *parent)
+    : QDialog(parent)
+    , m_page(page)
+    , m_path(std::move(path))
+    , m_format(new QComboBox)
+    , m_size(new QComboBox)
+    , m_scale(new QComboBox)
+    , m_theme(new QComboBox)
+    , m_captioned(new QCheckBox(u"&Title, capacity, source and date around it"_s))
+    , m_title(new QLineEdit)
+    , m_redacted(new QCheckBox(u"&Leave out names of people and machines, and home folders"_s))
+    , m_about(new QLabel)
+    , m_replaced(new QTreeWidget)
+{
+    setWindowTitle(u"Export"_s);
+    for (const QStringView format : kFormats)
+        m_format->addItem(format.toString());
+    for (const auto &[name, size] : kSizes)
+        m_size->addItem(name.toString());
+    for (int scale = 1; scale <= 4; ++scale)
+        m_scale->addItem(u"%1×"_s.arg(scale));
+    m_theme->addItems({u"Light"_s, u"Dark"_s});
+    m_theme->setCurrentIndex(themeOf(page.widget()).dark ? 1 : 0);
+    m_captioned->setChecked(true);
+    m_title->setPlaceholderText(u"the document's"_s);
+    m_replaced->setHeaderLabels({u"In the document"_s, u"In the export"_s});
+    m_replaced->setRootIsDecorated(false);
+    m_replaced->setTextElideMode(Qt::ElideMiddle);
+    m_replaced->setAccessibleName(u"What is replaced"_s);
+    m_replaced->header()->setSectionResizeMode(QHeaderView::Stretch);
+    m_about->setWordWrap(true);
+    makeRows();
+    connect(m_format, &QComboBox::currentIndexChanged, this, &ViewExportDialog::refresh);
+    connect(m_captioned, &QCheckBox::toggled, this, &ViewExportDialog::refresh);
+    connect(m_redacted, &QCheckBox::toggled, this, &ViewExportDialog::listReplaced);
+    resize(620, 520);
+    refresh();
+    listReplaced();
+}
+
+void ViewExportDialog::makeRows()
+{
+    auto *layout = new QFormLayout(this);
+    layout->addRow(u"&Format"_s, m_format);
+    layout->addRow(u"Si&ze"_s, m_size);
+    layout->addRow(u"S&cale"_s, m_scale);
+    layout->addRow(u"C&olours"_s, m_theme);
+    layout->addRow(m_captioned);
+    layout->addRow(u"T&itle"_s, m_title);
+    layout->addRow(m_redacted);
+    layout->addRow(m_about);
+    layout->addRow(m_replaced);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    auto *save = buttons->addButton(u"&Export…"_s, QDialogButtonBox::AcceptRole);
+    save->setDefault(true);
+    layout->addRow(buttons);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
+        Q_EMIT exportWanted(choice());
+        accept();
+    });
+}
+
+ViewExport ViewExportDialog::choice() const
+{
+    return {static_cast<ViewFormat>(m_format->currentIndex()),
+            static_cast<double>(m_scale->currentIndex() + 1),
+            kSizes[static_cast<std::size_t>(m_size->currentIndex())].second,
+            m_theme->currentIndex() == 1,
+            m_captioned->isChecked(),
+            m_title->text(),
+            m_redacted->isChecked()};
+}
+
+void ViewExportDialog::setFormat(ViewFormat format)
+{
+    m_format->setCurrentIndex(static_cast<int>(format));
+}
+
+void ViewExportDialog::setRedacted(bool redacted)
+{
+    m_redacted->setChecked(redacted);
+}
+
+// What a table has no use for rests.
+void ViewExportDialog::refresh()
+{
+    const bool picture = isPicture(choice().format);
+    for (QWidget *each : {static_cast<QWidget *>(m_size), static_cast<QWidget *>(m_scale),
+                          static_cast<QWidget *>(m_theme), static_cast<QWidget *>(m_captioned)})
+        each->setEnabled(picture);
+    m_title->setEnabled(picture && m_captioned->isChecked());
+}
+
+void ViewExportDialog::listReplaced()
+{
+    m_replaced->clear();
+    m_replaced->setVisible(m_redacted->isChecked());
+    m_about->setVisible(m_redacted->isChecked());
+    if (!m_redacted->isChecked())
+        return;
+    const Document document = m_page.document();
+    const auto pairs = replacements(document, m_path, redactionOf(document, m_path));
+    for (const auto &[before, after] : pairs) {
+        auto *row = new QTreeWidgetItem(m_replaced, {before, after});
+        row->setToolTip(0, before);
+        row->setToolTip(1, after);
+    }
+    m_about->setText(pairs.empty() ? u"No path of this document names a person or a machine."_s
+                                   : u"These leave the window as what stands on the right:"_s);
+}
+
+} // namespace vramscope
