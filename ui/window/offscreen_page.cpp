@@ -27,6 +27,8 @@ void OffscreenPage::finish()
     m_holder.show();
     QCoreApplication::processEvents();
     workNow(*m_page->widget());
+    // What was found may be of more lines than what stood there.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
 }
 
 void OffscreenPage::paint(QPainter &painter) const
