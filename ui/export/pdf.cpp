@@ -3,6 +3,7 @@
 #include "ui/export/formats.h"
 
 #include <QBuffer>
+#include <QHashFunctions>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
@@ -53,6 +54,8 @@ QByteArray pdf(const Drawing &drawing, const About &about)
     QByteArray file;
     QBuffer buffer(&file);
     buffer.open(QIODevice::WriteOnly);
+    // The writer's fonts stand in the order of a hash, which is another one in every process.
+    QHashSeed::setDeterministicGlobalSeed();
     QPdfWriter writer(&buffer);
     writer.setResolution(kPixelsPerInch);
     const QSizeF inches = QSizeF(drawing.size) / kPixelsPerInch;
@@ -64,6 +67,7 @@ QByteArray pdf(const Drawing &drawing, const About &about)
     painter.setRenderHint(QPainter::LosslessImageRendering);
     paint(painter, drawing);
     painter.end();
+    QHashSeed::resetRandomGlobalSeed();
     setDate(file, about.date);
     clearIdentity(file);
     return file;
