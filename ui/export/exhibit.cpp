@@ -125,8 +125,7 @@ std::optional<ViewFormat> viewFormatOf(const QString &fileName)
 
 bool isPicture(ViewFormat format)
 {
-    return format == ViewFormat::Png || format == ViewFormat::Svg ||
-           format == ViewFormat::Pdf;
+    return format == ViewFormat::Png || format == ViewFormat::Svg || format == ViewFormat::Pdf;
 }
 
 QSize sizeWithin(QSize whole, bool captioned)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/reconcile/fact_table.h"
 
+#include "ui/support/exact_role.h"
 #include "ui/support/row_table.h"
 #include "ui/support/rows_text.h"
 
@@ -69,6 +70,8 @@ void FactTable::setRows(std::vector<FactRow> rows)
             const bool word = std::ranges::find(m_words, column) != m_words.end();
             auto *item = new QTableWidgetItem(cell.text);
             item->setToolTip(cell.tip);
+            if (cell.exact)
+                item->setData(kExactRole, *cell.exact);
             item->setTextAlignment((word ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
             QFont ofItem = font();
             ofItem.setBold(fact.strong);

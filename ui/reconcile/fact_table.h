@@ -5,6 +5,7 @@
 #include <QString>
 #include <QTableWidget>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace vramscope {
 struct FactCell
 {
     QString text;
-    QString tip; ///< exact bytes, or the whole of what is cut off
+    QString tip;                      ///< exact bytes, or the whole of what is cut off
+    std::optional<qint64> exact = {}; ///< bytes, where the text rounds them
     bool operator==(const FactCell &) const = default;
 };
 

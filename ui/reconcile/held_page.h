@@ -51,6 +51,9 @@ public:
 
     /// What is shown; null until the first is there.
     [[nodiscard]] const Reconciliation *held() const { return m_held.get(); }
+    /// The plan that is held, or was last; none until there is one.
+    [[nodiscard]] const std::optional<Plan> &plan() const { return m_plan; }
+    [[nodiscard]] const QString &planTitle() const { return m_planTitle; }
     [[nodiscard]] const ComparedTrace &recording() const { return m_recording; }
     [[nodiscard]] std::size_t moment() const { return m_moment; }
     [[nodiscard]] QString statusText() const;

@@ -32,12 +32,12 @@ QString capitalised(QString text)
 
 FactCell bytesCell(Bytes bytes, ByteUnit unit)
 {
-    return {bytesText(bytes, unit), exactBytesText(bytes, unit)};
+    return {bytesText(bytes, unit), exactBytesText(bytes, unit), bytes};
 }
 
 FactCell differenceCell(Bytes difference, ByteUnit unit)
 {
-    return {signedBytesText(difference, unit), signedExactBytesText(difference, unit)};
+    return {signedBytesText(difference, unit), signedExactBytesText(difference, unit), difference};
 }
 
 FactCell absent(const QString &why)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
-#include "ui/support/pixel_ratio.h"
 #include "ui/timeline/bands_body.h"
 #include "ui/timeline/space_text.h"
 #include "ui/timeline/space_view.h"

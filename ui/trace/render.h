@@ -41,9 +41,9 @@ struct TraceShot
                                   std::size_t device, const TraceShot &shot, QSize size,
                                   const Theme &theme, ByteUnit unit);
 
-/// The same into `area`, which is filled first. `studied` is what study() gave for the device; where
-/// it is null and the view rests on it, it is made. `pixelRatio`: pixels to each length in what the
-/// view paints pixel by pixel; 0: as many as on the screen.
+/// The same into `area`, which is filled first. `studied` is what study() gave for the device;
+/// where it is null and the view rests on it, it is made. `pixelRatio`: pixels to each length in
+/// what the view paints pixel by pixel; 0: as many as on the screen.
 void paintView(QPainter &painter, const QRect &area,
                const std::shared_ptr<const TraceDocument> &document, std::size_t device,
                const TraceShot &shot, const Theme &theme, ByteUnit unit,

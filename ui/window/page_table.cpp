@@ -8,6 +8,7 @@
 #include "ui/compare/sites_table.h"
 #include "ui/models/estimate_model.h"
 #include "ui/models/live_groups_model.h"
+#include "ui/planner/allocator_view.h"
 #include "ui/planner/breakdown_panel.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/layouts_table.h"
@@ -17,6 +18,8 @@
 #include "ui/planner/plan_page.h"
 #include "ui/planner/plans_compare_view.h"
 #include "ui/planner/sweep_view.h"
+#include "ui/reconcile/fact_table.h"
+#include "ui/reconcile/held_page.h"
 #include "ui/series/peaks_table.h"
 #include "ui/series/series_page.h"
 #include "ui/stacks/call_tree_model.h"
@@ -81,6 +84,8 @@ Table tableOfPlan(const PlanPage &page)
         return sweepTable(*sweep, page.unit());
     if (const auto *compare = qobject_cast<const PlansCompareView *>(shown))
         return waterfallTable(*compare, page.unit());
+    if (const auto *allocator = qobject_cast<const AllocatorView *>(shown))
+        return tableOf(*allocator->table()->model(), u"Allocator"_s);
     if (const auto *layouts = qobject_cast<const LayoutsView *>(shown))
         return tableOf(*layouts->findChild<const LayoutsTable *>()->model(), u"Layouts"_s);
     return tableOf(*page.breakdown()->tree()->model(), u"Where it goes"_s);
@@ -110,6 +115,9 @@ Table tableOfPage(const QWidget &page)
         return tableOfPlan(*plan);
     if (const auto *trace = qobject_cast<const TracePage *>(&page))
         return tableOfTrace(*trace);
+    if (const auto *held = qobject_cast<const HeldPage *>(&page))
+        return tableOf(*held->parts()->model(),
+                       u"%1 against %2"_s.arg(held->planTitle(), held->recording().title));
     if (const auto *trust = qobject_cast<const TrustPage *>(&page))
         return tableOf(*trust->rowsView()->model(), u"Predicted against measured"_s);
     if (const auto *peaks = page.findChild<const PeaksTable *>())

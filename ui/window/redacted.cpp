@@ -138,6 +138,21 @@ Redaction redactionOf(const Document &document, const QString &path)
     return redaction;
 }
 
+void gatherPlans(Redaction &redaction, const std::vector<NamedPlan> &plans)
+{
+    for (const NamedPlan &one : plans) {
+        redaction.gather(one.name.toStdString(), Redaction::Kind::Prose);
+        gatherPlan(redaction, one.plan);
+    }
+}
+
+void redactPlans(const Redaction &redaction, std::vector<NamedPlan> &plans)
+{
+    for (NamedPlan &one : plans)
+        one = {redactedPlan(redaction, std::move(one.plan)),
+               toQString(redaction.text(one.name.toStdString(), Redaction::Kind::Prose))};
+}
+
 std::vector<Replaced> replacements(const Document &document, const QString &path,
                                    const Redaction &redaction, std::size_t most)
 {

@@ -20,6 +20,16 @@ namespace vramscope {
 /// The names in a document and in the name of its file.
 [[nodiscard]] Redaction redactionOf(const Document &document, const QString &path);
 
+/// A plan beside the document of a page, under its name.
+struct NamedPlan
+{
+    Plan plan;
+    QString name;
+};
+/// The names in plans and in what they are called.
+void gatherPlans(Redaction &redaction, const std::vector<NamedPlan> &plans);
+void redactPlans(const Redaction &redaction, std::vector<NamedPlan> &plans);
+
 /// A text and what stands in its place.
 using Replaced = std::pair<QString, QString>;
 /// What redaction changes of a document, for a person to look through: the paths and texts that

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/render.h"
 
-#include "core/document/redacted_plan.h"
 #include "ui/compare/comparison.h"
 #include "ui/planner/breakdown_picture.h"
 #include "ui/reconcile/held_recording.h"
@@ -80,13 +79,6 @@ QString unfitText(const Document &document, RenderView view)
                : QString();
 }
 
-/// A plan beside the document of the page, under its name.
-struct NamedPlan
-{
-    Plan plan;
-    QString name;
-};
-
 /// The plan of a file, which is no use as `wanted` says where it holds none. The error names it.
 Result<NamedPlan> namedPlan(const QString &file, const std::string &wanted)
 {
@@ -149,14 +141,9 @@ void redact(Document &document, std::vector<NamedPlan> &plans, QStringList &file
     Redaction redaction = redactionOf(document, files.first());
     for (const QString &file : files)
         redaction.gatherFileName(file.toStdString());
-    for (const NamedPlan &one : plans) {
-        redaction.gather(one.name.toStdString(), Redaction::Kind::Prose);
-        gatherPlan(redaction, one.plan);
-    }
+    gatherPlans(redaction, plans);
     document = redacted(document, redaction);
-    for (NamedPlan &one : plans)
-        one = {redactedPlan(redaction, std::move(one.plan)),
-               toQString(redaction.text(one.name.toStdString(), Redaction::Kind::Prose))};
+    redactPlans(redaction, plans);
     for (QString &file : files)
         file = toQString(redaction.path(file.toStdString()));
 }

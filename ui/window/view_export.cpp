@@ -7,6 +7,7 @@
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/scenario_list.h"
+#include "ui/reconcile/held_page.h"
 #include "ui/support/text.h"
 #include "ui/trace/trace_page.h"
 #include "ui/window/caption.h"
@@ -24,16 +25,35 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Shows on one page what another one shows, as far as that can be said.
-void copyState(const DocumentPage &from, const DocumentPage &to)
+/// The plans that a page shows beside its document, under their names.
+std::vector<NamedPlan> plansBeside(const DocumentPage &page)
 {
-    const auto *plan = qobject_cast<const PlanPage *>(from.widget());
-    if (auto *copy = qobject_cast<PlanPage *>(to.widget()); plan && copy) {
+    std::vector<NamedPlan> plans;
+    if (const auto *plan = qobject_cast<const PlanPage *>(page.widget())) {
         for (const Scenario &scenario : plan->scenarios()->all())
-            copy->pinPlan(scenario.plan, scenario.title());
+            plans.push_back({scenario.plan, scenario.title()});
+    }
+    if (const auto *held = qobject_cast<const HeldPage *>(page.widget()); held && held->plan())
+        plans.push_back({*held->plan(), held->planTitle()});
+    return plans;
+}
+
+/// Shows on one page what another one shows, as far as that can be said.
+void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<NamedPlan> &plans)
+{
+    for (const NamedPlan &one : plans) {
+        to.pinPlan(one.plan, one.name);
+        to.holdPlan(&one.plan, one.name, {});
+    }
+    const auto *held = qobject_cast<const HeldPage *>(from.widget());
+    if (auto *copy = qobject_cast<HeldPage *>(to.widget()); held && copy) {
+        copy->workNow();
+        copy->selectMoment(held->moment());
+    }
+    const auto *plan = qobject_cast<const PlanPage *>(from.widget());
+    if (auto *copy = qobject_cast<PlanPage *>(to.widget()); plan && copy)
         copy->charts()->lower()->tabs()->setCurrentIndex(
             plan->charts()->lower()->tabs()->currentIndex());
-    }
     const auto *trace = qobject_cast<const TracePage *>(from.widget());
     if (auto *copy = qobject_cast<TracePage *>(to.widget()); trace && copy) {
         copy->studyNow();
@@ -54,10 +74,13 @@ Exhibit exhibitOf(const DocumentPage &page, const QString &path, ByteUnit unit,
 {
     const bool dark = themeOf(page.widget()).dark;
     Document document = page.document();
+    std::vector<NamedPlan> plans = plansBeside(page);
     QString file = path;
     if (how.redacted) {
-        const Redaction redaction = redactionOf(document, path);
+        Redaction redaction = redactionOf(document, path);
+        gatherPlans(redaction, plans);
         document = redacted(document, redaction);
+        redactPlans(redaction, plans);
         file = toQString(redaction.path(path.toStdString()));
     }
     Exhibit exhibit;
@@ -79,7 +102,7 @@ Exhibit exhibitOf(const DocumentPage &page, const QString &path, ByteUnit unit,
     const auto copy = std::make_shared<OffscreenPage>(
         document, documentTitle(file), file, exhibit.size, pixelScale(how.format, how.scale));
     copy->page().setUnit(unit);
-    copyState(page, copy->page());
+    copyState(page, copy->page(), plans);
     copy->finish();
     exhibit.paint = [copy](QPainter &painter, double) { copy->paint(painter); };
     exhibit.table = tableOf(document, copy->page(), unit);

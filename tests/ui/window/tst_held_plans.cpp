@@ -323,6 +323,14 @@ void HeldPlansTest::aPictureIsDrawn()
     const Outcome outcome = render(request);
     QVERIFY2(outcome.status == 0, qPrintable(outcome.message));
     QCOMPARE(QImage(request.out).size(), request.size);
+    request.out = bench.folder.filePath(u"held.csv"_s);
+    QCOMPARE(render(request).status, 0);
+    QFile table(request.out);
+    QVERIFY(table.open(QIODevice::ReadOnly));
+    const QList<QByteArray> first = table.readAll().split('\n').value(1).split(',');
+    bool isNumber = false;
+    first.value(1).toLongLong(&isNumber);
+    QVERIFY2(isNumber, first.value(1).constData());
     std::swap(request.files[0], request.files[1]);
     const Outcome swapped = render(request);
     QCOMPARE(swapped.status, 1);
