@@ -31,10 +31,13 @@ struct Table
     [[nodiscard]] bool isEmpty() const { return columns.isEmpty(); }
 };
 
+/// As many rows as a table has at most.
+inline constexpr qsizetype kMostRows = 1'000'000;
+
 /// What a model shows, row by row, a tree from the top down as far as its rows are there; at most
 /// `most` rows. Exact numbers are those of kExactRole.
 [[nodiscard]] Table tableOf(const QAbstractItemModel &model, const QString &title,
-                            qsizetype most = 1'000'000);
+                            qsizetype most = kMostRows);
 
 /// RFC 4180 in UTF-8: exact numbers where there are any, else the texts.
 [[nodiscard]] QByteArray csv(const Table &table);

@@ -20,7 +20,6 @@
 #include <QHeaderView>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -148,8 +147,6 @@ void AllocatorView::setUpTable()
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(ReserveModel::Setting, Qt::AscendingOrder);
     m_table->setMinimumHeight((kLeastRows + 1) * m_table->verticalHeader()->defaultSectionSize());
-    new QShortcut(QKeySequence::Copy, m_table, this, &AllocatorView::copyChosen,
-                  Qt::WidgetShortcut);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this] { m_copy->setEnabled(!chosen().empty()); });
 }

@@ -4,13 +4,10 @@
 
 #include "ui/support/exact_role.h"
 #include "ui/support/row_table.h"
-#include "ui/support/rows_text.h"
 
 #include <QApplication>
-#include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QPushButton>
 #include <QWheelEvent>
 
@@ -206,15 +203,6 @@ void FactTable::changeEvent(QEvent *event)
 void FactTable::wheelEvent(QWheelEvent *event)
 {
     event->ignore(); // the page scrolls
-}
-
-void FactTable::keyPressEvent(QKeyEvent *event)
-{
-    if (!event->matches(QKeySequence::Copy))
-        return QTableWidget::keyPressEvent(event);
-    const QString text = rowsText(*this);
-    if (!text.isEmpty())
-        QGuiApplication::clipboard()->setText(text);
 }
 
 } // namespace vramscope

@@ -63,6 +63,8 @@ public:
     [[nodiscard]] bool isAvailable(TraceView view) const;
     /// The widget of the shown view.
     [[nodiscard]] QWidget *viewWidget() const;
+    /// What is selected, as text: the path in the stacks, else the allocation.
+    [[nodiscard]] QString selectedText() const;
     void setAxisKind(EventAxis::Kind kind);
     void setColorBy(ColorBy by);
     [[nodiscard]] ColorBy colorBy() const { return m_colorBy; }
@@ -133,9 +135,6 @@ private:
     /// Selects an allocation and moves to where it begins.
     void follow(AllocationIndex allocation);
     void showOnlyStack(StackId stack);
-    /// Puts what is selected on the clipboard: rows of the table in use, the path in the stacks,
-    /// else the allocation.
-    void copySelected() const;
     // trace_page_bookmarks.cpp
     void connectBookmarks();
     [[nodiscard]] QString suggestedName() const;

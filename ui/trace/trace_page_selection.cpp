@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/support/rows_text.h"
 #include "ui/trace/allocation_panel.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/live_table.h"
@@ -8,11 +7,8 @@
 #include "ui/trace/trace_page.h"
 #include "ui/trace/view_bar.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QRegularExpression>
 #include <QShortcut>
-#include <QTableView>
 
 #include <array>
 
@@ -29,7 +25,6 @@ void TracePage::connectSelection()
     };
     key(Qt::Key_BracketLeft, [this] { stepThroughSelection(false); });
     key(Qt::Key_BracketRight, [this] { stepThroughSelection(true); });
-    key(QKeySequence::Copy, [this] { copySelected(); });
     connect(m_panel, &AllocationPanel::allocationWanted, this, &TracePage::follow);
     connect(m_panel, &AllocationPanel::stackWanted, this, &TracePage::showOnlyStack);
     connect(m_table, &LiveTable::stackWanted, this, &TracePage::showOnlyStack);
@@ -71,16 +66,10 @@ void TracePage::showOnlyStack(StackId stack)
     m_bar->filter()->setText(text + u"stack:%1"_s.arg(static_cast<quint32>(stack)));
 }
 
-void TracePage::copySelected() const
+QString TracePage::selectedText() const
 {
-    const auto *table = qobject_cast<const QTableView *>(QApplication::focusWidget());
-    QString text = table ? rowsText(*table) : QString();
-    if (text.isEmpty() && viewWidget() == m_stacks)
-        text = m_stacks->selectedText();
-    if (text.isEmpty())
-        text = m_panel->text();
-    if (!text.isEmpty())
-        QGuiApplication::clipboard()->setText(text);
+    const QString text = viewWidget() == m_stacks ? m_stacks->selectedText() : QString();
+    return text.isEmpty() ? m_panel->text() : text;
 }
 
 } // namespace vramscope

@@ -10,12 +10,15 @@
 #include "ui/series/series_page.h"
 #include "ui/stage/plan_items.h"
 #include "ui/stage/trace_items.h"
+#include "ui/support/rows_text.h"
 #include "ui/support/text.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/bookmark_model.h"
 #include "ui/trace/trace_page.h"
 #include "ui/trust/trust_page.h"
 
+#include <QApplication>
+#include <QTableView>
 #include <QUndoStack>
 
 #include <array>
@@ -157,6 +160,11 @@ public:
         return traceItems({m_trace.document, m_page->device(), m_page->studies(),
                            bookmarks() ? bookmarks()->bookmarks() : std::vector<Bookmark>(),
                            m_page->unit()});
+    }
+    QString selectedText() const override
+    {
+        const QString rows = DocumentPage::selectedText();
+        return rows.isEmpty() ? m_page->selectedText() : rows;
     }
     std::vector<ComparedTrace> compared() const override
     {
@@ -307,6 +315,12 @@ std::unique_ptr<DocumentPage> DocumentPage::make(Document document, const QStrin
     auto page = pageOf(document, title, path, parent);
     page->m_document = std::move(document);
     return page;
+}
+
+QString DocumentPage::selectedText() const
+{
+    const auto *table = qobject_cast<const QTableView *>(QApplication::focusWidget());
+    return table && widget()->isAncestorOf(table) ? rowsText(*table) : QString();
 }
 
 QImage DocumentPage::picture() const

@@ -43,6 +43,9 @@ public:
     [[nodiscard]] Document document() const { return plan() ? Document(*plan()) : m_document; }
     /// The page as it is seen.
     [[nodiscard]] QImage picture() const;
+    /// What is chosen in it, as text: rows of the table that has the focus, else what is selected
+    /// in a recording; empty where nothing is.
+    [[nodiscard]] virtual QString selectedText() const;
 
     /// What a page of a plan shows and edits; null otherwise.
     [[nodiscard]] virtual const Plan *plan() const { return nullptr; }

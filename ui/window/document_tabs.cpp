@@ -9,6 +9,8 @@
 #include "ui/window/start_page.h"
 #include "ui/window/tab_drag.h"
 
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QPainter>
 #include <QTabBar>
 
@@ -64,6 +66,18 @@ void DocumentTabs::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.fillRect(strip, theme.card);
     painter.fillRect(strip.adjusted(0, strip.height() - 1, 0, 0), theme.line);
+}
+
+void DocumentTabs::contextMenuEvent(QContextMenuEvent *event)
+{
+    DocumentTab *tab = current();
+    if (!tab || !tab->rect().contains(tab->mapFromGlobal(event->globalPos())))
+        return event->ignore();
+    // Not exec(): what is chosen may open a dialog, or close the tab.
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addActions(actions());
+    menu->popup(event->globalPos());
 }
 
 DocumentTab *DocumentTabs::add()

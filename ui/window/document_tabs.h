@@ -83,6 +83,8 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    /// What can be done with a page as a whole: the actions of this widget.
+    void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
     DocumentTab *add();

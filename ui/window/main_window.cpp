@@ -70,6 +70,9 @@ MainWindow::MainWindow(Options options)
     connect(m_commands->recordingsMenu(), &QMenu::aboutToShow, this,
             &MainWindow::showRecordingsMenu);
     connect(m_commands->plansMenu(), &QMenu::aboutToShow, this, &MainWindow::showPlansMenu);
+    for (const Command command : {Command::Copy, Command::CopyPicture, Command::ExportPicture,
+                                  Command::Report, Command::Present})
+        m_tabs->addAction(m_commands->action(command));
     connect(m_tabs, &DocumentTabs::currentDocumentChanged, this, &MainWindow::showCurrent);
     connect(m_tabs, &DocumentTabs::fileUsed, this, &MainWindow::remember);
     connect(m_tabs, &DocumentTabs::openWanted, this, [this] { run(Command::Open); });
@@ -100,6 +103,7 @@ void MainWindow::run(Command command)
     DocumentPage *page = current ? current->page() : nullptr;
     QUndoStack *undo = page ? page->undoStack() : nullptr;
     TimelineState *timeline = page ? page->timeline() : nullptr;
+    QClipboard *clipboard = QGuiApplication::clipboard();
     switch (command) {
     case Command::NewPlan:
         return m_tabs->startPlan(newPlan());
@@ -123,9 +127,10 @@ void MainWindow::run(Command command)
     case Command::Redo:
         return undo ? undo->redo() : void();
     case Command::CopyPicture:
-        return page ? QGuiApplication::clipboard()->setMimeData(clipping(*page)) : void();
-    case Command::CopyPlan:
-        return copyPlan();
+        return page ? clipboard->setMimeData(clipping(*page, m_preferences.unit())) : void();
+    case Command::Copy:
+        return page ? clipboard->setMimeData(clippingOfChosen(*page, m_preferences.unit()))
+                    : void();
     case Command::Paste:
         return paste();
     case Command::ImportSettings:
@@ -217,7 +222,7 @@ void MainWindow::showCurrent()
 
     m_commands->action(Command::Save)->setEnabled(plan);
     m_commands->action(Command::SaveAs)->setEnabled(plan);
-    m_commands->action(Command::CopyPlan)->setEnabled(plan);
+    m_commands->action(Command::Copy)->setEnabled(ready);
     m_commands->action(Command::ExportPlan)->setEnabled(plan);
     m_commands->action(Command::ExportPicture)->setEnabled(ready);
     m_commands->action(Command::CopyPicture)->setEnabled(ready);

@@ -89,7 +89,6 @@ private:
     void importFiles(const QStringList &files);
     void takeText(const QString &text, const QString &name, DocumentTab *target);
     void paste();
-    void copyPlan();
     void exportPlan();
     /// Offers to delete copies for recovery that cannot be read.
     void tellUnreadable(const QStringList &files);

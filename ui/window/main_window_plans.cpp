@@ -57,12 +57,6 @@ void MainWindow::paste()
     takeText(QGuiApplication::clipboard()->text(), u"The pasted text"_s, m_tabs->current());
 }
 
-void MainWindow::copyPlan()
-{
-    if (const Plan *plan = planInFront())
-        QGuiApplication::clipboard()->setText(toQString(planJson(*plan)));
-}
-
 void MainWindow::tellUnreadable(const QStringList &files)
 {
     const QString text =

@@ -91,39 +91,39 @@ Table tableOfPlan(const PlanPage &page)
     return tableOf(*page.breakdown()->tree()->model(), u"Where it goes"_s);
 }
 
-Table tableOfTrace(const TracePage &page)
+Table tableOfTrace(const TracePage &page, qsizetype most)
 {
     const QString title = traceViewTitle(page.view());
     const QWidget *view = page.viewWidget();
     if (const auto *stacks = qobject_cast<const StacksView *>(view)) {
         CallTreeModel model;
         model.setTree(stacks->tree(), stacks->style());
-        return tableOf(model, title);
+        return tableOf(model, title, most);
     }
     const auto *rows = view ? view->findChild<const QTableView *>() : nullptr;
     if (rows && rows->model())
-        return tableOf(*rows->model(), title);
+        return tableOf(*rows->model(), title, most);
     const auto *live = page.findChild<const LiveTable *>();
-    return live ? tableOf(*live->model(), u"Live by stack"_s) : Table();
+    return live ? tableOf(*live->model(), u"Live by stack"_s, most) : Table();
 }
 
 } // namespace
 
-Table tableOfPage(const QWidget &page)
+Table tableOfPage(const QWidget &page, qsizetype most)
 {
     if (const auto *plan = qobject_cast<const PlanPage *>(&page))
         return tableOfPlan(*plan);
     if (const auto *trace = qobject_cast<const TracePage *>(&page))
-        return tableOfTrace(*trace);
+        return tableOfTrace(*trace, most);
     if (const auto *held = qobject_cast<const HeldPage *>(&page))
         return tableOf(*held->parts()->model(),
                        u"%1 against %2"_s.arg(held->planTitle(), held->recording().title));
     if (const auto *trust = qobject_cast<const TrustPage *>(&page))
         return tableOf(*trust->rowsView()->model(), u"Predicted against measured"_s);
     if (const auto *peaks = page.findChild<const PeaksTable *>())
-        return tableOf(*peaks->model(), u"Peaks"_s);
+        return tableOf(*peaks->model(), u"Peaks"_s, most);
     if (const auto *sites = page.findChild<const SitesTable *>())
-        return tableOf(*sites->view()->model(), u"Sites"_s);
+        return tableOf(*sites->view()->model(), u"Sites"_s, most);
     return {};
 }
 

@@ -13,8 +13,8 @@ namespace vramscope {
 struct RankFolder;
 
 /// The figures of what a page shows in front: the rows of the view, or, of a picture that has
-/// none, those that stand beside it. Empty where nothing is shown.
-[[nodiscard]] Table tableOfPage(const QWidget &page);
+/// none, those that stand beside it; at most `most` of them. Empty where nothing is shown.
+[[nodiscard]] Table tableOfPage(const QWidget &page, qsizetype most = kMostRows);
 
 /// The parts of a plan at its peak, with what lies outside them.
 [[nodiscard]] Table breakdownTable(const Estimate &estimate, ByteUnit unit);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/view_export.h"
 
+#include "core/planner/plan_json.h"
 #include "ui/compare/rank_folder.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
@@ -61,10 +62,11 @@ void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<Nam
     }
 }
 
-Table tableOf(const Document &document, const DocumentPage &page, ByteUnit unit)
+Table tableOf(const Document &document, const DocumentPage &page, ByteUnit unit,
+              qsizetype most = kMostRows)
 {
     const auto *ranks = std::get_if<std::shared_ptr<const RankFolder>>(&document);
-    return ranks ? ranksTable(**ranks, unit) : tableOfPage(*page.widget());
+    return ranks ? ranksTable(**ranks, unit) : tableOfPage(*page.widget(), most);
 }
 
 } // namespace
@@ -109,17 +111,32 @@ Exhibit exhibitOf(const DocumentPage &page, const QString &path, ByteUnit unit,
     return exhibit;
 }
 
-QMimeData *clipping(const DocumentPage &page)
+QMimeData *clipping(const DocumentPage &page, ByteUnit unit)
 {
     constexpr qsizetype kMost = 10'000; // more is for a file
     auto *data = new QMimeData;
     data->setImageData(page.picture());
-    const Table table = tableOf(page.document(), page, ByteUnit::Binary);
+    const Table table = tableOf(page.document(), page, unit, kMost + 1);
     if (!table.isEmpty() && std::ssize(table.rows) <= kMost) {
         data->setHtml(html(table));
         data->setData(u"text/csv"_s, csv(table));
         data->setText(plainText(table));
     }
+    return data;
+}
+
+QMimeData *clippingOfChosen(const DocumentPage &page, ByteUnit unit)
+{
+    const QString chosen = page.selectedText();
+    if (chosen.isEmpty()) {
+        QMimeData *data = clipping(page, unit);
+        if (const Plan *plan = page.plan())
+            data->setText(toQString(planJson(*plan)));
+        return data;
+    }
+    auto *data = new QMimeData;
+    data->setImageData(page.picture());
+    data->setText(chosen);
     return data;
 }
 

@@ -28,6 +28,9 @@ struct ViewExport
 
 /// Picture and table of a page for whatever pastes them: an image, a table of HTML, CSV, and text
 /// with tabs. The caller takes it over.
-[[nodiscard]] QMimeData *clipping(const DocumentPage &page);
+[[nodiscard]] QMimeData *clipping(const DocumentPage &page, ByteUnit unit);
+/// The picture of a page with what is chosen in it as text; where nothing is, the whole clipping,
+/// whose text is a plan's document. The caller takes it over.
+[[nodiscard]] QMimeData *clippingOfChosen(const DocumentPage &page, ByteUnit unit);
 
 } // namespace vramscope

@@ -5,7 +5,9 @@
 #include "ui/planner/answer_view.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/scenario_list.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/timeline/view_state.h"
+#include "ui/trace/live_table.h"
 #include "ui/trust/trust_page.h"
 #include "ui/window/check.h"
 #include "ui/window/commands.h"
@@ -18,12 +20,15 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QDragEnterEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QStatusBar>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QUndoStack>
 
@@ -309,6 +314,77 @@ private Q_SLOTS:
         window->run(Command::SaveAs);
         QCOMPARE(m_told.size(), 1);
         QVERIFY(window->tabs()->current()->isModified());
+    }
+
+    void theKeyCopiesThePictureAndTheData()
+    {
+        const auto window = makeWindow();
+        window->resize(1200, 800);
+        window->show();
+        window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        const auto copied = [&] {
+            QApplication::clipboard()->clear();
+            QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget()
+                                                        : window.get(),
+                            Qt::Key_C, Qt::ControlModifier);
+            return QApplication::clipboard()->mimeData();
+        };
+        window->openFiles({examples().back().path});
+        QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
+        DocumentPage &trace = *window->tabs()->current()->page();
+        trace.workNow();
+        trace.widget()->setFocus();
+        // Nothing is chosen: all of it.
+        QVERIFY(copied()->hasImage());
+        QVERIFY(copied()->html().contains(u"<table>"_s));
+        QVERIFY(copied()->data(u"text/csv"_s).contains("\r\n"));
+        trace.timeline()->select(12);
+        QVERIFY(copied()->hasImage());
+        QVERIFY(!copied()->hasHtml());
+        QVERIFY2(copied()->text().contains(u"train.py"_s), qPrintable(copied()->text()));
+        QTableView *table = trace.widget()->findChild<LiveTable *>()->view();
+        QTRY_VERIFY(table->model()->rowCount() > 0);
+        table->setFocus();
+        table->selectRow(0);
+        QVERIFY(copied()->hasImage());
+        QVERIFY(copied()->text().startsWith(table->model()->index(0, 0).data().toString()));
+        QCOMPARE(copied()->text().count(u'\n'), 0);
+
+        window->run(Command::NewPlan);
+        const Plan plan = *window->tabs()->current()->page()->plan();
+        window->tabs()->current()->page()->widget()->setFocus();
+        QVERIFY(copied()->hasImage());
+        QVERIFY(copied()->html().contains(u"<td>Parameters</td>"_s));
+        QVERIFY(*parsePlan(copied()->text().toStdString()) == plan);
+    }
+
+    void aPageHasAMenuOfWhatLeavesIt()
+    {
+        const auto window = makeWindow();
+        window->resize(1200, 800);
+        window->show();
+        const auto menuAt = [&](QWidget *widget) -> QMenu * {
+            const QPoint at = widget->rect().center();
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, widget->mapToGlobal(at));
+            QApplication::sendEvent(widget, &event);
+            return qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        };
+        QVERIFY(!menuAt(window->tabs()->startPage()));
+        window->openFiles({examples().back().path});
+        QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
+        auto *view = window->tabs()->current()->page()->widget()->findChild<TimelineView *>();
+        QVERIFY(view);
+        QMenu *menu = menuAt(view);
+        QVERIFY(menu);
+        QStringList texts;
+        for (const QAction *action : menu->actions()) {
+            QVERIFY(action->isEnabled());
+            texts += action->text().remove(u'&');
+        }
+        QCOMPARE(texts, QStringList({u"Copy"_s, u"Copy picture and table"_s, u"Export view…"_s,
+                                     u"Report…"_s, u"Present"_s}));
+        menu->close();
     }
 
     void everyPageCanBeCopiedAndWrittenAsAPicture()

@@ -199,7 +199,7 @@ private Q_SLOTS:
         m_window->run(Command::NewPlan);
         QVERIFY(page()->edit(*findField("batch.micro_batch"), std::int64_t(4)).ok());
         const Plan plan = page()->plan();
-        m_window->run(Command::CopyPlan);
+        m_window->run(Command::Copy);
         QVERIFY(*parsePlan(QApplication::clipboard()->text().toStdString()) == plan);
         m_window->run(Command::Paste);
         QCOMPARE(m_window->tabs()->documents().size(), 2);
