@@ -23,6 +23,8 @@ void paintItem(QPainter &painter, const Drawing::Image &image)
 void paintItem(QPainter &painter, const Drawing::Text &text)
 {
     QFont font = text.font;
+    // Or else the painter takes from its own font what a widget's font inherited, as its weight.
+    font.setResolveMask(QFont::AllPropertiesResolved);
     font.setPointSizeF(text.pixelSize * 72 / painter.device()->logicalDpiY());
     painter.setFont(font);
     painter.setPen(text.color);

@@ -43,7 +43,8 @@ QPen reservedPen(std::size_t look, const Theme &theme)
     const std::array<QRgb, kSeriesColorCount> &colors = seriesColors();
     QPen pen(look == 0 ? theme.text : QColor::fromRgb(colors[(look - 1) % colors.size()]), 2);
     pen.setCapStyle(Qt::FlatCap);
-    pen.setJoinStyle(Qt::MiterJoin);
+    // Its corners are square, but where the line turns back Qt::MiterJoin would reach beyond it.
+    pen.setJoinStyle(Qt::SvgMiterJoin);
     if (const QList<qreal> &pattern = dashes[(look + look / (colors.size() + 1)) % dashes.size()];
         !pattern.isEmpty())
         pen.setDashPattern(pattern);

@@ -17,6 +17,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
 #include <QTableView>
 
@@ -92,6 +93,7 @@ private Q_SLOTS:
     void onlyCheckedRowsAreDrawn();
     void theKeysGoFromChangeToChange();
     void aCurveShowsWhatIsReservedAfterEachEvent();
+    void nothingIsPaintedThatTheCurveDoesNotReach();
     void linesAreToldApartWithoutColour();
     void nothingIsSimulatedBeforeItIsSeen();
     void theLatestWishIsShown();
@@ -272,6 +274,44 @@ void WhatIfViewTest::aCurveShowsWhatIsReservedAfterEachEvent()
     const double bottom = chart.plot().bottom();
     QVERIFY(std::abs((bottom - line.last().y()) - share * (bottom - peak)) < 2);
     QVERIFY(chart.textAt({0, 0}).isEmpty());
+}
+
+void WhatIfViewTest::nothingIsPaintedThatTheCurveDoesNotReach()
+{
+    // Many changes fall into each column: up, down a little, up again.
+    constexpr int kEvents = 20'000;
+    SimulationResult result;
+    for (int event = 0; event < kEvents; ++event)
+        result.reserved.push_back({event, event * 1000 + (event % 7 == 3 ? -200'000 : 0)});
+    result.figures.peakReserved = kEvents * 1000;
+    const QRectF area(0, 0, 600, 400);
+    const ChartStyle style{lightTheme(), ByteUnit::Binary, QFont(), 1};
+    const ReservedChart chart({{u"line"_s, 0, &result}}, std::nullopt, EventAxis(kEvents),
+                              {0, kEvents}, area, style);
+    QImage image(area.size().toSize(), QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    chart.paint(painter);
+    painter.end();
+    const QPolygonF line = chart.line(0);
+    int painted = 0;
+    for (int x = int(chart.plot().left()) + 20; x < int(chart.plot().right()) - 20; ++x) {
+        double top = 1e9;
+        double bottom = -1e9;
+        for (const QPointF &at : line) {
+            if (std::abs(at.x() - x) <= 2) {
+                top = std::min(top, at.y());
+                bottom = std::max(bottom, at.y());
+            }
+        }
+        for (int y = int(chart.plot().top()); y < int(chart.plot().bottom()) - 3; ++y) {
+            if (image.pixelColor(x, y) != style.theme.text)
+                continue;
+            ++painted;
+            QVERIFY2(y >= top - 2 && y <= bottom + 2, qPrintable(u"%1, %2"_s.arg(x).arg(y)));
+        }
+    }
+    QVERIFY(painted > 400);
 }
 
 void WhatIfViewTest::linesAreToldApartWithoutColour()
