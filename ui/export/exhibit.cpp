@@ -159,9 +159,11 @@ QImage image(const Exhibit &exhibit, double scale)
     return image(whole(exhibit), wholeSize(exhibit), scale);
 }
 
-Result<QByteArray> exported(const Exhibit &exhibit, ViewFormat format, double scale)
+Result<QByteArray> exported(const Exhibit &exhibit, ViewFormat format, double scale, qsizetype most)
 {
-    if (!isPicture(format) && exhibit.table.isEmpty())
+    const bool pictured = isPicture(format);
+    const Table table = pictured || !exhibit.table ? Table() : exhibit.table(most);
+    if (!pictured && table.isEmpty())
         return Error{ErrorCode::OtherContent,
                      "This view has no table; export it as a picture: png, svg or pdf."};
     const About about{exhibit.caption.title, sourceLine(exhibit.caption), exhibit.caption.date};
@@ -178,11 +180,11 @@ Result<QByteArray> exported(const Exhibit &exhibit, ViewFormat format, double sc
     case ViewFormat::Pdf:
         return pdf(drawing(), about);
     case ViewFormat::Csv:
-        return csv(exhibit.table);
+        return csv(table);
     case ViewFormat::Markdown:
-        return markdown(exhibit.table);
+        return markdown(table);
     case ViewFormat::Json:
-        return json(exhibit.table);
+        return json(table);
     }
     return QByteArray();
 }

@@ -31,12 +31,15 @@ struct Caption
     QDateTime date;   ///< of the source
 };
 
+/// The figures of a view, the first `most` rows.
+using Tabulation = std::function<Table(qsizetype most)>;
+
 /// A view ready to leave the window: how it is painted, what stands around it, and its figures.
 struct Exhibit
 {
     QSize size; ///< of the view, without the caption
     Painting paint;
-    Table table;
+    Tabulation table; ///< may be empty
     Caption caption;
     bool captioned = true; ///< whether the caption is painted too
     Theme theme;
@@ -62,8 +65,8 @@ enum class ViewFormat { Png, Svg, Pdf, Csv, Markdown, Json };
 /// The view alone.
 [[nodiscard]] QImage image(const Painting &paint, QSize size, double scale = 1);
 /// The exhibit as a file, the same bytes every time. A table where the view has none is an error.
-/// `scale` is of PNG, and of what SVG and PDF keep as pixels.
+/// `scale` is of PNG, and of what SVG and PDF keep as pixels; of a table the first `most` rows.
 [[nodiscard]] Result<QByteArray> exported(const Exhibit &exhibit, ViewFormat format,
-                                          double scale = 1);
+                                          double scale = 1, qsizetype most = kMostRows);
 
 } // namespace vramscope

@@ -7,6 +7,8 @@
 
 #include <QMainWindow>
 
+#include <functional>
+
 class QLabel;
 class QToolButton;
 
@@ -16,6 +18,7 @@ class Commands;
 class HelpWindow;
 class Job;
 class Recovery;
+struct Exhibit;
 struct ReportSource;
 struct ViewExport;
 enum class Command;
@@ -76,6 +79,9 @@ private:
     // main_window_export.cpp
     void exportView();
     void writeView(DocumentTab *tab, const ViewExport &how);
+    /// Hands over the view of a tab as it is to leave.
+    void withExhibit(const DocumentTab &tab, const ViewExport &how,
+                     const std::function<void(const Exhibit &)> &use);
     // main_window_held.cpp
     void holdAgainstPlan(const QString &file, std::vector<ComparedTrace> recording);
     void showRecordingsMenu();
@@ -108,7 +114,7 @@ private:
     Recovery *m_recovery = nullptr;
     QToolButton *m_unitButton = nullptr;
     QLabel *m_status = nullptr;
-    HelpWindow *m_help = nullptr; ///< null until asked for
+    HelpWindow *m_help = nullptr;  ///< null until asked for
     std::unique_ptr<Job> m_report; ///< being made, or the last
 };
 

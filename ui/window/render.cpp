@@ -169,7 +169,9 @@ Exhibit exhibitOf(const Document &document, std::size_t device, const RenderRequ
     if (request.view == RenderView::Breakdown) {
         const Estimate answer = estimate(*plan);
         exhibit.paint = breakdownPainting(*plan, answer, exhibit.size, theme, request.unit);
-        exhibit.table = breakdownTable(answer, request.unit);
+        exhibit.table = [answer, unit = request.unit](qsizetype) {
+            return breakdownTable(answer, unit);
+        };
         return exhibit;
     }
     if (request.view == RenderView::Alone && isPicture(format)) {
@@ -182,8 +184,10 @@ Exhibit exhibitOf(const Document &document, std::size_t device, const RenderRequ
     setUp(page->page(), device, request, plans);
     page->finish();
     exhibit.paint = [page](QPainter &painter, double) { page->paint(painter); };
-    const auto *ranks = std::get_if<RankFolderPointer>(&document);
-    exhibit.table = ranks ? ranksTable(**ranks, request.unit) : tableOfPage(*page->page().widget());
+    exhibit.table = [page, document, unit = request.unit](qsizetype most) {
+        const auto *ranks = std::get_if<RankFolderPointer>(&document);
+        return ranks ? ranksTable(**ranks, unit) : tableOfPage(*page->page().widget(), most);
+    };
     return exhibit;
 }
 

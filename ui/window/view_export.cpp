@@ -62,8 +62,7 @@ void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<Nam
     }
 }
 
-Table tableOf(const Document &document, const DocumentPage &page, ByteUnit unit,
-              qsizetype most = kMostRows)
+Table tableOf(const Document &document, const DocumentPage &page, ByteUnit unit, qsizetype most)
 {
     const auto *ranks = std::get_if<std::shared_ptr<const RankFolder>>(&document);
     return ranks ? ranksTable(**ranks, unit) : tableOfPage(*page.widget(), most);
@@ -98,7 +97,9 @@ Exhibit exhibitOf(const DocumentPage &page, const QString &path, ByteUnit unit,
     exhibit.size = how.size.isEmpty() ? page.widget()->size() : sizeWithin(how.size, how.captioned);
     if (asSeen) {
         exhibit.paint = [&page](QPainter &painter, double) { page.widget()->render(&painter); };
-        exhibit.table = tableOf(document, page, unit);
+        exhibit.table = [document, &page, unit](qsizetype most) {
+            return tableOf(document, page, unit, most);
+        };
         return exhibit;
     }
     const auto copy = std::make_shared<OffscreenPage>(
@@ -107,7 +108,9 @@ Exhibit exhibitOf(const DocumentPage &page, const QString &path, ByteUnit unit,
     copyState(page, copy->page(), plans);
     copy->finish();
     exhibit.paint = [copy](QPainter &painter, double) { copy->paint(painter); };
-    exhibit.table = tableOf(document, copy->page(), unit);
+    exhibit.table = [document, copy, unit](qsizetype most) {
+        return tableOf(document, copy->page(), unit, most);
+    };
     return exhibit;
 }
 

@@ -23,6 +23,8 @@ struct ViewExport
 
 /// A page ready to leave. What is seen is exported where nothing else is asked for; another size,
 /// other colours or taken-out names are those of a page of the same document in the same state.
+/// The page outlives the exhibit. Its colours are the program's, so these must be the wanted ones
+/// as long as the exhibit is used.
 [[nodiscard]] Exhibit exhibitOf(const DocumentPage &page, const QString &path, ByteUnit unit,
                                 const ViewExport &how);
 

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/view_export_dialog.h"
 
+#include "ui/support/text.h"
+#include "ui/window/export_preview.h"
 #include "ui/window/redacted.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -19,6 +22,10 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr int kHeight = 480;
+/// With the list of what is replaced.
+constexpr int kTallHeight = 700;
 
 constexpr std::array<QStringView, 6> kFormats = {
     u"Picture: PNG", u"Picture: SVG (vectors)", u"Picture: PDF (vectors)",
@@ -35,19 +42,22 @@ constexpr std::array<std::pair<QStringView, QSize>, 4> kSizes = {{
 
 } // namespace
 
-ViewExportDialog::ViewExportDialog(const DocumentPage &page, QString path, QWidget *parent)
+ViewExportDialog::ViewExportDialog(const DocumentPage &page, QString path, ExhibitMaker maker,
+                                   QWidget *parent)
     : QDialog(parent)
     , m_page(page)
     , m_path(std::move(path))
+    , m_maker(std::move(maker))
     , m_format(new QComboBox)
     , m_size(new QComboBox)
     , m_scale(new QComboBox)
     , m_theme(new QComboBox)
-    , m_captioned(new QCheckBox(u"&Title, capacity, source and date around it"_s))
+    , m_captioned(new QCheckBox(u"&Title, capacity, source and date"_s))
     , m_title(new QLineEdit)
-    , m_redacted(new QCheckBox(u"&Leave out names of people and machines, and home folders"_s))
+    , m_redacted(new QCheckBox(u"Leave out &names and home folders"_s))
     , m_about(new QLabel)
     , m_replaced(new QTreeWidget)
+    , m_preview(new ExportPreview)
 {
     setWindowTitle(u"Export"_s);
     for (const QStringView format : kFormats)
@@ -60,24 +70,39 @@ ViewExportDialog::ViewExportDialog(const DocumentPage &page, QString path, QWidg
     m_theme->setCurrentIndex(themeOf(page.widget()).dark ? 1 : 0);
     m_captioned->setChecked(true);
     m_title->setPlaceholderText(u"the document's"_s);
+    m_redacted->setToolTip(u"Names of people and machines, and the home folders in paths"_s);
     m_replaced->setHeaderLabels({u"In the document"_s, u"In the export"_s});
     m_replaced->setRootIsDecorated(false);
     m_replaced->setTextElideMode(Qt::ElideMiddle);
     m_replaced->setAccessibleName(u"What is replaced"_s);
     m_replaced->header()->setSectionResizeMode(QHeaderView::Stretch);
     m_about->setWordWrap(true);
-    makeRows();
-    connect(m_format, &QComboBox::currentIndexChanged, this, &ViewExportDialog::refresh);
-    connect(m_captioned, &QCheckBox::toggled, this, &ViewExportDialog::refresh);
-    connect(m_redacted, &QCheckBox::toggled, this, &ViewExportDialog::listReplaced);
-    resize(620, 520);
+
+    auto *columns = new QHBoxLayout;
+    columns->setSpacing(16);
+    columns->addLayout(makeRows());
+    columns->addWidget(m_preview, 1);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    buttons->addButton(u"&Export…"_s, QDialogButtonBox::AcceptRole)->setDefault(true);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
+        Q_EMIT exportWanted(choice());
+        accept();
+    });
+    auto *layout = new QVBoxLayout(this);
+    layout->addLayout(columns, 1);
+    layout->addWidget(m_about);
+    layout->addWidget(m_replaced, 1);
+    layout->addWidget(buttons);
+    connectRows();
+    resize(940, kHeight);
     refresh();
     listReplaced();
 }
 
-void ViewExportDialog::makeRows()
+QLayout *ViewExportDialog::makeRows()
 {
-    auto *layout = new QFormLayout(this);
+    auto *layout = new QFormLayout;
     layout->addRow(u"&Format"_s, m_format);
     layout->addRow(u"Si&ze"_s, m_size);
     layout->addRow(u"S&cale"_s, m_scale);
@@ -85,17 +110,20 @@ void ViewExportDialog::makeRows()
     layout->addRow(m_captioned);
     layout->addRow(u"T&itle"_s, m_title);
     layout->addRow(m_redacted);
-    layout->addRow(m_about);
-    layout->addRow(m_replaced);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-    auto *save = buttons->addButton(u"&Export…"_s, QDialogButtonBox::AcceptRole);
-    save->setDefault(true);
-    layout->addRow(buttons);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
-        Q_EMIT exportWanted(choice());
-        accept();
-    });
+    return layout;
+}
+
+void ViewExportDialog::connectRows()
+{
+    for (const QComboBox *box : {m_format, m_size, m_scale, m_theme})
+        connect(box, &QComboBox::currentIndexChanged, this, &ViewExportDialog::refresh);
+    connect(m_captioned, &QCheckBox::toggled, this, &ViewExportDialog::refresh);
+    connect(m_title, &QLineEdit::textChanged, this, &ViewExportDialog::refresh);
+    connect(m_redacted, &QCheckBox::toggled, this, &ViewExportDialog::listReplaced);
+    connect(m_redacted, &QCheckBox::toggled, this, &ViewExportDialog::refresh);
+    m_previewing.setSingleShot(true);
+    m_previewing.setInterval(150);
+    connect(&m_previewing, &QTimer::timeout, this, &ViewExportDialog::showPreview);
 }
 
 ViewExport ViewExportDialog::choice() const
@@ -127,6 +155,21 @@ void ViewExportDialog::refresh()
                           static_cast<QWidget *>(m_theme), static_cast<QWidget *>(m_captioned)})
         each->setEnabled(picture);
     m_title->setEnabled(picture && m_captioned->isChecked());
+    m_previewing.start();
+}
+
+void ViewExportDialog::showPreview()
+{
+    constexpr qsizetype kRows = 40;
+    const ViewExport how = choice();
+    QGuiApplication::setOverrideCursor(Qt::WaitCursor);
+    m_maker(how, [&](const Exhibit &exhibit) {
+        if (isPicture(how.format))
+            return m_preview->show(image(exhibit));
+        const auto text = exported(exhibit, how.format, 1, kRows);
+        m_preview->show(text ? QString::fromUtf8(*text) : toQString(text.error().text()));
+    });
+    QGuiApplication::restoreOverrideCursor();
 }
 
 void ViewExportDialog::listReplaced()
@@ -134,6 +177,7 @@ void ViewExportDialog::listReplaced()
     m_replaced->clear();
     m_replaced->setVisible(m_redacted->isChecked());
     m_about->setVisible(m_redacted->isChecked());
+    resize(width(), m_redacted->isChecked() ? std::max(height(), kTallHeight) : height());
     if (!m_redacted->isChecked())
         return;
     const Document document = m_page.document();

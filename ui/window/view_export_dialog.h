@@ -5,6 +5,9 @@
 #include "ui/window/view_export.h"
 
 #include <QDialog>
+#include <QTimer>
+
+#include <functional>
 
 class QCheckBox;
 class QComboBox;
@@ -14,32 +17,44 @@ class QTreeWidget;
 
 namespace vramscope {
 
+class ExportPreview;
+
+using ExhibitUser = std::function<void(const Exhibit &)>;
+/// Makes ready what is to leave as it is wanted, and hands it over for as long as the call lasts.
+using ExhibitMaker = std::function<void(const ViewExport &how, const ExhibitUser &use)>;
+
 /// Asks how a page is to leave the window: format, size, colours, what stands around it, and
-/// whether names of people and machines are taken out, with a list of what becomes what.
+/// whether names of people and machines are taken out. Shows beforehand what will be written, and
+/// what becomes what where names are taken out.
 class ViewExportDialog : public QDialog
 {
     Q_OBJECT
 
 public:
     /// `path` is that of the page's document, or empty. The page outlives the dialog.
-    ViewExportDialog(const DocumentPage &page, QString path, QWidget *parent = nullptr);
+    ViewExportDialog(const DocumentPage &page, QString path, ExhibitMaker maker,
+                     QWidget *parent = nullptr);
 
     [[nodiscard]] ViewExport choice() const;
     void setFormat(ViewFormat format);
     void setRedacted(bool redacted);
     /// What redaction would replace; empty while it is not asked for.
     [[nodiscard]] QTreeWidget *replaced() const { return m_replaced; }
+    [[nodiscard]] ExportPreview *preview() const { return m_preview; }
 
 Q_SIGNALS:
     void exportWanted(const vramscope::ViewExport &how);
 
 private:
-    void makeRows();
+    [[nodiscard]] QLayout *makeRows();
+    void connectRows();
     void refresh();
     void listReplaced();
+    void showPreview();
 
     const DocumentPage &m_page;
     QString m_path;
+    ExhibitMaker m_maker;
     QComboBox *m_format;
     QComboBox *m_size;
     QComboBox *m_scale;
@@ -49,6 +64,8 @@ private:
     QCheckBox *m_redacted;
     QLabel *m_about;
     QTreeWidget *m_replaced;
+    ExportPreview *m_preview;
+    QTimer m_previewing; ///< what is typed is shown when it rests
 };
 
 } // namespace vramscope

@@ -13,6 +13,7 @@
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/examples.h"
+#include "ui/window/export_preview.h"
 #include "ui/window/main_window.h"
 #include "ui/window/notice_bar.h"
 #include "ui/window/start_page.h"
@@ -403,10 +404,14 @@ private Q_SLOTS:
         window->run(Command::ExportPicture);
         auto *dialog = window->findChild<ViewExportDialog *>();
         QVERIFY(dialog);
+        QTRY_VERIFY(!dialog->preview()->image().isNull()); // what will be written
+        dialog->setFormat(ViewFormat::Csv);
+        QTRY_VERIFY(dialog->preview()->text().startsWith(u"Part,"_s));
+        dialog->setFormat(ViewFormat::Png);
         ViewExport how = dialog->choice();
         how.captioned = false;
         Q_EMIT dialog->exportWanted(how);
-        QCOMPARE(QImage(m_name).size(), copied.size());
+        QCOMPARE(QImage(m_name).size(), window->tabs()->current()->page()->widget()->size());
         how.size = {1280, 720};
         how.captioned = true;
         how.dark = !how.dark;
