@@ -20,7 +20,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kMostRow = 34;
 constexpr double kThickness = 0.66;
 constexpr double kMostNames = 0.36; ///< of the width
 constexpr double kBelow = 0.7;      ///< of the changes' span, shown below them where bars are cut
@@ -94,6 +93,12 @@ Bytes WaterfallChart::beginning() const
     return highest > lowest && share > kWorthACut ? from : 0;
 }
 
+void WaterfallChart::setMostRowHeight(double height)
+{
+    m_mostRow = height;
+    update();
+}
+
 void WaterfallChart::setSelectedPart(std::optional<std::size_t> part)
 {
     m_part = part;
@@ -110,7 +115,7 @@ QFont WaterfallChart::smallFont() const
 QRectF WaterfallChart::row(int bar) const
 {
     const double height = std::min(
-        this->height() / std::max<double>(1, static_cast<double>(m_bars.size())), kMostRow);
+        this->height() / std::max<double>(1, static_cast<double>(m_bars.size())), m_mostRow);
     return {0, bar * height, static_cast<double>(width()), height};
 }
 

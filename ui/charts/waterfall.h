@@ -53,6 +53,8 @@ public:
     /// Lets the bars begin above 0 where the changes would be slivers otherwise.
     void setCutOff(bool cutOff);
     [[nodiscard]] Bytes beginning() const;
+    /// How high a row is at most, where there is room.
+    void setMostRowHeight(double height);
     void setSelectedPart(std::optional<std::size_t> part);
     /// The row of a bar in this widget's pixels.
     [[nodiscard]] QRectF row(int bar) const;
@@ -88,6 +90,7 @@ private:
     QString m_emptyText;
     ByteUnit m_unit = ByteUnit::Binary;
     bool m_cutOff = false;
+    double m_mostRow = 34;
     std::optional<std::size_t> m_part;
     std::optional<int> m_cursor; ///< where the keys are
 };

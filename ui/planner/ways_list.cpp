@@ -23,8 +23,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::size_t kFirst = 6; ///< shown before more are asked for
-
 /// A list whose rows are taken by one click or Enter. The second press of a double click is none:
 /// it would take the way that has moved under the mouse.
 class ChoosingList : public QListWidget
@@ -128,6 +126,12 @@ WaysList::WaysList(QWidget *parent)
     });
 }
 
+void WaysList::setFirst(std::size_t count)
+{
+    m_first = count;
+    fill();
+}
+
 void WaysList::showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit)
 {
     m_outdated |= plan != m_plan || unit != m_unit || estimate.computed != m_estimate.computed;
@@ -155,7 +159,7 @@ void WaysList::fill()
 {
     const bool fits = m_estimate.fits.value_or(false);
     const bool known = m_estimate.computed && m_estimate.headroom;
-    const std::size_t shown = m_all ? m_ways.size() : std::min(m_ways.size(), kFirst);
+    const std::size_t shown = m_all ? m_ways.size() : std::min(m_ways.size(), m_first);
     const int current = m_list->currentRow();
     m_title->setText(fits || !known ? u"Ways to save, cheapest first"_s : u"Ways to fit"_s);
     m_list->clear();
@@ -176,8 +180,8 @@ void WaysList::fill()
     }
     m_list->setCurrentRow(std::min(current, static_cast<int>(shown) - 1));
     m_list->setVisible(shown > 0);
-    m_more->setVisible(m_ways.size() > kFirst);
-    m_more->setText(m_all ? u"Show the first %1"_s.arg(kFirst)
+    m_more->setVisible(m_ways.size() > m_first);
+    m_more->setText(m_all ? u"Show the first %1"_s.arg(m_first)
                           : u"Show all %1"_s.arg(m_ways.size()));
     m_remark->setText(remarkText());
     m_remark->setVisible(!m_remark->text().isEmpty());

@@ -24,6 +24,8 @@ class WaysList : public QWidget
 public:
     explicit WaysList(QWidget *parent = nullptr);
 
+    /// How many are shown before more are asked for.
+    void setFirst(std::size_t count);
     void showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit);
     [[nodiscard]] const std::vector<WayToFit> &ways() const { return m_ways; }
     [[nodiscard]] QListWidget *list() const { return m_list; }
@@ -52,6 +54,7 @@ private:
     Estimate m_estimate;
     ByteUnit m_unit = ByteUnit::Binary;
     std::vector<WayToFit> m_ways;
+    std::size_t m_first = 6;
     bool m_outdated = false; ///< the plan changed while nobody looked
     bool m_all = false;      ///< or the first few
 };

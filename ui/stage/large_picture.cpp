@@ -9,26 +9,66 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollBar>
+#include <QToolButton>
 
 #include <cmath>
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
+constexpr double kMostGrowth = 1.6;  ///< of what is only as high as its content
+constexpr double kLeastScale = 0.65; ///< of what has too little room
+constexpr double kScaleStep = 0.05;
+
+bool isControl(const QWidget &widget)
+{
+    const bool isMore = qobject_cast<const QToolButton *>(&widget) && widget.isEnabled() &&
+                        widget.property("role") == u"quiet"_s;
+    return isMore || qobject_cast<const QPushButton *>(&widget) ||
+           qobject_cast<const QCheckBox *>(&widget) || qobject_cast<const QComboBox *>(&widget) ||
+           qobject_cast<const QLineEdit *>(&widget) || qobject_cast<const QScrollBar *>(&widget);
+}
+
+/// With the labels that name them.
 void hideControls(const QWidget &view)
 {
-    for (QWidget *widget : view.findChildren<QWidget *>()) {
-        if (qobject_cast<QPushButton *>(widget) || qobject_cast<QCheckBox *>(widget) ||
-            qobject_cast<QComboBox *>(widget) || qobject_cast<QLineEdit *>(widget))
+    const QList<QWidget *> widgets = view.findChildren<QWidget *>();
+    for (QWidget *widget : widgets) {
+        const auto *label = qobject_cast<QLabel *>(widget);
+        if (isControl(*widget) || (label && label->buddy() && isControl(*label->buddy())))
             widget->hide();
         if (auto *area = qobject_cast<QAbstractScrollArea *>(widget)) {
             area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
             area->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         }
+    }
+}
+
+/// Lays the view out for a picture of so many pixels, and gives how much larger than in a window
+/// everything in it then is: as asked, or so that all of it has room.
+double layOut(QWidget &view, QSize pixels, double scale)
+{
+    const bool asHighAsContent = view.sizePolicy().verticalPolicy() == QSizePolicy::Maximum;
+    for (double factor = asHighAsContent ? kMostGrowth : 1;; factor -= kScaleStep) {
+        const double used = scale * factor;
+        setPixelRatio(view, used);
+        view.resize(static_cast<int>(std::floor(pixels.width() / used)),
+                    static_cast<int>(std::floor(pixels.height() / used)));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        hideControls(view); // some show themselves with what they belong to
+        const QSize least = asHighAsContent ? view.sizeHint() : view.minimumSizeHint();
+        const bool fits =
+            least.height() <= view.height() && (!asHighAsContent || least.width() <= view.width());
+        if (fits || factor - kScaleStep < kLeastScale)
+            return used;
     }
 }
 
@@ -39,19 +79,18 @@ QImage largePicture(QWidget &view, QSize pixels, double scale)
     QImage image(pixels, QImage::Format_ARGB32_Premultiplied);
     if (image.isNull())
         return image;
-    image.setDevicePixelRatio(scale);
     image.fill(view.palette().color(view.backgroundRole()));
-    view.setProperty(kPixelRatioProperty, scale);
     view.setAttribute(Qt::WA_DontShowOnScreen);
     view.setAttribute(Qt::WA_ShowWithoutActivating);
     view.setMinimumSize(1, 1); // a picture has the size asked for
-    view.resize(static_cast<int>(std::floor(pixels.width() / scale)),
-                static_cast<int>(std::floor(pixels.height() / scale)));
+    setPixelRatio(view, scale);
+    view.resize((QSizeF(pixels) / scale).toSize());
     hideControls(view);
     view.show();
     workNow(view);
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-    hideControls(view); // some show themselves with what they belong to
+    image.setDevicePixelRatio(layOut(view, pixels, scale));
+    workNow(view); // lists of what came into sight
+    hideControls(view);
     view.render(&image, {}, {}, QWidget::DrawChildren); // the ground is there already
     view.hide();
     return image;

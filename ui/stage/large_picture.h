@@ -10,7 +10,8 @@ class QWidget;
 namespace vramscope {
 
 /// A view painted into so many pixels, everything in it `scale` times as large as in a window, and
-/// as sharp. Controls and scroll bars are left out. The view has no parent and is on no screen.
+/// as sharp; smaller where it has too little room, and larger where it is only as high as its
+/// content. Controls and scroll bars are left out. The view has no parent and is on no screen.
 [[nodiscard]] QImage largePicture(QWidget &view, QSize pixels, double scale);
 
 } // namespace vramscope

@@ -39,13 +39,28 @@ public:
     LevelsPicture(Levels levels, ByteUnit unit, QWidget *parent = nullptr);
 
     [[nodiscard]] const Levels &levels() const { return m_levels; }
+    /// As high as its content at the width that it has.
+    [[nodiscard]] QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    void paintRow(QPainter &painter, const Levels::Row &row, const QRectF &place,
+    /// What is written in a row.
+    struct Piece
+    {
+        QString text;
+        QFont font;
+        QColor color;
+    };
+
+    [[nodiscard]] std::vector<Piece> piecesOf(const Levels::Row &row) const;
+    void paintText(QPainter &painter, const Levels::Row &row, QRectF place) const;
+    void paintBar(QPainter &painter, const Levels::Row &row, const QRectF &place,
                   double bytesPerPixel) const;
+    void paintLimit(QPainter &painter, double x) const;
+    [[nodiscard]] double rowsTop() const;
+    [[nodiscard]] double rowsBottom() const;
 
     Levels m_levels;
     ByteUnit m_unit;

@@ -11,6 +11,7 @@
 #include "ui/planner/step_curves.h"
 #include "ui/planner/ways_list.h"
 #include "ui/stage/levels_picture.h"
+#include "ui/stage/stage_views.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
@@ -22,6 +23,8 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr std::size_t kMostWays = 4; ///< that are read from afar
 
 using Shared = std::shared_ptr<const StagedPlan>;
 
@@ -46,14 +49,6 @@ QString answerOf(const Estimate &estimate, ByteUnit unit)
                              : u"Not computed. "_s + toQString(whyNotComputed(estimate));
 }
 
-/// On the ground that these views have on the page.
-StageScene onCard(StageScene scene)
-{
-    if (scene.view)
-        scene.view->setBackgroundRole(QPalette::Base);
-    return scene;
-}
-
 StageScene answerScene(const StagedPlan &of)
 {
     const Estimate &estimate = of.estimate;
@@ -71,24 +66,6 @@ StageScene answerScene(const StagedPlan &of)
             levels.remarks += toQString(issue.text);
     }
     return {headline, std::make_shared<LevelsPicture>(levels, of.unit)};
-}
-
-/// Each part as a bar of its own.
-std::shared_ptr<QWidget> partsView(const PartBytes &parts, ByteUnit unit)
-{
-    StackedBars bars;
-    for (std::size_t part = 0; part < kPartCount; ++part) {
-        if (parts[part] == 0)
-            continue;
-        StackedBar bar{partName(part), {}};
-        bar.parts[part] = parts[part];
-        bars.bars.push_back(bar);
-    }
-    auto chart = std::make_shared<StackedBarChart>(Qt::Horizontal);
-    chart->setUnit(unit);
-    chart->setLegendVisible(false);
-    chart->setContent(bars);
-    return chart;
 }
 
 StageScene whereScene(const StagedPlan &of)
@@ -117,9 +94,8 @@ StageScene wayScene(const Side &from, const Side &to, ByteUnit unit)
 {
     const PartBytes before = allocatedParts(*from.estimate);
     const PartBytes after = allocatedParts(*to.estimate);
-    auto chart = std::make_shared<WaterfallChart>();
-    chart->setUnit(unit);
-    chart->setBars(waterfall(from.name, before, to.name, after), u"not computed"_s);
+    const auto chart =
+        waterfallView(waterfall(from.name, before, to.name, after), u"not computed"_s, unit);
     std::size_t most = 0;
     for (std::size_t part = 0; part < kPartCount; ++part) {
         if (std::abs(after[part] - before[part]) > std::abs(after[most] - before[most]))
@@ -162,6 +138,7 @@ StageScene momentScene(const StagedPlan &of, std::size_t moment)
 StageScene waysScene(const StagedPlan &of)
 {
     auto list = std::make_shared<WaysList>();
+    list->setFirst(kMostWays);
     list->showPlan(of.plan, of.estimate, of.unit);
     const std::vector<WayToFit> ways = waysToFit(of.plan);
     if (ways.empty())

@@ -19,8 +19,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 // Lengths of a stage of this size; a screen shows it as large as it has room for.
-constexpr QSizeF kStage(720, 405);
-constexpr double kMargin = 24;
+constexpr QSizeF kStage(640, 360);
+constexpr double kMargin = 22;
 constexpr double kGap = 12;
 constexpr double kHeadline = 22; ///< heights of type
 constexpr double kLeastHeadline = 13;

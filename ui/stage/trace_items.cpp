@@ -7,13 +7,16 @@
 #include "ui/timeline/overview.h"
 #include "ui/trace/allocation_panel.h"
 #include "ui/trace/findings.h"
+#include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
+#include "ui/trace/steps_view.h"
 #include "ui/trace/trace_page.h"
 #include "ui/trace/trace_strip.h"
 #include "ui/trace/view_bar.h"
 
 #include <QComboBox>
 #include <QLabel>
+#include <QTableView>
 
 #include <algorithm>
 
@@ -24,6 +27,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qsizetype kMostRemarks = 4;
+constexpr int kLegendLines = 2;
 constexpr EventIndex kLeastBefore = 200; ///< events that lead to the one without memory
 
 /// The recording, and a page of it that all items share: made when the first of them is shown.
@@ -62,7 +66,12 @@ void hideControls(TracePage &page)
     hide(page.findChild<Overview *>());
     hide(page.findChild<LiveTable *>());
     if (auto *panel = page.findChild<AllocationPanel *>())
-        hide(panel->parentWidget()); // with the bookmarks below it
+        hide(panel->parentWidget());                // with the bookmarks below it
+    hide(page.findChild<QLabel *>(u"stateOnly"_s)); // advice to who recorded it
+    if (auto *steps = page.findChild<StepsView *>())
+        hide(steps->findChild<QTableView *>());
+    if (auto *legend = page.findChild<LegendBar *>())
+        legend->showNamesAlone(kLegendLines);
 }
 
 StageScene bookmarkScene(Staged &staged, const QString &headline, const Bookmark &bookmark)
@@ -85,20 +94,24 @@ StageScene bookmarkScene(Staged &staged, const QString &headline, const Bookmark
 StageScene answerScene(const Staged &of)
 {
     const DeviceSummary &summary = of.device().summary;
+    const bool course = of.device().hasHistory(); // else what is known is one moment
     const std::vector<Finding> found =
         findings(*of.trace.document, of.trace.device, of.trace.studies[of.trace.device].get(),
                  of.trace.unit);
     Levels levels;
-    levels.rows = {{u"in use, at most"_s, summary.peakActive, 0, 0}};
+    const QString inUse = course ? u"in use, at most"_s : u"in use"_s;
+    levels.rows = {{inUse, summary.peakActive, 0, 0}};
+    const QString reserved =
+        course ? u"reserved by the allocator, at most"_s : u"reserved by the allocator"_s;
     if (summary.isReservedKnown)
-        levels.rows.push_back(
-            {u"reserved by the allocator, at most"_s, summary.peakReserved, 0, 0});
+        levels.rows.push_back({reserved, summary.peakReserved, 0, 0});
     for (const Finding &one : found) {
         const bool isHeadline = !summary.outOfMemory.empty() && &one == &found.front();
         if (!isHeadline && levels.remarks.size() < kMostRemarks)
             levels.remarks += u"•  "_s + one.text;
     }
-    QString headline = u"At most %1 in use"_s.arg(of.text(summary.peakActive));
+    QString headline =
+        (course ? u"At most %1 in use"_s : u"%1 in use"_s).arg(of.text(summary.peakActive));
     if (summary.isReservedKnown)
         headline += u", %1 reserved"_s.arg(of.text(summary.peakReserved));
     if (!summary.outOfMemory.empty()) {
@@ -171,7 +184,7 @@ std::vector<StageItem> traceItems(StagedTrace trace)
         items.push_back({"state", u"The state"_s, {}, true, [of, state] {
                              return bookmarkScene(*of,
                                                   u"What the allocator held: %1 in use."_s.arg(
-                                                      of->text(of->device().summary.activeEnd)),
+                                                      of->text(of->device().summary.requestedEnd)),
                                                   state);
                          }});
     }

@@ -10,9 +10,18 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
+#include <algorithm>
+#include <array>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kMostPeakLines = 4; ///< that the peak's label may stand below its tip
+
+} // namespace
 
 Range TimelineData::wholeBytes() const
 {
@@ -99,13 +108,16 @@ void TimelineChart::paint(QPainter &painter) const
         paintCurve(painter, m_data.curve->active());
     if (showsOverlay())
         paintOverlay(painter);
-    if (m_kind != TimelineKind::Lanes) {
-        paintLimit(painter);
-        paintPeak(painter, m_kind == TimelineKind::Active ? m_data.curve->active()
-                                                          : m_data.curve->reserved());
-    }
-    paintMarks(painter, m_data.snapshots, m_area.style.theme.accent);
-    paintMarks(painter, m_data.outOfMemory, m_area.style.theme.bad);
+    Places taken;
+    if (m_kind != TimelineKind::Lanes)
+        paintLimit(painter, taken);
+    paintMarks(painter, m_data.outOfMemory, m_area.style.theme.bad, taken);
+    paintMarks(painter, m_data.snapshots, m_area.style.theme.accent, taken);
+    if (m_kind != TimelineKind::Lanes)
+        paintPeak(painter,
+                  m_kind == TimelineKind::Active ? m_data.curve->active()
+                                                 : m_data.curve->reserved(),
+                  taken);
     painter.restore();
 }
 
@@ -158,7 +170,7 @@ void TimelineChart::paintSteps(QPainter &painter) const
     }
 }
 
-void TimelineChart::paintLimit(QPainter &painter) const
+void TimelineChart::paintLimit(QPainter &painter, Places &taken) const
 {
     if (m_data.limit <= 0)
         return;
@@ -169,13 +181,14 @@ void TimelineChart::paintLimit(QPainter &painter) const
     painter.drawLine(QPointF(plot().left(), at), QPointF(plot().right(), at));
     const double ascent = QFontMetricsF(m_small).ascent();
     const bool fitsAbove = at - 4 - ascent > plot().top();
-    paintChartLabel(
-        painter, m_area, {plot().left() + kChartGap, fitsAbove ? at - 4 : at + ascent + 4},
-        u"limit when memory ran out: %1"_s.arg(bytesText(m_data.limit, m_area.style.unit)),
-        m_area.style.theme.text);
+    const std::array places{
+        QPointF(plot().left() + kChartGap, fitsAbove ? at - 4 : at + ascent + 4)};
+    paintLabel(painter, places,
+               u"limit when memory ran out: %1"_s.arg(bytesText(m_data.limit, m_area.style.unit)),
+               m_area.style.theme.text, taken);
 }
 
-void TimelineChart::paintPeak(QPainter &painter, const EventCurve &curve) const
+void TimelineChart::paintPeak(QPainter &painter, const EventCurve &curve, Places &taken) const
 {
     const EventIndex event = curve.peakEvent();
     const Bytes bytes = curve.at(event);
@@ -190,15 +203,17 @@ void TimelineChart::paintPeak(QPainter &painter, const EventCurve &curve) const
     painter.restore();
     const QString text = u"peak %1"_s.arg(bytesText(bytes, m_area.style.unit));
     const double width = QFontMetricsF(m_small).horizontalAdvance(text);
-    const bool fits = tip.x() + 10 + width < plot().right();
-    paintChartLabel(painter, m_area, {fits ? tip.x() + 9 : tip.x() - 9 - width, tip.y() - 1}, text,
-                    m_area.style.theme.text);
+    std::vector<QPointF> places; // beside it, else lower down
+    for (int line = 0; line < kMostPeakLines; ++line) {
+        const double y = tip.y() - 1 + line * m_lineHeight;
+        places.insert(places.end(), {{tip.x() + 9, y}, {tip.x() - 9 - width, y}});
+    }
+    paintLabel(painter, places, text, m_area.style.theme.text, taken);
 }
 
 void TimelineChart::paintMarks(QPainter &painter, const std::vector<TimelineMark> &marks,
-                               const QColor &color) const
+                               const QColor &color, Places &taken) const
 {
-    double free = plot().left(); // where the next label may begin
     for (const TimelineMark &mark : marks) {
         const double value = m_area.axis.mark(mark.event);
         if (!m_area.viewport.x.contains(value))
@@ -208,13 +223,26 @@ void TimelineChart::paintMarks(QPainter &painter, const std::vector<TimelineMark
             QRectF(std::min(std::floor(at), plot().right() - 2), plot().top(), 2, plot().height()),
             color);
         const double width = QFontMetricsF(m_small).horizontalAdvance(mark.text);
-        double left = at - kChartGap - width;
-        if (left < free)
-            left = at + kChartGap;
-        if (left < free || left + width > plot().right())
+        const double y = plot().top() + m_lineHeight - 3;
+        const std::array places{QPointF(at - kChartGap - width, y), QPointF(at + kChartGap, y)};
+        paintLabel(painter, places, mark.text, color, taken);
+    }
+}
+
+void TimelineChart::paintLabel(QPainter &painter, std::span<const QPointF> baselines,
+                               const QString &text, const QColor &color, Places &taken) const
+{
+    const QFontMetricsF metrics(m_small);
+    for (const QPointF &baseline : baselines) {
+        const QRectF box(baseline.x(), baseline.y() - metrics.ascent(),
+                         metrics.horizontalAdvance(text), metrics.height());
+        const bool inside = plot().left() <= box.left() && box.right() <= plot().right();
+        const auto overlaps = [&box](const QRectF &other) { return other.intersects(box); };
+        if (!inside || std::ranges::any_of(taken, overlaps))
             continue;
-        paintChartLabel(painter, m_area, {left, plot().top() + m_lineHeight - 3}, mark.text, color);
-        free = left + width + kChartGap;
+        paintChartLabel(painter, m_area, baseline, text, color);
+        taken.push_back(box);
+        return;
     }
 }
 

@@ -5,6 +5,8 @@
 #include "ui/timeline/timeline_body.h"
 
 #include <memory>
+#include <span>
+#include <vector>
 
 class QPainter;
 
@@ -39,10 +41,15 @@ private:
     void paintCurve(QPainter &painter, const EventCurve &curve) const;
     void paintSteps(QPainter &painter) const;
     void paintOverlay(QPainter &painter) const;
-    void paintLimit(QPainter &painter) const;
-    void paintPeak(QPainter &painter, const EventCurve &curve) const;
-    void paintMarks(QPainter &painter, const std::vector<TimelineMark> &marks,
-                    const QColor &color) const;
+    // What these write keeps clear of the places that are taken, and takes its own.
+    using Places = std::vector<QRectF>;
+    void paintLimit(QPainter &painter, Places &taken) const;
+    void paintPeak(QPainter &painter, const EventCurve &curve, Places &taken) const;
+    void paintMarks(QPainter &painter, const std::vector<TimelineMark> &marks, const QColor &color,
+                    Places &taken) const;
+    /// Writes at the first of these baselines where there is room; nothing where there is none.
+    void paintLabel(QPainter &painter, std::span<const QPointF> baselines, const QString &text,
+                    const QColor &color, Places &taken) const;
     void paintAnnotations(QPainter &painter) const;
     // timeline_actions.cpp
     [[nodiscard]] int actionLines() const;

@@ -155,9 +155,17 @@ void LegendBar::setChosen(std::optional<std::uint32_t> group)
     }
 }
 
+void LegendBar::showNamesAlone(int lines)
+{
+    m_lines = lines;
+    m_by->hide();
+    arrange();
+}
+
 QSize LegendBar::minimumSizeHint() const
 {
-    return {m_by->sizeHint().width(), m_by->sizeHint().height() + 4};
+    const int line = m_by->isHidden() ? fontMetrics().height() + 4 : m_by->sizeHint().height();
+    return {m_by->sizeHint().width(), m_lines * (line + 4)};
 }
 
 void LegendBar::resizeEvent(QResizeEvent *event)
@@ -169,26 +177,37 @@ void LegendBar::resizeEvent(QResizeEvent *event)
 void LegendBar::arrange()
 {
     setFixedHeight(minimumSizeHint().height());
-    m_by->setGeometry(0, 2, m_by->sizeHint().width(), height() - 4);
+    const int lineHeight = height() / m_lines;
     const QString widestRest = tr("%1 more").arg(countText(10'000));
     const int restWidth = fontMetrics().horizontalAdvance(widestRest) + 12;
-    int left = m_by->geometry().right() + 1 + 2 * kGap;
+    const int begin = m_by->isHidden() ? 0 : m_by->sizeHint().width() + 2 * kGap;
+    m_by->setGeometry(0, 2, m_by->sizeHint().width(), lineHeight - 4);
+    int left = begin;
+    int line = 0;
     std::size_t shown = 0;
     bool room = true;
     for (QToolButton *button : m_buttons) {
         const int buttonWidth = std::min(button->sizeHint().width(), kWidestEntry);
-        room = room && left + buttonWidth <= width() - restWidth;
+        const auto fits = [&] {
+            const bool isLast = line + 1 == m_lines; // where the rest is counted
+            return left + buttonWidth <= width() - (isLast ? restWidth : 0);
+        };
+        if (room && !fits() && line + 1 < m_lines) {
+            ++line;
+            left = begin;
+        }
+        room = room && fits();
         button->setVisible(room);
         if (!room)
             continue;
-        button->setGeometry(left, 2, buttonWidth, height() - 4);
+        button->setGeometry(left, line * lineHeight + 2, buttonWidth, lineHeight - 4);
         left += buttonWidth + kGap;
         ++shown;
     }
     const std::size_t hidden = m_unlisted + m_buttons.size() - shown;
     m_rest->setVisible(hidden > 0);
     m_rest->setText(tr("%1 more").arg(countText(static_cast<std::int64_t>(hidden))));
-    m_rest->setGeometry(left, 2, restWidth, height() - 4);
+    m_rest->setGeometry(left, line * lineHeight + 2, restWidth, lineHeight - 4);
 }
 
 } // namespace vramscope

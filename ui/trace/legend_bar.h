@@ -26,8 +26,8 @@ struct DeviceStudy;
 void paintLegend(QPainter &painter, const QRectF &place, const std::vector<LegendEntry> &entries,
                  std::size_t unlisted, const QColor &text);
 
-/// What the colours of the timelines mean, in a line: by what they are chosen, and a button a
-/// colour that shows this group alone. As many as have room; the rest is counted.
+/// What the colours of the timelines mean, mostly in a line: by what they are chosen, and a button
+/// a colour that shows this group alone. As many as have room; the rest is counted.
 class LegendBar : public QWidget
 {
     Q_OBJECT
@@ -39,6 +39,8 @@ public:
     void setColoring(const Coloring &coloring, ByteUnit unit);
     /// A colouring of the view's own, such as the bands: names and colours, nothing to choose.
     void setFixed(std::vector<LegendEntry> entries, ByteUnit unit);
+    /// For an audience: the names alone, without the choice of colours, in up to so many lines.
+    void showNamesAlone(int lines);
     /// The group that is shown alone, if any.
     void setChosen(std::optional<std::uint32_t> group);
 
@@ -62,6 +64,7 @@ private:
     std::vector<LegendEntry> m_entries;
     std::vector<QToolButton *> m_buttons; // one an entry
     std::size_t m_unlisted = 0;
+    int m_lines = 1;
 };
 
 } // namespace vramscope

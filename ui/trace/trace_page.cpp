@@ -90,6 +90,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
         tr("No history was recorded, so there is no timeline: this is the state when the snapshot "
            "was taken. To see what led there, call torch.cuda.memory._record_memory_history() "
            "before the work begins."));
+    m_stateOnly->setObjectName(u"stateOnly"_s);
     m_stateOnly->setWordWrap(true);
     m_stateOnly->setProperty("role", u"dim"_s);
     m_stateOnly->setContentsMargins(8, 2, 8, 4);

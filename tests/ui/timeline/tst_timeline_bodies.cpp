@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
+#include "ui/export/drawing.h"
 #include "ui/timeline/bands_body.h"
+#include "ui/timeline/timeline_chart.h"
 #include "ui/trace/device_study.h"
 #include "ui/trace/timeline_source.h"
 
 #include <QPainter>
 
 namespace vramscope {
+
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -80,6 +84,7 @@ private Q_SLOTS:
     void theReservedPictureStandsAsHighAsTheSegments();
     void whatASegmentIsIsToldWhereItIsPainted();
     void byTimeTheStackStandsWhereItStoodThen();
+    void labelsOfAnEndAndOfAPeakThereKeepApart();
 };
 
 void TimelineBodiesTest::everyPixelOfTheBandsShowsTheBandThatHoldsItsByte()
@@ -152,6 +157,35 @@ void TimelineBodiesTest::byTimeTheStackStandsWhereItStoodThen()
         for (int row = 0; row < kSize.height(); ++row)
             QCOMPARE(scene.pixel(column, row) != 0,
                      scene.byteOf(row) < static_cast<double>(scene.device.curve.active(event)));
+    }
+}
+
+void TimelineBodiesTest::labelsOfAnEndAndOfAPeakThereKeepApart()
+{
+    const auto document = analyse(test::SampleTrace().finish());
+    TimelineData data = timelineData(*document, 0, nullptr, ByteUnit::Binary);
+    const EventIndex peak = data.curve->peakActiveEvent();
+    data.outOfMemory = {{peak, QStringLiteral("out of memory")}};
+    data.snapshots = {{peak, QStringLiteral("snapshot")}};
+    data.limit = data.curve->active(peak);
+    const EventAxis axis = data.axis(EventAxis::Kind::Event);
+    const QSize size(600, 240);
+    const TimelineChart chart(TimelineKind::Active, data, axis, {axis.whole(), data.wholeBytes()},
+                              QRectF(QPointF(), size), {lightTheme(), ByteUnit::Binary, {}, 1});
+    const Drawing drawing = recorded(size, [&](QPainter &painter) { chart.paint(painter); });
+    std::vector<QRectF> places;
+    for (const Drawing::Item &item : drawing.items) {
+        const auto *text = std::get_if<Drawing::Text>(&item.what);
+        const QStringList wanted{u"out of memory"_s, u"snapshot"_s, u"peak "_s, u"limit "_s};
+        const auto begins = [&](const QString &begin) { return text->text.startsWith(begin); };
+        if (text && std::ranges::any_of(wanted, begins))
+            places.emplace_back(text->at.x(), text->at.y() - text->pixelSize * 0.8, text->width,
+                                text->pixelSize);
+    }
+    QCOMPARE(places.size(), std::size_t(4));
+    for (std::size_t at = 0; at < places.size(); ++at) {
+        for (std::size_t other = 0; other < at; ++other)
+            QVERIFY(!places[at].intersects(places[other]));
     }
 }
 

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/charts/waterfall.h"
+#include "ui/stage/stage_item.h"
+
+namespace vramscope {
+
+// Views of the other pages as an audience sees them.
+
+/// Each part that is large enough to be seen as a bar of its own.
+[[nodiscard]] std::shared_ptr<QWidget> partsView(const PartBytes &parts, ByteUnit unit);
+
+/// A waterfall whose few rows fill the place; `emptyText` where there is none.
+[[nodiscard]] std::shared_ptr<QWidget> waterfallView(const std::vector<WaterfallBar> &bars,
+                                                     const QString &emptyText, ByteUnit unit);
+
+/// A scene on the ground that its view has on a page: that of a card.
+[[nodiscard]] StageScene onCard(StageScene scene);
+
+} // namespace vramscope
