@@ -28,12 +28,18 @@ struct Paragraph
     bool isAnswer = false; ///< the one sentence that the section is about: set large
 };
 
-/// Rows of text under headings. Where `wide`, a narrow page shows each row as a card of its own.
+/// Rows of text under headings.
 struct DataTable
 {
+    enum class Shape {
+        Plain,
+        Cards, ///< wide: a narrow page shows each row as a card of its own
+        Pairs  ///< names and values, many and short: several beside each other where there is room
+    };
+
     std::vector<std::string> headings; ///< one a column; may be empty texts
     TextTable rows;
-    bool wide = false;
+    Shape shape = Shape::Plain;
 };
 
 /// Where a picture stands, made elsewhere and known by its id; left out where there is none.
@@ -43,13 +49,13 @@ struct Figure
     std::string caption;
 };
 
-struct Code
+/// Where the document of a plan stands that travels with the report.
+struct PlanDocument
 {
-    std::string title; ///< what is folded away; empty: shown
-    std::string text;
+    std::size_t number = 1; ///< of Report::plans, from 1
 };
 
-using Block = std::variant<Heading, Paragraph, DataTable, Figure, Code>;
+using Block = std::variant<Heading, Paragraph, DataTable, Figure, PlanDocument>;
 
 /// A report as its reader goes through it, whatever it is written as: the answer comes first. Plans
 /// that it is about travel with it, so that the program opens them again.
@@ -58,6 +64,7 @@ struct Report
     std::string title;
     std::vector<Block> blocks;
     std::vector<Plan> plans;
+    std::string origin; ///< by what it was made, and of which files: its last line
 };
 
 } // namespace vramscope

@@ -4,6 +4,7 @@
 
 #include "core/document/page_style.h"
 #include "core/planner/embedded_plan.h"
+#include "core/planner/plan_json.h"
 
 #include <array>
 #include <cstdint>
@@ -58,6 +59,7 @@ std::string_view toneClass(Tone tone)
 /// Writes one block after the other.
 struct Writer
 {
+    const Report &report;
     const std::function<std::string(const Figure &)> &image;
     std::string html = {};
 
@@ -81,7 +83,9 @@ struct Writer
 
     void operator()(const DataTable &table)
     {
-        html += table.wide ? "<table class=\"wide\">\n" : "<table>\n";
+        html += table.shape == DataTable::Shape::Cards   ? "<table class=\"wide\">\n"
+                : table.shape == DataTable::Shape::Pairs ? "<table class=\"pairs\">\n"
+                                                         : "<table>\n";
         bool headed = false;
         for (const std::string &heading : table.headings)
             headed = headed || !heading.empty();
@@ -106,13 +110,11 @@ struct Writer
                     "</figcaption></figure>\n";
     }
 
-    void operator()(const Code &code)
+    void operator()(const PlanDocument &document)
     {
-        if (!code.title.empty())
-            html += "<details><summary>" + htmlText(code.title) + "</summary>\n";
-        html += "<pre>" + htmlText(code.text) + "</pre>\n";
-        if (!code.title.empty())
-            html += "</details>\n";
+        html += "<p>Open this page with VRAMscope to go on with the plan.</p>\n"
+                "<details><summary>The document</summary>\n<pre>" +
+                htmlText(planJson(report.plans[document.number - 1])) + "</pre>\n</details>\n";
     }
 
 private:
@@ -121,12 +123,27 @@ private:
         return table.rows.columns()[column] == Align::Right ? " class=\"n\"" : "";
     }
 
+    /// Whether a word is so long that it must be broken for the others to have room.
+    static bool hasLongWord(std::string_view text)
+    {
+        constexpr std::size_t kLong = 36;
+        std::size_t length = 0;
+        for (const char c : text) {
+            length = c == ' ' ? 0 : length + 1;
+            if (length > kLong)
+                return true;
+        }
+        return false;
+    }
+
     void addRow(const DataTable &table, const std::vector<std::string> &row)
     {
         html += "<tr>";
         for (std::size_t column = 0; column < row.size(); ++column) {
-            html += "<td" + cellClass(table, column);
-            const bool labelled = table.wide && column < table.headings.size();
+            html +=
+                "<td" + (hasLongWord(row[column]) ? " class=\"long\"" : cellClass(table, column));
+            const bool labelled =
+                table.shape == DataTable::Shape::Cards && column < table.headings.size();
             if (labelled && !table.headings[column].empty())
                 html += " data-label=\"" + htmlText(table.headings[column]) + "\"";
             html += ">" + htmlText(row[column]) + "</td>";
@@ -140,22 +157,28 @@ std::string pictureElement(const Picture &picture, const Figure &figure, PageCol
 {
     std::string element;
     const auto add = [&](const PictureFile &file, std::string_view classes) {
-        if (!file.bytes.empty())
-            element += "<img class=\"" + std::string(classes) + "\" alt=\"" +
-                       htmlText(figure.caption) + "\" width=\"" + std::to_string(file.width) +
-                       "\" height=\"" + std::to_string(file.height) +
-                       "\" src=\"data:" + picture.mediaType + ";base64," + base64(file.bytes) +
-                       "\">";
+        if (file.bytes.empty())
+            return;
+        const std::string size = " width=\"" + std::to_string(file.width) + "\" height=\"" +
+                                 std::to_string(file.height) + "\"";
+        element += "<div class=\"picture " + std::string(classes) +
+                   "\" role=\"img\" aria-label=\"" + htmlText(figure.caption) +
+                   "\" style=\"max-width:" + std::to_string(file.width) + "px\">" +
+                   (file.kind == PictureFile::Kind::SvgElement
+                        ? file.bytes
+                        : "<img alt=\"\"" + size + " src=\"data:image/png;base64," +
+                              base64(file.bytes) + "\"/>") +
+                   "</div>\n";
     };
     // Where there is one appearance, it is that of every page.
     const bool both = colors == PageColors::Both;
     if (colors != PageColors::Dark) {
-        add(picture.light, "wide light");
-        add(picture.narrowLight, "narrow light");
+        add(picture.light, "large light");
+        add(picture.narrowLight, "small light");
     }
     if (colors != PageColors::Light) {
-        add(picture.dark, both ? "wide dark" : "wide light");
-        add(picture.narrowDark, both ? "narrow dark" : "narrow light");
+        add(picture.dark, both ? "large dark" : "large light");
+        add(picture.narrowDark, both ? "small dark" : "small light");
     }
     return element;
 }
@@ -198,7 +221,7 @@ std::string htmlText(std::string_view text)
 std::string htmlBlocks(const Report &report,
                        const std::function<std::string(const Figure &)> &image)
 {
-    Writer writer{image};
+    Writer writer{report, image};
     for (const Block &block : report.blocks)
         std::visit(writer, block);
     return std::move(writer.html);
@@ -221,6 +244,8 @@ std::string htmlPage(const Report &report, const Pictures &pictures, PageColors 
         return found == pictures.end() ? std::string()
                                        : pictureElement(found->second, figure, colors);
     });
+    if (!report.origin.empty())
+        page += "<footer>" + htmlText(report.origin) + "</footer>\n";
     return page + "</main></body></html>\n";
 }
 

@@ -14,19 +14,21 @@ namespace vramscope {
 /// Which colours a page has: those that its reader's system prefers, or one of them.
 enum class PageColors { Both, Light, Dark };
 
-/// The bytes of a picture's file; none where it is not wanted.
+/// A picture as a file or as an element of a page; without bytes where it is not wanted.
 struct PictureFile
 {
-    std::string bytes;
-    int width = 0; ///< in pixels of the page
+    enum class Kind { Png, SvgElement };
+
+    std::string bytes; ///< an element stands in the page as it is: it must be well formed
+    int width = 0;     ///< in pixels of the page
     int height = 0;
+    Kind kind = Kind::Png;
 };
 
 /// A picture of a report in each colour that is wanted, and once more for narrow pages, where the
 /// wide one would be too small to read.
 struct Picture
 {
-    std::string mediaType = "image/png"; ///< or "image/svg+xml"
     PictureFile light;
     PictureFile dark;
     PictureFile narrowLight;

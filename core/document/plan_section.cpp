@@ -4,7 +4,6 @@
 
 #include "core/document/tables.h"
 #include "core/planner/field.h"
-#include "core/planner/plan_json.h"
 #include "core/report/plan_report.h"
 #include "core/report/plan_tables.h"
 #include "core/solver/ways_to_fit.h"
@@ -85,7 +84,7 @@ struct ValueText
     std::string operator()(double number) const { return formatNumber(number); }
     std::string operator()(const std::string &text) const
     {
-        return field.kind == FieldKind::Object ? "its own; see the document below" : text;
+        return field.kind == FieldKind::Object ? "its own, in the document" : text;
     }
     template<class List>
     std::string operator()(const List &list) const
@@ -111,7 +110,7 @@ bool concerns(const Field &field, Workload workload)
 /// What the figures rest on: the settings that the plan states, then the defaults in force.
 TextTable settingsTable(const Plan &plan, bool stated, ByteUnit unit)
 {
-    TextTable table({Align::Left, Align::Left, Align::Left});
+    TextTable table({Align::Left, Align::Left});
     const ResolvedPlan resolved = resolve(plan);
     for (const Field &field : planFields()) {
         const FieldValue own = field.get(plan);
@@ -123,17 +122,37 @@ TextTable settingsTable(const Plan &plan, bool stated, ByteUnit unit)
             std::visit(ValueText{field, unit},
                        isStated ? own : effectiveValue(plan, resolved.settings, field));
         if (!value.empty())
-            table.addRow({std::string(field.label), value, std::string(field.path)});
+            table.addRow({std::string(field.label), value});
     }
     return table;
 }
 
-TextTable waysTable(const std::vector<WayToFit> &ways, ByteUnit unit)
+/// The cheapest first; whether one is enough is told where there is something to be made fit.
+void addWays(Report &report, const PlanSubject &subject, ByteUnit unit)
 {
+    constexpr std::size_t kMostWays = 10;
+    std::vector<WayToFit> ways = waysToFit(subject.plan);
+    ways.resize(std::min(ways.size(), kMostWays));
+    if (subject.estimate.fits != false) {
+        TextTable table({Align::Left, Align::Right, Align::Left});
+        for (const WayToFit &way : ways)
+            table.addRow({way.title, formatBytes(way.saved, unit), way.price});
+        return addTable(report, "Ways to use less", {"change", "saves", "costs"}, table);
+    }
     TextTable table({Align::Left, Align::Right, Align::Left, Align::Left});
     for (const WayToFit &way : ways)
-        table.addRow({way.title, formatBytes(way.saved, unit), way.fits ? "fits then" : "not alone",
-                      way.price});
+        table.addRow(
+            {way.title, formatBytes(way.saved, unit), way.fits ? "yes" : "not alone", way.price});
+    addTable(report, "Ways to fit", {"change", "saves", "enough", "costs"}, table);
+}
+
+/// The parts with their shares; what they are computed by stands among the formulas.
+TextTable partsTable(const Estimate &estimate, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right});
+    const TextTable whole = componentsTable(estimate, unit);
+    for (const auto &row : whole.rows())
+        table.addRow({row.begin(), row.begin() + std::ssize(table.columns())});
     return table;
 }
 
@@ -148,14 +167,13 @@ void addFigures(Report &report, const PlanSubject &subject, ByteUnit unit)
               estimate.inference ? "Memory as more sequences run at once"
                                  : "Memory over one training step, block by block");
     addTable(report, "The parts " + momentPhrase(estimate.peakAt),
-             {"category", "part", "size", "share", "formula"}, componentsTable(estimate, unit));
+             {"category", "part", "size", "share"}, partsTable(estimate, unit));
     addTable(report, estimate.inference ? "The moments" : "The moments of a step",
              {"moment", "allocated", ""}, momentsTable(estimate, unit));
     addTable(report, "The stages of the pipeline", {"", "peak", ""}, stagesTable(estimate, unit));
     if (estimate.inference)
         addTable(report, "Serving", {"", ""}, inferenceTable(*estimate.inference, unit));
-    addTable(report, estimate.fits == false ? "Ways to fit" : "Ways to use less",
-             {"change", "saves", "", "costs"}, waysTable(waysToFit(subject.plan), unit));
+    addWays(report, subject, unit);
 }
 
 } // namespace
@@ -183,17 +201,15 @@ void addPlanSection(Report &report, const PlanSubject &subject, ByteUnit unit)
         addFigures(report, subject, unit);
     addHeading(report, 2, "Assumptions");
     addIssues(report, estimate, true);
-    const std::vector<std::string> headings{"setting", "value", "field"};
-    addTable(report, {}, headings, settingsTable(subject.plan, true, unit));
+    addPairs(report, settingsTable(subject.plan, true, unit));
     addHeading(report, 3, "Left to their defaults");
-    addTable(report, {}, headings, settingsTable(subject.plan, false, unit));
+    addPairs(report, settingsTable(subject.plan, false, unit));
     if (estimate.computed)
         addTable(report, "Formulas", {"part", "formula", "result", "source", "how sure"},
                  formulasTable(estimate));
     addHeading(report, 2, "The plan");
-    addParagraph(report, "Open this report with VRAMscope to go on with the plan.");
-    report.blocks.emplace_back(Code{"The document", planJson(subject.plan)});
     report.plans.push_back(subject.plan);
+    report.blocks.emplace_back(PlanDocument{report.plans.size()});
 }
 
 } // namespace vramscope

@@ -29,7 +29,8 @@ void addTable(Report &report, const std::string &title, std::vector<std::string>
     if (!title.empty())
         addHeading(report, 2, title);
     const bool wide = rows.columns().size() > kNarrow || hasLongCell(rows);
-    report.blocks.emplace_back(DataTable{std::move(headings), rows, wide});
+    report.blocks.emplace_back(DataTable{std::move(headings), rows,
+                                         wide ? DataTable::Shape::Cards : DataTable::Shape::Plain});
 }
 
 void addHeadedTable(Report &report, const std::string &title, const TextTable &table)
@@ -40,6 +41,12 @@ void addHeadedTable(Report &report, const std::string &title, const TextTable &t
     for (std::size_t at = 1; at < table.rows().size(); ++at)
         rest.addRow(table.rows()[at]);
     addTable(report, title, table.rows().front(), rest);
+}
+
+void addPairs(Report &report, const TextTable &rows)
+{
+    if (!rows.rows().empty())
+        report.blocks.emplace_back(DataTable{{}, rows, DataTable::Shape::Pairs});
 }
 
 void addHeading(Report &report, int level, std::string text)

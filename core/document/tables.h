@@ -6,11 +6,15 @@
 
 namespace vramscope {
 
-/// Adds a table under a heading, where it has rows. Tables of four columns and more are wide.
+/// Adds a table under a heading, where it has rows. Tables of four columns and more, or of long
+/// texts, are wide.
 void addTable(Report &report, const std::string &title, std::vector<std::string> headings,
               const TextTable &rows);
 /// The same of a table whose first row holds the headings of its columns.
 void addHeadedTable(Report &report, const std::string &title, const TextTable &table);
+
+/// Names and values, without headings.
+void addPairs(Report &report, const TextTable &rows);
 
 void addHeading(Report &report, int level, std::string text);
 void addParagraph(Report &report, std::string text, Tone tone = Tone::Plain);

@@ -4,12 +4,12 @@
 
 #include "core/analysis/peak.h"
 #include "core/document/tables.h"
+#include "core/document/trace_tables.h"
 #include "core/report/cells.h"
 #include "core/report/oom_report.h"
 #include "core/report/verdict.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace vramscope {
@@ -17,7 +17,6 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kMostRows = 20;
-constexpr std::size_t kPlace = 160; // characters of a place in the code
 
 std::string afterEvent(EventIndex event)
 {
@@ -35,6 +34,14 @@ std::string unwrapped(std::string text)
     return text;
 }
 
+/// Whether two say the same, as they do where memory ran out at its highest.
+bool sameGroups(const std::vector<LiveGroup> &one, const std::vector<LiveGroup> &other)
+{
+    return std::ranges::equal(one, other, [](const LiveGroup &a, const LiveGroup &b) {
+        return a.stack == b.stack && a.bytes == b.bytes && a.count == b.count;
+    });
+}
+
 /// The section under way, with what its parts need.
 class Section
 {
@@ -44,6 +51,10 @@ public:
         , m_it(subject)
         , m_unit(unit)
         , m_origins(subject.trace)
+        , m_peak(findPeak(subject.trace, subject.device, subject.allocations, subject.curve,
+                          subject.steps, subject.categories))
+        , m_filledByPeak(!subject.failures.empty() &&
+                         sameGroups(subject.failures.front().live, m_peak.byStack))
     {
     }
 
@@ -74,7 +85,7 @@ private:
     [[nodiscard]] std::string size(Bytes bytes) const { return formatBytes(bytes, m_unit); }
     [[nodiscard]] std::string place(StackId stack)
     {
-        return stackCell(m_it.trace, stack, m_origins, kPlace);
+        return stackCell(m_it.trace, stack, m_origins, kLongestPlace);
     }
 
     [[nodiscard]] OutOfMemoryFindings failures() const
@@ -101,10 +112,12 @@ private:
             addParagraph(m_report, unwrapped(text.substr(warning + 10)), Tone::Warning);
         const std::string failed = m_it.failures.empty() ? "" : failureText();
         for (const RecordedFinding &finding : m_it.findings) {
-            // Why memory ran out has a place of its own further down.
-            const bool said = finding.explanation.empty() || finding.explanation == failed;
+            // The answer says that memory ran out, and why has a place of its own further down.
+            if (!failed.empty() && finding.explanation == failed)
+                continue;
+            const bool more = !finding.explanation.empty();
             addParagraph(m_report,
-                         printable(finding.text + (said ? "" : ". " + finding.explanation)),
+                         printable(finding.text + (more ? ". " + finding.explanation : "")),
                          finding.isBad ? Tone::Warning : Tone::Note);
         }
     }
@@ -151,55 +164,46 @@ private:
         addParagraph(m_report, failureText());
         if (const auto all = static_cast<std::int64_t>(m_it.device.outOfMemory.size()); all > 1)
             addParagraph(m_report, "This is the first of " + formatCount(all) + " failures.");
-        addHeading(m_report, 3, "What would have let it fit, one of these");
-        addTable(m_report, {}, {"enough", "change"}, remediesTable(failures(), first, m_unit));
+        addRemedies(first);
+        if (m_filledByPeak)
+            return;
         addHeading(m_report, 3, "What filled it");
         addGroups(first.live);
     }
 
-    /// Groups by place, those that read the same together.
-    void addGroups(const std::vector<LiveGroup> &groups)
+    void addRemedies(const OutOfMemoryReport &failure)
     {
-        GroupRows rows;
-        Wide whole = 0;
-        for (const LiveGroup &group : groups) {
-            rows.add({place(group.stack), group.bytes, group.count});
-            whole += group.bytes;
+        TextTable enough({Align::Left});
+        std::string others;
+        const TextTable all = remediesTable(failures(), failure, m_unit);
+        for (const auto &row : all.rows()) {
+            if (row[0] == "yes")
+                enough.addRow({row[1]});
+            else
+                others += (others.empty() ? "" : "; ") + row[1];
         }
-        TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
-        GroupRow others;
-        std::int64_t places = 0;
-        for (const GroupRow &row : rows.sorted()) {
-            if (table.rows().size() >= kMostRows) {
-                others.amount += row.amount;
-                others.count += row.count;
-                ++places;
-                continue;
-            }
-            addGroup(table, row, whole);
-        }
-        others.text = counted(places, "other place");
-        if (places > 0)
-            addGroup(table, others, whole);
-        addTable(m_report, {}, {"size", "share", "blocks", "allocated in"}, table);
+        if (!enough.rows().empty())
+            addHeading(m_report, 3, "What would have let it fit, one of these");
+        addTable(m_report, {}, {}, enough);
+        if (!others.empty())
+            addParagraph(m_report, "Not enough alone: " + others + ".");
     }
 
-    void addGroup(TextTable &table, const GroupRow &row, Wide whole) const
+    void addGroups(const std::vector<LiveGroup> &groups)
     {
-        table.addRow({size(static_cast<Bytes>(row.amount)), formatShare(row.amount, whole),
-                      formatCount(row.count), row.text});
+        addTable(m_report, {}, {"size", "share", "blocks", "allocated in"},
+                 placesTable(m_it.trace, m_origins, groups, m_unit));
     }
 
     void addPeak()
     {
-        const Peak peak = findPeak(m_it.trace, m_it.device, m_it.allocations, m_it.curve,
-                                   m_it.steps, m_it.categories);
-        addHeading(m_report, 2, "What stands at the peak");
+        const Peak &peak = m_peak;
+        addHeading(m_report, 2,
+                   m_filledByPeak ? "What stands at the peak, when memory ran out"
+                                  : "What stands at the peak");
         if (peak.allocations == 0)
             return addParagraph(m_report, "Nothing was allocated.");
         addGroups(peak.byStack);
-        addFigure(m_report, "stacks", m_it.number,
-                  "Who allocated what stands at the peak, callers above what they call");
         TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
         for (const Peak::CategoryShare &share : peak.byCategory)
             table.addRow({std::string(memoryCategoryName(share.category)), size(share.tally.bytes),
@@ -207,25 +211,14 @@ private:
                           formatCount(share.tally.count), formatPercent(share.confidence)});
         addTable(m_report, "The peak by category",
                  {"category", "size", "share", "blocks", "how sure"}, table);
+        addFigure(m_report, "stacks", m_it.number,
+                  "Who allocated what stands at the peak, callers above what they call");
     }
 
     void addBands()
     {
-        const Bands bands = m_it.space.bandsAfter(m_it.summary.peakActiveEvent);
-        const std::array<std::array<const char *, 2>, 5> kRows{
-            {{"requested", "what the program asked for and holds"},
-             {"rounding", "what its blocks have beyond that"},
-             {"pending free", "freed, but waiting for another stream"},
-             {"stranded", "free, but held fast by blocks of the same segment or page"},
-             {"releasable", "free segments, and free pages of expandable ones"}}};
-        const std::array bytes{bands.requested, bands.rounding, bands.pendingFree, bands.stranded,
-                               bands.releasable};
-        TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
-        for (std::size_t at = 0; at < bytes.size(); ++at)
-            table.addRow({kRows[at][0], size(bytes[at]), formatShare(bytes[at], bands.reserved()),
-                          kRows[at][1]});
-        table.addRow({"reserved", size(bands.reserved()), "", ""});
-        addTable(m_report, "The reserved memory at the peak", {"", "size", "share", ""}, table);
+        addTable(m_report, "The reserved memory at the peak", {"", "size", "share", ""},
+                 bandsTable(m_it.space.bandsAfter(m_it.summary.peakActiveEvent), m_unit));
     }
 
     void addSteps()
@@ -274,6 +267,8 @@ private:
     const TraceSubject &m_it;
     ByteUnit m_unit;
     FrameOrigins m_origins;
+    Peak m_peak;
+    bool m_filledByPeak; ///< whether memory ran out where the peak is
 };
 
 } // namespace

@@ -15,8 +15,8 @@ constexpr std::size_t kFarthest = std::size_t(64) << 10;
 
 } // namespace
 
-// "<" stands in strings alone, where JSON may write it as a number: nothing in them ends the
-// element.
+// "<" and "&" stand in strings alone, where JSON may write them as numbers: nothing in them ends
+// the element, nor means something to who reads the page as XML.
 std::string planElement(const Plan &plan, std::size_t number)
 {
     std::string element(kOpening);
@@ -24,6 +24,8 @@ std::string planElement(const Plan &plan, std::size_t number)
     for (const char c : planJson(plan)) {
         if (c == '<')
             element += "\\u003c";
+        else if (c == '&')
+            element += "\\u0026";
         else
             element += c;
     }

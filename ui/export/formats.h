@@ -23,6 +23,10 @@ struct About
 [[nodiscard]] QByteArray svg(const Drawing &drawing, const About &about);
 [[nodiscard]] QByteArray pdf(const Drawing &drawing, const About &about);
 
+/// The same as svg() for a page of HTML: an element; `name`, letters and digits, begins the names
+/// in it, which no two elements of a page may share.
+[[nodiscard]] QByteArray svgElement(const Drawing &drawing, const QString &name);
+
 /// A picture as PNG; empty where there is none.
 [[nodiscard]] QByteArray png(const QImage &image);
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/formats.h"
+#include "ui/export/pdf_file.h"
 
 #include <QBuffer>
-#include <QHashFunctions>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
@@ -12,65 +12,21 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-constexpr int kPixelsPerInch = 96;
-
-/// Puts `date` where the writer put the time of writing: the file has places by their offset, so
-/// nothing may move.
-void setDate(QByteArray &file, const QDateTime &date)
-{
-    const QDateTime at = date.isValid() ? date.toUTC() : QDateTime::fromSecsSinceEpoch(0, Qt::UTC);
-    const QByteArray key = "/CreationDate (";
-    const qsizetype found = file.lastIndexOf(key);
-    const qsizetype from = found + key.size();
-    const qsizetype end = file.indexOf(')', from);
-    if (found < 0 || end < 0)
-        return;
-    // Filled up with the offset from UTC as far as there is room: that is text like "+00'00'".
-    const QByteArray text = at.toString(u"'D:'yyyyMMddHHmmss"_s).toLatin1() + "+00'00'";
-    const qsizetype room = end - from;
-    file.replace(from, room, text.left(room).leftJustified(room, ' '));
-}
-
-/// Makes nothing of the numbers that tell one file from every other.
-void clearIdentity(QByteArray &file)
-{
-    const qsizetype found = file.lastIndexOf("/ID [");
-    const qsizetype end = found < 0 ? -1 : file.indexOf(']', found);
-    bool inside = false;
-    for (qsizetype at = found; at < end; ++at) {
-        if (file[at] == '<' || file[at] == '>')
-            inside = file[at] == '<';
-        else if (inside)
-            file[at] = '0';
-    }
-}
-
-} // namespace
-
 QByteArray pdf(const Drawing &drawing, const About &about)
 {
-    QByteArray file;
-    QBuffer buffer(&file);
-    buffer.open(QIODevice::WriteOnly);
-    // The writer's fonts stand in the order of a hash, which is another one in every process.
-    QHashSeed::setDeterministicGlobalSeed();
-    QPdfWriter writer(&buffer);
-    writer.setResolution(kPixelsPerInch);
-    const QSizeF inches = QSizeF(drawing.size) / kPixelsPerInch;
-    writer.setPageSize(QPageSize(inches, QPageSize::Inch, {}, QPageSize::ExactMatch));
-    writer.setPageMargins({});
-    writer.setTitle(about.title);
-    writer.setCreator(about.subject.isEmpty() ? u"VRAMscope"_s : u"VRAMscope, "_s + about.subject);
-    QPainter painter(&writer);
-    painter.setRenderHint(QPainter::LosslessImageRendering);
-    paint(painter, drawing);
-    painter.end();
-    QHashSeed::resetRandomGlobalSeed();
-    setDate(file, about.date);
-    clearIdentity(file);
-    return file;
+    return pdfFile(about.date, [&](QPdfWriter &writer) {
+        constexpr int kPixelsPerInch = 96;
+        writer.setResolution(kPixelsPerInch);
+        const QSizeF inches = QSizeF(drawing.size) / kPixelsPerInch;
+        writer.setPageSize(QPageSize(inches, QPageSize::Inch, {}, QPageSize::ExactMatch));
+        writer.setPageMargins({});
+        writer.setTitle(about.title);
+        writer.setCreator(about.subject.isEmpty() ? u"VRAMscope"_s
+                                                  : u"VRAMscope, "_s + about.subject);
+        QPainter painter(&writer);
+        painter.setRenderHint(QPainter::LosslessImageRendering);
+        paint(painter, drawing);
+    });
 }
 
 QByteArray png(const QImage &image)

@@ -89,6 +89,12 @@ QString strokeText(const QPen &pen)
 class SvgText
 {
 public:
+    /// `name` begins the names of the clips.
+    explicit SvgText(const QString &name)
+        : m_name(name)
+    {
+    }
+
     void add(const Drawing::Item &item);
     [[nodiscard]] QString clips() const { return m_clips; }
     [[nodiscard]] QString body() const { return m_body; }
@@ -99,6 +105,7 @@ private:
     QString element(const Drawing::Text &text, const QString &common);
     [[nodiscard]] QString clipName(const QPainterPath &clip);
 
+    QString m_name;
     QString m_clips;
     QString m_body;
     QHash<QString, QString> m_names; // by path
@@ -109,7 +116,7 @@ QString SvgText::clipName(const QPainterPath &clip)
     const QString path = pathText(clip);
     QString &name = m_names[path];
     if (name.isEmpty()) {
-        name = u"c%1"_s.arg(m_names.size());
+        name = m_name + QString::number(m_names.size());
         const QString rule = clip.fillRule() == Qt::OddEvenFill ? u"evenodd"_s : u"nonzero"_s;
         m_clips += u"<clipPath id=\"%1\"><path clip-rule=\"%2\" d=\"%3\"/></clipPath>\n"_s.arg(
             name, rule, path);
@@ -177,19 +184,31 @@ QString SvgText::element(const Drawing::Text &text, const QString &common)
            text.text.toHtmlEscaped() + u"</text>"_s;
 }
 
+/// What opens the element of a drawing, after `attributes`.
+QString opening(const Drawing &drawing, const QString &attributes)
+{
+    return u"<svg %1 width=\"%2\" height=\"%3\" viewBox=\"0 0 %2 %3\">\n"_s.arg(
+        attributes, QString::number(drawing.size.width()), QString::number(drawing.size.height()));
+}
+
+/// The items under the clips that they are within.
+QString content(const Drawing &drawing, const QString &name)
+{
+    SvgText text(name);
+    for (const Drawing::Item &item : drawing.items)
+        text.add(item);
+    const QString clips =
+        text.clips().isEmpty() ? QString() : u"<defs>\n"_s + text.clips() + u"</defs>\n"_s;
+    return clips + text.body() + u"</svg>"_s;
+}
+
 } // namespace
 
 QByteArray svg(const Drawing &drawing, const About &about)
 {
-    SvgText text;
-    for (const Drawing::Item &item : drawing.items)
-        text.add(item);
-    const QString width = QString::number(drawing.size.width());
-    const QString height = QString::number(drawing.size.height());
-    QString out = u"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "
-                  u"xmlns=\"http://www.w3.org/2000/svg\" "
-                  u"xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"%1\" height=\"%2\" "
-                  u"viewBox=\"0 0 %1 %2\">\n"_s.arg(width, height);
+    QString out = u"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"_s +
+                  opening(drawing, u"xmlns=\"http://www.w3.org/2000/svg\" "
+                                   u"xmlns:xlink=\"http://www.w3.org/1999/xlink\""_s);
     out += u"<title>"_s + about.title.toHtmlEscaped() + u"</title>\n"_s;
     QStringList says{about.subject};
     if (about.date.isValid())
@@ -197,9 +216,14 @@ QByteArray svg(const Drawing &drawing, const About &about)
     says.removeAll(QString());
     if (!says.isEmpty())
         out += u"<desc>"_s + says.join(u", "_s).toHtmlEscaped() + u"</desc>\n"_s;
-    if (!text.clips().isEmpty())
-        out += u"<defs>\n"_s + text.clips() + u"</defs>\n"_s;
-    return (out + text.body() + u"</svg>\n"_s).toUtf8();
+    return (out + content(drawing, u"c"_s) + u'\n').toUtf8();
+}
+
+QByteArray svgElement(const Drawing &drawing, const QString &name)
+{
+    return (opening(drawing, u"xmlns:xlink=\"http://www.w3.org/1999/xlink\""_s) +
+            content(drawing, name + u'-'))
+        .toUtf8();
 }
 
 } // namespace vramscope

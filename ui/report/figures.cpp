@@ -2,41 +2,61 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/figures.h"
 
-#include <QBuffer>
+#include "ui/export/exhibit.h"
+#include "ui/export/formats.h"
+#include "ui/support/pixel_ratio.h"
+
+#include <QPainter>
 #include <QWidget>
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr int kWide = 1060;  // what a page of a report leaves for a picture
-constexpr int kNarrow = 440; // what a telephone does, and a little more
+constexpr int kNarrow = 380; // what a telephone does, and a little more
+constexpr qsizetype kMostTimes = 2;
 
-PictureFile fileOf(const QImage &image)
+QByteArray pixelsOf(const Drawing &drawing)
 {
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
+    const QImage pixels =
+        image([&](QPainter &painter, double) { paint(painter, drawing); }, drawing.size, kFineness);
     // Without alpha and marks of the resolution: smaller, and the same on every machine.
-    QImage plain = image.convertToFormat(QImage::Format_RGB888);
-    plain.setDevicePixelRatio(1);
-    plain.save(&buffer, "png");
-    return {bytes.toStdString(), image.width() / kFineness, image.height() / kFineness};
+    return png(pixels.convertToFormat(QImage::Format_RGB888));
+}
+
+PictureFile fileOf(const Drawing &drawing, const QString &name)
+{
+    const QByteArray shapes = svgElement(drawing, name);
+    const QByteArray pixels = pixelsOf(drawing);
+    const bool vectors = shapes.size() <= kMostTimes * pixels.size();
+    return {(vectors ? shapes : pixels).toStdString(), drawing.size.width(), drawing.size.height(),
+            vectors ? PictureFile::Kind::SvgElement : PictureFile::Kind::Png};
 }
 
 } // namespace
 
-QImage pageImage(QSize size, const Theme &theme)
+Theme pictureTheme(bool dark)
 {
-    QImage image(size * kFineness, QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(kFineness);
-    image.fill(theme.card);
-    return image;
+    Theme theme = dark ? darkTheme() : lightTheme();
+    theme.window = theme.card;
+    return theme;
 }
 
-QImage widgetImage(QWidget &widget, QSize size, const Theme &theme)
+Drawing pageDrawing(QSize size, const Theme &theme, const std::function<void(QPainter &)> &paint)
+{
+    return recorded(size, [&](QPainter &painter) {
+        painter.fillRect(QRect(QPoint(), size), theme.window);
+        paint(painter);
+    });
+}
+
+Drawing widgetDrawing(QWidget &widget, QSize size, const Theme &theme)
 {
     widget.setAttribute(Qt::WA_DontShowOnScreen);
+    setPixelRatio(widget, kFineness);
     widget.setStyleSheet(themeStyleSheet(theme));
     widget.setPalette(themePalette(theme));
     // A palette does not pass through a style sheet: every widget gets it.
@@ -45,23 +65,30 @@ QImage widgetImage(QWidget &widget, QSize size, const Theme &theme)
     widget.setMinimumSize(1, 1);
     widget.resize(size);
     widget.show();
-    QImage image = pageImage(size, theme);
-    widget.render(&image);
-    return image;
+    return pageDrawing(size, theme, [&](QPainter &painter) { widget.render(&painter); });
+}
+
+bool staysVectors(const Drawing &drawing)
+{
+    return svgElement(drawing, {}).size() <= kMostTimes * pixelsOf(drawing).size();
 }
 
 Pictures picturesOf(const std::vector<ReportFigure> &figures, PageColors colors)
 {
     Pictures pictures;
-    for (const ReportFigure &figure : figures) {
+    for (std::size_t at = 0; at < figures.size(); ++at) {
+        const ReportFigure &figure = figures[at];
+        const auto file = [&](int width, const Theme &theme, QStringView kind) {
+            return fileOf(figure.paint(width, theme), u"p%1%2"_s.arg(at + 1).arg(kind));
+        };
         Picture picture;
         if (colors != PageColors::Dark) {
-            picture.light = fileOf(figure.paint(kWide, lightTheme()));
-            picture.narrowLight = fileOf(figure.paint(kNarrow, lightTheme()));
+            picture.light = file(kWide, pictureTheme(false), u"wl");
+            picture.narrowLight = file(kNarrow, pictureTheme(false), u"nl");
         }
         if (colors != PageColors::Light) {
-            picture.dark = fileOf(figure.paint(kWide, darkTheme()));
-            picture.narrowDark = fileOf(figure.paint(kNarrow, darkTheme()));
+            picture.dark = file(kWide, pictureTheme(true), u"wd");
+            picture.narrowDark = file(kNarrow, pictureTheme(true), u"nd");
         }
         pictures.emplace(figure.id, std::move(picture));
     }

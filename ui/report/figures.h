@@ -3,36 +3,42 @@
 #pragma once
 
 #include "core/document/html.h"
+#include "ui/export/drawing.h"
 #include "ui/support/theme.h"
 
-#include <QImage>
-
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace vramscope {
 
-/// A picture of a report that can be painted as wide as it is wanted, in either appearance. It
-/// keeps what it is painted from.
+/// A picture of a report that can be drawn as wide as it is wanted, in either appearance. It keeps
+/// what it is drawn from.
 struct ReportFigure
 {
-    /// An image of `width` pixels of the page, twice as fine.
-    using Painter = std::function<QImage(int width, const Theme &theme)>;
+    /// A drawing of `width` pixels of the page.
+    using Painter = std::function<Drawing(int width, const Theme &theme)>;
 
     std::string id; ///< as Figure has it
     Painter paint;
 };
 
-/// Twice as many pixels as it takes, so that a picture is sharp on any screen and on paper.
-inline constexpr int kFineness = 2;
+/// The colours of a report's pictures: those of its tables behind them.
+[[nodiscard]] Theme pictureTheme(bool dark);
 
-/// An image for `paint`, filled with the background.
-[[nodiscard]] QImage pageImage(QSize size, const Theme &theme);
+/// Of what stays pixels, twice as many as it takes, so that it is sharp on any screen and on paper.
+inline constexpr double kFineness = 2;
+
+/// What `paint` paints on the background of a page.
+[[nodiscard]] Drawing pageDrawing(QSize size, const Theme &theme,
+                                  const std::function<void(QPainter &)> &paint);
 
 /// A widget that is shown nowhere, as it is painted at a size. Needs a QApplication.
-[[nodiscard]] QImage widgetImage(QWidget &widget, QSize size, const Theme &theme);
+[[nodiscard]] Drawing widgetDrawing(QWidget &widget, QSize size, const Theme &theme);
+
+/// Whether a drawing is better kept as vectors: not, where it is of so many shapes that they take
+/// more than twice the room of its pixels.
+[[nodiscard]] bool staysVectors(const Drawing &drawing);
 
 /// The figures as the page of a report takes them, in the colours that it has.
 [[nodiscard]] Pictures picturesOf(const std::vector<ReportFigure> &figures, PageColors colors);

@@ -10,6 +10,7 @@
 #include <QPagedPaintDevice>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace vramscope {
@@ -18,12 +19,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kPixel = kPageResolution / 96.0;
-constexpr double kPadding = 5 * kPixel; // left and right of a cell
-constexpr double kRowGap = 3 * kPixel;  // above and below its text
 constexpr double kFooter = 26 * kPixel;
 constexpr double kBody = 8.5; // points
-constexpr double kSmall = 7.5;
 
 QColor colorOf(Tone tone, const Theme &theme)
 {
@@ -35,7 +32,7 @@ QColor colorOf(Tone tone, const Theme &theme)
 
 } // namespace
 
-PageWriter::PageWriter(QPagedPaintDevice &device, std::function<QImage(const Figure &)> paint)
+PageWriter::PageWriter(QPagedPaintDevice &device, std::function<Drawing(const Figure &)> paint)
     : m_device(device)
     , m_paint(std::move(paint))
     , m_painter(&device)
@@ -60,12 +57,16 @@ void PageWriter::write(const Report &report)
         ensure(std::min(wanted, m_bottom));
         std::visit([this](const auto &block) { (*this)(block); }, report.blocks[at]);
     }
+    if (!report.origin.empty()) {
+        m_y += 8 * kPixel;
+        paintText(toQString(report.origin), font(kSmall), lightTheme().dim, 0);
+    }
     paintFooter();
 }
 
-const QImage &PageWriter::imageOf(const Figure &figure)
+const Drawing &PageWriter::drawingOf(const Figure &figure)
 {
-    const auto [place, isNew] = m_images.try_emplace(figure.id);
+    const auto [place, isNew] = m_drawings.try_emplace(figure.id);
     if (isNew)
         place->second = m_paint(figure);
     return place->second;
@@ -85,9 +86,9 @@ double PageWriter::textHeight(const QString &text, const QFont &font, double wid
     return m_painter.boundingRect(QRectF(0, 0, width, 1e6), text, m_wrapping).height();
 }
 
-QSizeF PageWriter::sizeOf(const QImage &image) const
+QSizeF PageWriter::sizeOf(const Drawing &drawing) const
 {
-    return QSizeF(image.size()).scaled(m_width, m_bottom * 0.6, Qt::KeepAspectRatio);
+    return QSizeF(drawing.size).scaled(m_width, m_bottom * 0.6, Qt::KeepAspectRatio);
 }
 
 double PageWriter::heightWanted(const Block &block)
@@ -97,8 +98,10 @@ double PageWriter::heightWanted(const Block &block)
     if (const auto *paragraph = std::get_if<Paragraph>(&block))
         return textHeight(toQString(paragraph->text), font(paragraph->isAnswer ? 13 : kBody),
                           m_width);
-    if (const auto *figure = std::get_if<Figure>(&block))
-        return sizeOf(imageOf(*figure)).height() + 30 * kPixel;
+    if (const auto *figure = std::get_if<Figure>(&block)) {
+        const Drawing &drawing = drawingOf(*figure);
+        return drawing.size.isEmpty() ? 0 : sizeOf(drawing).height() + 30 * kPixel;
+    }
     return 80 * kPixel;
 }
 
@@ -155,108 +158,28 @@ void PageWriter::operator()(const Paragraph &paragraph)
 
 void PageWriter::operator()(const Figure &figure)
 {
-    const QImage &image = imageOf(figure);
-    if (image.isNull())
+    const Drawing &drawing = drawingOf(figure);
+    if (drawing.size.isEmpty())
         return;
-    const QSizeF size = sizeOf(image);
+    const QSizeF size = sizeOf(drawing);
     const QString caption = toQString(figure.caption);
     ensure(size.height() + textHeight(caption, font(kSmall), m_width) + 4 * kPixel);
-    m_painter.drawImage(QRectF(QPointF(0, m_y), size), image,
-                        QRectF(QPointF(), QSizeF(image.size())));
+    m_painter.save();
+    m_painter.translate(0, m_y);
+    const double scale = size.width() / drawing.size.width();
+    m_painter.scale(scale, scale);
+    m_painter.setClipRect(QRectF(QPointF(), QSizeF(drawing.size)));
+    paint(m_painter, drawing);
+    m_painter.restore();
     m_y += size.height() + 4 * kPixel;
     paintText(caption, font(kSmall), lightTheme().dim, 10);
 }
 
-// Line by line, so that a long document runs over pages.
-void PageWriter::operator()(const Code &code)
+void PageWriter::operator()(const PlanDocument &document)
 {
-    if (!code.title.empty())
-        paintText(toQString(code.title), font(kBody, true), lightTheme().dim, 3);
-    QFont mono(u"DejaVu Sans Mono"_s);
-    mono.setPointSizeF(6.5);
-    for (const QString &line : toQString(code.text).split(u'\n'))
-        paintText(line.isEmpty() ? u" "_s : line, mono, lightTheme().text, 0);
-    m_y += 6 * kPixel;
-}
-
-// Each as wide as its widest text, where all fit; else those that want more than their share of
-// what is left share it.
-std::vector<double> PageWriter::columnWidths(const DataTable &table)
-{
-    const QFontMetricsF metrics(font(kSmall, true), &m_device);
-    std::vector<double> widths(table.rows.columns().size(), 2 * kPadding);
-    const auto widen = [&](const std::vector<std::string> &cells) {
-        for (std::size_t at = 0; at < cells.size() && at < widths.size(); ++at)
-            widths[at] = std::max(widths[at],
-                                  metrics.horizontalAdvance(toQString(cells[at])) + 2 * kPadding);
-    };
-    widen(table.headings);
-    for (const auto &row : table.rows.rows())
-        widen(row);
-    if (std::accumulate(widths.begin(), widths.end(), 0.0) <= m_width)
-        return widths;
-    std::vector<std::size_t> order(widths.size());
-    std::iota(order.begin(), order.end(), std::size_t(0));
-    std::ranges::stable_sort(order, {}, [&](std::size_t at) { return widths[at]; });
-    double left = m_width;
-    for (std::size_t at = 0; at < order.size(); ++at) {
-        double &width = widths[order[at]];
-        width = std::min(width, left / static_cast<double>(order.size() - at));
-        left -= width;
-    }
-    return widths;
-}
-
-double PageWriter::rowHeight(const std::vector<std::string> &cells,
-                             const std::vector<double> &widths, const QFont &font)
-{
-    double height = 0;
-    for (std::size_t at = 0; at < cells.size(); ++at)
-        height =
-            std::max(height, textHeight(toQString(cells[at]), font, widths[at] - 2 * kPadding));
-    return height + 2 * kRowGap;
-}
-
-void PageWriter::paintRow(const DataTable &table, const std::vector<std::string> &cells,
-                          const std::vector<double> &widths, const QFont &font, const QColor &color)
-{
-    const double height = rowHeight(cells, widths, font);
-    m_painter.setFont(font);
-    m_painter.setPen(color);
-    double x = 0;
-    for (std::size_t at = 0; at < cells.size(); ++at) {
-        QTextOption option = m_wrapping;
-        option.setAlignment(table.rows.columns()[at] == Align::Right ? Qt::AlignRight
-                                                                     : Qt::AlignLeft);
-        m_painter.drawText(QRectF(x + kPadding, m_y + kRowGap, widths[at] - 2 * kPadding, height),
-                           toQString(cells[at]), option);
-        x += widths[at];
-    }
-    m_y += height;
-    m_painter.setPen(QPen(lightTheme().line, kPixel));
-    m_painter.drawLine(QPointF(0, m_y), QPointF(x, m_y));
-}
-
-void PageWriter::operator()(const DataTable &table)
-{
-    const std::vector<double> widths = columnWidths(table);
-    const QFont plain = font(kSmall);
-    const QFont bold = font(kSmall, true);
-    const bool headed =
-        std::ranges::any_of(table.headings, [](const std::string &one) { return !one.empty(); });
-    const auto paintHead = [&] {
-        if (headed)
-            paintRow(table, table.headings, widths, bold, lightTheme().dim);
-    };
-    paintHead();
-    for (const auto &row : table.rows.rows()) {
-        const int page = m_page;
-        ensure(rowHeight(row, widths, plain));
-        if (m_page != page)
-            paintHead();
-        paintRow(table, row, widths, plain, lightTheme().text);
-    }
-    m_y += 10 * kPixel;
+    paintText(u"The plan is attached to this file as %1: save it and open it with VRAMscope."_s.arg(
+                  attachedName(document.number)),
+              font(kBody), lightTheme().text, 5);
 }
 
 } // namespace vramscope

@@ -23,24 +23,24 @@ constexpr int kStepHeight = 320;
 constexpr int kRowHeight = 30; // of a waterfall
 constexpr int kWaterfallEnds = 20;
 
-QImage barsImage(const StackedBars &bars, ByteUnit unit, int width, const Theme &theme)
+Drawing barsDrawing(const StackedBars &bars, ByteUnit unit, int width, const Theme &theme)
 {
     StackedBarChart chart(Qt::Horizontal);
     chart.setUnit(unit);
     chart.setContent(bars);
     chart.setLegendVisible(true);
-    return widgetImage(chart, {width, std::max(chart.heightForWidth(width), 120)}, theme);
+    return widgetDrawing(chart, {width, std::max(chart.heightForWidth(width), 120)}, theme);
 }
 
-QImage waterfallImage(const std::vector<WaterfallBar> &bars, ByteUnit unit, int width,
-                      const Theme &theme)
+Drawing waterfallDrawing(const std::vector<WaterfallBar> &bars, ByteUnit unit, int width,
+                         const Theme &theme)
 {
     WaterfallChart chart;
     chart.setUnit(unit);
     chart.setCutOff(true);
     chart.setBars(bars, u"nothing differs"_s);
     const int rows = static_cast<int>(bars.size());
-    return widgetImage(chart, {width, kWaterfallEnds + kRowHeight * rows}, theme);
+    return widgetDrawing(chart, {width, kWaterfallEnds + kRowHeight * rows}, theme);
 }
 
 StepCurve curveOf(const ReportedPlan &it)
@@ -86,13 +86,13 @@ std::vector<ReportFigure> planFigures(const ReportedPlanPointer &plan, std::size
     if (!plan->estimate.computed)
         return {};
     const auto bars = [plan, unit](int width, const Theme &theme) {
-        return barsImage(scenarioBars(named({plan})), unit, width, theme);
+        return barsDrawing(scenarioBars(named({plan})), unit, width, theme);
     };
     const auto step = [plan, unit](int width, const Theme &theme) {
         StepChart chart;
         chart.setUnit(unit);
         chart.setCurve(curveOf(*plan));
-        return widgetImage(chart, {width, kStepHeight}, theme);
+        return widgetDrawing(chart, {width, kStepHeight}, theme);
     };
     return {{figureId("bars", number), bars}, {figureId("step", number), step}};
 }
@@ -117,14 +117,14 @@ std::vector<ReportFigure> plansFigures(const std::vector<ReportedPlanPointer> &p
 {
     std::vector<ReportFigure> figures;
     figures.push_back({figureId("plans", 0), [plans, unit](int width, const Theme &theme) {
-                           return barsImage(barsOf(plans), unit, width, theme);
+                           return barsDrawing(barsOf(plans), unit, width, theme);
                        }});
     if (plans.size() != 2 || !plans[0]->estimate.computed || !plans[1]->estimate.computed)
         return figures;
     figures.push_back({figureId("waterfall", 0), [plans, unit](int width, const Theme &theme) {
-                           return waterfallImage(waterfall(u"A"_s, peakParts(*plans[0]), u"B"_s,
-                                                           peakParts(*plans[1])),
-                                                 unit, width, theme);
+                           return waterfallDrawing(waterfall(u"A"_s, peakParts(*plans[0]), u"B"_s,
+                                                             peakParts(*plans[1])),
+                                                   unit, width, theme);
                        }});
     return figures;
 }
@@ -136,7 +136,7 @@ std::vector<ReportFigure> reconciledFigures(const Reconciliation &it, std::size_
         return {};
     return {{figureId("reconciled", number),
              [bars = reasonBars(it), unit](int width, const Theme &theme) {
-                 return waterfallImage(bars, unit, width, theme);
+                 return waterfallDrawing(bars, unit, width, theme);
              }}};
 }
 

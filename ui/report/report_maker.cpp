@@ -14,6 +14,8 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 /// Takes the names that any source holds out of all of them.
@@ -57,6 +59,7 @@ public:
     {
         for (std::size_t at = 0; at < sources.size(); ++at) {
             const QString name = QFileInfo(sources[at].file).fileName();
+            addOrigin(name, sources[at].date);
             if (const Plan *plan = std::get_if<Plan>(&sources[at].content))
                 addPlan(*plan, name, at + 1);
             else
@@ -68,6 +71,7 @@ public:
     IllustratedReport made()
     {
         m_made.report.title = title().toStdString();
+        m_made.report.origin = m_origin.toStdString();
         if (m_plans.size() > 1) {
             addPlansComparison(m_made.report, m_planSubjects, m_unit);
             illustrate(plansFigures(m_plans, m_unit));
@@ -92,6 +96,18 @@ public:
     }
 
 private:
+    void addOrigin(const QString &name, const QDateTime &date)
+    {
+        m_origin +=
+            m_origin.isEmpty() ? u"Made by VRAMscope " VRAMSCOPE_VERSION " from "_s : u", "_s;
+        m_origin += name;
+        if (!date.isValid())
+            return;
+        m_origin += u" of %1"_s.arg(date.toUTC().toString(u"yyyy-MM-dd"_s));
+        if (!m_made.date.isValid() || m_made.date < date)
+            m_made.date = date;
+    }
+
     void addPlan(const Plan &plan, const QString &name, std::size_t number)
     {
         const auto kept =
@@ -151,6 +167,7 @@ private:
     std::vector<PlanSubject> m_planSubjects;
     std::vector<ReportedTracePointer> m_traces;
     std::vector<TraceSubject> m_traceSubjects;
+    QString m_origin;
     IllustratedReport m_made;
 };
 

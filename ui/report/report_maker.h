@@ -9,6 +9,7 @@
 #include "ui/trace/trace_document.h"
 
 #include <QByteArray>
+#include <QDateTime>
 #include <QString>
 
 #include <memory>
@@ -23,6 +24,7 @@ struct ReportSource
     QString file; ///< with its folder or without; the report shows its name alone
     std::variant<Plan, std::shared_ptr<const TraceDocument>> content;
     std::size_t device = 0; ///< of a recording: an index into its devices
+    QDateTime date = {};    ///< of the file; invalid: none
 };
 
 struct ReportOptions
@@ -36,6 +38,7 @@ struct IllustratedReport
 {
     Report report;
     std::vector<ReportFigure> figures;
+    QDateTime date; ///< of the newest of its files; invalid: none has one
 };
 
 /// The report of plans and recordings, each a section; before them, where it applies, plans side by

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_json.h"
+#include "ui/export/exhibit.h"
+#include "ui/export/pdf_file.h"
 #include "ui/report/page_writer.h"
 #include "ui/report/report_maker.h"
 #include "ui/support/text.h"
 
-#include <QBuffer>
 #include <QPdfWriter>
 
 #include <algorithm>
@@ -18,14 +19,24 @@ namespace {
 
 constexpr int kPicture = 680; // pixels of 1/96 inch that a page has from margin to margin
 
-struct FigureImages
+/// The one that a figure names, its many shapes as pixels where vectors would be too large.
+struct FigureDrawings
 {
     const std::vector<ReportFigure> &figures;
 
-    QImage operator()(const Figure &figure) const
+    Drawing operator()(const Figure &figure) const
     {
         const auto found = std::ranges::find(figures, figure.id, &ReportFigure::id);
-        return found == figures.end() ? QImage() : found->paint(kPicture, lightTheme());
+        if (found == figures.end())
+            return {};
+        Drawing drawing = found->paint(kPicture, pictureTheme(false));
+        if (staysVectors(drawing))
+            return drawing;
+        const QImage pixels = image([&](QPainter &painter, double) { paint(painter, drawing); },
+                                    drawing.size, kFineness);
+        Drawing::Item whole;
+        whole.what = Drawing::Image{QRectF(QPointF(), QSizeF(drawing.size)), pixels};
+        return {drawing.size, {whole}};
     }
 };
 
@@ -33,23 +44,18 @@ struct FigureImages
 
 QByteArray reportPdf(const IllustratedReport &it)
 {
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    {
-        QPdfWriter writer(&buffer);
+    return pdfFile(it.date, [&](QPdfWriter &writer) {
         writer.setTitle(toQString(it.report.title));
         writer.setCreator(u"VRAMscope"_s);
         writer.setPageSize(QPageSize(QPageSize::A4));
         writer.setPageMargins(QMarginsF(14, 14, 14, 14), QPageLayout::Millimeter);
         writer.setResolution(kPageResolution);
         for (std::size_t at = 0; at < it.report.plans.size(); ++at)
-            writer.addFileAttachment(u"plan-%1.vramplan"_s.arg(at + 1),
+            writer.addFileAttachment(attachedName(at + 1),
                                      QByteArray::fromStdString(planJson(it.report.plans[at])),
                                      u"application/json"_s);
-        PageWriter(writer, FigureImages{it.figures}).write(it.report);
-    }
-    return bytes;
+        PageWriter(writer, FigureDrawings{it.figures}).write(it.report);
+    });
 }
 
 } // namespace vramscope

@@ -20,20 +20,37 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kHeight = 420;
-constexpr int kFlameHeight = 640; // stacks are deep
+constexpr int kFlameHeight = 900; // stacks are deep, but must stand on a page
+
+/// A flame graph without what is empty below its boxes.
+Drawing cutBelowBoxes(Drawing drawing)
+{
+    constexpr double kMargin = 10;
+    constexpr double kTallest = 60; // of a box; what is taller is background
+    double bottom = 0;
+    for (const Drawing::Item &item : drawing.items) {
+        const auto *shape = std::get_if<Drawing::Shape>(&item.what);
+        const QRectF bounds = shape ? shape->path.boundingRect() : QRectF();
+        if (bounds.height() < kTallest)
+            bottom = std::max(bottom, bounds.bottom() + kMargin);
+    }
+    drawing.size.setHeight(std::min(drawing.size.height(), static_cast<int>(bottom)));
+    return drawing;
+}
 
 ReportFigure viewFigure(const ReportedTracePointer &trace, std::string_view kind,
                         std::size_t number, TraceView view, ByteUnit unit)
 {
     TraceShot shot;
     shot.view = view;
+    shot.titled = false; // the report says it
     const int height = view == TraceView::Stacks ? kFlameHeight : kHeight;
     return {figureId(kind, number), [trace, shot, unit, height](int width, const Theme &theme) {
-                QImage image = pageImage({width, height}, theme);
-                QPainter painter(&image);
-                paintView(painter, QRect(0, 0, width, height), trace->document, trace->device, shot,
-                          theme, unit, trace->studied);
-                return image;
+                const Drawing drawing = pageDrawing({width, height}, theme, [&](QPainter &painter) {
+                    paintView(painter, QRect(0, 0, width, height), trace->document, trace->device,
+                              shot, theme, unit, trace->studied, kFineness);
+                });
+                return shot.view == TraceView::Stacks ? cutBelowBoxes(drawing) : drawing;
             }};
 }
 
@@ -50,8 +67,8 @@ struct ComparedCurves
     CompareScene scene;
 };
 
-QImage comparedImage(const std::vector<ReportedTracePointer> &traces, ByteUnit unit, int width,
-                     const Theme &theme)
+Drawing comparedDrawing(const std::vector<ReportedTracePointer> &traces, ByteUnit unit, int width,
+                        const Theme &theme)
 {
     const ComparedCurves curves(traces);
     TimelineState state;
@@ -66,9 +83,9 @@ QImage comparedImage(const std::vector<ReportedTracePointer> &traces, ByteUnit u
     layout->addWidget(legend);
     layout->addWidget(view, 1);
     view->setScene(&curves.document, &curves.scene, {});
-    QImage image = widgetImage(page, {width, kHeight}, theme);
+    Drawing drawing = widgetDrawing(page, {width, kHeight}, theme);
     view->setScene(nullptr, nullptr, {});
-    return image;
+    return drawing;
 }
 
 } // namespace
@@ -100,7 +117,7 @@ std::vector<ReportFigure> tracesFigures(const std::vector<ReportedTracePointer> 
     if (drawn < 2 || traces.size() > kMostCompared)
         return {};
     return {{figureId("traces", 0), [traces, unit](int width, const Theme &theme) {
-                 return comparedImage(traces, unit, width, theme);
+                 return comparedDrawing(traces, unit, width, theme);
              }}};
 }
 

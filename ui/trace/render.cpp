@@ -274,10 +274,13 @@ void paintView(QPainter &painter, const QRect &area,
     }
     Scene scene(document, device, shot, unit, std::move(studied));
     const QFontMetrics metrics(font);
-    painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop,
-                     metrics.elidedText(titleText(*document, scene.of, scene.shot, unit),
-                                        Qt::ElideRight, inner.width()));
-    QRect rest = inner.adjusted(0, metrics.height() + kMargin / 2, 0, 0);
+    QRect rest = inner;
+    if (shot.titled) {
+        painter.drawText(inner, Qt::AlignLeft | Qt::AlignTop,
+                         metrics.elidedText(titleText(*document, scene.of, scene.shot, unit),
+                                            Qt::ElideRight, inner.width()));
+        rest.setTop(inner.top() + metrics.height() + kMargin / 2);
+    }
     const std::unique_ptr<QWidget> view = scene.widget();
     if (const QString empty = scene.emptyText(); !empty.isEmpty()) {
         painter.setPen(theme.dim);

@@ -6,6 +6,7 @@
 #include "ui/compare/comparison.h"
 #include "ui/support/text.h"
 #include "ui/window/appearance.h"
+#include "ui/window/caption.h"
 
 #include <QSaveFile>
 
@@ -126,8 +127,10 @@ Outcome writeReport(const ReportRequest &request)
         auto read = reportSources(file, *document);
         if (!read)
             return failed(read.error());
-        for (ReportSource &source : *read)
+        for (ReportSource &source : *read) {
+            source.date = dateOf(file);
             sources.push_back(std::move(source));
+        }
     }
     const IllustratedReport report = makeReport(std::move(sources), {request.unit, request.redact});
     QSaveFile file(request.out);

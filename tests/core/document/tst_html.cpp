@@ -20,7 +20,7 @@ Report hostileReport()
     table.addRow({hostile, "1", "", hostile});
     addTable(report, hostile, {hostile, "n", "", hostile}, table);
     addFigure(report, "bars", 1, hostile);
-    report.blocks.emplace_back(Code{hostile, hostile});
+    report.origin = hostile;
     return report;
 }
 
@@ -58,6 +58,7 @@ private Q_SLOTS:
         const QString text = QString::fromStdString(page);
         QVERIFY(!text.contains("<script"));
         QCOMPARE(text.count("<img "), 4); // the picture
+        QVERIFY(text.contains("</footer>"));
         QVERIFY(text.count("alert") > 10);
         QCOMPARE(text.count("&lt;script&gt;alert"), text.count("alert"));
     }

@@ -104,7 +104,7 @@ private Q_SLOTS:
         }
         for (const Moment &moment : needs.moments)
             QVERIFY(hasCell(report, moment.name, formatBytes(moment.allocated)));
-        QVERIFY(hasCell(report, "batch.micro_batch", "64"));
+        QVERIFY(hasCell(report, "Micro-batch", "64"));
     }
 
     void saysWhyThereAreNoFigures()

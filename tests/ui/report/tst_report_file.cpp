@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
+#include "tests/support/test.h"
+#include "tests/ui/report/page_check.h"
+#include "ui/window/document.h"
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QByteArray contentOf(const QString &name)
+{
+    QFile file(name);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Runs the program; what it complains of.
+QString ran(const QStringList &arguments)
+{
+    QProcess process;
+    process.start(QStringLiteral(VRAMSCOPE_PROGRAM), arguments);
+    if (!process.waitForFinished(60'000) || process.exitStatus() != QProcess::NormalExit)
+        return process.errorString();
+    const QByteArray said = process.readAllStandardError();
+    return process.exitCode() == 0 ? QString() : QString::fromUtf8(said);
+}
+
+} // namespace
+
+class TestReportFile : public test::Test
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+private Q_SLOTS:
+    void isTheSameFromEveryProcess_data()
+    {
+        QTest::addColumn<QString>("ending");
+        QTest::newRow("page") << u"html"_s;
+        QTest::newRow("pdf") << u"pdf"_s;
+    }
+
+    void isTheSameFromEveryProcess()
+    {
+        QFETCH(QString, ending);
+        QByteArrayList files;
+        for (int run = 0; run < 2; ++run) {
+            const QString out = m_folder.filePath(u"run%1.%2"_s.arg(run).arg(ending));
+            QCOMPARE(ran({u"report"_s,
+                          test::projectFile(
+                              u"resources/examples/training-out-of-memory-as-planned.vramplan"_s),
+                          test::projectFile(u"resources/examples/training-out-of-memory.pickle"_s),
+                          u"--out"_s, out}),
+                     QString());
+            files += contentOf(out);
+        }
+        QVERIFY(files[0].size() > 10'000);
+        QVERIFY(files[0] == files[1]);
+    }
+
+    void ofAnExampleIsWellFormedFetchesNothingAndOpensAsItsPlan_data()
+    {
+        QTest::addColumn<QString>("file");
+        for (const QFileInfo &file : QDir(test::projectFile(u"resources/examples"_s))
+                                         .entryInfoList({u"*.vramplan"_s, u"*.pickle"_s}))
+            QTest::newRow(qPrintable(file.fileName())) << file.filePath();
+    }
+
+    void ofAnExampleIsWellFormedFetchesNothingAndOpensAsItsPlan()
+    {
+        QFETCH(QString, file);
+        const QString out = m_folder.filePath(u"example.html"_s);
+        QCOMPARE(ran({u"report"_s, file, u"--out"_s, out}), QString());
+        QCOMPARE(test::faultsOf(QString::fromUtf8(contentOf(out))), QStringList());
+        if (!file.endsWith(u".vramplan"_s))
+            return;
+        const auto document = readDocument(out, {});
+        QVERIFY2(document.ok(), document.ok() ? "" : document.error().detail.c_str());
+        // Saved, it must not replace the report: it is as if it were imported.
+        const Imported *imported = std::get_if<Imported>(&*document);
+        QVERIFY(imported);
+        QVERIFY(imported->plan == readPlan(file.toStdString()).value());
+    }
+};
+
+QTEST_MAIN(TestReportFile)
+#include "tst_report_file.moc"
