@@ -16,11 +16,14 @@ QPushButton *helpLink(const QString &page)
     link->setProperty("role", u"link"_s);
     link->setCursor(Qt::PointingHandCursor);
     link->setToolTip(u"What these figures mean, and how far to trust them"_s);
-    QObject::connect(link, &QPushButton::clicked, link, [link, page] {
-        QWhatsThisClickedEvent wanted(page);
-        QCoreApplication::sendEvent(link, &wanted);
-    });
+    QObject::connect(link, &QPushButton::clicked, link, [link, page] { askForHelp(link, page); });
     return link;
+}
+
+void askForHelp(QWidget *widget, const QString &page)
+{
+    QWhatsThisClickedEvent wanted(page);
+    QCoreApplication::sendEvent(widget, &wanted);
 }
 
 } // namespace vramscope

@@ -5,11 +5,14 @@
 #include <QString>
 
 class QPushButton;
+class QWidget;
 
 namespace vramscope {
 
 /// A button that looks like a link and asks for a page of the help, by name. The question travels
 /// up through the parents as a QWhatsThisClickedEvent, which the window answers.
 [[nodiscard]] QPushButton *helpLink(const QString &page);
+/// Asks for the page as the link does, in a widget's name.
+void askForHelp(QWidget *widget, const QString &page);
 
 } // namespace vramscope

@@ -11,6 +11,8 @@
 #include <QMenu>
 #include <QMenuBar>
 
+#include <algorithm>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -81,6 +83,12 @@ constexpr Row kRows[] = {
 // clang-format on
 
 } // namespace
+
+QString keyText(Command command)
+{
+    const auto row = std::ranges::find(kRows, command, &Row::command);
+    return QKeySequence(row->key.toString()).toString(QKeySequence::NativeText);
+}
 
 Commands::Commands(QMenuBar *bar, QObject *parent)
     : QObject(parent)

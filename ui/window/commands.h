@@ -58,6 +58,9 @@ enum class Command {
     About
 };
 
+/// The key of a command as menus show it; empty where it has none.
+[[nodiscard]] QString keyText(Command command);
+
 /// The menus and their actions, made from one table. Says which command was chosen; carries out
 /// none.
 class Commands : public QObject

@@ -8,11 +8,40 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <algorithm>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+struct Line
+{
+    QStringView name;
+    QStringView shows;
+};
+
+// clang-format off
+constexpr Line kLines[] = {
+    {u"dense-4b-8xa100.vramplan", u"Large vocabulary: logits are half the peak."},
+    {u"gpt-oss-8-experts-8xh100.vramplan", u"Experts; no_sync keeps whole gradients."},
+    {u"gpt2-large-2xh100.vramplan", u"Activations decide: sweep the batch."},
+    {u"gpt2-small-h100.vramplan", u"Small: activations and logits, little else."},
+    {u"llama-70b-4xa100.vramplan", u"Its fp32 states alone outgrow four GPUs."},
+    {u"llama-70b-8xh200.vramplan", u"Does not fit: see where, and the ways to fit."},
+    {u"llama-70b-serving-2xh200.vramplan", u"Fits: the weights, and a cache that fills up."},
+    {u"training-out-of-memory-as-planned.vramplan", u"Fits as planned, and yet the run failed."},
+    {u"training-expandable-segments.pickle", u"Segments that grow: What if tells the gain."},
+    {u"training-out-of-memory.pickle", u"An allocation fails: who held the memory."},
+};
+// clang-format on
+
+QString lineOf(const QString &name)
+{
+    const auto line = std::ranges::find(kLines, name, &Line::name);
+    return line == std::end(kLines) ? QString() : line->shows.toString();
+}
 
 /// A plan's name as it says it, else "training-out-of-memory" as "Training out of memory".
 QString titleOf(const QFileInfo &info)
@@ -38,7 +67,7 @@ std::vector<Example> listExamples()
         const QString pattern = plan ? u"*.vramplan"_s : u"*.pickle"_s;
         for (const QFileInfo &info :
              QDir(u":/examples"_s).entryInfoList({pattern}, QDir::Files, QDir::Name))
-            list.push_back({info.filePath(), titleOf(info), plan});
+            list.push_back({info.filePath(), titleOf(info), lineOf(info.fileName()), plan});
     }
     return list;
 }
@@ -49,6 +78,18 @@ const std::vector<Example> &examples()
 {
     static const std::vector<Example> list = listExamples();
     return list;
+}
+
+const std::vector<ExamplePair> &examplePairs()
+{
+    const QString failed = u":/examples/training-out-of-memory.pickle"_s;
+    static const std::vector<ExamplePair> pairs = {
+        {u"A plan held against its recording"_s, u"Predicted beside recorded, and what differs."_s,
+         u":/examples/training-out-of-memory-as-planned.vramplan"_s, failed},
+        {u"Two recordings compared"_s, u"On one axis, with the sites that differ."_s, failed,
+         u":/examples/training-expandable-segments.pickle"_s},
+    };
+    return pairs;
 }
 
 bool isExample(const QString &path)

@@ -13,11 +13,22 @@ struct Example
 {
     QString path; ///< ":/examples/…"
     QString title;
+    QString shows;     ///< in a line, what there is to see
     bool plan = false; ///< else a trace
+};
+
+/// Two examples that say more together.
+struct ExamplePair
+{
+    QString title;
+    QString shows;
+    QString first; ///< paths, as of Example
+    QString second;
 };
 
 /// Plans first, then traces, each by name.
 [[nodiscard]] const std::vector<Example> &examples();
+[[nodiscard]] const std::vector<ExamplePair> &examplePairs();
 
 /// Whether a path names a document compiled into the program: it can be read, not written.
 [[nodiscard]] bool isExample(const QString &path);

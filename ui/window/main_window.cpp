@@ -76,10 +76,7 @@ MainWindow::MainWindow(Options options)
     connect(m_tabs, &DocumentTabs::currentDocumentChanged, this, &MainWindow::showCurrent);
     connect(m_tabs, &DocumentTabs::fileUsed, this, &MainWindow::remember);
     connect(m_tabs, &DocumentTabs::openWanted, this, [this] { run(Command::Open); });
-    connect(m_tabs->startPage(), &StartPage::openWanted, this, [this] { run(Command::Open); });
-    connect(m_tabs->startPage(), &StartPage::newPlanWanted, this,
-            [this] { run(Command::NewPlan); });
-
+    connectStartPage();
     connect(m_recovery, &Recovery::unreadable, this, &MainWindow::tellUnreadable);
     setAppearance(m_preferences.appearance());
     setUnit(m_preferences.unit());

@@ -102,6 +102,10 @@ private:
     [[nodiscard]] std::vector<ComparedTrace> comparedNow() const;
     void compareCurrentWith(std::vector<ComparedTrace> others);
     void showCompareMenu();
+    // main_window_start.cpp
+    void connectStartPage();
+    /// Opens an example and, once it is there, runs a command on it.
+    void runOn(Command command, const QString &example);
     // main_window_stage.cpp
     void present();
     void arrangeOrder();

@@ -2,16 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/start_page.h"
 
+#include "core/report/recipes.h"
+#include "ui/support/help_link.h"
 #include "ui/support/icons.h"
+#include "ui/support/text.h"
 #include "ui/support/theme.h"
+#include "ui/window/commands.h"
 #include "ui/window/examples.h"
 #include "ui/window/recent_files.h"
+#include "ui/window/row_button.h"
+#include "ui/window/start_questions.h"
 
+#include <QClipboard>
 #include <QEvent>
 #include <QGridLayout>
+#include <QGuiApplication>
 #include <QLabel>
-#include <QPushButton>
 #include <QStyle>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace vramscope {
@@ -20,28 +28,22 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kContentWidth = 920;
-constexpr qsizetype kShownRecentFiles = 7;
+constexpr int kContentWidth = 1360;
+constexpr qsizetype kShownRecentFiles = 6;
+constexpr int kGap = 16;
+constexpr QStringView kCopied = u"Copied: run them before the model is made";
 
-struct Question
+QString examplePath(QStringView name)
 {
-    QStringView icon;
-    QStringView question;
-    QStringView answer;
-};
+    return u":/examples/"_s + name.toString();
+}
 
-/// What the program is for, in the user's words.
-constexpr Question kQuestions[] = {
-    {u"plan", u"Will it fit?",
-     u"Plan a training or serving run: the peak, the moment it occurs, and the formula behind "
-     u"every part."},
-    {u"trace", u"Where did it go?",
-     u"Open a recorded snapshot: every allocation over time, with its size, lifetime and stack. "
-     u"Profiler traces and logs of nvidia-smi open as well."},
-    {u"picture", u"How do I show it?",
-     u"Copy any view as a picture, or save the plan as a small file that a colleague opens and "
-     u"changes."},
-};
+bool isFeatured(const QString &path)
+{
+    return std::ranges::any_of(startQuestions(), [&](const StartQuestion &each) {
+        return path == examplePath(each.example);
+    });
+}
 
 QLabel *label(const QString &text, const char *role)
 {
@@ -54,7 +56,7 @@ QLabel *label(const QString &text, const char *role)
 QLabel *sectionLabel(const QString &text)
 {
     auto *made = label(text, "section");
-    made->setContentsMargins(8, 0, 8, 4);
+    made->setContentsMargins(8, 0, 8, 2);
     return made;
 }
 
@@ -66,27 +68,15 @@ QLabel *iconLabel(QStringView name)
     return made;
 }
 
-QPushButton *rowButton(const QString &text, QStringView icon)
+/// A column of rows under a title.
+QVBoxLayout *listUnder(const QString &title, QWidget *list)
 {
-    auto *button = new QPushButton(text);
-    button->setProperty("role", u"row"_s);
-    button->setProperty("iconName", icon.toString());
-    button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    button->setCursor(Qt::PointingHandCursor);
-    return button;
-}
-
-/// Name and folder, short enough for half of the page.
-QString rowText(const RecentFile &file)
-{
-    constexpr qsizetype kLongest = 46;
-    const qsizetype left = kLongest - file.name.size();
-    QString folder = file.folder;
-    if (left < 12)
-        return file.name;
-    if (folder.size() > left)
-        folder = u"…"_s + folder.right(left - 1);
-    return u"%1    %2"_s.arg(file.name, folder).replace(u'&', u"&&"_s);
+    auto *column = new QVBoxLayout(list);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(1);
+    if (!title.isEmpty())
+        column->addWidget(sectionLabel(title));
+    return column;
 }
 
 void clear(QLayout *layout)
@@ -104,24 +94,20 @@ StartPage::StartPage(QWidget *parent)
 {
     auto *content = new QWidget;
     content->setMaximumWidth(kContentWidth);
-    auto *column = new QVBoxLayout(content);
-    column->setContentsMargins(32, 20, 32, 20);
-    column->setSpacing(20);
-    column->addStretch(1);
-    column->addWidget(makeTitle());
-    column->addWidget(makeQuestions());
-    column->addWidget(makeDropZone());
-
-    auto *lists = new QHBoxLayout;
-    lists->setSpacing(32);
-    auto *recent = new QWidget;
-    m_recent = new QVBoxLayout(recent);
-    m_recent->setContentsMargins(0, 0, 0, 0);
-    m_recent->setSpacing(1);
-    lists->addWidget(recent, 4, Qt::AlignTop);
-    lists->addWidget(makeExamples(), 5, Qt::AlignTop);
-    column->addLayout(lists);
-    column->addStretch(2);
+    auto *grid = new QGridLayout(content);
+    grid->setContentsMargins(28, 16, 28, 16);
+    grid->setHorizontalSpacing(kGap);
+    grid->setVerticalSpacing(kGap);
+    grid->setRowStretch(0, 2);
+    grid->addWidget(makeTitle(), 1, 0, 1, 3);
+    for (int column = 0; column < 3; ++column) {
+        grid->setColumnStretch(column, 1);
+        grid->addWidget(makeQuestion(static_cast<std::size_t>(column)), 2, column);
+    }
+    grid->addWidget(makeOpening(), 3, 0);
+    grid->addWidget(makePlans(), 3, 1, Qt::AlignTop);
+    grid->addWidget(makeRecordings(), 3, 2, Qt::AlignTop);
+    grid->setRowStretch(4, 3);
 
     auto *outer = new QWidget;
     auto *row = new QHBoxLayout(outer);
@@ -132,6 +118,7 @@ StartPage::StartPage(QWidget *parent)
     setWidget(outer);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus); // its rows have it
     setRecentFiles({});
 }
 
@@ -139,87 +126,152 @@ QWidget *StartPage::makeTitle()
 {
     auto *title = new QWidget;
     auto *row = new QHBoxLayout(title);
-    row->setContentsMargins(0, 0, 0, 0);
+    row->setContentsMargins(8, 0, 8, 0);
     row->setSpacing(14);
     auto *icon = new QLabel;
-    icon->setPixmap(applicationIcon().pixmap(QSize(44, 44), devicePixelRatioF()));
+    icon->setPixmap(applicationIcon().pixmap(QSize(40, 40), devicePixelRatioF()));
     row->addWidget(icon);
     auto *column = new QVBoxLayout;
     column->setSpacing(0);
     column->addWidget(label(u"VRAMscope"_s, "title"));
-    column->addWidget(label(
-        u"Plans and inspects GPU memory. Works offline; a file is never executed and never changed."_s,
-        "dim"));
+    column->addWidget(
+        label(u"Plans and inspects GPU memory. Works offline; a file is never executed "
+              u"and never changed."_s,
+              "dim"));
     row->addLayout(column, 1);
     return title;
 }
 
-QWidget *StartPage::makeQuestions()
+QWidget *StartPage::makeQuestion(std::size_t number)
 {
-    auto *questions = new QWidget;
-    auto *row = new QHBoxLayout(questions);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(28);
-    for (const auto &[icon, question, answer] : kQuestions) {
-        auto *grid = new QGridLayout;
-        grid->setHorizontalSpacing(8);
-        grid->setVerticalSpacing(6);
-        grid->addWidget(iconLabel(icon), 0, 0);
-        grid->addWidget(label(question.toString(), "heading"), 0, 1);
-        auto *text = label(answer.toString(), "dim");
-        text->setWordWrap(true);
-        text->setAlignment(Qt::AlignTop);
-        grid->addWidget(text, 1, 0, 1, 2);
-        grid->setColumnStretch(1, 1);
-        grid->setRowStretch(1, 1);
-        row->addLayout(grid, 1);
-    }
-    return questions;
-}
-
-QWidget *StartPage::makeDropZone()
-{
-    m_dropZone = new QFrame;
-    m_dropZone->setProperty("role", u"dropzone"_s);
-    m_dropZone->setMinimumHeight(112);
-    auto *open = new QPushButton(u"Open file…"_s);
-    open->setProperty("role", u"primary"_s);
-    auto *newPlan = new QPushButton(u"New plan"_s);
-    connect(open, &QPushButton::clicked, this, &StartPage::openWanted);
-    connect(newPlan, &QPushButton::clicked, this, &StartPage::newPlanWanted);
-
-    auto *column = new QVBoxLayout(m_dropZone);
-    column->setContentsMargins(20, 16, 20, 16);
-    column->setSpacing(12);
-    column->addStretch();
-    auto *text = label(u"Drop a plan or a recording here"_s, "heading");
-    text->setAlignment(Qt::AlignHCenter);
-    column->addWidget(text);
-    auto *buttons = new QHBoxLayout;
-    buttons->addStretch();
-    buttons->addWidget(open);
-    buttons->addWidget(newPlan);
-    buttons->addStretch();
-    column->addLayout(buttons);
-    column->addStretch();
-    return m_dropZone;
-}
-
-QWidget *StartPage::makeExamples()
-{
-    auto *list = new QWidget;
-    auto *column = new QVBoxLayout(list);
-    column->setContentsMargins(0, 0, 0, 0);
+    const StartQuestion &asked = startQuestions()[number];
+    auto *card = new QFrame;
+    card->setProperty("role", u"card"_s);
+    auto *column = new QVBoxLayout(card);
+    column->setContentsMargins(8, 12, 8, 8);
     column->setSpacing(1);
-    column->addWidget(sectionLabel(u"EXAMPLES"_s));
-    for (const Example &example : examples()) {
-        auto *button = rowButton(example.title, example.plan ? u"plan" : u"trace");
-        button->setToolTip(example.title);
-        connect(button, &QPushButton::clicked, this,
-                [this, path = example.path] { Q_EMIT documentWanted(path); });
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(8, 0, 8, 0);
+    head->setSpacing(10);
+    head->addWidget(iconLabel(asked.icon));
+    head->addWidget(label(asked.question.toString(), "heading"), 1);
+    column->addLayout(head);
+    auto *answer = label(asked.answer.toString(), "dim");
+    answer->setWordWrap(true);
+    answer->setAlignment(Qt::AlignTop);
+    answer->setContentsMargins(8, 4, 8, 8);
+    column->addWidget(answer);
+    column->addStretch();
+    const QString example = examplePath(asked.example);
+    for (const StartRow &row : asked.rows) {
+        auto *button = new RowButton(row.icon.toString(), row.title.toString());
+        if (row.deed == StartDeed::Run || row.deed == StartDeed::RunOnExample) {
+            button->setKey(keyText(row.command));
+            button->setToolTip(row.tip.toString());
+        }
+        connect(button, &RowButton::clicked, this, [this, button, row, example] {
+            switch (row.deed) {
+            case StartDeed::Run:
+                return commandWanted(row.command);
+            case StartDeed::RunOnExample:
+                return commandOnWanted(row.command, example);
+            case StartDeed::Help:
+                return askForHelp(button, row.tip.toString());
+            case StartDeed::CopyRecipe:
+                return copyRecipe(button);
+            }
+        });
         column->addWidget(button);
     }
+    column->addSpacing(8);
+    column->addWidget(sectionLabel(u"EXAMPLE"_s));
+    column->addWidget(exampleRow(example));
+    return card;
+}
+
+QWidget *StartPage::makeOpening()
+{
+    auto *opening = new QWidget;
+    auto *column = listUnder({}, opening);
+    auto *recent = new QWidget;
+    m_recent = listUnder({}, recent);
+    column->addWidget(recent);
+    column->addSpacing(7);
+    m_dropZone = new QFrame;
+    m_dropZone->setProperty("role", u"dropzone"_s);
+    m_dropZone->setMinimumHeight(58);
+    auto *zone = new QVBoxLayout(m_dropZone);
+    auto *text =
+        label(u"Drop a plan, a recording,\na folder of ranks or a config.json here"_s, "dim");
+    text->setWordWrap(true);
+    text->setAlignment(Qt::AlignCenter);
+    zone->addWidget(text);
+    column->addWidget(m_dropZone, 1);
+    return opening;
+}
+
+RowButton *StartPage::exampleRow(const QString &path)
+{
+    const auto &all = examples();
+    const auto example = std::ranges::find(all, path, &Example::path);
+    const bool found = example != all.end();
+    auto *row = new RowButton(found && example->plan ? u"plan"_s : u"trace"_s,
+                              found ? example->title : path);
+    row->setDetail(found ? example->shows : QString(), RowButton::Detail::Below);
+    row->setToolTip(row->text() + u'\n' + row->detail());
+    connect(row, &RowButton::clicked, this, [this, path] { Q_EMIT documentWanted(path); });
+    return row;
+}
+
+QWidget *StartPage::makePlans()
+{
+    auto *list = new QWidget;
+    auto *column = listUnder(u"MORE PLANS"_s, list);
+    for (const Example &example : examples()) {
+        if (example.plan && !isFeatured(example.path))
+            column->addWidget(exampleRow(example.path));
+    }
     return list;
+}
+
+QWidget *StartPage::makeRecordings()
+{
+    auto *list = new QWidget;
+    auto *column = listUnder(u"MORE RECORDINGS, AND BOTH TOGETHER"_s, list);
+    for (const Example &example : examples()) {
+        if (!example.plan && !isFeatured(example.path))
+            column->addWidget(exampleRow(example.path));
+    }
+    const auto add = [&](const QString &icon, const ExamplePair &pair) {
+        auto *row = new RowButton(icon, pair.title);
+        row->setDetail(pair.shows, RowButton::Detail::Below);
+        row->setToolTip(pair.title + u'\n' + pair.shows);
+        column->addWidget(row);
+        return row;
+    };
+    for (const ExamplePair &pair : examplePairs())
+        connect(add(u"trace"_s, pair), &RowButton::clicked, this,
+                [this, pair] { Q_EMIT pairWanted(pair.first, pair.second); });
+    const ExamplePair trust{
+        documentTitle(trustPath()), u"The planner beside figures measured by others."_s, {}, {}};
+    connect(add(u"plan"_s, trust), &RowButton::clicked, this,
+            [this] { Q_EMIT documentWanted(trustPath()); });
+    return list;
+}
+
+void StartPage::copyRecipe(RowButton *row)
+{
+    QGuiApplication::clipboard()->setText(toQString(recipeText(*recipe("pytorch"))));
+    const QString before = row->text();
+    const auto show = [row](const QString &text, const QString &icon) {
+        row->setText(text);
+        row->setAccessibleName(text);
+        row->setIconName(icon);
+    };
+    if (row->text() == kCopied)
+        return;
+    show(kCopied.toString(), u"check"_s);
+    QTimer::singleShot(4000, row, [show, before] { show(before, u"copy"_s); });
 }
 
 void StartPage::setRecentFiles(const QStringList &files)
@@ -229,10 +281,12 @@ void StartPage::setRecentFiles(const QStringList &files)
     for (const RecentFile &file :
          describeRecentFiles(files.first(std::min(files.size(), kShownRecentFiles)))) {
         auto *button =
-            rowButton(rowText(file), file.name.endsWith(u".vramplan") ? u"plan" : u"trace");
+            new RowButton(file.name.endsWith(u".vramplan") ? u"plan"_s : u"trace"_s, file.name);
+        button->setDetail(file.exists ? file.folder : u"no longer there"_s,
+                          RowButton::Detail::Beside);
         button->setEnabled(file.exists);
         button->setToolTip(file.exists ? file.path : u"%1\nis no longer there"_s.arg(file.path));
-        connect(button, &QPushButton::clicked, this,
+        connect(button, &RowButton::clicked, this,
                 [this, path = file.path] { Q_EMIT documentWanted(path); });
         m_recent->addWidget(button);
     }
@@ -265,11 +319,6 @@ void StartPage::tintIcons()
         const QString name = icon->property("iconName").toString();
         if (!name.isEmpty())
             icon->setPixmap(tintedPixmap(name, theme.accent, 20, devicePixelRatioF()));
-    }
-    for (QPushButton *button : findChildren<QPushButton *>()) {
-        const QString name = button->property("iconName").toString();
-        if (!name.isEmpty())
-            button->setIcon(tintedIcon(name, button->isEnabled() ? theme.dim : theme.faint()));
     }
 }
 

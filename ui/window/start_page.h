@@ -11,7 +11,12 @@ class QVBoxLayout;
 
 namespace vramscope {
 
-/// The first tab: where a document comes from. Dropping is handled by the window around it.
+class RowButton;
+enum class Command;
+
+/// The first tab: the three questions that the program answers, each with what to do and an
+/// example, and where a document comes from. Dropping is handled by the window around it; help is
+/// asked for as helpLink() does.
 class StartPage : public QScrollArea
 {
     Q_OBJECT
@@ -25,19 +30,25 @@ public:
     void setDropActive(bool active);
 
 Q_SIGNALS:
-    void openWanted();
-    void newPlanWanted();
+    void commandWanted(vramscope::Command command);
+    /// The same of an example, which is to be opened first.
+    void commandOnWanted(vramscope::Command command, const QString &example);
     /// A recent file or an example.
     void documentWanted(const QString &path);
+    /// Two examples in one tab: a plan held against a recording, or two recordings compared.
+    void pairWanted(const QString &first, const QString &second);
 
 protected:
     void changeEvent(QEvent *event) override;
 
 private:
     QWidget *makeTitle();
-    QWidget *makeDropZone();
-    QWidget *makeQuestions();
-    QWidget *makeExamples();
+    QWidget *makeQuestion(std::size_t number);
+    QWidget *makeOpening();
+    QWidget *makePlans();
+    QWidget *makeRecordings();
+    RowButton *exampleRow(const QString &path);
+    void copyRecipe(RowButton *row);
     void tintIcons();
 
     QFrame *m_dropZone = nullptr;

@@ -5,6 +5,7 @@
 #include "ui/planner/answer_view.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/scenario_list.h"
+#include "ui/stage/stage_window.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/live_table.h"
@@ -111,6 +112,27 @@ private Q_SLOTS:
             QVERIFY(!tab->isModified());
         }
         QVERIFY(Preferences(m_folder->filePath(u"settings.ini"_s)).recentFiles().isEmpty());
+    }
+
+    void anExampleIsPresentedOnceItIsThere()
+    {
+        const auto window = makeWindow();
+        window->show();
+        Q_EMIT window->tabs()->startPage()->commandOnWanted(
+            Command::Present, u":/examples/llama-70b-serving-2xh200.vramplan"_s);
+        QTRY_VERIFY(window->findChild<StageWindow *>());
+        QVERIFY(window->tabs()->current()->page()->plan());
+    }
+
+    void twoExamplesOpenInOneTab()
+    {
+        const auto window = makeWindow();
+        window->show();
+        for (const ExamplePair &pair : examplePairs()) {
+            Q_EMIT window->tabs()->startPage()->pairWanted(pair.first, pair.second);
+            QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
+            QVERIFY(window->tabs()->current()->path().isEmpty());
+        }
     }
 
     void theStatusBarNamesTheBaselineAndHowMuchDiffers()

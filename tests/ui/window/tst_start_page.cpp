@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
+#include "ui/window/commands.h"
+#include "ui/window/examples.h"
 #include "ui/window/loading_page.h"
 #include "ui/window/recent_files.h"
 #include "ui/window/start_page.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QDir>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -75,15 +79,85 @@ private Q_SLOTS:
         QCOMPARE(wanted.first().first().toString(), there);
     }
 
-    void offersToOpenAndToPlan()
+    void eachQuestionOffersWhatToDo()
     {
         StartPage page;
-        const QSignalSpy open(&page, &StartPage::openWanted);
-        const QSignalSpy plan(&page, &StartPage::newPlanWanted);
-        buttonWith(page, u"Open file…"_s)->click();
-        buttonWith(page, u"New plan"_s)->click();
-        QCOMPARE(open.count(), 1);
-        QCOMPARE(plan.count(), 1);
+        QList<Command> ran;
+        QStringList on;
+        connect(&page, &StartPage::commandWanted, this, [&](Command command) { ran += command; });
+        connect(&page, &StartPage::commandOnWanted, this,
+                [&](Command command, const QString &example) {
+                    ran += command;
+                    on += example;
+                });
+        for (const QString &text : {u"New plan"_s, u"Import"_s, u"Open a recording"_s, u"Present"_s,
+                                    u"Write its report"_s, u"Export a view"_s})
+            buttonWith(page, text)->click();
+        QCOMPARE(ran, QList<Command>({Command::NewPlan, Command::ImportSettings, Command::Open,
+                                      Command::Present, Command::Report, Command::ExportPicture}));
+        QCOMPARE(on, QStringList(3, u":/examples/llama-70b-serving-2xh200.vramplan"_s));
+        QVERIFY(isExample(on.front()) && QFile::exists(on.front()));
+    }
+
+    void theLinesThatRecordAreCopied()
+    {
+        StartPage page;
+        QPushButton *copy = buttonWith(page, u"Copy the lines"_s);
+        copy->click();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(
+            u"torch.cuda.memory._record_memory_history("));
+        QVERIFY(copy->text().startsWith(u"Copied"));
+        QCOMPARE(copy->accessibleName(), copy->text());
+    }
+
+    void everyExampleIsThereOnceAndSaysWhatItShows()
+    {
+        StartPage page;
+        QStringList opened;
+        connect(&page, &StartPage::documentWanted, this,
+                [&](const QString &path) { opened += path; });
+        for (const Example &example : examples()) {
+            QVERIFY2(example.shows.endsWith(u'.'), qPrintable(example.path));
+            QVERIFY2(example.shows.size() <= 46, qPrintable(example.shows));
+            buttonWith(page, example.title)->click();
+            QCOMPARE(opened, QStringList(example.path));
+            opened.clear();
+        }
+    }
+
+    void twoExamplesOpenTogether()
+    {
+        StartPage page;
+        const QSignalSpy wanted(&page, &StartPage::pairWanted);
+        for (const ExamplePair &pair : examplePairs()) {
+            QVERIFY(QFile::exists(pair.first) && QFile::exists(pair.second));
+            QVERIFY(pair.shows.endsWith(u'.'));
+            buttonWith(page, pair.title)->click();
+        }
+        QCOMPARE(wanted.count(), static_cast<qsizetype>(examplePairs().size()));
+    }
+
+    void theKeyboardReachesEveryRow()
+    {
+        StartPage page;
+        page.resize(1100, 620);
+        page.show();
+        page.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&page));
+        QSet<QWidget *> reached;
+        auto *rows = page.widget();
+        QWidget *at = buttonWith(page, u"New plan"_s);
+        at->setFocus();
+        for (int step = 0; step < 100 && !reached.contains(at); ++step) {
+            reached.insert(at);
+            QTest::keyClick(at, Qt::Key_Tab);
+            at = QApplication::focusWidget();
+            QVERIFY(at);
+        }
+        for (QPushButton *row : rows->findChildren<QPushButton *>()) {
+            QVERIFY2(!row->isEnabled() || reached.contains(row), qPrintable(row->text()));
+            QVERIFY(!row->accessibleName().isEmpty());
+        }
     }
 
     void timeLeftFollowsTheShareDone_data()
