@@ -17,7 +17,9 @@
 #include "ui/trace/trace_page.h"
 #include "ui/window/document_page.h"
 #include "ui/window/document_tab.h"
+#include "ui/window/export_preview.h"
 #include "ui/window/main_window.h"
+#include "ui/window/view_export_dialog.h"
 
 #include <QListView>
 #include <QPushButton>
@@ -222,9 +224,15 @@ void TestWalkTrace::exportThePicture()
 {
     m_name = m_folder.filePath(u"comparison.png"_s);
     key(Qt::Key_E, Qt::ControlModifier);
+    QTRY_VERIFY(QApplication::activeModalWidget());
+    auto *dialog = qobject_cast<ViewExportDialog *>(QApplication::activeModalWidget());
+    QVERIFY(dialog);
+    QTRY_VERIFY(!dialog->preview()->image().isNull());
+    const QSize expected = dialog->preview()->image().size();
+    QTest::keyClick(dialog, Qt::Key_Return);
     const QImage picture(m_name);
-    QVERIFY(!picture.isNull());
-    QCOMPARE(picture.size(), tab()->page()->widget()->size() * picture.devicePixelRatio());
+    QCOMPARE(picture.size(), expected);
+    QCOMPARE(picture.width(), tab()->page()->widget()->width());
     QVERIFY(picture.save(test::pictureFolder() + u"/walk-comparison.png"_s));
     QCOMPARE(m_window->tabs()->count(), 3); // start, rank 0, the comparison
     m_window->tabs()->setCurrentIndex(1);
