@@ -36,7 +36,7 @@ set(may_ui/compare core ui/support ui/jobs ui/models ui/timeline ui/stacks ui/tr
 set(may_ui/reconcile core ui/support ui/jobs ui/charts ui/trace ui/compare)
 set(may_ui/trust core/base core/planner core/validation ui/support ui/charts)
 set(may_ui/report core ui/support ui/export ui/charts ui/planner ui/timeline ui/trace ui/compare)
-set(may_ui/stage core ui/support ui/charts ui/planner ui/timeline ui/trace)
+set(may_ui/stage core ui/support ui/charts ui/planner ui/timeline ui/trace ui/compare ui/series ui/reconcile)
 set(may_ui/window core ui)
 set(may_app/cli core)
 set(may_app/gui core ui)

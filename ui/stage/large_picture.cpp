@@ -32,9 +32,11 @@ bool isControl(const QWidget &widget)
 {
     const bool isMore = qobject_cast<const QToolButton *>(&widget) && widget.isEnabled() &&
                         widget.property("role") == u"quiet"_s;
-    return isMore || qobject_cast<const QPushButton *>(&widget) ||
-           qobject_cast<const QCheckBox *>(&widget) || qobject_cast<const QComboBox *>(&widget) ||
-           qobject_cast<const QLineEdit *>(&widget) || qobject_cast<const QScrollBar *>(&widget);
+    const bool isButton = qobject_cast<const QPushButton *>(&widget) &&
+                          widget.property("role") != u"curve"_s; // which names a line
+    return isMore || isButton || qobject_cast<const QCheckBox *>(&widget) ||
+           qobject_cast<const QComboBox *>(&widget) || qobject_cast<const QLineEdit *>(&widget) ||
+           qobject_cast<const QScrollBar *>(&widget);
 }
 
 /// With the labels that name them.

@@ -35,13 +35,18 @@ QString cut(QString note)
 
 } // namespace
 
-OrderDialog::OrderDialog(std::vector<StageItem> items, const RunningOrder &order, QWidget *parent)
+OrderDialog::OrderDialog(std::vector<StageItem> items, const RunningOrder &order,
+                         std::optional<StageItem> view, QWidget *parent)
     : QDialog(parent)
     , m_items(std::move(items))
+    , m_view(std::move(view))
     , m_list(new QListWidget)
     , m_note(new QPlainTextEdit)
     , m_up(new QPushButton(tr("Move &up")))
     , m_down(new QPushButton(tr("Move &down")))
+    , m_add(new QPushButton(tr("Add what the page &shows")))
+    , m_reset(new QPushButton(tr("&As it was")))
+    , m_count(new QLabel)
 {
     setWindowTitle(tr("Running order"));
     m_list->setAccessibleName(tr("What the presentation shows, in order"));
@@ -49,63 +54,135 @@ OrderDialog::OrderDialog(std::vector<StageItem> items, const RunningOrder &order
     m_note->setAccessibleName(tr("Note to the chosen item"));
     m_note->setPlaceholderText(tr("What is to be said about it; N shows or hides it"));
     m_note->setTabChangesFocus(true);
-    m_up->setToolTip(tr("Alt+Up"));
-    m_down->setToolTip(tr("Alt+Down"));
-    auto *reset = new QPushButton(tr("&As it was"));
-    reset->setToolTip(tr("Everything in its own order, with its own notes"));
-    auto *moves = new QHBoxLayout;
-    moves->addWidget(m_up);
-    moves->addWidget(m_down);
-    moves->addStretch();
-    moves->addWidget(reset);
+    m_count->setProperty("role", u"dim"_s);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    QPushButton *present = buttons->addButton(tr("&Present"), QDialogButtonBox::ActionRole);
+    m_present = buttons->addButton(tr("&Present"), QDialogButtonBox::ActionRole);
+    m_present->setToolTip(tr("Keep this order and begin"));
     auto *noteTitle = new QLabel(tr("&Note"));
     noteTitle->setBuddy(m_note);
+    auto *keys =
+        new QLabel(tr("While it runs: arrow keys, a clicker or the wheel step; a number and "
+                      "Enter go to an item; N notes, B black, T other colours, Esc ends."));
+    keys->setProperty("role", u"dim"_s);
+    keys->setWordWrap(true);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(m_list, 3);
-    layout->addLayout(moves);
+    layout->addWidget(m_count);
+    layout->addWidget(makeMoves());
     layout->addWidget(noteTitle);
     layout->addWidget(m_note, 1);
+    layout->addWidget(keys);
     layout->addWidget(buttons);
-    resize(460, 520);
-
+    resize(520, 560);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(present, &QPushButton::clicked, this, [this] {
+    connectParts();
+    fill(order);
+    m_list->setFocus();
+}
+
+QWidget *OrderDialog::makeMoves()
+{
+    m_up->setToolTip(tr("Alt+Up"));
+    m_down->setToolTip(tr("Alt+Down"));
+    m_add->setToolTip(
+        tr("Range, cursor, view and colours as they are now, as a bookmark (Insert)"));
+    m_add->setVisible(m_view.has_value());
+    m_reset->setToolTip(tr("Everything in its own order, with its own notes"));
+    auto *moves = new QWidget;
+    auto *row = new QHBoxLayout(moves);
+    row->setContentsMargins(0, 0, 0, 0);
+    for (QPushButton *button : {m_up, m_down, m_add})
+        row->addWidget(button);
+    row->addStretch();
+    row->addWidget(m_reset);
+    return moves;
+}
+
+void OrderDialog::connectParts()
+{
+    connect(m_present, &QPushButton::clicked, this, [this] {
         accept();
         Q_EMIT presentWanted();
     });
     connect(m_up, &QPushButton::clicked, this, [this] { move(-1); });
     connect(m_down, &QPushButton::clicked, this, [this] { move(1); });
+    connect(m_add, &QPushButton::clicked, this, &OrderDialog::addView);
+    connect(m_reset, &QPushButton::clicked, this, [this] { fill({}); });
     // Not those of the buttons, which are slower than a key that is held.
-    connect(new QShortcut(Qt::ALT | Qt::Key_Up, this), &QShortcut::activated, this,
-            [this] { move(-1); });
-    connect(new QShortcut(Qt::ALT | Qt::Key_Down, this), &QShortcut::activated, this,
-            [this] { move(1); });
-    connect(reset, &QPushButton::clicked, this, [this] { fill({}); });
+    const auto onKey = [this](const QKeySequence &key, auto what) {
+        connect(new QShortcut(key, this), &QShortcut::activated, this, what);
+    };
+    onKey(Qt::ALT | Qt::Key_Up, [this] { move(-1); });
+    onKey(Qt::ALT | Qt::Key_Down, [this] { move(1); });
+    onKey(Qt::Key_Insert, [this] { addView(); });
     connect(m_list, &QListWidget::currentRowChanged, this, &OrderDialog::showRow);
     connect(m_list->model(), &QAbstractItemModel::rowsMoved, this, &OrderDialog::showRow);
+    connect(m_list, &QListWidget::itemChanged, this, &OrderDialog::showCount);
     connect(m_note, &QPlainTextEdit::textChanged, this, [this] {
         if (QListWidgetItem *item = m_list->currentItem())
             item->setData(kNoteRole, cut(m_note->toPlainText()));
     });
-    fill(order);
+}
+
+void OrderDialog::insert(int row, const StageItem &item)
+{
+    auto *made = new QListWidgetItem(item.title);
+    made->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable |
+                   Qt::ItemIsDragEnabled);
+    made->setCheckState(item.shown ? Qt::Checked : Qt::Unchecked);
+    made->setData(kKeyRole, toQString(item.key));
+    made->setData(kNoteRole, item.note);
+    m_list->insertItem(row, made);
 }
 
 void OrderDialog::fill(const RunningOrder &order)
 {
     m_list->clear();
-    for (const StageItem &item : arranged(m_items, order)) {
-        auto *row = new QListWidgetItem(item.title, m_list);
-        row->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable |
-                      Qt::ItemIsDragEnabled);
-        row->setCheckState(item.shown ? Qt::Checked : Qt::Unchecked);
-        row->setData(kKeyRole, toQString(item.key));
-        row->setData(kNoteRole, item.note);
-    }
+    for (const StageItem &item : arranged(m_items, order))
+        insert(m_list->count(), item);
+    m_add->setEnabled(m_view.has_value());
     m_list->setCurrentRow(0);
     showRow();
+    showCount();
+}
+
+void OrderDialog::addView()
+{
+    if (!m_add->isEnabled())
+        return;
+    m_add->setEnabled(false);
+    const int row = m_list->currentRow() + 1;
+    insert(row, *m_view);
+    m_list->setCurrentRow(row);
+    m_list->setFocus(); // the button has nothing more to add
+    showCount();
+}
+
+int OrderDialog::rowOfView() const
+{
+    for (int row = 0; m_view && row < m_list->count(); ++row) {
+        const QListWidgetItem *item = m_list->item(row);
+        if (item->data(kKeyRole).toString() == toQString(m_view->key) &&
+            item->checkState() == Qt::Checked)
+            return row;
+    }
+    return -1;
+}
+
+QString OrderDialog::countText() const
+{
+    return m_count->text();
+}
+
+void OrderDialog::showCount()
+{
+    int shown = 0;
+    for (int row = 0; row < m_list->count(); ++row)
+        shown += m_list->item(row)->checkState() == Qt::Checked ? 1 : 0;
+    m_present->setEnabled(shown > 0);
+    m_count->setText(shown == 0 ? tr("Nothing is ticked, so there is nothing to present.")
+                                : tr("%1 of %2 are shown").arg(shown).arg(m_list->count()));
 }
 
 void OrderDialog::move(int by)
@@ -134,6 +211,9 @@ RunningOrder OrderDialog::order() const
     std::vector<StageItem> now;
     for (int row = 0; row < m_list->count(); ++row) {
         const QListWidgetItem *item = m_list->item(row);
+        const bool isView = m_view && item->data(kKeyRole).toString() == toQString(m_view->key);
+        if (isView && item->checkState() != Qt::Checked)
+            continue; // it is not made a bookmark
         StageItem one;
         one.key = item->data(kKeyRole).toString().toStdString();
         one.note = item->data(kNoteRole).toString();

@@ -6,6 +6,9 @@
 
 #include <QDialog>
 
+#include <optional>
+
+class QLabel;
 class QListWidget;
 class QListWidgetItem;
 class QPlainTextEdit;
@@ -14,37 +17,58 @@ class QPushButton;
 namespace vramscope {
 
 /// Arranges a presentation: which items are shown (ticks), in which order (dragging, buttons,
-/// Alt+Up and Alt+Down), and the note of each.
+/// Alt+Up and Alt+Down), and the note of each. What the page shows just now can be added. Nothing
+/// is another one before it is accepted.
 class OrderDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// `items` as they stand by themselves, and the order to begin with.
-    OrderDialog(std::vector<StageItem> items, const RunningOrder &order, QWidget *parent = nullptr);
+    /// `items` as they stand by themselves, the order to begin with, and what can be added to them:
+    /// the view that the page shows, where it is not among them.
+    OrderDialog(std::vector<StageItem> items, const RunningOrder &order,
+                std::optional<StageItem> view = {}, QWidget *parent = nullptr);
 
     /// What was arranged; empty where it is as the items stand by themselves.
     [[nodiscard]] RunningOrder order() const;
+    /// Whether the view was added and is to be shown.
+    [[nodiscard]] bool isViewWanted() const { return rowOfView() >= 0; }
 
     [[nodiscard]] QListWidget *list() const { return m_list; }
     [[nodiscard]] QPlainTextEdit *note() const { return m_note; }
     [[nodiscard]] QPushButton *up() const { return m_up; }
     [[nodiscard]] QPushButton *down() const { return m_down; }
+    [[nodiscard]] QPushButton *add() const { return m_add; }
+    [[nodiscard]] QPushButton *presentButton() const { return m_present; }
+    /// "5 of 9 are shown"
+    [[nodiscard]] QString countText() const;
 
 Q_SIGNALS:
     /// The order is accepted and to be shown at once.
     void presentWanted();
 
 private:
+    [[nodiscard]] QWidget *makeMoves();
+    void connectParts();
     void fill(const RunningOrder &order);
+    void insert(int row, const StageItem &item);
+    void addView();
     void move(int by);
     void showRow();
+    void showCount();
+    /// Of the view, where it is ticked; else -1.
+    [[nodiscard]] int rowOfView() const;
 
     std::vector<StageItem> m_items;
+    std::optional<StageItem> m_view;
     QListWidget *m_list;
     QPlainTextEdit *m_note;
     QPushButton *m_up;
     QPushButton *m_down;
+    QPushButton *m_add;
+    QPushButton *m_reset;
+    QPushButton *m_present;
+    QLabel *m_count;
 };
 
 } // namespace vramscope

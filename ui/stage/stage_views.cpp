@@ -4,6 +4,8 @@
 
 #include "ui/charts/stacked_bar_chart.h"
 
+#include <QVBoxLayout>
+
 #include <numeric>
 
 namespace vramscope {
@@ -46,6 +48,19 @@ std::shared_ptr<QWidget> waterfallView(const std::vector<WaterfallBar> &bars,
     chart->setMostRowHeight(kMostRowHeight);
     chart->setBars(bars, emptyText);
     return chart;
+}
+
+std::shared_ptr<QWidget> tableView(const QString &name, const QStringList &columns,
+                                   std::vector<int> words, std::vector<FactRow> rows)
+{
+    auto *table = new FactTable(name, columns, std::move(words));
+    table->setRows(std::move(rows));
+    auto view = std::make_shared<QWidget>();
+    auto *layout = new QVBoxLayout(view.get());
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(table);
+    view->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    return view;
 }
 
 StageScene onCard(StageScene scene)

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "ui/charts/waterfall.h"
+#include "ui/reconcile/fact_table.h"
 #include "ui/stage/stage_item.h"
 
 namespace vramscope {
@@ -16,6 +17,10 @@ namespace vramscope {
 /// A waterfall whose few rows fill the place; `emptyText` where there is none.
 [[nodiscard]] std::shared_ptr<QWidget> waterfallView(const std::vector<WaterfallBar> &bars,
                                                      const QString &emptyText, ByteUnit unit);
+
+/// A table of facts, as high as its rows.
+[[nodiscard]] std::shared_ptr<QWidget> tableView(const QString &name, const QStringList &columns,
+                                                 std::vector<int> words, std::vector<FactRow> rows);
 
 /// A scene on the ground that its view has on a page: that of a card.
 [[nodiscard]] StageScene onCard(StageScene scene);

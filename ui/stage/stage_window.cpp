@@ -5,10 +5,8 @@
 #include "ui/stage/large_picture.h"
 #include "ui/support/theme.h"
 
-#include <QKeyEvent>
 #include <QPainter>
 #include <QScreen>
-#include <QWheelEvent>
 
 #include <algorithm>
 
@@ -29,28 +27,7 @@ constexpr double kLeastNote = 8;
 constexpr double kFooter = 10;
 constexpr double kHeadlineShare = 0.2; ///< of the height, at most
 constexpr double kNoteShare = 0.25;
-constexpr int kWheelStep = 120;
-
-/// How many items a key goes on, below 0 back; 0: it is no such key.
-int stepOf(int key)
-{
-    switch (key) {
-    case Qt::Key_Right:
-    case Qt::Key_Down:
-    case Qt::Key_Space:
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_PageDown:
-        return 1;
-    case Qt::Key_Left:
-    case Qt::Key_Up:
-    case Qt::Key_Backspace:
-    case Qt::Key_PageUp:
-        return -1;
-    default:
-        return 0;
-    }
-}
+constexpr int kMouseSeen = 2000; ///< milliseconds after it moved
 
 /// The font at the largest height with which a text keeps to a place.
 QFont fitting(QFont font, const QString &text, const QRectF &place, double least)
@@ -76,6 +53,10 @@ StageWindow::StageWindow(const std::vector<StageItem> &items, const QString &tit
     setAttribute(Qt::WA_OpaquePaintEvent);
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::BlankCursor);
+    setMouseTracking(true);
+    m_still.setSingleShot(true);
+    m_still.setInterval(kMouseSeen);
+    connect(&m_still, &QTimer::timeout, this, [this] { setCursor(Qt::BlankCursor); });
     goTo(0);
 }
 
@@ -93,8 +74,11 @@ void StageWindow::goTo(int item)
     if (wanted == m_current)
         return;
     m_current = wanted;
-    m_scene = m_items.empty() ? StageScene{tr("Nothing is to be shown."), nullptr}
-                              : m_items[static_cast<std::size_t>(wanted)].scene();
+    m_scene = m_items.empty()
+                  ? StageScene{tr("Nothing is to be shown: the running order (Shift+F5) "
+                                  "has nothing ticked."),
+                               nullptr}
+                  : m_items[static_cast<std::size_t>(wanted)].scene();
     setAccessibleName(m_scene.headline);
     setAccessibleDescription(u"%1 %2"_s.arg(footer(), note()).trimmed());
     discardPicture();
@@ -102,8 +86,10 @@ void StageWindow::goTo(int item)
 
 QString StageWindow::footer() const
 {
-    return m_items.empty() ? m_title
-                           : tr("%1 · %2 of %3").arg(m_title).arg(m_current + 1).arg(count());
+    if (m_items.empty())
+        return m_title;
+    const QString place = tr("%1 · %2 of %3").arg(m_title).arg(m_current + 1).arg(count());
+    return m_number > 0 ? tr("%1 → %2").arg(place).arg(m_number) : place;
 }
 
 QString StageWindow::note() const
@@ -204,53 +190,17 @@ void StageWindow::resizeEvent(QResizeEvent *event)
     discardPicture();
 }
 
+void StageWindow::closeEvent(QCloseEvent *event)
+{
+    QWidget::closeEvent(event);
+    Q_EMIT ended();
+}
+
 void StageWindow::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         discardPicture();
-}
-
-// While the screen is black a key that would go on lights it again.
-void StageWindow::keyPressEvent(QKeyEvent *event)
-{
-    const int key = event->key();
-    const int step = stepOf(key);
-    if (key == Qt::Key_Escape) {
-        close();
-    } else if (key == Qt::Key_B || key == Qt::Key_Period) {
-        setBlack(!m_black);
-    } else if (m_black && step != 0) {
-        setBlack(false);
-    } else if (step != 0) {
-        goTo(m_current + step);
-    } else if (key == Qt::Key_Home || key == Qt::Key_End) {
-        goTo(key == Qt::Key_Home ? 0 : count() - 1);
-    } else if (key == Qt::Key_N) {
-        m_notes = !m_notes;
-        discardPicture();
-    } else {
-        QWidget::keyPressEvent(event);
-    }
-}
-
-void StageWindow::mousePressEvent(QMouseEvent *event)
-{
-    if (m_black)
-        return setBlack(false);
-    if (event->button() == Qt::LeftButton || event->button() == Qt::RightButton)
-        goTo(m_current + (event->button() == Qt::LeftButton ? 1 : -1));
-}
-
-// A touchpad turns in small steps, which add up.
-void StageWindow::wheelEvent(QWheelEvent *event)
-{
-    m_wheel += event->angleDelta().y();
-    const int steps = m_wheel / kWheelStep;
-    m_wheel -= steps * kWheelStep;
-    if (steps != 0)
-        goTo(m_current - steps);
-    event->accept();
 }
 
 } // namespace vramscope

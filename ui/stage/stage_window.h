@@ -6,6 +6,7 @@
 
 #include <QImage>
 #include <QRectF>
+#include <QTimer>
 #include <QWidget>
 
 class QScreen;
@@ -15,8 +16,9 @@ namespace vramscope {
 /// A presentation: one item at a time over the whole screen, its sentence large above it, below it
 /// the note and where one is. Everything has the same share of the screen on a projector and on a
 /// large display. Right, Down, Space, Enter, PageDown, a click and the wheel go on; Left, Up,
-/// Backspace and PageUp go back; Home, End; N shows or hides notes, B or a full stop blacks the
-/// screen out, Escape ends.
+/// Backspace and PageUp go back; Home, End, a number and Enter; N shows or hides notes, B or a full
+/// stop blacks the screen out, T asks for the other colours, Escape ends. The mouse is seen while
+/// it moves.
 class StageWindow : public QWidget
 {
     Q_OBJECT
@@ -34,17 +36,24 @@ public:
     /// Goes to an item, or as near as there is one.
     void goTo(int item);
     [[nodiscard]] QString headline() const { return m_scene.headline; }
-    /// "Llama 3 8B · 2 of 5"
+    /// "Llama 3 8B · 2 of 5", and where Enter would go
     [[nodiscard]] QString footer() const;
     [[nodiscard]] bool areNotesShown() const { return m_notes; }
     [[nodiscard]] bool isBlack() const { return m_black; }
 
+Q_SIGNALS:
+    /// Light in place of dark colours, or dark in place of light ones.
+    void otherColorsWanted();
+    void ended();
+
 protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void closeEvent(QCloseEvent *event) override;
     void changeEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
 
 private:
@@ -63,6 +72,8 @@ private:
     [[nodiscard]] QFont fontOf(double height, double scale, bool bold = false) const;
     void discardPicture();
     void setBlack(bool black);
+    /// Whether the key is part of a number, or ends one.
+    bool takeNumber(int key);
 
     std::vector<StageItem> m_items;
     QString m_title;
@@ -71,7 +82,9 @@ private:
     QImage m_picture; ///< of the scene's view; null: to be painted
     bool m_notes = true;
     bool m_black = false;
-    int m_wheel = 0; ///< what was turned since the last step, in eighths of a degree
+    int m_number = 0; ///< that was typed: an item, from 1; 0: none
+    QTimer m_still;   ///< runs while the mouse is seen
+    int m_wheel = 0;  ///< what was turned since the last step, in eighths of a degree
 };
 
 } // namespace vramscope

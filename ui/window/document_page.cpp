@@ -8,8 +8,6 @@
 #include "ui/planner/scenario_list.h"
 #include "ui/reconcile/held_page.h"
 #include "ui/series/series_page.h"
-#include "ui/stage/plan_items.h"
-#include "ui/stage/trace_items.h"
 #include "ui/support/rows_text.h"
 #include "ui/support/text.h"
 #include "ui/timeline/timeline_view.h"
@@ -100,12 +98,6 @@ public:
     void showPlanView(PlanView view) override { m_page->showView(view); }
     void workNow() override { m_page->workNow(); }
     void pinPlan(const Plan &plan, const QString &name) override { m_page->pinPlan(plan, name); }
-    bool isPresentable() const override { return true; }
-    std::vector<StageItem> stageItems() const override
-    {
-        return planItems(
-            {m_page->plan(), m_page->estimate(), m_page->scenarios()->all(), m_page->unit()});
-    }
     QUndoStack *undoStack() const override { return m_page->undoStack(); }
     bool isModified() const override { return m_page->isModified(); }
     void markSaved() override { m_page->setSaved(); }
@@ -153,13 +145,6 @@ public:
     QString takeLog(std::shared_ptr<const Series> log) override
     {
         return m_page->takeLog(std::move(log));
-    }
-    bool isPresentable() const override { return !m_trace.document->devices.empty(); }
-    std::vector<StageItem> stageItems() const override
-    {
-        return traceItems({m_trace.document, m_page->device(), m_page->studies(),
-                           bookmarks() ? bookmarks()->bookmarks() : std::vector<Bookmark>(),
-                           m_page->unit()});
     }
     QString selectedText() const override
     {

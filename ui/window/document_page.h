@@ -5,7 +5,6 @@
 #include "core/base/format.h"
 #include "core/trace/series.h"
 #include "ui/compare/comparison.h"
-#include "ui/stage/stage_item.h"
 #include "ui/window/document.h"
 
 #include <QImage>
@@ -86,11 +85,6 @@ public:
     /// A page that holds a plan against its recording takes the plan as it is now; null: there is
     /// none, and `why` in a sentence. Others do nothing.
     virtual void holdPlan(const Plan *, const QString & /*title*/, const QString & /*why*/) {}
-
-    /// Whether a presentation can show anything of the document.
-    [[nodiscard]] virtual bool isPresentable() const { return false; }
-    /// What it can show, as it is now.
-    [[nodiscard]] virtual std::vector<StageItem> stageItems() const { return {}; }
 
     /// The recordings that a comparison with this page is of; none where it shows no traces.
     [[nodiscard]] virtual std::vector<ComparedTrace> compared() const { return {}; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/session/running_order.h"
 #include "ui/window/document_page.h"
 #include "ui/window/file_state.h"
 

@@ -13,6 +13,7 @@
 #include "ui/window/examples.h"
 #include "ui/window/help.h"
 #include "ui/window/new_plan.h"
+#include "ui/window/page_stage.h"
 #include "ui/window/plan_settings.h"
 #include "ui/window/recent_files.h"
 #include "ui/window/recovery.h"
@@ -231,7 +232,7 @@ void MainWindow::showCurrent()
          {Command::AddBookmark, Command::NextBookmark, Command::PreviousBookmark})
         m_commands->action(command)->setEnabled(bookmarks);
     for (const Command command : {Command::Present, Command::ArrangeOrder})
-        m_commands->action(command)->setEnabled(ready && page->isPresentable());
+        m_commands->action(command)->setEnabled(ready && isPresentable(*page));
     const bool comparable = !comparedNow().empty();
     m_commands->action(Command::CompareFile)->setEnabled(comparable);
     m_commands->compareMenu()->setEnabled(comparable);

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stage/order_dialog.h"
 #include "ui/stage/stage_window.h"
+#include "ui/support/theme.h"
+#include "ui/window/appearance.h"
 #include "ui/window/document_page.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
+#include "ui/window/page_stage.h"
 
 // The document in front as a presentation.
 
@@ -13,23 +16,38 @@ namespace vramscope {
 void MainWindow::present()
 {
     const DocumentTab *current = m_tabs->current();
-    if (!current || !current->page() || !current->page()->isPresentable())
+    if (!current || !current->page() || !isPresentable(*current->page()))
         return;
-    auto *stage = new StageWindow(arranged(current->page()->stageItems(), current->runningOrder()),
-                                  current->title(), this);
+    if (auto *running = findChild<StageWindow *>(); running && running->isVisible())
+        return running->activateWindow();
+    auto *stage = new StageWindow(
+        arranged(stageItems(*current->page(), m_preferences.unit()), current->runningOrder()),
+        current->title(), this);
     stage->setAttribute(Qt::WA_DeleteOnClose);
+    // Projectors differ: for as long as it lasts, the colours may be others than those chosen.
+    connect(stage, &StageWindow::otherColorsWanted, this,
+            [this] { applyTheme(themeOf(this).dark ? lightTheme() : darkTheme()); });
+    connect(stage, &StageWindow::ended, this, [this, before = &themeOf(this)] {
+        if (&themeOf(this) != before)
+            applyTheme(*before);
+    });
     stage->present(screen());
 }
 
 void MainWindow::arrangeOrder()
 {
     DocumentTab *current = m_tabs->current();
-    if (!current || !current->page() || !current->page()->isPresentable())
+    if (!current || !current->page() || !isPresentable(*current->page()))
         return;
-    auto *dialog = new OrderDialog(current->page()->stageItems(), current->runningOrder(), current);
+    DocumentPage &page = *current->page();
+    auto *dialog = new OrderDialog(stageItems(page, m_preferences.unit()), current->runningOrder(),
+                                   viewItem(page, m_preferences.unit()), current);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, current,
-            [current, dialog] { current->setRunningOrder(dialog->order()); });
+    connect(dialog, &QDialog::accepted, current, [current, dialog] {
+        if (dialog->isViewWanted())
+            current->page()->addBookmark();
+        current->setRunningOrder(dialog->order());
+    });
     connect(dialog, &OrderDialog::presentWanted, this, &MainWindow::present);
     dialog->open();
 }

@@ -143,6 +143,46 @@ private Q_SLOTS:
         OrderDialog again(sampleItems(), order);
         QVERIFY(again.order() == order);
     }
+
+    void whatThePageShowsIsAddedOnceAndOnlyWhereItIsTicked()
+    {
+        const StageItem view{"bookmark:here", u"Bookmark: here"_s, {}, true, {}};
+        OrderDialog dialog(sampleItems(), {}, view);
+        const int before = dialog.list()->count();
+        dialog.list()->setCurrentRow(1);
+        dialog.add()->click();
+        QCOMPARE(dialog.list()->count(), before + 1);
+        QCOMPARE(dialog.list()->currentRow(), 2); // after what was chosen
+        QVERIFY(!dialog.add()->isEnabled());
+        QVERIFY(dialog.isViewWanted());
+        QVERIFY(dialog.order()[2] == (OrderEntry{"bookmark:here", true, ""}));
+        dialog.list()->currentItem()->setCheckState(Qt::Unchecked);
+        QVERIFY(!dialog.isViewWanted());
+        QVERIFY(dialog.order().empty()); // no bookmark is made for it, so all is as it was
+        QVERIFY(OrderDialog(sampleItems(), {}).add()->isHidden()); // a plan has no such view
+    }
+
+    void keysMoveAndTickAndNothingTickedIsSaid()
+    {
+        OrderDialog dialog(sampleItems(), {});
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowActive(&dialog));
+        QListWidget *list = dialog.list();
+        QVERIFY(list->hasFocus());
+        const QString first = list->item(0)->text();
+        QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(list->item(1)->text(), first);
+        QCOMPARE(list->currentRow(), 1);
+        QTest::keyClick(list, Qt::Key_Space);
+        QCOMPARE(list->item(1)->checkState(), Qt::Unchecked);
+        for (int row = 0; row < list->count(); ++row)
+            list->item(row)->setCheckState(Qt::Unchecked);
+        QVERIFY(dialog.countText().startsWith(u"Nothing is ticked"));
+        QVERIFY(!dialog.presentButton()->isEnabled());
+        list->item(0)->setCheckState(Qt::Checked);
+        QVERIFY(dialog.countText().startsWith(u"1 of "));
+        QVERIFY(dialog.presentButton()->isEnabled());
+    }
 };
 
 } // namespace vramscope

@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QPointer>
+#include <QSignalSpy>
 #include <QWheelEvent>
 
 namespace vramscope {
@@ -68,6 +69,45 @@ private Q_SLOTS:
         QCOMPARE(after(Qt::Key_Right), u"3"_s); // the last one stays
         QCOMPARE(after(Qt::Key_Home), u"0"_s);
         QCOMPARE(after(Qt::Key_Left), u"0"_s);
+    }
+
+    void aNumberAndEnterGoToAnItem()
+    {
+        StageWindow stage(items(), u"Plan"_s);
+        QTest::keyClick(&stage, Qt::Key_3);
+        QCOMPARE(stage.footer(), u"Plan · 1 of 3 → 3"_s);
+        QTest::keyClick(&stage, Qt::Key_Return);
+        QCOMPARE(stage.current(), 2);
+        QCOMPARE(stage.footer(), u"Plan · 3 of 3"_s);
+        QTest::keyClick(&stage, Qt::Key_1);
+        QTest::keyClick(&stage, Qt::Key_Left); // forgets the number
+        QCOMPARE(stage.current(), 1);
+        QTest::keyClick(&stage, Qt::Key_Enter);
+        QCOMPARE(stage.current(), 2); // one on, as ever
+        for (const Qt::Key key : {Qt::Key_9, Qt::Key_9, Qt::Key_9, Qt::Key_9, Qt::Key_Enter})
+            QTest::keyClick(&stage, key);
+        QCOMPARE(stage.current(), 2); // as near as there is one
+    }
+
+    void theMouseIsHiddenUntilItMoves()
+    {
+        StageWindow stage(items(), u"Plan"_s);
+        QCOMPARE(stage.cursor().shape(), Qt::BlankCursor);
+        QMouseEvent moved(QEvent::MouseMove, QPointF(5, 5), QPointF(5, 5), Qt::NoButton,
+                          Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(&stage, &moved);
+        QCOMPARE(stage.cursor().shape(), Qt::ArrowCursor);
+        QTest::keyClick(&stage, Qt::Key_Right);
+        QCOMPARE(stage.cursor().shape(), Qt::BlankCursor);
+    }
+
+    void tAsksForTheOtherColours()
+    {
+        StageWindow stage(items(), u"Plan"_s);
+        QSignalSpy wanted(&stage, &StageWindow::otherColorsWanted);
+        QTest::keyClick(&stage, Qt::Key_T);
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(stage.current(), 0);
     }
 
     void mouseAndWheelStepToo()
@@ -134,7 +174,7 @@ private Q_SLOTS:
         StageWindow stage({}, u"Plan"_s);
         stage.resize(640, 360);
         QTest::keyClick(&stage, Qt::Key_Right);
-        QCOMPARE(stage.headline(), u"Nothing is to be shown."_s);
+        QVERIFY(stage.headline().startsWith(u"Nothing is to be shown"));
         QVERIFY(!stage.grab().isNull());
     }
 };

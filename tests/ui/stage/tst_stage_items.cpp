@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/series_builder.h"
+#include "tests/support/test.h"
+#include "tests/ui/reconcile/sample_held.h"
+#include "tests/ui/trace/sample_trace.h"
+#include "ui/charts/stacked_bar_chart.h"
+#include "ui/charts/waterfall.h"
+#include "ui/reconcile/held_rows.h"
+#include "ui/stage/compare_items.h"
+#include "ui/stage/held_items.h"
+#include "ui/stage/large_picture.h"
+#include "ui/stage/levels_picture.h"
+#include "ui/stage/series_items.h"
+
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// The keys of what is shown, in order.
+QString shownKeys(const std::vector<StageItem> &items)
+{
+    QStringList keys;
+    for (const StageItem &item : items) {
+        if (item.shown)
+            keys += QString::fromStdString(item.key);
+    }
+    return keys.join(u' ');
+}
+
+StageScene sceneOf(const std::vector<StageItem> &items, const char *key)
+{
+    return std::ranges::find(items, key, &StageItem::key)->scene();
+}
+
+ComparedTrace recording(const QString &title, const test::SampleOptions &options = {})
+{
+    return {title, {}, analyse(test::SampleTrace(options).finish()), 0};
+}
+
+std::vector<StageItem> compared(std::vector<ComparedTrace> traces)
+{
+    return comparisonItems({{std::move(traces)}, {}, {}, ByteUnit::Binary});
+}
+
+Rank rank(int number, Bytes peak)
+{
+    Rank made;
+    made.number = number;
+    made.summary.peakActive = peak;
+    return made;
+}
+
+std::shared_ptr<const SeriesDocument> twoDevices()
+{
+    SeriesBuilder builder("nvidia-smi");
+    for (const int ordinal : {0, 1}) {
+        SeriesDevice device;
+        device.ordinal = ordinal;
+        device.label = "GPU " + std::to_string(ordinal);
+        device.total = 24 * kGiB;
+        device.time = {1'000'000'000, 2'000'000'000, 3'000'000'000};
+        device.bytes = {{"used", CurveRole::DeviceUsed, {kGiB, (5 + ordinal) * kGiB, 2 * kGiB}}};
+        builder.addDevice(std::move(device));
+    }
+    return analyse(builder.finish());
+}
+
+} // namespace
+
+/// What can be presented of the pages that hold more than one thing.
+class StageItemsTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aHeldPlanTellsItsAnswerTheMomentsTheWayAndTheReasons()
+    {
+        const Reconciliation held = test::sampleHeld();
+        const std::vector<StageItem> items = heldItems({held, 80 * kGiB, {}, ByteUnit::Binary});
+        QCOMPARE(shownKeys(items), u"answer moments way reasons"_s);
+        QVERIFY(sceneOf(items, "answer").headline.startsWith(u"At the loss: 35.0 GiB predicted"));
+        const StageScene moments = sceneOf(items, "moments");
+        QVERIFY(moments.headline.startsWith(u"2 of 3 moments were found"));
+        QVERIFY(moments.headline.contains(u"at the loss, by +3.00 GiB"));
+        QCOMPARE(qobject_cast<StackedBarChart *>(moments.view.get())->content().bars.size(),
+                 std::size_t(5));
+        const StageScene way = sceneOf(items, "way");
+        QVERIFY(way.headline.contains(u"Micro-batch 2 instead of 1"));
+        QCOMPARE(qobject_cast<WaterfallChart *>(way.view.get())->bars(), heldWaterfall(held));
+        const StageScene reasons = sceneOf(items, "reasons");
+        QVERIFY(reasons.headline.contains(u"512 MiB stay unexplained"));
+        QVERIFY(!reasons.view->findChild<QPushButton *>()); // an audience presses none
+        QVERIFY(sceneOf(items, "moment:backward").headline.contains(u"not found"));
+    }
+
+    void aHeldPlanWithoutAnAnswerSaysWhy()
+    {
+        const std::vector<StageItem> items = heldItems({{}, {}, u"No history."_s, {}});
+        QCOMPARE(shownKeys(items), u"answer"_s);
+        QCOMPARE(items[0].scene().headline, u"No history."_s);
+    }
+
+    void aPairTellsWhoHoldsMoreAndWhere()
+    {
+        test::SampleOptions heavy;
+        heavy.steps = 6;
+        const std::vector<StageItem> items =
+            compared({recording(u"a.pickle"_s), recording(u"b.pickle"_s, heavy)});
+        QCOMPARE(shownKeys(items), u"answer curves sites:B flame:B"_s);
+        for (const StageItem &item : items)
+            QVERIFY2(!item.scene().headline.isEmpty(), item.key.c_str());
+        const auto levels = sceneOf(items, "answer");
+        QCOMPARE(qobject_cast<LevelsPicture *>(levels.view.get())->levels().rows.size(),
+                 std::size_t(2));
+        QVERIFY(sceneOf(items, "settings:B").headline.startsWith(u"No setting"));
+    }
+
+    void severalRecordingsAreHeldAgainstTheFirst()
+    {
+        const std::vector<StageItem> items =
+            compared({recording(u"a"_s), recording(u"b"_s), recording(u"c"_s)});
+        QCOMPARE(shownKeys(items), u"answer curves sites:B sites:C"_s);
+        QVERIFY(sceneOf(items, "answer").headline.startsWith(u"All of them peak at "));
+        QVERIFY(sceneOf(items, "sites:C").headline.startsWith(u"C holds as much as A"));
+    }
+
+    void ranksTellHowFarApartTheyPeak()
+    {
+        auto folder = std::make_shared<RankFolder>();
+        folder->ranks = {rank(0, 4 * kGiB), rank(1, 9 * kGiB), rank(2, 5 * kGiB)};
+        folder->active = spreadOf(std::array<Bytes, 3>{4 * kGiB, 9 * kGiB, 5 * kGiB});
+        const std::vector<StageItem> items = rankItems(folder, ByteUnit::Binary);
+        QCOMPARE(shownKeys(items), u"answer ranks"_s);
+        const StageScene answer = sceneOf(items, "answer");
+        const auto &rows = qobject_cast<LevelsPicture *>(answer.view.get())->levels().rows;
+        QCOMPARE(rows.size(), std::size_t(3));
+        QCOMPARE(rows[0].name, u"rank 1, the highest"_s);
+        QCOMPARE(rows[1].bytes, 5 * kGiB);
+        QCOMPARE(rows[2].name, u"rank 0, the lowest"_s);
+    }
+
+    void curvesOverTimeTellTheirPeaksAndEachDevice()
+    {
+        const std::vector<StageItem> items = seriesItems({twoDevices(), {}, ByteUnit::Binary});
+        QCOMPARE(shownKeys(items), u"answer curves"_s);
+        const StageScene answer = sceneOf(items, "answer");
+        QCOMPARE(answer.headline, u"Peak GPU 1 6.00 GiB, after 1.00 s."_s);
+        QCOMPARE(qobject_cast<LevelsPicture *>(answer.view.get())->levels().limit, 24 * kGiB);
+        QVERIFY(sceneOf(items, "device:GPU 0").headline.startsWith(u"GPU 0: Peak "));
+    }
+
+    void whatIsAsHighAsItsContentFillsItsPlace()
+    {
+        Levels levels{{{u"in use"_s, kGiB, 0, 0}, {u"reserved"_s, 2 * kGiB, 0, 0}}, {}, {}};
+        LevelsPicture few(levels, ByteUnit::Binary);
+        const double roomy = largePicture(few, {1200, 560}, 2).devicePixelRatio();
+        QVERIFY(roomy > 2);
+        for (int more = 0; more < 3; ++more)
+            levels.rows.push_back(levels.rows.front());
+        LevelsPicture many(levels, ByteUnit::Binary);
+        const QImage tight = largePicture(many, {1200, 560}, 2);
+        QVERIFY(tight.devicePixelRatio() < 2);
+        QVERIFY(many.sizeHint().height() <= many.height());
+        QCOMPARE(tight.size(), QSize(1200, 560));
+    }
+};
+
+} // namespace vramscope
+
+QTEST_MAIN(vramscope::StageItemsTest)
+#include "tst_stage_items.moc"

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stage/compare_items.h"
+
+#include "ui/compare/compare_legend.h"
+#include "ui/compare/compare_view.h"
+#include "ui/compare/difference_view.h"
+#include "ui/compare/sites_model.h"
+#include "ui/stage/levels_picture.h"
+#include "ui/stage/stage_views.h"
+#include "ui/support/text.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <map>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kMostSites = 6; ///< that are read from afar
+
+/// The curves of all recordings, with what they are of.
+class CurvesView : public QWidget
+{
+public:
+    explicit CurvesView(const StagedComparison &of)
+        : m_document(of.document)
+        , m_scene(m_document, of.options)
+        , m_state(new TimelineState(this))
+        , m_view(new CompareView(m_state))
+    {
+        auto *legend = new CompareLegend;
+        legend->setTraces(m_document);
+        auto *layout = new QVBoxLayout(this);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->addWidget(legend);
+        layout->addWidget(m_view, 1);
+        m_view->setUnit(of.unit);
+        m_state->reset(m_scene.axis(), m_scene.wholeBytes());
+        m_view->setScene(&m_document, &m_scene, of.anchorText);
+    }
+    ~CurvesView() override { m_view->setScene(nullptr, nullptr, {}); }
+
+private:
+    ComparisonDocument m_document;
+    CompareScene m_scene;
+    TimelineState *m_state;
+    CompareView *m_view;
+};
+
+/// The comparison, and the pairs that were held against each other so far.
+struct Staged
+{
+    StagedComparison of;
+    std::map<std::size_t, std::shared_ptr<const TracePair>> pairs; ///< the first and this one
+
+    [[nodiscard]] const DeviceSummary &summary(std::size_t at) const
+    {
+        return of.document.traces[at].shown().summary;
+    }
+    [[nodiscard]] PairSide side(std::size_t at) const
+    {
+        const DeviceDocument &device = of.document.traces[at].shown();
+        return {of.document.traces[at], at,
+                device.hasHistory() ? device.curve.peakActiveEvent()
+                                    : device.recorded.events.count() - 1};
+    }
+    std::shared_ptr<const TracePair> pair(std::size_t at)
+    {
+        std::shared_ptr<const TracePair> &made = pairs[at];
+        if (!made)
+            made = compare(side(0), side(at));
+        return made;
+    }
+    [[nodiscard]] QString text(Bytes bytes) const { return bytesText(bytes, of.unit); }
+};
+
+using Shared = std::shared_ptr<Staged>;
+
+/// "B holds 1.2 GiB more than A"
+QString answerOf(const Staged &of, const TracePair &pair)
+{
+    const Bytes delta = wrappingDifference(pair.bytesB, pair.bytesA);
+    const QString b = letterOf(pair.b.at);
+    const QString a = letterOf(pair.a.at);
+    if (delta == 0)
+        return u"%1 holds as much as %2"_s.arg(b, a);
+    return u"%1 holds %2 %3 than %4"_s.arg(
+        b, of.text(delta < 0 ? wrappingDifference(0, delta) : delta),
+        delta < 0 ? u"less"_s : u"more"_s, a);
+}
+
+StageScene answerScene(Staged &of)
+{
+    const std::size_t count = of.of.document.traces.size();
+    std::size_t most = 0;
+    std::size_t least = 0;
+    Levels levels;
+    for (std::size_t at = 0; at < count; ++at) {
+        const Bytes peak = of.summary(at).peakActive;
+        most = peak > of.summary(most).peakActive ? at : most;
+        least = peak < of.summary(least).peakActive ? at : least;
+        levels.rows.push_back({titleOf(of.of.document.traces[at], at), peak, 0, 0});
+    }
+    if (count == 2)
+        return {answerOf(of, *of.pair(1)) + u", each at its peak."_s,
+                std::make_shared<LevelsPicture>(levels, of.of.unit)};
+    const Bytes apart = of.summary(most).peakActive - of.summary(least).peakActive;
+    const QString headline =
+        apart == 0 ? u"All of them peak at %1."_s.arg(of.text(of.summary(most).peakActive))
+                   : u"%1 peaks highest, %2 above %3, which peaks lowest."_s.arg(
+                         letterOf(most), of.text(apart), letterOf(least));
+    return {headline, std::make_shared<LevelsPicture>(levels, of.of.unit)};
+}
+
+StageScene curvesScene(const Staged &of)
+{
+    const QString anchor = of.of.anchorText;
+    const QString what =
+        of.of.options.quantity == Quantity::Active ? u"Memory in use"_s : u"Memory reserved"_s;
+    const QString laid = anchor.isEmpty() ? u"from their beginnings"_s : u"aligned at "_s + anchor;
+    return {u"%1, %2."_s.arg(what, laid), std::make_shared<CurvesView>(of.of)};
+}
+
+StageScene sitesScene(Staged &of, std::size_t at)
+{
+    const auto pair = of.pair(at);
+    SitesModel model;
+    model.setUnit(of.of.unit);
+    model.setPair(pair);
+    const std::array columns{SitesModel::Site, SitesModel::BytesA, SitesModel::BytesB,
+                             SitesModel::Delta};
+    QStringList titles;
+    for (const auto column : columns)
+        titles += model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    std::vector<FactRow> rows;
+    for (int row = 0; row < std::min(model.rowCount(), kMostSites); ++row) {
+        FactRow &fact = rows.emplace_back();
+        for (const auto column : columns)
+            fact.cells.push_back({model.index(row, column).data().toString(), {}});
+    }
+    QString headline = answerOf(of, *pair);
+    if (!pair->sites.empty() && pair->sites.front().delta() != 0)
+        headline +=
+            u", most of all at %1"_s.arg(rows.front().cells.front().text.section(u"  "_s, 0, 0));
+    return onCard({headline + u'.', tableView(headline, titles, {0}, std::move(rows))});
+}
+
+StageScene flameScene(Staged &of, std::size_t at)
+{
+    auto view = std::make_shared<DifferenceView>();
+    view->setUnit(of.of.unit);
+    view->setPair(of.pair(at));
+    return onCard(
+        {u"Where %1 holds more than %2, and where less."_s.arg(letterOf(at), letterOf(0)), view});
+}
+
+StageScene settingsScene(Staged &of, std::size_t at)
+{
+    const auto pair = of.pair(at);
+    const QString none = u"not recorded"_s;
+    std::vector<FactRow> rows;
+    for (const SettingDifference &one : pair->settings)
+        rows.push_back({{{toQString(one.name), {}},
+                         {one.a ? toQString(*one.a) : none, {}},
+                         {one.b ? toQString(*one.b) : none, {}}},
+                        {}});
+    const auto count = static_cast<std::int64_t>(rows.size());
+    const QString headline = count == 0   ? u"No setting of the allocator differs"_s
+                             : count == 1 ? u"One setting of the allocator differs"_s
+                                          : u"%1 settings of the allocator differ"_s.arg(count);
+    const QString text = u"%1 between %2 and %3."_s.arg(headline, letterOf(0), letterOf(at));
+    if (rows.empty())
+        return {text, nullptr};
+    return onCard({text, tableView(headline, {u"setting"_s, letterOf(0), letterOf(at)}, {0, 1, 2},
+                                   std::move(rows))});
+}
+
+} // namespace
+
+std::vector<StageItem> comparisonItems(StagedComparison comparison)
+{
+    const auto of = std::make_shared<Staged>(Staged{std::move(comparison), {}});
+    const std::size_t count = of->of.document.traces.size();
+    std::vector<StageItem> items{
+        {"answer", u"The answer"_s, {}, true, [of] { return onCard(answerScene(*of)); }}};
+    if (CompareScene(of->of.document, of->of.options).valid())
+        items.push_back(
+            {"curves", u"The curves on one axis"_s, {}, true, [of] { return curvesScene(*of); }});
+    for (std::size_t at = 1; at < count; ++at) {
+        const std::string letter = letterOf(at).toStdString();
+        const auto add = [&](const char *key, const QString &title, bool shown,
+                             StageScene (*scene)(Staged &, std::size_t)) {
+            items.push_back(
+                {key + letter, title.arg(letterOf(at), letterOf(0)), {}, shown, [of, at, scene] {
+                     return scene(*of, at);
+                 }});
+        };
+        add("sites:", u"%1 against %2: the places"_s, true, sitesScene);
+        add("flame:", u"%1 against %2: flame graph"_s, count == 2, flameScene);
+        add("settings:", u"%1 against %2: settings"_s, false, settingsScene);
+    }
+    return items;
+}
+
+} // namespace vramscope

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/compare/compare_scene.h"
+#include "ui/compare/rank_folder.h"
+#include "ui/stage/stage_item.h"
+
+#include <vector>
+
+namespace vramscope {
+
+/// Recordings that are compared, laid over each other as on their page.
+struct StagedComparison
+{
+    ComparisonDocument document;
+    SceneOptions options;
+    QString anchorText; ///< what falls together; empty: the beginnings
+    ByteUnit unit = ByteUnit::Binary;
+};
+
+/// What can be shown of a comparison: the peaks, the curves on one axis, and of every recording
+/// beside the first the places where it holds more or less, as a table and as a flame graph, and
+/// the allocator settings that differ. Graphs and settings are not shown before somebody wants
+/// them, but the graph of a pair is.
+[[nodiscard]] std::vector<StageItem> comparisonItems(StagedComparison comparison);
+
+/// What can be shown of the ranks of a run: how far apart they peak, and their curves side by side.
+[[nodiscard]] std::vector<StageItem> rankItems(std::shared_ptr<const RankFolder> folder,
+                                               ByteUnit unit);
+
+} // namespace vramscope
