@@ -132,9 +132,10 @@ void CompareLegend::arrange()
         const QString letter = letterOf(at) + u"  "_s;
         const int taken = kSampleWidth + kAround + fontMetrics().horizontalAdvance(letter) +
                           (cell.devices ? cell.devices->sizeHint().width() + 6 : 0);
+        const ComparedTrace &trace = m_document.traces[at];
+        const QString name = m_namesAlone ? titleOf(trace, at).mid(letter.size()) : trace.title;
         QString text =
-            letter + fontMetrics().elidedText(m_document.traces[at].title, Qt::ElideMiddle,
-                                              std::max(0, each - taken));
+            letter + fontMetrics().elidedText(name, Qt::ElideMiddle, std::max(0, each - taken));
         cell.button->setText(text.replace(u'&', u"&&"_s));
     }
     for (int column = 0; column < m_grid->columnCount(); ++column)
@@ -164,7 +165,7 @@ void CompareLegend::addTrace(std::size_t at)
         Q_EMIT shownChanged(at, shown);
     });
     row->addWidget(cell.button);
-    if (trace.document->devices.size() > 1) {
+    if (trace.document->devices.size() > 1 && !m_namesAlone) {
         cell.devices = new QComboBox;
         cell.devices->setAccessibleName(tr("Device of %1").arg(letterOf(at)));
         for (const auto &device : trace.document->devices)

@@ -24,6 +24,9 @@ public:
     explicit CompareLegend(QWidget *parent = nullptr);
 
     void setTraces(const ComparisonDocument &document);
+    /// For an audience: the device is part of the name, not to be chosen. Before the traces are
+    /// set.
+    void showNamesAlone() { m_namesAlone = true; }
     void setUnit(ByteUnit unit);
 
 Q_SIGNALS:
@@ -42,6 +45,7 @@ private:
     ComparisonDocument m_document;
     std::vector<bool> m_shown;
     ByteUnit m_unit = ByteUnit::Binary;
+    bool m_namesAlone = false;
     /// A recording's place: its button and the choice of its device.
     struct Cell
     {

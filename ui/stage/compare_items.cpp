@@ -34,6 +34,7 @@ public:
         , m_view(new CompareView(m_state))
     {
         auto *legend = new CompareLegend;
+        legend->showNamesAlone();
         legend->setTraces(m_document);
         auto *layout = new QVBoxLayout(this);
         layout->setContentsMargins(0, 0, 0, 0);
@@ -144,9 +145,15 @@ StageScene sitesScene(Staged &of, std::size_t at)
             fact.cells.push_back({model.index(row, column).data().toString(), {}});
     }
     QString headline = answerOf(of, *pair);
-    if (!pair->sites.empty() && pair->sites.front().delta() != 0)
-        headline +=
-            u", most of all at %1"_s.arg(rows.front().cells.front().text.section(u"  "_s, 0, 0));
+    // The place that says so most; the largest difference may be the other way.
+    const Bytes delta = wrappingDifference(pair->bytesB, pair->bytesA);
+    for (int row = 0; delta != 0 && row < std::ssize(rows); ++row) {
+        if ((model.site(row).delta() > 0) != (delta > 0))
+            continue;
+        const QString place = rows[static_cast<std::size_t>(row)].cells.front().text;
+        headline += u", most of all at %1"_s.arg(place.section(u"  "_s, 0, 0));
+        break;
+    }
     return onCard({headline + u'.', tableView(headline, titles, {0}, std::move(rows))});
 }
 

@@ -66,9 +66,11 @@ double layOut(QWidget &view, QSize pixels, double scale)
                     static_cast<int>(std::floor(pixels.height() / used)));
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
         hideControls(view); // some show themselves with what they belong to
+        const auto *area = qobject_cast<const QAbstractScrollArea *>(&view);
+        const bool isCut = area && area->verticalScrollBar()->maximum() > 0;
         const QSize least = asHighAsContent ? view.sizeHint() : view.minimumSizeHint();
-        const bool fits =
-            least.height() <= view.height() && (!asHighAsContent || least.width() <= view.width());
+        const bool fits = !isCut && least.height() <= view.height() &&
+                          (!asHighAsContent || least.width() <= view.width());
         if (fits || factor - kScaleStep < kLeastScale)
             return used;
     }

@@ -18,20 +18,26 @@ constexpr std::size_t kMostByNumber = 12; ///< more ranks stand by their peaks, 
 
 StageScene answerScene(const RankFolder &folder, ByteUnit unit)
 {
+    Levels levels;
+    const auto add = [&](const QString &name, Bytes bytes) {
+        levels.rows.push_back({name, bytes, 0, 0});
+    };
     std::vector<const Rank *> ranks;
     for (const Rank &rank : folder.ranks)
         ranks.push_back(&rank);
     std::ranges::stable_sort(ranks, std::greater(),
                              [](const Rank *rank) { return rank->summary.peakActive; });
-    Levels levels;
-    const auto add = [&](const QString &name, Bytes bytes) {
-        levels.rows.push_back({name, bytes, 0, 0});
-    };
-    add(u"rank %1, the highest"_s.arg(ranks.front()->number), ranks.front()->summary.peakActive);
-    if (ranks.size() > 2)
-        add(u"the median"_s, folder.active.median);
-    if (ranks.size() > 1)
-        add(u"rank %1, the lowest"_s.arg(ranks.back()->number), ranks.back()->summary.peakActive);
+    const Rank &most = *ranks.front();
+    const Rank &least = *ranks.back();
+    if (least.summary.peakActive == most.summary.peakActive) {
+        add(ranks.size() == 1 ? u"rank %1"_s.arg(most.number) : u"every rank"_s,
+            most.summary.peakActive);
+    } else {
+        add(u"rank %1, the highest"_s.arg(most.number), most.summary.peakActive);
+        if (ranks.size() > 2)
+            add(u"the median"_s, folder.active.median);
+        add(u"rank %1, the lowest"_s.arg(least.number), least.summary.peakActive);
+    }
     if (!folder.unread.empty())
         levels.remarks += u"%1 of the files could not be read."_s.arg(folder.unread.size());
     return onCard({headingOf(folder, unit), std::make_shared<LevelsPicture>(levels, unit)});

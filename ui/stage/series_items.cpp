@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stage/series_items.h"
 
-#include "ui/series/series_strip.h"
 #include "ui/series/series_text.h"
 #include "ui/series/series_view.h"
 #include "ui/stage/levels_picture.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
+#include "ui/trace/legend_bar.h"
 
-#include <QLabel>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -22,7 +21,8 @@ namespace {
 
 using Shared = std::shared_ptr<const StagedSeries>;
 
-constexpr std::size_t kMostRows = 5; ///< that are read from afar
+constexpr std::size_t kMostRows = 4; ///< that are read from afar
+constexpr std::size_t kInALine = 4;  ///< names of curves
 
 /// The curves of a scene, with what they are of.
 class CurvesView : public QWidget
@@ -34,15 +34,18 @@ public:
         , m_state(new TimelineState(this))
         , m_view(new SeriesView(m_state))
     {
-        auto *strip = new SeriesStrip(m_document);
-        strip->setUnit(of.unit);
-        strip->setScene(m_scene, device);
-        for (QWidget *figure : strip->findChildren<QLabel *>())
-            figure->hide(); // the sentence above tells them
+        auto *legend = new LegendBar;
+        std::vector<LegendEntry> names;
+        for (const SceneCurve &curve : m_scene.curves()) {
+            if (curve.shown)
+                names.push_back({curve.name, curve.color});
+        }
+        legend->setFixed(std::move(names), of.unit);
+        legend->showNamesAlone(m_scene.curves().size() > kInALine ? 2 : 1);
         auto *layout = new QVBoxLayout(this);
         layout->setContentsMargins(0, 0, 0, 0);
-        layout->addWidget(strip);
         layout->addWidget(m_view, 1);
+        layout->addWidget(legend);
         m_view->setUnit(of.unit);
         m_state->reset(m_scene.axis(), m_scene.wholeBytes());
         m_view->setScene(m_document->series.get(), &m_scene);
@@ -64,27 +67,34 @@ struct Peak
     QString time;
 };
 
+std::optional<Peak> peakOf(const SeriesScene &scene, const SceneCurve &curve)
+{
+    const auto at = curve.samples->highest(0, curve.samples->count() - 1);
+    if (!at)
+        return std::nullopt;
+    const std::int64_t time = curve.device->times.microseconds()[*at] - scene.start();
+    return Peak{&curve, curve.samples->at(*at), toQString(formatMicroseconds(time))};
+}
+
 /// Of the curves that are no part of another one, the highest first.
 std::vector<Peak> peaksOf(const SeriesScene &scene)
 {
     std::vector<Peak> peaks;
     for (const SceneCurve &curve : scene.curves()) {
-        const auto at = curve.samples->highest(0, curve.samples->count() - 1);
-        if (!at || curve.look == SceneCurve::Look::Band)
-            continue;
-        const std::int64_t time = curve.device->times.microseconds()[*at] - scene.start();
-        peaks.push_back({&curve, curve.samples->at(*at), toQString(formatMicroseconds(time))});
+        const std::optional<Peak> peak = peakOf(scene, curve);
+        if (peak && curve.look != SceneCurve::Look::Band)
+            peaks.push_back(*peak);
     }
     std::ranges::stable_sort(peaks, std::greater(), &Peak::bytes);
     return peaks;
 }
 
-QString headlineOf(const std::vector<Peak> &peaks, ByteUnit unit)
+QString headlineOf(const SeriesScene &scene, ByteUnit unit)
 {
-    if (peaks.empty())
-        return u"The parts over time."_s;
-    const Peak &most = peaks.front();
-    return u"Peak %1 %2, after %3."_s.arg(most.curve->name, bytesText(most.bytes, unit), most.time);
+    const std::optional<Peak> most = peakOf(scene, scene.main());
+    return most ? u"Peak %1 (%2), %3 after the start."_s.arg(bytesText(most->bytes, unit),
+                                                             most->curve->name, most->time)
+                : u"Nothing was measured."_s;
 }
 
 StageScene answerScene(const StagedSeries &of)
@@ -96,21 +106,25 @@ StageScene answerScene(const StagedSeries &of)
         if (levels.rows.size() < kMostRows)
             levels.rows.push_back({peak.curve->name, peak.bytes, 0, 0});
     }
-    if (scene.limit() > 0)
+    if (scene.limit() > 0 && scene.showsLimit())
         levels.limit = scene.limit();
+    else if (scene.limit() > 0)
+        levels.remarks += u"Size of the device: %1"_s.arg(bytesText(scene.limit(), of.unit));
     if (peaks.size() > kMostRows)
-        levels.remarks += u"%1 more peak lower."_s.arg(peaks.size() - kMostRows);
+        levels.remarks += u"%1 more peak no higher"_s.arg(peaks.size() - kMostRows);
     levels.remarks +=
         formatTitle(*of.document->series) + u" · "_s + recordedText(*of.document, scene);
-    return {headlineOf(peaks, of.unit), std::make_shared<LevelsPicture>(levels, of.unit)};
+    return {headlineOf(scene, of.unit), std::make_shared<LevelsPicture>(levels, of.unit)};
 }
 
 StageScene curvesScene(const StagedSeries &of, std::optional<std::size_t> device)
 {
-    const QString headline = headlineOf(peaksOf(SeriesScene(*of.document, device)), of.unit);
-    const QString name =
-        device ? deviceTitle(*of.document->devices[*device].recorded) + u": "_s : QString();
-    return {name + headline, std::make_shared<CurvesView>(of, device)};
+    const auto &devices = of.document->devices;
+    const QString name = device && devices.size() > 1
+                             ? deviceTitle(*devices[*device].recorded) + u": "_s
+                             : QString();
+    return {name + headlineOf(SeriesScene(*of.document, device), of.unit),
+            std::make_shared<CurvesView>(of, device)};
 }
 
 } // namespace

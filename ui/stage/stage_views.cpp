@@ -4,6 +4,7 @@
 
 #include "ui/charts/stacked_bar_chart.h"
 
+#include <QHeaderView>
 #include <QVBoxLayout>
 
 #include <numeric>
@@ -15,6 +16,29 @@ namespace {
 constexpr Bytes kLeastShare = 500;    ///< of the whole: below a 500th a bar is a hairline
 constexpr double kMostRowHeight = 64; ///< of a waterfall
 constexpr double kWaterfallType = 1.2;
+
+/// A table at the top of its place, that says how wide its columns are.
+class TableView : public QWidget
+{
+public:
+    explicit TableView(FactTable *table)
+        : m_table(table)
+    {
+        auto *layout = new QVBoxLayout(this);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->addWidget(table);
+        layout->addStretch();
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    }
+    [[nodiscard]] FactTable *table() const { return m_table; }
+    [[nodiscard]] QSize sizeHint() const override
+    {
+        return {m_table->horizontalHeader()->length(), m_table->height()};
+    }
+
+private:
+    FactTable *m_table;
+};
 
 } // namespace
 
@@ -53,13 +77,8 @@ std::shared_ptr<QWidget> waterfallView(const std::vector<WaterfallBar> &bars,
 std::shared_ptr<QWidget> tableView(const QString &name, const QStringList &columns,
                                    std::vector<int> words, std::vector<FactRow> rows)
 {
-    auto *table = new FactTable(name, columns, std::move(words));
-    table->setRows(std::move(rows));
-    auto view = std::make_shared<QWidget>();
-    auto *layout = new QVBoxLayout(view.get());
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(table);
-    view->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    auto view = std::make_shared<TableView>(new FactTable(name, columns, std::move(words)));
+    view->table()->setRows(std::move(rows));
     return view;
 }
 

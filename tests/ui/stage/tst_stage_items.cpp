@@ -64,7 +64,7 @@ std::shared_ptr<const SeriesDocument> twoDevices()
         SeriesDevice device;
         device.ordinal = ordinal;
         device.label = "GPU " + std::to_string(ordinal);
-        device.total = 24 * kGiB;
+        device.total = 8 * kGiB;
         device.time = {1'000'000'000, 2'000'000'000, 3'000'000'000};
         device.bytes = {{"used", CurveRole::DeviceUsed, {kGiB, (5 + ordinal) * kGiB, 2 * kGiB}}};
         builder.addDevice(std::move(device));
@@ -151,8 +151,8 @@ private Q_SLOTS:
         const std::vector<StageItem> items = seriesItems({twoDevices(), {}, ByteUnit::Binary});
         QCOMPARE(shownKeys(items), u"answer curves"_s);
         const StageScene answer = sceneOf(items, "answer");
-        QCOMPARE(answer.headline, u"Peak GPU 1 6.00 GiB, after 1.00 s."_s);
-        QCOMPARE(qobject_cast<LevelsPicture *>(answer.view.get())->levels().limit, 24 * kGiB);
+        QCOMPARE(answer.headline, u"Peak 6.00 GiB (GPU 1), 1.00 s after the start."_s);
+        QCOMPARE(qobject_cast<LevelsPicture *>(answer.view.get())->levels().limit, 8 * kGiB);
         QVERIFY(sceneOf(items, "device:GPU 0").headline.startsWith(u"GPU 0: Peak "));
     }
 

@@ -6,6 +6,7 @@
 #include "ui/planner/plan_page.h"
 #include "ui/stage/order_dialog.h"
 #include "ui/stage/stage_window.h"
+#include "ui/support/theme.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/bookmark_model.h"
 #include "ui/trace/coloring.h"
@@ -22,6 +23,7 @@
 #include <QPointer>
 #include <QScreen>
 #include <QTemporaryDir>
+#include <QUndoStack>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
@@ -32,8 +34,8 @@ constexpr QSize kProjector(1280, 720);
 
 } // namespace
 
-/// Two talks before a projector: a plan with its scenarios, and a recording with its bookmarks,
-/// five things each.
+/// Talks before a projector: a plan with its scenarios, a recording with its bookmarks, and one
+/// held against the other, five things each.
 class TestWalkStage : public test::Test
 {
     Q_OBJECT
@@ -43,8 +45,14 @@ private Q_SLOTS:
     void cleanup();
     void arrangeAndPresentAPlan();
     void presentARecording();
+    void presentAPlanHeldAgainstARecording();
+    void cancelLeavesTheOrderAndTheViewIsAddedAsABookmark();
+    void theTalkGoesOnWhenItsDocumentIsClosed();
+    void theColoursOfATalkEndWithIt();
 
 private:
+    [[nodiscard]] DocumentTab *ready() const;
+    [[nodiscard]] OrderDialog *arrange();
     [[nodiscard]] DocumentTab *open(const QString &example);
     void present();
     /// The presentation that has begun, on the projector.
@@ -74,9 +82,21 @@ void TestWalkStage::cleanup()
 DocumentTab *TestWalkStage::open(const QString &example)
 {
     m_window->openFiles({u":/examples/"_s + example});
+    return ready();
+}
+
+DocumentTab *TestWalkStage::ready() const
+{
     DocumentTab *tab = m_window->tabs()->current();
     const auto isRead = [tab] { return tab->state() != DocumentTab::State::Loading; };
     return QTest::qWaitFor(isRead, 20'000) ? tab : nullptr;
+}
+
+OrderDialog *TestWalkStage::arrange()
+{
+    m_window->run(Command::ArrangeOrder);
+    auto *dialog = m_window->findChild<OrderDialog *>();
+    return dialog && QTest::qWaitForWindowActive(dialog) ? dialog : nullptr;
 }
 
 void TestWalkStage::present()
@@ -130,9 +150,8 @@ void TestWalkStage::arrangeAndPresentAPlan()
     QVERIFY(page->edit(*findField("batch.micro_batch"), twice).ok());
     page->pinScenario();
 
-    m_window->run(Command::ArrangeOrder);
-    auto *dialog = m_window->findChild<OrderDialog *>();
-    QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
+    OrderDialog *dialog = arrange();
+    QVERIFY(dialog);
     QListWidget *list = dialog->list();
     QStringList titles;
     for (int row = 0; row < list->count(); ++row)
@@ -170,6 +189,93 @@ void TestWalkStage::presentARecording()
     present();
     walk(u"trace"_s, {u"Out of memory: "_s, u"At the peak "_s, u"The second step begins"_s,
                       u"Who allocated it"_s, u"Out of memory at event "_s});
+}
+
+void TestWalkStage::presentAPlanHeldAgainstARecording()
+{
+    m_window->holdFiles(u":/examples/training-out-of-memory-as-planned.vramplan"_s,
+                        u":/examples/training-out-of-memory.pickle"_s);
+    DocumentTab *tab = ready();
+    QVERIFY(tab && tab->page());
+    OrderDialog *dialog = arrange();
+    QVERIFY(dialog);
+    QListWidget *list = dialog->list();
+    for (int row = 0; row < list->count(); ++row) {
+        if (list->item(row)->text() == u"Moment: At the loss")
+            list->item(row)->setCheckState(Qt::Checked);
+    }
+    dialog->accept();
+    present();
+    walk(u"held"_s, {u"At the loss: "_s, u"2 of 6 moments were found"_s,
+                     u"From predicted to recorded, at the loss: "_s, u"Why they differ: "_s,
+                     u"At the loss: 14.3 GiB predicted, 24.1 GiB recorded."_s});
+}
+
+void TestWalkStage::cancelLeavesTheOrderAndTheViewIsAddedAsABookmark()
+{
+    DocumentTab *tab = open(u"training-expandable-segments.pickle"_s);
+    QVERIFY(tab && tab->page());
+    const BookmarkModel *bookmarks = tab->page()->bookmarks();
+    for (const bool accepted : {false, true}) {
+        OrderDialog *dialog = arrange();
+        QVERIFY(dialog);
+        dialog->list()->setCurrentRow(0);
+        QTest::keyClick(test::handleOf(*dialog), Qt::Key_Insert);
+        QTRY_COMPARE(dialog->list()->currentRow(), 1);
+        if (accepted) {
+            dialog->accept();
+        } else {
+            QTest::keyClick(test::handleOf(*dialog), Qt::Key_Escape);
+            QTRY_VERIFY(dialog->isHidden());
+        }
+        QCOMPARE(bookmarks->rowCount(), accepted ? 1 : 0);
+        QCOMPARE(tab->runningOrder().empty(), !accepted);
+        QTRY_VERIFY(!m_window->findChild<OrderDialog *>());
+    }
+    present();
+    QPointer<StageWindow> shown = stage();
+    QVERIFY(shown);
+    QTest::keyClick(test::handleOf(*shown), Qt::Key_2);
+    QTest::keyClick(test::handleOf(*shown), Qt::Key_Return);
+    QCOMPARE(shown->headline(), bookmarks->index(0).data().toString());
+    QTest::keyClick(test::handleOf(*shown), Qt::Key_Escape);
+    QTRY_VERIFY(!shown);
+    tab->page()->undoStack()->undo();
+    QCOMPARE(bookmarks->rowCount(), 0);
+}
+
+void TestWalkStage::theTalkGoesOnWhenItsDocumentIsClosed()
+{
+    DocumentTab *tab = open(u"training-expandable-segments.pickle"_s);
+    QVERIFY(tab && tab->page());
+    present();
+    QPointer<StageWindow> shown = stage();
+    QVERIFY(shown);
+    QPointer<DocumentTab> closed = tab;
+    m_window->run(Command::CloseTab);
+    QTRY_VERIFY(!closed);
+    QTest::keyClick(test::handleOf(*shown), Qt::Key_Right);
+    QVERIFY(shown->headline().startsWith(u"At the peak "));
+    QVERIFY(!shown->grab().isNull());
+    QTest::keyClick(test::handleOf(*shown), Qt::Key_Escape);
+    QTRY_VERIFY(!shown);
+}
+
+void TestWalkStage::theColoursOfATalkEndWithIt()
+{
+    QVERIFY(open(QFileInfo(examples().front().path).fileName()));
+    QApplication::processEvents();
+    const QImage before = m_window->tabs()->grab().toImage();
+    present();
+    QPointer<StageWindow> shown = stage();
+    QVERIFY(shown);
+    QVERIFY(!themeOf(shown).dark);
+    QTest::keyClick(test::handleOf(*shown), Qt::Key_T);
+    QTRY_VERIFY(themeOf(shown).dark);
+    QTest::keyClick(test::handleOf(*shown), Qt::Key_Escape);
+    QTRY_VERIFY(!shown);
+    QVERIFY(!themeOf(m_window.get()).dark);
+    QTRY_COMPARE(m_window->tabs()->grab().toImage(), before);
 }
 
 QTEST_MAIN(TestWalkStage)
