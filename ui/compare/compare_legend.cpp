@@ -117,12 +117,12 @@ void CompareLegend::resizeEvent(QResizeEvent *event)
 // Every recording gets the same room; of names that do not fit the middle is left out.
 void CompareLegend::arrange()
 {
-    constexpr int kNarrowest = 170;
+    const int narrowest = m_namesAlone ? 280 : 170;
     constexpr int kAround = 26; // the button's margins
     const int count = std::max(1, static_cast<int>(m_cells.size()));
     const QMargins margins = m_grid->contentsMargins();
     const int room = width() - margins.left() - margins.right();
-    const int columns = room / count < kNarrowest ? (count + 1) / 2 : count;
+    const int columns = room / count < narrowest ? (count + 1) / 2 : count;
     const int each = room / columns - m_grid->horizontalSpacing();
     for (std::size_t at = 0; at < m_cells.size(); ++at) {
         const Cell &cell = m_cells[at];
