@@ -3,6 +3,7 @@
 #include "core/document/comparison_sections.h"
 
 #include "core/analysis/compare.h"
+#include "core/document/plan_settings.h"
 #include "core/document/tables.h"
 #include "core/report/cells.h"
 #include "core/report/compare_report.h"
@@ -38,6 +39,20 @@ void addPlansTable(Report &report, std::span<const PlanSubject> plans, ByteUnit 
                       it.headroom ? formatChange(*it.headroom, unit) : "-"});
     }
     addTable(report, {}, {"plan", "", "allocated", "reserved", "device", "to spare"}, table);
+}
+
+void addDifferingSettings(Report &report, std::span<const PlanSubject> plans, ByteUnit unit)
+{
+    constexpr std::size_t kMostColumns = 6; // more are not read beside each other
+    if (plans.size() > kMostColumns)
+        return;
+    std::vector<const Plan *> compared;
+    std::vector<std::string> headings{"setting"};
+    for (const PlanSubject &plan : plans) {
+        compared.push_back(&plan.plan);
+        headings.push_back(planTitle(plan));
+    }
+    addTable(report, "The settings that differ", headings, differingSettings(compared, unit));
 }
 
 void addSites(Report &report, const Comparison &comparison, const Trace &a, const Trace &b,
@@ -109,6 +124,7 @@ void addPlansComparison(Report &report, std::span<const PlanSubject> plans, Byte
               Tone::Plain);
     addPlansTable(report, plans, unit);
     addFigure(report, "plans", 0, "Where the memory of each plan goes at its peak");
+    addDifferingSettings(report, plans, unit);
     if (!two)
         return;
     addParagraph(report, "A is " + planTitle(plans[0]) + ", B is " + planTitle(plans[1]) + ".");

@@ -80,6 +80,7 @@ details{margin:.5em 0}summary{cursor:pointer;color:var(--accent)}
  body{font-size:10pt;background:#fff}
  main{max-width:none;padding:0}
  p.answer{font-size:13pt}
+ h1:not(:first-child){break-before:page}
  th,td{padding:3px 6px}
  table.pairs tbody{columns:3}table.pairs td{padding:2px}
  details{display:none}

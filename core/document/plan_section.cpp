@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/document/plan_section.h"
 
+#include "core/document/plan_settings.h"
 #include "core/document/tables.h"
-#include "core/planner/field.h"
 #include "core/report/plan_report.h"
 #include "core/report/plan_tables.h"
 #include "core/solver/ways_to_fit.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 namespace vramscope {
@@ -67,63 +66,6 @@ TextTable formulasTable(const Estimate &estimate)
     }
     for (const Component &part : estimate.outside)
         add(part);
-    return table;
-}
-
-struct ValueText
-{
-    const Field &field;
-    ByteUnit unit;
-
-    std::string operator()(std::monostate) const { return {}; }
-    std::string operator()(bool on) const { return on ? "on" : "off"; }
-    std::string operator()(std::int64_t number) const
-    {
-        return field.kind == FieldKind::Size ? formatBytes(number, unit) : formatCount(number);
-    }
-    std::string operator()(double number) const { return formatNumber(number); }
-    std::string operator()(const std::string &text) const
-    {
-        return field.kind == FieldKind::Object ? "its own, in the document" : text;
-    }
-    template<class List>
-    std::string operator()(const List &list) const
-    {
-        std::string text;
-        for (const auto &one : list)
-            text += (text.empty() ? "" : ", ") + (*this)(one);
-        return text;
-    }
-};
-
-/// Whether a default matters to what the plan is for: serving has no optimizer, training no cache.
-bool concerns(const Field &field, Workload workload)
-{
-    if (workload == Workload::Training)
-        return !field.path.starts_with("inference.");
-    constexpr std::array<std::string_view, 5> kOfTraining{"optimizer.", "activations.", "adapters.",
-                                                          "loss", "batch."};
-    return std::ranges::none_of(
-        kOfTraining, [&](std::string_view group) { return field.path.starts_with(group); });
-}
-
-/// What the figures rest on: the settings that the plan states, then the defaults in force.
-TextTable settingsTable(const Plan &plan, bool stated, ByteUnit unit)
-{
-    TextTable table({Align::Left, Align::Left});
-    const ResolvedPlan resolved = resolve(plan);
-    for (const Field &field : planFields()) {
-        const FieldValue own = field.get(plan);
-        const bool isStated = !std::holds_alternative<std::monostate>(own);
-        if (isStated != stated || field.path == "name" ||
-            (!isStated && !concerns(field, resolved.settings.workload)))
-            continue;
-        const std::string value =
-            std::visit(ValueText{field, unit},
-                       isStated ? own : effectiveValue(plan, resolved.settings, field));
-        if (!value.empty())
-            table.addRow({std::string(field.label), value});
-    }
     return table;
 }
 

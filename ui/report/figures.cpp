@@ -38,19 +38,18 @@ PictureFile fileOf(const Drawing &drawing, const QString &name)
 
 } // namespace
 
-Theme pictureTheme(bool dark)
-{
-    Theme theme = dark ? darkTheme() : lightTheme();
-    theme.window = theme.card;
-    return theme;
-}
-
 Drawing pageDrawing(QSize size, const Theme &theme, const std::function<void(QPainter &)> &paint)
 {
-    return recorded(size, [&](QPainter &painter) {
+    Drawing drawing = recorded(size, [&](QPainter &painter) {
         painter.fillRect(QRect(QPoint(), size), theme.window);
         paint(painter);
     });
+    for (Drawing::Item &item : drawing.items) {
+        auto *shape = std::get_if<Drawing::Shape>(&item.what);
+        if (shape && shape->brush.style() != Qt::NoBrush && shape->brush.color() == theme.window)
+            shape->brush.setColor(theme.card);
+    }
+    return drawing;
 }
 
 Drawing widgetDrawing(QWidget &widget, QSize size, const Theme &theme)
@@ -83,12 +82,12 @@ Pictures picturesOf(const std::vector<ReportFigure> &figures, PageColors colors)
         };
         Picture picture;
         if (colors != PageColors::Dark) {
-            picture.light = file(kWide, pictureTheme(false), u"wl");
-            picture.narrowLight = file(kNarrow, pictureTheme(false), u"nl");
+            picture.light = file(kWide, lightTheme(), u"wl");
+            picture.narrowLight = file(kNarrow, lightTheme(), u"nl");
         }
         if (colors != PageColors::Light) {
-            picture.dark = file(kWide, pictureTheme(true), u"wd");
-            picture.narrowDark = file(kNarrow, pictureTheme(true), u"nd");
+            picture.dark = file(kWide, darkTheme(), u"wd");
+            picture.narrowDark = file(kNarrow, darkTheme(), u"nd");
         }
         pictures.emplace(figure.id, std::move(picture));
     }

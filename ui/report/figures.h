@@ -23,13 +23,10 @@ struct ReportFigure
     Painter paint;
 };
 
-/// The colours of a report's pictures: those of its tables behind them.
-[[nodiscard]] Theme pictureTheme(bool dark);
-
 /// Of what stays pixels, twice as many as it takes, so that it is sharp on any screen and on paper.
 inline constexpr double kFineness = 2;
 
-/// What `paint` paints on the background of a page.
+/// What `paint` paints, on the colour of a card instead of a window: white on paper, as tables are.
 [[nodiscard]] Drawing pageDrawing(QSize size, const Theme &theme,
                                   const std::function<void(QPainter &)> &paint);
 

@@ -28,8 +28,8 @@ std::vector<double> PageWriter::columnWidths(const DataTable &table)
     std::vector<double> widths(table.rows.columns().size(), 2 * kPadding);
     const auto widen = [&](const std::vector<std::string> &cells) {
         for (std::size_t at = 0; at < cells.size() && at < widths.size(); ++at)
-            widths[at] = std::max(widths[at],
-                                  metrics.horizontalAdvance(toQString(cells[at])) + 2 * kPadding);
+            widths[at] = std::max(widths[at], metrics.horizontalAdvance(toQString(cells[at])) +
+                                                  2 * kPadding + kPixel);
     };
     widen(table.headings);
     for (const auto &row : table.rows.rows())
@@ -104,14 +104,17 @@ void PageWriter::paintPairs(const DataTable &table)
     const QFontMetricsF metrics(plain, &m_device);
     // A value takes what it needs, but leaves its name some room.
     const auto valueWidth = [&](const std::vector<std::string> &pair) {
-        return std::min(metrics.horizontalAdvance(toQString(pair[1])) + 2 * kPadding, width * 0.6);
+        return std::min(metrics.horizontalAdvance(toQString(pair[1])) + kPixel, width * 0.6);
     };
     for (std::size_t row = 0; row < rows; ++row) {
         double height = 0;
         for (std::size_t at = row; at < pairs.size(); at += rows) {
             const double value = valueWidth(pairs[at]);
-            height = std::max(height, rowHeight(pairs[at], {width - value, value}, plain));
+            const double name = width - value - kPadding;
+            height = std::max({height, textHeight(toQString(pairs[at][0]), plain, name),
+                               textHeight(toQString(pairs[at][1]), plain, value)});
         }
+        height += 2 * kRowGap;
         ensure(height);
         m_painter.setFont(plain);
         for (std::size_t column = 0; row + column * rows < pairs.size(); ++column) {

@@ -55,6 +55,9 @@ void PageWriter::write(const Report &report)
                 break;
         }
         ensure(std::min(wanted, m_bottom));
+        if (const auto *heading = std::get_if<Heading>(&report.blocks[at]);
+            heading && heading->level == 1)
+            ensure(m_bottom); // each file, and each comparison, begins a page
         std::visit([this](const auto &block) { (*this)(block); }, report.blocks[at]);
     }
     if (!report.origin.empty()) {

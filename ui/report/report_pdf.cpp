@@ -29,7 +29,7 @@ struct FigureDrawings
         const auto found = std::ranges::find(figures, figure.id, &ReportFigure::id);
         if (found == figures.end())
             return {};
-        Drawing drawing = found->paint(kPicture, pictureTheme(false));
+        Drawing drawing = found->paint(kPicture, lightTheme());
         if (staysVectors(drawing))
             return drawing;
         const QImage pixels = image([&](QPainter &painter, double) { paint(painter, drawing); },

@@ -79,10 +79,12 @@ void findStranded(const DeviceStudy &study, ByteUnit unit, std::vector<Finding> 
     Finding finding;
     finding.text = tr("%1 stranded").arg(bytesText(stranded, unit));
     finding.explanation =
-        tr("After event %1 as much as %2 were free inside segments that blocks in use hold fast: "
+        tr("%1 as much as %2 were free inside segments that blocks in use hold fast: "
            "the allocator could neither give them back nor, for larger requests, use them. "
            "Expandable segments avoid most of it.")
-            .arg(countText(study.mostStranded), exactBytesText(stranded, unit));
+            .arg(study.mostStranded < 0 ? tr("Before the first event")
+                                        : tr("After event %1").arg(countText(study.mostStranded)),
+                 exactBytesText(stranded, unit));
     finding.event = study.mostStranded;
     found.push_back(finding);
 }

@@ -291,6 +291,9 @@ void paintView(QPainter &painter, const QRect &area,
     view->setAttribute(Qt::WA_DontShowOnScreen);
     view->setAttribute(Qt::WA_ShowWithoutActivating);
     view->setPalette(themePalette(theme));
+    // A palette does not pass through a style sheet: every widget gets it.
+    for (QWidget *child : view->findChildren<QWidget *>())
+        child->setPalette(themePalette(theme));
     view->setMinimumSize(1, 1); // a picture has the size asked for
     view->resize(rest.size());
     if (pixelRatio > 0)

@@ -144,6 +144,8 @@ private Q_SLOTS:
         QVERIFY(hasCell(report, "Troubled", formatBytes(needsB.peakDevice)));
         QVERIFY(hasCell(report, "peak allocated", formatBytes(needsB.peakAllocated)));
         QVERIFY(std::get<Paragraph>(report.blocks[1]).isAnswer);
+        QVERIFY(hasCell(report, "Micro-batch", "64"));
+        QVERIFY(!hasCell(report, "Workload", "training")); // the same in both
     }
 
     void takesNamesOutOfAPlanAndChangesNoFigure()

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/plan_settings.h"
+
+#include "core/planner/field.h"
+#include "core/planner/settings.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+struct ValueText
+{
+    const Field &field;
+    ByteUnit unit;
+
+    std::string operator()(std::monostate) const { return {}; }
+    std::string operator()(bool on) const { return on ? "on" : "off"; }
+    std::string operator()(std::int64_t number) const
+    {
+        return field.kind == FieldKind::Size ? formatBytes(number, unit) : formatCount(number);
+    }
+    std::string operator()(double number) const { return formatNumber(number); }
+    std::string operator()(const std::string &text) const
+    {
+        return field.kind == FieldKind::Object ? "its own, in the document" : text;
+    }
+    template<class List>
+    std::string operator()(const List &list) const
+    {
+        std::string text;
+        for (const auto &one : list)
+            text += (text.empty() ? "" : ", ") + (*this)(one);
+        return text;
+    }
+};
+
+/// Whether a default matters to what the plan is for: serving has no optimizer, training no cache.
+bool concerns(const Field &field, Workload workload)
+{
+    if (workload == Workload::Training)
+        return !field.path.starts_with("inference.");
+    constexpr std::array<std::string_view, 5> kOfTraining{"optimizer.", "activations.", "adapters.",
+                                                          "loss", "batch."};
+    return std::ranges::none_of(
+        kOfTraining, [&](std::string_view group) { return field.path.starts_with(group); });
+}
+
+} // namespace
+
+TextTable settingsTable(const Plan &plan, bool stated, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Left});
+    const ResolvedPlan resolved = resolve(plan);
+    for (const Field &field : planFields()) {
+        const FieldValue own = field.get(plan);
+        const bool isStated = !std::holds_alternative<std::monostate>(own);
+        if (isStated != stated || field.path == "name" ||
+            (!isStated && !concerns(field, resolved.settings.workload)))
+            continue;
+        const std::string value =
+            std::visit(ValueText{field, unit},
+                       isStated ? own : effectiveValue(plan, resolved.settings, field));
+        if (!value.empty())
+            table.addRow({std::string(field.label), value});
+    }
+    return table;
+}
+
+TextTable differingSettings(std::span<const Plan *const> plans, ByteUnit unit)
+{
+    std::vector<Align> columns(plans.size() + 1, Align::Left);
+    TextTable table(columns);
+    std::vector<ResolvedPlan> resolved;
+    for (const Plan *plan : plans)
+        resolved.push_back(resolve(*plan));
+    for (const Field &field : planFields()) {
+        const bool matters = std::ranges::any_of(resolved, [&](const ResolvedPlan &plan) {
+            return concerns(field, plan.settings.workload);
+        });
+        if (!matters || field.path == "name")
+            continue;
+        std::vector<FieldValue> values;
+        std::vector<std::string> row{std::string(field.label)};
+        for (std::size_t at = 0; at < plans.size(); ++at) {
+            values.push_back(effectiveValue(*plans[at], resolved[at].settings, field));
+            const std::string text = std::visit(ValueText{field, unit}, values.back());
+            row.push_back(text.empty() ? "-" : text);
+        }
+        if (std::ranges::any_of(values, [&](const auto &value) { return value != values.front(); }))
+            table.addRow(std::move(row));
+    }
+    return table;
+}
+
+} // namespace vramscope
