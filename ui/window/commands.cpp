@@ -90,6 +90,19 @@ QString keyText(Command command)
     return QKeySequence(row->key.toString()).toString(QKeySequence::NativeText);
 }
 
+QList<CommandKey> commandKeys()
+{
+    QList<CommandKey> keys;
+    for (const Row &row : kRows) {
+        if (row.key.isEmpty())
+            continue;
+        const QStringView menu = kMenuTitles[static_cast<int>(row.menu)];
+        keys += {menu.toString().remove(u'&'), keyText(row.command),
+                 row.text.toString().remove(u'&').remove(u'…')};
+    }
+    return keys;
+}
+
 Commands::Commands(QMenuBar *bar, QObject *parent)
     : QObject(parent)
 {

@@ -61,6 +61,17 @@ enum class Command {
 /// The key of a command as menus show it; empty where it has none.
 [[nodiscard]] QString keyText(Command command);
 
+/// A command that has a key: its menu, the key and what it does, as the menus say it.
+struct CommandKey
+{
+    QString menu;
+    QString key;
+    QString text;
+};
+
+/// In the order of the menus.
+[[nodiscard]] QList<CommandKey> commandKeys();
+
 /// The menus and their actions, made from one table. Says which command was chosen; carries out
 /// none.
 class Commands : public QObject

@@ -2,11 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/help.h"
 
+#include "ui/support/theme.h"
+#include "ui/window/help_pages.h"
+
+#include <QAbstractTextDocumentLayout>
 #include <QEvent>
-#include <QFile>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
+#include <QScrollBar>
+#include <QShortcut>
 #include <QSplitter>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextTable>
 #include <QVBoxLayout>
 
 namespace vramscope {
@@ -16,64 +26,116 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kName = Qt::UserRole;
+constexpr int kMargin = 18;
 
-QString markdownOf(const QString &page)
+/// What Markdown leaves to its reader: room around headings and lines, and calm tables.
+void layOut(QTextDocument &document, const Theme &theme)
 {
-    QFile file(u":/help/%1.md"_s.arg(page));
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
-}
-
-/// What the first line of a page says after its #.
-QString titleOf(const QString &page)
-{
-    const QString text = markdownOf(page);
-    return text.left(text.indexOf(u'\n')).mid(1).trimmed();
+    document.setDocumentMargin(kMargin);
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        QTextBlockFormat format = block.blockFormat();
+        if (format.headingLevel() > 1)
+            format.setTopMargin(format.headingLevel() == 2 ? 16 : 10);
+        if (format.hasProperty(QTextFormat::BlockCodeFence))
+            format.setBackground(theme.window);
+        else
+            format.setLineHeight(120, QTextBlockFormat::ProportionalHeight);
+        QTextCursor(block).setBlockFormat(format);
+    }
+    for (QTextFrame *frame : document.rootFrame()->childFrames()) {
+        auto *table = qobject_cast<QTextTable *>(frame);
+        if (!table)
+            continue;
+        QTextTableFormat format = table->format();
+        format.setBorder(0);
+        format.setCellSpacing(0);
+        format.setCellPadding(4);
+        table->setFormat(format);
+        for (int row = 0; row < table->rows(); ++row) {
+            for (int column = 0; column < table->columns(); ++column) {
+                QTextTableCellFormat cell = table->cellAt(row, column).format().toTableCellFormat();
+                cell.setBottomBorder(1);
+                cell.setBottomBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+                cell.setBottomBorderBrush(theme.line);
+                table->cellAt(row, column).setFormat(cell);
+            }
+        }
+    }
 }
 
 } // namespace
 
 HelpWindow::HelpWindow(QWidget *parent)
     : QDialog(parent)
+    , m_search(new QLineEdit)
     , m_contents(new QListWidget)
+    , m_nothing(new QLabel(tr("Nothing found")))
     , m_text(new QTextBrowser)
 {
     setWindowTitle(tr("VRAMscope help"));
     setAccessibleName(windowTitle());
-    m_contents->setAccessibleName(tr("Contents of the help"));
-    m_contents->setWordWrap(true);
-    m_contents->setTabKeyNavigation(false);
     m_text->setAccessibleName(tr("Page of the help"));
     m_text->setOpenLinks(false);
     m_text->setFrameShape(QFrame::NoFrame);
-    for (const QString &page : pages()) {
-        auto *item = new QListWidgetItem(titleOf(page), m_contents);
-        item->setData(kName, page);
-    }
     auto *parts = new QSplitter;
     parts->setChildrenCollapsible(false);
-    parts->addWidget(m_contents);
+    parts->addWidget(makeContents());
     parts->addWidget(m_text);
     parts->setStretchFactor(1, 1);
-    parts->setSizes({210, 610});
+    parts->setSizes({245, 695});
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(parts);
-    resize(820, 680);
+    resize(940, 720);
     connect(m_contents, &QListWidget::currentRowChanged, this, &HelpWindow::render);
-    connect(m_text, &QTextBrowser::anchorClicked, this,
-            [this](const QUrl &link) { showPage(link.path().chopped(3)); }); // without ".md"
+    connect(m_search, &QLineEdit::textChanged, this, &HelpWindow::find);
+    connect(m_search, &QLineEdit::returnPressed, this, &HelpWindow::findNext);
+    connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) {
+        const QString page = link.path().isEmpty() ? this->page() : link.path().chopped(3); // ".md"
+        showPage(link.hasFragment() ? page + u'#' + link.fragment() : page);
+    });
+    connect(new QShortcut(QKeySequence::Find, this), &QShortcut::activated, this, [this] {
+        m_search->setFocus(Qt::ShortcutFocusReason);
+        m_search->selectAll();
+    });
     m_contents->setCurrentRow(0);
 }
 
-QStringList HelpWindow::pages()
+QWidget *HelpWindow::makeContents()
 {
-    return {u"what-if"_s, u"reconcile"_s};
+    m_search->setPlaceholderText(tr("Search (Ctrl+F)"));
+    m_search->setAccessibleName(tr("Search the help"));
+    m_search->setToolTip(tr("Enter goes to the next place, Esc ends the search"));
+    m_search->setClearButtonEnabled(true);
+    m_contents->setAccessibleName(tr("Contents of the help"));
+    m_contents->setWordWrap(true);
+    m_contents->setTabKeyNavigation(false);
+    m_contents->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_nothing->setProperty("role", u"dim"_s);
+    m_nothing->setVisible(false);
+    for (const QString &page : helpPages()) {
+        auto *item = new QListWidgetItem(helpTitle(page), m_contents);
+        item->setData(kName, page);
+    }
+    auto *side = new QWidget;
+    side->setProperty("role", u"side"_s);
+    auto *column = new QVBoxLayout(side);
+    column->setContentsMargins(8, 10, 8, 8);
+    column->addWidget(m_search);
+    column->addWidget(m_nothing);
+    column->addWidget(m_contents, 1);
+    return side;
 }
 
 void HelpWindow::showPage(const QString &name)
 {
-    if (const qsizetype row = pages().indexOf(name); row >= 0)
-        m_contents->setCurrentRow(static_cast<int>(row));
+    const qsizetype row = helpPages().indexOf(name.section(u'#', 0, 0));
+    if (row < 0)
+        return;
+    if (m_contents->item(static_cast<int>(row))->isHidden())
+        m_search->clear();
+    m_contents->setCurrentRow(static_cast<int>(row));
+    goToHeading(name.section(u'#', 1));
 }
 
 QString HelpWindow::page() const
@@ -82,10 +144,80 @@ QString HelpWindow::page() const
     return item ? item->data(kName).toString() : QString();
 }
 
+void HelpWindow::find(const QString &text)
+{
+    const QString wanted = text.trimmed();
+    int first = -1;
+    for (int row = 0; row < m_contents->count(); ++row) {
+        QListWidgetItem *item = m_contents->item(row);
+        const bool has = wanted.isEmpty() || helpMarkdown(item->data(kName).toString())
+                                                 .remove(u'*')
+                                                 .simplified()
+                                                 .contains(wanted, Qt::CaseInsensitive);
+        item->setHidden(!has);
+        if (has && first < 0)
+            first = row;
+    }
+    m_nothing->setVisible(first < 0);
+    if (first >= 0 && m_contents->currentItem()->isHidden())
+        m_contents->setCurrentRow(first);
+    m_text->moveCursor(QTextCursor::Start);
+    mark();
+    if (!wanted.isEmpty())
+        m_text->find(wanted);
+}
+
+void HelpWindow::findNext()
+{
+    const QString wanted = m_search->text().trimmed();
+    if (wanted.isEmpty() || m_text->find(wanted))
+        return;
+    const int count = m_contents->count();
+    for (int step = 1; step <= count; ++step) {
+        const int row = (m_contents->currentRow() + step) % count;
+        if (m_contents->item(row)->isHidden())
+            continue;
+        m_contents->setCurrentRow(row);
+        m_text->moveCursor(QTextCursor::Start);
+        m_text->find(wanted);
+        return;
+    }
+}
+
+void HelpWindow::mark()
+{
+    QList<QTextEdit::ExtraSelection> places;
+    const QString wanted = m_search->text().trimmed();
+    QTextCursor at(m_text->document());
+    while (!wanted.isEmpty() && !(at = m_text->document()->find(wanted, at)).isNull()) {
+        QTextEdit::ExtraSelection place;
+        place.cursor = at;
+        place.format.setBackground(themeOf(this).selection());
+        places += place;
+    }
+    m_text->setExtraSelections(places);
+}
+
+void HelpWindow::goToHeading(const QString &anchor)
+{
+    const QTextDocument *document = m_text->document();
+    for (QTextBlock block = document->begin(); !anchor.isEmpty() && block.isValid();
+         block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0 || helpAnchor(block.text()) != anchor)
+            continue;
+        m_text->setTextCursor(QTextCursor(block));
+        const double top = document->documentLayout()->blockBoundingRect(block).top();
+        m_text->verticalScrollBar()->setValue(static_cast<int>(top));
+        return;
+    }
+}
+
 void HelpWindow::render()
 {
-    m_text->document()->setDocumentMargin(18);
-    m_text->setMarkdown(markdownOf(page()));
+    m_text->setMarkdown(helpMarkdown(page()));
+    layOut(*m_text->document(), themeOf(this));
+    m_text->moveCursor(QTextCursor::Start);
+    mark();
 }
 
 void HelpWindow::changeEvent(QEvent *event)
@@ -93,6 +225,14 @@ void HelpWindow::changeEvent(QEvent *event)
     QDialog::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         render(); // the colours of links are written into the text
+}
+
+void HelpWindow::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Escape && !m_search->text().isEmpty())
+        m_search->clear();
+    else
+        QDialog::keyPressEvent(event);
 }
 
 } // namespace vramscope

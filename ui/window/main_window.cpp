@@ -184,7 +184,7 @@ void MainWindow::run(Command command)
     case Command::PreviousBookmark:
         return page ? page->stepBookmark(command == Command::NextBookmark) : void();
     case Command::Help:
-        return showHelp({});
+        return showHelp(helpTopic());
     case Command::Trust:
         return m_tabs->openFile(trustPath());
     case Command::About:

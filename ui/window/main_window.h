@@ -84,6 +84,8 @@ private:
                      const std::function<void(const Exhibit &)> &use);
     // main_window_held.cpp
     void holdAgainstPlan(const QString &file, std::vector<ComparedTrace> recording);
+    /// The page of the help that is about what is in front.
+    [[nodiscard]] QString helpTopic() const;
     void showRecordingsMenu();
     void showPlansMenu();
     // main_window_report.cpp

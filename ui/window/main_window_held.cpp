@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/trace/trace_page.h"
+#include "ui/trace/trace_view.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/help.h"
@@ -75,12 +77,51 @@ void MainWindow::showPlansMenu()
         });
 }
 
+QString MainWindow::helpTopic() const
+{
+    const DocumentTab *current = m_tabs->current();
+    if (!current || !current->page())
+        return current ? u"recording"_s : u"index"_s; // what is being read, or could not be
+    if (const auto *trace = qobject_cast<TracePage *>(current->page()->widget()))
+        return trace->view() == TraceView::WhatIf ? u"what-if"_s : u"trace"_s;
+    struct Topic
+    {
+        QString operator()(const Plan &) const { return u"plan"_s; }
+        QString operator()(const Imported &) const { return u"plan"_s; }
+        QString operator()(const std::shared_ptr<const TraceDocument> &) const
+        {
+            return u"trace"_s;
+        }
+        QString operator()(const std::shared_ptr<const SeriesDocument> &) const
+        {
+            return u"trace#curves-of-other-programs"_s;
+        }
+        QString operator()(const std::shared_ptr<const ComparisonDocument> &) const
+        {
+            return u"compare"_s;
+        }
+        QString operator()(const std::shared_ptr<const RankFolder> &) const
+        {
+            return u"compare#ranks"_s;
+        }
+        QString operator()(const std::shared_ptr<const HeldRecording> &) const
+        {
+            return u"reconcile"_s;
+        }
+        QString operator()(const std::shared_ptr<const Validation> &) const
+        {
+            return u"plan#the-band"_s;
+        }
+    };
+    return std::visit(Topic(), current->page()->document());
+}
+
 void MainWindow::showHelp(const QString &page)
 {
     if (!m_help)
         m_help = new HelpWindow(this);
+    m_help->show(); // a heading is gone to in a page that is laid out
     m_help->showPage(page);
-    m_help->show();
     m_help->raise();
     m_help->activateWindow();
 }

@@ -1,18 +1,26 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/recipes.h"
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/support/help_link.h"
+#include "ui/support/text.h"
 #include "ui/timeline/view_state.h"
+#include "ui/trace/coloring.h"
+#include "ui/trace/trace_view.h"
 #include "ui/trace/what_if_view.h"
 #include "ui/window/commands.h"
+#include "ui/window/document_tab.h"
 #include "ui/window/help.h"
+#include "ui/window/help_pages.h"
 #include "ui/window/main_window.h"
 
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTemporaryDir>
+#include <QTextBlock>
 #include <QTextBrowser>
 
 using namespace vramscope;
@@ -25,14 +33,17 @@ class HelpTest : public test::Test
 private Q_SLOTS:
     void everyPageHasATitleAndText();
     void linksLeadToPages();
-    void theMenuOpensTheHelp();
+    void theMenuOpensTheHelpOfWhatIsInFront();
+    void aPageOpensAtAHeading();
+    void theSearchLeavesPagesThatHaveTheWords();
+    void theRecipesOfTheProgramStandInTheHelp();
     void aLinkInAPageOpensItsHelp();
 };
 
 void HelpTest::everyPageHasATitleAndText()
 {
     HelpWindow help;
-    QCOMPARE(help.contents()->count(), int(HelpWindow::pages().size()));
+    QCOMPARE(help.contents()->count(), int(helpPages().size()));
     for (int row = 0; row < help.contents()->count(); ++row) {
         help.contents()->setCurrentRow(row);
         const QString title = help.contents()->item(row)->text();
@@ -40,7 +51,7 @@ void HelpTest::everyPageHasATitleAndText()
         const QString text = help.text()->toPlainText();
         QVERIFY(text.startsWith(title));
         QVERIFY(text.size() > 500);
-        QCOMPARE(help.page(), HelpWindow::pages()[row]);
+        QCOMPARE(help.page(), helpPages()[row]);
     }
 }
 
@@ -49,14 +60,15 @@ void HelpTest::linksLeadToPages()
     static const QRegularExpression link(u"href=\"([^\"]+)\""_s);
     HelpWindow help;
     int links = 0;
-    for (const QString &page : HelpWindow::pages()) {
+    for (const QString &page : helpPages()) {
         help.showPage(page);
         QRegularExpressionMatchIterator found = link.globalMatch(help.text()->toHtml());
         while (found.hasNext()) {
-            const QString target = found.next().captured(1);
-            QVERIFY2(HelpWindow::pages().contains(target.chopped(3)), qPrintable(target));
-            Q_EMIT help.text()->anchorClicked(QUrl(target));
-            QCOMPARE(help.page(), target.chopped(3));
+            const QUrl target(found.next().captured(1));
+            const QString name = target.path().chopped(3);
+            QVERIFY2(helpPages().contains(name), qPrintable(target.toString()));
+            Q_EMIT help.text()->anchorClicked(target);
+            QCOMPARE(help.page(), name);
             help.showPage(page);
             ++links;
         }
@@ -64,7 +76,7 @@ void HelpTest::linksLeadToPages()
     QVERIFY(links >= 2);
 }
 
-void HelpTest::theMenuOpensTheHelp()
+void HelpTest::theMenuOpensTheHelpOfWhatIsInFront()
 {
     const QTemporaryDir folder;
     MainWindow::Options options;
@@ -73,9 +85,65 @@ void HelpTest::theMenuOpensTheHelp()
     QVERIFY(!window.help());
     window.run(Command::Help);
     QVERIFY(window.help() && window.help()->isVisible());
-    window.help()->showPage(u"reconcile"_s);
-    window.run(Command::Help); // stays where it was
-    QCOMPARE(window.help()->page(), u"reconcile"_s);
+    QCOMPARE(window.help()->page(), u"index"_s);
+    window.run(Command::NewPlan);
+    window.run(Command::Help); // what is in front
+    QCOMPARE(window.help()->page(), u"plan"_s);
+    window.openFiles({u":/examples/training-out-of-memory.pickle"_s});
+    DocumentTab *trace = window.tabs()->current();
+    QTRY_COMPARE(trace->state(), DocumentTab::State::Ready);
+    window.run(Command::Help);
+    QCOMPARE(window.help()->page(), u"trace"_s);
+    trace->page()->showTraceView(TraceView::WhatIf, ColorBy::Stack);
+    window.run(Command::Help);
+    QCOMPARE(window.help()->page(), u"what-if"_s);
+}
+
+void HelpTest::aPageOpensAtAHeading()
+{
+    HelpWindow help;
+    help.show();
+    help.showPage(u"trace#findings"_s);
+    QCOMPARE(help.page(), u"trace"_s);
+    QCOMPARE(help.text()->textCursor().block().text(), u"Findings"_s);
+    help.showPage(u"no-such-page"_s);
+    QCOMPARE(help.page(), u"trace"_s);
+}
+
+void HelpTest::theSearchLeavesPagesThatHaveTheWords()
+{
+    HelpWindow help;
+    help.show();
+    help.search()->setText(u"Skew"_s); // of ranks
+    QCOMPARE(help.page(), u"compare"_s);
+    QVERIFY(help.contents()->item(0)->isHidden());
+    QVERIFY(!help.text()->extraSelections().isEmpty());
+    QCOMPARE(help.text()->textCursor().selectedText().toLower(), u"skew"_s);
+    help.search()->setText(u"stranded"_s);
+    help.search()->setFocus();
+    QSet<QString> pages;
+    for (int step = 0; step < 60; ++step) {
+        QTest::keyClick(help.search(), Qt::Key_Return);
+        QCOMPARE(help.text()->textCursor().selectedText().toLower(), u"stranded"_s);
+        pages += help.page();
+    }
+    QVERIFY(pages.contains(u"trace"_s) && pages.contains(u"what-if"_s));
+    QTest::keyClick(help.search(), Qt::Key_Escape);
+    QVERIFY(help.search()->text().isEmpty() && help.isVisible());
+    QVERIFY(!help.contents()->item(0)->isHidden());
+}
+
+void HelpTest::theRecipesOfTheProgramStandInTheHelp()
+{
+    HelpWindow help;
+    help.showPage(u"recording"_s);
+    const QString text = help.text()->toPlainText();
+    for (const Recipe &each : recipes()) {
+        const QString lines = toQString(each.lines).trimmed();
+        QVERIFY2(lines.isEmpty() || text.contains(lines.section(u'\n', 0, 0)),
+                 qPrintable(toQString(each.topic)));
+        QVERIFY2(text.contains(toQString(each.title).mid(1)), qPrintable(toQString(each.topic)));
+    }
 }
 
 void HelpTest::aLinkInAPageOpensItsHelp()
