@@ -19,18 +19,42 @@ bool hasLongCell(const TextTable &table)
     });
 }
 
+/// The table without columns of which no row has anything to say.
+DataTable withoutEmptyColumns(const std::vector<std::string> &headings, const TextTable &whole)
+{
+    std::vector<std::size_t> kept;
+    std::vector<Align> columns;
+    for (std::size_t at = 0; at < whole.columns().size(); ++at) {
+        if (std::ranges::all_of(whole.rows(), [at](const auto &row) { return row[at].empty(); }))
+            continue;
+        kept.push_back(at);
+        columns.push_back(whole.columns()[at]);
+    }
+    const auto pick = [&kept](const std::vector<std::string> &cells) {
+        std::vector<std::string> picked;
+        for (const std::size_t at : kept)
+            picked.push_back(at < cells.size() ? cells[at] : std::string());
+        return picked;
+    };
+    TextTable rows(columns);
+    for (const auto &row : whole.rows())
+        rows.addRow(pick(row));
+    return {headings.empty() ? headings : pick(headings), rows, DataTable::Shape::Plain};
+}
+
 } // namespace
 
-void addTable(Report &report, const std::string &title, std::vector<std::string> headings,
+void addTable(Report &report, const std::string &title, const std::vector<std::string> &headings,
               const TextTable &rows)
 {
     if (rows.rows().empty())
         return;
     if (!title.empty())
         addHeading(report, 2, title);
-    const bool wide = rows.columns().size() > kNarrow || hasLongCell(rows);
-    report.blocks.emplace_back(DataTable{std::move(headings), rows,
-                                         wide ? DataTable::Shape::Cards : DataTable::Shape::Plain});
+    DataTable table = withoutEmptyColumns(headings, rows);
+    const bool wide = table.rows.columns().size() > kNarrow || hasLongCell(table.rows);
+    table.shape = wide ? DataTable::Shape::Cards : DataTable::Shape::Plain;
+    report.blocks.emplace_back(std::move(table));
 }
 
 void addHeadedTable(Report &report, const std::string &title, const TextTable &table)

@@ -7,8 +7,8 @@
 namespace vramscope {
 
 /// Adds a table under a heading, where it has rows. Tables of four columns and more, or of long
-/// texts, are wide.
-void addTable(Report &report, const std::string &title, std::vector<std::string> headings,
+/// texts, are wide; columns of which no row has anything to say are left out.
+void addTable(Report &report, const std::string &title, const std::vector<std::string> &headings,
               const TextTable &rows);
 /// The same of a table whose first row holds the headings of its columns.
 void addHeadedTable(Report &report, const std::string &title, const TextTable &table);

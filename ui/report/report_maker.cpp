@@ -6,11 +6,12 @@
 #include "core/document/redacted_plan.h"
 #include "core/reconcile/reconcile.h"
 #include "ui/report/plan_figures.h"
+#include "ui/report/series_figures.h"
 #include "ui/report/trace_figures.h"
 #include "ui/support/text.h"
 #include "ui/trace/findings.h"
 
-#include <QFileInfo>
+#include <QDir>
 
 namespace vramscope {
 
@@ -18,26 +19,45 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+using TracePointer = std::shared_ptr<const TraceDocument>;
+
+struct Gatherer
+{
+    Redaction &redaction;
+
+    void operator()(const Plan &plan) const { gatherPlan(redaction, plan); }
+    void operator()(const TracePointer &trace) const { redaction.gather(*trace->trace); }
+    void operator()(const SeriesPointer &series) const { redaction.gather(*series->series); }
+    void operator()(const RankFolderPointer &folder) const { gatherNames(redaction, *folder); }
+};
+
+struct Redactor
+{
+    const Redaction &redaction;
+
+    void operator()(Plan &plan) const { plan = redactedPlan(redaction, std::move(plan)); }
+    void operator()(TracePointer &trace) const
+    {
+        trace = analyse(redaction.applied(*trace->trace));
+    }
+    void operator()(SeriesPointer &series) const
+    {
+        series = analyse(redaction.applied(*series->series));
+    }
+    void operator()(RankFolderPointer &folder) const { folder = redacted(*folder, redaction); }
+};
+
 /// Takes the names that any source holds out of all of them.
 void redact(std::vector<ReportSource> &sources)
 {
     Redaction redaction;
     for (const ReportSource &source : sources) {
         redaction.gatherFileName(source.file.toStdString());
-        if (const Plan *plan = std::get_if<Plan>(&source.content))
-            gatherPlan(redaction, *plan);
-        else
-            redaction.gather(
-                *std::get<std::shared_ptr<const TraceDocument>>(source.content)->trace);
+        std::visit(Gatherer{redaction}, source.content);
     }
     for (ReportSource &source : sources) {
         source.file = toQString(redaction.path(source.file.toStdString()));
-        if (Plan *plan = std::get_if<Plan>(&source.content)) {
-            *plan = redactedPlan(redaction, std::move(*plan));
-            continue;
-        }
-        auto &document = std::get<std::shared_ptr<const TraceDocument>>(source.content);
-        document = analyse(redaction.applied(*document->trace));
+        std::visit(Redactor{redaction}, source.content);
     }
 }
 
@@ -58,13 +78,11 @@ public:
         : m_unit(unit)
     {
         for (std::size_t at = 0; at < sources.size(); ++at) {
-            const QString name = QFileInfo(sources[at].file).fileName();
-            addOrigin(name, sources[at].date);
-            if (const Plan *plan = std::get_if<Plan>(&sources[at].content))
-                addPlan(*plan, name, at + 1);
-            else
-                addTrace(std::get<std::shared_ptr<const TraceDocument>>(sources[at].content),
-                         sources[at].device, name, at + 1);
+            m_name = QDir(sources[at].file).dirName();
+            m_number = at + 1;
+            m_device = sources[at].device;
+            addOrigin(sources[at].date);
+            std::visit([this](const auto &content) { add(content); }, sources[at].content);
         }
     }
 
@@ -92,15 +110,23 @@ public:
             addTraceSection(m_made.report, m_traceSubjects[at], m_unit);
             illustrate(traceFigures(m_traces[at], m_traceSubjects[at].number, m_unit));
         }
+        for (const auto &[folder, number] : m_folders) {
+            addRanksSection(m_made.report, *folder, number, m_unit);
+            illustrate(ranksFigures(folder, number, m_unit));
+        }
+        for (std::size_t at = 0; at < m_series.size(); ++at) {
+            addSeriesSection(m_made.report, m_seriesSubjects[at], m_unit);
+            illustrate(seriesFigures(m_series[at], m_seriesSubjects[at].number, m_unit));
+        }
         return std::move(m_made);
     }
 
 private:
-    void addOrigin(const QString &name, const QDateTime &date)
+    void addOrigin(const QDateTime &date)
     {
         m_origin +=
             m_origin.isEmpty() ? u"Made by VRAMscope " VRAMSCOPE_VERSION " from "_s : u", "_s;
-        m_origin += name;
+        m_origin += m_name;
         if (!date.isValid())
             return;
         m_origin += u" of %1"_s.arg(date.toUTC().toString(u"yyyy-MM-dd"_s));
@@ -108,28 +134,42 @@ private:
             m_made.date = date;
     }
 
-    void addPlan(const Plan &plan, const QString &name, std::size_t number)
+    void add(const Plan &plan)
     {
         const auto kept =
             std::make_shared<ReportedPlan>(ReportedPlan{plan, estimate(plan), QString()});
-        const PlanSubject subject{kept->plan, kept->estimate, name.toStdString(), number};
+        const PlanSubject subject{kept->plan, kept->estimate, m_name.toStdString(), m_number};
         kept->title = toQString(planTitle(subject));
+        m_names << kept->title;
         m_plans.push_back(kept);
         m_planSubjects.push_back(subject);
     }
 
-    void addTrace(const std::shared_ptr<const TraceDocument> &document, std::size_t device,
-                  const QString &name, std::size_t number)
+    void add(const TracePointer &document)
     {
         const auto kept = std::make_shared<const ReportedTrace>(
-            ReportedTrace{document, device, study(*document, device), name});
+            ReportedTrace{document, m_device, study(*document, m_device), m_name});
         const DeviceDocument &of = kept->shown();
         const DeviceStudy &studied = *kept->studied;
+        m_names << m_name;
         m_traces.push_back(kept);
         m_traceSubjects.push_back({*document->trace, of.recorded, of.allocations, of.curve,
                                    of.summary, *studied.space, studied.steps, studied.categories,
                                    studied.leaks, studied.outOfMemory, studied.rules,
-                                   findingsOf(*kept, m_unit), name.toStdString(), number});
+                                   findingsOf(*kept, m_unit), m_name.toStdString(), m_number});
+    }
+
+    void add(const SeriesPointer &series)
+    {
+        m_names << m_name;
+        m_series.push_back(series);
+        m_seriesSubjects.push_back(seriesSubject(series, m_name.toStdString(), m_number));
+    }
+
+    void add(const RankFolderPointer &folder)
+    {
+        m_names << m_name;
+        m_folders.emplace_back(folder, m_number);
     }
 
     void holdAgainst(std::size_t trace)
@@ -150,23 +190,27 @@ private:
 
     [[nodiscard]] QString title() const
     {
-        QStringList names;
-        for (const ReportedPlanPointer &plan : m_plans)
-            names << plan->title;
-        for (const ReportedTracePointer &trace : m_traces)
-            names << trace->file;
         constexpr qsizetype kNamed = 3;
-        const QString rest = names.size() > kNamed
-                                 ? QStringLiteral(" and %1 more").arg(names.size() - kNamed)
+        const QString rest = m_names.size() > kNamed
+                                 ? QStringLiteral(" and %1 more").arg(m_names.size() - kNamed)
                                  : QString();
-        return names.mid(0, kNamed).join(QStringLiteral(", ")) + rest;
+        return m_names.mid(0, kNamed).join(QStringLiteral(", ")) + rest;
     }
 
     ByteUnit m_unit;
+    // Of the source that is added.
+    QString m_name;
+    std::size_t m_number = 0;
+    std::size_t m_device = 0;
+
     std::vector<ReportedPlanPointer> m_plans; ///< kept by their figures too
     std::vector<PlanSubject> m_planSubjects;
     std::vector<ReportedTracePointer> m_traces;
     std::vector<TraceSubject> m_traceSubjects;
+    std::vector<std::pair<RankFolderPointer, std::size_t>> m_folders; ///< with their numbers
+    std::vector<SeriesPointer> m_series;
+    std::vector<SeriesSubject> m_seriesSubjects;
+    QStringList m_names;
     QString m_origin;
     IllustratedReport m_made;
 };

@@ -5,7 +5,9 @@
 #include "core/base/format.h"
 #include "core/document/document.h"
 #include "core/planner/plan.h"
+#include "ui/compare/rank_folder.h"
 #include "ui/report/figures.h"
+#include "ui/series/series_document.h"
 #include "ui/trace/trace_document.h"
 
 #include <QByteArray>
@@ -18,11 +20,13 @@
 
 namespace vramscope {
 
-/// A plan or a recording that a report is asked for.
+/// A plan, a recording or the ranks of a run that a report is asked for.
 struct ReportSource
 {
     QString file; ///< with its folder or without; the report shows its name alone
-    std::variant<Plan, std::shared_ptr<const TraceDocument>> content;
+    std::variant<Plan, std::shared_ptr<const TraceDocument>, std::shared_ptr<const SeriesDocument>,
+                 std::shared_ptr<const RankFolder>>
+        content;
     std::size_t device = 0; ///< of a recording: an index into its devices
     QDateTime date = {};    ///< of the file; invalid: none
 };

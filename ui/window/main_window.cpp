@@ -3,6 +3,7 @@
 #include "ui/window/main_window.h"
 
 #include "ui/jobs/job.h"
+#include "ui/report/report_maker.h"
 #include "ui/support/icons.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/view_state.h"
@@ -242,7 +243,7 @@ void MainWindow::showCurrent()
     m_commands->action(Command::HoldPlan)->setEnabled(recording);
     m_commands->plansMenu()->setEnabled(recording);
     for (const Command command : {Command::Report, Command::ReportWithoutNames})
-        m_commands->action(command)->setEnabled(plan || comparable);
+        m_commands->action(command)->setEnabled(plan || comparable || !reportedNow().empty());
     QAction *back = m_commands->action(Command::Undo);
     QAction *again = m_commands->action(Command::Redo);
     back->setEnabled(undo && undo->canUndo());

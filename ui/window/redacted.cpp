@@ -104,13 +104,7 @@ struct Redactor
     }
     Document operator()(const RankFolderPointer &folder) const
     {
-        auto result = std::make_shared<RankFolder>(*folder);
-        result->path = without(result->path, redaction);
-        for (Rank &rank : result->ranks)
-            rank.file = without(rank.file, redaction);
-        for (UnreadFile &unread : result->unread)
-            unread.name = without(unread.name, redaction);
-        return RankFolderPointer(std::move(result));
+        return vramscope::redacted(*folder, redaction);
     }
     Document operator()(const ValidationPointer &validation) const { return validation; }
 };
@@ -131,10 +125,8 @@ Redaction redactionOf(const Document &document, const QString &path)
         redaction.gatherFileName(each.path.toStdString());
         redaction.gather(*each.document->trace);
     }
-    if (const auto *folder = std::get_if<RankFolderPointer>(&document)) {
-        for (const Rank &rank : (*folder)->ranks)
-            redaction.gatherFileName(rank.file.toStdString());
-    }
+    if (const auto *folder = std::get_if<RankFolderPointer>(&document))
+        gatherNames(redaction, **folder);
     return redaction;
 }
 

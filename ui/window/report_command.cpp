@@ -99,11 +99,15 @@ Result<std::vector<ReportSource>> reportSources(const QString &file, const Docum
     if (const auto *compared = std::get_if<std::shared_ptr<const ComparisonDocument>>(&document)) {
         std::vector<ReportSource> sources;
         for (const ComparedTrace &trace : (*compared)->traces)
-            sources.push_back({trace.title, trace.document, trace.device});
+            sources.push_back({trace.title, trace.document, trace.device, dateOf(trace.path)});
         return sources;
     }
+    if (const auto *series = std::get_if<std::shared_ptr<const SeriesDocument>>(&document))
+        return std::vector<ReportSource>{{file, *series, 0}};
+    if (const auto *folder = std::get_if<std::shared_ptr<const RankFolder>>(&document))
+        return std::vector<ReportSource>{{file, *folder, 0}};
     return Error{ErrorCode::OtherContent,
-                 "A report is made of plans and recorded snapshots; this is neither."};
+                 "A report is made of plans and recordings; this is neither."};
 }
 
 QByteArray reportFile(const QString &name, const IllustratedReport &report, PageColors colors)

@@ -17,7 +17,7 @@ namespace vramscope {
 /// A report asked for on the command line.
 struct ReportRequest
 {
-    QStringList files; ///< plans and recorded snapshots, at least one
+    QStringList files; ///< plans, recordings and folders with those of a run; at least one
     QString out;       ///< an HTML page, or a PDF where its name ends so
     PageColors colors = PageColors::Both;
     ByteUnit unit = ByteUnit::Binary;

@@ -52,11 +52,12 @@ ran out of memory, or else did most, where --size, --theme, --unit (gb: powers o
 --scale gives a PNG up to four pixels to each of these. --caption puts title, capacity, source and
 the file's date (or that of $SOURCE_DATE_EPOCH) around it, --title another title. --redact leaves
 out names of users and machines and home folders. The same file gives the same bytes every time.
-report writes one file, a page that needs no network or a PDF, about plans and recorded snapshots:
-answer, pictures, tables, assumptions, formulas and warnings of a plan, which opens from the page
-again; of a snapshot what happened, what filled the memory and why it ran out; several of a kind, or
-a plan with a snapshot of its run, compared. --redact leaves out names of people and machines and
-home folders. A page has its reader's colours, or those of --light or --dark.
+report writes one file, a page that needs no network or a PDF, about plans, recordings and folders
+with those of a run: answer, pictures, tables, assumptions, formulas and warnings of a plan, which
+opens from the page again; of a snapshot what happened, what filled the memory and why it ran out;
+of curves over time their peaks; of ranks which one stands out; several of a kind, or a plan with a
+snapshot of its run, compared. --redact leaves out names of people and machines and home folders. A
+page has its reader's colours, or those of --light or --dark. The same files give the same bytes.
 --check opens the window without a screen, with the examples where no file is named, and ends
 with status 0 when every page came up.
 --help and --version say what they say.

@@ -10,6 +10,7 @@
 #include "ui/window/examples.h"
 #include "ui/window/report_command.h"
 
+#include <QDir>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 
@@ -18,23 +19,33 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+bool write(const QString &name, const QByteArray &content)
+{
+    QFile file(name);
+    return file.open(QIODevice::WriteOnly) && file.write(content) == content.size();
+}
+
 /// A snapshot of one device whose only frame has these names.
-std::shared_ptr<const TraceDocument> recordingOf(const QByteArray &function, const QByteArray &path)
+QByteArray snapshotOf(const QByteArray &function, const QByteArray &path)
 {
     const QByteArray frames =
         R"([{"name":")" + function + R"(","filename":")" + path + R"(","line":7}])";
-    const QByteArray json =
-        R"({"segments":[{"device":0,"address":4096,"total_size":2097152,"stream":0,)"
-        R"("segment_type":"large","allocated_size":1048576,"active_size":1048576,)"
-        R"("requested_size":1048576,"blocks":[{"address":4096,"size":1048576,)"
-        R"("requested_size":1048576,"state":"active_allocated","frames":)" +
-        frames +
-        R"(},{"address":1052672,"size":1048576,"requested_size":0,"state":"inactive","frames":[]}]}],)"
-        R"("device_traces":[[{"action":"segment_alloc","addr":4096,"size":2097152,"stream":0,)"
-        R"("time_us":1,"frames":)" +
-        frames +
-        R"(},{"action":"alloc","addr":4096,"size":1048576,"stream":0,"time_us":2,"frames":)" +
-        frames + R"(}]]})";
+    return R"({"segments":[{"device":0,"address":4096,"total_size":2097152,"stream":0,)"
+           R"("segment_type":"large","allocated_size":1048576,"active_size":1048576,)"
+           R"("requested_size":1048576,"blocks":[{"address":4096,"size":1048576,)"
+           R"("requested_size":1048576,"state":"active_allocated","frames":)" +
+           frames +
+           R"(},{"address":1052672,"size":1048576,"requested_size":0,"state":"inactive","frames":[]}]}],)"
+           R"("device_traces":[[{"action":"segment_alloc","addr":4096,"size":2097152,"stream":0,)"
+           R"("time_us":1,"frames":)" +
+           frames +
+           R"(},{"action":"alloc","addr":4096,"size":1048576,"stream":0,"time_us":2,"frames":)" +
+           frames + R"(}]]})";
+}
+
+std::shared_ptr<const TraceDocument> recordingOf(const QByteArray &function, const QByteArray &path)
+{
+    const QByteArray json = snapshotOf(function, path);
     auto read = readTrace(std::as_bytes(std::span(json.constData(), std::size_t(json.size()))), {});
     return read ? analyse(std::move(read).value()) : nullptr;
 }
@@ -150,6 +161,43 @@ private Q_SLOTS:
         QVERIFY(htmlOf({{u"a"_s, one, 0}, {u"t.json"_s, trace, 0}}).contains(u" against t.json"_s));
         QVERIFY(htmlOf({{u"s.json"_s, trace, 0}, {u"t.json"_s, trace, 0}})
                     .contains(u"The recordings side by side"_s));
+    }
+
+    void tellsOfCurvesOverTime()
+    {
+        const QString log = m_folder.filePath(u"gpu-mustermann.csv"_s);
+        QVERIFY(write(log, "timestamp, index, name, memory.used [MiB], memory.total [MiB]\n"
+                           "2024/05/01 10:00:00.000, 0, NVIDIA A100, 1024 MiB, 40960 MiB\n"
+                           "2024/05/01 10:00:01.000, 0, NVIDIA A100, 20480 MiB, 40960 MiB\n"
+                           "2024/05/01 10:00:02.000, 0, NVIDIA A100, 512 MiB, 40960 MiB\n"));
+        auto document = readDocument(log, {});
+        QVERIFY(document.ok());
+        const auto sources = reportSources(u"/home/mustermann/log.csv"_s, *document);
+        QVERIFY(sources.ok());
+        const QString page = htmlOf(*sources, {ByteUnit::Binary, true});
+        QCOMPARE(test::faultsOf(page), QStringList());
+        QVERIFY(page.contains(u"peaks at 20.0 GiB"_s));
+        QVERIFY(page.contains(u"1.00 s after its first sample"_s));
+        QVERIFY(page.contains(u"<figure>"_s));
+        QVERIFY(!page.contains(u"mustermann"_s));
+    }
+
+    void tellsOfTheRanksOfARun()
+    {
+        const QString folder = m_folder.filePath(u"ranks"_s);
+        QVERIFY(QDir().mkpath(folder));
+        for (const int rank : {0, 1})
+            QVERIFY(write(folder + u"/rank%1.json"_s.arg(rank), snapshotOf("train", "train.py")));
+        auto document = readDocument(folder, {});
+        QVERIFY2(document.ok(), document.ok() ? "" : document.error().detail.c_str());
+        const auto sources = reportSources(folder, *document);
+        QVERIFY(sources.ok());
+        const QString page = htmlOf(*sources);
+        QCOMPARE(test::faultsOf(page), QStringList());
+        QVERIFY(page.contains(u"<h1>ranks</h1>"_s));
+        QVERIFY(page.contains(u"All 2 ranks peak at 1.00 MiB"_s));
+        QVERIFY(page.contains(u"rank1.json"_s));
+        QVERIFY(page.contains(u"<figure>"_s));
     }
 
     void isWrittenAsPdfWithThePlanAttached()

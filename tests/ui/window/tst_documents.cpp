@@ -465,6 +465,17 @@ private Q_SLOTS:
         m_name = m_folder->filePath(u"no/such/folder/r.html"_s);
         window->run(Command::Report);
         QTRY_COMPARE(m_told.size(), 1);
+        Plan other = plan;
+        other.batch.microBatch = 7;
+        window->tabs()->current()->page()->pinPlan(other, u"seven at once"_s);
+        m_name = m_folder->filePath(u"both.html"_s);
+        window->run(Command::Report);
+        QTRY_VERIFY(QFile::exists(m_name));
+        QFile both(m_name);
+        QVERIFY(both.open(QIODevice::ReadOnly));
+        const QByteArray page = both.readAll();
+        QVERIFY(page.contains("The settings that differ"));
+        QVERIFY(page.contains("seven at once</h1>"));
     }
 
     void theUnitReachesEveryPage()
