@@ -5,6 +5,7 @@
 #include "ui/stage/large_picture.h"
 #include "ui/support/theme.h"
 
+#include <QEvent>
 #include <QPainter>
 #include <QScreen>
 
