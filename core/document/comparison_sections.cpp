@@ -88,12 +88,21 @@ std::string moreOrLess(Bytes difference, const std::string &a, const std::string
 }
 
 /// "6 of 8 plans fit".
+/// Of the plans whose device is known.
 std::string howManyFit(std::span<const PlanSubject> plans)
 {
+    const auto known = std::ranges::count_if(
+        plans, [](const PlanSubject &plan) { return plan.estimate.fits.has_value(); });
     const auto fitting = std::ranges::count_if(
         plans, [](const PlanSubject &plan) { return plan.estimate.fits.value_or(false); });
-    return formatCount(fitting) + " of " + counted(std::ssize(plans), "plan") +
-           (fitting == 1 ? " fits" : " fit");
+    const auto unknown = std::ssize(plans) - known;
+    if (known == 0)
+        return counted(unknown, "plan") + " without a capacity to fit in";
+    return formatCount(fitting) + " of " + counted(known, "plan") +
+           (fitting == 1 ? " fits" : " fit") +
+           (unknown == 0 ? std::string()
+                         : ", " + formatCount(unknown) +
+                               (unknown == 1 ? " names no device" : " name no device"));
 }
 
 void addFailed(Report &report, const FailedRequest &failed, ByteUnit unit)

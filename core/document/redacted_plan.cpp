@@ -41,6 +41,8 @@ void gatherPlan(Redaction &redaction, const Plan &plan)
 {
     if (plan.name)
         redaction.gather(*plan.name, Redaction::Kind::Prose);
+    for (const std::string &mark : plan.overheads.calibrated.value_or(std::vector<std::string>()))
+        redaction.gatherFileName(std::string_view(mark).substr(fileIn(mark)));
     Json config = configOf(plan);
     visitTexts(config, [&](std::string &text) { redaction.gather(text, Redaction::Kind::Path); });
 }

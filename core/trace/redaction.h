@@ -46,6 +46,12 @@ public:
     [[nodiscard]] std::shared_ptr<const Trace> applied(const Trace &trace) const;
     [[nodiscard]] std::shared_ptr<const Series> applied(const Series &series) const;
 
+    /// A text and what stands in its place.
+    using Change = std::pair<std::string, std::string>;
+    /// The texts that applied() changes, each once: those of frames, annotations and other words,
+    /// then settings as "name: value".
+    [[nodiscard]] std::vector<Change> changes(const Trace &trace) const;
+
 private:
     [[nodiscard]] static std::vector<Kind> kindsOf(const Trace &trace);
     void add(std::string_view name, std::string_view replacement);

@@ -104,6 +104,29 @@ std::shared_ptr<const Trace> Redaction::applied(const Trace &trace) const
     return result;
 }
 
+std::vector<Redaction::Change> Redaction::changes(const Trace &trace) const
+{
+    std::vector<Change> result;
+    const std::vector<Kind> kinds = kindsOf(trace);
+    for (std::size_t id = 0; id < kinds.size(); ++id) {
+        const std::string_view before = trace.text(static_cast<StringId>(id));
+        if (std::string after = text(before, kinds[id]); after != before)
+            result.emplace_back(before, std::move(after));
+    }
+    for (const std::vector<Setting> *settings : {&trace.m_settings, &trace.m_extras}) {
+        std::vector<Setting> rewritten = *settings;
+        rewrite(rewritten);
+        for (std::size_t at = 0; at < rewritten.size(); ++at) {
+            const Setting &before = (*settings)[at];
+            const Setting &after = rewritten[at];
+            if (before.name != after.name || before.value != after.value)
+                result.emplace_back(pairOf(before.name, before.value),
+                                    pairOf(after.name, after.value));
+        }
+    }
+    return result;
+}
+
 void Redaction::gather(const Series &series)
 {
     for (std::size_t id = 0; id < series.m_strings.size(); ++id)

@@ -145,6 +145,8 @@ void gatherNames(Redaction &redaction, const RankFolder &folder)
     redaction.gatherFileName(folder.path.toStdString());
     for (const Rank &rank : folder.ranks)
         redaction.gatherFileName(rank.file.toStdString());
+    for (const UnreadFile &unread : folder.unread)
+        redaction.gatherFileName(unread.name.toStdString());
 }
 
 QString headingOf(const RankFolder &folder, ByteUnit unit)

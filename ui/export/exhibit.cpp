@@ -142,7 +142,11 @@ double pixelScale(ViewFormat format, double scale)
 
 QImage image(const Painting &paint, QSize size, double scale)
 {
-    QImage image((QSizeF(size) * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
+    constexpr int kMostPixels = 32767; // beyond which the painter paints nothing
+    const QSize pixels = (QSizeF(size) * scale).toSize();
+    if (std::max(pixels.width(), pixels.height()) > kMostPixels)
+        return {};
+    QImage image(pixels, QImage::Format_ARGB32_Premultiplied);
     if (image.isNull())
         return image;
     image.setDevicePixelRatio(scale);
@@ -173,8 +177,14 @@ Result<QByteArray> exported(const Exhibit &exhibit, ViewFormat format, double sc
         });
     };
     switch (format) {
-    case ViewFormat::Png:
-        return png(image(exhibit, scale));
+    case ViewFormat::Png: {
+        const QByteArray file = png(image(exhibit, scale));
+        if (file.isEmpty())
+            return Error{ErrorCode::Invalid,
+                         "The picture has too many pixels to be painted; choose a smaller size "
+                         "or scale."};
+        return file;
+    }
     case ViewFormat::Svg:
         return svg(drawing(), about);
     case ViewFormat::Pdf:

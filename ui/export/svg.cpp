@@ -4,6 +4,7 @@
 
 #include <QFontInfo>
 #include <QHash>
+#include <QRegularExpression>
 
 #include <cmath>
 
@@ -20,9 +21,17 @@ QString number(double value)
     return QString::number(rounded == 0 ? 0 : rounded, 'f', QLocale::FloatingPointShortest);
 }
 
+/// A text as XML takes it: without the characters that it forbids.
+QString xmlText(const QString &text)
+{
+    static const QRegularExpression forbidden(
+        u"[\\x{0}-\\x{8}\\x{b}\\x{c}\\x{e}-\\x{1f}\\x{fffe}\\x{ffff}]"_s);
+    return QString(text).replace(forbidden, QString(QChar::ReplacementCharacter)).toHtmlEscaped();
+}
+
 QString attribute(QStringView name, const QString &value)
 {
-    return u" %1=\"%2\""_s.arg(name, value.toHtmlEscaped());
+    return u" %1=\"%2\""_s.arg(name, xmlText(value));
 }
 
 QString attribute(QStringView name, double value)
@@ -180,8 +189,8 @@ QString SvgText::element(const Drawing::Text &text, const QString &common)
         out += attribute(u"font-style", u"italic"_s);
     if (text.text.size() > 1)
         out += attribute(u"textLength", text.width);
-    return out + common + attribute(u"xml:space", u"preserve"_s) + u'>' +
-           text.text.toHtmlEscaped() + u"</text>"_s;
+    return out + common + attribute(u"xml:space", u"preserve"_s) + u'>' + xmlText(text.text) +
+           u"</text>"_s;
 }
 
 /// What opens the element of a drawing, after `attributes`.
@@ -209,13 +218,13 @@ QByteArray svg(const Drawing &drawing, const About &about)
     QString out = u"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"_s +
                   opening(drawing, u"xmlns=\"http://www.w3.org/2000/svg\" "
                                    u"xmlns:xlink=\"http://www.w3.org/1999/xlink\""_s);
-    out += u"<title>"_s + about.title.toHtmlEscaped() + u"</title>\n"_s;
+    out += u"<title>"_s + xmlText(about.title) + u"</title>\n"_s;
     QStringList says{about.subject};
     if (about.date.isValid())
         says += about.date.toUTC().toString(Qt::ISODate);
     says.removeAll(QString());
     if (!says.isEmpty())
-        out += u"<desc>"_s + says.join(u", "_s).toHtmlEscaped() + u"</desc>\n"_s;
+        out += u"<desc>"_s + xmlText(says.join(u", "_s)) + u"</desc>\n"_s;
     return (out + content(drawing, u"c"_s) + u'\n').toUtf8();
 }
 

@@ -7,6 +7,7 @@
 #include <QAbstractItemModel>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -50,7 +51,7 @@ QString quoted(QString text)
     return plain && text.trimmed() == text ? text : u'"' + text.replace(u'"', u"\"\""_s) + u'"';
 }
 
-/// Whether a column holds numbers wherever it holds anything.
+/// Whether a column holds any numbers.
 bool isOfNumbers(const Table &table, qsizetype column)
 {
     const auto at = static_cast<std::size_t>(column);
@@ -60,10 +61,9 @@ bool isOfNumbers(const Table &table, qsizetype column)
 
 QString markdownText(QString text)
 {
-    return text.replace(u'\\', u"\\\\"_s)
-        .replace(u'|', u"\\|"_s)
-        .replace(u'<', u"&lt;"_s)
-        .replace(u'\n', u' ');
+    text.replace(u'&', u"&amp;"_s).replace(u'<', u"&lt;"_s).replace(u'\n', u' ');
+    static const QRegularExpression marks(u"([\\\\`*_\\[\\]|])"_s);
+    return text.replace(marks, u"\\\\1"_s);
 }
 
 /// A text as JSON writes it.
@@ -71,6 +71,11 @@ QByteArray jsonText(const QString &text)
 {
     const QByteArray array = QJsonDocument(QJsonArray{text}).toJson(QJsonDocument::Compact);
     return array.mid(1, array.size() - 2);
+}
+
+QString leftOutText(const Table &table)
+{
+    return u"… and %1 more"_s.arg(table.leftOut);
 }
 
 /// Keys of JSON tell each other apart: a header that stands twice gets a number.
@@ -81,7 +86,7 @@ QStringList distinct(const QStringList &columns)
         const QString name = column.isEmpty() ? u"column"_s : column;
         QString key = name;
         for (int next = 2; keys.contains(key); ++next)
-            key = u"%1 %2"_s.arg(name).arg(next);
+            key = name + u' ' + QString::number(next);
         keys += key;
     }
     return keys;
@@ -96,6 +101,9 @@ Table tableOf(const QAbstractItemModel &model, const QString &title, qsizetype m
     for (int column = 0; column < model.columnCount(); ++column)
         table.columns += model.headerData(column, Qt::Horizontal).toString();
     addRows(model, {}, 0, most, table);
+    const auto topmost = std::ranges::count_if(
+        table.rows, [](const auto &row) { return row.empty() || row.front().depth == 0; });
+    table.leftOut = std::max<qsizetype>(model.rowCount() - topmost, 0);
     return table;
 }
 
@@ -111,6 +119,8 @@ QByteArray csv(const Table &table)
             cells += cell.exact ? QString::number(*cell.exact) : quoted(indented(cell, u"  "_s));
         out += cells.join(u',') + u"\r\n"_s;
     }
+    if (table.leftOut > 0)
+        out += leftOutText(table) + u"\r\n"_s;
     return out.toUtf8();
 }
 
@@ -131,6 +141,8 @@ QByteArray markdown(const Table &table)
                 u"| "_s + u"&nbsp;&nbsp;"_s.repeated(cell.depth) + markdownText(cell.text) + u' ';
         out += u"|\n"_s;
     }
+    if (table.leftOut > 0)
+        out += u'\n' + leftOutText(table) + u'\n';
     return out.toUtf8();
 }
 
@@ -141,6 +153,8 @@ QByteArray json(const Table &table)
     QByteArray out =
         "{\n\"title\": " + jsonText(table.title) + ",\n\"columns\": " +
         QJsonDocument(QJsonArray::fromStringList(keys)).toJson(QJsonDocument::Compact) +
+        (table.leftOut > 0 ? ",\n\"rows_left_out\": " + QByteArray::number(table.leftOut)
+                           : QByteArray()) +
         ",\n\"rows\": [";
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         const auto &cells = table.rows[row];

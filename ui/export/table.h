@@ -27,6 +27,7 @@ struct Table
     QString title;
     QStringList columns;
     std::vector<std::vector<Cell>> rows;
+    qsizetype leftOut = 0; ///< rows of the view beyond these; what is written says so at its end
 
     [[nodiscard]] bool isEmpty() const { return columns.isEmpty(); }
 };

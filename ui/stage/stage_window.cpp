@@ -89,8 +89,9 @@ QString StageWindow::footer() const
 {
     if (m_items.empty())
         return m_title;
-    const QString place = tr("%1 · %2 of %3").arg(m_title).arg(m_current + 1).arg(count());
-    return m_number > 0 ? tr("%1 → %2").arg(place).arg(m_number) : place;
+    const QString place =
+        tr("%1 · %2 of %3").arg(m_title, QString::number(m_current + 1), QString::number(count()));
+    return m_number > 0 ? tr("%1 → %2").arg(place, QString::number(m_number)) : place;
 }
 
 QString StageWindow::note() const

@@ -4,10 +4,9 @@
 
 #include "ui/window/document_tabs.h"
 #include "ui/window/preferences.h"
+#include "ui/window/view_export.h"
 
 #include <QMainWindow>
-
-#include <functional>
 
 class QLabel;
 class QToolButton;
@@ -18,9 +17,7 @@ class Commands;
 class HelpWindow;
 class Job;
 class Recovery;
-struct Exhibit;
 struct ReportSource;
-struct ViewExport;
 enum class Command;
 
 /// The questions as dialogs over a window.
@@ -78,10 +75,10 @@ private:
     void setAppearance(Appearance appearance);
     // main_window_export.cpp
     void exportView();
-    void writeView(DocumentTab *tab, const ViewExport &how);
-    /// Hands over the view of a tab as it is to leave.
-    void withExhibit(const DocumentTab &tab, const ViewExport &how,
-                     const std::function<void(const Exhibit &)> &use);
+    void writeView(const QString &title, const ViewExport &how, const ExhibitMaker &prepare);
+    /// Hands over what a page shows as it is to leave.
+    void withExhibit(const DocumentPage &page, const PageContent &content, const ViewExport &how,
+                     const ExhibitUser &use);
     // main_window_held.cpp
     void holdAgainstPlan(const QString &file, std::vector<ComparedTrace> recording);
     /// The page of the help that is about what is in front.

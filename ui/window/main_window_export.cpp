@@ -19,39 +19,40 @@ void MainWindow::exportView()
     DocumentTab *current = m_tabs->current();
     if (!current || !current->page())
         return;
-    const auto prepare = [this, current](const ViewExport &how, const ExhibitUser &use) {
-        withExhibit(*current, how, use);
+    const DocumentPage &page = *current->page();
+    const auto content = std::make_shared<const PageContent>(page, current->path());
+    const auto prepare = [this, &page, content](const ViewExport &how, const ExhibitUser &use) {
+        withExhibit(page, *content, how, use);
     };
-    auto *dialog = new ViewExportDialog(*current->page(), current->path(), prepare, this);
+    auto *dialog = new ViewExportDialog(*content, prepare, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ViewExportDialog::exportWanted, this,
-            [this, current](const ViewExport &how) { writeView(current, how); });
-    dialog->open();
+            [this, prepare, title = current->title()](const ViewExport &how) {
+                const QString name = how.redacted ? u"view"_s : QString(title).replace(u'/', u'-');
+                writeView(name, how, prepare);
+            });
+    dialog->open(); // no tab can be closed meanwhile
 }
 
 // The colours are those of the whole program: for a moment they are the export's.
-void MainWindow::withExhibit(const DocumentTab &tab, const ViewExport &how, const ExhibitUser &use)
+void MainWindow::withExhibit(const DocumentPage &page, const PageContent &content,
+                             const ViewExport &how, const ExhibitUser &use)
 {
     const Theme &own = themeFor(m_preferences.appearance(), m_desktopDark);
-    const Theme &wanted = how.dark ? darkTheme() : lightTheme();
-    ViewExport exact = how;
-    if (wanted.dark != own.dark) {
-        applyTheme(wanted);
-        if (exact.size.isEmpty())
-            exact.size = tab.page()->widget()->size();
-    }
-    use(exhibitOf(*tab.page(), tab.path(), m_preferences.unit(), exact));
-    if (wanted.dark != own.dark)
+    const bool recolored = how.dark != own.dark;
+    if (recolored)
+        applyTheme(how.dark ? darkTheme() : lightTheme());
+    use(exhibitOf(page, content, m_preferences.unit(), how, recolored));
+    if (recolored)
         applyTheme(own);
 }
 
-void MainWindow::writeView(DocumentTab *tab, const ViewExport &how)
+void MainWindow::writeView(const QString &title, const ViewExport &how, const ExhibitMaker &prepare)
 {
-    const QString title = how.redacted ? u"view"_s : tab->title().replace(u'/', u'-');
     const QString name = m_questions.askForName(title + u'.' + endingOf(how.format));
     if (name.isEmpty())
         return;
-    withExhibit(*tab, how, [&](const Exhibit &exhibit) {
+    prepare(how, [&](const Exhibit &exhibit) {
         const auto bytes = exported(exhibit, how.format, how.scale);
         if (!bytes)
             return m_questions.tell(toQString(bytes.error().text()));

@@ -8,6 +8,7 @@
 #include "ui/support/text.h"
 #include "ui/window/caption.h"
 #include "ui/window/document_tab.h"
+#include "ui/window/examples.h"
 #include "ui/window/main_window.h"
 #include "ui/window/report_command.h"
 
@@ -22,6 +23,12 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// The plan of a page, and those that are pinned beside it, each once.
+/// The file, whose folders may name who is to stay unnamed; what has none goes by its title.
+QString fileOf(const QString &path, const QString &title)
+{
+    return path.isEmpty() || isExample(path) ? title : path;
+}
+
 std::vector<ReportSource> plansOf(const PlanPage &page, const QString &title, const QDateTime &date)
 {
     std::vector<ReportSource> sources{{title, page.plan(), 0, date}};
@@ -39,7 +46,8 @@ std::vector<ReportSource> sourcesOf(const std::vector<ComparedTrace> &traces)
 {
     std::vector<ReportSource> sources;
     for (const ComparedTrace &trace : traces)
-        sources.push_back({trace.title, trace.document, trace.device, dateOf(trace.path)});
+        sources.push_back(
+            {fileOf(trace.path, trace.title), trace.document, trace.device, dateOf(trace.path)});
     return sources;
 }
 
@@ -52,8 +60,9 @@ std::vector<ReportSource> MainWindow::reportedNow() const
         return {};
     const DocumentPage &page = *current->page();
     const QDateTime date = dateOf(current->path());
+    const QString file = fileOf(current->path(), current->title());
     if (const auto *plan = qobject_cast<const PlanPage *>(page.widget()))
-        return plansOf(*plan, current->title(), date);
+        return plansOf(*plan, file, date);
     if (const auto *held = qobject_cast<const HeldPage *>(page.widget())) {
         std::vector<ReportSource> sources = sourcesOf({held->recording()});
         if (held->plan())
@@ -62,7 +71,7 @@ std::vector<ReportSource> MainWindow::reportedNow() const
     }
     if (const auto traces = page.compared(); !traces.empty())
         return sourcesOf(traces);
-    auto sources = reportSources(current->title(), page.document());
+    auto sources = reportSources(file, page.document());
     for (std::size_t at = 0; sources && at < sources->size(); ++at)
         (*sources)[at].date = date;
     return sources ? std::move(sources).value() : std::vector<ReportSource>();

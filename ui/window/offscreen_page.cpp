@@ -25,7 +25,8 @@ void OffscreenPage::finish()
 {
     m_page->workNow();
     m_holder.show();
-    QCoreApplication::processEvents();
+    // No keys and no clicks: they could close what is being exported.
+    QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
     workNow(*m_page->widget());
     // What was found may be of more lines than what stood there.
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);

@@ -4,6 +4,7 @@
 
 #include "core/document/redacted_plan.h"
 #include "core/exchange/import.h"
+#include "core/planner/plan_json.h"
 #include "core/validation/measured.h"
 #include "ui/compare/comparison.h"
 #include "ui/compare/rank_folder.h"
@@ -37,16 +38,6 @@ void forEachSource(const Document &document, const Visit &visit)
         visit(*(*trace)->trace);
     else if (const auto *series = std::get_if<SeriesPointer>(&document))
         visit(*(*series)->series);
-}
-
-/// The recordings that a document is of beside its own.
-std::vector<ComparedTrace> comparedIn(const Document &document)
-{
-    if (const auto *comparison = std::get_if<ComparisonPointer>(&document))
-        return (*comparison)->traces;
-    if (const auto *held = std::get_if<HeldPointer>(&document))
-        return {(*held)->recording};
-    return {};
 }
 
 struct Gatherer
@@ -109,66 +100,98 @@ struct Redactor
     Document operator()(const ValidationPointer &validation) const { return validation; }
 };
 
+/// What changes of a text that may have many lines: the lines that differ.
+void addLines(const std::string &before, const std::string &after, std::vector<Replaced> &result)
+{
+    const QStringList old = toQString(before).split(u'\n');
+    const QStringList made = toQString(after).split(u'\n');
+    for (qsizetype at = 0; at < std::min(old.size(), made.size()); ++at) {
+        if (old[at] != made[at])
+            result.emplace_back(old[at].trimmed(), made[at].trimmed());
+    }
+}
+
+void addPlan(const Plan &plan, const Redaction &redaction, std::vector<Replaced> &result)
+{
+    addLines(planJson(plan), planJson(redactedPlan(redaction, plan)), result);
+}
+
+void addTrace(const Trace &trace, const Redaction &redaction, std::vector<Replaced> &result)
+{
+    for (const auto &[before, after] : redaction.changes(trace))
+        result.emplace_back(toQString(before), toQString(after));
+}
+
+/// The names of files that a document consists of.
+QStringList filesIn(const Document &document)
+{
+    QStringList files;
+    for (const ComparedTrace &each : comparedIn(document))
+        files += each.path;
+    if (const auto *folder = std::get_if<RankFolderPointer>(&document)) {
+        for (const Rank &rank : (*folder)->ranks)
+            files += rank.file;
+        for (const UnreadFile &unread : (*folder)->unread)
+            files += unread.name;
+    }
+    return files;
+}
+
 } // namespace
 
-Document redacted(const Document &document, const Redaction &redaction)
+std::vector<ComparedTrace> comparedIn(const Document &document)
 {
-    return std::visit(Redactor{redaction}, document);
+    if (const auto *comparison = std::get_if<ComparisonPointer>(&document))
+        return (*comparison)->traces;
+    if (const auto *held = std::get_if<HeldPointer>(&document))
+        return {(*held)->recording};
+    return {};
 }
 
-Redaction redactionOf(const Document &document, const QString &path)
+Redaction redactionOf(const Leaving &leaving)
 {
     Redaction redaction;
-    redaction.gatherFileName(path.toStdString());
-    forEachSource(document, Gatherer{redaction});
-    for (const ComparedTrace &each : comparedIn(document)) {
-        redaction.gatherFileName(each.path.toStdString());
+    for (const QString &file : leaving.files + filesIn(leaving.document))
+        redaction.gatherFileName(file.toStdString());
+    forEachSource(leaving.document, Gatherer{redaction});
+    for (const ComparedTrace &each : comparedIn(leaving.document))
         redaction.gather(*each.document->trace);
-    }
-    if (const auto *folder = std::get_if<RankFolderPointer>(&document))
-        gatherNames(redaction, **folder);
-    return redaction;
-}
-
-void gatherPlans(Redaction &redaction, const std::vector<NamedPlan> &plans)
-{
-    for (const NamedPlan &one : plans) {
+    for (const NamedPlan &one : leaving.plans) {
         redaction.gather(one.name.toStdString(), Redaction::Kind::Prose);
         gatherPlan(redaction, one.plan);
     }
+    return redaction;
 }
 
-void redactPlans(const Redaction &redaction, std::vector<NamedPlan> &plans)
+Leaving redacted(const Leaving &leaving, const Redaction &redaction)
 {
-    for (NamedPlan &one : plans)
-        one = {redactedPlan(redaction, std::move(one.plan)),
-               toQString(redaction.text(one.name.toStdString(), Redaction::Kind::Prose))};
+    Leaving result{std::visit(Redactor{redaction}, leaving.document), {}, {}};
+    for (const NamedPlan &one : leaving.plans)
+        result.plans.push_back(
+            {redactedPlan(redaction, one.plan),
+             toQString(redaction.text(one.name.toStdString(), Redaction::Kind::Prose))});
+    for (const QString &file : leaving.files)
+        result.files += without(file, redaction);
+    return result;
 }
 
-std::vector<Replaced> replacements(const Document &document, const QString &path,
-                                   const Redaction &redaction, std::size_t most)
+std::vector<Replaced> replacements(const Leaving &leaving, const Redaction &redaction)
 {
-    std::set<std::string, std::less<>> texts{path.toStdString()};
-    const auto addTrace = [&texts](const Trace &trace) {
-        for (std::size_t id = 0; id < trace.frameCount(); ++id)
-            texts.emplace(trace.text(trace.frame(static_cast<FrameId>(id)).file));
-    };
-    if (const auto *trace = std::get_if<TracePointer>(&document))
-        addTrace(*(*trace)->trace);
-    for (const ComparedTrace &each : comparedIn(document)) {
-        texts.insert(each.path.toStdString());
-        addTrace(*each.document->trace);
-    }
-    if (const auto *folder = std::get_if<RankFolderPointer>(&document)) {
-        for (const Rank &rank : (*folder)->ranks)
-            texts.insert(rank.file.toStdString());
-    }
     std::vector<Replaced> result;
-    for (const std::string &text : texts) {
-        const std::string after = redaction.path(text);
-        if (after != text && result.size() < most)
-            result.emplace_back(toQString(text), toQString(after));
+    for (const QString &file : leaving.files + filesIn(leaving.document)) {
+        if (const QString after = without(file, redaction); after != file)
+            result.emplace_back(file, after);
     }
+    if (const auto *plan = std::get_if<Plan>(&leaving.document))
+        addPlan(*plan, redaction, result);
+    for (const NamedPlan &one : leaving.plans)
+        addPlan(one.plan, redaction, result);
+    if (const auto *trace = std::get_if<TracePointer>(&leaving.document))
+        addTrace(*(*trace)->trace, redaction, result);
+    for (const ComparedTrace &each : comparedIn(leaving.document))
+        addTrace(*each.document->trace, redaction, result);
+    std::set<Replaced> seen;
+    std::erase_if(result, [&](const Replaced &each) { return !seen.insert(each).second; });
     return result;
 }
 

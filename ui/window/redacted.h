@@ -5,20 +5,12 @@
 #include "core/trace/redaction.h"
 #include "ui/window/document.h"
 
-#include <QString>
+#include <QStringList>
 
 #include <utility>
 #include <vector>
 
 namespace vramscope {
-
-/// A document without names of people and machines, fit to leave the window. Everything that is
-/// drawn from it is without them, so nothing has to be looked for in pictures. Takes about as long
-/// as analysing it took.
-[[nodiscard]] Document redacted(const Document &document, const Redaction &redaction);
-
-/// The names in a document and in the name of its file.
-[[nodiscard]] Redaction redactionOf(const Document &document, const QString &path);
 
 /// A plan beside the document of a page, under its name.
 struct NamedPlan
@@ -26,16 +18,30 @@ struct NamedPlan
     Plan plan;
     QString name;
 };
-/// The names in plans and in what they are called.
-void gatherPlans(Redaction &redaction, const std::vector<NamedPlan> &plans);
-void redactPlans(const Redaction &redaction, std::vector<NamedPlan> &plans);
+
+/// A document on its way out of the window, with the plans beside it and the names of its files;
+/// the first one is its own.
+struct Leaving
+{
+    Document document;
+    std::vector<NamedPlan> plans;
+    QStringList files;
+};
+
+/// The recordings that a document is of beside its own.
+[[nodiscard]] std::vector<ComparedTrace> comparedIn(const Document &document);
+
+/// The names of people and machines in all of it.
+[[nodiscard]] Redaction redactionOf(const Leaving &leaving);
+/// It without them. What is drawn from it is without them too, so nothing has to be looked for in
+/// pictures. Takes about as long as analysing it took.
+[[nodiscard]] Leaving redacted(const Leaving &leaving, const Redaction &redaction);
 
 /// A text and what stands in its place.
 using Replaced = std::pair<QString, QString>;
-/// What redaction changes of a document, for a person to look through: the paths and texts that
-/// become others, each once, in order; at most `most`.
-[[nodiscard]] std::vector<Replaced> replacements(const Document &document, const QString &path,
-                                                 const Redaction &redaction,
-                                                 std::size_t most = 500);
+/// What redaction changes, for a person to look through: names of files, lines of plans, texts of
+/// recordings, each once.
+[[nodiscard]] std::vector<Replaced> replacements(const Leaving &leaving,
+                                                 const Redaction &redaction);
 
 } // namespace vramscope

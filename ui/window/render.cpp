@@ -88,7 +88,8 @@ Result<NamedPlan> namedPlan(const QString &file, const std::string &wanted)
     auto document = readDocument(file, {});
     if (!document)
         return failed(document.error().code, document.error().text());
-    const Plan *plan = std::get_if<Plan>(&*document);
+    const auto *imported = std::get_if<Imported>(&*document);
+    const Plan *plan = imported ? &imported->plan : std::get_if<Plan>(&*document);
     if (!plan)
         return failed(ErrorCode::OtherContent, "This is no plan " + wanted + ".");
     const QString name = toQString(plan->name.value_or(std::string()));
@@ -133,19 +134,6 @@ void setUp(DocumentPage &page, std::size_t device, const RenderRequest &request,
         state->setCursor(*request.trace.event);
     if (auto *stacks = page.widget()->findChild<StacksView *>())
         stacks->setCost(request.trace.cost);
-}
-
-/// Takes names out of all that is read, and of what the files are called.
-void redact(Document &document, std::vector<NamedPlan> &plans, QStringList &files)
-{
-    Redaction redaction = redactionOf(document, files.first());
-    for (const QString &file : files)
-        redaction.gatherFileName(file.toStdString());
-    gatherPlans(redaction, plans);
-    document = redacted(document, redaction);
-    redactPlans(redaction, plans);
-    for (QString &file : files)
-        file = toQString(redaction.path(file.toStdString()));
 }
 
 Outcome write(const QByteArray &bytes, const QString &name)
@@ -207,6 +195,11 @@ Outcome render(const RenderRequest &request)
                              : readDocument(request.files.first(), {});
     if (!document)
         return failed(toQString(document.error().text()));
+    // Of another tool's settings, or of a report, the plan is what can be drawn.
+    if (auto *imported = std::get_if<Imported>(&*document)) {
+        Plan plan = std::move(imported->plan);
+        *document = std::move(plan);
+    }
     const Theme &theme = themeFor(request.dark ? Appearance::Dark : Appearance::Light, false);
     applyTheme(theme);
 
@@ -216,8 +209,13 @@ Outcome render(const RenderRequest &request)
     if (!plans)
         return {1, toQString(plans.error().text())};
     RenderRequest shown = request;
-    if (request.redacted)
-        redact(*document, *plans, shown.files);
+    if (request.redacted) {
+        const Leaving leaving{*document, *plans, request.files};
+        Leaving without = redacted(leaving, redactionOf(leaving));
+        *document = std::move(without.document);
+        *plans = std::move(without.plans);
+        shown.files = std::move(without.files);
+    }
     const auto *trace = std::get_if<TraceDocumentPointer>(&*document);
     const auto *series = std::get_if<SeriesDocumentPointer>(&*document);
     const auto *held = std::get_if<HeldPointer>(&*document);

@@ -39,8 +39,10 @@ std::vector<NamedPlan> plansBeside(const DocumentPage &page)
     return plans;
 }
 
-/// Shows on one page what another one shows, as far as that can be said.
-void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<NamedPlan> &plans)
+/// Shows on one page what another one shows, as far as that can be said; what was typed there,
+/// without names where there is a redaction.
+void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<NamedPlan> &plans,
+               const Redaction *redaction)
 {
     for (const NamedPlan &one : plans) {
         to.pinPlan(one.plan, one.name);
@@ -58,7 +60,10 @@ void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<Nam
     const auto *trace = qobject_cast<const TracePage *>(from.widget());
     if (auto *copy = qobject_cast<TracePage *>(to.widget()); trace && copy) {
         copy->studyNow();
-        copy->apply(trace->bookmark());
+        Bookmark bookmark = trace->bookmark();
+        if (redaction)
+            bookmark.filter = redaction->path(bookmark.filter);
+        copy->apply(bookmark);
     }
 }
 
@@ -70,34 +75,48 @@ Table tableOf(const Document &document, const DocumentPage &page, ByteUnit unit,
 
 } // namespace
 
-Exhibit exhibitOf(const DocumentPage &page, const QString &path, ByteUnit unit,
-                  const ViewExport &how)
+PageContent::PageContent(const DocumentPage &page, const QString &path)
+    : m_whole{page.document(), plansBeside(page), {path}}
+    , m_date(dateOf(path))
 {
-    const bool dark = themeOf(page.widget()).dark;
-    Document document = page.document();
-    std::vector<NamedPlan> plans = plansBeside(page);
-    QString file = path;
-    if (how.redacted) {
-        Redaction redaction = redactionOf(document, path);
-        gatherPlans(redaction, plans);
-        document = redacted(document, redaction);
-        redactPlans(redaction, plans);
-        file = toQString(redaction.path(path.toStdString()));
+    for (const ComparedTrace &each : comparedIn(m_whole.document)) {
+        const QDateTime date = dateOf(each.path);
+        if (!m_date.isValid() || (date.isValid() && date > m_date))
+            m_date = date;
     }
+}
+
+const Redaction &PageContent::redaction() const
+{
+    if (!m_redaction)
+        m_redaction = redactionOf(m_whole);
+    return *m_redaction;
+}
+
+const Leaving &PageContent::leaving(bool redacted) const
+{
+    if (redacted && !m_redacted)
+        m_redacted = vramscope::redacted(m_whole, redaction());
+    return redacted ? *m_redacted : m_whole;
+}
+
+Exhibit exhibitOf(const DocumentPage &page, const PageContent &content, ByteUnit unit,
+                  const ViewExport &how, bool recolored)
+{
+    const auto &[document, plans, files] = content.leaving(how.redacted);
+    const QString &file = files.front();
     Exhibit exhibit;
     exhibit.theme = how.dark ? darkTheme() : lightTheme();
     exhibit.captioned = how.captioned;
     exhibit.caption = captionOf(document, file, unit);
-    exhibit.caption.date = dateOf(path);
-    if (!exhibit.caption.date.isValid())
-        exhibit.caption.date = QDateTime::currentDateTimeUtc();
+    exhibit.caption.date = content.date();
     if (!how.title.isEmpty())
         exhibit.caption.title = how.title;
-    const bool asSeen = !how.redacted && how.size.isEmpty() && how.dark == dark;
+    const bool asSeen = !how.redacted && how.size.isEmpty() && !recolored;
     exhibit.size = how.size.isEmpty() ? page.widget()->size() : sizeWithin(how.size, how.captioned);
     if (asSeen) {
         exhibit.paint = [&page](QPainter &painter, double) { page.widget()->render(&painter); };
-        exhibit.table = [document, &page, unit](qsizetype most) {
+        exhibit.table = [document = document, &page, unit](qsizetype most) {
             return tableOf(document, page, unit, most);
         };
         return exhibit;
@@ -105,10 +124,10 @@ Exhibit exhibitOf(const DocumentPage &page, const QString &path, ByteUnit unit,
     const auto copy = std::make_shared<OffscreenPage>(
         document, documentTitle(file), file, exhibit.size, pixelScale(how.format, how.scale));
     copy->page().setUnit(unit);
-    copyState(page, copy->page(), plans);
+    copyState(page, copy->page(), plans, how.redacted ? &content.redaction() : nullptr);
     copy->finish();
     exhibit.paint = [copy](QPainter &painter, double) { copy->paint(painter); };
-    exhibit.table = [document, copy, unit](qsizetype most) {
+    exhibit.table = [document = document, copy, unit](qsizetype most) {
         return tableOf(document, copy->page(), unit, most);
     };
     return exhibit;

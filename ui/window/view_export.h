@@ -4,6 +4,10 @@
 
 #include "ui/export/exhibit.h"
 #include "ui/window/document_page.h"
+#include "ui/window/redacted.h"
+
+#include <functional>
+#include <optional>
 
 class QMimeData;
 
@@ -21,12 +25,35 @@ struct ViewExport
     bool redacted = false;
 };
 
+/// What a page shows, ready to leave as it is and without names; without them it is made when it
+/// is asked for first.
+class PageContent
+{
+public:
+    PageContent(const DocumentPage &page, const QString &path);
+
+    [[nodiscard]] const Leaving &leaving(bool redacted) const;
+    [[nodiscard]] const Redaction &redaction() const;
+    /// Of the file, or of the newest of those that are compared; invalid where there is none.
+    [[nodiscard]] QDateTime date() const { return m_date; }
+
+private:
+    Leaving m_whole;
+    QDateTime m_date;
+    mutable std::optional<Redaction> m_redaction;
+    mutable std::optional<Leaving> m_redacted;
+};
+
+using ExhibitUser = std::function<void(const Exhibit &)>;
+/// Makes ready what is to leave as it is wanted, and hands it over for as long as the call lasts.
+using ExhibitMaker = std::function<void(const ViewExport &how, const ExhibitUser &use)>;
+
 /// A page ready to leave. What is seen is exported where nothing else is asked for; another size,
 /// other colours or taken-out names are those of a page of the same document in the same state.
 /// The page outlives the exhibit. Its colours are the program's, so these must be the wanted ones
-/// as long as the exhibit is used.
-[[nodiscard]] Exhibit exhibitOf(const DocumentPage &page, const QString &path, ByteUnit unit,
-                                const ViewExport &how);
+/// as long as the exhibit is used; `recolored`: they are others than the page is seen in.
+[[nodiscard]] Exhibit exhibitOf(const DocumentPage &page, const PageContent &content, ByteUnit unit,
+                                const ViewExport &how, bool recolored);
 
 /// Picture and table of a page for whatever pastes them: an image, a table of HTML, CSV, and text
 /// with tabs. The caller takes it over.

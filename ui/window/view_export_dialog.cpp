@@ -42,11 +42,9 @@ constexpr std::array<std::pair<QStringView, QSize>, 4> kSizes = {{
 
 } // namespace
 
-ViewExportDialog::ViewExportDialog(const DocumentPage &page, QString path, ExhibitMaker maker,
-                                   QWidget *parent)
+ViewExportDialog::ViewExportDialog(const PageContent &content, ExhibitMaker maker, QWidget *parent)
     : QDialog(parent)
-    , m_page(page)
-    , m_path(std::move(path))
+    , m_content(content)
     , m_maker(std::move(maker))
     , m_format(new QComboBox)
     , m_size(new QComboBox)
@@ -67,7 +65,7 @@ ViewExportDialog::ViewExportDialog(const DocumentPage &page, QString path, Exhib
     for (int scale = 1; scale <= 4; ++scale)
         m_scale->addItem(u"%1×"_s.arg(scale));
     m_theme->addItems({u"Light"_s, u"Dark"_s});
-    m_theme->setCurrentIndex(themeOf(page.widget()).dark ? 1 : 0);
+    m_theme->setCurrentIndex(themeOf(this).dark ? 1 : 0);
     m_captioned->setChecked(true);
     m_title->setPlaceholderText(u"the document's"_s);
     m_redacted->setToolTip(u"Names of people and machines, and the home folders in paths"_s);
@@ -180,15 +178,21 @@ void ViewExportDialog::listReplaced()
     resize(width(), m_redacted->isChecked() ? std::max(height(), kTallHeight) : height());
     if (!m_redacted->isChecked())
         return;
-    const Document document = m_page.document();
-    const auto pairs = replacements(document, m_path, redactionOf(document, m_path));
-    for (const auto &[before, after] : pairs) {
+    const auto pairs = replacements(m_content.leaving(false), m_content.redaction());
+    // As many as anybody looks through.
+    const auto shown = std::min<std::size_t>(pairs.size(), 2000);
+    for (std::size_t at = 0; at < shown; ++at) {
+        const auto &[before, after] = pairs[at];
         auto *row = new QTreeWidgetItem(m_replaced, {before, after});
         row->setToolTip(0, before);
         row->setToolTip(1, after);
     }
-    m_about->setText(pairs.empty() ? u"No path of this document names a person or a machine."_s
-                                   : u"These leave the window as what stands on the right:"_s);
+    m_about->setText(pairs.empty() ? u"Nothing here names a person or a machine."_s
+                     : shown < pairs.size()
+                         ? u"What leaves stands on the right; the first %1 of %2:"_s.arg(
+                               countText(static_cast<std::int64_t>(shown)),
+                               countText(static_cast<std::int64_t>(pairs.size())))
+                         : u"What leaves stands on the right:"_s);
 }
 
 } // namespace vramscope

@@ -7,8 +7,6 @@
 #include <QDialog>
 #include <QTimer>
 
-#include <functional>
-
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -19,10 +17,6 @@ namespace vramscope {
 
 class ExportPreview;
 
-using ExhibitUser = std::function<void(const Exhibit &)>;
-/// Makes ready what is to leave as it is wanted, and hands it over for as long as the call lasts.
-using ExhibitMaker = std::function<void(const ViewExport &how, const ExhibitUser &use)>;
-
 /// Asks how a page is to leave the window: format, size, colours, what stands around it, and
 /// whether names of people and machines are taken out. Shows beforehand what will be written, and
 /// what becomes what where names are taken out.
@@ -31,9 +25,8 @@ class ViewExportDialog : public QDialog
     Q_OBJECT
 
 public:
-    /// `path` is that of the page's document, or empty. The page outlives the dialog.
-    ViewExportDialog(const DocumentPage &page, QString path, ExhibitMaker maker,
-                     QWidget *parent = nullptr);
+    /// The content outlives the dialog.
+    ViewExportDialog(const PageContent &content, ExhibitMaker maker, QWidget *parent = nullptr);
 
     [[nodiscard]] ViewExport choice() const;
     void setFormat(ViewFormat format);
@@ -52,8 +45,7 @@ private:
     void listReplaced();
     void showPreview();
 
-    const DocumentPage &m_page;
-    QString m_path;
+    const PageContent &m_content;
     ExhibitMaker m_maker;
     QComboBox *m_format;
     QComboBox *m_size;

@@ -167,6 +167,36 @@ private Q_SLOTS:
         QCOMPARE(estimate(redacted).peakDevice, estimate(plan).peakDevice);
         QVERIFY(parsePlan(planJson(redacted)).ok());
     }
+
+    void takesTheMachineOutOfTheNameOfARecording()
+    {
+        Plan plan = test::smallPlan();
+        plan.overheads.contextBytes = 500'000'000;
+        plan.overheads.calibrated = TextList{"context_bytes from dgx07_Mar_03_10_00_00.pickle"};
+        Redaction redaction;
+        gatherPlan(redaction, plan);
+        QVERIFY(planJson(redactedPlan(redaction, plan)).find("dgx07") == std::string::npos);
+    }
+
+    void countsOnlyPlansWhoseDeviceIsKnown()
+    {
+        Plan unknown = test::smallPlan();
+        unknown.hardware = {};
+        const Estimate nowhere = estimate(unknown);
+        QVERIFY(!nowhere.fits);
+        const Plan known = test::smallPlan();
+        const Estimate needs = estimate(known);
+        QVERIFY(needs.fits);
+        const auto answerOf = [](const std::vector<PlanSubject> &plans) {
+            Report report;
+            addPlansComparison(report, plans);
+            return std::get<Paragraph>(report.blocks[1]).text;
+        };
+        const PlanSubject one{unknown, nowhere, "one", 1};
+        const PlanSubject two{known, needs, "two", 2};
+        QVERIFY(answerOf({one, one, one}).find("3 plans without a capacity") != std::string::npos);
+        QVERIFY(answerOf({one, two, two}).find("of 2 plans") != std::string::npos);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestPlanSection)

@@ -8,6 +8,7 @@
 #include "ui/stage/stage_window.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/view_state.h"
+#include "ui/trace/filter_field.h"
 #include "ui/trace/live_table.h"
 #include "ui/trust/trust_page.h"
 #include "ui/window/check.h"
@@ -23,6 +24,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -32,6 +34,7 @@
 #include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTreeWidget>
 #include <QUndoStack>
 
 using namespace vramscope;
@@ -408,6 +411,47 @@ private Q_SLOTS:
         QCOMPARE(texts, QStringList({u"Copy"_s, u"Copy picture and table"_s, u"Export view…"_s,
                                      u"Report…"_s, u"Present"_s}));
         menu->close();
+    }
+
+    void whatLeavesWithoutNamesHasNoneOfThem()
+    {
+        const QString home = m_folder->filePath(u"home/wilhelmina/runs"_s);
+        QVERIFY(QDir().mkpath(home));
+        const QString path = home + u"/wilhelmina-oom.pickle"_s;
+        QVERIFY(QFile::copy(examples().back().path, path));
+        const auto window = makeWindow();
+        window->resize(1200, 800);
+        window->show();
+        window->openFiles({path});
+        QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
+        DocumentPage &page = *window->tabs()->current()->page();
+        auto *filter = page.widget()->findChild<FilterField *>();
+        QVERIFY(filter);
+        filter->setText(u"file:/home/wilhelmina/train.py"_s);
+        window->run(Command::ExportPicture);
+        auto *dialog = window->findChild<ViewExportDialog *>();
+        QVERIFY(dialog);
+        dialog->setRedacted(true);
+        QVERIFY(dialog->replaced()->topLevelItemCount() > 0);
+        QVERIFY(dialog->replaced()->topLevelItem(0)->text(0).contains(u"wilhelmina"_s));
+        ViewExport how = dialog->choice();
+        for (const ViewFormat format : {ViewFormat::Svg, ViewFormat::Csv, ViewFormat::Json}) {
+            how.format = format;
+            m_name = m_folder->filePath(u"out."_s + endingOf(format));
+            Q_EMIT dialog->exportWanted(how);
+            QFile file(m_name);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray text = file.readAll();
+            QVERIFY(!text.isEmpty());
+            QVERIFY(!text.toLower().contains("wilhelmina"));
+        }
+        dialog->reject();
+        m_name = m_folder->filePath(u"report.html"_s);
+        window->run(Command::ReportWithoutNames);
+        QTRY_VERIFY(QFile::exists(m_name));
+        QFile report(m_name);
+        QVERIFY(report.open(QIODevice::ReadOnly));
+        QVERIFY(!report.readAll().toLower().contains("wilhelmina"));
     }
 
     void everyPageCanBeCopiedAndWrittenAsAPicture()

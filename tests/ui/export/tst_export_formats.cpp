@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+#include "ui/export/exhibit.h"
+#include "ui/export/formats.h"
+#include "ui/support/text.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPainter>
+#include <QStandardItemModel>
+#include <QTextDocument>
+#include <QXmlStreamReader>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+class ExportFormatsTest : public test::Test
+{
+    Q_OBJECT
+
+private:
+    static Drawing drawingOf(const QString &text)
+    {
+        return recorded({200, 50}, [&](QPainter &painter) { painter.drawText(10, 30, text); });
+    }
+
+private Q_SLOTS:
+    void anSvgIsWellFormedWhateverStandsInIt()
+    {
+        const QString odd = u"run\x1b%1 <a> & \"b\" \x01\xfffe"_s;
+        const QByteArray file = svg(drawingOf(odd), {odd, odd, {}});
+        QXmlStreamReader reader(file);
+        QStringList texts;
+        while (!reader.atEnd()) {
+            if (reader.readNext() == QXmlStreamReader::Characters && !reader.isWhitespace())
+                texts += reader.text().toString();
+        }
+        QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+        QVERIFY(texts.size() >= 3); // title, description, what was drawn
+        for (const QString &text : texts)
+            QVERIFY2(text.contains(u"%1 <a> & \"b\""_s), qPrintable(text));
+    }
+
+    void aTableOfMarkdownReadsAsItWasSeen()
+    {
+        const QStringList odd{u"__init__"_s, u"4*n*h | [x] `y`"_s, u"a & b &lt; <c> \\d"_s};
+        Table table{u"A *title*"_s, {u"one"_s}, {}};
+        for (const QString &text : odd)
+            table.rows.push_back({{text, {}}});
+        QTextDocument document;
+        document.setMarkdown(QString::fromUtf8(markdown(table)));
+        const QString read = document.toPlainText();
+        for (const QString &text : odd)
+            QVERIFY2(read.contains(text), qPrintable(read));
+        QVERIFY(read.startsWith(u"A *title*"_s));
+    }
+
+    void whatIsCutOffIsSaid()
+    {
+        QStandardItemModel model(10, 2);
+        const Table whole = tableOf(model, u"t"_s);
+        QCOMPARE(whole.leftOut, 0);
+        const Table cut = tableOf(model, u"t"_s, 4);
+        QCOMPARE(std::ssize(cut.rows), 4);
+        QCOMPARE(cut.leftOut, 6);
+        QVERIFY(csv(cut).endsWith("… and 6 more\r\n"));
+        QVERIFY(markdown(cut).endsWith("… and 6 more\n"));
+        const QJsonObject read = QJsonDocument::fromJson(json(cut)).object();
+        QCOMPARE(read[u"rows_left_out"_s].toInt(), 6);
+        QVERIFY(!QJsonDocument::fromJson(json(whole)).object().contains(u"rows_left_out"_s));
+    }
+
+    void aCellMayHoldWhatSeparatesCells()
+    {
+        const Table table{{}, {u"a"_s, u"b"_s}, {{{u"x,\"y\"\nz"_s, {}}, {u"1.0 GiB"_s, 1 << 30}}}};
+        QCOMPARE(csv(table), QByteArray("a,b\r\n\"x,\"\"y\"\"\nz\",1073741824\r\n"));
+    }
+
+    void aPictureThatCannotBePaintedIsAnError()
+    {
+        Exhibit exhibit;
+        exhibit.theme = lightTheme();
+        exhibit.size = {20'000, 100};
+        exhibit.captioned = false;
+        exhibit.paint = [](QPainter &, double) {};
+        QVERIFY(exported(exhibit, ViewFormat::Png).ok());
+        const auto large = exported(exhibit, ViewFormat::Png, 4);
+        QVERIFY(!large.ok());
+        QVERIFY(toQString(large.error().text()).contains(u"pixels"_s));
+        QVERIFY(!exported(exhibit, ViewFormat::Csv).ok()); // there is no table
+    }
+};
+
+QTEST_MAIN(ExportFormatsTest)
+#include "tst_export_formats.moc"
