@@ -3,12 +3,12 @@
 #pragma once
 
 #include "core/analysis/address_space.h"
-#include "core/analysis/categories.h"
 #include "core/analysis/leaks.h"
 #include "core/analysis/out_of_memory.h"
 #include "core/analysis/summary.h"
 #include "core/base/format.h"
 #include "core/document/document.h"
+#include "core/reconcile/recorded_step.h"
 
 #include <span>
 #include <string>
@@ -25,16 +25,10 @@ struct RecordedFinding
 };
 
 /// One device of a recording with all that was found out about it, as a section of a report.
-struct TraceSubject
+struct TraceSubject : RecordedDevice
 {
-    const Trace &trace;
-    const DeviceTrace &device;
-    const Allocations &allocations;
-    const UsageCurve &curve;
     const DeviceSummary &summary;
     const AddressSpace &space;
-    const Steps &steps;
-    const Categories &categories;
     const Leaks &leaks;
     std::span<const OutOfMemoryReport> failures;
     AllocatorRules rules;

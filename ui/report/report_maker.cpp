@@ -153,10 +153,16 @@ private:
         const DeviceStudy &studied = *kept->studied;
         m_names << m_name;
         m_traces.push_back(kept);
-        m_traceSubjects.push_back({*document->trace, of.recorded, of.allocations, of.curve,
-                                   of.summary, *studied.space, studied.steps, studied.categories,
-                                   studied.leaks, studied.outOfMemory, studied.rules,
-                                   findingsOf(*kept, m_unit), m_name.toStdString(), m_number});
+        m_traceSubjects.push_back({{*document->trace, of.recorded, of.allocations, of.curve,
+                                    studied.steps, studied.categories},
+                                   of.summary,
+                                   *studied.space,
+                                   studied.leaks,
+                                   studied.outOfMemory,
+                                   studied.rules,
+                                   findingsOf(*kept, m_unit),
+                                   m_name.toStdString(),
+                                   m_number});
     }
 
     void add(const SeriesPointer &series)
@@ -175,9 +181,7 @@ private:
     void holdAgainst(std::size_t trace)
     {
         const TraceSubject &it = m_traceSubjects[trace];
-        const Reconciliation reconciled =
-            reconcile(m_plans.front()->plan,
-                      {it.trace, it.device, it.allocations, it.curve, it.steps, it.categories});
+        const Reconciliation reconciled = reconcile(m_plans.front()->plan, it);
         addReconciliation(m_made.report, reconciled, m_planSubjects.front(), it, m_unit);
         illustrate(reconciledFigures(reconciled, it.number, m_unit));
     }

@@ -150,6 +150,34 @@ private Q_SLOTS:
         QVERIFY(page.contains(u"project/train.py:7"_s));
     }
 
+    void namesNoPersonInAnyTextOfAPlan()
+    {
+        Plan plan = examplePlan(u"gpt2-small-h100.vramplan"_s);
+        plan.name = "Run of mustermann on gpu7.example.org";
+        plan.model.preset.reset();
+        plan.model.config =
+            R"({"_name_or_path":"/home/mustermann/models/tiny","model_type":"llama",)"
+            R"("hidden_size":64,"num_attention_heads":4,"num_hidden_layers":2,)"
+            R"("intermediate_size":256,"vocab_size":1000})";
+        plan.overheads.reservedFactor = 1.1;
+        plan.overheads.calibrated = TextList{"reserved_factor from /home/mustermann/run.pickle"};
+        Plan other = plan;
+        other.name = "B mustermann's second";
+        other.batch.microBatch = 3;
+        const std::vector<ReportSource> sources{
+            {u"/home/mustermann/of-mustermann.vramplan"_s, plan, 0},
+            {u"/home/mustermann/other.vramplan"_s, other, 0},
+            {u"/home/mustermann/runs/mustermann.json"_s,
+             recordingOf("train", "/home/mustermann/project/train.py"), 0}};
+        const IllustratedReport made = makeReport(sources, {ByteUnit::Binary, true});
+        const QString page = QString::fromUtf8(reportHtml(made));
+        QVERIFY(!page.contains(u"mustermann"_s, Qt::CaseInsensitive));
+        QVERIFY(!page.contains(u"/home/"_s));
+        for (const Plan &attached : made.report.plans)
+            QVERIFY(planJson(attached).find("mustermann") == std::string::npos);
+        QVERIFY(made.report.title.find("mustermann") == std::string::npos);
+    }
+
     void holdsThePlanAgainstTheRecordingAndPlansBesideEachOther()
     {
         const Plan one = examplePlan(u"gpt2-small-h100.vramplan"_s);

@@ -8,6 +8,8 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 
 using namespace vramscope;
@@ -65,6 +67,31 @@ private Q_SLOTS:
         }
         QVERIFY(files[0].size() > 10'000);
         QVERIFY(files[0] == files[1]);
+    }
+
+    void namesNobodyOfARecordingWhereItIsRedacted()
+    {
+        const QString folder = test::corpusFolder();
+        if (folder.isEmpty())
+            QSKIP("The folder of recorded snapshots is not there (VRAMSCOPE_CORPUS).");
+        const QString file = folder + u"/oom_expandable_3of4gpus.pickle"_s;
+        const QString page = m_folder.filePath(u"redacted.html"_s);
+        const QString pdf = m_folder.filePath(u"redacted.pdf"_s);
+        const QRegularExpression person(u"haoyang|/home/|/mnt/data3/(?!user)"_s);
+        QCOMPARE(ran({u"report"_s, file, u"--out"_s, page}), QString());
+        QVERIFY(person.match(QString::fromUtf8(contentOf(page))).hasMatch());
+        QCOMPARE(ran({u"report"_s, file, u"--redact"_s, u"--out"_s, page}), QString());
+        const auto named = person.match(QString::fromUtf8(contentOf(page)));
+        QVERIFY2(!named.hasMatch(), qPrintable(named.captured()));
+        if (QStandardPaths::findExecutable(u"pdftotext"_s).isEmpty())
+            return;
+        QCOMPARE(ran({u"report"_s, file, u"--redact"_s, u"--out"_s, pdf}), QString());
+        QProcess process;
+        process.start(u"pdftotext"_s, {pdf, u"-"_s});
+        QVERIFY(process.waitForFinished(60'000));
+        const QString text = QString::fromUtf8(process.readAllStandardOutput());
+        QVERIFY(text.contains(u"models.py"_s));
+        QVERIFY(!person.match(text).hasMatch());
     }
 
     void ofAnExampleIsWellFormedFetchesNothingAndOpensAsItsPlan_data()
