@@ -22,23 +22,32 @@ namespace {
 constexpr std::size_t kMostSites = 20;
 constexpr std::size_t kPlace = 160; // characters of a place in the code
 
+/// What a plan is called where its name would be too long: "A" for the first.
+std::string letter(std::size_t plan)
+{
+    constexpr std::size_t kLetters = 26;
+    return plan < kLetters ? std::string(1, static_cast<char>('A' + plan))
+                           : std::to_string(plan + 1);
+}
+
 void addPlansTable(Report &report, std::span<const PlanSubject> plans, ByteUnit unit)
 {
-    TextTable table(
-        {Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
-    for (const PlanSubject &plan : plans) {
+    TextTable table({Align::Left, Align::Left, Align::Left, Align::Right, Align::Right,
+                     Align::Right, Align::Right});
+    for (std::size_t at = 0; at < plans.size(); ++at) {
+        const PlanSubject &plan = plans[at];
         const Estimate &it = plan.estimate;
         const auto size = [&](Bytes bytes) {
             return it.computed ? formatBytes(bytes, unit) : std::string("-");
         };
-        table.addRow({planTitle(plan),
+        table.addRow({letter(at), planTitle(plan),
                       !it.fits   ? "-"
                       : *it.fits ? "fits"
                                  : "does not fit",
                       size(it.peakAllocated), size(it.peakReserved), size(it.peakDevice),
                       it.headroom ? formatChange(*it.headroom, unit) : "-"});
     }
-    addTable(report, {}, {"plan", "", "allocated", "reserved", "device", "to spare"}, table);
+    addTable(report, {}, {"", "plan", "", "allocated", "reserved", "device", "to spare"}, table);
 }
 
 void addDifferingSettings(Report &report, std::span<const PlanSubject> plans, ByteUnit unit)
@@ -50,7 +59,7 @@ void addDifferingSettings(Report &report, std::span<const PlanSubject> plans, By
     std::vector<std::string> headings{"setting"};
     for (const PlanSubject &plan : plans) {
         compared.push_back(&plan.plan);
-        headings.push_back(planTitle(plan));
+        headings.push_back(letter(compared.size() - 1));
     }
     addTable(report, "The settings that differ", headings, differingSettings(compared, unit));
 }
@@ -136,7 +145,6 @@ void addPlansComparison(Report &report, std::span<const PlanSubject> plans, Byte
     addDifferingSettings(report, plans, unit);
     if (!two)
         return;
-    addParagraph(report, "A is " + planTitle(plans[0]) + ", B is " + planTitle(plans[1]) + ".");
     const EstimatedPlan a{plans[0].file, plans[0].estimate};
     const EstimatedPlan b{plans[1].file, plans[1].estimate};
     addFigure(report, "waterfall", 0, "What leads from A's peak to B's, part by part");

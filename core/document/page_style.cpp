@@ -37,7 +37,7 @@ table{border-collapse:collapse;background:var(--card);border:1px solid var(--lin
  font-variant-numeric:tabular-nums;margin:.5em 0 1em;max-width:100%}
 th,td{padding:6px 12px;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);
  overflow-wrap:break-word}
-td.long{overflow-wrap:anywhere}
+td.long{overflow-wrap:anywhere;min-width:13em}
 th{color:var(--dim);font-weight:600;font-size:.85rem}
 tbody tr:last-child td{border-bottom:0}
 .n{text-align:right;white-space:nowrap}
@@ -68,7 +68,7 @@ details{margin:.5em 0}summary{cursor:pointer;color:var(--accent)}
  table.wide tr{display:flex;flex-wrap:wrap;gap:2px 16px;padding:8px 10px;
   border-bottom:1px solid var(--line)}
  table.wide tbody tr:last-child{border-bottom:0}
- table.wide td{flex:0 0 100%;padding:0;border:0;text-align:left}
+ td.long{min-width:0}table.wide td{flex:0 0 100%;padding:0;border:0;text-align:left}
  table.wide td.n{flex:0 0 auto}
  table.wide td:first-child:not(.n,:only-child){font-weight:600}
  table.wide td:empty{display:none}

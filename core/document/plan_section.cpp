@@ -83,8 +83,8 @@ void addWays(Report &report, const PlanSubject &subject, ByteUnit unit)
     }
     TextTable table({Align::Left, Align::Right, Align::Left, Align::Left});
     for (const WayToFit &way : ways)
-        table.addRow(
-            {way.title, formatBytes(way.saved, unit), way.fits ? "yes" : "not alone", way.price});
+        table.addRow({way.title, formatBytes(way.saved, unit), way.fits ? "yes" : "not\u00a0alone",
+                      way.price});
     addTable(report, "Ways to fit", {"change", "saves", "enough", "costs"}, table);
 }
 

@@ -10,10 +10,14 @@ namespace {
 
 constexpr std::size_t kNarrow = 3; // columns that stand beside each other on a phone
 
-/// Whether a cell is too long for that.
-bool hasLongCell(const TextTable &table)
+/// Whether a heading or a cell is too long for that.
+bool hasLongCell(const std::vector<std::string> &headings, const TextTable &table)
 {
     constexpr std::size_t kLong = 60;
+    constexpr std::size_t kLongHeading = 20;
+    if (std::ranges::any_of(headings,
+                            [](const auto &text) { return characters(text) > kLongHeading; }))
+        return true;
     return std::ranges::any_of(table.rows(), [](const auto &row) {
         return std::ranges::any_of(row, [](const auto &cell) { return characters(cell) > kLong; });
     });
@@ -52,7 +56,8 @@ void addTable(Report &report, const std::string &title, const std::vector<std::s
     if (!title.empty())
         addHeading(report, 2, title);
     DataTable table = withoutEmptyColumns(headings, rows);
-    const bool wide = table.rows.columns().size() > kNarrow || hasLongCell(table.rows);
+    const bool wide =
+        table.rows.columns().size() > kNarrow || hasLongCell(table.headings, table.rows);
     table.shape = wide ? DataTable::Shape::Cards : DataTable::Shape::Plain;
     report.blocks.emplace_back(std::move(table));
 }

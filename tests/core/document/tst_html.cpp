@@ -108,6 +108,26 @@ private Q_SLOTS:
         QVERIFY(page.contains("<td class=\"n\" data-label=\"two\">2</td>"));
         QVERIFY(page.contains("<td class=\"n\">1</td>"));
     }
+
+    void makesCardsOfRowsUnderLongHeadingsAndLeavesOutEmptyColumns()
+    {
+        Report report;
+        TextTable settings({Align::Left, Align::Left, Align::Left, Align::Left});
+        settings.addRow({"GPUs", "1", "2", ""});
+        addTable(report, "", {"setting", "a plan with a name of some length", "b", "c"}, settings);
+        const QString page = QString::fromStdString(htmlPage(report, {}));
+        QVERIFY(page.contains("<td data-label=\"a plan with a name of some length\">1</td>"));
+        QVERIFY(!page.contains("<th>c</th>"));
+    }
+
+    void setsNamesAndValuesApartFromTables()
+    {
+        Report report;
+        TextTable pairs({Align::Left, Align::Left});
+        pairs.addRow({"Strategy", "fsdp2"});
+        addPairs(report, pairs);
+        QVERIFY(htmlPage(report, {}).find("<table class=\"pairs\">") != std::string::npos);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestHtml)
