@@ -254,12 +254,16 @@ void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
         font.setBold(content.marked == bar);
         painter.setFont(font);
         painter.setPen(theme.text);
-        const auto side = Qt::AlignLeft | Qt::AlignVCenter;
-        drawOnPatch(painter, QRectF(end + 7, top, 200, line), side, totalText(content_),
+        // A bar that reaches almost to the edge has its label at its end, on it.
+        constexpr double kWidth = 200;
+        const bool beside = viewport()->width() - end - 7 >= totalLabelWidth();
+        const double left = beside ? end + 7 : end - 7 - kWidth;
+        const auto side = (beside ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
+        drawOnPatch(painter, QRectF(left, top, kWidth, line), side, totalText(content_),
                     theme.card);
         painter.setPen(theme.dim);
         if (outside)
-            drawOnPatch(painter, QRectF(end + 7, top + line, 200, line), side,
+            drawOnPatch(painter, QRectF(left, top + line, kWidth, line), side,
                         giga(content_.allocated()) + u" allocated"_s, theme.card);
     }
     painter.setFont(smallFont());

@@ -127,8 +127,8 @@ QString peakHeadline(const Staged &of)
     const std::vector<LegendEntry> &most = of.device().byStack.entries;
     const QString peak =
         u"At the peak %1 are in use"_s.arg(of.text(of.device().summary.peakActive));
-    if (most.empty())
-        return peak + u'.';
+    if (most.empty() || most.front().text.startsWith(u'('))
+        return peak + u'.';                                            // no stack was recorded
     const QString function = most.front().text.section(u"  "_s, 0, 0); // its place is in the legend
     return peak + u", most by %1: %2."_s.arg(function, of.text(most.front().atPeak));
 }

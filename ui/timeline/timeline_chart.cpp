@@ -233,12 +233,13 @@ void TimelineChart::paintLabel(QPainter &painter, std::span<const QPointF> basel
                                const QString &text, const QColor &color, Places &taken) const
 {
     const QFontMetricsF metrics(m_small);
+    const double overCapitals = metrics.ascent() - metrics.capHeight();
+    const QRectF room = plot().adjusted(0, -overCapitals, 0, 0);
     for (const QPointF &baseline : baselines) {
         const QRectF box(baseline.x(), baseline.y() - metrics.ascent(),
                          metrics.horizontalAdvance(text), metrics.height());
-        const bool inside = plot().left() <= box.left() && box.right() <= plot().right();
         const auto overlaps = [&box](const QRectF &other) { return other.intersects(box); };
-        if (!inside || std::ranges::any_of(taken, overlaps))
+        if (!room.contains(box) || std::ranges::any_of(taken, overlaps))
             continue;
         paintChartLabel(painter, m_area, baseline, text, color);
         taken.push_back(box);

@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 #include "tests/ui/sample_estimate.h"
 #include "ui/charts/stacked_bar_chart.h"
+#include "ui/export/drawing.h"
 #include "ui/planner/plan_bars.h"
 #include "ui/support/theme.h"
 
@@ -71,6 +72,7 @@ private Q_SLOTS:
     void nothingComputedIsSaidInPlaceOfTheBars();
     void picturesAtManySizes_data();
     void picturesAtManySizes();
+    void theLabelsOfABarThatReachesTheEdgeAreWhole();
 };
 
 void StackedBarChartTest::geometryRoundTrips_data()
@@ -305,6 +307,34 @@ void StackedBarChartTest::picturesAtManySizes()
                                orientation == Qt::Horizontal ? u"scenarios"_s : u"moments"_s,
                                dark ? u"dark"_s : u"light"_s, QString::number(width))));
     }
+}
+
+void StackedBarChartTest::theLabelsOfABarThatReachesTheEdgeAreWhole()
+{
+    StackedBars bars;
+    bars.capacity = 93 * kGiB;
+    for (const Bytes total : {55 * kGiB, 134 * kGiB}) {
+        StackedBar bar{u"bar"_s, {}};
+        bar.parts[kParameters] = total - 20 * kGiB;
+        bar.parts[kOutsidePart] = 20 * kGiB;
+        bars.bars.push_back(bar);
+    }
+    StackedBarChart chart(Qt::Horizontal);
+    chart.setContent(bars);
+    chart.resize(596, 200);
+    chart.ensurePolished();
+    const Drawing drawing = recorded(chart.size(), [&](QPainter &painter) {
+        chart.render(&painter, {}, {}, QWidget::DrawChildren);
+    });
+    bool found = false;
+    for (const Drawing::Item &item : drawing.items) {
+        const auto *text = std::get_if<Drawing::Text>(&item.what);
+        if (!text)
+            continue;
+        QVERIFY2(text->at.x() + text->width <= chart.width(), qPrintable(text->text));
+        found = found || text->text == u"134.0 on device";
+    }
+    QVERIFY(found);
 }
 
 QTEST_MAIN(StackedBarChartTest)
