@@ -176,8 +176,7 @@ void LegendBar::resizeEvent(QResizeEvent *event)
 
 void LegendBar::arrange()
 {
-    setFixedHeight(minimumSizeHint().height());
-    const int lineHeight = height() / m_lines;
+    const int lineHeight = minimumSizeHint().height() / m_lines;
     const QString widestRest = tr("%1 more").arg(countText(10'000));
     const int restWidth = fontMetrics().horizontalAdvance(widestRest) + 12;
     const int begin = m_by->isHidden() ? 0 : m_by->sizeHint().width() + 2 * kGap;
@@ -208,6 +207,7 @@ void LegendBar::arrange()
     m_rest->setVisible(hidden > 0);
     m_rest->setText(tr("%1 more").arg(countText(static_cast<std::int64_t>(hidden))));
     m_rest->setGeometry(left, line * lineHeight + 2, restWidth, lineHeight - 4);
+    setFixedHeight((line + 1) * lineHeight);
 }
 
 } // namespace vramscope
