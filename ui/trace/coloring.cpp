@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/coloring.h"
 
+#include "core/analysis/category_rules.h"
 #include "core/base/format.h"
+#include "ui/support/parts.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -98,6 +100,51 @@ Keys colorKeys(ColorBy by, const Trace &trace, const DeviceTrace &device,
     return keysBy(GroupBy::Stack, inputs);
 }
 
+namespace {
+
+/// The colour that a category has in plans too.
+QRgb categoryRgb(MemoryCategory category)
+{
+    switch (category) {
+    case MemoryCategory::Parameters:
+        return categoryColor(Category::Parameters).rgb();
+    case MemoryCategory::Gradients:
+        return categoryColor(Category::Gradients).rgb();
+    case MemoryCategory::OptimizerStates:
+        return categoryColor(Category::OptimizerStates).rgb();
+    case MemoryCategory::Activations:
+        return categoryColor(Category::Activations).rgb();
+    case MemoryCategory::Loss:
+        return categoryColor(Category::LossAndLogits).rgb();
+    case MemoryCategory::Temporary:
+        return categoryColor(Category::TemporaryBuffers).rgb();
+    case MemoryCategory::Communication:
+        return categoryColor(Category::Communication).rgb();
+    case MemoryCategory::Workspace:
+        return partColor(kOutsidePart).rgb(); // a darker grey than what is unknown
+    case MemoryCategory::Inputs:
+        return seriesColors().back();
+    case MemoryCategory::Unknown:
+        break;
+    }
+    return partColor(kUnknownPart).rgb();
+}
+
+/// A colour a group where all groups are categories; empty where they are not.
+std::vector<QRgb> categoryColors(const Keys &groups)
+{
+    std::vector<QRgb> colors;
+    for (const auto &key : groups.keys) {
+        const auto category = memoryCategoryNamed(key.text);
+        if (!category)
+            return {};
+        colors.push_back(categoryRgb(*category));
+    }
+    return colors;
+}
+
+} // namespace
+
 Coloring colorGroups(Keys groups, const Allocations &allocations, EventIndex peak)
 {
     std::vector<Bytes> bytes(groups.keys.size(), 0);
@@ -113,14 +160,19 @@ Coloring colorGroups(Keys groups, const Allocations &allocations, EventIndex pea
     for (const std::uint32_t group : groups.of)
         used[group] = true;
     Coloring result;
-    result.colors.colors.assign(seriesColors().begin(), seriesColors().end());
+    const std::vector<QRgb> own = categoryColors(groups);
+    if (own.empty())
+        result.colors.colors.assign(seriesColors().begin(), seriesColors().end());
+    else
+        result.colors.colors = own;
     std::vector<std::uint8_t> colorOf(order.size());
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
-        const std::size_t color = rank % kSeriesColorCount;
-        colorOf[order[rank]] = static_cast<std::uint8_t>(color);
-        if (rank < kSeriesColorCount && (bytes[order[rank]] != 0 || used[order[rank]]))
-            result.entries.push_back({toQString(groups.keys[order[rank]].text),
-                                      seriesColors()[color], bytes[order[rank]], order[rank]});
+        const std::uint32_t group = order[rank];
+        const std::size_t color = own.empty() ? rank % kSeriesColorCount : group;
+        colorOf[group] = static_cast<std::uint8_t>(color);
+        if (rank < kSeriesColorCount && (bytes[group] != 0 || used[group]))
+            result.entries.push_back({toQString(groups.keys[group].text),
+                                      result.colors.colors[color], bytes[group], group});
     }
     result.unlisted =
         static_cast<std::size_t>(std::ranges::count(used, true)) - result.entries.size();

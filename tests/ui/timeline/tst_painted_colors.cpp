@@ -3,6 +3,9 @@
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/model_run.h"
 #include "tests/support/test.h"
+#include "ui/support/parts.h"
+#include "ui/support/text.h"
+#include "ui/support/theme.h"
 #include "ui/timeline/timeline_body.h"
 #include "ui/trace/device_study.h"
 #include "ui/trace/timeline_source.h"
@@ -10,6 +13,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <random>
 #include <set>
@@ -130,6 +134,32 @@ class PaintedColorsTest : public test::Test
     Q_OBJECT
 
 private Q_SLOTS:
+    void categoriesHaveTheColoursThatTheyHaveInAPlan()
+    {
+        const Scene scene(ColorBy::Category, false);
+        QVERIFY(!scene.coloring.entries.empty());
+        const std::map<QString, QRgb> plan = {
+            {u"parameters"_s, categoryColor(Category::Parameters).rgb()},
+            {u"gradients"_s, categoryColor(Category::Gradients).rgb()},
+            {u"optimizer states"_s, categoryColor(Category::OptimizerStates).rgb()},
+            {u"activations"_s, categoryColor(Category::Activations).rgb()},
+            {u"temporary"_s, categoryColor(Category::TemporaryBuffers).rgb()},
+            {u"unknown"_s, partColor(kUnknownPart).rgb()}};
+        std::size_t told = 0;
+        for (const LegendEntry &entry : scene.coloring.entries) {
+            const auto known = plan.find(entry.text);
+            told += known != plan.end();
+            QVERIFY2(known == plan.end() || known->second == entry.color, qPrintable(entry.text));
+        }
+        QVERIFY(told > 0);
+        for (AllocationIndex at = 0; at < scene.coloring.colors.of.size(); ++at) {
+            const QString name =
+                toQString(memoryCategoryName(scene.studied->categories.of(at).category));
+            if (const auto known = plan.find(name); known != plan.end())
+                QCOMPARE(scene.base(at), known->second);
+        }
+    }
+
     void atAnyZoomEveryPixelHasTheColourOfWhatStandsThere_data();
     void atAnyZoomEveryPixelHasTheColourOfWhatStandsThere();
     void whatTheLegendNamesHasItsColour_data();
