@@ -160,7 +160,35 @@ QVariant SitesModel::headerData(int section, Qt::Orientation orientation, int ro
             Qt::AlignVCenter);
     if (role == Qt::DisplayRole)
         return title(section);
+    if (role == Qt::ToolTipRole)
+        return explanation(section);
     return {};
+}
+
+QString SitesModel::explanation(int column) const
+{
+    const QString a = letterOf(m_pair ? m_pair->a.at : 0);
+    const QString b = letterOf(m_pair ? m_pair->b.at : 1);
+    switch (column) {
+    case Site:
+        return tr("The stack that allocated");
+    case BytesA:
+        return tr("Bytes live in %1 at the moment compared").arg(a);
+    case BytesB:
+        return tr("Bytes live in %1 at the moment compared").arg(b);
+    case Delta:
+        return tr("How many more bytes are live in %1; all of them add up to the difference of the "
+                  "totals")
+            .arg(b);
+    case CountA:
+        return tr("Allocations live in %1 at the moment compared").arg(a);
+    case CountB:
+        return tr("Allocations live in %1 at the moment compared").arg(b);
+    case Match:
+        return tr("How much of the two stacks is the same");
+    default:
+        return {};
+    }
 }
 
 QString SitesModel::title(int column) const

@@ -55,6 +55,7 @@ private:
     [[nodiscard]] QString text(const ComparedSite &site, int column) const;
     [[nodiscard]] QString tip(const ComparedSite &site, int column) const;
     [[nodiscard]] QString title(int column) const;
+    [[nodiscard]] QString explanation(int column) const;
 
     std::shared_ptr<const TracePair> m_pair;
     std::vector<std::size_t> m_rows; ///< into the sites

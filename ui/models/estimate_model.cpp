@@ -212,6 +212,10 @@ QVariant EstimateModel::data(const QModelIndex &index, int role) const
         return QVariant((index.column() == PartColumn ? Qt::AlignLeft : Qt::AlignRight) |
                         Qt::AlignVCenter);
     case Qt::ToolTipRole:
+        if (index.column() == ShareColumn)
+            return u"Share of the sum of all parts here"_s;
+        if (index.column() == SplitColumn)
+            return u"÷ 8: this GPU has an eighth, the rest lies on others"_s;
         return u"%1: %2"_s.arg(
             component ? toQString(component->name) : partName(partRow(index).part),
             exactBytesText(component ? component->bytes : partRow(index).bytes, m_unit));

@@ -110,11 +110,20 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) |
                                 Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
-        return {};
-    const std::array names = {tr("event"),   tr("time"),   tr("action"), tr("bytes"),
-                              tr("address"), tr("stream"), tr("where")};
-    return names[static_cast<std::size_t>(section)];
+    const std::array<std::pair<QString, QString>, ColumnCount> texts{{
+        {tr("event"), tr("Number of the event, from 0")},
+        {tr("time"), tr("Since the first event")},
+        {tr("action"), tr("What the allocator did")},
+        {tr("bytes"), tr("As the event states them: asked for by an allocation, held by a "
+                         "segment")},
+        {tr("address"), tr("Where the block or segment begins")},
+        {tr("stream"), tr("The CUDA stream that it serves; 0 is the default one")},
+        {tr("where"), tr("The innermost frames of the stack")},
+    }};
+    const auto &[title, tip] = texts[static_cast<std::size_t>(section)];
+    return role == Qt::DisplayRole   ? QVariant(title)
+           : role == Qt::ToolTipRole ? QVariant(tip)
+                                     : QVariant();
 }
 
 QString EventsModel::text(EventIndex event, int column) const

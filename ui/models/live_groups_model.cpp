@@ -76,6 +76,18 @@ QVariant LiveGroupsModel::headerData(int section, Qt::Orientation orientation, i
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section == Site ? Qt::AlignLeft : Qt::AlignRight) |
                                 Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole) {
+        switch (section) {
+        case Site:
+            return tr("The stack that allocated them");
+        case Size:
+            return tr("What they asked for, together");
+        case Count:
+            return tr("How many allocations they are");
+        default:
+            return tr("Of all bytes in this table");
+        }
+    }
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

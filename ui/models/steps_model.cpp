@@ -69,8 +69,16 @@ QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section == Remark ? Qt::AlignLeft : Qt::AlignRight) |
                                 Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole && section == Delta)
-        return tr("The peak against the median of the whole steps after the first");
+    if (role == Qt::ToolTipRole) {
+        const std::array tips = {
+            tr("N of ProfilerStep#N; else counted from 1"),
+            tr("Most bytes in live allocations after any event of the step"),
+            tr("The peak against the median of the whole steps after the first"),
+            m_data.times.empty() ? tr("Events from its first to its last")
+                                 : tr("From its first event to its last")};
+        return section < std::ssize(tips) ? QVariant(tips[static_cast<std::size_t>(section)])
+                                          : QVariant();
+    }
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

@@ -87,6 +87,33 @@ QString levelsText(const Estimate &estimate, ByteUnit unit)
     return text;
 }
 
+namespace {
+
+/// What each of the levels is, with its exact bytes.
+QString levelsTip(const Estimate &estimate, ByteUnit unit)
+{
+    if (!estimate.computed)
+        return {};
+    const auto exact = [&](Bytes bytes) { return exactBytesText(bytes, unit); };
+    QStringList lines{u"allocated: what tensors hold, max_memory_allocated(): "_s +
+                          exact(estimate.peakAllocated),
+                      u"reserved: what the caching allocator holds, max_memory_reserved(): "_s +
+                          exact(estimate.peakReserved),
+                      u"device: what nvidia-smi shows, with context and libraries: "_s +
+                          exact(estimate.peakDevice)};
+    if (estimate.uncertaintyLow != estimate.uncertaintyHigh)
+        lines += u"in brackets: how far the device level may lie from it, %1 to %2"_s.arg(
+            exact(estimate.uncertaintyLow), exact(estimate.uncertaintyHigh));
+    if (!estimate.inference && estimate.firstStepAllocated > 0)
+        lines += u"first step: its allocated peak; optimizer states are made at its end: "_s +
+                 exact(estimate.firstStepAllocated);
+    if (!estimate.inference && estimate.atRest > 0)
+        lines += u"at rest: allocated between steps: "_s + exact(estimate.atRest);
+    return lines.join(u'\n');
+}
+
+} // namespace
+
 AnswerView::AnswerView(QWidget *parent)
     : QWidget(parent)
     , m_headline(new QLabel)
@@ -159,6 +186,7 @@ void AnswerView::refresh()
                         (refusal ? fieldLink(*refusal, theme) : QString()));
     const QString levels = levelsText(m_estimate, m_unit);
     m_levels->setText(levels);
+    m_levels->setToolTip(levelsTip(m_estimate, m_unit));
     m_levels->setVisible(!levels.isEmpty());
     m_trust->setVisible(!levels.isEmpty());
     const QString issues = issuesHtml();

@@ -221,6 +221,7 @@ void BreakdownPanel::refreshTexts()
     m_why->setVisible(m_whyShown && m_estimate.computed);
     const QString figures = figuresHtml(m_estimate, theme, m_unit);
     m_figures->setText(figures);
+    m_figures->setToolTip(figuresTip(m_estimate));
     m_figures->setVisible(!figures.isEmpty());
     m_figuresTitle->setVisible(!figures.isEmpty());
 }

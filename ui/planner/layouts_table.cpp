@@ -55,6 +55,18 @@ LayoutsTable::LayoutsTable(QWidget *parent)
     setAccessibleName(u"Layouts that fit"_s);
     setHeaderLabels({u""_s, u"peak"_s, u"to spare"_s, u"recomputed"_s, u"bubble"_s, u"sent"_s,
                      u"cache tokens"_s, u"layout"_s});
+    const QStringList tips = {
+        {},
+        u"Of the device, per GPU"_s,
+        u"What the GPU has, less the peak"_s,
+        u"Share of the step's arithmetic that checkpointing runs again"_s,
+        u"Share of the step in which a pipeline stage waits"_s,
+        u"Bytes that each GPU sends in a step"_s,
+        u"Tokens whose keys and values the cache holds"_s,
+        u"What it sets, beside the settings of the plan"_s,
+    };
+    for (int column = 0; column < columnCount(); ++column)
+        headerItem()->setToolTip(column, tips.value(column));
     setRootIsDecorated(false);
     setUniformRowHeights(true);
     setAllColumnsShowFocus(true);

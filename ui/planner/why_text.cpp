@@ -101,4 +101,24 @@ QString figuresHtml(const Estimate &estimate, const Theme &theme, ByteUnit unit)
                           : u"<table width=\"100%\" cellspacing=\"0\">%1</table>"_s.arg(rows);
 }
 
+QString figuresTip(const Estimate &estimate)
+{
+    QStringList lines{u"Parameters: of the whole model, as counted under Model"_s};
+    if (estimate.parametersActive > 0 && estimate.parametersActive != estimate.parametersTotal)
+        lines += u"active: those that one token uses; the other experts rest"_s;
+    if (estimate.parametersPerRank > 0 && estimate.parametersPerRank != estimate.parametersTotal)
+        lines +=
+            u"of the model's split: what tensor, pipeline and expert parallel leave to a GPU"_s;
+    if (estimate.hostBytes > 0)
+        lines += u"Host memory: what is offloaded, for each GPU"_s;
+    if (estimate.communicationBytes > 0)
+        lines += u"Communication: bytes that each GPU sends in a step"_s;
+    if (estimate.stages.size() > 1)
+        lines += u"Peak of a stage: allocated on each of its GPUs"_s;
+    if (estimate.inference)
+        lines += {u"Cache per token: keys and values of all layers, on one GPU"_s,
+                  u"Longest sequences at once: how many of the greatest length the cache holds"_s};
+    return lines.join(u'\n');
+}
+
 } // namespace vramscope

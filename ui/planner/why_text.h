@@ -21,6 +21,8 @@ namespace vramscope {
                               ByteUnit unit);
 
 /// Rich text of the figures beside the breakdown: parameters, host memory, communication, cache.
+/// What these figures are, a line each.
+[[nodiscard]] QString figuresTip(const Estimate &estimate);
 [[nodiscard]] QString figuresHtml(const Estimate &estimate, const Theme &theme, ByteUnit unit);
 
 } // namespace vramscope

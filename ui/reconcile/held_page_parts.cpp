@@ -164,6 +164,13 @@ void HeldPage::makeTables()
                       QStringList{tr("level")} + sides + QStringList{tr("recorded where")}, {0, 4});
     m_constants = new FactTable(
         tr("Constants"), {tr("constant"), tr("planned"), tr("recorded"), tr("from")}, {0, 3});
+    for (const FactTable *table : {m_parts, m_levels}) {
+        table->horizontalHeaderItem(1)->setToolTip(tr("By the formulas of the plan, for one GPU"));
+        table->horizontalHeaderItem(2)->setToolTip(tr("Read off the recording, of one device"));
+        table->horizontalHeaderItem(3)->setToolTip(tr("Recorded less predicted"));
+    }
+    m_constants->horizontalHeaderItem(1)->setToolTip(tr("What the plan reckons with now"));
+    m_constants->horizontalHeaderItem(2)->setToolTip(tr("What this recording tells instead"));
     for (const FactTable *table : {m_reasons, m_candidates}) {
         table->horizontalHeaderItem(1)->setToolTip(tr("To the prediction at the moment compared"));
         table->horizontalHeaderItem(2)->setToolTip(

@@ -204,11 +204,18 @@ QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int
         return {};
     if (role == Qt::TextAlignmentRole)
         return int(Qt::AlignVCenter | (section >= Total ? Qt::AlignRight : Qt::AlignLeft));
-    if (role != Qt::DisplayRole)
-        return {};
-    const std::array names = {tr("Function"), tr("Place"),       tr("Total"),
-                              tr("Self"),     tr("Allocations"), tr("Share")};
-    return names[static_cast<std::size_t>(section)];
+    const std::array<std::pair<QString, QString>, ColumnCount> texts{{
+        {tr("Function"), tr("What the frame runs")},
+        {tr("Place"), tr("File and line of the frame")},
+        {tr("Total"), tr("The cost of the frame and of all that lies under it")},
+        {tr("Self"), tr("The cost of what this frame allocates itself")},
+        {tr("Allocations"), tr("How many allocations the total is made of")},
+        {tr("Share"), tr("The total, of all that the tree holds")},
+    }};
+    const auto &[title, tip] = texts[static_cast<std::size_t>(section)];
+    return role == Qt::DisplayRole   ? QVariant(title)
+           : role == Qt::ToolTipRole ? QVariant(tip)
+                                     : QVariant();
 }
 
 } // namespace vramscope

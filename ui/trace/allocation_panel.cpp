@@ -90,6 +90,16 @@ void AllocationPanel::addRows()
     const std::array<QString, RowCount> names = {tr("Size"),      tr("Lives"),      tr("Address"),
                                                  tr("Before it"), tr("After it"),   tr("Stream"),
                                                  tr("Pool"),      tr("Same stack"), tr("Compiled")};
+    const std::array<QString, RowCount> tips = {
+        tr("What the program asked for; its block is a multiple of 512 bytes"),
+        tr("From its allocation until the block could be used again"),
+        tr("Where its block begins"),
+        tr("What had this address last before it"),
+        tr("What has this address next"),
+        tr("The CUDA stream that it was made for"),
+        tr("Private pools belong to a CUDA graph or a MemPool"),
+        tr("What else the same stack holds, at the cursor's event"),
+        tr("What torch.compile made the operation of")};
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setHorizontalSpacing(14);
     m_form->setVerticalSpacing(7);
@@ -97,6 +107,7 @@ void AllocationPanel::addRows()
     m_form->setLabelAlignment(Qt::AlignLeft);
     for (std::size_t row = 0; row < RowCount; ++row) {
         m_names[row] = new QLabel(names[row]);
+        m_names[row]->setToolTip(tips[row]);
         m_names[row]->setProperty("role", u"dim"_s);
         if (row == BeforeRow || row == AfterRow) {
             m_links[row] = new QPushButton;

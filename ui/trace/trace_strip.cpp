@@ -71,15 +71,16 @@ void TraceStrip::refresh()
     const DeviceSummary &summary = m_document->devices[m_device]->summary;
     m_recorded->setFullText(recordedText());
     m_active->setText(tr("peak active <b>%1</b>").arg(bytesText(summary.peakActive, m_unit)));
-    m_active->setToolTip(
-        tr("Most bytes in live allocations: %1").arg(exactBytesText(summary.peakActive, m_unit)));
+    m_active->setToolTip(tr("Most bytes, as asked for, in live allocations after any event: %1")
+                             .arg(exactBytesText(summary.peakActive, m_unit)));
     const bool known = summary.isReservedKnown;
     m_reserved->setText(tr("peak reserved <b>%1</b>")
                             .arg(known ? bytesText(summary.peakReserved, m_unit) : u"–"_s));
-    m_reserved->setToolTip(known ? tr("Most bytes the allocator held of the device: %1")
-                                       .arg(exactBytesText(summary.peakReserved, m_unit))
-                                 : tr("The recording holds no segments, so what the allocator held "
-                                      "of the device is not known"));
+    m_reserved->setToolTip(
+        known ? tr("Most bytes the allocator held of the device after any event: %1")
+                    .arg(exactBytesText(summary.peakReserved, m_unit))
+              : tr("The recording holds no segments, so what the allocator held "
+                   "of the device is not known"));
     addChips();
     arrange();
 }
