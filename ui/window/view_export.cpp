@@ -7,9 +7,13 @@
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_page.h"
+#include "ui/planner/plans_compare_view.h"
 #include "ui/planner/scenario_list.h"
+#include "ui/planner/sweep_view.h"
 #include "ui/reconcile/held_page.h"
+#include "ui/series/series_page.h"
 #include "ui/support/text.h"
+#include "ui/timeline/view_state.h"
 #include "ui/trace/trace_page.h"
 #include "ui/window/caption.h"
 #include "ui/window/examples.h"
@@ -17,6 +21,7 @@
 #include "ui/window/page_table.h"
 #include "ui/window/redacted.h"
 
+#include <QComboBox>
 #include <QMimeData>
 #include <QTabBar>
 
@@ -39,6 +44,23 @@ std::vector<NamedPlan> plansBeside(const DocumentPage &page)
     return plans;
 }
 
+/// The lower card of a plan with the same view and its choices.
+void copyLower(const LowerCard &from, LowerCard &to)
+{
+    to.tabs()->setCurrentIndex(from.tabs()->currentIndex());
+    const auto *sweep = qobject_cast<const SweepView *>(from.currentPage());
+    if (auto *copy = qobject_cast<SweepView *>(to.currentPage());
+        sweep && copy && sweep->field() && !sweep->points().empty()) {
+        copy->setField(*sweep->field());
+        copy->setRange(sweep->points().front().value, sweep->points().back().value);
+    }
+    const auto *compare = qobject_cast<const PlansCompareView *>(from.currentPage());
+    if (auto *copy = qobject_cast<PlansCompareView *>(to.currentPage()); compare && copy) {
+        copy->from()->setCurrentIndex(compare->from()->currentIndex());
+        copy->to()->setCurrentIndex(compare->to()->currentIndex());
+    }
+}
+
 /// Shows on one page what another one shows, as far as that can be said; what was typed there,
 /// without names where there is a redaction.
 void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<NamedPlan> &plans,
@@ -55,8 +77,7 @@ void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<Nam
     }
     const auto *plan = qobject_cast<const PlanPage *>(from.widget());
     if (auto *copy = qobject_cast<PlanPage *>(to.widget()); plan && copy)
-        copy->charts()->lower()->tabs()->setCurrentIndex(
-            plan->charts()->lower()->tabs()->currentIndex());
+        copyLower(*plan->charts()->lower(), *copy->charts()->lower());
     const auto *trace = qobject_cast<const TracePage *>(from.widget());
     if (auto *copy = qobject_cast<TracePage *>(to.widget()); trace && copy) {
         copy->studyNow();
@@ -65,6 +86,10 @@ void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<Nam
             bookmark.filter = redaction->path(bookmark.filter);
         copy->apply(bookmark);
     }
+    const auto *series = qobject_cast<const SeriesPage *>(from.widget());
+    if (auto *copy = qobject_cast<SeriesPage *>(to.widget());
+        series && copy && series->state() && copy->state())
+        copy->state()->show(series->state()->visible());
 }
 
 Table tableOf(const Document &document, const DocumentPage &page, ByteUnit unit, qsizetype most)

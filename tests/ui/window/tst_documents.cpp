@@ -5,7 +5,9 @@
 #include "ui/planner/answer_view.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/scenario_list.h"
+#include "ui/planner/sweep_view.h"
 #include "ui/stage/stage_window.h"
+#include "ui/support/text.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/filter_field.h"
@@ -411,6 +413,29 @@ private Q_SLOTS:
         QCOMPARE(texts, QStringList({u"Copy"_s, u"Copy picture and table"_s, u"Export view…"_s,
                                      u"Report…"_s, u"Present"_s}));
         menu->close();
+    }
+
+    void anExportOfAnotherSizeShowsTheSameSweep()
+    {
+        const auto window = makeWindow();
+        window->resize(1300, 900);
+        window->show();
+        window->openFiles({examples().front().path});
+        QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
+        DocumentPage &page = *window->tabs()->current()->page();
+        page.showPlanView(PlanView::Sweep);
+        auto *sweep = page.widget()->findChild<SweepView *>();
+        QVERIFY(sweep);
+        sweep->setField(*findField("batch.sequence_length"));
+        QTRY_VERIFY(!sweep->points().empty());
+        const PageContent content(page, {});
+        ViewExport how;
+        how.size = {1600, 1000};
+        const Exhibit exhibit = exhibitOf(page, content, ByteUnit::Binary, how, false);
+        const Table table = exhibit.table(1000);
+        QCOMPARE(table.columns.front(), toQString(findField("batch.sequence_length")->label));
+        QCOMPARE(std::ssize(table.rows), std::ssize(sweep->points()));
+        QCOMPARE(table.rows.back()[1].exact, sweep->points().back().device);
     }
 
     void whatLeavesWithoutNamesHasNoneOfThem()
