@@ -129,7 +129,8 @@ private Q_SLOTS:
         QCOMPARE(test::faultsOf(page, &texts), QStringList());
         QVERIFY(texts.contains(u"<script>evil()</script>"_s));
         QVERIFY(texts.contains(u"<img src=x onerror=alert(2)>.json"_s));
-        const auto embedded = embeddedPlan(page.toStdString());
+        const std::string text = page.toStdString();
+        const auto embedded = embeddedPlan(text);
         QVERIFY(embedded);
         const auto back = parsePlan(*embedded);
         QVERIFY(back.ok() && *back == plan);
