@@ -119,8 +119,8 @@ check "lintian: no error, no warning" lintian --fail-on error,warning --allow-ro
 echo "== $(basename "$deb") on a bare Debian 12"
 if [ ! -e "$bare" ]; then
     echo "      making $bare"
-    check "mmdebstrap --variant=minbase bookworm" mmdebstrap --variant=minbase bookworm "$bare.part"
-    mv "$bare.part" "$bare"
+    check "mmdebstrap --variant=minbase bookworm" mmdebstrap --variant=minbase bookworm "${bare%.tar}.part.tar"
+    mv "${bare%.tar}.part.tar" "$bare"
 fi
 bareRoot "$work/deb"
 cp "$deb" "$work/deb/tmp/vramscope.deb"
