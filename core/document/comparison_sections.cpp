@@ -96,8 +96,7 @@ std::string moreOrLess(Bytes difference, const std::string &a, const std::string
            (difference > 0 ? " more" : " less") + " than " + a + " at its peak";
 }
 
-/// "6 of 8 plans fit".
-/// Of the plans whose device is known.
+/// "6 of 8 plans fit", of those whose device is known.
 std::string howManyFit(std::span<const PlanSubject> plans)
 {
     const auto known = std::ranges::count_if(

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/report/rank_figures.h"
 #include "core/document/tables.h"
 #include "core/report/cells.h"
 #include "ui/compare/rank_grid.h"
-#include "ui/report/series_figures.h"
 #include "ui/support/text.h"
 
 #include <QFileInfo>
@@ -27,10 +27,10 @@ Drawing ranksDrawing(const RankFolderPointer &folder, ByteUnit unit, int width, 
 
 } // namespace
 
-void addRanksSection(Report &report, const RankFolder &folder, std::size_t number, ByteUnit unit)
+void addRanksSection(Report &report, const RankFolder &folder, const std::string &name,
+                     std::size_t number, ByteUnit unit)
 {
-    const QString name = QFileInfo(folder.path).fileName();
-    addHeading(report, 1, printable(name.toStdString()));
+    addHeading(report, 1, printable(name));
     const bool failed = std::ranges::any_of(
         folder.ranks, [](const Rank &rank) { return !rank.summary.outOfMemory.empty(); });
     addAnswer(report, headingOf(folder, unit).toStdString(), failed ? Tone::Bad : Tone::Plain);

@@ -6,6 +6,7 @@
 #include "core/document/redacted_plan.h"
 #include "core/reconcile/reconcile.h"
 #include "ui/report/plan_figures.h"
+#include "ui/report/rank_figures.h"
 #include "ui/report/series_figures.h"
 #include "ui/report/trace_figures.h"
 #include "ui/support/text.h"
@@ -110,8 +111,8 @@ public:
             addTraceSection(m_made.report, m_traceSubjects[at], m_unit);
             illustrate(traceFigures(m_traces[at], m_traceSubjects[at].number, m_unit));
         }
-        for (const auto &[folder, number] : m_folders) {
-            addRanksSection(m_made.report, *folder, number, m_unit);
+        for (const auto &[folder, name, number] : m_folders) {
+            addRanksSection(m_made.report, *folder, name, number, m_unit);
             illustrate(ranksFigures(folder, number, m_unit));
         }
         for (std::size_t at = 0; at < m_series.size(); ++at) {
@@ -175,7 +176,7 @@ private:
     void add(const RankFolderPointer &folder)
     {
         m_names << m_name;
-        m_folders.emplace_back(folder, m_number);
+        m_folders.push_back({folder, m_name.toStdString(), m_number});
     }
 
     void holdAgainst(std::size_t trace)
@@ -211,7 +212,13 @@ private:
     std::vector<PlanSubject> m_planSubjects;
     std::vector<ReportedTracePointer> m_traces;
     std::vector<TraceSubject> m_traceSubjects;
-    std::vector<std::pair<RankFolderPointer, std::size_t>> m_folders; ///< with their numbers
+    struct NamedFolder
+    {
+        RankFolderPointer folder;
+        std::string name;
+        std::size_t number;
+    };
+    std::vector<NamedFolder> m_folders;
     std::vector<SeriesPointer> m_series;
     std::vector<SeriesSubject> m_seriesSubjects;
     QStringList m_names;

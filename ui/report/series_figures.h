@@ -4,7 +4,6 @@
 
 #include "core/base/format.h"
 #include "core/document/series_section.h"
-#include "ui/compare/rank_folder.h"
 #include "ui/report/figures.h"
 #include "ui/series/series_document.h"
 
@@ -15,7 +14,6 @@
 namespace vramscope {
 
 using SeriesPointer = std::shared_ptr<const SeriesDocument>;
-using RankFolderPointer = std::shared_ptr<const RankFolder>;
 
 /// A recording of curves as a report tells of it, with its pictures: one for all devices of a
 /// machine that is watched, else one each, as far as they have room.
@@ -24,11 +22,5 @@ using RankFolderPointer = std::shared_ptr<const RankFolder>;
 /// "series0-N", "series1-N", ….
 [[nodiscard]] std::vector<ReportFigure> seriesFigures(const SeriesPointer &series,
                                                       std::size_t number, ByteUnit unit);
-
-/// The ranks of a run: how far they lie apart, the picture "ranks", and the figures of each.
-void addRanksSection(Report &report, const RankFolder &folder, std::size_t number, ByteUnit unit);
-/// "ranks-N": the ranks as small multiples.
-[[nodiscard]] std::vector<ReportFigure> ranksFigures(const RankFolderPointer &folder,
-                                                     std::size_t number, ByteUnit unit);
 
 } // namespace vramscope

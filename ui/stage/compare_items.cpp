@@ -80,8 +80,6 @@ struct Staged
     [[nodiscard]] QString text(Bytes bytes) const { return bytesText(bytes, of.unit); }
 };
 
-using Shared = std::shared_ptr<Staged>;
-
 /// "B holds 1.2 GiB more than A"
 QString answerOf(const Staged &of, const TracePair &pair)
 {

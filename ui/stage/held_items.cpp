@@ -20,8 +20,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-using Shared = std::shared_ptr<const StagedHeld>;
-
 const QString kPredicted = u"predicted"_s;
 const QString kRecorded = u"recorded"_s;
 const QString kDifference = u"Δ"_s;

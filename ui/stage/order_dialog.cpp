@@ -28,6 +28,7 @@ constexpr int kNoteRole = Qt::UserRole + 1;
 /// As much of a note as a document holds, whole characters.
 QString cut(QString note)
 {
+    note.truncate(qsizetype(kLongestNote)); // however much was pasted
     while (note.toUtf8().size() > qsizetype(kLongestNote))
         note.chop(1);
     return note;

@@ -19,8 +19,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-using Shared = std::shared_ptr<const StagedSeries>;
-
 constexpr std::size_t kMostRows = 4; ///< that are read from afar
 constexpr std::size_t kInALine = 4;  ///< names of curves
 

@@ -107,10 +107,31 @@ Table tableOfTrace(const TracePage &page, qsizetype most)
     return live ? tableOf(*live->model(), u"Live by stack"_s, most) : Table();
 }
 
+/// A row a rank.
+Table ranksTable(const RankFolder &folder, ByteUnit unit)
+{
+    Table table{u"Ranks"_s,
+                {u"Rank"_s, u"File"_s, u"Peak active"_s, u"Peak reserved"_s, u"Above the median"_s,
+                 u"Outlier"_s},
+                {}};
+    for (std::size_t at = 0; at < folder.ranks.size(); ++at) {
+        const Rank &rank = folder.ranks[at];
+        table.rows.push_back({{QString::number(rank.number), rank.number},
+                              {QFileInfo(rank.file).fileName(), {}},
+                              sizeCell(rank.summary.peakActive, unit),
+                              sizeCell(rank.summary.peakReserved, unit),
+                              sizeCell(folder.deviation(at), unit),
+                              {folder.isOutlier(at) ? u"yes"_s : u"no"_s, {}}});
+    }
+    return table;
+}
+
 } // namespace
 
-Table tableOfPage(const QWidget &page, qsizetype most)
+Table tableOfPage(const Document &document, const QWidget &page, ByteUnit unit, qsizetype most)
 {
+    if (const auto *ranks = std::get_if<std::shared_ptr<const RankFolder>>(&document))
+        return ranksTable(**ranks, unit);
     if (const auto *plan = qobject_cast<const PlanPage *>(&page))
         return tableOfPlan(*plan);
     if (const auto *trace = qobject_cast<const TracePage *>(&page))
@@ -133,24 +154,6 @@ Table breakdownTable(const Estimate &estimate, ByteUnit unit)
     model.setUnit(unit);
     model.setEstimate(estimate, estimate.peakMoment);
     return tableOf(model, u"Where it goes"_s);
-}
-
-Table ranksTable(const RankFolder &folder, ByteUnit unit)
-{
-    Table table{u"Ranks"_s,
-                {u"Rank"_s, u"File"_s, u"Peak active"_s, u"Peak reserved"_s, u"Above the median"_s,
-                 u"Outlier"_s},
-                {}};
-    for (std::size_t at = 0; at < folder.ranks.size(); ++at) {
-        const Rank &rank = folder.ranks[at];
-        table.rows.push_back({{QString::number(rank.number), rank.number},
-                              {QFileInfo(rank.file).fileName(), {}},
-                              sizeCell(rank.summary.peakActive, unit),
-                              sizeCell(rank.summary.peakReserved, unit),
-                              sizeCell(folder.deviation(at), unit),
-                              {folder.isOutlier(at) ? u"yes"_s : u"no"_s, {}}});
-    }
-    return table;
 }
 
 } // namespace vramscope

@@ -173,8 +173,7 @@ Exhibit exhibitOf(const Document &document, std::size_t device, const RenderRequ
     page->finish();
     exhibit.paint = [page](QPainter &painter, double) { page->paint(painter); };
     exhibit.table = [page, document, unit = request.unit](qsizetype most) {
-        const auto *ranks = std::get_if<RankFolderPointer>(&document);
-        return ranks ? ranksTable(**ranks, unit) : tableOfPage(*page->page().widget(), most);
+        return tableOfPage(document, *page->page().widget(), unit, most);
     };
     return exhibit;
 }

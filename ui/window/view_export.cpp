@@ -3,7 +3,6 @@
 #include "ui/window/view_export.h"
 
 #include "core/planner/plan_json.h"
-#include "ui/compare/rank_folder.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_page.h"
@@ -92,12 +91,6 @@ void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<Nam
         copy->state()->show(series->state()->visible());
 }
 
-Table tableOf(const Document &document, const DocumentPage &page, ByteUnit unit, qsizetype most)
-{
-    const auto *ranks = std::get_if<std::shared_ptr<const RankFolder>>(&document);
-    return ranks ? ranksTable(**ranks, unit) : tableOfPage(*page.widget(), most);
-}
-
 } // namespace
 
 PageContent::PageContent(const DocumentPage &page, const QString &path)
@@ -142,7 +135,7 @@ Exhibit exhibitOf(const DocumentPage &page, const PageContent &content, ByteUnit
     if (asSeen) {
         exhibit.paint = [&page](QPainter &painter, double) { page.widget()->render(&painter); };
         exhibit.table = [document = document, &page, unit](qsizetype most) {
-            return tableOf(document, page, unit, most);
+            return tableOfPage(document, *page.widget(), unit, most);
         };
         return exhibit;
     }
@@ -153,7 +146,7 @@ Exhibit exhibitOf(const DocumentPage &page, const PageContent &content, ByteUnit
     copy->finish();
     exhibit.paint = [copy](QPainter &painter, double) { copy->paint(painter); };
     exhibit.table = [document = document, copy, unit](qsizetype most) {
-        return tableOf(document, copy->page(), unit, most);
+        return tableOfPage(document, *copy->page().widget(), unit, most);
     };
     return exhibit;
 }
@@ -163,7 +156,7 @@ QMimeData *clipping(const DocumentPage &page, ByteUnit unit)
     constexpr qsizetype kMost = 10'000; // more is for a file
     auto *data = new QMimeData;
     data->setImageData(page.picture());
-    const Table table = tableOf(page.document(), page, unit, kMost + 1);
+    const Table table = tableOfPage(page.document(), *page.widget(), unit, kMost + 1);
     if (!table.isEmpty() && std::ssize(table.rows) <= kMost) {
         data->setHtml(html(table));
         data->setData(u"text/csv"_s, csv(table));

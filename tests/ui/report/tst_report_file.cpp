@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_json.h"
+#include "tests/support/series_input.h"
 #include "tests/support/test.h"
 #include "tests/ui/report/page_check.h"
 #include "ui/window/document.h"
@@ -16,12 +17,6 @@ using namespace vramscope;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QByteArray contentOf(const QString &name)
-{
-    QFile file(name);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 /// Runs the program; what it complains of.
 QString ran(const QStringList &arguments)
@@ -63,7 +58,7 @@ private Q_SLOTS:
                           test::projectFile(u"resources/examples/training-out-of-memory.pickle"_s),
                           u"--out"_s, out}),
                      QString());
-            files += contentOf(out);
+            files += test::contentOf(out);
         }
         QVERIFY(files[0].size() > 10'000);
         QVERIFY(files[0] == files[1]);
@@ -79,9 +74,9 @@ private Q_SLOTS:
         const QString pdf = m_folder.filePath(u"redacted.pdf"_s);
         const QRegularExpression person(u"haoyang|/home/|/mnt/data3/(?!user)"_s);
         QCOMPARE(ran({u"report"_s, file, u"--out"_s, page}), QString());
-        QVERIFY(person.match(QString::fromUtf8(contentOf(page))).hasMatch());
+        QVERIFY(person.match(QString::fromUtf8(test::contentOf(page))).hasMatch());
         QCOMPARE(ran({u"report"_s, file, u"--redact"_s, u"--out"_s, page}), QString());
-        const auto named = person.match(QString::fromUtf8(contentOf(page)));
+        const auto named = person.match(QString::fromUtf8(test::contentOf(page)));
         QVERIFY2(!named.hasMatch(), qPrintable(named.captured()));
         if (QStandardPaths::findExecutable(u"pdftotext"_s).isEmpty())
             return;
@@ -107,7 +102,7 @@ private Q_SLOTS:
         QFETCH(QString, file);
         const QString out = m_folder.filePath(u"example.html"_s);
         QCOMPARE(ran({u"report"_s, file, u"--out"_s, out}), QString());
-        QCOMPARE(test::faultsOf(QString::fromUtf8(contentOf(out))), QStringList());
+        QCOMPARE(test::faultsOf(QString::fromUtf8(test::contentOf(out))), QStringList());
         if (!file.endsWith(u".vramplan"_s))
             return;
         const auto document = readDocument(out, {});

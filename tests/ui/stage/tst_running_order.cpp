@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
+#include "tests/ui/stage/shown_keys.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/stage/order_dialog.h"
 #include "ui/stage/plan_items.h"
@@ -18,17 +19,6 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-/// The keys of what is shown, in order.
-QString shownKeys(const std::vector<StageItem> &items)
-{
-    QStringList keys;
-    for (const StageItem &item : items) {
-        if (item.shown)
-            keys += QString::fromStdString(item.key);
-    }
-    return keys.join(u' ');
-}
 
 Scenario scenario(QChar letter, const QString &name, const Plan &plan)
 {
@@ -71,7 +61,7 @@ private Q_SLOTS:
     void aPlanTellsItsAnswerItsScenariosItsStepAndTheWaysToFit()
     {
         const std::vector<StageItem> items = sampleItems();
-        QCOMPARE(shownKeys(items),
+        QCOMPARE(test::shownKeys(items),
                  u"answer where scenario:A scenario:B way:A:B way:B:this step ways"_s);
         QVERIFY(!item(items, "moment:loss").shown); // there to be asked for
         for (const StageItem &one : items) {
@@ -85,7 +75,7 @@ private Q_SLOTS:
     void aPlanWithoutFiguresSaysWhy()
     {
         const std::vector<StageItem> items = planItems({Plan(), estimate(Plan()), {}, {}});
-        QCOMPARE(shownKeys(items), u"answer"_s);
+        QCOMPARE(test::shownKeys(items), u"answer"_s);
         QVERIFY(items[0].scene().headline.startsWith(u"Not computed."));
     }
 
@@ -99,7 +89,8 @@ private Q_SLOTS:
                         {nullptr},
                         {named("leak", "Look here."), named("leak", "And here.")},
                         ByteUnit::Binary});
-        QCOMPARE(shownKeys(items), u"answer peak bookmark:leak bookmark:leak#2 out-of-memory"_s);
+        QCOMPARE(test::shownKeys(items),
+                 u"answer peak bookmark:leak bookmark:leak#2 out-of-memory"_s);
         QCOMPARE(item(items, "bookmark:leak#2").note, u"And here."_s);
         QVERIFY(item(items, "answer").scene().headline.startsWith(u"Out of memory: "));
         QVERIFY(item(items, "peak").scene().headline.startsWith(u"At the peak "));
@@ -113,7 +104,7 @@ private Q_SLOTS:
             items.push_back({key, {}, QString::fromLatin1(key), true, {}});
         const RunningOrder order{{"d", true, "say"}, {"gone", true, ""}, {"a", false, ""}};
         const std::vector<StageItem> shown = arranged(items, order);
-        QCOMPARE(shownKeys(shown), u"d b c"_s); // b and c follow a, which is not shown
+        QCOMPARE(test::shownKeys(shown), u"d b c"_s); // b and c follow a, which is not shown
         QCOMPARE(shown[0].note, u"say"_s);
         QCOMPARE(shown[2].note, u"b"_s);
         const RunningOrder again = orderOf(items, shown);
@@ -121,7 +112,7 @@ private Q_SLOTS:
         QVERIFY(again[0] == (OrderEntry{"d", true, "say"}));
         QVERIFY(again[1] == (OrderEntry{"a", false, ""}));
         QCOMPARE(again[2].note, std::string()); // its own stays with it
-        QCOMPARE(shownKeys(arranged(items, {})), u"a b c d"_s);
+        QCOMPARE(test::shownKeys(arranged(items, {})), u"a b c d"_s);
     }
 
     void theDialogTicksMovesAndNotes()

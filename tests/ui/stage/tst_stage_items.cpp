@@ -3,6 +3,7 @@
 #include "core/trace/series_builder.h"
 #include "tests/support/test.h"
 #include "tests/ui/reconcile/sample_held.h"
+#include "tests/ui/stage/shown_keys.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/waterfall.h"
@@ -22,17 +23,6 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-/// The keys of what is shown, in order.
-QString shownKeys(const std::vector<StageItem> &items)
-{
-    QStringList keys;
-    for (const StageItem &item : items) {
-        if (item.shown)
-            keys += QString::fromStdString(item.key);
-    }
-    return keys.join(u' ');
-}
 
 StageScene sceneOf(const std::vector<StageItem> &items, const char *key)
 {
@@ -84,7 +74,7 @@ private Q_SLOTS:
     {
         const Reconciliation held = test::sampleHeld();
         const std::vector<StageItem> items = heldItems({held, 80 * kGiB, {}, ByteUnit::Binary});
-        QCOMPARE(shownKeys(items), u"answer moments way reasons"_s);
+        QCOMPARE(test::shownKeys(items), u"answer moments way reasons"_s);
         QVERIFY(sceneOf(items, "answer").headline.startsWith(u"At the loss: 35.0 GiB predicted"));
         const StageScene moments = sceneOf(items, "moments");
         QVERIFY(moments.headline.startsWith(u"2 of 3 moments were found"));
@@ -103,7 +93,7 @@ private Q_SLOTS:
     void aHeldPlanWithoutAnAnswerSaysWhy()
     {
         const std::vector<StageItem> items = heldItems({{}, {}, u"No history."_s, {}});
-        QCOMPARE(shownKeys(items), u"answer"_s);
+        QCOMPARE(test::shownKeys(items), u"answer"_s);
         QCOMPARE(items[0].scene().headline, u"No history."_s);
     }
 
@@ -113,7 +103,7 @@ private Q_SLOTS:
         heavy.steps = 6;
         const std::vector<StageItem> items =
             compared({recording(u"a.pickle"_s), recording(u"b.pickle"_s, heavy)});
-        QCOMPARE(shownKeys(items), u"answer curves sites:B flame:B"_s);
+        QCOMPARE(test::shownKeys(items), u"answer curves sites:B flame:B"_s);
         for (const StageItem &item : items)
             QVERIFY2(!item.scene().headline.isEmpty(), item.key.c_str());
         const auto levels = sceneOf(items, "answer");
@@ -126,7 +116,7 @@ private Q_SLOTS:
     {
         const std::vector<StageItem> items =
             compared({recording(u"a"_s), recording(u"b"_s), recording(u"c"_s)});
-        QCOMPARE(shownKeys(items), u"answer curves sites:B sites:C"_s);
+        QCOMPARE(test::shownKeys(items), u"answer curves sites:B sites:C"_s);
         QVERIFY(sceneOf(items, "answer").headline.startsWith(u"All of them peak at "));
         QVERIFY(sceneOf(items, "sites:C").headline.startsWith(u"C holds as much as A"));
     }
@@ -137,7 +127,7 @@ private Q_SLOTS:
         folder->ranks = {rank(0, 4 * kGiB), rank(1, 9 * kGiB), rank(2, 5 * kGiB)};
         folder->active = spreadOf(std::array<Bytes, 3>{4 * kGiB, 9 * kGiB, 5 * kGiB});
         const std::vector<StageItem> items = rankItems(folder, ByteUnit::Binary);
-        QCOMPARE(shownKeys(items), u"answer ranks"_s);
+        QCOMPARE(test::shownKeys(items), u"answer ranks"_s);
         const StageScene answer = sceneOf(items, "answer");
         const auto &rows = qobject_cast<LevelsPicture *>(answer.view.get())->levels().rows;
         QCOMPARE(rows.size(), std::size_t(3));
@@ -149,7 +139,7 @@ private Q_SLOTS:
     void curvesOverTimeTellTheirPeaksAndEachDevice()
     {
         const std::vector<StageItem> items = seriesItems({twoDevices(), {}, ByteUnit::Binary});
-        QCOMPARE(shownKeys(items), u"answer curves"_s);
+        QCOMPARE(test::shownKeys(items), u"answer curves"_s);
         const StageScene answer = sceneOf(items, "answer");
         QCOMPARE(answer.headline, u"Peak 6.00 GiB (GPU 1), 1.00 s after the start."_s);
         QCOMPARE(qobject_cast<LevelsPicture *>(answer.view.get())->levels().limit, 8 * kGiB);

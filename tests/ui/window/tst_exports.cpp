@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/series_input.h"
 #include "tests/support/test.h"
 #include "ui/window/examples.h"
 #include "ui/window/render.h"
@@ -20,12 +21,6 @@ using namespace vramscope;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QByteArray contentOf(const QString &name)
-{
-    QFile file(name);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 bool ran(const QString &program, const QStringList &arguments)
 {
@@ -165,7 +160,7 @@ private:
         const Outcome outcome = render(request);
         if (outcome.status != 0)
             qInfo("%s", qPrintable(outcome.message));
-        return contentOf(request.out);
+        return test::contentOf(request.out);
     }
 
     /// A file as another program draws it.
@@ -266,7 +261,7 @@ private Q_SLOTS:
                                    u"--caption"_s, u"--out"_s, out});
                     QVERIFY(process.waitForFinished(60'000));
                     QCOMPARE(process.exitCode(), 0);
-                    found += contentOf(out);
+                    found += test::contentOf(out);
                 }
                 QVERIFY(!found[0].isEmpty());
                 QVERIFY2(found[0] == found[1], qPrintable(view + u' ' + ending));
@@ -336,7 +331,7 @@ private Q_SLOTS:
             QSKIP("needs the recorded files");
         QFETCH(QString, name);
         const QByteArray recording =
-            contentOf(test::corpusFolder() + u"/oom_expandable_3of4gpus.pickle"_s);
+            test::contentOf(test::corpusFolder() + u"/oom_expandable_3of4gpus.pickle"_s);
         QVERIFY(recording.contains("/home/"));
         // What the recording itself says of homes: the person after "/home/".
         std::set<QByteArray> people;
@@ -363,8 +358,8 @@ private Q_SLOTS:
                     QSKIP("needs pdftotext");
                 const QString out = m_folder.filePath(u"out.txt"_s);
                 QVERIFY(ran(u"pdftotext"_s, {m_folder.filePath(u"out.pdf"_s), out}));
-                QVERIFY(contentOf(out).size() > 100);
-                text += contentOf(out);
+                QVERIFY(test::contentOf(out).size() > 100);
+                text += test::contentOf(out);
             }
             QVERIFY(!text.contains("/home/"));
             for (const QByteArray &person : people)
