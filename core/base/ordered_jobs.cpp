@@ -6,14 +6,26 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace vramscope {
 
 namespace {
+
+/// What the work threw, if anything.
+template<class Work>
+std::exception_ptr outcomeOf(Work work)
+{
+    try {
+        work();
+        return nullptr;
+    } catch (...) {
+        return std::current_exception();
+    }
+}
 
 /// What the threads share: which jobs are begun, done and taken note of.
 class OrderedRun
@@ -38,17 +50,22 @@ public:
                 return;
             const std::size_t index = m_next++;
             lock.unlock();
-            m_job(index);
+            std::exception_ptr thrown = outcomeOf([&] { m_job(index); });
             lock.lock();
+            m_stopped |= thrown != nullptr;
+            m_thrown = thrown ? std::move(thrown) : m_thrown;
             m_done[index] = true;
             m_changed.notify_all();
         }
     }
 
+    /// Throws what a job threw.
     void waitFor(std::size_t index)
     {
         std::unique_lock lock(m_mutex);
-        m_changed.wait(lock, [this, index] { return m_done[index]; });
+        m_changed.wait(lock, [this, index] { return m_done[index] || m_thrown; });
+        if (m_thrown)
+            std::rethrow_exception(m_thrown);
     }
 
     void countFinished()
@@ -74,6 +91,7 @@ private:
     std::size_t m_next = 0;
     std::size_t m_finished = 0;
     bool m_stopped = false;
+    std::exception_ptr m_thrown;
 };
 
 void runAlone(std::size_t count, const std::function<void(std::size_t)> &job,
@@ -102,23 +120,33 @@ public:
             const std::size_t index = m_next++;
             if (index >= m_shares.size() || m_stopped)
                 return;
-            m_job(index, [this, index](double share) {
-                m_shares[index] = share;
-                return !m_stopped;
+            std::exception_ptr thrown = outcomeOf([&] {
+                m_job(index, [this, index](double share) {
+                    m_shares[index] = share;
+                    return !m_stopped;
+                });
             });
             m_shares[index] = 1;
             const std::lock_guard lock(m_mutex);
+            if (thrown) {
+                m_stopped = true;
+                m_thrown = std::move(thrown);
+            }
             ++m_done;
             m_changed.notify_all();
         }
     }
 
-    /// Waits a little; true when nothing is left to do.
+    /// Waits a little; true when nothing is left to do. Throws what a job threw.
     [[nodiscard]] bool isThrough()
     {
         std::unique_lock lock(m_mutex);
-        return m_changed.wait_for(lock, std::chrono::milliseconds(20),
-                                  [this] { return m_done == m_shares.size(); });
+        const bool through = m_changed.wait_for(lock, std::chrono::milliseconds(20), [this] {
+            return m_done == m_shares.size() || m_thrown;
+        });
+        if (m_thrown)
+            std::rethrow_exception(m_thrown);
+        return through;
     }
 
     [[nodiscard]] double share() const
@@ -139,6 +167,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::size_t m_done = 0;
+    std::exception_ptr m_thrown;
 };
 
 bool runOneByOne(std::size_t count, const std::function<void(std::size_t, const Progress &)> &job,
@@ -160,13 +189,38 @@ template<class Work>
 std::vector<std::thread> threadsFor(std::size_t wanted, Work work)
 {
     std::vector<std::thread> threads;
+    threads.reserve(wanted);
     try {
         while (threads.size() < wanted)
             threads.emplace_back(work);
-    } catch (const std::system_error &) { // no more of them
+    } catch (const std::exception &) { // no more of them, or no memory for one
     }
     return threads;
 }
+
+/// Stops a run and waits for its threads, however the scope is left.
+template<class Run>
+class Ending
+{
+public:
+    Ending(Run &run, std::vector<std::thread> &threads)
+        : m_run(run)
+        , m_threads(threads)
+    {
+    }
+    Ending(const Ending &) = delete;
+    Ending &operator=(const Ending &) = delete;
+    ~Ending()
+    {
+        m_run.stop();
+        for (std::thread &thread : m_threads)
+            thread.join();
+    }
+
+private:
+    Run &m_run;
+    std::vector<std::thread> &m_threads;
+};
 
 } // namespace
 
@@ -180,13 +234,10 @@ bool runTogether(std::size_t count, const std::function<void(std::size_t, const 
     std::vector<std::thread> threads = threadsFor(wanted, [&run] { run.work(); });
     if (threads.empty())
         return runOneByOne(count, job, progress);
+    const Ending ending(run, threads);
     bool go = true;
     while (go && !run.isThrough())
         go = !progress || progress(run.share());
-    if (!go)
-        run.stop();
-    for (std::thread &thread : threads)
-        thread.join();
     return go;
 }
 
@@ -201,15 +252,13 @@ void runInOrder(std::size_t count, const std::function<void(std::size_t)> &job,
     std::vector<std::thread> threads = threadsFor(wanted, [&run] { run.work(); });
     if (threads.empty())
         return runAlone(count, job, finished);
+    const Ending ending(run, threads);
     for (std::size_t index = 0; index < count; ++index) {
         run.waitFor(index);
         if (!finished(index))
-            break;
+            return;
         run.countFinished();
     }
-    run.stop();
-    for (std::thread &thread : threads)
-        thread.join();
 }
 
 } // namespace vramscope

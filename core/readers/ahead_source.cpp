@@ -7,8 +7,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
+#include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 
 namespace vramscope {
@@ -23,6 +23,7 @@ struct Chunk
     std::vector<std::byte> bytes = std::vector<std::byte>(kChunkSize);
     Result<std::size_t> filled = std::size_t(0);
     double fraction = 0;
+    std::exception_ptr thrown; ///< in the place of what could not be read
 };
 
 /// Chunks go round: the thread fills those between m_filled and m_used + kChunks, the reader uses
@@ -82,8 +83,8 @@ void AheadSource::start()
     m_started = true;
     try {
         m_thread = std::thread([this] { run(); });
-    } catch (const std::system_error &) {
-        // No thread to be had: read() reads itself.
+    } catch (const std::exception &) {
+        // No thread to be had, or no memory for one: read() reads itself.
     }
 }
 
@@ -109,8 +110,13 @@ void AheadSource::run()
                 return;
         }
         Chunk &next = chunk(number);
-        next.filled = m_source->read(next.bytes);
-        next.fraction = m_source->fraction();
+        try {
+            next.filled = m_source->read(next.bytes);
+            next.fraction = m_source->fraction();
+        } catch (...) { // as for want of memory: it is the reader's
+            next.thrown = std::current_exception();
+            next.filled = std::size_t(0);
+        }
         {
             const std::scoped_lock lock(m_mutex);
             m_filled = number + 1;
@@ -150,6 +156,8 @@ bool AheadSource::nextChunk()
     m_current = number;
     m_position = 0;
     m_fraction = chunk(number).fraction;
+    if (chunk(number).thrown)
+        std::rethrow_exception(chunk(number).thrown);
     if (!chunk(number).filled.ok()) {
         m_error = chunk(number).filled.error();
         return false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/read_trace.h"
 
+#include "core/base/memory.h"
 #include "core/readers/allocation_plot.h"
 #include "core/readers/chrome_trace.h"
 #include "core/readers/content.h"
@@ -11,6 +12,7 @@
 #include "core/readers/snapshot_reader.h"
 
 #include <algorithm>
+#include <new>
 
 namespace vramscope {
 
@@ -69,16 +71,9 @@ Result<Recording> readContent(Content &content, Wanted wanted, const Progress &p
     return asRecording(reader->series(content.window(), progress));
 }
 
-Result<Recording> readSource(std::unique_ptr<ByteSource> source, Wanted wanted,
-                             const Progress &listener)
+Result<Recording> readWhole(std::unique_ptr<ByteSource> source, Wanted wanted,
+                            const Progress &progress)
 {
-    // Threads that unfold are ahead of the reader: what is reported never goes back.
-    double furthest = 0;
-    const Progress forward = [&](double fraction) {
-        furthest = std::max(furthest, fraction);
-        return listener(furthest);
-    };
-    const Progress progress = listener ? forward : Progress();
     const auto content = Content::open(std::move(source), progress);
     if (!content.ok())
         return content.error();
@@ -88,6 +83,24 @@ Result<Recording> readSource(std::unique_ptr<ByteSource> source, Wanted wanted,
     if (const auto verified = (*content)->verify(); !cancelled && !verified.ok())
         return verified.error();
     return recording;
+}
+
+Result<Recording> readSource(std::unique_ptr<ByteSource> source, Wanted wanted,
+                             const Progress &listener)
+{
+    // Threads that unfold are ahead of the reader: what is reported never goes back.
+    double furthest = 0;
+    MemoryShare memory;
+    const Progress progress = [&](double fraction) {
+        furthest = std::max(furthest, fraction);
+        return memory.suffices(furthest) && (!listener || listener(furthest));
+    };
+    try {
+        auto recording = readWhole(std::move(source), wanted, progress);
+        return memory.isSpent() && !recording.ok() ? memory.error() : std::move(recording);
+    } catch (const std::bad_alloc &) { // what was read is gone again
+        return memory.error();
+    }
 }
 
 Result<std::shared_ptr<const Trace>> traceOf(const Result<Recording> &recording)

@@ -66,6 +66,8 @@ void EventLog::append(const Event &event)
 
 void EventLog::moveTail(std::size_t first, EventLog &other)
 {
+    if (first == 0 && other.count() == 0)
+        return std::swap(*this, other); // no second copy of what may fill the memory
     const auto split =
         std::find_if(m_outOfMemory.begin(), m_outOfMemory.end(),
                      [&](const auto &oom) { return static_cast<std::size_t>(oom.event) >= first; });

@@ -2,23 +2,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/memory.h"
 #include "core/base/progress.h"
 
 #include <QFuture>
 #include <QFutureWatcher>
 #include <QObject>
+#include <QPointer>
 #include <QPromise>
 #include <QtConcurrentRun>
 
+#include <memory>
+#include <new>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace vramscope {
+
+/// Hears of jobs that ended without a result for want of memory.
+class JobFailures : public QObject
+{
+    Q_OBJECT
+
+public:
+    static JobFailures *instance();
+
+Q_SIGNALS:
+    void happened(const QString &sentence);
+};
 
 /// One core function running on a worker thread. The work is a function of values alone,
 /// `T work(const Progress &)`; it hears of cancel() at its next progress call. `done(T)` runs on
 /// the thread of the Job, at most once, and neither after cancel() nor after the Job is destroyed.
 /// Destroying a running Job cancels it and does not wait: nothing the work holds belongs to the
-/// owner.
+/// owner. Work that gets no memory ends as an Error: it is given to done() where a T can be one;
+/// else failed() is emitted, and JobFailures tells it.
 class Job : public QObject
 {
     Q_OBJECT
@@ -34,10 +53,14 @@ public:
 Q_SIGNALS:
     /// Share of the work that is done, 0 to 1; at most 25 times a second.
     void progressed(double share);
-    /// The worker is through: after done(), or after a cancel took effect.
+    /// There was not enough memory, and done() is not called. The receiver may destroy the Job.
+    void failed();
+    /// The worker is through: after done() or failed(), or after a cancel took effect.
     void ended();
 
 private:
+    void fail(const Error &error);
+
     static constexpr int kSteps = 10'000;
 
     QFuture<void> m_future;
@@ -50,22 +73,36 @@ Job::Job(Work work, Done done, QObject *parent)
 {
     using Value = decltype(work(Progress{}));
     auto *watcher = new QFutureWatcher<Value>(this);
+    const auto failure = std::make_shared<std::optional<Error>>(); // the worker's until it is through
     connect(watcher, &QFutureWatcherBase::finished, this,
-            [this, watcher, done = std::move(done)]() mutable {
+            [this, watcher, failure, done = std::move(done)]() mutable {
                 m_running = false;
+                const QPointer<Job> self(this); // whoever is told may destroy it
                 // A cancelled future finishes too, with or without a result.
-                if (!watcher->isCanceled() && watcher->future().resultCount() > 0)
+                if (!watcher->isCanceled() && *failure) {
+                    if constexpr (std::is_constructible_v<Value, Error>)
+                        done(Value(**failure));
+                    else
+                        fail(**failure);
+                } else if (!watcher->isCanceled() && watcher->future().resultCount() > 0) {
                     done(watcher->future().takeResult());
-                Q_EMIT ended();
+                }
+                if (self)
+                    Q_EMIT ended();
             });
     connect(watcher, &QFutureWatcherBase::progressValueChanged, this,
             [this](int value) { Q_EMIT progressed(static_cast<double>(value) / kSteps); });
-    const auto future = QtConcurrent::run([work = std::move(work)](QPromise<Value> &promise) {
+    const auto future = QtConcurrent::run([work = std::move(work),
+                                           failure](QPromise<Value> &promise) {
         promise.setProgressRange(0, kSteps);
-        promise.addResult(work([&promise](double share) {
-            promise.setProgressValue(static_cast<int>(share * kSteps));
-            return !promise.isCanceled();
-        }));
+        try {
+            promise.addResult(work([&promise](double share) {
+                promise.setProgressValue(static_cast<int>(share * kSteps));
+                return !promise.isCanceled();
+            }));
+        } catch (const std::bad_alloc &) {
+            *failure = notEnoughMemory();
+        }
     });
     m_future = QFuture<void>(future);
     watcher->setFuture(future);

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/stack_painter.h"
 
+#include "core/base/ordered_jobs.h"
+
 #include <algorithm>
-#include <thread>
 
 namespace vramscope {
 
@@ -89,9 +90,10 @@ QImage paintStack(const StackGeometry &geometry)
         lines.push_back(reinterpret_cast<QRgb *>(image.scanLine(rows - 1 - row)));
     const std::vector<QRgb> palette = shades(geometry.colors());
     const int middle = columns / 2;
-    std::thread right([&] { paintColumns(geometry, palette, lines, middle, columns); });
-    paintColumns(geometry, palette, lines, 0, middle);
-    right.join();
+    const auto paintHalf = [&](std::size_t half) {
+        paintColumns(geometry, palette, lines, half == 0 ? 0 : middle, half == 0 ? middle : columns);
+    };
+    runInOrder(2, paintHalf, [](std::size_t) { return true; });
     return image;
 }
 

@@ -110,6 +110,7 @@ void StacksView::refresh()
             refresh();
         },
         this);
+    connect(m_job, &Job::failed, this, [this] { std::exchange(m_job, nullptr)->deleteLater(); });
 }
 
 void StacksView::workNow()

@@ -155,6 +155,7 @@ void WhatIfView::simulate()
         this);
     connect(m_job, &Job::progressed, m_progress,
             [this](double share) { m_progress->setValue(static_cast<int>(share * 1000)); });
+    connect(m_job, &Job::failed, this, &WhatIfView::stop);
     refresh();
 }
 

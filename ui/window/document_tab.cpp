@@ -25,6 +25,27 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
+namespace {
+
+/// What came of reading a tab's file, and how long it took; an Error where there was no memory.
+struct ReadDocument
+{
+    ReadDocument(Error error)
+        : document(std::move(error))
+    {
+    }
+    ReadDocument(Result<Document> read, qint64 took)
+        : document(std::move(read))
+        , microseconds(took)
+    {
+    }
+
+    Result<Document> document;
+    qint64 microseconds = -1;
+};
+
+} // namespace
+
 DocumentTab::DocumentTab(DocumentReader reader, ByteUnit unit, QWidget *parent)
     : QWidget(parent)
     , m_reader(std::move(reader))
@@ -212,15 +233,15 @@ void DocumentTab::read()
             auto document = compared.empty() ? reader(path, progress)
                             : holds          ? readHeld(compared.front(), reader, progress)
                                              : readComparison(compared, reader, progress);
-            return std::pair(std::move(document), since.nsecsElapsed() / 1000);
+            return ReadDocument(std::move(document), since.nsecsElapsed() / 1000);
         },
-        [this](std::pair<Result<Document>, qint64> read) {
-            m_readMicroseconds = read.second;
-            if (!read.first)
-                return showError(read.first.error());
-            if (auto *imported = std::get_if<Imported>(&*read.first))
+        [this](ReadDocument read) {
+            m_readMicroseconds = read.microseconds;
+            if (!read.document)
+                return showError(read.document.error());
+            if (auto *imported = std::get_if<Imported>(&*read.document))
                 return startImported(QFileInfo(m_path).fileName(), std::move(*imported));
-            showPage(std::move(read.first).value());
+            showPage(std::move(read.document).value());
         });
     connect(m_job.get(), &Job::progressed, m_loadingPage, &LoadingPage::setProgress);
     Q_EMIT changed();

@@ -14,6 +14,7 @@
 #include "ui/window/examples.h"
 #include "ui/window/help.h"
 #include "ui/window/new_plan.h"
+#include "ui/window/notice_bar.h"
 #include "ui/window/page_stage.h"
 #include "ui/window/plan_settings.h"
 #include "ui/window/recent_files.h"
@@ -80,6 +81,10 @@ MainWindow::MainWindow(Options options)
     connect(m_tabs, &DocumentTabs::openWanted, this, [this] { run(Command::Open); });
     connectStartPage();
     connect(m_recovery, &Recovery::unreadable, this, &MainWindow::tellUnreadable);
+    connect(JobFailures::instance(), &JobFailures::happened, this, [this](const QString &sentence) {
+        if (m_tabs->current())
+            m_tabs->current()->notice()->showNotice(sentence, {});
+    });
     setAppearance(m_preferences.appearance());
     setUnit(m_preferences.unit());
     showRecentFiles();

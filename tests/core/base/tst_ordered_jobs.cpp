@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/folder.h"
 #include "core/base/ordered_jobs.h"
+#include "tests/support/process.h"
 #include "tests/support/test.h"
 
 #include <QDir>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 #include <random>
 #include <thread>
 
@@ -45,6 +47,8 @@ private slots:
     void nothingBeginsAfterAStop();
     void jobsTogetherReportTheShareOfAll();
     void jobsTogetherStopWhenAsked();
+    void whatAJobThrowsIsThrownToTheCaller();
+    void whatTakingNoteThrowsLeavesNoThreadBehind();
     void numbersInNamesAreComparedAsNumbers();
     void theNaturalOrderIsAnOrder();
     void aFolderGivesItsFilesInNaturalOrder();
@@ -71,6 +75,28 @@ void TestOrderedJobs::everyJobRunsOnceAndFinishesInOrder()
         QCOMPARE(finished.size(), count);
         QVERIFY(std::ranges::is_sorted(finished));
     }
+}
+
+void TestOrderedJobs::whatAJobThrowsIsThrownToTheCaller()
+{
+    const auto failAt = [](std::size_t at) {
+        if (at == 5)
+            throw std::bad_alloc();
+    };
+    QVERIFY_THROWS_EXCEPTION(std::bad_alloc,
+                             runInOrder(40, failAt, [](std::size_t) { return true; }));
+    QVERIFY_THROWS_EXCEPTION(
+        std::bad_alloc,
+        static_cast<void>(runTogether(
+            40, [&](std::size_t at, const Progress &) { failAt(at); }, {})));
+}
+
+void TestOrderedJobs::whatTakingNoteThrowsLeavesNoThreadBehind()
+{
+    const auto failAtOnce = [](std::size_t) -> bool { throw std::bad_alloc(); };
+    const int before = test::threadCount();
+    QVERIFY_THROWS_EXCEPTION(std::bad_alloc, runInOrder(40, [](std::size_t) {}, failAtOnce));
+    QCOMPARE(test::threadCount(), before);
 }
 
 void TestOrderedJobs::jobsDoNotRunFarAhead()

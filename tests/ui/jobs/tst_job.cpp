@@ -11,6 +11,7 @@
 #include <memory>
 
 using namespace vramscope;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -122,6 +123,32 @@ private Q_SLOTS:
         QTRY_COMPARE(running->load(), 0);
         QCoreApplication::processEvents();
         QVERIFY(!done);
+    }
+
+    void aLackOfMemoryIsAnErrorOfTheResult()
+    {
+        QString sentence;
+        Job job([](const Progress &) -> Result<int> { throw std::bad_alloc(); },
+                [&](const Result<int> &result) {
+                    sentence = result ? u"a result"_s : QString::fromStdString(result.error().text());
+                });
+        QTRY_VERIFY(!sentence.isEmpty());
+        QVERIFY2(sentence.startsWith(u"There is not enough memory"), qPrintable(sentence));
+    }
+
+    void aLackOfMemoryIsToldWhereTheResultCannotSayIt()
+    {
+        bool done = false;
+        Job job([](const Progress &) -> int { throw std::bad_alloc(); }, [&](int) { done = true; });
+        const QSignalSpy failed(&job, &Job::failed);
+        const QSignalSpy ended(&job, &Job::ended);
+        const QSignalSpy told(JobFailures::instance(), &JobFailures::happened);
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(failed.count(), 1);
+        QCOMPARE(told.count(), 1);
+        QVERIFY(told.front().front().toString().startsWith(u"There is not enough memory"));
+        QVERIFY(!done);
+        QVERIFY(!job.isRunning());
     }
 
     void mayBeDestroyedByItsOwnResult()
