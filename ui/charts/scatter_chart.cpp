@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/scatter_chart.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QToolTip>
+#include <QEvent>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace vramscope {
 
@@ -16,7 +13,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kReach = 10; ///< of the mouse
 constexpr double kSwatch = 10;
 constexpr double kLegendGap = 16;
 /// Both axes reach beyond their points by this, and over this range at least; as logarithms.
@@ -42,17 +38,13 @@ std::vector<double> logarithmicTicks(double from, double to, ByteUnit unit)
 }
 
 ScatterChart::ScatterChart(QWidget *parent)
-    : QWidget(parent)
+    : PointChart(parent)
 {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
 void ScatterChart::setContent(ScatterPoints content)
 {
     m_content = std::move(content);
-    m_selected.reset();
     if (!m_content.points.empty()) {
         double least = m_content.points.front().x;
         double most = least;
@@ -65,36 +57,13 @@ void ScatterChart::setContent(ScatterPoints content)
         m_to = std::log(most) + kRoom + more;
     }
     arrange();
-    describe();
-    update();
+    pointsChanged({});
 }
 
 void ScatterChart::setUnit(ByteUnit unit)
 {
     m_unit = unit;
     update();
-}
-
-void ScatterChart::setSelected(std::optional<std::size_t> point)
-{
-    m_selected = point;
-    describe();
-    update();
-}
-
-// Who cannot see it hears each change.
-void ScatterChart::describe()
-{
-    const QString text = m_selected ? m_content.points[*m_selected].sentence : QString();
-    if (text != accessibleDescription())
-        setAccessibleDescription(text);
-}
-
-QFont ScatterChart::smallFont() const
-{
-    QFont small = font();
-    small.setPointSizeF(small.pointSizeF() * 0.88);
-    return small;
 }
 
 void ScatterChart::arrange()
@@ -117,21 +86,6 @@ QPointF ScatterChart::place(double x, double y) const
 QPointF ScatterChart::positionOf(std::size_t point) const
 {
     return place(m_content.points[point].x, m_content.points[point].y);
-}
-
-std::optional<std::size_t> ScatterChart::pointAt(QPointF position) const
-{
-    std::optional<std::size_t> nearest;
-    double least = kReach;
-    for (std::size_t i = 0; i < m_content.points.size(); ++i) {
-        const QPointF away = positionOf(i) - position;
-        const double distance = std::hypot(away.x(), away.y());
-        if (distance < least) {
-            least = distance;
-            nearest = i;
-        }
-    }
-    return nearest;
 }
 
 void ScatterChart::arrangeLegend()
@@ -157,44 +111,6 @@ void ScatterChart::arrangeLegend()
     }
 }
 
-void ScatterChart::mousePressEvent(QMouseEvent *event)
-{
-    const std::optional<std::size_t> point = pointAt(event->position());
-    if (event->button() == Qt::LeftButton && point)
-        Q_EMIT pointSelected(*point);
-}
-
-void ScatterChart::mouseDoubleClickEvent(QMouseEvent *event)
-{
-    const std::optional<std::size_t> point = pointAt(event->position());
-    if (event->button() == Qt::LeftButton && point)
-        Q_EMIT pointTaken(*point);
-}
-
-void ScatterChart::mouseMoveEvent(QMouseEvent *event)
-{
-    const std::optional<std::size_t> point = pointAt(event->position());
-    setCursor(point ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (point)
-        QToolTip::showText(event->globalPosition().toPoint(), m_content.points[*point].text, this);
-    else
-        QToolTip::hideText();
-}
-
-void ScatterChart::keyPressEvent(QKeyEvent *event)
-{
-    const int key = event->key();
-    const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;
-    const bool onward = key == Qt::Key_Right || key == Qt::Key_Up;
-    const bool back = key == Qt::Key_Left || key == Qt::Key_Down;
-    if (m_content.points.empty() || (!enter && !onward && !back))
-        return QWidget::keyPressEvent(event);
-    if (enter && m_selected)
-        Q_EMIT pointTaken(*m_selected);
-    else if (!enter)
-        step(onward);
-}
-
 void ScatterChart::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
@@ -206,19 +122,6 @@ void ScatterChart::changeEvent(QEvent *event)
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
         arrange();
-}
-
-// To the next point along x; from none to the first or the last.
-void ScatterChart::step(bool onward)
-{
-    std::vector<std::size_t> order(m_content.points.size());
-    std::iota(order.begin(), order.end(), std::size_t(0));
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return m_content.points[i].x; });
-    const std::size_t last = order.size() - 1;
-    if (!m_selected)
-        return Q_EMIT pointSelected(onward ? order.front() : order.back());
-    const auto at = static_cast<std::size_t>(std::ranges::find(order, *m_selected) - order.begin());
-    Q_EMIT pointSelected(order[onward ? std::min(at + 1, last) : at == 0 ? 0 : at - 1]);
 }
 
 } // namespace vramscope

@@ -3,8 +3,9 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "ui/charts/point_chart.h"
 
-#include <QWidget>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -36,10 +37,8 @@ struct ScatterPoints
 };
 
 /// Bytes against bytes on two logarithmic axes of the same range, with the diagonal where both
-/// agree and a band of ten percent about it. A click selects a point, arrow keys walk from one to
-/// the next along x, Enter or a double click takes it. The selected point is its accessible
-/// description.
-class ScatterChart : public QWidget
+/// agree and a band of ten percent about it.
+class ScatterChart : public PointChart
 {
     Q_OBJECT
 
@@ -49,25 +48,22 @@ public:
     void setContent(ScatterPoints content);
     [[nodiscard]] const ScatterPoints &content() const { return m_content; }
     void setUnit(ByteUnit unit);
-    void setSelected(std::optional<std::size_t> point);
-    [[nodiscard]] std::optional<std::size_t> selected() const { return m_selected; }
-    /// Where a point is painted.
-    [[nodiscard]] QPointF positionOf(std::size_t point) const;
-    [[nodiscard]] std::optional<std::size_t> pointAt(QPointF position) const;
+    [[nodiscard]] std::size_t pointCount() const override { return m_content.points.size(); }
+    [[nodiscard]] QPointF positionOf(std::size_t point) const override;
 
     [[nodiscard]] QSize sizeHint() const override { return {480, 340}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {260, 180}; }
 
-Q_SIGNALS:
-    void pointSelected(std::size_t point);
-    void pointTaken(std::size_t point);
-
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void mousePressEvent(QMouseEvent *event) override;
-    void mouseDoubleClickEvent(QMouseEvent *event) override;
-    void mouseMoveEvent(QMouseEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
+    [[nodiscard]] QString textOf(std::size_t point) const override
+    {
+        return m_content.points[point].text;
+    }
+    [[nodiscard]] QString sentenceOf(std::size_t point) const override
+    {
+        return m_content.points[point].sentence;
+    }
     void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
 
@@ -78,12 +74,9 @@ private:
         QRectF rect; ///< from the top of the legend
     };
 
-    [[nodiscard]] QFont smallFont() const;
     [[nodiscard]] QPointF place(double x, double y) const;
-    void describe();
     void arrange();
     void arrangeLegend();
-    void step(bool onward);
     void paintGrid(QPainter &painter) const;
     void paintAgreement(QPainter &painter) const;
     void paintPoints(QPainter &painter) const;
@@ -93,7 +86,6 @@ private:
     double m_from = 0; ///< logarithm of the least byte count of both axes
     double m_to = 1;
     ByteUnit m_unit = ByteUnit::Binary;
-    std::optional<std::size_t> m_selected;
     QRectF m_plot;
     std::vector<LegendItem> m_legend;
 };

@@ -140,12 +140,12 @@ void ScatterChart::paintPoints(QPainter &painter) const
             if (m_content.points[i].mark == mark)
                 drawMark(painter, mark, positionOf(i), kRadius);
     }
-    if (!m_selected)
+    if (!selected())
         return;
-    const PointMark mark = m_content.points[*m_selected].mark;
+    const PointMark mark = m_content.points[*selected()].mark;
     painter.setPen(QPen(theme.text, 2));
     painter.setBrush(markColor(mark));
-    drawMark(painter, mark, positionOf(*m_selected), kSelectedRadius);
+    drawMark(painter, mark, positionOf(*selected()), kSelectedRadius);
 }
 
 void ScatterChart::paintLegend(QPainter &painter) const

@@ -6,10 +6,8 @@
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
+#include <QTextDocumentFragment>
 
 #include <algorithm>
 #include <cmath>
@@ -21,44 +19,25 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double kRadius = 4;
-constexpr double kReach = 12; ///< of the mouse
 constexpr double kRoom = 1.08;
 
 } // namespace
 
 TradeChart::TradeChart(QWidget *parent)
-    : QWidget(parent)
+    : PointChart(parent)
 {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
 void TradeChart::setContent(const TradePoints &content)
 {
     m_content = content;
-    if (m_selected && *m_selected >= m_content.points.size())
-        m_selected.reset();
-    update();
+    pointsChanged(selected());
 }
 
 void TradeChart::setUnit(ByteUnit unit)
 {
     m_unit = unit;
     update();
-}
-
-void TradeChart::setSelected(std::optional<std::size_t> point)
-{
-    m_selected = point;
-    update();
-}
-
-QFont TradeChart::smallFont() const
-{
-    QFont small = font();
-    small.setPointSizeF(small.pointSizeF() * 0.88);
-    return small;
 }
 
 QRectF TradeChart::plot() const
@@ -94,19 +73,14 @@ QPointF TradeChart::positionOf(std::size_t point) const
             area.bottom() - static_cast<double>(it.bytes) / byteRange() * area.height()};
 }
 
-std::optional<std::size_t> TradeChart::pointAt(QPointF position) const
+QString TradeChart::textOf(std::size_t point) const
 {
-    std::optional<std::size_t> nearest;
-    double least = kReach;
-    for (std::size_t i = 0; i < m_content.points.size(); ++i) {
-        const QPointF away = positionOf(i) - position;
-        const double distance = std::hypot(away.x(), away.y());
-        if (distance < least) {
-            least = distance;
-            nearest = i;
-        }
-    }
-    return nearest;
+    return m_content.points[point].text;
+}
+
+QString TradeChart::sentenceOf(std::size_t point) const
+{
+    return QTextDocumentFragment::fromHtml(textOf(point)).toPlainText();
 }
 
 void TradeChart::paintEvent(QPaintEvent *)
@@ -172,72 +146,29 @@ void TradeChart::paintPoints(QPainter &painter) const
     std::vector<QRectF> taken;
     for (std::size_t i = 0; i < m_content.points.size(); ++i) // letters keep off the dots
         taken.emplace_back(positionOf(i) - QPointF(2, 2), QSizeF(4, 4));
-    const auto paint = [&](std::size_t i, bool selected) {
+    const auto paint = [&](std::size_t i, bool chosen) {
         const QPointF at = positionOf(i);
-        painter.setPen(QPen(selected ? theme.text : theme.card, selected ? 2 : 1));
+        painter.setPen(QPen(chosen ? theme.text : theme.card, chosen ? 2 : 1));
         painter.setBrush(theme.accent);
-        const double radius = selected ? kRadius + 2 : kRadius;
+        const double radius = chosen ? kRadius + 2 : kRadius;
         painter.drawEllipse(at, radius, radius);
         const QString &letter = m_content.points[i].letter;
         const QRectF box(at.x() + radius + 2, at.y() - metrics.height() / 2,
                          metrics.horizontalAdvance(letter), metrics.height());
-        if (!selected &&
+        if (!chosen &&
             std::ranges::any_of(taken, [&](const QRectF &one) { return one.intersects(box); }))
             return;
         taken.push_back(box);
         painter.setPen(theme.text);
         painter.drawText(box, Qt::AlignCenter, letter);
     };
-    if (m_selected) // its letter has its place first, its mark lies over all
-        paint(*m_selected, true);
+    if (selected()) // its letter has its place first, its mark lies over all
+        paint(*selected(), true);
     for (std::size_t i = 0; i < m_content.points.size(); ++i)
-        if (m_selected != i)
+        if (selected() != i)
             paint(i, false);
-    if (m_selected)
-        paint(*m_selected, true);
-}
-
-void TradeChart::mousePressEvent(QMouseEvent *event)
-{
-    const std::optional<std::size_t> point = pointAt(event->position());
-    if (event->button() == Qt::LeftButton && point)
-        Q_EMIT pointSelected(*point);
-}
-
-void TradeChart::mouseDoubleClickEvent(QMouseEvent *event)
-{
-    const std::optional<std::size_t> point = pointAt(event->position());
-    if (event->button() == Qt::LeftButton && point)
-        Q_EMIT pointTaken(*point);
-}
-
-void TradeChart::mouseMoveEvent(QMouseEvent *event)
-{
-    const std::optional<std::size_t> point = pointAt(event->position());
-    setCursor(point ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (point)
-        QToolTip::showText(event->globalPosition().toPoint(), m_content.points[*point].text, this);
-    else
-        QToolTip::hideText();
-}
-
-void TradeChart::keyPressEvent(QKeyEvent *event)
-{
-    const int key = event->key();
-    const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;
-    const bool on = key == Qt::Key_Right || key == Qt::Key_Down;
-    const bool back = key == Qt::Key_Left || key == Qt::Key_Up;
-    if (m_content.points.empty() || (!enter && !on && !back))
-        return QWidget::keyPressEvent(event);
-    const std::size_t last = m_content.points.size() - 1;
-    if (!m_selected)
-        Q_EMIT pointSelected(0);
-    else if (enter)
-        Q_EMIT pointTaken(*m_selected);
-    else if (on)
-        Q_EMIT pointSelected(std::min(*m_selected + 1, last));
-    else
-        Q_EMIT pointSelected(*m_selected == 0 ? 0 : *m_selected - 1);
+    if (selected())
+        paint(*selected(), true);
 }
 
 } // namespace vramscope

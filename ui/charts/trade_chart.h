@@ -3,8 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-
-#include <QWidget>
+#include "ui/charts/point_chart.h"
 
 #include <optional>
 #include <vector>
@@ -33,9 +32,8 @@ struct TradePoints
 };
 
 /// Choices as points: memory upwards, a cost to the right, each with its letter, so that those
-/// which give up one for the other stand side by side. A click selects one, arrow keys walk from
-/// one to the next, Enter or a double click takes it.
-class TradeChart : public QWidget
+/// which give up one for the other stand side by side.
+class TradeChart : public PointChart
 {
     Q_OBJECT
 
@@ -45,37 +43,26 @@ public:
     void setContent(const TradePoints &content);
     [[nodiscard]] const TradePoints &content() const { return m_content; }
     void setUnit(ByteUnit unit);
-    void setSelected(std::optional<std::size_t> point);
-    [[nodiscard]] std::optional<std::size_t> selected() const { return m_selected; }
-    /// Where a point is painted.
-    [[nodiscard]] QPointF positionOf(std::size_t point) const;
-    [[nodiscard]] std::optional<std::size_t> pointAt(QPointF position) const;
+    [[nodiscard]] std::size_t pointCount() const override { return m_content.points.size(); }
+    [[nodiscard]] QPointF positionOf(std::size_t point) const override;
 
     [[nodiscard]] QSize sizeHint() const override { return {320, 240}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 140}; }
 
-Q_SIGNALS:
-    void pointSelected(std::size_t point);
-    void pointTaken(std::size_t point);
-
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void mousePressEvent(QMouseEvent *event) override;
-    void mouseDoubleClickEvent(QMouseEvent *event) override;
-    void mouseMoveEvent(QMouseEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
+    [[nodiscard]] QString textOf(std::size_t point) const override;
+    [[nodiscard]] QString sentenceOf(std::size_t point) const override;
 
 private:
     [[nodiscard]] QRectF plot() const;
     [[nodiscard]] double costRange() const;
     [[nodiscard]] double byteRange() const;
-    [[nodiscard]] QFont smallFont() const;
     void paintAxes(QPainter &painter) const;
     void paintPoints(QPainter &painter) const;
 
     TradePoints m_content;
     ByteUnit m_unit = ByteUnit::Binary;
-    std::optional<std::size_t> m_selected;
 };
 
 } // namespace vramscope
