@@ -3,6 +3,7 @@
 #include "ui/export/exhibit.h"
 
 #include "ui/export/formats.h"
+#include "ui/support/text.h"
 
 #include <QFileInfo>
 #include <QFontMetrics>
@@ -163,7 +164,15 @@ QImage image(const Exhibit &exhibit, double scale)
     return image(whole(exhibit), wholeSize(exhibit), scale);
 }
 
-Result<QByteArray> exported(const Exhibit &exhibit, ViewFormat format, double scale, qsizetype most)
+QString leftOutText(const QString &name, qsizetype leftOut)
+{
+    return leftOut == 0 ? QString()
+                        : u"%1 holds the first rows of the table; %2 more are left out."_s.arg(
+                              name, countText(leftOut));
+}
+
+Result<QByteArray> exported(const Exhibit &exhibit, ViewFormat format, double scale, qsizetype most,
+                            qsizetype *leftOut)
 {
     const bool pictured = isPicture(format);
     const Table table = pictured || !exhibit.table ? Table() : exhibit.table(most);
@@ -190,6 +199,8 @@ Result<QByteArray> exported(const Exhibit &exhibit, ViewFormat format, double sc
     case ViewFormat::Pdf:
         return pdf(drawing(), about);
     case ViewFormat::Csv:
+        if (leftOut)
+            *leftOut = table.leftOut;
         return csv(table);
     case ViewFormat::Markdown:
         return markdown(table);

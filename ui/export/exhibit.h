@@ -66,7 +66,12 @@ enum class ViewFormat { Png, Svg, Pdf, Csv, Markdown, Json };
 [[nodiscard]] QImage image(const Painting &paint, QSize size, double scale = 1);
 /// The exhibit as a file, the same bytes every time. A table where the view has none is an error.
 /// `scale` is of PNG, and of what SVG and PDF keep as pixels; of a table the first `most` rows.
+/// `leftOut` gets how many rows were left out of a file that cannot say so: of CSV.
 [[nodiscard]] Result<QByteArray> exported(const Exhibit &exhibit, ViewFormat format,
-                                          double scale = 1, qsizetype most = kMostRows);
+                                          double scale = 1, qsizetype most = kMostRows,
+                                          qsizetype *leftOut = nullptr);
+
+/// What to tell of a file that is not the whole table; empty where it is.
+[[nodiscard]] QString leftOutText(const QString &name, qsizetype leftOut);
 
 } // namespace vramscope

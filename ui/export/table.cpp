@@ -3,6 +3,7 @@
 #include "ui/export/table.h"
 
 #include "ui/support/exact_role.h"
+#include "ui/support/spreadsheet_text.h"
 
 #include <QAbstractItemModel>
 #include <QJsonArray>
@@ -40,7 +41,7 @@ void addRows(const QAbstractItemModel &model, const QModelIndex &parent, int dep
 /// Spaces before what stands deeper in a tree, as it is seen.
 QString indented(const Table::Cell &cell, const QString &step)
 {
-    return step.repeated(cell.depth) + cell.text;
+    return step.repeated(cell.depth) + spreadsheetText(cell.text);
 }
 
 QString quoted(QString text)
@@ -98,8 +99,10 @@ Table tableOf(const QAbstractItemModel &model, const QString &title, qsizetype m
 {
     Table table;
     table.title = title;
-    for (int column = 0; column < model.columnCount(); ++column)
+    for (int column = 0; column < model.columnCount(); ++column) {
         table.columns += model.headerData(column, Qt::Horizontal).toString();
+        table.units += model.headerData(column, Qt::Horizontal, kUnitRole).toString();
+    }
     addRows(model, {}, 0, most, table);
     const auto topmost = std::ranges::count_if(
         table.rows, [](const auto &row) { return row.empty() || row.front().depth == 0; });
@@ -110,8 +113,11 @@ Table tableOf(const QAbstractItemModel &model, const QString &title, qsizetype m
 QByteArray csv(const Table &table)
 {
     QStringList header;
-    for (const QString &column : table.columns)
-        header += quoted(column);
+    for (qsizetype column = 0; column < table.columns.size(); ++column) {
+        const QString unit = table.units.value(column);
+        header += quoted(spreadsheetText(table.columns[column]) +
+                         (unit.isEmpty() ? QString() : u" (%1)"_s.arg(unit)));
+    }
     QString out = header.join(u',') + u"\r\n"_s;
     for (const auto &row : table.rows) {
         QStringList cells;
@@ -119,8 +125,6 @@ QByteArray csv(const Table &table)
             cells += cell.exact ? QString::number(*cell.exact) : quoted(indented(cell, u"  "_s));
         out += cells.join(u',') + u"\r\n"_s;
     }
-    if (table.leftOut > 0)
-        out += leftOutText(table) + u"\r\n"_s;
     return out.toUtf8();
 }
 
@@ -193,7 +197,8 @@ QString html(const Table &table)
         out += u"<tr>"_s;
         for (const Table::Cell &cell : row)
             out += (cell.exact ? u"<td align=\"right\">"_s : u"<td>"_s) +
-                   u"&nbsp;&nbsp;"_s.repeated(cell.depth) + cell.text.toHtmlEscaped() + u"</td>"_s;
+                   u"&nbsp;&nbsp;"_s.repeated(cell.depth) + spreadsheetText(cell.text).toHtmlEscaped() +
+                   u"</td>"_s;
         out += u"</tr>\n"_s;
     }
     return out + u"</table>\n"_s;

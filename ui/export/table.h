@@ -27,7 +27,8 @@ struct Table
     QString title;
     QStringList columns;
     std::vector<std::vector<Cell>> rows;
-    qsizetype leftOut = 0; ///< rows of the view beyond these; what is written says so at its end
+    qsizetype leftOut = 0;  ///< rows of the view beyond these; Markdown and JSON say so
+    QStringList units = {}; ///< of the exact numbers in a column, as kUnitRole; may end early
 
     [[nodiscard]] bool isEmpty() const { return columns.isEmpty(); }
 };
@@ -40,7 +41,8 @@ inline constexpr qsizetype kMostRows = 1'000'000;
 [[nodiscard]] Table tableOf(const QAbstractItemModel &model, const QString &title,
                             qsizetype most = kMostRows);
 
-/// RFC 4180 in UTF-8: exact numbers where there are any, else the texts.
+/// RFC 4180 in UTF-8: exact numbers where there are any, with their unit in the header, else the
+/// texts. No row says what was left out: it would be none of the table.
 [[nodiscard]] QByteArray csv(const Table &table);
 /// A table of Markdown under its title, numbers to the right: texts as they are seen.
 [[nodiscard]] QByteArray markdown(const Table &table);
@@ -48,7 +50,8 @@ inline constexpr qsizetype kMostRows = 1'000'000;
 [[nodiscard]] QByteArray json(const Table &table);
 /// Lines of cells apart by tabs, as they are seen.
 [[nodiscard]] QString plainText(const Table &table);
-/// A table of HTML, for programs that paste one.
+/// A table of HTML, for programs that paste one. A text that a spreadsheet would run as a formula
+/// gets a ' before it in this, in plainText() and in csv().
 [[nodiscard]] QString html(const Table &table);
 
 } // namespace vramscope

@@ -226,6 +226,8 @@ QVariant EstimateModel::data(const QModelIndex &index, int role) const
 
 QVariant EstimateModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == kUnitRole && section == SizeColumn)
+        return u"bytes"_s;
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (static_cast<Column>(section)) {

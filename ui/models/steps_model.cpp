@@ -10,6 +10,8 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 void StepsModel::setSteps(const StepsData &steps)
 {
     beginResetModel();
@@ -66,6 +68,8 @@ QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int ro
 {
     if (orientation != Qt::Horizontal)
         return {};
+    if (role == kUnitRole)
+        return section == Peak ? QVariant(u"bytes"_s) : QVariant();
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section == Remark ? Qt::AlignLeft : Qt::AlignRight) |
                                 Qt::AlignVCenter);

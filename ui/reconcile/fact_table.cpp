@@ -67,8 +67,10 @@ void FactTable::setRows(std::vector<FactRow> rows)
             const bool word = std::ranges::find(m_words, column) != m_words.end();
             auto *item = new QTableWidgetItem(cell.text);
             item->setToolTip(cell.tip);
-            if (cell.exact)
+            if (cell.exact) {
                 item->setData(kExactRole, *cell.exact);
+                horizontalHeaderItem(column)->setData(kUnitRole, u"bytes"_s);
+            }
             item->setTextAlignment((word ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
             QFont ofItem = font();
             ofItem.setBold(fact.strong);

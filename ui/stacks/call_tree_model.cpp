@@ -202,6 +202,10 @@ QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
+    if (role == kUnitRole) // bytes × time are as they are seen
+        return m_style.cost != Cost::ByteTime && (section == Total || section == Self)
+                   ? QVariant(u"bytes"_s)
+                   : QVariant();
     if (role == Qt::TextAlignmentRole)
         return int(Qt::AlignVCenter | (section >= Total ? Qt::AlignRight : Qt::AlignLeft));
     const std::array<std::pair<QString, QString>, ColumnCount> texts{{

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/rows_text.h"
 
+#include "ui/support/spreadsheet_text.h"
+
 #include <QStringList>
 #include <QTableView>
 
@@ -13,7 +15,7 @@ QString rowsText(const QTableView &table)
     for (const QModelIndex &row : table.selectionModel()->selectedRows()) {
         QStringList cells;
         for (int column = 0; column < table.model()->columnCount(); ++column)
-            cells += row.siblingAtColumn(column).data().toString();
+            cells += spreadsheetText(row.siblingAtColumn(column).data().toString());
         lines += cells.join(u'\t');
     }
     return lines.join(u'\n');

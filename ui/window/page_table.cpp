@@ -47,6 +47,7 @@ Table::Cell sizeCell(Bytes bytes, ByteUnit unit)
 Table sweepTable(const SweepView &view, ByteUnit unit)
 {
     Table table{u"Sweep"_s, {u"Value"_s, u"Device"_s, u"Capacity"_s, u"Fits"_s, u"Peak at"_s}, {}};
+    table.units = {{}, u"bytes"_s, u"bytes"_s};
     if (const Field *field = view.field())
         table.columns[0] = toQString(field->label);
     for (const SweepPoint &point : view.points()) {
@@ -69,6 +70,7 @@ Table waterfallTable(const PlansCompareView &view, ByteUnit unit)
     Table table{u"From %1 to %2"_s.arg(view.from()->currentText(), view.to()->currentText()),
                 {u"Part"_s, u"From"_s, u"To"_s, u"Change"_s},
                 {}};
+    table.units = {{}, u"bytes"_s, u"bytes"_s, u"bytes"_s};
     for (const WaterfallBar &bar : view.chart()->bars())
         table.rows.push_back({{bar.name, {}},
                               sizeCell(bar.from, unit),
@@ -114,6 +116,7 @@ Table ranksTable(const RankFolder &folder, ByteUnit unit)
                 {u"Rank"_s, u"File"_s, u"Peak active"_s, u"Peak reserved"_s, u"Above the median"_s,
                  u"Outlier"_s},
                 {}};
+    table.units = {{}, {}, u"bytes"_s, u"bytes"_s, u"bytes"_s};
     for (std::size_t at = 0; at < folder.ranks.size(); ++at) {
         const Rank &rank = folder.ranks[at];
         table.rows.push_back({{QString::number(rank.number), rank.number},

@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 #include "ui/export/exhibit.h"
 #include "ui/export/formats.h"
+#include "ui/models/estimate_model.h"
 #include "ui/support/text.h"
 
 #include <QJsonDocument>
@@ -64,7 +65,8 @@ private Q_SLOTS:
         const Table cut = tableOf(model, u"t"_s, 4);
         QCOMPARE(std::ssize(cut.rows), 4);
         QCOMPARE(cut.leftOut, 6);
-        QVERIFY(csv(cut).endsWith("… and 6 more\r\n"));
+        QCOMPARE(csv(cut).count("\r\n"), 1 + 4); // a row of a table that is no table says nothing
+        QVERIFY(!csv(cut).contains("more"));
         QVERIFY(markdown(cut).endsWith("… and 6 more\n"));
         const QJsonObject read = QJsonDocument::fromJson(json(cut)).object();
         QCOMPARE(read[u"rows_left_out"_s].toInt(), 6);
@@ -75,6 +77,38 @@ private Q_SLOTS:
     {
         const Table table{{}, {u"a"_s, u"b"_s}, {{{u"x,\"y\"\nz"_s, {}}, {u"1.0 GiB"_s, 1 << 30}}}};
         QCOMPARE(csv(table), QByteArray("a,b\r\n\"x,\"\"y\"\"\nz\",1073741824\r\n"));
+    }
+
+    void whatASpreadsheetWouldRunIsText_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<bool>("runs");
+        for (const char *text : {"=cmd|' /C calc'!A0", "@SUM(A1)", "+1+cmd|' /C calc'!A0",
+                                 "-1+1", "-2.5+A1", "\tx", "\rx", "-x", "=1"})
+            QTest::newRow(text) << QString::fromUtf8(text) << true;
+        for (const char *text : {"-3.00 GiB", "+1.2 %", "-1,234", "+310 GiB·s", "12", "a=b", "-",
+                                 "+12.4 µs", "torch/nn.py:12"})
+            QTest::newRow(text) << QString::fromUtf8(text) << false;
+    }
+
+    void whatASpreadsheetWouldRunIsText()
+    {
+        QFETCH(QString, text);
+        QFETCH(bool, runs);
+        const Table table{{}, {u"a"_s, u"b"_s}, {{{text, {}}, {u"b"_s, {}}}}};
+        const QString first = text.front() == u'\r' ? u"\"'"_s : u"'"_s; // a line end is quoted
+        QCOMPARE(QString::fromUtf8(csv(table)).startsWith(u"a,b\r\n"_s + first), runs);
+        QCOMPARE(plainText(table).contains(u"\n'"_s + text), runs);
+        QCOMPARE(html(table).contains(u"<td>'"_s + text.toHtmlEscaped()), runs);
+    }
+
+    void theHeaderOfExactNumbersNamesTheirUnit()
+    {
+        Table table{{}, {u"part"_s, u"size"_s}, {{{u"a"_s, {}}, {u"1.0 GiB"_s, 1 << 30}}}};
+        table.units = {QString(), u"bytes"_s};
+        QCOMPARE(csv(table), QByteArray("part,size (bytes)\r\na,1073741824\r\n"));
+        EstimateModel model;
+        QCOMPARE(csv(tableOf(model, u"t"_s)), QByteArray("Part,Per GPU (bytes),Share,Sharded\r\n"));
     }
 
     void aPictureThatCannotBePaintedIsAnError()
