@@ -4,18 +4,26 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace vramscope {
 
 namespace {
 
-std::string printed(const char *pattern, int decimals, double value)
+// As "%.*f" or "%.*g" prints it where the locale is C: Qt sets that of the desktop, in which a
+// comma may stand for the point.
+std::string printed(std::chars_format format, int decimals, double value)
 {
-    std::array<char, 64> text{};
-    const int length = std::snprintf(text.data(), text.size(), pattern, decimals, value);
-    return {text.data(), static_cast<std::size_t>(length)};
+    std::array<char, 512> text{}; // 309 digits, the point, the decimals
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), value, format, decimals).ptr;
+    return {text.data(), end};
+}
+
+std::string printed(double value, int decimals)
+{
+    return printed(std::chars_format::fixed, decimals, value);
 }
 
 // Decimals that leave three significant digits: 1.23, 12.3, 123.
@@ -42,7 +50,7 @@ std::string formatBytes(Bytes bytes, ByteUnit unit)
     const char *name = unit == ByteUnit::Binary ? kBinary[rank] : kDecimal[rank];
     if (rank == 0)
         return std::to_string(bytes) + " B";
-    return printed("%.*f", decimalsFor(value), value) + " " + name;
+    return printed(value, decimalsFor(value)) + " " + name;
 }
 
 std::string formatGiga(Bytes bytes, ByteUnit unit, int decimals)
@@ -55,7 +63,7 @@ std::string formatGiga(Bytes bytes, ByteUnit unit, int decimals)
 
 std::string formatDecimals(double value, int decimals)
 {
-    std::string digits = printed("%.*f", decimals, value);
+    std::string digits = printed(value, decimals);
     const std::size_t first = digits.front() == '-' ? 1 : 0;
     const std::size_t point = std::min(digits.find('.'), digits.size());
     for (std::size_t at = point; at > first + 3; at -= 3)
@@ -78,9 +86,9 @@ std::string formatMicroseconds(std::int64_t microseconds)
     if (std::abs(us) < 1000)
         return std::to_string(microseconds) + " µs";
     if (std::abs(us) < 1e6)
-        return printed("%.*f", decimalsFor(us / 1e3), us / 1e3) + " ms";
+        return printed(us / 1e3, decimalsFor(us / 1e3)) + " ms";
     if (std::abs(us) < 60e6)
-        return printed("%.*f", decimalsFor(us / 1e6), us / 1e6) + " s";
+        return printed(us / 1e6, decimalsFor(us / 1e6)) + " s";
     const std::int64_t seconds = microseconds / 1000000;
     if (std::abs(us) < 3600e6)
         return std::to_string(seconds / 60) + " min " + std::to_string(std::abs(seconds % 60)) +
@@ -91,7 +99,7 @@ std::string formatMicroseconds(std::int64_t microseconds)
 
 std::string formatNumber(double value, int digits)
 {
-    return printed("%.*g", digits, value);
+    return printed(std::chars_format::general, digits, value);
 }
 
 std::string printable(std::string_view text)

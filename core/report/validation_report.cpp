@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <cstdio>
 
 namespace vramscope {
 
@@ -57,9 +56,7 @@ Json summariesJson(const std::vector<ErrorSummary> &summaries)
 
 std::string decimals(double value, int count, const char *sign = "")
 {
-    char text[48];
-    std::snprintf(text, sizeof text, *sign != '\0' ? "%+.*f" : "%.*f", count, value);
-    return text;
+    return (*sign != '\0' && !std::signbit(value) ? sign : "") + formatDecimals(value, count);
 }
 
 std::string figureText(double value)

@@ -3,7 +3,13 @@
 #include "core/base/format.h"
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
+#include "tests/support/comma_locale.h"
 #include "tests/support/test.h"
+
+#include <QScopeGuard>
+#include <QTemporaryDir>
+
+#include <clocale>
 
 using namespace vramscope;
 
@@ -17,6 +23,7 @@ private slots:
     void sizesAreShownWithThreeDigitsAndTheFittingUnit();
     void countsHaveCommasBetweenThousands();
     void durationsAreShownInTheFittingUnit();
+    void numbersAreTheSameInEveryLocale();
     void anErrorTextEndsWithItsOffset();
     void aPoolGivesEqualTextsOneIdEvenWhenMoved();
 };
@@ -47,6 +54,29 @@ void TestBase::sizesAreShownWithThreeDigitsAndTheFittingUnit()
     QFETCH(qint64, bytes);
     QTEST(QString::fromStdString(formatBytes(bytes, ByteUnit::Binary)), "binary");
     QTEST(QString::fromStdString(formatBytes(bytes, ByteUnit::Decimal)), "decimal");
+}
+
+void TestBase::numbersAreTheSameInEveryLocale()
+{
+    const QTemporaryDir folder;
+    QVERIFY(test::writeCommaLocale(folder.path()));
+    const QByteArray path = qgetenv("LOCPATH");
+    const auto restore = qScopeGuard([&] {
+        std::setlocale(LC_NUMERIC, "C");
+        path.isNull() ? qunsetenv("LOCPATH") : qputenv("LOCPATH", path);
+    });
+    qputenv("LOCPATH", folder.path().toLocal8Bit());
+    QVERIFY(std::setlocale(LC_NUMERIC, "de_DE"));
+    QCOMPARE(*std::localeconv()->decimal_point, ',');
+    QCOMPARE(formatBytes(5 * kGiB / 2), std::string("2.50 GiB"));
+    QCOMPARE(formatDecimals(1234.5, 1), std::string("1,234.5"));
+    QCOMPARE(formatNumber(0.25), std::string("0.25"));
+    QCOMPARE(formatMicroseconds(12'345'678), std::string("12.3 s"));
+    // What is printed is what is printed without one.
+    QCOMPARE(formatNumber(1e300), std::string("1e+300"));
+    QCOMPARE(formatNumber(-1234567.0, 3), std::string("-1.23e+06"));
+    QCOMPARE(formatDecimals(-0.0, 1), std::string("-0.0"));
+    QCOMPARE(formatDecimals(1e300, 0).size(), std::size_t(301 + 100));
 }
 
 void TestBase::countsHaveCommasBetweenThousands()
