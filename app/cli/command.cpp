@@ -40,6 +40,26 @@ std::string_view Arguments::value(std::string_view option, std::string_view othe
     return last;
 }
 
+bool isHelp(std::string_view word)
+{
+    return word == "--help" || word == "-h";
+}
+
+bool asksForHelp(const Command &command, std::span<const char *const> words)
+{
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        const std::string_view word = words[at];
+        if (word == "--")
+            return false;
+        if (isHelp(word))
+            return true;
+        const Option *option = findOption(command, word);
+        if (option != nullptr && !option->value.empty())
+            ++at; // its value, whatever that is
+    }
+    return false;
+}
+
 Result<Arguments> parseArguments(const Command &command, std::span<const char *const> words)
 {
     Arguments arguments;

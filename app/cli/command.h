@@ -55,6 +55,12 @@ struct Command
     int (*run)(const Arguments &);   ///< gives the exit status
 };
 
+[[nodiscard]] bool isHelp(std::string_view word);
+
+/// Whether --help or -h is among the options that follow a command's name, neither a value of
+/// another nor a file behind "--".
+[[nodiscard]] bool asksForHelp(const Command &command, std::span<const char *const> words);
+
 /// Checks what follows a command's name. The error says what is wrong with it.
 [[nodiscard]] Result<Arguments> parseArguments(const Command &command,
                                                std::span<const char *const> words);

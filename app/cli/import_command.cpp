@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "core/base/format.h"
+#include "core/base/output_file.h"
 #include "core/exchange/import.h"
 #include "core/planner/plan_json.h"
 #include "core/report/exchange_report.h"
@@ -35,8 +36,26 @@ Result<ImportedFiles> importAll(const Arguments &arguments, std::string &failed)
     return all;
 }
 
+/// What is read is not what is written.
+Result<void> checkOutput(const Arguments &arguments)
+{
+    std::vector<std::filesystem::path> inputs(arguments.files.begin(), arguments.files.end());
+    if (arguments.has("--onto"))
+        inputs.emplace_back(arguments.value("--onto"));
+    return keepInputs(arguments.value("--out"), inputs);
+}
+
 int run(const Arguments &arguments)
 {
+    const std::string out(arguments.value("--out"));
+    if (out == "-" && arguments.has("--json")) {
+        complain("import", "--out - and --json both take the output; leave one of them out");
+        return kBadArguments;
+    }
+    if (const Result<void> kept = checkOutput(arguments); !kept.ok()) {
+        complain(out, kept.error().text());
+        return kUnusableFile;
+    }
     std::string failed;
     const Result<ImportedFiles> all = importAll(arguments, failed);
     if (!all.ok()) {
@@ -44,7 +63,6 @@ int run(const Arguments &arguments)
         return kUnusableFile;
     }
     if (arguments.has("--out")) {
-        const std::string out(arguments.value("--out"));
         if (const Result<void> written = writePlan(all->plan, out); !written.ok()) {
             complain(out, written.error().text());
             return kUnusableFile;
@@ -62,7 +80,7 @@ int run(const Arguments &arguments)
 
 constexpr std::array kOptions{
     Option{"--onto", "PLAN", "the plan that the files change; an empty one by default"},
-    Option{"--out", "PLAN", "write the plan to this file instead of the output"},
+    Option{"--out", "PLAN", "write the plan to this file instead of the output; -: the output"},
     Option{"--json", "", "one JSON object: the plan and the notes"},
 };
 

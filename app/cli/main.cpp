@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "core/base/memory.h"
 
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <new>
 
 using namespace vramscope;
 using namespace vramscope::cli;
@@ -53,14 +55,20 @@ void printHelp(std::ostream &out, const Command &command)
     out << "\nexit status: 0 success, 1 a file cannot be used, 2 wrong arguments\n";
 }
 
-bool isHelp(std::string_view word)
+/// Runs it; says so where there was no memory for it.
+int runOrComplain(const Command &command, const Arguments &arguments)
 {
-    return word == "--help" || word == "-h";
+    try {
+        return command.run(arguments);
+    } catch (const std::bad_alloc &) {
+        complain(command.name, notEnoughMemory().text());
+        return kUnusableFile;
+    }
 }
 
 int runCommand(const Command &command, std::span<const char *const> words)
 {
-    if (std::ranges::any_of(words, isHelp)) {
+    if (asksForHelp(command, words)) {
         printHelp(std::cout, command);
         return kSuccess;
     }
@@ -70,7 +78,7 @@ int runCommand(const Command &command, std::span<const char *const> words)
                                    std::string(command.name) + " --help");
         return kBadArguments;
     }
-    const int status = command.run(*arguments);
+    const int status = runOrComplain(command, *arguments);
     if (!std::cout.flush()) { // a full disk must not look like success
         complain(command.name, "the output could not be written; check the disk it goes to");
         return kUnusableFile;

@@ -213,13 +213,11 @@ int run(const Arguments &arguments)
         query->rules = std::move(*rules);
     }
     // Profiles for other programs stand one below the other without blank lines between them.
-    Arguments shown = arguments;
-    if (query->folded || query->speedscope)
-        shown.options.push_back({"--json", {}});
     std::vector<std::string> profiles; // of all devices, for one file
-    const TextTaker take = [&](std::string text) { profiles.push_back(std::move(text)); };
+    const TextTaker gather = [&](std::string text) { profiles.push_back(std::move(text)); };
+    const TextTaker printLine = [](const std::string &text) { std::cout << text << '\n'; };
     const int status = reportDevices(
-        "stacks", shown,
+        "stacks", arguments,
         [&](const TraceInput &in, bool json) -> Result<std::string> {
             const auto at = momentOf(query->at, *in.device);
             if (!at.ok())
@@ -227,7 +225,9 @@ int run(const Arguments &arguments)
             return query->direction ? treeOutput(in, *query, *at, json)
                                     : groupsOutput(in, *query, *at, json);
         },
-        query->speedscope ? take : TextTaker());
+        query->speedscope ? gather
+        : query->folded   ? printLine
+                          : TextTaker());
     if (!profiles.empty() && status != kBadArguments)
         std::cout << joinedSpeedscope(profiles) << '\n';
     return status;

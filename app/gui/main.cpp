@@ -1,12 +1,40 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/memory.h"
+#include "ui/jobs/job.h"
 #include "ui/support/icons.h"
 #include "ui/window/about.h"
 #include "ui/window/command_line.h"
 
 #include <QApplication>
 #include <QFile>
+#include <QLocale>
 #include <QLoggingCategory>
+
+#include <clocale>
+#include <new>
+
+namespace {
+
+/// An application in which a lack of memory ends what was asked for, and nothing else.
+class Application : public QApplication
+{
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject *receiver, QEvent *event) override
+    {
+        try {
+            return QApplication::notify(receiver, event);
+        } catch (const std::bad_alloc &) {
+            Q_EMIT vramscope::JobFailures::instance()->happened(
+                QString::fromStdString(vramscope::notEnoughMemory().text()));
+            return true;
+        }
+    }
+};
+
+} // namespace
 
 int main(int argc, char **argv)
 {
@@ -24,7 +52,10 @@ int main(int argc, char **argv)
         // Without a desktop Qt warns of what it misses there; standard error is for our sentence.
         QLoggingCategory::setFilterRules(u"default.warning=false"_s);
     }
-    QApplication application(argc, argv);
+    Application application(argc, argv);
+    // Every number on the screen and in a file is written in one way, whatever the desktop's is.
+    std::setlocale(LC_NUMERIC, "C");
+    QLocale::setDefault(QLocale::c());
     QApplication::setApplicationName(u"VRAMscope"_s);
     QApplication::setApplicationVersion(vramscope::programVersion());
     QApplication::setDesktopFileName(u"vramscope"_s);

@@ -40,7 +40,7 @@ public:
         const std::size_t at = text.find(name);
         if (at == std::string_view::npos)
             return {};
-        const std::size_t first = text.find_first_not_of(' ', at + name.size());
+        const std::size_t first = text.find_first_not_of(" \t", at + name.size());
         Bytes number = 0;
         if (first == std::string_view::npos ||
             std::from_chars(text.data() + first, text.data() + text.size(), number).ec != std::errc())

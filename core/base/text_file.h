@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 namespace vramscope {
 
@@ -15,8 +14,5 @@ namespace vramscope {
 /// longer tells that the file was; no pipe or device is waited for.
 [[nodiscard]] Result<std::string> readTextFile(const std::filesystem::path &file,
                                                std::size_t longest);
-
-/// Atomic: the old file stays whole until the new one is complete.
-[[nodiscard]] Result<void> writeTextFile(const std::filesystem::path &file, std::string_view text);
 
 } // namespace vramscope

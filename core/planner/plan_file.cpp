@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/foreign_files.h"
 #include "core/base/json_text.h"
+#include "core/base/output_file.h"
 #include "core/base/text_file.h"
 #include "core/planner/embedded_plan.h"
 #include "core/planner/plan_json.h"
@@ -39,7 +40,7 @@ Result<Plan> readPlan(const std::filesystem::path &file)
 
 Result<void> writePlan(const Plan &plan, const std::filesystem::path &file)
 {
-    return writeTextFile(file, planJson(plan));
+    return writeOutput(file, planJson(plan));
 }
 
 } // namespace vramscope

@@ -22,6 +22,10 @@ private slots:
     void wrongArgumentsEndWithStatusTwoAndSayWhatIsWrong();
     void anUnusableFileDoesNotKeepTheOthersFromBeingRead();
     void outputThatCannotBeWrittenIsNoSuccess();
+    void aWordThatLooksLikeHelpMayBeAFileOrAValue();
+    void anImportKeepsWhatItReads();
+    void aPlanGoesToTheOutputByTheNameOfADash();
+    void aLackOfMemoryIsASentence();
     void theBlocksAtThePeakAddUpToThePeak();
     void liveKnowsTheStateBeforeTheFirstEvent();
     void thePresetsAreListedInBothForms();
@@ -129,6 +133,79 @@ void TestCli::outputThatCannotBeWrittenIsNoSuccess()
     QVERIFY(process.waitForFinished(60'000));
     QCOMPARE(process.exitCode(), 1);
     QVERIFY(process.readAllStandardError().contains("could not be written"));
+}
+
+void TestCli::aWordThatLooksLikeHelpMayBeAFileOrAValue()
+{
+    const Outcome file = run({u"trace"_s, u"--"_s, u"--help"_s});
+    QCOMPARE(file.status, 1);
+    QVERIFY2(file.err.contains("--help: There is no such file"_L1) || file.err.contains("--help: "_L1),
+             qPrintable(file.err));
+    QVERIFY(file.out.isEmpty());
+    const QString trace = example("training-out-of-memory.pickle"_L1);
+    const Outcome value =
+        run({u"stacks"_s, u"--tree"_s, u"top-down"_s, u"--hide"_s, u"-h"_s, trace});
+    QCOMPARE(value.status, 0);
+    QVERIFY(!value.out.startsWith("usage:"_L1));
+}
+
+void TestCli::anImportKeepsWhatItReads()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(u"config.json"_s);
+    const QByteArray config = R"({"model_type":"llama","hidden_size":1024,"num_hidden_layers":4,
+        "num_attention_heads":8,"intermediate_size":4096,"vocab_size":32000})";
+    QFile made(file);
+    QVERIFY(made.open(QIODevice::WriteOnly) && made.write(config) == config.size());
+    made.close();
+    const Outcome outcome = run({u"import"_s, file, u"--out"_s, file});
+    QCOMPARE(outcome.status, 1);
+    QVERIFY2(outcome.err.contains("is not overwritten"_L1), qPrintable(outcome.err));
+    QVERIFY(made.open(QIODevice::ReadOnly));
+    QCOMPARE(made.readAll(), config);
+}
+
+void TestCli::aPlanGoesToTheOutputByTheNameOfADash()
+{
+    const QTemporaryDir folder;
+    QFile made(folder.filePath(u"config.json"_s));
+    QVERIFY(made.open(QIODevice::WriteOnly) && made.write(R"({"model_type":"llama","hidden_size":1024,
+        "num_hidden_layers":4,"num_attention_heads":8,"intermediate_size":4096,"vocab_size":32000})") > 0);
+    made.close();
+    const Outcome named = run({u"import"_s, made.fileName(), u"--out=-"_s});
+    QCOMPARE(named.status, 0);
+    QCOMPARE(named.out, run({u"import"_s, made.fileName()}).out);
+    QVERIFY(!QFile::exists(example("-"_L1)));
+    const Outcome both = run({u"import"_s, made.fileName(), u"--out"_s, u"-"_s, u"--json"_s});
+    QCOMPARE(both.status, 2);
+}
+
+void TestCli::aLackOfMemoryIsASentence()
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    QSKIP("A sanitizer takes more addresses than any limit leaves; tst_short_memory has its test.");
+#endif
+    const QTemporaryDir folder;
+    QFile made(folder.filePath(u"big.json"_s));
+    QVERIFY(made.open(QIODevice::WriteOnly));
+    made.write(R"({"segments":[],"device_traces":[[)");
+    const QByteArray event = R"({"action":"alloc","addr":4096,"size":512,"stream":0})";
+    QByteArray events = event;
+    for (int at = 1; at < 10'000; ++at)
+        events += ',' + event;
+    for (int at = 0; at < 100; ++at)
+        made.write(at == 0 ? events : ',' + events);
+    made.write("]]}");
+    made.close();
+    QProcess process;
+    process.start(u"/bin/sh"_s, {u"-c"_s, u"ulimit -v 60000; exec \"$0\" peak \"$1\""_s,
+                                 QStringLiteral(VRAMSCOPE_CLI), made.fileName()});
+    QVERIFY(process.waitForFinished(120'000));
+    const QByteArray said = process.readAllStandardError();
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QVERIFY2(said.contains("There is not enough memory: this needs about "), said.constData());
+    QVERIFY2(said.contains("big.json: "), said.constData());
+    QCOMPARE(process.exitCode(), 1);
 }
 
 void TestCli::theBlocksAtThePeakAddUpToThePeak()

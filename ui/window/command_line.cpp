@@ -5,6 +5,7 @@
 #include "ui/compare/comparison.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/window/examples.h"
+#include "ui/window/option_words.h"
 
 #include <QHash>
 
@@ -172,29 +173,32 @@ CommandLine parseRender(const QStringList &arguments)
                                          u"--title"_s};
     CommandLine line;
     line.mode = CommandLine::Mode::Render;
+    static const QStringList kFlags = {u"--help"_s, u"-h"_s, u"--caption"_s, u"--redact"_s};
     QStringList named; // options
-    bool onlyFiles = false;
-    for (qsizetype at = 0; at < arguments.size(); ++at) {
-        const bool isOut = arguments[at] == u"-o" && !onlyFiles;
-        const QString argument = isOut ? u"--out"_s : arguments[at];
-        if (onlyFiles || !argument.startsWith(u'-'))
-            line.files += argument;
-        else if (argument == u"--")
-            onlyFiles = true;
-        else if (argument == u"--help" || argument == u"-h")
-            line.mode = CommandLine::Mode::Help;
-        else if (argument == u"--caption")
-            line.render.captioned = true;
-        else if (argument == u"--redact")
-            line.render.redacted = true;
-        else if (!kOptions.contains(argument))
-            return mistake(u"render has no option %1."_s.arg(argument));
-        else if (at + 1 == arguments.size())
-            return mistake(u"%1 needs a value."_s.arg(argument));
-        else if (!setOption(line.render, argument, arguments[++at]))
-            return mistake(u"%1 cannot be “%2”."_s.arg(argument, arguments[at]));
-        named += argument;
+    for (OptionWords words(arguments); words.next();) {
+        const QString word = words.word();
+        if (words.isFile()) {
+            line.files += word;
+            continue;
+        }
+        named += word;
+        if (kFlags.contains(word)) {
+            if (words.isJoined())
+                return mistake(u"%1 takes no value."_s.arg(word));
+            continue;
+        }
+        if (!kOptions.contains(word))
+            return mistake(u"render has no option %1."_s.arg(word));
+        const auto value = words.value();
+        if (!value)
+            return mistake(u"%1 needs a value."_s.arg(word));
+        if (!setOption(line.render, word, *value))
+            return mistake(u"%1 cannot be “%2”."_s.arg(word, *value));
     }
+    if (named.contains(u"--help") || named.contains(u"-h"))
+        line.mode = CommandLine::Mode::Help;
+    line.render.captioned = named.contains(u"--caption");
+    line.render.redacted = named.contains(u"--redact");
     if (line.mode == CommandLine::Mode::Help)
         return line;
     const bool compares = line.render.view == RenderView::Compare;
@@ -241,12 +245,12 @@ CommandLine parseCommandLine(const QStringList &arguments)
             line.mode = CommandLine::Mode::Help;
         return message.isEmpty() ? line : mistake(message);
     }
-    bool onlyFiles = false;
-    for (const QString &argument : arguments) {
-        if (onlyFiles || !argument.startsWith(u'-'))
+    for (OptionWords words(arguments); words.next();) {
+        const QString &argument = words.word();
+        if (words.isFile())
             line.files += argument;
-        else if (argument == u"--")
-            onlyFiles = true;
+        else if (words.isJoined())
+            return mistake(u"There is no option %1 with a value."_s.arg(argument));
         else if (argument == u"--help" || argument == u"-h")
             line.mode = CommandLine::Mode::Help;
         else if (argument == u"--version")

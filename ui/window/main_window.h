@@ -76,6 +76,8 @@ private:
     // main_window_export.cpp
     void exportView();
     void writeView(const QString &title, const ViewExport &how, const ExhibitMaker &prepare);
+    /// Writes what leaves the window; false, and tells why, where it cannot.
+    bool write(const QString &name, const QByteArray &bytes);
     /// Hands over what a page shows as it is to leave.
     void withExhibit(const DocumentPage &page, const PageContent &content, const ViewExport &how,
                      const ExhibitUser &use);

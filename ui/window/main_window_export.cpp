@@ -4,9 +4,8 @@
 #include "ui/window/appearance.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
+#include "ui/window/output.h"
 #include "ui/window/view_export_dialog.h"
-
-#include <QSaveFile>
 
 // What leaves the window as a picture or a table.
 
@@ -53,14 +52,32 @@ void MainWindow::writeView(const QString &title, const ViewExport &how, const Ex
     if (name.isEmpty())
         return;
     prepare(how, [&](const Exhibit &exhibit) {
-        const auto bytes = exported(exhibit, how.format, how.scale);
+        qsizetype leftOut = 0;
+        const auto bytes = exported(exhibit, how.format, how.scale, kMostRows, &leftOut);
         if (!bytes)
             return m_questions.tell(toQString(bytes.error().text()));
-        QSaveFile file(name);
-        if (!file.open(QIODevice::WriteOnly) || file.write(*bytes) != bytes->size() ||
-            !file.commit())
-            m_questions.tell(u"%1 could not be written. Choose another folder."_s.arg(name));
+        if (write(name, *bytes) && leftOut > 0)
+            m_questions.tell(leftOutText(name, leftOut));
     });
+}
+
+// What is open in a tab is read again from its file; nothing that leaves the window replaces it.
+bool MainWindow::write(const QString &name, const QByteArray &bytes)
+{
+    QStringList open;
+    for (const DocumentTab *tab : m_tabs->documents()) {
+        open += tab->path();
+        if (!tab->page())
+            continue;
+        open += filesWithin(tab->page()->document());
+        for (const ComparedTrace &trace : tab->page()->compared())
+            open += trace.path;
+    }
+    open.removeAll(QString());
+    const QString failed = writeOutput(name, bytes, open);
+    if (!failed.isEmpty())
+        m_questions.tell(failed);
+    return failed.isEmpty();
 }
 
 } // namespace vramscope

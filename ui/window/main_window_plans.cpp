@@ -11,7 +11,6 @@
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QSaveFile>
 
 namespace vramscope {
 
@@ -79,14 +78,8 @@ void MainWindow::exportPlan()
     connect(dialog, &ExportDialog::saveWanted, this,
             [this](const QString &text, const QString &suggestion) {
                 const QString name = m_questions.askForName(suggestion);
-                if (name.isEmpty())
-                    return;
-                QSaveFile file(name);
-                const QByteArray bytes = text.toUtf8();
-                if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() ||
-                    !file.commit())
-                    m_questions.tell(
-                        u"%1 could not be written. Choose another folder."_s.arg(name));
+                if (!name.isEmpty())
+                    write(name, text.toUtf8());
             });
     dialog->open();
 }

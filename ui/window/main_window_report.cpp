@@ -13,7 +13,6 @@
 #include "ui/window/report_command.h"
 
 #include <QGuiApplication>
-#include <QSaveFile>
 #include <QStatusBar>
 
 namespace vramscope {
@@ -86,23 +85,23 @@ void MainWindow::report(bool redact)
     const QString name = m_questions.askForName(title + u".html"_s);
     if (name.isEmpty())
         return;
+    const auto format = reportFormatOf(name);
+    if (!format)
+        return m_questions.tell(noReportFormat(name));
     const ReportOptions options{m_preferences.unit(), redact};
     statusBar()->showMessage(tr("Making the report…"));
     // The recordings are studied beside the window; pictures are painted where widgets may be.
     const auto make = [sources = std::move(sources), options](const Progress &) {
         return makeReport(sources, options);
     };
-    m_report = std::make_unique<Job>(make, [this, name](const IllustratedReport &made) {
+    m_report = std::make_unique<Job>(make, [this, name, format](const IllustratedReport &made) {
         QGuiApplication::setOverrideCursor(Qt::WaitCursor);
-        QSaveFile file(name);
-        const bool written = file.open(QIODevice::WriteOnly) &&
-                             file.write(reportFile(name, made, PageColors::Both)) >= 0 &&
-                             file.commit();
+        const QByteArray bytes = reportFile(*format, made, PageColors::Both);
         QGuiApplication::restoreOverrideCursor();
         statusBar()->clearMessage();
-        if (!written)
-            m_questions.tell(u"%1 could not be written. Choose another folder."_s.arg(name));
+        write(name, bytes);
     });
+    connect(m_report.get(), &Job::failed, statusBar(), &QStatusBar::clearMessage);
 }
 
 } // namespace vramscope

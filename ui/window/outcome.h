@@ -6,7 +6,8 @@
 
 namespace vramscope {
 
-/// How a command ended: an exit status and, unless it is 0, one sentence.
+/// How a command ended: an exit status and one sentence, where that is 0 only if there is something
+/// to tell.
 struct Outcome
 {
     int status = 0;

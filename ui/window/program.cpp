@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/memory.h"
+#include "ui/support/text.h"
 #include "ui/window/about.h"
 #include "ui/window/appearance.h"
 #include "ui/window/check.h"
@@ -10,12 +12,24 @@
 #include <QApplication>
 
 #include <cstdio>
+#include <functional>
+#include <new>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+/// Carries out a command; says so where there was no memory for it.
+Outcome within(const std::function<Outcome()> &command)
+{
+    try {
+        return command();
+    } catch (const std::bad_alloc &) {
+        return {1, toQString(notEnoughMemory().text())};
+    }
+}
 
 int say(const Outcome &outcome)
 {
@@ -48,11 +62,11 @@ int runProgram(const CommandLine &line)
     case CommandLine::Mode::Window:
         return runWindow(line);
     case CommandLine::Mode::Check:
-        return say(checkWindow(line.files));
+        return say(within([&] { return checkWindow(line.files); }));
     case CommandLine::Mode::Render:
-        return say(render(line.render));
+        return say(within([&] { return render(line.render); }));
     case CommandLine::Mode::Report:
-        return say(writeReport(line.report));
+        return say(within([&] { return writeReport(line.report); }));
     case CommandLine::Mode::Help:
         std::fputs(qPrintable(usageText()), stdout);
         return 0;

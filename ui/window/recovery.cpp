@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/recovery.h"
 
-#include "core/base/text_file.h"
+#include "core/base/output_file.h"
 #include "core/planner/plan_json.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/document_tabs.h"
@@ -168,8 +168,8 @@ void Recovery::writeCopy(const DocumentTab *tab)
     const QString stem = isKnown ? known->stem : m_folder + u'/' + QString::number(++m_lastNumber);
     const bool begun = same || // what does not change is there
                        (writePlan(*tab->page()->openedPlan(), pathOf(stem + kOpened)) &&
-                        writeTextFile(pathOf(stem + kPath), tab->path().toStdString()) &&
-                        writeTextFile(pathOf(stem + kFile), tab->file().text().toStdString()));
+                        writeOutput(pathOf(stem + kPath), tab->path().toStdString()) &&
+                        writeOutput(pathOf(stem + kFile), tab->file().text().toStdString()));
     if (begun && writePlan(plan, pathOf(stem + kPlan)))
         m_copies.insert(tab, {stem, plan, tab->path(), tab->file()});
 }

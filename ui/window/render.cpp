@@ -14,10 +14,10 @@
 #include "ui/window/caption.h"
 #include "ui/window/examples.h"
 #include "ui/window/offscreen_page.h"
+#include "ui/window/output.h"
 #include "ui/window/page_table.h"
 #include "ui/window/redacted.h"
 
-#include <QSaveFile>
 #include <QWidget>
 
 namespace vramscope {
@@ -136,14 +136,6 @@ void setUp(DocumentPage &page, std::size_t device, const RenderRequest &request,
         stacks->setCost(request.trace.cost);
 }
 
-Outcome write(const QByteArray &bytes, const QString &name)
-{
-    QSaveFile file(name);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
-        return {};
-    return {1, u"%1: The export could not be written: %2."_s.arg(name, file.errorString())};
-}
-
 /// What is exported of a document.
 Exhibit exhibitOf(const Document &document, std::size_t device, const RenderRequest &request,
                   const std::vector<NamedPlan> &plans, const Theme &theme, ViewFormat format)
@@ -189,11 +181,14 @@ Outcome render(const RenderRequest &request)
         return Outcome{1, compares || holds ? sentence
                                             : u"%1: %2"_s.arg(request.files.first(), sentence)};
     };
+    if (const auto kept = keepInputs(request.out, request.files); !kept)
+        return {1, u"%1: %2"_s.arg(request.out, toQString(kept.error().text()))};
     auto document = compares ? readComparison(toCompare(request.files), readDocument, {})
                     : holds  ? readHeld(toCompare(request.files.mid(1)).front(), readDocument, {})
                              : readDocument(request.files.first(), {});
     if (!document)
         return failed(toQString(document.error().text()));
+    const QStringList inputs = request.files + filesWithin(*document);
     // Of another tool's settings, or of a report, the plan is what can be drawn.
     if (auto *imported = std::get_if<Imported>(&*document)) {
         Plan plan = std::move(imported->plan);
@@ -244,8 +239,14 @@ Outcome render(const RenderRequest &request)
     exhibit.caption.date = dateOf(request.files.first());
     if (!request.title.isEmpty())
         exhibit.caption.title = request.title;
-    const auto bytes = exported(exhibit, *format, request.scale);
-    return bytes ? write(*bytes, request.out) : failed(toQString(bytes.error().text()));
+    qsizetype leftOut = 0;
+    const auto bytes = exported(exhibit, *format, request.scale, kMostRows, &leftOut);
+    if (!bytes)
+        return failed(toQString(bytes.error().text()));
+    const QString unwritten = writeOutput(request.out, *bytes, inputs);
+    if (!unwritten.isEmpty())
+        return {1, unwritten};
+    return {0, leftOutText(request.out, leftOut)};
 }
 
 } // namespace vramscope

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/report_command.h"
 
+#include "core/base/output_file.h"
 #include "core/trace/redaction.h"
 #include "ui/compare/comparison.h"
 #include "ui/support/text.h"
 #include "ui/window/appearance.h"
 #include "ui/window/caption.h"
+#include "ui/window/option_words.h"
+#include "ui/window/output.h"
 
-#include <QSaveFile>
+#include <QFileInfo>
 
 namespace vramscope {
 
@@ -23,6 +26,10 @@ bool setValue(ReportRequest &request, const QString &option, const QString &valu
         request.out = value;
         return !value.isEmpty();
     }
+    if (option == u"--format") {
+        request.format = reportFormatOf(u"report."_s + value);
+        return request.format.has_value();
+    }
     request.unit = value == u"gb" ? ByteUnit::Decimal : ByteUnit::Binary;
     return value == u"gb" || value == u"gib";
 }
@@ -31,6 +38,8 @@ bool setFlag(ReportRequest &request, const QString &option)
 {
     if (option == u"--redact")
         request.redact = true;
+    else if (option == u"--help" || option == u"-h")
+        request.wantsHelp = true;
     else if (option == u"--light")
         request.colors = PageColors::Light;
     else if (option == u"--dark")
@@ -56,24 +65,24 @@ QString shownName(const QString &file, bool redact)
 
 QString parseReport(const QStringList &arguments, ReportRequest &request)
 {
-    bool onlyFiles = false;
-    for (qsizetype at = 0; at < arguments.size(); ++at) {
-        const bool isOut = arguments[at] == u"-o" && !onlyFiles;
-        const QString argument = isOut ? u"--out"_s : arguments[at];
-        if (onlyFiles || !argument.startsWith(u'-'))
-            request.files += argument;
-        else if (argument == u"--")
-            onlyFiles = true;
-        else if (argument == u"--help" || argument == u"-h")
-            request.wantsHelp = true;
-        else if (setFlag(request, argument))
+    for (OptionWords words(arguments); words.next();) {
+        const QString word = words.word();
+        if (words.isFile()) {
+            request.files += word;
             continue;
-        else if (argument != u"--out" && argument != u"--unit")
-            return u"report has no option %1."_s.arg(argument);
-        else if (at + 1 == arguments.size())
-            return u"%1 needs a value."_s.arg(argument);
-        else if (!setValue(request, argument, arguments[++at]))
-            return u"%1 cannot be “%2”."_s.arg(argument, arguments[at]);
+        }
+        if (setFlag(request, word)) {
+            if (words.isJoined())
+                return u"%1 takes no value."_s.arg(word);
+            continue;
+        }
+        if (word != u"--out" && word != u"--unit" && word != u"--format")
+            return u"report has no option %1."_s.arg(word);
+        const auto value = words.value();
+        if (!value)
+            return u"%1 needs a value."_s.arg(word);
+        if (!setValue(request, word, *value))
+            return u"%1 cannot be “%2”."_s.arg(word, *value);
     }
     if (request.wantsHelp)
         return {};
@@ -81,7 +90,9 @@ QString parseReport(const QStringList &arguments, ReportRequest &request)
         return u"report needs a file."_s;
     if (request.out.isEmpty())
         return u"report needs --out FILE.html or FILE.pdf."_s;
-    return {};
+    if (!request.format)
+        request.format = reportFormatOf(request.out);
+    return request.format ? QString() : noReportFormat(request.out);
 }
 
 Result<std::vector<ReportSource>> reportSources(const QString &file, const Document &document)
@@ -110,16 +121,34 @@ Result<std::vector<ReportSource>> reportSources(const QString &file, const Docum
                  "A report is made of plans and recordings; this is neither."};
 }
 
-QByteArray reportFile(const QString &name, const IllustratedReport &report, PageColors colors)
+std::optional<ReportFormat> reportFormatOf(const QString &name)
 {
-    return name.endsWith(u".pdf", Qt::CaseInsensitive) ? reportPdf(report)
-                                                       : reportHtml(report, colors);
+    const QString ending = QFileInfo(name).suffix().toLower();
+    if (ending == u"pdf")
+        return ReportFormat::Pdf;
+    if (ending == u"html" || ending == u"htm" || isNoFile(QFile::encodeName(name).toStdString()))
+        return ReportFormat::Html;
+    return std::nullopt;
+}
+
+QString noReportFormat(const QString &name)
+{
+    return u"%1: A report ends in .html or .pdf; name it so, or say which with --format."_s.arg(
+        name);
+}
+
+QByteArray reportFile(ReportFormat format, const IllustratedReport &report, PageColors colors)
+{
+    return format == ReportFormat::Pdf ? reportPdf(report) : reportHtml(report, colors);
 }
 
 Outcome writeReport(const ReportRequest &request)
 {
+    if (const auto kept = keepInputs(request.out, request.files); !kept)
+        return {1, u"%1: %2"_s.arg(request.out, toQString(kept.error().text()))};
     applyTheme(themeFor(Appearance::Light, false));
     std::vector<ReportSource> sources;
+    QStringList inputs = request.files;
     for (const QString &file : request.files) {
         const auto failed = [&](const Error &error) {
             return Outcome{
@@ -131,19 +160,17 @@ Outcome writeReport(const ReportRequest &request)
         auto read = reportSources(file, *document);
         if (!read)
             return failed(read.error());
+        inputs += filesWithin(*document);
         for (ReportSource &source : *read) {
             source.date = dateOf(file);
             sources.push_back(std::move(source));
         }
     }
     const IllustratedReport report = makeReport(std::move(sources), {request.unit, request.redact});
-    QSaveFile file(request.out);
-    const bool written = file.open(QIODevice::WriteOnly) &&
-                         file.write(reportFile(request.out, report, request.colors)) >= 0 &&
-                         file.commit();
-    if (written)
-        return {};
-    return {1, u"%1: The report could not be written: %2."_s.arg(request.out, file.errorString())};
+    const QByteArray bytes =
+        reportFile(request.format.value_or(ReportFormat::Html), report, request.colors);
+    const QString failed = writeOutput(request.out, bytes, inputs);
+    return {failed.isEmpty() ? 0 : 1, failed};
 }
 
 } // namespace vramscope

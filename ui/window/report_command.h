@@ -14,11 +14,20 @@
 
 namespace vramscope {
 
+enum class ReportFormat { Html, Pdf };
+
+/// What a report under this name is: by its ending, .html, .htm or .pdf; a page where it goes to
+/// the standard output, a device or a pipe. None of any other name.
+[[nodiscard]] std::optional<ReportFormat> reportFormatOf(const QString &name);
+/// What to say of such a name.
+[[nodiscard]] QString noReportFormat(const QString &name);
+
 /// A report asked for on the command line.
 struct ReportRequest
 {
     QStringList files; ///< plans, recordings and folders with those of a run; at least one
-    QString out;       ///< an HTML page, or a PDF where its name ends so
+    QString out;
+    std::optional<ReportFormat> format; ///< none: by the ending of `out`
     PageColors colors = PageColors::Both;
     ByteUnit unit = ByteUnit::Binary;
     bool redact = false;
@@ -32,8 +41,8 @@ struct ReportRequest
 [[nodiscard]] Result<std::vector<ReportSource>> reportSources(const QString &file,
                                                               const Document &document);
 
-/// A report as the bytes of a file: PDF where its name ends so, else a page.
-[[nodiscard]] QByteArray reportFile(const QString &name, const IllustratedReport &report,
+/// A report as the bytes of a file.
+[[nodiscard]] QByteArray reportFile(ReportFormat format, const IllustratedReport &report,
                                     PageColors colors);
 
 /// Reads the files and writes the report. Needs a QApplication and no screen. Status 1 and

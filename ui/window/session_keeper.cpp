@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/session_keeper.h"
 
-#include "core/base/text_file.h"
+#include "core/base/output_file.h"
 #include "core/session/session_json.h"
 #include "ui/support/text.h"
 #include "ui/trace/bookmark_model.h"
@@ -156,7 +156,7 @@ Result<void> SessionKeeper::write()
             return Error{ErrorCode::WriteFailed,
                          "The file could not be removed: " + failed.message() + '.'};
     } else if (text != m_text) {
-        if (auto written = writeTextFile(m_file, text); !written)
+        if (auto written = writeOutput(m_file, text); !written)
             return written;
     }
     m_known = std::move(session);

@@ -16,8 +16,8 @@ QString usageText()
                         [--format F] [--scale 1…4] [--caption] [--title TEXT] [--redact]
                         [--theme light|dark] [--unit gib|gb] [--device N] [--color BY]
                         [--cost COST] [--event N] [--range FIRST:LAST]
-       vramscope report FILE… -o|--out FILE.html|FILE.pdf [--redact] [--unit gib|gb]
-                        [--light|--dark|--both]
+       vramscope report FILE… -o|--out FILE.html|FILE.pdf [--format html|pdf] [--redact]
+                        [--unit gib|gb] [--light|--dark|--both]
        vramscope --check [FILE…]
 
 Opens plans, recorded snapshots, curves over time and folders with the snapshots of a run in the
@@ -58,6 +58,9 @@ opens from the page again; of a snapshot what happened, what filled the memory a
 of curves over time their peaks; of ranks which one stands out; several of a kind, or a plan with a
 snapshot of its run, compared. --redact leaves out names of people and machines and home folders. A
 page has its reader's colours, or those of --light or --dark. The same files give the same bytes.
+What is written replaces the file of its name once all of it is on the disk, never one that is
+read. - as FILE is the standard output, where render needs --format and report writes a page; a
+device or a pipe is written into.
 --check opens the window without a screen, with the examples where no file is named, and ends
 with status 0 when every page came up.
 --help and --version say what they say.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_json.h"
+#include "tests/support/comma_locale.h"
 #include "tests/support/series_input.h"
 #include "tests/support/test.h"
 #include "tests/ui/report/page_check.h"
@@ -62,6 +63,63 @@ private Q_SLOTS:
         }
         QVERIFY(files[0].size() > 10'000);
         QVERIFY(files[0] == files[1]);
+    }
+
+    void thatCannotBeWrittenIsNoSuccess()
+    {
+        const QString said =
+            ran({u"report"_s, test::projectFile(u"resources/examples/gpt2-small-h100.vramplan"_s),
+                 u"-o"_s, u"/dev/full"_s});
+        QCOMPARE(said, u"vramscope: /dev/full: The file could not be written: No space left on "
+                       "device.\n"_s);
+    }
+
+    void goesToTheStandardOutput()
+    {
+        QProcess process;
+        process.start(QStringLiteral(VRAMSCOPE_PROGRAM),
+                      {u"report"_s,
+                       test::projectFile(u"resources/examples/gpt2-small-h100.vramplan"_s), u"-o"_s,
+                       u"-"_s});
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitCode(), 0);
+        const QByteArray page = process.readAllStandardOutput();
+        QVERIFY(page.startsWith("<!DOCTYPE html>"));
+        QVERIFY(page.trimmed().endsWith("</html>"));
+    }
+
+    void isNotWrittenOverWhatItIsAbout()
+    {
+        const QString page = m_folder.filePath(u"about.html"_s);
+        const QString plan = test::projectFile(u"resources/examples/gpt2-small-h100.vramplan"_s);
+        QCOMPARE(ran({u"report"_s, plan, u"-o"_s, page}), QString());
+        const QByteArray before = test::contentOf(page);
+        QVERIFY(ran({u"report"_s, page, u"-o"_s, page}).contains(u"is not overwritten"_s));
+        QCOMPARE(test::contentOf(page), before);
+    }
+
+    void hasTheSameNumbersOnEveryDesktop()
+    {
+        QByteArrayList pages;
+        QVERIFY(test::writeCommaLocale(m_folder.path()));
+        for (const char *locale : {"C", "de_DE"}) {
+            const QString out = m_folder.filePath(u"locale.html"_s);
+            QProcess process;
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            environment.remove(u"LC_ALL"_s);
+            environment.insert(u"LOCPATH"_s, m_folder.path());
+            environment.insert(u"LC_NUMERIC"_s, QString::fromLatin1(locale));
+            process.setProcessEnvironment(environment);
+            process.start(QStringLiteral(VRAMSCOPE_PROGRAM),
+                          {u"report"_s,
+                           test::projectFile(u"resources/examples/gpt2-small-h100.vramplan"_s),
+                           u"-o"_s, out});
+            QVERIFY(process.waitForFinished(60'000));
+            QCOMPARE(process.exitCode(), 0);
+            pages += test::contentOf(out);
+        }
+        QVERIFY(pages[0].size() > 10'000);
+        QVERIFY(pages[1] == pages[0]);
     }
 
     void namesNobodyOfARecordingWhereItIsRedacted()

@@ -191,6 +191,37 @@ private Q_SLOTS:
         QCOMPARE(line.render.trace.view, traceView);
     }
 
+    void aValueMayBeJoinedToItsOption()
+    {
+        const CommandLine picture = parseCommandLine(
+            {u"render"_s, u"a"_s, u"--view=plan"_s, u"--size=300x200"_s, u"-o=a=b.png"_s});
+        QCOMPARE(picture.mode, Mode::Render);
+        QCOMPARE(picture.message, QString());
+        QCOMPARE(picture.render.view, RenderView::Plan);
+        QCOMPARE(picture.render.size, QSize(300, 200));
+        QCOMPARE(picture.render.out, u"a=b.png"_s);
+        const CommandLine page =
+            parseCommandLine({u"report"_s, u"a=b"_s, u"--out=r.html"_s, u"--unit=gb"_s});
+        QCOMPARE(page.mode, Mode::Report);
+        QCOMPARE(page.report.files, QStringList(u"a=b"_s));
+        QCOMPARE(page.report.out, u"r.html"_s);
+        QCOMPARE(page.report.unit, ByteUnit::Decimal);
+    }
+
+    void aReportIsAPageOrAPdf()
+    {
+        const auto format = [](const QStringList &words) {
+            return parseCommandLine(QStringList{u"report"_s, u"a"_s} + words).report.format;
+        };
+        QVERIFY(format({u"-o"_s, u"r.HTML"_s}) == ReportFormat::Html);
+        QVERIFY(format({u"-o"_s, u"r.htm"_s}) == ReportFormat::Html);
+        QVERIFY(format({u"-o"_s, u"r.pdf"_s}) == ReportFormat::Pdf);
+        QVERIFY(format({u"-o"_s, u"-"_s}) == ReportFormat::Html);
+        QVERIFY(format({u"-o"_s, u"/dev/null"_s}) == ReportFormat::Html);
+        QVERIFY(format({u"-o"_s, u"-"_s, u"--format"_s, u"pdf"_s}) == ReportFormat::Pdf);
+        QVERIFY(format({u"-o"_s, u"r.out"_s, u"--format=html"_s}) == ReportFormat::Html);
+    }
+
     void namesTheMistake_data()
     {
         QTest::addColumn<QString>("arguments");
@@ -225,6 +256,12 @@ private Q_SLOTS:
             << u"render a --view plan --event 1 --out b"_s << u"--event goes with"_s;
         QTest::newRow("option of render")
             << u"render a --view plan --out b --colour c"_s << u"--colour"_s;
+        QTest::newRow("report of no known kind") << u"report rec.pickle -o rec.pickle"_s << u".pdf"_s;
+        QTest::newRow("report of another kind") << u"report a -o - --format=png"_s << u"“png”"_s;
+        QTest::newRow("flag with a value")
+            << u"render a --view plan --caption=1 --out b"_s << u"--caption takes no value"_s;
+        QTest::newRow("flag of a report with a value")
+            << u"report a -o r.html --redact=1"_s << u"--redact takes no value"_s;
         QTest::newRow("value left out") << u"render a --view plan --out"_s << u"--out"_s;
     }
 

@@ -16,6 +16,7 @@
 #include "ui/window/check.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
+#include "ui/window/error_page.h"
 #include "ui/window/examples.h"
 #include "ui/window/export_preview.h"
 #include "ui/window/main_window.h"
@@ -534,6 +535,16 @@ private Q_SLOTS:
         m_name = m_folder->filePath(u"no/such/folder/r.html"_s);
         window->run(Command::Report);
         QTRY_COMPARE(m_told.size(), 1);
+        QVERIFY2(m_told.back().contains(u"No such file"_s), qPrintable(m_told.back()));
+        m_name = u"/dev/full"_s;
+        window->run(Command::Report);
+        QTRY_COMPARE(m_told.size(), 2);
+        QVERIFY2(m_told.back().contains(u"No space left on device"_s), qPrintable(m_told.back()));
+        m_name = m_folder->filePath(u"r.txt"_s);
+        window->run(Command::Report);
+        QCOMPARE(m_told.size(), 3);
+        QVERIFY2(m_told.back().contains(u".html or .pdf"_s), qPrintable(m_told.back()));
+        QVERIFY(!QFile::exists(m_name));
         Plan other = plan;
         other.batch.microBatch = 7;
         window->tabs()->current()->page()->pinPlan(other, u"seven at once"_s);
@@ -545,6 +556,40 @@ private Q_SLOTS:
         const QByteArray page = both.readAll();
         QVERIFY(page.contains("The settings that differ"));
         QVERIFY(page.contains("seven at once</h1>"));
+    }
+
+    void whatIsOpenIsNotOverwritten()
+    {
+        const QString open = m_folder->filePath(u"plan.html"_s); // a plan, whatever its name
+        QVERIFY(QFile::copy(u":/examples/gpt2-small-h100.vramplan"_s, open));
+        const auto window = makeWindow();
+        window->openFiles({open});
+        QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
+        m_name = open;
+        window->run(Command::Report);
+        QTRY_COMPARE(m_told.size(), 1);
+        QVERIFY2(m_told.back().contains(u"is not overwritten"_s), qPrintable(m_told.back()));
+        QVERIFY(readDocument(open, {}).ok());
+    }
+
+    void aLackOfMemoryIsOfItsTabAlone()
+    {
+        MainWindow::Options options;
+        options.preferencesFile = m_folder->filePath(u"settings.ini"_s);
+        options.reader = [](const QString &path, const Progress &progress) -> Result<Document> {
+            if (path.endsWith(u"large"_s))
+                throw std::bad_alloc();
+            return readDocument(path, progress);
+        };
+        MainWindow window(std::move(options));
+        window.openFiles({u":/examples/gpt2-small-h100.vramplan"_s});
+        QTRY_COMPARE(window.tabs()->current()->state(), State::Ready);
+        DocumentTab *first = window.tabs()->current();
+        window.openFiles({m_folder->filePath(u"large"_s)});
+        QTRY_COMPARE(window.tabs()->current()->state(), State::Failed);
+        QVERIFY(window.tabs()->current()->errorPage()->sentence().startsWith(
+            u"There is not enough memory"_s));
+        QCOMPARE(first->state(), State::Ready);
     }
 
     void theUnitReachesEveryPage()

@@ -5,7 +5,9 @@
 #include "ui/window/examples.h"
 #include "ui/window/render.h"
 
+#include <QFile>
 #include <QImage>
+#include <QLocale>
 #include <QSet>
 #include <QTemporaryDir>
 
@@ -33,6 +35,12 @@ RenderRequest requestFor(const QString &file, RenderView view, const QString &ou
     request.out = out;
     request.size = {900, 600};
     return request;
+}
+
+QByteArray contentOf(const QString &name)
+{
+    QFile file(name);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 } // namespace
@@ -311,6 +319,46 @@ private Q_SLOTS:
         QCOMPARE(outcome.status, 1);
         QVERIFY(outcome.message.startsWith(u"/no/such/file: "_s));
         QVERIFY(outcome.message.endsWith(u'.'));
+    }
+
+    void whatIsReadIsNotOverwritten()
+    {
+        const QString plan = m_folder.filePath(u"plan.vramplan"_s);
+        QVERIFY(QFile::copy(test::projectFile(u"resources/examples/gpt2-small-h100.vramplan"_s), plan));
+        const QByteArray before = contentOf(plan);
+        RenderRequest request = requestFor(plan, RenderView::Plan, plan);
+        request.format = ViewFormat::Json;
+        const Outcome outcome = render(request);
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.message.contains(u"is not overwritten"_s), qPrintable(outcome.message));
+        QCOMPARE(contentOf(plan), before);
+    }
+
+    void aFullDiskIsSaidToBeFull()
+    {
+        RenderRequest request = requestFor(examples().front().path, RenderView::Plan, u"/dev/full"_s);
+        request.format = ViewFormat::Json;
+        const Outcome outcome = render(request);
+        QCOMPARE(outcome.status, 1);
+        QCOMPARE(outcome.message,
+                 u"/dev/full: The file could not be written: No space left on device."_s);
+    }
+
+    void aTableIsTheSameInEveryLocale()
+    {
+        const QString out = m_folder.filePath(u"table.csv"_s);
+        QByteArrayList tables;
+        for (const QLocale::Language language : {QLocale::C, QLocale::German, QLocale::Turkish}) {
+            QLocale::setDefault(QLocale(language));
+            const Outcome outcome =
+                render(requestFor(u":/examples/training-out-of-memory.pickle"_s, RenderView::Alone, out));
+            QLocale::setDefault(QLocale::c());
+            QCOMPARE(outcome.message, QString());
+            tables += contentOf(out);
+        }
+        QVERIFY(tables.front().size() > 100);
+        QCOMPARE(tables[1], tables[0]);
+        QCOMPARE(tables[2], tables[0]);
     }
 
     void aPictureThatCannotBeWrittenIsSaidSo()

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/output_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace vramscope {
+
+namespace {
+
+using Status = struct stat;
+
+/// An open file that closes itself.
+class Descriptor
+{
+public:
+    explicit Descriptor(int number)
+        : m_number(number)
+    {
+    }
+    ~Descriptor() { close(); }
+    Descriptor(const Descriptor &) = delete;
+    Descriptor &operator=(const Descriptor &) = delete;
+
+    [[nodiscard]] int number() const { return m_number; }
+    /// False where the system could not keep what was written.
+    bool close()
+    {
+        const int number = std::exchange(m_number, -1);
+        return number < 0 || ::close(number) == 0;
+    }
+
+private:
+    int m_number;
+};
+
+Result<void> outcomeOf(int failed)
+{
+    if (failed == 0)
+        return {};
+    return Error{ErrorCode::WriteFailed,
+                 std::string("The file could not be written: ") + std::strerror(failed) + '.'};
+}
+
+std::optional<Status> statusOf(const std::filesystem::path &file)
+{
+    Status status{};
+    return ::stat(file.c_str(), &status) == 0 ? std::optional(status) : std::nullopt;
+}
+
+bool isSame(const Status &a, const Status &b)
+{
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+bool isStandardOutput(const std::filesystem::path &file)
+{
+    if (file == "-")
+        return true;
+    const auto status = statusOf(file);
+    Status out{};
+    return status && ::fstat(STDOUT_FILENO, &out) == 0 && isSame(*status, out);
+}
+
+/// 0, or errno of what failed; so do the others.
+int writeAll(int descriptor, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return count < 0 ? errno : EIO;
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return 0;
+}
+
+/// What was printed before comes first.
+int writeToStandardOutput(std::string_view bytes)
+{
+    errno = 0;
+    if (std::fflush(stdout) != 0 || !std::cout.flush())
+        return errno != 0 ? errno : EIO;
+    return writeAll(STDOUT_FILENO, bytes);
+}
+
+int writeInto(const std::filesystem::path &device, std::string_view bytes)
+{
+    Descriptor out(::open(device.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
+    if (out.number() < 0)
+        return errno;
+    if (const int failed = writeAll(out.number(), bytes); failed != 0)
+        return failed;
+    return out.close() ? 0 : errno;
+}
+
+/// Writes and syncs the bytes under a new name, with the owner and the permissions of the file that
+/// they replace.
+int writeNew(const std::filesystem::path &file, const std::optional<Status> &old,
+             std::string_view bytes)
+{
+    constexpr mode_t kNoExecution = 0666;
+    Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                          old ? old->st_mode & 0777 : kNoExecution));
+    if (out.number() < 0)
+        return errno;
+    // Some file systems know neither owners nor permissions; the bytes are what counts.
+    if (old && (old->st_uid != ::geteuid() || old->st_gid != ::getegid()))
+        static_cast<void>(::fchown(out.number(), old->st_uid, old->st_gid) == 0);
+    if (old)
+        static_cast<void>(::fchmod(out.number(), old->st_mode & 07777) == 0);
+    if (const int failed = writeAll(out.number(), bytes); failed != 0)
+        return failed;
+    if (::fsync(out.number()) != 0 || !out.close())
+        return errno;
+    return 0;
+}
+
+/// The file that a name leads to, by way of links, whether it is there or not.
+std::filesystem::path targetOf(std::filesystem::path file)
+{
+    constexpr int kMostLinks = 40;
+    std::error_code failed;
+    for (int link = 0; link < kMostLinks; ++link) {
+        const std::filesystem::path next = std::filesystem::read_symlink(file, failed);
+        if (failed)
+            break;
+        file = file.parent_path() / next; // or `next`, where that is whole
+    }
+    return file;
+}
+
+int replace(const std::filesystem::path &target, const std::optional<Status> &old,
+            std::string_view bytes)
+{
+    constexpr std::size_t kLongest = 200; // names end at 255 bytes
+    std::filesystem::path fresh = target;
+    fresh.replace_filename('.' + target.filename().string().substr(0, kLongest) + '.' +
+                           std::to_string(::getpid()) + ".part");
+    ::unlink(fresh.c_str()); // left by a process of the same number that died
+    int failed = writeNew(fresh, old, bytes);
+    if (failed == 0 && ::rename(fresh.c_str(), target.c_str()) != 0)
+        failed = errno;
+    if (failed != 0)
+        ::unlink(fresh.c_str());
+    return failed;
+}
+
+} // namespace
+
+Result<void> writeOutput(const std::filesystem::path &file, std::string_view bytes)
+{
+    if (isStandardOutput(file))
+        return outcomeOf(writeToStandardOutput(bytes));
+    const auto old = statusOf(file);
+    if (old && !S_ISREG(old->st_mode))
+        return outcomeOf(S_ISDIR(old->st_mode) ? EISDIR : writeInto(file, bytes));
+    return outcomeOf(replace(targetOf(file), old, bytes));
+}
+
+bool isNoFile(const std::filesystem::path &output)
+{
+    const auto status = statusOf(output);
+    return isStandardOutput(output) ||
+           (status && !S_ISREG(status->st_mode) && !S_ISDIR(status->st_mode));
+}
+
+Result<void> keepInputs(const std::filesystem::path &output,
+                        std::span<const std::filesystem::path> inputs)
+{
+    const auto out = output == "-" ? std::nullopt : statusOf(output);
+    if (!out || !S_ISREG(out->st_mode))
+        return {};
+    const bool isInput = std::ranges::any_of(inputs, [&](const std::filesystem::path &input) {
+        const auto status = statusOf(input);
+        return status && isSame(*status, *out);
+    });
+    if (!isInput)
+        return {};
+    return Error{ErrorCode::WriteFailed,
+                 "This file is read as well, so it is not overwritten. Choose another name for "
+                 "the output."};
+}
+
+} // namespace vramscope

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/output.h"
+
+#include "core/base/output_file.h"
+#include "ui/compare/rank_folder.h"
+#include "ui/support/text.h"
+
+#include <QFile>
+
+#include <vector>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+std::filesystem::path pathOf(const QString &name)
+{
+    return QFile::encodeName(name).toStdString();
+}
+
+} // namespace
+
+Result<void> keepInputs(const QString &name, const QStringList &inputs)
+{
+    std::vector<std::filesystem::path> files;
+    for (const QString &input : inputs)
+        files.push_back(pathOf(input));
+    return keepInputs(pathOf(name), files);
+}
+
+QStringList filesWithin(const Document &document)
+{
+    QStringList files;
+    if (const auto *folder = std::get_if<std::shared_ptr<const RankFolder>>(&document)) {
+        for (const Rank &rank : (*folder)->ranks)
+            files += rank.file;
+    }
+    return files;
+}
+
+QString writeOutput(const QString &name, QByteArrayView bytes, const QStringList &inputs)
+{
+    Result<void> written = keepInputs(name, inputs);
+    if (written)
+        written = writeOutput(pathOf(name),
+                              {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    return written ? QString() : u"%1: %2"_s.arg(name, toQString(written.error().text()));
+}
+
+} // namespace vramscope

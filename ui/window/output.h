@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "ui/window/document.h"
+
+#include <QByteArrayView>
+#include <QString>
+#include <QStringList>
+
+namespace vramscope {
+
+/// keepInputs() of the names that a user gave.
+[[nodiscard]] Result<void> keepInputs(const QString &name, const QStringList &inputs);
+
+/// What is read beside the file that a document is named after: the recordings in a folder.
+[[nodiscard]] QStringList filesWithin(const Document &document);
+
+/// Writes what leaves the program under the name that a user gave, never over `inputs`: "NAME:
+/// sentence" where it cannot be written, else nothing.
+[[nodiscard]] QString writeOutput(const QString &name, QByteArrayView bytes,
+                                  const QStringList &inputs);
+
+} // namespace vramscope
