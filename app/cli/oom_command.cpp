@@ -22,6 +22,13 @@ std::string report(const TraceInput &input, bool json, std::size_t most)
     std::vector<OutOfMemoryReport> failures;
     for (std::size_t at = 0; at < std::min(device.outOfMemory.size(), kMostExplained); ++at)
         failures.push_back(explainOutOfMemory(device, at, allocations, *space, rules));
+    if (!failures.empty()) {
+        const UsageCurve curve(device, allocations);
+        const Steps steps = findSteps(*input.trace, device, allocations, curve);
+        const Categories categories = categorize(*input.trace, device, allocations, steps);
+        adviseOutOfMemory(failures, {*input.trace, device, allocations, curve, steps, categories},
+                          *space);
+    }
     const OutOfMemoryFindings findings{*input.trace, device, allocations, *space, failures};
     return json ? outOfMemoryJson(findings, input.file)
                 : outOfMemoryText(findings, input.file, most, input.unit);

@@ -55,6 +55,12 @@ std::string report(const TraceInput &in, const Arguments &arguments, Bytes capac
     const bool asked = !configurations.empty() || capacity >= 0;
     if (asked && found->end != ReplayEnd::NothingRecorded)
         others = whatIf(*in.trace, device, allocations, *found, configurations, capacity);
+    if (others && others->lastFailure) {
+        const UsageCurve curve(device, allocations);
+        const Steps steps = findSteps(*in.trace, device, allocations, curve);
+        others->lastFailure->rest =
+            restOfStep(device, allocations, curve, steps, device.outOfMemory.back());
+    }
     const ReplayFindings findings{device, *found, others ? &*others : nullptr};
     return json ? replayJson(findings, in.file)
                 : withoutLineEnd(replayText(findings, in.file, in.unit));

@@ -79,34 +79,6 @@ OutOfMemoryCause causeOf(const OutOfMemoryReport &report)
                                                         : OutOfMemoryCause::Full;
 }
 
-void addRemedies(OutOfMemoryReport &report, bool expandable)
-{
-    const Bytes left = std::max<Bytes>(report.deviceFree, 0);
-    const bool told = report.deviceFree >= 0;
-    if (!expandable && told && report.freeForIt > 0) {
-        // Pages of one stream and size class are shared, those of others are not.
-        report.remedies.push_back({Remedy::Kind::ExpandableSegments, report.freeForIt,
-                                   report.freeForIt + left >= report.requested, StackId::None});
-    }
-    constexpr std::size_t kMostStacks = 5;
-    std::size_t stacks = 0;
-    for (const LiveGroup &group : report.live) { // the most bytes first
-        if (!told || group.bytes < report.shortage || stacks == kMostStacks)
-            break;
-        report.remedies.push_back({Remedy::Kind::FreeBlocks, group.bytes, true, group.stack});
-        ++stacks;
-    }
-    const Bytes page = AllocatorRules::kSegmentGrain;
-    const Bytes served = std::max(report.largestForIt, left / page * page);
-    if (served > 0)
-        report.remedies.push_back(
-            {Remedy::Kind::SmallerRequest, served, served >= report.requested, StackId::None});
-    if (told)
-        report.remedies.push_back({Remedy::Kind::MoreMemory, report.shortage, true, StackId::None});
-    std::stable_partition(report.remedies.begin(), report.remedies.end(),
-                          [](const Remedy &remedy) { return remedy.enough; });
-}
-
 } // namespace
 
 /// The state is that after the failure, which changes nothing itself: the allocator has already
@@ -131,15 +103,14 @@ OutOfMemoryReport explainOutOfMemory(const DeviceTrace &device, std::size_t inde
     report.fragmentation = fragmentationOf(state, allocations, rules);
     addOwnFree(report, device.events.pool[at]);
 
-    const bool expandable = isExpandable(report, state, rules);
-    report.needed = expandable ? roundedUp(report.requested, rules.pageSize(report.large))
-                               : rules.segmentSize(report.requested);
+    report.expandable = isExpandable(report, state, rules);
+    report.needed = report.expandable ? roundedUp(report.requested, rules.pageSize(report.large))
+                                      : rules.segmentSize(report.requested);
     report.shortage = std::max<Bytes>(report.needed - std::max<Bytes>(report.deviceFree, 0), 0);
     const std::vector<AllocationIndex> live = allocations.liveAfter(failure.event);
     report.liveBlocks = static_cast<std::int64_t>(live.size());
     report.live = groupByStack(allocations, live);
     report.cause = causeOf(report);
-    addRemedies(report, expandable);
     return report;
 }
 

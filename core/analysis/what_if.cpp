@@ -38,6 +38,15 @@ void nameMissingCapacity(WhatIf &asked, const AllocatorSettings &settings, Bytes
 
 } // namespace
 
+std::optional<Bytes> WhatIfs::leftAfterFailure(const WhatIf &asked) const
+{
+    if (!lastFailure || !lastFailure->rest.endsThere || capacity == kUnknownCapacity ||
+        asked.result.runsOut())
+        return std::nullopt;
+    return wrappingDifference(wrappingDifference(capacity, asked.result.figures.active),
+                              lastFailure->requested);
+}
+
 std::optional<WhatIfs> whatIf(const Trace &trace, const DeviceTrace &device,
                               const Allocations &allocations, const Replay &replay,
                               std::span<const std::string> configurations, Bytes capacity,
@@ -49,6 +58,11 @@ std::optional<WhatIfs> whatIf(const Trace &trace, const DeviceTrace &device,
     if (capacity >= 0)
         found.capacity = std::min(capacity, kUnknownCapacity);
 
+    if (!device.outOfMemory.empty()) {
+        const OutOfMemoryEvent &last = device.outOfMemory.back();
+        found.lastFailure = LastFailure{last.requested, {}};
+        found.lastFailure->rest.endsThere = last.event + 1 >= device.events.count();
+    }
     const ConfiguredSettings recorded = recordedSettings(trace);
     found.recorded = {
         recordedConfiguration(trace), recorded.issues, isSimulated(recorded.issues), {}};

@@ -6,6 +6,7 @@
 #include "core/document/tables.h"
 #include "core/document/trace_tables.h"
 #include "core/report/cells.h"
+#include "core/report/oom_remedies.h"
 #include "core/report/oom_report.h"
 #include "core/report/verdict.h"
 
@@ -164,6 +165,9 @@ private:
         addParagraph(m_report, failureText());
         if (const auto all = static_cast<std::int64_t>(m_it.device.outOfMemory.size()); all > 1)
             addParagraph(m_report, "This is the first of " + formatCount(all) + " failures.");
+        if (const std::string filled = filledText(first, m_unit); !filled.empty())
+            addParagraph(m_report, "In use: " + filled + ".");
+        addParagraph(m_report, stepText(first, m_unit));
         addRemedies(first);
         if (m_filledByPeak)
             return;
@@ -173,20 +177,11 @@ private:
 
     void addRemedies(const OutOfMemoryReport &failure)
     {
-        TextTable enough({Align::Left});
-        std::string others;
-        const TextTable all = remediesTable(failures(), failure, m_unit);
-        for (const auto &row : all.rows()) {
-            if (row[0] == "yes")
-                enough.addRow({row[1]});
-            else
-                others += (others.empty() ? "" : "; ") + row[1];
-        }
-        if (!enough.rows().empty())
-            addHeading(m_report, 3, "What would have let it fit, one of these");
-        addTable(m_report, {}, {}, enough);
-        if (!others.empty())
-            addParagraph(m_report, "Not enough alone: " + others + ".");
+        TextTable table({Align::Left, Align::Right, Align::Left, Align::Left});
+        for (const RemedyText &remedy : remedyTexts(failure, m_unit))
+            table.addRow({remedy.title, remedy.gives, remedy.verdict, remedy.text});
+        addTable(m_report, "What would help, by what filled the memory",
+                 {"change", "gives", "enough for", "why"}, table);
     }
 
     void addGroups(const std::vector<LiveGroup> &groups)

@@ -307,6 +307,7 @@ private:
         if (m_result.failed)
             m_result.remarks.push_back(
                 "Recorded includes the allocation that failed, since the run asked for it.");
+        sayWhatWasStillToCome();
         const Settings settings = resolve(m_plan).settings;
         if (settings.pipeline > 1)
             m_result.remarks.push_back("Held against stage " + formatCount(estimate(m_plan).stage) +
@@ -316,6 +317,19 @@ private:
             (m_step.at(StepMoment::Backward).found() || m_step.at(StepMoment::Optimizer).found()))
             m_result.remarks.push_back("The plan serves, but the recording is of training: they "
                                        "are not of the same run.");
+    }
+
+    // Room for the request that failed is not yet room for the step.
+    void sayWhatWasStillToCome()
+    {
+        const auto rest =
+            std::ranges::find(m_result.reasons, Reason::Kind::NotReached, &Reason::kind);
+        if (m_result.failed && rest != m_result.reasons.end() && rest->bytes < 0)
+            m_result.remarks.push_back(
+                "The recording ends at the allocation that failed. By the plan " +
+                formatBytes(-rest->bytes) + " more was still to be asked for at this moment (" +
+                m_result.comparedMoment().name +
+                ") alone: room for that allocation is not yet room for the step.");
     }
 
     const Plan &m_plan;

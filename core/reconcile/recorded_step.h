@@ -2,25 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/categories.h"
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/recorded_device.h"
 
 #include <array>
 #include <functional>
 #include <string>
 
 namespace vramscope {
-
-/// One device of a recording with what was found out about it. Refers to all of it.
-struct RecordedDevice
-{
-    const Trace &trace;
-    const DeviceTrace &device;
-    const Allocations &allocations;
-    const UsageCurve &curve;
-    const Steps &steps;
-    const Categories &categories;
-};
 
 /// The moments of a training step that a recording lets one tell apart.
 enum class StepMoment { Forward, Loss, Backward, EndOfBackward, Optimizer, Rest };

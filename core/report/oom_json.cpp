@@ -3,6 +3,7 @@
 #include "core/report/oom_report.h"
 
 #include "core/report/frames_json.h"
+#include "core/report/oom_remedies.h"
 
 #include <nlohmann/json.hpp>
 
@@ -36,21 +37,6 @@ const char *causeName(OutOfMemoryCause cause)
         break;
     }
     return "unknown";
-}
-
-const char *remedyName(Remedy::Kind kind)
-{
-    switch (kind) {
-    case Remedy::Kind::ExpandableSegments:
-        return "expandable_segments";
-    case Remedy::Kind::FreeBlocks:
-        return "free_blocks";
-    case Remedy::Kind::SmallerRequest:
-        return "smaller_request";
-    case Remedy::Kind::MoreMemory:
-        return "more_memory";
-    }
-    return "";
 }
 
 Json domainsJson(const Trace &trace, const Fragmentation &fragmentation)
@@ -92,16 +78,43 @@ Json liveJson(const Trace &trace, const std::vector<LiveGroup> &live)
     return json;
 }
 
-Json remediesJson(const Trace &trace, const std::vector<Remedy> &remedies)
+Json boolOrNull(std::optional<bool> value)
+{
+    return value ? Json(*value) : Json();
+}
+
+Json inUseJson(const std::vector<LiveKind> &live)
 {
     Json json = Json::array();
-    for (const Remedy &remedy : remedies) {
-        Json one{{"change", remedyName(remedy.kind)},
-                 {"bytes", remedy.bytes},
-                 {"enough", remedy.enough}};
-        if (remedy.kind == Remedy::Kind::FreeBlocks)
-            one["frames"] = framesJson(trace, remedy.stack);
-        json.push_back(std::move(one));
+    for (const LiveKind &kind : live)
+        json.push_back({{"category", memoryCategoryName(kind.category)}, {"bytes", kind.bytes}});
+    return json;
+}
+
+Json restJson(const OutOfMemoryReport &failure)
+{
+    const RestOfStep &rest = failure.advice.rest;
+    return {{"recording_ends", rest.endsThere},
+            {"more", rest.isKnown ? Json(rest.more) : Json()},
+            {"as_in_step", rest.isKnown ? Json(rest.step) : Json()},
+            {"asked_there", rest.isKnown ? Json(rest.askedThere) : Json()},
+            {"left_after_request", failure.isLeftTold() ? Json(failure.advice.left) : Json()},
+            {"text", stepText(failure, ByteUnit::Binary)}};
+}
+
+Json remediesJson(const OutOfMemoryReport &failure)
+{
+    Json json = Json::array();
+    const std::vector<RemedyText> texts = remedyTexts(failure, ByteUnit::Binary);
+    for (std::size_t at = 0; at < texts.size(); ++at) {
+        const Remedy &remedy = failure.advice.remedies[at];
+        json.push_back({{"change", remedyName(remedy.kind)},
+                        {"bytes", remedy.bytes},
+                        {"at_most", remedy.atMost},
+                        {"enough", boolOrNull(remedy.servesRequest)},
+                        {"enough_for_step", boolOrNull(remedy.servesStep)},
+                        {"title", texts[at].title},
+                        {"text", texts[at].text}});
     }
     return json;
 }
@@ -132,7 +145,9 @@ Json failureJson(const OutOfMemoryFindings &findings, const OutOfMemoryReport &f
                                                    {"last_event", release.last},
                                                    {"bytes", release.bytes}}},
         {"frames", framesJson(trace, failure.stack)},
-        {"remedies", remediesJson(trace, failure.remedies)},
+        {"in_use", inUseJson(failure.advice.live)},
+        {"rest_of_step", restJson(failure)},
+        {"remedies", remediesJson(failure)},
         {"live", liveJson(trace, failure.live)},
         {"domains", domainsJson(trace, failure.fragmentation)},
         {"pins", pinsJson(trace, failure.fragmentation)}};

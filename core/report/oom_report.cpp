@@ -5,6 +5,7 @@
 #include "core/analysis/annotation_ranges.h"
 #include "core/analysis/frame_text.h"
 #include "core/report/cells.h"
+#include "core/report/oom_remedies.h"
 #include "core/report/text_table.h"
 
 #include <algorithm>
@@ -172,38 +173,32 @@ private:
     FrameOrigins m_origins;
 };
 
-std::string remedyText(const Remedy &remedy, const OutOfMemoryReport &failure, Story &story)
+std::string indented(const std::string &text, std::size_t by, std::size_t width)
 {
-    const std::string size = story.size(remedy.bytes);
-    switch (remedy.kind) {
-    case Remedy::Kind::ExpandableSegments:
-        return "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True: up to " + size + ", " +
-               story.size(failure.shortage) + " missing";
-    case Remedy::Kind::FreeBlocks:
-        return "freeing " + size + " of " + story.place(remedy.stack, 60);
-    case Remedy::Kind::SmallerRequest:
-        return "a request of at most " + size;
-    case Remedy::Kind::MoreMemory:
-        return size + " more memory on the device, or less used by others on it";
+    const std::string margin(by, ' ');
+    std::string lines = margin;
+    for (const char byte : wrapped(text, width - by))
+        lines += byte == '\n' ? '\n' + margin : std::string(1, byte);
+    return lines + '\n';
+}
+
+// What each gives, for what that is enough and what it is; why below it.
+void addRemedies(std::string &text, const OutOfMemoryReport &failure, ByteUnit unit)
+{
+    const std::vector<RemedyText> remedies = remedyTexts(failure, unit);
+    if (remedies.empty())
+        return;
+    TextTable table({Align::Right, Align::Left, Align::Left});
+    for (const RemedyText &remedy : remedies)
+        table.addRow({remedy.gives, remedy.verdict, remedy.title});
+    text += "\nWhat would help, by what filled the memory\n";
+    const std::string rows = table.text();
+    std::size_t start = 0;
+    for (const RemedyText &remedy : remedies) {
+        const std::size_t end = rows.find('\n', start) + 1;
+        text += rows.substr(start, end - start) + indented(remedy.text, 6, kTextWidth);
+        start = end;
     }
-    return {};
-}
-
-TextTable tableOfRemedies(const OutOfMemoryReport &failure, Story &story)
-{
-    TextTable table({Align::Left, Align::Left});
-    for (const Remedy &remedy : failure.remedies)
-        table.addRow(
-            {remedy.enough || remedy.kind == Remedy::Kind::SmallerRequest ? "yes" : "not enough",
-             remedyText(remedy, failure, story)});
-    return table;
-}
-
-void addRemedies(std::string &text, const OutOfMemoryReport &failure, Story &story)
-{
-    if (!failure.remedies.empty())
-        text += "\nWhat would have let it fit (one of these)\n" +
-                tableOfRemedies(failure, story).text();
 }
 
 void addLive(std::string &text, const OutOfMemoryReport &failure, Story &story, std::size_t most,
@@ -267,13 +262,6 @@ std::string outOfMemoryParagraph(const OutOfMemoryFindings &findings,
     return printable(Story(findings, failure, unit).paragraph());
 }
 
-TextTable remediesTable(const OutOfMemoryFindings &findings, const OutOfMemoryReport &failure,
-                        ByteUnit unit)
-{
-    Story story(findings, failure, unit);
-    return tableOfRemedies(failure, story);
-}
-
 std::string outOfMemoryText(const OutOfMemoryFindings &findings, const std::string &file,
                             std::size_t most, ByteUnit unit)
 {
@@ -295,7 +283,10 @@ std::string outOfMemoryText(const OutOfMemoryFindings &findings, const std::stri
     for (const OutOfMemoryReport &failure : findings.failures) {
         Story story(findings, failure, unit);
         text += '\n' + wrapped(outOfMemoryParagraph(findings, failure, unit), kTextWidth) + '\n';
-        addRemedies(text, failure, story);
+        if (const std::string filled = filledText(failure, unit); !filled.empty())
+            text += '\n' + wrapped("In use: " + filled + ".", kTextWidth) + '\n';
+        text += wrapped(stepText(failure, unit), kTextWidth) + '\n';
+        addRemedies(text, failure, unit);
         addLive(text, failure, story, most, unit);
         addPins(text, failure, story, most);
         addDomains(text, findings, failure, story);

@@ -4,7 +4,6 @@
 
 #include "core/analysis/out_of_memory.h"
 #include "core/base/format.h"
-#include "core/report/text_table.h"
 
 #include <span>
 #include <string>
@@ -31,13 +30,8 @@ struct OutOfMemoryFindings
                                                const OutOfMemoryReport &failure,
                                                ByteUnit unit = ByteUnit::Binary);
 
-/// Whether it is enough, and what would have let the request succeed: the rows of a table.
-[[nodiscard]] TextTable remediesTable(const OutOfMemoryFindings &findings,
-                                      const OutOfMemoryReport &failure,
-                                      ByteUnit unit = ByteUnit::Binary);
-
-/// All failures with what would have let them fit, what filled the memory and who held free memory
-/// fast, each in at most `most` rows (0: all); says so where there was no failure.
+/// All failures with what the step still needed, what would help, what filled the memory and who
+/// held free memory fast, each in at most `most` rows (0: all); says so where there was no failure.
 [[nodiscard]] std::string outOfMemoryText(const OutOfMemoryFindings &findings,
                                           const std::string &file, std::size_t most,
                                           ByteUnit unit = ByteUnit::Binary);
@@ -45,7 +39,9 @@ struct OutOfMemoryFindings
 /// The same as one line of JSON:
 /// {"file","device","failed","failures":[{"event","time_us","requested",
 /// "needed","device_free","shortage","cause","bands":{…},"free_for_it","largest_hole_for_it",
-/// "last_release":{…},"remedies":[…],"live":[…],"domains":[…],"pins":[…]}],"consistency":{…}}.
+/// "last_release":{…},"in_use":[{"category","bytes"}],"rest_of_step":{…},"remedies":[…],"live":[…],
+/// "domains":[…],"pins":[…]}]}. A remedy is {"change","bytes","at_most","enough",
+/// "enough_for_step","title","text"}; what is not known is null.
 [[nodiscard]] std::string outOfMemoryJson(const OutOfMemoryFindings &findings,
                                           const std::string &file);
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/oom_remedies.h"
 #include "core/report/replay_report.h"
 
 #include <nlohmann/json.hpp>
@@ -75,7 +76,7 @@ Json figuresJson(const AllocatorFigures &figures, Bytes strandedAtPeak, EventInd
             {"out_of_memory", figures.outOfMemory}};
 }
 
-Json whatIfJson(const WhatIf &asked)
+Json whatIfJson(const WhatIfs &whatIfs, const WhatIf &asked)
 {
     Json issues = Json::array();
     for (const SettingIssue &issue : asked.issues)
@@ -90,7 +91,20 @@ Json whatIfJson(const WhatIf &asked)
     json["out_of_memory_event"] = result.runsOut() ? Json(*result.outOfMemoryEvent) : Json();
     json["failed"] = result.failed;
     json["rescued"] = result.rescued;
+    const std::optional<Bytes> left = whatIfs.leftAfterFailure(asked);
+    json["left_after_failure"] = left ? Json(*left) : Json();
     return json;
+}
+
+Json restJson(const std::optional<LastFailure> &failure)
+{
+    if (!failure)
+        return {};
+    const RestOfStep &rest = failure->rest;
+    return {{"recording_ends", rest.endsThere},
+            {"more", rest.isKnown ? Json(rest.more) : Json()},
+            {"as_in_step", rest.isKnown ? Json(rest.step) : Json()},
+            {"text", restText(rest, ByteUnit::Binary)}};
 }
 
 Json textOrNull(const std::string &text)
@@ -118,12 +132,13 @@ std::string replayJson(const ReplayFindings &findings, const std::string &file)
     if (const WhatIfs *whatIfs = findings.whatIfs) {
         const bool known = whatIfs->capacity != kUnknownCapacity;
         json["capacity"] = known ? Json(whatIfs->capacity) : Json();
-        Json settings = Json::array({whatIfJson(whatIfs->recorded)});
+        Json settings = Json::array({whatIfJson(*whatIfs, whatIfs->recorded)});
         for (const WhatIf &asked : whatIfs->others)
-            settings.push_back(whatIfJson(asked));
+            settings.push_back(whatIfJson(*whatIfs, asked));
         json["settings"] = settings;
         json["recommended"] =
             whatIfs->best ? Json(whatIfs->others[*whatIfs->best].configuration) : Json();
+        json["rest_of_step"] = restJson(whatIfs->lastFailure);
     }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

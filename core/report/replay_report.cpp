@@ -3,6 +3,7 @@
 #include "core/report/replay_report.h"
 
 #include "core/report/cells.h"
+#include "core/report/oom_remedies.h"
 #include "core/report/text_table.h"
 
 #include <algorithm>
@@ -115,14 +116,16 @@ std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
     const bool rescues = recorded.failed > best.result.failed || recorded.runsOut();
     const bool serves = best.result.failed == 0 && !best.result.runsOut();
     const std::string gain = !rescues ? ""
-                             : serves ? "no request of the recording runs out of memory, with "
+                             : serves ? "every request that the recording holds is served, with "
                                       : "fewer requests of the recording run out of memory, with ";
     const std::string rest = !rescues && recorded.failed > 0
                                  ? " What ran out of memory in the recording still does."
                                  : "";
     const std::string value = best.configuration.empty() ? "\"\"" : printable(best.configuration);
+    const std::string until = rescues ? untilFailureText(whatIfs, best, unit) : "";
     return wrapped("Use PYTORCH_CUDA_ALLOC_CONF=" + value + ": " + gain + then +
-                       " reserved at the peak instead of " + now + "." + rest,
+                       " reserved at the peak instead of " + now + "." + rest +
+                       (until.empty() ? "" : " " + until),
                    kTableWidth) +
            "\n";
 }
@@ -179,6 +182,22 @@ std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit uni
                 ? ". The capacity of the device is not known: --capacity tells it."
                 : ". The device has " + formatBytes(whatIfs.capacity, unit) + " for the allocator.";
     return text;
+}
+
+std::string untilFailureText(const WhatIfs &whatIfs, const WhatIf &asked, ByteUnit unit)
+{
+    if (!whatIfs.lastFailure)
+        return {};
+    const RestOfStep &rest = whatIfs.lastFailure->rest;
+    const std::string text = restText(rest, unit);
+    const std::optional<Bytes> left = whatIfs.leftAfterFailure(asked);
+    if (!left || *left < 0)
+        return text;
+    const std::string there =
+        text + " Under this setting at most " + formatBytes(*left, unit) + " would be left for it";
+    if (!rest.isKnown)
+        return there + ".";
+    return there + (rest.more <= *left ? ", which is enough." : ", which is too little.");
 }
 
 std::string replayText(const ReplayFindings &findings, const std::string &file, ByteUnit unit)

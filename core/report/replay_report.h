@@ -24,6 +24,11 @@ struct ReplayFindings
 /// How far a simulation under other settings can be trusted.
 [[nodiscard]] std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit unit);
 
+/// What serving the last request that failed does not tell: whether the rest of the step would have
+/// fitted under `asked`. Sentences; empty where no request failed.
+[[nodiscard]] std::string untilFailureText(const WhatIfs &whatIfs, const WhatIf &asked,
+                                           ByteUnit unit);
+
 /// The verdict, what differs, and a table of the other settings with the one to use.
 [[nodiscard]] std::string replayText(const ReplayFindings &findings, const std::string &file,
                                      ByteUnit unit = ByteUnit::Binary);
@@ -31,7 +36,8 @@ struct ReplayFindings
 /// The same as one line of JSON: {"file","device","events","exact","exact_events",
 /// "complete_history","cause","reason","difference","other_blocks","capacity","figures":{…},
 /// "settings":[{"configuration","simulated","issues":[{"key","kind","text"}],"figures":{…},
-/// "out_of_memory_event","failed","rescued"}],"recommended"}. The first of the settings are the
+/// "out_of_memory_event","failed","rescued","left_after_failure"}],"recommended",
+/// "rest_of_step":{"recording_ends","more","as_in_step","text"}}. The first of the settings are the
 /// recorded ones; capacity, reason and what else is not known is null.
 [[nodiscard]] std::string replayJson(const ReplayFindings &findings, const std::string &file);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/what_if_text.h"
 
+#include "core/report/replay_report.h"
 #include "ui/support/setting_text.h"
 #include "ui/support/text.h"
 
@@ -104,14 +105,18 @@ QString adviceText(const WhatIfFindings &findings, ByteUnit unit)
     const QString reserved = tr("%1 at the peak instead of %2")
                                  .arg(bytesText(then.figures.peakReserved, unit),
                                       bytesText(now.figures.peakReserved, unit));
+    const auto withRest = [&](const QString &text) {
+        const std::string rest = untilFailureText(whatIfs, findings.row(row), unit);
+        return rest.empty() ? text : text + u' ' + toQString(rest);
+    };
     if (then.failed == 0 && (now.runsOut() || now.failed > 0))
-        return tr("Under %1 no request of the recording would have run out of memory; it would "
-                  "have reserved %2.")
-            .arg(name, reserved);
+        return withRest(tr("Under %1 every request that the recording holds would have been "
+                           "served; it would have reserved %2.")
+                            .arg(name, reserved));
     if (now.runsOut() || now.failed > then.failed)
-        return tr("Under %1 fewer requests of the recording would have run out of memory; it would "
-                  "have reserved %2.")
-            .arg(name, reserved);
+        return withRest(tr("Under %1 fewer requests of the recording would have run out of "
+                           "memory; it would have reserved %2.")
+                            .arg(name, reserved));
     const QString less =
         tr("%1 would have reserved %2 less: %3.").arg(name, bytesText(saved, unit), reserved);
     return now.failed == 0

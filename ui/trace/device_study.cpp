@@ -144,6 +144,10 @@ std::shared_ptr<const DeviceStudy> study(const TraceDocument &document, std::siz
     for (std::size_t at = 0; at < failures; ++at)
         result->outOfMemory.push_back(
             explainOutOfMemory(of.recorded, at, of.allocations, *result->space, result->rules));
+    adviseOutOfMemory(
+        result->outOfMemory,
+        {trace, of.recorded, of.allocations, of.curve, result->steps, result->categories},
+        *result->space, [&](double share) { return wanted(0.9 + share * 0.1); });
     result->mostStranded = mostStranded(*result->space);
     return wanted(1) ? result : nullptr;
 }

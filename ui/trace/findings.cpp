@@ -33,6 +33,7 @@ void findOutOfMemory(const TraceDocument &document, const DeviceDocument &device
     const OutOfMemoryEvent &first = events.front();
     Finding finding;
     finding.bad = true;
+    finding.isFailure = true;
     finding.event = first.event;
     finding.text = tr("Out of memory: asked %1").arg(bytesText(first.requested, unit));
     if (events.size() > 1)

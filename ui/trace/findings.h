@@ -18,6 +18,7 @@ struct Finding
     QString text;        ///< a few words
     QString explanation; ///< what it means and what to do
     bool bad = false;
+    bool isFailure = false;          ///< an allocation failed: why has a place of its own
     std::optional<EventIndex> event; ///< the place it leads to
 };
 

@@ -11,6 +11,7 @@
 #include "ui/trace/bookmark_model.h"
 #include "ui/trace/bookmark_panel.h"
 #include "ui/trace/events_view.h"
+#include "ui/trace/failure_panel.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
@@ -96,6 +97,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_stateOnly->setContentsMargins(8, 2, 8, 4);
     m_table = new LiveTable(m_document);
     m_panel = new AllocationPanel(m_document);
+    m_failure = new FailurePanel(m_document);
     m_bookmarks = new BookmarkModel(m_document->devices.size() > 1, this);
     m_bookmarkPanel = new BookmarkPanel(m_bookmarks);
 
@@ -121,6 +123,7 @@ void TracePage::buildParts(QVBoxLayout *layout)
     sideLayout->setContentsMargins(0, 0, 0, 0);
     sideLayout->setSpacing(0);
     sideLayout->addWidget(m_panel, 1);
+    sideLayout->addWidget(m_failure, 1);
     sideLayout->addWidget(m_bookmarkPanel);
     auto *whole = new QSplitter(Qt::Horizontal);
     whole->setChildrenCollapsible(false);
@@ -138,6 +141,7 @@ void TracePage::connectParts()
 {
     connect(m_strip, &TraceStrip::deviceChosen, this, &TracePage::showDevice);
     connect(m_strip, &TraceStrip::eventWanted, this, &TracePage::goTo);
+    connect(m_strip, &TraceStrip::failureWanted, this, &TracePage::showFailure);
     connect(m_bar, &ViewBar::viewChosen, this, &TracePage::setView);
     connect(m_bar, &ViewBar::axisChosen, this, &TracePage::setAxisKind);
     connect(m_bar->filter(), &FilterField::filterChanged, this, &TracePage::setFilter);
@@ -194,6 +198,7 @@ void TracePage::setUnit(ByteUnit unit)
     refreshLegend();
     m_table->setUnit(unit);
     m_panel->setUnit(unit);
+    m_failure->setUnit(unit);
     Q_EMIT statusChanged(statusText());
 }
 
@@ -318,6 +323,7 @@ void TracePage::takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy>
     if (device != m_device)
         return;
     m_strip->setDevice(m_device, this->study());
+    updatePanel();
     if (m_colorBy == ColorBy::Category)
         setColorBy(m_colorBy);
     else
@@ -419,6 +425,19 @@ void TracePage::goTo(EventIndex event)
 void TracePage::updatePanel()
 {
     m_panel->showAllocation(m_device, m_state->selected(), m_state->cursor());
+    const bool failed = !m_document->devices[m_device]->recorded.outOfMemory.empty();
+    const bool explains = failed && m_state->selected() == kNoAllocation;
+    if (explains && !m_failure->isShowing(m_device, study()))
+        m_failure->showDevice(m_device, study());
+    m_panel->setVisible(!explains);
+    m_failure->setVisible(explains);
+}
+
+void TracePage::showFailure()
+{
+    m_state->select(kNoAllocation);
+    goTo(m_document->devices[m_device]->recorded.outOfMemory.front().event);
+    m_failure->ensureVisible(0, 0);
 }
 
 } // namespace vramscope

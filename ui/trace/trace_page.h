@@ -24,6 +24,7 @@ class AllocationPanel;
 class BookmarkModel;
 class BookmarkPanel;
 class EventsView;
+class FailurePanel;
 class Job;
 class LegendBar;
 class LiveTable;
@@ -111,6 +112,8 @@ private:
     /// The first and the last.
     [[nodiscard]] std::pair<EventIndex, EventIndex> visibleEvents() const;
     void updatePanel();
+    /// Goes to the first failure and says why it happened.
+    void showFailure();
     void startStudy();
     void takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study);
     void refreshTimeline();
@@ -177,6 +180,7 @@ private:
     QLabel *m_stateOnly = nullptr;
     LiveTable *m_table = nullptr;
     AllocationPanel *m_panel = nullptr;
+    FailurePanel *m_failure = nullptr; ///< in the same place, while nothing is selected
     BookmarkModel *m_bookmarks = nullptr;
     BookmarkPanel *m_bookmarkPanel = nullptr;
     std::vector<int> m_flagRows; ///< the bookmark of each flag of the overview

@@ -164,7 +164,9 @@ void TraceStrip::addChips()
 
 void TraceStrip::follow(const Finding &finding, QWidget *from)
 {
-    if (finding.event)
+    if (finding.isFailure)
+        Q_EMIT failureWanted();
+    else if (finding.event)
         Q_EMIT eventWanted(*finding.event);
     else
         QToolTip::showText(from->mapToGlobal(QPoint(0, from->height())), finding.explanation, from);

@@ -35,6 +35,8 @@ public:
 Q_SIGNALS:
     void deviceChosen(std::size_t device);
     void eventWanted(EventIndex event);
+    /// The reader wants to know why an allocation failed.
+    void failureWanted();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -204,6 +204,10 @@ std::function<WhatIfView::Found(const Progress &)> WhatIfView::work() const
         if (!whatIfs)
             return nullptr;
         findings.whatIfs = *std::move(whatIfs);
+        if (findings.whatIfs.lastFailure)
+            findings.whatIfs.lastFailure->rest =
+                restOfStep(of.recorded, of.allocations, of.curve, study->steps,
+                           of.recorded.outOfMemory.back());
         return std::make_shared<const WhatIfFindings>(std::move(findings));
     };
 }

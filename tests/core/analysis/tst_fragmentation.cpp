@@ -250,11 +250,9 @@ void TestFragmentation::strandedMemoryIsNamedWhereItWouldHaveBeenEnough()
         const Allocations allocations(trace);
         const auto space = AddressSpace::replay(trace, allocations, {});
         const auto report = explainOutOfMemory(trace, 0, allocations, *space, {});
-        QVERIFY(!report.remedies.empty());
-        const Remedy &first = report.remedies.front();
-        if (report.cause == OutOfMemoryCause::Fragmented &&
-            first.kind == Remedy::Kind::ExpandableSegments) {
-            QVERIFY(first.enough);
+        if (report.cause == OutOfMemoryCause::Fragmented) {
+            QVERIFY(!report.expandable);
+            QVERIFY(report.freeForIt + report.deviceFree >= report.requested);
             test::AllocatorModel expandable(kCapacity, true);
             const int other = failingCall(seed, 400, expandable);
             ++named;
@@ -289,9 +287,6 @@ void TestFragmentation::theLastReleaseBeforeAFailureIsFound()
     QCOMPARE(report.cause, OutOfMemoryCause::Full);
     QCOMPARE(report.live.size(), std::size_t(1));
     QCOMPARE(report.live.front().bytes, 30 * kMiB);
-    QCOMPARE(report.remedies.front().kind, Remedy::Kind::FreeBlocks);
-    QCOMPARE(report.remedies.back().kind, Remedy::Kind::SmallerRequest);
-    QCOMPARE(report.remedies.back().bytes, 70 * kMiB);
 }
 
 void TestFragmentation::aDeviceWithRoomPointsToALimit()
@@ -354,10 +349,6 @@ void TestFragmentation::freeMemoryOfOtherPoolsAndStreamsDoesNotServe()
     const auto report = explainOutOfMemory(trace, 0, allocations, *space, {});
     QCOMPARE(report.freeForIt, Bytes(0));
     QCOMPARE(report.cause, OutOfMemoryCause::Elsewhere);
-    for (const Remedy &remedy : report.remedies)
-        QVERIFY(remedy.kind != Remedy::Kind::ExpandableSegments);
-    QCOMPARE(report.remedies.back().kind, Remedy::Kind::SmallerRequest);
-    QCOMPARE(report.remedies.back().bytes, 10 * kMiB);
 }
 
 QTEST_APPLESS_MAIN(TestFragmentation)

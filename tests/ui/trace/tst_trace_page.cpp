@@ -10,6 +10,7 @@
 #include "ui/timeline/space_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/allocation_panel.h"
+#include "ui/trace/failure_panel.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
@@ -19,6 +20,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
@@ -58,6 +60,7 @@ class TracePageTest : public test::Test
 private Q_SLOTS:
     void initTestCase();
     void theFindingLeadsToItsPlace();
+    void theChipOfAFailureShowsWhyAndWhatHelps();
     void theTableAddsUpToTheCurve();
     void aRowOfTheTableSelectsItsEarliestAllocation();
     void theSelectionIsToldInFull();
@@ -99,6 +102,42 @@ void TracePageTest::theFindingLeadsToItsPlace()
     const EventIndex event = document->devices[0]->recorded.outOfMemory.at(0).event;
     QCOMPARE(page.state()->cursor(), event);
     QVERIFY(page.state()->visible().x.contains(event));
+}
+
+void TracePageTest::theChipOfAFailureShowsWhyAndWhatHelps()
+{
+    const QString file = test::projectFile(u"resources/examples/training-out-of-memory.pickle"_s);
+    const auto document = analyse(*readTrace(file.toStdString()));
+    TracePage page(document);
+    page.resize(1400, 900);
+    page.show();
+    page.studyNow();
+    auto *failure = page.findChild<FailurePanel *>();
+    const auto *allocation = page.findChild<AllocationPanel *>();
+    QVERIFY(failure->isVisible() && !allocation->isVisible()); // nothing is selected
+    page.state()->select(12);
+    QVERIFY(!failure->isVisible() && allocation->isVisible());
+    const auto chips = page.findChildren<QPushButton *>();
+    const auto chip = std::ranges::find_if(chips, [](const QPushButton *button) {
+        return button->text().startsWith(u"Out of memory");
+    });
+    QVERIFY(chip != chips.end());
+    (*chip)->click();
+    QVERIFY(failure->isVisible() && !allocation->isVisible());
+    QCOMPARE(page.state()->cursor(), document->devices[0]->recorded.outOfMemory.at(0).event);
+    const QString text = failure->text();
+    for (const QString &part :
+         {u"asked for 2.44 GiB in cross_entropy"_s, u"the device is full"_s,
+          u"In use: 12.0 GiB activations"_s, u"The recording ends with this failure"_s,
+          u"Activation checkpointing: up to 12.0 GiB"_s, u"A fused or chunked loss: up to"_s})
+        QVERIFY2(text.contains(part), qPrintable(part + u" is missing in "_s + text));
+    auto *content = failure->findChild<QLabel *>(u"failure"_s);
+    QVERIFY(content->textInteractionFlags() & Qt::TextSelectableByMouse);
+    QVERIFY(content->text().contains(u"Activation checkpointing"));
+    failure->findChild<QPushButton *>()->click();
+    QCOMPARE(QGuiApplication::clipboard()->text(), text);
+    page.setUnit(ByteUnit::Decimal);
+    QVERIFY(!failure->text().contains(u"GiB"));
 }
 
 void TracePageTest::theTableAddsUpToTheCurve()

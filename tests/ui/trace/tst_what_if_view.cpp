@@ -6,6 +6,7 @@
 #include "core/trace/trace_builder.h"
 #include "tests/support/test.h"
 #include "ui/models/what_if_model.h"
+#include "ui/models/what_if_text.h"
 #include "ui/support/setting_field.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
@@ -98,7 +99,22 @@ private Q_SLOTS:
     void nothingIsSimulatedBeforeItIsSeen();
     void theLatestWishIsShown();
     void aRecordingWithoutAllocationsSaysSo();
+    void whatIsServedUpToTheFailureIsNotYetTheStep();
 };
+
+void WhatIfViewTest::whatIsServedUpToTheFailureIsNotYetTheStep()
+{
+    if (test::corpusFolder().isEmpty())
+        QSKIP("The recorded snapshots are not there (VRAMSCOPE_CORPUS).");
+    const QString file = test::corpusFolder() + u"/fsdp_oom_rank0.pickle"_s;
+    const Shown shown(*readTrace(file.toStdString()));
+    const QString advice = adviceText(*shown.view.findings(), ByteUnit::Binary);
+    QVERIFY2(advice.contains(u"every request that the recording holds would have been served"),
+             qPrintable(advice));
+    QVERIFY2(advice.contains(u"The recording ends with this failure"), qPrintable(advice));
+    QVERIFY2(advice.contains(u"what the rest of the step needs is unknown"), qPrintable(advice));
+    QVERIFY2(advice.contains(u"at most 641 MiB would be left for it"), qPrintable(advice));
+}
 
 void WhatIfViewTest::theTableShowsWhatTheSimulationGives()
 {
