@@ -55,6 +55,39 @@ std::optional<int> BarGeometry::slotAt(QPointF point) const
     return std::clamp(static_cast<int>(across / pitch()), 0, count - 1);
 }
 
+double labelBeside(double end, double width, std::optional<double> line, double edge)
+{
+    constexpr double kGap = 7;
+    const auto isFree = [&](double left) {
+        const bool crossed = line && *line > left - 4 && *line < left + width + 4;
+        return left >= 0 && left + width <= edge && !crossed;
+    };
+    const double past = std::max(end, line.value_or(end));
+    const double before = std::min(end, line.value_or(end));
+    for (const double left : {end + kGap, past + kGap, end - kGap - width, before - kGap - width}) {
+        if (isFree(left))
+            return left;
+    }
+    return std::max(0.0, std::min(end + kGap, edge - width));
+}
+
+double labelAbove(double end, double height, std::optional<double> line, bool isLineLabelled)
+{
+    constexpr double kGap = 3;
+    const double over = end - height - kGap;
+    if (!line)
+        return over;
+    const double highest = *line - 1 - (isLineLabelled ? height + 2 : 0);
+    const auto isFree = [&](double top) {
+        return top >= 0 && (top + height <= highest || top >= *line + 1);
+    };
+    for (const double top : {over, highest - height - 1}) {
+        if (isFree(top))
+            return top;
+    }
+    return std::max(*line, end) + kGap;
+}
+
 double niceInterval(double range, int most)
 {
     if (!(range > 0) || most < 1)

@@ -35,6 +35,17 @@ struct BarGeometry
     [[nodiscard]] std::optional<int> slotAt(QPointF point) const;
 };
 
+/// Where a label of so much width begins beside a lying bar that ends at `end`, so that a line at
+/// `line` does not run through it: after the bar, else after the line, where it ends before `edge`;
+/// else on the bar, before the line. In pixels.
+[[nodiscard]] double labelBeside(double end, double width, std::optional<double> line, double edge);
+
+/// The top of a label of that height over a standing bar that ends at `end`, clear of a line at
+/// `line` and, where that has a label of its own height above it, of that: over the bar, else over
+/// the line, else below both, on the bar.
+[[nodiscard]] double labelAbove(double end, double height, std::optional<double> line,
+                                bool isLineLabelled);
+
 /// The smallest of 1, 2, 5 times a power of ten that divides a range into at most `most` steps.
 [[nodiscard]] double niceInterval(double range, int most);
 

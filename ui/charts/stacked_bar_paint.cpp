@@ -46,6 +46,17 @@ QString StackedBarView::totalText(const StackedBar &bar) const
     return giga(bar.total()) + level;
 }
 
+QString StackedBarView::capacityText() const
+{
+    return u"capacity %1 %2"_s.arg(giga(content.capacity.value_or(0)),
+                                   QString::fromLatin1(gigaUnit(unit)));
+}
+
+double StackedBarView::capacityTextWidth() const
+{
+    return content.capacity ? QFontMetricsF(smallFont()).horizontalAdvance(capacityText()) + 8 : 0;
+}
+
 double StackedBarView::totalLabelWidth() const
 {
     const QFontMetricsF metrics(smallFont());
@@ -219,6 +230,9 @@ void StackedBarView::paintNames(QPainter &painter, const Theme &theme) const
 void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
 {
     const double line = lineHeight();
+    std::optional<double> capacity;
+    if (content.capacity)
+        capacity = m_bars.position(static_cast<double>(*content.capacity));
     for (int bar = 0; bar < m_bars.count; ++bar) {
         const StackedBar &content_ = content.bars[static_cast<std::size_t>(bar)];
         if (lying() && content_.total() == 0)
@@ -234,7 +248,8 @@ void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
             const double width = std::max(m_bars.pitch(), 90.0);
             const double left = std::clamp(middle.x() - width / 2, m_bars.plot.left() - 20,
                                            viewport()->width() - width);
-            const QRectF place(left, end - line - 3, width, line);
+            const bool meets = left + width > m_bars.plot.right() - capacityTextWidth();
+            const QRectF place(left, labelAbove(end, line, capacity, meets), width, line);
             drawOnPatch(painter, place, Qt::AlignCenter,
                         (peak ? u"peak %1"_s : u"%1"_s).arg(giga(content_.allocated())),
                         theme.card);
@@ -242,9 +257,12 @@ void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
         }
         if (end > m_bars.plot.right()) { // cut off
             painter.setPen(theme.text);
-            drawOnPatch(painter, m_bars.slot(bar).adjusted(0, 0, -6, 0),
-                        Qt::AlignRight | Qt::AlignVCenter, giga(content_.total()) + u" ▸"_s,
-                        theme.card);
+            const QString text = giga(content_.total()) + u" ▸"_s;
+            const double width = QFontMetricsF(smallFont()).horizontalAdvance(text);
+            const double left =
+                labelBeside(m_bars.plot.right() - width - 13, width, capacity, m_bars.plot.right());
+            drawOnPatch(painter, QRectF(left, middle.y() - line / 2, width + 1, line),
+                        Qt::AlignLeft | Qt::AlignVCenter, text, theme.card);
             continue;
         }
         const bool outside = content_.parts[kOutsidePart] > 0 && (hidden & present).none() &&
@@ -254,17 +272,18 @@ void StackedBarView::paintTotals(QPainter &painter, const Theme &theme) const
         font.setBold(content.marked == bar);
         painter.setFont(font);
         painter.setPen(theme.text);
-        // A bar that reaches almost to the edge has its label at its end, on it.
-        constexpr double kWidth = 200;
-        const bool beside = viewport()->width() - end - 7 >= totalLabelWidth();
-        const double left = beside ? end + 7 : end - 7 - kWidth;
-        const auto side = (beside ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
-        drawOnPatch(painter, QRectF(left, top, kWidth, line), side, totalText(content_),
-                    theme.card);
+        const QString total = totalText(content_);
+        const QString allocated = giga(content_.allocated()) + u" allocated"_s;
+        double width = QFontMetricsF(font).horizontalAdvance(total);
+        if (outside)
+            width = std::max(width, QFontMetricsF(font).horizontalAdvance(allocated));
+        const double left = labelBeside(end, width, capacity, viewport()->width());
+        drawOnPatch(painter, QRectF(left, top, width + 1, line), Qt::AlignLeft | Qt::AlignVCenter,
+                    total, theme.card);
         painter.setPen(theme.dim);
         if (outside)
-            drawOnPatch(painter, QRectF(left, top + line, kWidth, line), side,
-                        giga(content_.allocated()) + u" allocated"_s, theme.card);
+            drawOnPatch(painter, QRectF(left, top + line, width + 1, line),
+                        Qt::AlignLeft | Qt::AlignVCenter, allocated, theme.card);
     }
     painter.setFont(smallFont());
 }
@@ -307,8 +326,7 @@ void StackedBarView::paintCapacity(QPainter &painter, const Theme &theme) const
     const double line = lineHeight();
     const QRectF plot = m_bars.plot;
     const double at = m_bars.position(static_cast<double>(*content.capacity));
-    const QString text =
-        u"capacity %1 %2"_s.arg(giga(*content.capacity), QString::fromLatin1(gigaUnit(unit)));
+    const QString text = capacityText();
     QPen pen(theme.text, 1.4, Qt::CustomDashLine);
     pen.setDashPattern({4, 3});
     painter.setPen(pen);

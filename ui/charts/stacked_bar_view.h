@@ -75,6 +75,8 @@ private:
     [[nodiscard]] QString giga(Bytes bytes) const;
     [[nodiscard]] QString totalText(const StackedBar &bar) const;
     [[nodiscard]] double totalLabelWidth() const;
+    [[nodiscard]] QString capacityText() const;
+    [[nodiscard]] double capacityTextWidth() const; ///< with a margin; 0 without a capacity
     [[nodiscard]] double nameColumnWidth(double width) const;
     [[nodiscard]] double namesHeight(double slotWidth) const;
     [[nodiscard]] std::vector<LegendItem> legendItems(double width, double top) const;

@@ -11,10 +11,9 @@ namespace vramscope {
 
 /// Text over a patch of the card's colour, so that lines and bars below do not cut through it.
 inline void drawOnPatch(QPainter &painter, const QRectF &rect, Qt::Alignment alignment,
-                        const QString &text, QColor patch)
+                        const QString &text, const QColor &patch)
 {
     const QRectF bounds = painter.boundingRect(rect, static_cast<int>(alignment), text);
-    patch.setAlphaF(0.86F);
     painter.fillRect(bounds.adjusted(-3, 0, 3, 0), patch);
     painter.drawText(rect, static_cast<int>(alignment), text);
 }

@@ -184,7 +184,7 @@ void BreakdownPanel::addSection(QWidget *section)
 void BreakdownPanel::restoreSelection()
 {
     m_restoring = true;
-    const QModelIndex index = m_selection ? m_model->indexOf(*m_selection) : QModelIndex();
+    const QModelIndex index = selectedIndex();
     if (index.isValid() && index.parent().isValid())
         m_tree->expand(index.parent());
     if (m_tree->currentIndex() != index)
@@ -210,12 +210,10 @@ QString BreakdownPanel::whyText() const
 void BreakdownPanel::refreshTexts()
 {
     const Theme &theme = themeOf(this);
-    const QModelIndex index = m_selection ? m_model->indexOf(*m_selection) : QModelIndex();
-    const QString why = whyHtml(m_model->componentsAt(index), theme, m_unit);
-    m_whyTitle->setText(index.isValid() ? u"Why: %1"_s.arg(partName(m_selection->part)) : u"Why"_s);
+    const QString why = whyHtml(m_model->componentsAt(selectedIndex()), theme, m_unit);
+    m_whyTitle->setText(m_selection ? u"Why: %1"_s.arg(partName(m_selection->part)) : u"Why"_s);
     m_why->setText(why.isEmpty() && m_estimate.computed
-                       ? u"<span style=\"color:%1\">Select a part to see its formula.</span>"_s.arg(
-                             theme.dim.name())
+                       ? u"<span style=\"color:%1\">%2</span>"_s.arg(theme.dim.name(), noWhyText())
                        : why);
     m_whyTitle->setVisible(m_whyShown && m_estimate.computed);
     m_why->setVisible(m_whyShown && m_estimate.computed);
@@ -224,6 +222,25 @@ void BreakdownPanel::refreshTexts()
     m_figures->setToolTip(figuresTip(m_estimate));
     m_figures->setVisible(!figures.isEmpty());
     m_figuresTitle->setVisible(!figures.isEmpty());
+}
+
+QModelIndex BreakdownPanel::selectedIndex() const
+{
+    if (!m_selection)
+        return {};
+    const QModelIndex index = m_model->indexOf(*m_selection);
+    return index.isValid() ? index : m_model->indexOf({m_selection->part, {}});
+}
+
+// A part may be selected where others have it: in another moment, another plan.
+QString BreakdownPanel::noWhyText() const
+{
+    if (!m_selection)
+        return u"Select a part to see its formula."_s;
+    bool elsewhere = false;
+    for (std::size_t moment = 0; moment < m_estimate.moments.size(); ++moment)
+        elsewhere = elsewhere || partBytes(m_estimate, moment)[m_selection->part] > 0;
+    return elsewhere ? u"At this moment there is none."_s : u"This plan has none."_s;
 }
 
 void BreakdownPanel::fitTree()

@@ -41,6 +41,10 @@ protected:
 private:
     void takeCurrent(const QModelIndex &current);
     void restoreSelection();
+    /// The row of the selected part, or of what it belongs to.
+    [[nodiscard]] QModelIndex selectedIndex() const;
+    /// What stands in the place of a formula.
+    [[nodiscard]] QString noWhyText() const;
     void refreshTexts();
     void fitTree();
 

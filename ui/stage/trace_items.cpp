@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stage/trace_items.h"
 
+#include "core/analysis/frame_text.h"
 #include "ui/stage/levels_picture.h"
 #include "ui/support/text.h"
 #include "ui/timeline/overview.h"
@@ -124,13 +125,17 @@ StageScene answerScene(const Staged &of)
 
 QString peakHeadline(const Staged &of)
 {
-    const std::vector<LegendEntry> &most = of.device().byStack.entries;
+    const Coloring &byStack = of.device().byStack;
     const QString peak =
         u"At the peak %1 are in use"_s.arg(of.text(of.device().summary.peakActive));
-    if (most.empty() || most.front().text.startsWith(u'('))
-        return peak + u'.';                                            // no stack was recorded
-    const QString function = most.front().text.section(u"  "_s, 0, 0); // its place is in the legend
-    return peak + u", most by %1: %2."_s.arg(function, of.text(most.front().atPeak));
+    if (byStack.entries.empty())
+        return peak + u'.';
+    const LegendEntry &most = byStack.entries.front();
+    if (byStack.groups.keys[most.group].stack == StackId::None) // none was recorded
+        return peak + u'.';
+    const QString frame = most.text.section(u"  "_s, 0, 0); // its place is in the legend
+    return peak + u", most by %1: %2."_s.arg(toQString(shownName(frame.toStdString())),
+                                             of.text(most.atPeak));
 }
 
 /// The failure and what led there.

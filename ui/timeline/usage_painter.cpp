@@ -6,6 +6,9 @@
 #include "ui/timeline/view_state.h"
 
 #include <QPainter>
+#include <QTransform>
+
+#include <cmath>
 
 namespace vramscope {
 
@@ -14,7 +17,6 @@ void paintUsage(QPainter &painter, const UsageCurve &curve, const TimelineState 
 {
     if (place.width() < 1 || place.height() < 1)
         return;
-    const double ratio = painter.device()->devicePixelRatioF();
     const LinearScale up{state.whole().bytes, place.height()};
     const auto y = [&](Bytes bytes) {
         return place.bottom() - up.toPixel(static_cast<double>(bytes));
@@ -22,16 +24,24 @@ void paintUsage(QPainter &painter, const UsageCurve &curve, const TimelineState 
     const QColor solid = QColor(seriesColors()[0]);
     QColor faint = solid;
     faint.setAlphaF(0.55F);
-    const auto columns = static_cast<int>(place.width() * ratio);
+    // Columns are whole pixels of the device: between others it would show through.
+    const QTransform toDevice = painter.deviceTransform();
+    const double first = std::round(toDevice.map(place.topLeft()).x());
+    const double end = std::round(toDevice.map(place.topRight()).x());
+    const auto columns = static_cast<int>(end - first);
     const LinearScale byColumn{state.whole().x, static_cast<double>(columns)};
+    const auto leftOf = [&](int column) {
+        return toDevice.inverted().map(QPointF(first + column, 0)).x();
+    };
     QPolygonF reserved;
     for (int column = 0; column < columns; ++column) {
         const EventSpan events = state.axis().column(byColumn, column);
-        const double x = place.left() + column / ratio;
+        const double x = leftOf(column);
+        const double width = leftOf(column + 1) - x;
         const double low = y(curve.active(curve.lowestActive(events.first, events.last)));
         const double high = y(curve.active(curve.highestActive(events.first, events.last)));
-        painter.fillRect(QRectF(x, low, 1 / ratio, place.bottom() - low), solid);
-        painter.fillRect(QRectF(x, high, 1 / ratio, low - high), faint);
+        painter.fillRect(QRectF(x, low, width, place.bottom() - low), solid);
+        painter.fillRect(QRectF(x, high, width, low - high), faint);
         reserved << QPointF(x, y(curve.reserved(curve.highestReserved(events.first, events.last))));
     }
     painter.setPen(QPen(theme.dim, 1));

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void initTestCase() { QApplication::setPalette(themePalette(lightTheme())); }
     void geometryRoundTrips_data();
     void geometryRoundTrips();
+    void labelsStandClearOfTheCapacity();
     void niceIntervalsDivideARange_data();
     void niceIntervalsDivideARange();
     void drawnValuesAddUpToTheEstimate();
@@ -95,6 +96,35 @@ void StackedBarChartTest::geometryRoundTrips()
         }
     }
     QVERIFY(!geometry.slotAt({10, 10}));
+}
+
+void StackedBarChartTest::labelsStandClearOfTheCapacity()
+{
+    const double width = 80;
+    QCOMPARE(labelBeside(100, width, std::nullopt, 500), 107.0);
+    QCOMPARE(labelBeside(100, width, 400.0, 500), 107.0);
+    QCOMPARE(labelBeside(100, width, 120.0, 500), 127.0); // past the line
+    const auto isClear = [&](double left, double line, double edge) {
+        return left >= 0 && left + width <= edge && (line <= left || line >= left + width);
+    };
+    const double edge = 500;
+    for (double end = 0; end <= edge; end += 3) {
+        for (double line = 10; line <= edge - 5; line += 3) {
+            const double left = labelBeside(end, width, line, edge);
+            QVERIFY2(isClear(left, line, edge),
+                     qPrintable(u"bar %1, line %2: label at %3"_s.arg(end).arg(line).arg(left)));
+        }
+    }
+    const double height = 14;
+    for (double end = 0; end <= 300; end += 3) {
+        for (double line = 20; line <= 290; line += 3) {
+            for (const bool labelled : {false, true}) {
+                const double top = labelAbove(end, height, line, labelled);
+                const double highest = labelled ? line - height - 2 : line;
+                QVERIFY(top + height <= highest || top >= line);
+            }
+        }
+    }
 }
 
 void StackedBarChartTest::niceIntervalsDivideARange_data()

@@ -57,6 +57,7 @@ private Q_SLOTS:
     void aChangedFieldGoesBackToTheOpenedPlan();
     void theChartsShowWhatTheEstimateSays();
     void treeAndChartsSelectTheSamePart();
+    void aPartThatAMomentLacksIsSaidToBeMissing();
     void theSelectionSurvivesARecomputation();
     void aMomentOfTheChartShowsItsBreakdown();
     void aRefusedPlanShowsTheReasonAndNoFigures();
@@ -199,6 +200,24 @@ void PlanPageTest::treeAndChartsSelectTheSamePart()
     const Component component = page.breakdown()->model().componentsAt(loss).front();
     QVERIFY2(page.breakdown()->whyText().contains(u"128,256"_s), // the vocabulary, put in
              qPrintable(page.breakdown()->whyText()));
+}
+
+// It stays outlined in the bars, so that the text may not ask for a selection.
+void PlanPageTest::aPartThatAMomentLacksIsSaidToBeMissing()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    Q_EMIT page.charts()->breakdown()->partClicked(kLoss);
+    const Estimate &estimate = page.estimate();
+    std::size_t without = estimate.moments.size();
+    for (std::size_t moment = 0; moment < estimate.moments.size(); ++moment) {
+        if (partBytes(estimate, moment)[kLoss] == 0)
+            without = moment;
+    }
+    QVERIFY(without < estimate.moments.size());
+    Q_EMIT page.charts()->momentClicked(static_cast<int>(without));
+    QCOMPARE(page.charts()->breakdown()->selectedPart(), std::optional(kLoss));
+    QCOMPARE(page.breakdown()->whyText(), u"At this moment there is none."_s);
 }
 
 void PlanPageTest::theSelectionSurvivesARecomputation()

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/trace_builder.h"
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
 #include "tests/ui/stage/shown_keys.h"
@@ -77,6 +78,29 @@ private Q_SLOTS:
         const std::vector<StageItem> items = planItems({Plan(), estimate(Plan()), {}, {}});
         QCOMPARE(test::shownKeys(items), u"answer"_s);
         QVERIFY(items[0].scene().headline.startsWith(u"Not computed."));
+    }
+
+    void aFrameInAnAnonymousNamespaceIsNamed()
+    {
+        TraceBuilder builder;
+        const std::array frames{builder.internFrame(
+            "(anonymous namespace)::work<int>(at::Tensor const&)", "/home/me/kernel.cpp", 7)};
+        const StackId stack = builder.internStack(frames);
+        const StreamId stream = builder.internStream(0);
+        const auto add = [&](Action action, std::uint64_t address, Bytes size) {
+            builder.addEvent(0, {.action = action,
+                                 .address = address,
+                                 .size = size,
+                                 .stack = stack,
+                                 .stream = stream});
+        };
+        add(Action::SegmentAlloc, 0x7f0000000000U, 20 * kMiB);
+        add(Action::Alloc, 0x7f0000000000U, 20 * kMiB);
+        const auto document = analyse(std::move(*builder.finish()));
+        const std::vector<StageItem> items =
+            traceItems({document, 0, {nullptr}, {}, ByteUnit::Binary});
+        QCOMPARE(item(items, "peak").scene().headline,
+                 u"At the peak 20.0 MiB are in use, most by work: 20.0 MiB."_s);
     }
 
     void aTraceTellsItsPeakItsBookmarksAndItsEnd()

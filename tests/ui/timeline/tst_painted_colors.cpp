@@ -7,6 +7,8 @@
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/timeline_body.h"
+#include "ui/timeline/usage_painter.h"
+#include "ui/timeline/view_state.h"
 #include "ui/trace/device_study.h"
 #include "ui/trace/timeline_source.h"
 
@@ -134,6 +136,8 @@ class PaintedColorsTest : public test::Test
     Q_OBJECT
 
 private Q_SLOTS:
+    void theOverviewHasNoGapsAtAnyScale_data();
+    void theOverviewHasNoGapsAtAnyScale();
     void categoriesHaveTheColoursThatTheyHaveInAPlan()
     {
         const Scene scene(ColorBy::Category, false);
@@ -170,6 +174,41 @@ private Q_SLOTS:
 private:
     static void addRows();
 };
+
+void PaintedColorsTest::theOverviewHasNoGapsAtAnyScale_data()
+{
+    QTest::addColumn<double>("ratio");
+    for (const double ratio : {1.0, 1.25, 1.5, 1.75, 2.0})
+        QTest::newRow(qPrintable(QString::number(ratio))) << ratio;
+}
+
+// Close above the bottom every column is painted between the first and the last one with memory.
+void PaintedColorsTest::theOverviewHasNoGapsAtAnyScale()
+{
+    QFETCH(const double, ratio);
+    const Scene scene(ColorBy::Stack, false);
+    TimelineState state;
+    state.reset(scene.data.axis(), scene.data.wholeBytes());
+    for (const double left : {56.0, 57.0, 57.3}) {
+        QImage image(QSize(600, 62) * ratio, QImage::Format_ARGB32_Premultiplied);
+        image.setDevicePixelRatio(ratio);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        paintUsage(painter, scene.device.curve, state, QRectF(left, 6, 500, 50), lightTheme());
+        painter.end();
+        const int row = static_cast<int>(std::floor(56 * ratio)) - 2;
+        const auto isPainted = [&](int x) { return image.pixel(x, row) != qRgb(255, 255, 255); };
+        int begin = 0;
+        while (begin < image.width() && !isPainted(begin))
+            ++begin;
+        int end = image.width() - 1;
+        while (end > begin && !isPainted(end))
+            --end;
+        QVERIFY(end - begin > 300 * ratio);
+        for (int x = begin; x <= end; ++x)
+            QVERIFY2(isPainted(x), qPrintable(u"a gap at %1 from %2"_s.arg(x).arg(left)));
+    }
+}
 
 void PaintedColorsTest::addRows()
 {
