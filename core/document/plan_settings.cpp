@@ -3,10 +3,10 @@
 #include "core/document/plan_settings.h"
 
 #include "core/planner/field.h"
+#include "core/planner/field_conditions.h"
 #include "core/planner/settings.h"
 
 #include <algorithm>
-#include <array>
 
 namespace vramscope {
 
@@ -38,17 +38,6 @@ struct ValueText
     }
 };
 
-/// Whether a default matters to what the plan is for: serving has no optimizer, training no cache.
-bool concerns(const Field &field, Workload workload)
-{
-    if (workload == Workload::Training)
-        return !field.path.starts_with("inference.");
-    constexpr std::array<std::string_view, 5> kOfTraining{"optimizer.", "activations.", "adapters.",
-                                                          "loss", "batch."};
-    return std::ranges::none_of(
-        kOfTraining, [&](std::string_view group) { return field.path.starts_with(group); });
-}
-
 } // namespace
 
 TextTable settingsTable(const Plan &plan, bool stated, ByteUnit unit)
@@ -59,13 +48,16 @@ TextTable settingsTable(const Plan &plan, bool stated, ByteUnit unit)
         const FieldValue own = field.get(plan);
         const bool isStated = !std::holds_alternative<std::monostate>(own);
         if (isStated != stated || field.path == "name" ||
-            (!isStated && !concerns(field, resolved.settings.workload)))
+            (!isStated && !appliesTo(field.path, resolved.settings)))
             continue;
-        const std::string value =
+        std::string value =
             std::visit(ValueText{field, unit},
                        isStated ? own : effectiveValue(plan, resolved.settings, field));
-        if (!value.empty())
-            table.addRow({std::string(field.label), value});
+        if (value.empty())
+            continue;
+        if (!appliesTo(field.path, resolved.settings))
+            value += " (without effect)";
+        table.addRow({std::string(field.label), std::move(value)});
     }
     return table;
 }
@@ -79,7 +71,7 @@ TextTable differingSettings(std::span<const Plan *const> plans, ByteUnit unit)
         resolved.push_back(resolve(*plan));
     for (const Field &field : planFields()) {
         const bool matters = std::ranges::any_of(resolved, [&](const ResolvedPlan &plan) {
-            return concerns(field, plan.settings.workload);
+            return appliesTo(field.path, plan.settings);
         });
         if (!matters || field.path == "name")
             continue;

@@ -4,6 +4,8 @@
 
 #include "core/base/format.h"
 #include "core/planner/calibration_marks.h"
+#include "core/planner/field.h"
+#include "core/planner/field_conditions.h"
 
 #include <algorithm>
 #include <array>
@@ -18,6 +20,22 @@ namespace vramscope {
 namespace {
 
 using Severity = Issue::Severity;
+
+/// Whether a stated value is more than a "no": off, none, one or nothing at all.
+bool asksForSomething(const FieldValue &value)
+{
+    struct
+    {
+        bool operator()(std::monostate) const { return false; }
+        bool operator()(bool on) const { return on; }
+        bool operator()(std::int64_t count) const { return count > 1; }
+        bool operator()(double number) const { return number > 0; }
+        bool operator()(const std::string &text) const { return text != "none"; }
+        bool operator()(const TextList &list) const { return !list.empty(); }
+        bool operator()(const CountList &list) const { return list.size() > 1; }
+    } constexpr asks;
+    return std::visit(asks, value);
+}
 
 /// Goes through the rules of a plan; every check is one line that reads as its rule. Collects the
 /// issues, or, without a list for them, only tells whether one of them bars the figures.
@@ -44,11 +62,11 @@ public:
             strategies();
             memorySavers();
             adapters();
-            if (m_issues)
-                withoutEffect();
         } else {
             serving();
         }
+        if (m_issues)
+            withoutEffect();
         return !m_barred;
     }
 
@@ -304,10 +322,6 @@ void Checker::adapters()
     note(lora && latent, "adapters.targets",
          "In latent attention q adapts both projections of the queries, k and v those to and from "
          "the latent.");
-    const PlanAdapters &stated = m_plan.adapters;
-    constexpr std::string_view unused = "Without effect: adapters.kind is none.";
-    note(!lora && stated.rank.has_value(), "adapters.rank", unused);
-    note(!lora && stated.targets.has_value(), "adapters.targets", unused);
 }
 
 void Checker::serving()
@@ -338,42 +352,21 @@ void Checker::marks()
 void Checker::withoutEffect()
 {
     const Settings &s = m_settings;
-    const PlanParallel &p = m_plan.parallel;
-    const bool zero = s.strategy == Strategy::Zero1 || s.strategy == Strategy::Zero2 ||
-                      s.strategy == Strategy::Zero3;
-    note(m_plan.activations.every && s.checkpointing != Checkpointing::EveryK, "activations.every",
-         "Without effect: checkpointing is not every-k.");
-    note(m_plan.activations.blocks && s.checkpointing != Checkpointing::Block, "activations.blocks",
-         "Without effect: checkpointing is not block.");
-    note(m_plan.lossChunks && s.loss != LossKind::Chunked, "loss_chunks",
-         "Without effect: the loss is not chunked.");
-    note(p.gradientAsBucketView && s.strategy != Strategy::Ddp, "parallel.gradient_as_bucket_view",
-         "Without effect: a setting of ddp.");
-    note(p.backwardPrefetch && s.strategy != Strategy::Fsdp1, "parallel.backward_prefetch",
-         "Without effect: a setting of fsdp1.");
-    note(p.limitAllGathers && s.strategy != Strategy::Fsdp1, "parallel.limit_all_gathers",
-         "Without effect: a setting of fsdp1.");
-    note(p.shardGroup && s.sharding != Sharding::HybridShard, "parallel.shard_group",
-         "Without effect: sharding is not hybrid_shard.");
-    note(p.bucket != PlanBucket{} && !zero, "parallel.bucket",
-         "Without effect: the buckets are DeepSpeed's.");
-    note(s.sequenceParallel && s.tensor == 1, "parallel.sequence",
-         "Without effect: sequence parallelism goes with tensor parallelism.");
-    note(p.forwardPrefetch && s.strategy != Strategy::Fsdp1, "parallel.forward_prefetch",
-         "Without effect: a setting of fsdp1.");
-    note(p.contextExchange && s.context == 1, "parallel.context_exchange",
-         "Without effect: context parallel is 1.");
-    note(p.schedule && s.pipeline == 1, "parallel.schedule",
-         "Without effect: there is one pipeline stage.");
-    note(p.virtualStages && s.virtualStages > 1 && s.pipeline == 1, "parallel.virtual_stages",
-         "Without effect: there is one pipeline stage.");
-    note(s.activationOffload && (s.checkpointing == Checkpointing::None ||
-                                 s.checkpointing == Checkpointing::SelectiveAttention),
+    for (const Field &field : planFields()) {
+        const Condition condition = conditionOf(field.path);
+        if (condition == nullptr || condition(s) || !asksForSomething(field.get(m_plan)) ||
+            std::ranges::find(*m_issues, field.path, &Issue::field) != m_issues->end())
+            continue;
+        // What is stated for the other workload waits there for its turn.
+        const HiddenBecause because = hiddenBecause(condition, s);
+        note(because != otherWorkload(s), field.path,
+             "Without effect: a setting of " + std::string(because.subject) + " (" +
+                 std::string(because.reason) + ").");
+    }
+    note(s.workload == Workload::Training && s.activationOffload &&
+             (s.checkpointing == Checkpointing::None ||
+              s.checkpointing == Checkpointing::SelectiveAttention),
          "activations.offload", "Without effect: only kept block inputs are moved to the host.");
-    const PlanActivations &act = m_plan.activations;
-    note((act.capacityFactor || act.loadImbalance) && !s.architecture.moe(),
-         act.capacityFactor ? "activations.capacity_factor" : "activations.load_imbalance",
-         "Without effect: the model has no experts.");
 }
 
 } // namespace

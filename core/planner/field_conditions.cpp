@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/planner/field_conditions.h"
+#include "core/planner/field_conditions.h"
 
 #include <algorithm>
 
@@ -157,18 +157,122 @@ constexpr Words kWords[] = {
     {groupQuantized, Of::Inference, {"quantised groups", "the format has none"}},
 };
 
+struct OfField
+{
+    std::string_view path;
+    Condition condition;
+};
+// All others always mean something.
+constexpr OfField kConditions[] = {
+    {"batch.micro_batch", training},
+    {"batch.sequence_length", training},
+    {"batch.accumulation_steps", training},
+    {"batch.no_sync", accumulates},
+    {"parallel.strategy", training},
+    {"parallel.sharding", fsdp},
+    {"parallel.shard_group", hybrid},
+    {"parallel.context_exchange", splitSequences},
+    {"parallel.expert", experts},
+    {"parallel.expert_tensor", experts},
+    {"parallel.sequence", tensorParallel},
+    {"parallel.virtual_stages", pipelinedTraining},
+    {"parallel.schedule", pipelinedTraining},
+    {"parallel.layers_per_stage", pipelined},
+    {"parallel.stage", pipelined},
+    {"parallel.head_stage", pipelinedTraining},
+    {"parallel.cpu_offload", fsdp},
+    {"parallel.gradient_as_bucket_view", ddp},
+    {"parallel.backward_prefetch", fsdp1},
+    {"parallel.forward_prefetch", fsdp1},
+    {"parallel.limit_all_gathers", fsdp1},
+    {"parallel.bucket.reduce_bucket_size", deepSpeed},
+    {"parallel.bucket.allgather_bucket_size", deepSpeed},
+    {"parallel.bucket.prefetch_bucket_size", zero3},
+    {"parallel.bucket.max_live_parameters", zero3},
+    {"parallel.bucket.param_persistence_threshold", zero3},
+    {"parallel.bucket.overlap_comm", deepSpeed},
+    {"precision.regime", training},
+    {"precision.linear", training},
+    {"precision.weight_bytes", training},
+    {"precision.gradient_bytes", training},
+    {"precision.master_weight_bytes", training},
+    {"precision.reduce_bytes", training},
+    {"optimizer.name", training},
+    {"optimizer.implementation", training},
+    {"optimizer.state_bytes", training},
+    {"optimizer.offload", training},
+    {"optimizer.zero_grad", training},
+    {"activations.checkpointing", training},
+    {"activations.every", everyK},
+    {"activations.blocks", someBlocks},
+    {"activations.attention", training},
+    {"activations.kernels", training},
+    {"activations.expanded_kv", training},
+    {"activations.offload", training},
+    {"activations.dropout", training},
+    {"activations.attention_dropout", training},
+    {"activations.capacity_factor", trainedExperts},
+    {"activations.load_imbalance", trainedExperts},
+    {"loss", training},
+    {"loss_chunks", chunkedLoss},
+    {"loss_keep_logits", training},
+    {"adapters.kind", training},
+    {"adapters.rank", lora},
+    {"adapters.targets", lora},
+    {"adapters.base_quantization", lora},
+    {"adapters.weight_bytes", lora},
+    {"adapters.group_size", quantizedBase},
+    {"adapters.modules_to_not_convert", quantizedBase},
+    {"adapters.quantize_at_load", quantizedBase},
+    {"adapters.upcast_unquantized", quantizedBase},
+    {"inference.engine", inference},
+    {"inference.weight_format", inference},
+    {"inference.kv_bytes_per_element", inference},
+    {"inference.max_model_len", windowedEngine},
+    {"inference.concurrent_sequences", cacheOfTokens},
+    {"inference.mean_sequence_length", cacheOfTokens},
+    {"inference.gpu_memory_utilization", vllm},
+    {"inference.max_num_seqs", vllm},
+    {"inference.max_num_batched_tokens", windowedEngine},
+    {"inference.block_size", vllm},
+    {"inference.embedding_parallel", inference},
+    {"inference.group_size", groupQuantized},
+    {"inference.modules_to_not_convert", quantizedWeights},
+    {"inference.quantize_at_load", quantizedWeights},
+    {"inference.cuda_graph_bytes", vllm},
+    {"inference.non_torch_bytes", vllm},
+    {"inference.activation_peak_bytes", vllm},
+    {"inference.kv_cache_memory_bytes", vllm},
+};
+
 } // namespace
+
+Condition conditionOf(std::string_view path)
+{
+    const auto found = std::ranges::find(kConditions, path, &OfField::path);
+    return found == std::end(kConditions) ? nullptr : found->condition;
+}
+
+bool appliesTo(std::string_view path, const Settings &settings)
+{
+    const Condition condition = conditionOf(path);
+    return condition == nullptr || condition(settings);
+}
 
 HiddenBecause hiddenBecause(Condition condition, const Settings &settings)
 {
     const auto found = std::ranges::find(kWords, condition, &Words::condition);
     if (found == std::end(kWords))
         return {};
-    if (found->workload == Of::Training && !training(settings))
-        return {"training", "the workload is inference"};
-    if (found->workload == Of::Inference && !inference(settings))
-        return {"inference", "the workload is training"};
-    return found->because;
+    const bool isOther = (found->workload == Of::Training && !training(settings)) ||
+                         (found->workload == Of::Inference && !inference(settings));
+    return isOther ? otherWorkload(settings) : found->because;
+}
+
+HiddenBecause otherWorkload(const Settings &settings)
+{
+    return inference(settings) ? HiddenBecause{"training", "the workload is inference"}
+                               : HiddenBecause{"inference", "the workload is training"};
 }
 
 } // namespace vramscope

@@ -11,7 +11,12 @@ namespace vramscope {
 /// When a field means something.
 using Condition = bool (*)(const Settings &);
 
-// The conditions that placements name.
+/// The condition of the field at a path; nullptr: it always means something. The form, the checks
+/// and the reports all ask here.
+[[nodiscard]] Condition conditionOf(std::string_view path);
+/// Whether it holds.
+[[nodiscard]] bool appliesTo(std::string_view path, const Settings &settings);
+
 namespace applies {
 
 bool training(const Settings &s);
@@ -42,7 +47,7 @@ bool groupQuantized(const Settings &s);
 
 } // namespace applies
 
-/// Why the settings of a condition that does not hold are hidden.
+/// Why the settings of a condition that does not hold mean nothing.
 struct HiddenBecause
 {
     std::string_view subject; ///< whose settings they are: "pipelines"
@@ -50,5 +55,7 @@ struct HiddenBecause
     bool operator==(const HiddenBecause &) const = default;
 };
 [[nodiscard]] HiddenBecause hiddenBecause(Condition condition, const Settings &settings);
+/// What it gives for the settings of the workload that a plan does not have.
+[[nodiscard]] HiddenBecause otherWorkload(const Settings &settings);
 
 } // namespace vramscope

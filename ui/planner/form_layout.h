@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/planner/field.h"
+#include "core/planner/field_conditions.h"
 #include "core/planner/settings.h"
-#include "ui/planner/field_conditions.h"
 
 #include <QString>
 
@@ -37,12 +37,12 @@ struct Placement
 {
     std::string_view path;
     FormGroup group = FormGroup::Model;
-    bool more = false;           ///< in the part that folds
-    Condition applies = nullptr; ///< empty: always
+    bool more = false; ///< in the part that folds
     Scale scale = Scale::None;
     double low = 0; ///< of the slider; the box takes all that the field allows
     double high = 0;
-    double step = 1; ///< of a linear scale
+    double step = 1;             ///< of a linear scale
+    Condition applies = nullptr; ///< conditionOf() its path
 };
 
 /// Every field that has a control, in the order of the form.

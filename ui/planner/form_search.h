@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/planner/field.h"
-#include "ui/planner/field_conditions.h"
+#include "core/planner/field_conditions.h"
 #include "ui/planner/form_layout.h"
 
 #include <QWidget>

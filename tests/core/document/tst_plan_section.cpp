@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/document/comparison_sections.h"
 #include "core/document/html.h"
+#include "core/document/plan_settings.h"
 #include "core/document/redacted_plan.h"
 #include "core/planner/embedded_plan.h"
+#include "core/planner/field.h"
 #include "core/planner/plan_json.h"
 #include "core/report/plan_report.h"
 #include "tests/core/planner/sample_plans.h"
 #include "tests/support/test.h"
 
 #include <QDir>
+
+#include <map>
 
 using namespace vramscope;
 
@@ -63,6 +67,33 @@ class TestPlanSection : public test::Test
     Q_OBJECT
 
 private Q_SLOTS:
+    void defaultsOfAnotherWorkloadOrStrategyAreNotListed()
+    {
+        const auto listed = [](const Plan &plan, bool stated) {
+            std::map<std::string, std::string> found;
+            const TextTable table = settingsTable(plan, stated, ByteUnit::Binary);
+            for (const auto &row : table.rows())
+                found[row[0]] = row[1];
+            return found;
+        };
+        Plan serving;
+        serving.workload = Workload::Inference;
+        serving.parallel.gradientAsBucketView = true;
+        for (const char *path :
+             {"parallel.gradient_as_bucket_view", "parallel.bucket.reduce_bucket_size",
+              "parallel.bucket.max_live_parameters", "parallel.backward_prefetch",
+              "precision.regime"})
+            QVERIFY2(!listed(serving, false).contains(std::string(findField(path)->label)), path);
+        const std::string label(findField("parallel.gradient_as_bucket_view")->label);
+        QCOMPARE(listed(serving, true)[label], "on (without effect)");
+        Plan zero = test::shardedPlan(8);
+        zero.parallel.strategy = Strategy::Zero1;
+        const std::string live(findField("parallel.bucket.max_live_parameters")->label);
+        QVERIFY(!listed(zero, false).contains(live));
+        zero.parallel.strategy = Strategy::Zero3;
+        QVERIFY(listed(zero, false).contains(live));
+    }
+
     void beginsWithTheNameAndTheAnswer()
     {
         const Plan plan = troubledPlan();

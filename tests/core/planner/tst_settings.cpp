@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/field.h"
+#include "core/planner/field_conditions.h"
 #include "core/planner/plan_json.h"
 #include "core/planner/settings.h"
 #include "tests/support/test.h"
@@ -40,6 +42,8 @@ private Q_SLOTS:
     void contradictionsNameTheirField();
     void settingsWithoutEffectAreNotes_data();
     void settingsWithoutEffectAreNotes();
+    void whatIsStatedForTheOtherWorkloadWaits();
+    void everyConditionIsOfAField();
     void noSyncUnderShardingIsWarnedOf();
     void anUnknownModelIsOneIssueAndNoCrash();
     void aConfigWithoutAModelTypeSaysSo();
@@ -151,7 +155,11 @@ void TestSettings::settingsWithoutEffectAreNotes_data()
     add("every", R"(,"activations":{"every":2})", "activations.every");
     add("blocks", R"(,"activations":{"blocks":2})", "activations.blocks");
     add("chunks", R"(,"loss_chunks":4)", "loss_chunks");
-    add("buckets", R"(,"parallel":{"bucket":{"reduce_bucket_size":1000}})", "parallel.bucket");
+    add("buckets", R"(,"parallel":{"bucket":{"reduce_bucket_size":1000}})",
+        "parallel.bucket.reduce_bucket_size");
+    add("ZeRO-3's of ZeRO-1",
+        R"(,"parallel":{"data":2,"strategy":"zero1","bucket":{"max_live_parameters":1000000}})",
+        "parallel.bucket.max_live_parameters");
     add("no_sync", R"(,"batch":{"no_sync":true})", "batch.no_sync");
     add("sequence parallel", R"(,"parallel":{"sequence":true})", "parallel.sequence");
     add("rank", R"(,"adapters":{"rank":8})", "adapters.rank");
@@ -165,6 +173,25 @@ void TestSettings::settingsWithoutEffectAreNotes()
     const ResolvedPlan it = resolved(plan);
     QVERIFY(it.computable());
     QVERIFY(says(it, Issue::Severity::Note, field.toStdString()));
+}
+
+// A form that is switched to serving and back keeps what was set for training, without a word.
+void TestSettings::whatIsStatedForTheOtherWorkloadWaits()
+{
+    const ResolvedPlan it = resolved(R"(,"workload":"inference","inference":{"engine":"plain"},
+        "batch":{"micro_batch":4},"parallel":{"gradient_as_bucket_view":true})");
+    for (const Issue &issue : it.issues)
+        QVERIFY2(issue.text.find("Without effect") == std::string::npos, issue.field.c_str());
+}
+
+void TestSettings::everyConditionIsOfAField()
+{
+    int conditions = 0;
+    for (const Field &field : planFields())
+        conditions += conditionOf(field.path) != nullptr ? 1 : 0;
+    QVERIFY(conditions > 60);
+    QVERIFY(conditionOf("parallel.bucket.max_live_parameters") == &applies::zero3);
+    QVERIFY(conditionOf("hardware.gpu") == nullptr);
 }
 
 void TestSettings::noSyncUnderShardingIsWarnedOf()
