@@ -3,7 +3,10 @@
 #include "core/report/validation_report.h"
 
 #include "core/base/format.h"
+#include "core/report/cells.h"
 #include "core/report/text_table.h"
+#include "core/validation/coverage.h"
+#include "core/validation/shipped.h"
 
 #include <nlohmann/json.hpp>
 
@@ -112,7 +115,56 @@ std::string bandText(const BandSummary &band)
            decimals(band.widestHalfWidthPercent, 1) + " %.\n";
 }
 
+std::string withinText(const ErrorSummary &summary)
+{
+    const auto percent = [](double error) { return decimals(error, error < 1 ? 2 : 1) + " %"; };
+    return "half within " + percent(summary.median) + " and 95 % within " +
+           percent(summary.percentile95);
+}
+
+std::string countText(const ErrorSummary &summary)
+{
+    return formatCount(static_cast<std::int64_t>(summary.count)) +
+           (summary.count == 1 ? " figure" : " figures");
+}
+
+std::string listed(const std::vector<std::string> &names)
+{
+    std::string text;
+    for (std::size_t at = 0; at < names.size(); ++at)
+        text += (at == 0 ? "" : at + 1 == names.size() ? " and " : ", ") + names[at];
+    return text;
+}
+
 } // namespace
+
+std::string accuracyText(const Validation &validation)
+{
+    if (validation.rows.empty())
+        return {};
+    const auto summaryOf = [&](bool recorded) {
+        return errorSummary({}, validation.rows, [recorded](const ComparedFigure &row) {
+            return isRecorded(row.row) == recorded;
+        });
+    };
+    const ErrorSummary published = summaryOf(false);
+    const ErrorSummary recorded = summaryOf(true);
+    std::string text;
+    if (published.count > 0)
+        text = "Of " + countText(published) + " that others measured and published it predicts " +
+               withinText(published) + "; the worst is off by " + decimals(published.worst, 0) +
+               " %.";
+    if (recorded.count > 0)
+        text += (text.empty() ? "Of " : " Of ") + countText(recorded) +
+                " that this project recorded, of small models on a CPU, " + withinText(recorded) +
+                ".";
+    const Coverage coverage = coverageOf(validation);
+    if (!coverage.never.empty())
+        text += " Nothing is measured of " + listed(coverage.never) + ".";
+    if (!coverage.onlyRecorded.empty())
+        text += " Of " + listed(coverage.onlyRecorded) + " there are such recordings alone.";
+    return text;
+}
 
 std::string validationJson(const Validation &validation, const std::string &file)
 {
@@ -137,7 +189,8 @@ std::string validationJson(const Validation &validation, const std::string &file
 std::string validationText(const Validation &validation, const std::string &file)
 {
     return printable(file) + '\n' + rowsText(validation.rows) + '\n' + summariesText(validation) +
-           '\n' + bandText(bandSummary(validation.rows));
+           '\n' + bandText(bandSummary(validation.rows)) + '\n' +
+           wrapped(accuracyText(validation), kTableWidth) + '\n';
 }
 
 } // namespace vramscope

@@ -16,7 +16,11 @@ namespace vramscope {
 /// null.
 [[nodiscard]] std::string validationJson(const Validation &validation, const std::string &file);
 
-/// The same for people: a line a row, then a line a family and a selection.
+/// How far the predictions can be trusted, in a few sentences: the errors of all rows, of those
+/// that others published, and the kinds of run that nothing was measured of. Empty without rows.
+[[nodiscard]] std::string accuracyText(const Validation &validation);
+
+/// The rows for people: a line a row, then a line a family and a selection, and accuracyText().
 [[nodiscard]] std::string validationText(const Validation &validation, const std::string &file);
 
 } // namespace vramscope

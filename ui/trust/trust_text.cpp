@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trust/trust_text.h"
 
+#include "core/validation/coverage.h"
 #include "core/validation/shipped.h"
 #include "ui/support/text.h"
 
@@ -34,6 +35,24 @@ QString weakestText(const Validation &validation)
     }
     const QString last = names.isEmpty() ? QString() : names.takeLast();
     return names.isEmpty() ? last : u"%1 and %2"_s.arg(names.join(u", "_s), last);
+}
+
+/// Of which kinds of run nothing, or nothing of others, is measured; begins with a blank.
+QString coverageText(const Validation &validation)
+{
+    const Coverage coverage = coverageOf(validation);
+    const auto listed = [](const std::vector<std::string> &names) {
+        QStringList list;
+        for (const std::string &name : names)
+            list << toQString(name);
+        return list.join(u", "_s);
+    };
+    QString text;
+    if (!coverage.never.empty())
+        text += u" Nothing is measured of %1."_s.arg(listed(coverage.never));
+    if (!coverage.onlyRecorded.empty())
+        text += u" Recorded by this project alone: %1."_s.arg(listed(coverage.onlyRecorded));
+    return text;
 }
 
 QString line(const QString &name, const QString &text)
@@ -131,10 +150,10 @@ QString explanationText(const Validation &validation)
     return u"%1 were published by others: %2. %3 were recorded by this project, which read some "
            "formulas off them: %4. Met worst, by their median: %5. Quality A: the whole "
            "configuration of the run is known; B: one setting is not stated and was assumed. "
-           "Covered: the formulas are meant to reach the figure, within 3 %."_s.arg(
+           "Covered: the formulas are meant to reach the figure, within 3 %.%6"_s.arg(
                countText(static_cast<std::int64_t>(published.count)), withinText(published),
                countText(static_cast<std::int64_t>(recorded.count)), withinText(recorded),
-               weakestText(validation));
+               weakestText(validation), coverageText(validation));
 }
 
 QString shownText(std::span<const ComparedFigure> shown, std::size_t all)

@@ -3,6 +3,8 @@
 #include "ui/window/start_page.h"
 
 #include "core/report/recipes.h"
+#include "core/report/validation_report.h"
+#include "core/validation/shipped.h"
 #include "ui/support/help_link.h"
 #include "ui/support/icons.h"
 #include "ui/support/text.h"
@@ -50,6 +52,15 @@ QLabel *label(const QString &text, const char *role)
     auto *made = new QLabel(text);
     made->setProperty("role", QString::fromLatin1(role));
     return made;
+}
+
+/// What the figures of both kinds of document are worth; worked out from the measured ones once.
+QString accuracySentence()
+{
+    static const QString text =
+        u"A recording is shown as it is, to the byte; a plan is an estimate. "_s +
+        toQString(accuracyText(validate(shippedRows(), shippedSetup)));
+    return text;
 }
 
 /// Above rows, with their indent.
@@ -138,6 +149,10 @@ QWidget *StartPage::makeTitle()
         label(u"Plans and inspects GPU memory. Works offline; a file is never executed "
               u"and never changed."_s,
               "dim"));
+    auto *accuracy = label(accuracySentence(), "dim");
+    accuracy->setObjectName(u"accuracy"_s);
+    accuracy->setWordWrap(true);
+    column->addWidget(accuracy);
     row->addLayout(column, 1);
     return title;
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_json.h"
+#include "core/report/validation_report.h"
+#include "core/validation/coverage.h"
 #include "core/validation/shipped.h"
 #include "core/validation/shipped_documents.h"
 #include "tests/support/test.h"
@@ -28,7 +30,38 @@ private Q_SLOTS:
     void summariesAgreeWithCountingThemOut();
     void everyRowKnowsTheKindOfItsRun();
     void aSetupThatDoesNotShipIsSaid();
+    void kindsOfRunWithoutAMeasurementAreNamed();
+    void theReadmeSaysWhatAllRowsShow();
 };
+
+void TestShipped::kindsOfRunWithoutAMeasurementAreNamed()
+{
+    const Validation all = validate(shippedRows(), shippedSetup);
+    const Coverage coverage = coverageOf(all);
+    const auto has = [](const std::vector<std::string> &names, const char *name) {
+        return std::ranges::find(names, name) != names.end();
+    };
+    QVERIFY(has(coverage.never, "ZeRO-3"));
+    QVERIFY(has(coverage.onlyRecorded, "DDP")); // two processes on a CPU
+    for (const char *measured : {"FSDP1", "FSDP2", "vLLM"})
+        QVERIFY(!has(coverage.never, measured) && !has(coverage.onlyRecorded, measured));
+    QVERIFY(coverageOf({}).onlyRecorded.empty());
+    QCOMPARE(accuracyText({}), std::string());
+}
+
+void TestShipped::theReadmeSaysWhatAllRowsShow()
+{
+    QFile file(test::projectFile(u"README.md"_s));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString readme = QString::fromUtf8(file.readAll()).simplified();
+    const Validation all = validate(shippedRows(), shippedSetup);
+    const QString said = QString::fromStdString(accuracyText(all));
+    QVERIFY2(readme.contains(said), qPrintable(u"The README does not say: "_s + said));
+    const ErrorSummary published =
+        errorSummary("", all.rows, [](const ComparedFigure &row) { return !isRecorded(row.row); });
+    QVERIFY(said.startsWith(u"Of %1 figures that others measured"_s.arg(published.count)));
+    QVERIFY(!readme.contains(u"exact to the byte"));
+}
 
 void TestShipped::theCompiledDocumentsAreTheFilesThatShip()
 {

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/validation_report.h"
+#include "core/validation/shipped.h"
 #include "tests/support/test.h"
 #include "ui/window/commands.h"
 #include "ui/window/examples.h"
@@ -10,6 +12,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -35,6 +38,15 @@ class TestStartPage : public test::Test
     Q_OBJECT
 
 private Q_SLOTS:
+    void itSaysHowFarPlansAreToBeTrusted()
+    {
+        const StartPage page;
+        const QString text = page.findChild<QLabel *>(u"accuracy"_s)->text();
+        QVERIFY2(text.contains(u"a plan is an estimate"), qPrintable(text));
+        QVERIFY(text.endsWith(
+            QString::fromStdString(accuracyText(validate(shippedRows(), shippedSetup)))));
+    }
+
     void aRecentFileComesFirstAndOnce()
     {
         const QStringList files = {u"/a"_s, u"/b"_s, u"/c"_s};

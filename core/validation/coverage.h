@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/validation/measured.h"
+
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// The kinds of run, by strategies of training and engines of serving, that measured rows do not
+/// speak of: what is predicted for them has been held against nothing.
+struct Coverage
+{
+    std::vector<std::string> never;        ///< "ZeRO-3": no row at all
+    std::vector<std::string> onlyRecorded; ///< "DDP": rows of this project's own alone
+};
+
+[[nodiscard]] Coverage coverageOf(const Validation &validation);
+
+} // namespace vramscope
