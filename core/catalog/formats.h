@@ -69,6 +69,13 @@ inline constexpr std::array<WeightStorage, 16> kWeightStorages = {{
     {.name = "q6_k", .blockBytes = 210, .blockElements = 256, .source = "GGUF super-block of 256"},
 }};
 
+/// fp8 as DeepSeek publishes it: block scales in place of one a tensor.
+inline constexpr WeightStorage kFp8InBlocks = {
+    .name = "fp8",
+    .blockBytes = 4097,
+    .blockElements = 4096,
+    .source = "one byte an element, one fp32 scale a block of 128 × 128"};
+
 /// The storage of that name, or nullptr.
 [[nodiscard]] constexpr const WeightStorage *findWeightStorage(std::string_view name)
 {

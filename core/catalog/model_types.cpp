@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace vramscope {
 
@@ -70,7 +71,24 @@ constexpr ModelType qwen3Like(std::string_view name, bool experts = false)
 
 constexpr ModelType deepSeekLike(std::string_view name)
 {
-    return {.name = name, .routerCorrectionBias = true, .experts = true};
+    return {.name = name, .routerCorrectionBias = true, .experts = true, .fp8Blocks = true};
+}
+
+constexpr ModelType exaone4Like(std::string_view name)
+{
+    return {.name = name, .qkNorm = true, .fullEvery = 4};
+}
+
+/// Mixtures of experts whose router has a correction bias, with norms of queries and keys.
+constexpr ModelType correctedExperts(std::string_view name, std::string_view qkNormKey = {},
+                                     bool qkNormWhole = false)
+{
+    return {.name = name,
+            .qkNorm = true,
+            .routerCorrectionBias = true,
+            .experts = true,
+            .qkNormKey = qkNormKey,
+            .qkNormWhole = qkNormWhole};
 }
 
 constexpr ModelType glmLike(std::string_view name, std::int64_t normsPerLayer = 2)
@@ -109,7 +127,10 @@ constexpr ModelDefaults kQwen2Defaults = {.layers = 32,
                                           .positions = 32768};
 
 constexpr std::array kModelTypes = {
+    ModelType{.name = "apertus", .gatedMlp = false, .qkNorm = true, .extraPerLayer = 2},
+    ModelType{.name = "arcee", .gatedMlp = false},
     ModelType{.name = "baichuan", .fusedQkv = true},
+    correctedExperts("bailing_moe_v2", "use_qk_norm"),
     bertLike("bert"),
     ModelType{.name = "bloom",
               .norm = kLayerNorm,
@@ -135,10 +156,22 @@ constexpr std::array kModelTypes = {
               .fullEvery = 4,
               .normBias = false},
     ModelType{.name = "dbrx", .norm = kLayerNorm, .experts = true, .normBias = false},
+    ModelType{.name = "deepseek", .experts = true},
     ModelType{.name = "deepseek_v2", .experts = true},
     deepSeekLike("deepseek_v3"),
     bertLike("distilbert", 0, false),
+    correctedExperts("dots1"),
+    ModelType{
+        .name = "ernie4_5", .tiedEmbeddings = true, .biasKey = "use_bias", .biasOfKey = kAllLinear},
+    ModelType{.name = "ernie4_5_moe",
+              .tiedEmbeddings = true,
+              .routerCorrectionBias = true,
+              .experts = true,
+              .biasKey = "use_bias",
+              .biasOfKey = kAllLinear},
     ModelType{.name = "exaone"},
+    exaone4Like("exaone4"),
+    exaone4Like("exaone4_5_text"),
     falconLike("falcon"),
     ModelType{.name = "gemma", .tiedEmbeddings = true},
     ModelType{.name = "gemma2", .tiedEmbeddings = true, .normsPerLayer = 4, .fullEvery = 2},
@@ -183,8 +216,10 @@ constexpr std::array kModelTypes = {
               .ffnOverHidden = 4},
     ModelType{.name = "granite"},
     ModelType{.name = "granitemoe", .experts = true},
+    correctedExperts("hy_v3"),
     ModelType{.name = "internlm", .biasKey = "bias", .biasOfKey = kAttention},
     ModelType{.name = "internlm2", .biasKey = "bias", .biasOfKey = kAttention},
+    ModelType{.name = "internlm3", .biasKey = "qkv_bias", .biasOfKey = {.qkv = true}},
     deepSeekLike("kimi_k2"),
     ModelType{.name = "llama", .defaults = kLlamaDefaults},
     ModelType{.name = "llama4_text",
@@ -192,7 +227,13 @@ constexpr std::array kModelTypes = {
               .fullEvery = 4,
               .sharedExpertLikeRouted = true,
               .windowKey = "attention_chunk_size"},
+    ModelType{.name = "mimo",
+              .bias = {.qkv = true},
+              .windowNeedsFlag = true,
+              .attentionBiasOnOutput = false},
     ModelType{.name = "minicpm", .tiedEmbeddings = true},
+    correctedExperts("minimax_m2", "use_qk_norm", true),
+    ModelType{.name = "ministral3"},
     ModelType{.name = "mistral", .defaults = kMistralDefaults},
     ModelType{.name = "mixtral", .experts = true},
     ModelType{.name = "mpt",
@@ -209,6 +250,7 @@ constexpr std::array kModelTypes = {
     ModelType{.name = "nemotron", .norm = kLayerNorm, .gatedMlp = false},
     ModelType{.name = "olmo", .norm = kLayerNorm, .normWeight = false},
     ModelType{.name = "olmo2", .qkNorm = true, .qkNormWhole = true},
+    ModelType{.name = "olmo3", .qkNorm = true, .fullEvery = 4, .qkNormWhole = true},
     ModelType{.name = "olmoe", .qkNorm = true, .experts = true, .qkNormWhole = true},
     ModelType{.name = "opt",
               .norm = kLayerNorm,
@@ -262,7 +304,33 @@ constexpr std::array kModelTypes = {
     ModelType{.name = "Yi"},
 };
 
+/// The classes of transformers build their text part as this where its config names none.
+constexpr std::pair<std::string_view, std::string_view> kTextTypes[] = {
+    {"aya_vision", "cohere2"},
+    {"cohere2_vision", "cohere2"},
+    {"gemma3", "gemma3_text"},
+    {"idefics2", "mistral"},
+    {"idefics3", "llama"},
+    {"internvl", "qwen2"},
+    {"llama4", "llama4_text"},
+    {"llava", "llama"},
+    {"llava_next", "llama"},
+    {"mistral3", "mistral"},
+    {"paligemma", "gemma"},
+    {"qwen3_vl", "qwen3_vl_text"},
+    {"qwen3_vl_moe", "qwen3_vl_moe_text"},
+    {"smolvlm", "llama"},
+    {"voxtral", "llama"},
+};
+
 } // namespace
+
+std::string_view textTypeOf(std::string_view type)
+{
+    const auto found =
+        std::ranges::find(kTextTypes, type, [](const auto &row) { return row.first; });
+    return found == std::end(kTextTypes) ? std::string_view() : found->second;
+}
 
 std::span<const ModelType> modelTypes()
 {

@@ -60,6 +60,8 @@ struct ModelType
     std::string_view qkNormKey{};      ///< the flag that switches the query and key norms
     bool qkNormWhole = false;
     bool sharedExpertLikeRouted = false; ///< one shared expert as wide as a routed one (Llama 4)
+    std::int64_t extraPerLayer = 0;      ///< learned values of the activation (xIELU)
+    bool fp8Blocks = false;              ///< its fp8 files hold a scale a block of 128 × 128
     std::string_view windowKey = "sliding_window";
     ModelDefaults defaults{};
 };
@@ -69,6 +71,10 @@ struct ModelType
 
 /// The model type of that name, or nullptr.
 [[nodiscard]] const ModelType *findModelType(std::string_view name);
+
+/// The model type that the text part of a multimodal config has where it does not say; empty where
+/// that is not known.
+[[nodiscard]] std::string_view textTypeOf(std::string_view type);
 
 /// Why models of that type cannot be computed, and what to do instead; empty where they can or the
 /// type is unknown.

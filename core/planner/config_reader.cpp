@@ -72,11 +72,32 @@ const FieldValue *ConfigReader::find(std::string_view key) const
     return at(key);
 }
 
+std::vector<const FlatValue *> ConfigReader::matching(std::string_view key) const
+{
+    const bool prefix = key.ends_with('*');
+    if (m_asked && !prefix)
+        m_asked->push_back(key);
+    key.remove_suffix(prefix ? 1 : 0);
+    std::vector<const FlatValue *> found;
+    for (const FlatValue &value : m_values) {
+        std::string_view path = value.path;
+        if (!m_part.empty() && path.starts_with(m_part))
+            path.remove_prefix(m_part.size());
+        if (prefix ? path.starts_with(key) : path == key)
+            found.push_back(&value);
+    }
+    return found;
+}
+
 void ConfigReader::fail(std::string_view key, const std::string &text)
 {
+    failAt(m_part + std::string(key), text);
+}
+
+void ConfigReader::failAt(std::string_view path, const std::string &text)
+{
     if (!m_error)
-        m_error =
-            Error{ErrorCode::Invalid, "model.config." + m_part + std::string(key) + ' ' + text};
+        m_error = Error{ErrorCode::Invalid, "model.config." + std::string(path) + ' ' + text};
 }
 
 std::int64_t ConfigReader::count(ConfigKeys keys, std::int64_t minimum, std::int64_t maximum,

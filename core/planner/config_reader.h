@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace vramscope {
 
@@ -30,11 +31,16 @@ public:
     [[nodiscard]] const std::string &part() const { return m_part; }
 
     void fail(std::string_view key, const std::string &text);
+    /// The same of a path from the top of the config.
+    void failAt(std::string_view path, const std::string &text);
 
     /// The value of a key that is stated and not null, first in the part, then in the whole config;
     /// else nullptr.
     [[nodiscard]] const FieldValue *find(std::string_view key) const;
     [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
+    /// What is stated under a key, or under all keys that begin like one that ends with '*', in the
+    /// part and in the whole config. Valid as long as the reader.
+    [[nodiscard]] std::vector<const FlatValue *> matching(std::string_view key) const;
     /// From now on every key that is asked for is added to `keys`.
     void listTo(std::vector<std::string_view> *keys) { m_asked = keys; }
 

@@ -3,6 +3,7 @@
 #include "core/planner/config_shape.h"
 
 #include "core/catalog/model_types.h"
+#include "core/planner/config_kinds.h"
 #include "core/planner/config_reader.h"
 #include "core/planner/config_window.h"
 
@@ -66,9 +67,18 @@ void ShapeReader::type()
     if (m_config.flag("is_encoder_decoder", false))
         m_config.fail("is_encoder_decoder", std::string(whyNotComputed("t5")));
     const ModelType *known = findModelType(name);
+    if (!known && m_config.nested())
+        known = findModelType(textTypeOf(name));
     m_type = known ? *known : ModelType{};
     m_it = architectureOfType(m_type);
-    m_it.modelType = name;
+    m_it.modelType = known ? std::string(known->name) : name;
+    refuseOtherKinds(m_config, m_type, m_model.gatedMlp.has_value());
+    if (!known && name.find_first_not_of(" \t\r\n") != std::string::npos)
+        m_config.fail("model_type",
+                      '"' + name.substr(0, 60) +
+                          "\" is not known, and a model of an unknown type is not taken for a "
+                          "Llama. Where it is built like one that is known, write that one's "
+                          "model_type: \"llama\", \"qwen3\", …");
 }
 
 void ShapeReader::sizes()
@@ -90,6 +100,7 @@ void ShapeReader::sizes()
                          : 0;
     if (m_type.pooler)
         m_it.extraParameters = m_it.hidden * m_it.hidden + m_it.hidden;
+    m_it.extraParameters += m_type.extraPerLayer * m_it.layers;
 }
 
 void ShapeReader::positions()
@@ -200,20 +211,21 @@ void ShapeReader::feedForward()
 void ShapeReader::experts()
 {
     const ConfigKeys counts = {"num_local_experts", "num_experts", "n_routed_experts",
-                               "ffn_config.moe_num_experts"};
+                               "moe_num_experts", "ffn_config.moe_num_experts"};
     m_it.experts = m_type.experts ? m_config.required(counts, kMaxHeads)
                                   : m_config.count(counts, 0, kMaxHeads, 0);
     if (!m_it.moe())
         return;
     m_it.expertsPerToken = m_config.required(
-        {"num_experts_per_tok", "experts_per_token", "ffn_config.moe_top_k"}, kMaxHeads);
+        {"num_experts_per_tok", "experts_per_token", "moe_k", "ffn_config.moe_top_k"}, kMaxHeads);
     if (m_it.expertsPerToken > m_it.experts)
         m_config.fail("num_experts_per_tok", "is more than there are experts.");
     m_it.expertFfn = m_config.count({"moe_intermediate_size"}, 1, kMaxFfn, m_it.ffn);
     if (m_it.expertFfn == 0)
         m_it.expertFfn = m_config.required({"moe_intermediate_size"}, kMaxFfn);
-    m_it.sharedExperts = m_config.count({"n_shared_experts", "num_shared_experts"}, 0, kMaxHeads,
-                                        m_type.sharedExpertLikeRouted ? 1 : 0);
+    m_it.sharedExperts =
+        m_config.count({"n_shared_experts", "num_shared_experts", "moe_num_shared_experts"}, 0,
+                       kMaxHeads, m_type.sharedExpertLikeRouted ? 1 : 0);
     m_it.sharedFfn = m_config.count({"shared_expert_intermediate_size", "shared_intermediate_size"},
                                     0, kMaxFfn, m_it.sharedExperts * m_it.expertFfn);
     if (m_it.sharedFfn > 0)
@@ -225,12 +237,14 @@ void ShapeReader::experts()
 /// layer only have no place in an Architecture.
 void ShapeReader::denseLayers()
 {
-    for (const char *key : {"decoder_sparse_step", "moe_layer_freq", "interleave_moe_layer_step"}) {
+    for (const char *key : {"decoder_sparse_step", "moe_layer_freq", "interleave_moe_layer_step",
+                            "moe_layer_interval"}) {
         if (m_config.count({key}, 1, kMaxLayers, 1) != 1)
             m_config.fail(key, "above 1 is not supported: experts must be in every layer after the "
                                "first dense ones.");
     }
-    m_it.denseLayers = m_config.count({"first_k_dense_replace"}, 0, m_it.layers, 0);
+    m_it.denseLayers =
+        m_config.count({"first_k_dense_replace", "moe_layer_start_index"}, 0, m_it.layers, 0);
     const FieldValue *listed = m_config.find("mlp_only_layers");
     const auto *dense = listed ? std::get_if<TextList>(listed) : nullptr;
     if (listed && !dense)

@@ -4,13 +4,16 @@
 
 #include "core/catalog/constants.h"
 #include "core/catalog/empirical.h"
-#include "core/catalog/model_types.h"
+#include "core/catalog/published.h"
 #include "core/planner/calibration_marks.h"
 #include "core/planner/checks.h"
+#include "core/planner/missing_parts.h"
 #include "core/planner/parameters.h"
 
 #include <algorithm>
 #include <array>
+#include <cassert>
+#include <iterator>
 
 namespace vramscope {
 
@@ -69,25 +72,12 @@ Issue modelIssue(const PlanModel &model, std::string text)
             std::move(text)};
 }
 
-/// The beginning of a sentence about a model of this type.
-std::string unknownType(const std::string &name)
-{
-    if (name.find_first_not_of(" \t\r\n") == std::string::npos)
-        return "The config names no model_type, so the model";
-    return "The model type \"" + name.substr(0, 60) + "\" is not known and";
-}
-
 void resolveModel(const PlanModel &model, ResolvedPlan &resolved)
 {
     Settings &s = resolved.settings;
     if (Result<Architecture> architecture = architectureOf(model)) {
         s.architecture = std::move(architecture).value();
-        if (!findModelType(s.architecture.modelType))
-            resolved.issues.push_back(
-                {Issue::Severity::Warning, "model.config",
-                 unknownType(s.architecture.modelType) +
-                     " is taken to be built like Llama: RMSNorm, gated feed-forward, no biases. "
-                     "State what differs beside the config."});
+        std::ranges::move(missingParts(model), std::back_inserter(resolved.issues));
     } else {
         resolved.issues.push_back(modelIssue(model, architecture.error().detail));
     }
@@ -236,10 +226,47 @@ void resolveOverheads(const PlanOverheads &overheads, Settings &s)
     s.residentBytes = overheads.residentBytes.value_or(0);
 }
 
-void resolveInference(const PlanInference &inference, Settings &s)
+WeightFormat formatNamed(std::string_view name)
 {
+    const auto &names = choiceTexts<WeightFormat>;
+    const auto found = std::ranges::find(names, name);
+    assert(found != names.end());
+    return static_cast<WeightFormat>(found - names.begin());
+}
+
+/// The row of a preset whose published files are what a server loads: they are not in 16 bit, and
+/// the plan states no other format. llama.cpp reads files of its own, which keep MXFP4 alone.
+const PublishedModel *servedAsPublished(const Plan &plan)
+{
+    const PublishedModel *published =
+        plan.model.preset ? findPublished(*plan.model.preset) : nullptr;
+    if (!published || published->weightFormat.empty())
+        return nullptr;
+    const auto &stated = plan.inference.weightFormat;
+    if (stated && choiceText(*stated) != published->weightFormat)
+        return nullptr;
+    const bool own = plan.inference.engine == Engine::LlamaCpp;
+    return own && published->weightFormat != "mxfp4" ? nullptr : published;
+}
+
+void notePublishedFormat(const Plan &plan, ResolvedPlan &resolved)
+{
+    const PublishedModel *published = servedAsPublished(plan);
+    if (resolved.settings.workload == Workload::Inference && published &&
+        !plan.inference.weightFormat)
+        resolved.issues.push_back({Issue::Severity::Note, "inference.weight_format",
+                                   "Served in " + std::string(published->weightFormat) +
+                                       ", as the model is published (" +
+                                       std::string(published->source) + ")."});
+}
+
+void resolveInference(const Plan &plan, Settings &s)
+{
+    const PlanInference &inference = plan.inference;
+    const PublishedModel *published = servedAsPublished(plan);
     s.engine = inference.engine.value_or(Engine::Plain);
-    s.weightFormat = inference.weightFormat.value_or(WeightFormat::Bf16);
+    s.weightFormat = published ? formatNamed(published->weightFormat)
+                               : inference.weightFormat.value_or(WeightFormat::Bf16);
     s.kvBytesPerElement = inference.kvBytesPerElement.value_or(2);
     s.blockSize = inference.blockSize.value_or(16);
     s.gpuMemoryUtilization = inference.gpuMemoryUtilization.value_or(0.9);
@@ -253,7 +280,10 @@ void resolveInference(const PlanInference &inference, Settings &s)
     s.embeddingParallel = inference.embeddingParallel.value_or(true);
     s.groupSize = inference.groupSize.value_or(128);
     static const TextList kKept = {"embedding", "head", "router"};
-    s.notConverted = inference.modulesToNotConvert ? *inference.modulesToNotConvert : kKept;
+    s.notConverted = inference.modulesToNotConvert ? *inference.modulesToNotConvert
+                     : published
+                         ? TextList(published->notConverted.begin(), published->notConverted.end())
+                         : kKept;
     s.quantizeAtLoad = inference.quantizeAtLoad.value_or(false);
     s.nonTorchBytes = inference.nonTorchBytes.value_or(-1);
     s.activationPeakBytes = inference.activationPeakBytes.value_or(-1);
@@ -294,7 +324,7 @@ void updateSettings(Settings &s, const Plan &plan)
     resolvePrecision(plan.precision, s);
     resolveAdapters(plan.adapters, s);
     resolveStep(plan, s);
-    resolveInference(plan.inference, s);
+    resolveInference(plan, s);
     resolveOverheads(plan.overheads, s);
     s.calibrated = calibratedSources(plan);
 }
@@ -306,6 +336,7 @@ ResolvedPlan resolve(const Plan &plan)
     resolveGpu(plan.hardware, resolved);
     updateSettings(resolved.settings, plan);
     checkPlan(plan, resolved);
+    notePublishedFormat(plan, resolved);
     return resolved;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/fit_report.h"
 
+#include "core/planner/missing_parts.h"
+
 #include <nlohmann/json.hpp>
 
 #include <type_traits>
@@ -146,6 +148,7 @@ std::string fitJson(const Plan &plan, const Fit &fit, const std::string &file)
                  {"name", plan.name ? Json(*plan.name) : Json()},
                  {"vary", fit.vary},
                  {"capacity", fit.capacity},
+                 {"not_counted", notCounted(missingParts(plan.model))},
                  {"answer", nullptr},
                  {"next", nullptr},
                  {"layouts", Json::array()},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/fit_report.h"
 
+#include "core/planner/missing_parts.h"
 #include "core/report/plan_report.h"
 #include "core/report/text_table.h"
 
@@ -217,7 +218,12 @@ std::string fitText(const Plan &plan, const Fit &fit, const std::string &file, B
 {
     const std::string title =
         (plan.name ? printable(*plan.name + " (" + file + ")") : printable(file)) + '\n';
-    const std::string now = fit.vary.empty() ? answerLine(estimate(plan), unit) + '\n' : "";
+    std::string now;
+    if (fit.vary.empty())
+        now = answerLine(estimate(plan), unit) + '\n';
+    else
+        for (const Issue &issue : missingParts(plan.model))
+            now += issue.text + '\n';
     return title + now + std::visit(FitText(fit, unit), fit.found);
 }
 

@@ -3,6 +3,7 @@
 #include "core/report/plan_report.h"
 
 #include "core/catalog/links.h"
+#include "core/planner/missing_parts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -150,6 +151,7 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
         {"side_effects",
          {{"recompute_share", figure(estimate.recomputeShare)},
           {"bubble_share", figure(estimate.bubbleShare)}}},
+        {"not_counted", notCounted(estimate.issues)},
         {"issues", issuesJson(estimate.issues)}};
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -3,6 +3,7 @@
 #include "core/report/plan_report.h"
 
 #include "core/catalog/links.h"
+#include "core/planner/missing_parts.h"
 #include "core/report/plan_tables.h"
 
 #include <algorithm>
@@ -196,9 +197,7 @@ std::string cacheText(const InferenceFigures &figures)
            " tokens, too few. ";
 }
 
-} // namespace
-
-std::string answerLine(const Estimate &estimate, ByteUnit unit)
+std::string verdictLine(const Estimate &estimate, ByteUnit unit)
 {
     if (!estimate.computed) {
         const std::string reason = whyNotComputed(estimate);
@@ -216,6 +215,18 @@ std::string answerLine(const Estimate &estimate, ByteUnit unit)
            formatBytes(*estimate.capacity, unit) + at + ": " +
            formatBytes(spare >= 0 ? spare : -spare, unit) +
            (spare >= 0 ? " to spare" : " too much");
+}
+
+} // namespace
+
+std::string answerLine(const Estimate &estimate, ByteUnit unit)
+{
+    std::string answer = verdictLine(estimate, unit);
+    if (!estimate.computed)
+        return answer;
+    for (const std::string_view sentence : notCounted(estimate.issues))
+        answer.append(answer.ends_with('.') ? " " : ". ").append(sentence);
+    return answer;
 }
 
 std::string planEstimateText(const Plan &plan, const Estimate &estimate, const std::string &file,

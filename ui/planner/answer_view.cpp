@@ -3,6 +3,7 @@
 #include "ui/planner/answer_view.h"
 
 #include "core/planner/field.h"
+#include "core/planner/missing_parts.h"
 #include "core/report/plan_report.h"
 #include "ui/planner/look.h"
 #include "ui/support/text.h"
@@ -202,8 +203,9 @@ QString AnswerView::issuesHtml() const
     for (const Issue &issue : m_estimate.issues) {
         const bool note = issue.severity == Issue::Severity::Note;
         notes += note;
-        if ((note && !m_notesShown) || &issue == firstRefusal(m_estimate))
-            continue; // the headline says the first refusal
+        if ((note && !m_notesShown) || &issue == firstRefusal(m_estimate) ||
+            (m_estimate.computed && isMissingPart(issue)))
+            continue; // the headline says the first refusal, and what is not counted
         const QColor color = note ? theme.dim : refuses(issue) ? theme.bad : theme.warn;
         lines.append(u"<span style=\"color:%1\">●</span>&nbsp;&nbsp;%2"_s.arg(
                          color.name(), toQString(issue.text).toHtmlEscaped()) +

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/empirical.h"
+#include "core/catalog/model_types.h"
 #include "core/planner/formulas/serving.h"
 #include "core/planner/formulas/stored_weights.h"
 
@@ -14,6 +15,14 @@ bool storedPlain(const Settings &s)
 {
     return s.weightFormat == WeightFormat::Bf16 || s.weightFormat == WeightFormat::Fp16 ||
            s.weightFormat == WeightFormat::Fp32;
+}
+
+const WeightStorage &storageOf(const Settings &s)
+{
+    const ModelType *type = findModelType(s.architecture.modelType);
+    if (s.weightFormat == WeightFormat::Fp8 && type && type->fp8Blocks)
+        return kFp8InBlocks;
+    return *findWeightStorage(choiceText(s.weightFormat));
 }
 
 Exact addPlain(const Serving &serving, Ledger &ledger, const WeightStorage &storage)
@@ -98,7 +107,7 @@ Exact addVllmTables(const Serving &serving, Ledger &ledger)
 
 void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 {
-    const WeightStorage &storage = *findWeightStorage(choiceText(serving.s.weightFormat));
+    const WeightStorage &storage = storageOf(serving.s);
     Exact weights = storedPlain(serving.s) ? addPlain(serving, ledger, storage)
                                            : addQuantised(serving, ledger, storage);
     if (serving.s.engine == Engine::Vllm)

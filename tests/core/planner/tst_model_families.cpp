@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/estimate.h"
+#include "core/planner/missing_parts.h"
 #include "core/planner/parameters.h"
+#include "core/report/plan_report.h"
 #include "tests/support/test.h"
 
 #include <algorithm>
@@ -19,6 +22,9 @@ private slots:
     void eachFamilyCountsItsPublishedParameters();
     void aFamilyThatCannotBeComputedSaysSo_data();
     void aFamilyThatCannotBeComputedSaysSo();
+    void keysThatSayNothingRefuseNothing();
+    void whatIsNotCountedStandsInTheAnswer_data();
+    void whatIsNotCountedStandsInTheAnswer();
     void chunkedAttentionSlidesInAllButEveryFourthLayer();
 };
 
@@ -32,6 +38,76 @@ struct Published
 };
 
 constexpr Published kPublished[] = {
+    {"apertus-8b", 8'053'338'176,
+     R"({"model_type": "apertus", "hidden_size": 4096, "num_hidden_layers": 32,
+        "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 21504,
+        "vocab_size": 131072, "tie_word_embeddings": false, "hidden_act": "xielu"})"},
+    {"afm-4.5b", 4'619'184'640,
+     R"({"model_type": "arcee", "hidden_size": 2560, "num_hidden_layers": 36,
+        "num_attention_heads": 20, "num_key_value_heads": 4, "head_dim": 128,
+        "intermediate_size": 18432, "vocab_size": 128004, "tie_word_embeddings": false,
+        "hidden_act": "relu2"})"},
+    {"ling-mini-2.0", 16'255'643'392,
+     R"({"model_type": "bailing_moe_v2", "hidden_size": 2048, "num_hidden_layers": 20,
+        "num_attention_heads": 16, "num_key_value_heads": 4, "head_dim": 128,
+        "intermediate_size": 5120, "moe_intermediate_size": 512, "num_experts": 256,
+        "num_experts_per_tok": 8, "num_shared_experts": 1, "first_k_dense_replace": 1,
+        "vocab_size": 157184, "use_qk_norm": true, "tie_word_embeddings": false})"},
+    {"deepseek-moe-16b", 16'375'728'128,
+     R"({"model_type": "deepseek", "hidden_size": 2048, "num_hidden_layers": 28,
+        "num_attention_heads": 16, "num_key_value_heads": 16, "intermediate_size":
+        10944, "moe_intermediate_size": 1408, "n_routed_experts": 64,
+        "num_experts_per_tok": 6, "n_shared_experts": 2, "first_k_dense_replace": 1,
+        "vocab_size": 102400, "tie_word_embeddings": false})"},
+    {"dots.llm1", 142'774'381'696,
+     R"({"model_type": "dots1", "hidden_size": 4096, "num_hidden_layers": 62,
+        "num_attention_heads": 32, "num_key_value_heads": 32, "head_dim": 128,
+        "intermediate_size": 10944, "moe_intermediate_size": 1408, "n_routed_experts":
+        128, "num_experts_per_tok": 6, "n_shared_experts": 2, "first_k_dense_replace":
+        1, "vocab_size": 152064, "tie_word_embeddings": false})"},
+    {"ernie-4.5-0.3b", 360'748'032,
+     R"({"model_type": "ernie4_5", "hidden_size": 1024, "num_hidden_layers": 18,
+        "num_attention_heads": 16, "num_key_value_heads": 2, "head_dim": 128,
+        "intermediate_size": 3072, "vocab_size": 103424, "tie_word_embeddings": true})"},
+    {"ernie-4.5-300b", 299'484'163'264,
+     R"({"model_type": "ernie4_5_moe", "hidden_size": 8192, "num_hidden_layers": 54,
+        "num_attention_heads": 64, "num_key_value_heads": 8, "head_dim": 128,
+        "intermediate_size": 28672, "moe_intermediate_size": 3584, "moe_num_experts":
+        64, "moe_k": 8, "moe_num_shared_experts": 0, "moe_layer_start_index": 3,
+        "num_nextn_predict_layers": 1, "vocab_size": 103424, "tie_word_embeddings":
+        false})"},
+    {"exaone-4.0-1.2b", 1'279'391'488,
+     R"({"model_type": "exaone4", "hidden_size": 2048, "num_hidden_layers": 30,
+        "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 64,
+        "intermediate_size": 4096, "vocab_size": 102400, "tie_word_embeddings": true})"},
+    {"hy3-preview", 295'033'543'488,
+     R"({"model_type": "hy_v3", "hidden_size": 4096, "num_hidden_layers": 80,
+        "num_attention_heads": 64, "num_key_value_heads": 8, "head_dim": 128,
+        "intermediate_size": 13312, "moe_intermediate_size": 1536, "num_experts": 192,
+        "num_experts_per_tok": 8, "num_shared_experts": 1, "first_k_dense_replace": 1,
+        "num_nextn_predict_layers": 1, "vocab_size": 120832, "tie_word_embeddings":
+        false})"},
+    {"mimo-7b", 7'622'619'136,
+     R"({"model_type": "mimo", "num_hidden_layers": 36, "hidden_size": 4096,
+        "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128,
+        "intermediate_size": 11008, "vocab_size": 151680, "attention_bias": true,
+        "sliding_window": 32768, "max_window_layers": 32, "use_sliding_window": false,
+        "num_nextn_predict_layers": 1, "tie_word_embeddings": false})"},
+    {"minimax-m2.5", 228'689'764'864,
+     R"({"model_type": "minimax_m2", "num_hidden_layers": 62, "hidden_size": 3072,
+        "num_attention_heads": 48, "num_key_value_heads": 8, "head_dim": 128,
+        "intermediate_size": 1536, "vocab_size": 200064, "num_experts_per_tok": 8,
+        "num_local_experts": 256, "tie_word_embeddings": false, "use_qk_norm": true,
+        "use_mtp": true, "mtp_transformer_layers": 1, "num_mtp_modules": 3,
+        "shared_intermediate_size": 0})"},
+    {"olmo-3-7b", 7'298'011'136,
+     R"({"model_type": "olmo3", "hidden_size": 4096, "num_hidden_layers": 32,
+        "num_attention_heads": 32, "num_key_value_heads": 32, "intermediate_size":
+        11008, "vocab_size": 100278, "tie_word_embeddings": false})"},
+    {"devstral-2-123b", 125'025'988'608,
+     R"({"model_type": "ministral3", "hidden_size": 12288, "intermediate_size": 28672,
+        "num_hidden_layers": 88, "num_attention_heads": 96, "num_key_value_heads": 8,
+        "head_dim": 128, "vocab_size": 131072, "tie_word_embeddings": false})"},
     {"falcon-7b", 6'921'720'704,
      R"({"model_type": "falcon", "hidden_size": 4544, "num_hidden_layers": 32,
         "num_attention_heads": 71, "num_kv_heads": 71, "vocab_size": 65024,
@@ -235,6 +311,62 @@ void TestModelFamilies::aFamilyThatCannotBeComputedSaysSo_data()
         << QByteArray("an encoder and a decoder");
     QTest::newRow("jamba") << QByteArray(R"({"model_type": "jamba", "hidden_size": 4096})")
                            << QByteArray("state-space");
+    const auto like = [](const char *type, const char *key) {
+        return QByteArray(R"({"model_type": ")") + type +
+               R"(", "hidden_size": 64, "num_hidden_layers": 4,
+            "num_attention_heads": 4, "intermediate_size": 256, "vocab_size": 1000, )" +
+               key + '}';
+    };
+    QTest::newRow("an unknown type") << like("newcomer", R"("head_dim": 16)")
+                                     << QByteArray("model_type \"newcomer\" is not known");
+    QTest::newRow("an unknown type as text part")
+        << QByteArray(R"({"model_type": "newcomer", "text_config": {"hidden_size": 64,
+            "num_hidden_layers": 4, "num_attention_heads": 4, "vocab_size": 1000,
+            "intermediate_size": 256}})")
+        << QByteArray("model_type \"newcomer\" is not known");
+    for (const char *activation : {"xielu", "relu2", "situ"})
+        QTest::newRow(activation)
+            << like("llama", ("\"hidden_act\": \"" + QByteArray(activation) + '"').constData())
+            << QByteArray("hidden_act is \"") + activation;
+    const std::pair<const char *, const char *> kinds[] = {
+        {R"("layer_types": ["full_attention", "linear_attention", "conv", "full_attention"])",
+         "layer_types"},
+        {R"("use_sliding_window": false, "layer_types": ["mamba", "mamba", "mamba", "mamba"])",
+         "layer_types"},
+        {R"("full_attention_interval": 4)", "full_attention_interval"},
+        {R"("linear_num_value_heads": 16)", "linear_num_value_heads"},
+        {R"("linear_attn_config": {"kda_layers": [1, 2]})", "linear_attn_config.kda_layers"},
+        {R"("layer_group_size": 5)", "layer_group_size"},
+        {R"("attn_type_list": [0, 0, 0, 1])", "attn_type_list"},
+        {R"("mamba_d_state": 128)", "mamba_d_state"},
+        {R"("ssm_state_size": 128)", "ssm_state_size"},
+        {R"("state_size": 16)", "state_size"},
+        {R"("time_step_rank": 48)", "time_step_rank"},
+        {R"("hybrid_override_pattern": "M-M*")", "hybrid_override_pattern"},
+        {R"("layers_block_type": ["mamba", "attention"])", "layers_block_type"},
+        {R"("attn_layer_indices": [3])", "attn_layer_indices"},
+        {R"("attn_layer_period": 8)", "attn_layer_period"},
+        {R"("conv_L_cache": 3)", "conv_L_cache"},
+        {R"("full_attn_idxs": [2])", "full_attn_idxs"},
+        {R"("index_n_heads": 64)", "index_n_heads"},
+        {R"("sparse_attention_config": {"sparse_topk_blocks": 16})",
+         "sparse_attention_config.sparse_topk_blocks"},
+        {R"("compress_ratios": [0, 4, 128, 0])", "compress_ratios"},
+        {R"("hybrid_layer_pattern": [0, 1, 1, 0])", "hybrid_layer_pattern"},
+        {R"("hidden_size_per_layer_input": 256)", "hidden_size_per_layer_input"},
+        {R"("num_kv_shared_layers": 10)", "num_kv_shared_layers"},
+        {R"("laurel_rank": 64)", "laurel_rank"},
+        {R"("altup_num_inputs": 4)", "altup_num_inputs"},
+        {R"("moe_latent_size": 1024)", "moe_latent_size"},
+        {R"("routed_expert_hidden_size": 3584)", "routed_expert_hidden_size"},
+        {R"("attn_res_block_size": 12)", "attn_res_block_size"},
+        {R"("hc_mult": 4)", "hc_mult"},
+        {R"("block_configs": [{"attention": {}}])", "block_configs"},
+        {R"("num_attention_heads_per_layer": [4, 8, 8, 4])", "num_attention_heads_per_layer"},
+        {R"("o_lora_rank": 1024)", "o_lora_rank"},
+    };
+    for (const auto &[key, name] : kinds)
+        QTest::newRow(key) << like("llama", key) << QByteArray("model.config.") + name;
     QTest::newRow("projected embeddings")
         << QByteArray(R"({"model_type": "opt", "hidden_size": 1024, "word_embed_proj_dim": 512,
             "num_hidden_layers": 24, "num_attention_heads": 16, "ffn_dim": 4096,
@@ -257,6 +389,93 @@ void TestModelFamilies::aFamilyThatCannotBeComputedSaysSo()
     QVERIFY(!read.ok());
     QVERIFY2(QByteArray::fromStdString(read.error().detail).contains(says),
              read.error().detail.c_str());
+}
+
+void TestModelFamilies::keysThatSayNothingRefuseNothing()
+{
+    const std::string shape = R"({"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 4,
+        "num_attention_heads": 4, "intermediate_size": 256, "vocab_size": 1000, "hidden_act": "silu")";
+    Plan plan;
+    plan.model.config = shape + '}';
+    const std::int64_t plain = estimate(plan).parametersTotal;
+    QVERIFY(plain > 0);
+    for (
+        const char *key :
+        {R"("layer_types": ["full_attention", "full_attention", "full_attention", "full_attention"])",
+         R"("num_nextn_predict_layers": 0)",
+         R"("sliding_window": 4096)",
+         R"("full_attention_interval": 1)",
+         R"("linear_attn_config": null)",
+         R"("mamba_d_state": 0)",
+         R"("layers_block_type": ["attention", "attention", "attention", "attention"])",
+         R"("index_n_heads": null)",
+         R"("hidden_size_per_layer_input": 0)",
+         R"("num_kv_shared_layers": 0)",
+         R"("hc_mult": 1)",
+         R"("layer_group_size": 1)",
+         R"("hybrid_layer_pattern": [0, 0, 0, 0])",
+         R"("attn_type_list": [1, 1, 1, 1])",
+         R"("num_attention_heads_per_layer": [4, 4, 4, 4])",
+         R"("vision_config": null)",
+         R"("use_mtp": false)",
+         R"("mtp_num_layers": 0)",
+         R"("rope_scaling": {"factor": 8.0})",
+         R"("quantization_config": {"quant_method": "fp8"})"}) {
+        plan.model.config = shape + ", " + key + '}';
+        const Estimate it = estimate(plan);
+        QVERIFY2(it.computed, whyNotComputed(it).c_str());
+        QCOMPARE(it.parametersTotal, plain);
+        QVERIFY2(notCounted(it.issues).empty(), key);
+    }
+    // A class that is not gated takes any activation, and a plan that says so any class.
+    plan.model.config = shape + R"(, "hidden_activation": "relu2"})";
+    QVERIFY(!estimate(plan).computed);
+    plan.model.gatedMlp = false;
+    QVERIFY(estimate(plan).computed);
+}
+
+void TestModelFamilies::whatIsNotCountedStandsInTheAnswer_data()
+{
+    QTest::addColumn<QByteArray>("key");
+    QTest::addColumn<QByteArray>("says");
+    const auto row = [](const char *key, const char *says) {
+        QTest::newRow(key) << QByteArray(key) << QByteArray(says);
+    };
+    row(R"("vision_config": {"hidden_size": 32})",
+        "Text part only: the vision tower is not counted.");
+    row(R"("visual": {"layers": 48, "width": 1664})",
+        "Text part only: the vision tower is not counted.");
+    row(R"("audio_config": {"d_model": 32})", "Text part only: the audio tower is not counted.");
+    row(R"("audio_config": {"d_model": 32}, "vision_config": {"depth": 2})",
+        "Text part only: the audio tower and the vision tower are not counted.");
+    row(R"("talker_config": {"hidden_size": 32})",
+        "Text part only: \"talker_config\" is not counted.");
+    row(R"("num_nextn_predict_layers": 1)", "Multi-token prediction is not counted.");
+    row(R"("mtp_num_hidden_layers": 1)", "Multi-token prediction is not counted.");
+    row(R"("vision_lora": {"r": 256})",
+        "The adapters that the model brings along are not counted.");
+}
+
+void TestModelFamilies::whatIsNotCountedStandsInTheAnswer()
+{
+    QFETCH(QByteArray, key);
+    QFETCH(QByteArray, says);
+    const std::string text = R"("hidden_size": 64, "num_hidden_layers": 4, "vocab_size": 1000,
+        "num_attention_heads": 4, "intermediate_size": 256, "model_type": "llama")";
+    for (const std::string &config : {'{' + text + ", " + key.toStdString() + '}',
+                                      R"({"model_type": "newcomer", "text_config": {)" + text +
+                                          "}, " + key.toStdString() + '}'}) {
+        Plan plan;
+        plan.model.config = config;
+        const Estimate it = estimate(plan);
+        QVERIFY2(it.computed, whyNotComputed(it).c_str());
+        QVERIFY2(answerLine(it).find(says.toStdString()) != std::string::npos,
+                 answerLine(it).c_str());
+    }
+    // A text part stands beside something, even where that has no key of its own.
+    Plan plan;
+    plan.model.config = R"({"vision_config": {}, "text_config": {)" + text + "}}";
+    QVERIFY(answerLine(estimate(plan)).find("Text part only") != std::string::npos);
 }
 
 void TestModelFamilies::chunkedAttentionSlidesInAllButEveryFourthLayer()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/models.h"
+#include "core/planner/estimate.h"
 #include "core/planner/parameters.h"
 #include "core/planner/settings.h"
 #include "tests/support/test.h"
@@ -25,7 +26,7 @@ private slots:
     void aConfigAtFaultNamesItsKey_data();
     void aConfigAtFaultNamesItsKey();
     void aModelIsNamedExactlyOnce();
-    void anUnknownModelTypeIsTakenLikeLlamaAndToldSo();
+    void anUnknownModelTypeIsRefusedUntilItIsSaidWhatItIsBuiltLike();
 };
 
 void TestParameters::theEightExpertGptOssCountsItsParameters()
@@ -265,21 +266,18 @@ void TestParameters::aModelIsNamedExactlyOnce()
     QVERIFY(!architectureOf(model).ok());
 }
 
-void TestParameters::anUnknownModelTypeIsTakenLikeLlamaAndToldSo()
+void TestParameters::anUnknownModelTypeIsRefusedUntilItIsSaidWhatItIsBuiltLike()
 {
     Plan plan;
     plan.model.config = R"({"model_type": "newcomer", "num_hidden_layers": 2, "hidden_size": 64,
         "num_attention_heads": 4, "intermediate_size": 128, "vocab_size": 100})";
-    const ResolvedPlan unknown = resolve(plan);
-    QVERIFY(unknown.computable());
-    QCOMPARE(unknown.issues.size(), std::size_t(1));
-    QVERIFY(unknown.issues[0].severity == Issue::Severity::Warning);
-    QVERIFY(unknown.issues[0].text.find("\"newcomer\"") != std::string::npos);
+    const Estimate unknown = estimate(plan);
+    QVERIFY(!unknown.computed);
+    QCOMPARE(unknown.parametersTotal, std::int64_t(0));
+    QVERIFY(whyNotComputed(unknown).find("\"newcomer\" is not known") != std::string::npos);
     plan.model.config->replace(plan.model.config->find("newcomer"), 8, "llama");
     const ResolvedPlan llama = resolve(plan);
-    QVERIFY(llama.issues.empty());
-    QCOMPARE(countParameters(unknown.settings.architecture).total,
-             countParameters(llama.settings.architecture).total);
+    QVERIFY(llama.computable() && llama.issues.empty());
 }
 
 QTEST_APPLESS_MAIN(TestParameters)

@@ -49,6 +49,7 @@ private slots:
     void pipelineStagesHoldWhatTheyHandOn();
     void vllmCountsItsTablesWithTheWeights();
     void expertsInMxfp4ArePaddedForVllmAlone();
+    void aPresetIsServedInTheFormatThatItIsPublishedIn();
     void theCacheGivesWaySoVllmsShareIsSure();
     void aCacheTooSmallForOneSequenceDoesNotFit();
     void aCacheTooSmallForTheSequencesAskedForDoesNotFit();
@@ -148,6 +149,44 @@ void TestServing::expertsInMxfp4ArePaddedForVllmAlone()
     QCOMPARE(part(estimate(plan), "Quantised weights"), padded);
 }
 
+void TestServing::aPresetIsServedInTheFormatThatItIsPublishedIn()
+{
+    const auto onGpus = [](const char *preset, std::int64_t gpus, const char *gpu,
+                           std::optional<WeightFormat> format = {}) {
+        Plan plan = served(preset, Engine::Vllm);
+        plan.hardware.gpu = gpu;
+        plan.parallel.tensor = plan.hardware.gpus = gpus;
+        plan.inference.weightFormat = format;
+        return estimate(plan);
+    };
+    const Estimate fp8 = onGpus("deepseek-v3", 8, "h200-sxm-141gb");
+    QVERIFY2(fp8.fits.value_or(false), whyNotComputed(fp8).c_str());
+    // One byte a weight, four bytes a block of 128 × 128 of it.
+    const Bytes blocks = part(fp8, "Quantised weights");
+    QVERIFY(blocks > 669'000'000'000 / 8 && blocks < 672'000'000'000 / 8);
+    QCOMPARE(blocks % 4097, Bytes(0));
+    QVERIFY(std::ranges::any_of(fp8.issues, [](const Issue &issue) {
+        return issue.field == "inference.weight_format" &&
+               issue.text.starts_with("Served in fp8, as the model is published (");
+    }));
+    QVERIFY(!*onGpus("deepseek-v3", 8, "h200-sxm-141gb", WeightFormat::Bf16).fits);
+    // vllm-project/vllm#23278, one H100: "Model loading took 65.9651 GiB".
+    const Estimate mxfp4 = onGpus("gpt-oss-120b", 1, "h100-sxm-80gb");
+    const double loaded = 65.9651 * double(kGiB);
+    QVERIFY(std::abs(double(mxfp4.inference->weights) / loaded - 1) < 0.002);
+    // It starts with half its context; all of it does not go there, as issue 27508 tells.
+    QVERIFY(mxfp4.inference->maxContext > 65'536 && mxfp4.inference->maxContext < 131'072);
+    QVERIFY(part(onGpus("kimi-k2", 16, "h200-sxm-141gb"), "Quantised weights") > 0);
+    // The published format is known by name too, and keeps what its files keep in 16 bit.
+    QCOMPARE(onGpus("gpt-oss-120b", 1, "h100-sxm-80gb").peakDevice,
+             onGpus("gpt-oss-120b", 1, "h100-sxm-80gb", WeightFormat::MxFp4).peakDevice);
+    // Training starts from 16 bit.
+    Plan training = served("deepseek-v3");
+    training.workload = Workload::Training;
+    for (const Issue &issue : estimate(training).issues)
+        QVERIFY(issue.field != "inference.weight_format");
+}
+
 void TestServing::theCacheGivesWaySoVllmsShareIsSure()
 {
     Plan plan = served("llama-3.1-8b", Engine::Vllm);
@@ -207,6 +246,7 @@ void TestServing::windowedLayersLetALongerSequenceStartThanThereAreTokens()
     // vLLM prints tokens as if every layer kept all of them; half of these keep 128.
     Plan plan = served("gpt-oss-120b", Engine::Vllm);
     plan.inference.weightFormat = WeightFormat::MxFp4;
+    plan.inference.gpuMemoryUtilization = 0.92;
     const Estimate result = estimate(plan);
     QVERIFY(result.inference->kvTokens < 131'072); // max_model_len
     QVERIFY(result.inference->maxConcurrency > 1);

@@ -230,7 +230,7 @@ void TestSettings::aConfigWithoutAModelTypeSaysSo()
         QVERIFY(
             issueOf(type).starts_with("The config names no model_type, so the model is taken "));
     QVERIFY(issueOf(R"("model_type":"foo",)")
-                .starts_with("The model type \"foo\" is not known and is taken "));
+                .starts_with("model.config.model_type \"foo\" is not known, and a model of an "));
 }
 
 QTEST_APPLESS_MAIN(TestSettings)

@@ -8,6 +8,7 @@
 #include <QJsonObject>
 
 using namespace vramscope;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -78,6 +79,7 @@ class TestPlanReport : public test::Test
 
 private slots:
     void theAnswerSaysWhetherAndByHowMuch();
+    void theAnswerSaysWhatIsNotCounted();
     void theAnswerNamesThePeaksMomentInASentence();
     void theAnswerWithoutFiguresNamesTheFirstReason();
     void jsonHoldsEveryFigureOfTheContract();
@@ -109,6 +111,23 @@ void TestPlanReport::theAnswerSaysWhetherAndByHowMuch()
     it.capacity.reset();
     QCOMPARE(answerLine(it), std::string("Peak 80.0 GiB, at the loss"));
     QCOMPARE(answerLine(it, ByteUnit::Decimal), std::string("Peak 85.9 GB, at the loss"));
+}
+
+void TestPlanReport::theAnswerSaysWhatIsNotCounted()
+{
+    Estimate it = sampleEstimate();
+    it.issues.push_back({Issue::Severity::Warning, "model.config.vision_config",
+                         "Text part only: the vision tower is not counted."});
+    it.issues.push_back({Issue::Severity::Warning, "model.config.mtp_num_layers",
+                         "Multi-token prediction is not counted."});
+    const std::string said =
+        "13.0 GiB to spare. Text part only: the vision tower is not counted. Multi-token "
+        "prediction is not counted.";
+    QVERIFY2(answerLine(it).ends_with(said), answerLine(it).c_str());
+    QVERIFY(planEstimateText({}, it, "a").find(said) != std::string::npos);
+    QCOMPARE(object({}, it)["not_counted"_L1].toArray(),
+             (QJsonArray{u"Text part only: the vision tower is not counted."_s,
+                         u"Multi-token prediction is not counted."_s}));
 }
 
 void TestPlanReport::theAnswerNamesThePeaksMomentInASentence()
@@ -171,6 +190,7 @@ void TestPlanReport::jsonHoldsEveryFigureOfTheContract()
                 "seconds_per_step":{"pcie-4":3.0,"pcie-5":1.5,"nvlink-c2c":0.16666666666666666}},
         "communication":{"bytes_per_step":9},
         "side_effects":{"recompute_share":0.25,"bubble_share":0.125},
+        "not_counted":[],
         "issues":[{"field":"batch.no_sync","text":"Keeps whole gradients."}]})";
     const QJsonObject wanted = QJsonDocument::fromJson(expected).object();
     QVERIFY(!wanted.isEmpty());

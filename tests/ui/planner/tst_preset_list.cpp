@@ -131,7 +131,8 @@ void PresetListTest::anyPartOfNameFamilySizeOrKindFinds_data()
     QTest::newRow("size") << u"70b"_s << QStringList{u"llama-2-70b"_s, u"llama-3.1-70b"_s};
     QTest::newRow("family and kind")
         << u"qwen moe"_s << QStringList{u"qwen3-30b-a3b"_s, u"qwen3-235b-a22b"_s};
-    QTest::newRow("kind") << u"MLA"_s << QStringList{u"deepseek-v3"_s, u"deepseek-v2-lite"_s};
+    QTest::newRow("kind") << u"MLA"_s
+                          << QStringList{u"deepseek-v3"_s, u"deepseek-v2-lite"_s, u"kimi-k2"_s};
     QTest::newRow("computed size") << u"46.7"_s << QStringList{u"mixtral-8x7b"_s};
     QTest::newRow("part of a name") << u"tinyll"_s << QStringList{u"tinyllama-1.1b"_s};
     QTest::newRow("name in plans") << u"gpt2-xl"_s << QStringList{u"gpt2-xl"_s};

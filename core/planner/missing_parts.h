@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/planner/settings.h"
+
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// What a model has and the figures do not count: towers, multi-token prediction, adapters; and a
+/// kind that is only assumed. One warning each, whose field is a path below model.config or
+/// model.preset.
+[[nodiscard]] std::vector<Issue> missingParts(const PlanModel &model);
+
+/// Whether an issue is one of these. Its sentence belongs to the answer itself, wherever the answer
+/// stands.
+[[nodiscard]] bool isMissingPart(const Issue &issue);
+/// Their sentences, out of all issues of a plan.
+[[nodiscard]] std::vector<std::string_view> notCounted(const std::vector<Issue> &issues);
+
+} // namespace vramscope
