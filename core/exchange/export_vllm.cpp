@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/model_names.h"
+#include "core/catalog/published.h"
 #include "core/exchange/outline.h"
 #include "core/exchange/setting_values.h"
 
@@ -74,7 +75,12 @@ std::string vllmText(Outline &o)
         if (o.states("inference.kv_bytes_per_element"))
             put(s.kvBytesPerElement == 1 ? "--kv-cache-dtype fp8" : "--kv-cache-dtype auto");
     }
-    if (const std::string words = weightWords(s.weightFormat); !words.empty()) {
+    // --dtype does not unpack weights that are published in fewer bits: it cannot say this.
+    const PublishedModel *published = preset ? findPublished(*preset) : nullptr;
+    const std::string words = weightWords(s.weightFormat);
+    const bool unpacks =
+        published && !published->weightFormat.empty() && words.starts_with("--dtype");
+    if (!words.empty() && !unpacks) {
         if (o.states("inference.weight_format"))
             put(words);
     }

@@ -61,6 +61,29 @@ std::size_t readOption(const std::vector<ShellWord> &words, std::size_t at,
     return at;
 }
 
+/// Reads a dictionary or list up to its closing bracket; brackets within texts do not count.
+std::string pythonContainer(std::string_view &rest)
+{
+    int depth = 0;
+    char quote = '\0';
+    std::size_t at = 0;
+    for (; at < rest.size(); ++at) {
+        const char c = rest[at];
+        if (quote != '\0')
+            quote = c == quote ? '\0' : quote;
+        else if (c == '"' || c == '\'')
+            quote = c;
+        else
+            depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+        if (depth == 0)
+            break;
+    }
+    const std::size_t end = std::min(at + 1, rest.size());
+    std::string text(rest.substr(0, end));
+    rest.remove_prefix(end);
+    return text;
+}
+
 /// Reads one literal of Python: a text in quotes, or the word up to a comma or parenthesis.
 std::string pythonLiteral(std::string_view &rest)
 {
@@ -71,6 +94,8 @@ std::string pythonLiteral(std::string_view &rest)
         rest.remove_prefix(std::min(end + 1, rest.size()));
         return text;
     }
+    if (quote == '{' || quote == '[')
+        return pythonContainer(rest);
     const std::size_t end = std::min(rest.find_first_of(",()#\n"), rest.size());
     std::string_view word = rest.substr(0, end);
     rest.remove_prefix(end);

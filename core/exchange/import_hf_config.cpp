@@ -4,6 +4,7 @@
 #include "core/exchange/harmless_keys.h"
 #include "core/planner/config_reader.h"
 #include "core/planner/config_shape.h"
+#include "core/planner/missing_parts.h"
 
 #include <array>
 
@@ -39,6 +40,9 @@ void importWeights(Translation &t)
     if (const auto bits = t.count({"quantization_config.bits"}); bits && *bits != 4)
         t.note("is " + std::to_string(*bits) + "; the plan takes 4 bits.");
     const WeightFormat format = t.plan().inference.weightFormat.value_or(WeightFormat::Bf16);
+    if (format == WeightFormat::MxFp4) // of experts alone, wherever it is used
+        t.set("inference.modules_to_not_convert",
+              TextList{"embedding", "head", "router", "attention", "mlp"});
     if (t.flag({"quantization_config.load_in_8bit"}).value_or(false))
         t.set("inference.weight_format", "int8");
     if (format == WeightFormat::Nf4 &&
@@ -82,11 +86,12 @@ Imported importHfConfig(Translation t, std::string_view text)
     importDropout(t);
     if (!shape)
         t.note("", shape.error().detail);
-    for (const std::string_view part : {"vision_config.", "audio_config.", "thinker_config."}) {
-        if (t.takeAll(part))
-            t.note(std::string(part.substr(0, part.size() - 1)),
-                   "is not counted: only the text part is computed.");
-    }
+    t.take({"num_nextn_predict_layers", "text_config.num_nextn_predict_layers", "use_mtp"});
+    for (const char *part : {"vision_config.", "audio_config.", "thinker_config.", "talker_config.",
+                             "mtp_", "num_mtp_", "text_config.mtp_"})
+        t.takeAll(part);
+    for (const Issue &issue : missingParts(t.plan().model))
+        t.note(issue.field.substr(std::string_view("model.config.").size()), issue.text);
     return std::move(t).finish("Hugging Face config.json", configHarmless(), configTextParts());
 }
 

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/model_names.h"
+#include "core/catalog/published.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/harmless_keys.h"
 #include "core/exchange/setting_values.h"
+#include "core/exchange/vllm_features.h"
+#include "core/planner/unnamed_plan.h"
 
 #include <array>
 #include <cmath>
@@ -29,35 +32,74 @@ constexpr std::array<WordPair, 9> kQuantizations = {{{"awq", "awq-int4-g128"},
                                                      {"modelopt_fp4", "nvfp4"},
                                                      {"bitsandbytes", "nf4"}}};
 
-void importModel(Translation &t)
+/// The last part of a repository's or a folder's name.
+std::string lastPart(std::string_view name)
+{
+    while (name.ends_with('/'))
+        name.remove_suffix(1);
+    return std::string(name.substr(name.rfind('/') + 1, 80)); // npos + 1 is 0
+}
+
+/// Whether nobody gave the plan a name of its own: it has none, or that of its model.
+bool namedAfterItsModel(const Plan &plan)
+{
+    const ModelPreset *preset = plan.model.preset ? findModelPreset(*plan.model.preset) : nullptr;
+    return !plan.name || *plan.name == kUnnamedPlan || (preset && *plan.name == preset->title);
+}
+
+/// Gives what to call the model; empty where the line names none.
+std::string importModel(Translation &t)
 {
     const std::optional<std::string> name = t.text({"--model"});
     if (!name)
-        return;
-    if (const ModelPreset *preset = findModelRepository(*name)) {
-        t.clear("model");
-        t.set("model.preset", preset->name);
-    } else {
+        return {};
+    const ModelPreset *preset = findModelRepository(*name);
+    if (!preset) {
+        // A config may be of this model; a preset is another one.
+        if (t.plan().model.preset)
+            t.clear("model");
         t.note("names " + name->substr(0, 80) +
                ", which is no model that plans know by name; import its config.json.");
+        return lastPart(*name);
     }
+    t.clear("model");
+    t.set("model.preset", preset->name);
+    for (const char *ofOldModel :
+         {"inference.weight_format", "inference.group_size", "inference.modules_to_not_convert",
+          "inference.quantize_at_load", "inference.max_model_len"})
+        t.set(ofOldModel, {});
+    return preset->title;
 }
 
+/// The degrees are the line's alone: those of a training run say nothing of a server.
 void importParallel(Translation &t)
 {
+    t.clear("parallel");
     t.carry("parallel.tensor", {"--tensor-parallel-size", "-tp"});
     t.carry("parallel.pipeline", {"--pipeline-parallel-size", "-pp"});
-    const std::int64_t gpus = gpusPerReplica(t.plan());
-    t.set("hardware.gpus", gpus);
-    const std::int64_t replicas = t.count({"--data-parallel-size", "-dp"}).value_or(1);
-    if (replicas > 1)
-        t.note("starts " + std::to_string(replicas) +
-               " engines of which each has GPUs of its own; the plan is of one.");
-    if (t.flag({"--enable-expert-parallel", "-ep"}).value_or(false)) {
-        t.set("parallel.expert", t.plan().parallel.tensor.value_or(1));
-        if (replicas > 1)
-            t.note("spreads the experts over all engines; the plan spreads them over one.");
+    const std::int64_t engines = t.count({"--data-parallel-size", "-dp"}).value_or(1);
+    if (engines > 1) {
+        t.set("parallel.data", engines);
+        t.note("starts " + std::to_string(engines) +
+               " engines; the cache and its sequences are those of one.");
     }
+    const std::int64_t replicas = t.plan().parallel.data.value_or(1);
+    t.set("hardware.gpus", gpusPerReplica(t.plan()) * replicas);
+    if (t.flag({"--enable-expert-parallel", "-ep"}).value_or(false))
+        t.set("parallel.expert", t.plan().parallel.tensor.value_or(1) * replicas);
+}
+
+/// A published quantisation stays whatever type the rest is computed in.
+void importFormat(Translation &t)
+{
+    const auto &preset = t.plan().model.preset;
+    const PublishedModel *published = preset ? findPublished(*preset) : nullptr;
+    if (!published || published->weightFormat.empty())
+        t.translate("inference.weight_format", {"--dtype"}, kTypes);
+    else if (t.take({"--dtype"}))
+        t.note("is what is computed in; the weights stay in " +
+               std::string(published->weightFormat) + ", as they are published.");
+    t.translate("inference.weight_format", {"--quantization", "-q"}, kQuantizations);
 }
 
 /// A count with vLLM's suffix: k, m, g and t are powers of 1000 and may follow a fraction, K, M, G
@@ -117,14 +159,22 @@ Imported importVllm(Translation t)
 {
     t.set("workload", "inference");
     t.set("inference.engine", "vllm");
-    importModel(t);
+    const bool renamed = namedAfterItsModel(t.plan());
+    std::string model = importModel(t);
     importParallel(t);
     importCache(t);
-    t.translate("inference.weight_format", {"--dtype"}, kTypes);
-    t.translate("inference.weight_format", {"--quantization", "-q"}, kQuantizations);
+    importFormat(t);
+    importVllmFeatures(t);
     if (t.number({"--cpu-offload-gb"}).value_or(0) > 0)
         t.note("keeps weights on the host, which a plan cannot say; they are counted on the GPU.");
-    return std::move(t).finish("vLLM arguments", vllmHarmless());
+    const PlanHardware &hardware = t.plan().hardware;
+    if (!hardware.gpu && !hardware.capacityBytes && !t.plan().inference.kvCacheMemoryBytes)
+        t.note("", "No GPU is named: choose one as hardware.gpu, for vLLM sizes its cache by the "
+                   "GPU's memory.");
+    Imported imported = std::move(t).finish("vLLM arguments", vllmHarmless());
+    if (renamed && !model.empty())
+        imported.plan.name = std::move(model);
+    return imported;
 }
 
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #include "core/exchange/translation.h"
 
 #include "core/base/format.h"
+#include "core/exchange/import_notes.h"
 #include "core/exchange/setting_values.h"
 
 #include <algorithm>
@@ -13,6 +14,8 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kMostNotes = 200;
+constexpr std::string_view kOneOfNoMemory = "does not bear on memory.";
+constexpr std::string_view kSeveralOfNoMemory = " settings do not bear on memory (";
 
 bool isHarmless(std::string_view key, std::span<const std::string_view> harmless)
 {
@@ -55,14 +58,22 @@ const ForeignSetting *Translation::take(Keys keys)
     return found;
 }
 
+std::vector<const ForeignSetting *> Translation::takeWithin(std::string_view prefix)
+{
+    std::vector<const ForeignSetting *> found;
+    for (ForeignSetting &setting : m_settings) {
+        if (!setting.key.starts_with(prefix))
+            continue;
+        setting.taken = true;
+        m_place = setting.place;
+        found.push_back(&setting);
+    }
+    return found;
+}
+
 bool Translation::takeAll(std::string_view prefix)
 {
-    bool any = false;
-    for (ForeignSetting &setting : m_settings) {
-        if (setting.key.starts_with(prefix))
-            any = setting.taken = true;
-    }
-    return any;
+    return !takeWithin(prefix).empty();
 }
 
 void Translation::wrongValue(const ForeignSetting &setting, std::string_view wanted)
@@ -213,11 +224,17 @@ Imported Translation::finish(std::string format, std::span<const std::string_vie
         m_notes.push_back({"", formatCount(static_cast<std::int64_t>(m_unwritten)) +
                                    " more notes are not written out."});
     if (ignored == 1)
-        m_notes.push_back({first, "does not bear on memory."});
+        m_notes.push_back({first, std::string(kOneOfNoMemory)});
     else if (ignored > 1)
-        m_notes.push_back({"", formatCount(ignored) + " settings do not bear on memory (" + first +
-                                   " and others)."});
+        m_notes.push_back(
+            {"", formatCount(ignored) + std::string(kSeveralOfNoMemory) + first + " and others)."});
     return {std::move(m_plan), std::move(format), std::move(m_notes)};
+}
+
+bool namesNoMemory(const ImportNote &note)
+{
+    return note.text == kOneOfNoMemory ||
+           (note.place.empty() && note.text.find(kSeveralOfNoMemory) != std::string::npos);
 }
 
 std::int64_t gpusPerReplica(const Plan &plan)

@@ -43,6 +43,8 @@ public:
     /// none is. All of them count as taken. Notes that follow name its place.
     const ForeignSetting *take(Keys keys);
     [[nodiscard]] bool has(std::string_view key) const;
+    /// Takes all settings whose keys begin like that, in their order.
+    std::vector<const ForeignSetting *> takeWithin(std::string_view prefix);
     /// Takes all settings whose keys begin like that; whether there is one.
     bool takeAll(std::string_view prefix);
     /// The same as a value; nothing where it is not stated, or is no such value, which is noted.

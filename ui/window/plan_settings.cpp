@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/plan_settings.h"
 
+#include "core/exchange/import_notes.h"
+#include "core/planner/estimate.h"
 #include "ui/support/text.h"
 
 #include <QDialog>
@@ -11,6 +13,8 @@
 #include <QLabel>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace vramscope {
 
@@ -48,15 +52,21 @@ std::optional<Imported> importedFile(const Plan &base, const QString &path)
 QString importNotice(const QString &name, const Imported &imported)
 {
     const QString what = u"%1 taken as %2"_s.arg(name, toQString(imported.format));
-    switch (imported.notes.size()) {
+    if (const Estimate needs = estimate(imported.plan); !needs.computed)
+        return u"%1. No figures yet: %2"_s.arg(what, toQString(whyNotComputed(needs)));
+    const auto matters = [](const ImportNote &note) { return !namesNoMemory(note); };
+    switch (std::ranges::count_if(imported.notes, matters)) {
     case 0:
-        return u"%1: all of it carried over."_s.arg(what);
-    case 1:
-        return u"%1. Look at one thing: %2 %3"_s.arg(what, toQString(imported.notes.front().place),
-                                                     toQString(imported.notes.front().text));
+        return imported.notes.empty() ? u"%1: all of it carried over."_s.arg(what)
+                                      : u"%1: all that bears on memory carried over."_s.arg(what);
+    case 1: {
+        const ImportNote &note = *std::ranges::find_if(imported.notes, matters);
+        return u"%1. Look at one thing: %2 %3"_s.arg(what, toQString(note.place),
+                                                     toQString(note.text));
+    }
     default:
-        return u"%1. %2 settings did not carry over as they stand."_s.arg(what).arg(
-            imported.notes.size());
+        return u"%1. Look at %2 things."_s.arg(what).arg(
+            std::ranges::count_if(imported.notes, matters));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/import.h"
+#include "core/exchange/import_notes.h"
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
 #include "core/planner/parameters.h"
@@ -37,6 +38,11 @@ private slots:
     void float8IsOnWhereTorchtitanSwitchesItOn();
     void vllmsReadableNumbersAreCounts_data();
     void vllmsReadableNumbersAreCounts();
+    void aServingLineBringsItsOwnDegreesGpusAndName();
+    void aServingLineKeepsWhatThePublishedWeightsAreIn();
+    void aServingLineSaysWhatItsFeaturesChange_data();
+    void aServingLineSaysWhatItsFeaturesChange();
+    void notesOnWhatBearsOnNoMemoryAreToldApart();
     void theModuleThatPythonStartsIsNoSetting();
     void textsThatAreNoConfigSayWhatTheyAre_data();
     void textsThatAreNoConfigSayWhatTheyAre();
@@ -134,14 +140,16 @@ void TestImport::aFileBecomesThePlanThatItDescribes_data()
             "activations": {"checkpointing": "every-k", "every": 3, "attention": "flash",
                 "kernels": "megatron-te", "dropout": 0, "attention_dropout": 0},
             "loss": "vocab-parallel"})");
-    QTest::newRow("vLLM") << u"vllm_serve.sh"_s << QByteArray() << 0
-                          << QByteArray(R"({"vramscope": 1, "workload": "inference",
+    QTest::newRow("vLLM")
+        << u"vllm_serve.sh"_s << QByteArray() << 0
+        << QByteArray(R"({"vramscope": 1, "name": "Llama 3.1 70B", "workload": "inference",
             "model": {"preset": "llama-3.1-70b"}, "hardware": {"gpus": 4},
             "parallel": {"tensor": 4},
             "inference": {"engine": "vllm", "kv_bytes_per_element": 1,
                 "gpu_memory_utilization": 0.92, "max_model_len": 32768, "max_num_seqs": 128}})");
-    QTest::newRow("vLLM in Python") << u"vllm_llm.py"_s << QByteArray() << 0
-                                    << QByteArray(R"({"vramscope": 1, "workload": "inference",
+    QTest::newRow("vLLM in Python")
+        << u"vllm_llm.py"_s << QByteArray() << 0
+        << QByteArray(R"({"vramscope": 1, "name": "Qwen2.5 32B", "workload": "inference",
             "model": {"preset": "qwen2.5-32b"}, "hardware": {"gpus": 2}, "parallel": {"tensor": 2},
             "inference": {"engine": "vllm", "weight_format": "bf16", "max_model_len": 16384,
                 "cuda_graph_bytes": 0}})");
@@ -411,6 +419,120 @@ void TestImport::vllmsReadableNumbersAreCounts()
     QVERIFY(imported.ok());
     QCOMPARE(qint64(imported->plan.inference.maxModelLen.value_or(0)), length);
     QCOMPARE(notesOf(*imported).filter(u"--max-model-len"_s).isEmpty(), length > 0);
+}
+
+void TestImport::aServingLineBringsItsOwnDegreesGpusAndName()
+{
+    Plan training = withModel("llama-3-8b", 8);
+    training.hardware.gpu = "h200-sxm-141gb";
+    training.parallel.data = 8;
+    training.parallel.context = 2;
+    training.parallel.strategy = Strategy::Fsdp2;
+    auto imported =
+        importInto(training, "vllm serve deepseek-ai/DeepSeek-V3 --tensor-parallel-size 8");
+    QVERIFY(imported.ok());
+    PlanParallel degrees;
+    degrees.tensor = 8;
+    QVERIFY(imported->plan.parallel == degrees);
+    QCOMPARE(imported->plan.hardware.gpus, std::optional<std::int64_t>(8));
+    QCOMPARE(imported->plan.name, std::optional<std::string>("DeepSeek V3 671B"));
+    const Estimate fits = estimate(imported->plan);
+    QVERIFY2(fits.computed && fits.fits.value_or(false), whyNotComputed(fits).c_str());
+
+    imported = importInto(training, "vllm serve Qwen/Qwen3-30B-A3B -tp 2 -pp 2 -dp 4 -ep");
+    QVERIFY(imported.ok());
+    QCOMPARE(imported->plan.hardware.gpus, std::optional<std::int64_t>(16));
+    QCOMPARE(imported->plan.parallel.data, std::optional<std::int64_t>(4));
+    QCOMPARE(imported->plan.parallel.expert, std::optional<std::int64_t>(8));
+    QVERIFY2(estimate(imported->plan).computed, whyNotComputed(estimate(imported->plan)).c_str());
+
+    // Another model than the plan's is not computed as the plan's.
+    imported = importInto(training, "vllm serve someone/unheard-of -tp 2");
+    QVERIFY(imported.ok() && !imported->plan.model.preset);
+    QCOMPARE(imported->plan.name, std::optional<std::string>("unheard-of"));
+    QVERIFY(!estimate(imported->plan).computed);
+
+    imported = importInto({}, "vllm serve openai/gpt-oss-120b --max-model-len 65536");
+    QVERIFY(imported.ok());
+    QCOMPARE(notesOf(*imported).filter(u"No GPU is named"_s).size(), 1);
+    imported->plan.hardware.gpu = "h100-sxm-80gb";
+    QVERIFY(estimate(imported->plan).fits.value_or(false));
+}
+
+void TestImport::aServingLineKeepsWhatThePublishedWeightsAreIn()
+{
+    const auto format = [](const char *line) {
+        const auto imported = importInto({}, line);
+        return imported ? resolve(imported->plan).settings.weightFormat : WeightFormat::Fp32;
+    };
+    QCOMPARE(format("vllm serve deepseek-ai/DeepSeek-R1"), WeightFormat::Fp8);
+    QCOMPARE(format("vllm serve deepseek-ai/DeepSeek-R1 --dtype bfloat16"), WeightFormat::Fp8);
+    QCOMPARE(format("vllm serve moonshotai/Kimi-K2-Instruct"), WeightFormat::Fp8);
+    QCOMPARE(format("vllm serve openai/gpt-oss-20b"), WeightFormat::MxFp4);
+    QCOMPARE(format("vllm serve openai/gpt-oss-20b --quantization fp8"), WeightFormat::Fp8);
+    QCOMPARE(format("vllm serve Qwen/Qwen3-8B --dtype float16"), WeightFormat::Fp16);
+    // A config.json says it itself, of experts alone where it is MXFP4.
+    const auto config = importInto({}, R"({"model_type": "gpt_oss", "hidden_size": 2880,
+        "quantization_config": {"quant_method": "mxfp4"}})");
+    QVERIFY(config.ok());
+    QCOMPARE(config->plan.inference.weightFormat, std::optional(WeightFormat::MxFp4));
+    QVERIFY(std::ranges::count(*config->plan.inference.modulesToNotConvert, "attention") == 1);
+}
+
+void TestImport::aServingLineSaysWhatItsFeaturesChange_data()
+{
+    QTest::addColumn<QByteArray>("options");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char *options, const char *says) {
+        QTest::newRow(options) << QByteArray(options) << QString::fromUtf8(says);
+    };
+    row(R"(--speculative-config '{"method": "ngram", "num_speculative_tokens": 4}')",
+        "speculates without a draft model: no weights are added. Each step then checks 1 + 4");
+    row(R"(--speculative-config '{"method": "eagle3", "model": "a/b", "num_speculative_tokens": 2}')",
+        "adds a draft (eagle3), a/b, whose weights and cache are not counted");
+    row("--speculative-config.method mtp --speculative-config.num_speculative_tokens 1",
+        "adds a draft (mtp), whose weights and cache are not counted");
+    row(R"(--speculative-config '{"model": "meta-llama/Llama-3.2-1B-Instruct"}')",
+        "adds the draft model Llama 3.2 1B: its weights stand as overheads.resident_bytes");
+    row("--speculative-config '{}'", "holds no setting, so nothing is speculated.");
+    row("--enable-sleep-mode", "gives weights and cache back while the engine sleeps");
+    row(R"(--compilation-config '{"cudagraph_capture_sizes": [1, 2]}')",
+        "names CUDA graphs of its own");
+    row(R"(--compilation-config '{"level": 3}')", "changes how kernels are compiled");
+}
+
+void TestImport::aServingLineSaysWhatItsFeaturesChange()
+{
+    QFETCH(QByteArray, options);
+    QFETCH(QString, says);
+    const auto imported = importInto({}, "vllm serve gpt2 " + options.toStdString());
+    QVERIFY(imported.ok());
+    const QStringList notes = notesOf(*imported);
+    QCOMPARE(notes.filter(says).size(), 1);
+    QVERIFY2(notes.filter(u"not known"_s).isEmpty(), qPrintable(notes.join(u'\n')));
+    if (options.contains("Llama-3.2-1B"))
+        QCOMPARE(imported->plan.overheads.residentBytes, std::optional(Bytes(2) * 1'235'814'400));
+    const auto none =
+        importInto({}, R"(vllm serve gpt2 --compilation-config '{"cudagraph_mode": "NONE"}')");
+    QCOMPARE(none->plan.inference.cudaGraphBytes, std::optional<Bytes>(0));
+    const auto python = importInto(
+        {},
+        R"(LLM("gpt2", speculative_config={"method": "ngram", 'a': [1, 2]}, max_model_len=64))");
+    QVERIFY(python.ok());
+    QCOMPARE(python->plan.model.preset, std::optional<std::string>("gpt2"));
+    QCOMPARE(python->plan.inference.maxModelLen, std::optional<std::int64_t>(64));
+    QCOMPARE(notesOf(*python).filter(u"speculates without"_s).size(), 1);
+}
+
+void TestImport::notesOnWhatBearsOnNoMemoryAreToldApart()
+{
+    const auto told = [](const char *line) {
+        const auto imported = importInto({}, line);
+        return std::ranges::count_if(imported->notes, namesNoMemory);
+    };
+    QCOMPARE(told("vllm serve gpt2 --port 1"), 1);
+    QCOMPARE(told("vllm serve gpt2 --port 1 --host a"), 1);
+    QCOMPARE(told(R"({"zero_optimization": {"stage": 1, "new_knob": 1}})"), 0);
 }
 
 void TestImport::theModuleThatPythonStartsIsNoSetting()

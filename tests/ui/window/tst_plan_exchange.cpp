@@ -3,6 +3,7 @@
 #include "core/exchange/import.h"
 #include "core/planner/plan_json.h"
 #include "tests/support/test.h"
+#include "ui/planner/answer_view.h"
 #include "ui/planner/export_dialog.h"
 #include "ui/planner/field_row.h"
 #include "ui/planner/plan_form.h"
@@ -155,6 +156,24 @@ private Q_SLOTS:
         QVERIFY(page()->plan().model.config);
         QCOMPARE(current()->title(), u"gemma3_config.json"_s);
         QVERIFY(current()->path().isEmpty()); // saving never replaces the other tool's file
+    }
+
+    void aPastedServingLineAnswersUnderItsModelsName()
+    {
+        m_window->run(Command::NewPlan);
+        const auto pasted = [this](const QString &line) {
+            QApplication::clipboard()->setText(line);
+            m_window->run(Command::Paste);
+            return current()->notice()->text();
+        };
+        const QString named = pasted(u"vllm serve Qwen/Qwen3-8B -tp 8 --port 80 --host a"_s);
+        QCOMPARE(current()->title(), u"Qwen3 8B"_s);
+        QVERIFY(page()->answer()->headline().startsWith(u"Fits."));
+        QVERIFY2(named.endsWith(u": all that bears on memory carried over."), qPrintable(named));
+        const QString error = pasted(u"vllm serve Qwen/Qwen3-32B -tp 3"_s);
+        QCOMPARE(current()->title(), u"Qwen3 32B"_s);
+        QVERIFY2(error.contains(u"No figures yet: "_s), qPrintable(error));
+        QVERIFY2(error.contains(u"do not divide by tensor = 3"_s), qPrintable(error));
     }
 
     void aFileOfAnotherToolOpensAsAPlan()

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/exchange/import.h"
+
+namespace vramscope {
+
+/// Whether a note only names settings that have nothing to do with memory, which nobody needs to
+/// look at.
+[[nodiscard]] bool namesNoMemory(const ImportNote &note);
+
+} // namespace vramscope
