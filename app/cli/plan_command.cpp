@@ -53,7 +53,7 @@ int run(const Arguments &arguments)
                 return reserveJson(estimate(plan), simulated(plan, arguments), file);
             },
             [&](const Plan &plan, const std::string &file, ByteUnit unit) {
-                return reserveText(estimate(plan), simulated(plan, arguments), file, unit);
+                return reserveText(plan, estimate(plan), simulated(plan, arguments), file, unit);
             });
     return reportFiles(
         arguments, read,

@@ -5,6 +5,7 @@
 #include "core/analysis/compare.h"
 #include "core/document/plan_settings.h"
 #include "core/document/tables.h"
+#include "core/planner/verdict.h"
 #include "core/report/cells.h"
 #include "core/report/compare_report.h"
 #include "core/report/plan_diff_report.h"
@@ -40,11 +41,10 @@ void addPlansTable(Report &report, std::span<const PlanSubject> plans, ByteUnit 
         const auto size = [&](Bytes bytes) {
             return it.computed ? formatBytes(bytes, unit) : std::string("-");
         };
+        const std::optional<Verdict> verdict = verdictOf(it);
         table.addRow({letter(at), planTitle(plan),
-                      !it.fits   ? "-"
-                      : *it.fits ? "fits"
-                                 : "does not fit",
-                      size(it.peakAllocated), size(it.peakReserved), size(it.peakDevice),
+                      verdict ? std::string(verdictWord(*verdict)) : "-", size(it.peakAllocated),
+                      size(it.peakReserved), size(it.peakDevice),
                       it.headroom ? formatChange(*it.headroom, unit) : "-"});
     }
     addTable(report, {}, {"", "plan", "", "allocated", "reserved", "device", "to spare"}, table);
@@ -96,18 +96,24 @@ std::string moreOrLess(Bytes difference, const std::string &a, const std::string
            (difference > 0 ? " more" : " less") + " than " + a + " at its peak";
 }
 
-/// "6 of 8 plans fit", of those whose device is known.
+/// "6 of 8 plans fit, 1 is tight", of those whose device is known.
 std::string howManyFit(std::span<const PlanSubject> plans)
 {
     const auto known = std::ranges::count_if(
-        plans, [](const PlanSubject &plan) { return plan.estimate.fits.has_value(); });
-    const auto fitting = std::ranges::count_if(
-        plans, [](const PlanSubject &plan) { return plan.estimate.fits.value_or(false); });
+        plans, [](const PlanSubject &plan) { return verdictOf(plan.estimate).has_value(); });
+    const auto with = [&](Verdict verdict) {
+        return std::ranges::count_if(
+            plans, [&](const PlanSubject &plan) { return verdictOf(plan.estimate) == verdict; });
+    };
+    const auto fitting = with(Verdict::Fits);
+    const auto tight = with(Verdict::Tight);
     const auto unknown = std::ssize(plans) - known;
     if (known == 0)
         return counted(unknown, "plan") + " without a capacity to fit in";
     return formatCount(fitting) + " of " + counted(known, "plan") +
            (fitting == 1 ? " fits" : " fit") +
+           (tight == 0 ? std::string()
+                       : ", " + formatCount(tight) + (tight == 1 ? " is tight" : " are tight")) +
            (unknown == 0 ? std::string()
                          : ", " + formatCount(unknown) +
                                (unknown == 1 ? " names no device" : " name no device"));

@@ -32,6 +32,7 @@ p.answer{font-size:1.3rem;line-height:1.35;font-weight:600;max-width:none;margin
  border-left:5px solid var(--accent);border-radius:8px}
 p.good{color:var(--good)}p.bad{color:var(--bad)}
 p.answer.good{border-left-color:var(--good)}p.answer.bad{border-left-color:var(--bad)}
+p.answer.warning{color:var(--warn);border-left-color:var(--warn)}
 p.warning b{color:var(--warn)}p.note b{color:var(--dim)}
 table{border-collapse:collapse;background:var(--card);border:1px solid var(--line);
  font-variant-numeric:tabular-nums;margin:.5em 0 1em;max-width:100%}

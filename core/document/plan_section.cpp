@@ -4,6 +4,7 @@
 
 #include "core/document/plan_settings.h"
 #include "core/document/tables.h"
+#include "core/planner/verdict.h"
 #include "core/report/plan_report.h"
 #include "core/report/plan_tables.h"
 #include "core/solver/ways_to_fit.h"
@@ -17,9 +18,10 @@ namespace {
 
 Tone answerTone(const Estimate &estimate)
 {
-    if (!estimate.computed || estimate.fits == false)
+    const std::optional<Verdict> verdict = verdictOf(estimate);
+    if (!estimate.computed || verdict == Verdict::DoesNotFit)
         return Tone::Bad;
-    return estimate.fits ? Tone::Good : Tone::Plain;
+    return !verdict ? Tone::Plain : *verdict == Verdict::Tight ? Tone::Warning : Tone::Good;
 }
 
 void addIssues(Report &report, const Estimate &estimate, bool assumptions)
@@ -75,7 +77,7 @@ void addWays(Report &report, const PlanSubject &subject, ByteUnit unit)
     constexpr std::size_t kMostWays = 10;
     std::vector<WayToFit> ways = waysToFit(subject.plan);
     ways.resize(std::min(ways.size(), kMostWays));
-    if (subject.estimate.fits != false) {
+    if (verdictOf(subject.estimate).value_or(Verdict::Fits) == Verdict::Fits) {
         TextTable table({Align::Left, Align::Right, Align::Left});
         for (const WayToFit &way : ways)
             table.addRow({way.title, formatBytes(way.saved, unit), way.price});
@@ -83,9 +85,9 @@ void addWays(Report &report, const PlanSubject &subject, ByteUnit unit)
     }
     TextTable table({Align::Left, Align::Right, Align::Left, Align::Left});
     for (const WayToFit &way : ways)
-        table.addRow({way.title, formatBytes(way.saved, unit), way.fits ? "yes" : "not\u00a0alone",
-                      way.price});
-    addTable(report, "Ways to fit", {"change", "saves", "enough", "costs"}, table);
+        table.addRow({way.title, formatBytes(way.saved, unit),
+                      std::string(verdictWord(way.standing.verdict)), way.price});
+    addTable(report, "Ways to fit", {"change", "saves", "then", "costs"}, table);
 }
 
 /// The parts with their shares; what they are computed by stands among the formulas.

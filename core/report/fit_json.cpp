@@ -55,6 +55,7 @@ void addStanding(Json &json, const std::optional<Standing> &it)
     json["peak"] = it ? peakJson(*it) : Json();
     json["headroom"] = it ? Json(it->headroom) : Json();
     json["fits"] = it && it->fits;
+    json["verdict"] = verdictKey(it ? it->verdict : Verdict::DoesNotFit);
     json["binding"] = it ? bindingJson(it->binding) : Json();
 }
 
@@ -134,6 +135,10 @@ struct Write
     {
         for (const Layout &layout : it.best)
             json["layouts"].push_back(layoutJson(layout));
+        json["nearest"] = Json::array();
+        for (const Layout &layout : it.nearest)
+            json["nearest"].push_back(layoutJson(layout));
+        json["note"] = it.held;
         json["evaluated"] = it.evaluated;
         json["fitting"] = it.fitting;
         json["pareto"] = it.pareto;

@@ -90,6 +90,12 @@ std::string bindingText(const Standing &it, ByteUnit unit)
            momentPhrase(it.at);
 }
 
+std::string criterionLine(Verdict verdict)
+{
+    const std::string text = criterionText(verdict);
+    return text.empty() ? text : text + '\n';
+}
+
 class FitText
 {
 public:
@@ -122,9 +128,10 @@ void FitText::addRow(TextTable &table, const std::string &what,
     }
     const Bytes room = it->headroom;
     table.addRow({what, bytes(it->device),
-                  room >= 0 && !it->fits
-                      ? "cache of " + formatCount(it->cacheTokens) + " tokens too small"
-                      : bytes(std::abs(room)) + (room >= 0 ? " to spare" : " too much"),
+                  std::string(verdictWord(it->verdict)) + ": " +
+                      (room >= 0 && !it->fits
+                           ? "cache of " + formatCount(it->cacheTokens) + " tokens too small"
+                           : bytes(std::abs(room)) + (room >= 0 ? " to spare" : " too much")),
                   bindingText(*it, m_unit)});
 }
 
@@ -132,17 +139,12 @@ std::string FitText::operator()(const std::vector<WayToFit> &ways) const
 {
     if (ways.empty())
         return "No single change of the table makes this plan smaller.\n";
-    const auto enough = std::ranges::count(ways, true, &WayToFit::fits);
-    std::string text =
-        (enough == 0 ? "No single change makes this plan fit; the nearest"
-                     : "Single changes with which this plan fits: " + formatCount(enough) + " of " +
-                           formatCount(std::ssize(ways))) +
-        ", cheapest first:\n\n";
+    std::string text = waysSentence(ways) + "\n\n";
     TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
                      Align::Right, Align::Right, Align::Right, Align::Left});
     table.addRow({"", "", "saves", "GPUs", "recomputed", "bubble", "sent", "host", "costs"});
     for (const WayToFit &way : ways)
-        table.addRow({way.fits ? "fits" : "", way.title, bytes(way.saved),
+        table.addRow({std::string(verdictWord(way.standing.verdict)), way.title, bytes(way.saved),
                       way.gpus == 0 ? "" : "+" + formatCount(way.gpus), change(way.recomputeShare),
                       change(way.bubbleShare), change(way.communicationBytes, m_unit),
                       change(way.hostBytes, m_unit), way.price});
@@ -167,7 +169,8 @@ std::string FitText::operator()(const ValueThatFits &it) const
     text += '\n' + table.text();
     if (it.step > 1)
         text += "\nValues tried are multiples of " + formatCount(it.step) + ".\n";
-    return text;
+    return text + criterionLine(it.answer && it.answer->standing ? it.answer->standing->verdict
+                                                                 : Verdict::Fits);
 }
 
 std::string FitText::operator()(const FewestGpus &it) const
@@ -181,38 +184,70 @@ std::string FitText::operator()(const FewestGpus &it) const
         addRow(table, gpusText(*it.gpus), it.layout->standing);
     if (it.before)
         addRow(table, gpusText(it.triedBefore), it.before->standing);
-    return text + '\n' + table.text() + '\n' + it.note + '\n';
+    return text + '\n' + table.text() + '\n' + it.note + '\n' +
+           criterionLine(it.layout ? it.layout->standing.verdict : Verdict::Fits);
 }
 
 std::string FitText::operator()(const Layouts &it) const
 {
     std::string text =
         formatCount(it.fitting) + " of " + formatCount(it.evaluated) + " sound layouts fit.";
+    const std::vector<Layout> &shown = it.best.empty() ? it.nearest : it.best;
+    if (shown.empty())
+        return text + '\n' + it.held + '\n';
     if (it.best.empty())
-        return text + '\n';
-    text += it.pareto == it.fitting
-                ? " The cheapest:\n\n"
-                : " Of " + formatCount(it.pareto) +
-                      " that no other one beats in everything, the cheapest:\n\n";
-    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
-                     Align::Right, Align::Right, Align::Left, Align::Left});
-    const bool serving = it.best.front().cacheTokens > 0;
+        text += " The nearest:\n\n";
+    else
+        text += it.pareto == it.fitting
+                    ? " The cheapest:\n\n"
+                    : " Of " + formatCount(it.pareto) +
+                          " that no other one beats in everything, the cheapest:\n\n";
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Right, Align::Right, Align::Left, Align::Left});
+    const bool serving = shown.front().cacheTokens > 0;
     const bool otherWork =
-        std::ranges::count(it.best, it.best.front().tokens, &Layout::tokens) < std::ssize(it.best);
-    table.addRow({"peak", "to spare", "recomputed", "bubble", "sent", otherWork ? "tokens" : "",
+        std::ranges::count(shown, shown.front().tokens, &Layout::tokens) < std::ssize(shown);
+    table.addRow({"", "peak", "to spare", "recomputed", "bubble", "sent", otherWork ? "tokens" : "",
                   serving ? "cache tokens" : "", "largest part", "layout"});
-    for (const Layout &layout : it.best) {
+    for (const Layout &layout : shown) {
         const Standing &standing = layout.standing;
-        table.addRow({bytes(standing.device), bytes(standing.headroom),
-                      percent(layout.recomputeShare), percent(layout.bubbleShare),
-                      bytes(layout.communicationBytes), otherWork ? formatCount(layout.tokens) : "",
+        table.addRow({std::string(verdictWord(standing.verdict)), bytes(standing.device),
+                      bytes(standing.headroom), percent(layout.recomputeShare),
+                      percent(layout.bubbleShare), bytes(layout.communicationBytes),
+                      otherWork ? formatCount(layout.tokens) : "",
                       serving ? formatCount(layout.cacheTokens) : "", bindingText(standing, m_unit),
                       shownLayout(layout.fields)});
     }
-    return text + table.text();
+    return text + table.text() + '\n' + it.held + '\n' +
+           criterionLine(shown.front().standing.verdict);
 }
 
 } // namespace
+
+std::string criterionText(Verdict verdict)
+{
+    return verdict == Verdict::Tight
+               ? "What fits is sought by the likely figure; tight: its range crosses the card."
+               : "";
+}
+
+std::string waysSentence(std::span<const WayToFit> ways)
+{
+    const auto with = [&](Verdict verdict) {
+        return std::ranges::count_if(
+            ways, [&](const WayToFit &way) { return way.standing.verdict == verdict; });
+    };
+    const auto fits = with(Verdict::Fits);
+    const auto tight = with(Verdict::Tight);
+    const std::string all = " of " + formatCount(std::ssize(ways));
+    if (fits > 0)
+        return "Single changes with which this plan fits: " + formatCount(fits) + all +
+               (tight > 0 ? "; with which it is tight: " + formatCount(tight) : "") +
+               ", cheapest first:";
+    return tight > 0 ? "No single change makes this plan fit; with " + formatCount(tight) + all +
+                           " it is tight, cheapest first:"
+                     : "No single change makes this plan fit; the nearest, cheapest first:";
+}
 
 std::string fitText(const Plan &plan, const Fit &fit, const std::string &file, ByteUnit unit)
 {

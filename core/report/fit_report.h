@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/solver/fit.h"
 
+#include <span>
 #include <string>
 
 namespace vramscope {
@@ -16,5 +17,11 @@ namespace vramscope {
 /// The same for people: the answer in one line, and a table of what it rests on.
 [[nodiscard]] std::string fitText(const Plan &plan, const Fit &fit, const std::string &file,
                                   ByteUnit unit = ByteUnit::Binary);
+
+/// How many of the ways to make a plan fit are enough, surely or perhaps: ends with a colon.
+[[nodiscard]] std::string waysSentence(std::span<const WayToFit> ways);
+
+/// What "that fits" means beside a result of that verdict, in a sentence; empty where it is sure.
+[[nodiscard]] std::string criterionText(Verdict verdict);
 
 } // namespace vramscope

@@ -4,6 +4,7 @@
 
 #include "core/catalog/links.h"
 #include "core/planner/missing_parts.h"
+#include "core/planner/verdict.h"
 
 #include <nlohmann/json.hpp>
 
@@ -115,6 +116,7 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
 {
     const Figures figure(estimate);
     const bool computed = estimate.computed;
+    const std::optional<Verdict> verdict = verdictOf(estimate);
     const Json json = {
         {"file", file},
         {"name", orNull(plan.name)},
@@ -136,6 +138,7 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
         {"capacity", orNull(estimate.capacity)},
         {"headroom", computed ? orNull(estimate.headroom) : Json()},
         {"fits", computed ? orNull(estimate.fits) : Json()},
+        {"verdict", verdict ? Json(verdictKey(*verdict)) : Json()},
         {"uncertainty",
          {{"low", figure(estimate.uncertaintyLow)},
           {"high", figure(estimate.uncertaintyHigh)},

@@ -4,6 +4,7 @@
 
 #include "core/catalog/links.h"
 #include "core/planner/missing_parts.h"
+#include "core/planner/verdict.h"
 #include "core/report/plan_tables.h"
 
 #include <algorithm>
@@ -197,6 +198,14 @@ std::string cacheText(const InferenceFigures &figures)
            " tokens, too few. ";
 }
 
+/// The end of the band that says the contrary.
+std::string butText(const Estimate &estimate, Bytes spare, ByteUnit unit)
+{
+    return spare >= 0
+               ? ", but it may be up to " + formatBytes(estimate.uncertaintyHigh, unit)
+               : ", but it may be as little as " + formatBytes(estimate.uncertaintyLow, unit);
+}
+
 std::string verdictLine(const Estimate &estimate, ByteUnit unit)
 {
     if (!estimate.computed) {
@@ -208,13 +217,14 @@ std::string verdictLine(const Estimate &estimate, ByteUnit unit)
     if (!estimate.capacity)
         return peak + at;
     const Bytes spare = *estimate.capacity - estimate.peakDevice;
-    const bool fits = estimate.fits.value_or(spare >= 0);
-    const std::string cache =
-        !fits && spare >= 0 && estimate.inference ? cacheText(*estimate.inference) : "";
-    return (fits ? "Fits. " : "Does not fit. ") + cache + peak + " of " +
+    const Verdict verdict = *verdictOf(estimate);
+    const bool lacksCache = verdict == Verdict::DoesNotFit && spare >= 0 && estimate.inference;
+    return std::string(verdictName(verdict)) + ". " +
+           (lacksCache ? cacheText(*estimate.inference) : "") + peak + " of " +
            formatBytes(*estimate.capacity, unit) + at + ": " +
            formatBytes(spare >= 0 ? spare : -spare, unit) +
-           (spare >= 0 ? " to spare" : " too much");
+           (spare >= 0 ? " to spare" : " too much") +
+           (verdict == Verdict::Tight ? butText(estimate, spare, unit) : "");
 }
 
 } // namespace

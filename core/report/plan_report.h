@@ -19,7 +19,8 @@ namespace vramscope {
                                            const std::string &file,
                                            ByteUnit unit = ByteUnit::Binary);
 
-/// The answer in one line: "Fits. Peak 61.6 GiB of 79.2 GiB, at the loss: 17.6 GiB to spare".
+/// The answer in one line, the verdict first: "Fits. Peak 61.6 GiB of 79.2 GiB, at the loss: 17.6
+/// GiB to spare". Where it is tight it says how it may turn out otherwise.
 [[nodiscard]] std::string answerLine(const Estimate &estimate, ByteUnit unit = ByteUnit::Binary);
 
 /// A moment's name inside a sentence: "at the loss", "in the forward pass", "at rest".

@@ -22,6 +22,11 @@ Json reserveJson(const PlannedReserve &reserve)
     return {{"configuration", reserve.configuration},
             {"issues", std::move(issues)},
             {"reserved", result.figures.peakReserved},
+            {"low", reserve.low},
+            {"high", reserve.high},
+            {"reserved_factor", reserve.factor},
+            {"verdict", reserve.verdict ? Json(verdictKey(*reserve.verdict)) : Json()},
+            {"simulator_alone", reserve.simulated},
             {"reserved_at", reserve.peakAt},
             {"stranded", result.strandedAtPeak},
             {"segments", reserve.segments()},
@@ -34,6 +39,8 @@ std::vector<std::string> rowOf(const PlannedReserve &reserve, ByteUnit unit)
     const SimulationResult &result = reserve.result;
     return {reserve.configuration.empty() ? "(default)" : printable(reserve.configuration),
             formatBytes(result.figures.peakReserved, unit),
+            formatBytes(reserve.low, unit) + " to " + formatBytes(reserve.high, unit),
+            reserve.verdict ? std::string(verdictWord(*reserve.verdict)) : "",
             formatBytes(result.strandedAtPeak, unit),
             formatCount(reserve.segments()),
             formatCount(result.figures.retries),
@@ -60,20 +67,19 @@ std::string reserveJson(const Estimate &figures, std::span<const PlannedReserve>
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string reserveText(const Estimate &figures, std::span<const PlannedReserve> reserves,
-                        const std::string &file, ByteUnit unit)
+std::string reserveText(const Plan &plan, const Estimate &figures,
+                        std::span<const PlannedReserve> reserves, const std::string &file,
+                        ByteUnit unit)
 {
     const std::string reason = whyNothingReserved(figures, reserves);
     if (!reason.empty())
         return wrapped(printable(file) + ": " + reason, kTableWidth) + "\n";
-    TextTable table(
-        {Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
-    table.addRow({"", "reserved", "stranded", "segments", "retries", "most reserved from"});
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Left, Align::Right,
+                     Align::Right, Align::Right, Align::Left});
+    table.addRow(
+        {"", "reserved", "likely", "", "stranded", "segments", "retries", "most reserved from"});
     for (const PlannedReserve &reserve : reserves)
         table.addRow(rowOf(reserve, unit));
-    table.addRow({"by the factor", formatBytes(figures.peakReserved, unit), "", "", "",
-                  "likely between " + formatBytes(figures.reservedLow, unit) + " and " +
-                      formatBytes(figures.reservedHigh, unit)});
     std::string text = wrapped(printable(file) + ", a first and a steady step on a simulated "
                                                  "allocator, by PYTORCH_CUDA_ALLOC_CONF:",
                                kTableWidth) +
@@ -83,9 +89,10 @@ std::string reserveText(const Estimate &figures, std::span<const PlannedReserve>
             text +=
                 wrapped(printable(reserve.configuration) + ": " + issue.text, kTableWidth) + "\n";
     return text +
-           wrapped("The plan's own figures rest on the factor: over the published runs that ship, "
-                   "the simulation comes no nearer to what was measured. Use it to compare "
-                   "settings.",
+           wrapped("The default is the plan's own figure, by its factor, which over the published "
+                   "runs that ship is as near as the simulation. The simulation says how much of "
+                   "the factor's slack each other setting keeps. " +
+                       reserveRemark(plan),
                    kTableWidth) +
            "\n";
 }

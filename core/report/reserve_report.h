@@ -12,15 +12,16 @@
 namespace vramscope {
 
 /// One line of JSON: {"file","allocated","factor":{"reserved","low","high"},"simulated":
-/// [{"configuration","issues":[{"key","text"}],"reserved","reserved_at","stranded","segments",
-/// "retries","out_of_memory_at"}],"reason"}; out_of_memory_at is null where memory suffices, reason
-/// null where there is something to simulate, else why not.
+/// [{"configuration","issues":[{"key","text"}],"reserved","low","high","reserved_factor","verdict",
+/// "simulator_alone","reserved_at","stranded","segments","retries","out_of_memory_at"}],"reason"};
+/// out_of_memory_at is null where memory suffices, reason null where there is something to
+/// simulate, else why not.
 [[nodiscard]] std::string reserveJson(const Estimate &figures,
                                       std::span<const PlannedReserve> reserves,
                                       const std::string &file);
 
-/// The same for people: a line a configuration, and that of the empirical factor below.
-[[nodiscard]] std::string reserveText(const Estimate &figures,
+/// The same for people: a line a configuration, and below what the figures rest on.
+[[nodiscard]] std::string reserveText(const Plan &plan, const Estimate &figures,
                                       std::span<const PlannedReserve> reserves,
                                       const std::string &file, ByteUnit unit = ByteUnit::Binary);
 

@@ -163,10 +163,21 @@ void LayoutSearch::weigh()
     m_current.bubble = it->bubbleShare;
     m_current.cacheTokens =
         it->inference ? (Exact(it->inference->kvTokens) * m_trial.settings().data).value() : 0;
-    if (!m_smallest || m_current.device < m_smallest->device)
-        m_smallest = m_current;
+    keepIfSmall();
     if (m_trial.fits(*it))
         m_fitting.push_back(m_current);
+}
+
+void LayoutSearch::keepIfSmall()
+{
+    const auto order = [](const Candidate &it) {
+        return std::tuple(it.device, it.recompute + it.bubble, it.sent);
+    };
+    if (m_smallest.size() == kNearest && order(m_current) >= order(m_smallest.back()))
+        return;
+    m_smallest.insert(std::ranges::upper_bound(m_smallest, order(m_current), {}, order), m_current);
+    if (m_smallest.size() > kNearest)
+        m_smallest.pop_back();
 }
 
 std::vector<LayoutSearch::Candidate> LayoutSearch::ranked() const

@@ -20,6 +20,7 @@ class LayoutSearch
 {
 public:
     static constexpr std::size_t kMostDimensions = 16;
+    static constexpr std::size_t kNearest = 5; ///< layouts that smallest() keeps
 
     /// A layout by its place in each dimension, with what it is compared by.
     struct Candidate
@@ -48,8 +49,8 @@ public:
     [[nodiscard]] bool run(const Progress &progress = {});
 
     [[nodiscard]] std::span<const Candidate> fitting() const { return m_fitting; }
-    /// The layout that needs the least memory, fitting or not.
-    [[nodiscard]] const std::optional<Candidate> &smallest() const { return m_smallest; }
+    /// The few layouts that need the least memory, fitting or not, the least first.
+    [[nodiscard]] std::span<const Candidate> smallest() const { return m_smallest; }
     /// The fitting ones that none beats, or all where a single field is varied, by rank.
     [[nodiscard]] std::vector<Candidate> ranked() const;
     /// A candidate with its figures.
@@ -61,6 +62,7 @@ private:
     template<class Visitor>
     void visit(std::size_t depth, const Visitor &visitor);
     void weigh();
+    void keepIfSmall();
     /// Gives data parallelism what the other degrees leave, and keeps the sequences of a step.
     [[nodiscard]] bool fillWorld(Plan &plan) const;
 
@@ -71,7 +73,7 @@ private:
     std::int64_t m_sequences; ///< of a step
     Candidate m_current;
     std::vector<Candidate> m_fitting;
-    std::optional<Candidate> m_smallest;
+    std::vector<Candidate> m_smallest;
 };
 
 } // namespace vramscope

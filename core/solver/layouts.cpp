@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string>
 
 namespace vramscope {
@@ -58,6 +59,55 @@ std::string keptNote(const Settings &s)
            ". Other settings may need fewer GPUs: state them in the plan.";
 }
 
+/// Fields that decide memory, named where a comparison of layouts holds them.
+constexpr std::array<std::string_view, 8> kTrainingHeld = {
+    "batch.micro_batch", "batch.sequence_length",   "activations.checkpointing",
+    "parallel.strategy", "parallel.sharding",       "precision.regime",
+    "optimizer.name",    "optimizer.implementation"};
+constexpr std::array<std::string_view, 4> kServingHeld = {
+    "inference.weight_format", "inference.max_model_len", "inference.concurrent_sequences",
+    "inference.max_num_batched_tokens"};
+
+std::string valueText(const FieldValue &value)
+{
+    if (const auto *text = std::get_if<std::string>(&value))
+        return *text;
+    const auto *count = std::get_if<std::int64_t>(&value);
+    return count ? formatCount(*count) : std::string();
+}
+
+/// "Micro-batch" inside a sentence; "GPU" stays what it is.
+std::string inSentence(std::string_view label)
+{
+    std::string text(label);
+    if (text.size() > 1 && text[1] >= 'a' && text[1] <= 'z')
+        text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+    return text;
+}
+
+/// What a comparison varies and what it leaves as the plan has it.
+std::string heldText(const Plan &plan, std::span<const Dimension> dimensions, std::int64_t gpus)
+{
+    std::string varied;
+    for (const Dimension &dimension : dimensions)
+        varied += (varied.empty() ? "" : ", ") + inSentence(dimension.field->label);
+    const Settings settings = resolve(plan).settings;
+    std::string held = formatCount(gpus) + (gpus == 1 ? " GPU" : " GPUs");
+    const bool trains = settings.workload == Workload::Training;
+    for (const std::string_view path : trains ? std::span<const std::string_view>(kTrainingHeld)
+                                              : std::span<const std::string_view>(kServingHeld)) {
+        const Field *field = findField(path);
+        const bool isVaried =
+            !field || std::ranges::find(dimensions, field, &Dimension::field) != dimensions.end();
+        const std::string value =
+            isVaried ? std::string() : valueText(effectiveValue(plan, settings, *field));
+        if (!value.empty())
+            held += ", " + inSentence(field->label) + ' ' + value;
+    }
+    return "Varied: " + varied + "; data parallel follows. Held as the plan has it: all else, " +
+           held + " among it.";
+}
+
 } // namespace
 
 Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_view> paths,
@@ -90,6 +140,11 @@ Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_vie
     result.fitting = static_cast<std::int64_t>(search.fitting().size());
     for (std::size_t i = 0; i < std::min(limit, list.size()); ++i)
         result.best.push_back(search.layout(list[i]));
+    if (list.empty()) {
+        for (const LayoutSearch::Candidate &candidate : search.smallest())
+            result.nearest.push_back(search.layout(candidate));
+    }
+    result.held = heldText(plan, *dimensions, gpus);
     return result;
 }
 
@@ -115,9 +170,9 @@ Result<FewestGpus> fewestGpus(const Plan &plan, const Progress &progress)
             result.layout = search.layout(search.ranked().front());
             return result;
         }
-        if (search.smallest()) {
+        if (!search.smallest().empty()) {
             result.triedBefore = gpus;
-            result.before = search.layout(*search.smallest());
+            result.before = search.layout(search.smallest().front());
         }
     }
     return result;

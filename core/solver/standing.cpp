@@ -20,6 +20,7 @@ std::optional<Standing> standingOf(const Plan &plan)
                     it.peakAt,
                     *it.headroom,
                     it.fits.value_or(false),
+                    verdictOf(it).value_or(Verdict::DoesNotFit),
                     it.inference ? it.inference->kvTokens : 0,
                     {largest->name, largest->category, largest->bytes, it.peakAt}};
 }

@@ -6,6 +6,7 @@
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
 #include "core/planner/settings.h"
+#include "core/planner/verdict.h"
 
 #include <cstdint>
 #include <optional>
@@ -31,10 +32,11 @@ struct Standing
     Bytes allocated = 0;
     Bytes reserved = 0;
     Bytes device = 0;
-    std::string at;               ///< name of the peak moment
-    Bytes headroom = 0;           ///< capacity - device; below 0: that much too much
-    bool fits = false;            ///< and the cache is large enough
-    std::int64_t cacheTokens = 0; ///< of serving: room in the cache of one replica
+    std::string at;                        ///< name of the peak moment
+    Bytes headroom = 0;                    ///< capacity - device; below 0: that much too much
+    bool fits = false;                     ///< by these figures; and the cache is large enough
+    Verdict verdict = Verdict::DoesNotFit; ///< by the whole band of the device level
+    std::int64_t cacheTokens = 0;          ///< of serving: room in the cache of one replica
     Binding binding;
 };
 

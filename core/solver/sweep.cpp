@@ -35,7 +35,7 @@ SweepPoint pointOf(const Result<Plan> &plan, double value)
     point.device = it.peakDevice;
     point.at = it.peakAt;
     point.capacity = it.capacity;
-    point.fits = it.fits.value_or(false);
+    point.verdict = verdictOf(it);
     return point;
 }
 
@@ -107,12 +107,15 @@ std::vector<double> sweepValues(const Field &field, double from, double to, std:
 
 std::optional<SweepCrossing> crossingOf(std::span<const SweepPoint> points)
 {
+    const auto fits = [](const SweepPoint &point) { return point.verdict == Verdict::Fits; };
+    const Verdict least = std::ranges::any_of(points, fits) ? Verdict::Fits : Verdict::Tight;
     std::optional<std::size_t> last;
     for (std::size_t i = 0; i < points.size(); ++i) {
-        if (!points[i].refused.empty() || !points[i].capacity)
+        if (!points[i].verdict)
             continue;
-        if (last && points[*last].fits != points[i].fits)
-            return points[i].fits ? SweepCrossing{i, *last} : SweepCrossing{*last, i};
+        const bool here = *points[i].verdict <= least;
+        if (last && (*points[*last].verdict <= least) != here)
+            return here ? SweepCrossing{i, *last} : SweepCrossing{*last, i};
         last = i;
     }
     return std::nullopt;

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
+#include "core/planner/verdict.h"
 
 #include <array>
 #include <optional>
@@ -24,7 +25,7 @@ struct SweepPoint
     Bytes device = 0;
     std::string at; ///< name of the peak moment
     std::optional<Bytes> capacity;
-    bool fits = false; ///< where the capacity is known
+    std::optional<Verdict> verdict; ///< where the capacity is known
 };
 
 /// Whether a field is a number that a sweep can vary.
@@ -51,12 +52,13 @@ using PlanEdit = Result<Plan> (*)(const Plan &, const Field &, const FieldValue 
 [[nodiscard]] std::vector<double> sweepValues(const Field &field, double from, double to,
                                               std::size_t most, double step = 1);
 
-/// The last of the points that fit before the first that does not, and the other way round; their
-/// places in the sweep. Refused ones are passed over. Nothing where all fit, or none does.
+/// The first neighbours of which one fits and the other does not, or may not; where none fits, of
+/// which one is tight and the other does not fit. Their places in the sweep; refused points are
+/// passed over. Nothing where all points are alike.
 struct SweepCrossing
 {
-    std::size_t fits = 0;
-    std::size_t tooLarge = 0;
+    std::size_t better = 0;
+    std::size_t worse = 0;
 };
 [[nodiscard]] std::optional<SweepCrossing> crossingOf(std::span<const SweepPoint> points);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog/empirical.h"
+#include "core/reserve/planned_reserve.h"
 #include "core/solver/changes.h"
 #include "core/solver/edits.h"
 
@@ -96,10 +96,10 @@ bool quantiseBase(Plan &plan, const Settings &s)
 
 bool expandableSegments(Plan &plan, const Settings &s)
 {
-    const double least = empirical(Measured::ReservedSteady).low;
-    if (s.reservedFactor <= least)
+    const std::optional<double> factor = expandableFactor(plan);
+    if (!factor || *factor >= s.reservedFactor)
         return false;
-    plan.overheads.reservedFactor = least;
+    plan.overheads.reservedFactor = *factor;
     return true;
 }
 
@@ -136,7 +136,7 @@ constexpr std::array kChanges = {
            }},
     Change{"Expandable segments",
            "Nothing: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True keeps the allocator's slack "
-           "small.",
+           "smaller.",
            false, expandableSegments},
     Change{"Flash attention", "Nothing: no matrix of sequence by sequence is kept.", false,
            [](Plan &plan, const Settings &s) {

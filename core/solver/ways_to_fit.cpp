@@ -23,11 +23,11 @@ Bytes roomOf(const Footprint &it, const Settings &s)
     return pooled ? it.inference->kvCache : s.capacity - it.device;
 }
 
-/// What ways are ranked by: first those that fit, then the cheapest, then the largest.
+/// What ways are ranked by: first by the verdict, then the cheapest, then the largest.
 auto rankOf(const WayToFit &way)
 {
     const double lost = way.recomputeShare + way.bubbleShare;
-    return std::tuple(!way.fits, way.changesResults, way.gpus, std::llround(100 * lost),
+    return std::tuple(way.standing.verdict, way.changesResults, way.gpus, std::llround(100 * lost),
                       way.hostBytes > 0, std::max<Bytes>(way.communicationBytes, 0), -way.saved);
 }
 
@@ -61,7 +61,6 @@ std::vector<WayToFit> waysToFit(const Plan &plan)
              .price = std::string(change.price),
              .fields = changedFields(plan, trial->plan),
              .saved = roomOf(*after, trial->settings()) - roomBefore,
-             .fits = trial->fits(*after),
              .standing = *standing,
              .recomputeShare = after->recomputeShare - before->recomputeShare,
              .bubbleShare = after->bubbleShare - before->bubbleShare,

@@ -16,9 +16,8 @@ struct WayToFit
     std::string title;                ///< "Checkpoint every block"
     std::string price;                ///< what it costs, in a sentence for people
     std::vector<FieldSetting> fields; ///< what to put where; monostate: leave the field out
-    Bytes saved = 0; ///< of the device's memory; of a cache that takes what is left, its growth
-    bool fits = false;
-    Standing standing; ///< with the change
+    Bytes saved = 0;   ///< of the device's memory; of a cache that takes what is left, its growth
+    Standing standing; ///< with the change, and whether it fits then
     // What the change adds; below 0 it takes away.
     double recomputeShare = 0;
     double bubbleShare = 0;
@@ -29,7 +28,8 @@ struct WayToFit
 };
 
 /// The single changes of a table (changes.h) that save more than a thousandth of the capacity:
-/// those that make it fit first, then the cheapest (results unchanged, no more GPUs, least of the
+/// those that make it fit first, then those with
+/// which it is tight; of these the cheapest (results unchanged, no more GPUs, least of the
 /// step lost to recomputation and bubble, nothing on the host, least communication), then those
 /// that save most. Pure; empty where the plan's figures or the capacity are not known.
 [[nodiscard]] std::vector<WayToFit> waysToFit(const Plan &plan);

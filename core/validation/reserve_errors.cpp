@@ -18,7 +18,7 @@ std::optional<ComparedFigure> simulated(ComparedFigure figure)
         plannedReserves(*shippedSetup(figure.row.setup), kDefault);
     if (reserves.empty())
         return {};
-    figure.predicted = static_cast<double>(reserves.front().result.figures.peakReserved);
+    figure.predicted = static_cast<double>(reserves.front().simulated);
     figure.errorPercent = (figure.predicted - figure.row.value) / figure.row.value * 100;
     figure.band.reset();
     return figure;

@@ -369,7 +369,12 @@ void TestCli::aPlanIsSimulatedUnderEverySettingAskedFor()
         QVERIFY(row["reserved"_L1].toInteger() >= answer["allocated"_L1].toInteger());
     const Outcome text = run({u"plan"_s, u"--simulate"_s, file});
     QVERIFY(text.out.contains("\n  expandable_segments:True "_L1));
-    QVERIFY(text.out.contains("\n  by the factor "_L1));
+    // The default is the plan's own figure, band and verdict.
+    QCOMPARE(simulated[0]["reserved"_L1], plain["peak"_L1]["reserved"_L1]);
+    QCOMPARE(simulated[0]["low"_L1], plain["uncertainty"_L1]["reserved_low"_L1]);
+    QCOMPARE(simulated[0]["high"_L1], plain["uncertainty"_L1]["reserved_high"_L1]);
+    QCOMPARE(simulated[0]["verdict"_L1], plain["verdict"_L1]);
+    QVERIFY(text.out.contains("The default is the plan's own figure"_L1));
     const Outcome serving =
         run({u"plan"_s, u"--simulate"_s, u"llama-70b-serving-2xh200.vramplan"_s});
     QCOMPARE(serving.status, 0);

@@ -3,7 +3,7 @@
 #include "ui/charts/column_chart.h"
 
 #include "ui/support/text.h"
-#include "ui/support/theme.h"
+#include "ui/support/verdict_color.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -115,6 +115,9 @@ QString ColumnChart::textOf(const StackedColumn &column, std::optional<std::size
         const Bytes room = *m_content.capacity - column.total();
         text += (room >= 0 ? u"<br>%1 to spare"_s : u"<br>%1 too much"_s)
                     .arg(exactBytesText(std::abs(room), m_unit));
+    }
+    if (column.verdict) {
+        text += u"<br>"_s + verdictText(*column.verdict);
     }
     return text;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/planner/verdict.h"
 #include "ui/charts/bar_geometry.h"
 #include "ui/support/parts.h"
 
@@ -22,6 +23,7 @@ struct StackedColumn
     QString refused;    ///< empty where there are bytes
     bool major = false; ///< its label goes before those of others
     PartBytes parts{};
+    std::optional<Verdict> verdict{}; ///< the colour of its foot
     [[nodiscard]] Bytes total() const;
     bool operator==(const StackedColumn &) const = default;
 };

@@ -3,7 +3,7 @@
 #include "ui/charts/column_chart.h"
 #include "ui/charts/text_patch.h"
 #include "ui/support/text.h"
-#include "ui/support/theme.h"
+#include "ui/support/verdict_color.h"
 
 #include <QPainter>
 
@@ -17,6 +17,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double kSwatch = 10;
+constexpr double kFoot = 3; ///< height of the verdict below a column
 constexpr double kLegendGap = 16;
 constexpr double kGapBetweenLabels = 8;
 
@@ -94,6 +95,13 @@ void ColumnChart::paintColumns(QPainter &painter) const
         }
     }
     painter.restore();
+    for (int i = 0; i < m_geometry.count; ++i) {
+        const StackedColumn &column = m_content.columns[static_cast<std::size_t>(i)];
+        const QRectF slot = m_geometry.slot(i);
+        if (column.verdict)
+            painter.fillRect(QRectF(slot.left(), m_geometry.plot.bottom() + 1, slot.width(), kFoot),
+                             verdictColor(*column.verdict, theme));
+    }
     if (m_cursor) {
         painter.setPen(QPen(theme.text, 1));
         painter.drawRect(aligned(m_geometry.slot(*m_cursor)).adjusted(0.5, 0.5, -0.5, -0.5));

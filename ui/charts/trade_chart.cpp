@@ -4,7 +4,7 @@
 
 #include "ui/charts/bar_geometry.h"
 #include "ui/support/text.h"
-#include "ui/support/theme.h"
+#include "ui/support/verdict_color.h"
 
 #include <QPainter>
 #include <QTextDocumentFragment>
@@ -149,7 +149,8 @@ void TradeChart::paintPoints(QPainter &painter) const
     const auto paint = [&](std::size_t i, bool chosen) {
         const QPointF at = positionOf(i);
         painter.setPen(QPen(chosen ? theme.text : theme.card, chosen ? 2 : 1));
-        painter.setBrush(theme.accent);
+        const Verdict verdict = m_content.points[i].verdict;
+        painter.setBrush(verdict == Verdict::Fits ? theme.accent : verdictColor(verdict, theme));
         const double radius = chosen ? kRadius + 2 : kRadius;
         painter.drawEllipse(at, radius, radius);
         const QString &letter = m_content.points[i].letter;

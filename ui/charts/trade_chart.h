@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/planner/verdict.h"
 #include "ui/charts/point_chart.h"
 
 #include <optional>
@@ -17,6 +18,7 @@ struct TradePoint
     Bytes bytes = 0;
     QString letter;
     QString text; ///< of its tooltip, rich
+    Verdict verdict = Verdict::Fits;
     bool operator==(const TradePoint &) const = default;
 };
 

@@ -4,6 +4,7 @@
 
 #include "ui/support/setting_text.h"
 #include "ui/support/text.h"
+#include "ui/support/verdict_color.h"
 
 #include <QCoreApplication>
 #include <QFont>
@@ -23,6 +24,10 @@ std::int64_t number(const PlannedReserve &reserve, int column)
     switch (column) {
     case ReserveModel::Reserved:
         return figures.peakReserved;
+    case ReserveModel::Likely:
+        return reserve.high;
+    case ReserveModel::Word:
+        return reserve.verdict ? std::int64_t(*reserve.verdict) : -1;
     case ReserveModel::Stranded:
         return reserve.result.strandedAtPeak;
     case ReserveModel::Segments:
@@ -41,7 +46,8 @@ bool isBytes(int column)
 
 int alignment(int column)
 {
-    const bool isText = column == ReserveModel::Setting || column == ReserveModel::Where;
+    const bool isText = column == ReserveModel::Setting || column == ReserveModel::Word ||
+                        column == ReserveModel::Where;
     return static_cast<int>((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
 }
 
@@ -100,8 +106,8 @@ QVariant ReserveModel::data(const QModelIndex &index, int role) const
         return toQString(reserve.configuration);
     case ShareRole:
         return index.column() == Reserved ? share(reserve) : QVariant();
-    case RunsOutRole:
-        return reserve.result.runsOut();
+    case VerdictRole:
+        return reserve.verdict ? QVariant(int(*reserve.verdict)) : QVariant();
     case Qt::FontRole: {
         QFont font;
         font.setBold(m_found.best == row);
@@ -120,13 +126,18 @@ QVariant ReserveModel::headerData(int section, Qt::Orientation orientation, int 
         return alignment(section);
     const std::array<std::pair<QString, QString>, ColumnCount> texts{{
         {tr("setting"), tr("PYTORCH_CUDA_ALLOC_CONF")},
-        {tr("reserved"), tr("The most bytes reserved; the bar: of what the device has for the "
-                            "allocator; ✕: memory does not suffice")},
-        {tr("stranded"), tr("Free bytes held fast by blocks beside them, when most was reserved")},
-        {tr("segments"), tr("Segments held at the end, of expandable ones the mapped ranges")},
-        {tr("retries"), tr("Allocations that first gave back all that was cached")},
-        {tr("most reserved"), tr("When most is reserved for the first time, or where memory "
-                                 "does not suffice")},
+        {tr("reserved"), tr("The most bytes reserved, by the plan's factor; the bar: of what the "
+                            "device has for the allocator")},
+        {tr("likely"), tr("The range in which it is likely to lie")},
+        {tr("verdict"), tr("How the plan stands against its card under the setting")},
+        {tr("stranded"), tr("Simulated: free bytes held fast by blocks beside them, when most was "
+                            "reserved")},
+        {tr("segments"), tr("Simulated: segments held at the end, of expandable ones the mapped "
+                            "ranges")},
+        {tr("retries"), tr("Simulated, where the plan does not fit well within the device: "
+                           "allocations that first gave back all that was cached")},
+        {tr("most reserved"), tr("Simulated: when most is reserved for the first time, or where "
+                                 "memory does not suffice")},
     }};
     if (role == Qt::ToolTipRole)
         return texts[std::size_t(section)].second;
@@ -139,11 +150,12 @@ QString ReserveModel::text(const PlannedReserve &reserve, int column) const
         return configurationName(reserve.configuration);
     if (column == Where)
         return whereText(reserve);
+    if (column == Likely)
+        return tr("%1 to %2").arg(bytesText(reserve.low, m_unit), bytesText(reserve.high, m_unit));
+    if (column == Word)
+        return reserve.verdict ? verdictText(*reserve.verdict) : QString();
     const std::int64_t value = number(reserve, column);
-    if (!isBytes(column))
-        return countText(value);
-    const bool fails = column == Reserved && reserve.result.runsOut();
-    return (fails ? u"✕ "_s : QString()) + bytesText(value, m_unit);
+    return isBytes(column) ? bytesText(value, m_unit) : countText(value);
 }
 
 QString ReserveModel::toolTip(const PlannedReserve &reserve, int column) const
@@ -154,7 +166,7 @@ QString ReserveModel::toolTip(const PlannedReserve &reserve, int column) const
         lines << tr("%1 % of what the device has for the allocator")
                      .arg(toQString(formatNumber(100 * part.toDouble(), 3)));
     if (column == Reserved && reserve.result.runsOut())
-        lines << whereText(reserve);
+        lines << tr("simulated: %1").arg(whereText(reserve));
     if (column == Setting) {
         for (const SettingIssue &issue : reserve.issues)
             lines << toQString(issue.text);

@@ -12,7 +12,7 @@
 
 namespace vramscope {
 
-/// What the simulated allocator reserves for one plan under some settings and on what device.
+/// What one plan reserves under some settings of the allocator, and on what device.
 struct PlanReserves
 {
     std::vector<PlannedReserve> reserves; ///< the first under PyTorch's default
@@ -26,12 +26,22 @@ class ReserveModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Column { Setting, Reserved, Stranded, Segments, Retries, Where, ColumnCount };
+    enum Column {
+        Setting,
+        Reserved,
+        Likely,
+        Word,
+        Stranded,
+        Segments,
+        Retries,
+        Where,
+        ColumnCount
+    };
     enum Role {
         SortRole = Qt::UserRole, ///< a number, or text for Where
         ConfigurationRole,       ///< a string of PYTORCH_CUDA_ALLOC_CONF
         ShareRole,               ///< of Reserved: the share of the capacity, where it is known
-        RunsOutRole              ///< whether memory does not suffice
+        VerdictRole ///< of the device level, as a number; invalid: no capacity is known
     };
 
     using QAbstractTableModel::QAbstractTableModel;

@@ -5,6 +5,7 @@
 #include "core/planner/settings.h"
 #include "ui/support/setting_text.h"
 #include "ui/support/text.h"
+#include "ui/support/verdict_color.h"
 
 #include <QCoreApplication>
 
@@ -31,10 +32,11 @@ QString percentText(double percent)
 QString factorText(const Plan &plan, const Estimate &figures, ByteUnit unit)
 {
     const double factor = resolve(plan).settings.reservedFactor;
-    return tr("This plan's figures: %1 reserved (%2 to %3), by a factor of %4 on what is "
-              "allocated.")
-        .arg(bytesText(figures.peakReserved, unit), bytesText(figures.reservedLow, unit),
-             bytesText(figures.reservedHigh, unit), toQString(formatNumber(factor, 4)));
+    const QString text =
+        tr("This plan's figures: %1 reserved (%2 to %3), by a factor of %4 on what is allocated.")
+            .arg(bytesText(figures.peakReserved, unit), bytesText(figures.reservedLow, unit),
+                 bytesText(figures.reservedHigh, unit), toQString(formatNumber(factor, 4)));
+    return (text + u' ' + toQString(reserveRemark(plan))).trimmed();
 }
 
 QString whyFactorText(const ReserveErrors &errors)
@@ -42,8 +44,8 @@ QString whyFactorText(const ReserveErrors &errors)
     const ErrorSummary &factor = errors.factor;
     const ErrorSummary &simulated = errors.simulated;
     return tr("Over %1 measured peaks such a factor is off by %2 in the median and %3 at the 95th "
-              "percentile, the simulation below by %4 and %5: it comes no nearer, so use it to "
-              "compare settings.")
+              "percentile, the simulation alone by %4 and %5: so the factor gives the figure, and "
+              "the simulation how much of its slack a setting keeps.")
         .arg(countText(static_cast<std::int64_t>(factor.count)), percentText(factor.median),
              percentText(factor.percentile95), percentText(simulated.median),
              percentText(simulated.percentile95));
@@ -51,20 +53,17 @@ QString whyFactorText(const ReserveErrors &errors)
 
 QString reserveAdvice(const PlanReserves &found, ByteUnit unit)
 {
-    const SimulationResult &now = found.reserves.front().result;
-    if (!found.best && now.runsOut())
-        return tr("Simulated, the step does not fit on the device under any of these settings.");
+    const PlannedReserve &now = found.reserves.front();
     if (!found.best)
-        return tr("Simulated, none of these settings is worth a change.");
+        return now.verdict == Verdict::DoesNotFit
+                   ? tr("The plan does not fit under any of these settings.")
+                   : tr("None of these settings is worth a change.");
     const PlannedReserve &best = found.reserves[*found.best];
-    const QString name = configurationName(best.configuration);
-    const QString reserved = bytesText(best.result.figures.peakReserved, unit);
-    if (now.runsOut())
-        return tr("Simulated, the step runs out of memory under PyTorch's default, and not under "
-                  "%1: %2 reserved.")
-            .arg(name, reserved);
-    return tr("Simulated, %1 is worth a change: %2 instead of %3 under PyTorch's default.")
-        .arg(name, reserved, bytesText(now.figures.peakReserved, unit));
+    const QString verdict = best.verdict ? u" ("_s + verdictText(*best.verdict) + u')' : QString();
+    return tr("%1 is worth a change: %2%3 instead of %4 under PyTorch's default.")
+        .arg(configurationName(best.configuration),
+             bytesText(best.result.figures.peakReserved, unit), verdict,
+             bytesText(now.result.figures.peakReserved, unit));
 }
 
 QString reserveBasis(const PlanReserves &found, ByteUnit unit)

@@ -10,11 +10,12 @@
 
 namespace vramscope {
 
-/// What is reserved by the factor, on which the plan's figures rest, and its range.
+/// What is reserved by the factor, on which the plan's figures rest, its range, and why no setting
+/// may bring less.
 [[nodiscard]] QString factorText(const Plan &plan, const Estimate &figures, ByteUnit unit);
-/// Why the figures rest on the factor and not on the simulation, in measured errors.
+/// Why the factor gives the figures and the simulation compares settings, in measured errors.
 [[nodiscard]] QString whyFactorText(const ReserveErrors &errors);
-/// Which setting is worth a change, or that none is, or that the step fits under none.
+/// Which setting is worth a change, or that none is, or that the plan fits under none.
 [[nodiscard]] QString reserveAdvice(const PlanReserves &found, ByteUnit unit);
 /// What the simulated figures are of.
 [[nodiscard]] QString reserveBasis(const PlanReserves &found, ByteUnit unit);

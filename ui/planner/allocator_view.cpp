@@ -52,8 +52,13 @@ PlanReserves reservesOf(const Plan &plan, const Estimate &figures, const std::st
     found.capacity = allocatorCapacity(figures);
     found.reserves = plannedReserves(plan, configurationsWith(own, found.capacity.has_value()));
     std::vector<SimulationResult> results;
-    for (const PlannedReserve &reserve : found.reserves)
+    for (const PlannedReserve &reserve : found.reserves) {
         results.push_back(reserve.result);
+        std::optional<std::int32_t> &runsOut = results.back().outOfMemoryEvent;
+        runsOut.reset(); // the verdict goes before what is simulated
+        if (reserve.verdict == Verdict::DoesNotFit)
+            runsOut = 0;
+    }
     if (!results.empty())
         found.best = recommended(results.front(), results);
     return found;

@@ -23,8 +23,8 @@ class ElidedLabel;
 class Job;
 class SettingField;
 
-/// What the simulated allocator reserves for a plan's step under the usual settings and one of the
-/// user's own, beside the factor that the plan's figures rest on. Simulates off the GUI thread, and
+/// What a plan reserves under the usual settings of the allocator and one of the user's own: under
+/// PyTorch's default the plan's own figure. Simulates off the GUI thread, and
 /// the latest wish wins. What is not visible is not simulated.
 class AllocatorView : public QWidget
 {

@@ -7,7 +7,7 @@
 #include "core/report/plan_report.h"
 #include "ui/planner/look.h"
 #include "ui/support/text.h"
-#include "ui/support/theme.h"
+#include "ui/support/verdict_color.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -28,17 +28,6 @@ const QString kNotesLink = u"#notes"_s;
 bool refuses(const Issue &issue)
 {
     return issue.severity == Issue::Severity::Blocking;
-}
-
-QColor verdictColor(const Estimate &estimate, const Theme &theme)
-{
-    if (!estimate.computed)
-        return theme.bad;
-    if (!estimate.fits || !estimate.capacity)
-        return theme.text;
-    if (!*estimate.fits)
-        return theme.bad;
-    return estimate.uncertaintyHigh > *estimate.capacity ? theme.warn : theme.good;
 }
 
 /// The first sentence of the answer in its colour.
@@ -183,7 +172,9 @@ void AnswerView::refresh()
     const QString answer = m_estimate.computed ? toQString(answerLine(m_estimate, m_unit))
                            : refusal           ? u"Not computed. "_s + toQString(refusal->text)
                                      : u"Not computed. There are no figures for this plan."_s;
-    m_headline->setText(headlineHtml(answer, verdictColor(m_estimate, theme)) +
+    const QColor color =
+        verdictColor(verdictOf(m_estimate), theme, m_estimate.computed ? theme.text : theme.bad);
+    m_headline->setText(headlineHtml(answer, color) +
                         (refusal ? fieldLink(*refusal, theme) : QString()));
     const QString levels = levelsText(m_estimate, m_unit);
     m_levels->setText(levels);

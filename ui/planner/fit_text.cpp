@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/fit_text.h"
 
+#include "core/report/fit_report.h"
 #include "core/report/plan_report.h"
 #include "ui/planner/field_text.h"
 #include "ui/support/text.h"
@@ -31,7 +32,8 @@ QString standingText(const std::optional<Standing> &it, ByteUnit unit)
         return u"%1 with a cache of %2 tokens, too small"_s.arg(bytesText(it->device, unit),
                                                                 countText(it->cacheTokens));
     return (it->headroom >= 0 ? u"%1, %2 to spare"_s : u"%1, %2 too much"_s)
-        .arg(bytesText(it->device, unit), room);
+               .arg(bytesText(it->device, unit), room) +
+           (it->verdict == Verdict::Tight ? u": tight"_s : QString());
 }
 
 QString largestPartText(const std::optional<Standing> &it, ByteUnit unit)
@@ -40,6 +42,21 @@ QString largestPartText(const std::optional<Standing> &it, ByteUnit unit)
                                                    bytesText(it->binding.bytes, unit),
                                                    toQString(momentPhrase(it->at)))
               : QString();
+}
+
+/// What is said of a value that the solver did not take.
+QString nextText(const std::optional<Standing> &it)
+{
+    return it && it->verdict == Verdict::Tight ? u"%1 is too much by the likely figure: %2%3."_s
+                                               : u"%1 does not fit: %2%3."_s;
+}
+
+/// Says what "fits" means where the result is not sure to.
+void addCriterion(QStringList &lines, const std::optional<Standing> &it)
+{
+    const QString text = it ? toQString(criterionText(it->verdict)) : QString();
+    if (!text.isEmpty())
+        lines.append(text);
 }
 
 struct Sentence
@@ -59,13 +76,14 @@ struct Sentence
                 label, it.largest ? u"largest"_s : u"smallest"_s, countText(it.answer->value),
                 standingText(it.answer->standing, unit)));
         if (it.next)
-            lines.append(u"%1 does not fit: %2%3."_s.arg(countText(it.next->value),
-                                                         standingText(it.next->standing, unit),
-                                                         largestPartText(it.next->standing, unit)));
+            lines.append(nextText(it.next->standing)
+                             .arg(countText(it.next->value), standingText(it.next->standing, unit),
+                                  largestPartText(it.next->standing, unit)));
         if (!it.note.empty())
             lines.append(toQString(it.note));
         if (it.step > 1)
             lines.append(u"Values tried are multiples of %1."_s.arg(countText(it.step)));
+        addCriterion(lines, it.answer ? it.answer->standing : std::nullopt);
         return lines.join(u"<br>"_s);
     }
 
@@ -84,19 +102,26 @@ struct Sentence
                 gpusText(it.triedBefore), standingText(it.before->standing, unit),
                 largestPartText(it.before->standing, unit)));
         lines.append(toQString(it.note));
+        addCriterion(lines, it.layout ? std::optional(it.layout->standing) : std::nullopt);
         return lines.join(u"<br>"_s);
     }
 
     QString operator()(const Layouts &it) const
     {
+        const QString held = toQString(it.held).toHtmlEscaped();
         QString text = u"<b>%1 of %2 sound layouts fit.</b>"_s.arg(countText(it.fitting),
                                                                    countText(it.evaluated));
         if (it.fitting == 0)
-            return u"<b>None of %1 sound layouts fits.</b>"_s.arg(countText(it.evaluated));
+            return u"<b>None of %1 sound layouts fits.</b> %2<br>%3"_s.arg(
+                countText(it.evaluated), it.nearest.empty() ? QString() : u"These come nearest."_s,
+                held);
         text += u" %1 of them are beaten by no other one in everything"_s.arg(countText(it.pareto));
         if (static_cast<std::size_t>(it.pareto) > it.best.size())
             text += u"; the %1 cheapest are listed"_s.arg(countText(std::ssize(it.best)));
-        return text + u"."_s;
+        QStringList lines{text + u"."_s, held};
+        addCriterion(lines,
+                     it.best.empty() ? std::nullopt : std::optional(it.best.front().standing));
+        return lines.join(u"<br>"_s);
     }
 };
 

@@ -33,18 +33,24 @@ void LayoutsView::showAnswer()
                         : homeless ? unknownCapacityText().toHtmlEscaped()
                                    : toQString(m_answer->error().detail).toHtmlEscaped());
     offer(ok ? foundPlan(m_plan, m_answer->value()) : std::nullopt);
-    const Layouts *found = layouts();
-    m_found->setVisible(found && !found->best.empty());
-    if (found && !found->best.empty())
-        showLayouts(*found);
+    m_found->setVisible(!shown().empty());
+    if (!shown().empty())
+        showLayouts(shown());
 }
 
-void LayoutsView::showLayouts(const Layouts &found)
+std::span<const Layout> LayoutsView::shown() const
 {
-    m_table->showLayouts(found.best, m_unit);
-    const bool loses = std::ranges::any_of(found.best, [](const Layout &layout) {
-        return layout.recomputeShare + layout.bubbleShare > 0;
-    });
+    const Layouts *found = layouts();
+    if (!found)
+        return {};
+    return found->best.empty() ? found->nearest : found->best;
+}
+
+void LayoutsView::showLayouts(std::span<const Layout> found)
+{
+    m_table->showLayouts(found, m_unit);
+    const bool loses = std::ranges::any_of(
+        found, [](const Layout &layout) { return layout.recomputeShare + layout.bubbleShare > 0; });
     m_lost->setVisible(loses);
     showCosts();
     selectLayout(0);
@@ -52,17 +58,15 @@ void LayoutsView::showLayouts(const Layouts &found)
 
 void LayoutsView::showCosts()
 {
-    const Layouts *found = layouts();
-    if (!found)
-        return;
+    const std::span<const Layout> found = shown();
     const bool lost = m_lost->isVisibleTo(this) && m_lost->isChecked();
     TradePoints content;
     content.capacity = m_estimate.capacity;
     content.costTitle = lost ? u"lost to recomputation and bubble, in %"_s
                              : u"sent a step, in %1"_s.arg(QLatin1StringView(gigaUnit(m_unit)));
     content.costUnit = lost ? 0.01 : m_unit == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
-    for (std::size_t i = 0; i < found->best.size(); ++i) {
-        const Layout &layout = found->best[i];
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const Layout &layout = found[i];
         content.points.push_back(
             {lost ? layout.recomputeShare + layout.bubbleShare
                   : static_cast<double>(layout.communicationBytes),
@@ -70,7 +74,8 @@ void LayoutsView::showCosts()
              u"<b>%1</b><br>on the device %2<br>sent a step %3<br>%4"_s.arg(
                  layoutLetter(i), exactBytesText(layout.standing.device, m_unit),
                  exactBytesText(layout.communicationBytes, m_unit),
-                 settingsText(layout.fields, m_unit).toHtmlEscaped())});
+                 settingsText(layout.fields, m_unit).toHtmlEscaped()),
+             layout.standing.verdict});
     }
     m_chart->setUnit(m_unit);
     m_chart->setContent(content);
@@ -78,12 +83,11 @@ void LayoutsView::showCosts()
 
 void LayoutsView::selectLayout(std::size_t layout)
 {
-    const Layouts *found = layouts();
-    if (!found || layout >= found->best.size())
+    if (layout >= shown().size())
         return;
     m_chart->setSelected(layout);
     m_table->setSelected(layout);
-    const std::vector<FieldSetting> &fields = found->best[layout].fields;
+    const std::vector<FieldSetting> &fields = shown()[layout].fields;
     m_sentence->setText(
         fitSentence(m_answer->value(), m_unit) +
         u"<br>%1: %2"_s.arg(layoutLetter(layout), settingsText(fields, m_unit).toHtmlEscaped()));

@@ -5,6 +5,7 @@
 #include "ui/planner/field_text.h"
 #include "ui/planner/fit_text.h"
 #include "ui/support/text.h"
+#include "ui/support/verdict_color.h"
 
 #include <QHeaderView>
 
@@ -14,7 +15,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-enum Column { Letter, Device, Room, Recomputed, Bubble, Sent, Cache, Fields, ColumnCount };
+enum Column { Letter, Device, Room, Word, Recomputed, Bubble, Sent, Cache, Fields, ColumnCount };
 
 constexpr int kSortRole = Qt::UserRole;
 constexpr int kLayoutRole = Qt::UserRole + 1;
@@ -37,8 +38,10 @@ public:
     {
         setText(column, text);
         setData(column, kSortRole, number);
-        setTextAlignment(column, Qt::Alignment(column == Letter ? Qt::AlignLeft : Qt::AlignRight) |
-                                     Qt::AlignVCenter);
+        setTextAlignment(
+            column,
+            Qt::Alignment(column == Letter || column == Word ? Qt::AlignLeft : Qt::AlignRight) |
+                Qt::AlignVCenter);
     }
 };
 
@@ -53,12 +56,14 @@ LayoutsTable::LayoutsTable(QWidget *parent)
     : QTreeWidget(parent)
 {
     setAccessibleName(u"Layouts that fit"_s);
-    setHeaderLabels({u""_s, u"peak"_s, u"to spare"_s, u"recomputed"_s, u"bubble"_s, u"sent"_s,
-                     u"cache tokens"_s, u"layout"_s});
+    setHeaderLabels({u""_s, u"peak"_s, u"to spare"_s, u"verdict"_s, u"recomputed"_s, u"bubble"_s,
+                     u"sent"_s, u"cache tokens"_s, u"layout"_s});
     const QStringList tips = {
         {},
         u"Of the device, per GPU"_s,
         u"What the GPU has, less the peak"_s,
+        u"Whether all, or a part, of the range in which the peak may lie is within the GPU's "
+        "memory"_s,
         u"Share of the step's arithmetic that checkpointing runs again"_s,
         u"Share of the step in which a pipeline stage waits"_s,
         u"Bytes that each GPU sends in a step"_s,
@@ -73,7 +78,7 @@ LayoutsTable::LayoutsTable(QWidget *parent)
     setSortingEnabled(true);
     sortByColumn(Letter, Qt::AscendingOrder);
     header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    for (int column = Device; column < Fields; ++column)
+    for (const int column : {Device, Room, Recomputed, Bubble, Sent, Cache})
         headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     connect(this, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem *item) {
         if (item && !m_filling)
@@ -84,7 +89,7 @@ LayoutsTable::LayoutsTable(QWidget *parent)
     });
 }
 
-void LayoutsTable::showLayouts(const std::vector<Layout> &layouts, ByteUnit unit)
+void LayoutsTable::showLayouts(std::span<const Layout> layouts, ByteUnit unit)
 {
     m_filling = true;
     setSortingEnabled(false);
@@ -103,6 +108,8 @@ void LayoutsTable::showLayouts(const std::vector<Layout> &layouts, ByteUnit unit
         row->setData(Letter, kLayoutRole, QVariant::fromValue<qulonglong>(i));
         bytes(Device, standing.device);
         bytes(Room, standing.headroom);
+        row->put(Word, verdictText(standing.verdict), static_cast<double>(standing.verdict));
+        row->setForeground(Word, verdictColor(standing.verdict, themeOf(this)));
         row->put(Recomputed, percentText(layout.recomputeShare), layout.recomputeShare);
         row->put(Bubble, percentText(layout.bubbleShare), layout.bubbleShare);
         bytes(Sent, layout.communicationBytes);

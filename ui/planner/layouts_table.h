@@ -8,6 +8,7 @@
 #include <QTreeWidget>
 
 #include <optional>
+#include <span>
 
 namespace vramscope {
 
@@ -20,7 +21,7 @@ class LayoutsTable : public QTreeWidget
 public:
     explicit LayoutsTable(QWidget *parent = nullptr);
 
-    void showLayouts(const std::vector<Layout> &layouts, ByteUnit unit);
+    void showLayouts(std::span<const Layout> layouts, ByteUnit unit);
     void setSelected(std::optional<std::size_t> layout);
     [[nodiscard]] std::optional<std::size_t> selected() const;
 

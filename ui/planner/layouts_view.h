@@ -11,6 +11,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 
 class QAbstractButton;
 class QGridLayout;
@@ -70,7 +71,9 @@ private:
     void start();
     void take(Result<Fit> answer);
     void showAnswer();
-    void showLayouts(const Layouts &layouts);
+    /// The layouts that fit; where none does, those that come nearest.
+    [[nodiscard]] std::span<const Layout> shown() const;
+    void showLayouts(std::span<const Layout> found);
     void showCosts();
     void offer(std::optional<FoundPlan> found);
     void apply();

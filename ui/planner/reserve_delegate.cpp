@@ -3,7 +3,7 @@
 #include "ui/planner/reserve_delegate.h"
 
 #include "ui/models/reserve_model.h"
-#include "ui/support/theme.h"
+#include "ui/support/verdict_color.h"
 
 #include <QPainter>
 
@@ -15,9 +15,13 @@ namespace {
 
 constexpr double kBarHeight = 3;
 
-bool runsOut(const QModelIndex &index)
+/// The colour of a row's verdict; none where the capacity is unknown.
+std::optional<QColor> colorOf(const QModelIndex &index, const Theme &theme)
 {
-    return index.data(ReserveModel::RunsOutRole).toBool();
+    const QVariant verdict = index.data(ReserveModel::VerdictRole);
+    if (!verdict.isValid())
+        return {};
+    return verdictColor(static_cast<Verdict>(verdict.toInt()), theme);
 }
 
 } // namespace
@@ -25,11 +29,11 @@ bool runsOut(const QModelIndex &index)
 void ReserveDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);
-    if (index.column() != ReserveModel::Where || !runsOut(index))
+    const std::optional<QColor> color = colorOf(index, themeOf(option->widget));
+    if (index.column() != ReserveModel::Word || !color)
         return;
-    const QColor bad = themeOf(option->widget).bad;
-    option->palette.setColor(QPalette::Text, bad);
-    option->palette.setColor(QPalette::HighlightedText, bad);
+    option->palette.setColor(QPalette::Text, *color);
+    option->palette.setColor(QPalette::HighlightedText, *color);
 }
 
 void ReserveDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
@@ -44,7 +48,7 @@ void ReserveDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     bar.setTop(bar.bottom() - kBarHeight);
     painter->fillRect(bar, theme.line);
     bar.setWidth(bar.width() * std::clamp(share.toDouble(), 0.0, 1.0));
-    painter->fillRect(bar, runsOut(index) ? theme.bad : theme.accent);
+    painter->fillRect(bar, colorOf(index, theme).value_or(theme.accent));
 }
 
 } // namespace vramscope

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/fit_report.h"
 #include "core/report/plan_report.h"
 #include "ui/charts/column_chart.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/sweep_view.h"
 #include "ui/support/text.h"
+#include "ui/support/verdict_color.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +29,16 @@ QString tooMuchText(const std::optional<Standing> &standing, ByteUnit unit)
 {
     if (!standing || standing->headroom >= 0)
         return {};
-    return u" (%1 too much)"_s.arg(bytesText(-standing->headroom, unit));
+    return (standing->verdict == Verdict::Tight ? u" (%1 too much by the likely figure: tight)"_s
+                                                : u" (%1 too much)"_s)
+        .arg(bytesText(-standing->headroom, unit));
+}
+
+/// "fits", "is tight", "does not fit"
+QString isText(const std::optional<Verdict> &verdict)
+{
+    const Verdict is = verdict.value_or(Verdict::DoesNotFit);
+    return (is == Verdict::Tight ? u"is "_s : QString()) + verdictText(is);
 }
 
 } // namespace
@@ -55,16 +66,23 @@ QString SweepView::sentenceText() const
                                : u"%1: fits from %2 on; %3 does not%4."_s)
                        .arg(label, number(*it.answer), number(*it.next),
                             tooMuchText(it.next->standing, m_unit));
-        return it.note.empty() ? text : (text + u' ' + toQString(it.note)).trimmed();
+        if (it.answer && it.answer->standing)
+            text += u' ' + toQString(criterionText(it.answer->standing->verdict));
+        else if (it.next)
+            text = u"%1: %2 is the nearest%3."_s.arg(label, number(*it.next),
+                                                     tooMuchText(it.next->standing, m_unit));
+        return (text.trimmed() + u' ' + toQString(it.note)).trimmed();
     }
     if (const std::optional<SweepCrossing> crossing = crossingOf(m_points))
-        return u"%1: of the values shown, %2 fits and %3 does not."_s.arg(
-            label, valueText(m_points[crossing->fits].value),
-            valueText(m_points[crossing->tooLarge].value));
-    const bool some = std::ranges::any_of(m_points, &SweepPoint::fits);
-    return (some ? u"%1: every value shown that the plan can have fits."_s
-                 : u"%1: no value shown fits."_s)
-        .arg(label);
+        return u"%1: of the values shown, %2 %3 and %4 %5."_s.arg(
+            label, valueText(m_points[crossing->better].value),
+            isText(m_points[crossing->better].verdict), valueText(m_points[crossing->worse].value),
+            isText(m_points[crossing->worse].verdict));
+    const auto known = std::ranges::find_if(
+        m_points, [](const SweepPoint &point) { return point.verdict.has_value(); });
+    return known == m_points.end() ? u"%1: no value shown fits."_s.arg(label)
+                                   : u"%1: every value shown that the plan can have %2."_s.arg(
+                                         label, isText(known->verdict));
 }
 
 void SweepView::fillChart()
@@ -82,14 +100,18 @@ void SweepView::fillChart()
         column.major = isPowerOfTwo(point.value);
         std::ranges::copy(point.parts, column.parts.begin());
         column.parts[kOutsidePart] = point.outside;
+        column.verdict = point.verdict;
         if (here == point.value)
             content.current = static_cast<int>(content.columns.size());
         content.columns.push_back(std::move(column));
     }
     if (const std::optional<SweepCrossing> crossing = crossingOf(m_points)) {
-        content.crossing = static_cast<int>(std::max(crossing->fits, crossing->tooLarge));
-        content.crossingText = crossing->fits < crossing->tooLarge ? u"◂ fits │ does not ▸"_s
-                                                                   : u"◂ does not │ fits ▸"_s;
+        const auto [left, right] = std::minmax(crossing->better, crossing->worse);
+        const auto word = [&](std::size_t at) {
+            return verdictText(m_points[at].verdict.value_or(Verdict::DoesNotFit));
+        };
+        content.crossing = static_cast<int>(right);
+        content.crossingText = u"◂ %1 │ %2 ▸"_s.arg(word(left), word(right));
     }
     m_chart->setUnit(m_unit);
     m_chart->setContent(content);

@@ -3,7 +3,7 @@
 #include "ui/planner/way_delegate.h"
 
 #include "ui/planner/look.h"
-#include "ui/support/theme.h"
+#include "ui/support/verdict_color.h"
 
 #include <QAbstractItemView>
 #include <QPainter>
@@ -63,7 +63,7 @@ void WayDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     painter->drawText(inside, Qt::AlignRight | Qt::AlignTop, row.saved);
     painter->setFont(small);
     const QRect below = inside.adjusted(0, metrics.height() + 1, 0, 0);
-    painter->setPen(row.enough ? theme.good : theme.dim);
+    painter->setPen(verdictColor(row.verdict, theme, theme.dim));
     painter->drawText(below, Qt::AlignRight | Qt::AlignTop, row.mark);
     painter->setPen(theme.dim);
     painter->drawText(

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/planner/verdict.h"
+
 #include <QMetaType>
 #include <QStyledItemDelegate>
 
@@ -13,8 +15,8 @@ struct WayRow
     QString title;
     QString saved; ///< "−13.7 GiB"
     QString price;
-    QString mark; ///< whether it is enough, where that is the question
-    bool enough = false;
+    QString mark;                     ///< the verdict in words
+    std::optional<Verdict> verdict{}; ///< with it, where that is the question
 };
 
 /// Paints a way to fit: title and bytes in one line, price and mark below it.

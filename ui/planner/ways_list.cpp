@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/ways_list.h"
 
+#include "core/report/fit_report.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/fit_text.h"
 #include "ui/planner/look.h"
 #include "ui/planner/way_delegate.h"
 #include "ui/support/signed_text.h"
 #include "ui/support/text.h"
+#include "ui/support/verdict_color.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -96,6 +98,12 @@ void showCurrentRow(QListWidget *list)
     }
 }
 
+/// The verdict with a sign for those that see no colour.
+QString markOf(Verdict verdict)
+{
+    return (verdict == Verdict::Fits ? u"✓ "_s : QString()) + verdictText(verdict);
+}
+
 } // namespace
 
 WaysList::WaysList(QWidget *parent)
@@ -157,21 +165,19 @@ void WaysList::refresh()
 
 void WaysList::fill()
 {
-    const bool fits = m_estimate.fits.value_or(false);
-    const bool known = m_estimate.computed && m_estimate.headroom;
+    const std::optional<Verdict> now = verdictOf(m_estimate);
+    const bool saves = now.value_or(Verdict::Fits) == Verdict::Fits; // nothing is to be made fit
     const std::size_t shown = m_all ? m_ways.size() : std::min(m_ways.size(), m_first);
     const int current = m_list->currentRow();
-    m_title->setText(fits || !known ? u"Ways to save, cheapest first"_s : u"Ways to fit"_s);
+    m_title->setText(saves ? u"Ways to save, cheapest first"_s : u"Ways to fit"_s);
     m_list->clear();
     for (std::size_t i = 0; i < shown; ++i) {
         const WayToFit &way = m_ways[i];
         const WayRow row{toQString(way.title), u"−"_s + bytesText(way.saved, m_unit),
                          (way.changesResults ? u"Changes results. "_s : QString()) +
                              toQString(way.price),
-                         fits       ? QString()
-                         : way.fits ? u"✓ fits"_s
-                                    : u"not enough"_s,
-                         way.fits};
+                         saves ? QString() : markOf(way.standing.verdict),
+                         saves ? std::nullopt : std::optional(way.standing.verdict)};
         auto *item = new QListWidgetItem(m_list);
         item->setData(WayDelegate::kRowRole, QVariant::fromValue(row));
         item->setToolTip(tipText(way));
@@ -194,16 +200,11 @@ QString WaysList::remarkText() const
         return u"not computed"_s;
     if (!m_estimate.headroom)
         return unknownCapacityText();
+    const bool saves = verdictOf(m_estimate).value_or(Verdict::Fits) == Verdict::Fits;
     if (m_ways.empty())
-        return m_estimate.fits.value_or(false)
-                   ? u"The plan fits, and no single change of the table makes it smaller."_s
-                   : u"No single change of the table makes this plan smaller."_s;
-    const auto enough = std::ranges::count(m_ways, true, &WayToFit::fits);
-    if (m_estimate.fits.value_or(false))
-        return {};
-    return enough == 0 ? u"No single change makes this plan fit; the nearest, cheapest first:"_s
-                       : u"%1 of %2 single changes are enough, cheapest first:"_s.arg(enough).arg(
-                             m_ways.size());
+        return saves ? u"The plan fits, and no single change of the table makes it smaller."_s
+                     : u"No single change of the table makes this plan smaller."_s;
+    return saves ? QString() : toQString(waysSentence(m_ways));
 }
 
 QString WaysList::tipText(const WayToFit &way) const

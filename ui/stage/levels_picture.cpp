@@ -97,6 +97,14 @@ void LevelsPicture::paintText(QPainter &painter, const Levels::Row &row, QRectF 
     }
 }
 
+QColor LevelsPicture::barColor(const Levels::Row &row, const Theme &theme) const
+{
+    const bool banded = row.low != row.high;
+    if (!m_levels.limit || std::max(row.bytes, banded ? row.high : 0) <= *m_levels.limit)
+        return theme.accent;
+    return (banded ? row.low : row.bytes) > *m_levels.limit ? theme.bad : theme.warn;
+}
+
 void LevelsPicture::paintBar(QPainter &painter, const Levels::Row &row, const QRectF &place,
                              double bytesPerPixel) const
 {
@@ -106,8 +114,7 @@ void LevelsPicture::paintBar(QPainter &painter, const Levels::Row &row, const QR
     };
     const QRectF bar(place.left(), place.bottom() - kBarHeight - 2, x(row.bytes) - place.left(),
                      kBarHeight);
-    const bool over = m_levels.limit && row.bytes > *m_levels.limit;
-    painter.fillRect(bar, over ? theme.bad : theme.accent);
+    painter.fillRect(bar, barColor(row, theme));
     if (row.low == row.high)
         return;
     painter.setPen(QPen(theme.text, 2));

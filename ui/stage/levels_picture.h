@@ -14,6 +14,8 @@ class QPainter;
 
 namespace vramscope {
 
+struct Theme;
+
 /// What a LevelsPicture shows: a few sizes against a limit, and what is to be said beside them.
 struct Levels
 {
@@ -56,6 +58,8 @@ private:
 
     [[nodiscard]] std::vector<Piece> piecesOf(const Levels::Row &row) const;
     void paintText(QPainter &painter, const Levels::Row &row, QRectF place) const;
+    /// That of a verdict on the limit, where the row is not well within it.
+    [[nodiscard]] QColor barColor(const Levels::Row &row, const Theme &theme) const;
     void paintBar(QPainter &painter, const Levels::Row &row, const QRectF &place,
                   double bytesPerPixel) const;
     void paintLimit(QPainter &painter, double x) const;

@@ -57,7 +57,8 @@ StageScene answerScene(const StagedPlan &of)
         return {headline, nullptr};
     Levels levels;
     levels.rows = {{u"allocated by tensors"_s, estimate.peakAllocated, 0, 0},
-                   {u"reserved by the allocator"_s, estimate.peakReserved, 0, 0},
+                   {u"reserved by the allocator"_s, estimate.peakReserved, estimate.reservedLow,
+                    estimate.reservedHigh},
                    {u"on the device, as nvidia-smi shows it"_s, estimate.peakDevice,
                     estimate.uncertaintyLow, estimate.uncertaintyHigh}};
     levels.limit = estimate.capacity;
@@ -65,7 +66,7 @@ StageScene answerScene(const StagedPlan &of)
         if (issue.severity != Issue::Severity::Note)
             levels.remarks += toQString(issue.text);
     }
-    return {headline, std::make_shared<LevelsPicture>(levels, of.unit)};
+    return {headline, std::make_shared<LevelsPicture>(levels, of.unit), verdictOf(estimate)};
 }
 
 StageScene whereScene(const StagedPlan &of)
@@ -143,10 +144,13 @@ StageScene waysScene(const StagedPlan &of)
     const std::vector<WayToFit> ways = waysToFit(of.plan);
     if (ways.empty())
         return {u"No single change makes this plan smaller."_s, list};
-    const bool fits = of.estimate.fits.value_or(false);
-    const QString what = fits                ? u"The cheapest way to save"_s
-                         : ways.front().fits ? u"The cheapest way to fit"_s
-                                             : u"No single change is enough; the nearest"_s;
+    const Verdict then = ways.front().standing.verdict;
+    const bool fits = verdictOf(of.estimate).value_or(Verdict::Fits) == Verdict::Fits;
+    const QString what = fits                    ? u"The cheapest way to save"_s
+                         : then == Verdict::Fits ? u"The cheapest way to fit"_s
+                         : then == Verdict::Tight
+                             ? u"No single change is sure to be enough; the cheapest that may be"_s
+                             : u"No single change is enough; the nearest"_s;
     return {u"%1: %2, −%3."_s.arg(what, toQString(ways.front().title),
                                   bytesText(ways.front().saved, of.unit)),
             list};

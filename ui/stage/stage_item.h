@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/planner/verdict.h"
 #include "core/session/running_order.h"
 
 #include <QString>
@@ -9,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace vramscope {
@@ -17,7 +19,8 @@ namespace vramscope {
 struct StageScene
 {
     QString headline;
-    std::shared_ptr<QWidget> view; ///< has no parent; null: the sentence alone
+    std::shared_ptr<QWidget> view;    ///< has no parent; null: the sentence alone
+    std::optional<Verdict> verdict{}; ///< that the sentence begins with
 };
 
 /// One thing that a presentation can show: a figure of a plan, a place of a recording. Holds what

@@ -3,7 +3,7 @@
 #include "ui/stage/stage_window.h"
 
 #include "ui/stage/large_picture.h"
-#include "ui/support/theme.h"
+#include "ui/support/verdict_color.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -148,7 +148,7 @@ void StageWindow::paintEvent(QPaintEvent *)
     if (m_black)
         return;
     const Parts at = parts();
-    painter.setPen(theme.text);
+    painter.setPen(verdictColor(m_scene.verdict, theme, theme.text));
     painter.setFont(fitting(fontOf(kHeadline, at.scale, true), m_scene.headline, at.headline,
                             kLeastHeadline * at.scale));
     painter.drawText(at.headline, Qt::TextWordWrap, m_scene.headline);

@@ -24,6 +24,7 @@
 #include "ui/series/series_page.h"
 #include "ui/stacks/call_tree_model.h"
 #include "ui/support/text.h"
+#include "ui/support/verdict_color.h"
 #include "ui/trace/live_table.h"
 #include "ui/trace/stacks_view.h"
 #include "ui/trace/trace_page.h"
@@ -46,7 +47,7 @@ Table::Cell sizeCell(Bytes bytes, ByteUnit unit)
 
 Table sweepTable(const SweepView &view, ByteUnit unit)
 {
-    Table table{u"Sweep"_s, {u"Value"_s, u"Device"_s, u"Capacity"_s, u"Fits"_s, u"Peak at"_s}, {}};
+    Table table{u"Sweep"_s, {u"Value"_s, u"Device"_s, u"Capacity"_s, u"Verdict"_s, u"Peak at"_s}, {}};
     table.units = {{}, u"bytes"_s, u"bytes"_s};
     if (const Field *field = view.field())
         table.columns[0] = toQString(field->label);
@@ -57,8 +58,7 @@ Table sweepTable(const SweepView &view, ByteUnit unit)
         else
             row.push_back({toQString(point.refused), {}});
         row.push_back(point.capacity ? sizeCell(*point.capacity, unit) : Table::Cell());
-        const bool known = point.capacity && point.refused.empty();
-        row.push_back({!known ? QString() : point.fits ? u"yes"_s : u"no"_s, {}});
+        row.push_back({point.verdict ? verdictText(*point.verdict) : QString(), {}});
         row.push_back({toQString(point.at), {}});
         table.rows.push_back(std::move(row));
     }

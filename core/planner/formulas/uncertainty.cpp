@@ -45,8 +45,10 @@ public:
             add(component.source, bytes, bytes);
     }
 
-    /// The band around a figure, drawn in on both sides alike where it is too wide.
-    void bandAround(Bytes figure, Bytes &low, Bytes &high) const
+    /// The band around a figure, drawn in on both sides alike where it is too wide, and from
+    /// `least` on: less than the tensors and what stands beside them at any rate is not likely, it
+    /// is wrong.
+    void bandAround(Bytes figure, Bytes least, Bytes &low, Bytes &high) const
     {
         double below = 0;
         double above = 0;
@@ -60,7 +62,7 @@ public:
         const double middle = static_cast<double>(figure);
         const double excess = (above + below) / 2 - kWidestBand * (above - below) / 2;
         const double drawnIn = std::min(1.0, kWidestBand * middle / std::max(excess, 1.0));
-        low = figure - static_cast<Bytes>(below * drawnIn);
+        low = std::max(figure - static_cast<Bytes>(below * drawnIn), least);
         high = (Exact(figure) + static_cast<Bytes>(above * drawnIn)).value();
     }
 
@@ -136,11 +138,14 @@ void fillBands(const Plan &plan, const Settings &s, Estimate &result)
             deviation.add(component, s.reservedFactor);
     addReserved(plan, s, result, deviation);
     addLastingGradients(plan, s, result, deviation);
-    deviation.bandAround(result.peakReserved, result.reservedLow, result.reservedHigh);
+    deviation.bandAround(result.peakReserved, result.peakAllocated, result.reservedLow,
+                         result.reservedHigh);
     for (const Component &component : result.outside)
         if (!poolGivesWay || component.name != kOutsidePyTorch)
             deviation.add(component);
-    deviation.bandAround(result.peakDevice, result.uncertaintyLow, result.uncertaintyHigh);
+    const Bytes beside = result.peakDevice - result.peakReserved;
+    deviation.bandAround(result.peakDevice, result.peakAllocated + beside, result.uncertaintyLow,
+                         result.uncertaintyHigh);
 }
 
 } // namespace vramscope

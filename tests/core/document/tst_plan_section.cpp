@@ -209,6 +209,22 @@ private Q_SLOTS:
         QVERIFY(planJson(redactedPlan(redaction, plan)).find("dgx07") == std::string::npos);
     }
 
+    void theAnswerHasTheToneOfTheVerdict()
+    {
+        Plan plan = test::smallPlan();
+        const Estimate it = estimate(plan);
+        const auto toneOn = [&](Bytes capacity) {
+            plan.hardware.capacityBytes = capacity;
+            Report report;
+            addPlanSection(report, {plan, estimate(plan), "one", 1});
+            return std::get<Paragraph>(report.blocks[1]).tone;
+        };
+        QCOMPARE(toneOn(it.uncertaintyHigh), Tone::Good);
+        QCOMPARE(toneOn(it.peakDevice), Tone::Warning); // it fits, and may not
+        QCOMPARE(toneOn(it.uncertaintyLow), Tone::Warning);
+        QCOMPARE(toneOn(it.uncertaintyLow - 1), Tone::Bad);
+    }
+
     void countsOnlyPlansWhoseDeviceIsKnown()
     {
         Plan unknown = test::smallPlan();

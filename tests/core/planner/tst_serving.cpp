@@ -192,14 +192,15 @@ void TestServing::theCacheGivesWaySoVllmsShareIsSure()
     Plan plan = served("llama-3.1-8b", Engine::Vllm);
     plan.inference.cudaGraphBytes = 0;
     plan.parallel.tensor = 2;
-    const auto below = [&] {
+    const auto above = [&] {
         const Estimate result = estimate(plan);
-        return static_cast<double>(result.peakDevice - result.uncertaintyLow) /
+        return static_cast<double>(result.uncertaintyHigh - result.peakDevice) /
                static_cast<double>(result.peakDevice);
     };
-    QVERIFY(below() > 0 && below() < 0.01);
+    const double sure = above();
+    QVERIFY(sure > 0 && sure < 0.03);
     plan.inference.kvCacheMemoryBytes = 10 * kGiB; // now what else is there decides
-    QVERIFY(below() > 0.01);
+    QVERIFY(above() > sure);
     plan.inference.kvCacheMemoryBytes.reset();
     plan.inference.cudaGraphBytes.reset();
     const Estimate graphs = estimate(plan);

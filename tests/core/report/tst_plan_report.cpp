@@ -92,11 +92,19 @@ void TestPlanReport::theAnswerSaysWhetherAndByHowMuch()
     Estimate it = sampleEstimate();
     QCOMPARE(answerLine(it),
              std::string("Fits. Peak 67.0 GiB of 80.0 GiB, at the loss: 13.0 GiB to spare"));
-    it.peakDevice = 141 * kGiB;
+    it.uncertaintyHigh = 81 * kGiB;
+    QCOMPARE(answerLine(it),
+             std::string("Tight. Peak 67.0 GiB of 80.0 GiB, at the loss: 13.0 GiB to spare, but it "
+                         "may be up to 81.0 GiB"));
+    it.peakDevice = 81 * kGiB;
     it.fits = false;
     QCOMPARE(answerLine(it),
+             std::string("Tight. Peak 81.0 GiB of 80.0 GiB, at the loss: 1.00 GiB too much, but it "
+                         "may be as little as 65.0 GiB"));
+    it.peakDevice = it.uncertaintyLow = it.uncertaintyHigh = 141 * kGiB;
+    QCOMPARE(answerLine(it),
              std::string("Does not fit. Peak 141 GiB of 80.0 GiB, at the loss: 61.0 GiB too much"));
-    it.peakDevice = 80 * kGiB;
+    it.peakDevice = it.uncertaintyLow = it.uncertaintyHigh = 80 * kGiB;
     it.fits = true;
     QVERIFY(answerLine(it).starts_with("Fits. "));
     it.inference = InferenceFigures();
@@ -163,7 +171,7 @@ void TestPlanReport::jsonHoldsEveryFigureOfTheContract()
         "peak":{"allocated":64424509440,"reserved":70866960384,"device":71940702208,"at":"loss"},
         "first_step_peak":{"allocated":53687091200,"reserved":59055800320,"at":"forward"},
         "at_rest":{"allocated":21474836480},
-        "capacity":85899345920,"headroom":13958643712,"fits":true,
+        "capacity":85899345920,"headroom":13958643712,"fits":true,"verdict":"fits",
         "uncertainty":{"low":69793218560,"high":75161927680,
                        "reserved_low":68719476736,"reserved_high":74088185856},
         "components":[
@@ -224,7 +232,7 @@ void TestPlanReport::jsonOfWhatWasNotComputedIsNull()
     for (const char *level : {"allocated", "reserved", "device", "at"})
         QVERIFY(json[u"peak"][QLatin1String(level)].isNull());
     QVERIFY(json[u"at_rest"][u"allocated"].isNull());
-    QVERIFY(json[u"fits"].isNull() && json[u"headroom"].isNull());
+    QVERIFY(json[u"fits"].isNull() && json[u"verdict"].isNull() && json[u"headroom"].isNull());
     QCOMPARE(json[u"capacity"].toInt(), 80);
     QVERIFY(json[u"components"].toArray().isEmpty() && json[u"moments"].toArray().isEmpty());
     QCOMPARE(json[u"issues"][0][u"field"].toString(), QStringLiteral("workload"));

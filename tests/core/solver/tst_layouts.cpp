@@ -97,6 +97,7 @@ private slots:
     void everyLayoutIsThePlanWithItsFields();
     void theCheapestComesFirstAndTheListCanBeCut();
     void aJobWithoutDegreesIsLaidOut();
+    void whereNoneFitsTheNearestAreShownAndWhatWasHeld();
     void theFewestGpusFitAndTheNumberBeforeDoesNot();
     void theFewestGpusMayShareASequence();
     void moreTokensAreNotBeatenByFewerAndComeFirst();
@@ -173,6 +174,31 @@ void TestLayouts::aJobWithoutDegreesIsLaidOut()
     constexpr std::array<std::string_view, 1> kVary = {"parallel.tensor"};
     const Result<Layouts> found = layoutsThatFit(plan, kVary, 10);
     QVERIFY(found.ok() && found->evaluated == 4);
+}
+
+void TestLayouts::whereNoneFitsTheNearestAreShownAndWhatWasHeld()
+{
+    Plan plan = onePlan();
+    plan.model.preset = "llama-3.1-70b";
+    constexpr std::array<std::string_view, 1> kVary = {"parallel"};
+    const Result<Layouts> found = layoutsThatFit(plan, kVary, 10);
+    QVERIFY(found.ok() && found->fitting == 0 && found->best.empty());
+    QCOMPARE(found->nearest.size(), std::size_t(5));
+    QVERIFY(std::ranges::is_sorted(found->nearest, {},
+                                   [](const Layout &layout) { return layout.standing.device; }));
+    for (const Layout &layout : found->nearest) {
+        QCOMPARE(layout.standing.device, estimate(with(plan, layout.fields)).peakDevice);
+        QVERIFY(layout.standing.headroom < 0);
+    }
+    Plan smaller = plan; // a card that has just as much as the nearest needs
+    smaller.hardware.capacityBytes = found->nearest.front().standing.device;
+    QVERIFY(layoutsThatFit(smaller, kVary, 10)->fitting > 0);
+    smaller.hardware.capacityBytes = found->nearest.front().standing.device - 1;
+    QCOMPARE(layoutsThatFit(smaller, kVary, 10)->fitting, std::int64_t(0));
+    for (const char *held : {"8 GPUs", "micro-batch 1", "sequence length 4,096",
+                             "checkpointing none", "optimizer adamw", "Varied: tensor parallel"})
+        QVERIFY2(found->held.find(held) != std::string::npos, found->held.c_str());
+    QVERIFY(layoutsThatFit(roomyPlan(), kVary, 10)->nearest.empty());
 }
 
 void TestLayouts::theFewestGpusFitAndTheNumberBeforeDoesNot()

@@ -75,7 +75,7 @@ void TestSweep::eachPointIsTheEstimateOfThePlanWithThatValue()
                 QCOMPARE(point.device, it.peakDevice);
                 QCOMPARE(std::accumulate(point.parts.begin(), point.parts.end(), point.outside),
                          it.peakDevice);
-                QCOMPARE(point.fits, it.fits.value_or(false));
+                QCOMPARE(point.verdict, verdictOf(it));
                 ++checked;
             }
         }
@@ -134,15 +134,20 @@ void TestSweep::theCrossingIsWhereFittingEnds()
 {
     std::vector<SweepPoint> points(5);
     for (SweepPoint &point : points)
-        point.capacity = 10;
+        point.verdict = Verdict::DoesNotFit;
     QVERIFY(!crossingOf(points));
-    points[0].fits = points[1].fits = true;
-    points[2].refused = "odd";
+    points[0].verdict = points[1].verdict = Verdict::Fits;
+    points[2].verdict.reset(); // it has no figures
     const std::optional<SweepCrossing> crossing = crossingOf(points);
-    QVERIFY(crossing && crossing->fits == 1 && crossing->tooLarge == 3);
+    QVERIFY(crossing && crossing->better == 1 && crossing->worse == 3);
+    points[3].verdict = Verdict::Tight;
+    QVERIFY(crossingOf(points) && crossingOf(points)->worse == 3);
     std::ranges::reverse(points); // memory falls with the field
     const std::optional<SweepCrossing> falling = crossingOf(points);
-    QVERIFY(falling && falling->fits == 3 && falling->tooLarge == 1);
+    QVERIFY(falling && falling->better == 3 && falling->worse == 1);
+    points[3].verdict = points[4].verdict = Verdict::Tight; // now none fits
+    QVERIFY(crossingOf(points) && crossingOf(points)->better == 1 &&
+            crossingOf(points)->worse == 0);
 }
 
 void TestSweep::theCrossingAgreesWithTheLargestValue()
@@ -154,8 +159,11 @@ void TestSweep::theCrossingAgreesWithTheLargestValue()
         sweep(onePlan(), length, sweepValues(length, 128, 1 << 20, kMost, 64));
     const std::optional<SweepCrossing> crossing = crossingOf(points);
     QVERIFY(crossing);
-    QVERIFY(points[crossing->fits].value <= static_cast<double>(largest->answer->value));
-    QVERIFY(points[crossing->tooLarge].value >= static_cast<double>(largest->next->value));
+    const auto value = static_cast<double>(largest->answer->value); // it may be tight
+    QVERIFY(points[crossing->better].value <= value);
+    QCOMPARE(points[crossing->better].verdict, std::optional(Verdict::Fits));
+    QVERIFY(points[crossing->worse].value > value ||
+            largest->answer->standing->verdict == Verdict::Tight);
 }
 
 QTEST_GUILESS_MAIN(TestSweep)

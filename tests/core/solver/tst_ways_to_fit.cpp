@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_json.h"
+#include "core/reserve/planned_reserve.h"
 #include "core/solver/ways_to_fit.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"
@@ -42,6 +43,7 @@ private slots:
     void whatIsSoAlreadyIsNotOffered();
     void costsAreStated();
     void aCacheThatTakesWhatIsLeftGrows();
+    void expandableSegmentsGiveWhatTheSimulatedAllocatorSays();
     void nothingIsOfferedWithoutFiguresOrCapacity();
 };
 
@@ -63,10 +65,9 @@ void TestWaysToFit::eachWayIsThePlanWithItsFields()
             const QByteArray json = way.title.c_str() + QByteArray::fromStdString(planJson(plan));
             QVERIFY2(after.computed && way.saved > 0, json);
             QVERIFY2(after.peakDevice == way.standing.device, json);
-            QVERIFY2(!way.fits || *after.fits, json);
+            QVERIFY2(way.standing.verdict == verdictOf(after), json);
             if (!vllm) {
                 QVERIFY2(way.saved == before.peakDevice - after.peakDevice, json);
-                QVERIFY2(way.fits == *after.fits, json);
             }
             QVERIFY2(way.hostBytes == after.hostBytes - before.hostBytes, json);
             ++checked;
@@ -78,9 +79,11 @@ void TestWaysToFit::eachWayIsThePlanWithItsFields()
 void TestWaysToFit::thoseThatFitComeFirstThenTheCheapest()
 {
     const std::vector<WayToFit> ways = waysToFit(onePlan());
-    QVERIFY(ways.size() > 5 && ways.front().fits && !ways.back().fits);
-    QVERIFY(std::ranges::is_partitioned(ways, [](const WayToFit &way) { return way.fits; }));
-    const auto fitting = std::ranges::count(ways, true, &WayToFit::fits);
+    const auto verdict = [](const WayToFit &way) { return way.standing.verdict; };
+    QVERIFY(ways.size() > 5 && verdict(ways.front()) == Verdict::Fits &&
+            verdict(ways.back()) == Verdict::DoesNotFit);
+    QVERIFY(std::ranges::is_sorted(ways, {}, verdict));
+    const auto fitting = std::ranges::count(ways, Verdict::Fits, verdict);
     QVERIFY(std::is_partitioned(ways.begin(), ways.begin() + fitting,
                                 [](const WayToFit &way) { return !way.changesResults; }));
 }
@@ -132,9 +135,32 @@ void TestWaysToFit::aCacheThatTakesWhatIsLeftGrows()
     const Estimate before = estimate(plan);
     const std::vector<WayToFit> ways = waysToFit(plan);
     const WayToFit *fp8 = named(ways, "Weights in fp8");
-    QVERIFY(fp8 && fp8->fits && fp8->changesResults);
+    QVERIFY(fp8 && fp8->standing.fits && fp8->changesResults);
     plan.inference.weightFormat = WeightFormat::Fp8;
     QCOMPARE(fp8->saved, estimate(plan).inference->kvCache - before.inference->kvCache);
+}
+
+void TestWaysToFit::expandableSegmentsGiveWhatTheSimulatedAllocatorSays()
+{
+    Plan plan = onePlan();
+    plan.hardware.gpus = plan.parallel.data.emplace(8);
+    plan.parallel.strategy = Strategy::Fsdp1;
+    const std::string_view title = "Expandable segments";
+    const std::vector<WayToFit> ways = waysToFit(plan);
+    const WayToFit *way = named(ways, title);
+    QVERIFY(way);
+    const std::vector<std::string> configurations{"", "expandable_segments:True"};
+    const std::vector<PlannedReserve> reserves = plannedReserves(plan, configurations);
+    QCOMPARE(way->standing.reserved, reserves[1].result.figures.peakReserved);
+    QVERIFY(way->standing.reserved > way->standing.allocated); // some of the slack stays
+    QVERIFY(reserves[1].verdict == way->standing.verdict);
+    // With it the plan is what it was said to be, under whatever setting, and is offered no more.
+    const Plan after = withFields(plan, way->fields);
+    QVERIFY(!named(waysToFit(after), title));
+    for (const PlannedReserve &reserve : plannedReserves(after, configurations))
+        QCOMPARE(reserve.result.figures.peakReserved, way->standing.reserved);
+    plan.parallel.strategy = Strategy::Fsdp2; // its factor is that of runs that had them on
+    QVERIFY(!named(waysToFit(plan), title));
 }
 
 void TestWaysToFit::nothingIsOfferedWithoutFiguresOrCapacity()

@@ -107,7 +107,9 @@ void SweepViewTest::theCrossingStandsBetweenFittingAndNot()
     const std::optional<int> crossing = view.chart()->content().crossing;
     QVERIFY(crossing && *crossing > 0);
     for (std::size_t i = 0; i < view.points().size(); ++i)
-        QCOMPARE(view.points()[i].fits, static_cast<int>(i) < *crossing);
+        QCOMPARE(view.points()[i].verdict == Verdict::Fits, static_cast<int>(i) < *crossing);
+    for (std::size_t i = 0; i < view.points().size(); ++i)
+        QCOMPARE(view.chart()->content().columns[i].verdict, view.points()[i].verdict);
 }
 
 void SweepViewTest::aClickSetsTheFieldInOneStep()

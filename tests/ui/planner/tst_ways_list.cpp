@@ -82,7 +82,7 @@ void WaysListTest::eachWayLeadsToThePlanThatTheSolverWeighed()
         QCOMPARE(page->undoStack()->undoText(), QString::fromStdString(way.title));
         QCOMPARE(page->estimate().peakDevice, way.standing.device);
         QCOMPARE(page->estimate().headroom, std::optional(way.standing.headroom));
-        QCOMPARE(page->estimate().fits, std::optional(way.fits));
+        QCOMPARE(verdictOf(page->estimate()), std::optional(way.standing.verdict));
         page->undoStack()->undo();
         QVERIFY(page->plan() == tooLarge());
     }
@@ -135,12 +135,13 @@ void WaysListTest::whetherAWayIsEnoughStandsInWords()
                                  ->item(static_cast<int>(i))
                                  ->data(Qt::AccessibleTextRole)
                                  .toString();
-        QCOMPARE(text.contains(u"✓ fits"_s), ways[i].fits);
-        QCOMPARE(text.contains(u"not enough"_s), !ways[i].fits);
+        const Verdict verdict = ways[i].standing.verdict;
+        QCOMPARE(text.contains(u"✓ fits"_s), verdict == Verdict::Fits);
+        QCOMPARE(text.contains(u"does not fit"_s), verdict == Verdict::DoesNotFit);
         QCOMPARE(text.contains(u"Changes results."_s), ways[i].changesResults);
         QVERIFY(page->ways()->list()->item(static_cast<int>(i))->toolTip().contains(u"bytes)"_s));
     }
-    QVERIFY(page->ways()->remark().contains(u"single changes are enough"_s));
+    QVERIFY(page->ways()->remark().contains(u"Single changes with which this plan fits"_s));
 }
 
 void WaysListTest::aPlanThatFitsIsToldWaysToSave()

@@ -69,6 +69,7 @@ private Q_SLOTS:
             const StageScene scene = one.scene();
             QVERIFY2(!scene.headline.isEmpty(), one.key.c_str());
             QVERIFY(scene.view);
+            QCOMPARE(scene.verdict.has_value(), one.key == "answer"); // the headline's colour
         }
         QVERIFY(item(items, "way:A:B").scene().headline.startsWith(u"From A one to B two: +"));
     }

@@ -163,7 +163,7 @@ void TestWalkPlan::applyTheCheapestWayThatFits()
     const std::vector<WayToFit> expected = waysToFit(page()->plan());
     QCOMPARE(ways->ways().size(), expected.size());
     QCOMPARE(ways->ways().front().title, expected.front().title);
-    QVERIFY(expected.front().fits);
+    QCOMPARE(expected.front().standing.verdict, Verdict::Fits);
     page()->breakdown()->ensureWidgetVisible(ways->list());
     QApplication::processEvents();
     click(*ways->list()->viewport(), ways->list()->visualItemRect(ways->list()->item(0)).center());
