@@ -32,6 +32,7 @@ inline constexpr std::int64_t kZeroAllgatherBucket = 500'000'000;
 inline constexpr std::int64_t kZeroPrefetchBucket = 50'000'000;
 inline constexpr std::int64_t kZeroMaxLiveParameters = 1'000'000'000;
 inline constexpr std::int64_t kZeroPersistenceThreshold = 100'000;
+inline constexpr std::int64_t kZeroSubGroup = 1'000'000'000;
 
 /// Rows or columns of a block that Shampoo factors: max_preconditioner_dim's default in
 /// facebookresearch/optimizers.

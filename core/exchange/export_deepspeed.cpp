@@ -64,6 +64,7 @@ Json zeroOf(Outline &o)
            s.maxLiveParameters);
     bucket("parallel.bucket.param_persistence_threshold", "stage3_param_persistence_threshold",
            s.persistenceThreshold);
+    bucket("parallel.bucket.sub_group_size", "sub_group_size", s.subGroup);
     if (o.states("parallel.bucket.overlap_comm"))
         zero["overlap_comm"] = s.overlapComm;
     if (s.optimizerOffload)

@@ -77,6 +77,7 @@ void importZero(Translation &t)
                 z + "stage3_param_persistence_threshold", 10, 1, 1);
     t.carry("parallel.bucket.allgather_bucket_size", {z + "allgather_bucket_size"});
     t.carry("parallel.bucket.max_live_parameters", {z + "stage3_max_live_parameters"});
+    t.carry("parallel.bucket.sub_group_size", {z + "sub_group_size"});
     t.carry("parallel.bucket.overlap_comm", {z + "overlap_comm"});
     const auto offloaded = [&](const std::string &key) {
         const auto device = t.text({key + ".device"});

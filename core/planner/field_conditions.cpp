@@ -190,6 +190,7 @@ constexpr OfField kConditions[] = {
     {"parallel.bucket.prefetch_bucket_size", zero3},
     {"parallel.bucket.max_live_parameters", zero3},
     {"parallel.bucket.param_persistence_threshold", zero3},
+    {"parallel.bucket.sub_group_size", zero3},
     {"parallel.bucket.overlap_comm", deepSpeed},
     {"precision.regime", training},
     {"precision.linear", training},

@@ -93,7 +93,8 @@ constexpr std::array kFields = {
                                                    kElements, resolved<&Settings::reduceBucket>),
     count<kParallel, kBucket, &PlanBucket::allgather>(
         {"parallel.bucket.allgather_bucket_size", "All-gather bucket",
-         "Elements that DeepSpeed gathers at a time after the step."},
+         "Elements that DeepSpeed gathers at a time after the step: in place since 0.12.4, so they "
+         "take no memory."},
         kElements, resolved<&Settings::allgatherBucket>),
     count<kParallel, kBucket, &PlanBucket::prefetch>(
         {"parallel.bucket.prefetch_bucket_size", "Prefetch bucket",
@@ -107,6 +108,11 @@ constexpr std::array kFields = {
         {"parallel.bucket.param_persistence_threshold", "Persistence threshold",
          "Tensors with fewer elements than this stay whole on every GPU under ZeRO-3."},
         kElements, resolved<&Settings::persistenceThreshold>),
+    count<kParallel, kBucket, &PlanBucket::subGroup>(
+        {"parallel.bucket.sub_group_size", "Sub-group",
+         "Elements of its partition that ZeRO-3 updates at a time; their gradients are cast to "
+         "fp32 for it."},
+        {1, 1e12}, resolved<&Settings::subGroup>),
     toggle<kParallel, kBucket, &PlanBucket::overlapComm>(
         {"parallel.bucket.overlap_comm", "Overlap communication",
          "DeepSpeed reduces one bucket while the next one fills, which takes a second bucket."},

@@ -21,7 +21,7 @@ constexpr std::array kFields = {
     choice<kPrecision, &PlanPrecision::regime>(
         {"precision.regime", "Precision",
          "The number formats of weights, gradients and master copies, as the framework keeps "
-         "them."},
+         "them; if not set, those that the strategy is used with."},
         resolved<&Settings::regime>),
     count<kPrecision, &PlanPrecision::weightBytes>(
         {"precision.weight_bytes", "Weight bytes", "Bytes of one weight that persists."},
@@ -48,7 +48,7 @@ constexpr std::array kFields = {
     choice<kOptimizer, &PlanOptimizer::implementation>(
         {"optimizer.implementation", "Implementation",
          "How the step runs; foreach, torch's default, takes a second copy of the gradients for a "
-         "moment."},
+         "moment. DeepSpeed's own optimizers are fused."},
         resolved<&Settings::implementation>),
     real<kOptimizer, &PlanOptimizer::stateBytes>(
         {"optimizer.state_bytes", "State bytes", "Bytes of one moment of one parameter."}, {0, 16},

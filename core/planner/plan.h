@@ -56,6 +56,7 @@ struct PlanBucket
     std::optional<std::int64_t> prefetch;          ///< prefetch_bucket_size
     std::optional<std::int64_t> maxLiveParameters; ///< max_live_parameters
     std::optional<std::int64_t> persistence;       ///< param_persistence_threshold
+    std::optional<std::int64_t> subGroup;          ///< sub_group_size
     std::optional<bool> overlapComm;               ///< overlap_comm
     bool operator==(const PlanBucket &) const = default;
 };

@@ -35,7 +35,7 @@ constexpr std::array<RegimeBytes, choiceTexts<Regime>.size()> kRegimes = {{
     {4, 4, 0, 4, 2}, // autocast-bf16
     {4, 4, 0, 4, 2}, // autocast-fp16
     {2, 2, 0, 2, 2}, // pure-bf16
-    {4, 4, 0, 2, 2}, // fsdp-mixed-bf16: fp32 shards, gathered and reduced in bf16
+    {4, 4, 0, 2, 2}, // fsdp-mixed-bf16: fp32 shards, gathered in bf16
     {2, 4, 4, 4, 2}, // megatron-bf16
     {2, 2, 4, 2, 2}, // deepspeed-bf16
     {2, 2, 4, 2, 2}, // deepspeed-fp16
@@ -58,6 +58,35 @@ double defaultStateBytes(OptimizerName name, const Settings &s)
 bool megatronStrategy(Strategy strategy)
 {
     return strategy == Strategy::Megatron || strategy == Strategy::MegatronDistributedOptimizer;
+}
+
+bool zeroStrategy(Strategy strategy)
+{
+    return strategy == Strategy::Zero1 || strategy == Strategy::Zero2 ||
+           strategy == Strategy::Zero3;
+}
+
+/// What those who use a strategy set up: torchtitan and accelerate give FSDP a mixed precision of
+/// its own, DeepSpeed has one. Else weights stay in fp32 under autocast.
+Regime usualRegime(Strategy strategy)
+{
+    if (strategy == Strategy::Fsdp1 || strategy == Strategy::Fsdp2)
+        return Regime::FsdpMixedBf16;
+    return zeroStrategy(strategy) ? Regime::DeepSpeedBf16 : Regime::AutocastBf16;
+}
+
+/// torchtitan reduces the gradients of FSDP2 in fp32; accelerate's FSDP1 in bf16.
+std::int64_t usualReduceBytes(const Settings &s, std::int64_t ofRegime)
+{
+    return s.regime == Regime::FsdpMixedBf16 && s.strategy == Strategy::Fsdp2 ? 4 : ofRegime;
+}
+
+/// DeepSpeed's own optimizers are fused; torch's default is a list of tensors at a time.
+OptimizerImplementation usualImplementation(const Settings &s)
+{
+    const bool deepSpeed = zeroStrategy(s.strategy) || s.regime == Regime::DeepSpeedBf16 ||
+                           s.regime == Regime::DeepSpeedFp16;
+    return deepSpeed ? OptimizerImplementation::Fused : OptimizerImplementation::Foreach;
 }
 
 /// What is wrong with the model as an issue of the field that the text begins with, if it does:
@@ -128,6 +157,7 @@ void resolveParallel(const PlanParallel &parallel, Settings &s)
     s.prefetchBucket = bucket.prefetch.value_or(kZeroPrefetchBucket);
     s.maxLiveParameters = bucket.maxLiveParameters.value_or(kZeroMaxLiveParameters);
     s.persistenceThreshold = bucket.persistence.value_or(kZeroPersistenceThreshold);
+    s.subGroup = bucket.subGroup.value_or(kZeroSubGroup);
     s.overlapComm = bucket.overlapComm.value_or(s.strategy == Strategy::Zero3);
 }
 
@@ -155,12 +185,12 @@ void resolveHardware(const Plan &plan, Settings &s)
 
 void resolvePrecision(const PlanPrecision &precision, Settings &s)
 {
-    s.regime = precision.regime.value_or(Regime::AutocastBf16);
+    s.regime = precision.regime.value_or(usualRegime(s.strategy));
     const RegimeBytes &bytes = kRegimes[static_cast<std::size_t>(s.regime)];
     s.weightBytes = precision.weightBytes.value_or(bytes.weight);
     s.gradientBytes = precision.gradientBytes.value_or(bytes.gradient);
     s.masterWeightBytes = precision.masterWeightBytes.value_or(bytes.master);
-    s.reduceBytes = precision.reduceBytes.value_or(bytes.reduce);
+    s.reduceBytes = precision.reduceBytes.value_or(usualReduceBytes(s, bytes.reduce));
     s.computeBytes = bytes.compute;
     s.linear = precision.linear.value_or(LinearFormat::Regime);
 }
@@ -168,7 +198,7 @@ void resolvePrecision(const PlanPrecision &precision, Settings &s)
 void resolveStep(const Plan &plan, Settings &s)
 {
     s.optimizer = plan.optimizer.name.value_or(OptimizerName::AdamW);
-    s.implementation = plan.optimizer.implementation.value_or(OptimizerImplementation::Foreach);
+    s.implementation = plan.optimizer.implementation.value_or(usualImplementation(s));
     s.stateBytes = plan.optimizer.stateBytes.value_or(defaultStateBytes(s.optimizer, s));
     s.optimizerOffload = plan.optimizer.offload.value_or(false);
     s.zeroGrad = plan.optimizer.zeroGrad.value_or(ZeroGrad::AfterStep);

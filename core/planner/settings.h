@@ -68,7 +68,7 @@ struct Settings
     bool limitAllGathers = true;
     std::int64_t stage = -1; ///< -1: the worst
     std::int64_t reduceBucket = 0, allgatherBucket = 0, prefetchBucket = 0, maxLiveParameters = 0,
-                 persistenceThreshold = 0;
+                 persistenceThreshold = 0, subGroup = 0;
     bool overlapComm = true;
     bool cpuOffload = false;
     HeadStage headStage = HeadStage::Last;

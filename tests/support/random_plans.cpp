@@ -134,6 +134,7 @@ void drawParallel(Draw &draw, PlanParallel &parallel)
     draw.maybe(bucket.maxLiveParameters, draw.between(0, 2'000'000'000), 5);
     draw.maybe(bucket.persistence, draw.between(0, 1'000'000), 5);
     draw.maybe(bucket.overlapComm, draw.coin(), 5);
+    draw.maybe(bucket.subGroup, draw.between(1, 2'000'000'000), 5);
 }
 
 void drawStep(Draw &draw, Plan &plan)

@@ -67,6 +67,7 @@ constexpr Placement kPlacements[] = {
     {"parallel.bucket.prefetch_bucket_size", Parallelism, kMore},
     {"parallel.bucket.max_live_parameters", Parallelism, kMore},
     {"parallel.bucket.param_persistence_threshold", Parallelism, kMore},
+    {"parallel.bucket.sub_group_size", Parallelism, kMore},
     {"parallel.bucket.overlap_comm", Parallelism, kMore},
 
     {"precision.regime", Precision},

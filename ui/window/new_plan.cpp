@@ -16,7 +16,6 @@ Plan newPlan()
     plan.hardware.gpus = 8;
     plan.parallel.data = 8;
     plan.parallel.strategy = Strategy::Fsdp2;
-    plan.precision.regime = Regime::FsdpMixedBf16;
     plan.batch.microBatch = 1;
     plan.batch.sequenceLength = 8192;
     plan.activations.checkpointing = Checkpointing::Full;

@@ -20,8 +20,6 @@ constexpr Origin kUnitsOfFsdp1 = {"Blocks in flight: limit_all_gathers and backw
 constexpr Origin kRoot = {"FSDP's root unit stays whole from forward to the end of backward; "
                           "measured: fms-acceleration A100 benchmarks, Llama-3 8B",
                           Evidence::Verified};
-constexpr Origin kBuckets = {"Bucket sizes in elements; DeepSpeed runtime/zero/config.py",
-                             Evidence::Sourced, 0.5};
 
 /// Bytes of `count` parameters of the frozen or trained base as they are gathered: quantised bases
 /// travel in their own format.
@@ -197,43 +195,6 @@ void addDdp(const Training &t, Ledger &ledger)
                    {"{} N = {} × {}", {g, g, n}});
 }
 
-void addZero(const Training &t, Ledger &ledger)
-{
-    const Settings &s = t.s;
-    const std::int64_t n = t.trained.total();
-    const auto bucket = [&](std::string_view name, std::int64_t elements, std::int64_t bytes,
-                            std::int64_t copies, MomentSet when) {
-        const std::int64_t count = std::min(elements, n);
-        ledger.add(
-            Category::Communication, name, Exact(bytes) * copies * count, when, kBuckets,
-            {"{} × {} × min(bucket, N) = {} × {} × {}", {copies, bytes, copies, bytes, count}});
-    };
-    const MomentSet backward = {At::Backward, At::EndOfBackward};
-    if (s.strategy != Strategy::Zero1)
-        bucket("Reduce buckets", s.reduceBucket, s.gradientBytes, s.overlapComm ? 2 : 1, backward);
-    if (s.strategy != Strategy::Zero3) {
-        bucket("All-gather bucket", s.allgatherBucket, s.weightBytes, 1, {At::Step});
-        return;
-    }
-    const MomentSet gathered = kForwardToBackward;
-    bucket("Live gathered weights", s.maxLiveParameters, s.weightBytes, 1, gathered);
-    bucket("Prefetched weights", s.prefetchBucket, s.weightBytes, 1, gathered);
-    // Tensors below the threshold stay whole: of a transformer, its norms.
-    const Architecture &a = s.architecture;
-    if (a.hidden > s.persistenceThreshold || t.lora())
-        return;
-    const std::int64_t norms =
-        (t.rank.layers() * a.normsPerLayer + (t.rank.hasHead ? 1 : 0)) * a.normVectors() * a.hidden;
-    const std::int64_t d = t.dense.weights;
-    ledger.add(
-        Category::Parameters, "Small weights kept whole",
-        Exact(s.weightBytes) * dividedUp(Exact(norms) * (d - 1), d), kWholeStep,
-        {"Tensors up to param_persistence_threshold stay whole; DeepSpeed runtime/zero/config.py",
-         Evidence::Sourced},
-        {"{} n (D - 1) / D = {} × ⌈{} × {} / {}⌉",
-         {s.weightBytes, s.weightBytes, norms, d - 1, d}});
-}
-
 /// no_sync: the gradients of earlier micro-batches, unsharded.
 void addUnsynced(const Training &t, Ledger &ledger)
 {
@@ -271,9 +232,8 @@ void addBuffers(const Training &t, Ledger &ledger)
         Units(t, ledger).addUnsharded();
     if (s.strategy == Strategy::Ddp)
         addDdp(t, ledger);
-    if (t.dense.optimizer > 1 && (s.strategy == Strategy::Zero1 || s.strategy == Strategy::Zero2 ||
-                                  s.strategy == Strategy::Zero3))
-        addZero(t, ledger);
+    if (t.zero())
+        addZeroBuffers(t, ledger);
     if (t.keepsUnsharded())
         addUnsynced(t, ledger);
     if (t.lora() && s.strategy == Strategy::Fsdp1 && t.reshards() &&

@@ -116,8 +116,8 @@ void addWeights(const Training &t, Ledger &ledger)
 MomentSet gradientMoments(const Training &t, bool firstStep)
 {
     const Settings &s = t.s;
-    // A partition that the step casts to fp32 is gone by then.
-    const bool dropped = t.castsGradients() && t.dense.gradients > 1;
+    // A partition that the step casts to fp32 is gone by then; what ZeRO casts it keeps otherwise.
+    const bool dropped = t.castsGradients() && (t.dense.gradients > 1 || t.zero());
     MomentSet when = {At::EndOfBackward};
     if (!dropped)
         when = when | MomentSet{At::Step};
@@ -138,17 +138,22 @@ void addGrown(const Training &t, Ledger &ledger, std::string_view name, Share bl
     const std::int64_t g = t.trainedGradient;
     const std::int64_t d = t.dense.gradients;
     const Exact each = sharded(block, g, d, t.expert.gradients);
-    const Exact bytes = each * range.blocks;
-    ledger.add(Entry{Category::Gradients,
-                     name,
-                     bytes,
-                     {At::Backward},
-                     {At::Backward},
-                     {"Every block that has run backward leaves its gradients", Evidence::Derived},
-                     d,
-                     Course::grown(range, each)},
-               {"{} L N_block / D = {} × {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
-                {g, g, range.blocks, block.dense, d, block.expert, t.expert.gradients}});
+    const Entry entry{
+        Category::Gradients,
+        name,
+        each * range.blocks,
+        {At::Backward},
+        {At::Backward},
+        {"Every block that has run backward leaves its gradients", Evidence::Derived},
+        d,
+        Course::grown(range, each)};
+    if (d == t.expert.gradients)
+        ledger.add(entry, {"{} L N_block / D = {} × {} × ⌈{} / {}⌉",
+                           {g, g, range.blocks, block.total(), d}});
+    else
+        ledger.add(entry,
+                   {"{} L N_block / D = {} × {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
+                    {g, g, range.blocks, block.dense, d, block.expert, t.expert.gradients}});
 }
 
 /// At the worst moment of a block's backward pass its last matrix has its gradient already.
@@ -194,6 +199,8 @@ void addGradients(const Training &t, Ledger &ledger)
     }
     if (s.cpuOffload || (s.strategy == Strategy::Ddp && s.gradientAsBucketView))
         return; // on the host; or the buckets themselves (buffers.cpp)
+    if (addZeroGradients(t, ledger))
+        return;
     const MomentSet when = gradientMoments(t, false);
     addSharded(t.trained, ledger,
                {Category::Gradients, named("Gradients", "Gradient shards", t.dense.gradients), 0,

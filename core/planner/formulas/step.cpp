@@ -35,6 +35,29 @@ std::int64_t updateBytes(OptimizerName name, std::int64_t weightBytes)
     }
 }
 
+/// Elements that the step updates at a time: the rank's share, of which ZeRO-3 takes a sub-group.
+Exact elementsOfStep(const Training &t)
+{
+    const Exact share = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
+    return t.zero3() ? std::min(share, Exact(t.s.subGroup)) : share;
+}
+
+/// Whether the update goes through the parameters one tensor at a time.
+bool singly(const Training &t)
+{
+    const OptimizerName name = t.s.optimizer;
+    const bool inPlace = name == OptimizerName::Sgd || name == OptimizerName::SgdMomentum;
+    return !inPlace && name != OptimizerName::Muon &&
+           (t.s.implementation == OptimizerImplementation::ForLoop ||
+            (t.inBackward() && foreachCopies(name)) || name == OptimizerName::Adafactor);
+}
+
+bool inLists(const Training &t)
+{
+    return foreachCopies(t.s.optimizer) &&
+           t.s.implementation == OptimizerImplementation::Foreach;
+}
+
 void addLargestUpdate(const Training &t, Ledger &ledger, std::int64_t bytes, std::int64_t largest,
                       MomentSet when)
 {
@@ -83,19 +106,90 @@ void addMuonTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
                {"(4 + {}) r c + 4 r² = {}", {t.trainedWeight, update.value()}});
 }
 
+/// A list, or the update of the one flat tensor that a partition is for ZeRO, of what the step takes
+/// at a time.
+void addUpdateOfPartition(const Training &t, Ledger &ledger, std::int64_t bytes)
+{
+    const Exact elements = elementsOfStep(t);
+    ledger.add(Category::TemporaryBuffers,
+               inLists(t) ? "Foreach temporaries" : "Update of the flat partition",
+               Exact(bytes) * elements, {At::Step},
+               {"The optimizer sees each flat partition of ZeRO, or sub-group of it, as one tensor; "
+                "DeepSpeed runtime/zero/stage3.py and stage_1_and_2.py",
+                Evidence::Sourced},
+               {"{} G = {} × {}", {bytes, bytes, elements.value()}}, t.dense.optimizer);
+}
+
+/// ZeRO makes a flat copy of the gradients that the step takes at a time, and of it one in fp32; the
+/// flat one is gone when the optimizer begins. `update` is what that takes an element.
+void addZeroStep(const Training &t, Ledger &ledger, std::int64_t update)
+{
+    const Exact elements = elementsOfStep(t);
+    const std::int64_t d = t.dense.optimizer;
+    const std::int64_t g = t.trainedGradient;
+    const Origin origin = {"Flat gradients of a partition, in ZeRO-3 of a sub-group, and their cast; "
+                           "DeepSpeed runtime/zero/stage3.py and stage_1_and_2.py",
+                           Evidence::Sourced};
+    if (t.castsGradients())
+        ledger.add(Category::TemporaryBuffers, "Gradients in fp32 for the step",
+                   Exact(4) * elements, {At::Step}, origin, {"4 G = 4 × {}", {elements.value()}},
+                   d);
+    if (!t.castsGradients() || update < g)
+        ledger.add(Category::TemporaryBuffers, "Flat copy of the gradients", Exact(g) * elements,
+                   {At::Step}, origin, {"{} G = {} × {}", {g, g, elements.value()}}, d);
+}
+
+/// Before the step ZeRO-1 and ZeRO-2 look for overflows in one gradient after the other: 11 bytes an
+/// element. True where that is the highest moment, beside which the rest does not stand.
+bool addOverflowCheck(const Training &t, Ledger &ledger, std::int64_t update)
+{
+    const Exact share = elementsOfStep(t);
+    const Exact piece = std::min(Exact(t.rank.largestTensor), share);
+    if (t.lora() || Exact(11) * piece <= Exact(4 + std::max(update, t.trainedGradient)) * share)
+        return false;
+    ledger.add(Category::TemporaryBuffers, "Overflow check of the largest gradient",
+               Exact(11) * piece, {At::Step},
+               {"An fp32 copy, three masks and their fp32 union; DeepSpeed "
+                "runtime/zero/stage_1_and_2.py",
+                Evidence::Sourced},
+               {"11 min(n_max, N / D) = 11 × {}", {piece.value()}});
+    return true;
+}
+
+/// What the step of ZeRO holds beside states and gradients; false where it is as without ZeRO.
+bool addZeroTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
+{
+    const bool flat = t.zero3() || (t.zero() && t.castsGradients());
+    if (!flat || t.inBackward())
+        return false;
+    const bool muon = t.s.optimizer == OptimizerName::Muon;
+    const std::int64_t update = inLists(t) || muon ? w
+                                : singly(t)        ? updateBytes(t.s.optimizer, w)
+                                                   : 0;
+    if (!t.zero3() && addOverflowCheck(t, ledger, update))
+        return true;
+    if (muon)
+        addMuonTemporaries(t, ledger, w);
+    else if (update > 0)
+        addUpdateOfPartition(t, ledger, update);
+    addZeroStep(t, ledger, update);
+    return true;
+}
+
 } // namespace
 
 void addStepTemporaries(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
-    const std::int64_t d = t.dense.optimizer;
     const std::int64_t w = s.masterWeightBytes > 0 ? s.masterWeightBytes : t.trainedWeight;
     if (s.optimizer == OptimizerName::None || s.optimizerOffload || s.cpuOffload)
+        return;
+    if (addZeroTemporaries(t, ledger, w))
         return;
     const std::int64_t e = t.expert.optimizer;
     if (s.optimizer == OptimizerName::Muon)
         addMuonTemporaries(t, ledger, w);
-    if (foreachCopies(s.optimizer) && s.implementation == OptimizerImplementation::Foreach)
+    if (inLists(t))
         addSharded(t.trained, ledger,
                    {Category::TemporaryBuffers,
                     "Foreach temporaries",
@@ -105,13 +199,8 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
                     {"torch's foreach implementation makes one list of all local parameters' size; "
                      "measured: fms-acceleration A100 benchmarks",
                      Evidence::Verified}},
-                   w, d, e);
-    const bool single = s.implementation == OptimizerImplementation::ForLoop ||
-                        (t.inBackward() && foreachCopies(s.optimizer)) ||
-                        s.optimizer == OptimizerName::Adafactor;
-    const bool inPlace =
-        s.optimizer == OptimizerName::Sgd || s.optimizer == OptimizerName::SgdMomentum;
-    if (single && !inPlace && s.optimizer != OptimizerName::Muon) {
+                   w, t.dense.optimizer, e);
+    if (singly(t)) {
         const std::int64_t largest = std::min(t.rank.largestTensor, t.trained.total());
         const MomentSet when =
             t.inBackward() ? MomentSet{At::Backward, At::EndOfBackward} : MomentSet{At::Step};
@@ -127,7 +216,7 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
                     {"The partition of the gradients is cast and dropped; DeepSpeed docs, memory "
                      "requirements",
                      Evidence::Sourced}},
-                   4, d, e);
+                   4, t.dense.optimizer, e);
 }
 
 } // namespace vramscope

@@ -56,6 +56,14 @@ struct Training
         return s.implementation == OptimizerImplementation::InBackward &&
                s.optimizer != OptimizerName::None;
     }
+    /// DeepSpeed shares out states among GPUs.
+    [[nodiscard]] bool zero() const
+    {
+        return dense.optimizer > 1 &&
+               (s.strategy == Strategy::Zero1 || s.strategy == Strategy::Zero2 ||
+                s.strategy == Strategy::Zero3);
+    }
+    [[nodiscard]] bool zero3() const { return zero() && s.strategy == Strategy::Zero3; }
     /// The step works on an fp32 copy of 16-bit gradients (DeepSpeed).
     [[nodiscard]] bool castsGradients() const
     {
@@ -86,6 +94,11 @@ struct Training
 
 // One function per subject; each appends its parts, which name their own sources.
 void addStates(const Training &training, Ledger &ledger);
+/// The partitions of gradients that DeepSpeed's ZeRO keeps. False where whole gradients, or those of
+/// another strategy, come beside them or in their place.
+bool addZeroGradients(const Training &training, Ledger &ledger);
+/// DeepSpeed's buckets and gathered weights.
+void addZeroBuffers(const Training &training, Ledger &ledger);
 void addOptimizerStates(const Training &training, Ledger &ledger);
 void addActivations(const Training &training, Ledger &ledger);
 void addLoss(const Training &training, Ledger &ledger);

@@ -120,6 +120,7 @@ private:
         set("precision.reduce_bytes", std::int64_t(1 + below(4)));
         set("parallel.bucket.reduce_bucket_size", std::int64_t(below(1'000'000'000)));
         set("parallel.bucket.prefetch_bucket_size", std::int64_t(below(1'000'000'000)));
+        set("parallel.bucket.sub_group_size", std::int64_t(1 + below(1'000'000'000)));
         set("parallel.bucket.overlap_comm", below(2) == 0);
         set("activations.offload", below(2) == 0);
     }

@@ -86,7 +86,8 @@ void TestImport::aFileBecomesThePlanThatItDescribes_data()
             "model": {"preset": "llama-3.1-8b"},
             "parallel": {"data": 8, "strategy": "zero3", "bucket": {"reduce_bucket_size": 16777216,
                 "prefetch_bucket_size": 15099494, "max_live_parameters": 1000000000,
-                "param_persistence_threshold": 40960, "overlap_comm": true}},
+                "param_persistence_threshold": 40960, "sub_group_size": 1000000000,
+                "overlap_comm": true}},
             "precision": {"regime": "deepspeed-bf16"},
             "optimizer": {"name": "adamw", "implementation": "fused", "offload": true},
             "batch": {"micro_batch": 2, "accumulation_steps": 4}})");

@@ -43,7 +43,7 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "strategy sharding shard_group gradient_as_bucket_view backward_prefetch limit_all_gathers "
         "stage cpu_offload head_stage "
         "parallel.bucket: reduce_bucket_size allgather_bucket_size prefetch_bucket_size "
-        "max_live_parameters param_persistence_threshold overlap_comm "
+        "max_live_parameters param_persistence_threshold sub_group_size overlap_comm "
         "precision: regime weight_bytes gradient_bytes master_weight_bytes reduce_bytes linear "
         "optimizer: name implementation state_bytes offload zero_grad "
         "batch: micro_batch sequence_length accumulation_steps no_sync "

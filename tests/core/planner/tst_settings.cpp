@@ -37,6 +37,7 @@ class TestSettings : public test::Test
 private Q_SLOTS:
     void anEmptyPlanHasTheDocumentedDefaults();
     void aRegimeSetsTheBytesAndSingleSettingsOverrideIt();
+    void aStrategyBringsThePrecisionAndTheOptimizerThatItIsUsedWith();
     void theGpuSetsCapacityAndWorkspace();
     void contradictionsNameTheirField_data();
     void contradictionsNameTheirField();
@@ -90,6 +91,30 @@ void TestSettings::aRegimeSetsTheBytesAndSingleSettingsOverrideIt()
     QCOMPARE(bytes(R"("regime":"deepspeed-bf16")"), (Four{2, 2, 4, 4}));
     QCOMPARE(bytes(R"("regime":"pure-bf16","master_weight_bytes":4,"gradient_bytes":4)"),
              (Four{2, 4, 4, 4}));
+}
+
+void TestSettings::aStrategyBringsThePrecisionAndTheOptimizerThatItIsUsedWith()
+{
+    const auto of = [](const QByteArray &strategy) {
+        return resolved(R"(,"parallel":{"data":8,"strategy":")" + strategy + R"("})").settings;
+    };
+    const Settings fsdp2 = of("fsdp2"); // as torchtitan: fp32 shards, bf16 units, fp32 reduction
+    QVERIFY(fsdp2.regime == Regime::FsdpMixedBf16);
+    QCOMPARE(fsdp2.weightBytes, std::int64_t(4));
+    QCOMPARE(fsdp2.computeBytes, std::int64_t(2));
+    QCOMPARE(fsdp2.reduceBytes, std::int64_t(4));
+    const Settings fsdp1 = of("fsdp1"); // as accelerate: reduced in bf16
+    QVERIFY(fsdp1.regime == Regime::FsdpMixedBf16);
+    QCOMPARE(fsdp1.reduceBytes, std::int64_t(2));
+    QVERIFY(of("ddp").regime == Regime::AutocastBf16);
+    QVERIFY(of("ddp").implementation == OptimizerImplementation::Foreach);
+    for (const char *zero : {"zero1", "zero2", "zero3"}) {
+        QVERIFY(of(zero).regime == Regime::DeepSpeedBf16);
+        QVERIFY(of(zero).implementation == OptimizerImplementation::Fused);
+        QCOMPARE(of(zero).subGroup, std::int64_t(1'000'000'000));
+    }
+    QVERIFY(resolved(R"(,"precision":{"regime":"deepspeed-bf16"})").settings.implementation ==
+            OptimizerImplementation::Fused);
 }
 
 void TestSettings::theGpuSetsCapacityAndWorkspace()
