@@ -5,6 +5,7 @@
 #include "core/document/plan_settings.h"
 #include "core/document/tables.h"
 #include "core/planner/verdict.h"
+#include "core/report/fit_report.h"
 #include "core/report/plan_report.h"
 #include "core/report/plan_tables.h"
 #include "core/solver/ways_to_fit.h"
@@ -77,17 +78,34 @@ void addWays(Report &report, const PlanSubject &subject, ByteUnit unit)
     constexpr std::size_t kMostWays = 10;
     std::vector<WayToFit> ways = waysToFit(subject.plan);
     ways.resize(std::min(ways.size(), kMostWays));
-    if (verdictOf(subject.estimate).value_or(Verdict::Fits) == Verdict::Fits) {
-        TextTable table({Align::Left, Align::Right, Align::Left});
-        for (const WayToFit &way : ways)
-            table.addRow({way.title, formatBytes(way.saved, unit), way.price});
-        return addTable(report, "Ways to use less", {"change", "saves", "costs"}, table);
+    const bool fits = verdictOf(subject.estimate).value_or(Verdict::Fits) == Verdict::Fits;
+    const bool pooled = !ways.empty() && ways.front().cache;
+    std::vector<Align> columns = {Align::Left, Align::Right};
+    std::vector<std::string> head = {"change", "saves"};
+    const auto addColumn = [&](bool shown, const char *title) {
+        if (!shown)
+            return;
+        head.emplace_back(title);
+        columns.push_back(Align::Left);
+    };
+    addColumn(pooled, "the cache gains");
+    addColumn(!fits, "then");
+    addColumn(true, "costs");
+    TextTable table(columns);
+    for (const WayToFit &way : ways) {
+        std::vector<std::string> row = {way.title,
+                                        way.saved > 0 ? formatBytes(way.saved, unit) : ""};
+        if (pooled)
+            row.push_back(way.cache ? cacheGainText(*way.cache) : "");
+        if (!fits)
+            row.emplace_back(verdictWord(way.standing.verdict));
+        row.push_back(way.price);
+        table.addRow(std::move(row));
     }
-    TextTable table({Align::Left, Align::Right, Align::Left, Align::Left});
-    for (const WayToFit &way : ways)
-        table.addRow({way.title, formatBytes(way.saved, unit),
-                      std::string(verdictWord(way.standing.verdict)), way.price});
-    addTable(report, "Ways to fit", {"change", "saves", "then", "costs"}, table);
+    const char *title = !fits                 ? "Ways to fit"
+                        : allGiveToCache(ways) ? "Ways to give the cache room"
+                                               : "Ways to use less";
+    addTable(report, title, head, table);
 }
 
 /// The parts with their shares; what they are computed by stands among the formulas.

@@ -169,17 +169,22 @@ void Checker::degrees()
     const Architecture &a = s.architecture;
     const std::optional<std::int64_t> world = worldSize(s);
     block(!world, "parallel", "The parallel degrees multiply to more GPUs than can be counted.");
-    if (world)
-        block(*world != s.gpus, "hardware.gpus", [&] {
-            return "The degrees make data × tensor × pipeline × context = " + formatCount(*world) +
-                   ", but hardware.gpus is " + formatCount(s.gpus) + ".";
-        });
-    if (a.layers == 0)
-        return; // the model itself is unknown and said so
     block(a.heads % s.tensor != 0, "parallel.tensor", [&] {
         return "The " + formatCount(a.heads) +
                " attention heads do not divide by tensor = " + formatCount(s.tensor) + ".";
     });
+    const std::int64_t replica = world ? *world / s.data : 1;
+    const bool divides = s.gpus % replica == 0;
+    block(world && *world != s.gpus && !divides, "hardware.gpus", [&] {
+        return "The " + formatCount(s.gpus) + (s.gpus == 1 ? " GPU does" : " GPUs do") +
+               " not divide by tensor × pipeline × context = " + formatCount(replica) + '.';
+    });
+    block(world && *world != s.gpus && divides, "hardware.gpus", [&] {
+        return "The degrees make data × tensor × pipeline × context = " + formatCount(*world) +
+               ", but hardware.gpus is " + formatCount(s.gpus) + ".";
+    });
+    if (a.layers == 0)
+        return; // the model itself is unknown and said so
     block(s.pipeline > a.layers, "parallel.pipeline", [&] {
         return "More pipeline stages than the model's " + formatCount(a.layers) + " layers.";
     });

@@ -95,6 +95,10 @@ Json wayJson(const WayToFit &way)
                  {"price", way.price},
                  {"fields", fieldsJson(way.fields)},
                  {"saved", way.saved}};
+    json["cache"] = way.cache ? Json({{"bytes", way.cache->bytes},
+                                      {"tokens", way.cache->tokens},
+                                      {"sequences", way.cache->sequences}})
+                              : Json();
     addStanding(json, way.standing);
     json["costs"] = {{"recompute_share", way.recomputeShare},
                      {"bubble_share", way.bubbleShare},

@@ -139,15 +139,35 @@ std::string FitText::operator()(const std::vector<WayToFit> &ways) const
 {
     if (ways.empty())
         return "No single change of the table makes this plan smaller.\n";
-    std::string text = waysSentence(ways) + "\n\n";
-    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
-                     Align::Right, Align::Right, Align::Right, Align::Left});
-    table.addRow({"", "", "saves", "GPUs", "recomputed", "bubble", "sent", "host", "costs"});
-    for (const WayToFit &way : ways)
-        table.addRow({std::string(verdictWord(way.standing.verdict)), way.title, bytes(way.saved),
-                      way.gpus == 0 ? "" : "+" + formatCount(way.gpus), change(way.recomputeShare),
-                      change(way.bubbleShare), change(way.communicationBytes, m_unit),
-                      change(way.hostBytes, m_unit), way.price});
+    const bool pooled = ways.front().cache.has_value();
+    std::string text;
+    if (allGiveToCache(ways))
+        text = "None of these lowers the peak on the GPU: they give vLLM's cache more room.\n";
+    text += waysSentence(ways) + "\n\n";
+    std::vector<Align> columns(9, Align::Right);
+    columns[0] = columns[1] = columns[8] = Align::Left;
+    std::vector<std::string> head = {"",       "",     "saves", "GPUs", "recomputed",
+                                     "bubble", "sent", "host",  "costs"};
+    if (pooled) {
+        columns.insert(columns.begin() + 3, Align::Right);
+        head.insert(head.begin() + 3, "the cache gains");
+    }
+    TextTable table(columns);
+    table.addRow(head);
+    for (const WayToFit &way : ways) {
+        std::vector<std::string> row = {std::string(verdictWord(way.standing.verdict)),
+                                        way.title,
+                                        way.saved > 0 ? bytes(way.saved) : "",
+                                        way.gpus == 0 ? "" : "+" + formatCount(way.gpus),
+                                        change(way.recomputeShare),
+                                        change(way.bubbleShare),
+                                        change(way.communicationBytes, m_unit),
+                                        change(way.hostBytes, m_unit),
+                                        way.price};
+        if (pooled)
+            row.insert(row.begin() + 3, way.cache ? cacheGainText(*way.cache) : "");
+        table.addRow(std::move(row));
+    }
     text += table.text() + "\nThe fields of the first: " + shownFields(ways.front().fields) + '\n';
     return text;
 }
@@ -247,6 +267,17 @@ std::string waysSentence(std::span<const WayToFit> ways)
     return tight > 0 ? "No single change makes this plan fit; with " + formatCount(tight) + all +
                            " it is tight, cheapest first:"
                      : "No single change makes this plan fit; the nearest, cheapest first:";
+}
+
+std::string cacheGainText(const CacheGain &gain)
+{
+    const auto sign = [](double number) { return number < 0 ? "-" : "+"; };
+    std::string text = sign(static_cast<double>(gain.tokens)) +
+                       formatCount(std::abs(gain.tokens)) + " tokens";
+    if (std::abs(gain.sequences) >= 0.01)
+        text += ", " + (sign(gain.sequences) + formatNumber(std::abs(gain.sequences), 3)) +
+                " sequences";
+    return text;
 }
 
 std::string fitText(const Plan &plan, const Fit &fit, const std::string &file, ByteUnit unit)

@@ -24,4 +24,7 @@ namespace vramscope {
 /// What "that fits" means beside a result of that verdict, in a sentence; empty where it is sure.
 [[nodiscard]] std::string criterionText(Verdict verdict);
 
+/// "+57,120 tokens, +1.74 sequences".
+[[nodiscard]] std::string cacheGainText(const CacheGain &gain);
+
 } // namespace vramscope

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/edits.h"
 
-#include <numeric>
+#include "core/planner/degrees.h"
 
 namespace vramscope {
 
@@ -14,15 +14,15 @@ bool raise(Plan &plan, const Settings &s, std::optional<std::int64_t> &field, st
     if (inForce >= degree || degree % inForce != 0)
         return false;
     field = degree;
-    const std::int64_t factor = degree / inForce;
-    const std::int64_t given =
-        s.workload == Workload::Training ? std::gcd(s.data, factor) : std::int64_t(1);
-    if (given > 1) {
-        plan.parallel.data = s.data / given;
-        plan.batch.accumulationSteps = s.accumulationSteps * given; // the same sequences a step
-    }
+    const bool training = s.workload == Workload::Training; // replicas that serve are not given up
+    const std::optional<std::int64_t> gpus = training ? fewestFilled(plan.parallel, s.gpus)
+                                                      : std::optional(s.gpus / inForce * degree);
+    if (!gpus || !fillGpus(plan.parallel, *gpus))
+        return false;
+    if (const std::int64_t data = plan.parallel.data.value_or(1); data < s.data)
+        plan.batch.accumulationSteps = s.accumulationSteps * (s.data / data); // the same sequences
     if (plan.hardware.gpus)
-        plan.hardware.gpus = s.gpus * (factor / given);
+        plan.hardware.gpus = *gpus;
     return true;
 }
 

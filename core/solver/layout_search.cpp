@@ -3,6 +3,7 @@
 #include "core/solver/layout_search.h"
 
 #include "core/base/exact.h"
+#include "core/planner/degrees.h"
 
 #include <algorithm>
 #include <cmath>
@@ -130,14 +131,10 @@ void LayoutSearch::visit(std::size_t depth, const Visitor &visitor)
 
 bool LayoutSearch::fillWorld(Plan &plan) const
 {
-    const std::int64_t shared = plan.parallel.tensor.value_or(1) *
-                                plan.parallel.pipeline.value_or(1) *
-                                plan.parallel.context.value_or(1);
-    if (m_gpus % shared != 0)
+    if (!fillGpus(plan.parallel, m_gpus))
         return false;
-    const std::int64_t data = m_gpus / shared;
-    const std::int64_t taken = data * plan.batch.microBatch.value_or(1);
-    plan.parallel.data = data;
+    const std::int64_t taken =
+        plan.parallel.data.value_or(1) * plan.batch.microBatch.value_or(1);
     if (const auto &stated = m_base.parallel.layersPerStage) // a list for so many stages only
         plan.parallel.layersPerStage =
             std::ssize(*stated) == plan.parallel.pipeline.value_or(1) ? stated : std::nullopt;
@@ -222,7 +219,7 @@ Layout LayoutSearch::layout(const Candidate &candidate) const
     (void)fillWorld(plan);
     if (plan.parallel.layersPerStage != m_base.parallel.layersPerStage) // of other stages
         layout.fields.push_back({"parallel.layers_per_stage", {}});
-    layout.fields.push_back({"parallel.data", *plan.parallel.data});
+    layout.fields.push_back({"parallel.data", plan.parallel.data.value_or(1)});
     if (m_trial.settings().workload == Workload::Training)
         layout.fields.push_back({"batch.accumulation_steps", *plan.batch.accumulationSteps});
     layout.standing = standingOf(plan).value_or(Standing{});

@@ -21,43 +21,52 @@ bool vllm(const Settings &s)
 }
 
 constexpr std::array kChanges = {
-    Change{"Memory utilization 0.95", "Less room for anything else on the GPU.", false,
+    Change{"Memory utilization 0.95", "vLLM takes as much more of the GPU.", false,
            [](Plan &plan, const Settings &s) {
                if (!vllm(s) || s.gpuMemoryUtilization >= 0.95)
                    return false;
                plan.inference.gpuMemoryUtilization = 0.95;
                return true;
            }},
-    Change{"Half the tokens a pass", "Long prompts take more passes.", false,
+    Change{"Tokens a pass {}", "Long prompts take more passes.", false,
            [](Plan &plan, const Settings &s) {
                return s.engine != Engine::Plain &&
                       halve(plan.inference.maxNumBatchedTokens, s.maxNumBatchedTokens);
-           }},
-    Change{"Half the most sequences at once", "Fewer requests run at the same time.", false,
+           },
+           &Settings::maxNumBatchedTokens},
+    Change{"Most sequences at once {}", "Fewer requests run at the same time.", false,
            [](Plan &plan, const Settings &s) {
                return vllm(s) && halve(plan.inference.maxNumSeqs, s.maxNumSeqs);
-           }},
-    Change{"Half the sequences", "Fewer requests run at the same time.", false,
+           },
+           &Settings::maxNumSeqs},
+    Change{"Sequences {}", "Fewer requests run at the same time.", false,
            [](Plan &plan, const Settings &s) {
                return halve(plan.inference.concurrentSequences, s.concurrentSequences);
-           }},
-    Change{"Half the longest sequence", "Prompt and answer together are shorter.", false,
+           },
+           &Settings::concurrentSequences},
+    Change{"Longest sequence {}", "Prompt and answer together are shorter.", false,
            [](Plan &plan, const Settings &s) {
                return (vllm(s) || s.engine == Engine::LlamaCpp) &&
                       halve(plan.inference.maxModelLen, s.maxModelLen);
-           }},
-    Change{"Half the mean length", "Prompt and answer together are shorter.", false,
+           },
+           &Settings::maxModelLen},
+    Change{"Mean length {}", "Prompt and answer together are shorter.", false,
            [](Plan &plan, const Settings &s) {
                return halve(plan.inference.meanSequenceLength, s.meanSequenceLength);
-           }},
-    Change{"Tensor parallel 2", "More GPUs.", false,
-           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); }},
-    Change{"Tensor parallel 4", "More GPUs.", false,
-           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 4); }},
-    Change{"Tensor parallel 8", "More GPUs.", false,
-           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 8); }},
-    Change{"Pipeline of 2 stages", "More GPUs; each request passes both.", false,
-           [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 2); }},
+           },
+           &Settings::meanSequenceLength},
+    Change{"Tensor parallel {}", "More GPUs.", false,
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); },
+           &Settings::tensor},
+    Change{"Tensor parallel {}", "More GPUs.", false,
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 4); },
+           &Settings::tensor},
+    Change{"Tensor parallel {}", "More GPUs.", false,
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 8); },
+           &Settings::tensor},
+    Change{"Pipeline of {} stages", "More GPUs; each request passes both.", false,
+           [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 2); },
+           &Settings::pipeline},
     Change{"Cache in 8 bits", "Keys and values are rounded to fp8.", true,
            [](Plan &plan, const Settings &s) {
                if (s.kvBytesPerElement <= 1)

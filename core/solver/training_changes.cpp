@@ -20,14 +20,22 @@ bool adam(const Settings &s)
     return s.optimizer == OptimizerName::Adam || s.optimizer == OptimizerName::AdamW;
 }
 
+/// FSDP2 with the mixed precision that it is set up with, where fp32 weights ran under autocast.
+void shardUnderFsdp2(Plan &plan, const Settings &s)
+{
+    plan.parallel.strategy = Strategy::Fsdp2;
+    plan.parallel.gradientAsBucketView = std::nullopt;
+    if (plan.precision.regime && s.regime == Regime::AutocastBf16)
+        plan.precision.regime = Regime::FsdpMixedBf16;
+}
+
 bool shardEverything(Plan &plan, const Settings &s)
 {
     if (fsdp(s))
         return put(plan.parallel.sharding, s.sharding, Sharding::FullShard);
     switch (s.strategy) {
     case Strategy::Ddp:
-        plan.parallel.strategy = Strategy::Fsdp2;
-        plan.parallel.gradientAsBucketView = std::nullopt;
+        shardUnderFsdp2(plan, s);
         return true;
     case Strategy::Zero1:
     case Strategy::Zero2:
@@ -45,7 +53,7 @@ bool twiceTheGpus(Plan &plan, const Settings &s)
 {
     plan.parallel.data = 2 * s.data;
     if (s.strategy == Strategy::None)
-        plan.parallel.strategy = Strategy::Fsdp2;
+        shardUnderFsdp2(plan, s);
     if (plan.hardware.gpus)
         plan.hardware.gpus = 2 * s.gpus;
     if (s.accumulationSteps % 2 == 0)
@@ -175,8 +183,8 @@ constexpr std::array kChanges = {
                        s.checkpointing == Checkpointing::EveryK) &&
                       put(plan.activations.offload, s.activationOffload, true);
            }},
-    Change{"Half the micro-batch, twice the accumulation", "Smaller products use the GPU less.",
-           false, halveMicroBatch},
+    Change{"Micro-batch {}", "Twice the accumulation; smaller products use the GPU less.", false,
+           halveMicroBatch, &Settings::microBatch},
     Change{"Shard parameters, gradients and states",
            "Parameters travel to every GPU for each pass.", false, shardEverything},
     Change{"Offload the optimizer states",
@@ -189,29 +197,33 @@ constexpr std::array kChanges = {
            [](Plan &plan, const Settings &s) {
                return fsdp(s) && put(plan.parallel.cpuOffload, s.cpuOffload, true);
            }},
-    Change{"Tensor parallel 2", "Activations cross the links within a node in every layer.", false,
-           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); }},
-    Change{"Tensor parallel 4", "Activations cross the links within a node in every layer.", false,
-           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 4); }},
-    Change{"Tensor parallel 8", "Activations cross the links within a node in every layer.", false,
-           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 8); }},
-    Change{"Pipeline of 2 stages", "Stages wait for each other.", false,
-           [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 2); }},
-    Change{"Pipeline of 4 stages", "Stages wait for each other.", false,
-           [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 4); }},
-    Change{"Context parallel 2", "Keys and values travel around in every layer.", false,
-           [](Plan &plan, const Settings &s) { return raiseContext(plan, s, 2 * s.context); }},
-    Change{"Twice the GPUs, in data parallel", "Twice the GPUs.", false, twiceTheGpus},
+    Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.", false,
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); }, &Settings::tensor},
+    Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.", false,
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 4); }, &Settings::tensor},
+    Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.", false,
+           [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 8); }, &Settings::tensor},
+    Change{"Pipeline of {} stages", "Stages wait for each other.", false,
+           [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 2); },
+           &Settings::pipeline},
+    Change{"Pipeline of {} stages", "Stages wait for each other.", false,
+           [](Plan &plan, const Settings &s) { return raisePipeline(plan, s, 4); },
+           &Settings::pipeline},
+    Change{"Context parallel {}", "Keys and values travel around in every layer.", false,
+           [](Plan &plan, const Settings &s) { return raiseContext(plan, s, 2 * s.context); },
+           &Settings::context},
+    Change{"Data parallel {}", "Twice the GPUs.", false, twiceTheGpus, &Settings::data},
     Change{"8-bit optimizer states", "States are rounded to 8 bits.", true, eightBitStates},
     Change{"All in bf16", "Weights and states are rounded to bf16.", true,
            [](Plan &plan, const Settings &s) {
                plan.precision = {};
                return put(plan.precision.regime, s.regime, Regime::PureBf16);
            }},
-    Change{"Half the sequence length", "The model sees shorter texts.", true,
+    Change{"Sequence length {}", "The model sees shorter texts.", true,
            [](Plan &plan, const Settings &s) {
                return halve(plan.batch.sequenceLength, s.sequenceLength);
-           }},
+           },
+           &Settings::sequenceLength},
     Change{"Train adapters of rank 16", "The model itself stays as it is.", true, adapters},
     Change{"Frozen weights in 4 bits", "Frozen weights are rounded to NF4.", true, quantiseBase},
 };

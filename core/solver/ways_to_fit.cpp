@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/ways_to_fit.h"
 
+#include "core/base/format.h"
 #include "core/solver/changes.h"
 #include "core/solver/trial.h"
 
@@ -13,14 +14,34 @@ namespace vramscope {
 
 namespace {
 
-/// Part of the capacity that a change has to save to be worth telling.
+/// Part of the capacity that a change has to save, or of the cache's tokens that it has to add, to
+/// be worth telling.
 constexpr double kLeastSaving = 0.001;
 
-/// What is free on the device, or in a cache that takes what is left of it.
-Bytes roomOf(const Footprint &it, const Settings &s)
+/// Others than vLLM make their cache as large as asked.
+std::optional<CacheGain> cacheGain(const Footprint &before, const Footprint &after,
+                                   const Settings &s)
 {
-    const bool pooled = it.inference && s.engine == Engine::Vllm && s.kvCacheMemoryBytes < 0;
-    return pooled ? it.inference->kvCache : s.capacity - it.device;
+    if (s.engine != Engine::Vllm || !before.inference || !after.inference)
+        return std::nullopt;
+    return CacheGain{after.inference->kvCache - before.inference->kvCache,
+                     after.inference->kvTokens - before.inference->kvTokens,
+                     after.inference->maxConcurrency - before.inference->maxConcurrency};
+}
+
+/// The change by the value it sets and, where that is no first one, the value in force; with the
+/// GPUs that it takes beyond those of the plan.
+std::string titleOf(const Change &change, const Settings &before, const Settings &after)
+{
+    std::string title(change.title);
+    if (change.counted) {
+        title.replace(title.find("{}"), 2, formatCount(after.*change.counted));
+        if (before.*change.counted > 1)
+            title += " (now " + formatCount(before.*change.counted) + ')';
+    }
+    if (const std::int64_t more = after.gpus - before.gpus; more > 0)
+        title += ", +" + formatCount(more) + (more == 1 ? " GPU" : " GPUs");
+    return title;
 }
 
 /// What ways are ranked by: first by the verdict, then the cheapest, then the largest.
@@ -28,10 +49,16 @@ auto rankOf(const WayToFit &way)
 {
     const double lost = way.recomputeShare + way.bubbleShare;
     return std::tuple(way.standing.verdict, way.changesResults, way.gpus, std::llround(100 * lost),
-                      way.hostBytes > 0, std::max<Bytes>(way.communicationBytes, 0), -way.saved);
+                      way.hostBytes > 0, std::max<Bytes>(way.communicationBytes, 0), -way.saved,
+                      way.cache ? -way.cache->tokens : 0);
 }
 
 } // namespace
+
+bool allGiveToCache(std::span<const WayToFit> ways)
+{
+    return !ways.empty() && std::ranges::all_of(ways, &WayToFit::givesToCache);
+}
 
 std::vector<WayToFit> waysToFit(const Plan &plan)
 {
@@ -43,7 +70,7 @@ std::vector<WayToFit> waysToFit(const Plan &plan)
     if (!before || before->overflowed())
         return ways;
     const Settings settings = trial->settings();
-    const Bytes roomBefore = roomOf(*before, settings);
+    const bool fitBefore = trial->fits(*before);
     const auto least = static_cast<Bytes>(kLeastSaving * static_cast<double>(settings.capacity));
     const bool training = settings.workload == Workload::Training;
     for (const Change &change : training ? trainingChanges() : servingChanges()) {
@@ -51,16 +78,25 @@ std::vector<WayToFit> waysToFit(const Plan &plan)
         if (!change.apply(trial->plan, settings))
             continue;
         const std::optional<Footprint> after = trial->weigh();
-        if (!after || roomOf(*after, trial->settings()) - roomBefore <= least)
+        if (!after)
+            continue;
+        const Bytes saved = before->device - after->device;
+        const std::optional<CacheGain> cache = cacheGain(*before, *after, trial->settings());
+        const bool nowFits = trial->fits(*after) && !fitBefore;
+        const bool moreTokens =
+            cache && static_cast<double>(cache->tokens) >
+                         kLeastSaving * static_cast<double>(before->inference->kvTokens);
+        if (saved <= least && !moreTokens && !nowFits)
             continue;
         const std::optional<Standing> standing = standingOf(trial->plan);
         if (!standing)
             continue;
         ways.push_back(
-            {.title = std::string(change.title),
+            {.title = titleOf(change, settings, trial->settings()),
              .price = std::string(change.price),
              .fields = changedFields(plan, trial->plan),
-             .saved = roomOf(*after, trial->settings()) - roomBefore,
+             .saved = saved,
+             .cache = cache,
              .standing = *standing,
              .recomputeShare = after->recomputeShare - before->recomputeShare,
              .bubbleShare = after->bubbleShare - before->bubbleShare,

@@ -107,6 +107,7 @@ QString levelsTip(const Estimate &estimate, ByteUnit unit)
 AnswerView::AnswerView(QWidget *parent)
     : QWidget(parent)
     , m_headline(new QLabel)
+    , m_job(new QLabel)
     , m_levels(dimLabel())
     , m_issues(new QLabel)
     , m_rows(new QGridLayout(this))
@@ -116,18 +117,21 @@ AnswerView::AnswerView(QWidget *parent)
     m_rows->setSpacing(4);
     m_rows->setColumnStretch(0, 1);
     m_headline->setFont(scaledFont(m_headline, 1.4, true));
-    for (QLabel *label : {m_headline, m_levels, m_issues}) {
+    for (QLabel *label : {m_headline, m_job, m_levels, m_issues}) {
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
     }
+    m_job->setTextFormat(Qt::PlainText);
+    m_job->setVisible(false);
     m_trust->setProperty("role", u"link"_s);
     m_trust->setCursor(Qt::PointingHandCursor);
     m_trust->setToolTip(u"What this planner predicts against measured figures"_s);
     connect(m_trust, &QPushButton::clicked, this, &AnswerView::trustWanted);
     m_rows->addWidget(m_headline, 0, 0);
     m_rows->addWidget(m_trust, 0, 1, Qt::AlignTop);
-    m_rows->addWidget(m_levels, 1, 0, 1, 2);
-    m_rows->addWidget(m_issues, 3, 0, 1, 2);
+    m_rows->addWidget(m_job, 1, 0, 1, 2);
+    m_rows->addWidget(m_levels, 2, 0, 1, 2);
+    m_rows->addWidget(m_issues, 4, 0, 1, 2);
     for (const QLabel *label : {m_headline, m_issues})
         connect(label, &QLabel::linkActivated, this, [this](const QString &link) {
             if (link == kNotesLink)
@@ -142,7 +146,7 @@ void AnswerView::resizeEvent(QResizeEvent *event)
     // The link stands beside the headline, or in a row of its own where that would be narrow.
     const bool beside = event->size().width() >= 100 * fontMetrics().averageCharWidth();
     m_rows->removeWidget(m_trust);
-    m_rows->addWidget(m_trust, beside ? 0 : 2, beside ? 1 : 0,
+    m_rows->addWidget(m_trust, beside ? 0 : 3, beside ? 1 : 0,
                       beside ? Qt::AlignTop : Qt::AlignLeft);
     QWidget::resizeEvent(event);
 }
@@ -157,6 +161,12 @@ void AnswerView::showEstimate(const Estimate &estimate, ByteUnit unit)
     m_estimate = estimate;
     m_unit = unit;
     refresh();
+}
+
+void AnswerView::setJob(const QString &job)
+{
+    m_job->setText(job);
+    m_job->setVisible(!job.isEmpty());
 }
 
 void AnswerView::setNotesShown(bool shown)

@@ -23,6 +23,9 @@ public:
     explicit AnswerView(QWidget *parent = nullptr);
 
     void showEstimate(const Estimate &estimate, ByteUnit unit);
+    /// What the figures are of: "Llama 3 8B on 8 × H100 SXM5 80 GB".
+    void setJob(const QString &job);
+    [[nodiscard]] QString job() const { return m_job->text(); }
     /// Notes are folded to their count until asked for.
     void setNotesShown(bool shown);
     [[nodiscard]] QString headline() const;
@@ -43,6 +46,7 @@ private:
     [[nodiscard]] QString issuesHtml() const;
 
     QLabel *m_headline = nullptr;
+    QLabel *m_job = nullptr;
     QLabel *m_levels = nullptr;
     QLabel *m_issues = nullptr;
     QGridLayout *m_rows;

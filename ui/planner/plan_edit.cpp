@@ -4,6 +4,7 @@
 
 #include "core/planner/calibration_marks.h"
 #include "core/planner/checks.h"
+#include "core/planner/degrees.h"
 #include "core/planner/settings.h"
 #include "ui/support/text.h"
 
@@ -14,20 +15,14 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kDegrees = {"parallel.data", "parallel.tensor",
-                                                      "parallel.pipeline", "parallel.context"};
+/// Those beside data parallelism and the degrees that are spread inside the others' GPUs.
+constexpr std::array<std::string_view, 3> kDegrees = {"parallel.tensor", "parallel.pipeline",
+                                                      "parallel.context"};
 
 /// GPUs that the degrees multiply to; nothing where they leave 64 bits.
 std::optional<std::int64_t> world(const Plan &plan)
 {
     return worldSize(resolve(plan).settings);
-}
-
-/// GPUs beside the data-parallel degree: tensor × pipeline × context.
-std::optional<std::int64_t> modelRanks(Plan plan)
-{
-    plan.parallel.data = 1;
-    return world(plan);
 }
 
 } // namespace
@@ -44,16 +39,12 @@ Result<Plan> editedPlan(const Plan &plan, const Field &field, const FieldValue &
     if (field.get(edited) != field.get(plan))
         markCalibrated(edited, field.path, {});
 
-    const bool agreed = plan.hardware.gpus && plan.hardware.gpus == world(plan);
-    const bool degree = std::find(kDegrees.begin(), kDegrees.end(), field.path) != kDegrees.end();
-    if (degree && agreed)
+    if (std::ranges::find(kDegrees, field.path) != kDegrees.end())
+        keepGpus(edited, plan);
+    if (field.path == "parallel.data" && plan.hardware.gpus && plan.hardware.gpus == world(plan))
         edited.hardware.gpus = world(edited);
-    const bool followed = !plan.hardware.gpus || agreed;
-    if (field.path == "hardware.gpus" && followed && edited.hardware.gpus) {
-        const std::int64_t ranks = modelRanks(edited).value_or(0);
-        if (ranks > 0 && *edited.hardware.gpus % ranks == 0)
-            edited.parallel.data = *edited.hardware.gpus / ranks;
-    }
+    if (field.path == "hardware.gpus" && edited.hardware.gpus)
+        fillGpus(edited.parallel, *edited.hardware.gpus);
     return edited;
 }
 

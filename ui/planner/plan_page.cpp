@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/plan_page.h"
 
+#include "core/planner/job_text.h"
 #include "core/planner/settings.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/breakdown_panel.h"
@@ -205,6 +206,7 @@ void PlanPage::refresh()
     m_estimateMicroseconds = since.nsecsElapsed() / 1000;
     m_form->showPlan(m_plan, m_scenarios->baselinePlan(), resolve(m_plan),
                      m_scenarios->baselineName());
+    m_answer->setJob(toQString(jobText(m_plan)));
     m_answer->showEstimate(m_estimate, m_unit);
     m_panel->showEstimate(m_estimate, shownMoment(), m_unit);
     refreshCharts();

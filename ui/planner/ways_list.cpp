@@ -106,6 +106,13 @@ QString markOf(Verdict verdict)
 
 } // namespace
 
+QString gainText(const WayToFit &way, ByteUnit unit)
+{
+    if (way.givesToCache())
+        return u"+%1 tokens"_s.arg(countText(way.cache->tokens));
+    return u"−"_s + bytesText(way.saved, unit);
+}
+
 WaysList::WaysList(QWidget *parent)
     : QWidget(parent)
     , m_title(headingLabel({}))
@@ -169,11 +176,13 @@ void WaysList::fill()
     const bool saves = now.value_or(Verdict::Fits) == Verdict::Fits; // nothing is to be made fit
     const std::size_t shown = m_all ? m_ways.size() : std::min(m_ways.size(), m_first);
     const int current = m_list->currentRow();
-    m_title->setText(saves ? u"Ways to save, cheapest first"_s : u"Ways to fit"_s);
+    m_title->setText(!saves                   ? u"Ways to fit"_s
+                     : allGiveToCache(m_ways) ? u"Ways to give the cache room, cheapest first"_s
+                                              : u"Ways to save, cheapest first"_s);
     m_list->clear();
     for (std::size_t i = 0; i < shown; ++i) {
         const WayToFit &way = m_ways[i];
-        const WayRow row{toQString(way.title), u"−"_s + bytesText(way.saved, m_unit),
+        const WayRow row{toQString(way.title), gainText(way, m_unit),
                          (way.changesResults ? u"Changes results. "_s : QString()) +
                              toQString(way.price),
                          saves ? QString() : markOf(way.standing.verdict),
@@ -204,7 +213,11 @@ QString WaysList::remarkText() const
     if (m_ways.empty())
         return saves ? u"The plan fits, and no single change of the table makes it smaller."_s
                      : u"No single change of the table makes this plan smaller."_s;
-    return saves ? QString() : toQString(waysSentence(m_ways));
+    if (!saves)
+        return toQString(waysSentence(m_ways));
+    return allGiveToCache(m_ways)
+               ? u"The peak on the GPU stays: these changes give vLLM's cache more room."_s
+               : QString();
 }
 
 QString WaysList::tipText(const WayToFit &way) const
@@ -213,7 +226,13 @@ QString WaysList::tipText(const WayToFit &way) const
                       toQString(way.price).toHtmlEscaped()};
     if (way.changesResults)
         lines.append(u"Changes what is computed, not only how."_s);
-    lines.append(u"saves %1"_s.arg(exactBytesText(way.saved, m_unit)));
+    if (way.saved > 0)
+        lines.append(u"saves %1"_s.arg(exactBytesText(way.saved, m_unit)));
+    if (way.saved < 0)
+        lines.append(u"takes %1 more"_s.arg(exactBytesText(-way.saved, m_unit)));
+    if (way.cache)
+        lines.append(u"the cache: %1, %2"_s.arg(signedBytesText(way.cache->bytes, m_unit),
+                                                toQString(cacheGainText(*way.cache))));
     const Bytes room = way.standing.headroom;
     lines.append((room >= 0 ? u"then %1 to spare"_s : u"then still %1 too much"_s)
                      .arg(exactBytesText(std::abs(room), m_unit)));

@@ -14,6 +14,9 @@ class QLabel;
 
 namespace vramscope {
 
+/// What a way gives: "−6.99 GiB" of the device, or "+57,120 tokens" of the cache.
+[[nodiscard]] QString gainText(const WayToFit &way, ByteUnit unit);
+
 /// The single changes that lower what a plan needs, cheapest first: what each saves, what it costs
 /// and whether the plan fits with it. A click or Enter asks for one. What is not visible is not
 /// computed; ranking takes well under a millisecond.

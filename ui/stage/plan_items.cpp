@@ -146,13 +146,15 @@ StageScene waysScene(const StagedPlan &of)
         return {u"No single change makes this plan smaller."_s, list};
     const Verdict then = ways.front().standing.verdict;
     const bool fits = verdictOf(of.estimate).value_or(Verdict::Fits) == Verdict::Fits;
-    const QString what = fits                    ? u"The cheapest way to save"_s
+    const QString what = fits && ways.front().givesToCache()
+                             ? u"The cheapest way to give the cache room"_s
+                         : fits                  ? u"The cheapest way to save"_s
                          : then == Verdict::Fits ? u"The cheapest way to fit"_s
                          : then == Verdict::Tight
                              ? u"No single change is sure to be enough; the cheapest that may be"_s
                              : u"No single change is enough; the nearest"_s;
-    return {u"%1: %2, −%3."_s.arg(what, toQString(ways.front().title),
-                                  bytesText(ways.front().saved, of.unit)),
+    return {u"%1: %2, %3."_s.arg(what, toQString(ways.front().title),
+                                 gainText(ways.front(), of.unit)),
             list};
 }
 

@@ -44,6 +44,9 @@ private slots:
     void costsAreStated();
     void aCacheThatTakesWhatIsLeftGrows();
     void expandableSegmentsGiveWhatTheSimulatedAllocatorSays();
+    void whatOnlyMovesMemoryIntoTheCacheIsNoSaving();
+    void aChangeIsNamedByItsValueAndTheGpusItTakes();
+    void whatIsPutUnderFsdp2RunsInItsMixedPrecision();
     void nothingIsOfferedWithoutFiguresOrCapacity();
 };
 
@@ -55,7 +58,6 @@ void TestWaysToFit::eachWayIsThePlanWithItsFields()
         Plan plan = test::randomPlan(random);
         plan.hardware.capacityBytes = static_cast<Bytes>(1 + random() % 200) << 30;
         const Estimate before = estimate(plan);
-        const bool vllm = plan.inference.engine == Engine::Vllm;
         for (const WayToFit &way : waysToFit(plan)) {
             Plan changed = plan;
             QVERIFY(!way.fields.empty() && !way.title.empty() && !way.price.empty());
@@ -63,11 +65,14 @@ void TestWaysToFit::eachWayIsThePlanWithItsFields()
                 QVERIFY(setField(changed, *findField(setting.path), setting.value).ok());
             const Estimate after = estimate(changed);
             const QByteArray json = way.title.c_str() + QByteArray::fromStdString(planJson(plan));
-            QVERIFY2(after.computed && way.saved > 0, json);
+            QVERIFY2(after.computed, json);
+            QVERIFY2(way.saved == before.peakDevice - after.peakDevice, json);
+            QVERIFY2(way.saved > 0 || (way.cache && (way.cache->tokens > 0 || way.standing.fits)), json);
             QVERIFY2(after.peakDevice == way.standing.device, json);
             QVERIFY2(way.standing.verdict == verdictOf(after), json);
-            if (!vllm) {
-                QVERIFY2(way.saved == before.peakDevice - after.peakDevice, json);
+            if (way.cache) {
+                QVERIFY2(way.cache->tokens == after.inference->kvTokens - before.inference->kvTokens,
+                         json);
             }
             QVERIFY2(way.hostBytes == after.hostBytes - before.hostBytes, json);
             ++checked;
@@ -111,14 +116,14 @@ void TestWaysToFit::costsAreStated()
     QVERIFY(checkpoint && checkpoint->recomputeShare > 0.2 && checkpoint->recomputeShare < 0.25);
     const WayToFit *offload = named(ways, "Offload the optimizer states");
     QVERIFY(offload && offload->hostBytes > 0 && !offload->changesResults);
-    const WayToFit *more = named(ways, "Twice the GPUs, in data parallel");
+    const WayToFit *more = named(ways, "Data parallel 2, +1 GPU");
     QVERIFY(more && more->gpus == 1 && more->communicationBytes > 0);
     Plan four = onePlan();
     four.parallel.strategy = Strategy::Fsdp2;
     four.parallel.data = four.hardware.gpus.emplace(4);
     const std::vector<WayToFit> onFour = waysToFit(four);
     const WayToFit *inside = named(onFour, "Tensor parallel 4"); // takes the data-parallel GPUs
-    const WayToFit *beyond = named(onFour, "Tensor parallel 8"); // and as many again
+    const WayToFit *beyond = named(onFour, "Tensor parallel 8, +4 GPUs"); // and as many again
     QVERIFY(inside && inside->gpus == 0 && beyond && beyond->gpus == 4);
     const WayToFit *small = named(ways, "8-bit optimizer states");
     QVERIFY(small && small->changesResults && small->recomputeShare == 0);
@@ -135,9 +140,73 @@ void TestWaysToFit::aCacheThatTakesWhatIsLeftGrows()
     const Estimate before = estimate(plan);
     const std::vector<WayToFit> ways = waysToFit(plan);
     const WayToFit *fp8 = named(ways, "Weights in fp8");
-    QVERIFY(fp8 && fp8->standing.fits && fp8->changesResults);
+    QVERIFY(fp8 && fp8->standing.fits && fp8->changesResults && fp8->cache);
     plan.inference.weightFormat = WeightFormat::Fp8;
-    QCOMPARE(fp8->saved, estimate(plan).inference->kvCache - before.inference->kvCache);
+    QCOMPARE(fp8->cache->bytes, estimate(plan).inference->kvCache - before.inference->kvCache);
+}
+
+void TestWaysToFit::whatOnlyMovesMemoryIntoTheCacheIsNoSaving()
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.preset = "llama-3-8b";
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.inference.engine = Engine::Vllm;
+    const Estimate before = estimate(plan);
+    const std::vector<WayToFit> ways = waysToFit(plan);
+    QVERIFY(allGiveToCache(ways));
+    const WayToFit *quantised = named(ways, "Cache in 8 bits");
+    QVERIFY(quantised && quantised->saved == 0 && quantised->cache->bytes == 0);
+    QVERIFY(quantised->cache->tokens >= before.inference->kvTokens - 16);
+    QVERIFY(quantised->cache->sequences > 1);
+    const WayToFit *utilization = named(ways, "Memory utilization 0.95");
+    QVERIFY(utilization && utilization->saved < 0 && utilization->cache->tokens > 0);
+    plan.inference.kvCacheMemoryBytes = Bytes(20) << 30; // a cache that is stated takes no rest
+    const std::vector<WayToFit> stated = waysToFit(plan);
+    const WayToFit *fp8 = named(stated, "Weights in fp8");
+    QVERIFY(fp8 && fp8->saved > 0 && !fp8->givesToCache() && !allGiveToCache(stated));
+    QVERIFY(named(stated, "Cache in 8 bits")->givesToCache());
+    QVERIFY(!named(stated, "Memory utilization 0.95"));
+}
+
+void TestWaysToFit::aChangeIsNamedByItsValueAndTheGpusItTakes()
+{
+    Plan plan = onePlan();
+    plan.parallel.strategy = Strategy::Fsdp2;
+    plan.parallel.data = 4;
+    plan.parallel.context = 8;
+    plan.hardware.gpus = 32;
+    plan.batch.sequenceLength = 131'072;
+    const std::vector<WayToFit> ways = waysToFit(plan);
+    const WayToFit *context = named(ways, "Context parallel 16 (now 8)");
+    QVERIFY(context && context->gpus == 0);
+    QVERIFY(withFields(plan, context->fields).parallel.context == 16);
+    QVERIFY(withFields(plan, context->fields).parallel.data == 2);
+    QVERIFY(named(ways, "Sequence length 65,536 (now 131,072)"));
+    QVERIFY(named(ways, "Micro-batch 2 (now 4)"));
+    QVERIFY(named(ways, "Data parallel 8 (now 4), +32 GPUs"));
+    plan.parallel.data = 1;
+    plan.parallel.strategy = std::nullopt;
+    plan.parallel.context = 1;
+    plan.parallel.tensor = 2;
+    plan.hardware.gpus = 2;
+    plan.batch.sequenceLength = 4096;
+    const std::vector<WayToFit> onTwo = waysToFit(plan);
+    const WayToFit *tensor = named(onTwo, "Tensor parallel 4 (now 2), +2 GPUs");
+    QVERIFY(tensor && tensor->gpus == 2);
+}
+
+void TestWaysToFit::whatIsPutUnderFsdp2RunsInItsMixedPrecision()
+{
+    Plan plan = onePlan();
+    plan.precision.regime = Regime::AutocastBf16;
+    plan.parallel.strategy = Strategy::Ddp;
+    plan.parallel.data = plan.hardware.gpus.emplace(8);
+    const std::vector<WayToFit> ways = waysToFit(plan);
+    const WayToFit *shards = named(ways, "Shard parameters, gradients and states");
+    QVERIFY(shards);
+    const Settings after = resolve(withFields(plan, shards->fields)).settings;
+    QVERIFY(after.strategy == Strategy::Fsdp2 && after.regime == Regime::FsdpMixedBf16);
 }
 
 void TestWaysToFit::expandableSegmentsGiveWhatTheSimulatedAllocatorSays()

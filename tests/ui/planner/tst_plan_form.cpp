@@ -182,7 +182,7 @@ private Q_SLOTS:
     void typingIntoTheBoxOfTheGpuReplacesItsText();
     void theWheelOverAnUnfocusedSliderChangesNothing();
     void arrowKeysStepAlongTheSlider();
-    void theNumberOfGpusFollowsTheDegrees();
+    void theGpusStayAndDataParallelismGivesWay();
     void degreesThatOverflowAreRefusedCalmly();
     void theSearchFindsFoldedSettingsByAnyOfTheirWords();
     void theSearchSaysWhereNoSettingHasItsWords();
@@ -462,17 +462,31 @@ void PlanFormTest::arrowKeysStepAlongTheSlider()
     QCOMPARE(page.plan().batch.microBatch, std::optional<std::int64_t>(2));
 }
 
-void PlanFormTest::theNumberOfGpusFollowsTheDegrees()
+void PlanFormTest::theGpusStayAndDataParallelismGivesWay()
 {
     const Plan plan = samplePlan();
     const auto edited = [&](const Plan &from, const char *path, std::int64_t value) {
         return editedPlan(from, *findField(path), value).value();
     };
     QCOMPARE(edited(plan, "parallel.data", 16).hardware.gpus, std::optional<std::int64_t>(16));
-    QCOMPARE(edited(plan, "parallel.tensor", 2).hardware.gpus, std::optional<std::int64_t>(16));
+    for (const char *degree : {"parallel.tensor", "parallel.pipeline", "parallel.context"}) {
+        const Plan split = edited(plan, degree, 8);
+        QCOMPARE(split.hardware.gpus, std::optional<std::int64_t>(8));
+        QCOMPARE(split.parallel.data, std::optional<std::int64_t>(1));
+        QVERIFY(estimate(split).computed);
+        QVERIFY(edited(split, degree, 1) == edited(plan, degree, 1));
+    }
+    Plan experts = plan;
+    experts.model.preset = "mixtral-8x7b";
+    QVERIFY(edited(experts, "parallel.expert", 8).parallel.data == 8); // inside the same GPUs
+    QVERIFY(estimate(edited(experts, "parallel.expert", 8)).computed);
     const Plan split = edited(plan, "parallel.tensor", 4);
     QCOMPARE(edited(split, "hardware.gpus", 64).parallel.data, std::optional<std::int64_t>(16));
-    QCOMPARE(edited(split, "hardware.gpus", 6).parallel.data, std::optional<std::int64_t>(8));
+    QCOMPARE(edited(split, "hardware.gpus", 6).parallel.data, std::optional<std::int64_t>(2));
+    const Plan tooFew = edited(plan, "parallel.tensor", 16); // is refused, and mended by the GPUs
+    QCOMPARE(tooFew.hardware.gpus, std::optional<std::int64_t>(8));
+    QVERIFY(!estimate(tooFew).computed);
+    QVERIFY(estimate(edited(tooFew, "hardware.gpus", 32)).computed);
     Plan silent = plan;
     silent.hardware.gpus.reset();
     QVERIFY(!edited(silent, "parallel.data", 16).hardware.gpus); // not stated: it is the world

@@ -61,6 +61,7 @@ private Q_SLOTS:
     void theSelectionSurvivesARecomputation();
     void aMomentOfTheChartShowsItsBreakdown();
     void aRefusedPlanShowsTheReasonAndNoFigures();
+    void theAnswerNamesTheModelAndTheGpus();
     void dataParallelWithoutAStrategyLeadsToTheStrategy();
     void parametersOnAGpuAreNamedOnlyWhereTheModelIsSplit();
     void theBreakdownMovesBelowWhereThePageIsNarrow();
@@ -267,6 +268,22 @@ void PlanPageTest::aRefusedPlanShowsTheReasonAndNoFigures()
     page.undoStack()->undo();
     QVERIFY(page.estimate().computed);
     QVERIFY(page.breakdown()->model().rowCount() > 0);
+}
+
+void PlanPageTest::theAnswerNamesTheModelAndTheGpus()
+{
+    PlanPage page;
+    page.setPlan(samplePlan(), {});
+    QCOMPARE(page.answer()->job(), u"Llama 3 8B on 8 × H100 SXM5 80 GB"_s);
+    QVERIFY(page.edit(field("parallel.tensor"), std::int64_t(8)).ok()); // GPUs stay
+    QCOMPARE(page.answer()->job(), u"Llama 3 8B on 8 × H100 SXM5 80 GB"_s);
+    QVERIFY(page.edit(field("hardware.gpus"), std::int64_t(16)).ok());
+    QCOMPARE(page.answer()->job(), u"Llama 3 8B on 16 × H100 SXM5 80 GB"_s);
+    Plan unnamed;
+    unnamed.model.config = R"({"model_type": "<b>llama</b>\u001b[31m", "hidden_size": 64})";
+    page.setPlan(unnamed, {});
+    QVERIFY(page.answer()->job().startsWith(u"A model of type <b>llama"_s));
+    QVERIFY(!page.answer()->job().contains(u'\x1b'));
 }
 
 void PlanPageTest::dataParallelWithoutAStrategyLeadsToTheStrategy()

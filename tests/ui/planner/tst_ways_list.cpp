@@ -4,7 +4,10 @@
 #include "ui/planner/plan_page.h"
 #include "ui/planner/ways_list.h"
 
+#include <QLabel>
 #include <QUndoStack>
+
+#include <algorithm>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
@@ -68,6 +71,7 @@ private Q_SLOTS:
     void aPlanThatFitsIsToldWaysToSave();
     void whereNothingIsKnownItIsSaidWhy();
     void waysOfServingAreApplied();
+    void whatVllmFreesForItsCacheIsNotCalledASaving();
     void theFirstFewAreShownUntilAllAreAskedFor();
     void theUnitIsThatOfThePage();
 };
@@ -179,6 +183,25 @@ void WaysListTest::waysOfServingAreApplied()
     QCOMPARE(page->estimate().peakDevice, way.standing.device);
     page->undoStack()->undo();
     QVERIFY(page->plan() == serving());
+}
+
+void WaysListTest::whatVllmFreesForItsCacheIsNotCalledASaving()
+{
+    Plan plan = serving();
+    plan.model.preset = "llama-3-8b";
+    plan.inference.engine = Engine::Vllm;
+    const auto page = shown(plan);
+    QVERIFY(page->estimate().fits.value_or(false) && !page->ways()->ways().empty());
+    QVERIFY(page->ways()->remark().contains(u"cache more room"_s));
+    const auto labels = page->ways()->findChildren<QLabel *>();
+    QVERIFY(std::ranges::none_of(
+        labels, [](const QLabel *label) { return label->text().contains(u"save"_s); }));
+    for (int row = 0; row < page->ways()->list()->count(); ++row) {
+        const QListWidgetItem *item = page->ways()->list()->item(row);
+        const QString text = item->data(Qt::AccessibleTextRole).toString();
+        QVERIFY2(text.contains(u" tokens"_s) && !text.contains(u"−"_s), qPrintable(text));
+        QVERIFY(!item->toolTip().contains(u"saves"_s));
+    }
 }
 
 void WaysListTest::theFirstFewAreShownUntilAllAreAskedFor()

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/job_text.h"
+
+#include "core/base/format.h"
+#include "core/catalog/models.h"
+#include "core/planner/settings.h"
+
+namespace vramscope {
+
+namespace {
+
+std::string modelText(const Plan &plan, const Settings &s)
+{
+    if (plan.model.preset) {
+        const ModelPreset *preset = findModelPreset(*plan.model.preset);
+        return preset ? preset->title : "An unknown model";
+    }
+    return s.architecture.modelType.empty()
+               ? "A model"
+               : "A model of type " + printable(s.architecture.modelType.substr(0, 40));
+}
+
+} // namespace
+
+std::string jobText(const Plan &plan)
+{
+    const Settings s = resolve(plan).settings;
+    const std::string gpu = s.gpu ? s.gpu->title : s.gpus == 1 ? "GPU" : "GPUs";
+    return modelText(plan, s) + " on " + formatCount(s.gpus) + (s.gpu ? " × " : " ") + gpu;
+}
+
+} // namespace vramscope
