@@ -272,11 +272,14 @@ std::string waysSentence(std::span<const WayToFit> ways)
 std::string cacheGainText(const CacheGain &gain)
 {
     const auto sign = [](double number) { return number < 0 ? "-" : "+"; };
-    std::string text = sign(static_cast<double>(gain.tokens)) +
-                       formatCount(std::abs(gain.tokens)) + " tokens";
-    if (std::abs(gain.sequences) >= 0.01)
-        text += ", " + (sign(gain.sequences) + formatNumber(std::abs(gain.sequences), 3)) +
-                " sequences";
+    const bool others = std::abs(gain.sequences) >= 0.01;
+    std::string text;
+    if (gain.tokens != 0 || !others)
+        text = sign(static_cast<double>(gain.tokens)) + formatCount(std::abs(gain.tokens)) +
+               " tokens";
+    if (others)
+        text += (text.empty() ? "" : ", ") +
+                (sign(gain.sequences) + formatNumber(std::abs(gain.sequences), 3)) + " sequences";
     return text;
 }
 
