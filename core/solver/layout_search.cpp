@@ -167,12 +167,19 @@ void LayoutSearch::weigh()
 
 void LayoutSearch::keepIfSmall()
 {
-    const auto order = [](const Candidate &it) {
+    const auto cost = [](const Candidate &it) {
         return std::tuple(it.device, it.recompute + it.bubble, it.sent);
     };
-    if (m_smallest.size() == kNearest && order(m_current) >= order(m_smallest.back()))
+    const auto place =
+        std::ranges::lower_bound(m_smallest, m_current.device, {}, &Candidate::device);
+    if (place != m_smallest.end() && place->device == m_current.device) {
+        if (cost(m_current) < cost(*place)) // of those that need as much the cheapest
+            *place = m_current;
         return;
-    m_smallest.insert(std::ranges::upper_bound(m_smallest, order(m_current), {}, order), m_current);
+    }
+    if (m_smallest.size() == kNearest && place == m_smallest.end())
+        return;
+    m_smallest.insert(place, m_current);
     if (m_smallest.size() > kNearest)
         m_smallest.pop_back();
 }

@@ -34,8 +34,9 @@ struct Layouts
     std::int64_t pareto = 0;    ///< length of the whole list
     std::int64_t evaluated = 0; ///< layouts whose figures were computed
     std::int64_t fitting = 0;
-    std::vector<Layout> nearest{}; ///< where none fits: the five that need the least memory
-    std::string held;              ///< what was varied, and what the plan held, in sentences
+    /// Where none fits: the five that need the least memory, each for its figure the cheapest.
+    std::vector<Layout> nearest{};
+    std::string held; ///< what was varied, and what the plan held, in sentences
 };
 
 /// The layouts of the plan's GPUs over the fields at `paths` ("parallel" and "activations" stand
