@@ -3,6 +3,7 @@
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/model_run.h"
 #include "tests/support/test.h"
+#include "tests/ui/trace/sample_trace.h"
 #include "ui/support/parts.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
@@ -186,15 +187,16 @@ void PaintedColorsTest::theOverviewHasNoGapsAtAnyScale_data()
 void PaintedColorsTest::theOverviewHasNoGapsAtAnyScale()
 {
     QFETCH(const double, ratio);
-    const Scene scene(ColorBy::Stack, false);
+    const auto document = analyse(test::SampleTrace().finish()); // parameters stay throughout
+    const TimelineData data = timelineData(*document, 0, nullptr, ByteUnit::Binary);
     TimelineState state;
-    state.reset(scene.data.axis(), scene.data.wholeBytes());
+    state.reset(data.axis(), data.wholeBytes());
     for (const double left : {56.0, 57.0, 57.3}) {
         QImage image(QSize(600, 62) * ratio, QImage::Format_ARGB32_Premultiplied);
         image.setDevicePixelRatio(ratio);
         image.fill(Qt::white);
         QPainter painter(&image);
-        paintUsage(painter, scene.device.curve, state, QRectF(left, 6, 500, 50), lightTheme());
+        paintUsage(painter, *data.curve, state, QRectF(left, 6, 500, 50), lightTheme());
         painter.end();
         const int row = static_cast<int>(std::floor(56 * ratio)) - 2;
         const auto isPainted = [&](int x) { return image.pixel(x, row) != qRgb(255, 255, 255); };
