@@ -43,7 +43,8 @@ public:
         const std::size_t first = text.find_first_not_of(" \t", at + name.size());
         Bytes number = 0;
         if (first == std::string_view::npos ||
-            std::from_chars(text.data() + first, text.data() + text.size(), number).ec != std::errc())
+            std::from_chars(text.data() + first, text.data() + text.size(), number).ec !=
+                std::errc())
             return {};
         return number;
     }

@@ -13,9 +13,9 @@ namespace vramscope {
 /// finished(index) in order on the calling thread; finished() gives false to stop. Jobs run at most
 /// two for each thread ahead of the last finished one, so that what they leave behind stays
 /// bounded, and on return none runs any more. Where there is one thread, or none can be started,
-/// everything runs on the calling one, with the same outcome. What either function throws, as for want
-/// of memory, is thrown here once no job runs any more; a job may write only what belongs to its
-/// index.
+/// everything runs on the calling one, with the same outcome. What either function throws, as for
+/// want of memory, is thrown here once no job runs any more; a job may write only what belongs to
+/// its index.
 void runInOrder(std::size_t count, const std::function<void(std::size_t)> &job,
                 const std::function<bool(std::size_t)> &finished);
 

@@ -139,7 +139,8 @@ void TestCli::aWordThatLooksLikeHelpMayBeAFileOrAValue()
 {
     const Outcome file = run({u"trace"_s, u"--"_s, u"--help"_s});
     QCOMPARE(file.status, 1);
-    QVERIFY2(file.err.contains("--help: There is no such file"_L1) || file.err.contains("--help: "_L1),
+    QVERIFY2(file.err.contains("--help: There is no such file"_L1) ||
+                 file.err.contains("--help: "_L1),
              qPrintable(file.err));
     QVERIFY(file.out.isEmpty());
     const QString trace = example("training-out-of-memory.pickle"_L1);
@@ -169,8 +170,10 @@ void TestCli::aPlanGoesToTheOutputByTheNameOfADash()
 {
     const QTemporaryDir folder;
     QFile made(folder.filePath(u"config.json"_s));
-    QVERIFY(made.open(QIODevice::WriteOnly) && made.write(R"({"model_type":"llama","hidden_size":1024,
-        "num_hidden_layers":4,"num_attention_heads":8,"intermediate_size":4096,"vocab_size":32000})") > 0);
+    QVERIFY(made.open(QIODevice::WriteOnly) &&
+            made.write(R"({"model_type":"llama","hidden_size":1024,
+        "num_hidden_layers":4,"num_attention_heads":8,"intermediate_size":4096,"vocab_size":32000})") >
+                0);
     made.close();
     const Outcome named = run({u"import"_s, made.fileName(), u"--out=-"_s});
     QCOMPARE(named.status, 0);

@@ -155,7 +155,8 @@ QVariant SitesModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal)
         return {};
     if (role == kUnitRole)
-        return section == BytesA || section == BytesB || section == Delta ? QVariant(u"bytes"_s) : QVariant();
+        return section == BytesA || section == BytesB || section == Delta ? QVariant(u"bytes"_s)
+                                                                          : QVariant();
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(
             (section == Site || section == Match ? Qt::AlignLeft : Qt::AlignRight) |

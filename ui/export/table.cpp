@@ -197,8 +197,8 @@ QString html(const Table &table)
         out += u"<tr>"_s;
         for (const Table::Cell &cell : row)
             out += (cell.exact ? u"<td align=\"right\">"_s : u"<td>"_s) +
-                   u"&nbsp;&nbsp;"_s.repeated(cell.depth) + spreadsheetText(cell.text).toHtmlEscaped() +
-                   u"</td>"_s;
+                   u"&nbsp;&nbsp;"_s.repeated(cell.depth) +
+                   spreadsheetText(cell.text).toHtmlEscaped() + u"</td>"_s;
         out += u"</tr>\n"_s;
     }
     return out + u"</table>\n"_s;

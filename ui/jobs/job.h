@@ -73,7 +73,8 @@ Job::Job(Work work, Done done, QObject *parent)
 {
     using Value = decltype(work(Progress{}));
     auto *watcher = new QFutureWatcher<Value>(this);
-    const auto failure = std::make_shared<std::optional<Error>>(); // the worker's until it is through
+    const auto failure =
+        std::make_shared<std::optional<Error>>(); // the worker's until it is through
     connect(watcher, &QFutureWatcherBase::finished, this,
             [this, watcher, failure, done = std::move(done)]() mutable {
                 m_running = false;
@@ -92,18 +93,18 @@ Job::Job(Work work, Done done, QObject *parent)
             });
     connect(watcher, &QFutureWatcherBase::progressValueChanged, this,
             [this](int value) { Q_EMIT progressed(static_cast<double>(value) / kSteps); });
-    const auto future = QtConcurrent::run([work = std::move(work),
-                                           failure](QPromise<Value> &promise) {
-        promise.setProgressRange(0, kSteps);
-        try {
-            promise.addResult(work([&promise](double share) {
-                promise.setProgressValue(static_cast<int>(share * kSteps));
-                return !promise.isCanceled();
-            }));
-        } catch (const std::bad_alloc &) {
-            *failure = notEnoughMemory();
-        }
-    });
+    const auto future =
+        QtConcurrent::run([work = std::move(work), failure](QPromise<Value> &promise) {
+            promise.setProgressRange(0, kSteps);
+            try {
+                promise.addResult(work([&promise](double share) {
+                    promise.setProgressValue(static_cast<int>(share * kSteps));
+                    return !promise.isCanceled();
+                }));
+            } catch (const std::bad_alloc &) {
+                *failure = notEnoughMemory();
+            }
+        });
     m_future = QFuture<void>(future);
     watcher->setFuture(future);
 }

@@ -132,9 +132,8 @@ QVariant WhatIfModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
     if (role == kUnitRole)
-        return section == Reserved || section == Delta || section == Stranded
-                   ? QVariant(u"bytes"_s)
-                   : QVariant();
+        return section == Reserved || section == Delta || section == Stranded ? QVariant(u"bytes"_s)
+                                                                              : QVariant();
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(
             (section == Setting || section == Failure ? Qt::AlignLeft : Qt::AlignRight) |

@@ -91,7 +91,8 @@ QImage paintStack(const StackGeometry &geometry)
     const std::vector<QRgb> palette = shades(geometry.colors());
     const int middle = columns / 2;
     const auto paintHalf = [&](std::size_t half) {
-        paintColumns(geometry, palette, lines, half == 0 ? 0 : middle, half == 0 ? middle : columns);
+        paintColumns(geometry, palette, lines, half == 0 ? 0 : middle,
+                     half == 0 ? middle : columns);
     };
     runInOrder(2, paintHalf, [](std::size_t) { return true; });
     return image;

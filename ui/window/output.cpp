@@ -45,8 +45,8 @@ QString writeOutput(const QString &name, QByteArrayView bytes, const QStringList
 {
     Result<void> written = keepInputs(name, inputs);
     if (written)
-        written = writeOutput(pathOf(name),
-                              {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+        written =
+            writeOutput(pathOf(name), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
     return written ? QString() : u"%1: %2"_s.arg(name, toQString(written.error().text()));
 }
 

@@ -85,17 +85,17 @@ void TestOrderedJobs::whatAJobThrowsIsThrownToTheCaller()
     };
     QVERIFY_THROWS_EXCEPTION(std::bad_alloc,
                              runInOrder(40, failAt, [](std::size_t) { return true; }));
-    QVERIFY_THROWS_EXCEPTION(
-        std::bad_alloc,
-        static_cast<void>(runTogether(
-            40, [&](std::size_t at, const Progress &) { failAt(at); }, {})));
+    QVERIFY_THROWS_EXCEPTION(std::bad_alloc,
+                             static_cast<void>(runTogether(
+                                 40, [&](std::size_t at, const Progress &) { failAt(at); }, {})));
 }
 
 void TestOrderedJobs::whatTakingNoteThrowsLeavesNoThreadBehind()
 {
     const auto failAtOnce = [](std::size_t) -> bool { throw std::bad_alloc(); };
     const int before = test::threadCount();
-    QVERIFY_THROWS_EXCEPTION(std::bad_alloc, runInOrder(40, [](std::size_t) {}, failAtOnce));
+    QVERIFY_THROWS_EXCEPTION(std::bad_alloc, runInOrder(
+                                                 40, [](std::size_t) {}, failAtOnce));
     QCOMPARE(test::threadCount(), before);
 }
 

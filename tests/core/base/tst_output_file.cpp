@@ -49,8 +49,8 @@ private slots:
     {
         Test::init();
         for (const QString &file :
-             QDir(m_folder.path()).entryList(QDir::AllEntries | QDir::System | QDir::Hidden |
-                                             QDir::NoDotAndDotDot))
+             QDir(m_folder.path())
+                 .entryList(QDir::AllEntries | QDir::System | QDir::Hidden | QDir::NoDotAndDotDot))
             QFile::remove(name(file));
     }
 
@@ -66,7 +66,8 @@ private slots:
         setrlimit(RLIMIT_FSIZE, &before);
         std::signal(SIGXFSZ, signal);
         QVERIFY(!written);
-        QCOMPARE(written.error().text(), std::string("The file could not be written: File too large."));
+        QCOMPARE(written.error().text(),
+                 std::string("The file could not be written: File too large."));
         QCOMPARE(bytesOf(u"r.html"_s), "OLD");
         QCOMPARE(hidden(), QStringList());
     }

@@ -83,8 +83,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<bool>("runs");
-        for (const char *text : {"=cmd|' /C calc'!A0", "@SUM(A1)", "+1+cmd|' /C calc'!A0",
-                                 "-1+1", "-2.5+A1", "\tx", "\rx", "-x", "=1"})
+        for (const char *text : {"=cmd|' /C calc'!A0", "@SUM(A1)", "+1+cmd|' /C calc'!A0", "-1+1",
+                                 "-2.5+A1", "\tx", "\rx", "-x", "=1"})
             QTest::newRow(text) << QString::fromUtf8(text) << true;
         for (const char *text : {"-3.00 GiB", "+1.2 %", "-1,234", "+310 GiB·s", "12", "a=b", "-",
                                  "+12.4 µs", "torch/nn.py:12"})

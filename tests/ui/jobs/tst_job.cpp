@@ -130,7 +130,8 @@ private Q_SLOTS:
         QString sentence;
         Job job([](const Progress &) -> Result<int> { throw std::bad_alloc(); },
                 [&](const Result<int> &result) {
-                    sentence = result ? u"a result"_s : QString::fromStdString(result.error().text());
+                    sentence =
+                        result ? u"a result"_s : QString::fromStdString(result.error().text());
                 });
         QTRY_VERIFY(!sentence.isEmpty());
         QVERIFY2(sentence.startsWith(u"There is not enough memory"), qPrintable(sentence));

@@ -256,7 +256,8 @@ private Q_SLOTS:
             << u"render a --view plan --event 1 --out b"_s << u"--event goes with"_s;
         QTest::newRow("option of render")
             << u"render a --view plan --out b --colour c"_s << u"--colour"_s;
-        QTest::newRow("report of no known kind") << u"report rec.pickle -o rec.pickle"_s << u".pdf"_s;
+        QTest::newRow("report of no known kind")
+            << u"report rec.pickle -o rec.pickle"_s << u".pdf"_s;
         QTest::newRow("report of another kind") << u"report a -o - --format=png"_s << u"“png”"_s;
         QTest::newRow("flag with a value")
             << u"render a --view plan --caption=1 --out b"_s << u"--caption takes no value"_s;

@@ -324,7 +324,8 @@ private Q_SLOTS:
     void whatIsReadIsNotOverwritten()
     {
         const QString plan = m_folder.filePath(u"plan.vramplan"_s);
-        QVERIFY(QFile::copy(test::projectFile(u"resources/examples/gpt2-small-h100.vramplan"_s), plan));
+        QVERIFY(
+            QFile::copy(test::projectFile(u"resources/examples/gpt2-small-h100.vramplan"_s), plan));
         const QByteArray before = contentOf(plan);
         RenderRequest request = requestFor(plan, RenderView::Plan, plan);
         request.format = ViewFormat::Json;
@@ -336,7 +337,8 @@ private Q_SLOTS:
 
     void aFullDiskIsSaidToBeFull()
     {
-        RenderRequest request = requestFor(examples().front().path, RenderView::Plan, u"/dev/full"_s);
+        RenderRequest request =
+            requestFor(examples().front().path, RenderView::Plan, u"/dev/full"_s);
         request.format = ViewFormat::Json;
         const Outcome outcome = render(request);
         QCOMPARE(outcome.status, 1);
@@ -350,8 +352,8 @@ private Q_SLOTS:
         QByteArrayList tables;
         for (const QLocale::Language language : {QLocale::C, QLocale::German, QLocale::Turkish}) {
             QLocale::setDefault(QLocale(language));
-            const Outcome outcome =
-                render(requestFor(u":/examples/training-out-of-memory.pickle"_s, RenderView::Alone, out));
+            const Outcome outcome = render(
+                requestFor(u":/examples/training-out-of-memory.pickle"_s, RenderView::Alone, out));
             QLocale::setDefault(QLocale::c());
             QCOMPARE(outcome.message, QString());
             tables += contentOf(out);
