@@ -16,9 +16,13 @@ wanted=("${build[@]}")
 [ "${1:-}" = "--test" ] && wanted+=("${test[@]}")
 [ "${1:-}" = "--check-package" ] && wanted=("${check[@]}")
 
+# A name may also be what an installed package provides: libqt6svg6-dev is a package on Ubuntu 22.04, part of qt6-svg-dev
+# since.
+there=$(dpkg-query -W -f '${db:Status-Status} ${Package}, ${Provides}\n' 2>/dev/null |
+    sed -n 's/^installed //p' | tr ',' '\n' | sed 's/(.*//; s/ //g' || true)
 missing=()
 for package in "${wanted[@]}"; do
-    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+    grep -qxF -- "$package" <<<"$there" || missing+=("$package")
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
 

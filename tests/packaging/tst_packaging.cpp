@@ -5,6 +5,7 @@
 #include <QImage>
 #include <QMimeDatabase>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -63,6 +64,54 @@ QString textOf(const QString &path)
 {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+/// Packages that a build needs, as the script lists them.
+QStringList packagesOfABuild()
+{
+    const QString script = textOf(kSources + u"/packaging/install-dependencies.sh"_s);
+    return script.section(u"build=("_s, 1).section(u')', 0, 0).simplified().split(u' ');
+}
+
+/// What dpkg says of a machine where all of these are installed, those that have become part of
+/// another package as what that one provides.
+QByteArray statusOfPackages(const QStringList &packages)
+{
+    QString status;
+    for (const QString &package : packages) {
+        const bool provided = package == u"libqt6svg6-dev"_s;
+        status += u"Package: %1\nStatus: install ok installed\nMaintainer: A <a@example.org>\n"
+                  "Architecture: all\nVersion: 1\nDescription: a\n"_s
+                      .arg(provided ? u"qt6-svg-dev"_s : package);
+        status += provided ? u"Provides: other, libqt6svg6-dev (= 1)\n\n"_s : u"\n"_s;
+    }
+    return status.toUtf8();
+}
+
+/// What apt-get is asked for, a line each, where these packages are installed.
+QStringList installedBeside(const QStringList &packages)
+{
+    const QTemporaryDir machine;
+    const auto write = [&](const QString &name, const QByteArray &text) {
+        QFile file(machine.filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            qFatal("The file %s cannot be written.", qPrintable(name));
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    };
+    write(u"status"_s, statusOfPackages(packages));
+    write(u"apt-get"_s, "#!/bin/sh\necho \"apt-get $*\"\n");
+    write(u"sudo"_s, "#!/bin/sh\nexec \"$@\"\n");
+    QProcess script;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"DPKG_ADMINDIR"_s, machine.path());
+    environment.insert(u"PATH"_s, machine.path() + u':' + environment.value(u"PATH"_s));
+    script.setProcessEnvironment(environment);
+    script.start(kSources + u"/packaging/install-dependencies.sh"_s, QStringList());
+    if (!script.waitForFinished() || script.exitCode() != 0)
+        return {u"failed: "_s + QString::fromUtf8(script.readAllStandardError())};
+    return QString::fromUtf8(script.readAllStandardOutput())
+        .split(u'\n')
+        .filter(QRegularExpression(u"^apt-get"_s));
 }
 
 } // namespace
@@ -210,6 +259,25 @@ private slots:
         QVERIFY(metainfo.section(u"<releases>"_s, 1)
                     .section(u"/>"_s, 0, 0)
                     .contains(u"version=\"" VRAMSCOPE_VERSION "\""_s));
+    }
+
+    void nothingIsInstalledWhereEverythingIsThere()
+    {
+        if (outputOf(u"dpkg-query"_s, {u"--version"_s}).isEmpty())
+            QSKIP("dpkg is not installed");
+        QVERIFY(packagesOfABuild().contains(u"libqt6svg6-dev"_s));
+        QCOMPARE(installedBeside(packagesOfABuild()), QStringList());
+    }
+
+    void whatIsMissingAloneIsInstalled()
+    {
+        if (outputOf(u"dpkg-query"_s, {u"--version"_s}).isEmpty())
+            QSKIP("dpkg is not installed");
+        QStringList others = packagesOfABuild();
+        QVERIFY(others.removeOne(u"zlib1g-dev"_s));
+        const QStringList calls = installedBeside(others);
+        QCOMPARE(calls.size(), 2);
+        QVERIFY2(calls[1].endsWith(u"--no-install-recommends zlib1g-dev"_s), qPrintable(calls[1]));
     }
 
 private:
