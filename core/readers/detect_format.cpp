@@ -85,6 +85,8 @@ Result<TraceFormat> detectText(std::string_view text, bool isWhole)
             ErrorCode::OtherContent,
             "This is a report of VRAMscope, not a recording; open the recording that it is "
             "about. What it holds of a plan opens as a plan."};
+    if (looksLikeSmiQuery(trimmed))
+        return TraceFormat::SmiLog;
     if (trimmed.starts_with('<'))
         return TraceFormat::HtmlPage;
     if (trimmed.starts_with('{') || trimmed.starts_with('['))

@@ -216,18 +216,29 @@ bool isTime(std::string_view cell)
            (point == cell.size() || isDigits(cell.substr(point + 1)));
 }
 
+/// "841", "841 MiB", "61.5 W".
 bool isAmount(std::string_view cell)
 {
-    if (cell.ends_with(" MiB"))
-        cell.remove_suffix(4);
+    for (const std::string_view unit : {" MiB"sv, " %"sv, " W"sv, " MHz"sv}) {
+        if (cell.ends_with(unit)) {
+            cell.remove_suffix(unit.size());
+            const std::size_t point = std::min(cell.find('.'), cell.size());
+            return isDigits(cell.substr(0, point)) &&
+                   (point == cell.size() || isDigits(cell.substr(point + 1)));
+        }
+    }
     return isDigits(cell);
 }
 
-bool isMemoryHeader(std::string_view line)
+bool isLogHeader(std::string_view line)
 {
-    constexpr std::array kNames = {"memory.used"sv,  "memory.free"sv,     "memory.total"sv,
-                                   "used_memory"sv,  "used_gpu_memory"sv, "memory_used"sv,
-                                   "memory_total"sv, "memory_free"sv};
+    // Also what stands beside memory: a log without it is one of nvidia-smi, and its reader says
+    // what is missing.
+    constexpr std::array kNames = {
+        "memory.used"sv,     "memory.free"sv,        "memory.total"sv,    "used_memory"sv,
+        "used_gpu_memory"sv, "memory_used"sv,        "memory_total"sv,    "memory_free"sv,
+        "power.draw"sv,      "utilization.gpu"sv,    "temperature.gpu"sv, "utilization.memory"sv,
+        "clocks.sm"sv,       "clocks.current.sm"sv,  "fan.speed"sv};
     return line.find(',') != std::string_view::npos &&
            std::ranges::any_of(kNames, [&](std::string_view name) {
                return line.find(name) != std::string_view::npos;
@@ -271,13 +282,24 @@ Result<TraceFormat> detectJson(std::string_view start, bool isWhole)
                  "that torch.cuda.memory._dump_snapshot() wrote."};
 }
 
+bool looksLikeSmiQuery(std::string_view start)
+{
+    constexpr std::size_t kLookedAt = 1024;
+    start = start.substr(0, kLookedAt);
+    return start.find("<nvidia_smi_log") != std::string_view::npos ||
+           start.find("<!DOCTYPE nvidia_smi_log") != std::string_view::npos ||
+           start.find("=NVSMI LOG=") != std::string_view::npos;
+}
+
 bool looksLikeSmiLog(std::string_view start)
 {
+    if (looksLikeSmiQuery(start))
+        return true;
     constexpr int kLines = 5;
     for (int line = 0; line < kLines && !start.empty(); ++line) {
         const std::size_t end = std::min(start.find('\n'), start.size());
         const std::string_view text = start.substr(0, end);
-        if (isMemoryHeader(text) || isMonitorHeader(text) || isLogRow(text))
+        if (isLogHeader(text) || isMonitorHeader(text) || isLogRow(text))
             return true;
         start.remove_prefix(std::min(end + 1, start.size()));
     }

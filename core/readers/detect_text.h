@@ -14,8 +14,11 @@ namespace vramscope {
 /// in any order. `start` begins with the bracket; `isWhole`: nothing follows it.
 [[nodiscard]] Result<TraceFormat> detectJson(std::string_view start, bool isWhole);
 
-/// True of the beginning of what nvidia-smi prints as CSV or dmon as a table: by the header, or
-/// else by lines that begin with a time and name an amount of memory.
+/// True of the beginning of what nvidia-smi -q prints, as text or XML.
+[[nodiscard]] bool looksLikeSmiQuery(std::string_view start);
+
+/// True of the same and of the beginning of what nvidia-smi prints as CSV or dmon as a table: by
+/// the header, or else by lines that begin with a time and name an amount.
 [[nodiscard]] bool looksLikeSmiLog(std::string_view start);
 
 /// Text in UTF-16 with a byte order mark as far as it is ASCII; nothing of any other bytes.

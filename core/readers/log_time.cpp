@@ -5,6 +5,7 @@
 #include "core/readers/decimal.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace vramscope {
@@ -131,6 +132,28 @@ std::optional<LogTime> parseDate(std::string_view text)
     return LogTime{total - offset.value_or(0), offset ? Clock::Epoch : Clock::LocalTime};
 }
 
+/// "Thu Jun 22 18:56:56 2023", as C's ctime() has it.
+std::optional<LogTime> parseTextDate(std::string_view text)
+{
+    constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    std::array<std::string_view, 5> words;
+    for (std::string_view &word : words) {
+        text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+        word = text.substr(0, text.find(' '));
+        text.remove_prefix(word.size());
+    }
+    const auto &[weekday, month, day, time, year] = words;
+    const std::size_t at = kMonths.find(month);
+    if (!text.empty() || weekday.size() != 3 || month.size() != 3 || at % 3 != 0 || day.empty() ||
+        day.size() > 2)
+        return {};
+    const auto padded = [](std::string_view number) {
+        return (number.size() < 2 ? "0" : "") + std::string(number);
+    };
+    return parseDate(std::string(year) + '/' + padded(std::to_string(at / 3 + 1)) + '/' +
+                     padded(day) + ' ' + std::string(time));
+}
+
 std::optional<LogTime> parseTimeOfDay(std::string_view text)
 {
     Scanner scanner(text);
@@ -168,7 +191,9 @@ std::optional<LogTime> parseLogTime(std::string_view text)
         !text.empty() && text.find_first_not_of("0123456789.eE+") == std::string_view::npos;
     if (isNumber)
         return parseNumber(text);
-    const auto date = parseDate(text);
+    if (const auto date = parseDate(text))
+        return date;
+    const auto date = parseTextDate(text);
     return date ? date : parseTimeOfDay(text);
 }
 

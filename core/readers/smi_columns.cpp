@@ -3,13 +3,10 @@
 #include "core/readers/smi_columns.h"
 
 #include "core/readers/decimal.h"
-#include "core/readers/log_time.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace vramscope::smi {
@@ -143,158 +140,19 @@ std::string takeUnit(std::string_view &cell)
     return {};
 }
 
-enum class Content { Nothing, Time, Uuid, Bus, Memory, WithUnit, Index, Number, Text };
-constexpr std::size_t kContentCount = 9;
-
-Content contentOf(const std::string &cell)
+/// What may stand behind a number: a unit, but not the rest of an id, a date or a hexadecimal
+/// number such as 3B:00.0 and 0x20B0.
+bool isUnit(std::string_view rest)
 {
-    if (cell.starts_with("GPU-") || cell.starts_with("MIG-"))
-        return Content::Uuid;
-    const auto colons = std::ranges::count(cell, ':');
-    if (colons == 2 && cell.ends_with(".0") && cell.find(' ') == std::string::npos)
-        return Content::Bus;
-    const auto quantity = quantityOf(cell);
-    if (!quantity) {
-        const bool isNone = cell.empty() || cell.starts_with('[') || lowered(cell) == "n/a";
-        return isNone ? Content::Nothing : parseLogTime(cell) ? Content::Time : Content::Text;
-    }
-    if (!quantity->unit.empty())
-        return bytesOfUnit(quantity->unit) > 0 ? Content::Memory
-               : parseLogTime(cell)            ? Content::Time
-               : quantity->unit.size() <= 4    ? Content::WithUnit
-                                               : Content::Text;
-    const auto time = parseLogTime(cell);
-    if (time && time->clock == Clock::Epoch)
-        return Content::Time;
-    const bool isShort = cell.size() <= 2 && std::ranges::all_of(cell, isDigit);
-    return isShort ? Content::Index : Content::Number;
-}
-
-/// Between which numbers a column lies.
-struct Candidate
-{
-    std::size_t column = 0;
-    double least = 0;
-    double most = 0;
-};
-
-/// What the cells of one column are, and between which numbers they lie.
-struct ColumnContent
-{
-    std::array<std::size_t, kContentCount> counts{};
-    Candidate range{0, std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
-    std::string unit;
-
-    [[nodiscard]] bool has(Content content) const
-    {
-        return counts[static_cast<std::size_t>(content)] > 0;
-    }
-};
-
-ColumnContent contentOf(const std::vector<std::vector<std::string>> &lines, std::size_t column,
-                        std::size_t width)
-{
-    ColumnContent content;
-    content.range.column = column;
-    for (const auto &line : lines) {
-        if (line.size() != width)
-            continue;
-        ++content.counts[static_cast<std::size_t>(contentOf(line[column]))];
-        if (const auto quantity = quantityOf(line[column])) {
-            double value = 0;
-            std::from_chars(quantity->number.data(),
-                            quantity->number.data() + quantity->number.size(), value);
-            content.range.least = std::min(content.range.least, value);
-            content.range.most = std::max(content.range.most, value);
-            content.unit = quantity->unit;
-        }
-    }
-    return content;
-}
-
-/// Whether a column of small numbers tells devices apart: its values are 0 … n - 1 and come round
-/// in this order. Rows of one round share their time, or else several rounds must be seen, as an
-/// idle device's utilization may well read 0, 1. One number alone tells nothing apart.
-bool countsDevices(const std::vector<std::vector<std::string>> &lines, std::size_t column,
-                   std::optional<std::size_t> time, std::size_t width)
-{
-    std::vector<const std::vector<std::string> *> rows;
-    std::size_t devices = 0;
-    for (const auto &line : lines) {
-        if (line.size() != width || line[column].empty() ||
-            !std::ranges::all_of(line[column], isDigit) || line[column].size() > 2)
-            continue;
-        rows.push_back(&line);
-        devices = std::max(devices, static_cast<std::size_t>(std::stoi(line[column])) + 1);
-    }
-    if (devices < 2 || rows.size() < devices)
-        return false;
-    std::size_t inOrder = 0;
-    bool shareTime = time.has_value();
-    for (std::size_t at = 1; at < rows.size(); ++at) {
-        const auto before = static_cast<std::size_t>(std::stoi((*rows[at - 1])[column]));
-        const auto now = static_cast<std::size_t>(std::stoi((*rows[at])[column]));
-        inOrder += now == (before + 1) % devices ? std::size_t(1) : std::size_t(0);
-        if (now == before + 1 && time)
-            shareTime = shareTime && (*rows[at - 1])[*time] == (*rows[at])[*time];
-    }
-    const bool mostlyInOrder = inOrder * 10 >= (rows.size() - 1) * 9; // a line may be missing
-    return mostlyInOrder && (shareTime || rows.size() >= 3 * devices);
-}
-
-/// What has been found to the left of a column.
-struct Inferred
-{
-    bool time = false;
-    bool index = false;
-    bool number = false;
-    int utilizations = 0;
-};
-
-/// A column that is not memory.
-Column inferColumn(const ColumnContent &content, std::size_t at, bool isIndex, Inferred &inferred)
-{
-    const std::string number = "column " + std::to_string(at + 1);
-    if (content.has(Content::Time))
-        return std::exchange(inferred.time, true) ? Column{} : Column{Kind::Time, "timestamp", {}};
-    if (content.has(Content::Uuid))
-        return {Kind::Uuid, "uuid", {}};
-    if (content.has(Content::Bus))
-        return {Kind::Bus, "pci.bus.id", {}};
-    if (content.has(Content::Text))
-        return {Kind::Name, "name", {}};
-    if (content.has(Content::WithUnit)) {
-        inferred.number = true;
-        if (content.unit != "%" || ++inferred.utilizations > 2)
-            return {Kind::Number, number, content.unit};
-        return {Kind::Number, inferred.utilizations == 1 ? "utilization.gpu" : "utilization.memory",
-                "%"};
-    }
-    if (isIndex && !content.has(Content::Number) && !inferred.number &&
-        !std::exchange(inferred.index, true))
-        return {Kind::Index, "index", {}};
-    inferred.number = true;
-    return content.has(Content::Index) || content.has(Content::Number)
-               ? Column{Kind::Number, number, {}}
-               : Column{};
-}
-
-/// Which of some columns of memory is which: a constant one at or above the others is the total,
-/// and of two more the first is what is used, as people ask for it.
-void nameMemory(std::vector<Column> &columns, std::vector<Candidate> memory)
-{
-    const auto total = std::ranges::max_element(memory, {}, &Candidate::least);
-    const bool hasTotal =
-        memory.size() > 1 && total->least == total->most &&
-        std::ranges::all_of(memory, [&](const Candidate &one) { return one.most <= total->least; });
-    if (hasTotal) {
-        columns[total->column] = {Kind::Total, "memory.total", {}};
-        memory.erase(total);
-    }
-    if (!memory.empty())
-        columns[memory[0].column] = {Kind::Used, "memory.used", {}};
-    if (memory.size() == 2)
-        columns[memory[1].column] = {Kind::Free, "memory.free", {}};
+    constexpr std::array kAttached = {"%", "w", "c", "mhz", "ms", "s"};
+    const std::string_view unit = trimmed(rest);
+    const bool isWord = std::ranges::all_of(unit, [](char c) {
+        return !isDigit(c) && c != ':' && c != '-' && c != ',' && c != ';';
+    });
+    if (!isWord || unit.size() == rest.size())
+        return unit.empty() || bytesOfUnit(unit) > 1 ||
+               std::ranges::find(kAttached, lowered(unit)) != std::end(kAttached);
+    return true;
 }
 
 } // namespace
@@ -361,9 +219,17 @@ std::optional<Quantity> quantityOf(std::string_view cell)
 {
     const std::size_t size = std::min(cell.find_first_not_of("0123456789.-+"), cell.size());
     const std::string_view number = cell.substr(0, size);
-    if (number.empty() || !scaledDecimal(number, 0))
+    if (number.empty() || !scaledDecimal(number, 0) || !isUnit(cell.substr(size)))
         return {};
     return Quantity{number, trimmed(cell.substr(size))};
+}
+
+bool isNotReported(std::string_view cell)
+{
+    constexpr std::array kWords = {"", "-", "n/a", "err!", "not supported", "not available",
+                                   "unknown error", "no data", "insufficient permissions"};
+    return cell.starts_with('[') ||
+           std::ranges::find(kWords, lowered(cell)) != std::end(kWords);
 }
 
 Bytes bytesOfUnit(std::string_view unit)
@@ -397,39 +263,6 @@ std::optional<Bytes> bytesOf(std::string_view number, Bytes unit)
         return {};
     const double part = static_cast<double>(*fraction) * 1e-9 * static_cast<double>(unit);
     return wrappingSum(bytes, std::llround(part));
-}
-
-std::vector<Column> inferColumns(const std::vector<std::vector<std::string>> &lines)
-{
-    std::vector<Column> columns(lines.empty() ? 0 : lines.front().size());
-    std::vector<Candidate> memory;  // by their unit
-    std::vector<Candidate> numbers; // without a unit
-    std::vector<ColumnContent> contents;
-    std::optional<std::size_t> time;
-    for (std::size_t at = 0; at < columns.size(); ++at) {
-        contents.push_back(contentOf(lines, at, columns.size()));
-        if (!time && contents.back().has(Content::Time))
-            time = at;
-    }
-    Inferred inferred;
-    for (std::size_t at = 0; at < columns.size(); ++at) {
-        const ColumnContent &content = contents[at];
-        if (content.has(Content::Memory))
-            memory.push_back(content.range);
-        else if (content.has(Content::Number) && !content.has(Content::Text) &&
-                 !content.has(Content::Time))
-            numbers.push_back(content.range);
-        const bool isIndex =
-            content.has(Content::Index) && countsDevices(lines, at, time, columns.size());
-        columns[at] = inferColumn(content, at, isIndex, inferred);
-    }
-    // Without units memory is what is large: in MiB it has more digits than any percentage.
-    if (memory.empty())
-        std::ranges::copy_if(numbers, std::back_inserter(memory),
-                             [](const Candidate &one) { return one.most > 100; });
-    if (!memory.empty())
-        nameMemory(columns, std::move(memory));
-    return columns;
 }
 
 } // namespace vramscope::smi

@@ -51,7 +51,8 @@ inline constexpr std::size_t kMostCells = 256;
 /// True where the cells name columns instead of holding values.
 [[nodiscard]] bool isHeader(const std::vector<std::string> &cells);
 
-/// A cell split into its number and its unit ("841", "MiB"). Nothing for "[N/A]", "-" and the like.
+/// A cell split into its number and its unit ("841", "MiB"). Nothing for "[N/A]", "-" and the like,
+/// nor for what begins with digits but is an id: "00000000:3B:00.0", "0x20B0".
 struct Quantity
 {
     std::string_view number;
@@ -59,14 +60,13 @@ struct Quantity
 };
 [[nodiscard]] std::optional<Quantity> quantityOf(std::string_view cell);
 
+/// Whether a cell says that there is no value to report: "[N/A]", "[Not Supported]", "-".
+[[nodiscard]] bool isNotReported(std::string_view cell);
+
 /// Bytes of a unit as nvidia-smi means it: "MiB", but also "MB", is 2^20. 0 for no size.
 [[nodiscard]] Bytes bytesOfUnit(std::string_view unit);
 
 /// `number` times `unit`, exact where that is whole, else the nearest.
 [[nodiscard]] std::optional<Bytes> bytesOf(std::string_view number, Bytes unit);
-
-/// What the columns of a log without a header are, told by the values of its first lines; all
-/// Ignored where no memory can be found.
-[[nodiscard]] std::vector<Column> inferColumns(const std::vector<std::vector<std::string>> &lines);
 
 } // namespace vramscope::smi

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostCurves = 32; // of a device, of each kind; further ones are left out
+const std::string kOfProcesses = "The memory of processes";
 
 template<class T>
 void assign(T *place, T value)
@@ -138,6 +139,10 @@ void Devices::add(const Sample &sample)
         m_devices.push_back(std::move(device));
     }
     Device &device = m_devices[entry->second];
+    for (const std::string &column : sample.notReported) {
+        if (m_notReported.size() < kMostCurves || m_notReported.contains(column))
+            ++m_notReported[sample.process.empty() ? column : kOfProcesses];
+    }
     if (!sample.process.empty()) {
         addProcess(device, sample);
         return;
@@ -169,14 +174,37 @@ void Devices::addProcess(Device &device, const Sample &sample)
         openSample(device, sample.time);
     device.listed.insert(sample.process);
     Bytes *const sum = cell(device, "processes", CurveRole::Process); // moves with its curve
+    const std::string name = "process " + sample.process;
+    const bool mayHaveCurve = device.bytes.contains(name) || device.bytes.size() < kMostCurves;
+    // What one of them uses without saying how much is not known of all.
+    if (!sample.notReported.empty()) {
+        assign(sum, kNoBytes);
+        if (mayHaveCurve)
+            assign(cell(device, name, CurveRole::Process), kNoBytes);
+        return;
+    }
     for (const Sample::Size &size : sample.sizes) {
         if (size.role != CurveRole::DeviceUsed || size.bytes == kNoBytes)
             continue;
-        if (sum != nullptr)
+        if (sum != nullptr && *sum != kNoBytes)
             *sum = wrappingSum(*sum, size.bytes);
-        const std::string name = "process " + sample.process;
-        if (device.bytes.contains(name) || device.bytes.size() < kMostCurves)
+        if (mayHaveCurve)
             assign(cell(device, name, CurveRole::Process), size.bytes);
+        m_reported.insert(kOfProcesses);
+    }
+}
+
+void Devices::tellNotReported(SeriesBuilder &builder) const
+{
+    for (const auto &[column, rows] : m_notReported) {
+        if (m_reported.contains(column))
+            builder.addProblem(column + " is not reported ([N/A]) in some rows, where its curve has "
+                                        "a gap.",
+                               -1, rows);
+        else
+            builder.addProblem(column + " is not reported ([N/A]) by the driver, in any row: it is "
+                                        "not known, and not 0.",
+                               -1, rows);
     }
 }
 
@@ -196,6 +224,14 @@ void Devices::finish(SeriesBuilder &builder)
             builder.addProblem("Times go back; the samples were sorted.");
             sortByTime(device);
         }
+        for (const ByteCurve &curve : device.bytes) {
+            if (std::ranges::any_of(curve.values, [](Bytes bytes) { return bytes != kNoBytes; }))
+                m_reported.insert(curve.name);
+        }
+        for (const NumberCurve &curve : device.numbers) {
+            if (std::ranges::any_of(curve.values, [](double n) { return !std::isnan(n); }))
+                m_reported.insert(curve.name);
+        }
         std::erase_if(device.bytes, [](const ByteCurve &curve) {
             return std::ranges::all_of(curve.values, [](Bytes bytes) { return bytes == kNoBytes; });
         });
@@ -207,6 +243,7 @@ void Devices::finish(SeriesBuilder &builder)
         device.label = "GPU " + std::to_string(numbered ? device.ordinal : place++);
         builder.addDevice(std::move(device));
     }
+    tellNotReported(builder);
     if (m_leftOut)
         builder.addProblem("Columns come and go in very many rows; curves that most samples lack "
                            "were left out.");

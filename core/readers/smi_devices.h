@@ -36,6 +36,7 @@ struct Sample
         double number;
     };
     std::vector<Value> values;
+    std::vector<std::string> notReported; ///< columns that say so: "[N/A]"
 };
 
 /// Collects samples into the columns of their devices.
@@ -57,6 +58,7 @@ private:
     };
 
     void addProcess(Device &device, const Sample &sample);
+    void tellNotReported(SeriesBuilder &builder) const;
     static void openSample(Device &device, std::int64_t time);
     Bytes *cell(Device &device, const std::string &name, CurveRole role);
     template<class T>
@@ -68,6 +70,8 @@ private:
     std::vector<Device> m_devices; // in order of appearance
     std::size_t m_rows = 0;
     std::size_t m_filled = 0; // places of curves that no row of the file gave a value
+    std::map<std::string, std::int64_t> m_notReported; // columns, and in how many rows
+    std::set<std::string> m_reported;                  // those of them that have a value elsewhere
     bool m_leftOut = false;   // a value or a curve, as there were too many such places
 };
 

@@ -6,6 +6,9 @@
 #include "core/readers/log_time.h"
 #include "core/readers/smi_columns.h"
 #include "core/readers/smi_devices.h"
+#include "core/readers/smi_inference.h"
+#include "core/readers/smi_query.h"
+#include "core/readers/smi_rounds.h"
 
 #include <algorithm>
 #include <charconv>
@@ -38,19 +41,25 @@ std::optional<std::int64_t> wholeNumber(const std::string &cell)
     return number;
 }
 
+/// Whether a cell has a word for it, instead of nothing at all.
+bool saysNotReported(const std::string &cell)
+{
+    return !cell.empty() && smi::isNotReported(cell);
+}
+
 /// Reads one log: the first lines are held back until they have told what the columns are and
 /// which rows belong to one device.
 class SmiLog
 {
 public:
-    SmiLog(ByteWindow &input, SeriesBuilder &builder, LineReader::Tick tick)
-        : m_lines(input, std::move(tick))
+    SmiLog(LineReader &lines, SeriesBuilder &builder)
+        : m_lines(lines)
         , m_builder(builder)
     {
     }
 
-    /// False when the tick said so.
-    bool read();
+    /// `text`: the first line. False when the tick of the lines said so.
+    bool read(std::string text);
     [[nodiscard]] bool foundMemory() const { return m_foundMemory; }
     [[nodiscard]] bool hasSamples() const { return !m_devices.empty(); }
     void finish();
@@ -62,19 +71,21 @@ private:
     void settle();
     void inferAll();
     void findIdentity();
-    void findGroups();
+    void findRounds();
     void findUnit();
     void addRow(const Line &line);
     bool isUsable(const Line &line);
+    void place(std::int64_t time);
     std::optional<LogTime> timeOf(const Cells &cells);
     void identify(const Cells &cells, smi::Sample &sample);
     std::optional<Bytes> sizeOf(const std::string &cell, std::size_t column) const;
+    [[nodiscard]] std::vector<std::int64_t> firstTimes();
     bool addValues(const Line &line, smi::Sample &sample);
     [[nodiscard]] std::optional<std::size_t> find(Kind kind) const;
     [[nodiscard]] bool varies(std::size_t column) const;
     void problem(const char *kind, const Line &line) { m_builder.addProblem(kind, line.offset); }
 
-    LineReader m_lines;
+    LineReader &m_lines;
     SeriesBuilder &m_builder;
     smi::Devices m_devices;
     std::vector<Column> m_columns;
@@ -82,25 +93,24 @@ private:
     std::vector<bool> m_cellsHaveUnits;   // of each column, seen so far
     std::optional<std::size_t> m_key;     // the column that tells devices apart
     std::optional<std::size_t> m_ordinal; // the column with their numbers
-    std::string m_lastTime;
+    std::optional<std::int64_t> m_lastTime;
     Bytes m_plainUnit = kMiB; // of sizes without a unit
     std::optional<Clock> m_clock;
     std::int64_t m_rows = 0;
-    std::size_t m_groupSize = 0; // devices that share a time, where only their order tells them
-    std::size_t m_placeInGroup = 0;
+    smi::Rounds m_rounds; // of the devices, where only their order tells them apart
+    std::size_t m_placeInRound = 0;
     bool m_settled = false;
     bool m_isDmon = false;
     bool m_afterTableHeader = false;
     bool m_foundMemory = false;
 };
 
-bool SmiLog::read()
+bool SmiLog::read(std::string text)
 {
-    std::string text;
-    while (m_lines.next(text)) {
+    do {
         if (text.find_first_not_of(" \t") != std::string::npos)
             takeLine(text);
-    }
+    } while (m_lines.next(text));
     if (m_lines.stopped())
         return false;
     settle();
@@ -224,7 +234,7 @@ void SmiLog::inferAll()
 void SmiLog::findIdentity()
 {
     m_key = m_ordinal = {};
-    m_groupSize = 0;
+    m_rounds = {};
     std::vector<std::size_t> candidates;
     for (const Kind kind : {Kind::Uuid, Kind::Bus, Kind::Index, Kind::Name}) {
         for (std::size_t at = 0; at < m_columns.size(); ++at) {
@@ -258,34 +268,49 @@ void SmiLog::findIdentity()
                                  m_columns[*m_key].name + ".");
     }
     if (!m_key || !varies(*m_key))
-        findGroups();
+        findRounds();
 }
 
-void SmiLog::findGroups()
+/// Of the first lines, as far as they can be read.
+std::vector<std::int64_t> SmiLog::firstTimes()
 {
-    const auto time = find(Kind::Time);
-    if (!time || find(Kind::Process))
-        return;
-    std::vector<std::size_t> sizes;
-    std::string last;
+    std::vector<std::int64_t> times;
     for (const Line &line : m_first) {
-        if (line.cells.size() != m_columns.size())
-            continue;
-        if (sizes.empty() || line.cells[*time] != last)
-            sizes.push_back(0);
-        ++sizes.back();
-        last = line.cells[*time];
+        const auto time = line.cells.size() == m_columns.size() ? timeOf(line.cells) : std::nullopt;
+        if (time)
+            times.push_back(time->time);
     }
-    if (sizes.size() < 3 || sizes[0] < 2)
+    return times;
+}
+
+void SmiLog::findRounds()
+{
+    if (!find(Kind::Time) || find(Kind::Process))
         return;
-    const bool regular = std::all_of(sizes.begin(), sizes.end() - 1,
-                                     [&](std::size_t size) { return size == sizes[0]; });
-    if (!regular || sizes.back() > sizes[0])
+    m_rounds = smi::roundsOf(firstTimes());
+    const std::string count = std::to_string(m_rounds.size);
+    if (m_rounds.size > 0 && m_rounds.gap == 0)
+        m_builder.addProblem("No column tells devices apart, but " + count +
+                             " rows share each time; they were taken as as many devices, in this "
+                             "order.");
+    else if (m_rounds.size > 0)
+        m_builder.addProblem("No column tells devices apart, but " + count +
+                             " rows follow each other at once, then comes a pause; they were taken "
+                             "as as many devices, in this order. Record index or uuid as well.");
+    const auto total = find(Kind::Total);
+    if (m_rounds.size == 0 && (m_rounds.unequal || (total && varies(*total))))
+        m_builder.addProblem("The rows are of several devices, and no column tells which row is of "
+                             "which: the curve mixes them. Record index or uuid as well.");
+}
+
+/// Which of the devices of its round a row is of.
+void SmiLog::place(std::int64_t time)
+{
+    if (m_rounds.size == 0)
         return;
-    m_groupSize = sizes[0];
-    m_builder.addProblem("No column tells devices apart, but " + std::to_string(sizes[0]) +
-                         " rows share each time; they were taken as as many devices, in this "
-                         "order.");
+    const std::int64_t passed = m_lastTime ? wrappingDifference(time, *m_lastTime) : -1;
+    m_placeInRound = passed >= 0 && passed <= m_rounds.gap ? m_placeInRound + 1 : 0;
+    m_lastTime = time;
 }
 
 /// Plain numbers too large for MiB are bytes.
@@ -351,9 +376,9 @@ void SmiLog::identify(const Cells &cells, smi::Sample &sample)
         const std::int64_t number = wholeNumber(cells[*m_ordinal]).value_or(-1);
         sample.ordinal = number >= 0 && number < 4096 ? static_cast<int>(number) : -1;
     }
-    if (m_groupSize > 0) {
-        sample.ordinal = static_cast<int>(m_placeInGroup);
-        sample.device += "#" + std::to_string(m_placeInGroup);
+    if (m_rounds.size > 0) {
+        sample.ordinal = static_cast<int>(m_placeInRound);
+        sample.device += "#" + std::to_string(m_placeInRound);
     }
     if (const auto at = find(Kind::Name))
         sample.name = cells[*at];
@@ -371,7 +396,7 @@ std::optional<Bytes> SmiLog::sizeOf(const std::string &cell, std::size_t column)
 {
     const auto quantity = smi::quantityOf(cell);
     if (!quantity)
-        return kNoBytes;
+        return smi::isNotReported(cell) ? std::optional(kNoBytes) : std::nullopt;
     const std::string_view unit =
         quantity->unit.empty() ? std::string_view(m_columns[column].unit) : quantity->unit;
     const Bytes factor = unit.empty() ? m_plainUnit : smi::bytesOfUnit(unit);
@@ -387,8 +412,11 @@ bool SmiLog::addValues(const Line &line, smi::Sample &sample)
         const Column &column = m_columns[at];
         if (column.kind == Kind::Number) {
             const auto quantity = smi::quantityOf(line.cells[at]);
-            if (!quantity)
+            if (!quantity) {
+                if (saysNotReported(line.cells[at]) && line.cells[at] != "-") // dmon's word
+                    sample.notReported.push_back(column.name);
                 continue;
+            }
             double number = 0;
             const char *const end = quantity->number.data() + quantity->number.size();
             (void)std::from_chars(quantity->number.data(), end, number);
@@ -404,6 +432,8 @@ bool SmiLog::addValues(const Line &line, smi::Sample &sample)
         const auto quantity = smi::quantityOf(line.cells[at]);
         if (quantity && !quantity->unit.empty())
             m_cellsHaveUnits[at] = true;
+        if (saysNotReported(line.cells[at]))
+            sample.notReported.push_back(column.name);
         const CurveRole role = column.kind == Kind::Used    ? CurveRole::DeviceUsed
                                : column.kind == Kind::Free  ? CurveRole::DeviceFree
                                : column.kind == Kind::Total ? CurveRole::DeviceTotal
@@ -428,10 +458,7 @@ void SmiLog::addRow(const Line &line)
         problem("A line has a time of another kind than the first; it was left out.", line);
         return;
     }
-    if (const auto column = find(Kind::Time); column && m_groupSize > 0) {
-        m_placeInGroup = line.cells[*column] == m_lastTime ? m_placeInGroup + 1 : 0;
-        m_lastTime = line.cells[*column];
-    }
+    place(time->time);
     smi::Sample sample;
     sample.time = time->time;
     identify(line.cells, sample);
@@ -454,21 +481,72 @@ void SmiLog::finish()
 
 } // namespace
 
+namespace {
+
+/// Reads what nvidia-smi -q prints; false when the tick of the lines said so.
+bool readQuery(LineReader &lines, std::string line, smi::Query &query)
+{
+    do {
+        query.takeLine(line);
+    } while (lines.next(line));
+    query.finish();
+    return !lines.stopped();
+}
+
+Error noMemory(const char *what, const char *record)
+{
+    return {ErrorCode::NotRecognized,
+            std::string(what) + " of nvidia-smi has no memory column: record memory.used, with " +
+                record + "."};
+}
+
+/// Reads into the builder, which takes the devices.
+Result<void> readInto(LineReader &lines, SeriesBuilder &builder)
+{
+    const Error cancelled{ErrorCode::Cancelled, "Reading was cancelled."};
+    const Error empty{ErrorCode::Empty,
+                      "The log has no complete line; let nvidia-smi run longer."};
+    constexpr auto kLogCommand = "nvidia-smi --query-gpu=timestamp,index,memory.used,memory.total "
+                                 "--format=csv -l 1";
+    std::string line;
+    while (lines.next(line) && line.find_first_not_of(" \t") == std::string::npos) {
+    }
+    if (!smi::beginsQuery(line)) {
+        SmiLog log(lines, builder);
+        if (!log.read(std::move(line)))
+            return cancelled;
+        if (!log.foundMemory())
+            return noMemory("This log", kLogCommand);
+        if (!log.hasSamples())
+            return empty;
+        log.finish();
+        return {};
+    }
+    smi::Devices devices;
+    smi::Query query(devices, builder);
+    if (!readQuery(lines, std::move(line), query))
+        return cancelled;
+    if (!query.foundMemory())
+        return noMemory("This report", "nvidia-smi -q -d MEMORY -l 1");
+    if (devices.empty())
+        return empty;
+    builder.setClock(query.clock());
+    devices.finish(builder);
+    return {};
+}
+
+} // namespace
+
 Result<std::shared_ptr<const Series>> readSmiLog(ByteWindow &input, const Progress &progress)
 {
     SeriesBuilder builder("nvidia-smi");
-    SmiLog log(input, builder, [&] { return !progress || progress(input.fraction()); });
-    if (!log.read())
-        return Error{ErrorCode::Cancelled, "Reading was cancelled."};
-    if (!input.status().ok() && input.status().error().code != ErrorCode::Truncated)
+    LineReader lines(input, [&] { return !progress || progress(input.fraction()); });
+    const auto read = readInto(lines, builder);
+    const bool cancelled = !read.ok() && read.error().code == ErrorCode::Cancelled;
+    if (!cancelled && !input.status().ok() && input.status().error().code != ErrorCode::Truncated)
         return input.status().error();
-    if (!log.foundMemory())
-        return Error{ErrorCode::NotRecognized,
-                     "No column of this log holds used memory; log with nvidia-smi "
-                     "--query-gpu=timestamp,index,memory.used,memory.total --format=csv -l 1."};
-    if (!log.hasSamples())
-        return Error{ErrorCode::Empty, "The log has no complete line; let nvidia-smi run longer."};
-    log.finish();
+    if (!read.ok())
+        return read.error();
     for (const std::string &oddity : input.oddities())
         builder.addProblem(oddity);
     return builder.finish();

@@ -109,6 +109,8 @@ QString problemsText(const Series &series)
 
 QString nothingText(const Series &series)
 {
+    if (series.format() != "chrome-trace" && !series.problems().empty())
+        return problemsText(series);
     if (series.format() != "chrome-trace")
         return tr("None of its rows says how much memory was in use. Record it with nvidia-smi "
                   "--query-gpu=timestamp,index,memory.used,memory.total --format=csv -l 1.");

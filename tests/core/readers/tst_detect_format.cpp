@@ -99,6 +99,12 @@ void TestDetectFormat::contentTellsTheFormat_data()
         "# gpu     sm    mem     fb\n# Idx      %      %     MB\n    0      1      2    841\n",
         TraceFormat::SmiLog);
     row("dmon with times", "#Date       Time        gpu     fb\n", TraceFormat::SmiLog);
+    row("query", "\n==============NVSMI LOG==============\n\nTimestamp : a\n", TraceFormat::SmiLog);
+    row("query as XML",
+        "<?xml version=\"1.0\" ?>\n<!DOCTYPE nvidia_smi_log SYSTEM \"nvsmi_device_v12.dtd\">\n",
+        TraceFormat::SmiLog);
+    row("query as XML without a type", "<nvidia_smi_log>\n", TraceFormat::SmiLog);
+    row("no memory", "timestamp, power.draw [W]\n", TraceFormat::SmiLog);
     QTest::newRow("nvidia-smi of PowerShell") << wide(kLog, true) << TraceFormat::SmiLog;
     QTest::newRow("nvidia-smi, big endian") << wide(kLog, false) << TraceFormat::SmiLog;
     QTest::newRow("byte order mark")

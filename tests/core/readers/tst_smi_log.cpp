@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/read_trace.h"
 #include "core/readers/smi_log.h"
 #include "tests/support/series_input.h"
 #include "tests/support/test.h"
@@ -10,6 +11,7 @@
 
 #include <map>
 
+using namespace Qt::StringLiterals;
 using namespace vramscope;
 
 namespace {
@@ -44,6 +46,80 @@ std::int64_t utc(int year, int month, int day, int hour, int minute, int second,
     return time.toMSecsSinceEpoch() * 1000000;
 }
 
+/// What nvidia-smi -q prints of two devices, of which the second reports no memory.
+QByteArray queryText(const QByteArray &time, int used)
+{
+    return "\n==============NVSMI LOG==============\n\n"
+           "Timestamp                                 : " +
+           time +
+           "\nDriver Version                            : 525.85.12\n\n"
+           "Attached GPUs                             : 2\n"
+           "GPU 00000000:3B:00.0\n"
+           "    Product Name                          : NVIDIA A100 & more\n"
+           "    MIG Devices\n"
+           "        MIG Device\n"
+           "            Index                         : 0\n"
+           "            FB Memory Usage\n"
+           "                Total                     : 4864 MiB\n"
+           "                Used                      : 7 MiB\n"
+           "    GPU UUID                              : GPU-11\n"
+           "    FB Memory Usage\n"
+           "        Total                             : 40960 MiB\n"
+           "        Reserved                          : 571 MiB\n"
+           "        Used                              : " +
+           QByteArray::number(used) +
+           " MiB\n"
+           "        Free                              : 39548 MiB\n"
+           "    BAR1 Memory Usage\n"
+           "        Total                             : 65536 MiB\n"
+           "        Used                              : 1 MiB\n"
+           "    Utilization\n"
+           "        Gpu                               : 3 %\n"
+           "    Power Readings\n"
+           "        Power Draw                        : 54.50 W\n"
+           "    Processes\n"
+           "        GPU instance ID                   : N/A\n"
+           "        Process ID                        : 123\n"
+           "            Type                          : C\n"
+           "            Name                          : python\n"
+           "            Used GPU Memory               : 300 MiB\n\n"
+           "GPU 00000000:5E:00.0\n"
+           "    FB Memory Usage\n"
+           "        Total                             : 40960 MiB\n"
+           "        Used                              : N/A\n\n";
+}
+
+/// The same with -x.
+QByteArray queryXml(const QByteArray &time, int used)
+{
+    return "<?xml version=\"1.0\" ?>\n"
+           "<!DOCTYPE nvidia_smi_log SYSTEM \"nvsmi_device_v12.dtd\">\n"
+           "<nvidia_smi_log>\n\t<timestamp>" +
+           time +
+           "</timestamp>\n\t<attached_gpus>2</attached_gpus>\n"
+           "\t<gpu id=\"00000000:3B:00.0\">\n"
+           "\t\t<product_name>NVIDIA A100 &amp; more</product_name>\n"
+           "\t\t<mig_devices><mig_device><fb_memory_usage><total>4864 MiB</total>"
+           "<used>7 MiB</used></fb_memory_usage></mig_device></mig_devices>\n"
+           "\t\t<uuid>GPU-11</uuid>\n"
+           "\t\t<fb_memory_usage>\n\t\t\t<total>40960 MiB</total>\n"
+           "\t\t\t<reserved>571 MiB</reserved>\n\t\t\t<used>" +
+           QByteArray::number(used) +
+           " MiB</used>\n\t\t\t<free>39548 MiB</free>\n\t\t</fb_memory_usage>\n"
+           "\t\t<bar1_memory_usage><total>65536 MiB</total><used>1 MiB</used>"
+           "</bar1_memory_usage>\n"
+           "\t\t<utilization>\n\t\t\t<gpu_util>3 %</gpu_util>\n\t\t</utilization>\n"
+           "\t\t<power_readings>\n\t\t\t<power_draw>54.50 W</power_draw>\n"
+           "\t\t</power_readings>\n\t\t<accounted_processes/>\n"
+           "\t\t<processes>\n\t\t\t<process_info>\n\t\t\t\t<pid>123</pid>\n"
+           "\t\t\t\t<process_name>python</process_name>\n"
+           "\t\t\t\t<used_memory>300 MiB</used_memory>\n\t\t\t</process_info>\n"
+           "\t\t</processes>\n\t</gpu>\n"
+           "\t<gpu id=\"00000000:5E:00.0\">\n\t\t<fb_memory_usage>\n"
+           "\t\t\t<total>40960 MiB</total>\n\t\t\t<used>N/A</used>\n"
+           "\t\t</fb_memory_usage>\n\t</gpu>\n</nvidia_smi_log>\n";
+}
+
 const QByteArray kHeader = "timestamp, index, memory.used [MiB], memory.total [MiB]\n";
 
 } // namespace
@@ -74,6 +150,16 @@ private slots:
     void repeatedHeadersAndQuotesAndOtherColumnsAreUnderstood();
     void anotherHeaderMidwayIsFollowed();
     void whatIsNotAvailableIsAGap();
+    void whatIsNeverReportedIsSaid();
+    void aQueryIsReadAsALog_data();
+    void aQueryIsReadAsALog();
+    void aQueryThatIsCutOffKeepsWhatIsWhole();
+    void idsAreNoQuantities();
+    void severalDevicesWithoutAColumnForItAreToldApartOrSaidToBeMixed_data();
+    void severalDevicesWithoutAColumnForItAreToldApartOrSaidToBeMixed();
+    void devicesOfDifferentSizesAreNotTakenForOne();
+    void aLogWithoutMemorySaysWhatToRecord_data();
+    void aLogWithoutMemorySaysWhatToRecord();
     void aCutOffLastLineIsLeftOut_data();
     void aCutOffLastLineIsLeftOut();
     void oddLinesAreCountedAndTheRestRead();
@@ -392,8 +478,156 @@ void TestSmiLog::whatIsNotAvailableIsAGap()
                                  QByteArray(none) + ", " + none + "\n1700000001, 5 MiB, 7 W\n");
         QCOMPARE(used(*series), (std::vector<Bytes>{kNoBytes, 5 * kMiB}));
         QVERIFY(std::isnan(series->devices()[0].numbers[0].values[0]));
-        QVERIFY(series->problems().empty());
+        const std::int64_t said = QByteArray(none).isEmpty() ? 0 : 1;
+        QCOMPARE(test::problemCount(*series, "memory.used is not reported ([N/A]) in some"), said);
     }
+}
+
+void TestSmiLog::whatIsNeverReportedIsSaid()
+{
+    const auto series = read("timestamp, index, memory.used [MiB], power.draw [W]\n"
+                             "1700000000, 0, [N/A], 5 W\n1700000001, 0, [Not Supported], 6 W\n");
+    QCOMPARE(series->devices().size(), std::size_t(1));
+    QVERIFY(!series->devices()[0].curve(CurveRole::DeviceUsed));
+    QCOMPARE(series->devices()[0].numbers[0].values, (std::vector<double>{5, 6}));
+    QCOMPARE(test::problemCount(*series, "memory.used is not reported ([N/A]) by the driver"),
+             std::int64_t(2));
+}
+
+void TestSmiLog::aQueryIsReadAsALog_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("text") << queryText("Thu Jun 22 18:56:56 2023", 841) +
+                                 queryText("Thu Jun 22 18:56:57 2023", 900);
+    QTest::newRow("XML") << queryXml("Thu Jun 22 18:56:56 2023", 841) +
+                                queryXml("Thu Jun 22 18:56:57 2023", 900);
+    QByteArray oneLine = queryXml("Thu Jun 22 18:56:56 2023", 841) +
+                         queryXml("Thu Jun 22 18:56:57 2023", 900);
+    QTest::newRow("XML in one line") << oneLine.replace('\n', ' ');
+}
+
+void TestSmiLog::aQueryIsReadAsALog()
+{
+    QFETCH(QByteArray, text);
+    const auto series = read(text);
+    QCOMPARE(series->clock(), Clock::LocalTime);
+    QCOMPARE(series->devices().size(), std::size_t(2));
+    const SeriesDevice &first = series->devices()[0];
+    QCOMPARE(first.time, (std::vector{utc(2023, 6, 22, 18, 56, 56), utc(2023, 6, 22, 18, 56, 57)}));
+    QCOMPARE(first.name, std::string("NVIDIA A100 & more"));
+    QCOMPARE(first.identity, std::string("GPU-11"));
+    QCOMPARE(first.total, 40960 * kMiB);
+    QCOMPARE(used(*series, 0), mebibytes({841, 900})); // not those of BAR1 or of a MIG instance
+    QCOMPARE(first.curve(CurveRole::DeviceReserved)->values, mebibytes({571, 571}));
+    QCOMPARE(first.numbers.size(), std::size_t(2)); // utilization and power
+    QCOMPARE(first.numbers[1].name, std::string("power.draw"));
+    QCOMPARE(first.numbers[1].values, (std::vector<double>{54.5, 54.5}));
+    QCOMPARE(test::curveOf(first, "process 123 python")->values, mebibytes({300, 300}));
+    QVERIFY(!series->devices()[1].curve(CurveRole::DeviceUsed));
+    QCOMPARE(test::problemCount(*series, "memory.used is not reported ([N/A]) in some"),
+             std::int64_t(2));
+}
+
+void TestSmiLog::aQueryThatIsCutOffKeepsWhatIsWhole()
+{
+    const QByteArray text = queryText("Thu Jun 22 18:56:56 2023", 841);
+    for (qsizetype size = 0; size < text.size(); ++size) {
+        const auto series = tryRead(text.left(size));
+        if (series.ok())
+            QVERIFY(!(*series)->devices().empty());
+    }
+    QVERIFY(!tryRead(queryXml("Thu Jun 22 18:56:56 2023", 841).left(90)).ok());
+}
+
+void TestSmiLog::idsAreNoQuantities()
+{
+    const auto series =
+        read("timestamp, pci.device_id, my.id, pci.bus_id, vbios, memory.used [MiB], clocks.sm [MHz]\n"
+             "1700000000, 0x20B010DE, 3B:00.0, 00000000:3B:00.0, 92.00.45, 841 MiB, 1410 MHz\n"
+             "1700000001, 0x20B010DE, 12ab-34cd, 00000000:3B:00.0, 92.00.45, 842 MiB, 1410 MHz\n");
+    QCOMPARE(used(*series), mebibytes({841, 842}));
+    QCOMPARE(series->devices()[0].numbers.size(), std::size_t(1));
+    QCOMPARE(series->devices()[0].numbers[0].name, std::string("clocks.sm"));
+    const auto headless = read("2024/01/02 03:04:05.000, 0x20B010DE, 00000000:3B:00.0, 841 MiB\n"
+                               "2024/01/02 03:04:06.000, 0x20B010DE, 00000000:5E:00.0, 5 MiB\n");
+    QCOMPARE(headless->devices().size(), std::size_t(2));
+    QVERIFY(headless->devices()[0].numbers.empty());
+    QCOMPARE(headless->devices()[1].identity, std::string("00000000:5E:00.0"));
+}
+
+void TestSmiLog::severalDevicesWithoutAColumnForItAreToldApartOrSaidToBeMixed_data()
+{
+    QTest::addColumn<int>("devices"); // of the machine
+    QTest::addColumn<QByteArray>("index");
+    QTest::addColumn<int>("lost"); // every how many rounds one row is missing
+    QTest::addColumn<int>("found");
+    QTest::addColumn<QByteArray>("said");
+    QTest::newRow("rounds") << 4 << QByteArray() << 0 << 4 << QByteArray("4 rows follow each other");
+    QTest::newRow("a row is missing now and then")
+        << 4 << QByteArray() << 5 << 1 << QByteArray("the curve mixes them");
+    QTest::newRow("numbers of some") << 2 << QByteArray("25") << 0 << 2 << QByteArray();
+    QTest::newRow("one device") << 1 << QByteArray() << 0 << 1 << QByteArray();
+    QTest::newRow("one device, rows missing") << 1 << QByteArray() << 5 << 1 << QByteArray();
+}
+
+void TestSmiLog::severalDevicesWithoutAColumnForItAreToldApartOrSaidToBeMixed()
+{
+    QFETCH(int, devices);
+    QFETCH(QByteArray, index);
+    QFETCH(int, lost);
+    QFETCH(int, found);
+    QFETCH(QByteArray, said);
+    QByteArray text;
+    for (int round = 0; round < 20; ++round) {
+        for (int device = 0; device < devices; ++device) {
+            if (lost > 0 && round % lost == lost - 1 && device == 0)
+                continue;
+            text += "2024/01/02 03:04:" + QByteArray::number(10 + round) + ".0" +
+                    QByteArray::number(10 + 3 * device) + ", ";
+            if (!index.isEmpty())
+                text += index.mid(device, 1) + ", ";
+            text += QByteArray::number(1000 * device + round) + " MiB, 24564 MiB\n";
+        }
+    }
+    const auto series = read(text);
+    QCOMPARE(series->devices().size(), std::size_t(found));
+    if (found > 1)
+        QCOMPARE(used(*series, 1).back(), (1000 + 19) * kMiB);
+    if (!said.isEmpty())
+        QCOMPARE(test::problemCount(*series, said.constData()), std::int64_t(1));
+    else
+        QCOMPARE(test::problemCount(*series, "evices"), std::int64_t(0));
+}
+
+void TestSmiLog::devicesOfDifferentSizesAreNotTakenForOne()
+{
+    QByteArray text;
+    for (int i = 0; i < 40; ++i)
+        text += QByteArray::number(1700000000 + 7 * i) + ", " + QByteArray::number(500 + i) +
+                " MiB, " + (i % 2 == 0 ? "24564" : "81559") + " MiB\n";
+    const auto series = read(text);
+    QVERIFY(!series->devices()[0].curve(CurveRole::DeviceFree));
+    QCOMPARE(series->devices()[0].total, kNoBytes);
+    QCOMPARE(test::problemCount(*series, "the curve mixes them"), std::int64_t(1));
+}
+
+void TestSmiLog::aLogWithoutMemorySaysWhatToRecord_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("header") << QByteArray("timestamp, power.draw [W]\n1700000000, 61.50 W\n");
+    QTest::newRow("no header") << QByteArray("2024/01/02 03:04:05.000, 61.50 W\n");
+    QTest::newRow("query") << QByteArray("=====NVSMI LOG=====\nGPU 00000000:3B:00.0\n"
+                                         "    Product Name      : A\n");
+}
+
+void TestSmiLog::aLogWithoutMemorySaysWhatToRecord()
+{
+    QFETCH(QByteArray, text);
+    const auto recording = readRecording(std::as_bytes(
+        std::span(text.constData(), static_cast<std::size_t>(text.size()))));
+    QVERIFY(!recording.ok());
+    const QString error = QString::fromStdString(recording.error().detail);
+    QVERIFY2(error.contains(u"has no memory column: record memory.used"_s), qPrintable(error));
 }
 
 void TestSmiLog::aCutOffLastLineIsLeftOut_data()
@@ -439,9 +673,14 @@ void TestSmiLog::processesAddUp()
                              "2024/01/02 03:04:07.001, 12, python, [N/A]\n");
     const SeriesDevice &device = series->devices()[0];
     QCOMPARE(device.time.size(), std::size_t(3));
-    QCOMPARE(test::curveOf(device, "processes")->values, mebibytes({300, 250, 50}));
+    // What one process does not report is unknown of all of them.
+    QCOMPARE(test::curveOf(device, "processes")->values,
+             (std::vector<Bytes>{300 * kMiB, 250 * kMiB, kNoBytes}));
     QCOMPARE(test::curveOf(device, "process 11 python")->values, mebibytes({100, 0, 50}));
-    QCOMPARE(test::curveOf(device, "process 12 python")->values, mebibytes({200, 250, 0}));
+    QCOMPARE(test::curveOf(device, "process 12 python")->values,
+             (std::vector<Bytes>{200 * kMiB, 250 * kMiB, kNoBytes}));
+    QCOMPARE(test::problemCount(*series, "The memory of processes is not reported"),
+             std::int64_t(1));
     QCOMPARE(device.curve(CurveRole::Process)->name, std::string("processes"));
 }
 

@@ -157,6 +157,7 @@ private Q_SLOTS:
     void aCurveIsHiddenAndShown();
     void allDevicesStandTogetherAndEachAlone();
     void nothingRecordedExplainsItself();
+    void memoryThatIsNotReportedIsSaid();
     void oneSampleExplainsItself();
     void theUnitIsTheSameEverywhere();
     void opensEveryRecording_data();
@@ -321,6 +322,16 @@ void SeriesPageTest::nothingRecordedExplainsItself()
     QVERIFY2(text.contains(u"No memory in this profiler trace"_s), qPrintable(text));
     QVERIFY2(text.contains(u"It holds 1 kernel, but"_s), qPrintable(text));
     QVERIFY2(text.contains(u"profile_memory=True"_s), qPrintable(text));
+}
+
+void SeriesPageTest::memoryThatIsNotReportedIsSaid()
+{
+    const std::string_view log = "timestamp, index, memory.used [MiB]\n1700000000, 0, [N/A]\n";
+    const auto recording = readRecording(std::as_bytes(std::span(log))).value();
+    const Scene scene(std::get<std::shared_ptr<const Series>>(recording));
+    const QString text = textsOf(scene.page).join(u'\n');
+    QVERIFY2(text.contains(u"memory.used is not reported ([N/A]) by the driver"_s),
+             qPrintable(text));
 }
 
 void SeriesPageTest::oneSampleExplainsItself()

@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/smi_inference.h"
+
+#include "core/readers/log_time.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace vramscope::smi {
+
+namespace {
+
+enum class Content { Nothing, Time, Uuid, Bus, Hexadecimal, Memory, WithUnit, Index, Number, Text };
+constexpr std::size_t kContentCount = 10;
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool isHexadecimal(std::string_view text)
+{
+    return !text.empty() && std::ranges::all_of(text, [](char c) {
+        return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    });
+}
+
+/// "00000000:3B:00.0", also without its first part.
+bool isBusId(std::string_view cell)
+{
+    constexpr std::size_t kBus = 7; // "3B:00.0"
+    if (cell.size() < kBus)
+        return false;
+    const std::string_view domain = cell.substr(0, cell.size() - kBus);
+    const std::string_view bus = cell.substr(domain.size());
+    return (domain.empty() ||
+            (domain.ends_with(':') && isHexadecimal(domain.substr(0, domain.size() - 1)))) &&
+           isHexadecimal(bus.substr(0, 2)) && bus[2] == ':' && isHexadecimal(bus.substr(3, 2)) &&
+           bus[5] == '.' && isDigit(bus[6]);
+}
+
+/// "GPU-…", "MIG-…" or the bare number behind it.
+bool isUuid(std::string_view cell)
+{
+    constexpr std::size_t kBare = 36;
+    return cell.starts_with("GPU-") || cell.starts_with("MIG-") ||
+           (cell.size() == kBare && cell[8] == '-' && cell[13] == '-' && cell[18] == '-' &&
+            cell[23] == '-' && isHexadecimal(cell.substr(0, 8)) &&
+            isHexadecimal(cell.substr(24)));
+}
+
+Content contentOf(const std::string &cell)
+{
+    if (isNotReported(cell))
+        return Content::Nothing;
+    if (isUuid(cell))
+        return Content::Uuid;
+    if (isBusId(cell))
+        return Content::Bus;
+    if ((cell.starts_with("0x") || cell.starts_with("0X")) && isHexadecimal(cell.substr(2)))
+        return Content::Hexadecimal;
+    const auto time = parseLogTime(cell);
+    const auto quantity = quantityOf(cell);
+    if (!quantity)
+        return time ? Content::Time : Content::Text;
+    if (!quantity->unit.empty())
+        return bytesOfUnit(quantity->unit) > 0 ? Content::Memory
+               : time                          ? Content::Time
+               : quantity->unit.size() <= 4    ? Content::WithUnit
+                                               : Content::Text;
+    if (time && time->clock == Clock::Epoch)
+        return Content::Time;
+    const bool isShort = cell.size() <= 2 && std::ranges::all_of(cell, isDigit);
+    return isShort ? Content::Index : Content::Number;
+}
+
+/// A column that may be memory, and its numbers.
+struct Candidate
+{
+    std::size_t column = 0;
+    std::vector<double> values; // one a line, NaN where there is none
+    double most = std::numeric_limits<double>::lowest();
+
+    [[nodiscard]] std::size_t distinct() const
+    {
+        std::set<double> seen;
+        std::ranges::copy_if(values, std::inserter(seen, seen.end()),
+                             [](double value) { return !std::isnan(value); });
+        return seen.size();
+    }
+};
+
+/// What the cells of one column are.
+struct ColumnContent
+{
+    std::array<std::size_t, kContentCount> counts{};
+    Candidate range;
+    std::string unit;
+
+    [[nodiscard]] bool has(Content content) const
+    {
+        return counts[static_cast<std::size_t>(content)] > 0;
+    }
+};
+
+ColumnContent contentOf(const std::vector<std::vector<std::string>> &lines, std::size_t column,
+                        std::size_t width)
+{
+    ColumnContent content;
+    content.range.column = column;
+    for (const auto &line : lines) {
+        if (line.size() != width)
+            continue;
+        ++content.counts[static_cast<std::size_t>(contentOf(line[column]))];
+        content.range.values.push_back(std::numeric_limits<double>::quiet_NaN());
+        if (const auto quantity = quantityOf(line[column])) {
+            double value = 0;
+            std::from_chars(quantity->number.data(),
+                            quantity->number.data() + quantity->number.size(), value);
+            content.range.values.back() = value;
+            content.range.most = std::max(content.range.most, value);
+            content.unit = quantity->unit;
+        }
+    }
+    return content;
+}
+
+/// Whether a column of small numbers tells devices apart: its values come round in ascending order.
+/// Rows of one round share their time, or else several rounds must be seen, as an idle device's
+/// utilization may well read 0, 1; more where the numbers are not 0 … n - 1, as with nvidia-smi -i.
+/// One number alone tells nothing apart.
+bool countsDevices(const std::vector<std::vector<std::string>> &lines, std::size_t column,
+                   std::optional<std::size_t> time, std::size_t width)
+{
+    std::vector<const std::vector<std::string> *> rows;
+    std::set<int> numbers;
+    for (const auto &line : lines) {
+        if (line.size() != width || line[column].empty() ||
+            !std::ranges::all_of(line[column], isDigit) || line[column].size() > 2)
+            continue;
+        rows.push_back(&line);
+        numbers.insert(std::stoi(line[column]));
+    }
+    const std::size_t devices = numbers.size();
+    if (devices < 2 || rows.size() < devices)
+        return false;
+    std::size_t inOrder = 0;
+    bool shareTime = time.has_value();
+    for (std::size_t at = 1; at < rows.size(); ++at) {
+        const auto next = numbers.upper_bound(std::stoi((*rows[at - 1])[column]));
+        const int now = std::stoi((*rows[at])[column]);
+        inOrder += now == (next == numbers.end() ? *numbers.begin() : *next) ? 1U : 0U;
+        if (next != numbers.end() && now == *next && time)
+            shareTime = shareTime && (*rows[at - 1])[*time] == (*rows[at])[*time];
+    }
+    const bool mostlyInOrder = inOrder * 10 >= (rows.size() - 1) * 9; // a line may be missing
+    const bool fromZero = *numbers.begin() == 0 &&
+                          *numbers.rbegin() == static_cast<int>(devices) - 1;
+    const std::size_t rounds = rows.size() / devices;
+    return mostlyInOrder && (fromZero ? shareTime || rounds >= 3 : rounds >= (shareTime ? 2U : 4U));
+}
+
+/// What has been found to the left of a column.
+struct Inferred
+{
+    bool time = false;
+    bool index = false;
+    bool number = false;
+    int utilizations = 0;
+};
+
+/// A column that is not memory.
+Column inferColumn(const ColumnContent &content, std::size_t at, bool isIndex, Inferred &inferred)
+{
+    const std::string number = "column " + std::to_string(at + 1);
+    if (content.has(Content::Time))
+        return std::exchange(inferred.time, true) ? Column{} : Column{Kind::Time, "timestamp", {}};
+    if (content.has(Content::Uuid))
+        return {Kind::Uuid, "uuid", {}};
+    if (content.has(Content::Bus))
+        return {Kind::Bus, "pci.bus.id", {}};
+    if (content.has(Content::Hexadecimal))
+        return {};
+    if (content.has(Content::Text))
+        return {Kind::Name, "name", {}};
+    if (content.has(Content::WithUnit)) {
+        inferred.number = true;
+        if (content.unit != "%" || ++inferred.utilizations > 2)
+            return {Kind::Number, number, content.unit};
+        return {Kind::Number, inferred.utilizations == 1 ? "utilization.gpu" : "utilization.memory",
+                "%"};
+    }
+    if (isIndex && !content.has(Content::Number) && !inferred.number &&
+        !std::exchange(inferred.index, true))
+        return {Kind::Index, "index", {}};
+    inferred.number = true;
+    return content.has(Content::Index) || content.has(Content::Number)
+               ? Column{Kind::Number, number, {}}
+               : Column{};
+}
+
+/// Whether a column of memory is what the devices have: never below the others, and the same in
+/// every row, or at least as few sizes as there may be devices while the others move.
+bool isTotal(const Candidate &total, const std::vector<Candidate> &memory)
+{
+    constexpr std::size_t kMostSizes = 16;
+    const std::size_t sizes = total.distinct();
+    return std::ranges::all_of(memory, [&](const Candidate &other) {
+        if (other.column == total.column)
+            return true;
+        for (std::size_t at = 0; at < total.values.size(); ++at) {
+            if (other.values[at] > total.values[at])
+                return false;
+        }
+        return sizes <= 1 || (sizes <= kMostSizes && other.distinct() > 4 * sizes);
+    });
+}
+
+/// Which of some columns of memory is which: of two beside the total the first is what is used, as
+/// people ask for it.
+void nameMemory(std::vector<Column> &columns, std::vector<Candidate> memory)
+{
+    const auto total = std::ranges::find_if(
+        memory, [&](const Candidate &one) { return isTotal(one, memory); });
+    if (memory.size() > 1 && total != memory.end()) {
+        columns[total->column] = {Kind::Total, "memory.total", {}};
+        memory.erase(total);
+    }
+    if (!memory.empty())
+        columns[memory[0].column] = {Kind::Used, "memory.used", {}};
+    if (memory.size() == 2)
+        columns[memory[1].column] = {Kind::Free, "memory.free", {}};
+}
+
+} // namespace
+
+std::vector<Column> inferColumns(const std::vector<std::vector<std::string>> &lines)
+{
+    std::vector<Column> columns(lines.empty() ? 0 : lines.front().size());
+    std::vector<Candidate> memory;  // by their unit
+    std::vector<Candidate> numbers; // without a unit
+    std::vector<ColumnContent> contents;
+    std::optional<std::size_t> time;
+    for (std::size_t at = 0; at < columns.size(); ++at) {
+        contents.push_back(contentOf(lines, at, columns.size()));
+        if (!time && contents.back().has(Content::Time))
+            time = at;
+    }
+    Inferred inferred;
+    for (std::size_t at = 0; at < columns.size(); ++at) {
+        const ColumnContent &content = contents[at];
+        if (content.has(Content::Memory))
+            memory.push_back(content.range);
+        else if (content.has(Content::Number) && !content.has(Content::Text) &&
+                 !content.has(Content::Time) && !content.has(Content::Hexadecimal))
+            numbers.push_back(content.range);
+        const bool isIndex =
+            content.has(Content::Index) && countsDevices(lines, at, time, columns.size());
+        columns[at] = inferColumn(content, at, isIndex, inferred);
+    }
+    // Without units memory is what is large: in MiB it has more digits than any percentage.
+    if (memory.empty())
+        std::ranges::copy_if(numbers, std::back_inserter(memory),
+                             [](const Candidate &one) { return one.most > 100; });
+    if (!memory.empty())
+        nameMemory(columns, std::move(memory));
+    return columns;
+}
+
+} // namespace vramscope::smi

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace vramscope::smi {
+
+/// How the rows of a log follow each other in time: several devices are asked one after the other,
+/// then comes a pause.
+struct Rounds
+{
+    std::size_t size = 0;  ///< rows of each round; 0: rows do not come in rounds of one size
+    std::int64_t gap = 0;  ///< nanoseconds: the longest time between rows of one round
+    bool unequal = false;  ///< most rounds have the same size, but some have not
+};
+
+/// Found in the times of the first rows, in the order of the file.
+[[nodiscard]] Rounds roundsOf(std::span<const std::int64_t> times);
+
+} // namespace vramscope::smi
