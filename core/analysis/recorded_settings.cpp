@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/recorded_settings.h"
 
+#include "core/trace/trace_format.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -62,6 +64,8 @@ ConfiguredSettings recordedSettings(const Trace &trace)
                 rules.roundupDivisions[at] = found->get<std::int64_t>();
         }
     }
+    if (trace.producer() == kAscendProducer)
+        rules.requestPadding = kAscendPadding;
     const int minor = minorAt(trace.producer(), trace.producer().find("2."));
     settings.privatePoolsExpand = minor == 0 || minor > 6;
     return read;

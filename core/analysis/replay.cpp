@@ -42,9 +42,13 @@ struct Explanation
 };
 
 /// Why the replay differs, what is certain before what is likely.
-Explanation explain(const DeviceTrace &device, const AddressSpace &space,
+Explanation explain(const Trace &trace, const DeviceTrace &device, const AddressSpace &space,
                     const ConfiguredSettings &configured, const ReplayAttempt &attempt)
 {
+    if (trace.producer() == kAscendProducer)
+        return {ReplayEnd::OtherAllocator,
+                "it was recorded by torch_npu on Ascend, whose allocator has rules of its own; of "
+                "these only the 32 bytes that it adds to each request are known here"};
     const Consistency &odd = space.consistency();
     for (const SettingIssue &issue : configured.issues) {
         if (issue.key == "backend")
@@ -150,7 +154,7 @@ std::optional<Replay> replay(const Trace &trace, const DeviceTrace &device,
     }
     if (result.exact())
         return result;
-    const Explanation why = explain(device, space, configured, attempt);
+    const Explanation why = explain(trace, device, space, configured, attempt);
     result.end = why.end;
     result.reason = why.reason;
     if (why.end == ReplayEnd::OtherAllocator || why.end == ReplayEnd::Contradiction)

@@ -5,6 +5,7 @@
 #include "core/analysis/recorded_requests.h"
 #include "core/analysis/recorded_settings.h"
 #include "core/simulator/recommendation.h"
+#include "core/trace/trace_format.h"
 
 #include <algorithm>
 
@@ -67,8 +68,15 @@ std::optional<WhatIfs> whatIf(const Trace &trace, const DeviceTrace &device,
     found.recorded = {
         recordedConfiguration(trace), recorded.issues, isSimulated(recorded.issues), {}};
     nameMissingCapacity(found.recorded, recorded.settings, found.capacity);
+    if (trace.producer() == kAscendProducer)
+        found.recorded.issues.push_back(
+            {SettingIssue::Kind::NotSimulated, "torch_npu",
+             "It was recorded by torch_npu on Ascend, which reads PYTORCH_NPU_ALLOC_CONF and whose "
+             "allocator has rules of its own: what is simulated is PyTorch's, with the 32 bytes "
+             "that torch_npu adds to each request."});
     std::vector<AllocatorSettings> settings{recorded.settings};
     AllocatorSettings base;
+    base.rules.requestPadding = recorded.settings.rules.requestPadding;
     base.privatePoolsExpand = recorded.settings.privatePoolsExpand;
     for (const std::string &configuration : configurations) {
         ConfiguredSettings configured = configuredSettings(configuration, base);

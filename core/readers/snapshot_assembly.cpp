@@ -3,6 +3,7 @@
 #include "core/readers/snapshot_assembly.h"
 
 #include "core/readers/pickle_json.h"
+#include "core/trace/trace_format.h"
 
 #include <algorithm>
 
@@ -87,6 +88,7 @@ Result<void> Assembly::assembleDict(const Value &top)
 void Assembly::addSegments(const Value &list)
 {
     for (SegmentRecord &record : m_shape.takeSegments(list, -1)) {
+        m_ascend.add(record.segment, record.blocks);
         m_builder.addSegment(record.device, record.segment, record.blocks);
         record.blocks = {};
     }
@@ -213,10 +215,18 @@ Result<std::shared_ptr<const Trace>> finishSnapshot(const Value &top, TraceBuild
         return *failure;
     if (heap.overfull())
         builder.addProblem("Values outside the layout of a snapshot were too many to keep.");
-    if (const auto assembled = Assembly(builder, heap, shape).assemble(top); !assembled.ok())
+    Assembly assembly(builder, heap, shape);
+    if (const auto assembled = assembly.assemble(top); !assembled.ok())
         return assembled.error();
     builder.setFormat("pytorch-snapshot");
-    builder.setProducer(producerOf(shape.records().layout()));
+    if (assembly.isOfAscend()) {
+        builder.setProducer(std::string(kAscendProducer));
+        builder.addProblem("Recorded on Ascend by torch_npu, whose allocator adds 32 bytes to "
+                           "each request before it rounds it to 512 bytes. The rest of its rules "
+                           "is taken to be PyTorch's: what no event shows may differ.");
+    } else {
+        builder.setProducer(producerOf(shape.records().layout()));
+    }
     builder.setProtocol(protocol);
     return builder.finish();
 }

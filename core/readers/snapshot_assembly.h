@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/readers/ascend_signs.h"
 #include "core/readers/snapshot_shape.h"
 
 #include <memory>
@@ -22,6 +23,8 @@ public:
     }
     /// Fails where `top` is no snapshot.
     [[nodiscard]] Result<void> assemble(const Value &top);
+    /// Whether what was assembled was recorded by torch_npu.
+    [[nodiscard]] bool isOfAscend() const { return m_ascend.found(m_builder); }
 
 private:
     Result<void> assembleDict(const Value &top);
@@ -36,6 +39,7 @@ private:
     TraceBuilder &m_builder;
     Heap &m_heap;
     SnapshotShape &m_shape;
+    AscendSigns m_ascend;
 };
 
 /// Goes to the end of the input, behind which only zeros are expected (a page of HTML pads with

@@ -36,10 +36,11 @@ std::size_t bucketOf(std::int64_t mebibytes)
 
 Bytes AllocatorRules::rounded(Bytes requested) const
 {
-    if (requested < kSmallestBlock)
-        return kSmallestBlock;
     if (requested > kMostRounded)
         return requested;
+    requested += requestPadding;
+    if (requested < kSmallestBlock)
+        return kSmallestBlock;
     const auto bits = static_cast<std::uint64_t>(requested);
     const std::int64_t divisions = roundupDivisions[bucketOf(requested / kMiB)];
     if (divisions > 1 && divisions <= kMostDivisions && requested > kSmallestBlock * divisions) {

@@ -29,6 +29,7 @@ struct AllocatorRules
     Bytes maxNonSplitRounding = 20 * kMiB; ///< max_non_split_rounding_mb, from PyTorch 2.6 on
     /// roundup_power2_divisions for sizes from 1 MiB, 2 MiB, … 32 GiB on; 0 or 1: off.
     std::array<std::int64_t, kRoundupBuckets> roundupDivisions{};
+    Bytes requestPadding = 0; ///< added to a request before it is rounded; not by PyTorch itself
     bool expandable = false;
 
     /// The size of the block that a request gets before what cannot be split off.

@@ -59,6 +59,7 @@ public:
     StringId internText(std::string_view text) { return m_trace->m_strings.intern(text); }
     [[nodiscard]] std::string_view text(StringId id) const { return m_trace->text(id); }
     [[nodiscard]] const Frame &frame(FrameId id) const { return m_trace->frame(id); }
+    [[nodiscard]] std::size_t frameCount() const { return m_trace->frameCount(); }
     FrameId internFrame(const Frame &frame);
     FrameId internFrame(std::string_view name, std::string_view file, std::int32_t line);
     /// Frames innermost first; an empty run is StackId::None.

@@ -2,11 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/bytes.h"
+
 #include <string_view>
 
 namespace vramscope {
 
 /// Trace::format() of what holds sizes without addresses and segments: those are made up.
 inline constexpr std::string_view kAllocationPlot = "pytorch-allocation-plot";
+
+/// Trace::producer() of what torch_npu recorded, and the bytes that its allocator adds to every
+/// request before it rounds it up.
+inline constexpr std::string_view kAscendProducer = "torch_npu (Ascend)";
+inline constexpr Bytes kAscendPadding = 32;
 
 } // namespace vramscope

@@ -75,6 +75,7 @@ private Q_SLOTS:
     void aSwitchedSettingIsNamed();
     void aSwitchedSettingIsNamedOnlyWhereItExplainsMost();
     void aPageWithoutAddressesIsNotCompared();
+    void ofAscendTheRoundingIsKnownAndTheRestIsSaidNotToBe();
     void otherSettingsAreSimulatedFromNothing();
     void releasedPoolsGiveBackWhatTheyDidInTheRecording_data();
     void releasedPoolsGiveBackWhatTheyDidInTheRecording();
@@ -295,6 +296,43 @@ void TestReplay::aPageWithoutAddressesIsNotCompared()
         QVERIFY(others->recorded.result.figures.peakReserved > 0);
         QVERIFY(trustText(found, *others, ByteUnit::Binary).find("event 0") == std::string::npos);
     }
+}
+
+void TestReplay::ofAscendTheRoundingIsKnownAndTheRestIsSaidNotToBe()
+{
+    TraceBuilder builder;
+    builder.setProducer("torch_npu (Ascend)");
+    builder.internStream(0);
+    const std::uint64_t base = 0x7f0000000000;
+    const auto add = [&](Action action, std::uint64_t address, Bytes size) {
+        builder.addEvent(0, {.action = action, .address = base + address, .size = size});
+    };
+    add(Action::SegmentAlloc, 0, 2 * kMiB);
+    add(Action::Alloc, 0, 512); // takes 1024
+    add(Action::Alloc, 1024, 480);
+    const auto follow = [&](std::uint64_t address) {
+        add(Action::Alloc, address, 100);
+        return std::move(*builder.finish());
+    };
+    const auto trace = follow(1536);
+    QCOMPARE(allocatorRules(*trace).rounded(512), Bytes(1024));
+    QCOMPARE(allocatorRules(*trace).rounded(480), Bytes(512));
+    const Replay found = replayed(*trace);
+    QVERIFY2(found.exactEvents >= 4, qPrintable(textOf(found)));
+    const DeviceTrace &device = trace->devices().front();
+    const auto others = whatIf(*trace, device, Allocations(device), found, {});
+    QCOMPARE(others->recorded.issues.size(), std::size_t(1));
+    QVERIFY(others->recorded.issues[0].text.find("PYTORCH_NPU_ALLOC_CONF") != std::string::npos);
+
+    builder = TraceBuilder();
+    builder.setProducer("torch_npu (Ascend)");
+    builder.internStream(0);
+    add(Action::SegmentAlloc, 0, 2 * kMiB);
+    add(Action::Alloc, 0, 512);
+    const auto other = follow(4096); // as no rule of PyTorch says
+    const Replay left = replayed(*other);
+    QVERIFY2(left.end == ReplayEnd::OtherAllocator, qPrintable(textOf(left)));
+    QVERIFY(left.reason.find("torch_npu on Ascend") != std::string::npos);
 }
 
 void TestReplay::otherSettingsAreSimulatedFromNothing()

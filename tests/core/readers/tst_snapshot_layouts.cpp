@@ -78,6 +78,8 @@ private slots:
     void aRewrittenMemoSlotChangesTheStacksThatReferToIt();
     void theProducerIsToldByTheLayout_data();
     void theProducerIsToldByTheLayout();
+    void aRecordingOfAscendIsNoneOfPyTorch_data();
+    void aRecordingOfAscendIsNoneOfPyTorch();
     void anOddRecordIsAProblemAndTheRestIsRead_data();
     void anOddRecordIsAProblemAndTheRestIsRead();
     void aPickleThatIsNoSnapshotIsAnError_data();
@@ -349,6 +351,49 @@ void TestSnapshotLayouts::theProducerIsToldByTheLayout()
     const auto trace = readTrace(bytesOf(pickle)).value();
     QTEST(QString::fromStdString(trace->producer()), "producer");
     QVERIFY(trace->problems().empty());
+}
+
+void TestSnapshotLayouts::aRecordingOfAscendIsNoneOfPyTorch_data()
+{
+    QTest::addColumn<QByteArray>("pickle");
+    QTest::addColumn<bool>("ascend");
+    const auto row = [](const char *name, std::initializer_list<std::pair<int, int>> sizes,
+                        const Py &frames, bool ascend) {
+        std::vector<Py> blocks;
+        std::int64_t address = 0x7f0000000000;
+        int total = 0;
+        for (const auto &[size, requested] : sizes) {
+            blocks.push_back(
+                test::sampleBlock(address, size, requested, "active_allocated", frames));
+            address += size;
+            total += size;
+        }
+        const Py snapshot = snapshotOf(
+            Py::list({test::sampleSegment(total, Py::list(blocks))}), Py::list());
+        QTest::newRow(name) << QByteArray::fromStdString(test::pickled(snapshot)) << ascend;
+    };
+    const Py none = Py::list();
+    row("sizes", {{1024, 512}, {512, 4}, {1536, 1000}}, none, true);
+    row("sizes of PyTorch", {{512, 512}, {512, 4}, {1024, 1000}}, none, false);
+    row("one odd block among PyTorch's", {{1024, 512}, {1024, 512}, {1024, 1024}}, none, false);
+    row("nothing to tell", {{512, 4}, {1536, 1100}}, none, false);
+    const auto frame = [](const char *name, const char *file) {
+        return Py::list({Py::dict({{"name", name}, {"filename", file}, {"line", 3}})});
+    };
+    row("Python", {{512, 4}}, frame("f", "/x/site-packages/torch_npu/npu/memory.py"), true);
+    row("C++", {{512, 4}}, frame("c10_npu::NPUCachingAllocator::malloc(void**)", "??"), true);
+    row("a name", {{512, 4}}, frame("is_torch_npu_available", "/x/import_utils.py"), false);
+}
+
+void TestSnapshotLayouts::aRecordingOfAscendIsNoneOfPyTorch()
+{
+    QFETCH(QByteArray, pickle);
+    QFETCH(bool, ascend);
+    const auto trace = readTrace(bytesOf(pickle)).value();
+    QCOMPARE(trace->producer() == "torch_npu (Ascend)", ascend);
+    QCOMPARE(trace->problems().size(), std::size_t(ascend ? 1 : 0));
+    if (ascend)
+        QVERIFY(trace->problems()[0].kind.find("adds 32 bytes") != std::string::npos);
 }
 
 void TestSnapshotLayouts::anOddRecordIsAProblemAndTheRestIsRead_data()
