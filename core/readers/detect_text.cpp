@@ -235,10 +235,10 @@ bool isLogHeader(std::string_view line)
     // Also what stands beside memory: a log without it is one of nvidia-smi, and its reader says
     // what is missing.
     constexpr std::array kNames = {
-        "memory.used"sv,     "memory.free"sv,        "memory.total"sv,    "used_memory"sv,
-        "used_gpu_memory"sv, "memory_used"sv,        "memory_total"sv,    "memory_free"sv,
-        "power.draw"sv,      "utilization.gpu"sv,    "temperature.gpu"sv, "utilization.memory"sv,
-        "clocks.sm"sv,       "clocks.current.sm"sv,  "fan.speed"sv};
+        "memory.used"sv,     "memory.free"sv,       "memory.total"sv,    "used_memory"sv,
+        "used_gpu_memory"sv, "memory_used"sv,       "memory_total"sv,    "memory_free"sv,
+        "power.draw"sv,      "utilization.gpu"sv,   "temperature.gpu"sv, "utilization.memory"sv,
+        "clocks.sm"sv,       "clocks.current.sm"sv, "fan.speed"sv};
     return line.find(',') != std::string_view::npos &&
            std::ranges::any_of(kNames, [&](std::string_view name) {
                return line.find(name) != std::string_view::npos;

@@ -17,8 +17,9 @@ struct LogTime
 };
 
 /// The time that a cell of a log states: "2023/06/22 18:56:56.252" (local), ISO 8601 with or
-/// without an offset, "20230622 18:56:56", "Thu Jun 22 18:56:56 2023", a time of day (relative to midnight), or a number:
-/// seconds, milli-, micro- or nanoseconds since 1970 by its size, or else seconds since the start.
+/// without an offset, "20230622 18:56:56", "Thu Jun 22 18:56:56 2023", a time of day (relative to
+/// midnight), or a number: seconds, milli-, micro- or nanoseconds since 1970 by its size, or else
+/// seconds since the start.
 [[nodiscard]] std::optional<LogTime> parseLogTime(std::string_view text);
 
 } // namespace vramscope

@@ -146,9 +146,8 @@ bool isUnit(std::string_view rest)
 {
     constexpr std::array kAttached = {"%", "w", "c", "mhz", "ms", "s"};
     const std::string_view unit = trimmed(rest);
-    const bool isWord = std::ranges::all_of(unit, [](char c) {
-        return !isDigit(c) && c != ':' && c != '-' && c != ',' && c != ';';
-    });
+    const bool isWord = std::ranges::all_of(
+        unit, [](char c) { return !isDigit(c) && c != ':' && c != '-' && c != ',' && c != ';'; });
     if (!isWord || unit.size() == rest.size())
         return unit.empty() || bytesOfUnit(unit) > 1 ||
                std::ranges::find(kAttached, lowered(unit)) != std::end(kAttached);
@@ -226,10 +225,16 @@ std::optional<Quantity> quantityOf(std::string_view cell)
 
 bool isNotReported(std::string_view cell)
 {
-    constexpr std::array kWords = {"", "-", "n/a", "err!", "not supported", "not available",
-                                   "unknown error", "no data", "insufficient permissions"};
-    return cell.starts_with('[') ||
-           std::ranges::find(kWords, lowered(cell)) != std::end(kWords);
+    constexpr std::array kWords = {"",
+                                   "-",
+                                   "n/a",
+                                   "err!",
+                                   "not supported",
+                                   "not available",
+                                   "unknown error",
+                                   "no data",
+                                   "insufficient permissions"};
+    return cell.starts_with('[') || std::ranges::find(kWords, lowered(cell)) != std::end(kWords);
 }
 
 Bytes bytesOfUnit(std::string_view unit)

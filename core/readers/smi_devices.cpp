@@ -198,8 +198,9 @@ void Devices::tellNotReported(SeriesBuilder &builder) const
 {
     for (const auto &[column, rows] : m_notReported) {
         if (m_reported.contains(column))
-            builder.addProblem(column + " is not reported ([N/A]) in some rows, where its curve has "
-                                        "a gap.",
+            builder.addProblem(column +
+                                   " is not reported ([N/A]) in some rows, where its curve has "
+                                   "a gap.",
                                -1, rows);
         else
             builder.addProblem(column + " is not reported ([N/A]) by the driver, in any row: it is "

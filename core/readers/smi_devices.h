@@ -72,7 +72,7 @@ private:
     std::size_t m_filled = 0; // places of curves that no row of the file gave a value
     std::map<std::string, std::int64_t> m_notReported; // columns, and in how many rows
     std::set<std::string> m_reported;                  // those of them that have a value elsewhere
-    bool m_leftOut = false;   // a value or a curve, as there were too many such places
+    bool m_leftOut = false; // a value or a curve, as there were too many such places
 };
 
 } // namespace vramscope::smi

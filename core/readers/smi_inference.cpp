@@ -53,8 +53,7 @@ bool isUuid(std::string_view cell)
     constexpr std::size_t kBare = 36;
     return cell.starts_with("GPU-") || cell.starts_with("MIG-") ||
            (cell.size() == kBare && cell[8] == '-' && cell[13] == '-' && cell[18] == '-' &&
-            cell[23] == '-' && isHexadecimal(cell.substr(0, 8)) &&
-            isHexadecimal(cell.substr(24)));
+            cell[23] == '-' && isHexadecimal(cell.substr(0, 8)) && isHexadecimal(cell.substr(24)));
 }
 
 Content contentOf(const std::string &cell)
@@ -162,8 +161,8 @@ bool countsDevices(const std::vector<std::vector<std::string>> &lines, std::size
             shareTime = shareTime && (*rows[at - 1])[*time] == (*rows[at])[*time];
     }
     const bool mostlyInOrder = inOrder * 10 >= (rows.size() - 1) * 9; // a line may be missing
-    const bool fromZero = *numbers.begin() == 0 &&
-                          *numbers.rbegin() == static_cast<int>(devices) - 1;
+    const bool fromZero =
+        *numbers.begin() == 0 && *numbers.rbegin() == static_cast<int>(devices) - 1;
     const std::size_t rounds = rows.size() / devices;
     return mostlyInOrder && (fromZero ? shareTime || rounds >= 3 : rounds >= (shareTime ? 2U : 4U));
 }
@@ -228,8 +227,8 @@ bool isTotal(const Candidate &total, const std::vector<Candidate> &memory)
 /// people ask for it.
 void nameMemory(std::vector<Column> &columns, std::vector<Candidate> memory)
 {
-    const auto total = std::ranges::find_if(
-        memory, [&](const Candidate &one) { return isTotal(one, memory); });
+    const auto total =
+        std::ranges::find_if(memory, [&](const Candidate &one) { return isTotal(one, memory); });
     if (memory.size() > 1 && total != memory.end()) {
         columns[total->column] = {Kind::Total, "memory.total", {}};
         memory.erase(total);

@@ -504,8 +504,7 @@ Error noMemory(const char *what, const char *record)
 Result<void> readInto(LineReader &lines, SeriesBuilder &builder)
 {
     const Error cancelled{ErrorCode::Cancelled, "Reading was cancelled."};
-    const Error empty{ErrorCode::Empty,
-                      "The log has no complete line; let nvidia-smi run longer."};
+    const Error empty{ErrorCode::Empty, "The log has no complete line; let nvidia-smi run longer."};
     constexpr auto kLogCommand = "nvidia-smi --query-gpu=timestamp,index,memory.used,memory.total "
                                  "--format=csv -l 1";
     std::string line;

@@ -12,7 +12,7 @@ namespace vramscope::smi {
 
 namespace {
 
-constexpr std::size_t kMostDevices = 64;  // of one machine
+constexpr std::size_t kMostDevices = 64;     // of one machine
 constexpr std::int64_t kAsked = 100'000'000; // nanoseconds in which one device has answered
 
 /// The longest time between rows of one round where rows have times of their own: much shorter

@@ -12,9 +12,9 @@ namespace vramscope::smi {
 /// then comes a pause.
 struct Rounds
 {
-    std::size_t size = 0;  ///< rows of each round; 0: rows do not come in rounds of one size
-    std::int64_t gap = 0;  ///< nanoseconds: the longest time between rows of one round
-    bool unequal = false;  ///< most rounds have the same size, but some have not
+    std::size_t size = 0; ///< rows of each round; 0: rows do not come in rounds of one size
+    std::int64_t gap = 0; ///< nanoseconds: the longest time between rows of one round
+    bool unequal = false; ///< most rounds have the same size, but some have not
 };
 
 /// Found in the times of the first rows, in the order of the file.

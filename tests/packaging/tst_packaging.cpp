@@ -81,8 +81,8 @@ QByteArray statusOfPackages(const QStringList &packages)
     for (const QString &package : packages) {
         const bool provided = package == u"libqt6svg6-dev"_s;
         status += u"Package: %1\nStatus: install ok installed\nMaintainer: A <a@example.org>\n"
-                  "Architecture: all\nVersion: 1\nDescription: a\n"_s
-                      .arg(provided ? u"qt6-svg-dev"_s : package);
+                  "Architecture: all\nVersion: 1\nDescription: a\n"_s.arg(
+                      provided ? u"qt6-svg-dev"_s : package);
         status += provided ? u"Provides: other, libqt6svg6-dev (= 1)\n\n"_s : u"\n"_s;
     }
     return status.toUtf8();

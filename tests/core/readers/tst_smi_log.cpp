@@ -501,8 +501,8 @@ void TestSmiLog::aQueryIsReadAsALog_data()
                                  queryText("Thu Jun 22 18:56:57 2023", 900);
     QTest::newRow("XML") << queryXml("Thu Jun 22 18:56:56 2023", 841) +
                                 queryXml("Thu Jun 22 18:56:57 2023", 900);
-    QByteArray oneLine = queryXml("Thu Jun 22 18:56:56 2023", 841) +
-                         queryXml("Thu Jun 22 18:56:57 2023", 900);
+    QByteArray oneLine =
+        queryXml("Thu Jun 22 18:56:56 2023", 841) + queryXml("Thu Jun 22 18:56:57 2023", 900);
     QTest::newRow("XML in one line") << oneLine.replace('\n', ' ');
 }
 
@@ -541,10 +541,10 @@ void TestSmiLog::aQueryThatIsCutOffKeepsWhatIsWhole()
 
 void TestSmiLog::idsAreNoQuantities()
 {
-    const auto series =
-        read("timestamp, pci.device_id, my.id, pci.bus_id, vbios, memory.used [MiB], clocks.sm [MHz]\n"
-             "1700000000, 0x20B010DE, 3B:00.0, 00000000:3B:00.0, 92.00.45, 841 MiB, 1410 MHz\n"
-             "1700000001, 0x20B010DE, 12ab-34cd, 00000000:3B:00.0, 92.00.45, 842 MiB, 1410 MHz\n");
+    const auto series = read(
+        "timestamp, pci.device_id, my.id, pci.bus_id, vbios, memory.used [MiB], clocks.sm [MHz]\n"
+        "1700000000, 0x20B010DE, 3B:00.0, 00000000:3B:00.0, 92.00.45, 841 MiB, 1410 MHz\n"
+        "1700000001, 0x20B010DE, 12ab-34cd, 00000000:3B:00.0, 92.00.45, 842 MiB, 1410 MHz\n");
     QCOMPARE(used(*series), mebibytes({841, 842}));
     QCOMPARE(series->devices()[0].numbers.size(), std::size_t(1));
     QCOMPARE(series->devices()[0].numbers[0].name, std::string("clocks.sm"));
@@ -562,7 +562,8 @@ void TestSmiLog::severalDevicesWithoutAColumnForItAreToldApartOrSaidToBeMixed_da
     QTest::addColumn<int>("lost"); // every how many rounds one row is missing
     QTest::addColumn<int>("found");
     QTest::addColumn<QByteArray>("said");
-    QTest::newRow("rounds") << 4 << QByteArray() << 0 << 4 << QByteArray("4 rows follow each other");
+    QTest::newRow("rounds") << 4 << QByteArray() << 0 << 4
+                            << QByteArray("4 rows follow each other");
     QTest::newRow("a row is missing now and then")
         << 4 << QByteArray() << 5 << 1 << QByteArray("the curve mixes them");
     QTest::newRow("numbers of some") << 2 << QByteArray("25") << 0 << 2 << QByteArray();
@@ -623,8 +624,8 @@ void TestSmiLog::aLogWithoutMemorySaysWhatToRecord_data()
 void TestSmiLog::aLogWithoutMemorySaysWhatToRecord()
 {
     QFETCH(QByteArray, text);
-    const auto recording = readRecording(std::as_bytes(
-        std::span(text.constData(), static_cast<std::size_t>(text.size()))));
+    const auto recording = readRecording(
+        std::as_bytes(std::span(text.constData(), static_cast<std::size_t>(text.size()))));
     QVERIFY(!recording.ok());
     const QString error = QString::fromStdString(recording.error().detail);
     QVERIFY2(error.contains(u"has no memory column: record memory.used"_s), qPrintable(error));

@@ -368,8 +368,8 @@ void TestSnapshotLayouts::aRecordingOfAscendIsNoneOfPyTorch_data()
             address += size;
             total += size;
         }
-        const Py snapshot = snapshotOf(
-            Py::list({test::sampleSegment(total, Py::list(blocks))}), Py::list());
+        const Py snapshot =
+            snapshotOf(Py::list({test::sampleSegment(total, Py::list(blocks))}), Py::list());
         QTest::newRow(name) << QByteArray::fromStdString(test::pickled(snapshot)) << ascend;
     };
     const Py none = Py::list();
