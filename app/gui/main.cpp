@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/memory.h"
 #include "ui/jobs/job.h"
+#include "ui/support/file_path.h"
 #include "ui/support/icons.h"
 #include "ui/window/about.h"
 #include "ui/window/command_line.h"
 
 #include <QApplication>
-#include <QFile>
 #include <QLocale>
 #include <QLoggingCategory>
 
@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 
     QStringList arguments;
     for (int at = 1; at < argc; ++at)
-        arguments += QFile::decodeName(argv[at]);
+        arguments += vramscope::pathText(argv[at]);
     const vramscope::CommandLine line = vramscope::parseCommandLine(arguments);
     if (!line.needsApplication())
         return vramscope::runProgram(line);

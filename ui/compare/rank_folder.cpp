@@ -7,6 +7,7 @@
 #include "core/readers/no_recording.h"
 #include "core/readers/read_trace.h"
 #include "core/session/session_json.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
 #include <QCoreApplication>
@@ -50,7 +51,7 @@ RankFile readRanks(const std::filesystem::path &file, const Progress &progress)
                         ? [&](double share) { return progress(kReading + (1 - kReading) * share); }
                         : Progress());
         const UsageCurve curve(device, allocations);
-        read.ranks.push_back({0, toQString(file.string()), at++, summarize(**trace, device, curve),
+        read.ranks.push_back({0, pathText(file.native()), at++, summarize(**trace, device, curve),
                               outlineOf(curve.active(), kColumns)});
     }
     if (read.ranks.empty())
@@ -96,7 +97,7 @@ bool RankFolder::isOutlier(std::size_t rank) const
 Result<std::shared_ptr<const RankFolder>> readRankFolder(const QString &path,
                                                          const Progress &progress)
 {
-    auto files = filesOfFolder(QFileInfo(path).filesystemFilePath());
+    auto files = filesOfFolder(nativePath(path));
     if (!files)
         return files.error();
     // The bookmarks beside a recording go without saying.

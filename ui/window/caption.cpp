@@ -9,6 +9,7 @@
 #include "ui/reconcile/held_recording.h"
 #include "ui/series/series_document.h"
 #include "ui/series/series_text.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/examples.h"
@@ -73,7 +74,7 @@ Caption captionOf(const Document &document, const QString &path, ByteUnit unit)
             caption.title = toQString(*plan->name);
     }
     const QString file =
-        path.isEmpty() || path == trustPath() ? QString() : QFileInfo(path).fileName();
+        path.isEmpty() || path == trustPath() ? QString() : shownPath(QFileInfo(path).fileName());
     QStringList parts{file, sourceOf(document)};
     parts.removeAll(QString());
     caption.source = parts.join(u", "_s);
@@ -86,7 +87,7 @@ QDateTime dateOf(const QString &path)
     const qint64 seconds = qEnvironmentVariable("SOURCE_DATE_EPOCH").toLongLong(&fixed);
     if (fixed)
         return QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC);
-    return path.isEmpty() || isExample(path) ? QDateTime() : QFileInfo(path).lastModified().toUTC();
+    return path.isEmpty() || isExample(path) ? QDateTime() : factsOf(path).modified.toUTC();
 }
 
 } // namespace vramscope

@@ -12,12 +12,12 @@
 #include "ui/compare/rank_folder.h"
 #include "ui/reconcile/held_recording.h"
 #include "ui/series/series_document.h"
+#include "ui/support/file_path.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/examples.h"
 #include "ui/window/plan_settings.h"
 
 #include <QFile>
-#include <QFileInfo>
 
 #include <filesystem>
 #include <span>
@@ -44,10 +44,8 @@ bool looksLikePlan(QByteArrayView head)
 /// The beginning of a file that may be a document of ours; empty for any other.
 QByteArray headOf(const QString &path)
 {
-    QFile file(path);
-    if (!QFileInfo(path).isFile() || file.size() > kLargestPlan || !file.open(QIODevice::ReadOnly))
-        return {};
-    return file.read(kLookedAt);
+    const FileFacts facts = factsOf(path);
+    return facts.isFile && facts.size <= kLargestPlan ? beginningOf(path, kLookedAt) : QByteArray();
 }
 
 std::string_view textOf(const QByteArray &bytes)
@@ -137,11 +135,11 @@ readTraceOf(const QString &path, const DocumentReader &reader, const Progress &p
 
 QString documentPath(const QString &path)
 {
-    const auto recording = recordingPath(QFileInfo(path).filesystemFilePath());
-    if (isExample(path) || recording.empty() || !QFileInfo(recording).isFile() ||
+    const QString recording = pathText(recordingPath(nativePath(path)).native());
+    if (isExample(path) || recording.isEmpty() || !factsOf(recording).isFile ||
         !looksLikeSession(textOf(headOf(path))))
         return path;
-    return QFileInfo(recording).filePath();
+    return recording;
 }
 
 std::vector<ComparedTrace> toCompare(const QStringList &files)
@@ -203,13 +201,12 @@ FileKind fileKind(const QString &path)
 {
     if (looksLikePlan(headOf(path)))
         return FileKind::Plan;
-    QFile file(path);
-    if (QFileInfo(path).isDir() || !file.open(QIODevice::ReadOnly))
+    const QByteArray start = beginningOf(path, kDetectionBytes);
+    if (start.isEmpty())
         return FileKind::Other;
-    const QByteArray start = file.read(kDetectionBytes);
     const auto format = detectFormat({reinterpret_cast<const std::uint8_t *>(start.constData()),
                                       static_cast<std::size_t>(start.size())},
-                                     file.atEnd());
+                                     factsOf(path).size <= start.size());
     if (!format)
         return FileKind::Other;
     return *format == TraceFormat::SmiLog ? FileKind::SmiLog
@@ -224,11 +221,11 @@ Result<Document> readDocument(const QString &path, const Progress &progress)
         return Document(std::make_shared<const Validation>(validate(shippedRows(), shippedSetup)));
     if (isExample(path))
         return readExample(path, progress);
-    if (QFileInfo(path).isDir()) {
+    if (factsOf(path).isFolder) {
         auto folder = readRankFolder(path, progress);
         return folder ? Result<Document>(Document(std::move(folder).value())) : folder.error();
     }
-    const std::filesystem::path file = QFileInfo(path).filesystemFilePath();
+    const std::filesystem::path file = nativePath(path);
     // What cannot be opened here cannot be opened by the reader either, which says why.
     const QByteArray head = headOf(path);
     if (looksLikeSession(textOf(head)))

@@ -5,6 +5,7 @@
 #include "core/planner/plan_json.h"
 #include "core/readers/read_trace.h"
 #include "ui/jobs/job.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/trace/bookmark_model.h"
 #include "ui/window/error_page.h"
@@ -119,7 +120,7 @@ void DocumentTab::recover(const QString &path, const FileState &file, const Plan
     QString text = u"Recovered: the program ended before this plan was saved."_s;
     if (edited)
         text += u" Undo leads back to the plan without its edits."_s;
-    const QString name = QFileInfo(path).fileName();
+    const QString name = shownPath(QFileInfo(path).fileName());
     const bool changed = isFileChanged();
     if (m_file.known() && !m_seen.known())
         text += u" %1 is gone from disk since; saving writes it anew."_s.arg(name);
@@ -205,9 +206,9 @@ Result<void> DocumentTab::saveAs(const QString &path)
     const Plan *plan = m_page ? m_page->plan() : nullptr;
     if (!plan)
         return Error{ErrorCode::Unsupported, "This tab holds no plan to save."};
-    if (auto written = writePlan(*plan, QFileInfo(path).filesystemFilePath()); !written)
+    if (auto written = writePlan(*plan, nativePath(path)); !written)
         return written;
-    m_path = QFileInfo(path).absoluteFilePath();
+    m_path = absolutePath(path);
     m_page->markSaved();
     m_readMicroseconds = -1;
     m_notice->hide();
@@ -250,10 +251,10 @@ void DocumentTab::read()
 void DocumentTab::takeLog(const QString &path)
 {
     m_logJob = std::make_unique<Job>(
-        [file = QFileInfo(path).filesystemFilePath()](const Progress &progress) {
+        [file = nativePath(path)](const Progress &progress) {
             return readRecording(file, progress);
         },
-        [this, name = QFileInfo(path).fileName()](const Result<Recording> &read) {
+        [this, name = shownPath(QFileInfo(path).fileName())](const Result<Recording> &read) {
             using Log = std::shared_ptr<const Series>;
             if (!m_page || !m_page->takesLog())
                 return;
@@ -342,23 +343,21 @@ bool DocumentTab::isFileChanged() const
 
 void DocumentTab::lookAtFile()
 {
-    const QFileInfo info(m_path);
     if (m_state == State::Loading)
         return; // the reader finds out itself
-    if (!info.exists()) {
-        m_notice->showNotice(
-            u"%1 is gone from disk. This is what was read of it."_s.arg(info.fileName()), {});
+    const QString name = shownPath(QFileInfo(m_path).fileName());
+    if (!factsOf(m_path).exists) {
+        m_notice->showNotice(u"%1 is gone from disk. This is what was read of it."_s.arg(name), {});
         return;
     }
     if (FileState::of(m_path) == m_seen)
         return;
     // Many programs replace a file instead of writing into it, which ends the watch.
     watchFile();
-    m_notice->showNotice(
-        isModified()
-            ? u"%1 changed on disk. Reading it again drops your edits."_s.arg(info.fileName())
-            : u"%1 changed on disk."_s.arg(info.fileName()),
-        u"Read again"_s, [this] { read(); });
+    m_notice->showNotice(isModified()
+                             ? u"%1 changed on disk. Reading it again drops your edits."_s.arg(name)
+                             : u"%1 changed on disk."_s.arg(name),
+                         u"Read again"_s, [this] { read(); });
 }
 
 } // namespace vramscope

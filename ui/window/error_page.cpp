@@ -3,6 +3,7 @@
 #include "ui/window/error_page.h"
 
 #include "ui/support/elided_label.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/window/examples.h"
 
@@ -17,11 +18,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString detailsOf(const QFileInfo &info, const Error &error)
+QString detailsOf(const FileFacts &facts, const Error &error)
 {
     QStringList lines;
-    if (info.isFile())
-        lines += exactBytesText(info.size());
+    if (facts.isFile)
+        lines += exactBytesText(facts.size);
     if (error.offset >= 0)
         lines += u"at byte %1"_s.arg(countText(error.offset));
     return lines.join(u'\n');
@@ -91,9 +92,8 @@ void ErrorPage::showError(const QString &path, const Error &error)
                                     : u"%1 cannot be shown"_s.arg(documentTitle(path)));
     m_place->setVisible(!path.isEmpty());
     m_sentence->setText(toQString(error.detail));
-    const QFileInfo info(path);
-    m_place->setFullText(info.absoluteFilePath());
-    m_details->setText(detailsOf(info, error));
+    m_place->setFullText(shownPath(absolutePath(path)));
+    m_details->setText(detailsOf(factsOf(path), error));
     m_details->setVisible(!m_details->text().isEmpty());
 }
 

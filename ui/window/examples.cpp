@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/examples.h"
 
+#include "ui/support/file_path.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -104,7 +106,7 @@ QString trustPath()
 
 QString wholePath(const QString &path)
 {
-    return isExample(path) ? path : QDir::cleanPath(QFileInfo(path).absoluteFilePath());
+    return isExample(path) ? path : absolutePath(path);
 }
 
 QString documentTitle(const QString &path)
@@ -115,7 +117,7 @@ QString documentTitle(const QString &path)
         if (example.path == path)
             return example.title;
     }
-    return QFileInfo(path).fileName();
+    return shownPath(QFileInfo(path).fileName());
 }
 
 } // namespace vramscope

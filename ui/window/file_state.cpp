@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/file_state.h"
 
-#include <QFileInfo>
+#include "ui/support/file_path.h"
+
 #include <QStringList>
 
 namespace vramscope {
@@ -11,8 +12,8 @@ using namespace Qt::StringLiterals;
 
 FileState FileState::of(const QString &path)
 {
-    const QFileInfo info(path);
-    return info.isFile() ? FileState{info.lastModified(), info.size()} : FileState();
+    const FileFacts facts = factsOf(path);
+    return facts.isFile ? FileState{facts.modified, facts.size} : FileState();
 }
 
 QString FileState::text() const

@@ -4,6 +4,7 @@
 
 #include "ui/jobs/job.h"
 #include "ui/report/report_maker.h"
+#include "ui/support/file_path.h"
 #include "ui/support/icons.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/view_state.h"
@@ -44,8 +45,8 @@ QStringList droppedFiles(const QMimeData *data)
 {
     QStringList files;
     for (const QUrl &url : data->urls()) {
-        if (url.isLocalFile())
-            files += url.toLocalFile();
+        if (const QString file = localPath(url); !file.isEmpty())
+            files += file;
     }
     return files;
 }

@@ -4,6 +4,7 @@
 
 #include "core/exchange/import_notes.h"
 #include "core/planner/estimate.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
 #include <QDialog>
@@ -40,10 +41,10 @@ bool looksLikeSettings(const QString &text)
 
 std::optional<Imported> importedFile(const Plan &base, const QString &path)
 {
-    const QFileInfo info(path);
-    if (!info.isFile() || info.size() > kLongest)
+    const FileFacts facts = factsOf(path);
+    if (!facts.isFile || facts.size > kLongest)
         return std::nullopt;
-    Result<Imported> imported = importFile(base, info.filesystemFilePath());
+    Result<Imported> imported = importFile(base, nativePath(path));
     if (!imported)
         return std::nullopt;
     return std::move(imported).value();

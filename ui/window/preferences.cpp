@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/preferences.h"
 
+#include "ui/support/file_path.h"
+
 #include <QFileInfo>
 #include <QSettings>
 #include <QStandardPaths>
@@ -16,6 +18,7 @@ const QString kAppearance = u"window/appearance"_s;
 const QString kGeometry = u"window/geometry"_s;
 const QString kUnit = u"window/unit"_s;
 const QString kRecentFiles = u"files/recent"_s;
+const QString kUrl = u"file:"_s; ///< of a path that is no text
 
 } // namespace
 
@@ -74,12 +77,23 @@ void Preferences::setGeometry(const QByteArray &geometry)
 
 QStringList Preferences::recentFiles() const
 {
-    return m_store->value(kRecentFiles).toStringList();
+    QStringList files = m_store->value(kRecentFiles).toStringList();
+    for (QString &file : files) {
+        if (file.startsWith(kUrl))
+            file = localPath(QUrl(file));
+    }
+    return files;
 }
 
 void Preferences::setRecentFiles(const QStringList &files)
 {
-    m_store->setValue(kRecentFiles, files);
+    // The store keeps texts, and not every path is one.
+    QStringList stored = files;
+    for (QString &file : stored) {
+        if (shownPath(file) != file)
+            file = QString::fromLatin1(fileUrl(file).toEncoded());
+    }
+    m_store->setValue(kRecentFiles, stored);
 }
 
 } // namespace vramscope

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/recent_files.h"
 
+#include "ui/support/file_path.h"
+
 #include <QDir>
 #include <QFileInfo>
 
@@ -11,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 QStringList withRecentFile(QStringList files, const QString &path)
 {
-    const QString absolute = QFileInfo(path).absoluteFilePath();
+    const QString absolute = absolutePath(path);
     files.removeAll(absolute);
     files.prepend(absolute);
     return files.first(std::min(files.size(), kRecentFileCount));
@@ -25,7 +27,8 @@ std::vector<RecentFile> describeRecentFiles(const QStringList &files)
         QString folder = info.absolutePath();
         if (folder == QDir::homePath() || folder.startsWith(QDir::homePath() + u'/'))
             folder.replace(0, QDir::homePath().size(), u"~"_s);
-        described.push_back({path, info.fileName(), folder, info.exists()});
+        described.push_back(
+            {path, shownPath(info.fileName()), shownPath(folder), factsOf(path).exists});
     }
     return described;
 }

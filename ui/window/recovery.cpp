@@ -4,6 +4,7 @@
 
 #include "core/base/output_file.h"
 #include "core/planner/plan_json.h"
+#include "ui/support/file_path.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/document_tabs.h"
 
@@ -33,13 +34,13 @@ const QString kUnreadable = u".unreadable"_s; ///< in the place of kPlan
 
 std::filesystem::path pathOf(const QString &file)
 {
-    return QFileInfo(file).filesystemFilePath();
+    return nativePath(file);
 }
 
 QString textIn(const QString &name)
 {
     QFile file(name);
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    return file.open(QIODevice::ReadOnly) ? pathText(file.readAll().toStdString()) : QString();
 }
 
 /// All that is kept of one plan.
@@ -168,7 +169,7 @@ void Recovery::writeCopy(const DocumentTab *tab)
     const QString stem = isKnown ? known->stem : m_folder + u'/' + QString::number(++m_lastNumber);
     const bool begun = same || // what does not change is there
                        (writePlan(*tab->page()->openedPlan(), pathOf(stem + kOpened)) &&
-                        writeOutput(pathOf(stem + kPath), tab->path().toStdString()) &&
+                        writeOutput(pathOf(stem + kPath), nativePath(tab->path()).string()) &&
                         writeOutput(pathOf(stem + kFile), tab->file().text().toStdString()));
     if (begun && writePlan(plan, pathOf(stem + kPlan)))
         m_copies.insert(tab, {stem, plan, tab->path(), tab->file()});

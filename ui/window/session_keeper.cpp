@@ -4,6 +4,7 @@
 
 #include "core/base/output_file.h"
 #include "core/session/session_json.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/trace/bookmark_model.h"
 
@@ -18,9 +19,9 @@ using namespace std::chrono_literals;
 
 SessionKeeper::SessionKeeper(const QString &recording, BookmarkModel *bookmarks, QObject *parent)
     : QObject(parent)
-    , m_file(sessionPath(QFileInfo(recording).filesystemFilePath()))
-    , m_recording(QFileInfo(recording).fileName().toStdString())
-    , m_recordingBytes(QFileInfo(recording).size())
+    , m_file(sessionPath(nativePath(recording)))
+    , m_recording(shownPath(QFileInfo(recording).fileName()).toStdString())
+    , m_recordingBytes(factsOf(recording).size)
     , m_bookmarks(bookmarks)
 {
     m_name = toQString(m_file.filename().string());

@@ -3,6 +3,7 @@
 #include "ui/window/tab_drag.h"
 
 #include "core/planner/plan_json.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/document_tabs.h"
@@ -28,14 +29,14 @@ constexpr int kLeaves = 24;
 std::unique_ptr<QMimeData> tabContent(const DocumentTab &tab)
 {
     const Plan *plan = tab.page() ? tab.page()->plan() : nullptr;
-    const bool file = !tab.isModified() && !isExample(tab.path()) && QFileInfo(tab.path()).exists();
+    const bool file = !tab.isModified() && !isExample(tab.path()) && factsOf(tab.path()).exists;
     if (!plan && !file)
         return nullptr;
     auto content = std::make_unique<QMimeData>();
     if (plan)
         content->setText(toQString(planJson(*plan)));
     if (file)
-        content->setUrls({QUrl::fromLocalFile(tab.path())});
+        content->setUrls({fileUrl(tab.path())});
     return content;
 }
 

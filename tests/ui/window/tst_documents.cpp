@@ -7,6 +7,7 @@
 #include "ui/planner/scenario_list.h"
 #include "ui/planner/sweep_view.h"
 #include "ui/stage/stage_window.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/view_state.h"
@@ -21,6 +22,7 @@
 #include "ui/window/export_preview.h"
 #include "ui/window/main_window.h"
 #include "ui/window/notice_bar.h"
+#include "ui/window/recent_files.h"
 #include "ui/window/start_page.h"
 #include "ui/window/view_export_dialog.h"
 
@@ -39,6 +41,9 @@
 #include <QTemporaryDir>
 #include <QTreeWidget>
 #include <QUndoStack>
+
+#include <filesystem>
+#include <fstream>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
@@ -214,6 +219,47 @@ private Q_SLOTS:
         QCOMPARE(box->text(), before);
         QCOMPARE(window->tabs()->documents().size(), 2);
         QTRY_COMPARE(window->tabs()->current()->state(), State::Failed);
+    }
+
+    void aFileWhoseNameIsNoUtf8OpensAndIsShown()
+    {
+        const std::filesystem::path folder =
+            std::filesystem::path(m_folder->path().toStdString()) / "dos\xE9";
+        QVERIFY(std::filesystem::create_directory(folder));
+        QFile example(u":/examples/training-out-of-memory.pickle"_s);
+        QVERIFY(example.open(QIODevice::ReadOnly));
+        std::ofstream(folder / "lat\xE9.pickle", std::ios::binary)
+            << example.readAll().toStdString();
+        const QString path = pathText((folder / "lat\xE9.pickle").native());
+        {
+            const auto window = makeWindow();
+            window->openFiles({path});
+            DocumentTab *tab = window->tabs()->current();
+            QTRY_COMPARE(tab->state(), State::Ready);
+            QCOMPARE(tab->title(), u"lat\uFFFD.pickle"_s);
+            QCOMPARE(tab->path(), path);
+            QVERIFY(tab->file().known());
+        }
+        const QStringList recent = Preferences(m_folder->filePath(u"settings.ini"_s)).recentFiles();
+        QCOMPARE(recent.value(0), path);
+        const RecentFile shown = describeRecentFiles(recent).front();
+        QCOMPARE(shown.name, u"lat\uFFFD.pickle"_s);
+        QVERIFY(shown.folder.endsWith(u"/dos\uFFFD"_s));
+        QVERIFY(shown.exists);
+
+        const auto window = makeWindow();
+        QMimeData data;
+        data.setUrls({QUrl::fromEncoded("file://" + QFile::encodeName(m_folder->path()) +
+                                        "/dos%E9/lat%E9.pickle")});
+        QDropEvent drop({2, 2}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window.get(), &drop);
+        QCOMPARE(window->tabs()->current()->path(), path);
+        QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
+        // A folder of ranks likewise.
+        window->openFiles({pathText(folder.native())});
+        QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
+        QCOMPARE(window->tabs()->current()->title(), u"dos\uFFFD"_s);
+        std::filesystem::remove_all(folder); // Qt would not find it
     }
 
     void theStatusBarSaysHowLongAnEstimateTook()

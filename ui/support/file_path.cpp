@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/support/file_path.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr char16_t kFirst = 0xDC80; // stands for the byte 0x80
+constexpr char16_t kLast = 0xDCFF;
+
+bool isByte(const QString &path, qsizetype at)
+{
+    const char16_t unit = path[at].unicode();
+    return unit >= kFirst && unit <= kLast && (at == 0 || !path[at - 1].isHighSurrogate());
+}
+
+bool hasBytes(const QString &path)
+{
+    for (qsizetype at = 0; at < path.size(); ++at) {
+        if (isByte(path, at))
+            return true;
+    }
+    return false;
+}
+
+/// The bytes of the character that begins a text; 0 where they are no UTF-8.
+std::size_t characterSize(std::string_view text)
+{
+    const auto first = static_cast<unsigned char>(text.front());
+    const std::size_t size = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    if (size > text.size())
+        return 0;
+    const QString read = QString::fromUtf8(text.data(), static_cast<qsizetype>(size));
+    const bool isOne = read.size() == (size == 4 ? 2 : 1);
+    return isOne && read.toUtf8() == QByteArrayView(text.data(), static_cast<qsizetype>(size))
+               ? size
+               : 0;
+}
+
+} // namespace
+
+QString pathText(std::string_view bytes)
+{
+    QString path;
+    while (!bytes.empty()) {
+        const std::size_t size = characterSize(bytes);
+        if (size == 0)
+            path += QChar(
+                static_cast<char16_t>(kFirst + (static_cast<unsigned char>(bytes.front()) - 0x80)));
+        else
+            path += QString::fromUtf8(bytes.data(), static_cast<qsizetype>(size));
+        bytes.remove_prefix(std::max<std::size_t>(size, 1));
+    }
+    return path;
+}
+
+std::filesystem::path nativePath(const QString &path)
+{
+    std::string bytes;
+    qsizetype from = 0;
+    for (qsizetype at = 0; at <= path.size(); ++at) {
+        if (at < path.size() && !isByte(path, at))
+            continue;
+        bytes += path.sliced(from, at - from).toStdString();
+        if (at < path.size())
+            bytes += static_cast<char>(path[at].unicode() - kFirst + 0x80);
+        from = at + 1;
+    }
+    return bytes;
+}
+
+QString shownPath(const QString &path)
+{
+    QString shown = path;
+    for (qsizetype at = 0; at < path.size(); ++at) {
+        if (isByte(path, at))
+            shown[at] = QChar::ReplacementCharacter;
+    }
+    return shown;
+}
+
+QString absolutePath(const QString &path)
+{
+    if (!QDir::isRelativePath(path))
+        return QDir::cleanPath(path);
+    std::error_code error;
+    const std::filesystem::path here = std::filesystem::current_path(error);
+    return QDir::cleanPath(pathText(here.native()) + u'/' + path);
+}
+
+QString localPath(const QUrl &url)
+{
+    if (!url.isLocalFile())
+        return {};
+    const QByteArray encoded = url.path(QUrl::FullyEncoded).toLatin1();
+    return pathText(std::string_view(QByteArray::fromPercentEncoding(encoded).toStdString()));
+}
+
+QUrl fileUrl(const QString &path)
+{
+    const std::string bytes = nativePath(path).string();
+    return QUrl::fromEncoded("file://" + QByteArray::fromStdString(bytes).toPercentEncoding("/"));
+}
+
+FileFacts factsOf(const QString &path)
+{
+    if (!hasBytes(path)) {
+        const QFileInfo info(path); // knows what is in the program, too
+        return {info.exists(), info.isFile(), info.isDir(), info.size(), info.lastModified()};
+    }
+    const std::filesystem::path file = nativePath(path);
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    FileFacts facts{std::filesystem::exists(status),
+                    std::filesystem::is_regular_file(status),
+                    std::filesystem::is_directory(status),
+                    0,
+                    {}};
+    if (facts.isFile)
+        facts.size = static_cast<qint64>(std::filesystem::file_size(file, error));
+    const auto written = std::filesystem::last_write_time(file, error);
+    if (!error) {
+        const auto since = std::chrono::file_clock::to_sys(written).time_since_epoch();
+        facts.modified = QDateTime::fromMSecsSinceEpoch(
+            std::chrono::duration_cast<std::chrono::milliseconds>(since).count());
+    }
+    return facts;
+}
+
+QByteArray beginningOf(const QString &path, qint64 most)
+{
+    if (!hasBytes(path)) {
+        QFile file(path);
+        return !QFileInfo(path).isDir() && file.open(QIODevice::ReadOnly) ? file.read(most)
+                                                                          : QByteArray();
+    }
+    std::ifstream file(nativePath(path), std::ios::binary);
+    QByteArray head(most, Qt::Uninitialized);
+    file.read(head.data(), most);
+    head.truncate(file.gcount());
+    return head;
+}
+
+} // namespace vramscope
