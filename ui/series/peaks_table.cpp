@@ -58,7 +58,7 @@ void PeaksTable::setScene(const SeriesDocument &document, const SeriesScene &sce
 {
     setRowCount(0);
     for (const DeviceSamples &device : document.devices) {
-        if (!scene.device() || scene.device() == &device)
+        if (scene.device() ? scene.device() == &device : !scene.hasLeftOut(device))
             addDevice(document, scene, device, unit);
     }
     const bool operations = std::ranges::any_of(document.devices, [](const DeviceSamples &device) {

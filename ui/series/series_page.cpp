@@ -142,6 +142,11 @@ void SeriesPage::paintOverview()
 
 QString SeriesPage::noteText() const
 {
+    if (m_scene.leftOut() > 0)
+        return tr("Drawn together are those %1 of the %2 devices that had most in use. Each of the "
+                  "others can be chosen above.")
+            .arg(countText(static_cast<std::int64_t>(m_scene.curves().size())),
+                 countText(static_cast<std::int64_t>(m_document->devices.size())));
     if (m_scene.axis().count() == 1)
         return tr("One sample only: what was in use at one moment, and no course over time.");
     if (m_document->series->clock() == Clock::Relative && m_document->isLog())

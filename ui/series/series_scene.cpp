@@ -7,6 +7,7 @@
 #include "ui/timeline/view_state.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace vramscope {
 
@@ -46,6 +47,16 @@ QRgb colorOf(const ByteCurve &curve, std::size_t index)
             return categoryColor(category).rgb();
     }
     return seriesColor(index);
+}
+
+/// The curve of what a device had in use; null where it has none.
+const SampleCurve *usedBy(const DeviceSamples &device)
+{
+    const auto &bytes = device.recorded->bytes;
+    const auto used = std::ranges::find(bytes, CurveRole::DeviceUsed, &ByteCurve::role);
+    return used == bytes.end()
+               ? nullptr
+               : device.curves[static_cast<std::size_t>(used - bytes.begin())].get();
 }
 
 } // namespace
@@ -88,16 +99,29 @@ void SeriesScene::addDevice(const DeviceSamples &device)
     m_limit = std::max(device.recorded->total, Bytes(0));
 }
 
+void SeriesScene::leaveOut(const SeriesDocument &document)
+{
+    std::vector<std::pair<Bytes, const DeviceSamples *>> byHighest;
+    for (const DeviceSamples &device : document.devices) {
+        const SampleCurve *samples = usedBy(device);
+        const auto highest = samples ? samples->highest(0, samples->count() - 1) : std::nullopt;
+        byHighest.emplace_back(highest ? samples->at(*highest) : -1, &device);
+    }
+    std::ranges::stable_sort(byHighest, std::greater(),
+                             &std::pair<Bytes, const DeviceSamples *>::first);
+    for (std::size_t at = kMostTogether; at < byHighest.size(); ++at)
+        m_leftOut.insert(byHighest[at].second);
+}
+
 void SeriesScene::addAll(const SeriesDocument &document)
 {
+    if (document.devices.size() > kMostTogether)
+        leaveOut(document);
     std::optional<Bytes> most;
     for (const DeviceSamples &device : document.devices) {
-        const auto &bytes = device.recorded->bytes;
-        const auto used = std::ranges::find(bytes, CurveRole::DeviceUsed, &ByteCurve::role);
-        if (used == bytes.end())
+        const SampleCurve *samples = usedBy(device);
+        if (!samples || hasLeftOut(device))
             continue;
-        const SampleCurve *samples =
-            device.curves[static_cast<std::size_t>(used - bytes.begin())].get();
         const auto highest = samples->highest(0, samples->count() - 1);
         if (highest && (!most || samples->at(*highest) > *most)) {
             most = samples->at(*highest);

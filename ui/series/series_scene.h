@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 namespace vramscope {
@@ -34,6 +35,9 @@ struct SceneCurve
 class SeriesScene
 {
 public:
+    /// Of more devices those are drawn together that had most in use.
+    static constexpr std::size_t kMostTogether = 128;
+
     SeriesScene() = default;
     /// `device`: index into SeriesDocument::devices; none: what every device had in use.
     SeriesScene(const SeriesDocument &document, std::optional<std::size_t> device);
@@ -45,6 +49,12 @@ public:
     [[nodiscard]] const SceneCurve &main() const { return m_curves[m_main]; }
     /// The only device drawn; null where there are several.
     [[nodiscard]] const DeviceSamples *device() const { return m_device; }
+    /// Devices of the document that would be drawn too, were there fewer.
+    [[nodiscard]] std::size_t leftOut() const { return m_leftOut.size(); }
+    [[nodiscard]] bool hasLeftOut(const DeviceSamples &device) const
+    {
+        return m_leftOut.contains(&device);
+    }
     /// The size of the device, or of the smallest of them; 0: unknown.
     [[nodiscard]] Bytes limit() const { return m_limit; }
     /// Whether the limit is near enough to what was in use to be drawn to scale.
@@ -65,10 +75,12 @@ public:
 private:
     void addDevice(const DeviceSamples &device);
     void addAll(const SeriesDocument &document);
+    void leaveOut(const SeriesDocument &document);
 
     std::vector<SceneCurve> m_curves;
     std::size_t m_main = 0;
     const DeviceSamples *m_device = nullptr;
+    std::unordered_set<const DeviceSamples *> m_leftOut;
     std::vector<std::int64_t> m_times;
     Bytes m_limit = 0;
     Bytes m_highest = 0;

@@ -86,7 +86,7 @@ QString recordedText(const SeriesDocument &document, const SeriesScene &scene)
                       : tr("rank %1").arg(series.rank()));
     std::int64_t samples = 0;
     for (const DeviceSamples &device : document.devices) {
-        if (!scene.device() || scene.device() == &device)
+        if (scene.device() ? scene.device() == &device : !scene.hasLeftOut(device))
             samples += static_cast<std::int64_t>(device.recorded->time.size());
     }
     parts << (samples == 1 ? tr("one sample") : tr("%1 samples").arg(countText(samples)));

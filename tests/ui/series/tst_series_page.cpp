@@ -156,6 +156,7 @@ private Q_SLOTS:
     void gesturesAreThoseOfEveryTimeline();
     void aCurveIsHiddenAndShown();
     void allDevicesStandTogetherAndEachAlone();
+    void ofVeryManyDevicesThoseWithMostInUseAreDrawn();
     void nothingRecordedExplainsItself();
     void memoryThatIsNotReportedIsSaid();
     void oneSampleExplainsItself();
@@ -310,6 +311,30 @@ void SeriesPageTest::allDevicesStandTogetherAndEachAlone()
     QVERIFY(scene.page.statusText().contains(u"memory.used 600 MiB"_s));
     scene.page.showDevice(std::nullopt);
     QCOMPARE(scene.page.state()->axis().count(), 180);
+}
+
+void SeriesPageTest::ofVeryManyDevicesThoseWithMostInUseAreDrawn()
+{
+    SeriesBuilder builder("nvidia-smi");
+    for (int gpu = 0; gpu < 1000; ++gpu) {
+        SeriesDevice device;
+        device.ordinal = gpu;
+        device.label = "GPU " + std::to_string(gpu);
+        device.time = {0, kSecond};
+        device.bytes = {{"memory.used", CurveRole::DeviceUsed, {0, (gpu * 7 % 1000) * kMebi}}};
+        builder.addDevice(std::move(device));
+    }
+    Scene scene(builder.finish());
+    QCOMPARE(scene.page.scene().curves().size(), SeriesScene::kMostTogether);
+    QCOMPARE(scene.page.scene().main().name, u"GPU 857"_s); // 857 * 7 = 5999
+    QCOMPARE(scene.page.findChild<PeaksTable *>()->rowCount(),
+             static_cast<int>(SeriesScene::kMostTogether));
+    QVERIFY(scene.page.findChildren<QPushButton *>().size() < 150);
+    const QString text = textsOf(scene.page).join(u'\n');
+    QVERIFY2(text.contains(u"those 128 of the 1,000 devices"_s), qPrintable(text));
+    scene.page.showDevice(999);
+    QCOMPARE(scene.page.scene().main().name, u"memory.used"_s);
+    QVERIFY(!textsOf(scene.page).join(u'\n').contains(u"Drawn together"_s));
 }
 
 void SeriesPageTest::nothingRecordedExplainsItself()
