@@ -36,7 +36,8 @@ bool dependsOnCursor(const AllocationFilter &filter)
 
 std::vector<std::uint8_t> keptBy(const AllocationFilter &filter, const Trace &trace,
                                  const DeviceTrace &device, const Allocations &allocations,
-                                 const Categories *categories, EventIndex cursor)
+                                 const Categories *categories, EventIndex cursor,
+                                 const Progress &progress)
 {
     const std::vector<bool> stacks = stacksMatching(filter.frames, trace);
     const std::vector<std::int64_t> &times = device.events.time;
@@ -68,8 +69,13 @@ std::vector<std::uint8_t> keptBy(const AllocationFilter &filter, const Trace &tr
         return !filter.category || (categories && categories->of(at).category == *filter.category);
     };
     std::vector<std::uint8_t> result(allocations.count());
-    for (AllocationIndex at = 0; at < allocations.count(); ++at)
+    constexpr AllocationIndex kAtOnce = 65'536; // a millisecond of work
+    for (AllocationIndex at = 0; at < allocations.count(); ++at) {
+        if (at % kAtOnce == 0 && progress &&
+            !progress(static_cast<double>(at) / static_cast<double>(allocations.count())))
+            break;
         result[at] = kept(at) ? 1 : 0;
+    }
     return result;
 }
 

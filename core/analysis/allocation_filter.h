@@ -4,6 +4,7 @@
 
 #include "core/analysis/categories.h"
 #include "core/analysis/frame_filter.h"
+#include "core/base/progress.h"
 
 #include <optional>
 #include <string_view>
@@ -53,10 +54,11 @@ struct AllocationFilter
 /// 1 for each allocation that the filter keeps, else 0. `categories` may be null where the filter
 /// asks for none; `cursor` is where kAtCursor stands. Without timestamps no lifetime is known in
 /// microseconds, and a condition on it keeps nothing. Linear in the allocations and in the frames
-/// of the distinct stacks.
+/// of the distinct stacks. Incomplete when `progress` cancels.
 [[nodiscard]] std::vector<std::uint8_t> keptBy(const AllocationFilter &filter, const Trace &trace,
                                                const DeviceTrace &device,
                                                const Allocations &allocations,
-                                               const Categories *categories, EventIndex cursor);
+                                               const Categories *categories, EventIndex cursor,
+                                               const Progress &progress = {});
 
 } // namespace vramscope

@@ -78,9 +78,14 @@ CallTree::CallTree()
 }
 
 CallTree::CallTree(const Trace &trace, std::span<const Costs> byStack, Direction direction,
-                   const FrameFilter &filter)
+                   const FrameFilter &filter, const Progress &progress)
     : CallTree()
 {
+    const auto goesOn = [&](std::size_t at, std::size_t count, double from) {
+        constexpr std::size_t kStacks = 1024; // a millisecond of work
+        return !progress || at % kStacks != 0 ||
+               progress(from + 0.5 * static_cast<double>(at) / static_cast<double>(count));
+    };
     const std::vector<bool> shown = shownFrames(trace, filter);
     std::vector<StackId> stacks;
     std::vector<bool> used(trace.frameCount());
@@ -97,8 +102,11 @@ CallTree::CallTree(const Trace &trace, std::span<const Costs> byStack, Direction
         ranks[static_cast<std::size_t>(frames[at])] = static_cast<std::uint32_t>(at);
 
     Paths paths;
-    for (const StackId stack : stacks)
-        append(paths, trace, stack, direction, shown, ranks, filter.foldRecursion);
+    for (std::size_t at = 0; at < stacks.size(); ++at) {
+        if (!goesOn(at, stacks.size(), 0))
+            return;
+        append(paths, trace, stacks[at], direction, shown, ranks, filter.foldRecursion);
+    }
     std::vector<std::size_t> order(stacks.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
     std::ranges::stable_sort(order, [&paths](std::size_t a, std::size_t b) {
@@ -106,7 +114,12 @@ CallTree::CallTree(const Trace &trace, std::span<const Costs> byStack, Direction
     });
 
     std::vector<NodeIndex> open;
-    for (const std::size_t at : order) {
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        if (!goesOn(place, order.size(), 0.5)) {
+            *this = CallTree();
+            return;
+        }
+        const std::size_t at = order[place];
         const StackId stack = paths.stacks[at];
         insert(paths.path(at), frames, stack, byStack[static_cast<std::size_t>(stack)], open);
     }

@@ -4,6 +4,7 @@
 
 #include "core/analysis/costs.h"
 #include "core/analysis/frame_filter.h"
+#include "core/base/progress.h"
 
 #include <span>
 #include <vector>
@@ -38,9 +39,9 @@ public:
     CallTree();
     /// The tree of all stacks with costs; `byStack` as costsByStack() gives them. What has no
     /// stack, or none but hidden frames, is the root's own. Takes time n log n in the stacks and
-    /// linear in their frames.
+    /// linear in their frames. Has nothing but its root when `progress` cancels.
     CallTree(const Trace &trace, std::span<const Costs> byStack, Direction direction,
-             const FrameFilter &filter = defaultFrameFilter());
+             const FrameFilter &filter = defaultFrameFilter(), const Progress &progress = {});
 
     [[nodiscard]] std::size_t size() const { return m_nodes.size(); }
     /// The root, 0, has no frame.

@@ -27,10 +27,13 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-std::vector<Steps> stepsOf(const ComparisonDocument &document)
+std::vector<Steps> stepsOf(const ComparisonDocument &document, const Progress &progress)
 {
     std::vector<Steps> steps;
     for (const ComparedTrace &trace : document.traces) {
+        if (progress && !progress(static_cast<double>(steps.size()) /
+                                  static_cast<double>(document.traces.size())))
+            break;
         const DeviceDocument &device = trace.shown();
         steps.push_back(device.hasHistory() ? findSteps(*trace.document->trace, device.recorded,
                                                         device.allocations, device.curve)
@@ -109,7 +112,7 @@ void ComparePage::goToPeak()
 void ComparePage::findSteps()
 {
     m_steps = std::make_unique<Job>(
-        [document = m_document](const Progress &) { return stepsOf(document); },
+        [document = m_document](const Progress &progress) { return stepsOf(document, progress); },
         [this](std::vector<Steps> steps) { m_alignment->setSteps(std::move(steps)); });
 }
 
@@ -117,7 +120,7 @@ void ComparePage::workNow()
 {
     m_steps.reset();
     m_pairJob.reset();
-    m_alignment->setSteps(stepsOf(m_document));
+    m_alignment->setSteps(stepsOf(m_document, {}));
     showPair(compare(sideOf(m_a), sideOf(m_b)));
 }
 
@@ -204,7 +207,9 @@ PairSide ComparePage::sideOf(std::size_t trace) const
 void ComparePage::refreshPair()
 {
     m_pairJob = std::make_unique<Job>(
-        [a = sideOf(m_a), b = sideOf(m_b)](const Progress &) { return compare(a, b); },
+        [a = sideOf(m_a), b = sideOf(m_b)](const Progress &progress) {
+            return compare(a, b, progress);
+        },
         [this](std::shared_ptr<const TracePair> pair) { showPair(std::move(pair)); });
 }
 

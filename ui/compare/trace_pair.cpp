@@ -17,8 +17,10 @@ QString tr(const char *text)
 
 } // namespace
 
-std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b)
+std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b,
+                                         const Progress &progress)
 {
+    const auto goesOn = [&](double share) { return !progress || progress(share); };
     const auto pair = std::make_shared<TracePair>();
     pair->a = a;
     pair->b = b;
@@ -26,6 +28,8 @@ std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b)
     const Trace &traceB = b.recorded();
     pair->sites = compareSites({traceA, a.trace.shown().allocations, a.event},
                                {traceB, b.trace.shown().allocations, b.event});
+    if (!goesOn(0.5))
+        return pair;
     for (const ComparedSite &site : pair->sites) {
         pair->bytesA = wrappingSum(pair->bytesA, site.bytesA);
         pair->bytesB = wrappingSum(pair->bytesB, site.bytesB);
@@ -35,7 +39,10 @@ std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b)
     pair->settings = compareSettings(traceA, traceB);
     SiteStacks stacks = stacksOfSites(pair->sites, traceA, traceB);
     const auto tree = std::make_shared<StackTree>();
-    tree->tree = CallTree(*stacks.trace, stacks.byStack, CallTree::Direction::TopDown);
+    if (goesOn(0.7))
+        tree->tree =
+            CallTree(*stacks.trace, stacks.byStack, CallTree::Direction::TopDown,
+                     defaultFrameFilter(), [&](double share) { return goesOn(0.7 + 0.3 * share); });
     tree->trace = std::move(stacks.trace);
     pair->tree = tree;
     return pair;

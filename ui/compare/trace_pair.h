@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/compare.h"
+#include "core/base/progress.h"
 #include "ui/compare/comparison.h"
 #include "ui/stacks/stack_tree.h"
 
@@ -34,7 +35,8 @@ struct TracePair
     std::shared_ptr<const StackTree> tree; ///< costs as in core's SiteStacks
 };
 
-[[nodiscard]] std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b);
+[[nodiscard]] std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b,
+                                                       const Progress &progress = {});
 
 /// How the stacks of a site agree: a word or two, and a sentence.
 [[nodiscard]] QString matchTitle(const ComparedSite &site, const TracePair &pair);

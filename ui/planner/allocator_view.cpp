@@ -25,6 +25,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <span>
 
 namespace vramscope {
 
@@ -46,11 +47,19 @@ std::vector<std::string> configurationsWith(const std::string &own, bool capacit
     return all;
 }
 
-PlanReserves reservesOf(const Plan &plan, const Estimate &figures, const std::string &own)
+/// Incomplete when `progress` cancels.
+PlanReserves reservesOf(const Plan &plan, const Estimate &figures, const std::string &own,
+                        const Progress &progress)
 {
     PlanReserves found;
     found.capacity = allocatorCapacity(figures);
-    found.reserves = plannedReserves(plan, configurationsWith(own, found.capacity.has_value()));
+    const std::vector<std::string> all = configurationsWith(own, found.capacity.has_value());
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        if (progress && !progress(static_cast<double>(at) / static_cast<double>(all.size())))
+            return found;
+        for (PlannedReserve &reserve : plannedReserves(plan, std::span(&all[at], 1)))
+            found.reserves.push_back(std::move(reserve));
+    }
     std::vector<SimulationResult> results;
     for (const PlannedReserve &reserve : found.reserves) {
         results.push_back(reserve.result);
@@ -198,21 +207,25 @@ void AllocatorView::refresh()
 {
     if (!std::exchange(m_outdated, false))
         return;
-    m_job = std::make_unique<Job>([work = work()](const Progress &) { return work(); },
-                                  [this](Found found) { take(std::move(found)); });
+    m_job = std::make_unique<Job>(work(), [this](Found found) { take(std::move(found)); });
 }
 
 void AllocatorView::workNow()
 {
     if (std::exchange(m_outdated, false))
-        take(work()());
+        take(work()({}));
 }
 
-std::function<AllocatorView::Found()> AllocatorView::work() const
+std::function<AllocatorView::Found(const Progress &)> AllocatorView::work() const
 {
-    return [plan = m_plan, figures = m_estimate, own = m_wish, errors = m_errors] {
-        return Found{reservesOf(plan, figures, own),
-                     errors ? *errors : shippedReserveErrors()}; // the same for every plan
+    return [plan = m_plan, figures = m_estimate, own = m_wish,
+            errors = m_errors](const Progress &progress) {
+        Found found{reservesOf(plan, figures, own, progress), {}};
+        if (errors)
+            found.errors = *errors; // the same for every plan
+        else if (!progress || progress(1))
+            found.errors = shippedReserveErrors();
+        return found;
     };
 }
 

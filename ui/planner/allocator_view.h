@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/base/progress.h"
 #include "core/validation/reserve_errors.h"
 #include "ui/models/reserve_model.h"
 
@@ -65,7 +66,7 @@ private:
     void setUpTable();
     void fitColumns();
     void refresh();
-    [[nodiscard]] std::function<Found()> work() const;
+    [[nodiscard]] std::function<Found(const Progress &)> work() const;
     void take(Found found);
     void showFound();
     void showProblems();

@@ -35,31 +35,42 @@ struct Gatherer
 struct Redactor
 {
     const Redaction &redaction;
+    const Progress &progress;
 
     void operator()(Plan &plan) const { plan = redactedPlan(redaction, std::move(plan)); }
     void operator()(TracePointer &trace) const
     {
-        trace = analyse(redaction.applied(*trace->trace));
+        if (auto redacted = analyse(redaction.applied(*trace->trace), progress))
+            trace = std::move(redacted);
     }
     void operator()(SeriesPointer &series) const
     {
-        series = analyse(redaction.applied(*series->series));
+        if (auto redacted = analyse(redaction.applied(*series->series), progress))
+            series = std::move(redacted);
     }
     void operator()(RankFolderPointer &folder) const { folder = redacted(*folder, redaction); }
 };
 
-/// Takes the names that any source holds out of all of them.
-void redact(std::vector<ReportSource> &sources)
+/// Takes the names that any source holds out of all of them. False when `progress` cancels: then
+/// they may hold some.
+bool redact(std::vector<ReportSource> &sources, const Progress &progress)
 {
+    bool goesOn = true;
+    const Progress asked = [&](double) { return goesOn = goesOn && (!progress || progress(0)); };
     Redaction redaction;
     for (const ReportSource &source : sources) {
         redaction.gatherFileName(source.file.toStdString());
         std::visit(Gatherer{redaction}, source.content);
+        if (!asked(0))
+            return false;
     }
     for (ReportSource &source : sources) {
         source.file = toQString(redaction.path(source.file.toStdString()));
-        std::visit(Redactor{redaction}, source.content);
+        std::visit(Redactor{redaction, asked}, source.content);
+        if (!asked(0))
+            return false;
     }
+    return goesOn;
 }
 
 std::vector<RecordedFinding> findingsOf(const ReportedTrace &it, ByteUnit unit)
@@ -75,10 +86,13 @@ std::vector<RecordedFinding> findingsOf(const ReportedTrace &it, ByteUnit unit)
 class Maker
 {
 public:
-    Maker(const std::vector<ReportSource> &sources, ByteUnit unit)
+    /// Keeps a reference to `progress`. What is made is incomplete when it cancels.
+    Maker(const std::vector<ReportSource> &sources, ByteUnit unit, const Progress &progress)
         : m_unit(unit)
+        , m_progress(progress)
+        , m_parts(2 * sources.size() + 1) // each is studied, and then told
     {
-        for (std::size_t at = 0; at < sources.size(); ++at) {
+        for (std::size_t at = 0; at < sources.size() && goesOn(); ++at) {
             m_name = QDir(sources[at].file).dirName();
             m_number = at + 1;
             m_device = sources[at].device;
@@ -96,26 +110,28 @@ public:
             illustrate(plansFigures(m_plans, m_unit));
         }
         if (m_plans.size() == 1) {
-            for (std::size_t at = 0; at < m_traces.size(); ++at)
+            for (std::size_t at = 0; at < m_traces.size() && asks(); ++at)
                 holdAgainst(at);
         }
         if (m_traces.size() > 1) {
             addTracesComparison(m_made.report, m_traceSubjects, m_unit);
             illustrate(tracesFigures(m_traces, m_unit));
         }
-        for (std::size_t at = 0; at < m_plans.size(); ++at) {
+        for (std::size_t at = 0; at < m_plans.size() && goesOn(); ++at) {
             addPlanSection(m_made.report, m_planSubjects[at], m_unit);
             illustrate(planFigures(m_plans[at], m_planSubjects[at].number, m_unit));
         }
-        for (std::size_t at = 0; at < m_traces.size(); ++at) {
+        for (std::size_t at = 0; at < m_traces.size() && goesOn(); ++at) {
             addTraceSection(m_made.report, m_traceSubjects[at], m_unit);
             illustrate(traceFigures(m_traces[at], m_traceSubjects[at].number, m_unit));
         }
         for (const auto &[folder, name, number] : m_folders) {
+            if (!goesOn())
+                break;
             addRanksSection(m_made.report, *folder, name, number, m_unit);
             illustrate(ranksFigures(folder, number, m_unit));
         }
-        for (std::size_t at = 0; at < m_series.size(); ++at) {
+        for (std::size_t at = 0; at < m_series.size() && goesOn(); ++at) {
             addSeriesSection(m_made.report, m_seriesSubjects[at], m_unit);
             illustrate(seriesFigures(m_series[at], m_seriesSubjects[at].number, m_unit));
         }
@@ -123,6 +139,19 @@ public:
     }
 
 private:
+    /// Whether to go on, `share` into the part that is made.
+    [[nodiscard]] bool asks(double share = 0) const
+    {
+        return !m_progress ||
+               m_progress((static_cast<double>(m_done) + share) / static_cast<double>(m_parts));
+    }
+    /// The same, as the next part begins.
+    [[nodiscard]] bool goesOn()
+    {
+        m_done = std::min(m_done + 1, m_parts - 1);
+        return asks();
+    }
+
     void addOrigin(const QDateTime &date)
     {
         m_origin +=
@@ -148,19 +177,22 @@ private:
 
     void add(const TracePointer &document)
     {
+        auto studied = study(*document, m_device, [this](double share) { return asks(share); });
+        if (!studied)
+            return;
         const auto kept = std::make_shared<const ReportedTrace>(
-            ReportedTrace{document, m_device, study(*document, m_device), m_name});
+            ReportedTrace{document, m_device, std::move(studied), m_name});
         const DeviceDocument &of = kept->shown();
-        const DeviceStudy &studied = *kept->studied;
+        const DeviceStudy &figures = *kept->studied;
         m_names << m_name;
         m_traces.push_back(kept);
         m_traceSubjects.push_back({{*document->trace, of.recorded, of.allocations, of.curve,
-                                    studied.steps, studied.categories},
+                                    figures.steps, figures.categories},
                                    of.summary,
-                                   *studied.space,
-                                   studied.leaks,
-                                   studied.outOfMemory,
-                                   studied.rules,
+                                   *figures.space,
+                                   figures.leaks,
+                                   figures.outOfMemory,
+                                   figures.rules,
                                    findingsOf(*kept, m_unit),
                                    m_name.toStdString(),
                                    m_number});
@@ -203,6 +235,9 @@ private:
     }
 
     ByteUnit m_unit;
+    const Progress &m_progress;
+    std::size_t m_parts;
+    std::size_t m_done = 0;
     // Of the source that is added.
     QString m_name;
     std::size_t m_number = 0;
@@ -228,11 +263,12 @@ private:
 
 } // namespace
 
-IllustratedReport makeReport(std::vector<ReportSource> sources, const ReportOptions &options)
+IllustratedReport makeReport(std::vector<ReportSource> sources, const ReportOptions &options,
+                             const Progress &progress)
 {
-    if (options.redact)
-        redact(sources);
-    return Maker(sources, options.unit).made();
+    if (options.redact && !redact(sources, progress))
+        return {};
+    return Maker(sources, options.unit, progress).made();
 }
 
 QByteArray reportHtml(const IllustratedReport &report, PageColors colors)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/base/progress.h"
 #include "core/document/document.h"
 #include "core/planner/plan.h"
 #include "ui/compare/rank_folder.h"
@@ -47,9 +48,11 @@ struct IllustratedReport
 
 /// The report of plans and recordings, each a section; before them, where it applies, plans side by
 /// side, recordings side by side, and the one plan against each recording. Recordings are studied
-/// for it, which takes as long as opening them. Needs a QApplication.
+/// for it, which takes as long as opening them. Needs a QApplication. Incomplete when `progress`
+/// cancels.
 [[nodiscard]] IllustratedReport makeReport(std::vector<ReportSource> sources,
-                                           const ReportOptions &options);
+                                           const ReportOptions &options,
+                                           const Progress &progress = {});
 
 /// As the file of a page; the same report gives the same bytes.
 [[nodiscard]] QByteArray reportHtml(const IllustratedReport &report,

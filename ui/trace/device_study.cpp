@@ -131,17 +131,21 @@ std::shared_ptr<const DeviceStudy> study(const TraceDocument &document, std::siz
     if (!wanted(0.7))
         return nullptr;
     result->steps = findSteps(trace, of.recorded, of.allocations, of.curve);
+    if (!wanted(0.75))
+        return nullptr;
     const EventCurve &active = of.curve.active();
     result->stepsByEvent = foldSteps(result->steps.steps, active, {});
     result->stepsByTime = foldSteps(result->steps.steps, active, of.times());
     if (!wanted(0.8))
         return nullptr;
     result->leaks = findLeaks(of.allocations, of.curve, result->steps);
+    if (!wanted(0.85))
+        return nullptr;
     result->categories = categorize(trace, of.recorded, of.allocations, result->steps);
     if (!wanted(0.9))
         return nullptr;
     const std::size_t failures = std::min(kMostFailures, of.recorded.outOfMemory.size());
-    for (std::size_t at = 0; at < failures; ++at)
+    for (std::size_t at = 0; at < failures && wanted(0.9); ++at)
         result->outOfMemory.push_back(
             explainOutOfMemory(of.recorded, at, of.allocations, *result->space, result->rules));
     adviseOutOfMemory(

@@ -157,11 +157,15 @@ void LiveTable::refresh()
 void LiveTable::refreshRange()
 {
     const auto work = [document = m_document, device = m_device, kept = m_kept, first = m_first,
-                       last = m_last](const Progress &) {
+                       last = m_last](const Progress &progress) {
         const Allocations &allocations = document->devices[device]->allocations;
         std::vector<AllocationIndex> born;
         const AllocationIndex end = allocations.firstBornAfter(last);
+        constexpr AllocationIndex kAtOnce = 65'536; // a millisecond of work
         for (AllocationIndex at = allocations.firstBornAfter(first - 1); at < end; ++at) {
+            if (at % kAtOnce == 0 && progress &&
+                !progress(0.5 * static_cast<double>(at) / static_cast<double>(end)))
+                return std::vector<LiveGroup>();
             if (!kept || (*kept)[at])
                 born.push_back(at);
         }

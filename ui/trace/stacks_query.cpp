@@ -6,7 +6,8 @@
 
 namespace vramscope {
 
-std::shared_ptr<const StackTree> stackTree(const TraceDocument &document, const StacksQuery &query)
+std::shared_ptr<const StackTree> stackTree(const TraceDocument &document, const StacksQuery &query,
+                                           const Progress &progress)
 {
     const DeviceDocument &device = *document.devices[query.device];
     const CostMeter meter(device.recorded, device.allocations, query.live,
@@ -20,7 +21,7 @@ std::shared_ptr<const StackTree> stackTree(const TraceDocument &document, const 
     const auto result = std::make_shared<StackTree>();
     result->trace = document.trace;
     result->tree = CallTree(*document.trace, costsByStack(*document.trace, meter, kept),
-                            query.direction, filter);
+                            query.direction, filter, progress);
     result->isTimed = meter.isTimed();
     return result;
 }

@@ -22,8 +22,8 @@ struct StacksQuery
 };
 
 /// The tree that answers a query: linear in the device's allocations and in its distinct stacks.
-[[nodiscard]] std::shared_ptr<const StackTree> stackTree(const TraceDocument &document,
-                                                         const StacksQuery &query);
+[[nodiscard]] std::shared_ptr<const StackTree>
+stackTree(const TraceDocument &document, const StacksQuery &query, const Progress &progress = {});
 
 /// Whether that takes no longer than a frame may: a few milliseconds.
 [[nodiscard]] bool isQuick(const TraceDocument &document, const StacksQuery &query);

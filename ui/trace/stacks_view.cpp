@@ -102,14 +102,14 @@ void StacksView::refresh()
         take(query, stackTree(*m_document, query));
         return;
     }
-    m_job = new Job(
-        [document = m_document, query](const Progress &) { return stackTree(*document, query); },
-        [this, query](std::shared_ptr<const StackTree> tree) {
-            std::exchange(m_job, nullptr)->deleteLater();
-            take(query, std::move(tree));
-            refresh();
-        },
-        this);
+    m_job = new Job([document = m_document, query](
+                        const Progress &progress) { return stackTree(*document, query, progress); },
+                    [this, query](std::shared_ptr<const StackTree> tree) {
+                        std::exchange(m_job, nullptr)->deleteLater();
+                        take(query, std::move(tree));
+                        refresh();
+                    },
+                    this);
     connect(m_job, &Job::failed, this, [this] { std::exchange(m_job, nullptr)->deleteLater(); });
 }
 

@@ -73,11 +73,12 @@ std::function<TimelineState::Kept(const Progress &)> TracePage::filterWork() con
 {
     const std::size_t device = m_device;
     return [document = m_document, studied = m_studies[device], device, filter = m_filter,
-            group = m_group, coloring = m_coloring, cursor = m_state->cursor()](const Progress &) {
+            group = m_group, coloring = m_coloring,
+            cursor = m_state->cursor()](const Progress &progress) {
         const DeviceDocument &of = *document->devices[device];
         auto kept = std::make_shared<std::vector<std::uint8_t>>(
             keptBy(filter, *document->trace, of.recorded, of.allocations,
-                   studied ? &studied->categories : nullptr, cursor));
+                   studied ? &studied->categories : nullptr, cursor, progress));
         for (std::size_t at = 0; group && at < kept->size(); ++at)
             (*kept)[at] = (*kept)[at] && coloring->groups.of[at] == *group;
         return TimelineState::Kept(std::move(kept));

@@ -91,8 +91,8 @@ void MainWindow::report(bool redact)
     const ReportOptions options{m_preferences.unit(), redact};
     statusBar()->showMessage(tr("Making the report…"));
     // The recordings are studied beside the window; pictures are painted where widgets may be.
-    const auto make = [sources = std::move(sources), options](const Progress &) {
-        return makeReport(sources, options);
+    const auto make = [sources = std::move(sources), options](const Progress &progress) {
+        return makeReport(sources, options, progress);
     };
     m_report = std::make_unique<Job>(make, [this, name, format](const IllustratedReport &made) {
         QGuiApplication::setOverrideCursor(Qt::WaitCursor);
@@ -102,6 +102,9 @@ void MainWindow::report(bool redact)
         write(name, bytes);
     });
     connect(m_report.get(), &Job::failed, statusBar(), &QStatusBar::clearMessage);
+    connect(m_report.get(), &Job::progressed, this, [this](double share) {
+        statusBar()->showMessage(tr("Making the report… %1 %").arg(static_cast<int>(share * 100)));
+    });
 }
 
 } // namespace vramscope

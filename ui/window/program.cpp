@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/memory.h"
+#include "ui/jobs/program_end.h"
 #include "ui/support/text.h"
 #include "ui/window/about.h"
 #include "ui/window/appearance.h"
@@ -40,18 +41,21 @@ int say(const Outcome &outcome)
 
 int runWindow(const CommandLine &line)
 {
-    MainWindow::Options options;
-    options.desktopDark = desktopIsDark();
-    MainWindow window(std::move(options));
-    window.show();
-    window.recovery()->restore();
-    if (line.compares)
-        window.compareFiles(line.files);
-    else if (line.holds)
-        window.holdFiles(line.files[0], line.files[1]);
-    else
-        window.openFiles(line.files);
-    return QApplication::exec();
+    const int status = [&] {
+        MainWindow::Options options;
+        options.desktopDark = desktopIsDark();
+        MainWindow window(std::move(options));
+        window.show();
+        window.recovery()->restore();
+        if (line.compares)
+            window.compareFiles(line.files);
+        else if (line.holds)
+            window.holdFiles(line.files[0], line.files[1]);
+        else
+            window.openFiles(line.files);
+        return QApplication::exec();
+    }();
+    return endJobs(status); // the window is gone, and has cancelled what it had begun
 }
 
 } // namespace

@@ -18,6 +18,7 @@ private slots:
     void conditionsNarrowEachOther();
     void eachConditionKeepsWhatANaiveLookKeeps();
     void aFilterWithoutConditionsKeepsAll();
+    void filteringStopsWhenItIsCancelled();
     void whatCannotBeUnderstoodIsNamed_data();
     void whatCannotBeUnderstoodIsNamed();
 };
@@ -141,6 +142,15 @@ void TestAllocationFilter::aFilterWithoutConditionsKeepsAll()
     const Sample sample(20);
     QCOMPARE(*parseAllocationFilter("   "), AllocationFilter{});
     QCOMPARE(sample.kept(""), sample.naive([](auto) { return true; }));
+}
+
+void TestAllocationFilter::filteringStopsWhenItIsCancelled()
+{
+    const Sample sample(1);
+    const AllocationFilter all;
+    const auto kept = keptBy(all, *sample.trace, sample.device, sample.allocations, nullptr, 0,
+                             [](double) { return false; });
+    QVERIFY(std::ranges::count(kept, 1) < static_cast<std::ptrdiff_t>(kept.size()));
 }
 
 void TestAllocationFilter::whatCannotBeUnderstoodIsNamed_data()

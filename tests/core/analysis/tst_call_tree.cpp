@@ -102,6 +102,7 @@ private slots:
     void everyNodeHasTheCostsOfTheStacksThroughIt();
     void everyNodeKnowsItsStacks();
     void aFocusedTreeIsTheSubtreeUnderARoot();
+    void aCancelledTreeHasItsRootAlone();
     void rulesHideByOriginTextAndRegularExpression();
     void aFunctionThatCallsItselfIsOneFrame();
     void whatHasNoStackIsTheRootsOwn();
@@ -208,6 +209,28 @@ void TestCallTree::aFunctionThatCallsItselfIsOneFrame()
     QCOMPARE(CallTree(*trace, costs, CallTree::Direction::TopDown).size(), std::size_t(4));
     QCOMPARE(CallTree(*trace, costs, CallTree::Direction::TopDown, {{}, false}).size(),
              std::size_t(8));
+}
+
+void TestCallTree::aCancelledTreeHasItsRootAlone()
+{
+    DeviceTrace device;
+    const auto trace = test::traceOf(device);
+    std::vector<Costs> costs(trace->stackCount() + 1);
+    for (Costs &each : costs)
+        each.allocations = 1;
+    const auto direction = CallTree::Direction::TopDown;
+    const std::size_t whole = CallTree(*trace, costs, direction).size();
+    QVERIFY(whole > 1);
+    int most = 0;
+    const auto goOn = [&](double) { return ++most > 0; };
+    QCOMPARE(CallTree(*trace, costs, direction, defaultFrameFilter(), goOn).size(), whole);
+    QVERIFY(most > 1);
+    for (int last = 0; last < most; ++last) {
+        int calls = 0;
+        const auto stop = [&](double) { return calls++ < last; };
+        QCOMPARE(CallTree(*trace, costs, direction, defaultFrameFilter(), stop).size(),
+                 std::size_t(1));
+    }
 }
 
 void TestCallTree::whatHasNoStackIsTheRootsOwn()

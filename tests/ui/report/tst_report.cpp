@@ -14,6 +14,8 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 
+#include <algorithm>
+
 using namespace vramscope;
 using namespace Qt::StringLiterals;
 
@@ -227,6 +229,30 @@ private Q_SLOTS:
         QVERIFY(page.contains(u"All 2 ranks peak at 1.00 MiB"_s));
         QVERIFY(page.contains(u"rank1.json"_s));
         QVERIFY(page.contains(u"<figure>"_s));
+    }
+
+    void isLeftWhenItIsCancelledAndSaysHowFarItIs()
+    {
+        const auto recording = recordingOf("train", "/home/me/train.py");
+        QVERIFY(recording);
+        const std::vector<ReportSource> sources{{u"a"_s, recording, 0}, {u"b"_s, recording, 0}};
+        for (const bool redact : {false, true}) {
+            std::vector<double> shares;
+            const ReportOptions options{ByteUnit::Binary, redact};
+            const auto whole = makeReport(sources, options, [&](double share) {
+                shares.push_back(share);
+                return true;
+            });
+            QVERIFY(std::ranges::is_sorted(shares));
+            QVERIFY(shares.size() > 8 && shares.back() > 0.5 && shares.back() <= 1);
+            for (const std::size_t last : {std::size_t(0), shares.size() / 2}) {
+                std::size_t calls = 0;
+                const auto part =
+                    makeReport(sources, options, [&](double) { return calls++ < last; });
+                QVERIFY(part.figures.size() < whole.figures.size());
+                QVERIFY(calls < last + 8);
+            }
+        }
     }
 
     void isWrittenAsPdfWithThePlanAttached()
