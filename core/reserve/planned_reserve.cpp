@@ -23,10 +23,11 @@ bool holdsEverywhere(const Plan &plan)
            calibrationFile(plan, "overheads.reserved_factor").empty();
 }
 
-/// Whether the runs that the factor was read off had expandable segments on.
-bool measuredExpandable(const Settings &s)
+/// Whether the runs that the factor was read off had expandable segments on; of a recording's
+/// nobody knows.
+bool measuredExpandable(const Plan &plan, const Settings &s)
 {
-    return s.strategy == Strategy::Fsdp2;
+    return s.strategy == Strategy::Fsdp2 && !plan.overheads.reservedFactor;
 }
 
 bool dependsOnDevice(const AllocatorSettings &settings)
@@ -85,7 +86,7 @@ double PlannedSteps::factor(const SimulationResult &result, const SimulationResu
     const bool cut = result.runsOut() || usual.runsOut(); // its peak never came
     double kept =
         cut || holdsEverywhere(m_plan) ? 1 : (slack(result) + noise) / (slack(usual) + noise);
-    if (measuredExpandable(m_settings))
+    if (measuredExpandable(m_plan, m_settings))
         kept = std::max(kept, 1.0);
     if (kept == 1)
         return m_settings.reservedFactor;
@@ -174,7 +175,7 @@ std::vector<PlannedReserve> plannedReserves(const Plan &plan,
 
 std::optional<double> expandableFactor(const Plan &plan)
 {
-    if (holdsEverywhere(plan) || measuredExpandable(resolve(plan).settings))
+    if (holdsEverywhere(plan) || measuredExpandable(plan, resolve(plan).settings))
         return {};
     const PlannedSteps steps(plan);
     if (steps.empty())
@@ -189,7 +190,7 @@ std::string reserveRemark(const Plan &plan)
 {
     if (holdsEverywhere(plan))
         return "This plan states its reserved factor, so that holds under every setting.";
-    if (measuredExpandable(resolve(plan).settings))
+    if (measuredExpandable(plan, resolve(plan).settings))
         return "With FSDP2 the factor was read off runs that had expandable segments on, so no "
                "setting is said to need less.";
     return {};
