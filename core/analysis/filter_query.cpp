@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/allocation_filter.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -17,7 +19,33 @@ using Int64 = std::int64_t;
 
 Error wrong(std::string_view word, const std::string &why)
 {
-    return Error{ErrorCode::Invalid, "\"" + std::string(word) + "\": " + why};
+    return Error{ErrorCode::Invalid, "\"" + excerpt(word, 60) + "\": " + why};
+}
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+bool isBlank(char c)
+{
+    return kBlanks.find(c) != kBlanks.npos;
+}
+
+// Where the quoted text or regular expression that begins at `at` ends; npos where it is none. A
+// path begins with a slash too; a regular expression ends with one and a blank, and a slash behind
+// a blank begins another word. There a backslash before one makes it a part of the text.
+std::size_t closing(std::string_view query, std::size_t at)
+{
+    const char mark = query[at];
+    if (mark == '"')
+        return query.find(mark, at + 1);
+    for (std::size_t end = at + 1; mark == '/' && end < query.size(); ++end) {
+        if (query[end] == '\\')
+            ++end;
+        else if (query[end] == '/' && (end + 1 == query.size() || isBlank(query[end + 1])))
+            return end;
+        else if (query[end] == '/' && isBlank(query[end - 1]))
+            return query.npos;
+    }
+    return query.npos;
 }
 
 // The words of a query: "…" keeps its blanks, and so does /…/.
@@ -26,24 +54,17 @@ std::vector<std::string> words(std::string_view query)
     std::vector<std::string> result;
     std::size_t at = 0;
     while (at < query.size()) {
-        if (query[at] == ' ' || query[at] == '\t') {
+        if (isBlank(query[at])) {
             ++at;
             continue;
         }
-        const char mark = query[at];
-        if (mark == '"' || mark == '/') {
-            const std::size_t end = query.find(mark, at + 1);
-            // A path begins with a slash too; a regular expression ends with one and a blank.
-            const bool closed = end != query.npos &&
-                                (mark == '"' || end + 1 == query.size() || query[end + 1] == ' ');
-            if (closed) {
-                result.emplace_back(mark == '"' ? query.substr(at + 1, end - at - 1)
-                                                : query.substr(at, end - at + 1));
-                at = end + 1;
-                continue;
-            }
+        if (const std::size_t end = closing(query, at); end != query.npos) {
+            result.emplace_back(query[at] == '"' ? query.substr(at + 1, end - at - 1)
+                                                 : query.substr(at, end - at + 1));
+            at = end + 1;
+            continue;
         }
-        const std::size_t end = std::min(query.find(' ', at), query.size());
+        const std::size_t end = std::min(query.find_first_of(kBlanks, at), query.size());
         result.emplace_back(query.substr(at, end - at));
         at = end;
     }
@@ -89,9 +110,10 @@ std::optional<Int64> scaled(std::string_view text, const std::array<Scale, Count
 // Narrows a range by "<5", ">=5" and the like, `value` being the number.
 void narrow(AllocationFilter::Between<Int64> &range, std::string_view relation, Int64 value)
 {
-    if (relation == "=" || relation == ">=")
+    const bool equal = relation == "=" || relation == "==";
+    if (equal || relation == ">=")
         range.least = std::max(range.least, value);
-    if (relation == "=" || relation == "<=")
+    if (equal || relation == "<=")
         range.most = std::min(range.most, value);
     if (relation == ">")
         range.least = std::max(range.least, value + 1);
@@ -182,6 +204,13 @@ std::optional<Error> addWord(AllocationFilter &filter, const std::string &text)
         if (word.starts_with(key) && word.size() > key.size() &&
             std::string_view("<>=").find(word[key.size()]) != std::string_view::npos)
             return addRange(filter, word, key, word.substr(key.size()));
+    }
+    for (const std::string_view key : {"size", "life"}) { // no text that stands in a name
+        const std::string_view rest = word.substr(std::min(key.size(), word.size()));
+        if (word.starts_with(key) && rest.size() > 1 &&
+            (rest.starts_with("!=") || (rest[0] == ':' && rest[1] >= '0' && rest[1] <= '9')))
+            return wrong(word, "give a relation: <, <=, =, >= or >, such as " + std::string(key) +
+                                   (key == "size" ? ">10MiB" : ">2ms"));
     }
     for (const std::string_view key : {"stack", "stream", "alive", "pool", "category"}) {
         if (word.starts_with(key) && word.size() > key.size() && word[key.size()] == ':')

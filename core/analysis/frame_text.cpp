@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/frame_text.h"
 
+#include "core/base/format.h"
+#include "core/base/text.h"
+
 #include <algorithm>
 
 namespace vramscope {
@@ -11,11 +14,6 @@ namespace {
 // Of a name or path in a text. Frames share names: a file can hold a long one once and many that
 // would be written out with it.
 constexpr std::size_t kLongestText = 500;
-
-bool continuesCharacter(char byte)
-{
-    return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
-}
 
 } // namespace
 
@@ -89,10 +87,8 @@ std::string shownName(std::string_view name)
 std::string frameText(const Trace &trace, FrameId id)
 {
     const Frame &frame = trace.frame(id);
-    std::string text(trace.text(frame.name).substr(0, kLongestText));
-    text += "  ";
-    const std::string_view file = shownFile(trace.text(frame.file));
-    text += file.substr(file.size() - std::min(file.size(), kLongestText));
+    std::string text = excerpt(trace.text(frame.name), kLongestText);
+    text += "  " + printable(lastBytes(shownFile(trace.text(frame.file)), kLongestText));
     return frame.line > 0 ? text + ":" + std::to_string(frame.line) : text;
 }
 
@@ -119,22 +115,6 @@ std::string stackText(const Trace &trace, StackId stack, FrameOrigins &origins)
         return "(no stack recorded)";
     const std::string best = frameText(trace, site->best);
     return site->callee ? frameText(trace, *site->callee) + "  from  " + best : best;
-}
-
-std::string elided(std::string_view text, std::size_t width)
-{
-    std::vector<std::size_t> starts; // of characters
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        if (!continuesCharacter(text[at]))
-            starts.push_back(at);
-    }
-    if (starts.size() <= width || width < 3)
-        return std::string(text);
-    // The end tells more (file and line) than the beginning.
-    const std::size_t head = (width - 1) / 3;
-    const std::size_t tail = width - 1 - head;
-    return std::string(text.substr(0, starts[head])) + "…" +
-           std::string(text.substr(starts[starts.size() - tail]));
 }
 
 } // namespace vramscope

@@ -49,7 +49,4 @@ struct StackSite
 /// user's own or of a library; where it has neither, its most telling frame.
 [[nodiscard]] std::string stackText(const Trace &trace, StackId stack, FrameOrigins &origins);
 
-/// `text` in at most `width` characters: the middle gives way to "…".
-[[nodiscard]] std::string elided(std::string_view text, std::size_t width);
-
 } // namespace vramscope

@@ -102,22 +102,6 @@ std::string formatNumber(double value, int digits)
     return printed(std::chars_format::general, digits, value);
 }
 
-std::string printable(std::string_view text)
-{
-    std::string shown;
-    shown.reserve(text.size());
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        // U+0080 to U+009F are control characters of two bytes, the first of them C2.
-        const bool isLate = byte >= 0x80 && byte < 0xa0 && shown.ends_with('\xc2');
-        if (isLate)
-            shown.back() = '?';
-        else
-            shown.push_back(byte < 0x20 || byte == 0x7f ? '?' : c);
-    }
-    return shown;
-}
-
 const char *gigaUnit(ByteUnit unit)
 {
     return unit == ByteUnit::Binary ? "GiB" : "GB";

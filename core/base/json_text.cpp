@@ -3,6 +3,7 @@
 #include "core/base/json_text.h"
 
 #include "core/base/format.h"
+#include "core/base/text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,6 +19,17 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kMostKeys = 4096; ///< of one object: an ordered object is searched in order
+
+/// A character below U+10000 as "\uXXXX".
+std::string escaped(std::string_view character)
+{
+    constexpr std::string_view kHex = "0123456789abcdef";
+    const char32_t code = codePoint(character);
+    std::string text = "\\u";
+    for (int shift = 12; shift >= 0; shift -= 4)
+        text += kHex[code >> shift & 15U];
+    return text;
+}
 
 /// Listens to the parser and refuses what a document must not hold; builds nothing.
 class Checker : public nlohmann::json_sax<Json>
@@ -46,7 +58,7 @@ public:
     {
         auto &keys = m_open.back();
         if (!keys.insert(name).second)
-            return fail("The key \"" + name.substr(0, 60) +
+            return fail("The key \"" + excerpt(name, 60) +
                         "\" stands twice in one object; remove one.");
         if (keys.size() > kMostKeys)
             return fail("An object has more than " + formatCount(kMostKeys) + " keys.");
@@ -101,6 +113,25 @@ private:
 
 } // namespace
 
+std::string jsonText(const Json &json, int indent)
+{
+    const std::string text = json.dump(indent, ' ', false, Json::error_handler_t::replace);
+    std::string safe;
+    std::size_t done = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (static_cast<unsigned char>(text[at]) < 0x7f)
+            continue; // those below the blank are escaped already
+        const std::string_view character =
+            std::string_view(text).substr(at, characterLength(std::string_view(text).substr(at)));
+        if (isControl(character)) {
+            safe.append(text, done, at - done).append(escaped(character));
+            done = at + character.size();
+        }
+        at += character.size() - 1;
+    }
+    return done == 0 ? text : safe.append(text, done);
+}
+
 Result<void> checkJson(std::string_view text, std::size_t longest)
 {
     if (text.size() > longest)
@@ -121,7 +152,7 @@ Result<std::string> compactObject(std::string_view text)
     const Json json = Json::parse(text, nullptr, false);
     if (!json.is_object())
         return Error{ErrorCode::Invalid, "This JSON is not an object."};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 } // namespace vramscope

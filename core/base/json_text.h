@@ -4,6 +4,8 @@
 
 #include "core/base/result.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 #include <string_view>
 
@@ -15,6 +17,10 @@ inline constexpr std::size_t kLongestDocument = std::size_t(1) << 20;
 /// Checks that a text is one JSON value without duplicate keys, not too deep and of at most
 /// `longest` bytes, so that building it is cheap and loses nothing. The error says where it is not.
 [[nodiscard]] Result<void> checkJson(std::string_view text, std::size_t longest = kLongestDocument);
+
+/// A value as JSON, on one line unless `indent` is given. What is no UTF-8 becomes U+FFFD, and what
+/// a terminal would act on is escaped: the same value, and safe to look at.
+[[nodiscard]] std::string jsonText(const nlohmann::ordered_json &json, int indent = -1);
 
 /// A JSON object without white space, keys in their order; an error where it is none.
 [[nodiscard]] Result<std::string> compactObject(std::string_view text);

@@ -6,11 +6,11 @@
 
 namespace vramscope {
 
+// Details quote files and command lines.
 std::string Error::text() const
 {
-    if (offset < 0)
-        return detail;
-    return detail + " (at byte " + formatCount(offset) + ")";
+    const std::string said = printable(detail);
+    return offset < 0 ? said : said + " (at byte " + formatCount(offset) + ")";
 }
 
 } // namespace vramscope

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/model_names.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -106,15 +108,6 @@ constexpr TitanModel kTitanModels[] = {
     {"qwen3-30b-a3b", "qwen3", "30B-A3B"},
     {"qwen3-235b-a22b", "qwen3", "235B-A22B"},
 };
-
-std::string lowered(std::string_view text)
-{
-    std::string low(text);
-    std::ranges::transform(low, low.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return low;
-}
 
 std::string_view withoutOwner(std::string_view name)
 {

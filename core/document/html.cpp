@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/document/html.h"
 
+#include "core/base/text.h"
 #include "core/document/page_style.h"
 #include "core/planner/embedded_plan.h"
 #include "core/planner/plan_json.h"
@@ -12,26 +13,6 @@
 namespace vramscope {
 
 namespace {
-
-/// Bytes of the character of UTF-8 that `text` begins with; 0 where it begins with none.
-std::size_t characterLength(std::string_view text)
-{
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-    const unsigned first = byte(0);
-    if (first < 0x80)
-        return 1;
-    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first < 0xc2 || first > 0xf4 || text.size() < length)
-        return 0;
-    for (std::size_t at = 1; at < length; ++at) {
-        if ((byte(at) & 0xc0U) != 0x80U)
-            return 0;
-    }
-    const unsigned second = byte(1);
-    const bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
-    const bool beyond = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f);
-    return overlong || beyond ? 0 : length;
-}
 
 std::string base64(std::string_view bytes)
 {
@@ -200,7 +181,8 @@ std::string htmlText(std::string_view text)
     while (!text.empty()) {
         const std::size_t length = characterLength(text);
         const auto first = static_cast<unsigned char>(text.front());
-        const bool control = (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f;
+        const bool control =
+            length > 0 && first != '\n' && first != '\t' && isControl(text.substr(0, length));
         if (length == 0 || control)
             html += "\xef\xbf\xbd";
         else if (first == '&')

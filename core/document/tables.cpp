@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/document/tables.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 
 namespace vramscope {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
 #include "core/catalog/model_names.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/harmless_keys.h"
@@ -39,7 +40,7 @@ void importModel(Translation &t)
         t.clear("model");
         t.set("model.preset", preset->name);
     } else {
-        t.note(model->substr(0, 40) + ' ' + flavor->substr(0, 40) +
+        t.note(excerpt(*model, 40) + ' ' + excerpt(*flavor, 40) +
                " is no model that plans know by name; import its config.json.");
     }
 }
@@ -140,7 +141,7 @@ void importCheckpointing(Translation &t)
     if (*mode == "none" || *mode == "full")
         return t.set("activations.checkpointing", *mode);
     if (*mode != "selective")
-        return t.note("is \"" + mode->substr(0, 40) + "\"; known are none, selective and full.");
+        return t.note("is \"" + excerpt(*mode, 40) + "\"; known are none, selective and full.");
     const std::string option = t.text({"activation_checkpoint.selective_ac_option"}).value_or("2");
     if (option == "op")
         t.set("activations.checkpointing", "selective-op");
@@ -210,7 +211,7 @@ void importPrecision(Translation &t)
     else if (compute == "float32")
         t.set("precision.regime", "fp32");
     else
-        t.note("is \"" + compute.substr(0, 40) + "\"; known are bfloat16 and float32.");
+        t.note("is \"" + excerpt(compute, 40) + "\"; known are bfloat16 and float32.");
     // torchtitan reduces in fp32 unless told otherwise.
     const std::string reduce = t.text({"training.mixed_precision_reduce"}).value_or("float32");
     if (sharded && compute == "bfloat16")

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
 #include "core/catalog/model_names.h"
 #include "core/catalog/published.h"
 #include "core/exchange/formats.h"
@@ -58,7 +59,7 @@ std::string importModel(Translation &t)
         // A config may be of this model; a preset is another one.
         if (t.plan().model.preset)
             t.clear("model");
-        t.note("names " + name->substr(0, 80) +
+        t.note("names " + excerpt(*name, 80) +
                ", which is no model that plans know by name; import its config.json.");
         return lastPart(*name);
     }
@@ -147,7 +148,7 @@ void importCache(Translation &t)
         else if (*type == "auto" || *type == "bfloat16" || *type == "float16")
             t.set("inference.kv_bytes_per_element", std::int64_t(2));
         else
-            t.note("is \"" + type->substr(0, 40) + "\"; known are auto, bfloat16 and fp8.");
+            t.note("is \"" + excerpt(*type, 40) + "\"; known are auto, bfloat16 and fp8.");
     }
     if (t.flag({"--enforce-eager"}).value_or(false))
         t.set("inference.cuda_graph_bytes", std::int64_t(0));

@@ -3,6 +3,7 @@
 #include "core/exchange/setting_values.h"
 
 #include "core/base/format.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -34,7 +35,7 @@ std::string shownSetting(const FieldValue &value)
     if (const auto *number = std::get_if<double>(&value))
         return formatNumber(*number);
     if (const auto *text = std::get_if<std::string>(&value))
-        return '"' + text->substr(0, 60) + '"';
+        return '"' + excerpt(*text, 60) + '"';
     return "a list";
 }
 
@@ -43,15 +44,6 @@ std::string shortestNumber(double value)
     std::array<char, 32> text{}; // a double has 24 characters at most
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
     return {text.data(), end};
-}
-
-std::string lowered(std::string_view text)
-{
-    std::string low(text);
-    std::ranges::transform(low, low.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return low;
 }
 
 std::optional<double> asNumber(const FieldValue &value)

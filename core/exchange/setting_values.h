@@ -21,7 +21,5 @@ namespace vramscope {
 [[nodiscard]] std::string shownSetting(const FieldValue &value);
 /// The shortest text that reads back as the same number: "0.92".
 [[nodiscard]] std::string shortestNumber(double value);
-/// In lower case, as far as ASCII goes.
-[[nodiscard]] std::string lowered(std::string_view text);
 
 } // namespace vramscope

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/exchange/formats.h"
 
 #define TOML_EXCEPTIONS 0
@@ -72,8 +73,7 @@ Result<std::vector<ForeignSetting>> tomlSettings(std::string_view text)
         return Error{ErrorCode::Malformed,
                      "This is not TOML from line " +
                          formatCount(parsed.error().source().begin.line) + " on (" +
-                         printable(parsed.error().description().substr(0, 120)) +
-                         "); correct it there."};
+                         excerpt(parsed.error().description(), 120) + "); correct it there."};
     std::vector<ForeignSetting> settings;
     flatten(parsed.table(), {}, 1, settings);
     return settings;

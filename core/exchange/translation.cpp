@@ -3,6 +3,7 @@
 #include "core/exchange/translation.h"
 
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/exchange/import_notes.h"
 #include "core/exchange/setting_values.h"
 
@@ -81,7 +82,7 @@ void Translation::wrongValue(const ForeignSetting &setting, std::string_view wan
     const auto *text = std::get_if<std::string>(&setting.value);
     if (text && text->starts_with('$'))
         note(setting.place,
-             "is " + text->substr(0, 60) + ", which this text does not define; it is left out.");
+             "is " + excerpt(*text, 60) + ", which this text does not define; it is left out.");
     else if (text && *text == "auto")
         note(setting.place, "is \"auto\", which is decided elsewhere; set it in the plan.");
     else
@@ -191,7 +192,7 @@ void Translation::translate(std::string_view field, Keys keys, std::span<const W
             return set(field, std::string(pair.ours));
         known.append(known.empty() ? "" : ", ").append(pair.theirs);
     }
-    note("is \"" + word->substr(0, 60) + "\"; known are " + known + ". It is left out.");
+    note("is \"" + excerpt(*word, 60) + "\"; known are " + known + ". It is left out.");
 }
 
 void Translation::note(std::string place, std::string text)

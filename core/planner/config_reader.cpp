@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/config_reader.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 
@@ -24,7 +26,7 @@ std::string shown(const FieldValue &value)
     if (const auto *number = std::get_if<double>(&value))
         return std::to_string(*number).substr(0, 40);
     if (const auto *text = std::get_if<std::string>(&value))
-        return '"' + text->substr(0, 40) + '"';
+        return '"' + excerpt(*text, 40) + '"';
     return "a list";
 }
 

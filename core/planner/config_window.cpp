@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/config_window.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 
 namespace vramscope {
@@ -23,7 +25,7 @@ void readLayerTypes(ConfigReader &config, const ModelType &type, const FieldValu
     for (const std::string &word : *list) {
         const bool slides = word == "sliding_attention" || word == "chunked_attention";
         if (!slides && word != "full_attention") {
-            config.fail("layer_types", "holds \"" + word.substr(0, 40) +
+            config.fail("layer_types", "holds \"" + excerpt(word, 40) +
                                            "\"; known are sliding_attention, chunked_attention "
                                            "and full_attention.");
             return;

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/nearest.h"
+#include "core/base/text.h"
 #include "core/planner/field_rows.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ constexpr std::size_t kLongestList = 10'000;
 
 std::string quoted(std::string_view text)
 {
-    return '"' + std::string(text.substr(0, 60)) + '"';
+    return '"' + excerpt(text, 60) + '"';
 }
 
 /// The value as a message shows it.

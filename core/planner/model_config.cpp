@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/nearest.h"
+#include "core/base/text.h"
 #include "core/catalog/models.h"
 #include "core/planner/config_shape.h"
 #include "core/planner/parameters.h"
@@ -69,7 +70,7 @@ Result<Architecture> presetArchitecture(const std::string &name)
     std::vector<std::string_view> known;
     for (const ModelPreset &preset : modelPresets())
         known.push_back(preset.name);
-    return invalid("model.preset: There is no model named '" + name.substr(0, 80) + "'" +
+    return invalid("model.preset: There is no model named '" + excerpt(name, 80) + "'" +
                    didYouMean(name, known) + ".");
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/json_text.h"
 #include "core/base/nearest.h"
+#include "core/base/text.h"
 #include "core/planner/field.h"
 #include "core/planner/json_scalar.h"
 
@@ -26,11 +27,6 @@ Error invalid(std::string text)
     return {ErrorCode::Invalid, std::move(text)};
 }
 
-std::string dumped(const Json &json, int indent = -1)
-{
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
 /// What a message shows of a value that cannot be used.
 std::string shown(const Json &json)
 {
@@ -38,7 +34,7 @@ std::string shown(const Json &json)
         return "an object";
     if (json.is_array())
         return "a list";
-    return dumped(json).substr(0, 60);
+    return excerpt(jsonText(json), 60);
 }
 
 /// What may stand in the object at `prefix` ("" or "parallel."), in the order of the document.
@@ -72,7 +68,7 @@ bool isGroup(std::string_view path)
 std::optional<FieldValue> fieldValue(const Json &json, const Field &field)
 {
     if (field.kind == FieldKind::Object)
-        return json.is_object() ? std::optional<FieldValue>(dumped(json)) : std::nullopt;
+        return json.is_object() ? std::optional<FieldValue>(jsonText(json)) : std::nullopt;
     if (const auto scalar = scalarOf(json))
         return scalar;
     if (!json.is_array())
@@ -124,7 +120,7 @@ Result<void> readObject(Plan &plan, const Json &json, const std::string &prefix)
             if (const auto read = readObject(plan, value, path + '.'); !read)
                 return read;
         } else {
-            return invalid(path.substr(0, 100) + " is not a field of a plan" +
+            return invalid(excerpt(path, 100) + " is not a field of a plan" +
                            didYouMean(key, childrenOf(prefix)) + '.');
         }
     }
@@ -146,7 +142,7 @@ Result<void> checkVersion(const Json &json)
         return Error{ErrorCode::OtherContent, "This holds the bookmarks of a recording, not a "
                                               "plan; open the recording beside it."};
     if (version->is_number_integer() && *version > kVersion)
-        return Error{ErrorCode::Unsupported, "This plan is of version " + dumped(*version) +
+        return Error{ErrorCode::Unsupported, "This plan is of version " + jsonText(*version) +
                                                  ", which a newer VRAMscope wrote; this one reads "
                                                  "version 1."};
     return invalid("vramscope is " + shown(*version) + "; it must be 1, the version of the plan.");
@@ -209,7 +205,7 @@ std::string planJson(const Plan &plan)
         }
         (*object)[std::string(rest)] = jsonOf(value, field.kind);
     }
-    return dumped(json, 2) + '\n';
+    return jsonText(json, 2) + '\n';
 }
 
 } // namespace vramscope

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/settings.h"
 
+#include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/catalog/constants.h"
 #include "core/catalog/empirical.h"
 #include "core/catalog/published.h"
@@ -169,7 +171,7 @@ void resolveGpu(const PlanHardware &hardware, ResolvedPlan &resolved)
     if (!resolved.settings.gpu)
         resolved.issues.push_back(
             {Issue::Severity::Blocking, "hardware.gpu",
-             "No GPU is known as \"" + *hardware.gpu +
+             "No GPU is known as \"" + excerpt(*hardware.gpu, 60) +
                  "\". Name one of the list, or leave it out and state capacity_bytes."});
 }
 
@@ -367,6 +369,8 @@ ResolvedPlan resolve(const Plan &plan)
     updateSettings(resolved.settings, plan);
     checkPlan(plan, resolved);
     notePublishedFormat(plan, resolved);
+    for (Issue &issue : resolved.issues) // which quote the plan
+        issue.text = printable(issue.text);
     return resolved;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/json_repair.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -146,26 +148,6 @@ int codeUnit(const std::uint8_t *at, const std::uint8_t *end)
         unit = unit * 16 + digit;
     }
     return unit;
-}
-
-/// Length of the UTF-8 character of two to four bytes at `at`; 0 where there is none.
-std::size_t characterSize(const std::uint8_t *at, const std::uint8_t *end)
-{
-    const std::uint8_t lead = *at;
-    const std::size_t size = lead >= 0xC2 && lead < 0xE0   ? 2
-                             : lead >= 0xE0 && lead < 0xF0 ? 3
-                             : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                           : 0;
-    if (size == 0 || static_cast<std::size_t>(end - at) < size)
-        return 0;
-    for (std::size_t i = 1; i < size; ++i) {
-        if ((at[i] & 0xC0) != 0x80)
-            return 0;
-    }
-    const bool overlong = (lead == 0xE0 && at[1] < 0xA0) || (lead == 0xF0 && at[1] < 0x90);
-    const bool surrogate = lead == 0xED && at[1] >= 0xA0;
-    const bool tooLarge = lead == 0xF4 && at[1] >= 0x90;
-    return overlong || surrogate || tooLarge ? 0 : size;
 }
 
 /// How many bytes from `at` need no look: neither quotes, backslashes, control characters nor
@@ -478,7 +460,7 @@ bool JsonRepair::closesAfterBackslash() const
 void JsonRepair::multibyte()
 {
     const std::uint8_t *at = m_input.cursor();
-    const std::size_t size = characterSize(at, m_input.end());
+    const std::size_t size = characterLength(textOf(at, m_input.end()));
     if (size > 0) {
         put({reinterpret_cast<const char *>(at), size});
         m_input.advance(size);

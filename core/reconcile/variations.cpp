@@ -41,7 +41,7 @@ std::string valueText(const FieldValue &value)
     return "not stated";
 }
 
-std::string lowered(std::string_view label)
+std::string withinSentence(std::string_view label)
 {
     std::string text(label);
     // "GPUs" and the like stay as they are.
@@ -114,7 +114,7 @@ public:
                 return std::nullopt;
             const FieldValue now = inForce(setting.path);
             const bool first = text.empty();
-            text += (first ? std::string(field.label) : ", " + lowered(field.label)) + " " +
+            text += (first ? std::string(field.label) : ", " + withinSentence(field.label)) + " " +
                     valueText(setting.value);
             if (now != setting.value)
                 text += " instead of " + valueText(now);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/cells.h"
 
+#include "core/base/text.h"
 #include "core/report/text_table.h"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ constexpr std::size_t kLongestName = 1000; // looked at, of a name or path
 
 std::string nameText(const Trace &trace, FrameId id)
 {
-    return printable(shownName(trace.text(trace.frame(id).name).substr(0, kLongestName)));
+    return printable(shownName(firstBytes(trace.text(trace.frame(id).name), kLongestName)));
 }
 
 constexpr int kWholePath = -1;
@@ -45,8 +46,7 @@ constexpr std::array kFolders{kWholePath, 2, 1, 0, kNoFolder}; // shown of a pat
 std::string placeText(const Trace &trace, FrameId id, int folders)
 {
     const Frame &frame = trace.frame(id);
-    std::string_view path = shownFile(trace.text(frame.file));
-    path = path.substr(path.size() - std::min(path.size(), kLongestName));
+    const std::string_view path = lastBytes(shownFile(trace.text(frame.file)), kLongestName);
     if (path.empty() || path == "??")
         return {};
     const std::string shown = folders == kWholePath  ? std::string(path)

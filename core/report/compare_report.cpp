@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/compare_report.h"
 
+#include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/report/cells.h"
 #include "core/report/frames_json.h"
 #include "core/report/text_table.h"
@@ -251,7 +253,7 @@ std::string compareJson(const Comparison &comparison, const ShownTrace &a, const
         json["settings"].push_back({{"name", difference.name},
                                     {"a", valueJson(difference.a)},
                                     {"b", valueJson(difference.b)}});
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 std::string compareText(const Comparison &comparison, const ShownTrace &a, const ShownTrace &b,

@@ -3,6 +3,7 @@
 #include "core/report/exchange_report.h"
 
 #include "core/base/format.h"
+#include "core/base/json_text.h"
 #include "core/planner/plan_json.h"
 
 #include <nlohmann/json.hpp>
@@ -22,8 +23,7 @@ std::string importJson(const ImportedFiles &imported)
                              {"text", note.text}});
     }
     const Json plan = Json::parse(planJson(imported.plan), nullptr, false);
-    return Json{{"plan", plan}, {"notes", notes}}.dump(-1, ' ', false,
-                                                       Json::error_handler_t::replace);
+    return jsonText(Json{{"plan", plan}, {"notes", notes}});
 }
 
 std::string exportJson(const Exported &exported, std::string_view format)
@@ -31,8 +31,7 @@ std::string exportJson(const Exported &exported, std::string_view format)
     Json notes = Json::array();
     for (const ImportNote &note : exported.notes)
         notes.push_back({{"place", note.place}, {"text", note.text}});
-    return Json{{"format", format}, {"text", exported.text}, {"notes", notes}}.dump(
-        -1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(Json{{"format", format}, {"text", exported.text}, {"notes", notes}});
 }
 
 std::string exportNotesText(const Exported &exported)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/fit_report.h"
 
+#include "core/base/json_text.h"
 #include "core/planner/missing_parts.h"
 
 #include <nlohmann/json.hpp>
@@ -165,7 +166,7 @@ std::string fitJson(const Plan &plan, const Fit &fit, const std::string &file)
                  {"fitting", nullptr},
                  {"ways", Json::array()}};
     std::visit(Write{json, fit.vary.empty() ? std::string_view() : fit.vary.front()}, fit.found);
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 } // namespace vramscope

@@ -2,19 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/frames_json.h"
 
+#include "core/base/text.h"
+
 #include <nlohmann/json.hpp>
 
 namespace vramscope {
 
 std::string_view cutFrameText(std::string_view text)
 {
-    if (text.size() <= kLongestFrameText)
-        return text;
-    std::size_t end = kLongestFrameText;
-    // A character has at most three bytes after its first; of what is no UTF-8 no more is lost.
-    for (int tail = 0; tail < 3 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U; ++tail)
-        --end;
-    return text.substr(0, end);
+    return firstBytes(text, kLongestFrameText);
 }
 
 nlohmann::ordered_json frameJson(const Trace &trace, FrameId id)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/growth_report.h"
 
+#include "core/base/json_text.h"
 #include "core/report/frames_json.h"
 
 #include <nlohmann/json.hpp>
@@ -16,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 std::string lineOf(const Json &json)
 {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 Json timeJson(const DeviceTrace &device, EventIndex event)

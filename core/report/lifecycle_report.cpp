@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/lifecycle_report.h"
 
+#include "core/base/json_text.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -46,7 +47,7 @@ std::string lifecycleJson(const Lifecycle &lifecycle, const std::string &file)
                        {"parts", std::move(parts)},
                        {"first_step", pointsJson(lifecycle.firstStep)},
                        {"steady_step", pointsJson(lifecycle.steadyStep)}};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 std::string lifecycleText(const Lifecycle &lifecycle, const std::string &file, ByteUnit unit)

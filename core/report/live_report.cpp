@@ -4,6 +4,7 @@
 
 #include "core/analysis/frame_text.h"
 #include "core/analysis/live_groups.h"
+#include "core/base/json_text.h"
 #include "core/report/cells.h"
 #include "core/report/frames_json.h"
 
@@ -40,7 +41,7 @@ std::string liveJson(const Trace &trace, const DeviceTrace &device, const Alloca
         json["groups"].push_back({{"bytes", group.bytes},
                                   {"count", group.count},
                                   {"frames", framesJson(trace, group.stack)}});
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 std::string liveText(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/oom_report.h"
 
+#include "core/base/json_text.h"
 #include "core/report/frames_json.h"
 #include "core/report/oom_remedies.h"
 
@@ -163,7 +164,7 @@ std::string outOfMemoryJson(const OutOfMemoryFindings &findings, const std::stri
               {"failures", Json::array()}};
     for (const OutOfMemoryReport &failure : findings.failures)
         json["failures"].push_back(failureJson(findings, failure));
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 } // namespace vramscope

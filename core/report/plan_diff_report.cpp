@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/plan_diff_report.h"
 
+#include "core/base/json_text.h"
 #include "core/report/cells.h"
 #include "core/report/plan_report.h"
 #include "core/report/text_table.h"
@@ -142,7 +143,7 @@ std::string planDiffJson(const EstimatedPlan &a, const EstimatedPlan &b)
     for (const Row &row : momentRows(a.estimate, b.estimate))
         json["moments"].push_back(
             {{"name", row.name}, {"a", value(row.a)}, {"b", value(row.b)}, {"delta", row.delta()}});
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 TextTable planDiffLevels(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/plan_report.h"
 
+#include "core/base/json_text.h"
 #include "core/catalog/links.h"
 #include "core/planner/missing_parts.h"
 #include "core/planner/verdict.h"
@@ -156,7 +157,7 @@ std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const s
           {"bubble_share", figure(estimate.bubbleShare)}}},
         {"not_counted", notCounted(estimate.issues)},
         {"issues", issuesJson(estimate.issues)}};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 } // namespace vramscope

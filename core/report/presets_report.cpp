@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/presets_report.h"
 
+#include "core/base/json_text.h"
 #include "core/catalog/gpus.h"
 #include "core/catalog/models.h"
 #include "core/planner/parameters.h"
@@ -88,7 +89,7 @@ std::string presetsJson()
         json["models"].push_back(modelJson(model));
     for (const GpuPreset &gpu : gpuPresets())
         json["gpus"].push_back(gpuJson(gpu));
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 std::string presetsText(ByteUnit unit)

@@ -3,6 +3,8 @@
 #include "core/report/rank_report.h"
 
 #include "core/analysis/frame_text.h"
+#include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/report/cells.h"
 #include "core/report/text_table.h"
 
@@ -125,7 +127,7 @@ std::string ranksJson(const RankReport &report, std::size_t most)
              {"typical", report.ranks[report.active.typical].rank},
              {"comparison",
               Json::parse(compareJson(each.comparison, each.typical, each.outlier, most))}});
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 std::string ranksText(const RankReport &report, std::size_t most, ByteUnit unit)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/reconcile_report.h"
 
+#include "core/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -115,7 +117,7 @@ std::string reconcileJson(const ReconcileFindings &findings)
                                         {"planned", constant.planned},
                                         {"recorded", constant.recorded},
                                         {"how", constant.how}});
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 } // namespace vramscope

@@ -3,6 +3,8 @@
 #include "core/report/oom_remedies.h"
 #include "core/report/replay_report.h"
 
+#include "core/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 // A replay as JSON.
@@ -140,7 +142,7 @@ std::string replayJson(const ReplayFindings &findings, const std::string &file)
             whatIfs->best ? Json(whatIfs->others[*whatIfs->best].configuration) : Json();
         json["rest_of_step"] = restJson(whatIfs->lastFailure);
     }
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 } // namespace vramscope

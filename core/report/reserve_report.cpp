@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/reserve_report.h"
 
+#include "core/base/json_text.h"
 #include "core/report/cells.h"
 #include "core/report/text_table.h"
 
@@ -64,7 +65,7 @@ std::string reserveJson(const Estimate &figures, std::span<const PlannedReserve>
                          {"high", figures.reservedHigh}}},
                        {"simulated", std::move(simulated)},
                        {"reason", reason.empty() ? Json() : Json(reason)}};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 std::string reserveText(const Plan &plan, const Estimate &figures,

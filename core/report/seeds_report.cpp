@@ -3,6 +3,7 @@
 #include "core/report/seeds_report.h"
 
 #include "core/base/format.h"
+#include "core/base/json_text.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -120,7 +121,7 @@ std::string seedsJson(const std::vector<SeedTable> &tables)
         json["seeds"].push_back(
             {{"seed", table.name}, {"title", table.title}, {"claims", std::move(claims)}});
     }
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 std::string seedsText(const std::vector<SeedTable> &tables)

@@ -3,6 +3,7 @@
 #include "core/report/series_report.h"
 
 #include "core/analysis/series_figures.h"
+#include "core/base/json_text.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -254,7 +255,7 @@ std::string seriesJson(const Series &series, const std::string &file)
             {{"kind", problem.kind},
              {"count", problem.count},
              {"first", problem.firstOffset < 0 ? Json() : Json(problem.firstOffset)}});
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 std::string seriesText(const Series &series, const std::string &file, ByteUnit unit)

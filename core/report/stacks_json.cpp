@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/json_text.h"
 #include "core/report/frames_json.h"
 #include "core/report/stacks_report.h"
 
@@ -17,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 std::string lineOf(const Json &json)
 {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 Json tallyJson(const Tally &tally)

@@ -3,37 +3,12 @@
 #include "core/report/text_table.h"
 
 #include "core/base/format.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cassert>
 
 namespace vramscope {
-
-namespace {
-
-std::string cut(std::string text)
-{
-    std::size_t count = 0;
-    std::size_t end = 0; // of what stays where the text is too long
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        if (characters({&text[at], 1}) == 0)
-            continue;
-        if (count == TextTable::kWidestCell - 1)
-            end = at;
-        if (++count > TextTable::kWidestCell)
-            return text.substr(0, end) + "…";
-    }
-    return text;
-}
-
-} // namespace
-
-// Every byte but those that continue a character.
-std::size_t characters(std::string_view text)
-{
-    return static_cast<std::size_t>(std::ranges::count_if(
-        text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }));
-}
 
 TextTable::TextTable(std::vector<Align> columns)
     : m_columns(std::move(columns))
@@ -43,8 +18,9 @@ TextTable::TextTable(std::vector<Align> columns)
 void TextTable::addRow(std::vector<std::string> cells)
 {
     assert(cells.size() == m_columns.size());
-    std::ranges::transform(cells, cells.begin(),
-                           [](const std::string &cell) { return cut(printable(cell)); });
+    std::ranges::transform(cells, cells.begin(), [](const std::string &cell) {
+        return shortened(printable(cell), kWidestCell);
+    });
     m_rows.push_back(std::move(cells));
 }
 

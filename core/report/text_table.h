@@ -9,9 +9,6 @@
 
 namespace vramscope {
 
-/// Characters of UTF-8.
-[[nodiscard]] std::size_t characters(std::string_view text);
-
 enum class Align { Left, Right };
 
 /// Rows of text in aligned columns, two blanks before each, for reports that people read. Widths

@@ -3,6 +3,7 @@
 #include "core/report/trace_report.h"
 
 #include "core/analysis/other_keys.h"
+#include "core/base/json_text.h"
 #include "core/report/trace_figures.h"
 
 #include <nlohmann/json.hpp>
@@ -122,7 +123,7 @@ std::string traceJson(const Trace &trace, const std::string &file)
     json["settings"] = Json::object();
     for (const Setting &setting : trace.settings())
         json["settings"][setting.name] = settingJson(setting);
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 } // namespace vramscope

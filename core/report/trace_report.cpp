@@ -4,6 +4,7 @@
 
 #include "core/analysis/frame_text.h"
 #include "core/analysis/other_keys.h"
+#include "core/base/text.h"
 #include "core/report/cells.h"
 #include "core/report/text_table.h"
 #include "core/report/trace_figures.h"

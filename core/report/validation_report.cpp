@@ -3,6 +3,7 @@
 #include "core/report/validation_report.h"
 
 #include "core/base/format.h"
+#include "core/base/json_text.h"
 #include "core/report/cells.h"
 #include "core/report/text_table.h"
 #include "core/validation/coverage.h"
@@ -183,7 +184,7 @@ std::string validationJson(const Validation &validation, const std::string &file
         json["rows"].push_back(rowJson(row));
     for (const UnusableRow &row : validation.unusable)
         json["unusable"].push_back({{"id", row.id}, {"reason", row.reason}});
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 std::string validationText(const Validation &validation, const std::string &file)

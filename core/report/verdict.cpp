@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/verdict.h"
 
+#include "core/base/text.h"
 #include "core/report/cells.h"
 #include "core/report/text_table.h"
 

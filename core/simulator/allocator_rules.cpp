@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/simulator/allocator_rules.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -15,14 +17,6 @@ constexpr Bytes kMostRounded = Bytes(1) << 60;   // above: no device, and sums w
 Bytes roundedUp(Bytes bytes, Bytes grain)
 {
     return (bytes + grain - 1) / grain * grain;
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == text.npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 std::size_t bucketOf(std::int64_t mebibytes)

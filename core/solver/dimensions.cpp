@@ -3,6 +3,7 @@
 #include "core/solver/dimensions.h"
 
 #include "core/base/nearest.h"
+#include "core/base/text.h"
 #include "core/catalog/constants.h"
 
 #include <algorithm>
@@ -189,8 +190,7 @@ Result<const Field *> fieldToVary(std::string_view path)
             known.push_back(field.path);
     const Field *field = findField(path);
     if (!field)
-        return invalid("There is no field " + std::string(path.substr(0, 60)) +
-                       didYouMean(path, known) + '.');
+        return invalid("There is no field " + excerpt(path, 60) + didYouMean(path, known) + '.');
     if (!varies(*field) && path != "hardware.gpus")
         return invalid(std::string(path) + " cannot be varied: it says what the job is.");
     return field;

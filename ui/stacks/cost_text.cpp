@@ -4,6 +4,7 @@
 
 #include "core/analysis/difference_tree.h"
 #include "core/analysis/frame_text.h"
+#include "core/base/text.h"
 #include "core/report/cells.h"
 #include "ui/models/stack_text.h"
 #include "ui/support/text.h"

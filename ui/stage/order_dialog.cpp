@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stage/order_dialog.h"
 
+#include "core/base/text.h"
 #include "core/session/session.h"
 #include "ui/support/text.h"
 
@@ -29,9 +30,7 @@ constexpr int kNoteRole = Qt::UserRole + 1;
 QString cut(QString note)
 {
     note.truncate(qsizetype(kLongestNote)); // however much was pasted
-    while (note.toUtf8().size() > qsizetype(kLongestNote))
-        note.chop(1);
-    return note;
+    return toQString(firstBytes(note.toStdString(), kLongestNote));
 }
 
 } // namespace

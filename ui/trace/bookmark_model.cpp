@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/bookmark_model.h"
 
+#include "core/base/text.h"
 #include "ui/support/text.h"
 #include "ui/trace/trace_view.h"
 
@@ -20,14 +21,7 @@ constexpr int kMostSteps = 200;
 /// UTF-8 of at most `longest` bytes; no character is cut in two.
 std::string cut(const QString &text, std::size_t longest)
 {
-    QByteArray bytes = text.toUtf8();
-    auto length = static_cast<qsizetype>(longest);
-    if (bytes.size() > length) {
-        while (length > 0 && (static_cast<unsigned char>(bytes[length]) & 0xC0) == 0x80)
-            --length;
-        bytes.truncate(length);
-    }
-    return bytes.toStdString();
+    return std::string(firstBytes(text.toStdString(), longest));
 }
 
 } // namespace

@@ -17,6 +17,7 @@ private slots:
     void wordsAreLookedForInNamesAndPaths();
     void conditionsNarrowEachOther();
     void eachConditionKeepsWhatANaiveLookKeeps();
+    void wordsArePartedByBlanksOfAnyKind();
     void aFilterWithoutConditionsKeepsAll();
     void filteringStopsWhenItIsCancelled();
     void whatCannotBeUnderstoodIsNamed_data();
@@ -100,6 +101,8 @@ void TestAllocationFilter::conditionsNarrowEachOther()
     QVERIFY(dependsOnCursor(*filter));
     QVERIFY(filter->frames.empty());
     QCOMPARE(parseAllocationFilter("size=1.5GB")->size.least, Bytes(1'500'000'000));
+    QCOMPARE(*parseAllocationFilter("size==10MiB"), *parseAllocationFilter("size=10MiB"));
+    QCOMPARE(*parseAllocationFilter("life==3ev"), *parseAllocationFilter("life=3ev"));
     QVERIFY(!dependsOnCursor(*parseAllocationFilter("alive:12")));
 }
 
@@ -137,6 +140,25 @@ void TestAllocationFilter::eachConditionKeepsWhatANaiveLookKeeps()
     }
 }
 
+void TestAllocationFilter::wordsArePartedByBlanksOfAnyKind()
+{
+    const auto patternsOf = [](std::string_view query) {
+        std::vector<std::string> patterns;
+        const auto filter = parseAllocationFilter(query);
+        for (const FrameRule &rule : filter->frames)
+            patterns.push_back((rule.match == FrameRule::Match::Regex ? "regex " : "") +
+                               rule.pattern);
+        return patterns;
+    };
+    using Patterns = std::vector<std::string>;
+    QCOMPARE(patternsOf("linear\trelu\nadd"), (Patterns{"linear", "relu", "add"}));
+    QCOMPARE(patternsOf("/a\\d/\tlinear"), (Patterns{"regex a\\d", "linear"}));
+    QCOMPARE(patternsOf("/nn/modules linear/ x"), (Patterns{"regex nn/modules linear", "x"}));
+    QCOMPARE(patternsOf("/a\\/ b/ x"), (Patterns{"regex a\\/ b", "x"}));
+    QCOMPARE(patternsOf("/home/me/x.py /lin.*r/"), (Patterns{"/home/me/x.py", "regex lin.*r"}));
+    QCOMPARE(patternsOf("\"a b\" /c d/ /e/"), (Patterns{"a b", "regex c d", "regex e"}));
+}
+
 void TestAllocationFilter::aFilterWithoutConditionsKeepsAll()
 {
     const Sample sample(20);
@@ -168,6 +190,11 @@ void TestAllocationFilter::whatCannotBeUnderstoodIsNamed_data()
     QTest::newRow("stack") << QByteArray("stack:top") << QByteArray("the number of a stack");
     QTest::newRow("pool") << QByteArray("pool:mine") << QByteArray("pool:default and pool:private");
     QTest::newRow("category") << QByteArray("category:money") << QByteArray("optimizer-states");
+    QTest::newRow("unequal") << QByteArray("size!=5") << QByteArray("size>10MiB");
+    QTest::newRow("colon") << QByteArray("life:5ms") << QByteArray("life>2ms");
+    QTest::newRow("turned around") << QByteArray("size=>5") << QByteArray("give a size");
+    QTest::newRow("deep") << QByteArray("/") + QByteArray(60, '(') + QByteArray(60, ')') + "/"
+                          << QByteArray("50 levels");
     QTest::newRow("regex") << QByteArray("/(/") << QByteArray("no regular expression");
 }
 

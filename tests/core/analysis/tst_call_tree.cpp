@@ -108,6 +108,7 @@ private slots:
     void whatHasNoStackIsTheRootsOwn();
     void aMillionFramesDeepIsNoDeeperThanTheHeap();
     void wrongRulesAreRefusedWithAReason();
+    void patternsThatWouldExhaustTheStackAreRefused();
     void ambiguousRulesAreMatchedWithoutTryingEveryWay();
 };
 
@@ -275,6 +276,36 @@ void TestCallTree::wrongRulesAreRefusedWithAReason()
     QVERIFY(rule.error().detail.find("regular expression") != std::string::npos);
     QVERIFY(parseFrameRule("/", true).ok()); // a text: part of a path
     QVERIFY(!parseFrameRule("/(a)\\1/", true).ok());
+}
+
+// The library takes a frame of the stack for each group, and for each way through a pattern.
+void TestCallTree::patternsThatWouldExhaustTheStackAreRefused()
+{
+    const auto nested = [](std::size_t depth) {
+        return "/" + std::string(depth, '(') + "A" + std::string(depth, ')') + "/";
+    };
+    const auto reason = [](const std::string &pattern) {
+        const auto rule = parseFrameRule(pattern, true);
+        return rule ? std::string() : rule.error().detail;
+    };
+    QVERIFY(reason(nested(40'000)).find("1,000 bytes") != std::string::npos);
+    QVERIFY(reason(nested(40'000)).size() < 200);
+    QVERIFY(reason(nested(51)).find("50 levels") != std::string::npos);
+    QVERIFY(reason("/(a?){30000}/").find("braces") != std::string::npos);
+    QVERIFY(reason("/((a{100}){100}){9}/").find("braces") != std::string::npos);
+    QVERIFY(reason("/" + std::string(1001, 'a') + "/").find("1,000 bytes") != std::string::npos);
+    for (const std::string &pattern :
+         {nested(50), "/" + std::string(1000, 'a') + "/", std::string("/(a?){300}/"),
+          std::string(R"(/[({]{2}\{\(\[[^\]]{3,5}/)"), std::string("/at::native::(add|mul)_?/")})
+        QCOMPARE(reason(pattern), std::string());
+    TraceBuilder builder;
+    static_cast<void>(builder.internFrame(std::string(1000, 'a'), "x.py", 1));
+    FrameFilter filter; // made by hand, and so not refused
+    filter.rules.push_back({.hide = true,
+                            .origin = std::nullopt,
+                            .match = FrameRule::Match::Regex,
+                            .pattern = nested(40'000)});
+    QCOMPARE(shownFrames(*builder.finish().value(), filter), std::vector<bool>{true});
 }
 
 void TestCallTree::ambiguousRulesAreMatchedWithoutTryingEveryWay()

@@ -1,15 +1,21 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
+#include "core/base/json_text.h"
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
+#include "core/base/text.h"
 #include "tests/support/comma_locale.h"
 #include "tests/support/test.h"
 
 #include <QScopeGuard>
 #include <QTemporaryDir>
 
+#include <nlohmann/json.hpp>
+
+#include <array>
 #include <clocale>
+#include <random>
 
 using namespace vramscope;
 
@@ -18,8 +24,10 @@ class TestBase : public test::Test
     Q_OBJECT
 
 private slots:
-    void sizesAreShownWithThreeDigitsAndTheFittingUnit_data();
     void controlCharactersOfAFileReachNoTerminal();
+    void foreignTextIsCutBetweenCharacters();
+    void jsonHoldsNothingThatATerminalActsOn();
+    void sizesAreShownWithThreeDigitsAndTheFittingUnit_data();
     void sizesAreShownWithThreeDigitsAndTheFittingUnit();
     void countsHaveCommasBetweenThousands();
     void durationsAreShownInTheFittingUnit();
@@ -126,6 +134,56 @@ void TestBase::controlCharactersOfAFileReachNoTerminal()
     QCOMPARE(printable("Größe µ 漢 €"), std::string("Größe µ 漢 €"));
     QCOMPARE(printable("a\x1b[31m\n\t\0\x7f z"sv), std::string("a?[31m???? z"));
     QCOMPARE(printable("a\xc2\x9b 1"), std::string("a? 1")); // what a terminal takes for escape [
+    for (const char *turns :
+         {"\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069", "\u2028", "\u2029"})
+        QCOMPARE(printable("a" + std::string(turns) + "b"), std::string("a?b"));
+    QCOMPARE(printable("\xcc \xe2\x82 \xed\xa0\x80 \xc0\x80 \x80"), std::string("� �� ��� �� �"));
+}
+
+void TestBase::foreignTextIsCutBetweenCharacters()
+{
+    const std::string accents = "e\u0301e\u0301e\u0301"; // three bytes a letter
+    QCOMPARE(firstBytes(accents, 5), std::string_view("e\u0301"));
+    QCOMPARE(firstBytes(accents, 4), std::string_view("e\u0301"));
+    QCOMPARE(lastBytes(accents, 5), std::string_view("e\u0301"));
+    QCOMPARE(firstBytes("ééé", 3), std::string_view("é"));
+    QCOMPARE(lastBytes("ééé", 3), std::string_view("é"));
+    QCOMPARE(firstBytes("abc", 3), std::string_view("abc"));
+    QCOMPARE(excerpt("a\x1bé", 3), std::string("a?"));
+    QCOMPARE(shortened("abcdef", 4), std::string("abc…"));
+    QCOMPARE(elided("abcdefghij", 7), std::string("ab…ghij"));
+    std::mt19937 random(14);
+    for (int trial = 0; trial < 5'000; ++trial) {
+        static constexpr std::array kParts{"a",      "é",      "漢",     "🙂",
+                                           "\u0301", "\u0301", "\u202e", "\x1b"};
+        std::string text;
+        for (auto length = random() % 60; length > 0; --length)
+            text += kParts[random() % kParts.size()];
+        const std::size_t most = random() % 100;
+        for (const std::string_view cut : {firstBytes(text, most), lastBytes(text, most)}) {
+            QVERIFY(cut.size() <= most || cut.size() == text.size());
+            QVERIFY(printable(cut).find("�") == std::string::npos);
+        }
+        for (const std::string &cut : {elided(text, most), shortened(text, most)})
+            QVERIFY(printable(cut).find("�") == std::string::npos);
+        QVERIFY(characters(shortened(text, most)) <= std::max<std::size_t>(most, 1) || most == 0);
+        for (std::size_t at = 0; at < text.size(); ++at) // and where a text is broken already
+            QVERIFY(characterLength(firstBytes(text.substr(at), most)) <= 4);
+    }
+    // An endless run of accents is cut all the same.
+    std::string endless = "e";
+    while (endless.size() < 5'000)
+        endless += "\u0301";
+    QVERIFY(firstBytes(endless, 1000).size() >= 999);
+    QVERIFY(lastBytes(endless, 1000).size() >= 998);
+}
+
+void TestBase::jsonHoldsNothingThatATerminalActsOn()
+{
+    const nlohmann::ordered_json json{{"a\x1b", "\x7f \u009b \u202e é 🙂"}, {"b", "\xcc"}};
+    QCOMPARE(jsonText(json),
+             std::string(R"({"a\u001b":"\u007f \u009b \u202e é 🙂","b":"�"})"));
+    QCOMPARE(nlohmann::ordered_json::parse(jsonText(json))["a\x1b"], json["a\x1b"]);
 }
 
 QTEST_APPLESS_MAIN(TestBase)
