@@ -38,15 +38,16 @@ int diffPlans(const Arguments &arguments)
 {
     std::vector<EstimatedPlan> plans;
     for (const std::string &operand : arguments.files) {
-        const std::string file = arguments.has("--redact") ? redactedFile(operand) : operand;
+        const bool redact = arguments.has("--redact");
+        const std::string file = redact ? redactedFile(operand) : operand;
         const Result<Plan> plan = readPlan(operand);
         if (!plan.ok()) {
-            complain(file, plan.error().text());
+            complainOf(operand, plan.error().text(), redact);
             return kUnusableFile;
         }
         plans.push_back({file, estimate(*plan)});
         if (const std::string why = whyNotComputed(plans.back().estimate); !why.empty()) {
-            complain(file, why);
+            complainOf(operand, why, redact);
             return kUnusableFile;
         }
     }

@@ -150,7 +150,7 @@ int diffRanks(const std::vector<Source> &sources, const Arguments &arguments, st
         for (const RankFigures &each : report.ranks)
             redaction.gatherFileName(each.file);
         for (RankFigures &each : report.ranks)
-            each.file = redaction.path(each.file);
+            each.file = redaction.fileName(each.file);
     }
     print(arguments, ranksJson(report, most), ranksText(report, most, unitOf(arguments)));
     return status;

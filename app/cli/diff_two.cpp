@@ -53,13 +53,13 @@ void show(std::span<Opened *const> opened, bool redact)
     for (Opened *each : opened) {
         each->shown.trace = redact ? redaction.applied(*each->trace) : each->trace;
         if (redact)
-            each->shown.file = redaction.path(each->shown.file);
+            each->shown.file = redaction.fileName(each->shown.file);
     }
 }
 
 int complainOf(const std::string &file, const Error &error, bool redact)
 {
-    complain(redact ? redactedFile(file) : file, error.text());
+    complainOf(file, error.text(), redact);
     return error.code == ErrorCode::Invalid ? kBadArguments : kUnusableFile;
 }
 

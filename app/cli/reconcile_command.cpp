@@ -5,6 +5,7 @@
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
+#include "core/document/redacted_plan.h"
 #include "core/planner/plan_json.h"
 #include "core/reconcile/reconcile.h"
 #include "core/report/reconcile_report.h"
@@ -27,14 +28,19 @@ Reconciliation reconciled(const Plan &plan, const TraceInput &in)
 int run(const Arguments &arguments)
 {
     const std::string planFile = arguments.files.front();
-    const Result<Plan> plan = readPlan(planFile);
+    const bool redact = arguments.has("--redact");
+    Result<Plan> plan = readPlan(planFile);
     if (!plan.ok()) {
-        complain(planFile, plan.error().text());
+        complainOf(planFile, plan.error().text(), redact);
         return kUnusableFile;
+    }
+    if (redact) {
+        Redaction redaction;
+        gatherPlan(redaction, *plan);
+        plan = redactedPlan(redaction, std::move(*plan));
     }
     Arguments traces = arguments;
     traces.files.erase(traces.files.begin());
-    const bool redact = arguments.has("--redact");
     return reportDevices("reconcile", traces, [&](const TraceInput &in, bool json) {
         const Reconciliation found = reconciled(*plan, in);
         const ReconcileFindings findings{found, redact ? redactedFile(planFile) : planFile, in.file,

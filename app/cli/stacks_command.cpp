@@ -207,7 +207,7 @@ int run(const Arguments &arguments)
         auto rules = text.ok() ? categoryRulesFromJson(*text)
                                : Result<std::vector<CategoryRule>>(text.error());
         if (!rules.ok()) {
-            complain(arguments.has("--redact") ? redactedFile(path) : path, rules.error().text());
+            complainOf(path, rules.error().text(), arguments.has("--redact"));
             return kUnusableFile;
         }
         query->rules = std::move(*rules);

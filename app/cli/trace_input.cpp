@@ -23,7 +23,6 @@ struct Report
 {
     std::vector<std::string> texts;
     std::optional<Error> error;
-    std::string file; ///< as it may be printed
     bool wrongArguments = false;
 };
 
@@ -35,7 +34,8 @@ public:
         : m_command(command)
         , m_take(take)
         , m_json(arguments.has("--json"))
-        , m_skipped(arguments.has("--redact"))
+        , m_redact(arguments.has("--redact"))
+        , m_skipped(m_redact)
     {
     }
 
@@ -57,7 +57,10 @@ public:
         m_skipped.count(source, skipped);
         if (!report.error || skipped)
             return true;
-        complain(report.wrongArguments ? m_command : report.file, report.error->text());
+        if (report.wrongArguments)
+            complain(m_command, report.error->text());
+        else
+            complainOf(source.file, report.error->text(), m_redact);
         m_status = report.wrongArguments ? kBadArguments : kUnusableFile;
         return !report.wrongArguments;
     }
@@ -69,6 +72,7 @@ private:
     const TextTaker &m_take; // instead of the output, where there is one
     bool m_json;
     std::string_view m_gap;
+    bool m_redact;
     SkippedFiles m_skipped;
     int m_status = kSuccess;
 };
@@ -84,7 +88,7 @@ TraceInput redactedInput(TraceInput input)
         redaction.gather(*input.series);
         input.series = redaction.applied(*input.series);
     }
-    input.file = redaction.path(input.file);
+    input.file = redaction.fileName(input.file);
     return input;
 }
 
@@ -92,7 +96,7 @@ TraceInput redactedInput(TraceInput input)
 Report reportOf(const TraceInput &whole, const Arguments &arguments, const DevicePrinter &print,
                 bool eachDevice)
 {
-    Report report{{}, {}, whole.file, false};
+    Report report;
     const auto fail = [&](const Error &error) {
         report.error = error;
         report.wrongArguments = error.code == ErrorCode::Invalid;
@@ -153,7 +157,7 @@ Report readAndReport(const std::string &file, const Arguments &arguments,
     input.file = file;
     input.unit = unitOf(arguments);
     if (const auto error = open(file, eachDevice, input))
-        return {{}, *error, redact ? redactedFile(file) : file, false};
+        return {{}, *error, false};
     if (redact)
         input = redactedInput(std::move(input));
     return reportOf(input, arguments, print, eachDevice);

@@ -45,9 +45,10 @@ std::vector<Source> sourcesOf(std::span<const std::string> operands, bool redact
             }
         }
         if (!files.ok() || files->empty()) {
-            complain(redact ? redactedFile(operand) : operand,
-                     files.ok() ? "The folder holds no file; name one with recordings."
-                                : files.error().text());
+            complainOf(operand,
+                       files.ok() ? "The folder holds no file; name one with recordings."
+                                  : files.error().text(),
+                       redact);
             status = kUnusableFile;
         }
     }
@@ -58,7 +59,14 @@ std::string redactedFile(const std::string &file)
 {
     Redaction redaction;
     redaction.gatherFileName(file);
-    return redaction.path(file);
+    return redaction.fileName(file);
+}
+
+void complainOf(const std::string &file, const std::string &text, bool redact)
+{
+    Redaction redaction;
+    redaction.gatherFileName(file);
+    complain(redact ? redaction.fileName(file) : file, redact ? redaction.sentence(text) : text);
 }
 
 void SkippedFiles::count(const Source &source, bool skipped)
@@ -76,7 +84,7 @@ void SkippedFiles::count(const Source &source, bool skipped)
 
 std::string SkippedFiles::shown(const std::string &path) const
 {
-    return m_redact ? m_redaction.path(path) : path;
+    return m_redact ? m_redaction.fileName(path) : path;
 }
 
 std::string SkippedFiles::shownName(const std::string &path) const

@@ -26,6 +26,8 @@ struct Source
 
 /// The name of a file or folder without names of users and machines.
 [[nodiscard]] std::string redactedFile(const std::string &file);
+/// Says what is wrong with a file; with `redact` both without names.
+void complainOf(const std::string &file, const std::string &text, bool redact);
 
 /// Tells of a folder's files, as they come, which were no recordings, and which folders beside them
 /// were not read: in one line, when the folder ends.

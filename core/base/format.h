@@ -33,8 +33,8 @@ enum class ByteUnit { Binary, Decimal };
 /// A number without trailing zeros, at most `digits` significant: "0.9", "1.05", "16".
 [[nodiscard]] std::string formatNumber(double value, int digits = 6);
 
-/// Text from a file for a terminal: each control character, line ends included, becomes '?', so
-/// that no name can move the cursor or break a line.
+/// Text from a file for people: each control character, line ends and what turns the direction of
+/// writing included, becomes '?', and bytes that are no UTF-8 U+FFFD: no name can change a line.
 [[nodiscard]] std::string printable(std::string_view text);
 
 /// "GiB" or "GB".

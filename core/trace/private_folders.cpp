@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/private_paths.h"
 
+#include "core/base/text.h"
 #include "core/trace/private_words.h"
 
 #include <algorithm>
@@ -16,11 +17,15 @@ namespace {
 using namespace std::literals;
 
 // What ends the name of a file, so that it is no person's.
-constexpr std::array kFileEndings{
-    ".py"sv,   ".pyc"sv, ".pyx"sv, ".c"sv,   ".cc"sv,    ".cpp"sv,  ".cu"sv,  ".cuh"sv,
-    ".h"sv,    ".hpp"sv, ".so"sv,  ".o"sv,   ".s"sv,     ".json"sv, ".pt"sv,  ".pickle"sv,
-    ".pkl"sv,  ".txt"sv, ".log"sv, ".csv"sv, ".html"sv,  ".gz"sv,   ".zst"sv, ".toml"sv,
-    ".yaml"sv, ".yml"sv, ".sh"sv,  ".js"sv,  ".ipynb"sv, ".whl"sv,  ".tsv"sv, ".xml"sv,
+constexpr std::array kProgramEndings{
+    ".py"sv, ".pyc"sv, ".pyx"sv, ".pyi"sv, ".c"sv, ".cc"sv, ".cpp"sv, ".cu"sv,  ".cuh"sv,
+    ".h"sv,  ".hpp"sv, ".inc"sv, ".so"sv,  ".o"sv, ".s"sv,  ".js"sv,  ".whl"sv, ".dll"sv,
+};
+constexpr std::array kDataEndings{
+    ".json"sv, ".pt"sv,   ".pickle"sv, ".pkl"sv, ".txt"sv,         ".log"sv,
+    ".csv"sv,  ".html"sv, ".gz"sv,     ".zst"sv, ".toml"sv,        ".yaml"sv,
+    ".yml"sv,  ".sh"sv,   ".ipynb"sv,  ".tsv"sv, ".xml"sv,         ".pth"sv,
+    ".bin"sv,  ".svg"sv,  ".pdf"sv,    ".zip"sv, ".safetensors"sv, ".vramplan"sv,
 };
 
 // The system's own trees, the same on every machine.
@@ -88,10 +93,7 @@ bool isOneOf(std::string_view word, std::span<const std::string_view> words)
 
 bool isFileName(std::string_view part)
 {
-    const std::string name = smallLetters(part);
-    return name.starts_with('<') || std::ranges::any_of(kFileEndings, [&](std::string_view ending) {
-               return name.ends_with(ending);
-           });
+    return fileKindOf(part) != FileKind::None;
 }
 
 bool isDrive(std::string_view part)
@@ -134,7 +136,7 @@ std::string_view withoutNumber(std::string_view folder)
 /// Whether people have their folders below `folder`: a mount, a group's, one of many alike.
 bool isShelf(std::string_view folder)
 {
-    const std::string name = smallLetters(folder);
+    const std::string name = lowered(folder);
     const std::string_view stem = withoutNumber(name);
     return name.size() == 1 || stem.empty() || isOneOf(stem, kShelves) || holdsHomes(name) ||
            stem.ends_with("group") || stem.ends_with("lab") || stem.starts_with("nvme");
@@ -147,7 +149,7 @@ std::optional<std::size_t> ownerOfTools(const Parts &parts, std::size_t from)
                                    "programs"sv, "opt"sv,   "env"sv,  "envs"sv};
     for (std::size_t at = from; at + 1 < parts.size() && at < from + 4; ++at) {
         if (isOneOf(parts[at + 1], kInHome) && !isShelf(parts[at]) && !isSharedName(parts[at]) &&
-            !isOneOf(smallLetters(parts[at]), kNoPerson))
+            !isOneOf(lowered(parts[at]), kNoPerson))
             return at;
     }
     return std::nullopt;
@@ -164,7 +166,7 @@ bool mayBePerson(std::string_view folder)
         "traces"sv,   "scripts"sv,   "results"sv,   "research"sv,    "training"sv,
         "datasets"sv, "notebooks"sv, "snapshots"sv, "experiments"sv, "checkpoints"sv};
     constexpr std::size_t kShortest = 3; // as of the names that are taken out elsewhere
-    const std::string name = smallLetters(folder);
+    const std::string name = lowered(folder);
     return name.size() >= kShortest && !name.starts_with('.') && !withoutNumber(name).empty() &&
            !isSharedName(name) && !isOneOf(name, kInHome) && !isOneOf(name, kOfProjects);
 }
@@ -184,7 +186,7 @@ std::optional<PrivateFront> findHome(const Parts &parts)
     };
     const auto endsInNumber = [](std::string_view part) { return withoutNumber(part) != part; };
     for (std::size_t at = first; at < parts.size() && at <= first + kDeepest; ++at) {
-        const std::string folder = smallLetters(parts[at]);
+        const std::string folder = lowered(parts[at]);
         const bool homes = holdsHomes(folder) || folder.ends_with("users") ||
                            (folder == "user" && at <= first + 1);
         const bool letters = folder == "sd" || folder == "u" || folder == "scratch";
@@ -217,10 +219,10 @@ bool isRooted(std::string_view path)
 /// Whether the path is the same on every machine.
 bool isOfSystem(const Parts &parts, std::size_t first)
 {
-    const std::string root = smallLetters(parts[first]);
+    const std::string root = lowered(parts[first]);
     if (root == "dev")
         return first + 1 == parts.size() || parts[first + 1] != "shm";
-    const std::string file = smallLetters(parts.back());
+    const std::string file = lowered(parts.back());
     const bool source = std::ranges::any_of(
         kSourceEndings, [&](std::string_view ending) { return file.ends_with(ending); });
     return isOneOf(root, kSystemRoots) || (source && isOneOf(root, kBuildRoots));
@@ -251,7 +253,7 @@ std::optional<PrivateFront> findMount(std::string_view path, const Parts &parts)
         return std::nullopt;
     if (const auto owner = ownerOfTools(parts, first + (drive ? 0 : 1)))
         return PrivateFront{*owner + 1, owner};
-    const std::string root = smallLetters(parts[first]);
+    const std::string root = lowered(parts[first]);
     const bool flat = drive || isOneOf(withoutNumber(root), kFlatRoots);
     std::size_t end = first + (drive ? 0 : 1);
     if (!flat && end < last && !isShelf(parts[end]))
@@ -268,6 +270,17 @@ std::optional<PrivateFront> findMount(std::string_view path, const Parts &parts)
 bool isSeparator(char c)
 {
     return c == '/' || c == '\\';
+}
+
+FileKind fileKindOf(std::string_view part)
+{
+    const std::string name = lowered(part);
+    const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
+    // "libc.so.6" goes on behind its ending.
+    if (name.starts_with('<') || std::ranges::any_of(kProgramEndings, ends) ||
+        name.find(".so.") != name.npos)
+        return FileKind::Program;
+    return std::ranges::any_of(kDataEndings, ends) ? FileKind::Data : FileKind::None;
 }
 
 Parts partsOf(std::string_view path)

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/private_paths.h"
 
+#include "core/base/text.h"
 #include "core/trace/private_words.h"
+#include "core/trace/program_words.h"
 
 #include <algorithm>
 
@@ -29,6 +31,32 @@ bool tellsOfProgram(const Parts &parts, std::size_t at)
            (folder == "lib" && next.starts_with("python"));
 }
 
+/// Whether the path leads into installed packages, the language's own library, or what compilers
+/// left, all of which are of programs.
+bool isOfPackage(const Parts &parts)
+{
+    const std::string_view first = parts.front();
+    const bool library = first == "lib" && parts.size() > 1 && parts[1].starts_with("python");
+    return first == "site-packages" || first == "dist-packages" || first == "torch" || library ||
+           first.starts_with('<') ||
+           (first == "tmp" && parts.size() > 1 &&
+            (parts[1].starts_with("torchinductor_") || parts[1].starts_with("ipykernel_")));
+}
+
+/// Whether a folder says nothing of who made it. Long numbers are accounts.
+bool isPublicFolder(std::string_view folder)
+{
+    constexpr std::size_t kMostDigits = 3;
+    const bool drive = folder.size() == 2 && folder[1] == ':';
+    const bool tools = folder.starts_with("ray_") ||
+                       std::ranges::any_of(kAfterPerson, [&](std::string_view start) {
+                           return folder.starts_with(start);
+                       });
+    const bool number = folder.find_first_not_of("0123456789") == folder.npos;
+    return drive || tools ||
+           (number ? folder.size() <= kMostDigits : holdsProgramWordsOnly(folder));
+}
+
 /// Where the part of a path begins that stays: behind what is private, and near its end.
 std::size_t firstKept(const Parts &parts, const PrivateFront &front)
 {
@@ -51,7 +79,7 @@ std::optional<std::size_t> findEnvironment(const Parts &parts)
             return at;
     }
     for (std::size_t at = 0; at + 1 < parts.size(); ++at) {
-        const std::string folder = smallLetters(parts[at]);
+        const std::string folder = lowered(parts[at]);
         const bool library = folder == "lib" || folder == "lib64";
         if (library && parts[at + 1].size() > 6 && parts[at + 1].starts_with("python"))
             return at;
@@ -98,6 +126,15 @@ bool startsShare(std::string_view text, std::size_t at)
     while (end < text.size() && !endsPath(text[end]) && text[end] != '\\')
         ++end;
     return end > server && end + 1 < text.size() && text[end] == '\\' && !endsPath(text[end + 1]);
+}
+
+/// home/NAME and the like, as archives name what is in them.
+bool startsHome(std::string_view text)
+{
+    constexpr std::array kHomes{"home/"sv, "homes/"sv, "Users/"sv, "users/"sv, "scratch/"sv};
+    const auto home = std::ranges::find_if(
+        kHomes, [&](std::string_view start) { return text.starts_with(start); });
+    return home != kHomes.end() && text.size() > home->size() && isWordByte(text[home->size()]);
 }
 
 /// ~NAME/… or what is redacted already, ~/….
@@ -173,10 +210,50 @@ std::string shortenedPath(std::string_view path)
     return std::string(path);
 }
 
+std::string publicPath(std::string_view path)
+{
+    const Parts parts = partsOf(path);
+    if (parts.empty() || isOfPackage(parts))
+        return std::string(path);
+    const FileKind kind = fileKindOf(parts.back());
+    const bool isPath = looksLikePath(path) || parts.size() > 1;
+    // Folders are looked at up to those that tell whose code it is, which go on with words of it.
+    std::size_t end = parts.size() - (kind == FileKind::None && isPath ? 0 : 1);
+    for (std::size_t at = 0; at < end; ++at)
+        end = tellsOfProgram(parts, at) ? at : end;
+    std::size_t start = 0;
+    for (std::size_t at = 0; at < end; ++at)
+        start = isPublicFolder(parts[at]) ? start : at + 1;
+    std::string result;
+    if (start == parts.size())
+        return "~";
+    const auto offset = static_cast<std::size_t>(parts[start].data() - path.data());
+    if (start > 0)
+        result = "~" + std::string(separatorBefore(path, parts, start));
+    result += start > 0 ? path.substr(offset) : path;
+    return result;
+}
+
+std::string publicFileName(std::string_view path)
+{
+    const Parts parts = partsOf(path);
+    if (parts.empty() || isOfPackage(parts) || fileKindOf(parts.back()) != FileKind::Data)
+        return std::string(path);
+    const auto name = static_cast<std::size_t>(parts.back().data() - path.data());
+    return std::string(path.substr(0, name)) + withProgramWordsOnly(path.substr(name));
+}
+
 bool looksLikePath(std::string_view text)
 {
     return text.starts_with('/') || text.starts_with("..") || text.starts_with("./") ||
            text.starts_with("~/") || text.starts_with("\\\\") || startsDrive(text, 0);
+}
+
+bool isWebAddress(std::string_view text)
+{
+    const std::size_t scheme = text.find("://");
+    return scheme != text.npos && scheme > 0 && !text.starts_with("file:") &&
+           std::ranges::all_of(text.substr(0, scheme), isWordByte);
 }
 
 std::optional<TextRange> findPath(std::string_view text, std::size_t from)
@@ -188,9 +265,12 @@ std::optional<TextRange> findPath(std::string_view text, std::size_t from)
         const bool escaped =
             at > 1 && text[at - 2] == '\\' && "nrt"sv.find(before) != std::string_view::npos;
         const bool slash = text[at] == '/' && (escaped || !isWordByte(before)) &&
-                           ".~-_)]}%+"sv.find(before) == std::string_view::npos;
+                           ".~-_)]}%+"sv.find(before) == std::string_view::npos &&
+                           !(before == ':' && text.substr(at).starts_with("//")) &&
+                           !(before == '/' && at > 1 && text[at - 2] == ':'); // of the web
+        const bool home = !isWordByte(before) && startsHome(text.substr(at));
         const bool above = text.substr(at).starts_with("../") && !isWordByte(before);
-        if (!scheme && !drive && !slash && !above && !startsShare(text, at) &&
+        if (!scheme && !drive && !slash && !above && !home && !startsShare(text, at) &&
             !startsTilde(text, at))
             continue;
         std::size_t end = at + (scheme ? 7 : drive ? 2 : 0);

@@ -17,6 +17,10 @@ using Parts = std::vector<std::string_view>;
 /// Of Unix or of Windows.
 [[nodiscard]] bool isSeparator(char c);
 
+/// Sources and binaries belong to programs, data to people; other names may be folders.
+enum class FileKind { None, Program, Data };
+[[nodiscard]] FileKind fileKindOf(std::string_view name);
+
 /// What precedes a person's name in folders that tools make.
 inline constexpr std::array<std::string_view, 3> kAfterPerson{"pytest-of-", "torchinductor_",
                                                               "pymp-of-"};
@@ -26,7 +30,7 @@ struct PrivateFront
 {
     std::size_t end = 0;
     std::optional<std::size_t> person; ///< where it is surely one
-    bool certain = true; ///< else a folder that tells of the program is none of them
+    bool certain = true;               ///< else a folder that tells of the program is none of them
 };
 
 /// The private folders of a path from the root, a drive or a share, or of one that leads through

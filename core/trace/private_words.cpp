@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/private_words.h"
 
+#include "core/base/text.h"
+#include "core/trace/program_words.h"
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -93,6 +96,19 @@ std::string_view addressAt(std::string_view text, std::size_t at)
     return text.substr(at, end - at);
 }
 
+/// A host of two labels, "node7.local", of which the first is no word of programs: "torch.local".
+bool isShortHost(std::string_view word)
+{
+    constexpr std::array kDomains{"local"sv,    "lan"sv, "internal"sv, "localdomain"sv,
+                                  "intranet"sv, "com"sv, "org"sv,      "edu"sv,
+                                  "gov"sv,      "net"sv, "corp"sv};
+    const std::size_t point = word.find('.');
+    return point != word.npos && point > 0 && word.find('.', point + 1) == word.npos &&
+           word.find('_') == word.npos && !isNumber(word.substr(0, point)) &&
+           isOneOf(lowered(word.substr(point + 1)), kDomains) &&
+           !holdsProgramWordsOnly(word.substr(0, point));
+}
+
 /// A host name of at least three labels, which modules and files cannot be taken for, or empty.
 std::string_view hostAt(std::string_view text, std::size_t at)
 {
@@ -105,6 +121,8 @@ std::string_view hostAt(std::string_view text, std::size_t at)
                                 "cloud"sv, "io"sv,    "ai"sv,       "in"sv,         "it"sv,
                                 "at"sv,    "be"sv,    "no"sv,       "localdomain"sv};
     const std::string_view word = nameAt(text, at);
+    if (isShortHost(word))
+        return word;
     if (word.size() > 253 || std::ranges::count(word, '.') < 2 || word.find('_') != word.npos ||
         word.find("..") != word.npos || word.find_first_of("0123456789") == 0)
         return {};
@@ -114,7 +132,7 @@ std::string_view hostAt(std::string_view text, std::size_t at)
             return {};
         start = end + 1;
     }
-    const std::string domain = smallLetters(word.substr(word.rfind('.') + 1));
+    const std::string domain = lowered(word.substr(word.rfind('.') + 1));
     const std::string_view machine = word.substr(0, word.find('.'));
     const bool numbered = machine.find_first_of("-0123456789") != machine.npos;
     return isOneOf(domain, kDomains) || (numbered && isOneOf(domain, kWords)) ? word
@@ -137,16 +155,6 @@ std::string_view withoutFileEndings(std::string_view machine)
 
 } // namespace
 
-std::string smallLetters(std::string_view text)
-{
-    std::string lower(text);
-    for (char &c : lower) {
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
-    }
-    return lower;
-}
-
 bool isWordByte(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -155,7 +163,7 @@ bool isWordByte(char c)
 
 bool isSharedName(std::string_view name)
 {
-    const std::string lower = smallLetters(name);
+    const std::string lower = lowered(name);
     return isOneOf(lower, kSharedNames) || isOneOf(lower, kSourceFolders);
 }
 
@@ -170,7 +178,7 @@ void forEachNameInProse(std::string_view text,
             ++at;
             continue;
         }
-        const std::string key = smallLetters(text.substr(at, std::min<std::size_t>(end - at, 16)));
+        const std::string key = lowered(text.substr(at, std::min<std::size_t>(end - at, 16)));
         const bool machine = isOneOf(key, kMachineKeys);
         const bool isKey = (machine || isOneOf(key, kPersonKeys)) &&
                            (at == 0 || text[at - 1] != '@'); // of what was redacted

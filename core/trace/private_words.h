@@ -25,8 +25,17 @@ void forEachNameInPath(std::string_view path, const std::function<void(PrivateNa
 /// the mount and what is first below it, and at most three folders before the file stay.
 [[nodiscard]] std::string shortenedPath(std::string_view path);
 
+/// A shortened path without folders that are no words of programs, and what is before them.
+[[nodiscard]] std::string publicPath(std::string_view path);
+/// A path with "name" for such words in the name of its file, where it is one of data. Names of
+/// sources stay.
+[[nodiscard]] std::string publicFileName(std::string_view path);
+
 /// Whether `text` as a whole is a path, from its first byte.
 [[nodiscard]] bool looksLikePath(std::string_view text);
+
+/// Whether it begins as an address of the web does, scheme://….
+[[nodiscard]] bool isWebAddress(std::string_view text);
 
 /// The first path within `text` from `from` on: start and length.
 struct TextRange
@@ -50,8 +59,6 @@ void forEachAccount(
 /// Whether many people share the name ("ubuntu", "data"), so that it says nothing elsewhere.
 [[nodiscard]] bool isSharedName(std::string_view name);
 
-/// In small letters, as far as they are ASCII.
-[[nodiscard]] std::string smallLetters(std::string_view text);
 /// A letter, a digit or part of a character beyond ASCII.
 [[nodiscard]] bool isWordByte(char c);
 

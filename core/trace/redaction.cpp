@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/redaction.h"
 
+#include "core/base/text.h"
+#include "core/trace/private_tokens.h"
 #include "core/trace/private_words.h"
+#include "core/trace/program_words.h"
 
 #include <algorithm>
 #include <array>
@@ -44,7 +47,7 @@ std::string replaced(std::string_view text, std::vector<Replacement> replacement
 void forEachPath(std::string_view text, Redaction::Kind kind,
                  const std::function<void(std::string_view)> &visit)
 {
-    if (kind == Redaction::Kind::Path &&
+    if (kind == Redaction::Kind::Path && !isWebAddress(text) &&
         (looksLikePath(text) || text.find(' ') == std::string_view::npos)) {
         visit(text);
         return;
@@ -58,20 +61,22 @@ void forEachPath(std::string_view text, Redaction::Kind kind,
 
 std::string redactedPath(std::string_view path)
 {
-    const std::string shortened = shortenedPath(path);
+    const std::string shortened = publicPath(shortenedPath(path));
     std::vector<Replacement> names;
     forEachNameInPath(shortened, [&](PrivateName name) { names.push_back({name.name, kPerson}); });
     return replaced(shortened, std::move(names));
 }
 
-std::string redactedPaths(std::string_view text, Redaction::Kind kind)
+/// The text with each path in it rewritten.
+std::string withPaths(std::string_view text, Redaction::Kind kind,
+                      std::string (*rewritten)(std::string_view path))
 {
     std::string result;
     std::size_t done = 0;
     forEachPath(text, kind, [&](std::string_view path) {
         const auto start = static_cast<std::size_t>(path.data() - text.data());
         result += text.substr(done, start - done);
-        result += redactedPath(path);
+        result += rewritten(path);
         done = start + path.size();
     });
     result += text.substr(done);
@@ -115,7 +120,7 @@ void Redaction::add(std::string_view name, std::string_view replacement)
     const bool number = name.find_first_not_of("0123456789.") == name.npos;
     if (name.size() < 3 || number || isSharedName(name) || m_count == kMostNames)
         return;
-    Name entry{smallLetters(name), replacement};
+    Name entry{lowered(name), replacement};
     const auto word = std::ranges::find_if_not(entry.lower, isWordByte);
     std::vector<Name> &names = m_names[std::string(entry.lower.begin(), word)];
     if (std::ranges::find(names, entry.lower, &Name::lower) != names.end())
@@ -134,10 +139,15 @@ void Redaction::gather(std::string_view text, Kind kind)
     const bool prose = kind == Kind::Prose;
     forEachAccount(text, prose,
                    [this](std::string_view name, std::string_view) { add(name, kPerson); });
-    if (prose)
-        forEachNameInProse(text, [this](std::string_view name, bool machine) {
-            add(name, machine ? kMachine : kPerson);
-        });
+    if (!prose)
+        return;
+    forEachNameInProse(text, [this](std::string_view name, bool machine) {
+        add(name, machine ? kMachine : kPerson);
+    });
+    forEachToken(text, prose, [this](std::string_view part, std::string_view by) {
+        if (by == kMachine || by == kPerson)
+            add(part, by == kMachine ? kMachine : kPerson);
+    });
 }
 
 void Redaction::gather(const Redaction &other)
@@ -154,6 +164,36 @@ void Redaction::gatherFileName(std::string_view file)
     add(machineOfFile(file.substr(file.find_last_of("/\\") + 1)), kMachine);
 }
 
+std::string Redaction::fileName(std::string_view path) const
+{
+    std::string shown = this->path(path);
+    const std::size_t name = shown.find_last_of("/\\") + 1;
+    return shown.substr(0, name) + withProgramWordsOnly(std::string_view(shown).substr(name));
+}
+
+std::string Redaction::title(std::string_view text) const
+{
+    return withProgramWordsOnly(this->text(text, Kind::Prose));
+}
+
+std::string Redaction::sentence(std::string_view text) const
+{
+    const std::string shown = this->text(text, Kind::Prose);
+    std::string result;
+    std::size_t at = 0;
+    while (at < shown.size()) {
+        const std::size_t opening = std::min(shown.find('"', at), shown.size());
+        const std::size_t closing = shown.find('"', opening + 1);
+        if (opening == shown.size() || closing == shown.npos)
+            break;
+        result.append(shown, at, opening - at);
+        result +=
+            withProgramWordsOnly(std::string_view(shown).substr(opening, closing + 1 - opening));
+        at = closing + 1;
+    }
+    return result.append(shown, at);
+}
+
 std::string Redaction::withoutNames(std::string_view text) const
 {
     if (m_names.empty())
@@ -167,12 +207,12 @@ std::string Redaction::withoutNames(std::string_view text) const
             ++at;
             continue;
         }
-        const auto names = m_names.find(smallLetters(text.substr(at, end - at)));
+        const auto names = m_names.find(lowered(text.substr(at, end - at)));
         if (names != m_names.end()) {
             for (const Name &name : names->second) {
                 const std::size_t after = at + name.lower.size();
                 if (after > text.size() || (after < text.size() && isWordByte(text[after])) ||
-                    smallLetters(text.substr(at, name.lower.size())) != name.lower)
+                    lowered(text.substr(at, name.lower.size())) != name.lower)
                     continue;
                 found.push_back({text.substr(at, name.lower.size()), name.replacement});
                 end = after;
@@ -202,6 +242,10 @@ std::string Redaction::rewrittenOnce(std::string_view text, Kind kind) const
 {
     const bool prose = kind == Kind::Prose;
     std::vector<Replacement> found;
+    if (kind != Kind::Code)
+        forEachToken(text, prose, [&](std::string_view part, std::string_view by) {
+            found.push_back({part, by});
+        });
     forEachAccount(text, prose, [&](std::string_view name, std::string_view machine) {
         if (!name.empty())
             found.push_back({name, kPerson});
@@ -212,7 +256,8 @@ std::string Redaction::rewrittenOnce(std::string_view text, Kind kind) const
             if (name != "none" && name != "null" && name != "true" && name != "false")
                 found.push_back({name, machine ? kMachine : kPerson});
         });
-    return withoutNames(redactedPaths(replaced(text, std::move(found)), kind));
+    const std::string named = withPaths(replaced(text, std::move(found)), kind, redactedPath);
+    return withPaths(withoutNames(named), kind, publicFileName);
 }
 
 } // namespace vramscope

@@ -15,11 +15,12 @@
 namespace vramscope {
 
 /// Words that name a person or a machine, gathered from texts, and the rewriting of a text without
-/// them: home folders, and mounts with what is first below, become "~", environments and installed
-/// packages lose what stands before them
-/// ("site-packages/torch/…"), names and e-mail addresses become "user", machines "host". What tells
-/// about the program stays: "~/project/train.py". Constant rules, so the same words give the same
-/// text every time, and a text that was rewritten once is not changed again.
+/// them: of a path the last folders stay that are all words of programs, and "~" stands for those
+/// before; environments and installed packages lose what stands before them
+/// ("site-packages/torch/…"). Names and e-mail addresses become "user", machines "host", keys of
+/// services "secret". What tells about the program stays: "~/project/train.py". Constant rules, so
+/// the same words give the same text every time, and a text that was rewritten once is not changed
+/// again.
 class Redaction
 {
 public:
@@ -39,6 +40,15 @@ public:
     /// `text` without the gathered names, and without what shows by its form that it is one.
     [[nodiscard]] std::string text(std::string_view text, Kind kind) const;
     [[nodiscard]] std::string path(std::string_view path) const { return text(path, Kind::Path); }
+
+    /// The name of a file or folder that a person chose, with what remains of its folders: words
+    /// that are none of programs become "name".
+    [[nodiscard]] std::string fileName(std::string_view path) const;
+    /// A text that a person wrote, such as the name of a plan, likewise.
+    [[nodiscard]] std::string title(std::string_view text) const;
+
+    /// What is said of a file, likewise of what it quotes.
+    [[nodiscard]] std::string sentence(std::string_view text) const;
 
     /// A copy of `trace` with all its texts rewritten. Every id, and so every figure, stays what it
     /// was: frames that differed only in what was taken out stay apart. Takes time and memory in

@@ -58,14 +58,15 @@ QByteArray privateSnapshot(int bytes)
         test::sampleEvent("alloc", 0x7f0000000000, bytes, 1'700'000'000'000'000, frames)
             .with("user_metadata", "by alice@nid001234")
             .with("seen by alice", "/home/bobby");
-    const Py snapshot = Py::dict(
-        {{"segments", Py::list()},
-         {"device_traces", Py::list({Py::list({event})})},
-         {"allocator_settings", Py::dict({{"PYTORCH_CUDA_ALLOC_CONF", "/data/alice/conf"},
-                                          {"dump", "dump:/home/alice/" + std::to_string(bytes)},
-                                          {"option of alice", "/home/physics/bobby"}})},
-         {"external_annotations", Py::list()},
-         {"notes of alice", "on time"}});
+    const Py snapshot =
+        Py::dict({{"segments", Py::list()},
+                  {"device_traces", Py::list({Py::list({event})})},
+                  {"allocator_settings",
+                   Py::dict({{"PYTORCH_CUDA_ALLOC_CONF", "/data/alice/conf"},
+                             {"dump", "dump:/home/alice/run/" + std::to_string(bytes) + ".pt"},
+                             {"option of alice", "/home/physics/bobby"}})},
+                  {"external_annotations", Py::list()},
+                  {"notes of alice", "on time"}});
     return QByteArray::fromStdString(test::pickled(snapshot));
 }
 
@@ -94,6 +95,7 @@ private slots:
     void redactionLeavesFiguresAndNoName_data();
     void redactionLeavesFiguresAndNoName();
     void redactionLeavesNoNameInTheSettingsOfRanks();
+    void redactionLeavesNoNameThatAPersonGaveAFile();
     void redactionLeavesNoNameInAnyOutput_data();
     void redactionLeavesNoNameInAnyOutput();
     void theDifferenceOfTwoRecordingsAddsUp();
@@ -272,7 +274,7 @@ void TestCliTraces::redactionLeavesFiguresAndNoName()
         if (command.front() != "trace"_L1)
             QVERIFY2(outcome.out.contains("train.py"_L1), qPrintable(outcome.out));
         if (command.front() == "diff"_L1) // settings differ
-            QVERIFY2(outcome.out.contains("dump:~/8192"_L1), qPrintable(outcome.out));
+            QVERIFY2(outcome.out.contains("dump:~/run/8192.pt"_L1), qPrintable(outcome.out));
         QVERIFY(outcome.out.contains(form.isEmpty() ? "8.00 KiB"_L1 : "8192"_L1));
     }
     // Complaints are pasted as well.
@@ -292,9 +294,38 @@ void TestCliTraces::redactionLeavesNoNameInTheSettingsOfRanks()
         const Outcome outcome =
             run({u"diff"_s, u"--redact"_s, form, folder.path(u"users/alice"_s)});
         QCOMPARE(outcome.status, 0);
-        QVERIFY2(outcome.out.contains("dump:~/1073741824"_L1), qPrintable(outcome.out));
+        QVERIFY2(outcome.out.contains("dump:~/run/1073741824.pt"_L1), qPrintable(outcome.out));
         QVERIFY2(!outcome.out.contains("alice"_L1), qPrintable(outcome.out));
     }
+}
+
+void TestCliTraces::redactionLeavesNoNameThatAPersonGaveAFile()
+{
+    const Folder folder;
+    const QString plan = folder.write(
+        u"zorblatt_8b.vramplan"_s,
+        R"({"vramscope":1,"name":"zorblatt","model":{"preset":"gpt2"},"hardware":{"gpu":"t4"}})");
+    const QString wrong = folder.write(u"wrong.vramplan"_s, R"({"vramscope":1,"zorblatt":1})");
+    const QString odd =
+        folder.write(u"odd.vramplan"_s,
+                     R"({"vramscope":1,"model":{"preset":"gpt2"},"hardware":{"gpu":"zorblatt"}})");
+    const QString recording = folder.copy(kExpandable, u"run_zorblatt/zorblatt.pickle"_s);
+    const QString missing = folder.path(u"zorblatt/zorblatt.pickle"_s);
+    for (const QStringList &arguments :
+         {QStringList{u"reconcile"_s, plan, recording},
+          QStringList{u"reconcile"_s, u"--json"_s, plan, recording},
+          QStringList{u"reconcile"_s, plan, missing}, QStringList{u"reconcile"_s, wrong, recording},
+          QStringList{u"reconcile"_s, missing, recording}, QStringList{u"diff"_s, plan, wrong},
+          QStringList{u"diff"_s, plan, odd}, QStringList{u"peak"_s, recording},
+          QStringList{u"trace"_s, u"--json"_s, recording}, QStringList{u"trace"_s, missing},
+          QStringList{u"trace"_s, folder.path(u"run_zorblatt"_s)}}) {
+        const Outcome outcome = run(arguments + QStringList{u"--redact"_s});
+        const QString all = outcome.out + outcome.err;
+        QVERIFY(!all.isEmpty());
+        QVERIFY2(!all.contains("zorblatt"_L1), qPrintable(arguments.join(u' ') + u": "_s + all));
+    }
+    const Outcome shown = run({u"reconcile"_s, u"--redact"_s, plan, recording});
+    QVERIFY2(shown.out.contains("name_8b.vramplan"_L1), qPrintable(shown.out));
 }
 
 void TestCliTraces::redactionLeavesNoNameInAnyOutput_data()

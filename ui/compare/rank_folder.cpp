@@ -127,29 +127,6 @@ Result<std::shared_ptr<const RankFolder>> readRankFolder(const QString &path,
     return std::shared_ptr<const RankFolder>(folder);
 }
 
-std::shared_ptr<const RankFolder> redacted(const RankFolder &folder, const Redaction &redaction)
-{
-    const auto without = [&](const QString &text) {
-        return toQString(redaction.path(text.toStdString()));
-    };
-    auto result = std::make_shared<RankFolder>(folder);
-    result->path = without(result->path);
-    for (Rank &rank : result->ranks)
-        rank.file = without(rank.file);
-    for (UnreadFile &unread : result->unread)
-        unread.name = without(unread.name);
-    return result;
-}
-
-void gatherNames(Redaction &redaction, const RankFolder &folder)
-{
-    redaction.gatherFileName(folder.path.toStdString());
-    for (const Rank &rank : folder.ranks)
-        redaction.gatherFileName(rank.file.toStdString());
-    for (const UnreadFile &unread : folder.unread)
-        redaction.gatherFileName(unread.name.toStdString());
-}
-
 QString headingOf(const RankFolder &folder, ByteUnit unit)
 {
     const Spread &spread = folder.active;

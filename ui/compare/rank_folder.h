@@ -8,7 +8,6 @@
 #include "core/base/format.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/trace/redaction.h"
 
 #include <QString>
 
@@ -56,11 +55,6 @@ struct RankFolder
 /// each as soon as its figures are taken. Fails where none can be used.
 [[nodiscard]] Result<std::shared_ptr<const RankFolder>> readRankFolder(const QString &path,
                                                                        const Progress &progress);
-
-/// The ranks without names of people and machines in their files; and the names in these.
-[[nodiscard]] std::shared_ptr<const RankFolder> redacted(const RankFolder &folder,
-                                                         const Redaction &redaction);
-void gatherNames(Redaction &redaction, const RankFolder &folder);
 
 /// "8 ranks peak between 34.2 GiB and 38.9 GiB of active memory, half of them below 34.3 GiB. Rank
 /// 3 stands out: 4.6 GiB above that."

@@ -3,12 +3,12 @@
 #include "ui/report/report_maker.h"
 
 #include "core/document/comparison_sections.h"
-#include "core/document/redacted_plan.h"
 #include "core/reconcile/reconcile.h"
 #include "ui/report/plan_figures.h"
 #include "ui/report/rank_figures.h"
 #include "ui/report/series_figures.h"
 #include "ui/report/trace_figures.h"
+#include "ui/report/without_names.h"
 #include "ui/support/text.h"
 #include "ui/trace/findings.h"
 
@@ -20,37 +20,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-using TracePointer = std::shared_ptr<const TraceDocument>;
-
-struct Gatherer
-{
-    Redaction &redaction;
-
-    void operator()(const Plan &plan) const { gatherPlan(redaction, plan); }
-    void operator()(const TracePointer &trace) const { redaction.gather(*trace->trace); }
-    void operator()(const SeriesPointer &series) const { redaction.gather(*series->series); }
-    void operator()(const RankFolderPointer &folder) const { gatherNames(redaction, *folder); }
-};
-
-struct Redactor
-{
-    const Redaction &redaction;
-    const Progress &progress;
-
-    void operator()(Plan &plan) const { plan = redactedPlan(redaction, std::move(plan)); }
-    void operator()(TracePointer &trace) const
-    {
-        if (auto redacted = analyse(redaction.applied(*trace->trace), progress))
-            trace = std::move(redacted);
-    }
-    void operator()(SeriesPointer &series) const
-    {
-        if (auto redacted = analyse(redaction.applied(*series->series), progress))
-            series = std::move(redacted);
-    }
-    void operator()(RankFolderPointer &folder) const { folder = redacted(*folder, redaction); }
-};
-
 /// Takes the names that any source holds out of all of them. False when `progress` cancels: then
 /// they may hold some.
 bool redact(std::vector<ReportSource> &sources, const Progress &progress)
@@ -60,13 +29,14 @@ bool redact(std::vector<ReportSource> &sources, const Progress &progress)
     Redaction redaction;
     for (const ReportSource &source : sources) {
         redaction.gatherFileName(source.file.toStdString());
-        std::visit(Gatherer{redaction}, source.content);
+        std::visit(NamesGatherer{redaction}, source.content);
         if (!asked(0))
             return false;
     }
     for (ReportSource &source : sources) {
-        source.file = toQString(redaction.path(source.file.toStdString()));
-        std::visit(Redactor{redaction, asked}, source.content);
+        source.file = fileWithoutNames(source.file, redaction);
+        std::visit([&](auto &content) { content = WithoutNames{redaction, asked}(content); },
+                   source.content);
         if (!asked(0))
             return false;
     }

@@ -9,6 +9,7 @@
 #include "ui/compare/comparison.h"
 #include "ui/compare/rank_folder.h"
 #include "ui/reconcile/held_recording.h"
+#include "ui/report/without_names.h"
 #include "ui/series/series_document.h"
 #include "ui/support/text.h"
 #include "ui/trace/trace_document.h"
@@ -19,85 +20,52 @@ namespace vramscope {
 
 namespace {
 
-using TracePointer = std::shared_ptr<const TraceDocument>;
-using SeriesPointer = std::shared_ptr<const SeriesDocument>;
 using ComparisonPointer = std::shared_ptr<const ComparisonDocument>;
-using RankFolderPointer = std::shared_ptr<const RankFolder>;
 using HeldPointer = std::shared_ptr<const HeldRecording>;
 using ValidationPointer = std::shared_ptr<const Validation>;
 
-/// Visits what a document is made of that a person may have written or that was recorded.
-template<class Visit>
-void forEachSource(const Document &document, const Visit &visit)
+/// The names in a document; those of compared recordings are gathered beside it.
+struct DocumentGatherer : NamesGatherer
 {
-    if (const auto *plan = std::get_if<Plan>(&document))
-        visit(*plan);
-    else if (const auto *imported = std::get_if<Imported>(&document))
-        visit(imported->plan);
-    else if (const auto *trace = std::get_if<TracePointer>(&document))
-        visit(*(*trace)->trace);
-    else if (const auto *series = std::get_if<SeriesPointer>(&document))
-        visit(*(*series)->series);
-}
-
-struct Gatherer
-{
-    Redaction &redaction;
-    void operator()(const Plan &plan) const { gatherPlan(redaction, plan); }
-    void operator()(const auto &recording) const { redaction.gather(recording); }
+    using NamesGatherer::operator();
+    void operator()(const Imported &imported) const { (*this)(imported.plan); }
+    void operator()(const ComparisonPointer &) const {}
+    void operator()(const HeldPointer &) const {}
+    void operator()(const ValidationPointer &) const {}
 };
 
-QString without(const QString &text, const Redaction &redaction)
-{
-    return toQString(redaction.path(text.toStdString()));
-}
-
-TracePointer redactedTrace(const TracePointer &document, const Redaction &redaction)
-{
-    return analyse(redaction.applied(*document->trace));
-}
-
-ComparedTrace redactedTrace(ComparedTrace trace, const Redaction &redaction)
-{
-    trace.document = redactedTrace(trace.document, redaction);
-    trace.title = without(trace.title, redaction);
-    trace.path = without(trace.path, redaction);
-    return trace;
-}
-
 /// A document, part by part.
-struct Redactor
+struct DocumentWithoutNames : WithoutNames
 {
-    const Redaction &redaction;
+    using WithoutNames::operator();
 
-    Document operator()(const Plan &plan) const { return redactedPlan(redaction, plan); }
-    Document operator()(Imported imported) const
+    [[nodiscard]] ComparedTrace without(ComparedTrace trace) const
     {
-        imported.plan = redactedPlan(redaction, std::move(imported.plan));
+        trace.document = (*this)(trace.document);
+        trace.title = fileWithoutNames(trace.title, redaction);
+        trace.path = fileWithoutNames(trace.path, redaction);
+        return trace;
+    }
+    [[nodiscard]] Imported operator()(Imported imported) const
+    {
+        imported.plan = (*this)(imported.plan);
         return imported;
     }
-    Document operator()(const TracePointer &trace) const { return redactedTrace(trace, redaction); }
-    Document operator()(const SeriesPointer &series) const
-    {
-        return analyse(redaction.applied(*series->series));
-    }
-    Document operator()(const ComparisonPointer &comparison) const
+    [[nodiscard]] ComparisonPointer operator()(const ComparisonPointer &comparison) const
     {
         auto result = std::make_shared<ComparisonDocument>(*comparison);
         for (ComparedTrace &each : result->traces)
-            each = redactedTrace(std::move(each), redaction);
-        return ComparisonPointer(std::move(result));
+            each = without(std::move(each));
+        return result;
     }
-    Document operator()(const HeldPointer &held) const
+    [[nodiscard]] HeldPointer operator()(const HeldPointer &held) const
     {
-        return std::make_shared<const HeldRecording>(
-            HeldRecording{redactedTrace(held->recording, redaction)});
+        return std::make_shared<const HeldRecording>(HeldRecording{without(held->recording)});
     }
-    Document operator()(const RankFolderPointer &folder) const
+    [[nodiscard]] ValidationPointer operator()(const ValidationPointer &validation) const
     {
-        return vramscope::redacted(*folder, redaction);
+        return validation;
     }
-    Document operator()(const ValidationPointer &validation) const { return validation; }
 };
 
 /// What changes of a text that may have many lines: the lines that differ.
@@ -153,7 +121,7 @@ Redaction redactionOf(const Leaving &leaving)
     Redaction redaction;
     for (const QString &file : leaving.files + filesIn(leaving.document))
         redaction.gatherFileName(file.toStdString());
-    forEachSource(leaving.document, Gatherer{redaction});
+    std::visit(DocumentGatherer{{redaction}}, leaving.document);
     for (const ComparedTrace &each : comparedIn(leaving.document))
         redaction.gather(*each.document->trace);
     for (const NamedPlan &one : leaving.plans) {
@@ -165,13 +133,17 @@ Redaction redactionOf(const Leaving &leaving)
 
 Leaving redacted(const Leaving &leaving, const Redaction &redaction)
 {
-    Leaving result{std::visit(Redactor{redaction}, leaving.document), {}, {}};
+    Leaving result{
+        std::visit(
+            [&](const auto &each) { return Document(DocumentWithoutNames{{redaction}}(each)); },
+            leaving.document),
+        {},
+        {}};
     for (const NamedPlan &one : leaving.plans)
-        result.plans.push_back(
-            {redactedPlan(redaction, one.plan),
-             toQString(redaction.text(one.name.toStdString(), Redaction::Kind::Prose))});
+        result.plans.push_back({redactedPlan(redaction, one.plan),
+                                toQString(redaction.title(one.name.toStdString()))});
     for (const QString &file : leaving.files)
-        result.files += without(file, redaction);
+        result.files += fileWithoutNames(file, redaction);
     return result;
 }
 
@@ -179,7 +151,7 @@ std::vector<Replaced> replacements(const Leaving &leaving, const Redaction &reda
 {
     std::vector<Replaced> result;
     for (const QString &file : leaving.files + filesIn(leaving.document)) {
-        if (const QString after = without(file, redaction); after != file)
+        if (const QString after = fileWithoutNames(file, redaction); after != file)
             result.emplace_back(file, after);
     }
     if (const auto *plan = std::get_if<Plan>(&leaving.document))

@@ -5,6 +5,7 @@
 #include "ui/compare/comparison.h"
 #include "ui/planner/breakdown_picture.h"
 #include "ui/reconcile/held_recording.h"
+#include "ui/report/without_names.h"
 #include "ui/series/series_document.h"
 #include "ui/support/text.h"
 #include "ui/timeline/view_state.h"
@@ -178,8 +179,10 @@ Outcome render(const RenderRequest &request)
     const bool holds = request.view == RenderView::Reconcile;
     // An error of several files names the file itself.
     const auto failed = [&](const QString &sentence) {
-        return Outcome{1, compares || holds ? sentence
-                                            : u"%1: %2"_s.arg(request.files.first(), sentence)};
+        if (!compares && !holds)
+            return Outcome{1, complaint(request.files.first(), sentence, request.redacted)};
+        return Outcome{1,
+                       request.redacted ? sentenceWithoutNames(sentence, request.files) : sentence};
     };
     if (const auto kept = keepInputs(request.out, request.files); !kept)
         return {1, u"%1: %2"_s.arg(request.out, toQString(kept.error().text()))};
@@ -200,8 +203,10 @@ Outcome render(const RenderRequest &request)
     if (const QString unfit = unfitText(*document, request.view); !unfit.isEmpty())
         return failed(unfit);
     auto plans = namedPlans(request);
-    if (!plans)
-        return {1, toQString(plans.error().text())};
+    if (!plans) {
+        const QString why = toQString(plans.error().text());
+        return {1, request.redacted ? sentenceWithoutNames(why, request.files) : why};
+    }
     RenderRequest shown = request;
     if (request.redacted) {
         const Leaving leaving{*document, *plans, request.files};

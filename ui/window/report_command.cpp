@@ -3,8 +3,8 @@
 #include "ui/window/report_command.h"
 
 #include "core/base/output_file.h"
-#include "core/trace/redaction.h"
 #include "ui/compare/comparison.h"
+#include "ui/report/without_names.h"
 #include "ui/support/text.h"
 #include "ui/window/appearance.h"
 #include "ui/window/caption.h"
@@ -49,16 +49,6 @@ bool setFlag(ReportRequest &request, const QString &option)
     else
         return false;
     return true;
-}
-
-/// The name of a file in a sentence: without names of people where the report has none.
-QString shownName(const QString &file, bool redact)
-{
-    if (!redact)
-        return file;
-    Redaction redaction;
-    redaction.gatherFileName(file.toStdString());
-    return toQString(redaction.path(file.toStdString()));
 }
 
 } // namespace
@@ -151,8 +141,7 @@ Outcome writeReport(const ReportRequest &request)
     QStringList inputs = request.files;
     for (const QString &file : request.files) {
         const auto failed = [&](const Error &error) {
-            return Outcome{
-                1, u"%1: %2"_s.arg(shownName(file, request.redact), toQString(error.text()))};
+            return Outcome{1, complaint(file, toQString(error.text()), request.redact)};
         };
         const auto document = readDocument(file, {});
         if (!document)

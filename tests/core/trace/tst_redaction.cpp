@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/frame_rules.h"
 #include "core/analysis/summary.h"
+#include "core/catalog/gpus.h"
+#include "core/catalog/models.h"
+#include "core/document/redacted_plan.h"
 #include "core/readers/read_trace.h"
 #include "core/report/live_report.h"
 #include "core/report/series_report.h"
@@ -13,6 +16,7 @@
 #include "tests/support/trace_text.h"
 
 #include <QDir>
+#include <QFile>
 #include <QRegularExpression>
 
 #include <random>
@@ -109,6 +113,9 @@ class TestRedaction : public test::Test
 private slots:
     void whatTellsOfAPersonIsTakenOut_data();
     void whatTellsOfAPersonIsTakenOut();
+    void everyKnownFormIsTakenOut_data();
+    void everyKnownFormIsTakenOut();
+    void namesOfModelsAndDevicesStay();
     void whatTellsOfTheProgramStays_data();
     void whatTellsOfTheProgramStays();
     void aNameFoundOnceIsTakenOutEverywhere();
@@ -242,6 +249,77 @@ void TestRedaction::whatTellsOfAPersonIsTakenOut()
     QCOMPARE(redactedAlone(redacted, kind), redacted);
 }
 
+// Each form alone, so that no name is known from another place.
+void TestRedaction::everyKnownFormIsTakenOut_data()
+{
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QStringList>("gone");
+    QTest::addColumn<QStringList>("kept");
+    QFile file(test::projectFile("tests/data/redaction_forms.tsv"_L1));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    int count = 0;
+    for (const QString &line : QString::fromUtf8(file.readAll()).split(u'\n', Qt::SkipEmptyParts)) {
+        if (line.startsWith(u'#'))
+            continue;
+        const QStringList cells = line.split(u'\t');
+        QCOMPARE(cells.size(), 4);
+        const bool stays = cells[2].isEmpty(); // as it is
+        QTest::newRow(qPrintable(QString::number(++count) + u' ' + cells[1]))
+            << cells[0] << cells[1] << cells[2].split(u',', Qt::SkipEmptyParts)
+            << (stays ? QStringList{cells[1]} : cells[3].split(u',', Qt::SkipEmptyParts));
+    }
+    QVERIFY(count >= 200);
+}
+
+void TestRedaction::everyKnownFormIsTakenOut()
+{
+    QFETCH(QString, kind);
+    QFETCH(QString, text);
+    QFETCH(QStringList, gone);
+    QFETCH(QStringList, kept);
+    const auto shown = [&](const QString &of) {
+        Redaction redaction;
+        if (kind == u"file") {
+            redaction.gatherFileName(of.toStdString());
+            return QString::fromStdString(redaction.fileName(of.toStdString()));
+        }
+        if (kind == u"title")
+            return QString::fromStdString(redaction.title(of.toStdString()));
+        return redactedAlone(of, kind == u"path"   ? Kind::Path
+                                 : kind == u"code" ? Kind::Code
+                                                   : Kind::Prose);
+    };
+    const QString result = shown(text);
+    for (const QString &part : gone)
+        QVERIFY2(!result.contains(part, Qt::CaseInsensitive), qPrintable(result));
+    for (const QString &part : kept)
+        QVERIFY2(result.contains(part), qPrintable(result));
+    QVERIFY2(!gone.isEmpty() || result == text, qPrintable(result));
+    QCOMPARE(shown(result), result);
+}
+
+// What a plan says of its model and its device is looked up by name.
+void TestRedaction::namesOfModelsAndDevicesStay()
+{
+    Plan plan;
+    for (const ModelPreset &model : modelPresets()) {
+        plan.model.preset = model.name;
+        QCOMPARE(redactedPlan({}, plan).model.preset, plan.model.preset);
+    }
+    for (const GpuPreset &gpu : gpuPresets()) {
+        plan.hardware.gpu = gpu.name;
+        QCOMPARE(redactedPlan({}, plan).hardware.gpu, plan.hardware.gpu);
+    }
+    plan.model.preset = "zorblatt-7b";
+    plan.hardware.gpu = "gpu of frobnitz";
+    plan.name = "plan of zorblatt on gpu-frobnitz-17";
+    QCOMPARE(redactedPlan({}, plan).model.preset, std::optional<std::string>("name-7b"));
+    QCOMPARE(redactedPlan({}, plan).hardware.gpu, std::optional<std::string>("gpu of name"));
+    QCOMPARE(redactedPlan({}, plan).name,
+             std::optional<std::string>("plan of name on gpu-name-17"));
+}
+
 void TestRedaction::whatTellsOfTheProgramStays_data()
 {
     QTest::addColumn<Kind>("kind");
@@ -313,16 +391,18 @@ void TestRedaction::aNameFoundOnceIsTakenOutEverywhere()
     redaction.gather("/home/bob-smith/train.py", Kind::Path);
     redaction.gather("/home/ubuntu/train.py", Kind::Path);
     redaction.gather("host=nid001234", Kind::Prose);
-    QCOMPARE(redaction.path("/data/run/run_alice_2/x.py"), std::string("~/run_user_2/x.py"));
-    QCOMPARE(redaction.path("/data/run/Alice/x.py"), std::string("~/user/x.py"));
-    QCOMPARE(redaction.path("/data/run/malice/x.py"), std::string("~/malice/x.py"));
-    QCOMPARE(redaction.path("/data/run/bob-smith/x.py"), std::string("~/user/x.py"));
-    QCOMPARE(redaction.path("/data/run/bob/x.py"), std::string("~/bob/x.py"));
-    QCOMPARE(redaction.path("/data/run/ubuntu/x.py"), std::string("~/ubuntu/x.py"));
-    QCOMPARE(redaction.path("/data/run/nid001234/x.py"), std::string("~/host/x.py"));
+    QCOMPARE(redaction.path("/data/run/run_alice_2/x.py"), std::string("~/x.py"));
+    QCOMPARE(redaction.path("run_alice_2.py"), std::string("run_user_2.py"));
+    const auto code = [&](const char *text) { return redaction.text(text, Kind::Code); };
+    QCOMPARE(code("step_Alice"), std::string("step_user"));
+    QCOMPARE(code("step_malice"), std::string("step_malice"));
+    QCOMPARE(code("bob-smith"), std::string("user"));
+    QCOMPARE(code("bob"), std::string("bob"));
+    QCOMPARE(code("ubuntu"), std::string("ubuntu"));
+    QCOMPARE(code("nid001234"), std::string("host"));
     Redaction tools; // which stand in a person's home, below a group's folder
     tools.gather("/home/physics/carol/miniconda3/lib/python3.11/ast.py", Kind::Path);
-    QCOMPARE(tools.path("/data/run/carol/x.py"), std::string("~/user/x.py"));
+    QCOMPARE(tools.text("carol", Kind::Code), std::string("user"));
     QCOMPARE(redaction.text("step_alice", Kind::Code), std::string("step_user"));
 }
 

@@ -1,0 +1,373 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/private_tokens.h"
+
+#include "core/base/text.h"
+#include "core/trace/private_words.h"
+#include "core/trace/program_words.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+namespace {
+
+using namespace std::literals;
+using Found = std::function<void(std::string_view part, std::string_view by)>;
+
+constexpr std::string_view kPerson = "user";
+constexpr std::string_view kMachine = "host";
+constexpr std::string_view kSecret = "secret";
+constexpr std::string_view kName = "name";
+constexpr std::size_t kLongest = 512; // of a part that is looked at as a whole
+
+// Sites that everyone knows; what is below them may still be somebody's.
+constexpr std::array kPublicHosts{"pytorch.org"sv,
+                                  "docs.pytorch.org"sv,
+                                  "download.pytorch.org"sv,
+                                  "github.com"sv,
+                                  "raw.githubusercontent.com"sv,
+                                  "huggingface.co"sv,
+                                  "hf.co"sv,
+                                  "docs.nvidia.com"sv,
+                                  "developer.nvidia.com"sv,
+                                  "docs.python.org"sv,
+                                  "pypi.org"sv,
+                                  "arxiv.org"sv,
+                                  "localhost"sv,
+                                  "host"sv,
+                                  "127.0.0.1"sv,
+                                  "0.0.0.0"sv};
+
+constexpr std::array kMachineWords{"host"sv,         "hosts"sv,      "hostname"sv, "node"sv,
+                                   "nodename"sv,     "nodelist"sv,   "addr"sv,     "address"sv,
+                                   "machine"sv,      "computer"sv,   "fqdn"sv,     "server"sv,
+                                   "ip"sv,           "userdomain"sv, "hostlist"sv, "endpoint"sv,
+                                   "computername"sv, "domain"sv,     "nodefile"sv};
+constexpr std::array kPersonWords{"user"sv,    "username"sv, "logname"sv, "login"sv, "owner"sv,
+                                  "account"sv, "author"sv,   "email"sv,   "uname"sv, "submitter"sv};
+constexpr std::array kSecretWords{"token"sv,         "secret"sv, "password"sv,   "passwd"sv,
+                                  "passphrase"sv,    "apikey"sv, "credential"sv, "credentials"sv,
+                                  "authorization"sv, "cookie"sv, "bearer"sv,     "signature"sv};
+constexpr std::array kKeysOfMachines{"master_addr"sv,  "master_address"sv, "rdzv_endpoint"sv,
+                                     "rdzv_addr"sv,    "node_name"sv,      "nodelist"sv,
+                                     "node_list"sv,    "computername"sv,   "computer_name"sv,
+                                     "host_ip"sv,      "ip_address"sv,     "ip"sv,
+                                     "init_addr"sv,    "hosts"sv,          "workstation"sv,
+                                     "machine_name"sv, "cluster"sv,        "cluster_name"sv};
+constexpr std::array kKeysOfPersons{"account"sv,  "email"sv,  "submitter"sv,
+                                    "job_user"sv, "entity"sv, "maintainer"sv};
+// Variables of these tools hold words of programs.
+constexpr std::array kToolsVariables{
+    "PYTORCH"sv, "TORCH"sv,  "TORCHINDUCTOR"sv, "CUDA"sv,  "NCCL"sv,   "OMP"sv,        "MKL"sv,
+    "HF"sv,      "PYTHON"sv, "CUBLAS"sv,        "CUDNN"sv, "XLA"sv,    "TOKENIZERS"sv, "TRITON"sv,
+    "NVIDIA"sv,  "VLLM"sv,   "GLOO"sv,          "FSDP"sv,  "KINETO"sv, "ACCELERATE"sv, "LD"sv};
+
+bool isOneOf(std::string_view word, std::span<const std::string_view> words)
+{
+    return std::ranges::find(words, word) != words.end();
+}
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool isHex(char c)
+{
+    return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+bool isKeyByte(char c)
+{
+    return isWordByte(c) || c == '_' || c == '-';
+}
+
+/// The run from `at` on of bytes that `holds`.
+template<class Holds>
+std::string_view run(std::string_view text, std::size_t at, const Holds &holds)
+{
+    std::size_t end = at;
+    while (end < text.size() && end - at < kLongest && holds(text[end]))
+        ++end;
+    return text.substr(at, end - at);
+}
+
+bool isValueByte(char c)
+{
+    return static_cast<unsigned char>(c) > ' ' &&
+           "\"'`<>;&|(){}\\"sv.find(c) == std::string_view::npos;
+}
+
+bool saysNothing(std::string_view value)
+{
+    const std::string lower = lowered(value);
+    constexpr std::array kNothing{"none"sv, "null"sv, "true"sv, "false"sv,    "secret"sv,
+                                  "user"sv, "host"sv, "name"sv, "localhost"sv};
+    return isOneOf(lower, kNothing) ||
+           std::ranges::none_of(value, [](char c) { return isWordByte(c) && !isDigit(c); });
+}
+
+/// scheme://account@machine:port/folders?query, of which `at` is where the "//" begins.
+std::size_t addWebAddress(std::string_view text, std::size_t at, const Found &found)
+{
+    const auto inAddress = [](char c) {
+        return isValueByte(c) && c != ',' && c != '}' && c != ']';
+    };
+    const std::string_view whole = run(text, at + 2, [](char c) { return isValueByte(c); });
+    std::string_view authority =
+        run(whole, 0, [](char c) { return c != '/' && c != '?' && c != '#'; });
+    if (const std::size_t account = authority.rfind('@'); account != authority.npos) {
+        if (authority.substr(0, account) != kPerson)
+            found(authority.substr(0, account), kPerson);
+        authority.remove_prefix(account + 1);
+    }
+    const std::size_t hostEnd = authority.starts_with('[')
+                                    ? std::min(authority.find(']') + 1, authority.size())
+                                    : std::min(authority.find_first_of(":,"), authority.size());
+    const std::string_view host = authority.substr(0, hostEnd);
+    if (!host.empty() && !isOneOf(lowered(host), kPublicHosts))
+        found(host, kMachine);
+    const std::size_t folders =
+        static_cast<std::size_t>(authority.data() - whole.data()) + authority.size();
+    std::string_view rest = run(whole, folders, inAddress);
+    for (std::size_t start = 0; start < rest.size();) {
+        const std::string_view part = run(rest, start, [](char c) {
+            return c != '/' && c != '?' && c != '#' && c != '&' && c != '=';
+        });
+        if (!part.empty() && !holdsProgramWordsOnly(part))
+            found(part, kName);
+        start += part.size() + 1;
+    }
+    return at + 2 + folders + rest.size();
+}
+
+/// Keys of services by how they begin, and what is behind "Bearer".
+std::size_t addServiceKey(std::string_view text, std::size_t at, const Found &found)
+{
+    constexpr std::array kBeginnings{"hf_"sv,   "sk-"sv,   "sk_"sv,         "ghp_"sv,   "gho_"sv,
+                                     "ghs_"sv,  "ghu_"sv,  "github_pat_"sv, "AKIA"sv,   "ASIA"sv,
+                                     "xoxb-"sv, "xoxp-"sv, "glpat-"sv,      "eyJ"sv,    "AIza"sv,
+                                     "npm_"sv,  "pypi-"sv, "nvapi-"sv,      "wandb_"sv, "r8_"sv};
+    constexpr std::size_t kShortest = 8; // behind the beginning
+    const auto inKey = [](char c) { return isKeyByte(c) || c == '.' || c == '+' || c == '/'; };
+    for (const std::string_view beginning : kBeginnings) {
+        if (!text.substr(at).starts_with(beginning))
+            continue;
+        const std::string_view key =
+            run(text, at, [&](char c) { return isKeyByte(c) || c == '.'; });
+        if (key.size() < beginning.size() + kShortest ||
+            holdsProgramWordsOnly(key.substr(beginning.size())))
+            continue;
+        found(key, kSecret);
+        return at + key.size();
+    }
+    for (const std::string_view word : {"Bearer "sv, "bearer "sv, "Basic "sv}) {
+        if (!text.substr(at).starts_with(word))
+            continue;
+        const std::string_view key = run(text, at + word.size(), inKey);
+        const bool is = key != kSecret && key.size() >= kShortest && !holdsProgramWordsOnly(key);
+        if (is)
+            found(key, kSecret);
+        return is ? at + word.size() + key.size() : at;
+    }
+    return at;
+}
+
+/// The words of a key: MASTER_ADDR, apiKey.
+std::vector<std::string> wordsOf(std::string_view key)
+{
+    std::vector<std::string> words{{}};
+    for (std::size_t at = 0; at < key.size(); ++at) {
+        const bool hump =
+            at > 0 && key[at] >= 'A' && key[at] <= 'Z' && key[at - 1] >= 'a' && key[at - 1] <= 'z';
+        if (key[at] == '_' || key[at] == '-' || hump)
+            words.emplace_back();
+        if (key[at] != '_' && key[at] != '-')
+            words.back() += key[at];
+    }
+    for (std::string &word : words)
+        word = lowered(word);
+    return words;
+}
+
+bool isSecretKey(const std::vector<std::string> &words)
+{
+    const auto is = [&](std::string_view word) {
+        return std::ranges::find(words, word) != words.end();
+    };
+    const bool key = (is("key") || is("keys")) && (is("api") || is("access") || is("private") ||
+                                                   is("secret") || is("ssh") || is("license"));
+    return key || isOneOf(words.back(), kSecretWords) || is("secret") || is("password");
+}
+
+/// What stands for the value of a key; empty where the value stays.
+std::string_view standIn(std::string_view key, std::string_view value)
+{
+    const std::vector<std::string> words = wordsOf(key);
+    const auto holds = [&](std::span<const std::string_view> some) {
+        return std::ranges::any_of(words,
+                                   [&](const std::string &word) { return isOneOf(word, some); });
+    };
+    if (isSecretKey(words))
+        return kSecret;
+    const bool variable =
+        key.size() > 2 && std::ranges::none_of(key, [](char c) { return c >= 'a' && c <= 'z'; });
+    const std::string lower = lowered(key);
+    if (isOneOf(lower, kKeysOfMachines) || (variable && holds(kMachineWords)))
+        return kMachine;
+    if (isOneOf(lower, kKeysOfPersons) || (variable && holds(kPersonWords)))
+        return kPerson;
+    const bool tools = isOneOf(key.substr(0, key.find('_')), kToolsVariables);
+    return variable && !tools && key.find('_') != key.npos && !holdsProgramWordsOnly(value)
+               ? kName
+               : std::string_view();
+}
+
+/// KEY=value, --key value, "key": "value"; gives where it goes on.
+std::size_t addAssignment(std::string_view text, std::size_t at, const Found &found)
+{
+    const std::string_view key = run(text, at, isKeyByte);
+    std::size_t next = at + key.size();
+    std::size_t sign = std::min(text.find_first_not_of("\"'\\ ", next), text.size());
+    const bool flag =
+        at > 1 && text.substr(at - 2, 2) == "--" && sign == next + 1 && text[next] == ' ';
+    if (sign - next > 4 || sign == text.size() || (!flag && text[sign] != '=' && text[sign] != ':'))
+        return next;
+    if (!flag)
+        ++sign;
+    if (text.substr(sign).starts_with("/") || text.substr(sign).starts_with(":"))
+        return next; // a path, "scheme://" or a name in C++
+    const std::size_t start = std::min(text.find_first_not_of("\"'\\ ", sign), text.size());
+    if (start - sign > 6)
+        return next;
+    const bool listed = text[next] == '=';
+    std::string_view value = run(
+        text, start, [&](char c) { return isValueByte(c) && (listed || (c != ',' && c != ']')); });
+    if (const std::size_t scheme = value.find("://");
+        scheme != value.npos || value.starts_with('/') || value.starts_with('~'))
+        return next; // which the rules for addresses and paths know better
+    const std::string_view by =
+        value.empty() || saysNothing(value) ? std::string_view() : standIn(key, value);
+    if (by.empty() || value.starts_with("Bearer") || value.starts_with("Basic"))
+        return next;
+    if (by != kSecret) { // of "name:29500" the port stays
+        const std::size_t port = value.rfind(':');
+        if (port != value.npos && port > 0 && std::ranges::all_of(value.substr(port + 1), isDigit))
+            value = value.substr(0, port);
+        while (!value.empty() && (value.back() == ',' || value.back() == '.'))
+            value.remove_suffix(1);
+        if (saysNothing(value))
+            return next;
+    }
+    found(value, by);
+    return start + value.size();
+}
+
+/// uid=1001(name) gid=100(group) groups=…: the name between the brackets that begin at `at`.
+void addAccount(std::string_view text, std::size_t at, const Found &found)
+{
+    std::size_t start = at;
+    while (start > 0 && at - start < 12 && isDigit(text[start - 1]))
+        --start;
+    const std::string_view name = run(text, at + 1, [](char c) { return c != ')'; });
+    const bool numbered =
+        start < at && start > 0 && (text[start - 1] == '=' || text[start - 1] == ',');
+    if (numbered && !name.empty() && at + 1 + name.size() < text.size() && !saysNothing(name))
+        found(name, kPerson);
+}
+
+/// Addresses of IPv6, of network cards and of InfiniBand: hexadecimal groups between colons.
+std::string_view networkAddressAt(std::string_view text, std::size_t at)
+{
+    const std::string_view whole =
+        run(text, at, [](char c) { return isHex(c) || c == ':' || c == '-'; });
+    const std::size_t end = at + whole.size();
+    if ((end < text.size() && (isWordByte(text[end]) || text[end] == '_')) || whole.size() < 5)
+        return {};
+    const char sign = whole.find(':') != whole.npos ? ':' : '-';
+    std::vector<std::size_t> groups{0};
+    bool digit = false;
+    for (const char c : whole) {
+        if (c == (sign == ':' ? '-' : ':'))
+            return {};
+        if (c == sign)
+            groups.push_back(0);
+        else
+            ++groups.back();
+        digit = digit || isDigit(c);
+    }
+    const auto all = [&](std::size_t size) {
+        return std::ranges::all_of(groups, [&](std::size_t each) { return each == size; });
+    };
+    const bool letters = std::ranges::any_of(whole, [](char c) { return isHex(c) && !isDigit(c); });
+    if (groups.size() >= 6 && all(2) && (letters || sign == ':'))
+        return whole;
+    if (sign != ':' || !digit ||
+        std::ranges::any_of(groups, [](std::size_t each) { return each > 4; }))
+        return {};
+    const std::size_t gap = whole.find("::");
+    const bool gapped = gap != whole.npos && whole.find("::", gap + 1) == whole.npos &&
+                        (groups.size() > 3 || groups.front() == 4);
+    return (gapped && groups.size() <= 8) || (gap == whole.npos && groups.size() == 8)
+               ? whole
+               : std::string_view();
+}
+
+/// git@host:name/x: what is behind the colon at `at`, unless it is a port or a path from the root.
+void addRemotePath(std::string_view text, std::size_t at, const Found &found)
+{
+    std::size_t start = at;
+    while (start > 0 && at - start < 256 && (isKeyByte(text[start - 1]) || text[start - 1] == '.'))
+        --start;
+    if (start == 0 || start == at || text[start - 1] != '@')
+        return;
+    const std::string_view path =
+        run(text, at + 1, [](char c) { return isValueByte(c) && c != ','; });
+    if (path.empty() || path.starts_with('/') || path.starts_with('~') ||
+        std::ranges::all_of(path, isDigit) || path.find('/') == path.npos)
+        return;
+    if (!holdsProgramWordsOnly(path))
+        found(path, "~");
+}
+
+} // namespace
+
+void forEachToken(std::string_view text, bool prose, const Found &found)
+{
+    for (std::size_t at = 0; at < text.size();) {
+        const char before = at > 0 ? text[at - 1] : ' ';
+        if (text[at] == '/' && before == ':' && text.substr(at).starts_with("//") && at > 2 &&
+            isWordByte(text[at - 2]) && !text.substr(0, at).ends_with("file:")) {
+            at = addWebAddress(text, at, found);
+            continue;
+        }
+        if (prose && text[at] == '(')
+            addAccount(text, at, found);
+        if (prose && text[at] == ':')
+            addRemotePath(text, at, found);
+        const bool begins = (isWordByte(text[at]) || text[at] == ':') && !isWordByte(before) &&
+                            before != '_' && before != ':' && before != '.';
+        if (!begins) {
+            ++at;
+            continue;
+        }
+        if (prose) {
+            if (const std::string_view address = networkAddressAt(text, at); !address.empty()) {
+                found(address, kMachine);
+                at += address.size();
+                continue;
+            }
+        }
+        std::size_t next = addServiceKey(text, at, found);
+        if (next == at && prose && isWordByte(text[at]))
+            next = addAssignment(text, at, found);
+        at = std::max(next, at + 1);
+    }
+}
+
+} // namespace vramscope
