@@ -147,6 +147,29 @@ private Q_SLOTS:
         QVERIFY(!person.match(text).hasMatch());
     }
 
+    void namesNoFileThatAPersonNamedWhereItIsRedacted()
+    {
+        const QString folder = m_folder.filePath(u"run_zorblatt"_s);
+        QVERIFY(QDir().mkpath(folder));
+        const QString examples = test::projectFile(u"resources/examples/"_s);
+        const QString recording = examples + u"training-expandable-segments.pickle"_s;
+        for (const QString &name : {u"/zorblatt_rank0.pickle"_s, u"/zorblatt_rank1.pickle"_s})
+            QVERIFY(QFile::copy(recording, folder + name));
+        const QString plan = m_folder.filePath(u"zorblatt_8b.vramplan"_s);
+        QVERIFY(QFile::copy(examples + u"gpt2-small-h100.vramplan"_s, plan));
+        const QString page = m_folder.filePath(u"nobody.html"_s);
+        for (const QStringList &files : {QStringList{folder}, QStringList{plan},
+                                         QStringList{plan, folder + u"/zorblatt_rank0.pickle"_s}}) {
+            QCOMPARE(ran(QStringList{u"report"_s} + files +
+                         QStringList{u"--redact"_s, u"--out"_s, page}),
+                     QString());
+            QVERIFY(!test::contentOf(page).contains("zorblatt"));
+        }
+        const QString missing = folder + u"/zorblatt.pickle"_s;
+        const QString said = ran({u"report"_s, missing, u"--redact"_s, u"--out"_s, page});
+        QVERIFY2(!said.isEmpty() && !said.contains(u"zorblatt"_s), qPrintable(said));
+    }
+
     void ofAnExampleIsWellFormedFetchesNothingAndOpensAsItsPlan_data()
     {
         QTest::addColumn<QString>("file");
