@@ -102,7 +102,7 @@ void addWays(Report &report, const PlanSubject &subject, ByteUnit unit)
         row.push_back(way.price);
         table.addRow(std::move(row));
     }
-    const char *title = !fits                 ? "Ways to fit"
+    const char *title = !fits                  ? "Ways to fit"
                         : allGiveToCache(ways) ? "Ways to give the cache room"
                                                : "Ways to use less";
     addTable(report, title, head, table);

@@ -64,9 +64,8 @@ void importDropout(Translation &t)
           {"resid_pdrop", "hidden_dropout_prob", "hidden_dropout", "residual_dropout",
            "resid_dropout", "dropout", "text_config.hidden_dropout"});
     t.take({"embd_pdrop", "embedding_dropout"}); // the plan has one rate for all of them
-    carry("activations.attention_dropout",
-          {"attn_pdrop", "attention_probs_dropout_prob", "attention_dropout",
-           "text_config.attention_dropout"});
+    carry("activations.attention_dropout", {"attn_pdrop", "attention_probs_dropout_prob",
+                                            "attention_dropout", "text_config.attention_dropout"});
 }
 
 } // namespace

@@ -275,8 +275,8 @@ std::string cacheGainText(const CacheGain &gain)
     const bool others = std::abs(gain.sequences) >= 0.01;
     std::string text;
     if (gain.tokens != 0 || !others)
-        text = sign(static_cast<double>(gain.tokens)) + formatCount(std::abs(gain.tokens)) +
-               " tokens";
+        text =
+            sign(static_cast<double>(gain.tokens)) + formatCount(std::abs(gain.tokens)) + " tokens";
     if (others)
         text += (text.empty() ? "" : ", ") +
                 (sign(gain.sequences) + formatNumber(std::abs(gain.sequences), 3)) + " sequences";

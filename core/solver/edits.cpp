@@ -15,8 +15,8 @@ bool raise(Plan &plan, const Settings &s, std::optional<std::int64_t> &field, st
         return false;
     field = degree;
     const bool training = s.workload == Workload::Training; // replicas that serve are not given up
-    const std::optional<std::int64_t> gpus = training ? fewestFilled(plan.parallel, s.gpus)
-                                                      : std::optional(s.gpus / inForce * degree);
+    const std::optional<std::int64_t> gpus =
+        training ? fewestFilled(plan.parallel, s.gpus) : std::optional(s.gpus / inForce * degree);
     if (!gpus || !fillGpus(plan.parallel, *gpus))
         return false;
     if (const std::int64_t data = plan.parallel.data.value_or(1); data < s.data)

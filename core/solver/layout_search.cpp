@@ -133,8 +133,7 @@ bool LayoutSearch::fillWorld(Plan &plan) const
 {
     if (!fillGpus(plan.parallel, m_gpus))
         return false;
-    const std::int64_t taken =
-        plan.parallel.data.value_or(1) * plan.batch.microBatch.value_or(1);
+    const std::int64_t taken = plan.parallel.data.value_or(1) * plan.batch.microBatch.value_or(1);
     if (const auto &stated = m_base.parallel.layersPerStage) // a list for so many stages only
         plan.parallel.layersPerStage =
             std::ssize(*stated) == plan.parallel.pipeline.value_or(1) ? stated : std::nullopt;

@@ -20,8 +20,8 @@ struct CacheGain
     double sequences = 0; ///< of the longest kind, more at once
 };
 
-/// One change to a plan that lowers what it needs, or leaves its cache more of the same memory, with
-/// what it gives and what it costs.
+/// One change to a plan that lowers what it needs, or leaves its cache more of the same memory,
+/// with what it gives and what it costs.
 struct WayToFit
 {
     std::string title;                ///< "Checkpoint every block", "Context parallel 16 (now 8)"
@@ -47,9 +47,10 @@ struct WayToFit
 
 /// The single changes of a table (changes.h) that save more than a thousandth of the capacity, add
 /// more than a thousandth of its tokens to vLLM's cache, or make the plan fit: those that make it
-/// fit first, then those with which it is tight; of these the cheapest (results unchanged, no more GPUs, least of the
-/// step lost to recomputation and bubble, nothing on the host, least communication), then those
-/// that save most. Pure; empty where the plan's figures or the capacity are not known.
+/// fit first, then those with which it is tight; of these the cheapest (results unchanged, no more
+/// GPUs, least of the step lost to recomputation and bubble, nothing on the host, least
+/// communication), then those that save most. Pure; empty where the plan's figures or the capacity
+/// are not known.
 [[nodiscard]] std::vector<WayToFit> waysToFit(const Plan &plan);
 
 } // namespace vramscope

@@ -109,9 +109,9 @@ QString markOf(Verdict verdict)
 QString gainText(const WayToFit &way, ByteUnit unit)
 {
     if (way.givesToCache())
-        return toQString(cacheGainText(
-            {.tokens = way.cache->tokens,
-             .sequences = way.cache->tokens == 0 ? way.cache->sequences : 0}));
+        return toQString(
+            cacheGainText({.tokens = way.cache->tokens,
+                           .sequences = way.cache->tokens == 0 ? way.cache->sequences : 0}));
     return u"−"_s + bytesText(way.saved, unit);
 }
 

@@ -35,8 +35,11 @@ bool redact(std::vector<ReportSource> &sources, const Progress &progress)
     }
     for (ReportSource &source : sources) {
         source.file = fileWithoutNames(source.file, redaction);
-        std::visit([&](auto &content) { content = WithoutNames{redaction, asked}(content); },
-                   source.content);
+        std::visit(
+            [&](auto &content) {
+                content = WithoutNames{redaction, asked}(content);
+            },
+            source.content);
         if (!asked(0))
             return false;
     }

@@ -153,9 +153,9 @@ StageScene waysScene(const StagedPlan &of)
                          : then == Verdict::Tight
                              ? u"No single change is sure to be enough; the cheapest that may be"_s
                              : u"No single change is enough; the nearest"_s;
-    return {u"%1: %2, %3."_s.arg(what, toQString(ways.front().title),
-                                 gainText(ways.front(), of.unit)),
-            list};
+    return {
+        u"%1: %2, %3."_s.arg(what, toQString(ways.front().title), gainText(ways.front(), of.unit)),
+        list};
 }
 
 void addScenarios(std::vector<StageItem> &items, const Shared &of)

@@ -47,7 +47,8 @@ Table::Cell sizeCell(Bytes bytes, ByteUnit unit)
 
 Table sweepTable(const SweepView &view, ByteUnit unit)
 {
-    Table table{u"Sweep"_s, {u"Value"_s, u"Device"_s, u"Capacity"_s, u"Verdict"_s, u"Peak at"_s}, {}};
+    Table table{
+        u"Sweep"_s, {u"Value"_s, u"Device"_s, u"Capacity"_s, u"Verdict"_s, u"Peak at"_s}, {}};
     table.units = {{}, u"bytes"_s, u"bytes"_s};
     if (const Field *field = view.field())
         table.columns[0] = toQString(field->label);

@@ -138,22 +138,20 @@ void addGrown(const Training &t, Ledger &ledger, std::string_view name, Share bl
     const std::int64_t g = t.trainedGradient;
     const std::int64_t d = t.dense.gradients;
     const Exact each = sharded(block, g, d, t.expert.gradients);
-    const Entry entry{
-        Category::Gradients,
-        name,
-        each * range.blocks,
-        {At::Backward},
-        {At::Backward},
-        {"Every block that has run backward leaves its gradients", Evidence::Derived},
-        d,
-        Course::grown(range, each)};
+    const Entry entry{Category::Gradients,
+                      name,
+                      each * range.blocks,
+                      {At::Backward},
+                      {At::Backward},
+                      {"Every block that has run backward leaves its gradients", Evidence::Derived},
+                      d,
+                      Course::grown(range, each)};
     if (d == t.expert.gradients)
         ledger.add(entry, {"{} L N_block / D = {} × {} × ⌈{} / {}⌉",
                            {g, g, range.blocks, block.total(), d}});
     else
-        ledger.add(entry,
-                   {"{} L N_block / D = {} × {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
-                    {g, g, range.blocks, block.dense, d, block.expert, t.expert.gradients}});
+        ledger.add(entry, {"{} L N_block / D = {} × {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
+                           {g, g, range.blocks, block.dense, d, block.expert, t.expert.gradients}});
 }
 
 /// At the worst moment of a block's backward pass its last matrix has its gradient already.

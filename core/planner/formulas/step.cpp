@@ -54,8 +54,7 @@ bool singly(const Training &t)
 
 bool inLists(const Training &t)
 {
-    return foreachCopies(t.s.optimizer) &&
-           t.s.implementation == OptimizerImplementation::Foreach;
+    return foreachCopies(t.s.optimizer) && t.s.implementation == OptimizerImplementation::Foreach;
 }
 
 void addLargestUpdate(const Training &t, Ledger &ledger, std::int64_t bytes, std::int64_t largest,
@@ -106,30 +105,32 @@ void addMuonTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
                {"(4 + {}) r c + 4 r² = {}", {t.trainedWeight, update.value()}});
 }
 
-/// A list, or the update of the one flat tensor that a partition is for ZeRO, of what the step takes
-/// at a time.
+/// A list, or the update of the one flat tensor that a partition is for ZeRO, of what the step
+/// takes at a time.
 void addUpdateOfPartition(const Training &t, Ledger &ledger, std::int64_t bytes)
 {
     const Exact elements = elementsOfStep(t);
-    ledger.add(Category::TemporaryBuffers,
-               inLists(t) ? "Foreach temporaries" : "Update of the flat partition",
-               Exact(bytes) * elements, {At::Step},
-               {"The optimizer sees each flat partition of ZeRO, or sub-group of it, as one tensor; "
-                "DeepSpeed runtime/zero/stage3.py and stage_1_and_2.py",
-                Evidence::Sourced},
-               {"{} G = {} × {}", {bytes, bytes, elements.value()}}, t.dense.optimizer);
+    ledger.add(
+        Category::TemporaryBuffers,
+        inLists(t) ? "Foreach temporaries" : "Update of the flat partition",
+        Exact(bytes) * elements, {At::Step},
+        {"The optimizer sees each flat partition of ZeRO, or sub-group of it, as one tensor; "
+         "DeepSpeed runtime/zero/stage3.py and stage_1_and_2.py",
+         Evidence::Sourced},
+        {"{} G = {} × {}", {bytes, bytes, elements.value()}}, t.dense.optimizer);
 }
 
-/// ZeRO makes a flat copy of the gradients that the step takes at a time, and of it one in fp32; the
-/// flat one is gone when the optimizer begins. `update` is what that takes an element.
+/// ZeRO makes a flat copy of the gradients that the step takes at a time, and of it one in fp32;
+/// the flat one is gone when the optimizer begins. `update` is what that takes an element.
 void addZeroStep(const Training &t, Ledger &ledger, std::int64_t update)
 {
     const Exact elements = elementsOfStep(t);
     const std::int64_t d = t.dense.optimizer;
     const std::int64_t g = t.trainedGradient;
-    const Origin origin = {"Flat gradients of a partition, in ZeRO-3 of a sub-group, and their cast; "
-                           "DeepSpeed runtime/zero/stage3.py and stage_1_and_2.py",
-                           Evidence::Sourced};
+    const Origin origin = {
+        "Flat gradients of a partition, in ZeRO-3 of a sub-group, and their cast; "
+        "DeepSpeed runtime/zero/stage3.py and stage_1_and_2.py",
+        Evidence::Sourced};
     if (t.castsGradients())
         ledger.add(Category::TemporaryBuffers, "Gradients in fp32 for the step",
                    Exact(4) * elements, {At::Step}, origin, {"4 G = 4 × {}", {elements.value()}},
@@ -139,8 +140,8 @@ void addZeroStep(const Training &t, Ledger &ledger, std::int64_t update)
                    {At::Step}, origin, {"{} G = {} × {}", {g, g, elements.value()}}, d);
 }
 
-/// Before the step ZeRO-1 and ZeRO-2 look for overflows in one gradient after the other: 11 bytes an
-/// element. True where that is the highest moment, beside which the rest does not stand.
+/// Before the step ZeRO-1 and ZeRO-2 look for overflows in one gradient after the other: 11 bytes
+/// an element. True where that is the highest moment, beside which the rest does not stand.
 bool addOverflowCheck(const Training &t, Ledger &ledger, std::int64_t update)
 {
     const Exact share = elementsOfStep(t);

@@ -94,8 +94,8 @@ struct Training
 
 // One function per subject; each appends its parts, which name their own sources.
 void addStates(const Training &training, Ledger &ledger);
-/// The partitions of gradients that DeepSpeed's ZeRO keeps. False where whole gradients, or those of
-/// another strategy, come beside them or in their place.
+/// The partitions of gradients that DeepSpeed's ZeRO keeps. False where whole gradients, or those
+/// of another strategy, come beside them or in their place.
 bool addZeroGradients(const Training &training, Ledger &ledger);
 /// DeepSpeed's buckets and gathered weights.
 void addZeroBuffers(const Training &training, Ledger &ledger);

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::int64_t kParameters = 8'030'261'248;
-constexpr std::int64_t kBucket = 500'000'000;   // reduce_bucket_size
+constexpr std::int64_t kBucket = 500'000'000;     // reduce_bucket_size
 constexpr std::int64_t kSubGroup = 1'000'000'000; // sub_group_size
 
 Plan zeroPlan(Strategy strategy, std::int64_t gpus)
@@ -81,11 +81,11 @@ private slots:
         for (const Strategy strategy : {Strategy::Zero1, Strategy::Zero2}) {
             Plan plan = zeroPlan(strategy, 8);
             QVERIFY(about(allocatedAt(plan, "at rest"), 2 * kParameters + 12 * kParameters / 8));
-            QVERIFY(about(allocatedAt(plan, "optimizer step"),
-                          2 * kParameters + 20 * kParameters / 8));
+            QVERIFY(
+                about(allocatedAt(plan, "optimizer step"), 2 * kParameters + 20 * kParameters / 8));
             plan.optimizer.implementation = OptimizerImplementation::Foreach;
-            QVERIFY(about(allocatedAt(plan, "optimizer step"),
-                          2 * kParameters + 22 * kParameters / 8));
+            QVERIFY(
+                about(allocatedAt(plan, "optimizer step"), 2 * kParameters + 22 * kParameters / 8));
         }
     }
 

@@ -67,11 +67,13 @@ void TestWaysToFit::eachWayIsThePlanWithItsFields()
             const QByteArray json = way.title.c_str() + QByteArray::fromStdString(planJson(plan));
             QVERIFY2(after.computed, json);
             QVERIFY2(way.saved == before.peakDevice - after.peakDevice, json);
-            QVERIFY2(way.saved > 0 || (way.cache && (way.cache->tokens > 0 || way.standing.fits)), json);
+            QVERIFY2(way.saved > 0 || (way.cache && (way.cache->tokens > 0 || way.standing.fits)),
+                     json);
             QVERIFY2(after.peakDevice == way.standing.device, json);
             QVERIFY2(way.standing.verdict == verdictOf(after), json);
             if (way.cache) {
-                QVERIFY2(way.cache->tokens == after.inference->kvTokens - before.inference->kvTokens,
+                QVERIFY2(way.cache->tokens ==
+                             after.inference->kvTokens - before.inference->kvTokens,
                          json);
             }
             QVERIFY2(way.hostBytes == after.hostBytes - before.hostBytes, json);
