@@ -3,6 +3,7 @@
 #include "core/exchange/vllm_features.h"
 
 #include "core/base/format.h"
+#include "core/base/text.h"
 #include "core/catalog/model_names.h"
 #include "core/exchange/setting_values.h"
 #include "core/planner/flat_json.h"
@@ -40,7 +41,7 @@ public:
     {
         const FieldValue *value = find(key);
         const auto *text = value ? std::get_if<std::string>(value) : nullptr;
-        return text ? text->substr(0, 80) : value ? shownSetting(*value) : std::string();
+        return text ? excerpt(*text, 80) : value ? shownSetting(*value) : std::string();
     }
 
 private:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/config_kinds.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 
@@ -82,7 +84,7 @@ void refuseLayerWords(ConfigReader &config)
         return std::ranges::find(kLayerWords, word) == kLayerWords.end();
     });
     if (other != words->end())
-        config.fail("layer_types", "holds \"" + other->substr(0, 40) +
+        config.fail("layer_types", "holds \"" + excerpt(*other, 40) +
                                        "\"; known are sliding_attention, chunked_attention and "
                                        "full_attention.");
 }
@@ -100,11 +102,11 @@ void refuseActivation(ConfigReader &config, bool gated)
             kGatedActivations, [name](std::string_view word) { return name->starts_with(word); });
         const bool alwaysGated = name->starts_with("swiglu") || name->starts_with("geglu");
         if (gated && !known && *name != "relu")
-            config.fail(key, "is \"" + name->substr(0, 40) +
+            config.fail(key, "is \"" + excerpt(*name, 40) +
                                  "\", which is not known to go with a gated feed-forward; state "
                                  "model.gated_mlp beside the config.");
         if (!gated && alwaysGated)
-            config.fail(key, "is \"" + name->substr(0, 40) +
+            config.fail(key, "is \"" + excerpt(*name, 40) +
                                  "\", but this model type is taken to have no gated feed-forward; "
                                  "state model.gated_mlp beside the config.");
     }

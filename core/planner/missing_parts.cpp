@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/missing_parts.h"
 
+#include "core/base/text.h"
 #include "core/catalog/published.h"
 #include "core/planner/config_kinds.h"
 
@@ -49,7 +50,7 @@ std::string partWords(std::string_view path)
         return "the vision tower";
     if (holds(name, {"audio", "speech"}))
         return "the audio tower";
-    return '"' + std::string(name.substr(0, 40)) + '"';
+    return '"' + excerpt(name, 40) + '"';
 }
 
 /// Whether an object of the config is the text part, within it, or a setting of it.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/smi_query.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -14,14 +16,6 @@ namespace {
 constexpr std::string_view kRoot = "nvidia_smi_log";
 constexpr std::size_t kDeepest = 16; // sections in sections; nvidia-smi has half as many
 constexpr std::size_t kMostProcesses = 4096;
-
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 /// "FB Memory Usage" as XML has it: fb_memory_usage.
 std::string keyOf(std::string_view text)
