@@ -31,7 +31,7 @@ std::int64_t chooseStage(const Settings &s, const ParameterCounts &counts, Estim
 }
 
 /// What is around the memory of a training step: the host, the wires and the clock.
-void fillSideEffects(const Settings &s, const ParameterCounts &counts, const Rank &rank,
+void fillSideEffects(const Settings &s, const ParameterCounts &counts, const RankInventory &rank,
                      Estimate &result)
 {
     const Training training(s, rank);
@@ -85,7 +85,7 @@ void refuseCache(const Settings &s, Estimate &result)
 }
 
 void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &counts,
-                 const Rank &rank, Estimate &result)
+                 const RankInventory &rank, Estimate &result)
 {
     const RankMemory memory = rankMemory(s, rank, true);
     if (heightsOf(memory.ledger).peak.overflowed()) {
@@ -155,7 +155,7 @@ Estimate estimate(const Plan &plan)
     if (!computable)
         return result;
     result.stage = chooseStage(s, counts, result);
-    const Rank rank = rankOf(s, counts, result.stage);
+    const RankInventory rank = rankOf(s, counts, result.stage);
     result.parametersPerRank = rank.parameters();
     if (rank.root() < 0) {
         block(result,

@@ -26,11 +26,11 @@ bool Footprint::overflowed() const
 std::optional<Footprint> footprint(const Settings &s, const ParameterCounts &counts)
 {
     const StageHeights chosen = chosenStage(s, counts);
-    const Rank &rank = chosen.rank;
+    const RankInventory &rank = chosen.rank;
     if (rank.root() < 0)
         return std::nullopt;
     const Heights &heights = chosen.heights;
-    const Levels levels =
+    const MemoryLevels levels =
         levelsOf(s, heights.peak.value(), chosen.serving ? &*chosen.serving : nullptr);
     Footprint result;
     result.allocated = heights.peak.value();

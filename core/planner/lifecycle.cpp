@@ -77,7 +77,8 @@ Lifecycle lifecycle(const Plan &plan)
     if (!figures.computed)
         return {};
     const Settings settings = resolve(plan).settings;
-    const Rank rank = rankOf(settings, countParameters(settings.architecture), figures.stage);
+    const RankInventory rank =
+        rankOf(settings, countParameters(settings.architecture), figures.stage);
     if (settings.workload == Workload::Inference) {
         Ledger ledger(servingMoments(), true);
         static_cast<void>(addInference(settings, rank, ledger)); // its figures are in the estimate

@@ -77,12 +77,6 @@ Regime usualRegime(Strategy strategy)
     return zeroStrategy(strategy) ? Regime::DeepSpeedBf16 : Regime::AutocastBf16;
 }
 
-/// torchtitan reduces the gradients of FSDP2 in fp32; accelerate's FSDP1 in bf16.
-std::int64_t usualReduceBytes(const Settings &s, std::int64_t ofRegime)
-{
-    return s.regime == Regime::FsdpMixedBf16 && s.strategy == Strategy::Fsdp2 ? 4 : ofRegime;
-}
-
 /// DeepSpeed's own optimizers are fused; torch's default is a list of tensors at a time.
 OptimizerImplementation usualImplementation(const Settings &s)
 {
@@ -192,7 +186,7 @@ void resolvePrecision(const PlanPrecision &precision, Settings &s)
     s.weightBytes = precision.weightBytes.value_or(bytes.weight);
     s.gradientBytes = precision.gradientBytes.value_or(bytes.gradient);
     s.masterWeightBytes = precision.masterWeightBytes.value_or(bytes.master);
-    s.reduceBytes = precision.reduceBytes.value_or(usualReduceBytes(s, bytes.reduce));
+    s.reduceBytes = precision.reduceBytes.value_or(bytes.reduce);
     s.computeBytes = bytes.compute;
     s.linear = precision.linear.value_or(LinearFormat::Regime);
 }

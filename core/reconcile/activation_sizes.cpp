@@ -158,7 +158,8 @@ void addScores(const Training &t, SizeMatcher &matcher)
                     element == s.computeBytes || element == 4);
 }
 
-void addCache(const Settings &s, const Rank &rank, std::int64_t kvBlocks, SizeMatcher &matcher)
+void addCache(const Settings &s, const RankInventory &rank, std::int64_t kvBlocks,
+              SizeMatcher &matcher)
 {
     const auto element = static_cast<std::int64_t>(s.kvBytesPerElement);
     const KvCache cache = kvCacheOf(s, rank);

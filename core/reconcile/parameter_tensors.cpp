@@ -252,7 +252,7 @@ std::vector<ParameterTensor> parameterTensors(const Plan &plan)
     if (!figures.computed)
         return {};
     const Settings s = resolve(plan).settings;
-    const Rank rank = rankOf(s, countParameters(s.architecture), figures.stage);
+    const RankInventory rank = rankOf(s, countParameters(s.architecture), figures.stage);
     const Training t(s, rank);
     const bool trains = s.workload == Workload::Training;
     if (trains && s.strategy == Strategy::Fsdp1 && t.dense.weights > 1)

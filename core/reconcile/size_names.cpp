@@ -27,7 +27,7 @@ std::vector<SizeName> namesOfSize(const Plan &plan, Bytes bytes)
     if (!figures.computed || bytes <= 0)
         return {};
     const Settings s = resolve(plan).settings;
-    const Rank rank = rankOf(s, countParameters(s.architecture), figures.stage);
+    const RankInventory rank = rankOf(s, countParameters(s.architecture), figures.stage);
     const Training training(s, rank);
     SizeMatcher matcher(bytes, halfType(s));
     if (s.workload == Workload::Training) {

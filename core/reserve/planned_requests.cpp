@@ -111,7 +111,8 @@ RequestStream plannedRequests(const Plan &plan, const Lifecycle &lifecycle)
     const Settings settings = resolve(plan).settings;
     if (!figures.computed || settings.workload == Workload::Inference)
         return {};
-    const Rank rank = rankOf(settings, countParameters(settings.architecture), figures.stage);
+    const RankInventory rank =
+        rankOf(settings, countParameters(settings.architecture), figures.stage);
     RequestWriter writer(lifecycle, Training(settings, rank));
     for (const LifecyclePoint &point : lifecycle.firstStep)
         writer.reach(point);

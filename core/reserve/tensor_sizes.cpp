@@ -106,7 +106,7 @@ TensorSizes::TensorSizes(const Training &t)
 
 void TensorSizes::addWeights(const Training &t)
 {
-    const Rank &rank = t.rank;
+    const RankInventory &rank = t.rank;
     if (rank.denseBlocks > 0)
         m_denseBlock = blockWeights(t, false);
     if (rank.moeBlocks > 0)

@@ -11,7 +11,7 @@ std::vector<Position> servingMoments()
     return {{At::Load}, {At::Profile}, {At::Serve}, {At::Rest}};
 }
 
-InferenceFigures addInference(const Settings &settings, const Rank &rank, Ledger &ledger)
+InferenceFigures addInference(const Settings &settings, const RankInventory &rank, Ledger &ledger)
 {
     const Serving serving = {settings, rank, kvCacheOf(settings, rank)};
     InferenceFigures figures;

@@ -14,7 +14,7 @@ namespace vramscope {
 /// What serving takes on one rank: weights, cache and the engine's working memory, at the moments
 /// load, profile run, serving and at rest. Returns the figures that engines print themselves.
 /// vLLM's budget follows vllm/v1/worker/gpu_worker.py.
-[[nodiscard]] InferenceFigures addInference(const Settings &settings, const Rank &rank,
+[[nodiscard]] InferenceFigures addInference(const Settings &settings, const RankInventory &rank,
                                             Ledger &ledger);
 
 /// Whether the cache that vLLM has left holds the longest sequence and the sequences asked for.

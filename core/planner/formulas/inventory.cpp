@@ -173,10 +173,10 @@ StageBlocks blocksOf(const Settings &s, const ParameterCounts &counts, std::int6
     return {first, dense, *before - dense};
 }
 
-Rank rankOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage)
+RankInventory rankOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage)
 {
     const Architecture &a = s.architecture;
-    Rank rank;
+    RankInventory rank;
     rank.stage = stage;
     const StageBlocks blocks = blocksOf(s, counts, stage);
     rank.firstLayer = blocks.firstLayer;
@@ -224,7 +224,7 @@ bool adapted(const Settings &s, const Matrix &matrix)
     return matrix.target != "router" && (targeted("all-linear") || targeted(matrix.target));
 }
 
-Share adapterParameters(const Settings &s, const Rank &rank)
+Share adapterParameters(const Settings &s, const RankInventory &rank)
 {
     Share sum;
     if (s.adapters == AdapterKind::None)

@@ -37,7 +37,7 @@ struct Share
 };
 
 /// What one rank of a pipeline stage holds after tensor and expert parallelism, before sharding.
-struct Rank
+struct RankInventory
 {
     std::int64_t stage = 0;
     std::int64_t firstLayer = 0;
@@ -93,8 +93,8 @@ struct StageBlocks
 [[nodiscard]] StageBlocks blocksOf(const Settings &settings, const ParameterCounts &counts,
                                    std::int64_t stage);
 
-[[nodiscard]] Rank rankOf(const Settings &settings, const ParameterCounts &counts,
-                          std::int64_t stage);
+[[nodiscard]] RankInventory rankOf(const Settings &settings, const ParameterCounts &counts,
+                                   std::int64_t stage);
 
 /// Key-value heads as often as the tensor-parallel ranks hold them: where they do not divide, some
 /// are on several ranks.
@@ -119,7 +119,7 @@ struct StageBlocks
 [[nodiscard]] bool adapted(const Settings &settings, const Matrix &matrix);
 /// Parameters that LoRA adds on one rank: rank · (in + out) for each adapted matrix as the rank
 /// holds it, so that each factor is divided where its side of the matrix is.
-[[nodiscard]] Share adapterParameters(const Settings &settings, const Rank &rank);
+[[nodiscard]] Share adapterParameters(const Settings &settings, const RankInventory &rank);
 
 /// Over how many ranks the states of the dense and of the expert parameters are spread.
 struct Degrees

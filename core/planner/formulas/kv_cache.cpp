@@ -29,7 +29,7 @@ Exact KvCache::bytesPerToken() const
     return bytesOf(Exact(perLayer) * fullLayers);
 }
 
-KvCache kvCacheOf(const Settings &s, const Rank &rank)
+KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
 {
     const Architecture &a = s.architecture;
     KvCache cache;

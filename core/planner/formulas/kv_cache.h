@@ -29,7 +29,7 @@ struct KvCache
     [[nodiscard]] Exact bytesOf(Exact elements) const;
 };
 
-[[nodiscard]] KvCache kvCacheOf(const Settings &settings, const Rank &rank);
+[[nodiscard]] KvCache kvCacheOf(const Settings &settings, const RankInventory &rank);
 
 /// vLLM's pool of blocks. Layers of one kind stand in groups of equal size, and a block holds
 /// `blockSize` tokens of every layer of one group, so that all groups draw from one pool:

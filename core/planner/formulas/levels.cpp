@@ -37,7 +37,7 @@ Origin typical(const Empirical &constant, bool stated, std::string_view recordin
 }
 
 /// What stands between allocated and device memory, part by part.
-void fillOutside(const Plan &plan, const Settings &s, const Levels &levels, Estimate &result)
+void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels, Estimate &result)
 {
     Origin slack = typical(typicalReserved(s), plan.overheads.reservedFactor.has_value(),
                            s.calibrated.reservedFactor);
@@ -86,9 +86,9 @@ Heights heightsOf(const Ledger &ledger)
     return heights;
 }
 
-Levels levelsOf(const Settings &s, Bytes allocated, const InferenceFigures *serving)
+MemoryLevels levelsOf(const Settings &s, Bytes allocated, const InferenceFigures *serving)
 {
-    Levels levels;
+    MemoryLevels levels;
     levels.reserved = reservedFor(allocated, s.reservedFactor);
     levels.slack = levels.reserved - allocated;
     if (serving && s.engine == Engine::Vllm) {
@@ -137,7 +137,7 @@ Exact deviceLevel(const Settings &s, Exact allocated)
 
 void fillLevels(const Plan &plan, const Settings &s, Estimate &result)
 {
-    const Levels levels =
+    const MemoryLevels levels =
         levelsOf(s, result.peakAllocated, result.inference ? &*result.inference : nullptr);
     result.peakReserved = levels.reserved;
     result.peakDevice = levels.device;

@@ -22,7 +22,7 @@ struct Heights
 [[nodiscard]] Heights heightsOf(const Ledger &ledger);
 
 /// The levels above allocated memory, and what stands between them.
-struct Levels
+struct MemoryLevels
 {
     Bytes reserved = 0;
     Bytes slack = 0; ///< of the allocator
@@ -33,8 +33,8 @@ struct Levels
     Bytes device = 0;
 };
 /// Of an allocated peak. `serving` is what addInference() gave, nullptr for training.
-[[nodiscard]] Levels levelsOf(const Settings &settings, Bytes allocated,
-                              const InferenceFigures *serving);
+[[nodiscard]] MemoryLevels levelsOf(const Settings &settings, Bytes allocated,
+                                    const InferenceFigures *serving);
 
 /// The moments of the ledger with their components, the peak among them, the first step's peak and
 /// what stays at rest. Blocks within the `blocks` of the rank are moments of their own only where

@@ -168,7 +168,7 @@ std::vector<TrainedMatrix> trainedMatrices(const Training &t)
 {
     const Settings &s = t.s;
     const Architecture &a = s.architecture;
-    const Rank &rank = t.rank;
+    const RankInventory &rank = t.rank;
     std::vector<TrainedMatrix> matrices;
     const auto add = [&](const Matrix &matrix, std::int64_t blocks) {
         const Matrix held = heldBy(s, matrix);

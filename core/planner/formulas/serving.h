@@ -22,7 +22,7 @@ inline constexpr MomentSet kInUse = {At::Serve, At::Rest};
 struct Serving
 {
     const Settings &s;
-    const Rank &rank;
+    const RankInventory &rank;
     KvCache cache;
 };
 

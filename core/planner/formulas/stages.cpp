@@ -42,7 +42,7 @@ bool stagesDifferInLayers(const Settings &s)
 
 } // namespace
 
-RankMemory rankMemory(const Settings &s, const Rank &rank, bool texts)
+RankMemory rankMemory(const Settings &s, const RankInventory &rank, bool texts)
 {
     if (s.workload == Workload::Inference) {
         Ledger ledger(servingMoments(), texts);
@@ -68,7 +68,7 @@ std::vector<Bytes> stagePeaks(const Settings &s, const ParameterCounts &counts)
 StageHeights chosenStage(const Settings &s, const ParameterCounts &counts)
 {
     const auto heightsAt = [&](std::int64_t stage) {
-        Rank rank = rankOf(s, counts, stage);
+        RankInventory rank = rankOf(s, counts, stage);
         const RankMemory memory = rankMemory(s, rank, false);
         return StageHeights{std::move(rank), heightsOf(memory.ledger), memory.serving};
     };

@@ -23,7 +23,8 @@ struct RankMemory
 };
 
 /// All formulas of the workload over one rank; without texts only sums.
-[[nodiscard]] RankMemory rankMemory(const Settings &settings, const Rank &rank, bool texts);
+[[nodiscard]] RankMemory rankMemory(const Settings &settings, const RankInventory &rank,
+                                    bool texts);
 
 /// Peak allocated of every pipeline stage; empty where there is one.
 [[nodiscard]] std::vector<Bytes> stagePeaks(const Settings &settings,
@@ -33,7 +34,7 @@ struct RankMemory
 /// those with the highest peak. Visits only stages that may be it.
 struct StageHeights
 {
-    Rank rank;
+    RankInventory rank;
     Heights heights;
     std::optional<InferenceFigures> serving;
 };

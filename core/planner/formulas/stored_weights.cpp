@@ -45,7 +45,8 @@ Exact bytesOf(const Matrix &matrix, const StorageChoice &choice)
 
 } // namespace
 
-StoredWeights storedWeights(const Settings &s, const Rank &rank, const StorageChoice &choice)
+StoredWeights storedWeights(const Settings &s, const RankInventory &rank,
+                            const StorageChoice &choice)
 {
     StoredWeights stored;
     stored.expertRest = rank.share().expert;

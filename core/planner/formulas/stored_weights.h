@@ -29,7 +29,7 @@ struct StoredWeights
 
 /// Only linear layers are quantised (and an embedding that is not kept); norms and biases never
 /// are. Bytes per element: core/catalog/formats.h.
-[[nodiscard]] StoredWeights storedWeights(const Settings &settings, const Rank &rank,
+[[nodiscard]] StoredWeights storedWeights(const Settings &settings, const RankInventory &rank,
                                           const StorageChoice &choice);
 
 } // namespace vramscope

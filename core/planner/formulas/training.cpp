@@ -82,7 +82,7 @@ Ledger trainingLedger(const Training &training, std::vector<Position> positions,
     return ledger;
 }
 
-Training::Training(const Settings &settings, const Rank &inventory)
+Training::Training(const Settings &settings, const RankInventory &inventory)
     : s(settings)
     , rank(inventory)
     , tokens(Exact(settings.microBatch) * (settings.sequenceLength / settings.context))

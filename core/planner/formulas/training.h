@@ -14,10 +14,10 @@ namespace vramscope {
 /// What every formula of a training step reads: the settings and one rank's inventory.
 struct Training
 {
-    Training(const Settings &settings, const Rank &rank);
+    Training(const Settings &settings, const RankInventory &rank);
 
     const Settings &s;
-    const Rank &rank;
+    const RankInventory &rank;
     Exact tokens;          ///< T = b · s / c, of one micro-batch
     Degrees dense, expert; ///< of state sharding
     Share trained; ///< parameters that have gradients and states: all, or those of the adapters

@@ -25,7 +25,7 @@ void addCastCache(const Training &t, Ledger &ledger)
     if (!t.autocast() || s.weightBytes < 4 || s.kernels == Kernels::Compiled ||
         s.baseQuantization != BaseQuantization::None)
         return;
-    const Rank &rank = t.rank;
+    const RankInventory &rank = t.rank;
     const std::int64_t dense = productWeights(rank.denseMatrices);
     const std::int64_t moe = productWeights(rank.moeMatrices);
     const Origin origin = {
