@@ -251,8 +251,11 @@ private Q_SLOTS:
         QMimeData data;
         data.setUrls({QUrl::fromEncoded("file://" + QFile::encodeName(m_folder->path()) +
                                         "/dos%E9/lat%E9.pickle")});
+        QDragEnterEvent enter({2, 2}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window.get(), &enter);
         QDropEvent drop({2, 2}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(window.get(), &drop);
+        QVERIFY(window->tabs()->current());
         QCOMPARE(window->tabs()->current()->path(), path);
         QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
         // A folder of ranks likewise.

@@ -301,7 +301,7 @@ private Q_SLOTS:
         QCOMPARE(rows[0][u"Part"_s].toString(), u"Parameters"_s);
         QVERIFY(rows[0][u"Per GPU"_s].isDouble());
         const QByteArray csv = exportedAs(m_views.front().request, u"csv"_s);
-        QVERIFY(csv.startsWith("Part,Per GPU,"));
+        QVERIFY(csv.startsWith("Part,Per GPU (bytes),"));
         QVERIFY(csv.contains("\r\nParameters," +
                              QByteArray::number(rows[0][u"Per GPU"_s].toInteger()) + ','));
         QVERIFY(exportedAs(m_views.front().request, u"md"_s).contains("| GiB") ||
