@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/catalog/model_names.h"
 #include "core/catalog/published.h"
@@ -174,7 +175,7 @@ Imported importVllm(Translation t)
                    "GPU's memory.");
     Imported imported = std::move(t).finish("vLLM arguments", vllmHarmless());
     if (renamed && !model.empty())
-        imported.plan.name = std::move(model);
+        imported.plan.name = printable(model);
     return imported;
 }
 

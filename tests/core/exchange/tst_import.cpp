@@ -447,6 +447,13 @@ void TestImport::aServingLineBringsItsOwnDegreesGpusAndName()
     QCOMPARE(imported->plan.parallel.expert, std::optional<std::int64_t>(8));
     QVERIFY2(estimate(imported->plan).computed, whyNotComputed(estimate(imported->plan)).c_str());
 
+    // A name that a document cannot hold would be another after saving.
+    imported = importInto(training, "vllm serve meta-llama/Llama\xC2-3");
+    QVERIFY(imported.ok());
+    const auto saved = parsePlan(planJson(imported->plan));
+    QVERIFY(saved.ok());
+    QVERIFY(*saved == imported->plan);
+
     // Another model than the plan's is not computed as the plan's.
     imported = importInto(training, "vllm serve someone/unheard-of -tp 2");
     QVERIFY(imported.ok() && !imported->plan.model.preset);
