@@ -92,12 +92,11 @@ public:
 
     bool run(const Progress &progress)
     {
-        constexpr EventIndex kReportEvents = 16384; // a few milliseconds of work
         prepare();
         start();
         const EventIndex count = m_trace.events.count();
         for (EventIndex event = 0; event < count; ++event) {
-            if (event % kReportEvents == 0 && progress && !progress(double(event) / count))
+            if (!goesOn(progress, event, count, 16'384))
                 return false;
             step(event);
             record();

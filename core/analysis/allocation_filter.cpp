@@ -69,10 +69,8 @@ std::vector<std::uint8_t> keptBy(const AllocationFilter &filter, const Trace &tr
         return !filter.category || (categories && categories->of(at).category == *filter.category);
     };
     std::vector<std::uint8_t> result(allocations.count());
-    constexpr AllocationIndex kAtOnce = 65'536; // a millisecond of work
     for (AllocationIndex at = 0; at < allocations.count(); ++at) {
-        if (at % kAtOnce == 0 && progress &&
-            !progress(static_cast<double>(at) / static_cast<double>(allocations.count())))
+        if (!goesOn(progress, at, allocations.count()))
             break;
         result[at] = kept(at) ? 1 : 0;
     }

@@ -81,11 +81,12 @@ CallTree::CallTree(const Trace &trace, std::span<const Costs> byStack, Direction
                    const FrameFilter &filter, const Progress &progress)
     : CallTree()
 {
-    const auto goesOn = [&](std::size_t at, std::size_t count, double from) {
-        constexpr std::size_t kStacks = 1024; // a millisecond of work
-        return !progress || at % kStacks != 0 ||
-               progress(from + 0.5 * static_cast<double>(at) / static_cast<double>(count));
+    const auto isWanted = [](const Progress &part, std::size_t at, std::size_t count) {
+        constexpr std::int64_t kStacks = 1024; // a millisecond of work
+        return goesOn(part, std::int64_t(at), std::int64_t(count), kStacks);
     };
+    const Progress reading = partOf(progress, 0, 0.5);
+    const Progress inserting = partOf(progress, 0.5, 1);
     const std::vector<bool> shown = shownFrames(trace, filter);
     std::vector<StackId> stacks;
     std::vector<bool> used(trace.frameCount());
@@ -103,7 +104,7 @@ CallTree::CallTree(const Trace &trace, std::span<const Costs> byStack, Direction
 
     Paths paths;
     for (std::size_t at = 0; at < stacks.size(); ++at) {
-        if (!goesOn(at, stacks.size(), 0))
+        if (!isWanted(reading, at, stacks.size()))
             return;
         append(paths, trace, stacks[at], direction, shown, ranks, filter.foldRecursion);
     }
@@ -115,7 +116,7 @@ CallTree::CallTree(const Trace &trace, std::span<const Costs> byStack, Direction
 
     std::vector<NodeIndex> open;
     for (std::size_t place = 0; place < order.size(); ++place) {
-        if (!goesOn(place, order.size(), 0.5)) {
+        if (!isWanted(inserting, place, order.size())) {
             *this = CallTree();
             return;
         }

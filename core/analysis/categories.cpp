@@ -294,7 +294,8 @@ bool contradicts(MemoryCategory category, const Life &life)
 } // namespace
 
 Categories categorize(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-                      const Steps &steps, const std::vector<CategoryRule> &rules)
+                      const Steps &steps, const std::vector<CategoryRule> &rules,
+                      const Progress &progress)
 {
     Categories result;
     Reasons reasons(result.m_reasons);
@@ -324,8 +325,11 @@ Categories categorize(const Trace &trace, const DeviceTrace &device, const Alloc
         return {reasoned.category, reasoned.confidence, reasons.of(reasoned.reason)};
     };
     result.m_of.reserve(static_cast<std::size_t>(allocations.count()));
-    for (AllocationIndex index = 0; index < allocations.count(); ++index)
+    for (AllocationIndex index = 0; index < allocations.count(); ++index) {
+        if (!goesOn(progress, index, allocations.count()))
+            return {};
         result.m_of.push_back(judgeOne(index));
+    }
     return result;
 }
 

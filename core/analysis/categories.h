@@ -5,6 +5,7 @@
 #include "core/analysis/allocations.h"
 #include "core/analysis/category_rules.h"
 #include "core/analysis/steps.h"
+#include "core/base/progress.h"
 
 #include <span>
 #include <string>
@@ -36,7 +37,8 @@ public:
 
 private:
     friend Categories categorize(const Trace &, const DeviceTrace &, const Allocations &,
-                                 const Steps &, const std::vector<CategoryRule> &);
+                                 const Steps &, const std::vector<CategoryRule> &,
+                                 const Progress &);
     std::vector<CategoryJudgement> m_of;
     std::vector<std::string> m_reasons;
 };
@@ -44,9 +46,10 @@ private:
 /// Judges every allocation: by the category that the file records, else by the rule of the highest
 /// priority that a frame of its stack matches, else by its lifetime: the phase that made it, the
 /// phase that freed it, and the steps that it lived through. Linear in the allocations and in
-/// distinct stacks, names and paths × rules.
+/// distinct stacks, names and paths × rules. Of no use once `progress` asked to stop.
 [[nodiscard]] Categories
 categorize(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-           const Steps &steps, const std::vector<CategoryRule> &rules = defaultCategoryRules());
+           const Steps &steps, const std::vector<CategoryRule> &rules = defaultCategoryRules(),
+           const Progress &progress = {});
 
 } // namespace vramscope

@@ -181,12 +181,17 @@ std::vector<ComparedSite> compareSites(const Trace &a, std::span<const LiveGroup
     return sites;
 }
 
-std::vector<ComparedSite> compareSites(const LiveMoment &a, const LiveMoment &b)
+std::vector<ComparedSite> compareSites(const LiveMoment &a, const LiveMoment &b,
+                                       const Progress &progress)
 {
-    const auto groups = [](const LiveMoment &moment) {
-        return groupByStack(moment.allocations, moment.allocations.liveAfter(moment.event));
+    const auto groups = [](const LiveMoment &moment, const Progress &part) {
+        return groupByStack(moment.allocations, moment.allocations.liveAfter(moment.event), part);
     };
-    return compareSites(a.trace, groups(a), b.trace, groups(b));
+    const std::vector<LiveGroup> groupsA = groups(a, partOf(progress, 0, 0.3));
+    const std::vector<LiveGroup> groupsB = groups(b, partOf(progress, 0.3, 0.6));
+    if (progress && !progress(0.6))
+        return {};
+    return compareSites(a.trace, groupsA, b.trace, groupsB);
 }
 
 std::vector<SettingDifference> compareSettings(const Trace &a, const Trace &b)

@@ -4,6 +4,7 @@
 
 #include "core/analysis/live_groups.h"
 #include "core/analysis/summary.h"
+#include "core/base/progress.h"
 #include "core/trace/trace.h"
 
 #include <optional>
@@ -52,8 +53,9 @@ struct LiveMoment
     const Allocations &allocations;
     EventIndex event = -1;
 };
-/// The sites of what is alive at either moment.
-[[nodiscard]] std::vector<ComparedSite> compareSites(const LiveMoment &a, const LiveMoment &b);
+/// The sites of what is alive at either moment; none once `progress` asks to stop.
+[[nodiscard]] std::vector<ComparedSite> compareSites(const LiveMoment &a, const LiveMoment &b,
+                                                     const Progress &progress = {});
 
 /// A setting of the allocator that two recordings have differently; a value is JSON text, none
 /// where the recording does not hold it.

@@ -234,11 +234,13 @@ std::vector<Costs> costsByKey(const Keys &keys, const CostMeter &meter)
 }
 
 std::vector<Costs> costsByStack(const Trace &trace, const CostMeter &meter,
-                                std::span<const std::uint8_t> kept)
+                                std::span<const std::uint8_t> kept, const Progress &progress)
 {
     std::vector<Costs> costs(trace.stackCount() + 1);
     const Allocations &allocations = meter.allocations();
     for (std::size_t at = 0; at < allocations.stack.size(); ++at) {
+        if (!goesOn(progress, std::int64_t(at), allocations.count()))
+            return std::vector<Costs>(costs.size());
         if (kept.empty() || kept[at] != 0)
             costs[static_cast<std::size_t>(allocations.stack[at])] +=
                 meter.of(static_cast<AllocationIndex>(at));

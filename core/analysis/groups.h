@@ -6,6 +6,7 @@
 #include "core/analysis/categories.h"
 #include "core/analysis/costs.h"
 #include "core/analysis/steps.h"
+#include "core/base/progress.h"
 
 #include <string>
 #include <vector>
@@ -60,9 +61,11 @@ struct Keys
 [[nodiscard]] std::vector<Costs> costsByKey(const Keys &keys, const CostMeter &meter);
 
 /// The costs of each stack by StackId (index 0: no stack recorded). `kept`, where it is not empty,
-/// has an entry for each allocation: only those with another than 0 count.
+/// has an entry for each allocation: only those with another than 0 count. All are 0 once
+/// `progress` asks to stop.
 [[nodiscard]] std::vector<Costs> costsByStack(const Trace &trace, const CostMeter &meter,
-                                              std::span<const std::uint8_t> kept = {});
+                                              std::span<const std::uint8_t> kept = {},
+                                              const Progress &progress = {});
 
 /// For every frame the costs of the stacks that it is on, counted once a stack however often it
 /// recurs: by FrameId. Linear in the frames of the distinct stacks.

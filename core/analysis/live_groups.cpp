@@ -8,11 +8,15 @@
 namespace vramscope {
 
 std::vector<LiveGroup> groupByStack(const Allocations &allocations,
-                                    std::span<const AllocationIndex> chosen)
+                                    std::span<const AllocationIndex> chosen,
+                                    const Progress &progress)
 {
     std::vector<LiveGroup> groups;
     std::unordered_map<StackId, std::size_t> places;
-    for (const AllocationIndex index : chosen) {
+    for (std::size_t at = 0; at < chosen.size(); ++at) {
+        if (!goesOn(progress, std::int64_t(at), std::int64_t(chosen.size())))
+            return {};
+        const AllocationIndex index = chosen[at];
         const StackId stack = allocations.stack[index];
         const auto [place, isNew] = places.try_emplace(stack, groups.size());
         if (isNew)

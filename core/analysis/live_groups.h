@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/allocations.h"
+#include "core/base/progress.h"
 
 #include <span>
 #include <vector>
@@ -19,9 +20,10 @@ struct LiveGroup
 };
 
 /// `chosen` (what liveAfter() gives, say) grouped by stack, the most bytes first, equals in order
-/// of birth. The groups add up to the chosen. Takes time linear in the chosen, but for sorting the
-/// groups.
+/// of birth. The groups add up to the chosen; there are none once `progress` asks to stop. Takes
+/// time linear in the chosen, but for sorting the groups.
 [[nodiscard]] std::vector<LiveGroup> groupByStack(const Allocations &allocations,
-                                                  std::span<const AllocationIndex> chosen);
+                                                  std::span<const AllocationIndex> chosen,
+                                                  const Progress &progress = {});
 
 } // namespace vramscope

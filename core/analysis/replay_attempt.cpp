@@ -45,7 +45,6 @@ bool ReplayAttempt::run(const AllocatorSettings &settings, const Progress &progr
 
 bool ReplayAttempt::runOnce(const AllocatorSettings &settings, const Progress &progress)
 {
-    constexpr std::size_t kReportRequests = 16384; // a few milliseconds of work
     const RecordedStart start = recordedStart(m_device, m_allocations, m_space, settings);
     m_guessedSizes = start.guessedSizes;
     Rehearsal rehearsal(m_device, m_allocations);
@@ -61,8 +60,7 @@ bool ReplayAttempt::runOnce(const AllocatorSettings &settings, const Progress &p
     m_awaitedBefore.reset();
     const auto count = m_stream.requests.size();
     for (std::size_t index = 0; index < count && !rehearsal.failed(); ++index) {
-        if (index % kReportRequests == 0 && progress &&
-            !progress(static_cast<double>(index) / static_cast<double>(count)))
+        if (!goesOn(progress, std::int64_t(index), std::int64_t(count), 16'384))
             return false;
         const AllocatorRequest &request = m_stream.requests[index];
         if (request.kind == AllocatorRequest::Kind::AwaitedFree && !m_noticed.contains(index)) {

@@ -44,11 +44,12 @@ class Finder
 {
 public:
     Finder(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-           const UsageCurve &curve)
+           const UsageCurve &curve, const Progress &progress)
         : m_trace(trace)
         , m_device(device)
         , m_allocations(allocations)
         , m_curve(curve)
+        , m_progress(progress)
         , m_sequence(tokenSequence(allocations))
         , m_matcher(m_sequence)
         , m_boundaries(trace, device, curve)
@@ -66,6 +67,8 @@ public:
             found.how = "The recording has no allocations.";
             return found;
         }
+        if (!isWanted(0.3))
+            return found;
         m_ranges = annotationRanges(m_trace, m_device);
         if (!fromProfiler(found) && !fromOptimizer(found) && !fromMarkers(found))
             fromPeriod(found);
@@ -73,6 +76,7 @@ public:
     }
 
 private:
+    [[nodiscard]] bool isWanted(double share) const { return !m_progress || m_progress(share); }
     [[nodiscard]] Ranges named(std::string_view prefix) const
     {
         Ranges chosen;
@@ -116,6 +120,7 @@ private:
     const DeviceTrace &m_device;
     const Allocations &m_allocations;
     const UsageCurve &m_curve;
+    const Progress &m_progress;
     TokenSequence m_sequence;
     RunMatcher m_matcher;
     BoundaryFinder m_boundaries;
@@ -310,6 +315,8 @@ std::vector<StringId> Finder::markerNames() const
 bool Finder::fromMarkers(Steps &found)
 {
     for (const StringId name : markerNames()) {
+        if (!isWanted(0.4))
+            return false;
         std::vector<Bounds> bounds;
         for (const AnnotationRange &range : m_ranges) {
             if (range.name != name || range.first < 0 || range.first >= m_curve.count() ||
@@ -336,6 +343,8 @@ bool Finder::fromMarkers(Steps &found)
 
 void Finder::fromPeriod(Steps &found)
 {
+    if (!isWanted(0.6))
+        return;
     const Period period = findPeriod(m_trace, m_device, m_sequence, m_curve, m_boundaries);
     if (period.starts.empty()) {
         found.how = "No annotation marks steps. " + period.whyNot;
@@ -410,9 +419,11 @@ void Finder::countSurvivors(std::vector<Step> &steps) const
 } // namespace
 
 Steps findSteps(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-                const UsageCurve &curve)
+                const UsageCurve &curve, const Progress &progress)
 {
-    Steps steps = Finder(trace, device, allocations, curve).find();
+    if (progress && !progress(0))
+        return {};
+    Steps steps = Finder(trace, device, allocations, curve, progress).find();
     steps.isReservedKnown = curve.isReservedKnown();
     return steps;
 }

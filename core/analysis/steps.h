@@ -5,6 +5,7 @@
 #include "core/analysis/annotation_ranges.h"
 #include "core/analysis/costs.h"
 #include "core/analysis/usage_curve.h"
+#include "core/base/progress.h"
 
 #include <optional>
 #include <string>
@@ -54,9 +55,11 @@ struct Steps
 /// Finds the steps of one device. Annotations win; else the allocations are searched for what
 /// recurs regularly, and boundaries are put where the least memory is active between two
 /// recurrences. A repetition inside one call of a module, of backward or of the optimizer is that
-/// of layers and gives no steps. Takes time n log n in the events.
+/// of layers and gives no steps. Takes time n log n in the events; none are found once `progress`
+/// asks to stop.
 [[nodiscard]] Steps findSteps(const Trace &trace, const DeviceTrace &device,
-                              const Allocations &allocations, const UsageCurve &curve);
+                              const Allocations &allocations, const UsageCurve &curve,
+                              const Progress &progress = {});
 
 /// The index into `steps` of the step that `event` lies in; none between steps.
 [[nodiscard]] std::optional<std::size_t> stepAt(const std::vector<Step> &steps, EventIndex event);

@@ -54,14 +54,12 @@ std::optional<SimulationResult> simulate(const RequestStream &stream,
                                          const AllocatorSettings &settings, Bytes capacity,
                                          const Progress &progress)
 {
-    constexpr std::size_t kReportRequests = 16384; // a few milliseconds of work
     ModelDriver driver(capacity);
     CachingAllocator allocator(settings, capacity, stream.streams, driver);
     SimulationResult result;
     Bytes peak = 0;
     for (std::size_t index = 0; index < stream.requests.size(); ++index) {
-        if (index % kReportRequests == 0 && progress &&
-            !progress(static_cast<double>(index) / static_cast<double>(stream.requests.size())))
+        if (!goesOn(progress, std::int64_t(index), std::int64_t(stream.requests.size()), 16'384))
             return std::nullopt;
         const AllocatorRequest &request = stream.requests[index];
         const bool served = serve(allocator, request);

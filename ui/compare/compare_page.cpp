@@ -8,6 +8,7 @@
 #include "ui/compare/difference_view.h"
 #include "ui/compare/sites_table.h"
 #include "ui/jobs/job.h"
+#include "ui/jobs/job_line.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
@@ -31,13 +32,15 @@ std::vector<Steps> stepsOf(const ComparisonDocument &document, const Progress &p
 {
     std::vector<Steps> steps;
     for (const ComparedTrace &trace : document.traces) {
-        if (progress && !progress(static_cast<double>(steps.size()) /
-                                  static_cast<double>(document.traces.size())))
+        const double all = static_cast<double>(document.traces.size());
+        const double from = static_cast<double>(steps.size()) / all;
+        if (progress && !progress(from))
             break;
         const DeviceDocument &device = trace.shown();
-        steps.push_back(device.hasHistory() ? findSteps(*trace.document->trace, device.recorded,
-                                                        device.allocations, device.curve)
-                                            : Steps{});
+        steps.push_back(device.hasHistory()
+                            ? findSteps(*trace.document->trace, device.recorded, device.allocations,
+                                        device.curve, partOf(progress, from, from + 1 / all))
+                            : Steps{});
     }
     return steps;
 }
@@ -211,6 +214,7 @@ void ComparePage::refreshPair()
             return compare(a, b, progress);
         },
         [this](std::shared_ptr<const TracePair> pair) { showPair(std::move(pair)); });
+    showProgress(*m_pairJob, this);
 }
 
 void ComparePage::showPair(std::shared_ptr<const TracePair> pair)

@@ -20,15 +20,16 @@ QString tr(const char *text)
 std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b,
                                          const Progress &progress)
 {
-    const auto goesOn = [&](double share) { return !progress || progress(share); };
+    const auto isWanted = [&](double share) { return !progress || progress(share); };
     const auto pair = std::make_shared<TracePair>();
     pair->a = a;
     pair->b = b;
     const Trace &traceA = a.recorded();
     const Trace &traceB = b.recorded();
     pair->sites = compareSites({traceA, a.trace.shown().allocations, a.event},
-                               {traceB, b.trace.shown().allocations, b.event});
-    if (!goesOn(0.5))
+                               {traceB, b.trace.shown().allocations, b.event},
+                               partOf(progress, 0, 0.5));
+    if (!isWanted(0.5))
         return pair;
     for (const ComparedSite &site : pair->sites) {
         pair->bytesA = wrappingSum(pair->bytesA, site.bytesA);
@@ -39,10 +40,10 @@ std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b,
     pair->settings = compareSettings(traceA, traceB);
     SiteStacks stacks = stacksOfSites(pair->sites, traceA, traceB);
     const auto tree = std::make_shared<StackTree>();
-    if (goesOn(0.7))
+    if (isWanted(0.7))
         tree->tree =
             CallTree(*stacks.trace, stacks.byStack, CallTree::Direction::TopDown,
-                     defaultFrameFilter(), [&](double share) { return goesOn(0.7 + 0.3 * share); });
+                     defaultFrameFilter(), partOf(progress, 0.7, 1));
     tree->trace = std::move(stacks.trace);
     pair->tree = tree;
     return pair;

@@ -15,10 +15,10 @@ FrameLabel frameLabel(const Trace &trace, FrameId frame)
 {
     const Frame &content = trace.frame(frame);
     const std::string_view file = fileName(trace.text(content.file));
-    FrameLabel text{toQString(trace.text(content.name)), {}};
+    FrameLabel text{foreignText(trace.text(content.name)), {}};
     if (!file.empty() && file != "??")
         text.place =
-            content.line > 0 ? u"%1:%2"_s.arg(toQString(file)).arg(content.line) : toQString(file);
+            content.line > 0 ? u"%1:%2"_s.arg(foreignText(file)).arg(content.line) : foreignText(file);
     return text;
 }
 
@@ -58,7 +58,7 @@ QString stackText(const Trace &trace, StackId stack)
     for (const FrameId frame : trace.stack(stack)) {
         const Frame &content = trace.frame(frame);
         text += u"%1  %2:%3\n"_s
-                    .arg(toQString(trace.text(content.name)), toQString(trace.text(content.file)))
+                    .arg(foreignText(trace.text(content.name)), foreignText(trace.text(content.file)))
                     .arg(content.line);
     }
     return text;

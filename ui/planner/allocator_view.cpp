@@ -4,6 +4,7 @@
 
 #include "core/simulator/recommendation.h"
 #include "ui/jobs/job.h"
+#include "ui/jobs/job_line.h"
 #include "ui/planner/allocator_text.h"
 #include "ui/planner/look.h"
 #include "ui/planner/reserve_delegate.h"
@@ -208,6 +209,7 @@ void AllocatorView::refresh()
     if (!std::exchange(m_outdated, false))
         return;
     m_job = std::make_unique<Job>(work(), [this](Found found) { take(std::move(found)); });
+    showProgress(*m_job, this);
 }
 
 void AllocatorView::workNow()

@@ -9,6 +9,7 @@
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/waterfall.h"
 #include "ui/jobs/job.h"
+#include "ui/jobs/job_line.h"
 #include "ui/reconcile/held_rows.h"
 #include "ui/reconcile/held_text.h"
 #include "ui/support/elided_label.h"
@@ -124,13 +125,17 @@ void HeldPage::compute()
     if (m_stale || !m_plan || !m_noFigures.isEmpty() || !m_recording.shown().hasHistory())
         return;
     if (!m_study) {
-        if (!m_studyJob || !m_studyJob->isRunning())
-            m_studyJob = std::make_unique<Job>(
-                [recording = m_recording](const Progress &) { return studyHeld(recording); },
-                [this](std::shared_ptr<const HeldStudy> study) {
-                    m_study = std::move(study);
-                    compute();
-                });
+        if (m_studyJob && m_studyJob->isRunning())
+            return;
+        m_studyJob = std::make_unique<Job>(
+            [recording = m_recording](const Progress &progress) {
+                return studyHeld(recording, progress);
+            },
+            [this](std::shared_ptr<const HeldStudy> study) {
+                m_study = std::move(study);
+                compute();
+            });
+        showProgress(*m_studyJob, this);
         return;
     }
     m_job = std::make_unique<Job>(
@@ -138,6 +143,7 @@ void HeldPage::compute()
             return heldAgainst(recording, *study, plan, progress);
         },
         [this](std::shared_ptr<const Reconciliation> held) { take(std::move(held)); });
+    showProgress(*m_job, this);
     Q_EMIT statusChanged();
 }
 

@@ -18,13 +18,15 @@ std::size_t highestDevice(const TraceDocument &document)
     return static_cast<std::size_t>(highest - document.devices.begin());
 }
 
-std::shared_ptr<const HeldStudy> studyHeld(const ComparedTrace &recording)
+std::shared_ptr<const HeldStudy> studyHeld(const ComparedTrace &recording, const Progress &progress)
 {
     const Trace &trace = *recording.document->trace;
     const DeviceDocument &device = recording.shown();
     auto study = std::make_shared<HeldStudy>();
-    study->steps = findSteps(trace, device.recorded, device.allocations, device.curve);
-    study->categories = categorize(trace, device.recorded, device.allocations, study->steps);
+    study->steps = findSteps(trace, device.recorded, device.allocations, device.curve,
+                             partOf(progress, 0, 0.5));
+    study->categories = categorize(trace, device.recorded, device.allocations, study->steps,
+                                   defaultCategoryRules(), partOf(progress, 0.5, 1));
     return study;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/categories.h"
+#include "core/base/progress.h"
 #include "core/reconcile/reconciliation.h"
 #include "ui/compare/comparison.h"
 
@@ -27,7 +28,8 @@ struct HeldStudy
 /// Index of the device whose peak is highest: the one that limits a plan.
 [[nodiscard]] std::size_t highestDevice(const TraceDocument &document);
 
-[[nodiscard]] std::shared_ptr<const HeldStudy> studyHeld(const ComparedTrace &recording);
+[[nodiscard]] std::shared_ptr<const HeldStudy> studyHeld(const ComparedTrace &recording,
+                                                         const Progress &progress = {});
 
 /// The plan held against the device; both are computed off the GUI thread.
 [[nodiscard]] std::shared_ptr<const Reconciliation> heldAgainst(const ComparedTrace &recording,

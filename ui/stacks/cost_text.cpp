@@ -113,7 +113,7 @@ QString nodeName(const StackTree &tree, NodeIndex node)
     if (node == CallTree::kRoot)
         return tr("All");
     const Frame &frame = tree.trace->frame(tree.tree.node(node).frame);
-    return toQString(shownName(tree.trace->text(frame.name)));
+    return foreignText(shownName(tree.trace->text(frame.name)));
 }
 
 QString nodePlace(const StackTree &tree, NodeIndex node)
@@ -150,8 +150,8 @@ QString nodeToolTip(const StackTree &tree, NodeIndex node, const CostStyle &styl
         lines << tr("All stacks");
     } else {
         const Frame &frame = tree.trace->frame(tree.tree.node(node).frame);
-        lines << toQString(elided(tree.trace->text(frame.name), kLongest));
-        const QString file = toQString(tree.trace->text(frame.file));
+        lines << foreignText(elided(tree.trace->text(frame.name), kLongest));
+        const QString file = foreignText(tree.trace->text(frame.file));
         if (!nodePlace(tree, node).isEmpty())
             lines << (frame.line > 0 ? u"%1:%2"_s.arg(file).arg(frame.line) : file);
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/file_path.h"
 
+#include "ui/support/text.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -87,7 +89,7 @@ QString shownPath(const QString &path)
         if (isByte(path, at))
             shown[at] = QChar::ReplacementCharacter;
     }
-    return shown;
+    return foreignText(shown.toStdString());
 }
 
 QString absolutePath(const QString &path)

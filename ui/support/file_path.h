@@ -21,7 +21,8 @@ namespace vramscope {
 /// The bytes again.
 [[nodiscard]] std::filesystem::path nativePath(const QString &path);
 
-/// A path or name to be read by people: what is no UTF-8 is a replacement character.
+/// A path or name to be read by people: on one line, what is no UTF-8 as a
+/// replacement character.
 [[nodiscard]] QString shownPath(const QString &path);
 
 /// From the root on, without "." and "..".

@@ -16,6 +16,12 @@ namespace vramscope {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+/// Text from a file as a label shows it, on one line: printable().
+[[nodiscard]] inline QString foreignText(std::string_view text)
+{
+    return toQString(printable(text));
+}
+
 /// formatBytes() as a QString.
 [[nodiscard]] inline QString bytesText(Bytes bytes, ByteUnit unit = ByteUnit::Binary)
 {

@@ -238,7 +238,7 @@ std::array<QString, AllocationPanel::RowCount> AllocationPanel::values() const
     if (allocations.birth[at] >= 0) {
         const auto birth = static_cast<std::size_t>(allocations.birth[at]);
         const auto context = static_cast<std::size_t>(device.recorded.events.context[birth]);
-        texts[CompileRow] = toQString(trace.text(trace.contexts()[context].compileContext));
+        texts[CompileRow] = foreignText(trace.text(trace.contexts()[context].compileContext));
     }
     return texts;
 }

@@ -121,7 +121,7 @@ std::shared_ptr<const DeviceStudy> study(const TraceDocument &document, std::siz
     const auto result = std::make_shared<DeviceStudy>();
     result->rules = allocatorRules(trace);
     result->space = AddressSpace::replay(of.recorded, of.allocations, result->rules,
-                                         [&](double share) { return wanted(share * 0.6); });
+                                         partOf(progress, 0, 0.6));
     if (!result->space)
         return nullptr;
     result->segments = lifetimesOf(result->space->segments());
@@ -130,7 +130,8 @@ std::shared_ptr<const DeviceStudy> study(const TraceDocument &document, std::siz
     result->lanes = lanesOf(trace, of.allocations, of.curve.count());
     if (!wanted(0.7))
         return nullptr;
-    result->steps = findSteps(trace, of.recorded, of.allocations, of.curve);
+    result->steps = findSteps(trace, of.recorded, of.allocations, of.curve,
+                              partOf(progress, 0.7, 0.75));
     if (!wanted(0.75))
         return nullptr;
     const EventCurve &active = of.curve.active();
@@ -141,7 +142,9 @@ std::shared_ptr<const DeviceStudy> study(const TraceDocument &document, std::siz
     result->leaks = findLeaks(of.allocations, of.curve, result->steps);
     if (!wanted(0.85))
         return nullptr;
-    result->categories = categorize(trace, of.recorded, of.allocations, result->steps);
+    result->categories =
+        categorize(trace, of.recorded, of.allocations, result->steps, defaultCategoryRules(),
+                   partOf(progress, 0.85, 0.9));
     if (!wanted(0.9))
         return nullptr;
     const std::size_t failures = std::min(kMostFailures, of.recorded.outOfMemory.size());
@@ -151,7 +154,7 @@ std::shared_ptr<const DeviceStudy> study(const TraceDocument &document, std::siz
     adviseOutOfMemory(
         result->outOfMemory,
         {trace, of.recorded, of.allocations, of.curve, result->steps, result->categories},
-        *result->space, [&](double share) { return wanted(0.9 + share * 0.1); });
+        *result->space, partOf(progress, 0.9, 1));
     result->mostStranded = mostStranded(*result->space);
     return wanted(1) ? result : nullptr;
 }

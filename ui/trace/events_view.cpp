@@ -3,6 +3,7 @@
 #include "ui/trace/events_view.h"
 
 #include "ui/jobs/job.h"
+#include "ui/jobs/job_line.h"
 #include "ui/models/events_model.h"
 #include "ui/support/row_table.h"
 #include "ui/support/text.h"
@@ -87,6 +88,7 @@ void EventsView::refresh()
         return;
     m_job = new Job(
         work(), [this](Rows rows) { take(std::move(rows)); }, this);
+    showProgress(*m_job, this);
 }
 
 void EventsView::workNow()

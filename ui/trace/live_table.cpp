@@ -3,6 +3,7 @@
 #include "ui/trace/live_table.h"
 
 #include "ui/jobs/job.h"
+#include "ui/jobs/job_line.h"
 #include "ui/models/live_groups_model.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
@@ -161,18 +162,18 @@ void LiveTable::refreshRange()
         const Allocations &allocations = document->devices[device]->allocations;
         std::vector<AllocationIndex> born;
         const AllocationIndex end = allocations.firstBornAfter(last);
-        constexpr AllocationIndex kAtOnce = 65'536; // a millisecond of work
+        const Progress choosing = partOf(progress, 0, 0.5);
         for (AllocationIndex at = allocations.firstBornAfter(first - 1); at < end; ++at) {
-            if (at % kAtOnce == 0 && progress &&
-                !progress(0.5 * static_cast<double>(at) / static_cast<double>(end)))
+            if (!goesOn(choosing, at, end))
                 return std::vector<LiveGroup>();
             if (!kept || (*kept)[at])
                 born.push_back(at);
         }
-        return groupByStack(allocations, born);
+        return groupByStack(allocations, born, partOf(progress, 0.5, 1));
     };
     m_job = new Job(
         work, [this](std::vector<LiveGroup> groups) { present(std::move(groups)); }, this);
+    showProgress(*m_job, this);
 }
 
 void LiveTable::present(std::vector<LiveGroup> groups)

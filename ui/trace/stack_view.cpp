@@ -121,7 +121,7 @@ void StackView::addFrame(QTextCursor &cursor, FrameId frame, bool own) const
     const QFontMetrics metrics(font());
     QTextCharFormat format;
     format.setToolTip(
-        u"%1\n%2:%3"_s.arg(text.name, toQString(m_trace->text(content.file))).arg(content.line));
+        u"%1\n%2:%3"_s.arg(text.name, foreignText(m_trace->text(content.file))).arg(content.line));
     const int space = metrics.horizontalAdvance(u"  "_s);
     const QString place = metrics.elidedText(text.place, Qt::ElideMiddle, m_width * 3 / 5);
     const int room = m_width - space - metrics.horizontalAdvance(place) - 2;

@@ -20,8 +20,10 @@ std::shared_ptr<const StackTree> stackTree(const TraceDocument &document, const 
         filter.rules.push_back({.hide = true, .origin = FrameOrigin::Framework, .pattern = {}});
     const auto result = std::make_shared<StackTree>();
     result->trace = document.trace;
-    result->tree = CallTree(*document.trace, costsByStack(*document.trace, meter, kept),
-                            query.direction, filter, progress);
+    const std::vector<Costs> costs =
+        costsByStack(*document.trace, meter, kept, partOf(progress, 0, 0.3));
+    result->tree = CallTree(*document.trace, costs, query.direction, filter,
+                            partOf(progress, 0.3, 1));
     result->isTimed = meter.isTimed();
     return result;
 }

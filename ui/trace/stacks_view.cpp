@@ -3,6 +3,7 @@
 #include "ui/trace/stacks_view.h"
 
 #include "ui/jobs/job.h"
+#include "ui/jobs/job_line.h"
 #include "ui/stacks/call_tree_view.h"
 #include "ui/stacks/flame_view.h"
 #include "ui/stacks/frame_search.h"
@@ -110,6 +111,7 @@ void StacksView::refresh()
                         refresh();
                     },
                     this);
+    showProgress(*m_job, this);
     connect(m_job, &Job::failed, this, [this] { std::exchange(m_job, nullptr)->deleteLater(); });
 }
 

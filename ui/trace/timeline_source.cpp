@@ -91,7 +91,7 @@ TimelineData timelineData(const TraceDocument &document, std::size_t device,
         data.snapshots.push_back({static_cast<EventIndex>(at - actions.begin()), tr("snapshot")});
     for (const AnnotationRange &range : of.annotations)
         data.annotations.push_back(
-            {range.first, range.last, range.lane, toQString(trace.text(range.name))});
+            {range.first, range.last, range.lane, foreignText(trace.text(range.name))});
     data.describe = [&of, &trace, unit](AllocationIndex allocation) {
         return QStringList{exactBytesText(of.allocations.size[allocation], unit),
                            siteText(trace, of.allocations.stack[allocation]),

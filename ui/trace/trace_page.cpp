@@ -3,6 +3,7 @@
 #include "ui/trace/trace_page.h"
 
 #include "ui/jobs/job.h"
+#include "ui/jobs/job_line.h"
 #include "ui/support/text.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/space_view.h"
@@ -296,6 +297,7 @@ void TracePage::startStudy()
                 takeStudy(device, std::move(study));
         },
         this);
+    showProgress(*m_job, this);
 }
 
 void TracePage::studyNow()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/jobs/job.h"
+#include "ui/jobs/job_line.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/legend_bar.h"
@@ -67,6 +68,7 @@ void TracePage::applyFilter()
     m_filterJob = new Job(
         filterWork(), [this](TimelineState::Kept kept) { m_state->setKept(std::move(kept)); },
         this);
+    showProgress(*m_filterJob, this);
 }
 
 std::function<TimelineState::Kept(const Progress &)> TracePage::filterWork() const

@@ -129,6 +129,9 @@ void TestGroups::onlyTheKeptAllocationsCost()
     const std::vector<Costs> byStack = costsByStack(*trace, CostMeter(device, all, 100, 150), kept);
     for (std::size_t at = 0; at < byStack.size(); ++at)
         QVERIFY(byStack[at] == expected[static_cast<StackId>(at)]);
+    const auto stop = [](double) { return false; };
+    for (const Costs &none : costsByStack(*trace, CostMeter(device, all, 100, 150), kept, stop))
+        QVERIFY(none == Costs{});
 }
 
 void TestGroups::costsOfStreamsAndStacksAreThoseOfTheirMembers()

@@ -12,6 +12,7 @@ class TestLiveGroups : public test::Test
 
 private slots:
     void groupsHoldEveryChosenAllocationOnceAndTheLargestFirst();
+    void thereAreNoneOnceAskedToStop();
 };
 
 void TestLiveGroups::groupsHoldEveryChosenAllocationOnceAndTheLargestFirst()
@@ -39,6 +40,15 @@ void TestLiveGroups::groupsHoldEveryChosenAllocationOnceAndTheLargestFirst()
         }
         QCOMPARE(count, static_cast<std::int64_t>(live.size()));
     }
+}
+
+void TestLiveGroups::thereAreNoneOnceAskedToStop()
+{
+    const DeviceTrace trace = test::randomTrace(3, {.addresses = 100});
+    const Allocations allocations(trace);
+    const auto live = allocations.liveAfter(200);
+    QVERIFY(!groupByStack(allocations, live, [](double) { return true; }).empty());
+    QVERIFY(groupByStack(allocations, live, [](double) { return false; }).empty());
 }
 
 QTEST_APPLESS_MAIN(TestLiveGroups)

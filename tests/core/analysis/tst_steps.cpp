@@ -81,6 +81,7 @@ private slots:
     void optimizersWithoutAllocationsGiveNoOffset();
     void sizesOfOneDeepStackAreLayers();
     void recordingsWithoutEventsSayWhy();
+    void noneAreFoundOnceAskedToStop();
     void arbitraryEventsNeverGiveOverlappingSteps();
     void aLeakIsFoundAndItsStart_data();
     void aLeakIsFoundAndItsStart();
@@ -326,6 +327,23 @@ void TestSteps::recordingsWithoutEventsSayWhy()
     const Leaks leaks = findLeaks(run.allocations, run.curve, run.steps);
     QVERIFY(leaks.samples.empty());
     QVERIFY(!leaks.note.empty());
+}
+
+void TestSteps::noneAreFoundOnceAskedToStop()
+{
+    const Analysed run(test::trainingLoop({}).trace);
+    QVERIFY(!run.steps.steps.empty());
+    int calls = 0;
+    const auto stepsStoppedAt = [&](int call) {
+        calls = 0;
+        return findSteps(*run.trace, run.device, run.allocations, run.curve,
+                         [&](double share) { return share >= 0 && ++calls < call; });
+    };
+    QCOMPARE(stepsStoppedAt(1'000).steps.size(), run.steps.steps.size());
+    const int all = calls;
+    QVERIFY(all >= 3);
+    for (int call = 1; call <= all; ++call)
+        QVERIFY(stepsStoppedAt(call).steps.empty());
 }
 
 void TestSteps::arbitraryEventsNeverGiveOverlappingSteps()

@@ -72,6 +72,7 @@ private Q_SLOTS:
     void deepTreesScroll();
     void anotherTreeKeepsThePlaceByItsFrames();
     void theSelectedBoxIsToldInWords();
+    void namesOfAFileStayOnOneLine();
     void searchCountsEachStackOnce();
     void searchChangesThePicture();
     void aFileHasOneColourAndTheProgramsOwnIsStrongest();
@@ -208,6 +209,15 @@ void FlameViewTest::theSelectedBoxIsToldInWords()
     const QString tip = nodeToolTip(*m_tree, named(*m_tree, u"matmul"), {});
     QVERIFY2(tip.contains(u"/home/me/train.py:7"), qPrintable(tip));
     QVERIFY2(tip.contains(u"2,097,152 bytes"), qPrintable(tip));
+}
+
+void FlameViewTest::namesOfAFileStayOnOneLine()
+{
+    TraceBuilder builder;
+    builder.internStack(std::vector{builder.internFrame("for\nward\u202E", "/a\n/train.py", 7)});
+    const auto tree = treeOf(std::move(*builder.finish()), {kMiB});
+    QCOMPARE(nodeName(*tree, 1), u"for?ward?"_s);
+    QVERIFY(nodeToolTip(*tree, 1, {}).startsWith(u"for?ward?\n/a?/train.py:7\n"_s));
 }
 
 void FlameViewTest::searchCountsEachStackOnce()

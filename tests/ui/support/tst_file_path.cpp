@@ -27,6 +27,7 @@ private Q_SLOTS:
         row("/a/b.pickle", u"/a/b.pickle");
         row("/\xC3\xA9/\xF0\x9F\x98\x80", u"/\u00E9/\U0001F600");
         row("lat\xE9.pickle", u"lat\uFFFD.pickle");
+        row("a\nb\u202E.pickle", u"a?b?.pickle");
         row("\x80\xFF", u"\uFFFD\uFFFD");
         row("\xE2\x82", u"\uFFFD\uFFFD");                 // cut off
         row("\xC0\xAF", u"\uFFFD\uFFFD");                 // longer than it need be

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/jobs/job_line.h"
+
+#include "ui/jobs/job.h"
+
+#include <QEvent>
+#include <QProgressBar>
+#include <QTimer>
+
+#include <chrono>
+
+namespace vramscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int kSteps = 1000;
+constexpr int kHeight = 4;
+constexpr auto kPatience = 300ms; // what takes less would only flicker
+
+class JobLine : public QProgressBar
+{
+public:
+    JobLine(const Job &job, QWidget *over)
+        : QProgressBar(over)
+    {
+        setRange(0, kSteps);
+        setTextVisible(false);
+        setAccessibleName(Job::tr("Progress of the work"));
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        hide();
+        over->installEventFilter(this);
+        connect(&job, &Job::progressed, this,
+                [this](double share) { setValue(static_cast<int>(share * kSteps)); });
+        connect(&job, &Job::ended, this, &QObject::deleteLater);
+        connect(&job, &QObject::destroyed, this, &QObject::deleteLater);
+        QTimer::singleShot(kPatience, this, [this] {
+            lieOnTop();
+            show();
+        });
+    }
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (watched == parent() && event->type() == QEvent::Resize)
+            lieOnTop();
+        return QProgressBar::eventFilter(watched, event);
+    }
+
+private:
+    void lieOnTop()
+    {
+        setGeometry(0, 0, parentWidget()->width(), kHeight);
+        raise();
+    }
+};
+
+} // namespace
+
+void showProgress(const Job &job, QWidget *over)
+{
+    if (job.isRunning())
+        new JobLine(job, over);
+}
+
+} // namespace vramscope
