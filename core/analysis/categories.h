@@ -47,9 +47,9 @@ private:
 /// priority that a frame of its stack matches, else by its lifetime: the phase that made it, the
 /// phase that freed it, and the steps that it lived through. Linear in the allocations and in
 /// distinct stacks, names and paths × rules. Of no use once `progress` asked to stop.
-[[nodiscard]] Categories
-categorize(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-           const Steps &steps, const std::vector<CategoryRule> &rules = defaultCategoryRules(),
-           const Progress &progress = {});
+[[nodiscard]] Categories categorize(const Trace &trace, const DeviceTrace &device,
+                                    const Allocations &allocations, const Steps &steps,
+                                    const std::vector<CategoryRule> &rules = defaultCategoryRules(),
+                                    const Progress &progress = {});
 
 } // namespace vramscope

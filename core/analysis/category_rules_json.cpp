@@ -18,7 +18,7 @@ constexpr const char *kFormat = "vramscope-category-rules";
 constexpr std::array<std::string_view, 7> kFields{"category", "phase",      "name",  "file",
                                                   "priority", "confidence", "reason"};
 
-Error wrong(std::size_t rule, const std::string &text)
+Error wrongRule(std::size_t rule, const std::string &text)
 {
     return {ErrorCode::Invalid, "Rule " + std::to_string(rule + 1) + ": " + text};
 }
@@ -26,15 +26,15 @@ Error wrong(std::size_t rule, const std::string &text)
 Result<CategoryRule> ruleFrom(const Json &json, std::size_t at)
 {
     if (!json.is_object())
-        return wrong(at, "it must be an object");
+        return wrongRule(at, "it must be an object");
     for (const auto &[key, value] : json.items()) {
         if (std::ranges::find(kFields, key) == kFields.end())
-            return wrong(at, "unknown field \"" + key +
-                                 "\"; there are category, phase, name, file, priority, "
-                                 "confidence and reason");
+            return wrongRule(at, "unknown field \"" + key +
+                                     "\"; there are category, phase, name, file, priority, "
+                                     "confidence and reason");
         const bool isNumber = key == "priority" || key == "confidence";
         if (isNumber ? !value.is_number() : !value.is_string())
-            return wrong(at, "\"" + key + "\" must be a " + (isNumber ? "number" : "text"));
+            return wrongRule(at, "\"" + key + "\" must be a " + (isNumber ? "number" : "text"));
     }
     CategoryRule rule;
     rule.name = json.value("name", std::string());
@@ -43,28 +43,28 @@ Result<CategoryRule> ruleFrom(const Json &json, std::size_t at)
     const double priority = json.value("priority", 50.0);
     rule.confidence = json.value("confidence", 0.9);
     if (!(priority >= 0 && priority <= 1000))
-        return wrong(at, "\"priority\" must lie between 0 and 1000");
+        return wrongRule(at, "\"priority\" must lie between 0 and 1000");
     if (!(rule.confidence >= 0 && rule.confidence <= 1))
-        return wrong(at, "\"confidence\" must lie between 0 and 1");
+        return wrongRule(at, "\"confidence\" must lie between 0 and 1");
     rule.priority = static_cast<int>(priority);
     if (rule.name.empty() && rule.file.empty())
-        return wrong(at, "it needs a \"name\", a \"file\" or both to match");
+        return wrongRule(at, "it needs a \"name\", a \"file\" or both to match");
     if (json.contains("category")) {
         const auto text = json.value("category", std::string());
         rule.category = memoryCategoryNamed(text);
         if (!rule.category)
-            return wrong(at, "no category \"" + text + "\"; try \"activations\"");
+            return wrongRule(at, "no category \"" + text + "\"; try \"activations\"");
     }
     if (json.contains("phase")) {
         const auto text = json.value("phase", std::string());
         const std::optional<Phase> phase = phaseNamed(text);
         if (!phase)
-            return wrong(at, "no phase \"" + text +
-                                 "\"; there are init, forward, backward and optimizer");
+            return wrongRule(at, "no phase \"" + text +
+                                     "\"; there are init, forward, backward and optimizer");
         rule.phase = *phase;
     }
     if (!rule.category && rule.phase == Phase::Unknown)
-        return wrong(at, "it needs a \"category\", a \"phase\" or both to give");
+        return wrongRule(at, "it needs a \"category\", a \"phase\" or both to give");
     return rule;
 }
 

@@ -8,8 +8,8 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::array<std::string_view, kCostCount> kNames{"live",  "peak",      "byte-time",
-                                                          "total", "temporary", "never-freed"};
+constexpr std::array<std::string_view, kCostCount> kCostNames{"live",  "peak",      "byte-time",
+                                                              "total", "temporary", "never-freed"};
 
 const Tally &tallyOf(const Costs &costs, Cost cost)
 {
@@ -47,15 +47,15 @@ Tally &Tally::operator-=(const Tally &other)
 
 std::string_view costName(Cost cost)
 {
-    return kNames[static_cast<std::size_t>(cost)];
+    return kCostNames[static_cast<std::size_t>(cost)];
 }
 
 std::optional<Cost> costNamed(std::string_view name)
 {
-    const auto found = std::ranges::find(kNames, name);
-    if (found == kNames.end())
+    const auto found = std::ranges::find(kCostNames, name);
+    if (found == kCostNames.end())
         return std::nullopt;
-    return static_cast<Cost>(found - kNames.begin());
+    return static_cast<Cost>(found - kCostNames.begin());
 }
 
 Costs &Costs::operator+=(const Costs &other)

@@ -14,7 +14,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::array<std::string_view, kGroupByCount> kNames{
+constexpr std::array<std::string_view, kGroupByCount> kGroupNames{
     "stack", "frame", "size", "category", "stream", "pool", "annotation", "step"};
 
 constexpr std::uint64_t kRounding = 512;  // of the allocator
@@ -171,15 +171,15 @@ std::string poolText(const Pool &pool)
 
 std::string_view groupByName(GroupBy by)
 {
-    return kNames[static_cast<std::size_t>(by)];
+    return kGroupNames[static_cast<std::size_t>(by)];
 }
 
 std::optional<GroupBy> groupByNamed(std::string_view name)
 {
-    const auto found = std::ranges::find(kNames, name);
-    if (found == kNames.end())
+    const auto found = std::ranges::find(kGroupNames, name);
+    if (found == kGroupNames.end())
         return std::nullopt;
-    return static_cast<GroupBy>(found - kNames.begin());
+    return static_cast<GroupBy>(found - kGroupNames.begin());
 }
 
 Keys keysBy(GroupBy by, const GroupInputs &in)

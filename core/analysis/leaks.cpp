@@ -110,8 +110,8 @@ Pauses pausesOf(const std::vector<std::size_t> &increases, std::size_t samples)
     return pauses;
 }
 
-std::optional<Judgement> judge(StackId stack, const std::vector<Change> &changes,
-                               std::size_t samples)
+std::optional<Judgement> judgeSite(StackId stack, const std::vector<Change> &changes,
+                                   std::size_t samples)
 {
     Tally first;
     Tally last;
@@ -232,8 +232,8 @@ Leaks findLeaks(const Allocations &allocations, const UsageCurve &curve, const S
         at = end;
         if (!isNew)
             continue;
-        auto judged = judge(group.front().stack, changesOf(group, leaks.samples.size()),
-                            leaks.samples.size());
+        auto judged = judgeSite(group.front().stack, changesOf(group, leaks.samples.size()),
+                                leaks.samples.size());
         if (!judged)
             continue;
         judged->growth.confidence *= trust;

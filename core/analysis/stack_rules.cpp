@@ -9,7 +9,7 @@ namespace vramscope {
 
 namespace {
 
-bool matches(std::string_view pattern, std::string_view text)
+bool matchesPattern(std::string_view pattern, std::string_view text)
 {
     const bool fromStart = pattern.starts_with('^');
     const bool toEnd = pattern.size() > 1 && pattern.ends_with('$');
@@ -50,7 +50,7 @@ const StackRules::Words &StackRules::nameMatches(StringId name)
         Words words((m_rules.size() + 63) / 64);
         const std::string_view text = m_trace.text(name);
         for (std::size_t rule = 0; rule < m_rules.size(); ++rule) {
-            if (m_rules[rule].name.empty() || matches(m_rules[rule].name, text))
+            if (m_rules[rule].name.empty() || matchesPattern(m_rules[rule].name, text))
                 words[rule / 64] |= std::uint64_t(1) << (rule % 64);
         }
         known = static_cast<std::uint32_t>(m_matches.size());
@@ -67,7 +67,7 @@ const StackRules::Words &StackRules::fileMatches(StringId file)
         std::string path(m_trace.text(file));
         std::ranges::replace(path, '\\', '/');
         for (std::size_t rule = 0; rule < m_rules.size(); ++rule) {
-            if (m_rules[rule].file.empty() || matches(m_rules[rule].file, path))
+            if (m_rules[rule].file.empty() || matchesPattern(m_rules[rule].file, path))
                 words[rule / 64] |= std::uint64_t(1) << (rule % 64);
         }
         known = static_cast<std::uint32_t>(m_matches.size());

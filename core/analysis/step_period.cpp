@@ -17,13 +17,13 @@ namespace vramscope {
 
 namespace {
 
-constexpr double kLeastMatch = 0.7;     // of neighbouring steps, median
-constexpr double kLeastCoverage = 0.5;  // of the sequence by a recurring token
-constexpr double kCandidateShare = 0.1; // of the tokens of the best supported count
-constexpr double kNearlyAll = 0.8;      // of stacks, to say that they run inside one call
-constexpr double kMostDrift = 0.1;      // of a step's own rise, that usually stays behind
-constexpr double kLeastTail = 0.05;     // of a step, for what follows to be counted as another
-constexpr double kSlack = 0.1;          // of a step, in which boundaries may differ
+constexpr double kLeastPeriodMatch = 0.7; // of neighbouring steps, median
+constexpr double kLeastCoverage = 0.5;    // of the sequence by a recurring token
+constexpr double kCandidateShare = 0.1;   // of the tokens of the best supported count
+constexpr double kNearlyAll = 0.8;        // of stacks, to say that they run inside one call
+constexpr double kMostDrift = 0.1;        // of a step's own rise, that usually stays behind
+constexpr double kLeastTail = 0.05;       // of a step, for what follows to be counted as another
+constexpr double kSlack = 0.1;            // of a step, in which boundaries may differ
 constexpr std::size_t kMostCandidates = 16;
 
 // A frame inside which repetition is that of layers or parameters, not of steps.
@@ -282,7 +282,7 @@ private:
             const auto rest = static_cast<double>(count - *next);
             RunMatcher matcher(m_sequence);
             if (rest >= kLeastTail * length &&
-                matcher.contained(*next, count, starts.back(), *next) >= kLeastMatch) {
+                matcher.contained(*next, count, starts.back(), *next) >= kLeastPeriodMatch) {
                 starts.push_back(*next);
                 period.lastComplete = rest >= 0.95 * length;
             } else {
@@ -479,10 +479,10 @@ Period findPeriod(const Trace &trace, const DeviceTrace &device, const TokenSequ
         const bool ascending = std::ranges::adjacent_find(period.starts, std::greater_equal<>{}) ==
                                period.starts.end();
         const bool sound = ascending && period.end > period.starts.back();
-        if (sound && period.match >= kLeastMatch && !drifts(period, curve))
+        if (sound && period.match >= kLeastPeriodMatch && !drifts(period, curve))
             return period;
         none.whyNot =
-            sound && period.match >= kLeastMatch
+            sound && period.match >= kLeastPeriodMatch
                 ? "What recurs leaves more memory behind, or less, each time: parts of one "
                   "pass, not steps."
                 : "Some allocations recur, but what happens between them differs.";

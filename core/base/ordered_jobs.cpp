@@ -17,7 +17,7 @@ namespace {
 
 /// What the work threw, if anything.
 template<class Work>
-std::exception_ptr outcomeOf(Work work)
+std::exception_ptr failureOf(Work work)
 {
     try {
         work();
@@ -50,7 +50,7 @@ public:
                 return;
             const std::size_t index = m_next++;
             lock.unlock();
-            std::exception_ptr thrown = outcomeOf([&] { m_job(index); });
+            std::exception_ptr thrown = failureOf([&] { m_job(index); });
             lock.lock();
             m_stopped |= thrown != nullptr;
             m_thrown = thrown ? std::move(thrown) : m_thrown;
@@ -120,7 +120,7 @@ public:
             const std::size_t index = m_next++;
             if (index >= m_shares.size() || m_stopped)
                 return;
-            std::exception_ptr thrown = outcomeOf([&] {
+            std::exception_ptr thrown = failureOf([&] {
                 m_job(index, [this, index](double share) {
                     m_shares[index] = share;
                     return !m_stopped;

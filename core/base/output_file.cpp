@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/output_file.h"
 
+#include "core/base/descriptor.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -19,30 +21,6 @@ namespace vramscope {
 namespace {
 
 using Status = struct stat;
-
-/// An open file that closes itself.
-class Descriptor
-{
-public:
-    explicit Descriptor(int number)
-        : m_number(number)
-    {
-    }
-    ~Descriptor() { close(); }
-    Descriptor(const Descriptor &) = delete;
-    Descriptor &operator=(const Descriptor &) = delete;
-
-    [[nodiscard]] int number() const { return m_number; }
-    /// False where the system could not keep what was written.
-    bool close()
-    {
-        const int number = std::exchange(m_number, -1);
-        return number < 0 || ::close(number) == 0;
-    }
-
-private:
-    int m_number;
-};
 
 Result<void> outcomeOf(int failed)
 {

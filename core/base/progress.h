@@ -20,13 +20,12 @@ using Progress = std::function<bool(double)>;
            progress(static_cast<double>(at) / static_cast<double>(count));
 }
 
-/// What a part of the work tells, from the share `from` of the whole to `to`. `progress` must
-/// outlive it.
+/// What a part of the work tells, from the share `from` of the whole to `to`.
 [[nodiscard]] inline Progress partOf(const Progress &progress, double from, double to)
 {
     if (!progress)
         return {};
-    return [&progress, from, to](double share) { return progress(from + (to - from) * share); };
+    return [progress, from, to](double share) { return progress(from + (to - from) * share); };
 }
 
 } // namespace vramscope

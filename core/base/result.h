@@ -40,6 +40,12 @@ struct Error
     [[nodiscard]] std::string text() const;
 };
 
+/// A document with a wrong field, type or range.
+[[nodiscard]] inline Error invalid(std::string detail)
+{
+    return {ErrorCode::Invalid, std::move(detail)};
+}
+
 /// A value or the Error that prevented it, in the shape of std::expected (absent in g++ 12).
 /// value() of a failed result is a bug and asserts.
 template<class T>

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -41,6 +43,17 @@ namespace vramscope {
 
 /// In small letters, as far as they are ASCII.
 [[nodiscard]] std::string lowered(std::string_view text);
+
+/// 0 to 9, whatever the locale.
+[[nodiscard]] constexpr bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+[[nodiscard]] constexpr bool isOneOf(std::string_view word, std::span<const std::string_view> words)
+{
+    return std::ranges::find(words, word) != words.end();
+}
 
 /// Without blanks, tabs and line ends around it.
 [[nodiscard]] std::string_view trimmed(std::string_view text);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text_file.h"
 
+#include "core/base/descriptor.h"
+
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -12,28 +14,6 @@
 namespace vramscope {
 
 namespace {
-
-/// An open file that closes itself.
-class Descriptor
-{
-public:
-    explicit Descriptor(int number)
-        : m_number(number)
-    {
-    }
-    ~Descriptor()
-    {
-        if (m_number >= 0)
-            ::close(m_number);
-    }
-    Descriptor(const Descriptor &) = delete;
-    Descriptor &operator=(const Descriptor &) = delete;
-
-    [[nodiscard]] int number() const { return m_number; }
-
-private:
-    int m_number;
-};
 
 std::string reason(int number)
 {

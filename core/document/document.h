@@ -55,14 +55,14 @@ struct PlanDocument
     std::size_t number = 1; ///< of Report::plans, from 1
 };
 
-using Block = std::variant<Heading, Paragraph, DataTable, Figure, PlanDocument>;
+using ReportBlock = std::variant<Heading, Paragraph, DataTable, Figure, PlanDocument>;
 
 /// A report as its reader goes through it, whatever it is written as: the answer comes first. Plans
 /// that it is about travel with it, so that the program opens them again.
 struct Report
 {
     std::string title;
-    std::vector<Block> blocks;
+    std::vector<ReportBlock> blocks;
     std::vector<Plan> plans;
     std::string origin; ///< by what it was made, and of which files: its last line
 };

@@ -204,7 +204,7 @@ std::string htmlBlocks(const Report &report,
                        const std::function<std::string(const Figure &)> &image)
 {
     Writer writer{report, image};
-    for (const Block &block : report.blocks)
+    for (const ReportBlock &block : report.blocks)
         std::visit(writer, block);
     return std::move(writer.html);
 }

@@ -12,7 +12,7 @@ namespace {
 
 // Keys of deepspeed/runtime/config.py and zero/config.py, which is also where defaults are from.
 
-constexpr std::array<WordPair, 16> kOptimizers = {{
+constexpr std::array<WordPair, 16> kDeepSpeedOptimizers = {{
     {"adam", "adam"},
     {"adamw", "adamw"},
     {"fusedadam", "adam"},
@@ -31,7 +31,7 @@ constexpr std::array<WordPair, 16> kOptimizers = {{
     {"muon", "muon"},
 }};
 
-constexpr std::array<WordPair, 3> kTypes = {{{"fp32", "4"}, {"fp16", "2"}, {"bf16", "2"}}};
+constexpr std::array<WordPair, 3> kDeepSpeedTypes = {{{"fp32", "4"}, {"fp16", "2"}, {"bf16", "2"}}};
 
 /// The hidden size of the plan's model; nothing where it names none yet.
 std::optional<std::int64_t> hiddenSize(const Plan &plan)
@@ -101,7 +101,7 @@ void defaultStrategy(Translation &t)
         t.set("parallel.strategy", "ddp");
 }
 
-void importPrecision(Translation &t)
+void importDeepSpeedPrecision(Translation &t)
 {
     const auto enabled = [&](std::string_view key) { return t.flag({key}); };
     const auto bf16 = t.has("bf16.enabled") ? enabled("bf16.enabled") : enabled("bfloat16.enabled");
@@ -115,7 +115,7 @@ void importPrecision(Translation &t)
         t.set("precision.regime", "fp32");
     const auto bytes = [&](std::string_view field, std::string_view key) {
         const auto word = t.text({key});
-        for (const WordPair &type : kTypes) {
+        for (const WordPair &type : kDeepSpeedTypes) {
             if (word && *word == type.theirs)
                 t.set(field, std::int64_t(type.ours[0] - '0'));
         }
@@ -152,11 +152,11 @@ Imported importDeepSpeed(Translation t)
 {
     t.set("workload", "training");
     importZero(t);
-    importPrecision(t);
+    importDeepSpeedPrecision(t);
     importBatch(t);
     defaultStrategy(t);
     if (t.has("optimizer.type")) {
-        t.translate("optimizer.name", {"optimizer.type"}, kOptimizers);
+        t.translate("optimizer.name", {"optimizer.type"}, kDeepSpeedOptimizers);
         const bool torch = t.flag({"optimizer.params.torch_adam"}).value_or(false);
         t.set("optimizer.implementation", torch ? "foreach" : "fused");
     }

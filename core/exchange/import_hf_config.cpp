@@ -12,31 +12,32 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::array<WordPair, 7> kTypes = {{{"bfloat16", "bf16"},
-                                             {"float16", "fp16"},
-                                             {"float32", "fp32"},
-                                             {"torch.bfloat16", "bf16"},
-                                             {"torch.float16", "fp16"},
-                                             {"torch.float32", "fp32"},
-                                             {"auto", "bf16"}}};
+constexpr std::array<WordPair, 7> kConfigTypes = {{{"bfloat16", "bf16"},
+                                                   {"float16", "fp16"},
+                                                   {"float32", "fp32"},
+                                                   {"torch.bfloat16", "bf16"},
+                                                   {"torch.float16", "fp16"},
+                                                   {"torch.float32", "fp32"},
+                                                   {"auto", "bf16"}}};
 
-constexpr std::array<WordPair, 6> kQuantizations = {{{"gptq", "gptq-int4-g128"},
-                                                     {"awq", "awq-int4-g128"},
-                                                     {"fp8", "fp8"},
-                                                     {"fbgemm_fp8", "fp8"},
-                                                     {"mxfp4", "mxfp4"},
-                                                     {"bitsandbytes", "nf4"}}};
+constexpr std::array<WordPair, 6> kConfigQuantizations = {{{"gptq", "gptq-int4-g128"},
+                                                           {"awq", "awq-int4-g128"},
+                                                           {"fp8", "fp8"},
+                                                           {"fbgemm_fp8", "fp8"},
+                                                           {"mxfp4", "mxfp4"},
+                                                           {"bitsandbytes", "nf4"}}};
 
 void importWeights(Translation &t)
 {
     if (t.has("torch_dtype") || t.has("dtype"))
-        t.translate("inference.weight_format", {"torch_dtype", "dtype"}, kTypes);
+        t.translate("inference.weight_format", {"torch_dtype", "dtype"}, kConfigTypes);
     else if (t.has("text_config.torch_dtype") || t.has("text_config.dtype"))
         t.translate("inference.weight_format", {"text_config.torch_dtype", "text_config.dtype"},
-                    kTypes);
+                    kConfigTypes);
     if (!t.has("quantization_config.quant_method"))
         return;
-    t.translate("inference.weight_format", {"quantization_config.quant_method"}, kQuantizations);
+    t.translate("inference.weight_format", {"quantization_config.quant_method"},
+                kConfigQuantizations);
     if (const auto bits = t.count({"quantization_config.bits"}); bits && *bits != 4)
         t.note("is " + std::to_string(*bits) + "; the plan takes 4 bits.");
     const WeightFormat format = t.plan().inference.weightFormat.value_or(WeightFormat::Bf16);

@@ -13,7 +13,7 @@ namespace {
 
 // Options and defaults of megatron/training/arguments.py.
 
-constexpr std::array<WordPair, 4> kOptimizers = {
+constexpr std::array<WordPair, 4> kMegatronOptimizers = {
     {{"adam", "adam"}, {"sgd", "sgd-momentum"}, {"muon", "muon"}, {"dist_muon", "muon"}}};
 constexpr std::array<WordPair, 5> kAttention = {{{"flash", "flash"},
                                                  {"fused", "flash"},
@@ -36,7 +36,7 @@ void importGpus(Translation &t)
     t.carry("hardware.gpus", {"--world-size"});
 }
 
-void importParallel(Translation &t)
+void importMegatronParallel(Translation &t)
 {
     importGpus(t);
     t.carry("parallel.tensor", {"--tensor-model-parallel-size", "--model-parallel-size"});
@@ -124,7 +124,7 @@ void importRecompute(Translation &t)
     }
 }
 
-void importPrecision(Translation &t)
+void importMegatronPrecision(Translation &t)
 {
     const bool bf16 = t.flag({"--bf16"}).value_or(false);
     const bool fp16 = t.flag({"--fp16"}).value_or(false);
@@ -147,7 +147,7 @@ void importPrecision(Translation &t)
     t.take({"--use-precision-aware-optimizer"});
 }
 
-void importStep(Translation &t)
+void importMegatronStep(Translation &t)
 {
     t.carry("batch.micro_batch", {"--micro-batch-size", "--batch-size"});
     t.carry("batch.sequence_length", {"--seq-length", "--decoder-seq-length"});
@@ -162,7 +162,7 @@ void importStep(Translation &t)
     else if (whole)
         t.note("is no multiple of the " + std::to_string(one) + " sequences of one pass.");
     if (t.has("--optimizer"))
-        t.translate("optimizer.name", {"--optimizer"}, kOptimizers);
+        t.translate("optimizer.name", {"--optimizer"}, kMegatronOptimizers);
     else
         t.set("optimizer.name", "adam");
     t.set("optimizer.implementation", "fused");
@@ -194,12 +194,12 @@ void importKernels(Translation &t)
 Imported importMegatron(Translation t)
 {
     t.set("workload", "training");
-    importParallel(t);
+    importMegatronParallel(t);
     importMegatronModel(t);
     importStages(t);
     importRecompute(t);
-    importPrecision(t);
-    importStep(t);
+    importMegatronPrecision(t);
+    importMegatronStep(t);
     importKernels(t);
     return std::move(t).finish("Megatron-LM arguments", megatronHarmless());
 }

@@ -17,7 +17,7 @@ namespace {
 // Keys and defaults of torchtitan's job config: the older layout has the degrees under [training]
 // and [experimental], the newer one under [parallelism].
 
-constexpr std::array<WordPair, 2> kOptimizers = {{{"adamw", "adamw"}, {"adam", "adam"}}};
+constexpr std::array<WordPair, 2> kTorchtitanOptimizers = {{{"adamw", "adamw"}, {"adam", "adam"}}};
 constexpr std::array<WordPair, 3> kImplementations = {
     {{"fused", "fused"}, {"foreach", "foreach"}, {"for-loop", "for-loop"}}};
 
@@ -30,7 +30,7 @@ constexpr std::array<WordPair, 8> kSchedules = {{{"1f1b", "1f1b"},
                                                  {"zb1p", "zero-bubble"},
                                                  {"dualpipev", "zero-bubble"}}};
 
-void importModel(Translation &t)
+void importTorchtitanModel(Translation &t)
 {
     const auto model = t.text({"model.name"});
     const auto flavor = t.text({"model.flavor"});
@@ -149,7 +149,7 @@ void importCheckpointing(Translation &t)
         importEveryNth(t, option);
 }
 
-void importStep(Translation &t)
+void importTorchtitanStep(Translation &t)
 {
     t.carry("batch.micro_batch", {"training.local_batch_size", "training.batch_size"});
     t.carry("batch.sequence_length", {"training.seq_len"});
@@ -160,7 +160,7 @@ void importStep(Translation &t)
         t.set("batch.accumulation_steps", *whole / one);
     else if (whole && *whole > 0)
         t.note("is no multiple of the " + std::to_string(one) + " sequences of one pass.");
-    t.translate("optimizer.name", {"optimizer.name"}, kOptimizers);
+    t.translate("optimizer.name", {"optimizer.name"}, kTorchtitanOptimizers);
     if (const auto fused = t.flag({"optimizer.fused"}))
         t.set("optimizer.implementation", *fused ? "fused" : "foreach");
     else if (t.has("optimizer.implementation"))
@@ -202,7 +202,7 @@ void importFloat8(Translation &t)
         t.note("quantize.linear.float8", "has no effect: model.converters does not name it.");
 }
 
-void importPrecision(Translation &t)
+void importTorchtitanPrecision(Translation &t)
 {
     const std::string compute = t.text({"training.mixed_precision_param"}).value_or("bfloat16");
     const bool sharded = t.plan().parallel.strategy == Strategy::Fsdp2;
@@ -239,13 +239,13 @@ void importLossParallel(Translation &t)
 Imported importTorchtitan(Translation t)
 {
     t.set("workload", "training");
-    importModel(t);
+    importTorchtitanModel(t);
     importDegrees(t);
     importData(t);
     importCheckpointing(t);
-    importStep(t);
+    importTorchtitanStep(t);
     importFloat8(t);
-    importPrecision(t);
+    importTorchtitanPrecision(t);
     importLossParallel(t);
     return std::move(t).finish("torchtitan TOML", torchtitanHarmless());
 }

@@ -17,22 +17,22 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::array<WordPair, 6> kTypes = {{{"bfloat16", "bf16"},
-                                             {"half", "fp16"},
-                                             {"float16", "fp16"},
-                                             {"float", "fp32"},
-                                             {"float32", "fp32"},
-                                             {"auto", "bf16"}}};
+constexpr std::array<WordPair, 6> kVllmTypes = {{{"bfloat16", "bf16"},
+                                                 {"half", "fp16"},
+                                                 {"float16", "fp16"},
+                                                 {"float", "fp32"},
+                                                 {"float32", "fp32"},
+                                                 {"auto", "bf16"}}};
 
-constexpr std::array<WordPair, 9> kQuantizations = {{{"awq", "awq-int4-g128"},
-                                                     {"awq_marlin", "awq-int4-g128"},
-                                                     {"gptq", "gptq-int4-g128"},
-                                                     {"gptq_marlin", "gptq-int4-g128"},
-                                                     {"fp8", "fp8"},
-                                                     {"mxfp4", "mxfp4"},
-                                                     {"nvfp4", "nvfp4"},
-                                                     {"modelopt_fp4", "nvfp4"},
-                                                     {"bitsandbytes", "nf4"}}};
+constexpr std::array<WordPair, 9> kVllmQuantizations = {{{"awq", "awq-int4-g128"},
+                                                         {"awq_marlin", "awq-int4-g128"},
+                                                         {"gptq", "gptq-int4-g128"},
+                                                         {"gptq_marlin", "gptq-int4-g128"},
+                                                         {"fp8", "fp8"},
+                                                         {"mxfp4", "mxfp4"},
+                                                         {"nvfp4", "nvfp4"},
+                                                         {"modelopt_fp4", "nvfp4"},
+                                                         {"bitsandbytes", "nf4"}}};
 
 /// The last part of a repository's or a folder's name.
 std::string lastPart(std::string_view name)
@@ -50,7 +50,7 @@ bool namedAfterItsModel(const Plan &plan)
 }
 
 /// Gives what to call the model; empty where the line names none.
-std::string importModel(Translation &t)
+std::string importVllmModel(Translation &t)
 {
     const std::optional<std::string> name = t.text({"--model"});
     if (!name)
@@ -74,7 +74,7 @@ std::string importModel(Translation &t)
 }
 
 /// The degrees are the line's alone: those of a training run say nothing of a server.
-void importParallel(Translation &t)
+void importVllmParallel(Translation &t)
 {
     t.clear("parallel");
     t.carry("parallel.tensor", {"--tensor-parallel-size", "-tp"});
@@ -97,11 +97,11 @@ void importFormat(Translation &t)
     const auto &preset = t.plan().model.preset;
     const PublishedModel *published = preset ? findPublished(*preset) : nullptr;
     if (!published || published->weightFormat.empty())
-        t.translate("inference.weight_format", {"--dtype"}, kTypes);
+        t.translate("inference.weight_format", {"--dtype"}, kVllmTypes);
     else if (t.take({"--dtype"}))
         t.note("is what is computed in; the weights stay in " +
                std::string(published->weightFormat) + ", as they are published.");
-    t.translate("inference.weight_format", {"--quantization", "-q"}, kQuantizations);
+    t.translate("inference.weight_format", {"--quantization", "-q"}, kVllmQuantizations);
 }
 
 /// A count with vLLM's suffix: k, m, g and t are powers of 1000 and may follow a fraction, K, M, G
@@ -162,8 +162,8 @@ Imported importVllm(Translation t)
     t.set("workload", "inference");
     t.set("inference.engine", "vllm");
     const bool renamed = namedAfterItsModel(t.plan());
-    std::string model = importModel(t);
-    importParallel(t);
+    std::string model = importVllmModel(t);
+    importVllmParallel(t);
     importCache(t);
     importFormat(t);
     importVllmFeatures(t);

@@ -11,7 +11,7 @@ namespace {
 
 using Number = std::optional<std::int64_t>;
 
-constexpr int kDeepest = 32;
+constexpr int kDeepestNesting = 32;
 
 bool isWordCharacter(char c)
 {
@@ -81,7 +81,7 @@ private:
     Number primary(int depth)
     {
         skip();
-        if (m_text.starts_with('(') && depth < kDeepest) {
+        if (m_text.starts_with('(') && depth < kDeepestNesting) {
             m_text.remove_prefix(1);
             const Number inside = chain("+-", depth + 1);
             skip();

@@ -21,7 +21,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr int kDeepest = 4;
+constexpr int kDeepestTable = 4;
 constexpr std::size_t kLongestPath = 160;
 
 std::string shortText(const toml::node &node)
@@ -56,7 +56,7 @@ void flatten(const toml::table &table, const std::string &prefix, int depth,
     for (const auto &[key, node] : table) {
         const std::string path = (prefix + std::string(key.str())).substr(0, kLongestPath);
         const auto *inner = node.as_table();
-        if (inner && depth < kDeepest)
+        if (inner && depth < kDeepestTable)
             flatten(*inner, path + '.', depth + 1, out);
         else
             out.push_back({path, inner ? FieldValue("…") : valueOf(node),

@@ -8,7 +8,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::string_view kGroup = "overheads.";
+constexpr std::string_view kOverheadsPath = "overheads.";
 constexpr std::string_view kMarks = "overheads.calibrated";
 constexpr std::string_view kFrom = " from ";
 
@@ -16,7 +16,7 @@ constexpr std::string_view kFrom = " from ";
 
 const Field *constantField(std::string_view path)
 {
-    return path.starts_with(kGroup) && path != kMarks ? findField(path) : nullptr;
+    return path.starts_with(kOverheadsPath) && path != kMarks ? findField(path) : nullptr;
 }
 
 const Field *calibratedField(std::string_view mark)
@@ -24,7 +24,7 @@ const Field *calibratedField(std::string_view mark)
     const std::size_t from = mark.find(kFrom);
     if (from == mark.npos || from + kFrom.size() == mark.size())
         return nullptr;
-    return constantField(std::string(kGroup).append(mark.substr(0, from)));
+    return constantField(std::string(kOverheadsPath).append(mark.substr(0, from)));
 }
 
 std::string_view calibrationFile(const Plan &plan, std::string_view path)
@@ -46,7 +46,7 @@ void markCalibrated(Plan &plan, std::string_view path, std::string_view file)
     TextList marks = plan.overheads.calibrated.value_or(TextList());
     std::erase_if(marks, [&](const std::string &mark) { return calibratedField(mark) == field; });
     if (!file.empty())
-        marks.push_back(std::string(path.substr(kGroup.size())).append(kFrom).append(file));
+        marks.push_back(std::string(path.substr(kOverheadsPath.size())).append(kFrom).append(file));
     plan.overheads.calibrated.reset();
     if (!marks.empty())
         plan.overheads.calibrated = std::move(marks);

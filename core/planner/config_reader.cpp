@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 4> kTextParts = {
 constexpr std::array<std::string_view, 5> kWidths = {"hidden_size", "n_embd", "d_model", "n_embed",
                                                      "dim"};
 
-std::string shown(const FieldValue &value)
+std::string shownInConfig(const FieldValue &value)
 {
     if (const auto *set = std::get_if<bool>(&value))
         return *set ? "true" : "false";
@@ -112,7 +112,7 @@ std::int64_t ConfigReader::count(ConfigKeys keys, std::int64_t minimum, std::int
         const auto *number = std::get_if<std::int64_t>(value);
         if (number && *number >= minimum && *number <= maximum)
             return *number;
-        fail(key, "is " + shown(*value) + "; it must be a whole number from " +
+        fail(key, "is " + shownInConfig(*value) + "; it must be a whole number from " +
                       std::to_string(minimum) + " to " + std::to_string(maximum) + ".");
         return fallback;
     }
@@ -134,7 +134,7 @@ bool ConfigReader::flag(std::string_view key, bool fallback)
         return fallback;
     if (const auto *set = std::get_if<bool>(value))
         return *set;
-    fail(key, "is " + shown(*value) + "; it must be true or false.");
+    fail(key, "is " + shownInConfig(*value) + "; it must be true or false.");
     return fallback;
 }
 
@@ -145,7 +145,7 @@ std::string ConfigReader::text(std::string_view key)
         return {};
     if (const auto *stated = std::get_if<std::string>(value))
         return *stated;
-    fail(key, "is " + shown(*value) + "; it must be a text.");
+    fail(key, "is " + shownInConfig(*value) + "; it must be a text.");
     return {};
 }
 

@@ -13,6 +13,14 @@
 
 namespace vramscope {
 
+// Far above every real model, and low enough that no product of two of them leaves 64 bits.
+inline constexpr std::int64_t kMaxLayers = 10'000;
+inline constexpr std::int64_t kMaxWidth = 1'000'000;
+inline constexpr std::int64_t kMaxFfn = 10'000'000;
+inline constexpr std::int64_t kMaxHeads = 100'000;
+inline constexpr std::int64_t kMaxVocabulary = 100'000'000;
+inline constexpr std::int64_t kMaxPositions = 1'000'000'000;
+
 /// One meaning, spelled by different model classes; the first that is stated counts.
 using ConfigKeys = std::initializer_list<std::string_view>;
 

@@ -13,14 +13,6 @@ namespace vramscope {
 
 namespace {
 
-// Far above every real model, and low enough that no product of two of them leaves 64 bits.
-constexpr std::int64_t kMaxLayers = 10'000;
-constexpr std::int64_t kMaxWidth = 1'000'000;
-constexpr std::int64_t kMaxFfn = 10'000'000;
-constexpr std::int64_t kMaxHeads = 100'000;
-constexpr std::int64_t kMaxVocabulary = 100'000'000;
-constexpr std::int64_t kMaxPositions = 1'000'000'000;
-
 /// Reads one config.json, subject by subject, in the words of each family.
 class ShapeReader
 {

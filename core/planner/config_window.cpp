@@ -10,9 +10,6 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::int64_t kMaxLayers = 10'000;
-constexpr std::int64_t kMaxPositions = 1'000'000'000;
-
 void readLayerTypes(ConfigReader &config, const ModelType &type, const FieldValue &value,
                     Architecture &it)
 {

@@ -20,6 +20,11 @@ struct Settings;
 using FieldValue =
     std::variant<std::monostate, bool, std::int64_t, double, std::string, TextList, CountList>;
 
+[[nodiscard]] inline bool isStated(const FieldValue &value)
+{
+    return !std::holds_alternative<std::monostate>(value);
+}
+
 enum class FieldKind {
     Switch,  ///< bool
     Count,   ///< std::int64_t without unit (layers, GPUs, tokens, elements)

@@ -117,7 +117,7 @@ namespace {
 
 enum class Of { Training, Inference, Both };
 
-struct Words
+struct ConditionWords
 {
     Condition condition;
     Of workload;
@@ -129,7 +129,7 @@ constexpr std::string_view kOtherStrategy = "another strategy";
 constexpr std::string_view kOtherEngine = "another engine";
 constexpr std::string_view kOtherCheckpointing = "another policy";
 constexpr std::string_view kDense = "the model has none";
-constexpr Words kWords[] = {
+constexpr ConditionWords kConditionWords[] = {
     {training, Of::Training, {}},
     {inference, Of::Inference, {}},
     {fsdp, Of::Training, {"FSDP", kOtherStrategy}},
@@ -262,8 +262,8 @@ bool appliesTo(std::string_view path, const Settings &settings)
 
 HiddenBecause hiddenBecause(Condition condition, const Settings &settings)
 {
-    const auto found = std::ranges::find(kWords, condition, &Words::condition);
-    if (found == std::end(kWords))
+    const auto found = std::ranges::find(kConditionWords, condition, &ConditionWords::condition);
+    if (found == std::end(kConditionWords))
         return {};
     const bool isOther = (found->workload == Of::Training && !training(settings)) ||
                          (found->workload == Of::Inference && !inference(settings));

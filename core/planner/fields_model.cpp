@@ -36,7 +36,7 @@ FieldValue biasesOfModel(const Settings &settings)
     return names;
 }
 
-constexpr std::array kFields = {
+constexpr std::array kModelFields = {
     text<&Plan::name>({"name", "Name", "What you call this plan."}),
     choice<&Plan::workload>(
         {"workload", "Workload", "Whether the GPUs train the model or serve it."},
@@ -118,7 +118,7 @@ constexpr std::array kFields = {
 
 std::span<const Field> modelFields()
 {
-    return kFields;
+    return kModelFields;
 }
 
 } // namespace vramscope

@@ -15,7 +15,7 @@ constexpr Range kElements = {0, 1e12};
 constexpr auto kParallel = &Plan::parallel;
 constexpr auto kBucket = &PlanParallel::bucket;
 
-constexpr std::array kFields = {
+constexpr std::array kParallelFields = {
     count<kParallel, &PlanParallel::data>(
         {"parallel.data", "Data parallel",
          "Groups of GPUs that each take their own part of the batch."},
@@ -130,7 +130,7 @@ constexpr std::array kFields = {
 
 std::span<const Field> parallelFields()
 {
-    return kFields;
+    return kParallelFields;
 }
 
 } // namespace vramscope

@@ -20,7 +20,7 @@ constexpr auto kAdapters = &Plan::adapters;
 constexpr auto kOverheads = &Plan::overheads;
 constexpr auto kInference = &Plan::inference;
 
-constexpr std::array kFields = {
+constexpr std::array kServingFields = {
     choice<kAdapters, &PlanAdapters::kind>(
         {"adapters.kind", "Adapters", "Train small matrices beside a frozen model."},
         resolved<&Settings::adapters>),
@@ -149,7 +149,7 @@ constexpr std::array kFields = {
 
 std::span<const Field> servingFields()
 {
-    return kFields;
+    return kServingFields;
 }
 
 } // namespace vramscope

@@ -17,7 +17,7 @@ constexpr auto kOptimizer = &Plan::optimizer;
 constexpr auto kBatch = &Plan::batch;
 constexpr auto kActivations = &Plan::activations;
 
-constexpr std::array kFields = {
+constexpr std::array kTrainingFields = {
     choice<kPrecision, &PlanPrecision::regime>(
         {"precision.regime", "Precision",
          "The number formats of weights, gradients and master copies, as the framework keeps "
@@ -141,7 +141,7 @@ constexpr std::array kFields = {
 
 std::span<const Field> trainingFields()
 {
-    return kFields;
+    return kTrainingFields;
 }
 
 } // namespace vramscope

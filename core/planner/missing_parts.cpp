@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 5> kSettings = {
     "quantization_config"};
 constexpr std::array<std::string_view, 4> kPrediction = {"num_nextn_predict_layers", "mtp_*",
                                                          "num_mtp_*", "use_mtp"};
-constexpr std::array<std::string_view, 2> kAdapters = {"vision_lora*", "speech_lora*"};
+constexpr std::array<std::string_view, 2> kAdapterConfigs = {"vision_lora*", "speech_lora*"};
 /// Model types of a vision tower beside a text part that stands at the top of the config.
 constexpr std::array<std::string_view, 2> kWithTower = {"qwen2_vl", "qwen2_5_vl"};
 
@@ -127,7 +127,7 @@ std::vector<Issue> missingInConfig(const std::string &text)
     if (const FlatValue *prediction = stated(config, kPrediction))
         issues.push_back(
             missing(kInConfig, prediction->path, "Multi-token prediction is not counted."));
-    if (const FlatValue *adapters = stated(config, kAdapters))
+    if (const FlatValue *adapters = stated(config, kAdapterConfigs))
         issues.push_back(missing(kInConfig, adapters->path,
                                  "The adapters that the model brings along are not counted."));
     return issues;

@@ -14,11 +14,6 @@ namespace {
 
 constexpr double kMaxParameters = 1e15;
 
-Error invalid(std::string text)
-{
-    return {ErrorCode::Invalid, std::move(text)};
-}
-
 Biases biasesOf(const TextList &names)
 {
     const auto has = [&names](std::string_view name) {

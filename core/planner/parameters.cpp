@@ -43,7 +43,8 @@ std::int64_t attentionParameters(const Architecture &it)
     const std::int64_t keyValue = 2 * it.kvHeads * it.headDim;
     return it.hidden * (query + keyValue) + query * it.hidden +
            biased(query + keyValue, it.bias.qkv) + biased(it.hidden, it.bias.o) +
-           biased(it.qkNormWhole ? query + keyValue / 2 : 2 * it.headDim, it.qkNorm) + biased(it.heads, it.attentionSinks);
+           biased(it.qkNormWhole ? query + keyValue / 2 : 2 * it.headDim, it.qkNorm) +
+           biased(it.heads, it.attentionSinks);
 }
 
 BlockParameters denseBlock(const Architecture &it)

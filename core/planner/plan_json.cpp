@@ -22,11 +22,6 @@ using Json = nlohmann::ordered_json;
 constexpr const char *kVersionKey = "vramscope";
 constexpr std::int64_t kVersion = 1;
 
-Error invalid(std::string text)
-{
-    return {ErrorCode::Invalid, std::move(text)};
-}
-
 /// What a message shows of a value that cannot be used.
 std::string shown(const Json &json)
 {

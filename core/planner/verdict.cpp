@@ -8,20 +8,21 @@ namespace vramscope {
 
 namespace {
 
-struct Words
+struct VerdictWords
 {
     std::string_view name;
     std::string_view key;
     std::string_view word;
 };
 
-constexpr std::array<Words, 3> kWords = {{{"Fits", "fits", "fits"},
-                                          {"Tight", "tight", "tight"},
-                                          {"Does not fit", "does_not_fit", "does not fit"}}};
+constexpr std::array<VerdictWords, 3> kVerdictWords = {
+    {{"Fits", "fits", "fits"},
+     {"Tight", "tight", "tight"},
+     {"Does not fit", "does_not_fit", "does not fit"}}};
 
-const Words &wordsOf(Verdict verdict)
+const VerdictWords &wordsOf(Verdict verdict)
 {
-    return kWords[static_cast<std::size_t>(verdict)];
+    return kVerdictWords[static_cast<std::size_t>(verdict)];
 }
 
 } // namespace

@@ -13,8 +13,6 @@ namespace vramscope {
 
 namespace {
 
-constexpr Bytes kMostSize = Bytes(1) << 48; // 256 TiB: more than any device can address
-constexpr Bytes kMostSizeInAll = Bytes(1) << 60;
 constexpr std::uint64_t kFirstAddress = std::uint64_t(1) << 32;
 constexpr std::size_t kDeepestStack = 10'000;
 constexpr Bytes kBlockGrain = 512;

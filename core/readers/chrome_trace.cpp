@@ -19,7 +19,6 @@ namespace vramscope {
 namespace {
 
 using Json = nlohmann::json;
-using chrome::Event;
 using chrome::kNone;
 
 /// Where a number of an event belongs: the key of the event, or of its arguments.
@@ -28,7 +27,7 @@ enum class Field { None, Phase, Category, Name, Time, Duration, Identity, Number
 struct Place
 {
     Field field = Field::None;
-    std::int64_t Event::*number = nullptr;
+    std::int64_t chrome::Event::*number = nullptr;
 };
 
 Place eventPlace(std::string_view key)
@@ -37,14 +36,14 @@ Place eventPlace(std::string_view key)
     case 2:
         if (key == "ph")
             return {Field::Phase};
-        return key == "ts" ? Place{Field::Time, &Event::time} : Place{};
+        return key == "ts" ? Place{Field::Time, &chrome::Event::time} : Place{};
     case 3:
         if (key == "pid")
-            return {Field::Identity, &Event::process};
+            return {Field::Identity, &chrome::Event::process};
         if (key == "tid")
-            return {Field::Identity, &Event::thread};
+            return {Field::Identity, &chrome::Event::thread};
         if (key == "dur")
-            return {Field::Duration, &Event::duration};
+            return {Field::Duration, &chrome::Event::duration};
         return key == "cat" ? Place{Field::Category} : Place{};
     case 4:
         return key == "name" ? Place{Field::Name} : Place{};
@@ -58,19 +57,19 @@ Place argumentPlace(std::string_view key)
     struct Row
     {
         std::string_view key;
-        std::int64_t Event::*number;
+        std::int64_t chrome::Event::*number;
     };
     static constexpr Row kRows[] = {
-        {"Bytes", &Event::bytes},
-        {"Addr", &Event::address},
-        {"Total Allocated", &Event::allocated},
-        {"Total Reserved", &Event::reserved},
-        {"Device Id", &Event::deviceId},
-        {"Device Type", &Event::deviceType},
-        {"Ev Idx", &Event::index},
-        {"device", &Event::device},
-        {"stream", &Event::stream},
-        {"correlation", &Event::correlation},
+        {"Bytes", &chrome::Event::bytes},
+        {"Addr", &chrome::Event::address},
+        {"Total Allocated", &chrome::Event::allocated},
+        {"Total Reserved", &chrome::Event::reserved},
+        {"Device Id", &chrome::Event::deviceId},
+        {"Device Type", &chrome::Event::deviceType},
+        {"Ev Idx", &chrome::Event::index},
+        {"device", &chrome::Event::device},
+        {"stream", &chrome::Event::stream},
+        {"correlation", &chrome::Event::correlation},
     };
     for (const Row &row : kRows) {
         if (row.key == key)
@@ -186,7 +185,7 @@ private:
     chrome::EventStore m_events;
     SeriesBuilder &m_builder;
     const JsonRepair &m_text;
-    Event m_event;
+    chrome::Event m_event;
     Place m_place;
     JsonCapture m_capture;
     std::string m_fact; // the top-level key whose value is captured
@@ -228,7 +227,8 @@ bool TraceHandler::number_unsigned(Json::number_unsigned_t value)
         return word(std::to_string(value), kNone);
     const auto number = static_cast<std::int64_t>(value);
     // Addresses and what names a thread use all 64 bits; of sizes and times this is none.
-    const bool usesAllBits = m_place.field == Field::Identity || m_place.number == &Event::address;
+    const bool usesAllBits =
+        m_place.field == Field::Identity || m_place.number == &chrome::Event::address;
     if (number >= 0 || usesAllBits)
         return integer(number);
     set(kNone);

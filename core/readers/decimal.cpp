@@ -2,17 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/decimal.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <charconv>
 
 namespace vramscope {
 
 namespace {
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /// Takes the exponent, if any, off the end of the text; nothing where it is no number.
 std::optional<int> takeExponent(std::string_view &text)

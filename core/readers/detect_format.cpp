@@ -5,6 +5,7 @@
 #include "core/base/foreign_files.h"
 #include "core/base/report_mark.h"
 #include "core/readers/detect_text.h"
+#include "core/readers/pickle_opcodes.h"
 
 #include <algorithm>
 #include <string_view>
@@ -14,8 +15,6 @@ using namespace std::string_view_literals;
 namespace vramscope {
 
 namespace {
-
-constexpr int kNewestProtocol = 5;
 
 constexpr auto kRemedy = "open a memory snapshot from torch.cuda.memory._dump_snapshot() instead"sv;
 
@@ -69,7 +68,7 @@ bool isText(std::string_view start)
 
 Result<TraceFormat> detectPickle(int protocol)
 {
-    if (protocol <= kNewestProtocol)
+    if (protocol <= pickle::kNewestProtocol)
         return TraceFormat::SnapshotPickle;
     return Error{ErrorCode::Unsupported, "This looks like a pickle of protocol " +
                                              std::to_string(protocol) +

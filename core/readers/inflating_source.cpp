@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char *kBytesAfterEnd = "Bytes after the end of the compressed data.";
 
-Error damaged(const char *what)
+Error damagedStream(const char *what)
 {
     return {ErrorCode::Malformed, std::string("The compressed data is damaged (") + what +
                                       "); copy the file again or record it again."};
@@ -159,7 +159,7 @@ Result<std::size_t> GzipSource::inflateSome(std::span<std::byte> out)
     m_streamEnded = result == Z_STREAM_END;
     // Z_BUF_ERROR only says that more input is needed.
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
-        return damaged(m_stream.msg ? m_stream.msg : "no gzip stream");
+        return damagedStream(m_stream.msg ? m_stream.msg : "no gzip stream");
     return room - m_stream.avail_out;
 }
 
@@ -204,7 +204,7 @@ Result<std::size_t> ZstdSource::inflateSome(std::span<std::byte> out)
             return Error{ErrorCode::Unsupported,
                          "The file was compressed with a window of more than 128 MiB; unpack it "
                          "with \"zstd -d --long=31\" and open the result."};
-        return damaged(ZSTD_getErrorName(result));
+        return damagedStream(ZSTD_getErrorName(result));
     }
     m_streamEnded = result == 0;
     return to.pos;

@@ -10,8 +10,7 @@ namespace {
 
 std::string quoted(std::string_view text)
 {
-    using Json = nlohmann::json;
-    return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 } // namespace

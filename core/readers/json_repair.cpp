@@ -31,11 +31,6 @@ bool endsWord(std::uint8_t c)
            c == ']';
 }
 
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 std::size_t digitsAt(std::string_view text, std::size_t at)
 {
     std::size_t count = 0;

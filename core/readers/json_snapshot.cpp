@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostDepth = 100;
+constexpr std::size_t kDeepestValue = 100;
 constexpr std::size_t kBatch = 1000; // as Python's pickle fills containers
 
 /// What a parser of JSON calls: the values of the file become those of a heap.
@@ -91,7 +91,7 @@ private:
 bool Values::open(ObjectKind kind)
 {
     m_input.tokenEnded();
-    if (m_levels.size() == kMostDepth) {
+    if (m_levels.size() == kDeepestValue) {
         m_failure = Error{ErrorCode::Malformed,
                           "The JSON is nested more deeply than any snapshot; record it again.",
                           m_input.offset()};

@@ -13,8 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kMostDepth = 8;
-constexpr int kMostValues = 1000; // shared containers are written out each time
+constexpr int kMostNesting = 8;
+constexpr int kMostWritten = 1000; // shared containers are written out each time
 constexpr std::size_t kMostText = std::size_t(64) << 10; // and so are shared texts
 
 class Converter
@@ -40,7 +40,7 @@ public:
         case ValueKind::Text:
             return text(value.text());
         case ValueKind::Object:
-            return depth < kMostDepth ? container(m_heap.object(value), depth + 1) : Json();
+            return depth < kMostNesting ? container(m_heap.object(value), depth + 1) : Json();
         default:
             return nullptr;
         }
@@ -51,7 +51,7 @@ public:
         Json json = Json::object();
         for (std::size_t at = 0; at + 1 < items.size() && m_left > 0; at += 2) {
             const Value &key = items[at];
-            const Json name = convert(key, kMostDepth);
+            const Json name = convert(key, kMostNesting);
             json[name.is_string() ? name.get<std::string>() : name.dump()] =
                 convert(items[at + 1], depth);
         }
@@ -120,7 +120,7 @@ private:
 
     const Heap &m_heap;
     const TraceBuilder &m_builder;
-    int m_left = kMostValues;
+    int m_left = kMostWritten;
     std::size_t m_bytesLeft = kMostText;
 };
 

@@ -6,6 +6,8 @@
 
 namespace vramscope::pickle {
 
+inline constexpr int kNewestProtocol = 5;
+
 /// The instructions of a pickle (Python's pickletools) of protocol 0 to 5.
 enum Opcode : std::uint8_t {
     // values

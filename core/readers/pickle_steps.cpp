@@ -12,7 +12,6 @@ namespace vramscope::pickle {
 
 namespace {
 
-constexpr int kNewestProtocol = 5;
 constexpr std::size_t kLongestName = 200; // of a class, in a message
 
 } // namespace

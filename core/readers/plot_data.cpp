@@ -13,8 +13,6 @@ namespace vramscope {
 
 namespace {
 
-using Json = nlohmann::json;
-
 /// "/a/b.py:10:forward" as a frame; nothing where the text is not of that form.
 std::optional<Frame> frameOf(std::string_view text, TraceBuilder &builder)
 {
@@ -53,7 +51,7 @@ public:
         return number(value > -kMost && value < kMost ? static_cast<std::int64_t>(value) : -1);
     }
     bool string(const std::string &value);
-    bool binary(const Json::binary_t &) { return ended(); }
+    bool binary(const nlohmann::json::binary_t &) { return ended(); }
     bool start_object(std::size_t) { return open(); }
     bool key(const std::string &value)
     {
@@ -64,7 +62,10 @@ public:
     bool end_object() { return close(); }
     bool start_array(std::size_t) { return open(); }
     bool end_array() { return close(); }
-    bool parse_error(std::size_t, const std::string &, const Json::exception &) { return false; }
+    bool parse_error(std::size_t, const std::string &, const nlohmann::json::exception &)
+    {
+        return false;
+    }
 
     PlotData data;
     bool hasEvents = false;
@@ -145,8 +146,8 @@ Result<PlotData> readPlotData(ByteWindow &window, TraceBuilder &builder, const P
 {
     JsonInput input(window, progress);
     Columns columns(input, builder);
-    const bool parsed =
-        Json::sax_parse(input.begin(), input.end(), &columns, Json::input_format_t::json, false);
+    const bool parsed = nlohmann::json::sax_parse(input.begin(), input.end(), &columns,
+                                                  nlohmann::json::input_format_t::json, false);
     if (input.failure())
         return *input.failure();
     if (!parsed)

@@ -14,11 +14,6 @@ namespace vramscope::smi {
 
 namespace {
 
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /// The words of nvidia-smi for the many ways to write a name: lower case, parted by dots.
 std::string normalName(std::string_view text)
 {

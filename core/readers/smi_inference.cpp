@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/smi_inference.h"
 
+#include "core/base/text.h"
 #include "core/readers/log_time.h"
 
 #include <algorithm>
@@ -20,11 +21,6 @@ namespace {
 
 enum class Content { Nothing, Time, Uuid, Bus, Hexadecimal, Memory, WithUnit, Index, Number, Text };
 constexpr std::size_t kContentCount = 10;
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 bool isHexadecimal(std::string_view text)
 {

@@ -11,8 +11,6 @@ namespace vramscope::pickle {
 
 namespace {
 
-constexpr Bytes kMostSize = Bytes(1) << 48;      // 256 TiB: more than any device can address
-constexpr Bytes kMostSizeInAll = Bytes(1) << 60; // so that no sum over a trace overflows
 constexpr int kMostDevice = 65535;
 constexpr double kMostTime = 9.0e18;
 

@@ -9,12 +9,12 @@ namespace vramscope::pickle {
 namespace {
 
 // The keys that make a dict a record at once; with fewer it is kept whole and judged by its place.
-constexpr KeySet kFrameKeys = keys(Word::Name, Word::Filename, Word::Line);
-constexpr KeySet kEventKeys = keys(Word::Action, Word::Size, Word::Stream);
-constexpr KeySet kBlockKeys = keys(Word::State, Word::Size);
-constexpr KeySet kSegmentKeys = keys(Word::TotalSize, Word::Blocks, Word::Address);
+constexpr KeySet kFrameSigns = keys(Word::Name, Word::Filename, Word::Line);
+constexpr KeySet kEventSigns = keys(Word::Action, Word::Size, Word::Stream);
+constexpr KeySet kBlockSigns = keys(Word::State, Word::Size);
+constexpr KeySet kSegmentSigns = keys(Word::TotalSize, Word::Blocks, Word::Address);
 constexpr KeySet kHistoryKeys = keys(Word::RealSize);
-constexpr KeySet kAnnotationKeys = keys(Word::Stage, Word::Name);
+constexpr KeySet kAnnotationSigns = keys(Word::Stage, Word::Name);
 
 /// Keys and values of what may be a record; PyTorch writes about a dozen keys.
 constexpr std::size_t kLargestRecord = 128;
@@ -53,16 +53,16 @@ void SnapshotShape::fillDict(Heap &heap, const Value &dict, std::span<const Valu
 
 std::optional<Object> SnapshotShape::typed(const Fields &fields, std::int64_t offset)
 {
-    if (fields.hasAll(kEventKeys))
+    if (fields.hasAll(kEventSigns))
         return Object(ObjectKind::Event, m_events.add(m_records.event(fields, offset)));
-    if (fields.hasAll(kFrameKeys))
+    if (fields.hasAll(kFrameSigns))
         return Object(ObjectKind::Frame,
                       static_cast<std::uint64_t>(m_records.frame(fields, offset)));
-    if (fields.hasAll(kBlockKeys)) {
+    if (fields.hasAll(kBlockSigns)) {
         m_blocks.push_back(m_records.block(fields, offset));
         return Object(ObjectKind::Block, m_blocks.size() - 1);
     }
-    if (fields.hasAll(kSegmentKeys)) {
+    if (fields.hasAll(kSegmentSigns)) {
         m_segments.push_back(segment(fields, offset));
         return Object(ObjectKind::Segment, m_segments.size() - 1);
     }
@@ -70,7 +70,7 @@ std::optional<Object> SnapshotShape::typed(const Fields &fields, std::int64_t of
         m_records.histories.push_back(m_records.history(fields, offset));
         return Object(ObjectKind::History, m_records.histories.size() - 1);
     }
-    if (fields.hasAll(kAnnotationKeys)) {
+    if (fields.hasAll(kAnnotationSigns)) {
         m_annotations.push_back(m_records.annotation(fields, offset));
         return Object(ObjectKind::Annotation, m_annotations.size() - 1);
     }

@@ -15,7 +15,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr Bytes kLeast = kMiB;
+constexpr Bytes kLeastExplained = kMiB;
 constexpr std::size_t kMostReasons = 4;
 constexpr std::size_t kMostCandidates = 6;
 // Of what a setting changes, the part that must be towards the recording: a setting that moves
@@ -40,7 +40,7 @@ public:
         , m_evidence(evidence)
         , m_batchIsKnown(batchIsKnown)
         , m_progress(progress)
-        , m_least(std::max<Bytes>(kLeast, recorded.bytes[place()]->total() / 100))
+        , m_least(std::max<Bytes>(kLeastExplained, recorded.bytes[place()]->total() / 100))
     {
     }
 
@@ -146,7 +146,7 @@ std::vector<Reason> partsLeft(const ComparedParts &left, Bytes least)
 {
     std::vector<Reason> reasons;
     for (std::size_t part = 0; part < kComparedPartCount; ++part) {
-        if (std::abs(left[part]) < std::max(least, kLeast))
+        if (std::abs(left[part]) < std::max(least, kLeastExplained))
             continue;
         const PartText &text = kPartTexts[part];
         reasons.push_back({Reason::Kind::Part,

@@ -11,7 +11,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr Bytes kLeast = kMiB; // smaller ones may be of anything
+constexpr Bytes kLeastTold = kMiB; // smaller ones may be of anything
 
 // Sizes of what the loss asked for in the step.
 std::set<Bytes> lossSizes(const RecordedDevice &recorded, const RecordedStep &step)
@@ -21,7 +21,7 @@ std::set<Bytes> lossSizes(const RecordedDevice &recorded, const RecordedStep &st
     for (AllocationIndex index = allocations.firstBornAfter(step.first - 1);
          index < allocations.count() && allocations.birth[index] <= step.last; ++index) {
         if (recorded.categories.of(index).category == MemoryCategory::Loss &&
-            allocations.size[index] >= kLeast)
+            allocations.size[index] >= kLeastTold)
             sizes.insert(allocations.size[index]);
     }
     if (step.failure >= 0) // wherever it was asked for: often that of the logits' fp32 copy

@@ -24,7 +24,7 @@ Exact roundedUp(Bytes bytes, Bytes step)
     return dividedUp(Exact(bytes), step) * step;
 }
 
-Exact bytesOf(std::span<const Side> sides, std::int64_t element)
+Exact bytesOfSides(std::span<const Side> sides, std::int64_t element)
 {
     Exact bytes = element;
     for (const Side &side : sides)
@@ -93,7 +93,7 @@ std::string SizeMatcher::typed(std::string_view what, std::int64_t element) cons
 void SizeMatcher::match(Category category, std::string what, std::span<const Side> sides,
                         std::int64_t element, bool usual)
 {
-    const Exact own = bytesOf(sides, element);
+    const Exact own = bytesOfSides(sides, element);
     const int rounding = own.overflowed() || own <= 0 ? -1 : roundingTo(own.value());
     if (rounding < 0)
         return;

@@ -5,7 +5,7 @@
 #include "core/base/json_text.h"
 #include "core/base/text.h"
 #include "core/report/cells.h"
-#include "core/report/frames_json.h"
+#include "core/report/json_parts.h"
 #include "core/report/text_table.h"
 
 #include <nlohmann/json.hpp>
@@ -66,7 +66,7 @@ constexpr std::array kFigures{
            }},
 };
 
-Json bytesJson(const std::optional<Bytes> &bytes)
+Json sideBytesJson(const std::optional<Bytes> &bytes)
 {
     return bytes ? Json(*bytes) : Json();
 }
@@ -102,7 +102,7 @@ Json sideJson(const ComparedSide &side, const ShownTrace &shown)
               {"event", side.event},
               {"allocations", side.allocations}};
     for (const Figure &figure : kFigures)
-        json[figure.key] = bytesJson(figure.of(side));
+        json[figure.key] = sideBytesJson(figure.of(side));
     return json;
 }
 
@@ -118,7 +118,7 @@ Json siteJson(const ComparedSite &site, const Trace &a, const Trace &b)
     return json;
 }
 
-Json valueJson(const std::optional<std::string> &value)
+Json settingJson(const std::optional<std::string> &value)
 {
     if (!value)
         return {};
@@ -241,7 +241,7 @@ std::string compareJson(const Comparison &comparison, const ShownTrace &a, const
 {
     Json json{{"a", sideJson(comparison.a, a)}, {"b", sideJson(comparison.b, b)}};
     for (const Figure &figure : kFigures)
-        json["delta"][figure.key] = bytesJson(figure.delta(comparison));
+        json["delta"][figure.key] = sideBytesJson(figure.delta(comparison));
     const std::size_t sites = comparison.sites.size();
     const std::size_t shown = most == 0 ? sites : std::min(most, sites);
     json["sites"] = Json::array();
@@ -251,8 +251,8 @@ std::string compareJson(const Comparison &comparison, const ShownTrace &a, const
     json["settings"] = Json::array();
     for (const SettingDifference &difference : comparison.settings)
         json["settings"].push_back({{"name", difference.name},
-                                    {"a", valueJson(difference.a)},
-                                    {"b", valueJson(difference.b)}});
+                                    {"a", settingJson(difference.a)},
+                                    {"b", settingJson(difference.b)}});
     return jsonText(json);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/json_text.h"
 #include "core/planner/missing_parts.h"
+#include "core/report/json_parts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -14,17 +15,6 @@ namespace vramscope {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json valueJson(const FieldValue &value)
-{
-    const auto write = [](const auto &held) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
-            return nullptr;
-        else
-            return held;
-    };
-    return std::visit(write, value);
-}
 
 Json fieldsJson(const std::vector<FieldSetting> &fields)
 {

@@ -79,7 +79,7 @@ std::string change(double share)
     return (share > 0 ? "+" : "-") + percent(std::abs(share));
 }
 
-std::string gpusText(std::int64_t gpus)
+std::string totalGpusText(std::int64_t gpus)
 {
     return formatCount(gpus) + (gpus == 1 ? " GPU" : " GPUs");
 }
@@ -201,9 +201,9 @@ std::string FitText::operator()(const FewestGpus &it) const
                            : "This plan fits on no number of GPUs that was tried.\n";
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
     if (it.layout)
-        addRow(table, gpusText(*it.gpus), it.layout->standing);
+        addRow(table, totalGpusText(*it.gpus), it.layout->standing);
     if (it.before)
-        addRow(table, gpusText(it.triedBefore), it.before->standing);
+        addRow(table, totalGpusText(it.triedBefore), it.before->standing);
     return text + '\n' + table.text() + '\n' + it.note + '\n' +
            criterionLine(it.layout ? it.layout->standing.verdict : Verdict::Fits);
 }

@@ -3,7 +3,7 @@
 #include "core/report/growth_report.h"
 
 #include "core/base/json_text.h"
-#include "core/report/frames_json.h"
+#include "core/report/json_parts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,11 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string lineOf(const Json &json)
-{
-    return jsonText(json);
-}
-
 Json timeJson(const DeviceTrace &device, EventIndex event)
 {
     const auto &times = device.events.time;
@@ -27,11 +22,6 @@ Json timeJson(const DeviceTrace &device, EventIndex event)
     if (event < 0 || at >= times.size() || times[at] == kNoTime)
         return {};
     return times[at];
-}
-
-Json tallyJson(const Tally &tally)
-{
-    return {{"bytes", tally.bytes}, {"count", tally.count}};
 }
 
 const char *sourceName(StepSource source)
@@ -78,25 +68,25 @@ std::string stepsJson(const DeviceTrace &device, const Steps &steps, const std::
              {"growth", step.growth},
              {"survivors", step.survivors ? tallyJson(*step.survivors) : Json()},
              {"match", step.match}});
-    return lineOf({{"file", file},
-                   {"device", device.device},
-                   {"source", sourceName(steps.source)},
-                   {"how", steps.how},
-                   {"confidence", steps.confidence},
-                   {"steps", std::move(list)}});
+    return jsonText({{"file", file},
+                     {"device", device.device},
+                     {"source", sourceName(steps.source)},
+                     {"how", steps.how},
+                     {"confidence", steps.confidence},
+                     {"steps", std::move(list)}});
 }
 
 std::string leaksJson(const Trace &trace, int device, const Leaks &leaks, const std::string &file)
 {
-    return lineOf({{"file", file},
-                   {"device", device},
-                   {"by", leaks.bySteps           ? "steps"
-                          : leaks.samples.empty() ? "none"
-                                                  : "windows"},
-                   {"samples", leaks.samples},
-                   {"note", leaks.note},
-                   {"leaks", growthJson(trace, leaks, leaks.leaks)},
-                   {"warm_up", growthJson(trace, leaks, leaks.warmUp)}});
+    return jsonText({{"file", file},
+                     {"device", device},
+                     {"by", leaks.bySteps           ? "steps"
+                            : leaks.samples.empty() ? "none"
+                                                    : "windows"},
+                     {"samples", leaks.samples},
+                     {"note", leaks.note},
+                     {"leaks", growthJson(trace, leaks, leaks.leaks)},
+                     {"warm_up", growthJson(trace, leaks, leaks.warmUp)}});
 }
 
 std::string peakJson(const Trace &trace, const DeviceTrace &device, const Peak &peak,
@@ -116,19 +106,19 @@ std::string peakJson(const Trace &trace, const DeviceTrace &device, const Peak &
         stacks.push_back({{"bytes", group.bytes},
                           {"count", group.count},
                           {"frames", framesJson(trace, group.stack)}});
-    return lineOf({{"file", file},
-                   {"device", device.device},
-                   {"event", peak.event},
-                   {"time", timeJson(device, peak.event)},
-                   {"active", peak.active},
-                   {"reserved", peak.isReservedKnown ? Json(peak.reserved) : Json()},
-                   {"allocations", peak.allocations},
-                   {"step", peak.step ? Json(steps.steps[*peak.step].number) : Json()},
-                   {"position", peak.step ? Json(peak.position) : Json()},
-                   {"running", std::move(running)},
-                   {"stack", framesJson(trace, peak.stack)},
-                   {"categories", std::move(categories)},
-                   {"stacks", std::move(stacks)}});
+    return jsonText({{"file", file},
+                     {"device", device.device},
+                     {"event", peak.event},
+                     {"time", timeJson(device, peak.event)},
+                     {"active", peak.active},
+                     {"reserved", peak.isReservedKnown ? Json(peak.reserved) : Json()},
+                     {"allocations", peak.allocations},
+                     {"step", peak.step ? Json(steps.steps[*peak.step].number) : Json()},
+                     {"position", peak.step ? Json(peak.position) : Json()},
+                     {"running", std::move(running)},
+                     {"stack", framesJson(trace, peak.stack)},
+                     {"categories", std::move(categories)},
+                     {"stacks", std::move(stacks)}});
 }
 
 } // namespace vramscope

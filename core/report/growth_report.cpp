@@ -149,7 +149,7 @@ std::string warmUpTable(const Trace &trace, const Leaks &leaks, std::size_t most
     return growthTable(trace, leaks.warmUp, std::move(table), most, cells);
 }
 
-Tally sumOf(const std::vector<Growth> &list)
+Tally grownIn(const std::vector<Growth> &list)
 {
     Tally sum;
     for (const Growth &growth : list)
@@ -227,7 +227,7 @@ std::string leaksText(const Trace &trace, int device, const Leaks &leaks, const 
     if (leaks.leaks.empty()) {
         text += "nothing keeps growing " + over + "\n";
     } else {
-        const Tally sum = sumOf(leaks.leaks);
+        const Tally sum = grownIn(leaks.leaks);
         text += formatBytes(sum.bytes, unit) + " in " + counted(sum.count, "block") + " from " +
                 counted(static_cast<std::int64_t>(leaks.leaks.size()), "stack") + " pile up " +
                 over + "\n\n" + leakTable(trace, leaks, most, unit);
@@ -235,7 +235,7 @@ std::string leaksText(const Trace &trace, int device, const Leaks &leaks, const 
     if (!leaks.note.empty())
         text += leaks.note + "\n";
     if (!leaks.warmUp.empty()) {
-        const Tally sum = sumOf(leaks.warmUp);
+        const Tally sum = grownIn(leaks.warmUp);
         text += "\nGrew and stopped (warm-up: states, caches): " + formatBytes(sum.bytes, unit) +
                 " in " + counted(sum.count, "block") + " from " +
                 counted(static_cast<std::int64_t>(leaks.warmUp.size()), "stack");

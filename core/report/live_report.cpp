@@ -6,7 +6,7 @@
 #include "core/analysis/live_groups.h"
 #include "core/base/json_text.h"
 #include "core/report/cells.h"
-#include "core/report/frames_json.h"
+#include "core/report/json_parts.h"
 
 #include <nlohmann/json.hpp>
 

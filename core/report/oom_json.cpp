@@ -3,7 +3,7 @@
 #include "core/report/oom_report.h"
 
 #include "core/base/json_text.h"
-#include "core/report/frames_json.h"
+#include "core/report/json_parts.h"
 #include "core/report/oom_remedies.h"
 
 #include <nlohmann/json.hpp>
@@ -16,11 +16,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json bandsJson(const Bands &bands)
+Json bandsAndSum(const Bands &bands)
 {
-    return {{"requested", bands.requested},      {"rounding", bands.rounding},
-            {"pending_free", bands.pendingFree}, {"stranded", bands.stranded},
-            {"releasable", bands.releasable},    {"reserved", bands.reserved()}};
+    Json json = bandsJson(bands);
+    json["reserved"] = bands.reserved();
+    return json;
 }
 
 const char *causeName(OutOfMemoryCause cause)
@@ -92,7 +92,7 @@ Json inUseJson(const std::vector<LiveKind> &live)
     return json;
 }
 
-Json restJson(const OutOfMemoryReport &failure)
+Json restOfStepJson(const OutOfMemoryReport &failure)
 {
     const RestOfStep &rest = failure.advice.rest;
     return {{"recording_ends", rest.endsThere},
@@ -135,7 +135,7 @@ Json failureJson(const OutOfMemoryFindings &findings, const OutOfMemoryReport &f
         {"shortage", failure.shortage},
         {"cause", causeName(failure.cause)},
         {"stream", trace.streams()[static_cast<std::size_t>(failure.stream)]},
-        {"bands", bandsJson(failure.bands)},
+        {"bands", bandsAndSum(failure.bands)},
         {"live_blocks", failure.liveBlocks},
         {"holes", failure.fragmentation.holes},
         {"largest_hole", failure.fragmentation.largestHole},
@@ -147,7 +147,7 @@ Json failureJson(const OutOfMemoryFindings &findings, const OutOfMemoryReport &f
                                                    {"bytes", release.bytes}}},
         {"frames", framesJson(trace, failure.stack)},
         {"in_use", inUseJson(failure.advice.live)},
-        {"rest_of_step", restJson(failure)},
+        {"rest_of_step", restOfStepJson(failure)},
         {"remedies", remediesJson(failure)},
         {"live", liveJson(trace, failure.live)},
         {"domains", domainsJson(trace, failure.fragmentation)},

@@ -14,7 +14,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::size_t kPlaceWidth = kStackWidth;
+constexpr std::size_t kFrameWidth = kStackWidth;
 constexpr std::size_t kTextWidth = 98;
 
 std::string eventText(EventIndex event)
@@ -42,7 +42,7 @@ public:
         return text + ' ' + held() + ' ' + verdict();
     }
 
-    std::string place(StackId stack, std::size_t width = kPlaceWidth)
+    std::string place(StackId stack, std::size_t width = kFrameWidth)
     {
         return stackCell(m_findings.trace, stack, m_origins, width);
     }

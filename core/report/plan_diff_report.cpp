@@ -31,7 +31,7 @@ struct Row
 };
 
 /// Gives A's value to the row of that name, or to a new one.
-Row &rowOf(std::vector<Row> &rows, std::string_view category, const std::string &name)
+Row &differenceRow(std::vector<Row> &rows, std::string_view category, const std::string &name)
 {
     const auto known = std::ranges::find_if(
         rows, [&](const Row &row) { return row.category == category && row.name == name; });
@@ -44,9 +44,9 @@ std::vector<Row> componentRows(const Estimate &a, const Estimate &b)
 {
     std::vector<Row> rows;
     for (const Component &part : a.components())
-        rowOf(rows, categoryName(part.category), part.name).a = part.bytes;
+        differenceRow(rows, categoryName(part.category), part.name).a = part.bytes;
     for (const Component &part : b.components())
-        rowOf(rows, categoryName(part.category), part.name).b = part.bytes;
+        differenceRow(rows, categoryName(part.category), part.name).b = part.bytes;
     std::ranges::stable_sort(rows, {}, [](const Row &row) {
         for (std::size_t at = 0; at < kCategoryCount; ++at) {
             if (categoryName(static_cast<Category>(at)) == row.category)
@@ -61,9 +61,9 @@ std::vector<Row> momentRows(const Estimate &a, const Estimate &b)
 {
     std::vector<Row> rows;
     for (const Moment &moment : a.moments)
-        rowOf(rows, {}, moment.name).a = moment.allocated;
+        differenceRow(rows, {}, moment.name).a = moment.allocated;
     for (const Moment &moment : b.moments)
-        rowOf(rows, {}, moment.name).b = moment.allocated;
+        differenceRow(rows, {}, moment.name).b = moment.allocated;
     return rows;
 }
 
@@ -82,7 +82,7 @@ Json value(const std::optional<Bytes> &bytes)
     return bytes ? Json(*bytes) : Json();
 }
 
-std::string text(const std::optional<Bytes> &bytes, ByteUnit unit)
+std::string bytesOrNone(const std::optional<Bytes> &bytes, ByteUnit unit)
 {
     return bytes ? formatBytes(*bytes, unit) : "-";
 }
@@ -102,7 +102,7 @@ TextTable tableOf(const std::vector<Row> &rows, ByteUnit unit)
     table.addRow(std::move(heading));
     std::string_view last;
     for (const Row &row : rows) {
-        std::vector<std::string> cells{row.name, text(row.a, unit), text(row.b, unit),
+        std::vector<std::string> cells{row.name, bytesOrNone(row.a, unit), bytesOrNone(row.b, unit),
                                        formatChange(row.delta(), unit)};
         if (categories)
             cells.insert(cells.begin(), row.category == last ? std::string() : row.category);

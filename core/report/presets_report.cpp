@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json known(Bytes figure)
+Json knownFigure(Bytes figure)
 {
     return figure > 0 ? Json(figure) : Json();
 }
@@ -41,9 +41,9 @@ Json gpuJson(const GpuPreset &gpu)
 {
     return {{"name", gpu.name},
             {"title", gpu.title},
-            {"capacity", known(gpu.capacity)},
-            {"memory_bandwidth", known(gpu.memoryBandwidth)},
-            {"host_link", known(gpu.hostLink)},
+            {"capacity", knownFigure(gpu.capacity)},
+            {"memory_bandwidth", knownFigure(gpu.memoryBandwidth)},
+            {"host_link", knownFigure(gpu.hostLink)},
             {"source", gpu.source}};
 }
 

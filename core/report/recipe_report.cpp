@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::vector<std::string> linesOf(std::string_view text)
+std::vector<std::string> linesOfText(std::string_view text)
 {
     std::vector<std::string> lines;
     while (!text.empty()) {
@@ -26,8 +26,9 @@ std::vector<std::string> linesOf(std::string_view text)
 
 Json json(const Recipe &recipe)
 {
-    return {{"topic", recipe.topic},          {"title", recipe.title},     {"needs", recipe.needs},
-            {"notes", linesOf(recipe.notes)}, {"program", recipe.program}, {"lines", recipe.lines}};
+    return {{"topic", recipe.topic},     {"title", recipe.title},
+            {"needs", recipe.needs},     {"notes", linesOfText(recipe.notes)},
+            {"program", recipe.program}, {"lines", recipe.lines}};
 }
 
 } // namespace
@@ -46,7 +47,7 @@ std::string recipeText(const Recipe &recipe)
     std::string text = mark + std::string(recipe.title);
     text += recipe.needs.empty() ? "\n" : "; needs " + std::string(recipe.needs) + "\n";
     text += recipe.program.empty() ? "\n" : "#\n";
-    for (const std::string &line : linesOf(recipe.notes))
+    for (const std::string &line : linesOfText(recipe.notes))
         text += mark + line + "\n";
     if (!recipe.lines.empty())
         text += "\n" + std::string(recipe.lines);

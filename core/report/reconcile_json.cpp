@@ -3,6 +3,7 @@
 #include "core/report/reconcile_report.h"
 
 #include "core/base/json_text.h"
+#include "core/report/json_parts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 4> kKinds = {"fact", "setting", "not_reached", "part"};
 
-Json sideJson(const SideBytes &side)
+Json sideBytesJson(const SideBytes &side)
 {
     Json json;
     for (std::size_t at = 0; at < kCategoryCount; ++at)
@@ -36,20 +37,8 @@ Json momentJson(const MatchedMoment &moment)
             {"event", moment.found ? Json(moment.event) : Json()},
             {"how", moment.how},
             {"cut_off", moment.cutOff},
-            {"predicted", moment.predictedAt.empty() ? Json() : sideJson(moment.predicted)},
-            {"recorded", moment.found ? sideJson(moment.recorded) : Json()}};
-}
-
-Json valueJson(const FieldValue &value)
-{
-    return std::visit(
-        [](const auto &held) -> Json {
-            if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
-                return {};
-            else
-                return held;
-        },
-        value);
+            {"predicted", moment.predictedAt.empty() ? Json() : sideBytesJson(moment.predicted)},
+            {"recorded", moment.found ? sideBytesJson(moment.recorded) : Json()}};
 }
 
 Json reasonsJson(const std::vector<Reason> &reasons)

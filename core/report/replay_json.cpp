@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char *causeName(ReplayEnd end)
+const char *endName(ReplayEnd end)
 {
     switch (end) {
     case ReplayEnd::Complete:
@@ -125,7 +125,7 @@ std::string replayJson(const ReplayFindings &findings, const std::string &file)
               {"exact", replay.exact()},
               {"exact_events", replay.exactEvents},
               {"complete_history", replay.fromStart},
-              {"cause", causeName(replay.end)},
+              {"cause", endName(replay.end)},
               {"reason", textOrNull(replay.reason)},
               {"difference", textOrNull(replay.difference)},
               {"other_blocks", replay.otherBlocks},

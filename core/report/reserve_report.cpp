@@ -35,7 +35,7 @@ Json reserveJson(const PlannedReserve &reserve)
             {"out_of_memory_at", result.runsOut() ? Json(reserve.outOfMemoryAt) : Json()}};
 }
 
-std::vector<std::string> rowOf(const PlannedReserve &reserve, ByteUnit unit)
+std::vector<std::string> reserveRow(const PlannedReserve &reserve, ByteUnit unit)
 {
     const SimulationResult &result = reserve.result;
     return {reserve.configuration.empty() ? "(default)" : printable(reserve.configuration),
@@ -80,7 +80,7 @@ std::string reserveText(const Plan &plan, const Estimate &figures,
     table.addRow(
         {"", "reserved", "likely", "", "stranded", "segments", "retries", "most reserved from"});
     for (const PlannedReserve &reserve : reserves)
-        table.addRow(rowOf(reserve, unit));
+        table.addRow(reserveRow(reserve, unit));
     std::string text = wrapped(printable(file) + ", a first and a steady step on a simulated "
                                                  "allocator, by PYTORCH_CUDA_ALLOC_CONF:",
                                kTableWidth) +

@@ -25,7 +25,7 @@ Json inOnes(double value, SeedUnit unit)
     return ratio ? Json(ones) : Json(std::llround(ones));
 }
 
-Json rowJson(const SeedRow &row)
+Json seedRowJson(const SeedRow &row)
 {
     const bool known = row.recomputed.ok();
     return {
@@ -81,7 +81,7 @@ std::string differenceText(const SeedRow &row)
     return (percent > 0 ? "+" : "") + formatNumber(percent, std::abs(percent) < 10 ? 2 : 3) + " %";
 }
 
-std::string tableText(const SeedTable &seed)
+std::string seedTableText(const SeedTable &seed)
 {
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Right});
     table.addRow({"claim", "as written", "recomputed", "difference"});
@@ -117,7 +117,7 @@ std::string seedsJson(const std::vector<SeedTable> &tables)
     for (const SeedTable &table : tables) {
         Json claims = Json::array();
         for (const SeedRow &row : table.rows)
-            claims.push_back(rowJson(row));
+            claims.push_back(seedRowJson(row));
         json["seeds"].push_back(
             {{"seed", table.name}, {"title", table.title}, {"claims", std::move(claims)}});
     }
@@ -129,7 +129,7 @@ std::string seedsText(const std::vector<SeedTable> &tables)
     std::string text;
     for (const SeedTable &table : tables) {
         text += (text.empty() ? "Seed " : "\nSeed ") + std::string(table.name) + ": " +
-                std::string(table.title) + '\n' + tableText(table);
+                std::string(table.title) + '\n' + seedTableText(table);
     }
     return text;
 }

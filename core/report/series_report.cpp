@@ -63,7 +63,7 @@ Json curveJson(const Series &series, const SeriesDevice &device, const std::stri
     return json;
 }
 
-Json deviceJson(const Series &series, const SeriesDevice &device)
+Json seriesDeviceJson(const Series &series, const SeriesDevice &device)
 {
     Json json{{"device", device.ordinal < 0 ? Json() : Json(device.ordinal)},
               {"label", device.label},
@@ -159,7 +159,8 @@ void addFailed(std::string &text, const Series &series, const SeriesDevice &devi
                 " more times\n";
 }
 
-void addDevice(std::string &text, const Series &series, const SeriesDevice &device, ByteUnit unit)
+void addSeriesDevice(std::string &text, const Series &series, const SeriesDevice &device,
+                     ByteUnit unit)
 {
     text += "\n" + printable(device.label);
     if (!device.name.empty())
@@ -202,7 +203,7 @@ void addFacts(std::string &text, const Series &series)
         text += "\nFacts\n" + table.text();
 }
 
-void addProblems(std::string &text, const Series &series)
+void addSeriesProblems(std::string &text, const Series &series)
 {
     if (series.problems().empty())
         return;
@@ -241,7 +242,7 @@ std::string seriesJson(const Series &series, const std::string &file)
               {"world_size", series.worldSize() < 0 ? Json() : Json(series.worldSize())}};
     json["devices"] = Json::array();
     for (const SeriesDevice &device : series.devices())
-        json["devices"].push_back(deviceJson(series, device));
+        json["devices"].push_back(seriesDeviceJson(series, device));
     const auto counts = spanCounts(series);
     json["spans"] = Json::object();
     for (std::size_t at = 0; at < kSpanKindCount; ++at)
@@ -267,13 +268,13 @@ std::string seriesText(const Series &series, const std::string &file, ByteUnit u
         text += " of " + std::to_string(series.worldSize());
     text += std::string(", ") + clockText(series.clock()) + "\n";
     for (const SeriesDevice &device : series.devices())
-        addDevice(text, series, device, unit);
+        addSeriesDevice(text, series, device, unit);
     if (series.devices().empty())
         text += "\nNo memory was recorded; for a profiler's trace, record with "
                 "profile_memory=True.\n";
     addSpans(text, series);
     addFacts(text, series);
-    addProblems(text, series);
+    addSeriesProblems(text, series);
     return text;
 }
 

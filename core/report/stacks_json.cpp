@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_text.h"
-#include "core/report/frames_json.h"
+#include "core/report/json_parts.h"
 #include "core/report/stacks_report.h"
 
 #include <nlohmann/json.hpp>
@@ -15,16 +15,6 @@ namespace vramscope {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string lineOf(const Json &json)
-{
-    return jsonText(json);
-}
-
-Json tallyJson(const Tally &tally)
-{
-    return {{"bytes", tally.bytes}, {"count", tally.count}};
-}
 
 Json wideJson(Wide number)
 {
@@ -44,7 +34,7 @@ Json costsJson(const Costs &costs)
             {"byte_time", wideJson(costs.amount(Cost::ByteTime))}};
 }
 
-std::vector<std::size_t> ordered(const std::vector<Costs> &costs, Cost cost)
+std::vector<std::size_t> largestFirst(const std::vector<Costs> &costs, Cost cost)
 {
     std::vector<std::size_t> order(costs.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
@@ -60,7 +50,7 @@ std::string groupsJson(const GroupedCosts &grouped)
 {
     const Trace &trace = grouped.trace;
     Json groups = Json::array();
-    for (const std::size_t at : ordered(grouped.costs, grouped.cost)) {
+    for (const std::size_t at : largestFirst(grouped.costs, grouped.cost)) {
         const GroupKey &key = grouped.keys.keys[at];
         Json group{{"text", key.text}, {"costs", costsJson(grouped.costs[at])}};
         if (grouped.by == GroupBy::Stack) {
@@ -82,7 +72,7 @@ std::string groupsJson(const GroupedCosts &grouped)
               {"groups", std::move(groups)}};
     if (grouped.by == GroupBy::Frame) {
         json["inclusive"] = Json::array();
-        for (const std::size_t at : ordered(grouped.inclusive, grouped.cost)) {
+        for (const std::size_t at : largestFirst(grouped.inclusive, grouped.cost)) {
             if (grouped.inclusive[at] == Costs{})
                 continue;
             Json frame = frameJson(trace, static_cast<FrameId>(at));
@@ -90,7 +80,7 @@ std::string groupsJson(const GroupedCosts &grouped)
             json["inclusive"].push_back(std::move(frame));
         }
     }
-    return lineOf(json);
+    return jsonText(json);
 }
 
 std::string treeJson(const PrintedTree &printed)
@@ -108,12 +98,12 @@ std::string treeJson(const PrintedTree &printed)
         nodes.push_back(std::move(json));
     }
     const bool topDown = printed.direction == CallTree::Direction::TopDown;
-    return lineOf({{"file", printed.file},
-                   {"device", printed.device},
-                   {"direction", topDown ? "top-down" : "bottom-up"},
-                   {"cost", costName(printed.cost)},
-                   {"event", printed.moment},
-                   {"nodes", std::move(nodes)}});
+    return jsonText({{"file", printed.file},
+                     {"device", printed.device},
+                     {"direction", topDown ? "top-down" : "bottom-up"},
+                     {"cost", costName(printed.cost)},
+                     {"event", printed.moment},
+                     {"nodes", std::move(nodes)}});
 }
 
 std::string speedscopeJson(const PrintedTree &printed)
@@ -160,12 +150,12 @@ std::string speedscopeJson(const PrintedTree &printed)
                        {"endValue", wideJson(sum)},
                        {"samples", std::move(samples)},
                        {"weights", std::move(weights)}};
-    return lineOf({{"$schema", "https://www.speedscope.app/file-format-schema.json"},
-                   {"shared", {{"frames", std::move(frames)}}},
-                   {"profiles", Json::array({profile})},
-                   {"name", name},
-                   {"activeProfileIndex", 0},
-                   {"exporter", "VRAMscope"}});
+    return jsonText({{"$schema", "https://www.speedscope.app/file-format-schema.json"},
+                     {"shared", {{"frames", std::move(frames)}}},
+                     {"profiles", Json::array({profile})},
+                     {"name", name},
+                     {"activeProfileIndex", 0},
+                     {"exporter", "VRAMscope"}});
 }
 
 std::string joinedSpeedscope(const std::vector<std::string> &files)
@@ -198,7 +188,7 @@ std::string joinedSpeedscope(const std::vector<std::string> &files)
     joined["name"] = std::to_string(profiles.size()) + " devices";
     joined["shared"]["frames"] = std::move(frames);
     joined["profiles"] = std::move(profiles);
-    return lineOf(joined);
+    return jsonText(joined);
 }
 
 } // namespace vramscope

@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/report/cells.h"
-#include "core/report/frames_json.h"
+#include "core/report/json_parts.h"
 #include "core/report/text_table.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 
 #include "core/analysis/other_keys.h"
 #include "core/base/json_text.h"
+#include "core/report/json_parts.h"
 #include "core/report/trace_figures.h"
 
 #include <nlohmann/json.hpp>
@@ -46,15 +47,6 @@ Json outOfMemoryJson(const DeviceSummary &summary)
                         {"requested", oom.requested},
                         {"device_free", oom.deviceFree < 0 ? Json() : Json(oom.deviceFree)}});
     return json;
-}
-
-Json bandsJson(const Bands &bands)
-{
-    return {{"requested", bands.requested},
-            {"rounding", bands.rounding},
-            {"pending_free", bands.pendingFree},
-            {"stranded", bands.stranded},
-            {"releasable", bands.releasable}};
 }
 
 Json deviceJson(const DeviceFigures &figures)

@@ -24,7 +24,7 @@ std::string eventPlace(EventIndex event)
     return event < 0 ? "before the first event" : "after event " + formatCount(event);
 }
 
-std::string joined(const std::vector<std::string> &parts)
+std::string joinedByCommas(const std::vector<std::string> &parts)
 {
     std::string line;
     for (const std::string &part : parts)
@@ -40,7 +40,7 @@ std::string actionsText(const DeviceSummary &summary)
             parts.push_back(formatCount(summary.actions[at]) + " " +
                             std::string(actionName(static_cast<Action>(at))));
     }
-    return joined(parts);
+    return joinedByCommas(parts);
 }
 
 void addOutOfMemory(std::string &text, std::span<const OutOfMemoryEvent> events, ByteUnit unit)
@@ -71,7 +71,7 @@ std::string bandsText(const Bands &bands, ByteUnit unit)
         if (bytes > 0)
             texts.push_back(formatBytes(bytes, unit) + " " + name);
     }
-    return joined(texts);
+    return joinedByCommas(texts);
 }
 
 void addInconsistencies(std::string &text, const std::vector<Inconsistency> &odd)
@@ -97,7 +97,7 @@ void addDevice(std::string &text, const DeviceFigures &figures, ByteUnit unit)
     facts.push_back(counted(summary.pools, "pool"));
     facts.push_back(counted(summary.stacks, "distinct stack"));
     text += "\nDevice " + std::to_string(summary.device) +
-            (figures.isHost ? " (memory of the host)" : "") + ": " + joined(facts) + "\n";
+            (figures.isHost ? " (memory of the host)" : "") + ": " + joinedByCommas(facts) + "\n";
 
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
     const auto add = [&](const char *name, Bytes bytes, std::string note = {}) {
@@ -208,7 +208,7 @@ std::string traceText(const Trace &trace, const std::string &file, ByteUnit unit
         text += figures.verdict;
     if (devices.empty())
         text += wrapped(kEmptySnapshot, kTableWidth) + "\n";
-    text += joined(facts) + "\n";
+    text += joinedByCommas(facts) + "\n";
     for (const DeviceFigures &figures : devices)
         addDevice(text, figures, unit);
     addSettings(text, trace);

@@ -22,11 +22,6 @@ constexpr std::size_t kLongestFileName = 1000;
 constexpr std::size_t kMostOthers = 8; ///< of one object
 constexpr std::size_t kLongestOther = 200;
 
-Error invalid(std::string text)
-{
-    return {ErrorCode::Invalid, std::move(text)};
-}
-
 std::string dumped(const Json &json, int indent = -1)
 {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);

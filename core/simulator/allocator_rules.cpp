@@ -11,22 +11,21 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::int64_t kMostDivisions = 1 << 20; // more would be finer than any block
-constexpr Bytes kMostRounded = Bytes(1) << 60;   // above: no device, and sums would not fit
+constexpr Bytes kMostRounded = Bytes(1) << 60; // above: no device, and sums would not fit
 
 Bytes roundedUp(Bytes bytes, Bytes grain)
 {
     return (bytes + grain - 1) / grain * grain;
 }
 
-std::size_t bucketOf(std::int64_t mebibytes)
+} // namespace
+
+std::size_t AllocatorRules::bucketOf(std::int64_t mebibytes)
 {
     const auto number = static_cast<std::uint64_t>(std::max<std::int64_t>(mebibytes, 1));
     const auto log = static_cast<std::size_t>(std::bit_width(number)) - 1;
-    return std::min(log, AllocatorRules::kRoundupBuckets - 1);
+    return std::min(log, kRoundupBuckets - 1);
 }
-
-} // namespace
 
 Bytes AllocatorRules::rounded(Bytes requested) const
 {

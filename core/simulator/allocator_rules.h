@@ -23,6 +23,7 @@ struct AllocatorRules
     static constexpr Bytes kSegmentGrain = 2 * kMiB;
     static constexpr Bytes kUnlimited = std::numeric_limits<Bytes>::max();
     static constexpr std::size_t kRoundupBuckets = 16;
+    static constexpr std::int64_t kMostDivisions = 1 << 20; ///< more would be finer than any block
 
     Bytes maxSplit = kUnlimited;           ///< max_split_size_mb
     Bytes largeSegment = 20 * kMiB;        ///< large_segment_size_mb, from PyTorch 2.11 on
@@ -32,6 +33,8 @@ struct AllocatorRules
     Bytes requestPadding = 0; ///< added to a request before it is rounded; not by PyTorch itself
     bool expandable = false;
 
+    /// The place in roundupDivisions for a size of so many MiB.
+    [[nodiscard]] static std::size_t bucketOf(std::int64_t mebibytes);
     /// The size of the block that a request gets before what cannot be split off.
     [[nodiscard]] Bytes rounded(Bytes requested) const;
     /// Which pool serves a request of that rounded size.

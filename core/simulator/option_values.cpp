@@ -11,21 +11,14 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::int64_t kMostDivisions = std::int64_t(1) << 20; // finer than any block
-
-std::size_t bucketOf(std::int64_t mebibytes)
-{
-    const auto width = std::bit_width(static_cast<std::uint64_t>(mebibytes));
-    return std::min(static_cast<std::size_t>(width) - 1, AllocatorRules::kRoundupBuckets - 1);
-}
-
 Trouble readList(std::string_view list, decltype(AllocatorRules::roundupDivisions) &divisions)
 {
     std::size_t last = 0;
     bool first = true;
     for (const AllocatorOption &part : allocatorOptions(list)) {
         const auto number = numberIn<std::int64_t>(part.value);
-        if (!number || (*number != 0 && !isPowerOfTwo(*number)) || *number > kMostDivisions)
+        if (!number || (*number != 0 && !isPowerOfTwo(*number)) ||
+            *number > AllocatorRules::kMostDivisions)
             return "holds '" + printable(part.value) + "', which is neither 0 nor a power of two";
         if (part.key == ">") {
             std::fill(divisions.begin() + static_cast<std::ptrdiff_t>(last) + 1, divisions.end(),
@@ -35,7 +28,7 @@ Trouble readList(std::string_view list, decltype(AllocatorRules::roundupDivision
         const auto bound = numberIn<std::int64_t>(part.key);
         if (!bound || !isPowerOfTwo(*bound))
             return "holds the bound '" + printable(part.key) + "', which is no power of two";
-        last = bucketOf(*bound);
+        last = AllocatorRules::bucketOf(*bound);
         if (first)
             std::fill_n(divisions.begin(), last, *number);
         first = false;
@@ -58,7 +51,7 @@ Trouble readDivisions(std::string_view value, decltype(AllocatorRules::roundupDi
             return trouble;
     } else {
         const auto number = numberIn<std::int64_t>(value);
-        if (!number || !isPowerOfTwo(*number) || *number > kMostDivisions)
+        if (!number || !isPowerOfTwo(*number) || *number > AllocatorRules::kMostDivisions)
             return "must be a power of two";
         read.fill(*number);
     }

@@ -16,11 +16,6 @@ namespace {
 
 using Values = std::vector<FieldValue>;
 
-Error invalid(std::string detail)
-{
-    return {ErrorCode::Invalid, std::move(detail)};
-}
-
 struct Group
 {
     std::string_view name;
@@ -79,7 +74,7 @@ bool withPipeline(const Plan &plan, const Settings &s)
     return inTraining(plan, s) && plan.parallel.pipeline.value_or(1) > 1;
 }
 
-bool fsdp(const Plan &plan)
+bool runsUnderFsdp(const Plan &plan)
 {
     const Strategy strategy = plan.parallel.strategy.value_or(Strategy::None);
     return strategy == Strategy::Fsdp1 || strategy == Strategy::Fsdp2;
@@ -122,7 +117,9 @@ const std::array kRules = {
              return inTraining(plan, s) && plan.parallel.tensor.value_or(1) > 1;
          }},
     Rule{"parallel.sharding", nullptr,
-         [](const Plan &plan, const Settings &s) { return inTraining(plan, s) && fsdp(plan); }},
+         [](const Plan &plan, const Settings &s) {
+             return inTraining(plan, s) && runsUnderFsdp(plan);
+         }},
     Rule{"parallel.shard_group", [](const Job &job) { return divisors(job.gpus, job.gpus); },
          [](const Plan &plan, const Settings &) {
              return plan.parallel.sharding == Sharding::HybridShard;

@@ -15,11 +15,6 @@ namespace {
 
 constexpr std::int64_t kTokensPerStep = 64;
 
-Error invalid(std::string detail)
-{
-    return {ErrorCode::Invalid, std::move(detail)};
-}
-
 std::int64_t stepOf(const Settings &s, const Field &field)
 {
     if (field.path == "batch.sequence_length")

@@ -58,7 +58,7 @@ double sentATokenOf(const Footprint &it, const Settings &s)
 }
 
 /// What candidates are ranked by: cost first, memory last.
-auto rankOf(const LayoutSearch::Candidate &it)
+auto rankOfLayout(const LayoutSearch::Candidate &it)
 {
     return std::tuple(std::llround((it.recompute + it.bubble) / kSameShare), it.sent, -it.tokens,
                       -it.length, -it.cacheTokens, it.device);
@@ -186,7 +186,7 @@ void LayoutSearch::keepIfSmall()
 std::vector<LayoutSearch::Candidate> LayoutSearch::ranked() const
 {
     std::vector<Candidate> list = m_dimensions.size() == 1 ? m_fitting : unbeaten();
-    std::ranges::stable_sort(list, {}, rankOf);
+    std::ranges::stable_sort(list, {}, rankOfLayout);
     return list;
 }
 

@@ -20,7 +20,7 @@ bool vllm(const Settings &s)
     return s.engine == Engine::Vllm;
 }
 
-constexpr std::array kChanges = {
+constexpr std::array kServingChanges = {
     Change{"Memory utilization 0.95", "vLLM takes as much more of the GPU.", false,
            [](Plan &plan, const Settings &s) {
                if (!vllm(s) || s.gpuMemoryUtilization >= 0.95)
@@ -91,7 +91,7 @@ constexpr std::array kChanges = {
 
 std::span<const Change> servingChanges()
 {
-    return kChanges;
+    return kServingChanges;
 }
 
 } // namespace vramscope

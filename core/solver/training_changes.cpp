@@ -111,7 +111,7 @@ bool expandableSegments(Plan &plan, const Settings &s)
     return true;
 }
 
-constexpr std::array kChanges = {
+constexpr std::array kTrainingChanges = {
     Change{"Fused optimizer step", "Nothing: the step makes no list of temporaries.", false,
            [](Plan &plan, const Settings &s) {
                return s.implementation == OptimizerImplementation::Foreach &&
@@ -235,7 +235,7 @@ constexpr std::array kChanges = {
 
 std::span<const Change> trainingChanges()
 {
-    return kChanges;
+    return kTrainingChanges;
 }
 
 } // namespace vramscope

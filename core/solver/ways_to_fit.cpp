@@ -45,7 +45,7 @@ std::string titleOf(const Change &change, const Settings &before, const Settings
 }
 
 /// What ways are ranked by: first by the verdict, then the cheapest, then the largest.
-auto rankOf(const WayToFit &way)
+auto rankOfWay(const WayToFit &way)
 {
     const double lost = way.recomputeShare + way.bubbleShare;
     return std::tuple(way.standing.verdict, way.changesResults, way.gpus, std::llround(100 * lost),
@@ -105,7 +105,7 @@ std::vector<WayToFit> waysToFit(const Plan &plan)
              .gpus = trial->settings().gpus - settings.gpus,
              .changesResults = change.changesResults});
     }
-    std::ranges::stable_sort(ways, {}, rankOf);
+    std::ranges::stable_sort(ways, {}, rankOfWay);
     return ways;
 }
 

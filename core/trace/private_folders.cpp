@@ -86,14 +86,9 @@ constexpr std::array kInHome{".conda"sv,     ".local"sv,    ".cache"sv,     ".vs
                              "miniconda3"sv, "anaconda3"sv, "miniforge3"sv, "mambaforge"sv,
                              "miniconda"sv,  "anaconda"sv,  "micromamba"sv};
 
-bool isOneOf(std::string_view word, std::span<const std::string_view> words)
-{
-    return std::ranges::find(words, word) != words.end();
-}
-
 bool isFileName(std::string_view part)
 {
-    return fileKindOf(part) != FileKind::None;
+    return namedFile(part) != NamedFile::None;
 }
 
 bool isDrive(std::string_view part)
@@ -272,15 +267,15 @@ bool isSeparator(char c)
     return c == '/' || c == '\\';
 }
 
-FileKind fileKindOf(std::string_view part)
+NamedFile namedFile(std::string_view part)
 {
     const std::string name = lowered(part);
     const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
     // "libc.so.6" goes on behind its ending.
     if (name.starts_with('<') || std::ranges::any_of(kProgramEndings, ends) ||
         name.find(".so.") != name.npos)
-        return FileKind::Program;
-    return std::ranges::any_of(kDataEndings, ends) ? FileKind::Data : FileKind::None;
+        return NamedFile::Program;
+    return std::ranges::any_of(kDataEndings, ends) ? NamedFile::Data : NamedFile::None;
 }
 
 Parts partsOf(std::string_view path)

@@ -215,10 +215,10 @@ std::string publicPath(std::string_view path)
     const Parts parts = partsOf(path);
     if (parts.empty() || isOfPackage(parts))
         return std::string(path);
-    const FileKind kind = fileKindOf(parts.back());
+    const NamedFile kind = namedFile(parts.back());
     const bool isPath = looksLikePath(path) || parts.size() > 1;
     // Folders are looked at up to those that tell whose code it is, which go on with words of it.
-    std::size_t end = parts.size() - (kind == FileKind::None && isPath ? 0 : 1);
+    std::size_t end = parts.size() - (kind == NamedFile::None && isPath ? 0 : 1);
     for (std::size_t at = 0; at < end; ++at)
         end = tellsOfProgram(parts, at) ? at : end;
     std::size_t start = 0;
@@ -237,7 +237,7 @@ std::string publicPath(std::string_view path)
 std::string publicFileName(std::string_view path)
 {
     const Parts parts = partsOf(path);
-    if (parts.empty() || isOfPackage(parts) || fileKindOf(parts.back()) != FileKind::Data)
+    if (parts.empty() || isOfPackage(parts) || namedFile(parts.back()) != NamedFile::Data)
         return std::string(path);
     const auto name = static_cast<std::size_t>(parts.back().data() - path.data());
     return std::string(path.substr(0, name)) + withProgramWordsOnly(path.substr(name));

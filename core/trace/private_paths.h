@@ -18,8 +18,8 @@ using Parts = std::vector<std::string_view>;
 [[nodiscard]] bool isSeparator(char c);
 
 /// Sources and binaries belong to programs, data to people; other names may be folders.
-enum class FileKind { None, Program, Data };
-[[nodiscard]] FileKind fileKindOf(std::string_view name);
+enum class NamedFile { None, Program, Data };
+[[nodiscard]] NamedFile namedFile(std::string_view name);
 
 /// What precedes a person's name in folders that tools make.
 inline constexpr std::array<std::string_view, 3> kAfterPerson{"pytest-of-", "torchinductor_",

@@ -19,8 +19,6 @@ namespace {
 using namespace std::literals;
 using Found = std::function<void(std::string_view part, std::string_view by)>;
 
-constexpr std::string_view kPerson = "user";
-constexpr std::string_view kMachine = "host";
 constexpr std::string_view kSecret = "secret";
 constexpr std::string_view kName = "name";
 constexpr std::size_t kLongest = 512; // of a part that is looked at as a whole
@@ -66,16 +64,6 @@ constexpr std::array kToolsVariables{
     "PYTORCH"sv, "TORCH"sv,  "TORCHINDUCTOR"sv, "CUDA"sv,  "NCCL"sv,   "OMP"sv,        "MKL"sv,
     "HF"sv,      "PYTHON"sv, "CUBLAS"sv,        "CUDNN"sv, "XLA"sv,    "TOKENIZERS"sv, "TRITON"sv,
     "NVIDIA"sv,  "VLLM"sv,   "GLOO"sv,          "FSDP"sv,  "KINETO"sv, "ACCELERATE"sv, "LD"sv};
-
-bool isOneOf(std::string_view word, std::span<const std::string_view> words)
-{
-    return std::ranges::find(words, word) != words.end();
-}
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 bool isHex(char c)
 {

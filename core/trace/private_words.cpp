@@ -31,11 +31,6 @@ constexpr std::array kSharedNames{
     "ubuntu"sv,   "user"sv,   "users"sv, "vscode"sv,    "work"sv,    "workspace"sv,
 };
 
-bool isOneOf(std::string_view word, std::span<const std::string_view> words)
-{
-    return std::ranges::find(words, word) != words.end();
-}
-
 constexpr std::array kMachineKeys{"host"sv,     "hostname"sv, "host_name"sv, "node"sv,
                                   "nodename"sv, "machine"sv,  "server"sv,    "fqdn"sv};
 constexpr std::array kPersonKeys{"user"sv,  "username"sv, "user_name"sv, "logname"sv,

@@ -10,6 +10,10 @@
 
 namespace vramscope {
 
+/// What stands instead of a person and of a machine.
+inline constexpr std::string_view kPerson = "user";
+inline constexpr std::string_view kMachine = "host";
+
 /// A name within a path that is surely a person's.
 struct PrivateName
 {

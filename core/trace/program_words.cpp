@@ -197,11 +197,6 @@ const std::unordered_set<std::string_view> &words()
     return kAll;
 }
 
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 bool isCapital(char c)
 {
     return c >= 'A' && c <= 'Z';

@@ -15,9 +15,6 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::string_view kPerson = "user";
-constexpr std::string_view kMachine = "host";
-
 /// A part of a text and what stands there instead.
 struct Replacement
 {

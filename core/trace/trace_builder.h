@@ -16,6 +16,11 @@
 
 namespace vramscope {
 
+/// What a reader takes for the size of one thing, and of all things of a trace together: 256 TiB is
+/// more than any device can address, and no sum over a trace overflows.
+inline constexpr Bytes kMostSize = Bytes(1) << 48;
+inline constexpr Bytes kMostSizeInAll = Bytes(1) << 60;
+
 /// One event as a row, for writing; EventColumns is its stored form.
 struct Event
 {

@@ -17,19 +17,19 @@ namespace {
 
 using Value = std::optional<double>;
 
-Value number(std::int64_t value)
+Value figureOf(std::int64_t value)
 {
     return static_cast<double>(value);
 }
 
 Value known(std::int64_t count)
 {
-    return count > 0 ? number(count) : Value();
+    return count > 0 ? figureOf(count) : Value();
 }
 
 Value computed(const Estimate &estimate, Bytes value)
 {
-    return estimate.computed ? number(value) : Value();
+    return estimate.computed ? figureOf(value) : Value();
 }
 
 Value computed(const Estimate &estimate, double share)
@@ -39,7 +39,7 @@ Value computed(const Estimate &estimate, double share)
 
 Value computed(const Estimate &estimate, const std::optional<Bytes> &value)
 {
-    return estimate.computed && value ? number(*value) : Value();
+    return estimate.computed && value ? figureOf(*value) : Value();
 }
 
 template<class T>
@@ -69,7 +69,7 @@ constexpr std::array kFigures{
            [](const Estimate &e) { return computed(e, e.firstStepReserved); }},
     Figure{"at_rest.allocated", [](const Estimate &e) { return computed(e, e.atRest); }},
     Figure{"capacity",
-           [](const Estimate &e) { return e.capacity ? number(*e.capacity) : Value(); }},
+           [](const Estimate &e) { return e.capacity ? figureOf(*e.capacity) : Value(); }},
     Figure{"headroom", [](const Estimate &e) { return computed(e, e.headroom); }},
     Figure{"uncertainty.low", [](const Estimate &e) { return computed(e, e.uncertaintyLow); }},
     Figure{"uncertainty.high", [](const Estimate &e) { return computed(e, e.uncertaintyHigh); }},
@@ -121,7 +121,7 @@ std::optional<std::string_view> between(std::string_view path, std::string_view 
 Value componentBytes(const std::vector<Component> &components, std::string_view name)
 {
     const auto found = std::ranges::find(components, name, &Component::name);
-    return found == components.end() ? Value() : number(found->bytes);
+    return found == components.end() ? Value() : figureOf(found->bytes);
 }
 
 Value momentFigure(const Estimate &estimate, std::string_view name, std::string_view component)
@@ -129,7 +129,7 @@ Value momentFigure(const Estimate &estimate, std::string_view name, std::string_
     const auto found = std::ranges::find(estimate.moments, name, &Moment::name);
     if (found == estimate.moments.end())
         return {};
-    return component.empty() ? number(found->allocated)
+    return component.empty() ? figureOf(found->allocated)
                              : componentBytes(found->components, component);
 }
 
@@ -139,7 +139,7 @@ Value stageFigure(const Estimate &estimate, std::string_view text)
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), stage);
     const bool known =
         status == std::errc() && end == text.data() + text.size() && stage < estimate.stages.size();
-    return known ? number(estimate.stages[stage]) : Value();
+    return known ? figureOf(estimate.stages[stage]) : Value();
 }
 
 Value linkSeconds(const Estimate &estimate, std::string_view name)
@@ -175,11 +175,6 @@ bool named(std::string_view path)
 {
     return path.starts_with("moments.") || path.starts_with("components.") ||
            path.starts_with("stages.") || path.starts_with("host.seconds_per_step.");
-}
-
-Error invalid(std::string text)
-{
-    return {ErrorCode::Invalid, std::move(text)};
 }
 
 Error unknownFigure(std::string_view path)

@@ -10,16 +10,16 @@ namespace {
 
 using enum SeedUnit;
 
-constexpr std::string_view kPlan = "llama-70b-4xa100";
+constexpr std::string_view kPlan1 = "llama-70b-4xa100";
 
-double blockParameters(SeedFacts &facts)
+double blockParameters1(SeedFacts &facts)
 {
-    return number(facts.counts(kPlan).denseBlock.total());
+    return number(facts.counts(kPlan1).denseBlock.total());
 }
 
 double bandwidth(SeedFacts &facts)
 {
-    const GpuPreset *gpu = facts.settings(kPlan).gpu;
+    const GpuPreset *gpu = facts.settings(kPlan1).gpu;
     return gpu != nullptr ? number(gpu->memoryBandwidth) : 0;
 }
 
@@ -33,7 +33,7 @@ double diagramSum(SeedFacts &)
     return 4 * kShard + kGradients + kOptimizer;
 }
 
-constexpr std::array kClaims{
+constexpr std::array kClaims1{
     SeedClaim{"Memory of an A100", 24, GB,
               fromFormula("catalogue, the 40 GB model",
                           [](SeedFacts &f) { return f.capacity("a100-sxm-40gb"); }),
@@ -55,29 +55,29 @@ constexpr std::array kClaims{
               fromFormula("2 moments in bf16 = 2 · shard", [](SeedFacts &) { return 2 * 15e9; }),
               "As above; in fp32 60 GB."},
     SeedClaim{"Parameters of a 70B model's largest layer", 10, Billions,
-              fromFormula("one block by the catalogue's counts", blockParameters),
+              fromFormula("one block by the catalogue's counts", blockParameters1),
               "A block of Llama 70B, the unit that FSDP gathers, is a twelfth of that."},
     SeedClaim{"That layer in bf16", 20, GB,
-              fromFormula("2 N_block", [](SeedFacts &f) { return 2 * blockParameters(f); }),
+              fromFormula("2 N_block", [](SeedFacts &f) { return 2 * blockParameters1(f); }),
               "Follows from its parameters."},
     SeedClaim{"Weights of one of 4 GPUs in mixed precision", 35, GB,
-              fromFormula("4 N / D", [](SeedFacts &f) { return f.sharded(kPlan, 4); }),
+              fromFormula("4 N / D", [](SeedFacts &f) { return f.sharded(kPlan1, 4); }),
               "MixedPrecision halves the gathered copy and the activations, not the shard."},
     SeedClaim{"Everything on one of 4 GPUs", 65, GB,
-              fromFormula("16 N / D", [](SeedFacts &f) { return f.sharded(kPlan, 16); }),
+              fromFormula("16 N / D", [](SeedFacts &f) { return f.sharded(kPlan1, 16); }),
               "Gradients and Adam's states are left out (280 GB for 70 B sharp); these are the "
               "states alone."},
-    SeedClaim{"The same at the peak of a step", 65, GB, fromPlan(kPlan, "peak.allocated"),
+    SeedClaim{"The same at the peak of a step", 65, GB, fromPlan(kPlan1, "peak.allocated"),
               "The foreach implementation of AdamW holds one more copy of the shard."},
     SeedClaim{"Share of the activations that checkpointing saves", 70, Percent,
               fromFormula("1 - most activations with / without checkpointing",
-                          [](SeedFacts &f) { return f.savedByCheckpointing(kPlan); }),
+                          [](SeedFacts &f) { return f.savedByCheckpointing(kPlan1); }),
               "Of 80 blocks only the inputs and one recomputed block stay; the loss term, which "
               "checkpointing does not touch, is not counted."},
 };
 
 } // namespace
 
-extern const std::span<const SeedClaim> kSeed001 = kClaims;
+extern const std::span<const SeedClaim> kSeed001 = kClaims1;
 
 } // namespace vramscope

@@ -20,7 +20,7 @@ constexpr std::string_view kOffload = R"({"optimizer":{"offload":true}})";
 constexpr std::string_view kEveryEighth =
     R"({"activations":{"checkpointing":"every-k","every":8}})";
 
-double parameters(SeedFacts &facts)
+double parameters2(SeedFacts &facts)
 {
     return facts.figure(kTraining, "parameters.total");
 }
@@ -31,7 +31,7 @@ double blocksOf(SeedFacts &facts, std::int64_t tokens)
     return size > 0 ? number((tokens + size - 1) / size) : 0;
 }
 
-constexpr std::array kClaims{
+constexpr std::array kClaims2{
     SeedClaim{"Cache of 32 sequences of 8,192 tokens of Llama 3 70B", 42e9, Byte,
               fromPlan(kServing, "inference.kv_cache", kOneGpu),
               "The formula of the text gives this: 2 · 80 · 8 · 128 · 8,192 · 32 · 2 bytes, 85.9 "
@@ -57,7 +57,7 @@ constexpr std::array kClaims{
                   [](SeedFacts &f) { return f.sharded(kTraining, 12) / f.sharded(kTraining, 2); }),
               "P is 2 bytes a parameter, so 12 bytes are 6 P: the whole is 8 P + A, not 6 P + A."},
     SeedClaim{"Weights, gradients and Adam of 70 B without ZeRO", 980, GB,
-              fromFormula("16 N", [](SeedFacts &f) { return 16 * parameters(f); }),
+              fromFormula("16 N", [](SeedFacts &f) { return 16 * parameters2(f); }),
               "The sum leaves out the gradients; for 70 B sharp it is 1,120 GB."},
     SeedClaim{"The same by ZeRO-3 on one of 8 GPUs", 123, GB,
               fromFormula("16 N / D", [](SeedFacts &f) { return f.sharded(kTraining, 16); }),
@@ -96,6 +96,6 @@ constexpr std::array kClaims{
 
 } // namespace
 
-extern const std::span<const SeedClaim> kSeed002 = kClaims;
+extern const std::span<const SeedClaim> kSeed002 = kClaims2;
 
 } // namespace vramscope

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/cli_run.h"
+#include "tests/support/test.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -464,5 +465,5 @@ void TestCli::fitSaysWhatAPlanLacks()
     QVERIFY(outcome.out.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestCli)
+VRAMSCOPE_TEST(TestCli)
 #include "tst_cli.moc"

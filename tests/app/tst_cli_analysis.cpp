@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/cli_run.h"
+#include "tests/support/test.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -488,5 +489,5 @@ void TestCliAnalysis::aPlanIsHeldAgainstTheRecordingOfItsRun()
     QCOMPARE(run({u"reconcile"_s, plan}).status, 2);
 }
 
-QTEST_GUILESS_MAIN(TestCliAnalysis)
+VRAMSCOPE_TEST(TestCliAnalysis)
 #include "tst_cli_analysis.moc"

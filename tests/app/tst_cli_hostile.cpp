@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "tests/app/cli_run.h"
 #include "tests/support/sample_snapshot.h"
+#include "tests/support/test.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -187,5 +188,5 @@ void TestCliHostile::noArgumentActsOnATerminal()
     }
 }
 
-QTEST_GUILESS_MAIN(TestCliHostile)
+VRAMSCOPE_TEST(TestCliHostile)
 #include "tst_cli_hostile.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/cli_run.h"
 #include "tests/support/sample_snapshot.h"
+#include "tests/support/test.h"
 
 #include <QDir>
 #include <QFile>
@@ -591,5 +592,5 @@ void TestCliTraces::recipesArePrintedInBothForms()
     QVERIFY(unknown.err.contains("did you mean 'megatron'?"_L1));
 }
 
-QTEST_APPLESS_MAIN(TestCliTraces)
+VRAMSCOPE_TEST(TestCliTraces)
 #include "tst_cli_traces.moc"

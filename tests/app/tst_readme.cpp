@@ -160,5 +160,5 @@ private Q_SLOTS:
 #endif
 };
 
-QTEST_GUILESS_MAIN(ReadmeTest)
+VRAMSCOPE_TEST(ReadmeTest)
 #include "tst_readme.moc"

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/test.h"
+
 #include <QDir>
 #include <QFile>
 #include <QImage>
@@ -284,5 +286,5 @@ private:
     QTemporaryDir m_data;
 };
 
-QTEST_GUILESS_MAIN(TestPackaging)
+VRAMSCOPE_TEST(TestPackaging)
 #include "tst_packaging.moc"

@@ -6,6 +6,13 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace vramscope::test {
 
 namespace {
@@ -17,7 +24,45 @@ QString folderOr(const char *variable, const QString &besideProject)
     return QFileInfo(folder).isDir() ? QDir(folder).canonicalPath() : QString();
 }
 
+struct Added
+{
+    std::string name;
+    int (*run)(int argc, char **argv);
+};
+
+std::vector<Added> &allAdded()
+{
+    static std::vector<Added> all;
+    return all;
+}
+
 } // namespace
+
+bool add(const char *file, int (*run)(int argc, char **argv))
+{
+    allAdded().push_back({std::filesystem::path(file).stem().string(), run});
+    return true;
+}
+
+int run(int argc, char **argv)
+{
+    int failed = 0;
+    if (argc < 2) {
+        for (const Added &test : allAdded())
+            failed += test.run(argc, argv);
+        return failed;
+    }
+    const auto named = std::ranges::find(allAdded(), std::string_view(argv[1]), &Added::name);
+    if (named == allAdded().end()) {
+        std::cerr << "There is no " << argv[1] << "; there are:\n";
+        for (const Added &test : allAdded())
+            std::cerr << "  " << test.name << '\n';
+        return 1;
+    }
+    std::vector<char *> arguments(argv, argv + argc);
+    arguments.erase(arguments.begin() + 1);
+    return named->run(argc - 1, arguments.data());
+}
 
 void Test::init()
 {

@@ -6,7 +6,26 @@
 #include <QString>
 #include <QtTest>
 
+#define VRAMSCOPE_JOINED(a, b) a##b
+#define VRAMSCOPE_NAMED(a, b) VRAMSCOPE_JOINED(a, b)
+
+/// Makes a test class one of those that the program of its folder runs, by the name of its file:
+/// "tst_base".
+#define VRAMSCOPE_TEST(Class)                                                                      \
+    [[maybe_unused]] static const bool VRAMSCOPE_NAMED(added, __COUNTER__) =                       \
+        vramscope::test::add(__FILE__, [](int argc, char **argv) {                                 \
+            Class test;                                                                            \
+            return QTest::qExec(&test, argc, argv);                                                \
+        });
+
 namespace vramscope::test {
+
+/// Adds a test class to those of this program; true.
+bool add(const char *file, int (*run)(int argc, char **argv));
+
+/// Runs the test class that the first argument names with the arguments behind it, or all of them.
+/// Gives the number of test functions that failed.
+[[nodiscard]] int run(int argc, char **argv);
 
 /// Base of every test class: any Qt warning fails the test function that caused it.
 class Test : public QObject

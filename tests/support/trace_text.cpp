@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/trace_text.h"
 
+#include "core/readers/read_trace.h"
+
+#include <QByteArray>
+
 #include <map>
 #include <sstream>
 #include <string_view>
@@ -157,6 +161,22 @@ private:
 std::string traceText(const Trace &trace, TraceDetail detail)
 {
     return TextOf(trace, detail).text();
+}
+
+std::span<const std::byte> bytesOf(const std::string &text)
+{
+    return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+std::span<const std::byte> bytesOf(const QByteArray &text)
+{
+    return std::as_bytes(std::span(text.constData(), static_cast<std::size_t>(text.size())));
+}
+
+std::string readText(const std::string &bytes)
+{
+    const auto trace = readTrace(bytesOf(bytes));
+    return trace.ok() ? traceText(**trace) : "error: " + trace.error().text();
 }
 
 } // namespace vramscope::test

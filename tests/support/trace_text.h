@@ -4,7 +4,11 @@
 
 #include "core/trace/trace.h"
 
+#include <cstddef>
+#include <span>
 #include <string>
+
+class QByteArray;
 
 namespace vramscope::test {
 
@@ -15,5 +19,12 @@ enum class TraceDetail { All, Records };
 /// A trace as text, one record a line, with every id replaced by what it stands for: equal texts
 /// mean equal traces.
 [[nodiscard]] std::string traceText(const Trace &trace, TraceDetail detail = TraceDetail::All);
+
+/// The bytes of a file's content.
+[[nodiscard]] std::span<const std::byte> bytesOf(const std::string &text);
+[[nodiscard]] std::span<const std::byte> bytesOf(const QByteArray &text);
+
+/// What readTrace() makes of a file's content, as text; or "error: " and its error.
+[[nodiscard]] std::string readText(const std::string &bytes);
 
 } // namespace vramscope::test

@@ -19,7 +19,7 @@ namespace {
 constexpr int kBar = 16;
 constexpr int kGap = 5;
 constexpr int kLegendColumn = 128; ///< the least width of one of its columns
-constexpr int kSwatch = 8;
+constexpr int kSmallSwatch = 8;
 constexpr double kLeastCell = 3; ///< narrower, cells run into one another
 constexpr double kMark = 2;
 
@@ -127,11 +127,12 @@ void ArchitectureChart::paintLegend(QPainter &painter) const
     const Theme &theme = themeOf(this);
     for (std::size_t part = 0; part < m_parts.size(); ++part) {
         const QRectF place = legendEntry(part);
-        painter.fillRect(QRectF(place.left(), place.center().y() - kSwatch / 2.0, kSwatch, kSwatch),
+        painter.fillRect(QRectF(place.left(), place.center().y() - kSmallSwatch / 2.0, kSmallSwatch,
+                                kSmallSwatch),
                          modelPartColor(m_parts[part].part));
         painter.setPen(theme.text);
-        painter.drawText(place.adjusted(kSwatch + 5, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                         nameOf(m_parts[part].part));
+        painter.drawText(place.adjusted(kSmallSwatch + 5, 0, 0, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter, nameOf(m_parts[part].part));
         painter.setPen(theme.dim);
         painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter,
                          shortCountText(m_parts[part].count));

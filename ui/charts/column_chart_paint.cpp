@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/column_chart.h"
+#include "ui/charts/legend_size.h"
 #include "ui/charts/text_patch.h"
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
@@ -16,9 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kSwatch = 10;
 constexpr double kFoot = 3; ///< height of the verdict below a column
-constexpr double kLegendGap = 16;
 constexpr double kGapBetweenLabels = 8;
 
 QBrush partBrush(std::size_t part, const Theme &theme)

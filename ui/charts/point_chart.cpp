@@ -15,7 +15,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr double kReach = 12; ///< of the mouse
+constexpr double kMouseReach = 12; ///< of the mouse
 
 } // namespace
 
@@ -45,7 +45,7 @@ void PointChart::pointsChanged(std::optional<std::size_t> selected)
 std::optional<std::size_t> PointChart::pointAt(QPointF position) const
 {
     std::optional<std::size_t> nearest;
-    double least = kReach;
+    double least = kMouseReach;
     for (std::size_t i = 0; i < pointCount(); ++i) {
         const QPointF away = positionOf(i) - position;
         const double distance = std::hypot(away.x(), away.y());

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/scatter_chart.h"
 
+#include "ui/charts/legend_size.h"
+
 #include <QEvent>
 
 #include <algorithm>
@@ -13,8 +15,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kSwatch = 10;
-constexpr double kLegendGap = 16;
 /// Both axes reach beyond their points by this, and over this range at least; as logarithms.
 const double kRoom = std::log(1.35);
 const double kLeastRange = std::log(4.0);

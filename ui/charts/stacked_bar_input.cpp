@@ -35,9 +35,9 @@ QString StackedBarView::hoverText(QPointF point) const
 {
     const Hit hit = hitAt(point);
     if (hit.part && !hit.bar)
-        return tr("<b>%1</b><br>Click: select it in every view. Ctrl+click: %2.")
-            .arg(partName(*hit.part), hidden.test(*hit.part) ? tr("put it back into the bars")
-                                                             : tr("leave it out of the bars"));
+        return u"<b>%1</b><br>Click: select it in every view. Ctrl+click: %2."_s.arg(
+            partName(*hit.part), hidden.test(*hit.part) ? u"put it back into the bars"_s
+                                                        : u"leave it out of the bars"_s);
     if (!hit.bar)
         return {};
     const StackedBar &bar = content.bars[static_cast<std::size_t>(*hit.bar)];

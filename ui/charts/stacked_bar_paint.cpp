@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/legend_size.h"
 #include "ui/charts/stacked_bar_view.h"
 #include "ui/charts/text_patch.h"
 #include "ui/support/text.h"
@@ -13,13 +14,6 @@
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-constexpr double kSwatch = 10;
-constexpr double kLegendGap = 16;
-
-} // namespace
 
 QFont StackedBarView::smallFont() const
 {

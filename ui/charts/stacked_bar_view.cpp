@@ -30,7 +30,7 @@ double lyingSlot(std::size_t bars)
 }
 
 constexpr double kStandingHeight = 240;
-constexpr double kThickness = 0.72;
+constexpr double kBarThickness = 0.72;
 
 } // namespace
 
@@ -38,7 +38,7 @@ StackedBarView::StackedBarView(Qt::Orientation orientation, QWidget *parent)
     : QChartView(parent)
     , m_preferred(orientation)
 {
-    m_bars.thickness = kThickness;
+    m_bars.thickness = kBarThickness;
     chart()->setAnimationOptions(QChart::NoAnimation);
     chart()->setBackgroundVisible(false);
     chart()->legend()->hide();
@@ -49,7 +49,7 @@ StackedBarView::StackedBarView(Qt::Orientation orientation, QWidget *parent)
     viewport()->setAutoFillBackground(false);
     viewport()->setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Parts of the memory"));
+    setAccessibleName(u"Parts of the memory"_s);
     buildSeries(orientation);
 }
 
@@ -74,7 +74,7 @@ void StackedBarView::buildSeries(Qt::Orientation orientation)
         m_sets[part]->setBrush(partColor(part));
         series->append(m_sets[part]);
     }
-    series->setBarWidth(kThickness);
+    series->setBarWidth(kBarThickness);
     chart()->addSeries(series);
     const bool horizontal = orientation == Qt::Horizontal;
     chart()->addAxis(m_names, horizontal ? Qt::AlignLeft : Qt::AlignBottom);

@@ -21,7 +21,7 @@ StepChart::StepChart(QWidget *parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Memory over the step"));
+    setAccessibleName(u"Memory over the step"_s);
 }
 
 void StepChart::setCurve(const StepCurve &curve)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/bar_geometry.h"
+#include "ui/charts/legend_size.h"
 #include "ui/charts/step_chart.h"
 #include "ui/support/text.h"
 
@@ -15,8 +16,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kSwatch = 10;
-constexpr double kLegendGap = 16;
 constexpr double kPhasePadding = 12;
 constexpr double kLeastWide = 14;
 /// A limit this much higher than the stack would leave nothing to see of it.

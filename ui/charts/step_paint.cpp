@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/bar_geometry.h"
+#include "ui/charts/legend_size.h"
 #include "ui/charts/step_chart.h"
 #include "ui/charts/text_patch.h"
 #include "ui/support/text.h"
@@ -17,8 +18,6 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-constexpr double kSwatch = 10;
 
 /// The pixels of a part in a column: from, to, counted downwards.
 struct Stretch

@@ -18,8 +18,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kRadius = 4;
-constexpr double kRoom = 1.08;
+constexpr double kDotRadius = 4;
+constexpr double kRoomAbove = 1.08;
 
 } // namespace
 
@@ -54,7 +54,7 @@ double TradeChart::costRange() const
     double largest = 0;
     for (const TradePoint &point : m_content.points)
         largest = std::max(largest, point.cost);
-    return largest > 0 ? kRoom * largest : m_content.costUnit;
+    return largest > 0 ? kRoomAbove * largest : m_content.costUnit;
 }
 
 double TradeChart::byteRange() const
@@ -62,7 +62,7 @@ double TradeChart::byteRange() const
     auto largest = static_cast<double>(m_content.capacity.value_or(1));
     for (const TradePoint &point : m_content.points)
         largest = std::max(largest, static_cast<double>(point.bytes));
-    return kRoom * largest;
+    return kRoomAbove * largest;
 }
 
 QPointF TradeChart::positionOf(std::size_t point) const
@@ -151,7 +151,7 @@ void TradeChart::paintPoints(QPainter &painter) const
         painter.setPen(QPen(chosen ? theme.text : theme.card, chosen ? 2 : 1));
         const Verdict verdict = m_content.points[i].verdict;
         painter.setBrush(verdict == Verdict::Fits ? theme.accent : verdictColor(verdict, theme));
-        const double radius = chosen ? kRadius + 2 : kRadius;
+        const double radius = chosen ? kDotRadius + 2 : kDotRadius;
         painter.drawEllipse(at, radius, radius);
         const QString &letter = m_content.points[i].letter;
         const QRectF box(at.x() + radius + 2, at.y() - metrics.height() / 2,

@@ -51,7 +51,7 @@ WaterfallChart::WaterfallChart(QWidget *parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Where two plans differ"));
+    setAccessibleName(u"Where two plans differ"_s);
 }
 
 void WaterfallChart::setBars(const std::vector<WaterfallBar> &bars, const QString &emptyText)
@@ -167,7 +167,7 @@ QString WaterfallChart::barText(int bar) const
         return u"<b>%1</b><br>%2"_s.arg(shown.name.toHtmlEscaped(),
                                         exactBytesText(shown.to, m_unit));
     return u"<b>%1</b><br>%2 %3"_s.arg(shown.name.toHtmlEscaped(),
-                                       change < 0 ? tr("less by") : tr("more by"),
+                                       change < 0 ? u"less by"_s : u"more by"_s,
                                        exactBytesText(change < 0 ? -change : change, m_unit));
 }
 

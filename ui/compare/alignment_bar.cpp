@@ -27,8 +27,7 @@ QComboBox *choice(const QString &name, const QStringList &items, QHBoxLayout *ro
 
 QString stepTitle(const Step &step)
 {
-    return step.complete ? AlignmentBar::tr("step %1").arg(step.number)
-                         : AlignmentBar::tr("step %1 (cut off)").arg(step.number);
+    return step.complete ? u"step %1"_s.arg(step.number) : u"step %1 (cut off)"_s.arg(step.number);
 }
 
 } // namespace
@@ -42,13 +41,13 @@ AlignmentBar::AlignmentBar(QWidget *parent)
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(6);
-    m_quantity = choice(tr("Bytes"), {tr("Active"), tr("Reserved")}, row);
-    m_kind = choice(tr("Axis"), {tr("by event"), tr("by time")}, row);
-    auto *aligned = new QLabel(tr("aligned by"));
+    m_quantity = choice(u"Bytes"_s, {u"Active"_s, u"Reserved"_s}, row);
+    m_kind = choice(u"Axis"_s, {u"by event"_s, u"by time"_s}, row);
+    auto *aligned = new QLabel(u"aligned by"_s);
     aligned->setProperty("role", u"dim"_s);
     row->addWidget(aligned);
-    m_by = choice(tr("Aligned by"), {tr("start"), tr("step"), tr("annotation")}, row);
-    m_annotation->setAccessibleName(tr("Annotation that falls together"));
+    m_by = choice(u"Aligned by"_s, {u"start"_s, u"step"_s, u"annotation"_s}, row);
+    m_annotation->setAccessibleName(u"Annotation that falls together"_s);
     m_annotation->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_annotation->setMinimumContentsLength(22);
     row->addWidget(m_annotation);
@@ -158,7 +157,7 @@ SceneOptions AlignmentBar::options() const
 QString AlignmentBar::anchorText() const
 {
     if (by() == By::Annotation)
-        return tr("%1 begins").arg(m_annotation->currentText());
+        return u"%1 begins"_s.arg(m_annotation->currentText());
     if (by() == By::Start)
         return {};
     QStringList parts;
@@ -175,14 +174,14 @@ bool AlignmentBar::isEnabled(By by) const
 QString AlignmentBar::whyNot(By by) const
 {
     if (by == By::Annotation && m_annotations.empty())
-        return tr("No range of a profiler has the same name in every recording.");
+        return u"No range of a profiler has the same name in every recording."_s;
     if (by != By::Step)
         return {};
     if (m_steps.empty())
-        return tr("The steps are still looked for.");
+        return u"The steps are still looked for."_s;
     for (const std::size_t trace : drawn()) {
         if (m_steps[trace].steps.empty())
-            return tr("%1 has no steps: %2").arg(letterOf(trace), toQString(m_steps[trace].how));
+            return u"%1 has no steps: %2"_s.arg(letterOf(trace), toQString(m_steps[trace].how));
     }
     return {};
 }
@@ -203,15 +202,15 @@ void AlignmentBar::updateChoices()
     for (const ComparedTrace &trace : m_document.traces)
         anyReserved = anyReserved || CompareScene::hasCurve(trace, Quantity::Reserved);
     setChoice(m_quantity, static_cast<int>(Quantity::Reserved),
-              anyReserved ? QString() : tr("No segments were recorded."));
+              anyReserved ? QString() : u"No segments were recorded."_s);
     const auto quantity = static_cast<Quantity>(m_quantity->currentIndex());
     setChoice(m_kind, static_cast<int>(EventAxis::Kind::Time),
               CompareScene::hasTimes(m_document, quantity) ? QString()
-                                                           : tr("Not every recording has times."));
+                                                           : u"Not every recording has times."_s);
     for (const By each : {By::Step, By::Annotation})
         setChoice(m_by, static_cast<int>(each), whyNot(each));
     const QString why = whyNot(By::Step);
-    m_note->setFullText(why.isEmpty() ? QString() : tr("Not by step: %1").arg(why));
+    m_note->setFullText(why.isEmpty() ? QString() : u"Not by step: %1"_s.arg(why));
 }
 
 void AlignmentBar::updatePickers()
@@ -226,7 +225,7 @@ void AlignmentBar::updatePickers()
         return;
     for (const std::size_t trace : drawn()) {
         auto *box = new QComboBox;
-        box->setAccessibleName(tr("Step of %1").arg(letterOf(trace)));
+        box->setAccessibleName(u"Step of %1"_s.arg(letterOf(trace)));
         for (const Step &step : m_steps[trace].steps)
             box->addItem(u"%1: %2"_s.arg(letterOf(trace), stepTitle(step)));
         box->setCurrentIndex(static_cast<int>(m_step[trace]));

@@ -23,16 +23,13 @@ QString tipOf(const ComparedTrace &trace, ByteUnit unit)
 {
     const DeviceSummary &summary = trace.shown().summary;
     QStringList lines{trace.path.isEmpty() ? trace.title : trace.path};
-    lines << CompareLegend::tr("device %1, %2 events")
-                 .arg(summary.device)
-                 .arg(countText(summary.events));
-    lines << CompareLegend::tr("peak active: %1").arg(exactBytesText(summary.peakActive, unit));
+    lines << u"device %1, %2 events"_s.arg(summary.device).arg(countText(summary.events));
+    lines << u"peak active: %1"_s.arg(exactBytesText(summary.peakActive, unit));
     if (summary.isReservedKnown)
-        lines << CompareLegend::tr("peak reserved: %1")
-                     .arg(exactBytesText(summary.peakReserved, unit));
+        lines << u"peak reserved: %1"_s.arg(exactBytesText(summary.peakReserved, unit));
     if (!summary.outOfMemory.empty())
-        lines << CompareLegend::tr("ran out of memory");
-    lines << CompareLegend::tr("Click to hide or show its curve.");
+        lines << u"ran out of memory"_s;
+    lines << u"Click to hide or show its curve."_s;
     return lines.join(u'\n');
 }
 
@@ -158,8 +155,8 @@ void CompareLegend::addTrace(std::size_t at)
     cell.button->setProperty("role", u"curve"_s);
     cell.button->setToolTip(
         hasHistory ? tipOf(trace, m_unit)
-                   : tr("%1 was recorded without history: it has no curve.").arg(trace.title));
-    cell.button->setAccessibleName(tr("Curve of %1  %2").arg(letterOf(at), trace.title));
+                   : u"%1 was recorded without history: it has no curve."_s.arg(trace.title));
+    cell.button->setAccessibleName(u"Curve of %1  %2"_s.arg(letterOf(at), trace.title));
     connect(cell.button, &QPushButton::toggled, this, [this, at](bool shown) {
         m_shown[at] = shown;
         Q_EMIT shownChanged(at, shown);
@@ -167,9 +164,9 @@ void CompareLegend::addTrace(std::size_t at)
     row->addWidget(cell.button);
     if (trace.document->devices.size() > 1 && !m_namesAlone) {
         cell.devices = new QComboBox;
-        cell.devices->setAccessibleName(tr("Device of %1").arg(letterOf(at)));
+        cell.devices->setAccessibleName(u"Device of %1"_s.arg(letterOf(at)));
         for (const auto &device : trace.document->devices)
-            cell.devices->addItem(tr("device %1").arg(device->recorded.device));
+            cell.devices->addItem(u"device %1"_s.arg(device->recorded.device));
         cell.devices->setCurrentIndex(static_cast<int>(trace.device));
         connect(cell.devices, &QComboBox::activated, this, [this, at](int device) {
             Q_EMIT deviceChosen(at, static_cast<std::size_t>(device));

@@ -173,8 +173,8 @@ void ComparePage::paintOverview()
 QString ComparePage::noteText() const
 {
     if (!m_scene.valid())
-        return tr("None of these was recorded with a history, so there are no curves. The table "
-                  "compares what each holds in its final state.");
+        return u"None of these was recorded with a history, so there are no curves. The table "
+               "compares what each holds in its final state."_s;
     QStringList without;
     for (std::size_t at = 0; at < m_document.traces.size(); ++at) {
         if (!m_scene.trackOf(at))
@@ -182,9 +182,8 @@ QString ComparePage::noteText() const
     }
     if (without.isEmpty())
         return {};
-    return tr("%1 has no curve: what is asked for was not recorded. Without a history the table "
-              "takes the final state.")
-        .arg(without.join(u", "_s));
+    return u"%1 has no curve: what is asked for was not recorded. Without a history the table "
+           "takes the final state."_s.arg(without.join(u", "_s));
 }
 
 PairSide ComparePage::sideOf(std::size_t trace) const
@@ -223,7 +222,7 @@ void ComparePage::showPair(std::shared_ptr<const TracePair> pair)
     m_sites->setPair(m_pair);
     m_differences->setPair(m_pair);
     m_settings->setHorizontalHeaderLabels(
-        {tr("allocator setting"), letterOf(m_pair->a.at), letterOf(m_pair->b.at)});
+        {u"allocator setting"_s, letterOf(m_pair->a.at), letterOf(m_pair->b.at)});
     m_settings->setRowCount(static_cast<int>(m_pair->settings.size()));
     for (int row = 0; row < m_settings->rowCount(); ++row) {
         const SettingDifference &setting = m_pair->settings[static_cast<std::size_t>(row)];
@@ -233,8 +232,8 @@ void ComparePage::showPair(std::shared_ptr<const TracePair> pair)
             m_settings->setItem(row, column, item);
         };
         put(0, toQString(setting.name));
-        put(1, setting.a ? toQString(*setting.a) : tr("not recorded"));
-        put(2, setting.b ? toQString(*setting.b) : tr("not recorded"));
+        put(1, setting.a ? toQString(*setting.a) : u"not recorded"_s);
+        put(2, setting.b ? toQString(*setting.b) : u"not recorded"_s);
     }
     showTexts();
 }
@@ -243,12 +242,12 @@ QString ComparePage::momentText(const PairSide &side) const
 {
     const DeviceDocument &device = side.trace.shown();
     if (!device.hasHistory())
-        return tr("%1 in its final state").arg(letterOf(side.at));
+        return u"%1 in its final state"_s.arg(letterOf(side.at));
     if (side.event < 0)
-        return tr("%1 before its first event").arg(letterOf(side.at));
+        return u"%1 before its first event"_s.arg(letterOf(side.at));
     return side.event == device.curve.peakActiveEvent()
-               ? tr("%1 at its peak, event %2").arg(letterOf(side.at), countText(side.event))
-               : tr("%1 after event %2").arg(letterOf(side.at), countText(side.event));
+               ? u"%1 at its peak, event %2"_s.arg(letterOf(side.at), countText(side.event))
+               : u"%1 after event %2"_s.arg(letterOf(side.at), countText(side.event));
 }
 
 void ComparePage::showTexts()
@@ -256,16 +255,15 @@ void ComparePage::showTexts()
     if (!m_pair)
         return;
     m_partButtons->button(static_cast<int>(Part::Settings))
-        ->setText(tr("Settings (%1)").arg(m_pair->settings.size()));
+        ->setText(u"Settings (%1)"_s.arg(m_pair->settings.size()));
     const Bytes delta = wrappingDifference(m_pair->bytesB, m_pair->bytesA);
     const QString b = letterOf(m_pair->b.at);
     const QString a = letterOf(m_pair->a.at);
     const QString answer =
-        delta == 0
-            ? tr("%1 holds as much as %2").arg(b, a)
-            : tr("%1 holds %2 %3 than %4")
-                  .arg(b, bytesText(delta < 0 ? wrappingDifference(0, delta) : delta, m_unit),
-                       delta > 0 ? tr("more") : tr("less"), a);
+        delta == 0 ? u"%1 holds as much as %2"_s.arg(b, a)
+                   : u"%1 holds %2 %3 than %4"_s.arg(
+                         b, bytesText(delta < 0 ? wrappingDifference(0, delta) : delta, m_unit),
+                         delta > 0 ? u"more"_s : u"less"_s, a);
     m_about->setFullText(u"%1: %2, %3"_s.arg(answer, momentText(m_pair->a), momentText(m_pair->b)));
     m_about->setToolTip(u"%1\n%2"_s.arg(m_about->text(), m_sites->model()->totalToolTip()));
     Q_EMIT statusChanged();
@@ -274,15 +272,15 @@ void ComparePage::showTexts()
 QString ComparePage::statusText() const
 {
     if (!m_scene.valid())
-        return tr("no history recorded");
+        return u"no history recorded"_s;
     const EventAxis axis = m_scene.axis();
     const EventIndex at = m_state->cursor();
     const QString place = axis.kind() == EventAxis::Kind::Time
                               ? toQString(formatMicroseconds(
                                     static_cast<std::int64_t>(std::max(0.0, axis.start(at)))))
-                          : at < 0 ? tr("before the first event")
-                                   : tr("event %1").arg(countText(at));
-    QStringList parts{tr("cursor: %1").arg(place)};
+                          : at < 0 ? u"before the first event"_s
+                                   : u"event %1"_s.arg(countText(at));
+    QStringList parts{u"cursor: %1"_s.arg(place)};
     parts += m_view->valuesAt(at);
     return parts.join(u" · "_s);
 }

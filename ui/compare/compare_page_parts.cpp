@@ -89,17 +89,17 @@ QWidget *ComparePage::makeChartPart()
 QWidget *ComparePage::makePairPart()
 {
     m_partButtons = new QButtonGroup(this);
-    m_baseBox = shortChoice(tr("Base of the comparison"));
-    m_otherBox = shortChoice(tr("Compared with the base"));
+    m_baseBox = shortChoice(u"Base of the comparison"_s);
+    m_otherBox = shortChoice(u"Compared with the base"_s);
     m_momentBox = new QComboBox;
-    m_momentBox->addItems({tr("each at its peak"), tr("at the cursor")});
-    m_momentBox->setAccessibleName(tr("Moment"));
+    m_momentBox->addItems({u"each at its peak"_s, u"at the cursor"_s});
+    m_momentBox->setAccessibleName(u"Moment"_s);
     m_about = new ElidedLabel(Qt::ElideRight);
     m_parts = new QStackedWidget;
     m_sites = new SitesTable;
     m_differences = new DifferenceView;
     m_settings = new QTableWidget(0, 3);
-    m_settings->setAccessibleName(tr("Allocator settings that differ"));
+    m_settings->setAccessibleName(u"Allocator settings that differ"_s);
     m_settings->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_settings->setTabKeyNavigation(false);
     m_settings->setShowGrid(false);
@@ -111,8 +111,8 @@ QWidget *ComparePage::makePairPart()
     auto *bar = new QHBoxLayout;
     bar->setSpacing(6);
     for (const auto &[part, text] :
-         {std::pair(Part::Sites, tr("Sites")), std::pair(Part::Differences, tr("Flame graph")),
-          std::pair(Part::Settings, tr("Settings"))}) {
+         {std::pair(Part::Sites, u"Sites"_s), std::pair(Part::Differences, u"Flame graph"_s),
+          std::pair(Part::Settings, u"Settings"_s)}) {
         auto *button = new QPushButton(text);
         button->setCheckable(true);
         button->setChecked(part == Part::Sites);
@@ -120,12 +120,12 @@ QWidget *ComparePage::makePairPart()
         m_partButtons->addButton(button, static_cast<int>(part));
         bar->addWidget(button);
     }
-    auto *swap = new QPushButton(tr("Swap"));
-    swap->setToolTip(tr("Compare the other way round"));
+    auto *swap = new QPushButton(u"Swap"_s);
+    swap->setToolTip(u"Compare the other way round"_s);
     connect(swap, &QPushButton::clicked, this, &ComparePage::swapPair);
     bar->addSpacing(8);
     bar->addWidget(m_baseBox, 100);
-    bar->addWidget(dimLabel(tr("against")));
+    bar->addWidget(dimLabel(u"against"_s));
     bar->addWidget(m_otherBox, 100);
     bar->addWidget(swap);
     bar->addWidget(m_momentBox);

@@ -12,9 +12,9 @@ using namespace Qt::StringLiterals;
 CompareView::CompareView(TimelineState *state, QWidget *parent)
     : TimelineWidget(state, parent)
 {
-    setAccessibleName(tr("Memory of all recordings"));
-    setAccessibleDescription(tr("W and S zoom, A and D move, F shows everything, P goes to the "
-                                "peak, the arrow keys move the cursor."));
+    setAccessibleName(u"Memory of all recordings"_s);
+    setAccessibleDescription(u"W and S zoom, A and D move, F shows everything, P goes to the "
+                             "peak, the arrow keys move the cursor."_s);
 }
 
 void CompareView::setScene(const ComparisonDocument *document, const CompareScene *scene,
@@ -56,16 +56,16 @@ QStringList CompareView::textAt(QPointF position) const
     QStringList lines{axis.kind() == EventAxis::Kind::Time
                           ? toQString(formatMicroseconds(
                                 static_cast<std::int64_t>(std::max(0.0, axis.start(at)))))
-                          : tr("event %1").arg(countText(at))};
+                          : u"event %1"_s.arg(countText(at))};
     for (const SceneTrack &track : m_scene->tracks()) {
         if (!track.shown)
             continue;
         const QString title = titleOf(m_document->traces[track.trace], track.trace);
         const auto event = m_scene->eventOf(track, at);
-        lines << (event ? tr("%1: %2, after its event %3")
-                              .arg(title, exactBytesText(track.curve->at(*event), m_unit),
-                                   countText(*event))
-                        : tr("%1: not recorded here").arg(title));
+        lines << (event ? u"%1: %2, after its event %3"_s.arg(
+                              title, exactBytesText(track.curve->at(*event), m_unit),
+                              countText(*event))
+                        : u"%1: not recorded here"_s.arg(title));
     }
     return lines;
 }

@@ -4,8 +4,6 @@
 
 #include "ui/support/theme.h"
 
-#include <QCoreApplication>
-
 #include <array>
 
 namespace vramscope {
@@ -22,9 +20,7 @@ QString titleOf(const ComparedTrace &trace, std::size_t at)
     const QString title = u"%1  %2"_s.arg(letterOf(at), trace.title);
     if (trace.document->devices.size() < 2)
         return title;
-    return title + u" · "_s +
-           QCoreApplication::translate("Comparison", "device %1")
-               .arg(trace.shown().recorded.device);
+    return title + u" · "_s + u"device %1"_s.arg(trace.shown().recorded.device);
 }
 
 QRgb colorOf(std::size_t trace)

@@ -44,8 +44,8 @@ DifferenceView::DifferenceView(QWidget *parent)
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_empty->setContentsMargins(48, 18, 48, 18);
-    m_flame->setAccessibleName(tr("Flame graph of differences"));
-    m_search->setPlaceholderText(tr("Find a function or file"));
+    m_flame->setAccessibleName(u"Flame graph of differences"_s);
+    m_search->setPlaceholderText(u"Find a function or file"_s);
     m_search->setAccessibleName(m_search->placeholderText());
     m_search->setClearButtonEnabled(true);
     m_search->setFixedWidth(32 * fontMetrics().averageCharWidth());
@@ -90,14 +90,13 @@ void DifferenceView::present()
         return;
     const QString a = letterOf(m_pair->a.at);
     const QString b = letterOf(m_pair->b.at);
-    m_about->setFullText(tr("Width: how far the sites below differ, each by itself. "
-                            "Orange and +: more in %1; blue and -: more in %2.")
-                             .arg(b, a));
+    m_about->setFullText(u"Width: how far the sites below differ, each by itself. "
+                         "Orange and +: more in %1; blue and -: more in %2."_s.arg(b, a));
     m_flame->setTree(m_pair->tree, styleOf(m_unit));
     const Costs all = m_pair->tree->tree.total(CallTree::kRoot);
     m_empty->setText(m_pair->sites.empty()
-                         ? tr("Nothing is active on either side at these moments.")
-                         : tr("Every site holds the same bytes in %1 and %2.").arg(a, b));
+                         ? u"Nothing is active on either side at these moments."_s
+                         : u"Every site holds the same bytes in %1 and %2."_s.arg(a, b));
     m_body->setCurrentWidget(all.total.bytes > 0 ? static_cast<QWidget *>(m_flame) : m_empty);
     search();
 }
@@ -113,13 +112,12 @@ void DifferenceView::search()
     m_flame->setMatching(matching);
     m_matchText.clear();
     if (!matching.empty() && m_matched.empty()) {
-        m_matchText = tr("no match that differs");
+        m_matchText = u"no match that differs"_s;
     } else if (!matching.empty()) {
         const Costs part = matchedCosts(tree.tree, matching);
         const CostStyle style = styleOf(m_unit);
-        m_matchText =
-            tr("matches %1 (%2 of all differences)")
-                .arg(style.text(part), style.shareText(part, tree.tree.total(CallTree::kRoot)));
+        m_matchText = u"matches %1 (%2 of all differences)"_s.arg(
+            style.text(part), style.shareText(part, tree.tree.total(CallTree::kRoot)));
     }
     m_matches->setText(m_matchText);
     m_matches->setVisible(!m_matchText.isEmpty());

@@ -10,7 +10,6 @@
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -23,11 +22,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::size_t kColumns = 240; // of a rank's curve: as wide as it is ever drawn
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("RankFolder", text);
-}
 
 /// What one file gave.
 struct RankFile
@@ -131,27 +125,26 @@ QString headingOf(const RankFolder &folder, ByteUnit unit)
 {
     const Spread &spread = folder.active;
     if (folder.ranks.size() == 1)
-        return tr("One rank alone peaks at %1 of active memory.").arg(bytesText(spread.most, unit));
+        return u"One rank alone peaks at %1 of active memory."_s.arg(bytesText(spread.most, unit));
     const QString range =
         spread.least == spread.most
-            ? tr("All %1 ranks peak at %2 of active memory.")
-                  .arg(folder.ranks.size())
+            ? u"All %1 ranks peak at %2 of active memory."_s.arg(folder.ranks.size())
                   .arg(bytesText(spread.most, unit))
-            : tr("%1 ranks peak between %2 and %3 of active memory, the median is %4.")
+            : u"%1 ranks peak between %2 and %3 of active memory, the median is %4."_s
                   .arg(folder.ranks.size())
                   .arg(bytesText(spread.least, unit), bytesText(spread.most, unit),
                        bytesText(spread.median, unit));
     if (spread.outliers.empty())
-        return range + u' ' + tr("None stands out.");
+        return range + u' ' + u"None stands out."_s;
     const std::size_t farthest = spread.outliers.front();
     const Bytes apart = folder.deviation(farthest);
-    QString outlier = (apart > 0 ? tr("Rank %1 stands out with %2 more.")
-                                 : tr("Rank %1 stands out with %2 less."))
-                          .arg(folder.ranks[farthest].number)
-                          .arg(bytesText(apart < 0 ? wrappingDifference(0, apart) : apart, unit));
+    QString outlier =
+        (apart > 0 ? u"Rank %1 stands out with %2 more."_s : u"Rank %1 stands out with %2 less."_s)
+            .arg(folder.ranks[farthest].number)
+            .arg(bytesText(apart < 0 ? wrappingDifference(0, apart) : apart, unit));
     if (const std::size_t others = spread.outliers.size() - 1; others > 0)
         outlier +=
-            u' ' + (others == 1 ? tr("So does one other.") : tr("So do %1 others.").arg(others));
+            u' ' + (others == 1 ? u"So does one other."_s : u"So do %1 others."_s.arg(others));
     return range + u' ' + outlier;
 }
 
@@ -159,11 +152,11 @@ QString leftOutText(const RankFolder &folder)
 {
     QStringList lines;
     for (const UnreadFile &file : folder.unread)
-        lines << tr("%1 cannot be used: %2").arg(file.name, file.why);
+        lines << u"%1 cannot be used: %2"_s.arg(file.name, file.why);
     if (folder.skipped == 1)
-        lines << tr("1 other file is no recording.");
+        lines << u"1 other file is no recording."_s;
     else if (folder.skipped > 1)
-        lines << tr("%1 other files are no recordings.").arg(folder.skipped);
+        lines << u"%1 other files are no recordings."_s.arg(folder.skipped);
     return lines.join(u'\n');
 }
 

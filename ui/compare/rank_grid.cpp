@@ -36,9 +36,9 @@ RankGrid::RankGrid(std::shared_ptr<const RankFolder> folder, QWidget *parent)
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setAccessibleName(tr("Ranks"));
+    setAccessibleName(u"Ranks"_s);
     setAccessibleDescription(
-        tr("Arrows move, Enter opens a rank, C compares it with the typical one."));
+        u"Arrows move, Enter opens a rank, C compares it with the typical one."_s);
     for (const Rank &rank : m_folder->ranks) {
         m_longest = std::max(m_longest, rank.active.events);
         m_highest = std::max(m_highest, rank.summary.peakActive);
@@ -129,25 +129,25 @@ QString RankGrid::badgeOf(std::size_t rank) const
     QStringList badges;
     if (m_folder->isOutlier(rank)) {
         const Bytes apart = m_folder->deviation(rank);
-        badges << tr("outlier %1%2").arg(apart > 0 ? u"+"_s : QString(), bytesText(apart, m_unit));
+        badges << u"outlier %1%2"_s.arg(apart > 0 ? u"+"_s : QString(), bytesText(apart, m_unit));
     }
     if (!m_folder->ranks[rank].summary.outOfMemory.empty())
-        badges << tr("out of memory");
+        badges << u"out of memory"_s;
     if (m_folder->ranks.size() > 2 && rank == m_folder->active.typical)
-        badges << tr("typical");
+        badges << u"typical"_s;
     return badges.join(u" · "_s);
 }
 
 QString RankGrid::toolTipOf(std::size_t rank) const
 {
     const Rank &shown = m_folder->ranks[rank];
-    QStringList lines{tr("Rank %1, device %2").arg(shown.number).arg(shown.summary.device)};
+    QStringList lines{u"Rank %1, device %2"_s.arg(shown.number).arg(shown.summary.device)};
     lines << shown.file;
-    lines << tr("peak active: %1").arg(exactBytesText(shown.summary.peakActive, m_unit));
+    lines << u"peak active: %1"_s.arg(exactBytesText(shown.summary.peakActive, m_unit));
     if (shown.summary.isReservedKnown)
-        lines << tr("peak reserved: %1").arg(exactBytesText(shown.summary.peakReserved, m_unit));
-    lines << tr("against the median: %1 bytes").arg(countText(m_folder->deviation(rank)));
-    lines << tr("events: %1").arg(countText(shown.summary.events));
+        lines << u"peak reserved: %1"_s.arg(exactBytesText(shown.summary.peakReserved, m_unit));
+    lines << u"against the median: %1 bytes"_s.arg(countText(m_folder->deviation(rank)));
+    lines << u"events: %1"_s.arg(countText(shown.summary.events));
     if (const QString badge = badgeOf(rank); !badge.isEmpty())
         lines << badge;
     return lines.join(u'\n');
@@ -211,8 +211,8 @@ void RankGrid::contextMenuEvent(QContextMenuEvent *event)
     if (!rank)
         return;
     QMenu menu;
-    const QAction *open = menu.addAction(tr("Open rank %1").arg(m_folder->ranks[*rank].number));
-    QAction *compare = menu.addAction(tr("Compare with the typical rank"));
+    const QAction *open = menu.addAction(u"Open rank %1"_s.arg(m_folder->ranks[*rank].number));
+    QAction *compare = menu.addAction(u"Compare with the typical rank"_s);
     compare->setEnabled(*rank != m_folder->active.typical);
     const QAction *chosen =
         menu.exec(byKey ? viewport()->mapToGlobal(tileRect(*rank).center()) : event->globalPos());

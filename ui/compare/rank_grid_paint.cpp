@@ -41,7 +41,7 @@ void RankGrid::paintTile(QPainter &painter, std::size_t rank, const QRect &tile)
     strong.setBold(true);
     painter.setFont(strong);
     painter.setPen(theme.text);
-    painter.drawText(inside, Qt::AlignLeft | Qt::AlignTop, tr("rank %1").arg(shown.number));
+    painter.drawText(inside, Qt::AlignLeft | Qt::AlignTop, u"rank %1"_s.arg(shown.number));
     painter.setFont(font());
     painter.drawText(inside, Qt::AlignRight | Qt::AlignTop,
                      bytesText(shown.summary.peakActive, m_unit));

@@ -34,7 +34,7 @@ QWidget *leftOutNote(const QString &text, const QFontMetrics &metrics)
     area->setWidget(label);
     const int lines = std::min(kMostLines, static_cast<int>(text.count(u'\n')) + 1);
     area->setFixedHeight(lines * metrics.lineSpacing() + 14);
-    area->setAccessibleName(RankPage::tr("Files left out"));
+    area->setAccessibleName(u"Files left out"_s);
     return area;
 }
 
@@ -50,8 +50,8 @@ RankPage::RankPage(std::shared_ptr<const RankFolder> folder, QWidget *parent)
 {
     m_heading->setWordWrap(true);
     m_heading->setTextFormat(Qt::PlainText);
-    m_order->addItems({tr("by rank"), tr("by peak")});
-    m_order->setAccessibleName(tr("Order of the ranks"));
+    m_order->addItems({u"by rank"_s, u"by peak"_s});
+    m_order->setAccessibleName(u"Order of the ranks"_s);
     auto *strip = new QWidget;
     strip->setProperty("role", u"strip"_s);
     strip->setAttribute(Qt::WA_StyledBackground);
@@ -62,8 +62,8 @@ RankPage::RankPage(std::shared_ptr<const RankFolder> folder, QWidget *parent)
     row->addWidget(m_order);
     row->addWidget(m_compare);
     auto *legend = new QLabel(
-        tr("Active memory over events, every rank on the same axes; dashed: the median of the "
-           "peaks. Click a rank to open it."));
+        u"Active memory over events, every rank on the same axes; dashed: the median of the "
+        "peaks. Click a rank to open it."_s);
     legend->setProperty("role", u"dim"_s);
     legend->setWordWrap(true);
     legend->setContentsMargins(16, 6, 16, 0);
@@ -106,15 +106,14 @@ void RankPage::showTexts()
     const std::size_t current = m_grid->current();
     const int number = m_folder->ranks[current].number;
     m_compare->setEnabled(current != typical);
-    m_compare->setText(current == typical ? tr("Compare with the typical rank")
-                                          : tr("Compare rank %1 with the typical rank %2")
-                                                .arg(number)
-                                                .arg(m_folder->ranks[typical].number));
+    m_compare->setText(current == typical
+                           ? u"Compare with the typical rank"_s
+                           : u"Compare rank %1 with the typical rank %2"_s.arg(number).arg(
+                                 m_folder->ranks[typical].number));
     m_compare->setToolTip(current == typical
-                              ? tr("This is the typical rank: choose another one.")
-                              : tr("Where rank %1 holds other memory than the rank nearest to the "
-                                   "median")
-                                    .arg(number));
+                              ? u"This is the typical rank: choose another one."_s
+                              : u"Where rank %1 holds other memory than the rank nearest to the "
+                                "median"_s.arg(number));
     Q_EMIT statusChanged();
 }
 
@@ -131,8 +130,8 @@ void RankPage::compare(std::size_t rank)
 QString RankPage::statusText() const
 {
     const Rank &rank = m_folder->ranks[m_grid->current()];
-    QStringList parts{tr("rank %1").arg(rank.number), QFileInfo(rank.file).fileName(),
-                      tr("peak active %1").arg(bytesText(rank.summary.peakActive, m_unit))};
+    QStringList parts{u"rank %1"_s.arg(rank.number), QFileInfo(rank.file).fileName(),
+                      u"peak active %1"_s.arg(bytesText(rank.summary.peakActive, m_unit))};
     if (const QString badge = m_grid->badgeOf(m_grid->current()); !badge.isEmpty())
         parts << badge;
     return parts.join(u" · "_s);

@@ -174,21 +174,20 @@ QString SitesModel::explanation(int column) const
     const QString b = letterOf(m_pair ? m_pair->b.at : 1);
     switch (column) {
     case Site:
-        return tr("The stack that allocated");
+        return u"The stack that allocated"_s;
     case BytesA:
-        return tr("Bytes live in %1 at the moment compared").arg(a);
+        return u"Bytes live in %1 at the moment compared"_s.arg(a);
     case BytesB:
-        return tr("Bytes live in %1 at the moment compared").arg(b);
+        return u"Bytes live in %1 at the moment compared"_s.arg(b);
     case Delta:
-        return tr("How many more bytes are live in %1; all of them add up to the difference of the "
-                  "totals")
-            .arg(b);
+        return u"How many more bytes are live in %1; all of them add up to the difference of the "
+               "totals"_s.arg(b);
     case CountA:
-        return tr("Allocations live in %1 at the moment compared").arg(a);
+        return u"Allocations live in %1 at the moment compared"_s.arg(a);
     case CountB:
-        return tr("Allocations live in %1 at the moment compared").arg(b);
+        return u"Allocations live in %1 at the moment compared"_s.arg(b);
     case Match:
-        return tr("How much of the two stacks is the same");
+        return u"How much of the two stacks is the same"_s;
     default:
         return {};
     }
@@ -200,19 +199,19 @@ QString SitesModel::title(int column) const
     const QString b = letterOf(m_pair ? m_pair->b.at : 1);
     switch (column) {
     case Site:
-        return tr("allocated at");
+        return u"allocated at"_s;
     case BytesA:
         return a;
     case BytesB:
         return b;
     case Delta:
-        return tr("Δ = %1 − %2").arg(b, a);
+        return u"Δ = %1 − %2"_s.arg(b, a);
     case CountA:
-        return tr("count %1").arg(a);
+        return u"count %1"_s.arg(a);
     case CountB:
-        return tr("count %1").arg(b);
+        return u"count %1"_s.arg(b);
     case Match:
-        return tr("stacks agree");
+        return u"stacks agree"_s;
     default:
         return {};
     }
@@ -296,11 +295,11 @@ QString SitesModel::totalText() const
     const auto kept = static_cast<std::int64_t>(m_rows.size());
     const auto total = static_cast<std::int64_t>(m_pair->sites.size());
     const QString sites = kept == total
-                              ? tr("Total of %1 sites").arg(countText(total))
-                              : tr("%1 of %2 sites").arg(countText(kept), countText(total));
-    return tr("%1: %2 %3, %4 %5, difference %6")
-        .arg(sites, letterOf(m_pair->a.at), bytesText(all.a, m_unit), letterOf(m_pair->b.at),
-             bytesText(all.b, m_unit), changeText(wrappingDifference(all.b, all.a), m_unit));
+                              ? u"Total of %1 sites"_s.arg(countText(total))
+                              : u"%1 of %2 sites"_s.arg(countText(kept), countText(total));
+    return u"%1: %2 %3, %4 %5, difference %6"_s.arg(
+        sites, letterOf(m_pair->a.at), bytesText(all.a, m_unit), letterOf(m_pair->b.at),
+        bytesText(all.b, m_unit), changeText(wrappingDifference(all.b, all.a), m_unit));
 }
 
 QString SitesModel::totalToolTip() const

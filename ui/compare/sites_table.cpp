@@ -27,14 +27,14 @@ SitesTable::SitesTable(QWidget *parent)
     , m_stacks(new QScrollArea)
 {
     setUpView();
-    m_filter->setPlaceholderText(tr("Filter by function or file"));
+    m_filter->setPlaceholderText(u"Filter by function or file"_s);
     m_filter->setAccessibleName(m_filter->placeholderText());
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(34 * fontMetrics().averageCharWidth());
-    m_totals->setAccessibleName(tr("Total of the sites"));
+    m_totals->setAccessibleName(u"Total of the sites"_s);
     m_stacks->setWidgetResizable(true);
     m_stacks->setFrameShape(QFrame::NoFrame);
-    m_stacks->setAccessibleName(tr("Stacks of the selected site"));
+    m_stacks->setAccessibleName(u"Stacks of the selected site"_s);
 
     auto *foot = new QHBoxLayout;
     foot->addWidget(m_totals, 1);
@@ -65,7 +65,7 @@ SitesTable::SitesTable(QWidget *parent)
 void SitesTable::setUpView()
 {
     m_view->setModel(m_model);
-    m_view->setAccessibleName(tr("Sites by difference"));
+    m_view->setAccessibleName(u"Sites by difference"_s);
     m_view->setShowGrid(false);
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setWordWrap(false);
@@ -131,7 +131,7 @@ void SitesTable::showStacks()
     layout->setSpacing(4);
     const QModelIndexList rows = m_view->selectionModel()->selectedRows();
     if (rows.isEmpty()) {
-        auto *hint = new QLabel(tr("Select a site to see its stacks in both recordings."));
+        auto *hint = new QLabel(u"Select a site to see its stacks in both recordings."_s);
         hint->setWordWrap(true);
         hint->setProperty("role", u"dim"_s);
         layout->addWidget(hint);
@@ -153,18 +153,17 @@ void SitesTable::addStack(QBoxLayout *layout, const PairSide &side, StackId stac
                           std::int64_t count) const
 {
     auto *title = new ElidedLabel(Qt::ElideMiddle);
-    title->setFullText(count == 0
-                           ? tr("%1: nothing from here").arg(titleOf(side.trace, side.at))
-                           : tr("%1: %2 in %3")
-                                 .arg(titleOf(side.trace, side.at), bytesText(bytes, m_unit),
-                                      count == 1 ? tr("1 allocation")
-                                                 : tr("%1 allocations").arg(countText(count))));
+    title->setFullText(
+        count == 0 ? u"%1: nothing from here"_s.arg(titleOf(side.trace, side.at))
+                   : u"%1: %2 in %3"_s.arg(titleOf(side.trace, side.at), bytesText(bytes, m_unit),
+                                           count == 1 ? u"1 allocation"_s
+                                                      : u"%1 allocations"_s.arg(countText(count))));
     title->setToolTip(exactBytesText(bytes, m_unit));
     layout->addWidget(title);
     if (count == 0)
         return;
     auto *view = new StackView(side.trace.document->trace);
-    view->setAccessibleName(tr("Stack in %1").arg(letterOf(side.at)));
+    view->setAccessibleName(u"Stack in %1"_s.arg(letterOf(side.at)));
     view->setEveryFrame(true);
     view->setStack(stack);
     layout->addWidget(view);

@@ -4,18 +4,9 @@
 
 #include "core/analysis/difference_tree.h"
 
-#include <QCoreApplication>
-
 namespace vramscope {
 
-namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("TracePair", text);
-}
-
-} // namespace
+using namespace Qt::StringLiterals;
 
 std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b,
                                          const Progress &progress)
@@ -26,9 +17,9 @@ std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b,
     pair->b = b;
     const Trace &traceA = a.recorded();
     const Trace &traceB = b.recorded();
-    pair->sites = compareSites({traceA, a.trace.shown().allocations, a.event},
-                               {traceB, b.trace.shown().allocations, b.event},
-                               partOf(progress, 0, 0.5));
+    pair->sites =
+        compareSites({traceA, a.trace.shown().allocations, a.event},
+                     {traceB, b.trace.shown().allocations, b.event}, partOf(progress, 0, 0.5));
     if (!isWanted(0.5))
         return pair;
     for (const ComparedSite &site : pair->sites) {
@@ -41,9 +32,8 @@ std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b,
     SiteStacks stacks = stacksOfSites(pair->sites, traceA, traceB);
     const auto tree = std::make_shared<StackTree>();
     if (isWanted(0.7))
-        tree->tree =
-            CallTree(*stacks.trace, stacks.byStack, CallTree::Direction::TopDown,
-                     defaultFrameFilter(), partOf(progress, 0.7, 1));
+        tree->tree = CallTree(*stacks.trace, stacks.byStack, CallTree::Direction::TopDown,
+                              defaultFrameFilter(), partOf(progress, 0.7, 1));
     tree->trace = std::move(stacks.trace);
     pair->tree = tree;
     return pair;
@@ -53,32 +43,32 @@ QString matchTitle(const ComparedSite &site, const TracePair &pair)
 {
     switch (site.match) {
     case SiteMatch::Exact:
-        return tr("exact");
+        return u"exact"_s;
     case SiteMatch::Function:
-        return tr("function");
+        return u"function"_s;
     case SiteMatch::UserCode:
-        return tr("own code");
+        return u"own code"_s;
     case SiteMatch::None:
         break;
     }
-    return tr("only %1").arg(letterOf(site.countA > 0 ? pair.a.at : pair.b.at));
+    return u"only %1"_s.arg(letterOf(site.countA > 0 ? pair.a.at : pair.b.at));
 }
 
 QString matchExplanation(const ComparedSite &site, const TracePair &pair)
 {
     switch (site.match) {
     case SiteMatch::Exact:
-        return tr("The stacks agree in every frame: function, file and line.");
+        return u"The stacks agree in every frame: function, file and line."_s;
     case SiteMatch::Function:
-        return tr("The stacks agree in functions and names of files; lines or folders differ.");
+        return u"The stacks agree in functions and names of files; lines or folders differ."_s;
     case SiteMatch::UserCode:
-        return tr("The stacks agree in the frames of the program's own code; the framework's "
-                  "differ.");
+        return u"The stacks agree in the frames of the program's own code; the framework's "
+               "differ."_s;
     case SiteMatch::None:
         break;
     }
-    return tr("No stack of %1 is like this one.")
-        .arg(letterOf(site.countA > 0 ? pair.b.at : pair.a.at));
+    return u"No stack of %1 is like this one."_s.arg(
+        letterOf(site.countA > 0 ? pair.b.at : pair.a.at));
 }
 
 } // namespace vramscope

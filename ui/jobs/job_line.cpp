@@ -12,6 +12,8 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 using namespace std::chrono_literals;
 
 namespace {
@@ -28,7 +30,7 @@ public:
     {
         setRange(0, kSteps);
         setTextVisible(false);
-        setAccessibleName(Job::tr("Progress of the work"));
+        setAccessibleName(u"Progress of the work"_s);
         setAttribute(Qt::WA_TransparentForMouseEvents);
         hide();
         over->installEventFilter(this);

@@ -111,14 +111,14 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
         return static_cast<int>((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) |
                                 Qt::AlignVCenter);
     const std::array<std::pair<QString, QString>, ColumnCount> texts{{
-        {tr("event"), tr("Number of the event, from 0")},
-        {tr("time"), tr("Since the first event")},
-        {tr("action"), tr("What the allocator did")},
-        {tr("bytes"), tr("As the event states them: asked for by an allocation, held by a "
-                         "segment")},
-        {tr("address"), tr("Where the block or segment begins")},
-        {tr("stream"), tr("The CUDA stream that it serves; 0 is the default one")},
-        {tr("where"), tr("The innermost frames of the stack")},
+        {u"event"_s, u"Number of the event, from 0"_s},
+        {u"time"_s, u"Since the first event"_s},
+        {u"action"_s, u"What the allocator did"_s},
+        {u"bytes"_s, u"As the event states them: asked for by an allocation, held by a "
+                     "segment"_s},
+        {u"address"_s, u"Where the block or segment begins"_s},
+        {u"stream"_s, u"The CUDA stream that it serves; 0 is the default one"_s},
+        {u"where"_s, u"The innermost frames of the stack"_s},
     }};
     const auto &[title, tip] = texts[static_cast<std::size_t>(section)];
     return role == Qt::DisplayRole   ? QVariant(title)

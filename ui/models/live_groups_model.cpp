@@ -79,26 +79,26 @@ QVariant LiveGroupsModel::headerData(int section, Qt::Orientation orientation, i
     if (role == Qt::ToolTipRole) {
         switch (section) {
         case Site:
-            return tr("The stack that allocated them");
+            return u"The stack that allocated them"_s;
         case Size:
-            return tr("What they asked for, together");
+            return u"What they asked for, together"_s;
         case Count:
-            return tr("How many allocations they are");
+            return u"How many allocations they are"_s;
         default:
-            return tr("Of all bytes in this table");
+            return u"Of all bytes in this table"_s;
         }
     }
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
     case Site:
-        return tr("allocated at");
+        return u"allocated at"_s;
     case Size:
-        return tr("bytes");
+        return u"bytes"_s;
     case Count:
-        return tr("count");
+        return u"count"_s;
     case Share:
-        return tr("share");
+        return u"share"_s;
     default:
         return {};
     }

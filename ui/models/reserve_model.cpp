@@ -6,7 +6,6 @@
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
 
-#include <QCoreApplication>
 #include <QFont>
 
 #include <array>
@@ -59,8 +58,7 @@ QString whereText(const PlannedReserve &reserve)
         return toQString(reserve.peakAt);
     const QString when = toQString(reserve.outOfMemoryAt);
     const bool fits = when.startsWith(u"after "_s) || when.startsWith(u"at "_s);
-    return QCoreApplication::translate("Reserve", "out of memory %1")
-        .arg(fits ? when : QCoreApplication::translate("Reserve", "at the %1").arg(when));
+    return u"out of memory %1"_s.arg(fits ? when : u"at the %1"_s.arg(when));
 }
 
 void ReserveModel::setReserves(PlanReserves reserves)
@@ -125,19 +123,19 @@ QVariant ReserveModel::headerData(int section, Qt::Orientation orientation, int 
     if (role == Qt::TextAlignmentRole)
         return alignment(section);
     const std::array<std::pair<QString, QString>, ColumnCount> texts{{
-        {tr("setting"), tr("PYTORCH_CUDA_ALLOC_CONF")},
-        {tr("reserved"), tr("The most bytes reserved, by the plan's factor; the bar: of what the "
-                            "device has for the allocator")},
-        {tr("likely"), tr("The range in which it is likely to lie")},
-        {tr("verdict"), tr("How the plan stands against its card under the setting")},
-        {tr("stranded"), tr("Simulated: free bytes held fast by blocks beside them, when most was "
-                            "reserved")},
-        {tr("segments"), tr("Simulated: segments held at the end, of expandable ones the mapped "
-                            "ranges")},
-        {tr("retries"), tr("Simulated, where the plan does not fit well within the device: "
-                           "allocations that first gave back all that was cached")},
-        {tr("most reserved"), tr("Simulated: when most is reserved for the first time, or where "
-                                 "memory does not suffice")},
+        {u"setting"_s, u"PYTORCH_CUDA_ALLOC_CONF"_s},
+        {u"reserved"_s, u"The most bytes reserved, by the plan's factor; the bar: of what the "
+                        "device has for the allocator"_s},
+        {u"likely"_s, u"The range in which it is likely to lie"_s},
+        {u"verdict"_s, u"How the plan stands against its card under the setting"_s},
+        {u"stranded"_s, u"Simulated: free bytes held fast by blocks beside them, when most was "
+                        "reserved"_s},
+        {u"segments"_s, u"Simulated: segments held at the end, of expandable ones the mapped "
+                        "ranges"_s},
+        {u"retries"_s, u"Simulated, where the plan does not fit well within the device: "
+                       "allocations that first gave back all that was cached"_s},
+        {u"most reserved"_s, u"Simulated: when most is reserved for the first time, or where "
+                             "memory does not suffice"_s},
     }};
     if (role == Qt::ToolTipRole)
         return texts[std::size_t(section)].second;
@@ -151,7 +149,7 @@ QString ReserveModel::text(const PlannedReserve &reserve, int column) const
     if (column == Where)
         return whereText(reserve);
     if (column == Likely)
-        return tr("%1 to %2").arg(bytesText(reserve.low, m_unit), bytesText(reserve.high, m_unit));
+        return u"%1 to %2"_s.arg(bytesText(reserve.low, m_unit), bytesText(reserve.high, m_unit));
     if (column == Word)
         return reserve.verdict ? verdictText(*reserve.verdict) : QString();
     const std::int64_t value = number(reserve, column);
@@ -163,10 +161,10 @@ QString ReserveModel::toolTip(const PlannedReserve &reserve, int column) const
     QStringList lines{isBytes(column) ? exactBytesText(number(reserve, column), m_unit)
                                       : text(reserve, column)};
     if (const QVariant part = share(reserve); column == Reserved && part.isValid())
-        lines << tr("%1 % of what the device has for the allocator")
-                     .arg(toQString(formatNumber(100 * part.toDouble(), 3)));
+        lines << u"%1 % of what the device has for the allocator"_s.arg(
+            toQString(formatNumber(100 * part.toDouble(), 3)));
     if (column == Reserved && reserve.result.runsOut())
-        lines << tr("simulated: %1").arg(whereText(reserve));
+        lines << u"simulated: %1"_s.arg(whereText(reserve));
     if (column == Setting) {
         for (const SettingIssue &issue : reserve.issues)
             lines << toQString(issue.text);

@@ -5,8 +5,6 @@
 #include "core/analysis/frame_rules.h"
 #include "ui/support/text.h"
 
-#include <QCoreApplication>
-
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -17,8 +15,8 @@ FrameLabel frameLabel(const Trace &trace, FrameId frame)
     const std::string_view file = fileName(trace.text(content.file));
     FrameLabel text{foreignText(trace.text(content.name)), {}};
     if (!file.empty() && file != "??")
-        text.place =
-            content.line > 0 ? u"%1:%2"_s.arg(foreignText(file)).arg(content.line) : foreignText(file);
+        text.place = content.line > 0 ? u"%1:%2"_s.arg(foreignText(file)).arg(content.line)
+                                      : foreignText(file);
     return text;
 }
 
@@ -31,7 +29,7 @@ QString oneLine(const FrameLabel &text)
 
 QString noStackText()
 {
-    return QCoreApplication::translate("StackText", "(no stack recorded)");
+    return u"(no stack recorded)"_s;
 }
 
 } // namespace
@@ -57,9 +55,10 @@ QString stackText(const Trace &trace, StackId stack)
     QString text;
     for (const FrameId frame : trace.stack(stack)) {
         const Frame &content = trace.frame(frame);
-        text += u"%1  %2:%3\n"_s
-                    .arg(foreignText(trace.text(content.name)), foreignText(trace.text(content.file)))
-                    .arg(content.line);
+        text +=
+            u"%1  %2:%3\n"_s
+                .arg(foreignText(trace.text(content.name)), foreignText(trace.text(content.file)))
+                .arg(content.line);
     }
     return text;
 }
@@ -71,7 +70,7 @@ QString stackTip(const Trace &trace, StackId stack)
     if (lines.size() > kMostLines) {
         const auto more = lines.size() - kMostLines;
         lines.resize(kMostLines);
-        lines << QCoreApplication::translate("StackText", "… and %1 more").arg(more);
+        lines << u"… and %1 more"_s.arg(more);
     }
     return lines.join(u'\n');
 }

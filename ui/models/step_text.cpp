@@ -4,30 +4,19 @@
 
 #include "ui/support/text.h"
 
-#include <QCoreApplication>
-
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("StepText", text);
-}
-
-} // namespace
-
 QString stepName(const Step &step)
 {
-    return tr("step %1").arg(countText(step.number));
+    return u"step %1"_s.arg(countText(step.number));
 }
 
 QString stepLengthText(const StepsData &data, std::size_t step)
 {
     const std::int64_t length = lengthOf(data.step(step), data.times);
-    return data.times.empty() ? tr("%1 events").arg(countText(length))
+    return data.times.empty() ? u"%1 events"_s.arg(countText(length))
                               : toQString(formatMicroseconds(length));
 }
 
@@ -43,15 +32,15 @@ QString stepRemark(const StepsData &data, std::size_t step)
     const Step &of = data.step(step);
     QStringList remarks;
     if (!of.complete)
-        remarks << tr("cut off");
+        remarks << u"cut off"_s;
     else if (!of.startKnown)
-        remarks << tr("start unknown");
+        remarks << u"start unknown"_s;
     else if (step == 0)
-        remarks << tr("first");
+        remarks << u"first"_s;
     if (step == data.fold->highest && of.peakActive > data.fold->medianPeak)
-        remarks << tr("highest");
+        remarks << u"highest"_s;
     else if (std::ranges::binary_search(data.fold->outliers, step))
-        remarks << tr("outlier");
+        remarks << u"outlier"_s;
     return remarks.join(u", "_s);
 }
 
@@ -60,11 +49,11 @@ QStringList stepLines(const StepsData &data, std::size_t step, ByteUnit unit)
     const Step &of = data.step(step);
     const QString remark = stepRemark(data, step);
     QStringList lines = {remark.isEmpty() ? stepName(of) : u"%1 (%2)"_s.arg(stepName(of), remark),
-                         tr("peak %1").arg(exactBytesText(of.peakActive, unit))};
+                         u"peak %1"_s.arg(exactBytesText(of.peakActive, unit))};
     if (data.count() > 1)
-        lines << tr("%1 against the median peak").arg(stepDeltaText(data, step, unit));
+        lines << u"%1 against the median peak"_s.arg(stepDeltaText(data, step, unit));
     lines << u"%1 · "_s.arg(stepLengthText(data, step)) +
-                 tr("events %1 to %2").arg(countText(of.first), countText(of.last));
+                 u"events %1 to %2"_s.arg(countText(of.first), countText(of.last));
     return lines;
 }
 

@@ -75,11 +75,11 @@ QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int ro
                                 Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) {
         const std::array tips = {
-            tr("N of ProfilerStep#N; else counted from 1"),
-            tr("Most bytes in live allocations after any event of the step"),
-            tr("The peak against the median of the whole steps after the first"),
-            m_data.times.empty() ? tr("Events from its first to its last")
-                                 : tr("From its first event to its last")};
+            u"N of ProfilerStep#N; else counted from 1"_s,
+            u"Most bytes in live allocations after any event of the step"_s,
+            u"The peak against the median of the whole steps after the first"_s,
+            m_data.times.empty() ? u"Events from its first to its last"_s
+                                 : u"From its first event to its last"_s};
         return section < std::ssize(tips) ? QVariant(tips[static_cast<std::size_t>(section)])
                                           : QVariant();
     }
@@ -87,13 +87,13 @@ QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     switch (section) {
     case Name:
-        return tr("step");
+        return u"step"_s;
     case Peak:
-        return tr("peak");
+        return u"peak"_s;
     case Delta:
-        return tr("Δ median");
+        return u"Δ median"_s;
     case Length:
-        return m_data.times.empty() ? tr("events") : tr("duration");
+        return m_data.times.empty() ? u"events"_s : u"duration"_s;
     default:
         return QString();
     }

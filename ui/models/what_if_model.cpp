@@ -139,14 +139,14 @@ QVariant WhatIfModel::headerData(int section, Qt::Orientation orientation, int r
             (section == Setting || section == Failure ? Qt::AlignLeft : Qt::AlignRight) |
             Qt::AlignVCenter);
     const std::array<std::pair<QString, QString>, ColumnCount> texts{{
-        {tr("setting"), tr("PYTORCH_CUDA_ALLOC_CONF; checked rows are drawn")},
-        {tr("reserved"), tr("The most bytes reserved")},
-        {tr("Δ recorded"), tr("The most bytes reserved against those under the recorded settings")},
-        {tr("stranded"), tr("Free bytes held fast by blocks beside them, when most was reserved")},
-        {tr("calls"), tr("Calls of the driver: cudaMalloc and cudaFree, or pages mapped and "
-                         "unmapped")},
-        {tr("retries"), tr("Allocations that first gave back all that was cached")},
-        {tr("out of memory"), tr("Whether memory suffices, and where it does not")},
+        {u"setting"_s, u"PYTORCH_CUDA_ALLOC_CONF; checked rows are drawn"_s},
+        {u"reserved"_s, u"The most bytes reserved"_s},
+        {u"Δ recorded"_s, u"The most bytes reserved against those under the recorded settings"_s},
+        {u"stranded"_s, u"Free bytes held fast by blocks beside them, when most was reserved"_s},
+        {u"calls"_s, u"Calls of the driver: cudaMalloc and cudaFree, or pages mapped and "
+                     "unmapped"_s},
+        {u"retries"_s, u"Allocations that first gave back all that was cached"_s},
+        {u"out of memory"_s, u"Whether memory suffices, and where it does not"_s},
     }};
     if (role == Qt::ToolTipRole)
         return texts[std::size_t(section)].second;

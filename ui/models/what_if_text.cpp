@@ -6,7 +6,6 @@
 #include "ui/support/setting_text.h"
 #include "ui/support/text.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 #include <array>
@@ -17,14 +16,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("WhatIf", text);
-}
-
 QString timesText(std::int64_t count)
 {
-    return count == 1 ? tr("1 time") : tr("%1 times").arg(countText(count));
+    return count == 1 ? u"1 time"_s : u"%1 times"_s.arg(countText(count));
 }
 
 } // namespace
@@ -32,7 +26,7 @@ QString timesText(std::int64_t count)
 QString settingName(const WhatIfFindings &findings, std::size_t row)
 {
     if (row == 0)
-        return tr("as recorded");
+        return u"as recorded"_s;
     return configurationName(findings.row(row).configuration);
 }
 
@@ -40,49 +34,47 @@ QString failureText(const WhatIf &asked)
 {
     const SimulationResult &result = asked.result;
     if (!asked.simulated)
-        return tr("not simulated");
+        return u"not simulated"_s;
     if (result.runsOut())
         return *result.outOfMemoryEvent < 0
-                   ? tr("before the first event")
-                   : tr("at event %1").arg(countText(*result.outOfMemoryEvent));
+                   ? u"before the first event"_s
+                   : u"at event %1"_s.arg(countText(*result.outOfMemoryEvent));
     if (result.failed > 0)
-        return tr("as recorded, %1").arg(timesText(result.failed));
-    return result.rescued > 0 ? tr("no longer") : tr("no");
+        return u"as recorded, %1"_s.arg(timesText(result.failed));
+    return result.rescued > 0 ? u"no longer"_s : u"no"_s;
 }
 
 QString exactText(const Replay &replay)
 {
     const QString reason = toQString(replay.reason);
     if (replay.end == ReplayEnd::NothingRecorded)
-        return tr("There is nothing to replay: %1.").arg(reason);
+        return u"There is nothing to replay: %1."_s.arg(reason);
     if (replay.exact())
         return (replay.fromStart
-                    ? tr("Exact: simulated under the recorded settings, all %1 events come as they "
-                         "were recorded.")
-                    : tr("Exact: simulated under the recorded settings from the state before the "
-                         "first event, all %1 events come as they were recorded."))
+                    ? u"Exact: simulated under the recorded settings, all %1 events come as they "
+                      "were recorded."_s
+                    : u"Exact: simulated under the recorded settings from the state before the "
+                      "first event, all %1 events come as they were recorded."_s)
             .arg(countText(replay.events));
     if (replay.end == ReplayEnd::NoAddresses)
-        return tr("An estimate that nothing can be compared with, because %1.").arg(reason);
+        return u"An estimate that nothing can be compared with, because %1."_s.arg(reason);
     if (replay.exactEvents == 0)
-        return tr("An estimate: the simulation leaves the recording at the first event, because "
-                  "%1.")
-            .arg(reason);
-    return tr("Exact up to event %1 of %2, then an estimate, because %3.")
-        .arg(countText(replay.exactEvents), countText(replay.events), reason);
+        return u"An estimate: the simulation leaves the recording at the first event, because "
+               "%1."_s.arg(reason);
+    return u"Exact up to event %1 of %2, then an estimate, because %3."_s.arg(
+        countText(replay.exactEvents), countText(replay.events), reason);
 }
 
 QString basisText(const WhatIfFindings &findings, ByteUnit unit)
 {
-    QString text = tr("Every row begins with an empty allocator and keeps the order of the "
-                      "requests.");
+    QString text = u"Every row begins with an empty allocator and keeps the order of the "
+                   "requests."_s;
     if (!findings.replay.fromStart)
-        text += u' ' + tr("What was held before the recording is allocated first.");
+        text += u' ' + u"What was held before the recording is allocated first."_s;
     const Bytes capacity = findings.whatIfs.capacity;
-    text +=
-        u' ' + (capacity == kUnknownCapacity
-                    ? tr("The device has no limit: the recording does not tell one.")
-                    : tr("The device has %1 for the allocator.").arg(bytesText(capacity, unit)));
+    text += u' ' + (capacity == kUnknownCapacity
+                        ? u"The device has no limit: the recording does not tell one."_s
+                        : u"The device has %1 for the allocator."_s.arg(bytesText(capacity, unit)));
     return text;
 }
 
@@ -90,38 +82,34 @@ QString adviceText(const WhatIfFindings &findings, ByteUnit unit)
 {
     const WhatIfs &whatIfs = findings.whatIfs;
     if (!whatIfs.best && whatIfs.recorded.result.runsOut())
-        return tr("The requests of the recording do not fit on this device under any setting here "
-                  "that the program can use.");
+        return u"The requests of the recording do not fit on this device under any setting here "
+               "that the program can use."_s;
     if (!whatIfs.best && whatIfs.recorded.result.failed > 0)
-        return tr("What ran out of memory in the recording does so under every setting here that "
-                  "the program can use.");
+        return u"What ran out of memory in the recording does so under every setting here that "
+               "the program can use."_s;
     if (!whatIfs.best)
-        return tr("None of these settings is worth a change.");
+        return u"None of these settings is worth a change."_s;
     const std::size_t row = *whatIfs.best + 1;
     const SimulationResult &now = whatIfs.recorded.result;
     const SimulationResult &then = findings.row(row).result;
     const QString name = settingName(findings, row);
     const Bytes saved = now.figures.peakReserved - then.figures.peakReserved;
-    const QString reserved = tr("%1 at the peak instead of %2")
-                                 .arg(bytesText(then.figures.peakReserved, unit),
-                                      bytesText(now.figures.peakReserved, unit));
+    const QString reserved = u"%1 at the peak instead of %2"_s.arg(
+        bytesText(then.figures.peakReserved, unit), bytesText(now.figures.peakReserved, unit));
     const auto withRest = [&](const QString &text) {
         const std::string rest = untilFailureText(whatIfs, findings.row(row), unit);
         return rest.empty() ? text : text + u' ' + toQString(rest);
     };
     if (then.failed == 0 && (now.runsOut() || now.failed > 0))
-        return withRest(tr("Under %1 every request that the recording holds would have been "
-                           "served; it would have reserved %2.")
-                            .arg(name, reserved));
+        return withRest(u"Under %1 every request that the recording holds would have been "
+                        "served; it would have reserved %2."_s.arg(name, reserved));
     if (now.runsOut() || now.failed > then.failed)
-        return withRest(tr("Under %1 fewer requests of the recording would have run out of "
-                           "memory; it would have reserved %2.")
-                            .arg(name, reserved));
+        return withRest(u"Under %1 fewer requests of the recording would have run out of "
+                        "memory; it would have reserved %2."_s.arg(name, reserved));
     const QString less =
-        tr("%1 would have reserved %2 less: %3.").arg(name, bytesText(saved, unit), reserved);
-    return now.failed == 0
-               ? less
-               : less + u' ' + tr("What ran out of memory in the recording still does.");
+        u"%1 would have reserved %2 less: %3."_s.arg(name, bytesText(saved, unit), reserved);
+    return now.failed == 0 ? less
+                           : less + u' ' + u"What ran out of memory in the recording still does."_s;
 }
 
 std::optional<Bytes> readSize(const QString &text, ByteUnit unit)

@@ -7,8 +7,6 @@
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 namespace vramscope {
@@ -16,11 +14,6 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Allocator", text);
-}
 
 QString percentText(double percent)
 {
@@ -33,7 +26,7 @@ QString factorText(const Plan &plan, const Estimate &figures, ByteUnit unit)
 {
     const double factor = resolve(plan).settings.reservedFactor;
     const QString text =
-        tr("This plan's figures: %1 reserved (%2 to %3), by a factor of %4 on what is allocated.")
+        u"This plan's figures: %1 reserved (%2 to %3), by a factor of %4 on what is allocated."_s
             .arg(bytesText(figures.peakReserved, unit), bytesText(figures.reservedLow, unit),
                  bytesText(figures.reservedHigh, unit), toQString(formatNumber(factor, 4)));
     return (text + u' ' + toQString(reserveRemark(plan))).trimmed();
@@ -43,12 +36,12 @@ QString whyFactorText(const ReserveErrors &errors)
 {
     const ErrorSummary &factor = errors.factor;
     const ErrorSummary &simulated = errors.simulated;
-    return tr("Over %1 measured peaks such a factor is off by %2 in the median and %3 at the 95th "
-              "percentile, the simulation alone by %4 and %5: so the factor gives the figure, and "
-              "the simulation how much of its slack a setting keeps.")
-        .arg(countText(static_cast<std::int64_t>(factor.count)), percentText(factor.median),
-             percentText(factor.percentile95), percentText(simulated.median),
-             percentText(simulated.percentile95));
+    return u"Over %1 measured peaks such a factor is off by %2 in the median and %3 at the 95th "
+           "percentile, the simulation alone by %4 and %5: so the factor gives the figure, and "
+           "the simulation how much of its slack a setting keeps."_s.arg(
+               countText(static_cast<std::int64_t>(factor.count)), percentText(factor.median),
+               percentText(factor.percentile95), percentText(simulated.median),
+               percentText(simulated.percentile95));
 }
 
 QString reserveAdvice(const PlanReserves &found, ByteUnit unit)
@@ -56,24 +49,23 @@ QString reserveAdvice(const PlanReserves &found, ByteUnit unit)
     const PlannedReserve &now = found.reserves.front();
     if (!found.best)
         return now.verdict == Verdict::DoesNotFit
-                   ? tr("The plan does not fit under any of these settings.")
-                   : tr("None of these settings is worth a change.");
+                   ? u"The plan does not fit under any of these settings."_s
+                   : u"None of these settings is worth a change."_s;
     const PlannedReserve &best = found.reserves[*found.best];
     const QString verdict = best.verdict ? u" ("_s + verdictText(*best.verdict) + u')' : QString();
-    return tr("%1 is worth a change: %2%3 instead of %4 under PyTorch's default.")
-        .arg(configurationName(best.configuration),
-             bytesText(best.result.figures.peakReserved, unit), verdict,
-             bytesText(now.result.figures.peakReserved, unit));
+    return u"%1 is worth a change: %2%3 instead of %4 under PyTorch's default."_s.arg(
+        configurationName(best.configuration), bytesText(best.result.figures.peakReserved, unit),
+        verdict, bytesText(now.result.figures.peakReserved, unit));
 }
 
 QString reserveBasis(const PlanReserves &found, ByteUnit unit)
 {
-    const QString steps = tr("A first and a steady step, begun with an empty allocator.");
+    const QString steps = u"A first and a steady step, begun with an empty allocator."_s;
     if (!found.capacity)
-        return steps + u' ' + tr("The device has no limit: its capacity is unknown.");
+        return steps + u' ' + u"The device has no limit: its capacity is unknown."_s;
     return steps + u' ' +
-           tr("The device has %1 for the allocator, beside context and communicators.")
-               .arg(bytesText(*found.capacity, unit));
+           u"The device has %1 for the allocator, beside context and communicators."_s.arg(
+               bytesText(*found.capacity, unit));
 }
 
 } // namespace vramscope

@@ -88,7 +88,7 @@ AllocatorView::AllocatorView(QWidget *parent)
     , m_advice(new QLabel)
     , m_own(new SettingField)
     , m_problems(new QLabel)
-    , m_copy(new QPushButton(tr("&Copy setting")))
+    , m_copy(new QPushButton(u"&Copy setting"_s))
     , m_model(new ReserveModel(this))
     , m_sorted(new QSortFilterProxyModel(this))
     , m_table(new QTableView)
@@ -132,7 +132,7 @@ QWidget *AllocatorView::makeBody()
         remark->setProperty("role", u"dim"_s);
     m_problems->setProperty("role", u"bad"_s);
     m_problems->hide();
-    m_copy->setAccessibleName(tr("Copy the chosen setting"));
+    m_copy->setAccessibleName(u"Copy the chosen setting"_s);
     auto *line = new QHBoxLayout;
     line->setSpacing(6);
     line->addWidget(m_own->makeLabel());
@@ -155,7 +155,7 @@ void AllocatorView::setUpTable()
     m_table->setModel(m_sorted);
     m_table->installEventFilter(this);
     m_table->setItemDelegate(new ReserveDelegate(m_table));
-    m_table->setAccessibleName(tr("Settings of the allocator"));
+    m_table->setAccessibleName(u"Settings of the allocator"_s);
     setUpRowTable(*m_table);
     m_table->horizontalHeader()->setStretchLastSection(false); // fitColumns() does, and never cuts
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 8);

@@ -4,6 +4,7 @@
 
 #include "core/catalog/gpus.h"
 #include "ui/planner/choice_box.h"
+#include "ui/planner/look.h"
 #include "ui/planner/number_box.h"
 #include "ui/planner/preset_box.h"
 #include "ui/planner/stop_slider.h"
@@ -25,7 +26,6 @@ namespace {
 
 constexpr int kBoxWidth = 72; ///< at least
 constexpr int kBoxPadding = 24;
-constexpr int kBoxHeight = 24;
 
 QHBoxLayout *rowLayout(QWidget *widget)
 {
@@ -33,11 +33,6 @@ QHBoxLayout *rowLayout(QWidget *widget)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
     return layout;
-}
-
-bool isStated(const FieldValue &value)
-{
-    return !std::holds_alternative<std::monostate>(value);
 }
 
 double numberOf(const FieldValue &value, double otherwise)

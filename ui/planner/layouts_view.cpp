@@ -27,8 +27,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::size_t kMostLayouts = 200;
-constexpr int kLeastBeside = 560; ///< pixels for chart and table beside each other
-constexpr int kPatience = 150;    ///< milliseconds before a search shows how far it is
+constexpr int kLeastChartAndTable = 560; ///< pixels for chart and table beside each other
+constexpr int kPatience = 150;           ///< milliseconds before a search shows how far it is
 
 using Paths = std::vector<std::string_view>;
 
@@ -251,7 +251,7 @@ void LayoutsView::resizeEvent(QResizeEvent *event)
     for (int i = 0; i < QuestionCount; ++i)
         m_questionGrid->addWidget(m_questions[static_cast<std::size_t>(i)], i / columns,
                                   i % columns);
-    m_both->setOrientation(width() < kLeastBeside ? Qt::Vertical : Qt::Horizontal);
+    m_both->setOrientation(width() < kLeastChartAndTable ? Qt::Vertical : Qt::Horizontal);
 }
 
 void LayoutsView::showEvent(QShowEvent *event)

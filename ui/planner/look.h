@@ -11,6 +11,9 @@ namespace vramscope {
 // Small pieces that the parts of the plan page share. Colours and borders come from the
 // application's style sheet by the dynamic properties "role" and "state".
 
+/// The height of every input, in pixels.
+inline constexpr int kBoxHeight = 24;
+
 /// Whether an input stands for itself, for a default, or for something objected to.
 enum class BoxState { Normal, Warning, Error };
 

@@ -20,7 +20,7 @@ LowerCard::LowerCard(QWidget *parent)
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->setUsesScrollButtons(true);
-    m_tabs->setAccessibleName(tr("Views of the plan"));
+    m_tabs->setAccessibleName(u"Views of the plan"_s);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 6, 10, 8);
     layout->setSpacing(6);

@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-enum Column { Part, Parameters, Share, Counted, ColumnCount };
+enum CardColumn { Part, Parameters, Share, Counted, CardColumnCount };
 
 QString countedText(const ParameterCounts &counts, std::int64_t stated)
 {
@@ -56,7 +56,7 @@ QTreeWidget *partsTable(const ArchitectureChart &chart)
     add({u"All"_s, countText(chart.total()), u"100 %"_s, QString()});
     for (const int column : {Parameters, Share})
         table->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-    for (int column = 0; column < ColumnCount; ++column)
+    for (int column = 0; column < CardColumnCount; ++column)
         table->resizeColumnToContents(column);
     return table;
 }

@@ -18,8 +18,8 @@ struct NamedEstimate
     const Estimate *estimate = nullptr;
 };
 
-/// One bar an estimate, at its peak up to the device level. Those not computed are empty and say so;
-/// the capacity is that of the first.
+/// One bar an estimate, at its peak up to the device level. Those not computed are empty and say
+/// so; the capacity is that of the first.
 [[nodiscard]] StackedBars scenarioBars(std::span<const NamedEstimate> scenarios);
 
 /// One bar a moment of the step, in order of time, with the peak marked.

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// Narrower, what stands beside the title of the bars goes below it.
-constexpr int kLeastHead = 780;
+constexpr int kLeastCards = 780;
 
 QString cardTitle(const QString &title, const QString &remark, const Theme &theme)
 {
@@ -76,7 +76,7 @@ void PlanCards::addToHead(QWidget *widget)
 
 void PlanCards::resizeEvent(QResizeEvent *event)
 {
-    const bool beside = event->size().width() >= kLeastHead;
+    const bool beside = event->size().width() >= kLeastCards;
     m_head->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     QWidget::resizeEvent(event);
 }

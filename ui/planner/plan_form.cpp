@@ -21,11 +21,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-bool isStated(const FieldValue &value)
-{
-    return !std::holds_alternative<std::monostate>(value);
-}
-
 /// What the user has to deal with first.
 int gravity(Issue::Severity severity)
 {

@@ -20,8 +20,8 @@ class FormHead;
 class ModelCard;
 
 /// The settings of a plan, generated from planFields() and formPlacements(). Shows a plan beside
-/// the one that changes are marked against; what the user changes is signalled, never applied here. A search above
-/// leaves the settings that have its words, folded ones too.
+/// the one that changes are marked against; what the user changes is signalled, never applied here.
+/// A search above leaves the settings that have its words, folded ones too.
 class PlanForm : public QWidget
 {
     Q_OBJECT

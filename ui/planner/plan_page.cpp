@@ -36,7 +36,7 @@ constexpr int kPanelWidth = 350;
 constexpr int kLeastForm = 290;
 constexpr int kLeastCentre = 425;
 constexpr int kLeastPanel = 345;
-constexpr int kLeastBeside = kLeastForm + kLeastCentre + kLeastPanel + 2; // with two handles
+constexpr int kLeastOfAllThree = kLeastForm + kLeastCentre + kLeastPanel + 2; // with two handles
 
 } // namespace
 
@@ -260,7 +260,7 @@ void PlanPage::changeEvent(QEvent *event)
 void PlanPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    const bool beside = event->size().width() >= kLeastBeside;
+    const bool beside = event->size().width() >= kLeastOfAllThree;
     const Qt::Orientation wanted = beside ? Qt::Horizontal : Qt::Vertical;
     if (m_results->orientation() == wanted)
         return;

@@ -36,7 +36,7 @@ void PlanPage::wireExploring()
     m_cards->lower()->addPage(u"Layouts"_s, m_layouts);
     connect(m_layouts, &LayoutsView::planWanted, this, &PlanPage::replacePlan);
     m_allocator = new AllocatorView;
-    m_cards->lower()->addPage(tr("Allocator"), m_allocator);
+    m_cards->lower()->addPage(u"Allocator"_s, m_allocator);
 }
 
 void PlanPage::refreshExploring()

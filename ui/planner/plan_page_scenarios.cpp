@@ -28,7 +28,7 @@ void PlanPage::wireScenarios()
     m_scenarioBar->setList(m_scenarios);
     m_cards->addToHead(m_scenarioBar);
     m_compare = new PlansCompareView([this] { return comparablePlans(); });
-    m_cards->lower()->addPage(tr("Compare"), m_compare);
+    m_cards->lower()->addPage(u"Compare"_s, m_compare);
     connect(m_scenarioBar, &ScenarioBar::pinWanted, this, &PlanPage::pinScenario);
     connect(m_scenarioBar, &ScenarioBar::bringBackWanted, this, &PlanPage::bringBack);
     connect(m_scenarios, &ScenarioList::changed, this, &PlanPage::refresh);
@@ -76,30 +76,30 @@ void PlanPage::bringBack(std::size_t index)
 {
     const Scenario &scenario = m_scenarios->all()[index];
     const Plan plan = scenario.plan;
-    replacePlan(plan, tr("scenario %1").arg(scenario.letter));
+    replacePlan(plan, u"scenario %1"_s.arg(scenario.letter));
 }
 
 std::vector<ComparablePlan> PlanPage::comparablePlans() const
 {
-    const ComparablePlan opened{u"opened"_s, tr("As opened"), &m_scenarios->opened(),
+    const ComparablePlan opened{u"opened"_s, u"As opened"_s, &m_scenarios->opened(),
                                 &m_scenarios->openedEstimate()};
     std::vector<ComparablePlan> plans{opened};
     for (const Scenario &scenario : m_scenarios->all())
         plans.push_back({scenario.letter, scenario.title(), &scenario.plan, &scenario.estimate});
     if (const std::optional<std::size_t> baseline = m_scenarios->baseline())
         std::swap(plans.front(), plans[*baseline + 1]);
-    plans.push_back({u"this"_s, tr("This plan"), &m_plan, &m_estimate});
+    plans.push_back({u"this"_s, u"This plan"_s, &m_plan, &m_estimate});
     return plans;
 }
 
 void PlanPage::refreshCharts()
 {
-    std::vector<NamedEstimate> bars{{tr("This plan"), &m_estimate}};
+    std::vector<NamedEstimate> bars{{u"This plan"_s, &m_estimate}};
     const std::vector<StageEstimate> stages = stageEstimates(m_plan, m_estimate);
     for (const StageEstimate &stage : stages)
         bars.push_back({stage.name, &stage.estimate});
     if (!m_scenarios->baseline() && m_plan != m_scenarios->opened())
-        bars.push_back({tr("As opened"), &m_scenarios->openedEstimate()});
+        bars.push_back({u"As opened"_s, &m_scenarios->openedEstimate()});
     for (const Scenario &scenario : m_scenarios->all())
         bars.push_back({scenario.title(), &scenario.estimate});
     m_cards->showPlan(m_plan, bars, m_unit);

@@ -34,7 +34,7 @@ const ComparablePlan *planOf(const std::vector<ComparablePlan> &plans, const QSt
     return found == plans.end() ? nullptr : &*found;
 }
 
-void fill(QComboBox *box, const std::vector<ComparablePlan> &plans, const QString &chosen)
+void fillWithPlans(QComboBox *box, const std::vector<ComparablePlan> &plans, const QString &chosen)
 {
     const QSignalBlocker silent(box);
     box->clear();
@@ -57,7 +57,7 @@ PartBytes peakParts(const Estimate &estimate, bool device)
 PlansCompareView::PlansCompareView(Source source, QWidget *parent)
     : QWidget(parent)
     , m_source(std::move(source))
-    , m_level(new QPushButton(tr("up to the device")))
+    , m_level(new QPushButton(u"up to the device"_s))
     , m_head(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_content(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_chart(new WaterfallChart)
@@ -65,20 +65,20 @@ PlansCompareView::PlansCompareView(Source source, QWidget *parent)
 {
     auto *plans = new QHBoxLayout;
     plans->setSpacing(6);
-    plans->addWidget(new QLabel(tr("From")));
-    m_from = addPlanBox(plans, tr("Plan to compare from"), &m_fromKey);
-    plans->addWidget(new QLabel(tr("to")));
-    m_to = addPlanBox(plans, tr("Plan to compare with"), &m_toKey);
+    plans->addWidget(new QLabel(u"From"_s));
+    m_from = addPlanBox(plans, u"Plan to compare from"_s, &m_fromKey);
+    plans->addWidget(new QLabel(u"to"_s));
+    m_to = addPlanBox(plans, u"Plan to compare with"_s, &m_toKey);
     m_level->setCheckable(true);
     m_level->setProperty("role", u"tab"_s);
-    m_level->setToolTip(tr("Count what lies between the tensors and what nvidia-smi shows, too"));
+    m_level->setToolTip(u"Count what lies between the tensors and what nvidia-smi shows, too"_s);
     auto *level = new QHBoxLayout;
     level->addWidget(m_level);
     level->addStretch();
     m_head->setSpacing(6);
     m_head->addLayout(plans, 1);
     m_head->addLayout(level);
-    m_fields->setAccessibleName(tr("Settings that differ"));
+    m_fields->setAccessibleName(u"Settings that differ"_s);
     m_fields->setRootIsDecorated(false);
     m_fields->setFrameShape(QFrame::NoFrame);
     m_fields->setColumnCount(3);
@@ -134,8 +134,8 @@ void PlansCompareView::refresh()
     const ComparablePlan *to = planOf(plans, m_toKey);
     from = from ? from : &plans.front();
     to = to ? to : &plans.back();
-    fill(m_from, plans, from->key);
-    fill(m_to, plans, to->key);
+    fillWithPlans(m_from, plans, from->key);
+    fillWithPlans(m_to, plans, to->key);
     m_chart->setUnit(m_unit);
     const ComparablePlan *missing = !from->estimate->computed ? from : to;
     if (missing->estimate->computed)
@@ -151,7 +151,7 @@ void PlansCompareView::refresh()
 void PlansCompareView::showFields(const ComparablePlan &from, const ComparablePlan &to)
 {
     m_fields->clear();
-    m_fields->setHeaderLabels({tr("Setting"), from.title, to.title});
+    m_fields->setHeaderLabels({u"Setting"_s, from.title, to.title});
     for (const FieldDifference &one : differingFields(*from.plan, *to.plan, m_unit)) {
         auto *item =
             new QTreeWidgetItem(m_fields, {toQString(one.field->label), one.before, one.after});
@@ -159,7 +159,7 @@ void PlansCompareView::showFields(const ComparablePlan &from, const ComparablePl
             item->setToolTip(column, item->text(column));
     }
     if (m_fields->topLevelItemCount() == 0)
-        new QTreeWidgetItem(m_fields, {tr("no setting differs")});
+        new QTreeWidgetItem(m_fields, {u"no setting differs"_s});
     m_fields->header()->setSectionResizeMode(QHeaderView::Stretch);
 }
 

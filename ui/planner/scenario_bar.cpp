@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 ScenarioBar::ScenarioBar(QWidget *parent)
     : QWidget(parent)
     , m_row(new QHBoxLayout(this))
-    , m_pin(quietButton(tr("Pin this plan")))
+    , m_pin(quietButton(u"Pin this plan"_s))
     , m_notice(dimLabel())
 {
     m_row->setContentsMargins(0, 0, 0, 0);
@@ -27,7 +27,7 @@ ScenarioBar::ScenarioBar(QWidget *parent)
     m_notice->setWordWrap(false);
     m_notice->setContentsMargins(0, 0, 6, 0);
     m_notice->hide();
-    m_pin->setAccessibleName(tr("Pin this plan as a scenario"));
+    m_pin->setAccessibleName(u"Pin this plan as a scenario"_s);
     m_pin->setFocusPolicy(Qt::StrongFocus);
     m_pin->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
     connect(m_pin, &QToolButton::clicked, this, &ScenarioBar::pinWanted);
@@ -42,7 +42,7 @@ void ScenarioBar::setList(ScenarioList *list)
 
 void ScenarioBar::showPinned(std::size_t index)
 {
-    m_notice->setText(tr("pinned already as %1").arg(m_list->all()[index].letter));
+    m_notice->setText(u"pinned already as %1"_s.arg(m_list->all()[index].letter));
     m_notice->show();
     m_letters[index]->setFocus(Qt::OtherFocusReason);
 }
@@ -73,9 +73,9 @@ void ScenarioBar::rebuild()
     }
     m_pin->setEnabled(!m_list->full());
     m_pin->setToolTip(m_list->full()
-                          ? tr("%1 scenarios are pinned: remove one first").arg(ScenarioList::kMost)
-                          : tr("Keep this plan as a scenario to compare with "
-                               "(Ctrl+Shift+P). Scenarios last as long as this tab."));
+                          ? u"%1 scenarios are pinned: remove one first"_s.arg(ScenarioList::kMost)
+                          : u"Keep this plan as a scenario to compare with "
+                            "(Ctrl+Shift+P). Scenarios last as long as this tab."_s);
 }
 
 QToolButton *ScenarioBar::makeLetter(std::size_t index)
@@ -87,21 +87,21 @@ QToolButton *ScenarioBar::makeLetter(std::size_t index)
     button->setProperty("role", u"scenario"_s);
     button->setFocusPolicy(Qt::StrongFocus);
     button->setPopupMode(QToolButton::InstantPopup);
-    button->setToolTip(baseline ? tr("%1: changes are marked against it").arg(scenario.title())
+    button->setToolTip(baseline ? u"%1: changes are marked against it"_s.arg(scenario.title())
                                 : scenario.title());
-    button->setAccessibleName(tr("Scenario %1").arg(button->toolTip()));
+    button->setAccessibleName(u"Scenario %1"_s.arg(button->toolTip()));
     auto *menu = new QMenu(button);
-    connect(menu->addAction(tr("Bring back")), &QAction::triggered, this,
+    connect(menu->addAction(u"Bring back"_s), &QAction::triggered, this,
             [this, index] { Q_EMIT bringBackWanted(index); });
-    QAction *mark = menu->addAction(tr("Mark changes against it"));
+    QAction *mark = menu->addAction(u"Mark changes against it"_s);
     mark->setCheckable(true);
     mark->setChecked(baseline);
     connect(mark, &QAction::triggered, this, [this, index](bool on) {
         m_list->setBaseline(on ? std::optional(index) : std::nullopt);
     });
-    connect(menu->addAction(tr("Rename…")), &QAction::triggered, this,
+    connect(menu->addAction(u"Rename…"_s), &QAction::triggered, this,
             [this, index] { askName(index); });
-    connect(menu->addAction(tr("Remove")), &QAction::triggered, this,
+    connect(menu->addAction(u"Remove"_s), &QAction::triggered, this,
             [this, index] { m_list->remove(index); });
     button->setMenu(menu);
     return button;
@@ -111,8 +111,8 @@ void ScenarioBar::askName(std::size_t index)
 {
     const Scenario &scenario = m_list->all()[index];
     bool wanted = false;
-    const QString name = QInputDialog::getText(this, tr("Rename scenario"),
-                                               tr("Name of scenario %1").arg(scenario.letter),
+    const QString name = QInputDialog::getText(this, u"Rename scenario"_s,
+                                               u"Name of scenario %1"_s.arg(scenario.letter),
                                                QLineEdit::Normal, scenario.name, &wanted);
     if (wanted)
         m_list->rename(index, name);

@@ -36,9 +36,9 @@ StepPage::StepPage(QWidget *parent)
     titles->addWidget(m_remark, 1);
     auto *choices = new QHBoxLayout;
     choices->setSpacing(2);
-    m_kinds = addChoice(choices, {tr("steady state"), tr("first step")}, tr("Which step: %1"));
+    m_kinds = addChoice(choices, {u"steady state"_s, u"first step"_s}, u"Which step: %1"_s);
     choices->addSpacing(10);
-    m_views = addChoice(choices, {tr("blocks"), tr("moments")}, tr("The step by %1"));
+    m_views = addChoice(choices, {u"blocks"_s, u"moments"_s}, u"The step by %1"_s);
     choices->addStretch();
     m_head->setSpacing(2);
     m_head->addLayout(titles, 1);
@@ -101,28 +101,28 @@ void StepPage::refresh()
     m_charts->setCurrentIndex(static_cast<int>(m_view));
     for (QAbstractButton *button : m_kinds->buttons())
         button->setVisible(m_choicesShown && !serving() && m_view == View::Course);
-    m_views->button(0)->setText(serving() ? tr("cache") : tr("blocks"));
+    m_views->button(0)->setText(serving() ? u"cache"_s : u"blocks"_s);
     if (m_view == View::Moments)
         m_moments->setContent(momentBars(m_estimate));
     else
         m_course->setCurve(serving() ? cacheCurve(m_plan, m_estimate)
                                      : stepCurve(lifecycle(m_plan), m_estimate, m_kind));
-    m_course->setAccessibleName(serving() ? tr("Memory as the cache fills")
-                                          : tr("Memory over the step"));
+    m_course->setAccessibleName(serving() ? u"Memory as the cache fills"_s
+                                          : u"Memory over the step"_s);
     showTitle();
 }
 
 void StepPage::showTitle()
 {
     const bool course = m_view == View::Course;
-    const QString title = !serving() ? tr("One training step")
-                          : course   ? tr("The cache as it fills")
-                                     : tr("While serving");
+    const QString title = !serving() ? u"One training step"_s
+                          : course   ? u"The cache as it fills"_s
+                                     : u"While serving"_s;
     const QString remark = serving() && course && m_plan.inference.engine != Engine::Vllm
-                               ? tr("on the device, by what runs at once, in %1")
-                           : serving() && course ? tr("allocated, by what runs at once, in %1")
-                           : course              ? tr("allocated, block by block, in %1")
-                                                 : tr("allocated at each moment, in %1");
+                               ? u"on the device, by what runs at once, in %1"_s
+                           : serving() && course ? u"allocated, by what runs at once, in %1"_s
+                           : course              ? u"allocated, block by block, in %1"_s
+                                                 : u"allocated at each moment, in %1"_s;
     m_title->setText(title);
     m_remark->setFullText(u" · "_s + remark.arg(QLatin1StringView(gigaUnit(m_unit))));
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/text_controls.h"
 
+#include "ui/planner/look.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -20,9 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kBoxHeight = 24;
-
-void fill(QWidget *control, QWidget *box, const Field &field)
+void fillControl(QWidget *control, QWidget *box, const Field &field)
 {
     auto *layout = new QHBoxLayout(control);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -44,7 +43,7 @@ TextControl::TextControl(const Field &field, QWidget *parent)
     : FieldControl(parent)
     , m_box(new QLineEdit(this))
 {
-    fill(this, m_box, field);
+    fillControl(this, m_box, field);
     connect(m_box, &QLineEdit::textEdited, this, [this](const QString &text) {
         Q_EMIT edited(text.isEmpty() ? FieldValue() : FieldValue(text.toStdString()));
     });
@@ -70,7 +69,7 @@ TextsControl::TextsControl(const Field &field, QWidget *parent)
     : FieldControl(parent)
     , m_box(new QLineEdit(this))
 {
-    fill(this, m_box, field);
+    fillControl(this, m_box, field);
     connect(m_box, &QLineEdit::textEdited, this, &TextsControl::take);
     connect(m_box, &QLineEdit::editingFinished, this, &FieldControl::gestureEnded);
 }
@@ -108,7 +107,7 @@ CountsControl::CountsControl(const Field &field, QWidget *parent)
     : FieldControl(parent)
     , m_box(new QLineEdit(this))
 {
-    fill(this, m_box, field);
+    fillControl(this, m_box, field);
     connect(m_box, &QLineEdit::textEdited, this, &CountsControl::take);
     connect(m_box, &QLineEdit::editingFinished, this, &FieldControl::gestureEnded);
 }
@@ -152,7 +151,7 @@ ConfigControl::ConfigControl(const Field &field, QWidget *parent)
     , m_field(field)
     , m_button(new QPushButton(this))
 {
-    fill(this, m_button, field);
+    fillControl(this, m_button, field);
     m_button->setProperty("role", u"choices"_s);
     m_button->setToolTip(u"Drop a config.json on the page, paste one, or write it here"_s);
     connect(m_button, &QPushButton::clicked, this, &ConfigControl::openEditor);

@@ -26,7 +26,7 @@ using namespace Qt::StringLiterals;
 HeldPage::HeldPage(std::shared_ptr<const HeldRecording> recording, QWidget *parent)
     : QWidget(parent)
     , m_recording(recording->recording)
-    , m_missing(tr("The plan is being read."))
+    , m_missing(u"The plan is being read."_s)
 {
     build();
     refresh();
@@ -92,15 +92,15 @@ void HeldPage::selectMoment(std::size_t moment)
 QString HeldPage::emptyText() const
 {
     if (!m_recording.shown().hasHistory())
-        return tr("This recording keeps no history of events, so no moment of a step can be found "
-                  "in it. Call torch.cuda.memory._record_memory_history() before the first step "
-                  "and record again.");
+        return u"This recording keeps no history of events, so no moment of a step can be found "
+               "in it. Call torch.cuda.memory._record_memory_history() before the first step "
+               "and record again."_s;
     if (!m_plan)
         return m_missing;
     if (!m_noFigures.isEmpty())
-        return tr("The plan gives no figures: %1").arg(m_noFigures);
+        return u"The plan gives no figures: %1"_s.arg(m_noFigures);
     if (!m_held)
-        return tr("The recording is being looked through.");
+        return u"The recording is being looked through."_s;
     if (m_held->moments.empty()) {
         QStringList why;
         for (const std::string &remark : m_held->remarks)
@@ -114,7 +114,7 @@ QString HeldPage::statusText() const
 {
     if (!m_held || m_held->moments.empty())
         return {};
-    return m_job && m_job->isRunning() ? tr("comparing…") : toQString(m_held->step);
+    return m_job && m_job->isRunning() ? u"comparing…"_s : toQString(m_held->step);
 }
 
 // The recording is looked through once, then every plan is held against what was found.
@@ -174,7 +174,7 @@ void HeldPage::refresh()
 {
     m_title->setFullText(m_planTitle.isEmpty()
                              ? m_recording.title
-                             : tr("%1 against %2").arg(m_planTitle, m_recording.title));
+                             : u"%1 against %2"_s.arg(m_planTitle, m_recording.title));
     const QString empty = emptyText();
     m_empty->setText(empty);
     m_empty->setVisible(!empty.isEmpty());
@@ -195,11 +195,11 @@ void HeldPage::refresh()
         m_remarks->setVisible(!remarks.isEmpty());
         m_bars->setContent(heldBars(*m_held, m_capacity));
         const std::vector<WaterfallBar> way = heldWaterfall(*m_held);
-        m_waterfall->setBars(way, tr("The moment was not found in the recording."));
+        m_waterfall->setBars(way, u"The moment was not found in the recording."_s);
         // A row each, and no less than is readable.
         m_waterfall->setFixedHeight(static_cast<int>(std::max<std::size_t>(way.size(), 3)) * 34);
-        m_wayTitle->setText(tr("From predicted to recorded, %1")
-                                .arg(toQString(momentPhrase(m_held->comparedMoment().name))));
+        m_wayTitle->setText(u"From predicted to recorded, %1"_s.arg(
+            toQString(momentPhrase(m_held->comparedMoment().name))));
         m_reasons->setRows(reasonRows(*m_held, m_unit));
         m_candidates->setRows(candidateRows(*m_held, m_unit));
         m_others->setVisible(!m_held->candidates.empty());
@@ -218,11 +218,11 @@ void HeldPage::refreshMoment()
     m_momentBox->clear();
     for (const MatchedMoment &moment : m_held->moments)
         m_momentBox->addItem(moment.found ? momentTitle(moment)
-                                          : tr("%1, not found").arg(momentTitle(moment)));
+                                          : u"%1, not found"_s.arg(momentTitle(moment)));
     m_momentBox->setCurrentIndex(static_cast<int>(m_moment));
     const MatchedMoment &moment = m_held->moments[m_moment];
     const QString how = toQString(moment.how);
-    m_where->setText(moment.found ? how : tr("Not found: %1").arg(how));
+    m_where->setText(moment.found ? how : u"Not found: %1"_s.arg(how));
     m_parts->setRows(partRows(moment, m_unit));
     m_bars->setSelectedBar(barOfMoment(m_bars->content(), m_moment));
 }
@@ -232,19 +232,19 @@ void HeldPage::refreshButtons()
     for (FactTable *table : {m_reasons, m_candidates})
         table->setButtonsEnabled(m_missing.isEmpty(),
                                  m_missing.isEmpty()
-                                     ? tr("Change the plan so; Undo in its tab takes it back")
+                                     ? u"Change the plan so; Undo in its tab takes it back"_s
                                      : m_missing);
     m_constants->setButtonsEnabled(
         m_missing.isEmpty(),
         m_missing.isEmpty()
-            ? tr("Put the recorded value into the plan; Undo in its tab takes it back")
+            ? u"Put the recorded value into the plan; Undo in its tab takes it back"_s
             : m_missing);
 }
 
 void HeldPage::trySetting(const Reason &reason)
 {
     const Plan after = withFields(*m_plan, reason.settings);
-    Q_EMIT editWanted(after, tr("try %1").arg(toQString(reason.text)));
+    Q_EMIT editWanted(after, u"try %1"_s.arg(toQString(reason.text)));
 }
 
 void HeldPage::takeOver(const Calibration &constant)
@@ -253,7 +253,7 @@ void HeldPage::takeOver(const Calibration &constant)
     QString name = toQString(constant.label);
     if (name.size() > 1 && name[1].isLower()) // unlike "CUDA context"
         name[0] = name[0].toLower();
-    Q_EMIT editWanted(after, tr("take over %1 from %2").arg(name, m_recording.title));
+    Q_EMIT editWanted(after, u"take over %1 from %2"_s.arg(name, m_recording.title));
 }
 
 void HeldPage::showEvent(QShowEvent *event)

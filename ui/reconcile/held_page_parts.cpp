@@ -89,14 +89,14 @@ void HeldPage::build()
     auto *left = new QVBoxLayout;
     left->setSpacing(12);
     left->addWidget(makeMomentsCard());
-    left->addWidget(tableCard(tr("Levels"), {}, m_levels));
+    left->addWidget(tableCard(u"Levels"_s, {}, m_levels));
     left->addStretch(1);
     auto *right = new QVBoxLayout;
     right->setSpacing(12);
     right->addWidget(makeReasonsCard());
     m_constantsCard = tableCard(
-        tr("Constants that this recording tells"),
-        tr("Taken over, they replace what the plan assumes of every run like it."), m_constants);
+        u"Constants that this recording tells"_s,
+        u"Taken over, they replace what the plan assumes of every run like it."_s, m_constants);
     right->addWidget(m_constantsCard);
     right->addStretch(1);
     m_columns = new QBoxLayout(QBoxLayout::LeftToRight);
@@ -134,9 +134,9 @@ QWidget *HeldPage::makeHead()
     m_title->setProperty("role", u"dim"_s);
     m_device = new QComboBox;
     m_device->setObjectName(u"device"_s);
-    m_device->setAccessibleName(tr("Device of the recording"));
+    m_device->setAccessibleName(u"Device of the recording"_s);
     for (const auto &device : m_recording.document->devices)
-        m_device->addItem(tr("Device %1").arg(device->recorded.device));
+        m_device->addItem(u"Device %1"_s.arg(device->recorded.device));
     m_device->setCurrentIndex(static_cast<int>(m_recording.device));
     m_device->setVisible(m_device->count() > 1);
     connect(m_device, &QComboBox::activated, this,
@@ -152,29 +152,29 @@ QWidget *HeldPage::makeHead()
 
 void HeldPage::makeTables()
 {
-    const QStringList sides{tr("predicted"), tr("recorded"), tr("Δ")};
-    m_parts = new FactTable(tr("Parts at the moment"), QStringList{tr("part")} + sides, {0});
-    const QStringList reasons{tr("adds"), tr("brings nearer by")};
-    m_reasons = new FactTable(tr("Reasons of the difference"),
-                              QStringList{tr("what is different")} + reasons, {0});
-    m_candidates = new FactTable(tr("What is left by part, and other settings"),
-                                 QStringList{tr("part, or another setting")} + reasons, {0});
+    const QStringList sides{u"predicted"_s, u"recorded"_s, u"Δ"_s};
+    m_parts = new FactTable(u"Parts at the moment"_s, QStringList{u"part"_s} + sides, {0});
+    const QStringList reasons{u"adds"_s, u"brings nearer by"_s};
+    m_reasons = new FactTable(u"Reasons of the difference"_s,
+                              QStringList{u"what is different"_s} + reasons, {0});
+    m_candidates = new FactTable(u"What is left by part, and other settings"_s,
+                                 QStringList{u"part, or another setting"_s} + reasons, {0});
     m_levels =
-        new FactTable(tr("Levels of memory"),
-                      QStringList{tr("level")} + sides + QStringList{tr("recorded where")}, {0, 4});
-    m_constants = new FactTable(
-        tr("Constants"), {tr("constant"), tr("planned"), tr("recorded"), tr("from")}, {0, 3});
+        new FactTable(u"Levels of memory"_s,
+                      QStringList{u"level"_s} + sides + QStringList{u"recorded where"_s}, {0, 4});
+    m_constants = new FactTable(u"Constants"_s,
+                                {u"constant"_s, u"planned"_s, u"recorded"_s, u"from"_s}, {0, 3});
     for (const FactTable *table : {m_parts, m_levels}) {
-        table->horizontalHeaderItem(1)->setToolTip(tr("By the formulas of the plan, for one GPU"));
-        table->horizontalHeaderItem(2)->setToolTip(tr("Read off the recording, of one device"));
-        table->horizontalHeaderItem(3)->setToolTip(tr("Recorded less predicted"));
+        table->horizontalHeaderItem(1)->setToolTip(u"By the formulas of the plan, for one GPU"_s);
+        table->horizontalHeaderItem(2)->setToolTip(u"Read off the recording, of one device"_s);
+        table->horizontalHeaderItem(3)->setToolTip(u"Recorded less predicted"_s);
     }
-    m_constants->horizontalHeaderItem(1)->setToolTip(tr("What the plan reckons with now"));
-    m_constants->horizontalHeaderItem(2)->setToolTip(tr("What this recording tells instead"));
+    m_constants->horizontalHeaderItem(1)->setToolTip(u"What the plan reckons with now"_s);
+    m_constants->horizontalHeaderItem(2)->setToolTip(u"What this recording tells instead"_s);
     for (const FactTable *table : {m_reasons, m_candidates}) {
-        table->horizontalHeaderItem(1)->setToolTip(tr("To the prediction at the moment compared"));
+        table->horizontalHeaderItem(1)->setToolTip(u"To the prediction at the moment compared"_s);
         table->horizontalHeaderItem(2)->setToolTip(
-            tr("How far the parts of all moments that were found come closer, taken together"));
+            u"How far the parts of all moments that were found come closer, taken together"_s);
     }
     for (const auto &[table, list] : {std::pair(m_reasons, &Reconciliation::reasons),
                                       std::pair(m_candidates, &Reconciliation::candidates)})
@@ -192,11 +192,11 @@ QWidget *HeldPage::makeMomentsCard()
     m_bars->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum); // the page scrolls instead
     m_momentBox = new QComboBox;
     m_momentBox->setObjectName(u"moment"_s);
-    m_momentBox->setAccessibleName(tr("Moment whose parts are listed"));
+    m_momentBox->setAccessibleName(u"Moment whose parts are listed"_s);
     m_where = textLabel(u"dim"_s);
     auto *card = new QFrame;
     QVBoxLayout *layout = layoutOf(card);
-    layout->addWidget(cardTitle(tr("Predicted beside recorded")));
+    layout->addWidget(cardTitle(u"Predicted beside recorded"_s));
     layout->addWidget(m_bars);
     auto *row = new QHBoxLayout;
     row->addWidget(m_momentBox);
@@ -216,7 +216,7 @@ QWidget *HeldPage::makeReasonsCard()
 {
     m_waterfall = new WaterfallChart;
     m_waterfall->setCutOff(true);
-    m_waterfall->setAccessibleName(tr("From predicted to recorded"));
+    m_waterfall->setAccessibleName(u"From predicted to recorded"_s);
     m_wayTitle = cardTitle({});
     auto *card = new QFrame;
     QVBoxLayout *layout = layoutOf(card);
@@ -227,7 +227,7 @@ QWidget *HeldPage::makeReasonsCard()
     auto *others = new QVBoxLayout(m_others);
     others->setContentsMargins(0, 8, 0, 0);
     others->addWidget(
-        cardTitle(tr("What is left by part, and other single settings that come closer")));
+        cardTitle(u"What is left by part, and other single settings that come closer"_s));
     others->addWidget(m_candidates);
     layout->addWidget(m_others);
     connect(m_waterfall, &WaterfallChart::barClicked, this, [this](int bar) {

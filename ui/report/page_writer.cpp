@@ -94,7 +94,7 @@ QSizeF PageWriter::sizeOf(const Drawing &drawing) const
     return QSizeF(drawing.size).scaled(m_width, m_bottom * 0.6, Qt::KeepAspectRatio);
 }
 
-double PageWriter::heightWanted(const Block &block)
+double PageWriter::heightWanted(const ReportBlock &block)
 {
     if (const auto *heading = std::get_if<Heading>(&block))
         return (heading->level == 1 ? 60 : 40) * kPixel;

@@ -53,7 +53,7 @@ private:
     [[nodiscard]] QFont font(double points, bool bold = false) const;
     [[nodiscard]] double textHeight(const QString &text, const QFont &font, double width);
     /// What must stand on the page below a heading.
-    [[nodiscard]] double heightWanted(const Block &block);
+    [[nodiscard]] double heightWanted(const ReportBlock &block);
     [[nodiscard]] QSizeF sizeOf(const Drawing &drawing) const;
     [[nodiscard]] std::vector<double> columnWidths(const DataTable &table);
     [[nodiscard]] double rowHeight(const std::vector<std::string> &cells,

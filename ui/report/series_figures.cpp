@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kHeight = 360;
+constexpr int kSeriesHeight = 360;
 constexpr int kMargin = 10;
 constexpr std::size_t kMostDrawn = 4;
 
@@ -54,17 +54,18 @@ Drawing curvesDrawing(const SeriesDocument &document, std::optional<std::size_t>
     for (const SceneCurve &curve : scene.curves())
         legend.push_back({curve.name, curve.color ? curve.color : theme.text.rgb()});
     const int line = QFontMetrics(view.font()).height() + kMargin;
-    Drawing drawing = widgetDrawing(view, {width, kHeight - line}, theme);
+    Drawing drawing = widgetDrawing(view, {width, kSeriesHeight - line}, theme);
     view.setScene(nullptr, nullptr);
-    const Drawing below = recorded({width, kHeight}, [&](QPainter &painter) {
-        painter.fillRect(QRect(0, kHeight - line, width, line), theme.card);
+    const Drawing below = recorded({width, kSeriesHeight}, [&](QPainter &painter) {
+        painter.fillRect(QRect(0, kSeriesHeight - line, width, line), theme.card);
         painter.setFont(view.font());
-        paintLegend(painter,
-                    QRectF(kMargin, kHeight - line, width - 2 * kMargin, line - kMargin / 2.0),
-                    legend, 0, theme.text);
+        paintLegend(
+            painter,
+            QRectF(kMargin, kSeriesHeight - line, width - 2 * kMargin, line - kMargin / 2.0),
+            legend, 0, theme.text);
     });
     drawing.items.insert(drawing.items.end(), below.items.begin(), below.items.end());
-    drawing.size.setHeight(kHeight);
+    drawing.size.setHeight(kSeriesHeight);
     return drawing;
 }
 

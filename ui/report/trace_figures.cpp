@@ -25,14 +25,14 @@ constexpr int kFlameHeight = 900; // stacks are deep, but must stand on a page
 /// A flame graph without what is empty below its boxes.
 Drawing cutBelowBoxes(Drawing drawing)
 {
-    constexpr double kMargin = 10;
+    constexpr double kLabelMargin = 10;
     constexpr double kTallest = 60; // of a box; what is taller is background
     double bottom = 0;
     for (const Drawing::Item &item : drawing.items) {
         const auto *shape = std::get_if<Drawing::Shape>(&item.what);
         const QRectF bounds = shape ? shape->path.boundingRect() : QRectF();
         if (bounds.height() < kTallest)
-            bottom = std::max(bottom, bounds.bottom() + kMargin);
+            bottom = std::max(bottom, bounds.bottom() + kLabelMargin);
     }
     drawing.size.setHeight(std::min(drawing.size.height(), static_cast<int>(bottom)));
     return drawing;

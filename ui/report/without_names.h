@@ -5,8 +5,8 @@
 #include "core/base/progress.h"
 #include "core/planner/plan.h"
 #include "core/trace/redaction.h"
-#include "ui/compare/rank_folder.h"
-#include "ui/series/series_document.h"
+#include "ui/report/rank_figures.h"
+#include "ui/report/series_figures.h"
 #include "ui/trace/trace_document.h"
 
 #include <QStringList>
@@ -16,8 +16,6 @@
 namespace vramscope {
 
 using TracePointer = std::shared_ptr<const TraceDocument>;
-using SeriesPointer = std::shared_ptr<const SeriesDocument>;
-using RankFolderPointer = std::shared_ptr<const RankFolder>;
 
 /// Gathers the names in what reports and exports are made of.
 struct NamesGatherer

@@ -24,9 +24,9 @@ QString plainTip(const QString &text)
 PeaksTable::PeaksTable(QWidget *parent)
     : QTableWidget(0, ColumnCount, parent)
 {
-    setAccessibleName(tr("Peaks of the curves"));
+    setAccessibleName(u"Peaks of the curves"_s);
     setHorizontalHeaderLabels(
-        {tr("Curve"), tr("Peak"), tr("At"), tr("In operator"), tr("Lowest"), tr("Last")});
+        {u"Curve"_s, u"Peak"_s, u"At"_s, u"In operator"_s, u"Lowest"_s, u"Last"_s});
     for (const Column column : {Peak, Time, Lowest, Last})
         horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     for (const Column column : {Curve, Operator})

@@ -5,7 +5,6 @@
 #include "ui/support/text.h"
 #include "ui/timeline/chart_axes.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -17,11 +16,6 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("SeriesChart", text);
-}
 
 /// Where a plot's pixels stand, column by column.
 class Columns
@@ -188,7 +182,7 @@ void SeriesChart::paintLimit(QPainter &painter) const
         return;
     const Theme &theme = m_area.style.theme;
     const QString text =
-        tr("size of the device: %1").arg(bytesText(m_scene.limit(), m_area.style.unit));
+        u"size of the device: %1"_s.arg(bytesText(m_scene.limit(), m_area.style.unit));
     const QFontMetricsF metrics(m_small);
     if (!m_scene.showsLimit()) {
         paintChartLabel(painter, m_area,
@@ -226,7 +220,7 @@ void SeriesChart::paintPeak(QPainter &painter) const
     painter.setBrush(theme.text);
     painter.drawPolygon(QPolygonF({tip, tip + QPointF(-5, -8), tip + QPointF(5, -8)}));
     painter.restore();
-    const QString text = tr("peak %1").arg(bytesText(bytes, m_area.style.unit));
+    const QString text = u"peak %1"_s.arg(bytesText(bytes, m_area.style.unit));
     const double width = QFontMetricsF(m_small).horizontalAdvance(text);
     const bool fits = tip.x() + 10 + width < m_area.plot.right();
     paintChartLabel(painter, m_area, {fits ? tip.x() + 9 : tip.x() - 9 - width, tip.y() - 1}, text,
@@ -249,7 +243,7 @@ void SeriesChart::paintFailures(QPainter &painter) const
         painter.fillRect(QRectF(at, m_area.plot.top(), 2, m_area.plot.height()),
                          m_area.style.theme.bad);
         const QString text =
-            tr("out of memory: asked %1").arg(bytesText(failed.requested, m_area.style.unit));
+            u"out of memory: asked %1"_s.arg(bytesText(failed.requested, m_area.style.unit));
         const double width = metrics.horizontalAdvance(text);
         const bool left = at - kChartGap - width >= free;
         const double begin = left ? at - kChartGap - width : at + kChartGap;

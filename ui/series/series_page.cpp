@@ -29,7 +29,7 @@ SeriesPage::SeriesPage(std::shared_ptr<const SeriesDocument> document, QWidget *
     layout->setSpacing(0);
     if (m_document->devices.empty()) {
         auto *nothing = new QLabel(u"<h3>%1</h3><p>%2</p>"_s.arg(
-            tr("No memory in this %1").arg(formatTitle(*m_document->series).toLower()),
+            u"No memory in this %1"_s.arg(formatTitle(*m_document->series).toLower()),
             nothingText(*m_document->series).toHtmlEscaped()));
         nothing->setTextFormat(Qt::RichText);
         nothing->setWordWrap(true);
@@ -143,15 +143,15 @@ void SeriesPage::paintOverview()
 QString SeriesPage::noteText() const
 {
     if (m_scene.leftOut() > 0)
-        return tr("Drawn together are those %1 of the %2 devices that had most in use. Each of the "
-                  "others can be chosen above.")
-            .arg(countText(static_cast<std::int64_t>(m_scene.curves().size())),
-                 countText(static_cast<std::int64_t>(m_document->devices.size())));
+        return u"Drawn together are those %1 of the %2 devices that had most in use. Each of the "
+               "others can be chosen above."_s.arg(
+                   countText(static_cast<std::int64_t>(m_scene.curves().size())),
+                   countText(static_cast<std::int64_t>(m_document->devices.size())));
     if (m_scene.axis().count() == 1)
-        return tr("One sample only: what was in use at one moment, and no course over time.");
+        return u"One sample only: what was in use at one moment, and no course over time."_s;
     if (m_document->series->clock() == Clock::Relative && m_document->isLog())
-        return tr("The log does not say at which time of which day it was taken; the axis counts "
-                  "from its first sample.");
+        return u"The log does not say at which time of which day it was taken; the axis counts "
+               "from its first sample."_s;
     return {};
 }
 
@@ -164,10 +164,10 @@ void SeriesPage::goToPeak()
 QString SeriesPage::statusText() const
 {
     if (!m_view)
-        return tr("no memory recorded");
+        return u"no memory recorded"_s;
     const EventIndex at = std::max(m_state->cursor(), EventIndex(0));
     const std::int64_t time = m_scene.timeOf(at);
-    QStringList parts{tr("cursor: %1").arg(toQString(formatMicroseconds(time)))};
+    QStringList parts{u"cursor: %1"_s.arg(toQString(formatMicroseconds(time)))};
     constexpr qsizetype kMostParts = 5;
     for (const SceneCurve &curve : m_scene.curves()) {
         const auto sample =
@@ -185,7 +185,7 @@ QString SeriesPage::statusText() const
     const Range &x = m_state->visible().x;
     const auto range = static_cast<std::int64_t>(std::min(x.length(), 9e15));
     return parts.join(u" · "_s) + u"     "_s +
-           tr("range: %1").arg(toQString(formatMicroseconds(range)));
+           u"range: %1"_s.arg(toQString(formatMicroseconds(range)));
 }
 
 } // namespace vramscope

@@ -30,9 +30,9 @@ SeriesStrip::SeriesStrip(std::shared_ptr<const SeriesDocument> document, QWidget
 {
     setProperty("role", u"strip"_s);
     setAttribute(Qt::WA_StyledBackground);
-    m_devices->setAccessibleName(tr("Device"));
+    m_devices->setAccessibleName(u"Device"_s);
     if (m_document->isLog() && m_document->devices.size() > 1)
-        m_devices->addItem(tr("All %1 devices").arg(m_document->devices.size()), -1);
+        m_devices->addItem(u"All %1 devices"_s.arg(m_document->devices.size()), -1);
     for (std::size_t at = 0; at < m_document->devices.size(); ++at)
         m_devices->addItem(deviceTitle(*m_document->devices[at].recorded), static_cast<int>(at));
     m_recorded->setProperty("role", u"dim"_s);
@@ -101,15 +101,15 @@ void SeriesStrip::refresh()
     if (peak) {
         const Bytes bytes = main.samples->at(*peak);
         m_peak->setText(
-            tr("peak %1 <b>%2</b>").arg(main.name.toHtmlEscaped(), bytesText(bytes, m_unit)));
+            u"peak %1 <b>%2</b>"_s.arg(main.name.toHtmlEscaped(), bytesText(bytes, m_unit)));
         m_peak->setToolTip(exactBytesText(bytes, m_unit));
     }
     const QString problems = problemsText(*m_document->series);
     m_problems->setVisible(!problems.isEmpty());
     if (m_document->series->problems().size() == 1)
-        m_problems->setText(tr("1 oddity"));
+        m_problems->setText(u"1 oddity"_s);
     else
-        m_problems->setText(tr("%1 oddities").arg(m_document->series->problems().size()));
+        m_problems->setText(u"%1 oddities"_s.arg(m_document->series->problems().size()));
     m_problems->setToolTip(problems);
     m_problems->setAccessibleDescription(problems);
     addCurveButtons();
@@ -128,7 +128,7 @@ void SeriesStrip::addCurveButtons()
         button->setCheckable(true);
         button->setChecked(curve.shown);
         button->setProperty("role", u"curve"_s);
-        button->setToolTip(tr("Show or hide this curve"));
+        button->setToolTip(u"Show or hide this curve"_s);
         button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         button->setMaximumWidth(button->sizeHint().width());
         connect(button, &QPushButton::toggled, this,

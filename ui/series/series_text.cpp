@@ -5,8 +5,6 @@
 #include "core/analysis/series_figures.h"
 #include "ui/support/text.h"
 
-#include <QCoreApplication>
-
 #include <array>
 
 namespace vramscope {
@@ -15,22 +13,17 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("SeriesText", text);
-}
-
 QString clockText(Clock clock)
 {
     switch (clock) {
     case Clock::Epoch:
-        return tr("times in UTC");
+        return u"times in UTC"_s;
     case Clock::LocalTime:
-        return tr("local times");
+        return u"local times"_s;
     case Clock::Relative:
         break;
     }
-    return tr("no time of day");
+    return u"no time of day"_s;
 }
 
 // "1,154 kernels, 40 copies": what ran while the recording was made.
@@ -39,21 +32,18 @@ QString spansText(const Series &series)
     std::array<std::int64_t, kSpanKindCount> counts{};
     for (const SpanKind kind : series.spans().kind)
         ++counts[static_cast<std::size_t>(kind)];
-    static constexpr std::array<std::pair<const char *, const char *>, kSpanKindCount> kNames = {{
-        {QT_TRANSLATE_NOOP("SeriesText", "1 kernel"),
-         QT_TRANSLATE_NOOP("SeriesText", "%1 kernels")},
-        {QT_TRANSLATE_NOOP("SeriesText", "1 copy"), QT_TRANSLATE_NOOP("SeriesText", "%1 copies")},
-        {QT_TRANSLATE_NOOP("SeriesText", "1 fill"), QT_TRANSLATE_NOOP("SeriesText", "%1 fills")},
-        {QT_TRANSLATE_NOOP("SeriesText", "1 annotation"),
-         QT_TRANSLATE_NOOP("SeriesText", "%1 annotations")},
-        {QT_TRANSLATE_NOOP("SeriesText", "1 annotation on the device"),
-         QT_TRANSLATE_NOOP("SeriesText", "%1 annotations on the device")},
+    static constexpr std::array<std::pair<QStringView, QStringView>, kSpanKindCount> kNames = {{
+        {u"kernel", u"kernels"},
+        {u"copy", u"copies"},
+        {u"fill", u"fills"},
+        {u"annotation", u"annotations"},
+        {u"annotation on the device", u"annotations on the device"},
     }};
     QStringList parts;
     for (std::size_t at = 0; at < counts.size(); ++at) {
         const auto &[one, many] = kNames[at];
         if (counts[at] > 0)
-            parts += counts[at] == 1 ? tr(one) : tr(many).arg(countText(counts[at]));
+            parts += u"%1 %2"_s.arg(countText(counts[at]), counts[at] == 1 ? one : many);
     }
     return parts.join(u", "_s);
 }
@@ -63,10 +53,10 @@ QString spansText(const Series &series)
 QString formatTitle(const Series &series)
 {
     if (series.format() == "chrome-trace")
-        return tr("Profiler trace");
+        return u"Profiler trace"_s;
     if (series.format() == "memory-timeline")
-        return tr("Memory timeline");
-    return series.format() == "nvidia-smi" ? tr("Log of nvidia-smi") : toQString(series.format());
+        return u"Memory timeline"_s;
+    return series.format() == "nvidia-smi" ? u"Log of nvidia-smi"_s : toQString(series.format());
 }
 
 QString deviceTitle(const SeriesDevice &device)
@@ -82,14 +72,14 @@ QString recordedText(const SeriesDocument &document, const SeriesScene &scene)
     QStringList parts;
     if (series.rank() >= 0)
         parts << (series.worldSize() > 0
-                      ? tr("rank %1 of %2").arg(series.rank()).arg(series.worldSize())
-                      : tr("rank %1").arg(series.rank()));
+                      ? u"rank %1 of %2"_s.arg(series.rank()).arg(series.worldSize())
+                      : u"rank %1"_s.arg(series.rank()));
     std::int64_t samples = 0;
     for (const DeviceSamples &device : document.devices) {
         if (scene.device() ? scene.device() == &device : !scene.hasLeftOut(device))
             samples += static_cast<std::int64_t>(device.recorded->time.size());
     }
-    parts << (samples == 1 ? tr("one sample") : tr("%1 samples").arg(countText(samples)));
+    parts << (samples == 1 ? u"one sample"_s : u"%1 samples"_s.arg(countText(samples)));
     const EventIndex last = scene.axis().count() - 1;
     if (last > 0)
         parts << toQString(formatMicroseconds(scene.timeOf(last)));
@@ -112,14 +102,14 @@ QString nothingText(const Series &series)
     if (series.format() != "chrome-trace" && !series.problems().empty())
         return problemsText(series);
     if (series.format() != "chrome-trace")
-        return tr("None of its rows says how much memory was in use. Record it with nvidia-smi "
-                  "--query-gpu=timestamp,index,memory.used,memory.total --format=csv -l 1.");
+        return u"None of its rows says how much memory was in use. Record it with nvidia-smi "
+               "--query-gpu=timestamp,index,memory.used,memory.total --format=csv -l 1."_s;
     const QString spans = spansText(series);
-    return tr("%1Record with torch.profiler.profile(profile_memory=True) to see how much memory "
-              "was "
-              "allocated and reserved at every moment, and by which operator.")
-        .arg(spans.isEmpty() ? QString()
-                             : tr("It holds %1, but no memory was recorded. ").arg(spans));
+    return u"%1Record with torch.profiler.profile(profile_memory=True) to see how much memory "
+           "was "
+           "allocated and reserved at every moment, and by which operator."_s.arg(
+               spans.isEmpty() ? QString()
+                               : u"It holds %1, but no memory was recorded. "_s.arg(spans));
 }
 
 QStringList sampleText(const Series &series, const SeriesScene &scene, const DeviceSamples &device,
@@ -132,7 +122,7 @@ QStringList sampleText(const Series &series, const SeriesScene &scene, const Dev
         const Bytes bytes = curve.values[sample];
         if (curve.role != CurveRole::Category || bytes != 0)
             lines << u"%1  %2"_s.arg(toQString(curve.name), bytes == kNoBytes
-                                                                ? tr("not known")
+                                                                ? u"not known"_s
                                                                 : exactBytesText(bytes, unit));
     }
     for (const NumberCurve &curve : of.numbers) {
@@ -144,11 +134,11 @@ QStringList sampleText(const Series &series, const SeriesScene &scene, const Dev
     if (sample < of.change.size()) {
         const Bytes change = of.change[sample];
         lines << (change < 0
-                      ? tr("freed %1").arg(exactBytesText(wrappingDifference(0, change), unit))
-                      : tr("allocated %1").arg(exactBytesText(change, unit)));
+                      ? u"freed %1"_s.arg(exactBytesText(wrappingDifference(0, change), unit))
+                      : u"allocated %1"_s.arg(exactBytesText(change, unit)));
     }
     if (const auto operation = operationAt(series, of, sample); !operation.empty())
-        lines << tr("in %1").arg(toQString(operation));
+        lines << u"in %1"_s.arg(toQString(operation));
     return lines;
 }
 

@@ -7,12 +7,14 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 SeriesView::SeriesView(TimelineState *state, QWidget *parent)
     : TimelineWidget(state, parent)
 {
-    setAccessibleName(tr("Memory over time"));
-    setAccessibleDescription(tr("W and S zoom, A and D move, F shows everything, P goes to the "
-                                "peak, the arrow keys move the cursor."));
+    setAccessibleName(u"Memory over time"_s);
+    setAccessibleDescription(u"W and S zoom, A and D move, F shows everything, P goes to the "
+                             "peak, the arrow keys move the cursor."_s);
 }
 
 void SeriesView::setScene(const Series *series, const SeriesScene *scene)

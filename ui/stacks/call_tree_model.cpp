@@ -209,12 +209,12 @@ QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int
     if (role == Qt::TextAlignmentRole)
         return int(Qt::AlignVCenter | (section >= Total ? Qt::AlignRight : Qt::AlignLeft));
     const std::array<std::pair<QString, QString>, ColumnCount> texts{{
-        {tr("Function"), tr("What the frame runs")},
-        {tr("Place"), tr("File and line of the frame")},
-        {tr("Total"), tr("The cost of the frame and of all that lies under it")},
-        {tr("Self"), tr("The cost of what this frame allocates itself")},
-        {tr("Allocations"), tr("How many allocations the total is made of")},
-        {tr("Share"), tr("The total, of all that the tree holds")},
+        {u"Function"_s, u"What the frame runs"_s},
+        {u"Place"_s, u"File and line of the frame"_s},
+        {u"Total"_s, u"The cost of the frame and of all that lies under it"_s},
+        {u"Self"_s, u"The cost of what this frame allocates itself"_s},
+        {u"Allocations"_s, u"How many allocations the total is made of"_s},
+        {u"Share"_s, u"The total, of all that the tree holds"_s},
     }};
     const auto &[title, tip] = texts[static_cast<std::size_t>(section)];
     return role == Qt::DisplayRole   ? QVariant(title)

@@ -10,6 +10,8 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 /// Paints the share as a bar under the text.
@@ -38,7 +40,7 @@ CallTreeView::CallTreeView(QWidget *parent)
     , m_rows(new CallTreeModel(this))
 {
     setModel(m_rows);
-    setAccessibleName(tr("Call tree"));
+    setAccessibleName(u"Call tree"_s);
     setUniformRowHeights(true);
     setFrameShape(QFrame::NoFrame);
     setTextElideMode(Qt::ElideMiddle);

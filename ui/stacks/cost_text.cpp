@@ -9,8 +9,6 @@
 #include "ui/models/stack_text.h"
 #include "ui/support/text.h"
 
-#include <QCoreApplication>
-
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -20,64 +18,53 @@ namespace {
 
 struct CostTexts
 {
-    const char *title;
-    const char *explanation;
-    const char *nothing;
+    QStringView title;
+    QStringView explanation;
+    QStringView nothing;
 };
 
 const CostTexts &textsOf(Cost cost)
 {
     static constexpr std::array<CostTexts, kCostCount> kTexts = {{
-        {QT_TRANSLATE_NOOP("Cost", "Live at the cursor"),
-         QT_TRANSLATE_NOOP("Cost", "Bytes alive at the cursor's event"),
-         QT_TRANSLATE_NOOP("Cost", "Nothing is live at the cursor: move it to a later event.")},
-        {QT_TRANSLATE_NOOP("Cost", "Live at the peak"),
-         QT_TRANSLATE_NOOP("Cost", "Bytes alive when most were active"),
-         QT_TRANSLATE_NOOP("Cost", "Nothing is live at the peak: no memory was ever active.")},
-        {QT_TRANSLATE_NOOP("Cost", "Bytes × time"),
-         QT_TRANSLATE_NOOP("Cost", "Bytes times how long they lived: what occupied the device"),
-         QT_TRANSLATE_NOOP("Cost", "Nothing lived for any time in this recording.")},
-        {QT_TRANSLATE_NOOP("Cost", "Allocated in total"),
-         QT_TRANSLATE_NOOP("Cost", "All bytes asked for in the recording, freed since or not"),
-         QT_TRANSLATE_NOOP("Cost", "Nothing was allocated while the history was recorded.")},
-        {QT_TRANSLATE_NOOP("Cost", "Temporary"),
-         QT_TRANSLATE_NOOP("Cost", "Bytes both allocated and freed in the recording"),
-         QT_TRANSLATE_NOOP("Cost", "Nothing was both allocated and freed in this recording.")},
-        {QT_TRANSLATE_NOOP("Cost", "Never freed"),
-         QT_TRANSLATE_NOOP("Cost", "Bytes alive at the end, those from before the recording too"),
-         QT_TRANSLATE_NOOP("Cost", "Nothing is left at the end: everything was freed.")},
+        {u"Live at the cursor", u"Bytes alive at the cursor's event",
+         u"Nothing is live at the cursor: move it to a later event."},
+        {u"Live at the peak", u"Bytes alive when most were active",
+         u"Nothing is live at the peak: no memory was ever active."},
+        {u"Bytes × time", u"Bytes times how long they lived: what occupied the device",
+         u"Nothing lived for any time in this recording."},
+        {u"Allocated in total", u"All bytes asked for in the recording, freed since or not",
+         u"Nothing was allocated while the history was recorded."},
+        {u"Temporary", u"Bytes both allocated and freed in the recording",
+         u"Nothing was both allocated and freed in this recording."},
+        {u"Never freed", u"Bytes alive at the end, those from before the recording too",
+         u"Nothing is left at the end: everything was freed."},
     }};
     return kTexts[static_cast<std::size_t>(cost)];
-}
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Cost", text);
 }
 
 QString countsText(const Costs &costs, const CostStyle &style)
 {
     const std::int64_t count = costs.count(style.cost);
     if (style.isDifference)
-        return count == 1 ? tr("1 site differs") : tr("%1 sites differ").arg(countText(count));
-    return count == 1 ? tr("1 allocation") : tr("%1 allocations").arg(countText(count));
+        return count == 1 ? u"1 site differs"_s : u"%1 sites differ"_s.arg(countText(count));
+    return count == 1 ? u"1 allocation"_s : u"%1 allocations"_s.arg(countText(count));
 }
 
 } // namespace
 
 QString costTitle(Cost cost)
 {
-    return tr(textsOf(cost).title);
+    return textsOf(cost).title.toString();
 }
 
 QString costExplanation(Cost cost)
 {
-    return tr(textsOf(cost).explanation);
+    return textsOf(cost).explanation.toString();
 }
 
 QString nothingText(Cost cost)
 {
-    return tr(textsOf(cost).nothing);
+    return textsOf(cost).nothing.toString();
 }
 
 QString CostStyle::text(const Costs &costs) const
@@ -90,9 +77,9 @@ QString CostStyle::text(const Costs &costs) const
 QString CostStyle::exactText(const Costs &costs) const
 {
     if (isDifference)
-        return tr("%1 (%2 bytes): from %3 to %4")
-            .arg(text(costs), countText(differenceOf(costs)),
-                 exactBytesText(costs.live.bytes, unit), exactBytesText(costs.peak.bytes, unit));
+        return u"%1 (%2 bytes): from %3 to %4"_s.arg(text(costs), countText(differenceOf(costs)),
+                                                     exactBytesText(costs.live.bytes, unit),
+                                                     exactBytesText(costs.peak.bytes, unit));
     return cost == Cost::ByteTime ? text(costs)
                                   : exactBytesText(static_cast<Bytes>(costs.amount(cost)), unit);
 }
@@ -111,7 +98,7 @@ QString CostStyle::shareText(const Costs &part, const Costs &whole) const
 QString nodeName(const StackTree &tree, NodeIndex node)
 {
     if (node == CallTree::kRoot)
-        return tr("All");
+        return u"All"_s;
     const Frame &frame = tree.trace->frame(tree.tree.node(node).frame);
     return foreignText(shownName(tree.trace->text(frame.name)));
 }
@@ -132,12 +119,10 @@ QString nodeText(const StackTree &tree, NodeIndex node, const CostStyle &style)
     if (node == CallTree::kRoot)
         return text;
     const NodeIndex parent = tree.tree.node(node).parent;
-    text +=
-        u" · "_s + tr("%1 of all").arg(style.shareText(costs, tree.tree.total(CallTree::kRoot)));
+    text += u" · "_s + u"%1 of all"_s.arg(style.shareText(costs, tree.tree.total(CallTree::kRoot)));
     if (parent != CallTree::kRoot)
-        text += u", "_s +
-                tr("%1 of %2")
-                    .arg(style.shareText(costs, tree.tree.total(parent)), nodeName(tree, parent));
+        text += u", "_s + u"%1 of %2"_s.arg(style.shareText(costs, tree.tree.total(parent)),
+                                            nodeName(tree, parent));
     return text;
 }
 
@@ -147,7 +132,7 @@ QString nodeToolTip(const StackTree &tree, NodeIndex node, const CostStyle &styl
     const Costs costs = tree.tree.total(node);
     QStringList lines;
     if (node == CallTree::kRoot) {
-        lines << tr("All stacks");
+        lines << u"All stacks"_s;
     } else {
         const Frame &frame = tree.trace->frame(tree.tree.node(node).frame);
         lines << foreignText(elided(tree.trace->text(frame.name), kLongest));
@@ -158,14 +143,13 @@ QString nodeToolTip(const StackTree &tree, NodeIndex node, const CostStyle &styl
     lines << u"%1 · %2"_s.arg(style.exactText(costs), countsText(costs, style));
     const Costs self = tree.tree.self(node);
     if (self.amount(style.cost) > 0 && !tree.tree.isLeaf(node))
-        lines << tr("its own: %1").arg(style.exactText(self));
+        lines << u"its own: %1"_s.arg(style.exactText(self));
     if (node != CallTree::kRoot) {
         const NodeIndex parent = tree.tree.node(node).parent;
-        lines << tr("%1 of all").arg(style.shareText(costs, tree.tree.total(CallTree::kRoot)));
+        lines << u"%1 of all"_s.arg(style.shareText(costs, tree.tree.total(CallTree::kRoot)));
         if (parent != CallTree::kRoot)
-            lines << tr("%1 of %2")
-                         .arg(style.shareText(costs, tree.tree.total(parent)),
-                              nodeName(tree, parent));
+            lines << u"%1 of %2"_s.arg(style.shareText(costs, tree.tree.total(parent)),
+                                       nodeName(tree, parent));
     }
     return lines.join(u'\n');
 }

@@ -12,6 +12,8 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr int kPadding = 5;      // between a box and its text
@@ -95,7 +97,7 @@ void FlameView::paintWithoutStack(QPainter &painter) const
     const QRectF rest = QRectF(left, top, viewport()->width() - left, rowHeight())
                             .adjusted(kPadding, 0, -kPadding, -1);
     const QString text =
-        tr("no stack recorded  %1").arg(m_style.text(m_tree->tree.self(CallTree::kRoot)));
+        u"no stack recorded  %1"_s.arg(m_style.text(m_tree->tree.self(CallTree::kRoot)));
     if (rest.width() < kReadable || rest.bottom() < 0)
         return;
     painter.setPen(themeOf(this).dim);

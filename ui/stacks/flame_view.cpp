@@ -11,6 +11,8 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr int kRowsAboveFocus = 2; // that stay in sight when a deep box is zoomed to
@@ -24,7 +26,7 @@ FlameView::FlameView(QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setMouseTracking(true);
-    setAccessibleName(tr("Flame graph"));
+    setAccessibleName(u"Flame graph"_s);
 }
 
 void FlameView::setTree(std::shared_ptr<const StackTree> tree, const CostStyle &style)

@@ -24,10 +24,10 @@ namespace {
 constexpr int kMostSites = 6; ///< that are read from afar
 
 /// The curves of all recordings, with what they are of.
-class CurvesView : public QWidget
+class ComparedCurves : public QWidget
 {
 public:
-    explicit CurvesView(const StagedComparison &of)
+    explicit ComparedCurves(const StagedComparison &of)
         : m_document(of.document)
         , m_scene(m_document, of.options)
         , m_state(new TimelineState(this))
@@ -44,7 +44,7 @@ public:
         m_state->reset(m_scene.axis(), m_scene.wholeBytes());
         m_view->setScene(&m_document, &m_scene, of.anchorText);
     }
-    ~CurvesView() override { m_view->setScene(nullptr, nullptr, {}); }
+    ~ComparedCurves() override { m_view->setScene(nullptr, nullptr, {}); }
 
 private:
     ComparisonDocument m_document;
@@ -54,7 +54,7 @@ private:
 };
 
 /// The comparison, and the pairs that were held against each other so far.
-struct Staged
+struct StagedPairs
 {
     StagedComparison of;
     std::map<std::size_t, std::shared_ptr<const TracePair>> pairs; ///< the first and this one
@@ -81,7 +81,7 @@ struct Staged
 };
 
 /// "B holds 1.2 GiB more than A"
-QString answerOf(const Staged &of, const TracePair &pair)
+QString answerOf(const StagedPairs &of, const TracePair &pair)
 {
     const Bytes delta = wrappingDifference(pair.bytesB, pair.bytesA);
     const QString b = letterOf(pair.b.at);
@@ -93,7 +93,7 @@ QString answerOf(const Staged &of, const TracePair &pair)
         delta < 0 ? u"less"_s : u"more"_s, a);
 }
 
-StageScene answerScene(Staged &of)
+StageScene answerScene(StagedPairs &of)
 {
     const std::size_t count = of.of.document.traces.size();
     std::size_t most = 0;
@@ -116,16 +116,16 @@ StageScene answerScene(Staged &of)
     return {headline, std::make_shared<LevelsPicture>(levels, of.of.unit)};
 }
 
-StageScene curvesScene(const Staged &of)
+StageScene curvesScene(const StagedPairs &of)
 {
     const QString anchor = of.of.anchorText;
     const QString what =
         of.of.options.quantity == Quantity::Active ? u"Memory in use"_s : u"Memory reserved"_s;
     const QString laid = anchor.isEmpty() ? u"from their beginnings"_s : u"aligned at "_s + anchor;
-    return {u"%1, %2."_s.arg(what, laid), std::make_shared<CurvesView>(of.of)};
+    return {u"%1, %2."_s.arg(what, laid), std::make_shared<ComparedCurves>(of.of)};
 }
 
-StageScene sitesScene(Staged &of, std::size_t at)
+StageScene sitesScene(StagedPairs &of, std::size_t at)
 {
     const auto pair = of.pair(at);
     SitesModel model;
@@ -155,7 +155,7 @@ StageScene sitesScene(Staged &of, std::size_t at)
     return onCard({headline + u'.', tableView(headline, titles, {0}, std::move(rows))});
 }
 
-StageScene flameScene(Staged &of, std::size_t at)
+StageScene flameScene(StagedPairs &of, std::size_t at)
 {
     auto view = std::make_shared<DifferenceView>();
     view->setUnit(of.of.unit);
@@ -164,7 +164,7 @@ StageScene flameScene(Staged &of, std::size_t at)
         {u"Where %1 holds more than %2, and where less."_s.arg(letterOf(at), letterOf(0)), view});
 }
 
-StageScene settingsScene(Staged &of, std::size_t at)
+StageScene settingsScene(StagedPairs &of, std::size_t at)
 {
     const auto pair = of.pair(at);
     const QString none = u"not recorded"_s;
@@ -189,7 +189,7 @@ StageScene settingsScene(Staged &of, std::size_t at)
 
 std::vector<StageItem> comparisonItems(StagedComparison comparison)
 {
-    const auto of = std::make_shared<Staged>(Staged{std::move(comparison), {}});
+    const auto of = std::make_shared<StagedPairs>(StagedPairs{std::move(comparison), {}});
     const std::size_t count = of->of.document.traces.size();
     std::vector<StageItem> items{
         {"answer", u"The answer"_s, {}, true, [of] { return onCard(answerScene(*of)); }}};
@@ -199,7 +199,7 @@ std::vector<StageItem> comparisonItems(StagedComparison comparison)
     for (std::size_t at = 1; at < count; ++at) {
         const std::string letter = letterOf(at).toStdString();
         const auto add = [&](const char *key, const QString &title, bool shown,
-                             StageScene (*scene)(Staged &, std::size_t)) {
+                             StageScene (*scene)(StagedPairs &, std::size_t)) {
             items.push_back(
                 {key + letter, title.arg(letterOf(at), letterOf(0)), {}, shown, [of, at, scene] {
                      return scene(*of, at);

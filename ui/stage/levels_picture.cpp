@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kRowHeight = 62;
 constexpr double kBarHeight = 18;
-constexpr double kGap = 20;        ///< above the remarks
+constexpr double kGapAbove = 20;   ///< above the remarks
 constexpr double kSpace = 12;      ///< between the pieces of text of a row
 constexpr double kLimitSpace = 20; ///< for the name of the limit, above the rows
 
@@ -64,9 +64,9 @@ QSize LevelsPicture::sizeHint() const
     const double remarks =
         m_levels.remarks.isEmpty()
             ? 0
-            : kGap + QFontMetrics(fontOf(*this, 1.1))
-                         .boundingRect(text, Qt::TextWordWrap, m_levels.remarks.join(u'\n'))
-                         .height();
+            : kGapAbove + QFontMetrics(fontOf(*this, 1.1))
+                              .boundingRect(text, Qt::TextWordWrap, m_levels.remarks.join(u'\n'))
+                              .height();
     return QSizeF(widest, std::ceil(rowsBottom() + remarks)).toSize();
 }
 
@@ -157,7 +157,7 @@ void LevelsPicture::paintEvent(QPaintEvent *)
     const double bottom = rowsBottom();
     painter.setFont(fontOf(*this, 1.1));
     painter.setPen(themeOf(this).text);
-    painter.drawText(QRectF(0, bottom + kGap, width(), height() - bottom - kGap),
+    painter.drawText(QRectF(0, bottom + kGapAbove, width(), height() - bottom - kGapAbove),
                      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_levels.remarks.join(u'\n'));
 }
 

@@ -42,27 +42,26 @@ OrderDialog::OrderDialog(std::vector<StageItem> items, const RunningOrder &order
     , m_view(std::move(view))
     , m_list(new QListWidget)
     , m_note(new QPlainTextEdit)
-    , m_up(new QPushButton(tr("Move &up")))
-    , m_down(new QPushButton(tr("Move &down")))
-    , m_add(new QPushButton(tr("Add what the page &shows")))
-    , m_reset(new QPushButton(tr("&As it was")))
+    , m_up(new QPushButton(u"Move &up"_s))
+    , m_down(new QPushButton(u"Move &down"_s))
+    , m_add(new QPushButton(u"Add what the page &shows"_s))
+    , m_reset(new QPushButton(u"&As it was"_s))
     , m_count(new QLabel)
 {
-    setWindowTitle(tr("Running order"));
-    m_list->setAccessibleName(tr("What the presentation shows, in order"));
+    setWindowTitle(u"Running order"_s);
+    m_list->setAccessibleName(u"What the presentation shows, in order"_s);
     m_list->setDragDropMode(QAbstractItemView::InternalMove);
-    m_note->setAccessibleName(tr("Note to the chosen item"));
-    m_note->setPlaceholderText(tr("What is to be said about it; N shows or hides it"));
+    m_note->setAccessibleName(u"Note to the chosen item"_s);
+    m_note->setPlaceholderText(u"What is to be said about it; N shows or hides it"_s);
     m_note->setTabChangesFocus(true);
     m_count->setProperty("role", u"dim"_s);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    m_present = buttons->addButton(tr("&Present"), QDialogButtonBox::ActionRole);
-    m_present->setToolTip(tr("Keep this order and begin"));
-    auto *noteTitle = new QLabel(tr("&Note"));
+    m_present = buttons->addButton(u"&Present"_s, QDialogButtonBox::ActionRole);
+    m_present->setToolTip(u"Keep this order and begin"_s);
+    auto *noteTitle = new QLabel(u"&Note"_s);
     noteTitle->setBuddy(m_note);
-    auto *keys =
-        new QLabel(tr("While it runs: arrow keys, a clicker or the wheel step; a number and "
-                      "Enter go to an item; N notes, B black, T other colours, Esc ends."));
+    auto *keys = new QLabel(u"While it runs: arrow keys, a clicker or the wheel step; a number and "
+                            "Enter go to an item; N notes, B black, T other colours, Esc ends."_s);
     keys->setProperty("role", u"dim"_s);
     keys->setWordWrap(true);
     auto *layout = new QVBoxLayout(this);
@@ -83,12 +82,11 @@ OrderDialog::OrderDialog(std::vector<StageItem> items, const RunningOrder &order
 
 QWidget *OrderDialog::makeMoves()
 {
-    m_up->setToolTip(tr("Alt+Up"));
-    m_down->setToolTip(tr("Alt+Down"));
-    m_add->setToolTip(
-        tr("Range, cursor, view and colours as they are now, as a bookmark (Insert)"));
+    m_up->setToolTip(u"Alt+Up"_s);
+    m_down->setToolTip(u"Alt+Down"_s);
+    m_add->setToolTip(u"Range, cursor, view and colours as they are now, as a bookmark (Insert)"_s);
     m_add->setVisible(m_view.has_value());
-    m_reset->setToolTip(tr("Everything in its own order, with its own notes"));
+    m_reset->setToolTip(u"Everything in its own order, with its own notes"_s);
     auto *moves = new QWidget;
     auto *row = new QHBoxLayout(moves);
     row->setContentsMargins(0, 0, 0, 0);
@@ -181,8 +179,8 @@ void OrderDialog::showCount()
     for (int row = 0; row < m_list->count(); ++row)
         shown += m_list->item(row)->checkState() == Qt::Checked ? 1 : 0;
     m_present->setEnabled(shown > 0);
-    m_count->setText(shown == 0 ? tr("Nothing is ticked, so there is nothing to present.")
-                                : tr("%1 of %2 are shown").arg(shown).arg(m_list->count()));
+    m_count->setText(shown == 0 ? u"Nothing is ticked, so there is nothing to present."_s
+                                : u"%1 of %2 are shown"_s.arg(shown).arg(m_list->count()));
 }
 
 void OrderDialog::move(int by)

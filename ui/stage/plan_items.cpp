@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kMostWays = 4; ///< that are read from afar
 
-using Shared = std::shared_ptr<const StagedPlan>;
+using SharedPlan = std::shared_ptr<const StagedPlan>;
 
 /// One of the plans that stand beside each other.
 struct Side
@@ -43,7 +43,7 @@ PartBytes allocatedParts(const Estimate &estimate)
     return parts;
 }
 
-QString answerOf(const Estimate &estimate, ByteUnit unit)
+QString planAnswer(const Estimate &estimate, ByteUnit unit)
 {
     return estimate.computed ? toQString(answerLine(estimate, unit))
                              : u"Not computed. "_s + toQString(whyNotComputed(estimate));
@@ -52,7 +52,7 @@ QString answerOf(const Estimate &estimate, ByteUnit unit)
 StageScene answerScene(const StagedPlan &of)
 {
     const Estimate &estimate = of.estimate;
-    const QString headline = answerOf(estimate, of.unit);
+    const QString headline = planAnswer(estimate, of.unit);
     if (!estimate.computed)
         return {headline, nullptr};
     Levels levels;
@@ -88,7 +88,7 @@ StageScene scenarioScene(const StagedPlan &of, const Scenario &scenario)
     chart->setUnit(of.unit);
     chart->setLegendVisible(true);
     chart->setContent(scenarioBars(bars));
-    return {u"%1: %2"_s.arg(scenario.title(), answerOf(scenario.estimate, of.unit)), chart};
+    return {u"%1: %2"_s.arg(scenario.title(), planAnswer(scenario.estimate, of.unit)), chart};
 }
 
 StageScene wayScene(const Side &from, const Side &to, ByteUnit unit)
@@ -158,7 +158,7 @@ StageScene waysScene(const StagedPlan &of)
         list};
 }
 
-void addScenarios(std::vector<StageItem> &items, const Shared &of)
+void addScenarios(std::vector<StageItem> &items, const SharedPlan &of)
 {
     std::vector<Side> sides;
     for (const Scenario &scenario : of->scenarios) {

@@ -19,14 +19,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::size_t kMostRows = 4; ///< that are read from afar
-constexpr std::size_t kInALine = 4;  ///< names of curves
+constexpr std::size_t kMostShown = 4; ///< that are read from afar
+constexpr std::size_t kInALine = 4;   ///< names of curves
 
 /// The curves of a scene, with what they are of.
-class CurvesView : public QWidget
+class SeriesCurves : public QWidget
 {
 public:
-    CurvesView(const StagedSeries &of, std::optional<std::size_t> device)
+    SeriesCurves(const StagedSeries &of, std::optional<std::size_t> device)
         : m_document(of.document)
         , m_scene(*m_document, device)
         , m_state(new TimelineState(this))
@@ -48,7 +48,7 @@ public:
         m_state->reset(m_scene.axis(), m_scene.wholeBytes());
         m_view->setScene(m_document->series.get(), &m_scene);
     }
-    ~CurvesView() override { m_view->setScene(nullptr, nullptr); }
+    ~SeriesCurves() override { m_view->setScene(nullptr, nullptr); }
 
 private:
     std::shared_ptr<const SeriesDocument> m_document;
@@ -101,15 +101,15 @@ StageScene answerScene(const StagedSeries &of)
     const std::vector<Peak> peaks = peaksOf(scene);
     Levels levels;
     for (const Peak &peak : peaks) {
-        if (levels.rows.size() < kMostRows)
+        if (levels.rows.size() < kMostShown)
             levels.rows.push_back({peak.curve->name, peak.bytes, 0, 0});
     }
     if (scene.limit() > 0 && scene.showsLimit())
         levels.limit = scene.limit();
     else if (scene.limit() > 0)
         levels.remarks += u"Size of the device: %1"_s.arg(bytesText(scene.limit(), of.unit));
-    if (peaks.size() > kMostRows)
-        levels.remarks += u"%1 more peak no higher"_s.arg(peaks.size() - kMostRows);
+    if (peaks.size() > kMostShown)
+        levels.remarks += u"%1 more peak no higher"_s.arg(peaks.size() - kMostShown);
     levels.remarks +=
         formatTitle(*of.document->series) + u" · "_s + recordedText(*of.document, scene);
     return {headlineOf(scene, of.unit), std::make_shared<LevelsPicture>(levels, of.unit)};
@@ -122,7 +122,7 @@ StageScene curvesScene(const StagedSeries &of, std::optional<std::size_t> device
                              ? deviceTitle(*devices[*device].recorded) + u": "_s
                              : QString();
     return {name + headlineOf(SeriesScene(*of.document, device), of.unit),
-            std::make_shared<CurvesView>(of, device)};
+            std::make_shared<SeriesCurves>(of, device)};
 }
 
 } // namespace

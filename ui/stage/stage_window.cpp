@@ -50,7 +50,7 @@ StageWindow::StageWindow(const std::vector<StageItem> &items, const QString &tit
     , m_title(title)
 {
     std::ranges::copy_if(items, std::back_inserter(m_items), &StageItem::shown);
-    setWindowTitle(tr("%1 – presentation").arg(title));
+    setWindowTitle(u"%1 – presentation"_s.arg(title));
     setAttribute(Qt::WA_OpaquePaintEvent);
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::BlankCursor);
@@ -75,11 +75,10 @@ void StageWindow::goTo(int item)
     if (wanted == m_current)
         return;
     m_current = wanted;
-    m_scene = m_items.empty()
-                  ? StageScene{tr("Nothing is to be shown: the running order (Shift+F5) "
-                                  "has nothing ticked."),
-                               nullptr}
-                  : m_items[static_cast<std::size_t>(wanted)].scene();
+    m_scene = m_items.empty() ? StageScene{u"Nothing is to be shown: the running order (Shift+F5) "
+                                           "has nothing ticked."_s,
+                                           nullptr}
+                              : m_items[static_cast<std::size_t>(wanted)].scene();
     setAccessibleName(m_scene.headline);
     setAccessibleDescription(u"%1 %2"_s.arg(footer(), note()).trimmed());
     discardPicture();
@@ -90,8 +89,8 @@ QString StageWindow::footer() const
     if (m_items.empty())
         return m_title;
     const QString place =
-        tr("%1 · %2 of %3").arg(m_title, QString::number(m_current + 1), QString::number(count()));
-    return m_number > 0 ? tr("%1 → %2").arg(place, QString::number(m_number)) : place;
+        u"%1 · %2 of %3"_s.arg(m_title, QString::number(m_current + 1), QString::number(count()));
+    return m_number > 0 ? u"%1 → %2"_s.arg(place, QString::number(m_number)) : place;
 }
 
 QString StageWindow::note() const

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/editor.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QProcess>
 #include <QStandardPaths>
@@ -44,9 +43,7 @@ QString openInEditor(const QString &file, int line)
 {
     const QFileInfo info(file);
     if (!info.isAbsolute() || !info.isFile())
-        return QCoreApplication::translate(
-                   "Editor", "%1 is not on this machine. The recording was made elsewhere.")
-            .arg(file);
+        return u"%1 is not on this machine. The recording was made elsewhere."_s.arg(file);
     for (const Editor &editor : kEditors) {
         const QString program = QStandardPaths::findExecutable(editor.program.toString());
         if (program.isEmpty())
@@ -58,9 +55,8 @@ QString openInEditor(const QString &file, int line)
         if (QProcess::startDetached(program, arguments))
             return {};
     }
-    return QCoreApplication::translate("Editor",
-                                       "No editor was found that opens a file at a line, such as "
-                                       "code, kate or gvim. Copy the place and open it yourself.");
+    return u"No editor was found that opens a file at a line, such as "
+           "code, kate or gvim. Copy the place and open it yourself."_s;
 }
 
 } // namespace vramscope

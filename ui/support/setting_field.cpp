@@ -11,16 +11,16 @@ using namespace Qt::StringLiterals;
 SettingField::SettingField(QWidget *parent)
     : QLineEdit(parent)
 {
-    setAccessibleName(tr("Own PYTORCH_CUDA_ALLOC_CONF string"));
+    setAccessibleName(u"Own PYTORCH_CUDA_ALLOC_CONF string"_s);
     setPlaceholderText(u"max_split_size_mb:256,…"_s);
     setClearButtonEnabled(true);
 }
 
 QLabel *SettingField::makeLabel()
 {
-    auto *label = new QLabel(tr("&Own setting"));
+    auto *label = new QLabel(u"&Own setting"_s);
     label->setBuddy(this);
-    label->setToolTip(tr("A PYTORCH_CUDA_ALLOC_CONF string; Enter simulates it"));
+    label->setToolTip(u"A PYTORCH_CUDA_ALLOC_CONF string; Enter simulates it"_s);
     return label;
 }
 

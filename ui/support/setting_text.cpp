@@ -5,24 +5,13 @@
 #include "core/simulator/allocator_settings.h"
 #include "ui/support/text.h"
 
-#include <QCoreApplication>
-
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("AllocatorSetting", text);
-}
-
-} // namespace
-
 QString configurationName(const std::string &configuration)
 {
-    return configuration.empty() ? tr("PyTorch's default") : toQString(printable(configuration));
+    return configuration.empty() ? u"PyTorch's default"_s : toQString(printable(configuration));
 }
 
 QString assignmentText(const std::string &configuration)
@@ -41,7 +30,7 @@ QStringList settingProblems(const std::string &configuration, std::optional<int>
     for (const SettingIssue &issue : issues)
         problems << toQString(issue.text);
     if (problems.isEmpty() && !configuration.empty() && allocatorOptions(configuration).empty())
-        problems << tr("A setting is written key:value, such as max_split_size_mb:256.");
+        problems << u"A setting is written key:value, such as max_split_size_mb:256."_s;
     return problems;
 }
 

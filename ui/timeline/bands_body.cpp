@@ -4,7 +4,6 @@
 
 #include "ui/support/text.h"
 
-#include <QCoreApplication>
 #include <QImage>
 #include <QPainter>
 
@@ -12,23 +11,14 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("BandsBody", text);
-}
-
-} // namespace
-
 const std::array<BandLook, kBandCount> &bandLooks()
 {
     static const std::array<BandLook, kBandCount> looks = {
-        BandLook{tr("Requested"), seriesColors()[0], &Bands::requested},
-        BandLook{tr("Rounding"), seriesColors()[9], &Bands::rounding},
-        BandLook{tr("Pending free"), seriesColors()[4], &Bands::pendingFree},
-        BandLook{tr("Stranded"), seriesColors()[8], &Bands::stranded},
-        BandLook{tr("Releasable"), seriesColors()[10], &Bands::releasable},
+        BandLook{u"Requested"_s, seriesColors()[0], &Bands::requested},
+        BandLook{u"Rounding"_s, seriesColors()[9], &Bands::rounding},
+        BandLook{u"Pending free"_s, seriesColors()[4], &Bands::pendingFree},
+        BandLook{u"Stranded"_s, seriesColors()[8], &Bands::stranded},
+        BandLook{u"Releasable"_s, seriesColors()[10], &Bands::releasable},
     };
     return looks;
 }
@@ -91,7 +81,7 @@ QStringList BandsBody::textAt(QPointF point) const
         return {};
     const Bands &bands = m_data.space->bandsAfter(eventAt(point.x()));
     const ByteUnit unit = m_area.style.unit;
-    QStringList lines{tr("Reserved %1").arg(exactBytesText(bands.reserved(), unit))};
+    QStringList lines{u"Reserved %1"_s.arg(exactBytesText(bands.reserved(), unit))};
     for (auto look = bandLooks().rbegin(); look != bandLooks().rend(); ++look)
         lines << u"%1  %2"_s.arg(look->name, bytesText(bands.*look->bytes, unit));
     return lines;

@@ -14,6 +14,8 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr double kGripWidth = 6;      // how near the mouse takes an edge
@@ -27,10 +29,9 @@ Overview::Overview(TimelineState *state, QWidget *parent)
 {
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setAccessibleName(tr("Overview"));
-    setAccessibleDescription(tr("The whole recording; the brush is what the timeline shows."));
-    setToolTip(
-        tr("Drag the brush or its edges, or draw a new one. Double click shows everything."));
+    setAccessibleName(u"Overview"_s);
+    setAccessibleDescription(u"The whole recording; the brush is what the timeline shows."_s);
+    setToolTip(u"Drag the brush or its edges, or draw a new one. Double click shows everything."_s);
     connect(state, &TimelineState::axisChanged, this, [this] { m_curve = {}; });
     connect(state, &TimelineState::visibleChanged, this, qOverload<>(&QWidget::update));
 }

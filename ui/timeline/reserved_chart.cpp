@@ -5,7 +5,6 @@
 #include "ui/support/text.h"
 #include "ui/timeline/chart_axes.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -21,11 +20,6 @@ constexpr double kSample = 26;    // pixels of a line in the legend
 constexpr double kLegendGap = 16; // between its entries
 constexpr double kLegendTop = 4;
 constexpr double kMostHeadroom = 1.35; // of the highest line, for a capacity that is drawn
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("ReservedChart", text);
-}
 
 // What is reserved after an event.
 Bytes reservedAt(const SimulationResult &result, EventIndex event)
@@ -136,13 +130,13 @@ QStringList ReservedChart::textAt(QPointF point) const
     if (!plot().contains(point))
         return {};
     const EventIndex event = eventAt(point.x());
-    QStringList lines{event < 0 ? tr("Before the first event")
-                                : tr("After event %1").arg(countText(event))};
+    QStringList lines{event < 0 ? u"Before the first event"_s
+                                : u"After event %1"_s.arg(countText(event))};
     for (const ReservedLine &line : m_lines) {
         const SimulationResult &result = *line.result;
         const bool over = result.runsOut() && event > *result.outOfMemoryEvent;
         lines << u"%1: %2"_s.arg(line.name,
-                                 over ? tr("out of memory before")
+                                 over ? u"out of memory before"_s
                                       : bytesText(reservedAt(result, event), m_area.style.unit));
     }
     return lines;
@@ -194,7 +188,7 @@ void ReservedChart::paintCapacity(QPainter &painter) const
     const Theme &theme = m_area.style.theme;
     const QFontMetricsF metrics(painter.font());
     const bool inside = reachesCapacity();
-    const QString text = (inside ? tr("capacity %1") : tr("capacity %1, far above"))
+    const QString text = (inside ? u"capacity %1"_s : u"capacity %1, far above"_s)
                              .arg(bytesText(*m_capacity, m_area.style.unit));
     const double at = inside ? crisp(y(*m_capacity)) : plot().top();
     if (inside) {

@@ -14,15 +14,17 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 ReservedPlot::ReservedPlot(TimelineState *state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
 {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Reserved memory under the drawn settings"));
-    setAccessibleDescription(tr("A click moves the cursor; left and right move it to the change "
-                                "before and after."));
+    setAccessibleName(u"Reserved memory under the drawn settings"_s);
+    setAccessibleDescription(u"A click moves the cursor; left and right move it to the change "
+                             "before and after."_s);
     connect(state, &TimelineState::axisChanged, this, &ReservedPlot::discard);
     connect(state, &TimelineState::visibleChanged, this, &ReservedPlot::discard);
     connect(state, &TimelineState::cursorChanged, this, qOverload<>(&QWidget::update));

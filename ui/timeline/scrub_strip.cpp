@@ -10,6 +10,8 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr double kHandle = 4; // half the width of the cursor's handle
@@ -22,8 +24,8 @@ ScrubStrip::ScrubStrip(TimelineState *state, QWidget *parent)
 {
     setCursor(Qt::SizeHorCursor);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setAccessibleName(tr("Moment"));
-    setAccessibleDescription(tr("The whole recording; drag to move the cursor."));
+    setAccessibleName(u"Moment"_s);
+    setAccessibleDescription(u"The whole recording; drag to move the cursor."_s);
     connect(state, &TimelineState::axisChanged, this, &ScrubStrip::discardCurve);
     connect(state, &TimelineState::cursorChanged, this, qOverload<>(&QWidget::update));
 }

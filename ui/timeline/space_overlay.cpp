@@ -23,7 +23,7 @@ constexpr double kItemSpace = 16;
 
 QString scaleName()
 {
-    return SpaceView::tr("A row is");
+    return u"A row is"_s;
 }
 
 } // namespace
@@ -36,15 +36,14 @@ SpaceLook SpaceView::look() const
 QString SpaceView::emptyText() const
 {
     if (!valid())
-        return tr("The address space is not known yet.");
+        return u"The address space is not known yet."_s;
     if (!m_moment || !m_moment->state.segments.empty())
         return {};
     return shownEvent() < 0
-               ? tr("No segment was held before the first event: move the cursor to where memory "
-                    "is reserved.")
-               : tr("No segment was held after event %1: move the cursor to where memory is "
-                    "reserved.")
-                     .arg(countText(shownEvent()));
+               ? u"No segment was held before the first event: move the cursor to where memory "
+                 "is reserved."_s
+               : u"No segment was held after event %1: move the cursor to where memory is "
+                 "reserved."_s.arg(countText(shownEvent()));
 }
 
 void SpaceView::paintEvent(QPaintEvent *)
@@ -174,11 +173,11 @@ void SpaceView::layOutLegend()
 QStringList SpaceView::legendTextAt(QPointF position) const
 {
     const std::array<QString, kBandCount> texts = {
-        tr("asked for and in use, in the colour of its allocation"),
-        tr("what blocks have beyond what was asked for"),
-        tr("freed, but another stream may still use it"),
-        tr("free, but held fast by blocks of the same segment or page"),
-        tr("free segments and pages, which the allocator could give back"),
+        u"asked for and in use, in the colour of its allocation"_s,
+        u"what blocks have beyond what was asked for"_s,
+        u"freed, but another stream may still use it"_s,
+        u"free, but held fast by blocks of the same segment or page"_s,
+        u"free segments and pages, which the allocator could give back"_s,
     };
     for (std::size_t item = 0; item < texts.size(); ++item) {
         if (!m_legend[item].contains(position))

@@ -5,18 +5,11 @@
 #include "ui/support/text.h"
 #include "ui/timeline/bands_body.h"
 
-#include <QCoreApplication>
-
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
 namespace {
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("SpaceText", text);
-}
 
 QString addressText(std::uint64_t address)
 {
@@ -34,13 +27,12 @@ QStringList blockText(const Region &block, const TimelineData &data, ByteUnit un
     QStringList lines = described(data, block.allocation);
     if (lines.isEmpty())
         lines << exactBytesText(requested, unit);
-    lines.insert(
-        1,
-        tr("block of %1 at %2").arg(exactBytesText(block.size, unit), addressText(block.address)));
+    lines.insert(1, u"block of %1 at %2"_s.arg(exactBytesText(block.size, unit),
+                                               addressText(block.address)));
     if (block.pendingFree)
-        lines.insert(2, tr("freed, but waits until another stream is done with it"));
+        lines.insert(2, u"freed, but waits until another stream is done with it"_s);
     else if (block.size > requested)
-        lines.insert(2, tr("rounding %1").arg(exactBytesText(block.size - requested, unit)));
+        lines.insert(2, u"rounding %1"_s.arg(exactBytesText(block.size - requested, unit)));
     return lines;
 }
 
@@ -56,27 +48,25 @@ QStringList holeText(const SpaceState &state, const SpaceState::Segment &segment
                      std::uint32_t index, const TimelineData &data, ByteUnit unit)
 {
     const Region &hole = state.regions[index];
-    QStringList lines{tr("Free: %1").arg(exactBytesText(hole.size, unit)),
-                      tr("at %1").arg(addressText(hole.address))};
+    QStringList lines{u"Free: %1"_s.arg(exactBytesText(hole.size, unit)),
+                      u"at %1"_s.arg(addressText(hole.address))};
     if (hole.releasable == hole.size) {
-        lines << tr("releasable: nothing in use holds it");
+        lines << u"releasable: nothing in use holds it"_s;
     } else if (hole.releasable > 0) {
-        lines << tr("releasable as whole pages: %1; the rest is stranded")
-                     .arg(bytesText(hole.releasable, unit));
+        lines << u"releasable as whole pages: %1; the rest is stranded"_s.arg(
+            bytesText(hole.releasable, unit));
     } else {
-        lines << tr("stranded: blocks of the same %1 hold it fast")
-                     .arg(segment.life.expandable ? tr("page") : tr("segment"));
+        lines << u"stranded: blocks of the same %1 hold it fast"_s.arg(
+            segment.life.expandable ? u"page"_s : u"segment"_s);
     }
     const bool first = index == segment.firstRegion;
     const bool last = index + 1 == segment.firstRegion + segment.regionCount;
     if (first && last)
         return lines;
-    lines << tr("before it: %1")
-                 .arg(first ? tr("the start of the segment")
-                            : neighbourText(state.regions[index - 1], data, unit))
-          << tr("behind it: %1")
-                 .arg(last ? tr("the end of the segment")
-                           : neighbourText(state.regions[index + 1], data, unit));
+    lines << u"before it: %1"_s.arg(first ? u"the start of the segment"_s
+                                          : neighbourText(state.regions[index - 1], data, unit))
+          << u"behind it: %1"_s.arg(last ? u"the end of the segment"_s
+                                         : neighbourText(state.regions[index + 1], data, unit));
     return lines;
 }
 
@@ -84,11 +74,11 @@ QStringList holeText(const SpaceState &state, const SpaceState::Segment &segment
 
 QString groupName(const SpaceGroup &group, const TimelineData &data, bool several)
 {
-    QString name = group.kind == SpaceKind::Large        ? tr("Large segments")
-                   : group.kind == SpaceKind::Small      ? tr("Small segments")
-                   : group.kind == SpaceKind::Expandable ? tr("Expandable segments")
+    QString name = group.kind == SpaceKind::Large        ? u"Large segments"_s
+                   : group.kind == SpaceKind::Small      ? u"Small segments"_s
+                   : group.kind == SpaceKind::Expandable ? u"Expandable segments"_s
                    : data.poolName                       ? data.poolName(group.pool)
-                                                         : tr("Private pool");
+                                                         : u"Private pool"_s;
     if (several && data.streamName)
         name += u", "_s + data.streamName(group.stream);
     return name.isEmpty() ? name : name.replace(0, 1, name[0].toUpper());
@@ -98,17 +88,17 @@ QString groupFigures(const SpaceGroup &group, ByteUnit unit)
 {
     QStringList parts{countText(group.count), bytesText(group.bands.reserved(), unit)};
     if (group.bands.stranded > 0)
-        parts << tr("%1 stranded").arg(bytesText(group.bands.stranded, unit));
+        parts << u"%1 stranded"_s.arg(bytesText(group.bands.stranded, unit));
     if (group.bands.releasable > 0)
-        parts << tr("%1 releasable").arg(bytesText(group.bands.releasable, unit));
+        parts << u"%1 releasable"_s.arg(bytesText(group.bands.releasable, unit));
     return parts.join(u" · "_s);
 }
 
 QStringList groupText(const SpaceGroup &group, const QString &name, ByteUnit unit)
 {
     QStringList lines{
-        name, tr("%1 segments, reserved %2")
-                  .arg(countText(group.count), exactBytesText(group.bands.reserved(), unit))};
+        name, u"%1 segments, reserved %2"_s.arg(countText(group.count),
+                                                exactBytesText(group.bands.reserved(), unit))};
     for (const BandLook &look : bandLooks())
         lines << u"%1  %2"_s.arg(look.name, exactBytesText(group.bands.*look.bytes, unit));
     return lines;
@@ -122,8 +112,8 @@ QStringList regionText(const SpaceState &state, const SpaceGeometry::Hit &hit,
     QStringList lines = region.allocation == kNoAllocation
                             ? holeText(state, segment, hit.region, data, unit)
                             : blockText(region, data, unit);
-    lines << tr("in a segment of %1 at %2")
-                 .arg(bytesText(segment.life.size, unit), addressText(segment.life.address));
+    lines << u"in a segment of %1 at %2"_s.arg(bytesText(segment.life.size, unit),
+                                               addressText(segment.life.address));
     return lines;
 }
 

@@ -5,6 +5,7 @@
 #include "ui/support/pixel_ratio.h"
 #include "ui/timeline/scrub_strip.h"
 #include "ui/timeline/space_text.h"
+#include "ui/timeline/wheel.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -15,10 +16,10 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
-constexpr double kZoomStep = 0.85; // of one notch of the wheel
-constexpr double kNotch = 120;     // angle that Qt reports for one notch
 constexpr double kMostZoom = 1 << 20;
 // Rows are as high as may be while a segment of the small pool, 2 MiB, has eight pixels.
 constexpr std::array kRowHeights = {22, 18, 14, 11, 8};
@@ -34,11 +35,11 @@ SpaceView::SpaceView(TimelineState *state, QWidget *parent)
 {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Allocator state"));
+    setAccessibleName(u"Allocator state"_s);
     setAccessibleDescription(
-        tr("The address space after the cursor's event: segments, blocks and what is free between "
-           "them. W and S zoom, F shows everything, the arrow keys left and right move the cursor, "
-           "up and down scroll."));
+        u"The address space after the cursor's event: segments, blocks and what is free between "
+        "them. W and S zoom, F shows everything, the arrow keys left and right move the cursor, "
+        "up and down scroll."_s);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setCursor(Qt::ArrowCursor);
     connect(m_scroll, &QScrollBar::valueChanged, this, [this] {

@@ -5,7 +5,6 @@
 #include "ui/support/text.h"
 #include "ui/timeline/stack_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -19,11 +18,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double kLaneGap = 10;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("TimelineBody", text);
-}
 
 StackGeometry geometryOf(const Stacked &stacked, const ChartArea &area)
 {
@@ -163,7 +157,7 @@ void LanesBody::paint(QPainter &painter) const
         const QFontMetricsF metrics(painter.font());
         const QString text = u"%1  ·  %2"_s.arg(
             lane.lane->name,
-            tr("peak %1").arg(bytesText(curve.at(curve.peakEvent()), m_area.style.unit)));
+            u"peak %1"_s.arg(bytesText(curve.at(curve.peakEvent()), m_area.style.unit)));
         painter.setPen(m_area.style.theme.text);
         painter.drawText(QPointF(plot.left(), plot.top() - metrics.descent() - 1),
                          metrics.elidedText(text, Qt::ElideRight, plot.width()));

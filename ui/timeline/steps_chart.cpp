@@ -5,7 +5,6 @@
 #include "ui/support/text.h"
 #include "ui/timeline/chart_axes.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 
 #include <algorithm>
@@ -19,11 +18,6 @@ namespace {
 
 constexpr double kNear = 12; // pixels from a line
 constexpr std::size_t kMostOutliers = 12;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("StepsChart", text);
-}
 
 } // namespace
 
@@ -120,15 +114,15 @@ QStringList StepsChart::textAt(QPointF point) const
     const StepFold::Place &place = m_data.fold->places[at];
     const auto offset = static_cast<std::int64_t>(static_cast<double>(at) * m_data.fold->width);
     const QString where = m_data.times.empty()
-                              ? tr("%1 events into the step").arg(countText(offset))
-                              : tr("%1 into the step").arg(toQString(formatMicroseconds(offset)));
+                              ? u"%1 events into the step"_s.arg(countText(offset))
+                              : u"%1 into the step"_s.arg(toQString(formatMicroseconds(offset)));
     if (place.steps == 0)
-        return {where, tr("no whole step lasts as long")};
+        return {where, u"no whole step lasts as long"_s};
     const ByteUnit unit = m_area.style.unit;
     return {where,
-            tr("median of %1 steps: %2").arg(countText(place.steps), bytesText(place.median, unit)),
-            tr("lowest %1, highest %2")
-                .arg(bytesText(place.lowest, unit), bytesText(place.highest, unit))};
+            u"median of %1 steps: %2"_s.arg(countText(place.steps), bytesText(place.median, unit)),
+            u"lowest %1, highest %2"_s.arg(bytesText(place.lowest, unit),
+                                           bytesText(place.highest, unit))};
 }
 
 QPolygonF StepsChart::line(std::size_t step) const

@@ -4,7 +4,6 @@
 #include "ui/timeline/chart_axes.h"
 #include "ui/timeline/steps_chart.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -17,11 +16,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::size_t kMostNames = 4;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("StepsChart", text);
-}
 
 QColor bandColor()
 {
@@ -132,8 +126,8 @@ void StepsChart::paintName(QPainter &painter, std::size_t step, std::vector<QRec
     const auto place = static_cast<std::size_t>(std::ranges::max_element(bytes) - bytes.begin());
     const QPointF tip((left(place) + left(place + 1)) / 2, y(bytes[place]));
     const QString name = stepName(m_data.step(step));
-    const QString text = u"%1 %2"_s.arg(isHighest(step) ? tr("highest, %1:").arg(name)
-                                        : step == m_data.fold->highest ? tr("peak")
+    const QString text = u"%1 %2"_s.arg(isHighest(step)                ? u"highest, %1:"_s.arg(name)
+                                        : step == m_data.fold->highest ? u"peak"_s
                                                                        : name + u':',
                                         bytesText(m_data.step(step).peakActive, m_area.style.unit));
     const QFontMetricsF metrics(painter.font());
@@ -169,22 +163,21 @@ void StepsChart::paintLegend(QPainter &painter) const
     };
     std::vector<Item> items;
     if (m_counted > 1)
-        items = {{tr("median of %1 steps").arg(countText(m_counted)), penOf(theme.text, 2)},
-                 {tr("their range"), penOf(bandColor(), 9)}};
+        items = {{u"median of %1 steps"_s.arg(countText(m_counted)), penOf(theme.text, 2)},
+                 {u"their range"_s, penOf(bandColor(), 9)}};
     if (has(Qt::DashLine))
-        items.push_back({tr("first, warming up"), penOf(theme.text, 1.5, Qt::DashLine)});
+        items.push_back({u"first, warming up"_s, penOf(theme.text, 1.5, Qt::DashLine)});
     if (has(Qt::DotLine))
-        items.push_back({tr("cut off"), penOf(theme.dim, 1.5, Qt::DotLine)});
+        items.push_back({u"cut off"_s, penOf(theme.dim, 1.5, Qt::DotLine)});
     if (m_steps.size() < m_data.count())
-        items.push_back(
-            {tr("%1 of %2 steps")
-                 .arg(countText(std::ssize(m_steps)), countText(std::int64_t(m_data.count()))),
-             penOf(theme.dim, 1)});
+        items.push_back({u"%1 of %2 steps"_s.arg(countText(std::ssize(m_steps)),
+                                                 countText(std::int64_t(m_data.count()))),
+                         penOf(theme.dim, 1)});
     constexpr double kSample = 22;
     const QFontMetricsF metrics(painter.font());
     const double middle = plot().top() - kChartGap - metrics.height() / 2;
-    const QString axis = m_data.times.empty() ? tr("events since the step's start")
-                                              : tr("time since the step's start");
+    const QString axis = m_data.times.empty() ? u"events since the step's start"_s
+                                              : u"time since the step's start"_s;
     double x = plot().left();
     const auto put = [&](const QString &text) {
         const double width = metrics.horizontalAdvance(text) + 1;

@@ -11,14 +11,16 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 StepsPlot::StepsPlot(QWidget *parent)
     : QWidget(parent)
 {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Steps over each other"));
-    setAccessibleDescription(tr("Active memory of every training step since its start. Left and "
-                                "right choose the step before and after."));
+    setAccessibleName(u"Steps over each other"_s);
+    setAccessibleDescription(u"Active memory of every training step since its start. Left and "
+                             "right choose the step before and after."_s);
 }
 
 void StepsPlot::setSteps(const StepsData &steps)

@@ -7,6 +7,8 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 void TimelineView::paintHighlights(QPainter &painter) const
 {
     if (state()->hovered() != state()->selected())
@@ -57,14 +59,13 @@ QStringList TimelineView::overlayTip(double x) const
     const Bytes used = m_data.overlay->usedAt(time);
     const QString label = toQString(m_data.overlay->label);
     if (used == kNoBytes)
-        return {tr("%1: the log has no value here").arg(label)};
-    QStringList lines{tr("%1 memory.used  %2").arg(label, exactBytesText(used, m_unit))};
+        return {u"%1: the log has no value here"_s.arg(label)};
+    QStringList lines{u"%1 memory.used  %2"_s.arg(label, exactBytesText(used, m_unit))};
     if (m_data.curve->isReservedKnown())
-        lines << tr("outside the allocator  %1")
-                     .arg(exactBytesText(
-                         outsideAllocator(used, m_data.curve->reserved(state()->axis().eventAt(
-                                                    static_cast<double>(time)))),
-                         m_unit));
+        lines << u"outside the allocator  %1"_s.arg(exactBytesText(
+            outsideAllocator(
+                used, m_data.curve->reserved(state()->axis().eventAt(static_cast<double>(time)))),
+            m_unit));
     return lines;
 }
 

@@ -33,17 +33,16 @@ void TimelineView::setKind(TimelineKind kind)
 {
     m_kind = kind;
     const std::array<std::pair<QString, QString>, kTimelineKindCount> texts = {{
-        {tr("Active memory"), tr("every allocation a band.")},
-        {tr("Reserved memory"), tr("every segment a band.")},
-        {tr("Bands"), tr("what the reserved memory is made of.")},
-        {tr("Pools and streams"), tr("active memory of each, apart.")},
+        {u"Active memory"_s, u"every allocation a band."_s},
+        {u"Reserved memory"_s, u"every segment a band."_s},
+        {u"Bands"_s, u"what the reserved memory is made of."_s},
+        {u"Pools and streams"_s, u"active memory of each, apart."_s},
     }};
     const auto &[name, what] = texts[static_cast<std::size_t>(kind)];
     setAccessibleName(name);
     setAccessibleDescription(
-        tr("Timeline: %1 W and S zoom, A and D move, F shows everything, P goes to the peak, the "
-           "arrow keys move the cursor.")
-            .arg(what));
+        u"Timeline: %1 W and S zoom, A and D move, F shows everything, P goes to the peak, the "
+        "arrow keys move the cursor."_s.arg(what));
     discardPicture();
 }
 

@@ -3,6 +3,7 @@
 #include "ui/timeline/timeline_widget.h"
 
 #include "ui/timeline/tip.h"
+#include "ui/timeline/wheel.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -15,9 +16,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr double kZoomStep = 0.85; // of one notch of the wheel
 constexpr double kMoveStep = 0.15; // of the visible range, for A and D
-constexpr double kNotch = 120;     // angle that Qt reports for one notch
 
 } // namespace
 

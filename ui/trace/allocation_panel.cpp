@@ -37,21 +37,21 @@ QLabel *sectionLabel(const QString &text)
 AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, QWidget *parent)
     : QScrollArea(parent)
     , m_document(std::move(document))
-    , m_hint(new QLabel(tr("Choose a band or a row of the table to see what it is: its size, how "
-                           "long it lives, and where it was allocated.")))
+    , m_hint(new QLabel(u"Choose a band or a row of the table to see what it is: its size, how "
+                        "long it lives, and where it was allocated."_s))
     , m_details(new QWidget)
     , m_form(new QFormLayout)
-    , m_onlyStack(new QPushButton(tr("Show only these")))
-    , m_everyFrame(new QCheckBox(tr("All frames")))
-    , m_copy(new QPushButton(tr("Copy")))
+    , m_onlyStack(new QPushButton(u"Show only these"_s))
+    , m_everyFrame(new QCheckBox(u"All frames"_s))
+    , m_copy(new QPushButton(u"Copy"_s))
     , m_allocatedAt(new StackView(m_document->trace))
-    , m_freedTitle(sectionLabel(tr("Freed at")))
+    , m_freedTitle(sectionLabel(u"Freed at"_s))
     , m_freedAt(new StackView(m_document->trace))
 {
     setFrameShape(NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setAccessibleName(tr("Selected allocation"));
+    setAccessibleName(u"Selected allocation"_s);
     m_hint->setWordWrap(true);
     m_hint->setProperty("role", u"dim"_s);
     m_hint->setAlignment(Qt::AlignTop);
@@ -64,7 +64,7 @@ AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, 
     layout->setContentsMargins(16, 12, 16, 12);
     layout->setSpacing(6);
     auto *title = new QHBoxLayout;
-    title->addWidget(sectionLabel(tr("Selected allocation")), 1);
+    title->addWidget(sectionLabel(u"Selected allocation"_s), 1);
     title->addWidget(m_copy);
     layout->addLayout(title);
     layout->addWidget(m_hint);
@@ -77,7 +77,7 @@ AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, 
     addStacks(details);
     setWidget(content);
 
-    m_copy->setToolTip(tr("Copy everything here as text, stacks in full"));
+    m_copy->setToolTip(u"Copy everything here as text, stacks in full"_s);
     connect(m_copy, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(text()); });
     connect(m_everyFrame, &QCheckBox::toggled, m_allocatedAt, &StackView::setEveryFrame);
@@ -87,19 +87,19 @@ AllocationPanel::AllocationPanel(std::shared_ptr<const TraceDocument> document, 
 
 void AllocationPanel::addRows()
 {
-    const std::array<QString, RowCount> names = {tr("Size"),      tr("Lives"),      tr("Address"),
-                                                 tr("Before it"), tr("After it"),   tr("Stream"),
-                                                 tr("Pool"),      tr("Same stack"), tr("Compiled")};
+    const std::array<QString, RowCount> names = {u"Size"_s,      u"Lives"_s,      u"Address"_s,
+                                                 u"Before it"_s, u"After it"_s,   u"Stream"_s,
+                                                 u"Pool"_s,      u"Same stack"_s, u"Compiled"_s};
     const std::array<QString, RowCount> tips = {
-        tr("What the program asked for; its block is a multiple of 512 bytes"),
-        tr("From its allocation until the block could be used again"),
-        tr("Where its block begins"),
-        tr("What had this address last before it"),
-        tr("What has this address next"),
-        tr("The CUDA stream that it was made for"),
-        tr("Private pools belong to a CUDA graph or a MemPool"),
-        tr("What else the same stack holds, at the cursor's event"),
-        tr("What torch.compile made the operation of")};
+        u"What the program asked for; its block is a multiple of 512 bytes"_s,
+        u"From its allocation until the block could be used again"_s,
+        u"Where its block begins"_s,
+        u"What had this address last before it"_s,
+        u"What has this address next"_s,
+        u"The CUDA stream that it was made for"_s,
+        u"Private pools belong to a CUDA graph or a MemPool"_s,
+        u"What else the same stack holds, at the cursor's event"_s,
+        u"What torch.compile made the operation of"_s};
     m_form->setContentsMargins(0, 0, 0, 0);
     m_form->setHorizontalSpacing(14);
     m_form->setVerticalSpacing(7);
@@ -112,8 +112,8 @@ void AllocationPanel::addRows()
         if (row == BeforeRow || row == AfterRow) {
             m_links[row] = new QPushButton;
             m_links[row]->setProperty("role", u"link"_s);
-            m_links[row]->setToolTip(tr("Select what had this address %1")
-                                         .arg(row == BeforeRow ? tr("before") : tr("after")));
+            m_links[row]->setToolTip(u"Select what had this address %1"_s.arg(
+                row == BeforeRow ? u"before"_s : u"after"_s));
             m_form->addRow(m_names[row], m_links[row]);
             connect(m_links[row], &QPushButton::clicked, this, [this, row] {
                 Q_EMIT allocationWanted(row == BeforeRow ? m_reuse.before : m_reuse.after);
@@ -132,18 +132,18 @@ void AllocationPanel::addStacks(QVBoxLayout *layout)
     const QFont code = monospaceFont();
     m_allocatedAt->setFont(code);
     m_freedAt->setFont(code);
-    m_allocatedAt->setAccessibleName(tr("Stack of the allocation"));
-    m_freedAt->setAccessibleName(tr("Stack of the free"));
-    m_everyFrame->setToolTip(tr("Show the frames of the framework and the interpreter too"));
+    m_allocatedAt->setAccessibleName(u"Stack of the allocation"_s);
+    m_freedAt->setAccessibleName(u"Stack of the free"_s);
+    m_everyFrame->setToolTip(u"Show the frames of the framework and the interpreter too"_s);
     m_onlyStack->setProperty("role", u"link"_s);
-    m_onlyStack->setToolTip(tr("Filter every view to what was allocated by this stack"));
+    m_onlyStack->setToolTip(u"Filter every view to what was allocated by this stack"_s);
     connect(m_onlyStack, &QPushButton::clicked, this, [this] {
         Q_EMIT stackWanted(m_document->devices[m_device]->allocations.stack[m_allocation]);
     });
     follow(m_allocatedAt);
     follow(m_freedAt);
     auto *title = new QHBoxLayout;
-    title->addWidget(sectionLabel(tr("Allocated at")), 1);
+    title->addWidget(sectionLabel(u"Allocated at"_s), 1);
     title->addWidget(m_everyFrame);
     layout->addLayout(title);
     layout->addWidget(m_allocatedAt);
@@ -223,17 +223,15 @@ std::array<QString, AllocationPanel::RowCount> AllocationPanel::values() const
         return bytesText(allocations.size[other], m_unit);
     };
     if (m_reuse.before != kNoAllocation)
-        texts[BeforeRow] =
-            tr("%1, freed at event %2")
-                .arg(has(m_reuse.before), countText(allocations.death[m_reuse.before]));
+        texts[BeforeRow] = u"%1, freed at event %2"_s.arg(
+            has(m_reuse.before), countText(allocations.death[m_reuse.before]));
     if (m_reuse.after != kNoAllocation)
-        texts[AfterRow] = tr("%1, from event %2")
-                              .arg(has(m_reuse.after), countText(allocations.birth[m_reuse.after]));
+        texts[AfterRow] = u"%1, from event %2"_s.arg(has(m_reuse.after),
+                                                     countText(allocations.birth[m_reuse.after]));
     const std::int64_t stream = trace.streams()[static_cast<std::size_t>(allocations.stream[at])];
-    texts[StreamRow] = stream == 0 ? tr("default") : u"0x%1"_s.arg(stream, 0, 16);
+    texts[StreamRow] = stream == 0 ? u"default"_s : u"0x%1"_s.arg(stream, 0, 16);
     const Pool &pool = trace.pools()[static_cast<std::size_t>(allocations.pool[at])];
-    texts[PoolRow] =
-        pool == Pool{} ? tr("default") : u"(%1, %2)"_s.arg(pool.first).arg(pool.second);
+    texts[PoolRow] = pool == Pool{} ? u"default"_s : u"(%1, %2)"_s.arg(pool.first).arg(pool.second);
     texts[StackRow] = sameStackText();
     if (allocations.birth[at] >= 0) {
         const auto birth = static_cast<std::size_t>(allocations.birth[at]);
@@ -254,7 +252,7 @@ QString AllocationPanel::sameStackText() const
             bytes = wrappingSum(bytes, allocations.size[live]);
         }
     }
-    return tr("%1 live at the cursor, %2").arg(countText(count), bytesText(bytes, m_unit));
+    return u"%1 live at the cursor, %2"_s.arg(countText(count), bytesText(bytes, m_unit));
 }
 
 QString AllocationPanel::text() const
@@ -270,10 +268,10 @@ QString AllocationPanel::text() const
     const Allocations &allocations = m_document->devices[m_device]->allocations;
     const Trace &trace = *m_document->trace;
     result +=
-        u"\n%1\n%2"_s.arg(tr("Allocated at"), stackText(trace, allocations.stack[m_allocation]));
+        u"\n%1\n%2"_s.arg(u"Allocated at"_s, stackText(trace, allocations.stack[m_allocation]));
     if (allocations.freeStack[m_allocation] != StackId::None)
-        result += u"\n%1\n%2"_s.arg(tr("Freed at"),
-                                    stackText(trace, allocations.freeStack[m_allocation]));
+        result +=
+            u"\n%1\n%2"_s.arg(u"Freed at"_s, stackText(trace, allocations.freeStack[m_allocation]));
     return result;
 }
 

@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kMargin = 8;
+constexpr int kRowMargin = 8;
 constexpr int kPadding = 5;
 
 } // namespace
@@ -35,7 +35,7 @@ void BookmarkDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opti
         place += u" – "_s + note;
     const Theme &theme = themeOf(view);
     const QFontMetrics metrics(option.font);
-    const QRect room = option.rect.adjusted(kMargin, kPadding, -kMargin, -kPadding);
+    const QRect room = option.rect.adjusted(kRowMargin, kPadding, -kRowMargin, -kPadding);
     const auto line = [&](int at, const QString &text, const QColor &color) {
         painter->setPen(color);
         painter->drawText(

@@ -112,7 +112,7 @@ bool BookmarkModel::append(Bookmark bookmark)
     bookmark.filter = cut(toQString(bookmark.filter), kLongestFilter);
     std::vector<Bookmark> after = m_bookmarks;
     after.push_back(std::move(bookmark));
-    push(tr("Bookmark"), std::move(after), rowCount());
+    push(u"Bookmark"_s, std::move(after), rowCount());
     return true;
 }
 
@@ -122,7 +122,7 @@ void BookmarkModel::remove(int row)
         return;
     std::vector<Bookmark> after = m_bookmarks;
     after.erase(after.begin() + row);
-    push(tr("Delete bookmark"), std::move(after), row);
+    push(u"Delete bookmark"_s, std::move(after), row);
 }
 
 void BookmarkModel::rename(int row, const QString &name)
@@ -132,7 +132,7 @@ void BookmarkModel::rename(int row, const QString &name)
         return;
     std::vector<Bookmark> after = m_bookmarks;
     after[static_cast<std::size_t>(row)].name = text;
-    push(tr("Rename bookmark"), std::move(after), row);
+    push(u"Rename bookmark"_s, std::move(after), row);
 }
 
 void BookmarkModel::setNote(int row, const QString &note)
@@ -141,7 +141,7 @@ void BookmarkModel::setNote(int row, const QString &note)
         return;
     std::vector<Bookmark> after = m_bookmarks;
     after[static_cast<std::size_t>(row)].note = cut(note, kLongestNote);
-    push(tr("Edit note"), std::move(after), row, m_gesture);
+    push(u"Edit note"_s, std::move(after), row, m_gesture);
 }
 
 void BookmarkModel::move(int row, int to)
@@ -154,7 +154,7 @@ void BookmarkModel::move(int row, int to)
         std::rotate(from, from + 1, after.begin() + to + 1);
     else
         std::rotate(after.begin() + to, from, from + 1);
-    push(tr("Move bookmark"), std::move(after), to);
+    push(u"Move bookmark"_s, std::move(after), to);
 }
 
 bool BookmarkModel::moveRows(const QModelIndex &, int row, int count, const QModelIndex &,
@@ -204,10 +204,10 @@ QString BookmarkModel::placeOf(const Bookmark &bookmark) const
     const auto view = traceViewNamed(toQString(bookmark.view));
     QStringList parts;
     if (m_severalDevices)
-        parts += tr("Device %1").arg(bookmark.device);
+        parts += u"Device %1"_s.arg(bookmark.device);
     parts += view ? traceViewTitle(*view) : toQString(bookmark.view);
-    parts += bookmark.cursor < 0 ? tr("before the first event")
-                                 : tr("event %1").arg(countText(bookmark.cursor));
+    parts += bookmark.cursor < 0 ? u"before the first event"_s
+                                 : u"event %1"_s.arg(countText(bookmark.cursor));
     return parts.join(u" · "_s);
 }
 

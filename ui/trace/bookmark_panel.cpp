@@ -21,17 +21,17 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kNoteLines = 3;
-constexpr int kMostRows = 8; // without scrolling
+constexpr int kMostVisible = 8; // without scrolling
 
 } // namespace
 
 BookmarkPanel::BookmarkPanel(BookmarkModel *model, QWidget *parent)
     : QWidget(parent)
     , m_model(model)
-    , m_title(new QLabel(tr("Bookmarks").toUpper()))
-    , m_add(new QPushButton(tr("Add")))
-    , m_hint(new QLabel(tr("A bookmark keeps what you see now – view, range, cursor, selection and "
-                           "filter – under a name, with a note of yours. Ctrl+D makes one.")))
+    , m_title(new QLabel(u"Bookmarks"_s.toUpper()))
+    , m_add(new QPushButton(u"Add"_s))
+    , m_hint(new QLabel(u"A bookmark keeps what you see now – view, range, cursor, selection and "
+                        "filter – under a name, with a note of yours. Ctrl+D makes one."_s))
     , m_list(new QListView)
     , m_note(new QPlainTextEdit)
 {
@@ -47,21 +47,21 @@ void BookmarkPanel::setUpParts()
     setProperty("role", u"side-below"_s);
     setAttribute(Qt::WA_StyledBackground);
     m_title->setProperty("role", u"section"_s);
-    m_add->setToolTip(tr("Bookmark this view (Ctrl+D)"));
-    m_add->setAccessibleName(tr("Bookmark this view"));
+    m_add->setToolTip(u"Bookmark this view (Ctrl+D)"_s);
+    m_add->setAccessibleName(u"Bookmark this view"_s);
     m_hint->setWordWrap(true);
     m_hint->setProperty("role", u"dim"_s);
     m_hint->setAlignment(Qt::AlignTop);
     m_list->setModel(m_model);
     m_list->setItemDelegate(new BookmarkDelegate(m_list));
-    m_list->setAccessibleName(tr("Bookmarks"));
+    m_list->setAccessibleName(u"Bookmarks"_s);
     m_list->setEditTriggers(QListView::EditKeyPressed | QListView::SelectedClicked);
     m_list->setDragDropMode(QListView::InternalMove);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setContextMenuPolicy(Qt::ActionsContextMenu);
     m_list->setSizeAdjustPolicy(QListView::AdjustToContents);
     m_list->setMinimumHeight(5 * fontMetrics().height()); // two of them
-    m_note->setAccessibleName(tr("Note of the bookmark"));
+    m_note->setAccessibleName(u"Note of the bookmark"_s);
     m_note->setTabChangesFocus(true);
     const double margins = 2 * (m_note->document()->documentMargin() + m_note->frameWidth());
     m_note->setFixedHeight(kNoteLines * fontMetrics().lineSpacing() + qCeil(margins));
@@ -112,13 +112,13 @@ void BookmarkPanel::addActions()
         });
         m_list->addAction(action);
     };
-    add(tr("&Go there"), {}, [this] { Q_EMIT chosen(current()); }); // Enter, by the list itself
-    add(tr("&Rename"), {}, [this] { m_list->edit(m_list->currentIndex()); }); // F2, likewise
-    add(tr("Edit &note"), QKeySequence(u"Alt+Return"_s),
+    add(u"&Go there"_s, {}, [this] { Q_EMIT chosen(current()); }); // Enter, by the list itself
+    add(u"&Rename"_s, {}, [this] { m_list->edit(m_list->currentIndex()); }); // F2, likewise
+    add(u"Edit &note"_s, QKeySequence(u"Alt+Return"_s),
         [this] { m_note->setFocus(Qt::ShortcutFocusReason); });
-    add(tr("Move &up"), QKeySequence(u"Alt+Up"_s), [this] { moveCurrent(-1); });
-    add(tr("Move &down"), QKeySequence(u"Alt+Down"_s), [this] { moveCurrent(1); });
-    add(tr("&Delete"), QKeySequence(u"Del"_s), [this] { m_model->remove(current()); });
+    add(u"Move &up"_s, QKeySequence(u"Alt+Up"_s), [this] { moveCurrent(-1); });
+    add(u"Move &down"_s, QKeySequence(u"Alt+Down"_s), [this] { moveCurrent(1); });
+    add(u"&Delete"_s, QKeySequence(u"Del"_s), [this] { m_model->remove(current()); });
 }
 
 int BookmarkPanel::current() const
@@ -151,8 +151,8 @@ void BookmarkPanel::showNote()
 {
     const QModelIndex shown = m_list->currentIndex();
     m_note->setEnabled(shown.isValid());
-    m_note->setPlaceholderText(shown.isValid() ? tr("A note to this bookmark")
-                                               : tr("Choose a bookmark to see its note"));
+    m_note->setPlaceholderText(shown.isValid() ? u"A note to this bookmark"_s
+                                               : u"Choose a bookmark to see its note"_s);
     const QString text = shown.data(BookmarkModel::NoteRole).toString();
     if (text == m_note->toPlainText())
         return; // as typed: the cursor stays
@@ -167,8 +167,8 @@ void BookmarkPanel::refresh()
     m_hint->setVisible(rows == 0);
     m_list->setVisible(rows > 0);
     m_note->setVisible(rows > 0); // always, so that a click moves no row
-    m_list->setMaximumHeight(std::min(rows, kMostRows) * m_list->sizeHintForRow(0) + 2);
-    m_title->setText((rows > 0 ? tr("Bookmarks (%1)").arg(rows) : tr("Bookmarks")).toUpper());
+    m_list->setMaximumHeight(std::min(rows, kMostVisible) * m_list->sizeHintForRow(0) + 2);
+    m_title->setText((rows > 0 ? u"Bookmarks (%1)"_s.arg(rows) : u"Bookmarks"_s).toUpper());
     showNote();
 }
 

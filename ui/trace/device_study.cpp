@@ -6,8 +6,6 @@
 #include "ui/models/stack_text.h"
 #include "ui/support/text.h"
 
-#include <QCoreApplication>
-
 #include <map>
 
 namespace vramscope {
@@ -18,11 +16,6 @@ namespace {
 
 constexpr std::size_t kMostFailures = 16; // explained; more of them tell the same
 constexpr std::size_t kMostLanes = 8;     // the rest share the last one
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("DeviceStudy", text);
-}
 
 std::unique_ptr<const Lifetimes> lifetimesOf(const SegmentLives &segments)
 {
@@ -74,7 +67,7 @@ std::vector<AllocationLane> lanesOf(const Trace &trace, const Allocations &alloc
                              [](const AllocationLane &lane) { return lane.allocations.size(); });
     if (lanes.size() > kMostLanes) {
         AllocationLane &rest = lanes[kMostLanes - 1];
-        rest.name = tr("%1 other pools and streams").arg(lanes.size() - kMostLanes + 1);
+        rest.name = u"%1 other pools and streams"_s.arg(lanes.size() - kMostLanes + 1);
         for (std::size_t at = kMostLanes; at < lanes.size(); ++at)
             rest.allocations.insert(rest.allocations.end(), lanes[at].allocations.begin(),
                                     lanes[at].allocations.end());
@@ -102,14 +95,14 @@ std::vector<AllocationLane> lanesOf(const Trace &trace, const Allocations &alloc
 QString poolName(const Trace &trace, PoolId pool)
 {
     const Pool &of = trace.pools()[static_cast<std::size_t>(pool)];
-    return pool == PoolId::Default ? tr("default pool")
-                                   : tr("private pool (%1, %2)").arg(of.first).arg(of.second);
+    return pool == PoolId::Default ? u"default pool"_s
+                                   : u"private pool (%1, %2)"_s.arg(of.first).arg(of.second);
 }
 
 QString streamName(const Trace &trace, StreamId stream)
 {
     const std::int64_t of = trace.streams()[static_cast<std::size_t>(stream)];
-    return of == 0 ? tr("default stream") : tr("stream %1").arg(of);
+    return of == 0 ? u"default stream"_s : u"stream %1"_s.arg(of);
 }
 
 std::shared_ptr<const DeviceStudy> study(const TraceDocument &document, std::size_t device,
@@ -120,8 +113,8 @@ std::shared_ptr<const DeviceStudy> study(const TraceDocument &document, std::siz
     const auto wanted = [&progress](double share) { return !progress || progress(share); };
     const auto result = std::make_shared<DeviceStudy>();
     result->rules = allocatorRules(trace);
-    result->space = AddressSpace::replay(of.recorded, of.allocations, result->rules,
-                                         partOf(progress, 0, 0.6));
+    result->space =
+        AddressSpace::replay(of.recorded, of.allocations, result->rules, partOf(progress, 0, 0.6));
     if (!result->space)
         return nullptr;
     result->segments = lifetimesOf(result->space->segments());
@@ -130,8 +123,8 @@ std::shared_ptr<const DeviceStudy> study(const TraceDocument &document, std::siz
     result->lanes = lanesOf(trace, of.allocations, of.curve.count());
     if (!wanted(0.7))
         return nullptr;
-    result->steps = findSteps(trace, of.recorded, of.allocations, of.curve,
-                              partOf(progress, 0.7, 0.75));
+    result->steps =
+        findSteps(trace, of.recorded, of.allocations, of.curve, partOf(progress, 0.7, 0.75));
     if (!wanted(0.75))
         return nullptr;
     const EventCurve &active = of.curve.active();
@@ -142,9 +135,8 @@ std::shared_ptr<const DeviceStudy> study(const TraceDocument &document, std::siz
     result->leaks = findLeaks(of.allocations, of.curve, result->steps);
     if (!wanted(0.85))
         return nullptr;
-    result->categories =
-        categorize(trace, of.recorded, of.allocations, result->steps, defaultCategoryRules(),
-                   partOf(progress, 0.85, 0.9));
+    result->categories = categorize(trace, of.recorded, of.allocations, result->steps,
+                                    defaultCategoryRules(), partOf(progress, 0.85, 0.9));
     if (!wanted(0.9))
         return nullptr;
     const std::size_t failures = std::min(kMostFailures, of.recorded.outOfMemory.size());

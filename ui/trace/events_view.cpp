@@ -15,6 +15,8 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 EventsView::EventsView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
                        QWidget *parent)
     : QWidget(parent)
@@ -38,7 +40,7 @@ EventsView::EventsView(std::shared_ptr<const TraceDocument> document, TimelineSt
 void EventsView::setUpTable()
 {
     m_table->setModel(m_model);
-    m_table->setAccessibleName(tr("Events"));
+    m_table->setAccessibleName(u"Events"_s);
     setUpRowTable(*m_table);
     QHeaderView *header = m_table->horizontalHeader();
     header->setSortIndicatorShown(true);
@@ -116,9 +118,8 @@ void EventsView::take(Rows rows)
         return;
     const DeviceDocument &of = *m_document->devices[m_device];
     m_model->setRows(&of.recorded, of.times(), *std::move(rows));
-    m_count->setText(
-        tr("%1 of %2 events")
-            .arg(countText(m_model->rowCount()), countText(of.recorded.events.count())));
+    m_count->setText(u"%1 of %2 events"_s.arg(countText(m_model->rowCount()),
+                                              countText(of.recorded.events.count())));
     m_table->doItemsLayout(); // else the scroll bar still ends where the last list did
     followCursor();
 }

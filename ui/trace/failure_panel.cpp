@@ -31,22 +31,22 @@ FailurePanel::FailurePanel(std::shared_ptr<const TraceDocument> document, QWidge
     : QScrollArea(parent)
     , m_document(std::move(document))
     , m_content(new QLabel)
-    , m_copy(new QPushButton(tr("Copy")))
+    , m_copy(new QPushButton(u"Copy"_s))
 {
     setFrameShape(NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setAccessibleName(tr("Why memory ran out"));
+    setAccessibleName(u"Why memory ran out"_s);
     m_content->setObjectName(u"failure"_s);
     m_content->setTextFormat(Qt::RichText);
     m_content->setWordWrap(true);
     m_content->setAlignment(Qt::AlignTop);
     m_content->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_copy->setToolTip(tr("Copy everything here as text"));
+    m_copy->setToolTip(u"Copy everything here as text"_s);
     connect(m_copy, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(text()); });
 
-    auto *title = new QLabel(tr("Why memory ran out").toUpper());
+    auto *title = new QLabel(u"Why memory ran out"_s.toUpper());
     title->setProperty("role", u"section"_s);
     auto *content = new QWidget;
     content->setProperty("role", u"side"_s);
@@ -97,12 +97,12 @@ QString FailurePanel::html() const
     const QString filled = toQString(filledText(failure, m_unit));
     QString html = paragraph(whyText());
     if (!filled.isEmpty())
-        html += paragraph(tr("In use: %1.").arg(filled));
+        html += paragraph(u"In use: %1."_s.arg(filled));
     html += paragraph(toQString(stepText(failure, m_unit)));
     const std::vector<RemedyText> remedies = remedyTexts(failure, m_unit);
     if (!remedies.empty())
         html += u"<p style=\"color:%1\">%2</p>"_s.arg(
-            dim, tr("What would help, by what filled the memory").toUpper());
+            dim, u"What would help, by what filled the memory"_s.toUpper());
     for (const RemedyText &remedy : remedies)
         html += u"<p><b>%1</b><br>%2 · %3<br><span style=\"color:%4\">%5</span></p>"_s.arg(
             toQString(remedy.title).toHtmlEscaped(), toQString(remedy.gives).toHtmlEscaped(),
@@ -120,7 +120,7 @@ QString FailurePanel::text() const
 void FailurePanel::refresh()
 {
     m_copy->setVisible(isKnown());
-    m_content->setText(isKnown() ? html() : paragraph(tr("Being worked out …")));
+    m_content->setText(isKnown() ? html() : paragraph(u"Being worked out …"_s));
     // At once, not after some turns of the event loop: pictures are taken without one.
     widget()->layout()->activate();
 }

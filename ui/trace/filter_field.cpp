@@ -10,6 +10,8 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr int kRest = 120; // ms
@@ -20,14 +22,14 @@ FilterField::FilterField(QWidget *parent)
     : QLineEdit(parent)
     , m_rest(new QTimer(this))
 {
-    setPlaceholderText(tr("Filter: forward  size>10MiB  alive   ( / )"));
-    setAccessibleName(tr("Filter"));
+    setPlaceholderText(u"Filter: forward  size>10MiB  alive   ( / )"_s);
+    setAccessibleName(u"Filter"_s);
     setClearButtonEnabled(true);
-    setToolTip(tr("<p>Words are looked for in function names and paths; /…/ is a regular "
-                  "expression.</p><p>size&gt;10MiB &nbsp; life&lt;2ms &nbsp; life&gt;100ev &nbsp; "
-                  "stack:12 &nbsp; stream:0 &nbsp; pool:private &nbsp; category:activations &nbsp; "
-                  "alive &nbsp; "
-                  "alive:1234 &nbsp; freed &nbsp; unfreed</p>"));
+    setToolTip(u"<p>Words are looked for in function names and paths; /…/ is a regular "
+               "expression.</p><p>size&gt;10MiB &nbsp; life&lt;2ms &nbsp; life&gt;100ev &nbsp; "
+               "stack:12 &nbsp; stream:0 &nbsp; pool:private &nbsp; category:activations &nbsp; "
+               "alive &nbsp; "
+               "alive:1234 &nbsp; freed &nbsp; unfreed</p>"_s);
     setProperty("help", toolTip());
     m_rest->setSingleShot(true);
     m_rest->setInterval(kRest);

@@ -6,8 +6,6 @@
 #include "ui/models/stack_text.h"
 #include "ui/support/text.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 namespace vramscope {
@@ -18,11 +16,6 @@ namespace {
 
 // Less than this, kept in reserve at the end, is what every allocator keeps.
 constexpr Bytes kOrdinaryReserve = 256 * kMiB;
-
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Findings", text);
-}
 
 void findOutOfMemory(const TraceDocument &document, const DeviceDocument &device,
                      const DeviceStudy *study, ByteUnit unit, std::vector<Finding> &found)
@@ -35,11 +28,11 @@ void findOutOfMemory(const TraceDocument &document, const DeviceDocument &device
     finding.bad = true;
     finding.isFailure = true;
     finding.event = first.event;
-    finding.text = tr("Out of memory: asked %1").arg(bytesText(first.requested, unit));
+    finding.text = u"Out of memory: asked %1"_s.arg(bytesText(first.requested, unit));
     if (events.size() > 1)
         finding.text += u" (%1×)"_s.arg(events.size());
-    finding.explanation = tr("At event %1 the allocator could not give %2.")
-                              .arg(countText(first.event), exactBytesText(first.requested, unit));
+    finding.explanation = u"At event %1 the allocator could not give %2."_s.arg(
+        countText(first.event), exactBytesText(first.requested, unit));
     if (study)
         finding.explanation =
             toQString(outOfMemoryParagraph({*document.trace, device.recorded, device.allocations,
@@ -58,16 +51,15 @@ void findLeak(const TraceDocument &document, const DeviceStudy &study, ByteUnit 
     Finding finding;
     finding.bad = true;
     finding.text = study.leaks.bySteps
-                       ? tr("Leak suspected: %1 a step").arg(bytesText(perStep, unit))
-                       : tr("Leak suspected: %1").arg(bytesText(most.grown.bytes, unit));
+                       ? u"Leak suspected: %1 a step"_s.arg(bytesText(perStep, unit))
+                       : u"Leak suspected: %1"_s.arg(bytesText(most.grown.bytes, unit));
     finding.explanation =
-        tr("%1 keeps %2 allocations (%3) that are never freed, growing to the end.")
-            .arg(siteText(*document.trace, most.stack), countText(most.grown.count),
-                 exactBytesText(most.grown.bytes, unit));
+        u"%1 keeps %2 allocations (%3) that are never freed, growing to the end."_s.arg(
+            siteText(*document.trace, most.stack), countText(most.grown.count),
+            exactBytesText(most.grown.bytes, unit));
     if (study.leaks.leaks.size() > 1)
-        finding.explanation +=
-            u' ' + tr("%1 more stacks grow.")
-                       .arg(countText(static_cast<std::int64_t>(study.leaks.leaks.size()) - 1));
+        finding.explanation += u' ' + u"%1 more stacks grow."_s.arg(countText(
+                                          static_cast<std::int64_t>(study.leaks.leaks.size()) - 1));
     finding.event = study.leaks.samples.back();
     found.push_back(finding);
 }
@@ -78,14 +70,14 @@ void findStranded(const DeviceStudy &study, ByteUnit unit, std::vector<Finding> 
     if (stranded <= kOrdinaryReserve)
         return;
     Finding finding;
-    finding.text = tr("%1 stranded").arg(bytesText(stranded, unit));
+    finding.text = u"%1 stranded"_s.arg(bytesText(stranded, unit));
     finding.explanation =
-        tr("%1 as much as %2 were free inside segments that blocks in use hold fast: "
-           "the allocator could neither give them back nor, for larger requests, use them. "
-           "Expandable segments avoid most of it.")
-            .arg(study.mostStranded < 0 ? tr("Before the first event")
-                                        : tr("After event %1").arg(countText(study.mostStranded)),
-                 exactBytesText(stranded, unit));
+        u"%1 as much as %2 were free inside segments that blocks in use hold fast: "
+        "the allocator could neither give them back nor, for larger requests, use them. "
+        "Expandable segments avoid most of it."_s.arg(
+            study.mostStranded < 0 ? u"Before the first event"_s
+                                   : u"After event %1"_s.arg(countText(study.mostStranded)),
+            exactBytesText(stranded, unit));
     finding.event = study.mostStranded;
     found.push_back(finding);
 }
@@ -96,14 +88,14 @@ void findContradictions(const DeviceStudy &study, std::vector<Finding> &found)
     if (consistency == Consistency{})
         return;
     Finding finding;
-    finding.text = tr("Not all events agree");
+    finding.text = u"Not all events agree"_s;
     finding.explanation =
-        tr("Events are missing or were filtered when this was recorded: %1 segment events "
-           "contradict the rest, %2 allocations lie in no memory that was held, %3 blocks are "
-           "otherwise at the end than the events say. The address space is right as far as the "
-           "others go.")
-            .arg(countText(consistency.contradictorySegments), countText(consistency.unplaced),
-                 countText(consistency.otherEnd + consistency.otherSize));
+        u"Events are missing or were filtered when this was recorded: %1 segment events "
+        "contradict the rest, %2 allocations lie in no memory that was held, %3 blocks are "
+        "otherwise at the end than the events say. The address space is right as far as the "
+        "others go."_s.arg(countText(consistency.contradictorySegments),
+                           countText(consistency.unplaced),
+                           countText(consistency.otherEnd + consistency.otherSize));
     if (consistency.firstUnplaced >= 0)
         finding.event = consistency.firstUnplaced;
     found.push_back(finding);
@@ -115,11 +107,11 @@ void findReserve(const DeviceSummary &summary, ByteUnit unit, std::vector<Findin
     if (idle <= kOrdinaryReserve)
         return;
     Finding finding;
-    finding.text = tr("%1 reserved but idle at the end").arg(bytesText(idle, unit));
+    finding.text = u"%1 reserved but idle at the end"_s.arg(bytesText(idle, unit));
     finding.explanation =
-        tr("At the end the allocator holds %1 of the device, of which %2 are in "
-           "use; the rest is cached or stranded between blocks in use.")
-            .arg(bytesText(summary.reservedEnd, unit), bytesText(summary.activeEnd, unit));
+        u"At the end the allocator holds %1 of the device, of which %2 are in "
+        "use; the rest is cached or stranded between blocks in use."_s.arg(
+            bytesText(summary.reservedEnd, unit), bytesText(summary.activeEnd, unit));
     if (summary.events > 0)
         finding.event = static_cast<EventIndex>(summary.events) - 1;
     found.push_back(finding);
@@ -130,9 +122,9 @@ void findBaseline(const DeviceSummary &summary, ByteUnit unit, std::vector<Findi
     if (summary.baseline == 0 || summary.events < 2)
         return;
     Finding finding;
-    finding.text = tr("%1 live before the recording").arg(bytesText(summary.baseline, unit));
-    finding.explanation = tr("This memory was allocated before the history begins: its size is "
-                             "known, where it was allocated often is not.");
+    finding.text = u"%1 live before the recording"_s.arg(bytesText(summary.baseline, unit));
+    finding.explanation = u"This memory was allocated before the history begins: its size is "
+                          "known, where it was allocated often is not."_s;
     finding.event = -1;
     found.push_back(finding);
 }
@@ -145,9 +137,9 @@ void findOverflow(const Trace &trace, std::vector<Finding> &found)
     if (!overflowed)
         return;
     Finding finding;
-    finding.text = tr("The oldest events are lost");
-    finding.explanation = tr("More happened than the history holds (max_entries), so it begins "
-                             "late. Record again with a larger max_entries to see the beginning.");
+    finding.text = u"The oldest events are lost"_s;
+    finding.explanation = u"More happened than the history holds (max_entries), so it begins "
+                          "late. Record again with a larger max_entries to see the beginning."_s;
     found.push_back(finding);
 }
 
@@ -161,12 +153,12 @@ void findProblems(const Trace &trace, std::vector<Finding> &found)
         count += problem.count;
         QString line = u"%1 (%2×"_s.arg(toQString(problem.kind), countText(problem.count));
         if (problem.firstOffset >= 0)
-            line += tr(", first at byte %1").arg(countText(problem.firstOffset));
+            line += u", first at byte %1"_s.arg(countText(problem.firstOffset));
         lines << line + u')';
     }
     Finding finding;
-    finding.text = count == 1 ? tr("1 odd record") : tr("%1 odd records").arg(countText(count));
-    finding.explanation = tr("The file was read; what was odd in it:") + u'\n' + lines.join(u'\n');
+    finding.text = count == 1 ? u"1 odd record"_s : u"%1 odd records"_s.arg(countText(count));
+    finding.explanation = u"The file was read; what was odd in it:"_s + u'\n' + lines.join(u'\n');
     found.push_back(finding);
 }
 

@@ -46,9 +46,9 @@ std::vector<LegendEntry> ownLegend(TimelineKind kind, const DeviceStudy &study)
             entries.push_back({look.name, look.color});
     } else if (kind == TimelineKind::Reserved) {
         const std::vector<QRgb> &colors = study.segmentColors.colors;
-        entries = {{LegendBar::tr("large segments"), colors[0]},
-                   {LegendBar::tr("small segments"), colors[1]},
-                   {LegendBar::tr("private pools"), colors[2]}};
+        entries = {{u"large segments"_s, colors[0]},
+                   {u"small segments"_s, colors[1]},
+                   {u"private pools"_s, colors[2]}};
     }
     return entries;
 }
@@ -59,7 +59,7 @@ void paintLegend(QPainter &painter, const QRectF &place, const std::vector<Legen
     constexpr int kSwatch = 12;
     const QFontMetrics metrics = painter.fontMetrics();
     const auto restText = [&](std::size_t count) {
-        return LegendBar::tr("%1 more").arg(countText(static_cast<std::int64_t>(count)));
+        return u"%1 more"_s.arg(countText(static_cast<std::int64_t>(count)));
     };
     const double right = place.right() - metrics.horizontalAdvance(restText(10'000));
     double left = place.left();
@@ -91,9 +91,9 @@ LegendBar::LegendBar(QWidget *parent)
     , m_rest(new QToolButton(this))
 {
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    m_by->setAccessibleName(tr("Colour by"));
-    const std::array titles = {tr("Colour: stack"), tr("Colour: category"), tr("Colour: size"),
-                               tr("Colour: age"),   tr("Colour: stream"),   tr("Colour: pool")};
+    m_by->setAccessibleName(u"Colour by"_s);
+    const std::array titles = {u"Colour: stack"_s, u"Colour: category"_s, u"Colour: size"_s,
+                               u"Colour: age"_s,   u"Colour: stream"_s,   u"Colour: pool"_s};
     for (const QString &title : titles)
         m_by->addItem(title);
     m_rest->setProperty("role", u"quiet"_s);
@@ -135,8 +135,8 @@ void LegendBar::setEntries(std::vector<LegendEntry> entries, std::size_t unliste
         button->setProperty("role", u"legend"_s);
         button->setText(fontMetrics().elidedText(entry.text, Qt::ElideMiddle, kWidestEntry - 40));
         button->setAccessibleName(entry.text);
-        button->setToolTip(choosable ? tr("%1\n%2 at the peak; click to see it alone")
-                                           .arg(entry.text, exactBytesText(entry.atPeak, unit))
+        button->setToolTip(choosable ? u"%1\n%2 at the peak; click to see it alone"_s.arg(
+                                           entry.text, exactBytesText(entry.atPeak, unit))
                                      : entry.text);
         connect(button, &QToolButton::clicked, this, [this, group = entry.group](bool checked) {
             Q_EMIT groupChosen(checked ? std::optional(group) : std::nullopt);
@@ -177,7 +177,7 @@ void LegendBar::resizeEvent(QResizeEvent *event)
 void LegendBar::arrange()
 {
     const int lineHeight = minimumSizeHint().height() / m_lines;
-    const QString widestRest = tr("%1 more").arg(countText(10'000));
+    const QString widestRest = u"%1 more"_s.arg(countText(10'000));
     const int restWidth = fontMetrics().horizontalAdvance(widestRest) + 12;
     const int begin = m_by->isHidden() ? 0 : m_by->sizeHint().width() + 2 * kGap;
     m_by->setGeometry(0, 2, m_by->sizeHint().width(), lineHeight - 4);
@@ -205,7 +205,7 @@ void LegendBar::arrange()
     }
     const std::size_t hidden = m_unlisted + m_buttons.size() - shown;
     m_rest->setVisible(hidden > 0);
-    m_rest->setText(tr("%1 more").arg(countText(static_cast<std::int64_t>(hidden))));
+    m_rest->setText(u"%1 more"_s.arg(countText(static_cast<std::int64_t>(hidden))));
     m_rest->setGeometry(left, line * lineHeight + 2, restWidth, lineHeight - 4);
     setFixedHeight((line + 1) * lineHeight);
 }

@@ -51,10 +51,10 @@ void LiveTable::addChoice()
     choice->setSpacing(6);
     auto *group = new QButtonGroup(this);
     for (const auto &[moment, text, tip] :
-         {std::tuple(Moment::Cursor, tr("Live at the cursor"), tr("What is allocated there")),
-          std::tuple(Moment::Peak, tr("At the peak"), tr("What is allocated at the peak")),
-          std::tuple(Moment::Range, tr("In the range"),
-                     tr("What is allocated in the visible range, freed again or not"))}) {
+         {std::tuple(Moment::Cursor, u"Live at the cursor"_s, u"What is allocated there"_s),
+          std::tuple(Moment::Peak, u"At the peak"_s, u"What is allocated at the peak"_s),
+          std::tuple(Moment::Range, u"In the range"_s,
+                     u"What is allocated in the visible range, freed again or not"_s)}) {
         auto *button = new QPushButton(text);
         button->setCheckable(true);
         button->setChecked(moment == m_moment);
@@ -71,7 +71,7 @@ void LiveTable::addChoice()
 void LiveTable::setUpView()
 {
     m_view->setModel(m_model);
-    m_view->setAccessibleName(tr("Live allocations by stack"));
+    m_view->setAccessibleName(u"Live allocations by stack"_s);
     m_view->setShowGrid(false);
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setWordWrap(false);
@@ -97,7 +97,7 @@ void LiveTable::setUpView()
     connect(m_view, &QTableView::clicked, this, choose);
     connect(m_view, &QTableView::activated, this, choose);
     m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
-    auto *only = new QAction(tr("Show only this stack"), m_view);
+    auto *only = new QAction(u"Show only this stack"_s, m_view);
     m_view->addAction(only);
     connect(only, &QAction::triggered, this, [this] {
         if (const QModelIndex index = m_view->currentIndex(); index.isValid())
@@ -193,18 +193,18 @@ QString LiveTable::momentText() const
     const DeviceDocument &device = *m_document->devices[m_device];
     QString where;
     if (!device.hasHistory())
-        where = tr("Live at the end, by stack");
+        where = u"Live at the end, by stack"_s;
     else if (m_moment == Moment::Range)
-        where = tr("by stack, allocated from event %1 to %2")
-                    .arg(countText(m_first), countText(m_last));
+        where =
+            u"by stack, allocated from event %1 to %2"_s.arg(countText(m_first), countText(m_last));
     else if (event() < 0)
-        where = tr("by stack, before the first event");
+        where = u"by stack, before the first event"_s;
     else
-        where = tr("by stack, after event %1").arg(countText(event()));
+        where = u"by stack, after event %1"_s.arg(countText(event()));
     if (m_kept)
-        where += tr(", filtered");
-    return tr("%1 · %2 in %3 allocations")
-        .arg(where, bytesText(m_model->total(), m_unit), countText(m_model->allocations()));
+        where += u", filtered"_s;
+    return u"%1 · %2 in %3 allocations"_s.arg(where, bytesText(m_model->total(), m_unit),
+                                              countText(m_model->allocations()));
 }
 
 } // namespace vramscope

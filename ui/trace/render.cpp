@@ -17,7 +17,6 @@
 #include "ui/trace/timeline_source.h"
 #include "ui/trace/what_if_view.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QGuiApplication>
 #include <QPainter>
@@ -31,18 +30,13 @@ namespace {
 
 constexpr int kMargin = 16;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Render", text);
-}
-
 QString eventText(const DeviceDocument &device, EventIndex event)
 {
     if (!device.hasHistory())
-        return tr("as recorded");
+        return u"as recorded"_s;
     if (event < 0)
-        return tr("before the first event");
-    const QString text = tr("after event %1").arg(countText(event));
+        return u"before the first event"_s;
+    const QString text = u"after event %1"_s.arg(countText(event));
     return device.hasTimes() ? text + u", "_s + toQString(formatMicroseconds(device.timeOf(event)))
                              : text;
 }
@@ -59,11 +53,11 @@ QString shotText(const DeviceDocument &device, const TraceShot &shot)
     if (shot.view == TraceView::State)
         return eventText(device, cursorOf(device, shot));
     if (shot.view == TraceView::Stacks && shot.cost == Cost::Live)
-        return tr("live %1").arg(eventText(device, cursorOf(device, shot)));
+        return u"live %1"_s.arg(eventText(device, cursorOf(device, shot)));
     if (shot.view == TraceView::Stacks)
         return costTitle(shot.cost);
     if (timelineKind(shot.view) && shot.range)
-        return tr("events %1 to %2").arg(countText(shot.range->first), countText(shot.range->last));
+        return u"events %1 to %2"_s.arg(countText(shot.range->first), countText(shot.range->last));
     return {};
 }
 
@@ -71,14 +65,14 @@ QString titleText(const TraceDocument &document, const DeviceDocument &device,
                   const TraceShot &shot, ByteUnit unit)
 {
     const DeviceSummary &summary = device.summary;
-    QStringList parts = {shotText(device, shot), tr("Device %1").arg(summary.device),
+    QStringList parts = {shotText(device, shot), u"Device %1"_s.arg(summary.device),
                          toQString(document.trace->producer())};
     if (device.hasHistory())
-        parts << tr("%1 events").arg(countText(summary.events));
+        parts << u"%1 events"_s.arg(countText(summary.events));
     if (device.hasHistory() && summary.timeSpan)
         parts << toQString(formatMicroseconds(*summary.timeSpan));
-    parts << tr("peak active %1").arg(bytesText(summary.peakActive, unit))
-          << tr("peak reserved %1").arg(bytesText(summary.peakReserved, unit));
+    parts << u"peak active %1"_s.arg(bytesText(summary.peakActive, unit))
+          << u"peak reserved %1"_s.arg(bytesText(summary.peakReserved, unit));
     parts.removeAll(QString());
     if (shot.view != TraceView::Active)
         parts.push_front(traceViewTitle(shot.view));
@@ -198,11 +192,11 @@ std::unique_ptr<QWidget> Scene::widget()
 QString Scene::emptyText() const
 {
     if (!of.hasHistory() && shot.view != TraceView::State && shot.view != TraceView::Stacks)
-        return tr("The final state only: no history was recorded.");
+        return u"The final state only: no history was recorded."_s;
     if (shot.view == TraceView::Lanes && data.lanes.empty())
-        return tr("All of it lies in one pool and stream.");
+        return u"All of it lies in one pool and stream."_s;
     if (tree && tree->tree.total(CallTree::kRoot).amount(shot.cost) == 0)
-        return document->trace->stackCount() == 0 ? tr("No stacks were recorded.")
+        return document->trace->stackCount() == 0 ? u"No stacks were recorded."_s
                                                   : nothingText(shot.cost);
     return {};
 }
@@ -269,7 +263,7 @@ void paintView(QPainter &painter, const QRect &area,
     painter.setFont(font);
     painter.setPen(theme.text);
     if (device >= document->devices.size()) {
-        painter.drawText(inner, Qt::AlignCenter, tr("No device: the snapshot holds no memory."));
+        painter.drawText(inner, Qt::AlignCenter, u"No device: the snapshot holds no memory."_s);
         return;
     }
     Scene scene(document, device, shot, unit, std::move(studied));

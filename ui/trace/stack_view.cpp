@@ -104,7 +104,7 @@ void StackView::refresh()
     if (frames.empty()) {
         QTextCharFormat dim;
         dim.setForeground(themeOf(this).dim);
-        cursor.insertText(tr("not recorded"), dim);
+        cursor.insertText(u"not recorded"_s, dim);
     }
 }
 
@@ -134,7 +134,7 @@ void StackView::addFrame(QTextCursor &cursor, FrameId frame, bool own) const
     if (content.line > 0) {
         format.setAnchor(true);
         format.setAnchorHref(u"frame:%1"_s.arg(static_cast<quint32>(frame)));
-        format.setToolTip(format.toolTip() + u'\n' + tr("Click to open it in an editor"));
+        format.setToolTip(format.toolTip() + u'\n' + u"Click to open it in an editor"_s);
     }
     cursor.insertText(place, format);
 }
@@ -147,8 +147,8 @@ void StackView::addFolded(QTextCursor &cursor, int count) const
     format.setForeground(themeOf(this).dim);
     if (!cursor.atStart())
         cursor.insertBlock();
-    cursor.insertText(count == 1 ? tr("… 1 frame of the framework")
-                                 : tr("… %1 frames of the framework").arg(count),
+    cursor.insertText(count == 1 ? u"… 1 frame of the framework"_s
+                                 : u"… %1 frames of the framework"_s.arg(count),
                       format);
 }
 

@@ -22,8 +22,8 @@ std::shared_ptr<const StackTree> stackTree(const TraceDocument &document, const 
     result->trace = document.trace;
     const std::vector<Costs> costs =
         costsByStack(*document.trace, meter, kept, partOf(progress, 0, 0.3));
-    result->tree = CallTree(*document.trace, costs, query.direction, filter,
-                            partOf(progress, 0.3, 1));
+    result->tree =
+        CallTree(*document.trace, costs, query.direction, filter, partOf(progress, 0.3, 1));
     result->isTimed = meter.isTimed();
     return result;
 }

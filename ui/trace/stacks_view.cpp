@@ -142,7 +142,7 @@ void StacksView::present()
         m_rows->rows()->setTree(m_tree, m_style);
     search();
     updateCrumbs();
-    m_empty->setText(isCurrent() ? emptyText() : tr("Adding up the stacks …"));
+    m_empty->setText(isCurrent() ? emptyText() : u"Adding up the stacks …"_s);
     QWidget *form = flame ? static_cast<QWidget *>(m_flame) : m_rows;
     m_body->setCurrentWidget(m_empty->text().isEmpty() ? form : m_empty);
     m_crumbs->setVisible(flame);
@@ -152,13 +152,13 @@ void StacksView::present()
 QString StacksView::emptyText() const
 {
     if (m_document->trace->stackCount() == 0)
-        return tr("No stacks were recorded: call "
-                  "torch.cuda.memory._record_memory_history(stacks=\"all\") before the work "
-                  "begins.");
+        return u"No stacks were recorded: call "
+               "torch.cuda.memory._record_memory_history(stacks=\"all\") before the work "
+               "begins."_s;
     if (!m_tree || m_tree->tree.total(CallTree::kRoot).amount(m_style.cost) > 0)
         return {};
     if (m_kept)
-        return tr("The filter leaves nothing that has this cost.");
+        return u"The filter leaves nothing that has this cost."_s;
     return nothingText(m_style.cost);
 }
 
@@ -197,10 +197,10 @@ QString StacksView::matchText() const
     if (m_matching.empty() || !m_tree)
         return {};
     if (m_matched.empty())
-        return tr("no match");
+        return u"no match"_s;
     const Costs part = matchedCosts(m_tree->tree, m_matching);
-    return tr("matches %1 (%2)")
-        .arg(m_style.text(part), m_style.shareText(part, m_tree->tree.total(CallTree::kRoot)));
+    return u"matches %1 (%2)"_s.arg(m_style.text(part),
+                                    m_style.shareText(part, m_tree->tree.total(CallTree::kRoot)));
 }
 
 void StacksView::nextMatch()

@@ -26,7 +26,7 @@ StacksView::StacksView(std::shared_ptr<const TraceDocument> document, TimelineSt
     , m_state(state)
     , m_forms(new QButtonGroup(this))
     , m_costs(new QComboBox)
-    , m_hideFramework(new QCheckBox(tr("Hide framework frames")))
+    , m_hideFramework(new QCheckBox(u"Hide framework frames"_s))
     , m_about(new ElidedLabel(Qt::ElideRight))
     , m_crumbs(new QLabel)
     , m_search(new QLineEdit)
@@ -66,8 +66,8 @@ QWidget *StacksView::choices()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     for (const auto &[form, text] :
-         {std::pair(Form::Flame, tr("Flame graph")), std::pair(Form::TopDown, tr("Top-down")),
-          std::pair(Form::BottomUp, tr("Bottom-up"))}) {
+         {std::pair(Form::Flame, u"Flame graph"_s), std::pair(Form::TopDown, u"Top-down"_s),
+          std::pair(Form::BottomUp, u"Bottom-up"_s)}) {
         auto *button = new QPushButton(text);
         button->setCheckable(true);
         button->setChecked(form == m_form);
@@ -76,16 +76,16 @@ QWidget *StacksView::choices()
         layout->addWidget(button);
     }
     m_forms->button(static_cast<int>(Form::TopDown))
-        ->setToolTip(tr("From where the program starts to where it allocates"));
+        ->setToolTip(u"From where the program starts to where it allocates"_s);
     m_forms->button(static_cast<int>(Form::BottomUp))
-        ->setToolTip(tr("From where memory is allocated to who called it"));
+        ->setToolTip(u"From where memory is allocated to who called it"_s);
     for (std::size_t at = 0; at < kCostCount; ++at) {
         const auto cost = static_cast<Cost>(at);
         m_costs->addItem(costTitle(cost));
         m_costs->setItemData(static_cast<int>(at), costExplanation(cost), Qt::ToolTipRole);
     }
     m_costs->setCurrentIndex(static_cast<int>(m_style.cost));
-    m_costs->setAccessibleName(tr("Cost"));
+    m_costs->setAccessibleName(u"Cost"_s);
     layout->addSpacing(8);
     layout->addWidget(m_costs);
     layout->addSpacing(6);
@@ -103,8 +103,8 @@ QWidget *StacksView::finder()
     m_crumbs->setTextFormat(Qt::RichText);
     m_crumbs->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_crumbs->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_crumbs->setAccessibleName(tr("What is zoomed to"));
-    m_search->setPlaceholderText(tr("Find a function or file"));
+    m_crumbs->setAccessibleName(u"What is zoomed to"_s);
+    m_search->setPlaceholderText(u"Find a function or file"_s);
     m_search->setAccessibleName(m_search->placeholderText());
     m_search->setClearButtonEnabled(true);
     m_search->setFixedWidth(32 * fontMetrics().averageCharWidth());

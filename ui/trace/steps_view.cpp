@@ -56,7 +56,7 @@ StepsView::StepsView(std::shared_ptr<const TraceDocument> document, TimelineStat
 void StepsView::setUpTable()
 {
     m_table->setModel(m_model);
-    m_table->setAccessibleName(tr("Steps"));
+    m_table->setAccessibleName(u"Steps"_s);
     setUpRowTable(*m_table);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(StepsModel::Name, Qt::AscendingOrder);
@@ -101,14 +101,14 @@ void StepsView::setUnit(ByteUnit unit)
 QString StepsView::emptyText() const
 {
     if (!m_study)
-        return tr("The steps are being looked for.");
+        return u"The steps are being looked for."_s;
     if (!m_data.isEmpty())
         return {};
-    return tr("No training steps were found. %1\n\nThey are found where the allocations of several "
-              "steps repeat, and for certain where the steps are marked: run the loop under "
-              "torch.profiler.profile() with prof.step() after each step, or each step inside "
-              "torch.profiler.record_function(\"step\"), while the history is recorded.")
-        .arg(toQString(m_study->steps.how));
+    return u"No training steps were found. %1\n\nThey are found where the allocations of several "
+           "steps repeat, and for certain where the steps are marked: run the loop under "
+           "torch.profiler.profile() with prof.step() after each step, or each step inside "
+           "torch.profiler.record_function(\"step\"), while the history is recorded."_s.arg(
+               toQString(m_study->steps.how));
 }
 
 void StepsView::refresh()
@@ -129,10 +129,9 @@ void StepsView::refresh()
     m_how->setVisible(empty.isEmpty());
     if (empty.isEmpty()) {
         QString how = m_data.count() == 1
-                          ? tr("1 step; there is none to compare it with")
-                          : tr("%1 steps").arg(countText(std::int64_t(m_data.count())));
-        how += tr(" (%1 % sure). %2")
-                   .arg(std::lround(m_study->steps.confidence * 100))
+                          ? u"1 step; there is none to compare it with"_s
+                          : u"%1 steps"_s.arg(countText(std::int64_t(m_data.count())));
+        how += u" (%1 % sure). %2"_s.arg(std::lround(m_study->steps.confidence * 100))
                    .arg(toQString(m_study->steps.how));
         m_how->setFullText(how);
     }

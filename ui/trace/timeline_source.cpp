@@ -5,7 +5,6 @@
 #include "ui/models/stack_text.h"
 #include "ui/support/text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -16,21 +15,16 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("TimelineSource", text);
-}
-
 QStringList segmentText(const DeviceDocument &of, const Trace &trace, const SegmentLife &segment,
                         ByteUnit unit)
 {
     const EventIndex count = of.recorded.events.count();
-    const QString kind = segment.expandable ? tr("pages of an expandable segment")
-                         : segment.large    ? tr("segment of the large pool")
-                                            : tr("segment of the small pool");
-    const QString from = segment.birth < 0 ? tr("before the recording")
-                                           : tr("event %1").arg(countText(segment.birth));
-    const QString to = segment.death >= count ? tr("end") : countText(segment.death);
+    const QString kind = segment.expandable ? u"pages of an expandable segment"_s
+                         : segment.large    ? u"segment of the large pool"_s
+                                            : u"segment of the small pool"_s;
+    const QString from =
+        segment.birth < 0 ? u"before the recording"_s : u"event %1"_s.arg(countText(segment.birth));
+    const QString to = segment.death >= count ? u"end"_s : countText(segment.death);
     return {exactBytesText(segment.size, unit), kind, u"%1 → %2"_s.arg(from, to),
             siteText(trace, segment.stack)};
 }
@@ -57,14 +51,14 @@ QString lifetimeText(const DeviceDocument &device, AllocationIndex allocation)
     const EventIndex death = device.allocations.death[allocation];
     const EventIndex count = device.recorded.events.count();
     const QString from =
-        birth < 0 ? tr("before the recording") : tr("event %1").arg(countText(birth));
-    const QString to = death >= count ? tr("the end") : countText(death);
+        birth < 0 ? u"before the recording"_s : u"event %1"_s.arg(countText(birth));
+    const QString to = death >= count ? u"the end"_s : countText(death);
     const QString events = u"%1 → %2"_s.arg(from, to);
     if (!device.hasTimes() || count == 0)
         return events;
     const std::int64_t duration = device.timeOf(death) - device.timeOf(birth);
     const bool open = birth < 0 || death >= count;
-    return u"%1 (%2%3)"_s.arg(events, open ? tr("≥ ") : QString(),
+    return u"%1 (%2%3)"_s.arg(events, open ? u"≥ "_s : QString(),
                               toQString(formatMicroseconds(duration)));
 }
 
@@ -80,7 +74,7 @@ TimelineData timelineData(const TraceDocument &document, std::size_t device,
     data.times = of.times();
     for (const OutOfMemoryEvent &event : of.recorded.outOfMemory) {
         data.outOfMemory.push_back(
-            {event.event, tr("out of memory: asked %1").arg(bytesText(event.requested, unit))});
+            {event.event, u"out of memory: asked %1"_s.arg(bytesText(event.requested, unit))});
         if (event.deviceFree >= 0)
             data.limit =
                 std::max(data.limit, wrappingSum(event.deviceFree, of.curve.reserved(event.event)));
@@ -88,7 +82,7 @@ TimelineData timelineData(const TraceDocument &document, std::size_t device,
     const std::vector<Action> &actions = of.recorded.events.action;
     for (auto at = std::ranges::find(actions, Action::Snapshot); at != actions.end();
          at = std::find(at + 1, actions.end(), Action::Snapshot))
-        data.snapshots.push_back({static_cast<EventIndex>(at - actions.begin()), tr("snapshot")});
+        data.snapshots.push_back({static_cast<EventIndex>(at - actions.begin()), u"snapshot"_s});
     for (const AnnotationRange &range : of.annotations)
         data.annotations.push_back(
             {range.first, range.last, range.lane, foreignText(trace.text(range.name))});

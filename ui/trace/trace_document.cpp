@@ -9,18 +9,6 @@
 
 namespace vramscope {
 
-namespace {
-
-// The progress of a part of the work.
-Progress partOf(const Progress &progress, double from, double to)
-{
-    if (!progress)
-        return {};
-    return [progress, from, to](double share) { return progress(from + share * (to - from)); };
-}
-
-} // namespace
-
 DeviceDocument::DeviceDocument(const Trace &trace, const DeviceTrace &device,
                                const Progress &progress)
     : recorded(device)

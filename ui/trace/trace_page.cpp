@@ -45,10 +45,10 @@ TracePage::TracePage(std::shared_ptr<const TraceDocument> document, QWidget *par
     layout->setSpacing(0);
     if (m_document->devices.empty()) {
         layout->addWidget(explanation(
-            tr("This snapshot is empty"),
-            tr("No device held any memory when it was taken, and no history was recorded. It was "
-               "probably taken by a process that did not use the GPU, or before its first "
-               "allocation.")));
+            u"This snapshot is empty"_s,
+            u"No device held any memory when it was taken, and no history was recorded. It was "
+            "probably taken by a process that did not use the GPU, or before its first "
+            "allocation."_s));
         return;
     }
     buildParts(layout);
@@ -89,9 +89,9 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_middle->addWidget(m_whatIf);
     m_middle->addWidget(m_stacks);
     m_stateOnly = new QLabel(
-        tr("No history was recorded, so there is no timeline: this is the state when the snapshot "
-           "was taken. To see what led there, call torch.cuda.memory._record_memory_history() "
-           "before the work begins."));
+        u"No history was recorded, so there is no timeline: this is the state when the snapshot "
+        "was taken. To see what led there, call torch.cuda.memory._record_memory_history() "
+        "before the work begins."_s);
     m_stateOnly->setObjectName(u"stateOnly"_s);
     m_stateOnly->setWordWrap(true);
     m_stateOnly->setProperty("role", u"dim"_s);
@@ -209,16 +209,16 @@ QString TracePage::statusText() const
         return {};
     const DeviceDocument &device = *m_document->devices[m_device];
     if (!device.hasHistory())
-        return tr("final state only");
+        return u"final state only"_s;
     const EventIndex at = m_state->cursor();
     QString cursor =
-        at < 0 ? tr("cursor: before the first event") : tr("cursor: event %1").arg(countText(at));
+        at < 0 ? u"cursor: before the first event"_s : u"cursor: event %1"_s.arg(countText(at));
     if (device.hasTimes())
         cursor += u" · "_s + toQString(formatMicroseconds(device.timeOf(at)));
-    cursor += u" · "_s + tr("active %1").arg(bytesText(device.curve.active(at), m_unit));
+    cursor += u" · "_s + u"active %1"_s.arg(bytesText(device.curve.active(at), m_unit));
     cursor += overlayText();
     const auto [first, last] = visibleEvents();
-    return cursor + u"     "_s + tr("range: %1 events").arg(countText(last - first + 1));
+    return cursor + u"     "_s + u"range: %1 events"_s.arg(countText(last - first + 1));
 }
 
 std::pair<EventIndex, EventIndex> TracePage::visibleEvents() const
@@ -363,14 +363,14 @@ QString TracePage::whyNot(TraceView view) const
 {
     if (!m_document->devices[m_device]->hasHistory() && view != TraceView::State &&
         view != TraceView::Stacks)
-        return tr("No history was recorded");
+        return u"No history was recorded"_s;
     const bool waits = view == TraceView::Reserved || view == TraceView::State ||
                        view == TraceView::Bands || view == TraceView::Lanes ||
                        view == TraceView::Steps || view == TraceView::WhatIf;
     if (waits && !study())
-        return tr("Being worked out");
+        return u"Being worked out"_s;
     if (view == TraceView::Lanes && study()->lanes.empty())
-        return tr("All of it lies in one pool and stream");
+        return u"All of it lies in one pool and stream"_s;
     return {};
 }
 

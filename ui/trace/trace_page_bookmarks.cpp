@@ -48,16 +48,16 @@ QString TracePage::suggestedName() const
     const DeviceDocument &device = *m_document->devices[m_device];
     const EventIndex at = m_state->cursor();
     if (!device.hasHistory())
-        return tr("Final state");
+        return u"Final state"_s;
     const auto &failed = device.recorded.outOfMemory;
     if (std::ranges::any_of(failed, [at](const auto &one) { return one.event == at; }))
-        return tr("Out of memory at event %1").arg(countText(at));
+        return u"Out of memory at event %1"_s.arg(countText(at));
     if (at >= 0 && at == device.curve.peakActiveEvent())
-        return tr("Peak · %1 at event %2")
-            .arg(bytesText(device.curve.active(at), m_unit), countText(at));
+        return u"Peak · %1 at event %2"_s.arg(bytesText(device.curve.active(at), m_unit),
+                                              countText(at));
     if (at < 0)
-        return tr("%1 before the first event").arg(traceViewTitle(m_view));
-    return tr("%1 at event %2").arg(traceViewTitle(m_view), countText(at));
+        return u"%1 before the first event"_s.arg(traceViewTitle(m_view));
+    return u"%1 at event %2"_s.arg(traceViewTitle(m_view), countText(at));
 }
 
 Bookmark TracePage::bookmark() const

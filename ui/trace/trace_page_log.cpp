@@ -42,8 +42,8 @@ QString TracePage::layOver()
     m_overlay = overlay ? std::optional(*overlay) : std::nullopt;
     if (!overlay)
         return toQString(overlay.error().detail);
-    return tr("memory.used of %1 is drawn over the timeline by time, %2.")
-        .arg(toQString(overlay->label), toQString(offsetText(overlay->offset)));
+    return u"memory.used of %1 is drawn over the timeline by time, %2."_s.arg(
+        toQString(overlay->label), toQString(offsetText(overlay->offset)));
 }
 
 // What the log says at the cursor, and what of it the allocator does not have.
@@ -55,12 +55,11 @@ QString TracePage::overlayText() const
     const EventIndex at = m_state->cursor();
     const Bytes used = m_overlay->usedAt(device.timeOf(at));
     if (used == kNoBytes)
-        return u" · "_s + tr("device not logged here");
-    QString text = u" · "_s + tr("device used %1").arg(bytesText(used, m_unit));
+        return u" · "_s + u"device not logged here"_s;
+    QString text = u" · "_s + u"device used %1"_s.arg(bytesText(used, m_unit));
     if (device.curve.isReservedKnown())
-        text += u" · "_s +
-                tr("outside the allocator %1")
-                    .arg(bytesText(outsideAllocator(used, device.curve.reserved(at)), m_unit));
+        text += u" · "_s + u"outside the allocator %1"_s.arg(bytesText(
+                               outsideAllocator(used, device.curve.reserved(at)), m_unit));
     return text;
 }
 

@@ -29,11 +29,11 @@ TraceStrip::TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *p
 {
     setProperty("role", u"strip"_s);
     setAttribute(Qt::WA_StyledBackground);
-    m_devices->setAccessibleName(tr("Device"));
+    m_devices->setAccessibleName(u"Device"_s);
     for (const auto &device : m_document->devices)
         m_devices->addItem(device->summary.outOfMemory.empty()
-                               ? tr("Device %1").arg(device->summary.device)
-                               : tr("Device %1 · out of memory").arg(device->summary.device));
+                               ? u"Device %1"_s.arg(device->summary.device)
+                               : u"Device %1 · out of memory"_s.arg(device->summary.device));
     m_recorded->setProperty("role", u"dim"_s);
     m_chips->setSpacing(8);
 
@@ -70,17 +70,17 @@ void TraceStrip::refresh()
 {
     const DeviceSummary &summary = m_document->devices[m_device]->summary;
     m_recorded->setFullText(recordedText());
-    m_active->setText(tr("peak active <b>%1</b>").arg(bytesText(summary.peakActive, m_unit)));
-    m_active->setToolTip(tr("Most bytes, as asked for, in live allocations after any event: %1")
-                             .arg(exactBytesText(summary.peakActive, m_unit)));
+    m_active->setText(u"peak active <b>%1</b>"_s.arg(bytesText(summary.peakActive, m_unit)));
+    m_active->setToolTip(u"Most bytes, as asked for, in live allocations after any event: %1"_s.arg(
+        exactBytesText(summary.peakActive, m_unit)));
     const bool known = summary.isReservedKnown;
-    m_reserved->setText(tr("peak reserved <b>%1</b>")
-                            .arg(known ? bytesText(summary.peakReserved, m_unit) : u"–"_s));
+    m_reserved->setText(
+        u"peak reserved <b>%1</b>"_s.arg(known ? bytesText(summary.peakReserved, m_unit) : u"–"_s));
     m_reserved->setToolTip(
-        known ? tr("Most bytes the allocator held of the device after any event: %1")
-                    .arg(exactBytesText(summary.peakReserved, m_unit))
-              : tr("The recording holds no segments, so what the allocator held "
-                   "of the device is not known"));
+        known ? u"Most bytes the allocator held of the device after any event: %1"_s.arg(
+                    exactBytesText(summary.peakReserved, m_unit))
+              : u"The recording holds no segments, so what the allocator held "
+                "of the device is not known"_s);
     addChips();
     arrange();
 }
@@ -126,7 +126,7 @@ void TraceStrip::fitChips(int room)
     for (std::size_t at = 0; at < m_chipButtons.size(); ++at)
         m_chipButtons[at]->setVisible(at < shown);
     m_more->setVisible(shown < m_chipButtons.size());
-    m_more->setText(tr("%1 more").arg(m_chipButtons.size() - shown));
+    m_more->setText(u"%1 more"_s.arg(m_chipButtons.size() - shown));
     const auto actions = m_more->menu()->actions();
     for (std::size_t at = 0; at < m_chipButtons.size(); ++at)
         actions[static_cast<qsizetype>(at)]->setVisible(at >= shown);
@@ -177,13 +177,13 @@ QString TraceStrip::recordedText() const
     const DeviceSummary &summary = m_document->devices[m_device]->summary;
     QStringList parts = {toQString(m_document->trace->producer())};
     if (!m_document->devices[m_device]->hasHistory()) {
-        parts << tr("no history");
+        parts << u"no history"_s;
     } else {
-        parts << tr("%1 events").arg(countText(summary.events));
+        parts << u"%1 events"_s.arg(countText(summary.events));
         parts << (summary.timeSpan ? toQString(formatMicroseconds(*summary.timeSpan))
-                                   : tr("no times recorded"));
+                                   : u"no times recorded"_s);
     }
-    parts << tr("%1 stacks").arg(countText(summary.stacks));
+    parts << u"%1 stacks"_s.arg(countText(summary.stacks));
     parts.removeAll(QString());
     return parts.join(u" · "_s);
 }

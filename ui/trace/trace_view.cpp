@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/trace_view.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 namespace vramscope {
@@ -15,21 +13,21 @@ namespace {
 struct ViewText
 {
     QString name;
-    const char *title;
+    QString title;
 };
 
 const std::array<ViewText, kTraceViewCount> &texts()
 {
     static const std::array<ViewText, kTraceViewCount> table = {{
-        {u"active-memory"_s, QT_TRANSLATE_NOOP("TraceView", "Active memory")},
-        {u"reserved"_s, QT_TRANSLATE_NOOP("TraceView", "Reserved")},
-        {u"state"_s, QT_TRANSLATE_NOOP("TraceView", "Allocator state")},
-        {u"bands"_s, QT_TRANSLATE_NOOP("TraceView", "Bands")},
-        {u"lanes"_s, QT_TRANSLATE_NOOP("TraceView", "Pools")},
-        {u"events"_s, QT_TRANSLATE_NOOP("TraceView", "Events")},
-        {u"stacks"_s, QT_TRANSLATE_NOOP("TraceView", "Stacks")},
-        {u"steps"_s, QT_TRANSLATE_NOOP("TraceView", "Steps")},
-        {u"what-if"_s, QT_TRANSLATE_NOOP("TraceView", "What if")},
+        {u"active-memory"_s, u"Active memory"_s},
+        {u"reserved"_s, u"Reserved"_s},
+        {u"state"_s, u"Allocator state"_s},
+        {u"bands"_s, u"Bands"_s},
+        {u"lanes"_s, u"Pools"_s},
+        {u"events"_s, u"Events"_s},
+        {u"stacks"_s, u"Stacks"_s},
+        {u"steps"_s, u"Steps"_s},
+        {u"what-if"_s, u"What if"_s},
     }};
     return table;
 }
@@ -67,7 +65,7 @@ std::optional<TimelineKind> timelineKind(TraceView view)
 
 QString traceViewTitle(TraceView view)
 {
-    return QCoreApplication::translate("TraceView", texts()[static_cast<std::size_t>(view)].title);
+    return texts()[static_cast<std::size_t>(view)].title;
 }
 
 } // namespace vramscope

@@ -35,7 +35,7 @@ ViewBar::ViewBar(QWidget *parent)
     m_views->setProperty("role", u"views"_s);
     m_views->setDrawBase(false);
     m_views->setExpanding(false);
-    m_views->setAccessibleName(tr("View"));
+    m_views->setAccessibleName(u"View"_s);
     for (std::size_t at = 0; at < kTraceViewCount; ++at) {
         m_views->addTab(traceViewTitle(static_cast<TraceView>(at)));
         auto *key =
@@ -51,10 +51,10 @@ ViewBar::ViewBar(QWidget *parent)
     m_rest->addWidget(m_filter, 1);
     connect(new QShortcut(QKeySequence(Qt::Key_Slash), this), &QShortcut::activated, m_filter,
             [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });
-    addAxis(m_rest, EventAxis::Kind::Event, tr("Events"), tr("x axis: events"));
-    addAxis(m_rest, EventAxis::Kind::Time, tr("Time"), tr("x axis: time"));
+    addAxis(m_rest, EventAxis::Kind::Event, u"Events"_s, u"x axis: events"_s);
+    addAxis(m_rest, EventAxis::Kind::Time, u"Time"_s, u"x axis: time"_s);
     m_axes->button(static_cast<int>(EventAxis::Kind::Event))
-        ->setToolTip(tr("One step of the axis is one event"));
+        ->setToolTip(u"One step of the axis is one event"_s);
     setHasTimes(true);
     setAxisKind(EventAxis::Kind::Event);
     connect(m_views, &QTabBar::currentChanged, this,
@@ -128,8 +128,8 @@ void ViewBar::setHasTimes(bool times)
 {
     QAbstractButton *time = m_axes->button(static_cast<int>(EventAxis::Kind::Time));
     time->setEnabled(times);
-    time->setToolTip(times ? tr("The axis is time since the first event")
-                           : tr("The recording has no timestamps"));
+    time->setToolTip(times ? u"The axis is time since the first event"_s
+                           : u"The recording has no timestamps"_s);
 }
 
 } // namespace vramscope

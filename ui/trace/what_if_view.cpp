@@ -106,14 +106,14 @@ QString WhatIfView::problems() const
 {
     QStringList lines = settingProblems(m_own->configuration(), newestVersion(*m_document->trace));
     if (!m_capacity->text().trimmed().isEmpty() && !readSize(m_capacity->text(), m_unit))
-        lines << tr("The memory of the device is a size such as 80 GiB.");
+        lines << u"The memory of the device is a size such as 80 GiB."_s;
     return lines.join(u'\n');
 }
 
 QString WhatIfView::emptyText() const
 {
     if (!m_study)
-        return tr("The recording is being looked through.");
+        return u"The recording is being looked through."_s;
     if (m_findings && m_findings->replay.end == ReplayEnd::NothingRecorded)
         return exactText(m_findings->replay);
     return {};
@@ -143,7 +143,7 @@ void WhatIfView::simulate()
     if (m_stale || !m_study)
         return;
     m_run->hide();
-    m_run->setText(tr("Cancel"));
+    m_run->setText(u"Cancel"_s);
     m_progress->setValue(0);
     m_patience->start();
     m_job = new Job(
@@ -163,7 +163,7 @@ void WhatIfView::stop()
 {
     m_patience->stop();
     m_progress->hide();
-    m_run->setText(tr("Simulate"));
+    m_run->setText(u"Simulate"_s);
     delete std::exchange(m_job, nullptr);
 }
 
@@ -248,8 +248,8 @@ void WhatIfView::refresh()
     m_problems->setVisible(!wrong.isEmpty());
     const bool found = m_findings && empty.isEmpty();
     m_exact->setText(found   ? exactText(m_findings->replay)
-                     : m_job ? tr("The settings are being simulated.")
-                             : tr("Nothing has been simulated."));
+                     : m_job ? u"The settings are being simulated."_s
+                             : u"Nothing has been simulated."_s);
     m_exact->setToolTip(found ? toQString(m_findings->replay.difference) : QString());
     m_advice->setText(found ? adviceText(*m_findings, m_unit) : QString());
     m_basis->setFullText(found ? basisText(*m_findings, m_unit) : QString());
@@ -259,8 +259,8 @@ void WhatIfView::refresh()
         m_copy->setToolTip(
             assignmentText(m_findings->whatIfs.others[*m_findings->whatIfs.best].configuration));
     const Bytes known = m_findings ? m_findings->replay.capacity : -1;
-    m_capacity->setPlaceholderText(known >= 0 ? tr("%1, as recorded").arg(bytesText(known, m_unit))
-                                              : tr("not limited"));
+    m_capacity->setPlaceholderText(known >= 0 ? u"%1, as recorded"_s.arg(bytesText(known, m_unit))
+                                              : u"not limited"_s);
 }
 
 void WhatIfView::copyBest() const

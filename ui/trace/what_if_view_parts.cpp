@@ -49,8 +49,8 @@ void WhatIfView::build()
     m_advice->setWordWrap(true);
     m_advice->setTextFormat(Qt::PlainText);
     m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_copy->setText(tr("Copy setting"));
-    m_copy->setAccessibleName(tr("Copy the recommended setting"));
+    m_copy->setText(u"Copy setting"_s);
+    m_copy->setAccessibleName(u"Copy the recommended setting"_s);
     auto *advice = new QHBoxLayout;
     advice->addWidget(m_advice, 1);
     advice->addWidget(m_copy, 0, Qt::AlignTop);
@@ -74,16 +74,16 @@ void WhatIfView::buildSettings(QVBoxLayout *layout)
 {
     auto *line = new QHBoxLayout;
     line->setSpacing(6);
-    auto *capacity = new QLabel(tr("&Memory of the device"));
+    auto *capacity = new QLabel(u"&Memory of the device"_s);
     capacity->setBuddy(m_capacity);
-    capacity->setToolTip(tr("What the device has for the allocator, such as 80 GiB less what the "
-                            "context and other processes take; empty: what the recording tells"));
-    m_capacity->setAccessibleName(tr("Memory of the device for the allocator"));
+    capacity->setToolTip(u"What the device has for the allocator, such as 80 GiB less what the "
+                         "context and other processes take; empty: what the recording tells"_s);
+    m_capacity->setAccessibleName(u"Memory of the device for the allocator"_s);
     m_capacity->setFixedWidth(fontMetrics().averageCharWidth() * 28);
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
     m_progress->setMaximumWidth(90);
-    m_progress->setAccessibleName(tr("Simulation"));
+    m_progress->setAccessibleName(u"Simulation"_s);
     m_progress->hide();
     m_run->hide();
     line->addWidget(m_own->makeLabel());
@@ -103,7 +103,7 @@ void WhatIfView::buildSettings(QVBoxLayout *layout)
 void WhatIfView::setUpTable()
 {
     m_table->setModel(m_model);
-    m_table->setAccessibleName(tr("Settings of the allocator"));
+    m_table->setAccessibleName(u"Settings of the allocator"_s);
     setUpRowTable(*m_table);
     m_table->setIconSize({26, 10});
     m_table->setSortingEnabled(true);

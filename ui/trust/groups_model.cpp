@@ -3,6 +3,7 @@
 #include "ui/trust/groups_model.h"
 
 #include "ui/support/text.h"
+#include "ui/trust/heading.h"
 #include "ui/trust/trust_text.h"
 
 #include <algorithm>
@@ -14,13 +15,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Heading
-{
-    QStringView title;
-    QStringView tip;
-};
-
-constexpr Heading kHeadings[GroupsModel::ColumnCount] = {
+constexpr ColumnHeading kGroupHeadings[GroupsModel::ColumnCount] = {
     {u"family", u"What the figures were published in, or what the recordings are about"},
     {u"rows", u"How many figures there are"},
     {u"median", u"Half of the errors are at most this, whatever their sign"},
@@ -30,13 +25,13 @@ constexpr Heading kHeadings[GroupsModel::ColumnCount] = {
     {u"", u"Each error as a stroke, too little predicted on the left, too much on the right; "
           u"the band: ± 3 %"},
 };
-constexpr Heading kRunHeading = {u"kind of run",
-                                 u"Training or inference, and by which strategy or engine"};
+constexpr ColumnHeading kRunHeading = {u"kind of run",
+                                       u"Training or inference, and by which strategy or engine"};
 
-const Heading &headingOf(int column, Grouping grouping)
+const ColumnHeading &headingOf(int column, Grouping grouping)
 {
     return column == GroupsModel::Group && grouping == Grouping::Run ? kRunHeading
-                                                                     : kHeadings[column];
+                                                                     : kGroupHeadings[column];
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "ui/trust/rows_model.h"
 
 #include "ui/support/text.h"
+#include "ui/trust/heading.h"
 #include "ui/trust/trust_text.h"
 
 #include <algorithm>
@@ -20,13 +21,7 @@ bool isNumber(int column)
            column == RowsModel::ErrorColumn;
 }
 
-struct Heading
-{
-    QStringView title;
-    QStringView tip;
-};
-
-constexpr Heading kHeadings[RowsModel::ColumnCount] = {
+constexpr ColumnHeading kRowHeadings[RowsModel::ColumnCount] = {
     {u"row", u"Name of the measured figure"},
     {u"figure", u"Its path in the answer of vramscope-cli plan --json"},
     {u"family", u"What it was published in, or what the recording is about"},
@@ -138,9 +133,9 @@ QVariant RowsModel::headerData(int section, Qt::Orientation orientation, int rol
         return static_cast<int>((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) |
                                 Qt::AlignVCenter);
     if (role == Qt::DisplayRole)
-        return kHeadings[section].title.toString();
+        return kRowHeadings[section].title.toString();
     if (role == Qt::ToolTipRole)
-        return kHeadings[section].tip.toString();
+        return kRowHeadings[section].tip.toString();
     return {};
 }
 

@@ -61,21 +61,14 @@ Result<Document> asDocument(Result<Plan> plan)
 /// Reading takes the first part of the progress bar, analysis the rest.
 constexpr double kReadingShare = 0.6;
 
-Progress part(const Progress &progress, double from, double to)
-{
-    if (!progress)
-        return {};
-    return [progress, from, to](double share) { return progress(from + share * (to - from)); };
-}
-
 template<class Source>
 Result<Document> readAndAnalyse(const Source &source, const Progress &progress)
 {
-    auto recording = readRecording(source, part(progress, 0, kReadingShare));
+    auto recording = readRecording(source, partOf(progress, 0, kReadingShare));
     if (!recording)
         return recording.error();
     const auto analysed = [&](auto content) -> Result<Document> {
-        auto document = analyse(std::move(content), part(progress, kReadingShare, 1));
+        auto document = analyse(std::move(content), partOf(progress, kReadingShare, 1));
         if (!document)
             return Error{ErrorCode::Cancelled, "Reading was cancelled."};
         return Document(std::move(document));
@@ -160,7 +153,8 @@ Result<Document> readComparison(std::vector<ComparedTrace> traces, const Documen
         ComparedTrace &trace = traces[at];
         const double before = static_cast<double>(at) / count;
         if (!trace.document) {
-            auto read = readTraceOf(trace.path, reader, part(progress, before, before + 1 / count));
+            auto read =
+                readTraceOf(trace.path, reader, partOf(progress, before, before + 1 / count));
             if (!read) {
                 Error error = read.error();
                 error.detail = trace.title.toStdString() + ": " + error.detail;

@@ -30,12 +30,12 @@ namespace {
 /// "1 error, 2 notes": what the answer lists.
 QString issuesText(const std::vector<Issue> &issues)
 {
-    struct Kind
+    struct Counted
     {
         QString one;
         qsizetype count = 0;
     };
-    std::array<Kind, 3> kinds{{{u"error"_s}, {u"warning"_s}, {u"note"_s}}};
+    std::array<Counted, 3> kinds{{{u"error"_s}, {u"warning"_s}, {u"note"_s}}};
     for (const Issue &issue : issues)
         ++kinds[issue.severity == Issue::Severity::Note      ? 2
                 : issue.severity == Issue::Severity::Warning ? 1

@@ -9,10 +9,12 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 ExportPreview::ExportPreview(QWidget *parent)
     : QWidget(parent)
 {
-    setAccessibleName(tr("Preview"));
+    setAccessibleName(u"Preview"_s);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 

@@ -69,12 +69,12 @@ HelpWindow::HelpWindow(QWidget *parent)
     : QDialog(parent)
     , m_search(new QLineEdit)
     , m_contents(new QListWidget)
-    , m_nothing(new QLabel(tr("Nothing found")))
+    , m_nothing(new QLabel(u"Nothing found"_s))
     , m_text(new QTextBrowser)
 {
-    setWindowTitle(tr("VRAMscope help"));
+    setWindowTitle(u"VRAMscope help"_s);
     setAccessibleName(windowTitle());
-    m_text->setAccessibleName(tr("Page of the help"));
+    m_text->setAccessibleName(u"Page of the help"_s);
     m_text->setOpenLinks(false);
     m_text->setFrameShape(QFrame::NoFrame);
     auto *parts = new QSplitter;
@@ -103,11 +103,11 @@ HelpWindow::HelpWindow(QWidget *parent)
 
 QWidget *HelpWindow::makeContents()
 {
-    m_search->setPlaceholderText(tr("Search (Ctrl+F)"));
-    m_search->setAccessibleName(tr("Search the help"));
-    m_search->setToolTip(tr("Enter goes to the next place, Esc ends the search"));
+    m_search->setPlaceholderText(u"Search (Ctrl+F)"_s);
+    m_search->setAccessibleName(u"Search the help"_s);
+    m_search->setToolTip(u"Enter goes to the next place, Esc ends the search"_s);
     m_search->setClearButtonEnabled(true);
-    m_contents->setAccessibleName(tr("Contents of the help"));
+    m_contents->setAccessibleName(u"Contents of the help"_s);
     m_contents->setWordWrap(true);
     m_contents->setTabKeyNavigation(false);
     m_contents->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

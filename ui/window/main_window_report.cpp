@@ -89,7 +89,7 @@ void MainWindow::report(bool redact)
     if (!format)
         return m_questions.tell(noReportFormat(name));
     const ReportOptions options{m_preferences.unit(), redact};
-    statusBar()->showMessage(tr("Making the report…"));
+    statusBar()->showMessage(u"Making the report…"_s);
     // The recordings are studied beside the window; pictures are painted where widgets may be.
     const auto make = [sources = std::move(sources), options](const Progress &progress) {
         return makeReport(sources, options, progress);
@@ -103,7 +103,7 @@ void MainWindow::report(bool redact)
     });
     connect(m_report.get(), &Job::failed, statusBar(), &QStatusBar::clearMessage);
     connect(m_report.get(), &Job::progressed, this, [this](double share) {
-        statusBar()->showMessage(tr("Making the report… %1 %").arg(static_cast<int>(share * 100)));
+        statusBar()->showMessage(u"Making the report… %1 %"_s.arg(static_cast<int>(share * 100)));
     });
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/output_file.h"
 #include "ui/compare/rank_folder.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
 #include <QFile>
@@ -14,21 +15,12 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-std::filesystem::path pathOf(const QString &name)
-{
-    return QFile::encodeName(name).toStdString();
-}
-
-} // namespace
-
 Result<void> keepInputs(const QString &name, const QStringList &inputs)
 {
     std::vector<std::filesystem::path> files;
     for (const QString &input : inputs)
-        files.push_back(pathOf(input));
-    return keepInputs(pathOf(name), files);
+        files.push_back(nativePath(input));
+    return keepInputs(nativePath(name), files);
 }
 
 QStringList filesWithin(const Document &document)
@@ -45,8 +37,8 @@ QString writeOutput(const QString &name, QByteArrayView bytes, const QStringList
 {
     Result<void> written = keepInputs(name, inputs);
     if (written)
-        written =
-            writeOutput(pathOf(name), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+        written = writeOutput(nativePath(name),
+                              {bytes.constData(), static_cast<std::size_t>(bytes.size())});
     return written ? QString() : u"%1: %2"_s.arg(name, toQString(written.error().text()));
 }
 

@@ -32,11 +32,6 @@ const QString kOpened = u".opened.vramplan"_s;
 const QString kPlan = u".vramplan"_s;
 const QString kUnreadable = u".unreadable"_s; ///< in the place of kPlan
 
-std::filesystem::path pathOf(const QString &file)
-{
-    return nativePath(file);
-}
-
 QString textIn(const QString &name)
 {
     QFile file(name);
@@ -108,8 +103,8 @@ void Recovery::restoreFrom(const QString &folder, QStringList &unreadable)
         if (file.endsWith(kOpened))
             continue;
         const QString stem = folder + u'/' + file.chopped(kPlan.size());
-        const auto plan = readPlan(pathOf(stem + kPlan));
-        const auto opened = readPlan(pathOf(stem + kOpened));
+        const auto plan = readPlan(nativePath(stem + kPlan));
+        const auto opened = readPlan(nativePath(stem + kOpened));
         if (!plan) { // under another name it stays, and is told once
             QFile::remove(stem + kUnreadable);
             if (QFile::rename(stem + kPlan, stem + kUnreadable))
@@ -168,10 +163,10 @@ void Recovery::writeCopy(const DocumentTab *tab)
         return;
     const QString stem = isKnown ? known->stem : m_folder + u'/' + QString::number(++m_lastNumber);
     const bool begun = same || // what does not change is there
-                       (writePlan(*tab->page()->openedPlan(), pathOf(stem + kOpened)) &&
-                        writeOutput(pathOf(stem + kPath), nativePath(tab->path()).string()) &&
-                        writeOutput(pathOf(stem + kFile), tab->file().text().toStdString()));
-    if (begun && writePlan(plan, pathOf(stem + kPlan)))
+                       (writePlan(*tab->page()->openedPlan(), nativePath(stem + kOpened)) &&
+                        writeOutput(nativePath(stem + kPath), nativePath(tab->path()).string()) &&
+                        writeOutput(nativePath(stem + kFile), tab->file().text().toStdString()));
+    if (begun && writePlan(plan, nativePath(stem + kPlan)))
         m_copies.insert(tab, {stem, plan, tab->path(), tab->file()});
 }
 

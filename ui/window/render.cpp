@@ -29,7 +29,6 @@ namespace {
 
 using TraceDocumentPointer = std::shared_ptr<const TraceDocument>;
 using ComparisonPointer = std::shared_ptr<const ComparisonDocument>;
-using RankFolderPointer = std::shared_ptr<const RankFolder>;
 using HeldPointer = std::shared_ptr<const HeldRecording>;
 using SeriesDocumentPointer = std::shared_ptr<const SeriesDocument>;
 

@@ -17,7 +17,7 @@ namespace {
 constexpr int kPadding = 8;
 constexpr int kAbove = 5; // and below
 constexpr int kIcon = 16;
-constexpr int kGap = 10;
+constexpr int kIconGap = 10;
 
 } // namespace
 
@@ -84,11 +84,11 @@ void RowButton::paintEvent(QPaintEvent *)
     const QRect icon(kPadding, kAbove + (line - kIcon) / 2, kIcon, kIcon);
     painter.drawPixmap(icon.topLeft(), tintedPixmap(m_icon, isEnabled() ? theme.accent : quiet,
                                                     kIcon, devicePixelRatioF()));
-    QRect row(icon.right() + kGap, kAbove, 0, line);
+    QRect row(icon.right() + kIconGap, kAbove, 0, line);
     row.setRight(width() - kPadding);
     if (!m_key.isEmpty()) {
         put(row, m_key, quiet, Qt::ElideNone, Qt::AlignRight);
-        row.setRight(row.right() - fontMetrics().horizontalAdvance(m_key) - kGap);
+        row.setRight(row.right() - fontMetrics().horizontalAdvance(m_key) - kIconGap);
     }
     // The end of a file's name tells as much as its beginning.
     put(row, text(), isEnabled() ? theme.text : quiet,
@@ -96,7 +96,7 @@ void RowButton::paintEvent(QPaintEvent *)
     if (m_place == Detail::Below)
         row.translate(0, line + 1);
     else
-        row.setLeft(row.left() + fontMetrics().horizontalAdvance(text()) + kGap);
+        row.setLeft(row.left() + fontMetrics().horizontalAdvance(text()) + kIconGap);
     if (row.width() > fontMetrics().averageCharWidth() * 4)
         put(row, m_detail, quiet, m_place == Detail::Below ? Qt::ElideRight : Qt::ElideLeft,
             Qt::AlignLeft);

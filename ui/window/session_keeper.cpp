@@ -74,8 +74,8 @@ bool SessionKeeper::flush()
     if (!m_unwritten)
         return true; // somebody else wrote the same
     if (const auto written = write(); !written) {
-        tell(tr("%1: %2 Bookmarks stay until this tab is closed.")
-                 .arg(m_name, toQString(written.error().detail)));
+        tell(u"%1: %2 Bookmarks stay until this tab is closed."_s.arg(
+            m_name, toQString(written.error().detail)));
         return false;
     }
     m_unwritten = false;
@@ -100,8 +100,8 @@ bool SessionKeeper::update()
 {
     const auto there = document();
     if (!there) {
-        tell(tr("%1: %2 It stays as it is, and bookmarks stay until this tab is closed.")
-                 .arg(m_name, toQString(there.error().text())));
+        tell(u"%1: %2 It stays as it is, and bookmarks stay until this tab is closed."_s.arg(
+            m_name, toQString(there.error().text())));
         return false;
     }
     const std::optional<Document> &document = *there;
@@ -115,10 +115,9 @@ bool SessionKeeper::update()
     if (document->text == m_text)
         return true;
     if (document->session.recordingBytes != m_recordingBytes && !m_anyRecording) {
-        tell(tr("%1 belongs to a recording of %2 bytes, this one has %3. It stays as it is, and "
-                "bookmarks stay until this tab is closed.")
-                 .arg(m_name, countText(document->session.recordingBytes),
-                      countText(m_recordingBytes)),
+        tell(u"%1 belongs to a recording of %2 bytes, this one has %3. It stays as it is, and "
+             "bookmarks stay until this tab is closed."_s.arg(
+                 m_name, countText(document->session.recordingBytes), countText(m_recordingBytes)),
              true);
         return false;
     }

@@ -431,5 +431,5 @@ void TestAddressSpace::recordedBandsAddUpToReservedAtEveryEvent()
     }
 }
 
-QTEST_GUILESS_MAIN(TestAddressSpace)
+VRAMSCOPE_TEST(TestAddressSpace)
 #include "tst_address_space.moc"

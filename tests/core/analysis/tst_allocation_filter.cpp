@@ -208,5 +208,5 @@ void TestAllocationFilter::whatCannotBeUnderstoodIsNamed()
              filter.error().text().c_str());
 }
 
-QTEST_GUILESS_MAIN(TestAllocationFilter)
+VRAMSCOPE_TEST(TestAllocationFilter)
 #include "tst_allocation_filter.moc"

@@ -455,5 +455,5 @@ void TestAllocations::askedToStopItIsLeftEmpty()
     }
 }
 
-QTEST_APPLESS_MAIN(TestAllocations)
+VRAMSCOPE_TEST(TestAllocations)
 #include "tst_allocations.moc"

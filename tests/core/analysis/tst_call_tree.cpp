@@ -325,5 +325,5 @@ void TestCallTree::ambiguousRulesAreMatchedWithoutTryingEveryWay()
     QCOMPARE(shownFrames(*trace, filter), (std::vector<bool>{true, false, false, false, true}));
 }
 
-QTEST_APPLESS_MAIN(TestCallTree)
+VRAMSCOPE_TEST(TestCallTree)
 #include "tst_call_tree.moc"

@@ -236,5 +236,5 @@ void TestCategories::thePeakAddsUpByStackAndCategory()
     QCOMPARE(peak.byCategory.front().category, MemoryCategory::Activations);
 }
 
-QTEST_APPLESS_MAIN(TestCategories)
+VRAMSCOPE_TEST(TestCategories)
 #include "tst_categories.moc"

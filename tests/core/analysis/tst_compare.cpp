@@ -358,5 +358,5 @@ void TestCompare::aSpreadDoesNotDependOnTheOrder()
     }
 }
 
-QTEST_APPLESS_MAIN(TestCompare)
+VRAMSCOPE_TEST(TestCompare)
 #include "tst_compare.moc"

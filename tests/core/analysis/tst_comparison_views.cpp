@@ -263,5 +263,5 @@ void TestComparisonViews::anOutlineMissesNoValue()
     }
 }
 
-QTEST_APPLESS_MAIN(TestComparisonViews)
+VRAMSCOPE_TEST(TestComparisonViews)
 #include "tst_comparison_views.moc"

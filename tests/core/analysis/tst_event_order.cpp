@@ -178,5 +178,5 @@ void TestEventOrder::whoHadTheAddressBeforeAndAfterIsWhatALookAtAllGives()
     QVERIFY(withBoth > 100);
 }
 
-QTEST_APPLESS_MAIN(TestEventOrder)
+VRAMSCOPE_TEST(TestEventOrder)
 #include "tst_event_order.moc"

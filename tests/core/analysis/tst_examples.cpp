@@ -114,5 +114,5 @@ void TestExamples::oneFreesLateAndUnmapsAndHasAPrivatePool()
     QVERIFY(late > 20);
 }
 
-QTEST_APPLESS_MAIN(TestExamples)
+VRAMSCOPE_TEST(TestExamples)
 #include "tst_examples.moc"

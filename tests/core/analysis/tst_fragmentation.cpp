@@ -351,5 +351,5 @@ void TestFragmentation::freeMemoryOfOtherPoolsAndStreamsDoesNotServe()
     QCOMPARE(report.cause, OutOfMemoryCause::Elsewhere);
 }
 
-QTEST_APPLESS_MAIN(TestFragmentation)
+VRAMSCOPE_TEST(TestFragmentation)
 #include "tst_fragmentation.moc"

@@ -229,5 +229,5 @@ void FramesTest::withoutTimesThereAreNoRanges()
 
 } // namespace vramscope
 
-QTEST_GUILESS_MAIN(vramscope::FramesTest)
+VRAMSCOPE_TEST(vramscope::FramesTest)
 #include "tst_frames.moc"

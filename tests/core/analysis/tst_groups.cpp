@@ -292,5 +292,5 @@ void TestGroups::namesOfCppFunctionsLoseTheirArguments()
     QCOMPARE(QString::fromStdString(shownName(name.toStdString())), shown);
 }
 
-QTEST_APPLESS_MAIN(TestGroups)
+VRAMSCOPE_TEST(TestGroups)
 #include "tst_groups.moc"

@@ -51,5 +51,5 @@ void TestLiveGroups::thereAreNoneOnceAskedToStop()
     QVERIFY(groupByStack(allocations, live, [](double) { return false; }).empty());
 }
 
-QTEST_APPLESS_MAIN(TestLiveGroups)
+VRAMSCOPE_TEST(TestLiveGroups)
 #include "tst_live_groups.moc"

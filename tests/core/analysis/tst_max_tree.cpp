@@ -50,5 +50,5 @@ void TestMaxTree::compareWithScan()
     }
 }
 
-QTEST_APPLESS_MAIN(TestMaxTree)
+VRAMSCOPE_TEST(TestMaxTree)
 #include "tst_max_tree.moc"

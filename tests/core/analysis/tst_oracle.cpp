@@ -73,5 +73,5 @@ void TestOracle::theReportSaysWhatTheReferenceSays()
     }
 }
 
-QTEST_APPLESS_MAIN(TestOracle)
+VRAMSCOPE_TEST(TestOracle)
 #include "tst_oracle.moc"

@@ -496,5 +496,5 @@ void TestReplay::aReplayCanBeCancelled()
     QVERIFY(!replay(*trace, device, allocations, *space, [](double) { return false; }));
 }
 
-QTEST_APPLESS_MAIN(TestReplay)
+VRAMSCOPE_TEST(TestReplay)
 #include "tst_replay.moc"

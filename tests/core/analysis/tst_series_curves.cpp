@@ -203,5 +203,5 @@ private Q_SLOTS:
 
 } // namespace vramscope
 
-QTEST_APPLESS_MAIN(vramscope::SeriesCurvesTest)
+VRAMSCOPE_TEST(vramscope::SeriesCurvesTest)
 #include "tst_series_curves.moc"

@@ -22,9 +22,9 @@ Step stepOf(EventIndex first, EventIndex last, const EventCurve &active)
 }
 
 // A curve of random bytes, cut into steps that leave gaps now and then.
-struct Sample
+struct FoldedSteps
 {
-    Sample(unsigned seed, int count, int longest, bool timed)
+    FoldedSteps(unsigned seed, int count, int longest, bool timed)
         : random(seed)
         , active(values(count * longest + 1))
     {
@@ -94,7 +94,7 @@ private slots:
 void TestStepFold::aStepHasAtAPlaceTheMostThatStandsThere()
 {
     for (unsigned seed = 0; seed < 40; ++seed) {
-        Sample sample(seed, 4, 40, seed % 2 == 1);
+        FoldedSteps sample(seed, 4, 40, seed % 2 == 1);
         for (const Step &step : sample.steps) {
             // Widths that put the ends of places on events, between them, and several into one.
             for (const double width : {1.0, 0.25, 0.7, 3.0, 1000.0}) {
@@ -115,7 +115,7 @@ void TestStepFold::aStepHasAtAPlaceTheMostThatStandsThere()
 void TestStepFold::lowestMedianAndHighestAreThoseOfTheStepsThatLast()
 {
     for (unsigned seed = 0; seed < 10; ++seed) {
-        Sample sample(seed, 9, 50, seed % 2 == 1);
+        FoldedSteps sample(seed, 9, 50, seed % 2 == 1);
         const StepFold fold = foldSteps(sample.steps, sample.active, sample.times);
         for (std::size_t at = 0; at < fold.places.size(); at += 13) {
             std::vector<Bytes> all;
@@ -143,7 +143,7 @@ void TestStepFold::lowestMedianAndHighestAreThoseOfTheStepsThatLast()
 
 void TestStepFold::noPeakIsLost()
 {
-    Sample sample(3, 30, 3000, true);
+    FoldedSteps sample(3, 30, 3000, true);
     const StepFold fold = foldSteps(sample.steps, sample.active, sample.times);
     Bytes most = 0;
     for (const StepFold::Place &place : fold.places)
@@ -162,7 +162,7 @@ void TestStepFold::noPeakIsLost()
 
 void TestStepFold::cutOffStepsAndTheFirstDoNotCountBesideWholeOnes()
 {
-    Sample sample(5, 6, 40, false);
+    FoldedSteps sample(5, 6, 40, false);
     sample.steps.front().startKnown = false;
     sample.steps.back().complete = false;
     const StepFold fold = foldSteps(sample.steps, sample.active, {});
@@ -227,12 +227,12 @@ void TestStepFold::timesAndBytesBeyondAllBoundsAreDefined()
 
 void TestStepFold::thousandsOfStepsHaveFewerPlaces()
 {
-    Sample sample(7, 10'000, 20, true);
+    FoldedSteps sample(7, 10'000, 20, true);
     const StepFold fold = foldSteps(sample.steps, sample.active, sample.times);
     QVERIFY(fold.places.size() < 300);
     QCOMPARE(fold.places.front().steps, 9'999U);
     QCOMPARE(fold.counts.size(), 10'000U);
 }
 
-QTEST_APPLESS_MAIN(TestStepFold)
+VRAMSCOPE_TEST(TestStepFold)
 #include "tst_step_fold.moc"

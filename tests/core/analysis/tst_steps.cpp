@@ -54,7 +54,7 @@ void addAllocations(TraceBuilder &builder, int count)
 }
 
 // A range from time `first`, or without a start where that is negative, to `last`.
-void mark(TraceBuilder &builder, const char *name, int first, int last)
+void markRange(TraceBuilder &builder, const char *name, int first, int last)
 {
     const StringId text = builder.internText(name);
     if (first >= 0)
@@ -219,7 +219,7 @@ void TestSteps::whatIsNoStepNumberIsCounted()
     for (const char *name : {"ProfilerStep#-9223372036854775808", "ProfilerStep#-1",
                              "ProfilerStep#9223372036854775807", "ProfilerStep#9223372036854775808",
                              "ProfilerStep#x"}) {
-        mark(builder, name, at, at + 8);
+        markRange(builder, name, at, at + 8);
         at += 8;
     }
     const Analysed run(std::move(*builder.finish()));
@@ -246,7 +246,7 @@ void TestSteps::optimizersThatOverlapMoveNoStep()
                              .stack = stack});
     }
     for (const auto &[first, last] : {std::pair{13, 17}, {14, 16}, {37, 39}, {61, 63}})
-        mark(builder, "Optimizer.step#Adam.step", first, last);
+        markRange(builder, "Optimizer.step#Adam.step", first, last);
     const Analysed run(std::move(*builder.finish()));
     QCOMPARE(run.steps.source, StepSource::OptimizerStep);
     QCOMPARE(startsOf(run.steps), (std::vector<EventIndex>{3, 17, 27, 51}));
@@ -265,8 +265,8 @@ void TestSteps::optimizersWithoutAllocationsGiveNoOffset()
                                  .size = 512,
                                  .time = 20 + at,
                                  .stack = builder.internStack({})});
-        mark(builder, "Optimizer.step#Adam.step", lost ? -1 : 22, lost ? 38 : 25);
-        mark(builder, "Optimizer.step#Adam.step", lost ? -1 : 30, lost ? 3 : 35);
+        markRange(builder, "Optimizer.step#Adam.step", lost ? -1 : 22, lost ? 38 : 25);
+        markRange(builder, "Optimizer.step#Adam.step", lost ? -1 : 30, lost ? 3 : 35);
         const Analysed run(std::move(*builder.finish()));
         EventIndex next = 0;
         for (const Step &step : run.steps.steps) {
@@ -466,5 +466,5 @@ void TestSteps::recordedRunsHaveNoLeaks()
     }
 }
 
-QTEST_APPLESS_MAIN(TestSteps)
+VRAMSCOPE_TEST(TestSteps)
 #include "tst_steps.moc"

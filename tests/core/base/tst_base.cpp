@@ -186,5 +186,5 @@ void TestBase::jsonHoldsNothingThatATerminalActsOn()
     QCOMPARE(nlohmann::ordered_json::parse(jsonText(json))["a\x1b"], json["a\x1b"]);
 }
 
-QTEST_APPLESS_MAIN(TestBase)
+VRAMSCOPE_TEST(TestBase)
 #include "tst_base.moc"

@@ -86,5 +86,5 @@ void TestCsv::badTextIsRefusedWithItsLine()
              table.error().text().c_str());
 }
 
-QTEST_APPLESS_MAIN(TestCsv)
+VRAMSCOPE_TEST(TestCsv)
 #include "tst_csv.moc"

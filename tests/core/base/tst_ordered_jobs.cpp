@@ -240,5 +240,5 @@ void TestOrderedJobs::aFolderWithoutFilesGivesThoseOneLevelDown()
              (QStringList{u"iteration_9/rank0"_s, u"iteration_10/rank0"_s}));
 }
 
-QTEST_APPLESS_MAIN(TestOrderedJobs)
+VRAMSCOPE_TEST(TestOrderedJobs)
 #include "tst_ordered_jobs.moc"

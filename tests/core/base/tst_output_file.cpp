@@ -152,5 +152,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOutputFile)
+VRAMSCOPE_TEST(TestOutputFile)
 #include "tst_output_file.moc"

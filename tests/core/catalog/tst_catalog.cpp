@@ -277,5 +277,5 @@ void TestCatalog::everyConstantReadOffRunsHasARangeAndASource()
     QCOMPARE(empirical(Measured::MatrixBeingQuantised).name, empiricals().back().name);
 }
 
-QTEST_APPLESS_MAIN(TestCatalog)
+VRAMSCOPE_TEST(TestCatalog)
 #include "tst_catalog.moc"

@@ -130,5 +130,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHtml)
+VRAMSCOPE_TEST(TestHtml)
 #include "tst_html.moc"

@@ -30,7 +30,7 @@ template<class Kind>
 std::vector<Kind> blocksOf(const Report &report)
 {
     std::vector<Kind> found;
-    for (const Block &block : report.blocks) {
+    for (const ReportBlock &block : report.blocks) {
         if (const Kind *one = std::get_if<Kind>(&block))
             found.push_back(*one);
     }
@@ -246,5 +246,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlanSection)
+VRAMSCOPE_TEST(TestPlanSection)
 #include "tst_plan_section.moc"

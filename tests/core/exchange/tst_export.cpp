@@ -413,5 +413,5 @@ void TestExport::aPlanWithoutAModelIsRefused()
     QVERIFY(exported.error().detail.find("model.preset") != std::string::npos);
 }
 
-QTEST_APPLESS_MAIN(TestExport)
+VRAMSCOPE_TEST(TestExport)
 #include "tst_export.moc"

@@ -596,5 +596,5 @@ void TestImport::aLongListOfUnknownKeysStaysReadable()
     QCOMPARE(imported->notes.back().text, std::string("2,800 more notes are not written out."));
 }
 
-QTEST_APPLESS_MAIN(TestImport)
+VRAMSCOPE_TEST(TestImport)
 #include "tst_import.moc"

@@ -140,5 +140,5 @@ void TestShellWords::arithmeticIsExactOrNothing()
     QCOMPARE(number.value_or(-1), value);
 }
 
-QTEST_APPLESS_MAIN(TestShellWords)
+VRAMSCOPE_TEST(TestShellWords)
 #include "tst_shell_words.moc"

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/planner/estimate.h"
 #include "core/planner/plan.h"
 
 #include <cstdint>
+#include <string_view>
 
 namespace vramscope::test {
 
@@ -27,6 +29,16 @@ namespace vramscope::test {
     plan.parallel.strategy = strategy;
     plan.parallel.data = gpus;
     return plan;
+}
+
+/// The bytes of a component at a moment; 0 where there is none of that name.
+inline Bytes partAt(const Estimate &result, std::string_view moment, std::string_view name)
+{
+    for (const Moment &it : result.moments)
+        for (const Component &component : it.components)
+            if (it.name == moment && component.name == name)
+                return component.bytes;
+    return 0;
 }
 
 } // namespace vramscope::test

@@ -192,5 +192,5 @@ void TestContradictions::theQuickCheckAgreesWithTheIssues()
     QVERIFY(sound > 500 && sound < 1900);
 }
 
-QTEST_APPLESS_MAIN(TestContradictions)
+VRAMSCOPE_TEST(TestContradictions)
 #include "tst_contradictions.moc"

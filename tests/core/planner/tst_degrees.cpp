@@ -115,5 +115,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDegrees)
+VRAMSCOPE_TEST(TestDegrees)
 #include "tst_degrees.moc"

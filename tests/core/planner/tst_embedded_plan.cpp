@@ -86,5 +86,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEmbeddedPlan)
+VRAMSCOPE_TEST(TestEmbeddedPlan)
 #include "tst_embedded_plan.moc"

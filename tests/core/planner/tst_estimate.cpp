@@ -588,5 +588,5 @@ void TestEstimate::contradictionsGiveIssuesAndNoFigures()
     QCOMPARE(result.parametersTotal, std::int64_t(8030261248));
 }
 
-QTEST_APPLESS_MAIN(TestEstimate)
+VRAMSCOPE_TEST(TestEstimate)
 #include "tst_estimate.moc"

@@ -146,5 +146,5 @@ void TestExtremes::anyMixOfSettingsGivesSoundFiguresOrAReason()
     QVERIFY2(computed > 300, qPrintable(QString::number(computed)));
 }
 
-QTEST_APPLESS_MAIN(TestExtremes)
+VRAMSCOPE_TEST(TestExtremes)
 #include "tst_extremes.moc"

@@ -210,5 +210,5 @@ void TestField::statedFieldsShowWhatThePlanSays()
     }
 }
 
-QTEST_APPLESS_MAIN(TestField)
+VRAMSCOPE_TEST(TestField)
 #include "tst_field.moc"

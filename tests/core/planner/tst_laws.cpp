@@ -141,7 +141,8 @@ void TestLaws::everyPartIsAffineInTheMicroBatchAndActivationsAreProportional()
         for (const auto &[name, one] : parts[0]) {
             if (!parts[1].contains(name) || !parts[2].contains(name)) {
                 // Points within the passes are moments only where the peak stands there.
-                QVERIFY2(name.starts_with("backward of block") || name.starts_with("after "), name.c_str());
+                QVERIFY2(name.starts_with("backward of block") || name.starts_with("after "),
+                         name.c_str());
                 continue;
             }
             const Bytes two = parts[1][name].bytes;
@@ -200,5 +201,5 @@ void TestLaws::theStatesOfTheStagesAddUpToTheModels()
     }
 }
 
-QTEST_APPLESS_MAIN(TestLaws)
+VRAMSCOPE_TEST(TestLaws)
 #include "tst_laws.moc"

@@ -148,5 +148,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLifecycle)
+VRAMSCOPE_TEST(TestLifecycle)
 #include "tst_lifecycle.moc"

@@ -221,5 +221,5 @@ void TestMeasured::componentsOfEveryMomentOfEveryShippedSetupAddUp()
     }
 }
 
-QTEST_APPLESS_MAIN(TestMeasured)
+VRAMSCOPE_TEST(TestMeasured)
 #include "tst_measured.moc"

@@ -492,5 +492,5 @@ void TestModelFamilies::chunkedAttentionSlidesInAllButEveryFourthLayer()
     QVERIFY(!read->slidingLayers[3]);
 }
 
-QTEST_APPLESS_MAIN(TestModelFamilies)
+VRAMSCOPE_TEST(TestModelFamilies)
 #include "tst_model_families.moc"

@@ -196,5 +196,5 @@ void TestModelParts::nothingIsSaidOfNoArchitecture()
     QVERIFY(modelParts(beyond).empty());
 }
 
-QTEST_APPLESS_MAIN(TestModelParts)
+VRAMSCOPE_TEST(TestModelParts)
 #include "tst_model_parts.moc"

@@ -74,5 +74,5 @@ void TestModelRows::noModelIsComputedWrongWithoutSayingWhatIsMissing()
     QVERIFY(counts[Outcome::Right] >= 62);
 }
 
-QTEST_APPLESS_MAIN(TestModelRows)
+VRAMSCOPE_TEST(TestModelRows)
 #include "tst_model_rows.moc"

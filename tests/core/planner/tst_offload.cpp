@@ -10,7 +10,7 @@ using namespace vramscope::test;
 
 namespace {
 
-constexpr std::int64_t kParameters = 8'030'261'248; // Llama 3 8B
+constexpr std::int64_t kOffloadedParameters = 8'030'261'248; // Llama 3 8B
 
 } // namespace
 
@@ -34,7 +34,7 @@ private slots:
         plan.precision.regime = Regime::DeepSpeedBf16;
         plan.optimizer.offload = true;
         const Estimate result = estimate(plan);
-        const std::int64_t share = kParameters / 8;
+        const std::int64_t share = kOffloadedParameters / 8;
         QCOMPARE(result.hostBytes, Bytes(12 * share));
         QCOMPARE(result.toHostBytes, Bytes(2 * share));
         QCOMPARE(result.toDeviceBytes, Bytes(2 * share));
@@ -48,9 +48,10 @@ private slots:
         plan.optimizer.name = OptimizerName::Muon;
         constexpr std::int64_t kMatrices =
             32LL * (2 * 4096 * 4096 + 2 * 4096 * 1024 + 3 * 4096LL * 14336);
-        const std::int64_t rest = kParameters - kMatrices;
+        const std::int64_t rest = kOffloadedParameters - kMatrices;
         QCOMPARE(estimate(plan).hostBytes,
-                 Bytes(4 * (kParameters + kMatrices + 2 * rest) / 8)); // master weights beside them
+                 Bytes(4 * (kOffloadedParameters + kMatrices + 2 * rest) /
+                       8)); // master weights beside them
     }
 
     void offloadedExpertsAreSharedOutOverTheirOwnRanks()
@@ -84,7 +85,7 @@ private slots:
         plan.parallel.cpuOffload = true;
         plan.batch.accumulationSteps = 4;
         const Estimate result = estimate(plan);
-        const std::int64_t share = kParameters / 8;
+        const std::int64_t share = kOffloadedParameters / 8;
         QCOMPARE(result.toDeviceBytes, Bytes(2 * 4 * 2 * share)); // forward and backward, 4 times
         QCOMPARE(result.toHostBytes, Bytes(4 * 2 * share));
         QCOMPARE(result.hostBytes, Bytes((2 + 2 + 2 * 2) * share));
@@ -110,5 +111,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOffload)
+VRAMSCOPE_TEST(TestOffload)
 #include "tst_offload.moc"

@@ -143,5 +143,5 @@ void TestOperatorTables::repeatedKeysAndValuesAreKeptForEveryHead()
     QCOMPARE(aToken(), eager);
 }
 
-QTEST_APPLESS_MAIN(TestOperatorTables)
+VRAMSCOPE_TEST(TestOperatorTables)
 #include "tst_operator_tables.moc"

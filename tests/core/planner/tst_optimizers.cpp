@@ -22,15 +22,6 @@ Plan planWith(OptimizerName name)
     return plan;
 }
 
-Bytes partAt(const Estimate &result, std::string_view moment, std::string_view name)
-{
-    for (const Moment &it : result.moments)
-        for (const Component &component : it.components)
-            if (it.name == moment && component.name == name)
-                return component.bytes;
-    return 0;
-}
-
 Bytes statesOf(const Plan &plan)
 {
     const Estimate result = estimate(plan);
@@ -75,7 +66,8 @@ private slots:
         // gate is 14,336 × 4,096: update, iterate and successor in bf16, two 4,096² products.
         Plan plan = planWith(OptimizerName::Muon);
         plan.optimizer.implementation = OptimizerImplementation::Fused;
-        const Bytes update = partAt(estimate(plan), "optimizer step", "Orthogonalised update");
+        const Bytes update =
+            test::partAt(estimate(plan), "optimizer step", "Orthogonalised update");
         QCOMPARE(update, Bytes(6LL * 14336 * 4096 + 4LL * 4096 * 4096));
     }
 
@@ -84,7 +76,7 @@ private slots:
         const auto temporaries = [](OptimizerName name) {
             Plan plan = planWith(name);
             plan.optimizer.implementation = OptimizerImplementation::ForLoop;
-            return partAt(estimate(plan), "optimizer step", "Update of the largest tensor");
+            return test::partAt(estimate(plan), "optimizer step", "Update of the largest tensor");
         };
         const Bytes embedding = 2LL * 128'256 * 4096; // bf16
         QCOMPARE(temporaries(OptimizerName::AdamW), 2 * embedding);
@@ -101,8 +93,8 @@ private slots:
         const Bytes ends = 2 * 4;
         const Bytes partial = ends * (256 * 256 + 1024 * 1024);
         const Bytes factors = 8 * (2 * whole * 1024 * 1024 + partial);
-        QCOMPARE(partAt(estimate(planWith(OptimizerName::Shampoo)), "at rest",
-                        "Shampoo factors and their roots"),
+        QCOMPARE(test::partAt(estimate(planWith(OptimizerName::Shampoo)), "at rest",
+                              "Shampoo factors and their roots"),
                  factors);
     }
 
@@ -125,7 +117,7 @@ private slots:
         plan.adapters.rank = 16;
         plan.adapters.targets = TextList{"q", "o"};
         const auto adapters = [&] {
-            return partAt(estimate(plan), "at rest", "Adapter weights") / 4; // fp32
+            return test::partAt(estimate(plan), "at rest", "Adapter weights") / 4; // fp32
         };
         QCOMPARE(adapters(), Bytes(32 * 16 * 2 * (4096 + 4096)));
         plan.parallel.tensor = 4; // q: the outer factor; o: the inner one
@@ -157,10 +149,10 @@ private slots:
         plan.adapters.kind = AdapterKind::Lora;
         plan.adapters.rank = 8;
         plan.adapters.targets = TextList{"gate"};
-        const Bytes all = partAt(estimate(plan), "at rest", "Adapter weights");
+        const Bytes all = test::partAt(estimate(plan), "at rest", "Adapter weights");
         QCOMPARE(all, Bytes(4LL * 8 * 32 * 8 * (4096 + 14336)));
         plan.parallel.expert = 4;
-        QCOMPARE(partAt(estimate(plan), "at rest", "Adapter weights"), all / 4);
+        QCOMPARE(test::partAt(estimate(plan), "at rest", "Adapter weights"), all / 4);
     }
 
     void fp4OperandsStandBesideTheLayerThatRuns()
@@ -168,10 +160,10 @@ private slots:
         Plan plan = smallPlan();
         plan.precision.linear = LinearFormat::NvFp4;
         const Bytes bytes =
-            partAt(estimate(plan), "forward", "Quantised operands of a linear layer");
+            test::partAt(estimate(plan), "forward", "Quantised operands of a linear layer");
         QCOMPARE(bytes, Bytes(9LL * (4096 * 14336LL + 2 * 2048 * 14336LL) / 16));
     }
 };
 
-QTEST_APPLESS_MAIN(TestOptimizers)
+VRAMSCOPE_TEST(TestOptimizers)
 #include "tst_optimizers.moc"

@@ -20,15 +20,6 @@ Plan pipelinedPlan(std::int64_t stages, std::int64_t microBatches)
 }
 
 /// Bytes of a part at a moment; 0 where it is not there.
-Bytes partAt(const Estimate &result, std::string_view moment, std::string_view name)
-{
-    for (const Moment &it : result.moments)
-        for (const Component &component : it.components)
-            if (it.name == moment && component.name == name)
-                return component.bytes;
-    return 0;
-}
-
 std::string firstIssue(const Plan &plan)
 {
     const Estimate result = estimate(plan);
@@ -82,7 +73,7 @@ private slots:
         const auto kept = [&](Schedule schedule, std::int64_t stage) {
             plan.parallel.schedule = schedule;
             plan.parallel.stage = stage;
-            return partAt(estimate(plan), "forward", saved);
+            return test::partAt(estimate(plan), "forward", saved);
         };
         const Bytes one = kept(Schedule::OneForwardOneBackward, 3);
         QVERIFY(one > 0);
@@ -97,9 +88,9 @@ private slots:
         // Stage 0 of 4 with 2 chunks: min(32, 2·3 + 4 + 1) = 11 chunks of 4 layers.
         Plan plan = pipelinedPlan(4, 16);
         plan.parallel.stage = 0;
-        const Bytes plain = partAt(estimate(plan), "forward", "Saved activations");
+        const Bytes plain = test::partAt(estimate(plan), "forward", "Saved activations");
         plan.parallel.virtualStages = 2;
-        const Bytes interleaved = partAt(estimate(plan), "forward", "Saved activations");
+        const Bytes interleaved = test::partAt(estimate(plan), "forward", "Saved activations");
         QCOMPARE(interleaved * 8, plain * 11);
     }
 
@@ -108,9 +99,10 @@ private slots:
         Plan plan = pipelinedPlan(4, 16);
         plan.parallel.stage = 0;
         const Estimate result = estimate(plan);
-        const Bytes whole = partAt(result, "forward", "Saved activations");
+        const Bytes whole = test::partAt(result, "forward", "Saved activations");
         const Bytes block = whole / (4 * 8);
-        QCOMPARE(partAt(result, "last backward block", "Saved activations"), whole - 7 * block);
+        QCOMPARE(test::partAt(result, "last backward block", "Saved activations"),
+                 whole - 7 * block);
     }
 
     void contextExchangesTakeWhatTheySend()
@@ -121,13 +113,13 @@ private slots:
         constexpr std::int64_t kTokens = 2 * 2048 / 2;
         constexpr std::int64_t kKeyWidth = 8 * 128;
         plan.parallel.contextExchange = ContextExchange::Ring;
-        QCOMPARE(partAt(estimate(plan), "forward", "Ring attention blocks"),
+        QCOMPARE(test::partAt(estimate(plan), "forward", "Ring attention blocks"),
                  Bytes(2 * 2 * 2 * kKeyWidth * kTokens));
         plan.parallel.contextExchange = ContextExchange::AllGather;
-        QCOMPARE(partAt(estimate(plan), "forward", "Gathered keys and values"),
+        QCOMPARE(test::partAt(estimate(plan), "forward", "Gathered keys and values"),
                  Bytes(2 * 2 * kKeyWidth * kTokens * 2));
         plan.parallel.contextExchange = ContextExchange::Ulysses;
-        QCOMPARE(partAt(estimate(plan), "forward", "Ulysses all-to-all buffers"),
+        QCOMPARE(test::partAt(estimate(plan), "forward", "Ulysses all-to-all buffers"),
                  Bytes(2 * (4096 + 2 * kKeyWidth) * kTokens));
     }
 
@@ -181,7 +173,7 @@ private slots:
         QVERIFY(result.computed);
         constexpr std::int64_t kAttention = 2 * 4096LL * 4096 + 2 * 4096LL * 1024;
         constexpr std::int64_t kOneExpert = 3 * 4096LL * 14336;
-        QCOMPARE(partAt(result, "forward", "fp8 weight copies"),
+        QCOMPARE(test::partAt(result, "forward", "fp8 weight copies"),
                  2 * 32 * (kAttention + kOneExpert));
     }
 
@@ -189,9 +181,9 @@ private slots:
     {
         Plan plan = shardedPlan(8, Strategy::Fsdp1);
         const std::string name = "Gathered block weights in forward";
-        const Bytes two = partAt(estimate(plan), "forward", name);
+        const Bytes two = test::partAt(estimate(plan), "forward", name);
         plan.parallel.forwardPrefetch = true;
-        QCOMPARE(partAt(estimate(plan), "forward", name), two / 2 * 3);
+        QCOMPARE(test::partAt(estimate(plan), "forward", name), two / 2 * 3);
     }
 
     void shardGradOpFreesBlocksAsTheyRunBackward()
@@ -199,12 +191,12 @@ private slots:
         Plan plan = shardedPlan(8);
         plan.parallel.sharding = Sharding::ShardGradOp;
         const Estimate result = estimate(plan);
-        const Bytes all = partAt(result, "loss", "Gathered weights");
+        const Bytes all = test::partAt(result, "loss", "Gathered weights");
         QVERIFY(all > 0);
-        QCOMPARE(partAt(result, "last backward block", "Gathered weights"), all / 32);
-        QCOMPARE(partAt(result, "end of backward", "Gathered weights"), Bytes(0));
+        QCOMPARE(test::partAt(result, "last backward block", "Gathered weights"), all / 32);
+        QCOMPARE(test::partAt(result, "end of backward", "Gathered weights"), Bytes(0));
     }
 };
 
-QTEST_APPLESS_MAIN(TestParallelism)
+VRAMSCOPE_TEST(TestParallelism)
 #include "tst_parallelism.moc"

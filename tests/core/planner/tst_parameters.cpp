@@ -280,5 +280,5 @@ void TestParameters::anUnknownModelTypeIsRefusedUntilItIsSaidWhatItIsBuiltLike()
     QVERIFY(llama.computable() && llama.issues.empty());
 }
 
-QTEST_APPLESS_MAIN(TestParameters)
+VRAMSCOPE_TEST(TestParameters)
 #include "tst_parameters.moc"

@@ -377,5 +377,5 @@ void TestPlanJson::shippedExamplesHaveNamesAndFigures()
     QCOMPARE(totals.value(QStringLiteral("dense-4b-8xa100")), std::int64_t(4150000000));
 }
 
-QTEST_APPLESS_MAIN(TestPlanJson)
+VRAMSCOPE_TEST(TestPlanJson)
 #include "tst_plan_json.moc"

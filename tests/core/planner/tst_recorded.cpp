@@ -71,5 +71,5 @@ void TestRecorded::theRowsCoverManyFamilies()
     QVERIFY(familySummaries(recorded().rows).size() >= 8);
 }
 
-QTEST_APPLESS_MAIN(TestRecorded)
+VRAMSCOPE_TEST(TestRecorded)
 #include "tst_recorded.moc"

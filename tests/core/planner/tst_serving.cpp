@@ -325,5 +325,5 @@ void TestServing::theLargestConcurrencyAndContextJustFit()
     QCOMPARE(figuresOf(plan).maxContext, std::int64_t(0));
 }
 
-QTEST_APPLESS_MAIN(TestServing)
+VRAMSCOPE_TEST(TestServing)
 #include "tst_serving.moc"

@@ -258,5 +258,5 @@ void TestSettings::aConfigWithoutAModelTypeSaysSo()
                 .starts_with("model.config.model_type \"foo\" is not known, and a model of an "));
 }
 
-QTEST_APPLESS_MAIN(TestSettings)
+VRAMSCOPE_TEST(TestSettings)
 #include "tst_settings.moc"

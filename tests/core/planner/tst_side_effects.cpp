@@ -109,5 +109,5 @@ void TestSideEffects::servingHasNone()
     QVERIFY(it.computed && it.recomputeShare == 0 && it.bubbleShare == 0);
 }
 
-QTEST_APPLESS_MAIN(TestSideEffects)
+VRAMSCOPE_TEST(TestSideEffects)
 #include "tst_side_effects.moc"

@@ -81,5 +81,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVerdict)
+VRAMSCOPE_TEST(TestVerdict)
 #include "tst_verdict.moc"

@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::int64_t kParameters = 8'030'261'248;
+constexpr std::int64_t kParametersOf8B = 8'030'261'248;
 constexpr std::int64_t kBucket = 500'000'000;     // reduce_bucket_size
 constexpr std::int64_t kSubGroup = 1'000'000'000; // sub_group_size
 
@@ -53,14 +53,14 @@ private slots:
     {
         for (const std::int64_t d : {4, 8, 64})
             QVERIFY(about(allocatedAt(zeroPlan(Strategy::Zero3, d), "at rest"),
-                          16 * kParameters / d + 2 * kBucket));
+                          16 * kParametersOf8B / d + 2 * kBucket));
     }
 
     void zero3UpdatesASubGroupAtATime()
     {
         // 24 bytes a parameter with one sub-group, where torch's foreach lists stand beside it.
-        const std::int64_t share = kParameters / 8;
-        static_assert(kParameters / 8 > kSubGroup && kParameters / 16 < kSubGroup);
+        const std::int64_t share = kParametersOf8B / 8;
+        static_assert(kParametersOf8B / 8 > kSubGroup && kParametersOf8B / 16 < kSubGroup);
         const auto step = [](const Plan &plan) { return allocatedAt(plan, "optimizer step"); };
         Plan plan = zeroPlan(Strategy::Zero3, 8);
         QVERIFY(about(step(plan), 16 * share + 2 * kBucket + 6 * kSubGroup));
@@ -72,7 +72,7 @@ private slots:
         plan.parallel.bucket.subGroup = 100'000'000;
         QVERIFY(about(step(plan), 16 * share + 2 * kBucket + 600'000'000));
         plan = zeroPlan(Strategy::Zero3, 16); // less than a sub-group
-        QVERIFY(about(step(plan), 22 * kParameters / 16 + 2 * kBucket));
+        QVERIFY(about(step(plan), 22 * kParametersOf8B / 16 + 2 * kBucket));
     }
 
     void zero2AndZero1AverageInOneBufferAndCastAFlatCopy()
@@ -80,21 +80,22 @@ private slots:
         // Replayed in the order of the source: 36.25 GB at the cast, 38.26 GB in a foreach update.
         for (const Strategy strategy : {Strategy::Zero1, Strategy::Zero2}) {
             Plan plan = zeroPlan(strategy, 8);
-            QVERIFY(about(allocatedAt(plan, "at rest"), 2 * kParameters + 12 * kParameters / 8));
-            QVERIFY(
-                about(allocatedAt(plan, "optimizer step"), 2 * kParameters + 20 * kParameters / 8));
+            QVERIFY(about(allocatedAt(plan, "at rest"),
+                          2 * kParametersOf8B + 12 * kParametersOf8B / 8));
+            QVERIFY(about(allocatedAt(plan, "optimizer step"),
+                          2 * kParametersOf8B + 20 * kParametersOf8B / 8));
             plan.optimizer.implementation = OptimizerImplementation::Foreach;
-            QVERIFY(
-                about(allocatedAt(plan, "optimizer step"), 2 * kParameters + 22 * kParameters / 8));
+            QVERIFY(about(allocatedAt(plan, "optimizer step"),
+                          2 * kParametersOf8B + 22 * kParametersOf8B / 8));
         }
     }
 
     void onManyGpusTheOverflowCheckIsTheHighestMomentOfTheStep()
     {
         // The embedding is larger than the rank's share: 11 bytes of each of its elements.
-        const std::int64_t share = kParameters / 64;
+        const std::int64_t share = kParametersOf8B / 64;
         QVERIFY(about(allocatedAt(zeroPlan(Strategy::Zero2, 64), "optimizer step"),
-                      2 * kParameters + (12 + 2 + 11) * share));
+                      2 * kParametersOf8B + (12 + 2 + 11) * share));
     }
 
     void theAllGatherTakesNoBucket()
@@ -113,22 +114,22 @@ private slots:
             plan.batch.accumulationSteps = 4;
             return allocatedAt(plan, moment) - once;
         };
-        constexpr Bytes kSum = 2 * kParameters / 8;
+        constexpr Bytes kSum = 2 * kParametersOf8B / 8;
         QCOMPARE(grown(Strategy::Zero3, "loss"), Bytes(0));
         QCOMPARE(grown(Strategy::Zero3, "end of backward"), Bytes(0));
         QCOMPARE(grown(Strategy::Zero2, "loss"), kSum);
         QCOMPARE(grown(Strategy::Zero2, "end of backward"), kSum);
-        QCOMPARE(grown(Strategy::Zero1, "loss"), Bytes(2 * kParameters));
+        QCOMPARE(grown(Strategy::Zero1, "loss"), Bytes(2 * kParametersOf8B));
     }
 
     void theSharesOfOffloadedStatesAreNotOnTheGpu()
     {
         Plan plan = zeroPlan(Strategy::Zero3, 8);
         plan.optimizer.offload = true;
-        QVERIFY(about(allocatedAt(plan, "at rest"), 2 * kParameters / 8 + 2 * kBucket));
+        QVERIFY(about(allocatedAt(plan, "at rest"), 2 * kParametersOf8B / 8 + 2 * kBucket));
         plan = zeroPlan(Strategy::Zero2, 8);
         plan.optimizer.offload = true;
-        QVERIFY(about(allocatedAt(plan, "optimizer step"), 2 * kParameters));
+        QVERIFY(about(allocatedAt(plan, "optimizer step"), 2 * kParametersOf8B));
     }
 
     void aCommonRunOfSevenBillionOnFourCardsOf40GbFits()
@@ -157,5 +158,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestZero)
+VRAMSCOPE_TEST(TestZero)
 #include "tst_zero.moc"

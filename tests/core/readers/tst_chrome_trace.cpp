@@ -495,5 +495,5 @@ void TestChromeTrace::orderingIsCancelledWhenProgressSaysSo()
     QVERIFY(test::stopsAfterReading(readChromeTrace, text) >= 2 * 3 + 2 * 2);
 }
 
-QTEST_GUILESS_MAIN(TestChromeTrace)
+VRAMSCOPE_TEST(TestChromeTrace)
 #include "tst_chrome_trace.moc"

@@ -16,17 +16,6 @@ using test::Py;
 
 namespace {
 
-std::span<const std::byte> bytesOf(const std::string &text)
-{
-    return std::as_bytes(std::span(text.data(), text.size()));
-}
-
-std::string readText(const std::string &bytes)
-{
-    const auto trace = readTrace(bytesOf(bytes));
-    return trace.ok() ? test::traceText(**trace) : "error: " + trace.error().text();
-}
-
 using Compress = std::string (*)(std::string_view);
 
 /// A snapshot with so many events that it fills several windows.
@@ -112,7 +101,7 @@ void TestContainers::aCompressedSnapshotGivesTheSameTrace()
 {
     FETCH_COMPRESS;
     for (const std::string &pickle : {test::pickled(test::sampleSnapshot()), longPickle()})
-        QCOMPARE(readText(compress(pickle)), readText(pickle));
+        QCOMPARE(test::readText(compress(pickle)), test::readText(pickle));
 }
 
 void TestContainers::severalStreamsAreOne()
@@ -122,7 +111,7 @@ void TestContainers::severalStreamsAreOne()
     const std::string_view view = pickle;
     const std::string parts = compress(view.substr(0, 1)) + compress(view.substr(1, 500'000)) +
                               compress({}) + compress(view.substr(500'001));
-    QCOMPARE(readText(parts), readText(pickle));
+    QCOMPARE(test::readText(parts), test::readText(pickle));
 }
 
 void TestContainers::everyPrefixOfACompressedFileIsTruncated()
@@ -130,7 +119,7 @@ void TestContainers::everyPrefixOfACompressedFileIsTruncated()
     FETCH_COMPRESS;
     const std::string file = compress(test::pickled(test::sampleSnapshot()));
     for (std::size_t size = 4; size < file.size(); ++size) {
-        const auto trace = readTrace(bytesOf(file.substr(0, size)));
+        const auto trace = readTrace(test::bytesOf(file.substr(0, size)));
         QVERIFY(!trace.ok());
         QCOMPARE(trace.error().code, ErrorCode::Truncated);
     }
@@ -140,12 +129,12 @@ void TestContainers::everyChangedByteGivesAnErrorOrTheSameTrace()
 {
     FETCH_COMPRESS;
     const std::string file = compress(test::pickled(test::sampleSnapshot()));
-    const std::string expected = readText(file);
+    const std::string expected = test::readText(file);
     int errors = 0;
     for (std::size_t at = 0; at < file.size(); ++at) {
         std::string changed = file;
         changed[at] = static_cast<char>(changed[at] ^ 0x41);
-        const std::string text = readText(changed);
+        const std::string text = test::readText(changed);
         errors += text.starts_with("error: ");
         // Zstandard's frame has no checksum here: there a change may give another snapshot.
         if (!zstd)
@@ -158,7 +147,7 @@ void TestContainers::bytesBehindTheEndAreAProblem()
 {
     FETCH_COMPRESS;
     const std::string file = compress(test::pickled(test::sampleSnapshot())) + "leftover";
-    const auto trace = readTrace(bytesOf(file)).value();
+    const auto trace = readTrace(test::bytesOf(file)).value();
     QCOMPARE(trace->problems().size(), std::size_t(1));
     QCOMPARE(trace->problems()[0].kind, std::string("Bytes after the end of the compressed data."));
 }
@@ -167,14 +156,14 @@ void TestContainers::zerosBehindTheEndAreNothing()
 {
     FETCH_COMPRESS;
     const std::string pickle = test::pickled(test::sampleSnapshot());
-    QCOMPARE(readText(compress(pickle) + std::string(1000, '\0')), readText(pickle));
+    QCOMPARE(test::readText(compress(pickle) + std::string(1000, '\0')), test::readText(pickle));
 }
 
 void TestContainers::aFileCompressedTwiceSaysSo()
 {
     FETCH_COMPRESS;
     const auto trace =
-        readTrace(bytesOf(compress(test::gzipped(test::pickled(test::sampleSnapshot())))));
+        readTrace(test::bytesOf(compress(test::gzipped(test::pickled(test::sampleSnapshot())))));
     QVERIFY(!trace.ok());
     QVERIFY(trace.error().detail.find("compressed twice") != std::string::npos);
 }
@@ -183,7 +172,7 @@ void TestContainers::whatUnfoldsWithoutEndIsRefused()
 {
     FETCH_COMPRESS;
     const std::string file = bomb(compress);
-    const auto source = memorySource(bytesOf(file));
+    const auto source = memorySource(test::bytesOf(file));
     ByteWindow window(*source);
     const auto inflated = inflatingSource(window, zstd ? Compression::Zstd : Compression::Gzip);
     std::vector<std::byte> into(std::size_t(1) << 20);
@@ -208,7 +197,7 @@ void TestContainers::anEndlessTextIsRefused()
                                   std::string("\x80\x04]B\xff\xff\xff\xff", 8), "{\"segments\": \"",
                                   "(dp0\nS'", "<html>local_files = [{\"base64\": \""};
     for (const std::string &start : starts) {
-        const auto trace = readTrace(bytesOf(compress(start + zeros)));
+        const auto trace = readTrace(test::bytesOf(compress(start + zeros)));
         QVERIFY(!trace.ok());
         QVERIFY2(!trace.error().detail.empty(), trace.error().detail.c_str());
     }
@@ -219,7 +208,7 @@ void TestContainers::progressFollowsTheCompressedBytes()
     FETCH_COMPRESS;
     const std::string file = compress(longPickle());
     std::vector<double> seen;
-    QVERIFY(readTrace(bytesOf(file), [&](double done) {
+    QVERIFY(readTrace(test::bytesOf(file), [&](double done) {
                 seen.push_back(done);
                 return true;
             }).ok());
@@ -234,7 +223,7 @@ void TestContainers::cancellingLeavesNoThreadBehind()
     const std::string file = compress(longPickle());
     for (int last = 0; last < 5; ++last) {
         int calls = 0;
-        const auto trace = readTrace(bytesOf(file), [&](double) { return calls++ < last; });
+        const auto trace = readTrace(test::bytesOf(file), [&](double) { return calls++ < last; });
         QVERIFY(!trace.ok());
         QCOMPARE(trace.error().code, ErrorCode::Cancelled);
         const QDir threads(QStringLiteral("/proc/self/task"));
@@ -252,7 +241,7 @@ void TestContainers::whatUnfoldsToNothingIsReportedAndCancelled()
         file += nothing;
     file += compress(test::pickled(test::sampleSnapshot()));
     std::vector<double> seen;
-    QVERIFY(readTrace(bytesOf(file), [&](double done) {
+    QVERIFY(readTrace(test::bytesOf(file), [&](double done) {
                 seen.push_back(done);
                 return true;
             }).ok());
@@ -261,7 +250,7 @@ void TestContainers::whatUnfoldsToNothingIsReportedAndCancelled()
     QVERIFY(seen[2] < 0.9); // and not all of them at the end
     for (int last = 0; last < 4; ++last) {
         int calls = 0;
-        const auto trace = readTrace(bytesOf(file), [&](double) { return calls++ < last; });
+        const auto trace = readTrace(test::bytesOf(file), [&](double) { return calls++ < last; });
         QVERIFY(!trace.ok());
         QCOMPARE(trace.error().code, ErrorCode::Cancelled);
         QCOMPARE(calls, last + 1);
@@ -275,7 +264,7 @@ void TestContainers::readingAheadKeepsTheBytesAndTheirEnd()
         for (std::size_t at = 0; at < size; ++at)
             bytes[at] = static_cast<char>(at * 31 + at / 251);
         Watch watch({});
-        const auto ahead = readAhead(memorySource(bytesOf(bytes)), watch);
+        const auto ahead = readAhead(memorySource(test::bytesOf(bytes)), watch);
         std::string read;
         std::vector<std::byte> into(10'007);
         for (;;) {
@@ -311,12 +300,12 @@ void TestContainers::recordedFilesReadTheSameWhenCompressed()
         QFile file(folder.filePath(QString::fromLatin1(name)));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const std::string pickle = file.readAll().toStdString();
-        const std::string expected = readText(pickle);
+        const std::string expected = test::readText(pickle);
         QVERIFY(expected.starts_with("pytorch-snapshot"));
-        QVERIFY(readText(test::gzipped(pickle)) == expected);
-        QVERIFY(readText(test::zstandard(pickle)) == expected);
+        QVERIFY(test::readText(test::gzipped(pickle)) == expected);
+        QVERIFY(test::readText(test::zstandard(pickle)) == expected);
     }
 }
 
-QTEST_APPLESS_MAIN(TestContainers)
+VRAMSCOPE_TEST(TestContainers)
 #include "tst_containers.moc"

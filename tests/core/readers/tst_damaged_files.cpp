@@ -22,15 +22,10 @@ using namespace std::literals;
 
 namespace {
 
-std::span<const std::byte> bytesOf(const std::string &text)
-{
-    return std::as_bytes(std::span(text.data(), text.size()));
-}
-
 /// Reads damaged bytes: what comes is a clear error or a trace all of which can be looked at.
 bool isErrorOrTrace(const std::string &bytes)
 {
-    const auto trace = readTrace(bytesOf(bytes));
+    const auto trace = readTrace(test::bytesOf(bytes));
     if (trace.ok())
         return !test::traceText(**trace).empty();
     return !trace.error().detail.empty() && trace.error().offset <= std::int64_t(bytes.size());
@@ -79,11 +74,11 @@ void TestDamagedFiles::everyPrefixIsTruncated()
     const std::string whole = sample(style);
     for (std::size_t size = 2; size < whole.size(); ++size) {
         const std::string prefix = whole.substr(0, size);
-        const auto trace = readTrace(bytesOf(prefix));
+        const auto trace = readTrace(test::bytesOf(prefix));
         QVERIFY(!trace.ok());
         QCOMPARE(trace.error().code, ErrorCode::Truncated);
     }
-    QVERIFY(readTrace(bytesOf(whole)).ok());
+    QVERIFY(readTrace(test::bytesOf(whole)).ok());
 }
 
 void TestDamagedFiles::everyFlippedByteGivesAnErrorOrATrace_data()
@@ -128,7 +123,7 @@ void TestDamagedFiles::everyInstructionThatNamesCodeIsRefusedByName()
     const std::string code = "("s + static_cast<char>(opcode) + "os\nsystem\n";
     const Py snapshot = test::sampleSnapshot().with("extra", Py::Raw{code});
     const std::string bytes = test::pickled(snapshot);
-    const auto trace = readTrace(bytesOf(bytes));
+    const auto trace = readTrace(test::bytesOf(bytes));
     QVERIFY(!trace.ok());
     QCOMPARE(trace.error().code, ErrorCode::Refused);
     QVERIFY2(trace.error().detail.find(QTest::currentDataTag()) != std::string::npos,
@@ -148,7 +143,7 @@ void TestDamagedFiles::aRefusalNamesTheClass()
 {
     QFETCH(QByteArray, code);
     const std::string bytes = test::pickled(Py::list({Py::Raw{code.toStdString()}}));
-    const auto trace = readTrace(bytesOf(bytes));
+    const auto trace = readTrace(test::bytesOf(bytes));
     QVERIFY(!trace.ok());
     QCOMPARE(trace.error().code, ErrorCode::Refused);
     QVERIFY(trace.error().detail.find("numpy.core.multiarray.scalar") != std::string::npos);
@@ -191,7 +186,7 @@ void TestDamagedFiles::nonsenseIsAnErrorAndTakesNoMemory()
     QFETCH(QByteArray, bytes);
     rusage before{};
     getrusage(RUSAGE_SELF, &before);
-    const auto trace = readTrace(bytesOf(bytes.toStdString()));
+    const auto trace = readTrace(test::bytesOf(bytes.toStdString()));
     QVERIFY(!trace.ok());
     QVERIFY(!trace.error().detail.empty());
     rusage after{};
@@ -241,7 +236,7 @@ void TestDamagedFiles::otherFilesAreNamedForWhatTheyAre()
 {
     QFETCH(QByteArray, bytes);
     QFETCH(QString, says);
-    const auto trace = readTrace(bytesOf(bytes.toStdString()));
+    const auto trace = readTrace(test::bytesOf(bytes.toStdString()));
     QVERIFY(!trace.ok());
     const QString detail = QString::fromStdString(trace.error().detail);
     QVERIFY2(detail.contains(says), qPrintable(detail));
@@ -311,7 +306,7 @@ void TestDamagedFiles::readingIsCancelledWhenProgressSaysSo()
     const std::string bytes =
         test::pickled(test::sampleSnapshot().with("device_traces", Py::list({Py::list(events)})));
     std::vector<double> seen;
-    QVERIFY(readTrace(bytesOf(bytes), [&](double done) {
+    QVERIFY(readTrace(test::bytesOf(bytes), [&](double done) {
                 seen.push_back(done);
                 return true;
             }).ok());
@@ -319,11 +314,11 @@ void TestDamagedFiles::readingIsCancelledWhenProgressSaysSo()
     QVERIFY(std::ranges::is_sorted(seen));
     QVERIFY(seen.front() >= 0 && seen.back() <= 1);
     int calls = 0;
-    const auto trace = readTrace(bytesOf(bytes), [&](double) { return ++calls < 2; });
+    const auto trace = readTrace(test::bytesOf(bytes), [&](double) { return ++calls < 2; });
     QVERIFY(!trace.ok());
     QCOMPARE(trace.error().code, ErrorCode::Cancelled);
     QCOMPARE(calls, 2);
 }
 
-QTEST_APPLESS_MAIN(TestDamagedFiles)
+VRAMSCOPE_TEST(TestDamagedFiles)
 #include "tst_damaged_files.moc"

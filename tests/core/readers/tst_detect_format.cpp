@@ -22,7 +22,7 @@ Result<TraceFormat> detect(const QByteArray &bytes, bool isWhole = true)
                         isWhole);
 }
 
-QByteArray bytesOf(std::string_view text)
+QByteArray arrayOf(std::string_view text)
 {
     return {text.data(), static_cast<qsizetype>(text.size())};
 }
@@ -64,7 +64,7 @@ void TestDetectFormat::contentTellsTheFormat_data()
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<TraceFormat>("format");
     const auto row = [](const char *name, std::string_view bytes, TraceFormat format) {
-        QTest::newRow(name) << bytesOf(bytes) << format;
+        QTest::newRow(name) << arrayOf(bytes) << format;
     };
     row("protocol 0", "(dp0\nVsegments\n", TraceFormat::SnapshotPickle);
     row("protocol 0, optimized", "(dVsegments\n", TraceFormat::SnapshotPickle);
@@ -108,7 +108,7 @@ void TestDetectFormat::contentTellsTheFormat_data()
     QTest::newRow("nvidia-smi of PowerShell") << wide(kLog, true) << TraceFormat::SmiLog;
     QTest::newRow("nvidia-smi, big endian") << wide(kLog, false) << TraceFormat::SmiLog;
     QTest::newRow("byte order mark")
-        << QByteArray("\xEF\xBB\xBF") + bytesOf(kLog) << TraceFormat::SmiLog;
+        << QByteArray("\xEF\xBB\xBF") + arrayOf(kLog) << TraceFormat::SmiLog;
 }
 
 void TestDetectFormat::contentTellsTheFormat()
@@ -201,5 +201,5 @@ void TestDetectFormat::recordedFilesAreToldByContent()
     }
 }
 
-QTEST_APPLESS_MAIN(TestDetectFormat)
+VRAMSCOPE_TEST(TestDetectFormat)
 #include "tst_detect_format.moc"

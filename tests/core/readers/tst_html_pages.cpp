@@ -13,17 +13,6 @@ using test::Py;
 
 namespace {
 
-std::span<const std::byte> bytesOf(const std::string &text)
-{
-    return std::as_bytes(std::span(text.data(), text.size()));
-}
-
-std::string readText(const std::string &bytes)
-{
-    const auto trace = readTrace(bytesOf(bytes));
-    return trace.ok() ? test::traceText(**trace) : "error: " + trace.error().text();
-}
-
 /// A page as torch.cuda._memory_viz writes it since June 2023.
 std::string page(const std::string &files)
 {
@@ -75,9 +64,9 @@ private slots:
 void TestHtmlPages::theEmbeddedSnapshotIsReadAsItself()
 {
     const std::string pickle = test::pickled(test::sampleSnapshot());
-    const std::string expected = readText(pickle);
+    const std::string expected = test::readText(pickle);
     for (std::size_t zeros = 0; zeros < 4; ++zeros)
-        QCOMPARE(readText(page(fileEntry(test::base64(pickle + std::string(zeros, '\0'))))),
+        QCOMPARE(test::readText(page(fileEntry(test::base64(pickle + std::string(zeros, '\0'))))),
                  expected);
 }
 
@@ -90,22 +79,22 @@ void TestHtmlPages::theDataMayComeAfterLongScripts()
         const std::string script = "<html><script>// base64 local_files alloc_data = x\n" +
                                    std::string((std::size_t(256) << 10) - 300 + shift, 'x') +
                                    "</script>";
-        QCOMPARE(readText(script + html), readText(pickle));
+        QCOMPARE(test::readText(script + html), test::readText(pickle));
     }
 }
 
 void TestHtmlPages::anyNumberOfMarksMayComeBeforeTheData()
 {
     const std::string html = page(fileEntry(test::base64(test::pickled(test::sampleSnapshot()))));
-    const std::string plot = readText(kPlot);
-    const std::string sample = readText(html);
+    const std::string plot = test::readText(kPlot);
+    const std::string sample = test::readText(html);
     for (const std::string mark : {"local_files ", "alloc_data ", "local_files alloc_data = 1 "}) {
         std::string script = "<html>";
         while (script.size() < (std::size_t(600) << 10)) // more than two windows
             script += mark;
-        QCOMPARE(readText(script + html), sample);
-        QCOMPARE(readText(script + kPlot), plot);
-        const auto none = readTrace(bytesOf(script + " data:image/png;base64,"));
+        QCOMPARE(test::readText(script + html), sample);
+        QCOMPARE(test::readText(script + kPlot), plot);
+        const auto none = readTrace(test::bytesOf(script + " data:image/png;base64,"));
         QVERIFY(!none.ok());
         QVERIFY(none.error().detail.find("only a picture") != std::string::npos);
     }
@@ -114,7 +103,7 @@ void TestHtmlPages::anyNumberOfMarksMayComeBeforeTheData()
 void TestHtmlPages::ofSeveralFilesTheFirstIsShown()
 {
     const std::string first = fileEntry(test::base64(test::pickled(test::sampleSnapshot())));
-    const auto trace = readTrace(bytesOf(page(first + ", " + first))).value();
+    const auto trace = readTrace(test::bytesOf(page(first + ", " + first))).value();
     QCOMPARE(trace->problems().size(), std::size_t(1));
     QCOMPARE(trace->problems()[0].kind,
              std::string("The page holds several snapshots; the first is shown."));
@@ -124,7 +113,7 @@ void TestHtmlPages::whatIsOddInAnyLayerIsTold()
 {
     const auto oddities = [](const std::string &file) {
         std::vector<std::string> kinds;
-        const auto trace = readTrace(bytesOf(file)).value();
+        const auto trace = readTrace(test::bytesOf(file)).value();
         for (const Problem &problem : trace->problems())
             kinds.push_back(problem.kind);
         return kinds;
@@ -146,10 +135,10 @@ void TestHtmlPages::aSlashMayBeEscaped()
         test::pickled(test::sampleSnapshot().with("notes", std::string(50, '?')));
     std::string encoded = test::base64(pickle);
     QVERIFY(encoded.find('/') != std::string::npos);
-    const std::string expected = readText(page(fileEntry(encoded)));
+    const std::string expected = test::readText(page(fileEntry(encoded)));
     for (std::size_t at = 0; (at = encoded.find('/', at)) != std::string::npos; at += 2)
         encoded.insert(at, "\\");
-    QCOMPARE(readText(page(fileEntry(encoded))), expected);
+    QCOMPARE(test::readText(page(fileEntry(encoded))), expected);
 }
 
 void TestHtmlPages::everyPrefixIsTruncatedOrWithoutASnapshot()
@@ -157,7 +146,7 @@ void TestHtmlPages::everyPrefixIsTruncatedOrWithoutASnapshot()
     const std::string html = page(fileEntry(test::base64(test::pickled(test::sampleSnapshot()))));
     const std::size_t end = html.find("\"}]");
     for (std::size_t size = 1; size < end; ++size) {
-        const auto trace = readTrace(bytesOf(html.substr(0, size)));
+        const auto trace = readTrace(test::bytesOf(html.substr(0, size)));
         QVERIFY(!trace.ok());
         QVERIFY(trace.error().code == ErrorCode::Truncated ||
                 trace.error().code == ErrorCode::Malformed ||
@@ -171,7 +160,7 @@ void TestHtmlPages::damagedBase64SaysWhere()
     std::string html = page(fileEntry(test::base64(test::pickled(test::sampleSnapshot()))));
     const std::size_t at = html.find("base64\": \"") + 500;
     html[at] = '#';
-    const auto trace = readTrace(bytesOf(html));
+    const auto trace = readTrace(test::bytesOf(html));
     QVERIFY(!trace.ok());
     QCOMPARE(trace.error().code, ErrorCode::Malformed);
     QCOMPARE(trace.error().offset, static_cast<std::int64_t>(at));
@@ -179,7 +168,7 @@ void TestHtmlPages::damagedBase64SaysWhere()
 
 void TestHtmlPages::aPageOf2022BecomesATrace()
 {
-    QCOMPARE(QString::fromStdString(readText(kPlot)),
+    QCOMPARE(QString::fromStdString(test::readText(kPlot)),
              QStringLiteral(R"(pytorch-allocation-plot protocol 0, PyTorch 1.13 or 2.0
 device 0
 segment 4294967296 size 1536 large expandable stream 0
@@ -195,7 +184,7 @@ problem 1 x The page holds no addresses and no segments: addresses are made up, 
 
 void TestHtmlPages::aPlotWithOddRowsIsStillRead()
 {
-    const std::string text = readText(
+    const std::string text = test::readText(
         R"(<html>alloc_data = {"actions": [0, 9, -1, 1, 2], "elements_size": [8, -5, 7],
  "elements_info": [0, 0, 77], "suffix_table": [[0, 1], [5, 0], [0, 0]],
  "string_table": ["a.py:1:f"], "initially_allocated": [0, 0]})");
@@ -227,7 +216,7 @@ void TestHtmlPages::pagesWithoutASnapshotSayWhatTheyAre()
 {
     QFETCH(QString, html);
     QFETCH(QString, says);
-    const auto trace = readTrace(bytesOf(html.toStdString()));
+    const auto trace = readTrace(test::bytesOf(html.toStdString()));
     QVERIFY(!trace.ok());
     const QString detail = QString::fromStdString(trace.error().detail);
     QVERIFY2(detail.contains(says), qPrintable(detail));
@@ -273,5 +262,5 @@ void TestHtmlPages::recordedPagesOf2022HaveTheirFigures()
     }
 }
 
-QTEST_APPLESS_MAIN(TestHtmlPages)
+VRAMSCOPE_TEST(TestHtmlPages)
 #include "tst_html_pages.moc"

@@ -341,5 +341,5 @@ void TestJsonRepair::textsAreLimited()
              QJsonDocument::fromJson(R"({"a": 1})"));
 }
 
-QTEST_GUILESS_MAIN(TestJsonRepair)
+VRAMSCOPE_TEST(TestJsonRepair)
 #include "tst_json_repair.moc"

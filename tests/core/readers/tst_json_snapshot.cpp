@@ -11,15 +11,10 @@ using test::Py;
 
 namespace {
 
-std::span<const std::byte> bytesOf(const std::string &text)
-{
-    return std::as_bytes(std::span(text.data(), text.size()));
-}
-
 /// The trace as text without its first line, which names the protocol; or the error.
-std::string readText(const std::string &bytes)
+std::string readWithoutFormat(const std::string &bytes)
 {
-    const auto trace = readTrace(bytesOf(bytes));
+    const auto trace = readTrace(test::bytesOf(bytes));
     if (!trace.ok())
         return "error: " + trace.error().text();
     const std::string text = test::traceText(**trace);
@@ -66,22 +61,23 @@ void TestJsonSnapshot::jsonAndPickleGiveTheSameTrace()
                                 .with("category", "activation")
                                 .with("forward_frames", Py::list({"a.py:1 f", "b.py:2 g"}))})}));
     for (const Py &snapshot : {test::sampleSnapshot(), odd})
-        QCOMPARE(readText(test::json(snapshot)), readText(test::pickled(snapshot)));
+        QCOMPARE(readWithoutFormat(test::json(snapshot)),
+                 readWithoutFormat(test::pickled(snapshot)));
 }
 
 void TestJsonSnapshot::aBareListOfSegmentsIsASnapshot()
 {
     const Py segments = Py::list({test::sampleSegment(
         512, Py::list({test::sampleBlock(0x7f0000000000, 512, 500, "inactive", Py::list())}))});
-    const std::string text = readText(test::json(segments));
+    const std::string text = readWithoutFormat(test::json(segments));
     QVERIFY(text.find("segment 139637976727552 size 512") != std::string::npos);
-    QCOMPARE(text, readText(test::pickled(segments)));
+    QCOMPARE(text, readWithoutFormat(test::pickled(segments)));
 }
 
 void TestJsonSnapshot::aByteOrderMarkIsSkipped()
 {
     const std::string json = test::json(test::sampleSnapshot());
-    QCOMPARE(readText("\xef\xbb\xbf \n" + json), readText(json));
+    QCOMPARE(readWithoutFormat("\xef\xbb\xbf \n" + json), readWithoutFormat(json));
 }
 
 void TestJsonSnapshot::listsLongerThanABatchKeepTheirOrder_data()
@@ -104,7 +100,7 @@ void TestJsonSnapshot::listsLongerThanABatchKeepTheirOrder()
     const Py snapshot =
         Py::dict({{"segments", Py::list()}, {"device_traces", Py::list({Py::list(events)})}});
     const std::string json = test::json(snapshot);
-    const auto trace = readTrace(bytesOf(json)).value();
+    const auto trace = readTrace(test::bytesOf(json)).value();
     QVERIFY(trace->problems().empty());
     const EventColumns &columns = trace->devices()[0].events;
     QCOMPARE(columns.count(), count + 1);
@@ -123,7 +119,7 @@ void TestJsonSnapshot::manyPairsNeedNoRoom()
     for (int at = 0; at < kCount; ++at)
         events += R"({"action":"alloc","addr":1,"size":1,"stream":0,"pool_id":[0,1]},)";
     events.pop_back();
-    const auto trace = readTrace(bytesOf(eventsOf(events))).value();
+    const auto trace = readTrace(test::bytesOf(eventsOf(events))).value();
     QVERIFY(trace->problems().empty());
     QCOMPARE(trace->devices()[0].events.count(), kCount);
     QCOMPARE(trace->pools().back().second, std::int64_t(1));
@@ -132,9 +128,9 @@ void TestJsonSnapshot::manyPairsNeedNoRoom()
 void TestJsonSnapshot::numbersAreReadHoweverTheyAreWritten()
 {
     const auto text = [](const char *address, const char *size, const char *time) {
-        return readText(eventsOf(std::string(R"({"action": "alloc", "stream": 0, "addr": )") +
-                                 address + R"(, "size": )" + size + R"(, "time_us": )" + time +
-                                 "}"));
+        return readWithoutFormat(
+            eventsOf(std::string(R"({"action": "alloc", "stream": 0, "addr": )") + address +
+                     R"(, "size": )" + size + R"(, "time_us": )" + time + "}"));
     };
     const std::string plain = text("4096", "512", "1700000000000001");
     QVERIFY(plain.find("event alloc 4096 size 512 stream 0 time 1700000000000001\n") !=
@@ -153,14 +149,15 @@ void TestJsonSnapshot::keysMayStandInAnyOrder()
     const std::string filler = R"("notes": ")" + std::string(100'000, 'x') + R"(", )";
     const std::string rest = R"("device_traces": [[{"stream": 0, "size": 5, "addr": 1,)"
                              R"("action": "alloc"}]], "segments": []})";
-    QCOMPARE(readText("{" + filler + rest), readText("{" + rest) + "extra notes = null\n");
+    QCOMPARE(readWithoutFormat("{" + filler + rest),
+             readWithoutFormat("{" + rest) + "extra notes = null\n");
 }
 
 void TestJsonSnapshot::everyPrefixIsTruncated()
 {
     const std::string json = test::json(test::sampleSnapshot());
     for (std::size_t size = 20; size < json.size(); ++size) {
-        const auto trace = readTrace(bytesOf(json.substr(0, size)));
+        const auto trace = readTrace(test::bytesOf(json.substr(0, size)));
         QVERIFY(!trace.ok());
         QCOMPARE(trace.error().code, ErrorCode::Truncated);
     }
@@ -176,7 +173,7 @@ void TestJsonSnapshot::nestingWithoutEndIsRefused()
         return text;
     }();
     for (const std::string &nested : {R"({"segments": )" + deep, R"({"segments": )" + objects}) {
-        const auto trace = readTrace(bytesOf(nested));
+        const auto trace = readTrace(test::bytesOf(nested));
         QVERIFY(!trace.ok());
         QCOMPARE(trace.error().code, ErrorCode::Malformed);
         QVERIFY(trace.error().detail.find("nested") != std::string::npos);
@@ -187,7 +184,7 @@ void TestJsonSnapshot::damagedJsonSaysWhere()
 {
     std::string json = test::json(test::sampleSnapshot());
     json[json.size() / 2] = '\x01';
-    const auto trace = readTrace(bytesOf(json));
+    const auto trace = readTrace(test::bytesOf(json));
     QVERIFY(!trace.ok());
     QCOMPARE(trace.error().code, ErrorCode::Malformed);
     QVERIFY(trace.error().offset > 0);
@@ -197,15 +194,15 @@ void TestJsonSnapshot::damagedJsonSaysWhere()
 void TestJsonSnapshot::bytesBehindTheEndAreAProblem()
 {
     const std::string json = test::json(test::sampleSnapshot());
-    QCOMPARE(readText(json + " \n\n"), readText(json));
-    QCOMPARE(readText(json + " x"),
-             readText(json) + "problem 1 x Bytes after the end of the JSON.\n");
+    QCOMPARE(readWithoutFormat(json + " \n\n"), readWithoutFormat(json));
+    QCOMPARE(readWithoutFormat(json + " x"),
+             readWithoutFormat(json) + "problem 1 x Bytes after the end of the JSON.\n");
 }
 
 void TestJsonSnapshot::otherJsonSaysWhatItIs()
 {
     const std::string long_ = R"({"weights": [)" + std::string(200'000, ' ') + "1]}";
-    const auto trace = readTrace(bytesOf(long_));
+    const auto trace = readTrace(test::bytesOf(long_));
     QVERIFY(!trace.ok());
     QCOMPARE(trace.error().code, ErrorCode::NotRecognized);
     QVERIFY(trace.error().detail.find("no memory snapshot") != std::string::npos);
@@ -216,11 +213,11 @@ void TestJsonSnapshot::readingIsCancelledWhenProgressSaysSo()
     const std::string json =
         test::json(test::sampleSnapshot().with("notes", std::string(3'000'000, 'x')));
     int calls = 0;
-    const auto trace = readTrace(bytesOf(json), [&](double) { return ++calls < 3; });
+    const auto trace = readTrace(test::bytesOf(json), [&](double) { return ++calls < 3; });
     QVERIFY(!trace.ok());
     QCOMPARE(trace.error().code, ErrorCode::Cancelled);
     QCOMPARE(calls, 3);
 }
 
-QTEST_APPLESS_MAIN(TestJsonSnapshot)
+VRAMSCOPE_TEST(TestJsonSnapshot)
 #include "tst_json_snapshot.moc"

@@ -222,5 +222,5 @@ void TestMemoryTimeline::otherListsAreRefused()
     QVERIFY(!series.error().detail.empty());
 }
 
-QTEST_GUILESS_MAIN(TestMemoryTimeline)
+VRAMSCOPE_TEST(TestMemoryTimeline)
 #include "tst_memory_timeline.moc"

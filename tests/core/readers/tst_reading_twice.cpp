@@ -20,11 +20,6 @@ namespace {
 
 constexpr unsigned kSeeds = 200;
 
-std::span<const std::byte> bytesOf(const std::string &text)
-{
-    return std::as_bytes(std::span(text.data(), text.size()));
-}
-
 /// The trace as text without the protocol that its first line names; or the error.
 std::string textOf(const Result<std::shared_ptr<const Trace>> &trace)
 {
@@ -34,14 +29,14 @@ std::string textOf(const Result<std::shared_ptr<const Trace>> &trace)
     return text.erase(0, text.find(','));
 }
 
-std::string readText(const std::string &bytes)
+std::string readOnce(const std::string &bytes)
 {
-    return textOf(readTrace(bytesOf(bytes)));
+    return textOf(readTrace(test::bytesOf(bytes)));
 }
 
 std::string readTextSlowly(const std::string &bytes)
 {
-    const auto source = memorySource(bytesOf(bytes));
+    const auto source = memorySource(test::bytesOf(bytes));
     ByteWindow input(*source);
     return textOf(readSnapshotSlowly(input));
 }
@@ -64,7 +59,7 @@ void TestReadingTwice::readingFastAndReadingWholeGiveTheSame()
     for (unsigned seed = 0; seed < kSeeds; ++seed) {
         const auto style = seed % 2 == 0 ? PickleStyle::Python : PickleStyle::Cpp;
         const std::string pickle = test::pickled(test::randomSnapshot(seed), 4, style);
-        const std::string fast = readText(pickle);
+        const std::string fast = readOnce(pickle);
         QVERIFY2(!fast.starts_with("error"), fast.c_str());
         QCOMPARE(fast, readTextSlowly(pickle));
         problems += fast.find("\nproblem ") != std::string::npos;
@@ -76,12 +71,12 @@ void TestReadingTwice::everyProtocolAndSyntaxGivesTheSame()
 {
     for (unsigned seed = 0; seed < kSeeds / 4; ++seed) {
         const test::Py snapshot = test::randomSnapshot(seed);
-        const std::string expected = readText(test::pickled(snapshot));
+        const std::string expected = readOnce(test::pickled(snapshot));
         for (const int protocol : {0, 1, 2, 3, 5})
-            QCOMPARE(readText(test::pickled(snapshot, protocol)), expected);
-        QCOMPARE(readText(test::pickled(snapshot, 2, PickleStyle::Cpp)), expected);
-        QCOMPARE(readText(test::gzipped(test::pickled(snapshot))), expected);
-        QCOMPARE(readText(test::zstandard(test::json(snapshot))), readText(test::json(snapshot)));
+            QCOMPARE(readOnce(test::pickled(snapshot, protocol)), expected);
+        QCOMPARE(readOnce(test::pickled(snapshot, 2, PickleStyle::Cpp)), expected);
+        QCOMPARE(readOnce(test::gzipped(test::pickled(snapshot))), expected);
+        QCOMPARE(readOnce(test::zstandard(test::json(snapshot))), readOnce(test::json(snapshot)));
     }
 }
 
@@ -89,14 +84,14 @@ void TestReadingTwice::theSizeOfTheWindowChangesNothing()
 {
     for (unsigned seed = 0; seed < kSeeds / 4; ++seed) {
         const std::string pickle = test::pickled(test::randomSnapshot(seed));
-        const std::string expected = readText(pickle);
+        const std::string expected = readOnce(pickle);
         for (const std::size_t size : {16U, 61U, 1000U}) {
-            const auto source = memorySource(bytesOf(pickle));
+            const auto source = memorySource(test::bytesOf(pickle));
             ByteWindow input(*source, size);
             QCOMPARE(textOf(readSnapshot(input, {})), expected);
         }
     }
 }
 
-QTEST_APPLESS_MAIN(TestReadingTwice)
+VRAMSCOPE_TEST(TestReadingTwice)
 #include "tst_reading_twice.moc"

@@ -21,7 +21,7 @@ bool breaksTheRules(const QString &file)
     return file.contains(u"synthetic_mosaic") || file.contains(u"mini_nightly_depth259");
 }
 
-std::shared_ptr<const Trace> read(const QString &file)
+std::shared_ptr<const Trace> readFile(const QString &file)
 {
     return readTrace(std::filesystem::path(file.toStdString())).value();
 }
@@ -68,7 +68,7 @@ void TestRecordedSnapshots::addFiles()
 void TestRecordedSnapshots::aRecordingIsReadWithoutProblems()
 {
     QFETCH(QString, file);
-    const auto trace = read(file);
+    const auto trace = readFile(file);
     QVERIFY(trace->producer().starts_with("PyTorch 2."));
     QVERIFY(trace->protocol() == 4);
     if (!breaksTheRules(file))
@@ -81,7 +81,7 @@ void TestRecordedSnapshots::aRecordingIsReadWithoutProblems()
 void TestRecordedSnapshots::timeNeverGoesBack()
 {
     QFETCH(QString, file);
-    const auto trace = read(file);
+    const auto trace = readFile(file);
     for (const DeviceTrace &device : trace->devices()) {
         QVERIFY(device.events.time.empty() ||
                 device.events.time.size() == device.events.action.size());
@@ -92,7 +92,7 @@ void TestRecordedSnapshots::timeNeverGoesBack()
 void TestRecordedSnapshots::theBlocksOfASegmentFillIt()
 {
     QFETCH(QString, file);
-    const auto trace = read(file);
+    const auto trace = readFile(file);
     for (const DeviceTrace &device : trace->devices()) {
         QVERIFY(std::ranges::is_sorted(device.segments, {}, &FinalSegment::address));
         for (const FinalSegment &segment : device.segments) {
@@ -115,7 +115,7 @@ void TestRecordedSnapshots::whatLivesAtTheEndIsABlock()
     QFETCH(QString, file);
     if (breaksTheRules(file))
         return;
-    const auto trace = read(file);
+    const auto trace = readFile(file);
     for (const DeviceTrace &device : trace->devices()) {
         std::map<std::uint64_t, Bytes> live;
         const EventColumns &events = device.events;
@@ -144,12 +144,12 @@ void TestRecordedSnapshots::readingFastAndReadingWholeGiveTheSame()
     const auto source = openFile(path).value();
     ByteWindow input(*source);
     const std::string whole = test::traceText(*readSnapshotSlowly(input).value());
-    QVERIFY(whole == test::traceText(*read(file)));
+    QVERIFY(whole == test::traceText(*readFile(file)));
     // A window so small that every fast path meets its end now and then.
     const auto again = openFile(path).value();
     ByteWindow small(*again, 1000);
     QVERIFY(whole == test::traceText(*readSnapshot(small, {}).value()));
 }
 
-QTEST_APPLESS_MAIN(TestRecordedSnapshots)
+VRAMSCOPE_TEST(TestRecordedSnapshots)
 #include "tst_recorded_snapshots.moc"

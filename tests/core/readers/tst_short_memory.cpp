@@ -80,5 +80,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestShortMemory)
+VRAMSCOPE_TEST(TestShortMemory)
 #include "tst_short_memory.moc"

@@ -16,14 +16,14 @@ using namespace vramscope;
 
 namespace {
 
-Result<std::shared_ptr<const Series>> tryRead(const QByteArray &text, std::size_t window = 64)
+Result<std::shared_ptr<const Series>> tryReadLog(const QByteArray &text, std::size_t window = 64)
 {
     return test::readSeries(readSmiLog, text, window);
 }
 
-std::shared_ptr<const Series> read(const QByteArray &text)
+std::shared_ptr<const Series> readLog(const QByteArray &text)
 {
-    return tryRead(text).value();
+    return tryReadLog(text).value();
 }
 
 const std::vector<Bytes> &used(const Series &series, std::size_t device = 0)
@@ -206,7 +206,7 @@ void TestSmiLog::aRecordedLogGivesItsRowsByDevice()
         expected[device < 0 ? 0 : cells[device].trimmed().toInt()].push_back(cell.toLongLong() *
                                                                              kMiB);
     }
-    const auto series = tryRead(text, 300).value();
+    const auto series = tryReadLog(text, 300).value();
     QCOMPARE(series->devices().size(), expected.size());
     for (const SeriesDevice &one : series->devices()) {
         const auto &rows = expected.at(std::max(one.ordinal, 0));
@@ -218,10 +218,10 @@ void TestSmiLog::aRecordedLogGivesItsRowsByDevice()
 
 void TestSmiLog::rowsOfSeveralDevicesAreKeptApart()
 {
-    const auto series = read(kHeader + "2024/01/02 03:04:05.006, 1, 10 MiB, 100 MiB\n"
-                                       "2024/01/02 03:04:05.008, 0, 20 MiB, 200 MiB\n"
-                                       "2024/01/02 03:04:06.006, 1, 11 MiB, 100 MiB\n"
-                                       "2024/01/02 03:04:06.008, 0, 21 MiB, 200 MiB\n");
+    const auto series = readLog(kHeader + "2024/01/02 03:04:05.006, 1, 10 MiB, 100 MiB\n"
+                                          "2024/01/02 03:04:05.008, 0, 20 MiB, 200 MiB\n"
+                                          "2024/01/02 03:04:06.006, 1, 11 MiB, 100 MiB\n"
+                                          "2024/01/02 03:04:06.008, 0, 21 MiB, 200 MiB\n");
     QCOMPARE(series->devices().size(), std::size_t(2));
     QCOMPARE(series->devices()[0].label, std::string("GPU 0"));
     QCOMPARE(series->devices()[0].total, 200 * kMiB);
@@ -232,8 +232,9 @@ void TestSmiLog::rowsOfSeveralDevicesAreKeptApart()
 
 void TestSmiLog::aConstantIndexDoesNotMixDevices()
 {
-    const auto series = read("timestamp,gpu,index,memory.used\n1700000000,0,0,1\n1700000000,1,0,2\n"
-                             "1700000001,0,0,3\n1700000001,1,0,4\n");
+    const auto series =
+        readLog("timestamp,gpu,index,memory.used\n1700000000,0,0,1\n1700000000,1,0,2\n"
+                "1700000001,0,0,3\n1700000001,1,0,4\n");
     QCOMPARE(series->devices().size(), std::size_t(2));
     QCOMPARE(used(*series, 1), mebibytes({2, 4}));
     QCOMPARE(test::problemCount(*series, "index is the same in every row"), std::int64_t(1));
@@ -256,9 +257,9 @@ void TestSmiLog::devicesAreToldApartByUuidOrBus()
     QFETCH(QByteArray, first);
     QFETCH(QByteArray, second);
     const auto series =
-        read("timestamp, " + column + ", memory.used [MiB]\n2024/01/02 03:04:05.000, " + second +
-             ", 1 MiB\n2024/01/02 03:04:05.001, " + first + ", 2 MiB\n2024/01/02 03:04:06.000, " +
-             second + ", 3 MiB\n");
+        readLog("timestamp, " + column + ", memory.used [MiB]\n2024/01/02 03:04:05.000, " + second +
+                ", 1 MiB\n2024/01/02 03:04:05.001, " + first +
+                ", 2 MiB\n2024/01/02 03:04:06.000, " + second + ", 3 MiB\n");
     QCOMPARE(series->devices().size(), std::size_t(2));
     QCOMPARE(used(*series, 0), mebibytes({1, 3}));
     QCOMPARE(used(*series, 1), mebibytes({2}));
@@ -269,8 +270,8 @@ void TestSmiLog::devicesAreToldApartByUuidOrBus()
 
 void TestSmiLog::rowsThatShareTheirTimesAreSeveralDevices()
 {
-    const auto series = read("timestamp,memory.used\n1700000000,1\n1700000000,2\n1700000001,3\n"
-                             "1700000001,4\n1700000002,5\n1700000002,6\n");
+    const auto series = readLog("timestamp,memory.used\n1700000000,1\n1700000000,2\n1700000001,3\n"
+                                "1700000001,4\n1700000002,5\n1700000002,6\n");
     QCOMPARE(series->devices().size(), std::size_t(2));
     QCOMPARE(used(*series, 0), mebibytes({1, 3, 5}));
     QCOMPARE(used(*series, 1), mebibytes({2, 4, 6}));
@@ -304,7 +305,7 @@ void TestSmiLog::unitsMayBeInCellsOrHeaderOrMissing()
     QFETCH(QByteArray, column);
     QFETCH(QByteArray, cell);
     QFETCH(qint64, bytes);
-    const auto series = read("timestamp," + column + "\n1700000000," + cell + "\n");
+    const auto series = readLog("timestamp," + column + "\n1700000000," + cell + "\n");
     QCOMPARE(used(*series), std::vector<Bytes>{bytes});
 }
 
@@ -336,7 +337,7 @@ void TestSmiLog::timesAreRecognised()
     QFETCH(QByteArray, text);
     QFETCH(qint64, time);
     QFETCH(Clock, clock);
-    const auto series = read("timestamp,memory.used\n" + text + ",1\n");
+    const auto series = readLog("timestamp,memory.used\n" + text + ",1\n");
     QCOMPARE(series->devices()[0].time, std::vector<std::int64_t>{time});
     QCOMPARE(series->clock(), clock);
 }
@@ -356,7 +357,7 @@ void TestSmiLog::utf16IsReadAsUtf8()
     const QByteArray text = encode(QStringLiteral(
         "timestamp, name, memory.used [MiB]\r\n2024/01/02 03:04:05.000, GPÜ \U0001F600, 7 MiB\r\n"
         "2024/01/02 03:04:06.000, GPÜ \U0001F600, 8 MiB\r\n"));
-    const auto series = read(text);
+    const auto series = readLog(text);
     QCOMPARE(used(*series), mebibytes({7, 8}));
     QCOMPARE(series->devices()[0].name, std::string("GP\xC3\x9C \xF0\x9F\x98\x80"));
     QVERIFY(series->problems().empty());
@@ -390,7 +391,7 @@ void TestSmiLog::aLogWithoutHeaderIsToldByContent()
         line.replace("80859", QByteArray::number(80859 - i));
         text += line + "\n";
     }
-    const auto series = read(text);
+    const auto series = readLog(text);
     QCOMPARE(series->devices().size(), std::size_t(devices));
     if (devices == 2) {
         QCOMPARE(used(*series, 0), mebibytes({700, 702, 704}));
@@ -428,7 +429,7 @@ void TestSmiLog::withoutHeaderOnlyNumbersThatComeRoundTellDevicesApart()
     for (qsizetype i = 0; i < numbers.size(); ++i)
         text += QByteArray::number(1700000000 + i / atOnce) + ".25, " +
                 QByteArray::number(numbers[i]) + ", " + QByteArray::number(700 + i) + ", 15360\n";
-    const auto series = read(text);
+    const auto series = readLog(text);
     QCOMPARE(series->devices().size(), std::size_t(devices));
     if (devices == 1)
         QCOMPARE(used(*series).size(), std::size_t(numbers.size()));
@@ -440,8 +441,8 @@ void TestSmiLog::aRecordedLogThatLostItsHeaderStaysOneDevice()
         QSKIP("The recorded logs are not there (VRAMSCOPE_CORPUS).");
     const QByteArray text =
         test::contentOf(test::corpusFolder() + QStringLiteral("/smi_t4_epoch.csv"));
-    const auto whole = tryRead(text, 300).value();
-    const auto headless = tryRead(text.mid(text.indexOf('\n') + 1), 300).value();
+    const auto whole = tryReadLog(text, 300).value();
+    const auto headless = tryReadLog(text.mid(text.indexOf('\n') + 1), 300).value();
     QCOMPARE(headless->devices().size(), std::size_t(1));
     QCOMPARE(used(*headless), used(*whole));
 }
@@ -451,7 +452,7 @@ void TestSmiLog::repeatedHeadersAndQuotesAndOtherColumnsAreUnderstood()
     const QByteArray header = "\"host\",\"timestamp\", \"name\",memory.used [MiB], my note\n";
     const QByteArray row =
         "node-1,\"2024/01/02 03:04:05.000\", \"A \"\"big\"\", one\",\"5 MiB\", x\n";
-    const auto series = read(header + row + header + row + "\n" + header + row);
+    const auto series = readLog(header + row + header + row + "\n" + header + row);
     QCOMPARE(used(*series), mebibytes({5, 5, 5}));
     QCOMPARE(series->devices()[0].name, std::string("A \"big\", one"));
     QVERIFY(series->devices()[0].numbers.empty());
@@ -460,9 +461,9 @@ void TestSmiLog::repeatedHeadersAndQuotesAndOtherColumnsAreUnderstood()
 
 void TestSmiLog::anotherHeaderMidwayIsFollowed()
 {
-    const auto series = read("timestamp, memory.used [MiB]\n1700000000, 1 MiB\n"
-                             "timestamp, utilization.gpu [%], memory.used [MiB]\n"
-                             "1700000001, 50 %, 2 MiB\n");
+    const auto series = readLog("timestamp, memory.used [MiB]\n1700000000, 1 MiB\n"
+                                "timestamp, utilization.gpu [%], memory.used [MiB]\n"
+                                "1700000001, 50 %, 2 MiB\n");
     QCOMPARE(used(*series), mebibytes({1, 2}));
     QCOMPARE(series->devices()[0].numbers.size(), std::size_t(1));
     QVERIFY(std::isnan(series->devices()[0].numbers[0].values[0]));
@@ -474,8 +475,8 @@ void TestSmiLog::whatIsNotAvailableIsAGap()
 {
     for (const char *none :
          {"[N/A]", "[Not Supported]", "[Unknown Error]", "N/A", "-", "", "[GPU is lost]", "ERR!"}) {
-        const auto series = read("timestamp, memory.used [MiB], power.draw [W]\n1700000000, " +
-                                 QByteArray(none) + ", " + none + "\n1700000001, 5 MiB, 7 W\n");
+        const auto series = readLog("timestamp, memory.used [MiB], power.draw [W]\n1700000000, " +
+                                    QByteArray(none) + ", " + none + "\n1700000001, 5 MiB, 7 W\n");
         QCOMPARE(used(*series), (std::vector<Bytes>{kNoBytes, 5 * kMiB}));
         QVERIFY(std::isnan(series->devices()[0].numbers[0].values[0]));
         const std::int64_t said = QByteArray(none).isEmpty() ? 0 : 1;
@@ -485,8 +486,8 @@ void TestSmiLog::whatIsNotAvailableIsAGap()
 
 void TestSmiLog::whatIsNeverReportedIsSaid()
 {
-    const auto series = read("timestamp, index, memory.used [MiB], power.draw [W]\n"
-                             "1700000000, 0, [N/A], 5 W\n1700000001, 0, [Not Supported], 6 W\n");
+    const auto series = readLog("timestamp, index, memory.used [MiB], power.draw [W]\n"
+                                "1700000000, 0, [N/A], 5 W\n1700000001, 0, [Not Supported], 6 W\n");
     QCOMPARE(series->devices().size(), std::size_t(1));
     QVERIFY(!series->devices()[0].curve(CurveRole::DeviceUsed));
     QCOMPARE(series->devices()[0].numbers[0].values, (std::vector<double>{5, 6}));
@@ -509,7 +510,7 @@ void TestSmiLog::aQueryIsReadAsALog_data()
 void TestSmiLog::aQueryIsReadAsALog()
 {
     QFETCH(QByteArray, text);
-    const auto series = read(text);
+    const auto series = readLog(text);
     QCOMPARE(series->clock(), Clock::LocalTime);
     QCOMPARE(series->devices().size(), std::size_t(2));
     const SeriesDevice &first = series->devices()[0];
@@ -532,24 +533,24 @@ void TestSmiLog::aQueryThatIsCutOffKeepsWhatIsWhole()
 {
     const QByteArray text = queryText("Thu Jun 22 18:56:56 2023", 841);
     for (qsizetype size = 0; size < text.size(); ++size) {
-        const auto series = tryRead(text.left(size));
+        const auto series = tryReadLog(text.left(size));
         if (series.ok())
             QVERIFY(!(*series)->devices().empty());
     }
-    QVERIFY(!tryRead(queryXml("Thu Jun 22 18:56:56 2023", 841).left(90)).ok());
+    QVERIFY(!tryReadLog(queryXml("Thu Jun 22 18:56:56 2023", 841).left(90)).ok());
 }
 
 void TestSmiLog::idsAreNoQuantities()
 {
-    const auto series = read(
+    const auto series = readLog(
         "timestamp, pci.device_id, my.id, pci.bus_id, vbios, memory.used [MiB], clocks.sm [MHz]\n"
         "1700000000, 0x20B010DE, 3B:00.0, 00000000:3B:00.0, 92.00.45, 841 MiB, 1410 MHz\n"
         "1700000001, 0x20B010DE, 12ab-34cd, 00000000:3B:00.0, 92.00.45, 842 MiB, 1410 MHz\n");
     QCOMPARE(used(*series), mebibytes({841, 842}));
     QCOMPARE(series->devices()[0].numbers.size(), std::size_t(1));
     QCOMPARE(series->devices()[0].numbers[0].name, std::string("clocks.sm"));
-    const auto headless = read("2024/01/02 03:04:05.000, 0x20B010DE, 00000000:3B:00.0, 841 MiB\n"
-                               "2024/01/02 03:04:06.000, 0x20B010DE, 00000000:5E:00.0, 5 MiB\n");
+    const auto headless = readLog("2024/01/02 03:04:05.000, 0x20B010DE, 00000000:3B:00.0, 841 MiB\n"
+                                  "2024/01/02 03:04:06.000, 0x20B010DE, 00000000:5E:00.0, 5 MiB\n");
     QCOMPARE(headless->devices().size(), std::size_t(2));
     QVERIFY(headless->devices()[0].numbers.empty());
     QCOMPARE(headless->devices()[1].identity, std::string("00000000:5E:00.0"));
@@ -590,7 +591,7 @@ void TestSmiLog::severalDevicesWithoutAColumnForItAreToldApartOrSaidToBeMixed()
             text += QByteArray::number(1000 * device + round) + " MiB, 24564 MiB\n";
         }
     }
-    const auto series = read(text);
+    const auto series = readLog(text);
     QCOMPARE(series->devices().size(), std::size_t(found));
     if (found > 1)
         QCOMPARE(used(*series, 1).back(), (1000 + 19) * kMiB);
@@ -606,7 +607,7 @@ void TestSmiLog::devicesOfDifferentSizesAreNotTakenForOne()
     for (int i = 0; i < 40; ++i)
         text += QByteArray::number(1700000000 + 7 * i) + ", " + QByteArray::number(500 + i) +
                 " MiB, " + (i % 2 == 0 ? "24564" : "81559") + " MiB\n";
-    const auto series = read(text);
+    const auto series = readLog(text);
     QVERIFY(!series->devices()[0].curve(CurveRole::DeviceFree));
     QCOMPARE(series->devices()[0].total, kNoBytes);
     QCOMPARE(test::problemCount(*series, "the curve mixes them"), std::int64_t(1));
@@ -644,19 +645,20 @@ void TestSmiLog::aCutOffLastLineIsLeftOut()
 {
     QFETCH(QByteArray, last);
     QFETCH(bool, cut);
-    const auto series = read("timestamp, index, memory.used [MiB]\n1700000000, 0, 10 MiB\n" + last);
+    const auto series =
+        readLog("timestamp, index, memory.used [MiB]\n1700000000, 0, 10 MiB\n" + last);
     QCOMPARE(used(*series), cut ? mebibytes({10}) : mebibytes({10, 20}));
     QCOMPARE(test::problemCount(*series, "last line is cut off"), std::int64_t(cut ? 1 : 0));
 }
 
 void TestSmiLog::oddLinesAreCountedAndTheRestRead()
 {
-    const auto series = read(kHeader + "2024/01/02 03:04:05.006, 0, 10 MiB, 100 MiB\n"
-                                       "Unable to determine the device handle\n"
-                                       "soon, 0, 10 MiB, 100 MiB\n"
-                                       "1700000000, 0, 10 MiB, 100 MiB\n"
-                                       "2024/01/02 03:04:06.006, 0, 10 apples, 100 MiB\n"
-                                       "2024/01/02 03:04:07.006, 0, 12 MiB, 100 MiB\n");
+    const auto series = readLog(kHeader + "2024/01/02 03:04:05.006, 0, 10 MiB, 100 MiB\n"
+                                          "Unable to determine the device handle\n"
+                                          "soon, 0, 10 MiB, 100 MiB\n"
+                                          "1700000000, 0, 10 MiB, 100 MiB\n"
+                                          "2024/01/02 03:04:06.006, 0, 10 apples, 100 MiB\n"
+                                          "2024/01/02 03:04:07.006, 0, 12 MiB, 100 MiB\n");
     QCOMPARE(used(*series), mebibytes({10, 12}));
     QCOMPARE(test::problemCount(*series, "as many cells"), std::int64_t(1));
     QCOMPARE(test::problemCount(*series, "no time that is known"), std::int64_t(1));
@@ -666,12 +668,12 @@ void TestSmiLog::oddLinesAreCountedAndTheRestRead()
 
 void TestSmiLog::processesAddUp()
 {
-    const auto series = read("timestamp, pid, process_name, used_gpu_memory [MiB]\n"
-                             "2024/01/02 03:04:05.000, 11, python, 100 MiB\n"
-                             "2024/01/02 03:04:05.001, 12, python, 200 MiB\n"
-                             "2024/01/02 03:04:06.000, 12, python, 250 MiB\n"
-                             "2024/01/02 03:04:07.000, 11, python, 50 MiB\n"
-                             "2024/01/02 03:04:07.001, 12, python, [N/A]\n");
+    const auto series = readLog("timestamp, pid, process_name, used_gpu_memory [MiB]\n"
+                                "2024/01/02 03:04:05.000, 11, python, 100 MiB\n"
+                                "2024/01/02 03:04:05.001, 12, python, 200 MiB\n"
+                                "2024/01/02 03:04:06.000, 12, python, 250 MiB\n"
+                                "2024/01/02 03:04:07.000, 11, python, 50 MiB\n"
+                                "2024/01/02 03:04:07.001, 12, python, [N/A]\n");
     const SeriesDevice &device = series->devices()[0];
     QCOMPARE(device.time.size(), std::size_t(3));
     // What one process does not report is unknown of all of them.
@@ -689,19 +691,19 @@ void TestSmiLog::dmonTablesAreRead()
 {
     const QByteArray header = "#Date       Time        gpu     sm    mem     fb   bar1\n"
                               "#YYYYMMDD  HH:MM:SS    Idx      %      %     MB     MB\n";
-    const auto series = read(header +
-                             " 20240102   03:04:05      0     10      3   1000      4\n"
-                             " 20240102   03:04:05      1      -      -   2000      4\n" +
-                             header +
-                             " 20240102   03:04:06      0     20      3   1001      4\n"
-                             " 20240102   03:04:06      1      0      0   2001      4\n");
+    const auto series = readLog(header +
+                                " 20240102   03:04:05      0     10      3   1000      4\n"
+                                " 20240102   03:04:05      1      -      -   2000      4\n" +
+                                header +
+                                " 20240102   03:04:06      0     20      3   1001      4\n"
+                                " 20240102   03:04:06      1      0      0   2001      4\n");
     QCOMPARE(series->devices().size(), std::size_t(2));
     QCOMPARE(used(*series, 0), mebibytes({1000, 1001}));
     QCOMPARE(used(*series, 1), mebibytes({2000, 2001}));
     QCOMPARE(series->devices()[0].time[1], utc(2024, 1, 2, 3, 4, 6));
     QCOMPARE(series->clock(), Clock::LocalTime);
     QVERIFY(series->problems().empty());
-    const auto timeless = read("# gpu    fb\n# Idx    MB\n    0   100\n    0   101\n");
+    const auto timeless = readLog("# gpu    fb\n# Idx    MB\n    0   100\n    0   101\n");
     QCOMPARE(used(*timeless), mebibytes({100, 101}));
     QCOMPARE(test::problemCount(*timeless, "no times"), std::int64_t(1));
 }
@@ -714,7 +716,7 @@ void TestSmiLog::manyProcessesOfOneTimeAreOneListing()
             text += QByteArray("2024/01/02 03:04:") + second + ".000, " +
                     QByteArray::number(1000 + process) + ", 2\n";
     }
-    const auto series = read(text);
+    const auto series = readLog(text);
     QCOMPARE(series->devices().size(), std::size_t(1));
     QCOMPARE(test::curveOf(series->devices()[0], "processes")->values, mebibytes({6000, 6000}));
 }
@@ -731,7 +733,7 @@ void TestSmiLog::columnsThatComeAndGoTakeNoMemoryWithoutEnd()
     const qsizetype rows = 600'000;
     text += QByteArray("1\n").repeated(rows);
     text += columns + "\n" + row + "\n";
-    const auto series = tryRead(text, ByteWindow::kDefaultSize).value();
+    const auto series = tryReadLog(text, ByteWindow::kDefaultSize).value();
     const SeriesDevice &device = series->devices()[0];
     QCOMPARE(device.time.size(), std::size_t(rows + 2));
     QCOMPARE(used(*series).size(), device.time.size());
@@ -746,13 +748,13 @@ void TestSmiLog::columnsThatComeAndGoTakeNoMemoryWithoutEnd()
 
 void TestSmiLog::cellsBeyondTheMostAreLeftOut()
 {
-    const auto series = tryRead(kHeader.trimmed() + QByteArray(", x").repeated(5000) +
-                                    "\n2024/01/02 03:04:05.000, 0, 10 MiB, 20 MiB" +
-                                    QByteArray(", 1").repeated(5000) + "\n",
-                                ByteWindow::kDefaultSize)
+    const auto series = tryReadLog(kHeader.trimmed() + QByteArray(", x").repeated(5000) +
+                                       "\n2024/01/02 03:04:05.000, 0, 10 MiB, 20 MiB" +
+                                       QByteArray(", 1").repeated(5000) + "\n",
+                                   ByteWindow::kDefaultSize)
                             .value();
     QCOMPARE(used(*series), mebibytes({10}));
-    QVERIFY(!tryRead(QByteArray(5000, ',') + "\n").ok());
+    QVERIFY(!tryReadLog(QByteArray(5000, ',') + "\n").ok());
 }
 
 void TestSmiLog::readingStopsWithinALongLine()
@@ -772,7 +774,7 @@ void TestSmiLog::readingStopsWithinALongLine()
 void TestSmiLog::timesThatGoBackAreSorted()
 {
     const auto series =
-        read("timestamp,memory.used,power.draw\n1700000002,2,20\n1700000001,1,10\n");
+        readLog("timestamp,memory.used,power.draw\n1700000002,2,20\n1700000001,1,10\n");
     QCOMPARE(used(*series), mebibytes({1, 2}));
     QCOMPARE(series->devices()[0].numbers[0].values, (std::vector<double>{10, 20}));
     QCOMPARE(test::problemCount(*series, "go back"), std::int64_t(1));
@@ -791,10 +793,10 @@ void TestSmiLog::otherTextsAreRefused_data()
 void TestSmiLog::otherTextsAreRefused()
 {
     QFETCH(QByteArray, text);
-    const auto series = tryRead(text);
+    const auto series = tryReadLog(text);
     QVERIFY(!series.ok());
     QVERIFY(!series.error().detail.empty());
 }
 
-QTEST_GUILESS_MAIN(TestSmiLog)
+VRAMSCOPE_TEST(TestSmiLog)
 #include "tst_smi_log.moc"

@@ -251,5 +251,5 @@ void TestSnapshotFields::redactionReachesAllThatIsKept()
     QCOMPARE(QString::fromStdString(text).count(QStringLiteral("~/project/train.py")), 6);
 }
 
-QTEST_APPLESS_MAIN(TestSnapshotFields)
+VRAMSCOPE_TEST(TestSnapshotFields)
 #include "tst_snapshot_fields.moc"

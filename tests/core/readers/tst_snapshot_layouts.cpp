@@ -15,23 +15,6 @@ using test::Py;
 
 namespace {
 
-std::span<const std::byte> bytesOf(const std::string &text)
-{
-    return std::as_bytes(std::span(text.data(), text.size()));
-}
-
-std::span<const std::byte> bytesOf(const QByteArray &bytes)
-{
-    return std::as_bytes(std::span(bytes.constData(), static_cast<std::size_t>(bytes.size())));
-}
-
-/// The trace as text, or the error.
-std::string readText(const std::string &pickle)
-{
-    const auto trace = readTrace(bytesOf(pickle));
-    return trace.ok() ? test::traceText(**trace) : "error: " + trace.error().text();
-}
-
 Py snapshotOf(Py segments, Py traces)
 {
     return Py::dict({{"segments", std::move(segments)}, {"device_traces", std::move(traces)}});
@@ -45,8 +28,8 @@ Py tracesOf(Py event)
 /// The text of the one event of a snapshot without segments, problems included.
 QString eventText(const Py &event)
 {
-    const QString text =
-        QString::fromStdString(readText(test::pickled(snapshotOf(Py::list(), tracesOf(event)))));
+    const QString text = QString::fromStdString(
+        test::readText(test::pickled(snapshotOf(Py::list(), tracesOf(event)))));
     return text.section(u'\n', 2);
 }
 
@@ -126,14 +109,14 @@ setting garbage_collection_threshold = 0.5
 setting expandable_segments = false
 setting roundup_power2_divisions = {"1":0,"2":4}
 )";
-    QCOMPARE(QString::fromStdString(readText(pickle)), QString::fromStdString(expected));
-    QCOMPARE(readText(pickle + std::string(3, '\0')), expected);
+    QCOMPARE(QString::fromStdString(test::readText(pickle)), QString::fromStdString(expected));
+    QCOMPARE(test::readText(pickle + std::string(3, '\0')), expected);
     for (const std::size_t window : {1U, 17U, 64U, 300U}) {
-        const auto source = memorySource(bytesOf(pickle));
+        const auto source = memorySource(test::bytesOf(pickle));
         ByteWindow input(*source, window);
         QCOMPARE(test::traceText(*readSnapshot(input, {}).value()), expected);
     }
-    const auto source = memorySource(bytesOf(pickle));
+    const auto source = memorySource(test::bytesOf(pickle));
     ByteWindow input(*source);
     QCOMPARE(test::traceText(*readSnapshotSlowly(input).value()), expected);
 }
@@ -154,7 +137,7 @@ void TestSnapshotLayouts::theHistoryOfTorch20GivesAddressRequestedSizeAndStack()
           Py::list(
               {Py::dict({{"size", 1024}, {"state", "inactive"}}),
                Py::dict({{"size", 1024}, {"state", "active_allocated"}, {"history", history}})})}});
-    QCOMPARE(readText(test::pickled(snapshotOf(Py::list({segment}), Py::list({Py::list()})))),
+    QCOMPARE(test::readText(test::pickled(snapshotOf(Py::list({segment}), Py::list({Py::list()})))),
              std::string(R"(pytorch-snapshot protocol 4, PyTorch 2.0
 device 1
 segment 4096 size 2048 large stream 0
@@ -166,7 +149,7 @@ block 5120 size 1024 requested 900 allocated < step train.py:20
 void TestSnapshotLayouts::aBareListOfSegmentsIsASnapshotWithoutEvents()
 {
     const Py block = test::sampleBlock(0x7f0000000000, 512, 500, "active_pending_free", Py::list());
-    QCOMPARE(readText(test::pickled(Py::list({test::sampleSegment(512, Py::list({block}))}))),
+    QCOMPARE(test::readText(test::pickled(Py::list({test::sampleSegment(512, Py::list({block}))}))),
              std::string(R"(pytorch-snapshot protocol 4, PyTorch 2.1 or later
 device 0
 segment 139637976727552 size 512 small stream 0
@@ -246,7 +229,7 @@ void TestSnapshotLayouts::aListLongerThanAWritersBatchKeepsItsOrder()
     const Py snapshot = snapshotOf(Py::list(), Py::list({Py::list(events)}));
     for (const PickleStyle style : {PickleStyle::Python, PickleStyle::Cpp}) {
         const std::string pickle = test::pickled(snapshot, 4, style);
-        const auto trace = readTrace(bytesOf(pickle)).value();
+        const auto trace = readTrace(test::bytesOf(pickle)).value();
         const EventColumns &columns = trace->devices()[0].events;
         QCOMPARE(columns.count(), count + 2);
         for (int at = 0; at < count; ++at)
@@ -272,7 +255,7 @@ void TestSnapshotLayouts::eachDeviceGetsItsOwnEvents()
     for (const PickleStyle style : {PickleStyle::Python, PickleStyle::Cpp}) {
         const std::string pickle =
             test::pickled(snapshotOf(Py::list(), Py::list(traces)), 4, style);
-        const auto trace = readTrace(bytesOf(pickle)).value();
+        const auto trace = readTrace(test::bytesOf(pickle)).value();
         QCOMPARE(trace->devices().size(), std::size_t(3));
         QVERIFY(!trace->device(1));
         for (const auto &[device, count] : {std::pair(0, 3), std::pair(2, 1500), std::pair(3, 1)}) {
@@ -291,7 +274,7 @@ void TestSnapshotLayouts::anEventListedTwiceIsThereTwice()
     const Py other = test::sampleEvent("alloc", 1, 2, 8, Py::list());
     const Py snapshot =
         snapshotOf(Py::list(), Py::list({Py::list({event, other, event}), Py::list({other})}));
-    const std::string text = readText(test::pickled(snapshot));
+    const std::string text = test::readText(test::pickled(snapshot));
     QCOMPARE(QString::fromStdString(text).count(QStringLiteral("event alloc 4096")), 2);
     QCOMPARE(QString::fromStdString(text).count(QStringLiteral("event alloc 1 ")), 2);
 }
@@ -311,7 +294,7 @@ void TestSnapshotLayouts::aRewrittenMemoSlotChangesTheStacksThatReferToIt()
         Py::list({Py::list({test::sampleEvent("alloc", 1, 1, 1, list("a", references)),
                             test::sampleEvent("alloc", 2, 1, 2, Py::Raw{references}),
                             test::sampleEvent("alloc", 3, 1, 3, list("b", references))})});
-    QCOMPARE(readText(test::pickled(snapshotOf(Py::list(), traces), 2)),
+    QCOMPARE(test::readText(test::pickled(snapshotOf(Py::list(), traces), 2)),
              std::string(R"(pytorch-snapshot protocol 2, PyTorch 2.2
 device 0
 event alloc 1 size 1 stream 0 time 1 < a f:1 < a f:1
@@ -348,7 +331,7 @@ void TestSnapshotLayouts::theProducerIsToldByTheLayout_data()
 void TestSnapshotLayouts::theProducerIsToldByTheLayout()
 {
     QFETCH(QByteArray, pickle);
-    const auto trace = readTrace(bytesOf(pickle)).value();
+    const auto trace = readTrace(test::bytesOf(pickle)).value();
     QTEST(QString::fromStdString(trace->producer()), "producer");
     QVERIFY(trace->problems().empty());
 }
@@ -389,7 +372,7 @@ void TestSnapshotLayouts::aRecordingOfAscendIsNoneOfPyTorch()
 {
     QFETCH(QByteArray, pickle);
     QFETCH(bool, ascend);
-    const auto trace = readTrace(bytesOf(pickle)).value();
+    const auto trace = readTrace(test::bytesOf(pickle)).value();
     QCOMPARE(trace->producer() == "torch_npu (Ascend)", ascend);
     QCOMPARE(trace->problems().size(), std::size_t(ascend ? 1 : 0));
     if (ascend)
@@ -433,7 +416,7 @@ void TestSnapshotLayouts::anOddRecordIsAProblemAndTheRestIsRead_data()
 void TestSnapshotLayouts::anOddRecordIsAProblemAndTheRestIsRead()
 {
     QFETCH(QByteArray, pickle);
-    const auto bytes = bytesOf(pickle);
+    const auto bytes = test::bytesOf(pickle);
     const auto trace = readTrace(bytes).value();
     QCOMPARE(trace->problems().size(), std::size_t(1));
     QTEST(QString::fromStdString(trace->problems()[0].kind), "problem");
@@ -465,7 +448,7 @@ void TestSnapshotLayouts::aPickleThatIsNoSnapshotIsAnError_data()
 void TestSnapshotLayouts::aPickleThatIsNoSnapshotIsAnError()
 {
     QFETCH(QByteArray, pickle);
-    const auto trace = readTrace(bytesOf(pickle));
+    const auto trace = readTrace(test::bytesOf(pickle));
     QVERIFY(!trace.ok());
     QCOMPARE(trace.error().code, ErrorCode::NotRecognized);
     QVERIFY(
@@ -481,7 +464,7 @@ void TestSnapshotLayouts::aListSharedByManyRecordsStaysCheap()
     const Py snapshot = snapshotOf(Py::list(), tracesOf(plainEvent().with("user_metadata", laughs)))
                             .with("allocator_settings", Py::dict({{"a", laughs}, {"b", laughs}}));
     const std::string pickle = test::pickled(snapshot);
-    const auto trace = readTrace(bytesOf(pickle)).value();
+    const auto trace = readTrace(test::bytesOf(pickle)).value();
     for (const Setting &setting : trace->settings())
         QVERIFY(setting.value.size() < 10'000);
 
@@ -498,7 +481,7 @@ void TestSnapshotLayouts::aListSharedByManyRecordsStaysCheap()
     const Py shared = snapshotOf(Py::list(std::vector<Py>(300, test::sampleSegment(500, blocks))),
                                  Py::list(std::vector<Py>(400, Py::list(events))));
     const std::string bytes = test::pickled(shared);
-    const auto read = readTrace(bytesOf(bytes)).value();
+    const auto read = readTrace(test::bytesOf(bytes)).value();
     QCOMPARE(read->stackCount(), std::size_t(1));
     QCOMPARE(read->devices().size(), std::size_t(1));
     QCOMPARE(read->devices()[0].events.count(), 2000);
@@ -514,7 +497,7 @@ void TestSnapshotLayouts::recordsNamedOftenTakeNoMoreThanTheFileCanHold()
     const std::string bytes = test::pickled(
         snapshotOf(Py::list({test::sampleSegment(500, Py::list(std::vector<Py>(40'000, block)))}),
                    Py::list({Py::list(std::vector<Py>(400'000, event))})));
-    const auto trace = readTrace(bytesOf(bytes)).value();
+    const auto trace = readTrace(test::bytesOf(bytes)).value();
     QCOMPARE(trace->devices().size(), std::size_t(1));
     const DeviceTrace &device = trace->devices()[0];
     QCOMPARE(device.blocks.size(), std::size_t(1));
@@ -534,7 +517,7 @@ void TestSnapshotLayouts::sizesNeverAddUpPastWhatANumberHolds()
             Py::dict({{"state", "active_allocated"}, {"size", 1}, {"history", Py::list({owner})}}));
     const std::string bytes = test::pickled(
         snapshotOf(Py::list({test::sampleSegment(40'000, Py::list(blocks))}), Py::list()));
-    const auto trace = readTrace(bytesOf(bytes)).value();
+    const auto trace = readTrace(test::bytesOf(bytes)).value();
     std::int64_t sum = 0;
     for (const FinalBlock &block : trace->devices()[0].blocks)
         QVERIFY(!__builtin_add_overflow(sum, block.requested, &sum));
@@ -549,7 +532,7 @@ void TestSnapshotLayouts::aLongTextInManyPlacesStaysCheap()
         snapshotOf(Py::list(), tracesOf(plainEvent().with("user_metadata", many)))
             .with("allocator_settings", Py::dict({{"a", many}, {"b", Py::dict({{text, 1}})}})));
     QVERIFY(bytes.size() < 2'100'000);
-    const auto trace = readTrace(bytesOf(bytes)).value();
+    const auto trace = readTrace(test::bytesOf(bytes)).value();
     QCOMPARE(trace->settings().size(), std::size_t(2));
     for (const Setting &setting : trace->settings())
         QVERIFY(setting.value.size() < 100'000);
@@ -562,10 +545,10 @@ void TestSnapshotLayouts::settingsAreAsManyAsAnyPyTorchHas()
         settings.emplace_back("setting " + std::to_string(at), at);
     const std::string bytes = test::pickled(
         snapshotOf(Py::list(), Py::list()).with("allocator_settings", Py::dict(settings)));
-    const auto trace = readTrace(bytesOf(bytes)).value();
+    const auto trace = readTrace(test::bytesOf(bytes)).value();
     QCOMPARE(trace->settings().size(), std::size_t(1000));
     QCOMPARE(trace->problems().size(), std::size_t(1));
 }
 
-QTEST_APPLESS_MAIN(TestSnapshotLayouts)
+VRAMSCOPE_TEST(TestSnapshotLayouts)
 #include "tst_snapshot_layouts.moc"

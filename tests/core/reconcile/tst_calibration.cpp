@@ -205,5 +205,5 @@ void TestCalibration::aWayToFitThatReplacesAConstantTakesItsMarkAway()
     QVERIFY(withFields(other, changedFields(other, plan)) == plan);
 }
 
-QTEST_APPLESS_MAIN(TestCalibration)
+VRAMSCOPE_TEST(TestCalibration)
 #include "tst_calibration.moc"

@@ -413,5 +413,5 @@ void TestReconcile::itStopsWhenAskedTo()
     QVERIFY(calls > 0 && calls <= 4);
 }
 
-QTEST_GUILESS_MAIN(TestReconcile)
+VRAMSCOPE_TEST(TestReconcile)
 #include "tst_reconcile.moc"

@@ -336,5 +336,5 @@ void TestSizeNames::aRankKeepsWhatItsEngineKeeps()
     QCOMPARE(tensors.size(), 291UL + 128UL);
 }
 
-QTEST_APPLESS_MAIN(TestSizeNames)
+VRAMSCOPE_TEST(TestSizeNames)
 #include "tst_size_names.moc"

@@ -413,5 +413,5 @@ void TestOomReport::theRecordedFailureUnderExpandableSegmentsIsAFullDevice()
     QVERIFY(!explained.remedy(Remedy::Kind::ExpandableSegments)); // they are on already
 }
 
-QTEST_APPLESS_MAIN(TestOomReport)
+VRAMSCOPE_TEST(TestOomReport)
 #include "tst_oom_report.moc"

@@ -261,5 +261,5 @@ void TestPlanReport::theTextShowsLevelsPartsAndIssues()
              std::string("f\nNo figures: workload: Not yet.\n\nerror: workload: Not yet.\n"));
 }
 
-QTEST_APPLESS_MAIN(TestPlanReport)
+VRAMSCOPE_TEST(TestPlanReport)
 #include "tst_plan_report.moc"

@@ -139,5 +139,5 @@ void TestRecipes::theJsonHoldsTheSame()
     }
 }
 
-QTEST_APPLESS_MAIN(TestRecipes)
+VRAMSCOPE_TEST(TestRecipes)
 #include "tst_recipes.moc"

@@ -142,5 +142,5 @@ void TestSeriesReport::textSaysWhereThePeakIs()
              QStringLiteral("aten::mm"));
 }
 
-QTEST_GUILESS_MAIN(TestSeriesReport)
+VRAMSCOPE_TEST(TestSeriesReport)
 #include "tst_series_report.moc"

@@ -3,7 +3,7 @@
 #include "core/analysis/other_keys.h"
 #include "core/readers/read_trace.h"
 #include "core/report/cells.h"
-#include "core/report/frames_json.h"
+#include "core/report/json_parts.h"
 #include "core/report/live_report.h"
 #include "core/report/stacks_report.h"
 #include "core/report/text_table.h"
@@ -402,5 +402,5 @@ void TestTraceReport::longNamesOfFramesAreCutInStacks()
             std::string::npos);
 }
 
-QTEST_APPLESS_MAIN(TestTraceReport)
+VRAMSCOPE_TEST(TestTraceReport)
 #include "tst_trace_report.moc"

@@ -132,5 +132,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPlannedRequests)
+VRAMSCOPE_TEST(TestPlannedRequests)
 #include "tst_planned_requests.moc"

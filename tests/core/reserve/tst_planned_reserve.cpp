@@ -145,5 +145,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPlannedReserve)
+VRAMSCOPE_TEST(TestPlannedReserve)
 #include "tst_planned_reserve.moc"

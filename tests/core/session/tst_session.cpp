@@ -244,5 +244,5 @@ void TestSession::changesOfTwoPeopleAreBroughtTogether()
     QCOMPARE(namesOf(merged({}, {c}, {c})), (Names{"c"}));
 }
 
-QTEST_APPLESS_MAIN(TestSession)
+VRAMSCOPE_TEST(TestSession)
 #include "tst_session.moc"

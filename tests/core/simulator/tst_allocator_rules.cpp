@@ -120,5 +120,5 @@ void TestAllocatorRules::nonsenseChangesNothing()
         QCOMPARE(divisions, 0);
 }
 
-QTEST_APPLESS_MAIN(TestAllocatorRules)
+VRAMSCOPE_TEST(TestAllocatorRules)
 #include "tst_allocator_rules.moc"

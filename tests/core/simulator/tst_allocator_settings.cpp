@@ -168,5 +168,5 @@ void TestAllocatorSettings::reservationsAreWholePages()
     QCOMPARE(large.reservation(80 * kGiB, false), 90 * kGiB); // never more than the default
 }
 
-QTEST_APPLESS_MAIN(TestAllocatorSettings)
+VRAMSCOPE_TEST(TestAllocatorSettings)
 #include "tst_allocator_settings.moc"

@@ -401,5 +401,5 @@ void TestCachingAllocator::aSimulationCanBeCancelled()
     QVERIFY(simulateAll(stream, settings, kGiB, [](double) { return true; }).has_value());
 }
 
-QTEST_APPLESS_MAIN(TestCachingAllocator)
+VRAMSCOPE_TEST(TestCachingAllocator)
 #include "tst_caching_allocator.moc"

@@ -30,7 +30,7 @@ Plan with(Plan plan, const Field &field, std::int64_t value)
 }
 
 /// Llama 3 8B in bf16 on one GPU of 80 GB, everything checkpointed.
-Plan onePlan()
+Plan planToGrow()
 {
     Plan plan;
     plan.model.preset = "llama-3-8b";
@@ -132,7 +132,7 @@ void TestLargestValue::aWalkFromTheSmallestValueFindsTheSame()
 
 void TestLargestValue::sequenceLengthsAreMultiplesOf64ForEveryContextRank()
 {
-    Plan plan = onePlan();
+    Plan plan = planToGrow();
     plan.parallel.context = 3;
     plan.parallel.strategy = Strategy::Fsdp2;
     const Result<ValueThatFits> result = largestThatFits(plan, fieldAt("batch.sequence_length"));
@@ -144,7 +144,7 @@ void TestLargestValue::sequenceLengthsAreMultiplesOf64ForEveryContextRank()
 
 void TestLargestValue::aFieldThatSavesMemoryIsAnsweredFromBelow()
 {
-    Plan plan = onePlan();
+    Plan plan = planToGrow();
     plan.batch.sequenceLength = 8192;
     plan.optimizer.implementation = OptimizerImplementation::Fused;
     plan.loss = LossKind::LinearFused;
@@ -160,7 +160,7 @@ void TestLargestValue::aFieldThatSavesMemoryIsAnsweredFromBelow()
 
 void TestLargestValue::theEndsOfTheRangeAreSaid()
 {
-    Plan plan = onePlan();
+    Plan plan = planToGrow();
     plan.hardware.capacityBytes = 1 << 30;
     const Result<ValueThatFits> none = largestThatFits(plan, fieldAt("batch.micro_batch"));
     QVERIFY(none.ok() && !none->answer && none->next && !none->note.empty());
@@ -202,17 +202,17 @@ void TestLargestValue::vllmNeedsRoomForOneWholeSequence()
 
 void TestLargestValue::whatHasNoAnswerIsRefusedWithAReason()
 {
-    Plan plan = onePlan();
+    Plan plan = planToGrow();
     QVERIFY(saysSo(largestThatFits(plan, fieldAt("loss")), "no whole number"));
     QVERIFY(saysSo(largestThatFits(plan, fieldAt("loss_chunks")), "does not change"));
     plan.hardware.gpu = std::nullopt;
     QVERIFY(saysSo(largestThatFits(plan, fieldAt("batch.micro_batch")), "capacity_bytes"));
     plan.model.preset = "no-such-model";
     QVERIFY(saysSo(largestThatFits(plan, fieldAt("batch.micro_batch")), "no-such-model"));
-    plan = onePlan();
+    plan = planToGrow();
     plan.parallel.tensor = 7; // 32 heads
     QVERIFY(saysSo(largestThatFits(plan, fieldAt("batch.micro_batch")), "heads"));
 }
 
-QTEST_APPLESS_MAIN(TestLargestValue)
+VRAMSCOPE_TEST(TestLargestValue)
 #include "tst_largest_value.moc"

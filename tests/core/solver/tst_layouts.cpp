@@ -14,7 +14,7 @@ using namespace vramscope;
 namespace {
 
 /// Llama 3 8B under FSDP on 8 GPUs of 24 GB.
-Plan onePlan()
+Plan planToLayOut()
 {
     Plan plan;
     plan.model.preset = "llama-3-8b";
@@ -34,7 +34,7 @@ Plan onePlan()
 /// The same on GPUs of 80 GB.
 Plan roomyPlan()
 {
-    Plan plan = onePlan();
+    Plan plan = planToLayOut();
     plan.hardware.gpu = "h100-sxm-80gb";
     return plan;
 }
@@ -111,7 +111,7 @@ void TestLayouts::theListIsWhatAComparisonByHandLeaves()
 {
     constexpr std::array<std::string_view, 3> kVary = {"parallel.tensor", "parallel.pipeline",
                                                        "activations.checkpointing"};
-    const Plan plan = onePlan();
+    const Plan plan = planToLayOut();
     const Result<Layouts> found = layoutsThatFit(plan, kVary, 1000);
     QVERIFY(found.ok());
     const std::set<Costs> byHand = paretoByHand(plan);
@@ -128,7 +128,7 @@ void TestLayouts::everyLayoutIsThePlanWithItsFields()
 {
     constexpr std::array<std::string_view, 3> kVary = {"parallel", "activations",
                                                        "batch.micro_batch"};
-    const Plan plan = onePlan();
+    const Plan plan = planToLayOut();
     const Result<Layouts> found = layoutsThatFit(plan, kVary, 50);
     QVERIFY(found.ok() && found->best.size() == 50 && found->evaluated > found->fitting);
     for (const Layout &layout : found->best) {
@@ -156,8 +156,8 @@ void TestLayouts::everyLayoutIsThePlanWithItsFields()
 void TestLayouts::theCheapestComesFirstAndTheListCanBeCut()
 {
     constexpr std::array<std::string_view, 2> kVary = {"parallel", "activations.checkpointing"};
-    const Result<Layouts> all = layoutsThatFit(onePlan(), kVary, 1000);
-    const Result<Layouts> some = layoutsThatFit(onePlan(), kVary, 3);
+    const Result<Layouts> all = layoutsThatFit(planToLayOut(), kVary, 1000);
+    const Result<Layouts> some = layoutsThatFit(planToLayOut(), kVary, 3);
     QVERIFY(all.ok() && some.ok() && some->best.size() == 3);
     QCOMPARE(some->pareto, std::ssize(all->best));
     const auto lost = [](const Layout &it) { return it.recomputeShare + it.bubbleShare; };
@@ -168,7 +168,7 @@ void TestLayouts::theCheapestComesFirstAndTheListCanBeCut()
 
 void TestLayouts::aJobWithoutDegreesIsLaidOut()
 {
-    Plan plan = onePlan();
+    Plan plan = planToLayOut();
     plan.parallel.data = std::nullopt; // the degrees make one GPU of eight: no figures as it is
     QVERIFY(!estimate(plan).computed);
     constexpr std::array<std::string_view, 1> kVary = {"parallel.tensor"};
@@ -178,7 +178,7 @@ void TestLayouts::aJobWithoutDegreesIsLaidOut()
 
 void TestLayouts::whereNoneFitsTheNearestAreShownAndWhatWasHeld()
 {
-    Plan plan = onePlan();
+    Plan plan = planToLayOut();
     plan.model.preset = "llama-3.1-70b";
     constexpr std::array<std::string_view, 1> kVary = {"parallel"};
     const Result<Layouts> found = layoutsThatFit(plan, kVary, 10);
@@ -203,7 +203,7 @@ void TestLayouts::whereNoneFitsTheNearestAreShownAndWhatWasHeld()
 
 void TestLayouts::theFewestGpusFitAndTheNumberBeforeDoesNot()
 {
-    Plan plan = onePlan();
+    Plan plan = planToLayOut();
     plan.model.preset = "llama-3.1-70b";
     plan.hardware.gpu = "h100-sxm-80gb";
     plan.activations.checkpointing = Checkpointing::Full;
@@ -316,7 +316,7 @@ void TestLayouts::moreLayoutsThanCanBeComparedAreCountedAndRefused()
 void TestLayouts::unknownAndFixedFieldsAreRefused()
 {
     const auto refusal = [](std::string_view path) {
-        const Result<Fit> found = fit(onePlan(), std::span(&path, 1), 10);
+        const Result<Fit> found = fit(planToLayOut(), std::span(&path, 1), 10);
         return found ? std::string() : found.error().detail;
     };
     QVERIFY(refusal("batch.mikro_batch").find("batch.micro_batch") != std::string::npos);
@@ -326,5 +326,5 @@ void TestLayouts::unknownAndFixedFieldsAreRefused()
     QVERIFY(refusal("activations.dropout").find("whole number") != std::string::npos);
 }
 
-QTEST_APPLESS_MAIN(TestLayouts)
+VRAMSCOPE_TEST(TestLayouts)
 #include "tst_layouts.moc"

@@ -14,7 +14,7 @@ using test::Random;
 
 namespace {
 
-Plan onePlan()
+Plan planToSweep()
 {
     Plan plan;
     plan.model.preset = "llama-3-8b";
@@ -86,7 +86,7 @@ void TestSweep::eachPointIsTheEstimateOfThePlanWithThatValue()
 void TestSweep::aValueThatTheChecksRefuseSaysWhy()
 {
     const double values[] = {8, 3};
-    const std::vector<SweepPoint> points = sweep(onePlan(), field("parallel.tensor"), values);
+    const std::vector<SweepPoint> points = sweep(planToSweep(), field("parallel.tensor"), values);
     QVERIFY(!points[0].refused.empty() && !points[1].refused.empty());
     QCOMPARE(points[0].device, Bytes(0));
 }
@@ -153,10 +153,10 @@ void TestSweep::theCrossingIsWhereFittingEnds()
 void TestSweep::theCrossingAgreesWithTheLargestValue()
 {
     const Field &length = field("batch.sequence_length");
-    const Result<ValueThatFits> largest = largestThatFits(onePlan(), length);
+    const Result<ValueThatFits> largest = largestThatFits(planToSweep(), length);
     QVERIFY(largest.ok() && largest->answer && largest->next);
     const std::vector<SweepPoint> points =
-        sweep(onePlan(), length, sweepValues(length, 128, 1 << 20, kMost, 64));
+        sweep(planToSweep(), length, sweepValues(length, 128, 1 << 20, kMost, 64));
     const std::optional<SweepCrossing> crossing = crossingOf(points);
     QVERIFY(crossing);
     const auto value = static_cast<double>(largest->answer->value); // it may be tight
@@ -166,5 +166,5 @@ void TestSweep::theCrossingAgreesWithTheLargestValue()
             largest->answer->standing->verdict == Verdict::Tight);
 }
 
-QTEST_GUILESS_MAIN(TestSweep)
+VRAMSCOPE_TEST(TestSweep)
 #include "tst_sweep.moc"

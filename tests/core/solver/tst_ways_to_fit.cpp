@@ -14,7 +14,7 @@ using test::Random;
 namespace {
 
 /// Llama 3 8B in bf16, too large for one GPU of 80 GB with these activations.
-Plan onePlan()
+Plan planToFit()
 {
     Plan plan;
     plan.model.preset = "llama-3-8b";
@@ -85,7 +85,7 @@ void TestWaysToFit::eachWayIsThePlanWithItsFields()
 
 void TestWaysToFit::thoseThatFitComeFirstThenTheCheapest()
 {
-    const std::vector<WayToFit> ways = waysToFit(onePlan());
+    const std::vector<WayToFit> ways = waysToFit(planToFit());
     const auto verdict = [](const WayToFit &way) { return way.standing.verdict; };
     QVERIFY(ways.size() > 5 && verdict(ways.front()) == Verdict::Fits &&
             verdict(ways.back()) == Verdict::DoesNotFit);
@@ -97,12 +97,12 @@ void TestWaysToFit::thoseThatFitComeFirstThenTheCheapest()
 
 void TestWaysToFit::whatIsSoAlreadyIsNotOffered()
 {
-    Plan plan = onePlan();
+    Plan plan = planToFit();
     QVERIFY(named(waysToFit(plan), "Checkpoint every block"));
     plan.batch.microBatch = 1;
     plan.batch.sequenceLength = 512; // now the step is the highest moment
     QVERIFY(named(waysToFit(plan), "Fused optimizer step"));
-    plan.batch = onePlan().batch;
+    plan.batch = planToFit().batch;
     plan.activations.checkpointing = Checkpointing::Full;
     plan.optimizer.implementation = OptimizerImplementation::Fused;
     const std::vector<WayToFit> ways = waysToFit(plan);
@@ -113,14 +113,14 @@ void TestWaysToFit::whatIsSoAlreadyIsNotOffered()
 
 void TestWaysToFit::costsAreStated()
 {
-    const std::vector<WayToFit> ways = waysToFit(onePlan());
+    const std::vector<WayToFit> ways = waysToFit(planToFit());
     const WayToFit *checkpoint = named(ways, "Checkpoint every block");
     QVERIFY(checkpoint && checkpoint->recomputeShare > 0.2 && checkpoint->recomputeShare < 0.25);
     const WayToFit *offload = named(ways, "Offload the optimizer states");
     QVERIFY(offload && offload->hostBytes > 0 && !offload->changesResults);
     const WayToFit *more = named(ways, "Data parallel 2, +1 GPU");
     QVERIFY(more && more->gpus == 1 && more->communicationBytes > 0);
-    Plan four = onePlan();
+    Plan four = planToFit();
     four.parallel.strategy = Strategy::Fsdp2;
     four.parallel.data = four.hardware.gpus.emplace(4);
     const std::vector<WayToFit> onFour = waysToFit(four);
@@ -173,7 +173,7 @@ void TestWaysToFit::whatOnlyMovesMemoryIntoTheCacheIsNoSaving()
 
 void TestWaysToFit::aChangeIsNamedByItsValueAndTheGpusItTakes()
 {
-    Plan plan = onePlan();
+    Plan plan = planToFit();
     plan.parallel.strategy = Strategy::Fsdp2;
     plan.parallel.data = 4;
     plan.parallel.context = 8;
@@ -200,7 +200,7 @@ void TestWaysToFit::aChangeIsNamedByItsValueAndTheGpusItTakes()
 
 void TestWaysToFit::whatIsPutUnderFsdp2RunsInItsMixedPrecision()
 {
-    Plan plan = onePlan();
+    Plan plan = planToFit();
     plan.precision.regime = Regime::AutocastBf16;
     plan.parallel.strategy = Strategy::Ddp;
     plan.parallel.data = plan.hardware.gpus.emplace(8);
@@ -213,7 +213,7 @@ void TestWaysToFit::whatIsPutUnderFsdp2RunsInItsMixedPrecision()
 
 void TestWaysToFit::expandableSegmentsGiveWhatTheSimulatedAllocatorSays()
 {
-    Plan plan = onePlan();
+    Plan plan = planToFit();
     plan.hardware.gpus = plan.parallel.data.emplace(8);
     plan.parallel.strategy = Strategy::Fsdp1;
     const std::string_view title = "Expandable segments";
@@ -236,13 +236,13 @@ void TestWaysToFit::expandableSegmentsGiveWhatTheSimulatedAllocatorSays()
 
 void TestWaysToFit::nothingIsOfferedWithoutFiguresOrCapacity()
 {
-    Plan plan = onePlan();
+    Plan plan = planToFit();
     plan.hardware.gpu = std::nullopt;
     QVERIFY(waysToFit(plan).empty());
-    plan = onePlan();
+    plan = planToFit();
     plan.parallel.tensor = 5;
     QVERIFY(waysToFit(plan).empty());
 }
 
-QTEST_APPLESS_MAIN(TestWaysToFit)
+VRAMSCOPE_TEST(TestWaysToFit)
 #include "tst_ways_to_fit.moc"

@@ -645,5 +645,5 @@ void TestRedaction::noUserOfARecordingIsLeft()
     QCOMPARE(distinctTexts(*redactedTrace(*trace)), distinctTexts(*shown));
 }
 
-QTEST_APPLESS_MAIN(TestRedaction)
+VRAMSCOPE_TEST(TestRedaction)
 #include "tst_redaction.moc"

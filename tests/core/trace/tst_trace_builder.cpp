@@ -163,5 +163,5 @@ void TestTraceBuilder::streamsBeyondTheLimitShareAnIdAndAreAProblem()
     QCOMPARE(trace->problems()[0].count, std::int64_t(5));
 }
 
-QTEST_APPLESS_MAIN(TestTraceBuilder)
+VRAMSCOPE_TEST(TestTraceBuilder)
 #include "tst_trace_builder.moc"

@@ -139,5 +139,5 @@ void TestFigure::theBandOfReservedMemoryLeavesOutWhatStandsOutside()
     QVERIFY(!bandOf(result, "peak.allocated"));
 }
 
-QTEST_APPLESS_MAIN(TestFigure)
+VRAMSCOPE_TEST(TestFigure)
 #include "tst_figure.moc"

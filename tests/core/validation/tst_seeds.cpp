@@ -119,5 +119,5 @@ void TestSeeds::whatCannotBeRecomputedSaysWhy()
     QVERIFY(field && field->text().find("micro_batsh") != std::string::npos);
 }
 
-QTEST_APPLESS_MAIN(TestSeeds)
+VRAMSCOPE_TEST(TestSeeds)
 #include "tst_seeds.moc"

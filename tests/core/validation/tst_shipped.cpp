@@ -182,5 +182,5 @@ void TestShipped::aSetupThatDoesNotShipIsSaid()
              std::string("There is no measured setup published/setups/none.json."));
 }
 
-QTEST_APPLESS_MAIN(TestShipped)
+VRAMSCOPE_TEST(TestShipped)
 #include "tst_shipped.moc"

@@ -192,5 +192,5 @@ void TestValidation::aBandCountsTheRowsInsideAndTheWidest()
     QCOMPARE(bandSummary({}).sharePercent(), 0.0);
 }
 
-QTEST_APPLESS_MAIN(TestValidation)
+VRAMSCOPE_TEST(TestValidation)
 #include "tst_validation.moc"

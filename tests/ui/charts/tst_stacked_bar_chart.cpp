@@ -367,5 +367,5 @@ void StackedBarChartTest::theLabelsOfABarThatReachesTheEdgeAreWhole()
     QVERIFY(found);
 }
 
-QTEST_MAIN(StackedBarChartTest)
+VRAMSCOPE_TEST(StackedBarChartTest)
 #include "tst_stacked_bar_chart.moc"

@@ -550,5 +550,5 @@ void TestComparePage::ranksOfARealRunAreCompared()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::TestComparePage)
+VRAMSCOPE_TEST(vramscope::TestComparePage)
 #include "tst_compare_page.moc"

@@ -304,5 +304,5 @@ void TestRankPage::aFileWithSeveralDevicesHoldsSeveralRanks()
     }
 }
 
-QTEST_MAIN(TestRankPage)
+VRAMSCOPE_TEST(TestRankPage)
 #include "tst_rank_page.moc"

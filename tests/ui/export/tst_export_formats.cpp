@@ -126,5 +126,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ExportFormatsTest)
+VRAMSCOPE_TEST(ExportFormatsTest)
 #include "tst_export_formats.moc"

@@ -167,5 +167,5 @@ private Q_SLOTS:
     void cleanupTestCase() { QVERIFY(QThreadPool::globalInstance()->waitForDone(5000)); }
 };
 
-QTEST_GUILESS_MAIN(TestJob)
+VRAMSCOPE_TEST(TestJob)
 #include "tst_job.moc"

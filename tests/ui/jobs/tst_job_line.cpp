@@ -77,5 +77,5 @@ void TestJobLine::whatIsDoneAlreadyIsNotShown()
     QVERIFY(!page.findChild<QProgressBar *>());
 }
 
-QTEST_MAIN(TestJobLine)
+VRAMSCOPE_TEST(TestJobLine)
 #include "tst_job_line.moc"

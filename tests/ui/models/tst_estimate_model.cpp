@@ -119,5 +119,5 @@ void EstimateModelTest::nothingComputedHasNoRows()
     QCOMPARE(model.rowCount(), 0);
 }
 
-QTEST_MAIN(EstimateModelTest)
+VRAMSCOPE_TEST(EstimateModelTest)
 #include "tst_estimate_model.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/planner/field.h"
 #include "core/planner/plan.h"
 
 namespace vramscope::test {
@@ -18,6 +19,11 @@ namespace vramscope::test {
     plan.precision.regime = Regime::FsdpMixedBf16;
     plan.batch.sequenceLength = 8192;
     return plan;
+}
+
+inline const Field &field(const char *path)
+{
+    return *findField(path);
 }
 
 } // namespace vramscope::test

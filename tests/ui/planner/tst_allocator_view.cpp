@@ -324,5 +324,5 @@ void AllocatorViewTest::aPlanWithErrorsNamesThem()
     QVERIFY(shown.view.table()->isVisible());
 }
 
-QTEST_MAIN(AllocatorViewTest)
+VRAMSCOPE_TEST(AllocatorViewTest)
 #include "tst_allocator_view.moc"

@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-Plan samplePlan()
+Plan layoutsPlan()
 {
     Plan plan = test::samplePlan();
     plan.batch.sequenceLength = 2048;
@@ -27,7 +27,7 @@ Plan samplePlan()
 }
 
 /// A page whose layouts are in front, with the first question answered.
-std::unique_ptr<PlanPage> shown(const Plan &plan)
+std::unique_ptr<PlanPage> shownLayouts(const Plan &plan)
 {
     auto page = std::make_unique<PlanPage>();
     page->resize(1500, 900);
@@ -72,10 +72,10 @@ private Q_SLOTS:
 
 void LayoutsViewTest::theLargestBatchIsThatOfTheSolverAndIsApplied()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownLayouts(layoutsPlan());
     LayoutsView &view = *page->layoutsView();
     QVERIFY(answered(view));
-    const Result<Fit> expected = asked(samplePlan(), {"batch.micro_batch"});
+    const Result<Fit> expected = asked(layoutsPlan(), {"batch.micro_batch"});
     const auto &found = std::get<ValueThatFits>(expected->found);
     QVERIFY(view.sentence().contains(
         u"Micro-batch: the largest that fits is %1"_s.arg(countText(found.answer->value))));
@@ -85,16 +85,16 @@ void LayoutsViewTest::theLargestBatchIsThatOfTheSolverAndIsApplied()
     QCOMPARE(page->estimate().peakDevice, found.answer->standing->device);
     QVERIFY(page->undoStack()->undoText().startsWith(u"Micro-batch"_s));
     page->undoStack()->undo();
-    QVERIFY(page->plan() == samplePlan());
+    QVERIFY(page->plan() == layoutsPlan());
 }
 
 void LayoutsViewTest::theLongestSequenceNamesTheStepThatDoesNotFit()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownLayouts(layoutsPlan());
     LayoutsView &view = *page->layoutsView();
     view.ask(LayoutsView::Length);
     QVERIFY(answered(view));
-    const Result<Fit> expected = asked(samplePlan(), {"batch.sequence_length"});
+    const Result<Fit> expected = asked(layoutsPlan(), {"batch.sequence_length"});
     const auto &found = std::get<ValueThatFits>(expected->found);
     QVERIFY(view.sentence().contains(countText(found.answer->value)));
     QVERIFY(view.sentence().contains(countText(found.next->value)));
@@ -103,11 +103,11 @@ void LayoutsViewTest::theLongestSequenceNamesTheStepThatDoesNotFit()
 
 void LayoutsViewTest::theFewestGpusBringTheirLayoutAlong()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownLayouts(layoutsPlan());
     LayoutsView &view = *page->layoutsView();
     view.ask(LayoutsView::Gpus);
     QVERIFY(answered(view));
-    const Result<Fit> expected = asked(samplePlan(), {"hardware.gpus"});
+    const Result<Fit> expected = asked(layoutsPlan(), {"hardware.gpus"});
     const auto &found = std::get<FewestGpus>(expected->found);
     QVERIFY(found.gpus && *found.gpus < 8);
     view.applyButton()->click();
@@ -118,9 +118,9 @@ void LayoutsViewTest::theFewestGpusBringTheirLayoutAlong()
 
 void LayoutsViewTest::whereNoneFitsTheNearestAreShown()
 {
-    Plan plan = samplePlan();
+    Plan plan = layoutsPlan();
     plan.hardware.capacityBytes = Bytes(3) << 30;
-    const auto page = shown(plan);
+    const auto page = shownLayouts(plan);
     LayoutsView &view = *page->layoutsView();
     view.ask(LayoutsView::Best);
     QVERIFY(answered(view));
@@ -136,11 +136,11 @@ void LayoutsViewTest::whereNoneFitsTheNearestAreShown()
 
 void LayoutsViewTest::layoutsAreThoseOfTheSolver()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownLayouts(layoutsPlan());
     LayoutsView &view = *page->layoutsView();
     view.ask(LayoutsView::Best);
     QVERIFY(answered(view));
-    const Result<Fit> expected = asked(samplePlan(), {"parallel", "activations.checkpointing"});
+    const Result<Fit> expected = asked(layoutsPlan(), {"parallel", "activations.checkpointing"});
     const auto &found = std::get<Layouts>(expected->found);
     QVERIFY(found.best.size() > 3);
     QVERIFY(view.sentence().contains(
@@ -156,11 +156,11 @@ void LayoutsViewTest::layoutsAreThoseOfTheSolver()
 
 void LayoutsViewTest::everyLayoutLeadsToWhatTheSolverWeighed()
 {
-    Plan plan = samplePlan();
+    Plan plan = layoutsPlan();
     plan.parallel.pipeline = 2;
     plan.parallel.data = 4;
     plan.parallel.layersPerStage = CountList{15, 17}; // of two stages only
-    const auto page = shown(plan);
+    const auto page = shownLayouts(plan);
     LayoutsView &view = *page->layoutsView();
     view.ask(LayoutsView::Best);
     QVERIFY(answered(view));
@@ -180,7 +180,7 @@ void LayoutsViewTest::everyLayoutLeadsToWhatTheSolverWeighed()
 
 void LayoutsViewTest::chartAndTableSelectTheSameLayout()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownLayouts(layoutsPlan());
     LayoutsView &view = *page->layoutsView();
     view.ask(LayoutsView::Best);
     QVERIFY(answered(view));
@@ -202,7 +202,7 @@ void LayoutsViewTest::chartAndTableSelectTheSameLayout()
 
 void LayoutsViewTest::keysWalkOverTheChartAndTakeALayout()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownLayouts(layoutsPlan());
     LayoutsView &view = *page->layoutsView();
     QVERIFY(!view.chart()->accessibleName().isEmpty() && !view.table()->accessibleName().isEmpty());
     view.ask(LayoutsView::Best);
@@ -236,7 +236,7 @@ void LayoutsViewTest::keysWalkOverTheChartAndTakeALayout()
 
 void LayoutsViewTest::theLastQuestionWins()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownLayouts(layoutsPlan());
     LayoutsView &view = *page->layoutsView();
     QSignalSpy answers(&view, &LayoutsView::answered);
     for (const auto question : {LayoutsView::Best, LayoutsView::Batch, LayoutsView::Best,
@@ -250,7 +250,7 @@ void LayoutsViewTest::theLastQuestionWins()
 
 void LayoutsViewTest::aNewPlanIsAskedAnew()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownLayouts(layoutsPlan());
     LayoutsView &view = *page->layoutsView();
     QVERIFY(answered(view));
     const QString before = view.sentence();
@@ -262,7 +262,7 @@ void LayoutsViewTest::aNewPlanIsAskedAnew()
 
 void LayoutsViewTest::cancellingSaysSo()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownLayouts(layoutsPlan());
     LayoutsView &view = *page->layoutsView();
     view.ask(LayoutsView::Best);
     view.cancel();
@@ -276,9 +276,9 @@ void LayoutsViewTest::cancellingSaysSo()
 
 void LayoutsViewTest::withoutAGpuItSaysWhatToDoInTheWindow()
 {
-    Plan plan = samplePlan();
+    Plan plan = layoutsPlan();
     plan.hardware.gpu.reset();
-    const auto page = shown(plan);
+    const auto page = shownLayouts(plan);
     QVERIFY(answered(*page->layoutsView()));
     QVERIFY(page->layoutsView()->sentence().contains(u"choose a GPU under Hardware"_s));
     QVERIFY(!page->layoutsView()->sentence().contains(u"vramscope-cli"_s));
@@ -286,9 +286,9 @@ void LayoutsViewTest::withoutAGpuItSaysWhatToDoInTheWindow()
 
 void LayoutsViewTest::aRefusalIsShownAsItIs()
 {
-    Plan plan = samplePlan();
+    Plan plan = layoutsPlan();
     plan.model.preset = "nothing-of-the-kind";
-    const auto page = shown(plan);
+    const auto page = shownLayouts(plan);
     LayoutsView &view = *page->layoutsView();
     QVERIFY(answered(view));
     const Result<Fit> expected = asked(plan, {"batch.micro_batch"});
@@ -305,7 +305,7 @@ void LayoutsViewTest::servingHasItsOwnQuestions()
     plan.hardware.gpu = "h100-sxm-80gb";
     plan.hardware.gpus = 2;
     plan.parallel.data = 2;
-    const auto page = shown(plan);
+    const auto page = shownLayouts(plan);
     LayoutsView &view = *page->layoutsView();
     for (int i = 0; i < LayoutsView::QuestionCount; ++i) {
         view.ask(static_cast<LayoutsView::Question>(i));
@@ -316,5 +316,5 @@ void LayoutsViewTest::servingHasItsOwnQuestions()
     QVERIFY(std::get_if<Layouts>(&view.answer()->value().found));
 }
 
-QTEST_MAIN(LayoutsViewTest)
+VRAMSCOPE_TEST(LayoutsViewTest)
 #include "tst_layouts_view.moc"

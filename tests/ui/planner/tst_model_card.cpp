@@ -225,5 +225,5 @@ void ModelCardTest::aMillionLayersArePaintedToo()
     QVERIFY(!chart.grab().isNull());
 }
 
-QTEST_MAIN(ModelCardTest)
+VRAMSCOPE_TEST(ModelCardTest)
 #include "tst_model_card.moc"

@@ -29,7 +29,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-Plan samplePlan()
+Plan formPlan()
 {
     Plan plan;
     plan.model.preset = "llama-3-8b";
@@ -217,7 +217,7 @@ void PlanFormTest::everyControlSetsItsField()
     QFETCH(const QString, path);
     const Field &field = *findField(path.toStdString());
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(formPlan(), {});
     const FieldValue wanted = otherValue(field);
     operate(*page.form()->row(field.path), wanted);
     QVERIFY(field.get(page.plan()) == wanted);
@@ -236,14 +236,14 @@ void PlanFormTest::everyControlSetsItsField()
     if (!applies || applies(resolve(page.plan()).settings))
         QVERIFY(row->isChanged());
     page.undoStack()->undo();
-    QVERIFY(page.plan() == samplePlan());
+    QVERIFY(page.plan() == formPlan());
 }
 
 void PlanFormTest::everyControlShowsItsField()
 {
     QFETCH(const QString, path);
     const Field &field = *findField(path.toStdString());
-    Plan plan = samplePlan();
+    Plan plan = formPlan();
     const FieldValue value = otherValue(field);
     QVERIFY(setField(plan, field, value).ok());
     FieldRow row(field, *std::find_if(formPlacements().begin(), formPlacements().end(),
@@ -292,7 +292,7 @@ void PlanFormTest::fieldsThatMeanNothingAreHidden()
     QFETCH(const QString, field);
     QFETCH(const QString, value);
     QFETCH(const bool, visible);
-    Plan plan = samplePlan();
+    Plan plan = formPlan();
     if (!field.isEmpty())
         QVERIFY(setField(plan, *findField(field.toStdString()), value.toStdString()).ok());
     PlanForm form;
@@ -304,7 +304,7 @@ void PlanFormTest::fieldsThatMeanNothingAreHidden()
 void PlanFormTest::anEmptyBoxShowsTheDefaultGreyed()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(formPlan(), {});
     auto *box = page.form()->row("batch.sequence_length")->findChild<NumberBox *>();
     QCOMPARE(box->text(), QString());
     QCOMPARE(box->placeholderText(), u"2,048"_s);
@@ -354,10 +354,10 @@ void PlanFormTest::typedNumbersMayCarrySeparatorsAndUnits()
 void PlanFormTest::aValueOutOfRangeIsRefusedAtTheField()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(formPlan(), {});
     FieldRow *row = page.form()->row("batch.micro_batch");
     operate(*row, std::int64_t(0));
-    QVERIFY(page.plan() == samplePlan());
+    QVERIFY(page.plan() == formPlan());
     QVERIFY(!row->issueText().isEmpty());
     QVERIFY(page.undoStack()->isClean());
 }
@@ -365,7 +365,7 @@ void PlanFormTest::aValueOutOfRangeIsRefusedAtTheField()
 void PlanFormTest::whatTheValidatorObjectsToIsSaidAtTheField()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(formPlan(), {});
     FieldRow *row = page.form()->row("parallel.tensor");
     operate(*row, std::int64_t(3));
     QVERIFY2(row->issueText().contains(u"32 attention heads"_s), qPrintable(row->issueText()));
@@ -378,7 +378,7 @@ void PlanFormTest::aFormMayGoAwayWhileABoxHasTheFocus()
     int gestures = 0;
     {
         PlanForm form;
-        form.showPlan(samplePlan(), samplePlan(), resolve(samplePlan()));
+        form.showPlan(formPlan(), formPlan(), resolve(formPlan()));
         form.show();
         form.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&form));
@@ -434,7 +434,7 @@ void PlanFormTest::typingIntoTheBoxOfTheGpuReplacesItsText()
 void PlanFormTest::theWheelOverAnUnfocusedSliderChangesNothing()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(formPlan(), {});
     page.resize(1200, 800);
     page.show();
     for (QWidget *target : std::initializer_list<QWidget *>{
@@ -445,14 +445,14 @@ void PlanFormTest::theWheelOverAnUnfocusedSliderChangesNothing()
         QWheelEvent wheel(middle, target->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton,
                           Qt::NoModifier, Qt::NoScrollPhase, false);
         QApplication::sendEvent(target, &wheel);
-        QVERIFY(page.plan() == samplePlan());
+        QVERIFY(page.plan() == formPlan());
     }
 }
 
 void PlanFormTest::arrowKeysStepAlongTheSlider()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(formPlan(), {});
     page.show();
     auto *box = page.form()->row("batch.micro_batch")->findChild<NumberBox *>();
     QTest::keyClick(box, Qt::Key_Up);
@@ -464,7 +464,7 @@ void PlanFormTest::arrowKeysStepAlongTheSlider()
 
 void PlanFormTest::theGpusStayAndDataParallelismGivesWay()
 {
-    const Plan plan = samplePlan();
+    const Plan plan = formPlan();
     const auto edited = [&](const Plan &from, const char *path, std::int64_t value) {
         return editedPlan(from, *findField(path), value).value();
     };
@@ -498,7 +498,7 @@ void PlanFormTest::theGpusStayAndDataParallelismGivesWay()
 void PlanFormTest::degreesThatOverflowAreRefusedCalmly()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(formPlan(), {});
     for (const char *path :
          {"parallel.data", "parallel.tensor", "parallel.pipeline", "parallel.context"})
         QVERIFY(page.edit(*findField(path), std::int64_t(100'000)).ok());
@@ -508,7 +508,7 @@ void PlanFormTest::degreesThatOverflowAreRefusedCalmly()
 void PlanFormTest::theSearchFindsFoldedSettingsByAnyOfTheirWords()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(formPlan(), {});
     auto *search = page.form()->head()->findChild<QLineEdit *>();
     const auto shown = [&](const char *path) {
         const FieldRow *row = page.form()->row(path);
@@ -529,7 +529,7 @@ void PlanFormTest::theSearchFindsFoldedSettingsByAnyOfTheirWords()
 void PlanFormTest::theSearchSaysWhereNoSettingHasItsWords()
 {
     PlanForm form;
-    form.showPlan(samplePlan(), samplePlan(), resolve(samplePlan()));
+    form.showPlan(formPlan(), formPlan(), resolve(formPlan()));
     form.head()->findChild<QLineEdit *>()->setText(u"zebra"_s);
     QStringList said;
     for (const QLabel *label : form.findChildren<QLabel *>()) {
@@ -542,7 +542,7 @@ void PlanFormTest::theSearchSaysWhereNoSettingHasItsWords()
 void PlanFormTest::aSettingThatIsGoneToIsShownWhateverIsSearchedFor()
 {
     PlanForm form;
-    form.showPlan(samplePlan(), samplePlan(), resolve(samplePlan()));
+    form.showPlan(formPlan(), formPlan(), resolve(formPlan()));
     form.head()->findChild<QLineEdit *>()->setText(u"zebra"_s);
     form.goTo("overheads.nccl_bytes");
     QVERIFY(form.row("overheads.nccl_bytes")->isVisibleTo(&form));
@@ -551,7 +551,7 @@ void PlanFormTest::aSettingThatIsGoneToIsShownWhateverIsSearchedFor()
 void PlanFormTest::hiddenSettingsSayWhy()
 {
     PlanForm form;
-    Plan plan = samplePlan();
+    Plan plan = formPlan();
     const auto said = [&](const QString &text) {
         form.showPlan(plan, plan, resolve(plan));
         const auto labels = form.findChildren<QLabel *>();
@@ -571,7 +571,7 @@ void PlanFormTest::hiddenSettingsSayWhy()
 void PlanFormTest::allSettingsGoBackInOneStep()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(formPlan(), {});
     auto *reset = page.form()->head()->findChild<QToolButton *>();
     QVERIFY(reset->isHidden());
     operate(*page.form()->row("batch.micro_batch"), std::int64_t(4));
@@ -580,7 +580,7 @@ void PlanFormTest::allSettingsGoBackInOneStep()
     QVERIFY(!reset->isHidden());
     QCOMPARE(reset->text(), u"reset all (2)"_s);
     reset->click();
-    QVERIFY(page.plan() == samplePlan());
+    QVERIFY(page.plan() == formPlan());
     QVERIFY(reset->isHidden());
     page.undoStack()->undo();
     QVERIFY(page.plan() == changed);
@@ -589,21 +589,21 @@ void PlanFormTest::allSettingsGoBackInOneStep()
 void PlanFormTest::aConfigOfOnesOwnReplacesThePreset()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(formPlan(), {});
     const Field &config = *findField("model.config");
     operate(*page.form()->row("model.config"), otherValue(config));
     QVERIFY(!page.plan().model.preset);
     QVERIFY(page.estimate().computed);
     Q_EMIT page.form()->resetWanted(config);
-    QVERIFY(page.plan() == samplePlan());
+    QVERIFY(page.plan() == formPlan());
 }
 
 void PlanFormTest::aBrokenConfigIsRefusedInItsDialog()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(formPlan(), {});
     operate(*page.form()->row("model.config"), std::string("{ \"hidden_size\": "));
-    QVERIFY(page.plan() == samplePlan());
+    QVERIFY(page.plan() == formPlan());
     const auto *dialog = page.form()->findChild<QDialog *>();
     QVERIFY(dialog && dialog->isVisible());
     const auto labels = dialog->findChildren<QLabel *>();
@@ -614,7 +614,7 @@ void PlanFormTest::aBrokenConfigIsRefusedInItsDialog()
 
 void PlanFormTest::aConstantTakenOverFromARecordingSaysSo()
 {
-    Plan plan = samplePlan();
+    Plan plan = formPlan();
     plan.overheads.reservedFactor = 1.13;
     plan.overheads.ncclBytes = 700'000'000;
     plan.overheads.calibrated = TextList{"reserved_factor from <b>a & b</b>.pickle"};
@@ -631,7 +631,7 @@ void PlanFormTest::aConstantTakenOverFromARecordingSaysSo()
 
 void PlanFormTest::anEditTakesTheMarkOfAConstantAway()
 {
-    Plan plan = samplePlan();
+    Plan plan = formPlan();
     plan.overheads.reservedFactor = 1.13;
     plan.overheads.ncclBytes = 700'000'000;
     plan.overheads.calibrated =
@@ -659,12 +659,12 @@ void PlanFormTest::anEditTakesTheMarkOfAConstantAway()
 void PlanFormTest::editsAreNamedInTheHistory()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(formPlan(), {});
     operate(*page.form()->row("batch.micro_batch"), std::int64_t(4));
     QCOMPARE(page.undoStack()->undoText(), u"micro-batch"_s);
     operate(*page.form()->row("hardware.gpu"), std::string("a100-sxm-40gb"));
     QCOMPARE(page.undoStack()->undoText(), u"GPU"_s);
 }
 
-QTEST_MAIN(PlanFormTest)
+VRAMSCOPE_TEST(PlanFormTest)
 #include "tst_plan_form.moc"

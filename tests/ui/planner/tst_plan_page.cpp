@@ -27,16 +27,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-Plan samplePlan()
+Plan pagePlan()
 {
     Plan plan = test::samplePlan();
     plan.activations.checkpointing = Checkpointing::Full;
     return plan;
-}
-
-const Field &field(const char *path)
-{
-    return *findField(path);
 }
 
 constexpr auto kLoss = static_cast<std::size_t>(Category::LossAndLogits);
@@ -74,7 +69,7 @@ private Q_SLOTS:
 void PlanPageTest::aSliderStepRecomputesThePage()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), u"a plan"_s);
+    page.setPlan(pagePlan(), u"a plan"_s);
     const Bytes before = page.estimate().peakAllocated;
     const QString answer = page.answer()->headline();
     const QSignalSpy changed(&page, &PlanPage::changed);
@@ -91,7 +86,7 @@ void PlanPageTest::aSliderStepRecomputesThePage()
 void PlanPageTest::theStepsOfOneDragAreOneUndo()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(pagePlan(), {});
     page.resize(1200, 800);
     page.show();
     auto *slider = page.form()->row("batch.micro_batch")->findChild<StopSlider *>();
@@ -107,15 +102,15 @@ void PlanPageTest::theStepsOfOneDragAreOneUndo()
     page.undoStack()->undo();
     QCOMPARE(page.plan().batch.microBatch, std::optional<std::int64_t>(8));
     page.undoStack()->undo();
-    QVERIFY(page.plan() == samplePlan());
+    QVERIFY(page.plan() == pagePlan());
 }
 
 void PlanPageTest::undoAndRedoBringBackPlanAndPage()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(pagePlan(), {});
     const Bytes before = page.estimate().peakAllocated;
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(4)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(4)).ok());
     const Bytes after = page.estimate().peakAllocated;
     QVERIFY(!page.undoStack()->undoText().isEmpty());
     page.undoStack()->undo();
@@ -128,10 +123,10 @@ void PlanPageTest::undoAndRedoBringBackPlanAndPage()
 void PlanPageTest::theSavedStateIsNotModified()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(pagePlan(), {});
     const QSignalSpy modified(&page, &PlanPage::modifiedChanged);
     QVERIFY(!page.isModified());
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(4)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(4)).ok());
     QVERIFY(page.isModified());
     page.setSaved();
     QVERIFY(!page.isModified());
@@ -143,8 +138,8 @@ void PlanPageTest::theSavedStateIsNotModified()
 void PlanPageTest::closingAModifiedPageSaysNothing()
 {
     auto page = std::make_unique<PlanPage>();
-    page->setPlan(samplePlan(), {});
-    QVERIFY(page->edit(field("batch.micro_batch"), std::int64_t(4)).ok());
+    page->setPlan(pagePlan(), {});
+    QVERIFY(page->edit(test::field("batch.micro_batch"), std::int64_t(4)).ok());
     const QSignalSpy modified(page.get(), &PlanPage::modifiedChanged);
     const QSignalSpy index(page->undoStack(), &QUndoStack::indexChanged);
     page.reset();
@@ -155,15 +150,15 @@ void PlanPageTest::closingAModifiedPageSaysNothing()
 void PlanPageTest::aChangedFieldGoesBackToTheOpenedPlan()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(pagePlan(), {});
     FieldRow *row = page.form()->row("batch.sequence_length");
     QVERIFY(!row->isChanged());
-    QVERIFY(page.edit(field("batch.sequence_length"), std::int64_t(4096)).ok());
+    QVERIFY(page.edit(test::field("batch.sequence_length"), std::int64_t(4096)).ok());
     QVERIFY(row->isChanged());
     QVERIFY(page.charts()->breakdown()->content().bars.size() == 2); // beside the opened plan
     row->findChild<QToolButton *>()->click();
     QVERIFY(!row->isChanged());
-    QVERIFY(page.plan() == samplePlan());
+    QVERIFY(page.plan() == pagePlan());
     page.undoStack()->undo(); // a reset is an edit too
     QCOMPARE(page.plan().batch.sequenceLength, std::optional<std::int64_t>(4096));
 }
@@ -171,7 +166,7 @@ void PlanPageTest::aChangedFieldGoesBackToTheOpenedPlan()
 void PlanPageTest::theChartsShowWhatTheEstimateSays()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(pagePlan(), {});
     page.show();
     StepPage *step = page.charts()->step();
     step->setView(StepPage::View::Moments);
@@ -189,7 +184,7 @@ void PlanPageTest::theChartsShowWhatTheEstimateSays()
 void PlanPageTest::treeAndChartsSelectTheSamePart()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(pagePlan(), {});
     Q_EMIT page.charts()->breakdown()->partClicked(kParameters);
     QVERIFY(page.breakdown()->selection() == PartKey({kParameters, {}}));
     QVERIFY(page.breakdown()->model().keyAt(page.breakdown()->tree()->currentIndex()) ==
@@ -207,7 +202,7 @@ void PlanPageTest::treeAndChartsSelectTheSamePart()
 void PlanPageTest::aPartThatAMomentLacksIsSaidToBeMissing()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(pagePlan(), {});
     Q_EMIT page.charts()->breakdown()->partClicked(kLoss);
     const Estimate &estimate = page.estimate();
     std::size_t without = estimate.moments.size();
@@ -224,14 +219,14 @@ void PlanPageTest::aPartThatAMomentLacksIsSaidToBeMissing()
 void PlanPageTest::theSelectionSurvivesARecomputation()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(pagePlan(), {});
     const QModelIndex parent = page.breakdown()->model().indexOf({kParameters, {}});
     const QModelIndex child = page.breakdown()->model().index(0, 0, parent);
     page.breakdown()->tree()->setCurrentIndex(child);
     const PartKey key = *page.breakdown()->selection();
     QVERIFY(!key.component.empty());
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(2)).ok());
-    QVERIFY(page.edit(field("parallel.strategy"), std::string("fsdp1")).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(2)).ok());
+    QVERIFY(page.edit(test::field("parallel.strategy"), std::string("fsdp1")).ok());
     QVERIFY(page.breakdown()->selection() == key);
     QVERIFY(page.breakdown()->tree()->currentIndex().isValid());
 }
@@ -239,7 +234,7 @@ void PlanPageTest::theSelectionSurvivesARecomputation()
 void PlanPageTest::aMomentOfTheChartShowsItsBreakdown()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(pagePlan(), {});
     const std::size_t last = page.estimate().moments.size() - 1;
     QVERIFY(last != page.estimate().peakMoment);
     Q_EMIT page.charts()->step()->moments()->barClicked(int(last));
@@ -255,9 +250,9 @@ void PlanPageTest::aMomentOfTheChartShowsItsBreakdown()
 void PlanPageTest::aRefusedPlanShowsTheReasonAndNoFigures()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(pagePlan(), {});
     page.show();
-    QVERIFY(page.edit(field("parallel.tensor"), std::int64_t(3)).ok());
+    QVERIFY(page.edit(test::field("parallel.tensor"), std::int64_t(3)).ok());
     QVERIFY(!page.estimate().computed);
     QVERIFY(page.answer()->headline().contains(u"32 attention heads"_s));
     QVERIFY(page.answer()->levels().isEmpty());
@@ -273,11 +268,11 @@ void PlanPageTest::aRefusedPlanShowsTheReasonAndNoFigures()
 void PlanPageTest::theAnswerNamesTheModelAndTheGpus()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(pagePlan(), {});
     QCOMPARE(page.answer()->job(), u"Llama 3 8B on 8 × H100 SXM5 80 GB"_s);
-    QVERIFY(page.edit(field("parallel.tensor"), std::int64_t(8)).ok()); // GPUs stay
+    QVERIFY(page.edit(test::field("parallel.tensor"), std::int64_t(8)).ok()); // GPUs stay
     QCOMPARE(page.answer()->job(), u"Llama 3 8B on 8 × H100 SXM5 80 GB"_s);
-    QVERIFY(page.edit(field("hardware.gpus"), std::int64_t(16)).ok());
+    QVERIFY(page.edit(test::field("hardware.gpus"), std::int64_t(16)).ok());
     QCOMPARE(page.answer()->job(), u"Llama 3 8B on 16 × H100 SXM5 80 GB"_s);
     Plan unnamed;
     unnamed.model.config = R"({"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2,
@@ -289,7 +284,7 @@ void PlanPageTest::theAnswerNamesTheModelAndTheGpus()
 void PlanPageTest::dataParallelWithoutAStrategyLeadsToTheStrategy()
 {
     PlanPage page;
-    Plan plan = samplePlan();
+    Plan plan = pagePlan();
     plan.parallel = {};
     plan.precision.regime = Regime::PureBf16;
     plan.hardware.gpus.reset();
@@ -312,7 +307,7 @@ void PlanPageTest::parametersOnAGpuAreNamedOnlyWhereTheModelIsSplit()
     const auto figures = [](const Plan &plan) {
         return figuresHtml(estimate(plan), lightTheme(), ByteUnit::Binary);
     };
-    Plan plan = samplePlan();
+    Plan plan = pagePlan();
     QVERIFY(!figures(plan).contains(u"on this GPU"_s));
     plan.parallel.data = 4;
     plan.parallel.tensor = 2;
@@ -323,7 +318,7 @@ void PlanPageTest::parametersOnAGpuAreNamedOnlyWhereTheModelIsSplit()
 void PlanPageTest::theBreakdownMovesBelowWhereThePageIsNarrow()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(pagePlan(), {});
     const auto panelIsBeside = [&] {
         return page.breakdown()->mapTo(&page, QPoint()).x() >
                page.answer()->mapTo(&page, QPoint()).x() + 100;
@@ -342,7 +337,7 @@ void PlanPageTest::theBreakdownMovesBelowWhereThePageIsNarrow()
 
 void PlanPageTest::withoutACapacityThereIsNoVerdict()
 {
-    Plan plan = samplePlan();
+    Plan plan = pagePlan();
     plan.hardware.gpu.reset();
     PlanPage page;
     page.setPlan(plan, {});
@@ -354,7 +349,7 @@ void PlanPageTest::withoutACapacityThereIsNoVerdict()
 void PlanPageTest::theUnitIsOneEverywhere()
 {
     PlanPage page;
-    page.setPlan(samplePlan(), {});
+    page.setPlan(pagePlan(), {});
     page.setUnit(ByteUnit::Decimal);
     QVERIFY(!page.answer()->headline().contains(u"GiB"_s));
     QVERIFY(!page.answer()->levels().contains(u"GiB"_s));
@@ -365,7 +360,7 @@ void PlanPageTest::theUnitIsOneEverywhere()
 
 void PlanPageTest::aVeryLongPresetNameIsNoTrouble()
 {
-    Plan plan = samplePlan();
+    Plan plan = pagePlan();
     plan.model.preset = std::string(400, 'm');
     PlanPage page;
     page.resize(1000, 700);
@@ -378,7 +373,7 @@ void PlanPageTest::aVeryLongPresetNameIsNoTrouble()
 
 void PlanPageTest::theBreakdownIsDrawnAsAPicture()
 {
-    const Plan plan = samplePlan();
+    const Plan plan = pagePlan();
     for (const bool dark : {false, true}) {
         const Theme &theme = dark ? darkTheme() : lightTheme();
         for (const QSize size : {QSize(1200, 700), QSize(600, 500)}) {
@@ -393,5 +388,5 @@ void PlanPageTest::theBreakdownIsDrawnAsAPicture()
     }
 }
 
-QTEST_MAIN(PlanPageTest)
+VRAMSCOPE_TEST(PlanPageTest)
 #include "tst_plan_page.moc"

@@ -97,5 +97,5 @@ void PlanPagePictures::thePageIsDrawn()
                                                         QString::number(size.width()))));
 }
 
-QTEST_MAIN(PlanPagePictures)
+VRAMSCOPE_TEST(PlanPagePictures)
 #include "tst_plan_page_pictures.moc"

@@ -238,5 +238,5 @@ void PresetListTest::anOwnConfigIsNamedInTheBox()
     QCOMPARE(box()->placeholderText(), u"own config"_s);
 }
 
-QTEST_MAIN(PresetListTest)
+VRAMSCOPE_TEST(PresetListTest)
 #include "tst_preset_list.moc"

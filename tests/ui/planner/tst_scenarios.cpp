@@ -35,11 +35,6 @@ using test::samplePlan;
 
 namespace {
 
-const Field &field(const char *path)
-{
-    return *findField(path);
-}
-
 QStringList barNames(const PlanPage &page)
 {
     QStringList names;
@@ -88,9 +83,9 @@ void ScenariosTest::aPinnedPlanStaysBesideTheOneThatIsEdited()
     page.setPlan(samplePlan(), {});
     page.scenarioBar()->pinButton()->click();
     const Bytes before = page.estimate().peakDevice;
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(2)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(2)).ok());
     page.scenarioBar()->pinButton()->click();
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(4)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(4)).ok());
     QCOMPARE(barNames(page),
              QStringList({u"This plan"_s, u"As opened"_s, u"A as opened"_s, u"B Micro-batch 2"_s}));
     QCOMPARE(page.charts()->breakdown()->content().bars[2].total(), before);
@@ -111,7 +106,7 @@ void ScenariosTest::theSamePlanIsPinnedOnce()
     QCOMPARE(page.scenarios()->all().size(), std::size_t(1));
     QCOMPARE(page.scenarioBar()->notice(), u"pinned already as A"_s);
     QCOMPARE(page.focusWidget(), page.scenarioBar()->letters().front());
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(2)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(2)).ok());
     QCOMPARE(page.scenarioBar()->notice(), QString());
 }
 
@@ -121,12 +116,12 @@ void ScenariosTest::theWayBackNamesTheBaselineAndItsValue()
     page.setPlan(samplePlan(), {});
     const auto *reset = page.form()->row("batch.micro_batch")->findChild<QToolButton *>();
     const auto *all = page.form()->head()->findChild<QToolButton *>();
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(2)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(2)).ok());
     QCOMPARE(reset->toolTip(), u"Back to the opened plan: 1"_s);
     QCOMPARE(all->toolTip(), u"Every setting back to the opened plan; can be undone"_s);
     page.pinScenario();
     page.scenarios()->setBaseline(0);
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(4)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(4)).ok());
     QCOMPARE(reset->toolTip(), u"Back to A: 2"_s);
     QCOMPARE(all->toolTip(), u"Every setting back to A; can be undone"_s);
     page.scenarios()->setBaseline(std::nullopt);
@@ -167,7 +162,7 @@ void ScenariosTest::noMoreThanEightArePinned()
     PlanPage page;
     page.setPlan(samplePlan(), {});
     for (int batch = 1; batch <= 12; ++batch) {
-        QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(batch)).ok());
+        QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(batch)).ok());
         page.pinScenario();
     }
     QCOMPARE(page.scenarios()->all().size(), ScenarioList::kMost);
@@ -181,11 +176,11 @@ void ScenariosTest::aRemovedLetterIsUsedAgain()
     PlanPage page;
     page.setPlan(samplePlan(), {});
     for (int batch = 1; batch <= 3; ++batch) {
-        QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(batch)).ok());
+        QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(batch)).ok());
         page.pinScenario();
     }
     choose(page, 1, 3);
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(7)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(7)).ok());
     page.pinScenario();
     QCOMPARE(page.scenarios()->all()[1].letter, QChar(u'B'));
     QCOMPARE(page.scenarios()->all()[1].plan.batch.microBatch, std::optional<std::int64_t>(7));
@@ -196,8 +191,8 @@ void ScenariosTest::aScenarioComesBackAsOneEdit()
     PlanPage page;
     page.setPlan(samplePlan(), {});
     page.pinScenario();
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(2)).ok());
-    QVERIFY(page.edit(field("activations.checkpointing"), std::string("full")).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(2)).ok());
+    QVERIFY(page.edit(test::field("activations.checkpointing"), std::string("full")).ok());
     const Plan edited = page.plan();
     choose(page, 0, 0);
     QVERIFY(page.plan() == samplePlan());
@@ -210,7 +205,7 @@ void ScenariosTest::changesAreMarkedAgainstTheBaseline()
 {
     PlanPage page;
     page.setPlan(samplePlan(), {});
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(2)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(2)).ok());
     const FieldRow *row = page.form()->row("batch.micro_batch");
     QVERIFY(row->isChanged());
     page.pinScenario();
@@ -218,7 +213,7 @@ void ScenariosTest::changesAreMarkedAgainstTheBaseline()
     QCOMPARE(page.scenarios()->baseline(), std::optional<std::size_t>(0));
     QVERIFY(!row->isChanged());
     QVERIFY(!barNames(page).contains(u"As opened"_s));
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(1)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(1)).ok());
     QVERIFY(row->isChanged());
     choose(page, 0, 1); // again: against the plan as opened
     QVERIFY(!page.scenarios()->baseline());
@@ -228,11 +223,11 @@ void ScenariosTest::aFieldGoesBackToTheBaseline()
 {
     PlanPage page;
     page.setPlan(samplePlan(), {});
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(2)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(2)).ok());
     page.pinScenario();
     page.scenarios()->setBaseline(0);
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(8)).ok());
-    Q_EMIT page.form()->resetWanted(field("batch.micro_batch"));
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(8)).ok());
+    Q_EMIT page.form()->resetWanted(test::field("batch.micro_batch"));
     QCOMPARE(page.plan().batch.microBatch, std::optional<std::int64_t>(2));
 }
 
@@ -240,7 +235,7 @@ void ScenariosTest::removingTheBaselineLeavesThePlanAsOpened()
 {
     PlanPage page;
     page.setPlan(samplePlan(), {});
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(2)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(2)).ok());
     page.pinScenario();
     page.scenarios()->setBaseline(0);
     page.scenarios()->remove(0);
@@ -343,7 +338,7 @@ void ScenariosTest::theComparisonGoesFromTheBaselineToThisPlan()
     PlansCompareView *view = page.compareView();
     page.charts()->lower()->setCurrentPage(view);
     const Bytes opened = page.estimate().peakAllocated;
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(2)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(2)).ok());
     QCOMPARE(view->chart()->bars().front().to, opened);
     QCOMPARE(view->chart()->bars().back().to, page.estimate().peakAllocated);
     QVERIFY(view->chart()->label(1).startsWith(u'+'));
@@ -367,7 +362,7 @@ void ScenariosTest::aClickInTheWaterfallSelectsThePart()
     page.setPlan(samplePlan(), {});
     page.show();
     page.charts()->lower()->setCurrentPage(page.compareView());
-    QVERIFY(page.edit(field("batch.micro_batch"), std::int64_t(2)).ok());
+    QVERIFY(page.edit(test::field("batch.micro_batch"), std::int64_t(2)).ok());
     WaterfallChart *chart = page.compareView()->chart();
     const int bar = int(chart->bars().size()) - 2;
     QTest::mouseClick(chart, Qt::LeftButton, {}, chart->row(bar).center().toPoint());
@@ -399,7 +394,7 @@ void ScenariosTest::aPlanWithoutFiguresSaysWhy()
     page.show();
     page.charts()->lower()->setCurrentPage(page.compareView());
     page.pinScenario();
-    QVERIFY(page.edit(field("parallel.tensor"), std::int64_t(3)).ok());
+    QVERIFY(page.edit(test::field("parallel.tensor"), std::int64_t(3)).ok());
     QVERIFY(page.compareView()->chart()->bars().empty());
     page.pinScenario(); // one without figures says so
     QCOMPARE(barNames(page).last(), page.scenarios()->all()[1].title() + u", no figures"_s);
@@ -421,5 +416,5 @@ void ScenariosTest::theFieldsThatDifferAreListed()
     QCOMPARE(differences[0].after, u"4"_s);
 }
 
-QTEST_MAIN(ScenariosTest)
+VRAMSCOPE_TEST(ScenariosTest)
 #include "tst_scenarios.moc"

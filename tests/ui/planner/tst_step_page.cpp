@@ -354,5 +354,5 @@ void StepPageTest::theTabsOfTheLowerCardAreReachedByKeys()
     QCOMPARE(card.currentPage(), second);
 }
 
-QTEST_MAIN(StepPageTest)
+VRAMSCOPE_TEST(StepPageTest)
 #include "tst_step_page.moc"

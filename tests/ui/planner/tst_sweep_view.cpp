@@ -22,13 +22,8 @@ using test::samplePlan;
 
 namespace {
 
-const Field &field(const char *path)
-{
-    return *findField(path);
-}
-
 /// A page whose sweep is in front.
-std::unique_ptr<PlanPage> shown(const Plan &plan)
+std::unique_ptr<PlanPage> shownSweep(const Plan &plan)
 {
     auto page = std::make_unique<PlanPage>();
     page->resize(1300, 900);
@@ -67,7 +62,7 @@ private Q_SLOTS:
 
 void SweepViewTest::everyColumnIsTheEstimateOfItsValue()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownSweep(samplePlan());
     const SweepView &view = *page->sweepView();
     const std::vector<StackedColumn> &columns = view.chart()->content().columns;
     QVERIFY(columns.size() > 10 && columns.size() == view.points().size());
@@ -89,10 +84,10 @@ void SweepViewTest::theSentenceIsTheAnswerOfTheSolver()
 {
     Plan plan = samplePlan();
     plan.batch.sequenceLength = 1024;
-    const auto page = shown(plan);
+    const auto page = shownSweep(plan);
     for (const char *path : {"batch.sequence_length", "batch.micro_batch"}) {
-        page->sweepView()->setField(field(path));
-        const Result<ValueThatFits> largest = largestThatFits(plan, field(path));
+        page->sweepView()->setField(test::field(path));
+        const Result<ValueThatFits> largest = largestThatFits(plan, test::field(path));
         QVERIFY2(largest.ok(), largest.ok() ? "" : largest.error().detail.c_str());
         QVERIFY(largest->answer && largest->next);
         QVERIFY(page->sweepView()->sentence().contains(u"fits up to %1; %2 does not"_s.arg(
@@ -102,7 +97,7 @@ void SweepViewTest::theSentenceIsTheAnswerOfTheSolver()
 
 void SweepViewTest::theCrossingStandsBetweenFittingAndNot()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownSweep(samplePlan());
     const SweepView &view = *page->sweepView();
     const std::optional<int> crossing = view.chart()->content().crossing;
     QVERIFY(crossing && *crossing > 0);
@@ -114,7 +109,7 @@ void SweepViewTest::theCrossingStandsBetweenFittingAndNot()
 
 void SweepViewTest::aClickSetsTheFieldInOneStep()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownSweep(samplePlan());
     const SweepView &view = *page->sweepView();
     const SweepPoint point = view.points()[3];
     QTest::mouseClick(view.chart(), Qt::LeftButton, {}, middleOf(view, 3).toPoint());
@@ -129,7 +124,7 @@ void SweepViewTest::aClickSetsTheFieldInOneStep()
 
 void SweepViewTest::keysWalkOverTheValuesAndTakeOne()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownSweep(samplePlan());
     SweepView &view = *page->sweepView();
     QVERIFY(!view.chart()->accessibleName().isEmpty());
     const int current = *view.chart()->content().current;
@@ -145,7 +140,7 @@ void SweepViewTest::keysWalkOverTheValuesAndTakeOne()
 
 void SweepViewTest::theRangeCanBeTyped()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownSweep(samplePlan());
     SweepView &view = *page->sweepView();
     QTest::keyClicks(view.fromBox(), u"4096"_s);
     QTest::keyClicks(view.toBox(), u"16384"_s);
@@ -160,9 +155,9 @@ void SweepViewTest::theRangeCanBeTyped()
 
 void SweepViewTest::gpusAreFollowedByDataParallelismAsInTheForm()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownSweep(samplePlan());
     SweepView &view = *page->sweepView();
-    view.setField(field("hardware.gpus"));
+    view.setField(test::field("hardware.gpus"));
     int computed = 0;
     for (const SweepPoint &point : view.points()) {
         const Result<Plan> plan =
@@ -176,9 +171,9 @@ void SweepViewTest::gpusAreFollowedByDataParallelismAsInTheForm()
 
 void SweepViewTest::aRefusedValueSaysWhy()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownSweep(samplePlan());
     SweepView &view = *page->sweepView();
-    view.setField(field("parallel.tensor"));
+    view.setField(test::field("parallel.tensor"));
     const auto refused = std::ranges::find_if(
         view.points(), [](const SweepPoint &point) { return !point.refused.empty(); });
     QVERIFY(refused != view.points().end());
@@ -188,7 +183,7 @@ void SweepViewTest::aRefusedValueSaysWhy()
 
 void SweepViewTest::everyFieldOfTheListCanBeSwept()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownSweep(samplePlan());
     SweepView &view = *page->sweepView();
     QVERIFY(view.fieldBox()->count() > 15);
     for (int i = 0; i < view.fieldBox()->count(); ++i) {
@@ -202,7 +197,7 @@ void SweepViewTest::everyFieldOfTheListCanBeSwept()
 
 void SweepViewTest::aRefusalOfTheSolverIsTheSentence()
 {
-    const auto page = shown(samplePlan());
+    const auto page = shownSweep(samplePlan());
     SweepView &view = *page->sweepView();
     int refusals = 0;
     for (const char *path :
@@ -210,10 +205,10 @@ void SweepViewTest::aRefusalOfTheSolverIsTheSentence()
           "overheads.cublas_workspace_bytes", "optimizer.state_bytes", "precision.reduce_bytes",
           "overheads.resident_bytes"}) {
         if (view.fieldBox()->findData(QString::fromLatin1(path)) < 0 ||
-            field(path).kind == FieldKind::Number)
+            test::field(path).kind == FieldKind::Number)
             continue;
-        view.setField(field(path));
-        const Result<ValueThatFits> answer = largestThatFits(samplePlan(), field(path));
+        view.setField(test::field(path));
+        const Result<ValueThatFits> answer = largestThatFits(samplePlan(), test::field(path));
         if (answer.ok())
             continue;
         QCOMPARE(view.sentence(), QString::fromStdString(answer.error().detail));
@@ -226,7 +221,7 @@ void SweepViewTest::aPlanWithErrorsHasNoAnswer()
 {
     Plan plan = samplePlan();
     plan.parallel.data = 3;
-    const auto page = shown(plan);
+    const auto page = shownSweep(plan);
     QVERIFY(!page->estimate().computed);
     QVERIFY(page->sweepView()->sentence().contains(u"no figures"_s));
     page->sweepView()->grab();
@@ -238,7 +233,7 @@ void SweepViewTest::servingIsSweptOverItsOwnFields()
     plan.workload = Workload::Inference;
     plan.model.preset = "llama-3-8b";
     plan.hardware.gpu = "h100-sxm-80gb";
-    const auto page = shown(plan);
+    const auto page = shownSweep(plan);
     const SweepView &view = *page->sweepView();
     QVERIFY(view.field()->path.starts_with("inference."));
     QVERIFY(view.fieldBox()->findData(u"batch.micro_batch"_s) < 0);
@@ -260,5 +255,5 @@ void SweepViewTest::whatIsNotSeenIsNotComputed()
     QVERIFY(!page.sweepView()->points().empty());
 }
 
-QTEST_MAIN(SweepViewTest)
+VRAMSCOPE_TEST(SweepViewTest)
 #include "tst_sweep_view.moc"

@@ -45,7 +45,7 @@ QListWidgetItem *firstNamed(const WaysList &ways, const QString &title)
 }
 
 /// A page that is seen, with all ways listed.
-std::unique_ptr<PlanPage> shown(const Plan &plan)
+std::unique_ptr<PlanPage> shownWays(const Plan &plan)
 {
     auto page = std::make_unique<PlanPage>();
     page->resize(1300, 900);
@@ -78,7 +78,7 @@ private Q_SLOTS:
 
 void WaysListTest::eachWayLeadsToThePlanThatTheSolverWeighed()
 {
-    const auto page = shown(tooLarge());
+    const auto page = shownWays(tooLarge());
     const std::vector<WayToFit> ways = page->ways()->ways();
     QVERIFY(ways.size() > 5);
     for (const WayToFit &way : ways) {
@@ -94,7 +94,7 @@ void WaysListTest::eachWayLeadsToThePlanThatTheSolverWeighed()
 
 void WaysListTest::aClickTakesAWayInOneStepOfTheHistory()
 {
-    const auto page = shown(tooLarge());
+    const auto page = shownWays(tooLarge());
     QListWidget *list = page->ways()->list();
     const WayToFit first = page->ways()->ways().front();
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
@@ -105,7 +105,7 @@ void WaysListTest::aClickTakesAWayInOneStepOfTheHistory()
 
 void WaysListTest::enterTakesTheCurrentWay()
 {
-    const auto page = shown(tooLarge());
+    const auto page = shownWays(tooLarge());
     QListWidget *list = page->ways()->list();
     QVERIFY(!list->accessibleName().isEmpty());
     list->setFocus();
@@ -119,7 +119,7 @@ void WaysListTest::enterTakesTheCurrentWay()
 
 void WaysListTest::aDoubleClickTakesNoSecondWay()
 {
-    const auto page = shown(tooLarge());
+    const auto page = shownWays(tooLarge());
     QListWidget *list = page->ways()->list();
     const QPoint at = list->visualItemRect(list->item(0)).center();
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, at);
@@ -131,7 +131,7 @@ void WaysListTest::aDoubleClickTakesNoSecondWay()
 
 void WaysListTest::whetherAWayIsEnoughStandsInWords()
 {
-    const auto page = shown(tooLarge());
+    const auto page = shownWays(tooLarge());
     const std::vector<WayToFit> &ways = page->ways()->ways();
     for (std::size_t i = 0; i < ways.size(); ++i) {
         const QString text = page->ways()
@@ -152,7 +152,7 @@ void WaysListTest::aPlanThatFitsIsToldWaysToSave()
 {
     Plan plan = tooLarge();
     plan.hardware.capacityBytes = Bytes(400) << 30;
-    const auto page = shown(plan);
+    const auto page = shownWays(plan);
     QVERIFY(page->estimate().fits.value_or(false));
     QVERIFY(page->ways()->remark().isEmpty());
     QListWidgetItem *item = firstNamed(*page->ways(), u"Checkpoint every block"_s);
@@ -164,7 +164,7 @@ void WaysListTest::whereNothingIsKnownItIsSaidWhy()
 {
     Plan plan = tooLarge();
     plan.hardware.gpu.reset();
-    const auto page = shown(plan);
+    const auto page = shownWays(plan);
     QVERIFY(page->ways()->remark().contains(u"memory is not known"_s));
     QVERIFY(page->ways()->ways().empty() && !page->ways()->list()->isVisible());
     plan = tooLarge();
@@ -176,7 +176,7 @@ void WaysListTest::whereNothingIsKnownItIsSaidWhy()
 
 void WaysListTest::waysOfServingAreApplied()
 {
-    const auto page = shown(serving());
+    const auto page = shownWays(serving());
     QVERIFY(!page->ways()->ways().empty());
     const WayToFit way = page->ways()->ways().front();
     Q_EMIT page->ways()->wayChosen(way);
@@ -190,7 +190,7 @@ void WaysListTest::whatVllmFreesForItsCacheIsNotCalledASaving()
     Plan plan = serving();
     plan.model.preset = "llama-3-8b";
     plan.inference.engine = Engine::Vllm;
-    const auto page = shown(plan);
+    const auto page = shownWays(plan);
     QVERIFY(page->estimate().fits.value_or(false) && !page->ways()->ways().empty());
     QVERIFY(page->ways()->remark().contains(u"cache more room"_s));
     const auto labels = page->ways()->findChildren<QLabel *>();
@@ -217,11 +217,11 @@ void WaysListTest::theFirstFewAreShownUntilAllAreAskedFor()
 
 void WaysListTest::theUnitIsThatOfThePage()
 {
-    const auto page = shown(tooLarge());
+    const auto page = shownWays(tooLarge());
     QVERIFY(page->ways()->list()->item(0)->toolTip().contains(u" GiB "_s));
     page->setUnit(ByteUnit::Decimal);
     QVERIFY(page->ways()->list()->item(0)->toolTip().contains(u" GB "_s));
 }
 
-QTEST_MAIN(WaysListTest)
+VRAMSCOPE_TEST(WaysListTest)
 #include "tst_ways_list.moc"

@@ -253,5 +253,5 @@ void HeldPageTest::theDeviceWithTheHighestPeakComesFirst()
     QCOMPARE(page.recording().device, std::size_t(0));
 }
 
-QTEST_MAIN(HeldPageTest)
+VRAMSCOPE_TEST(HeldPageTest)
 #include "tst_held_page.moc"

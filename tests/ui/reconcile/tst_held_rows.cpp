@@ -176,5 +176,5 @@ void HeldRowsTest::aTableSaysWhyItsButtonsRest()
     QCOMPARE(button->toolTip(), u"The plan was closed."_s);
 }
 
-QTEST_MAIN(HeldRowsTest)
+VRAMSCOPE_TEST(HeldRowsTest)
 #include "tst_held_rows.moc"

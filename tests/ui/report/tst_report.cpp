@@ -299,5 +299,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReport)
+VRAMSCOPE_TEST(TestReport)
 #include "tst_report.moc"

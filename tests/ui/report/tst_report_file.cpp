@@ -195,5 +195,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestReportFile)
+VRAMSCOPE_TEST(TestReportFile)
 #include "tst_report_file.moc"

@@ -418,5 +418,5 @@ void SeriesPageTest::opensEveryRecording()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::SeriesPageTest)
+VRAMSCOPE_TEST(vramscope::SeriesPageTest)
 #include "tst_series_page.moc"

@@ -130,5 +130,5 @@ void CallTreeModelTest::rightAndLeftOpenAndClose()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::CallTreeModelTest)
+VRAMSCOPE_TEST(vramscope::CallTreeModelTest)
 #include "tst_call_tree_model.moc"

@@ -142,5 +142,5 @@ void FlameGeometryTest::whatCostsNothingHasNoBoxes()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::FlameGeometryTest)
+VRAMSCOPE_TEST(vramscope::FlameGeometryTest)
 #include "tst_flame_geometry.moc"

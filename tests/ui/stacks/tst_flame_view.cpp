@@ -264,5 +264,5 @@ void FlameViewTest::aFileHasOneColourAndTheProgramsOwnIsStrongest()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::FlameViewTest)
+VRAMSCOPE_TEST(vramscope::FlameViewTest)
 #include "tst_flame_view.moc"

@@ -203,5 +203,5 @@ private Q_SLOTS:
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::RunningOrderTest)
+VRAMSCOPE_TEST(vramscope::RunningOrderTest)
 #include "tst_running_order.moc"

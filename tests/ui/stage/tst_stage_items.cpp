@@ -164,5 +164,5 @@ private Q_SLOTS:
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::StageItemsTest)
+VRAMSCOPE_TEST(vramscope::StageItemsTest)
 #include "tst_stage_items.moc"

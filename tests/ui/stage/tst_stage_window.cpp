@@ -181,5 +181,5 @@ private Q_SLOTS:
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::StageWindowTest)
+VRAMSCOPE_TEST(vramscope::StageWindowTest)
 #include "tst_stage_window.moc"

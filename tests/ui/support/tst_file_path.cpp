@@ -75,5 +75,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFilePath)
+VRAMSCOPE_TEST(TestFilePath)
 #include "tst_file_path.moc"

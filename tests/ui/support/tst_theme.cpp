@@ -101,5 +101,5 @@ private Q_SLOTS:
     void applicationIconIsThere() { QVERIFY(!applicationIcon().pixmap(64).isNull()); }
 };
 
-QTEST_MAIN(TestTheme)
+VRAMSCOPE_TEST(TestTheme)
 #include "tst_theme.moc"

@@ -27,13 +27,13 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr QSize kSize(90, 70);
+constexpr QSize kSmallSize(90, 70);
 constexpr QRgb kQuiet = 0xff123456;
 
 // A random program on two streams and two pools, coloured and filtered as a page would.
-struct Scene
+struct PaintedScene
 {
-    Scene(ColorBy by, bool filtered)
+    PaintedScene(ColorBy by, bool filtered)
         : trace(test::traceOf(
               test::modelRun(3, {.calls = 300, .streams = true, .pools = true}).trace, 12))
         , document(analyse(trace))
@@ -123,7 +123,7 @@ Viewport randomPart(const Viewport &whole, std::mt19937 &random)
 
 QImage painted(const TimelineBody &body)
 {
-    QImage image(kSize, QImage::Format_ARGB32_Premultiplied);
+    QImage image(kSmallSize, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
     QPainter painter(&image);
     body.paint(painter);
@@ -141,7 +141,7 @@ private Q_SLOTS:
     void theOverviewHasNoGapsAtAnyScale();
     void categoriesHaveTheColoursThatTheyHaveInAPlan()
     {
-        const Scene scene(ColorBy::Category, false);
+        const PaintedScene scene(ColorBy::Category, false);
         QVERIFY(!scene.coloring.entries.empty());
         const std::map<QString, QRgb> plan = {
             {u"parameters"_s, categoryColor(Category::Parameters).rgb()},
@@ -233,7 +233,7 @@ void PaintedColorsTest::atAnyZoomEveryPixelHasTheColourOfWhatStandsThere()
 {
     QFETCH(ColorBy, by);
     QFETCH(bool, filtered);
-    const Scene scene(by, filtered);
+    const PaintedScene scene(by, filtered);
     const Allocations &allocations = scene.device.allocations;
     std::vector<AllocationIndex> all(allocations.count());
     std::iota(all.begin(), all.end(), AllocationIndex(0));
@@ -241,7 +241,7 @@ void PaintedColorsTest::atAnyZoomEveryPixelHasTheColourOfWhatStandsThere()
     int quiet = 0;
     for (int round = 0; round < 16; ++round) {
         const auto kind = round % 2 == 0 ? EventAxis::Kind::Event : EventAxis::Kind::Time;
-        ChartArea area{QRectF(QPointF(), kSize),
+        ChartArea area{QRectF(QPointF(), kSmallSize),
                        scene.data.axis(kind),
                        {},
                        {lightTheme(), ByteUnit::Binary, {}, 1}};
@@ -250,14 +250,15 @@ void PaintedColorsTest::atAnyZoomEveryPixelHasTheColourOfWhatStandsThere()
         const auto body = makeBody(TimelineKind::Active, scene.data, area);
         const QImage image = painted(*body);
         for (int probe = 0; probe < 6; ++probe) {
-            const int column = static_cast<int>(random() % static_cast<unsigned>(kSize.width()));
+            const int column =
+                static_cast<int>(random() % static_cast<unsigned>(kSmallSize.width()));
             const EventIndex event = shownEvent(
                 area, column, [&](EventIndex at) { return scene.device.curve.active(at); });
             QCOMPARE(body->eventAt(column + 0.5), event);
-            for (int row = 0; row < kSize.height(); ++row) {
+            for (int row = 0; row < kSmallSize.height(); ++row) {
                 const AllocationIndex there =
                     standing(allocations, all, event, area.up().toValue(row));
-                const QRgb pixel = image.pixel(column, kSize.height() - 1 - row);
+                const QRgb pixel = image.pixel(column, kSmallSize.height() - 1 - row);
                 if (there == kNoAllocation)
                     QCOMPARE(pixel, QRgb(0));
                 else
@@ -278,7 +279,7 @@ void PaintedColorsTest::whatTheLegendNamesHasItsColour()
 {
     QFETCH(ColorBy, by);
     QFETCH(bool, filtered);
-    const Scene scene(by, filtered);
+    const PaintedScene scene(by, filtered);
     QVERIFY(!scene.coloring.entries.empty());
     for (const LegendEntry &entry : scene.coloring.entries) {
         std::size_t members = 0;
@@ -302,14 +303,14 @@ void PaintedColorsTest::poolsAndStreamsStandApartInTheSameColours()
 {
     QFETCH(ColorBy, by);
     QFETCH(bool, filtered);
-    const Scene scene(by, filtered);
+    const PaintedScene scene(by, filtered);
     QVERIFY(scene.data.lanes.size() > 1);
-    ChartArea area{QRectF(QPointF(), kSize * 3),
+    ChartArea area{QRectF(QPointF(), kSmallSize * 3),
                    scene.data.axis(),
                    {scene.data.axis().whole(), scene.data.wholeBytes()},
                    {lightTheme(), ByteUnit::Binary, {}, 1}};
     const auto body = makeBody(TimelineKind::Lanes, scene.data, area);
-    QImage image(kSize * 3, QImage::Format_ARGB32_Premultiplied);
+    QImage image(kSmallSize * 3, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
     QPainter painter(&image);
     body->paint(painter);
@@ -330,5 +331,5 @@ void PaintedColorsTest::poolsAndStreamsStandApartInTheSameColours()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::PaintedColorsTest)
+VRAMSCOPE_TEST(vramscope::PaintedColorsTest)
 #include "tst_painted_colors.moc"

@@ -210,5 +210,5 @@ void RecordedPicturesTest::theFittedPictureEndsAtThePeakOfTheReference()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::RecordedPicturesTest)
+VRAMSCOPE_TEST(vramscope::RecordedPicturesTest)
 #include "tst_recorded_pictures.moc"

@@ -22,9 +22,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 // A random program on the model of the allocator, as a device that views draw.
-struct Sample
+struct SpaceSample
 {
-    explicit Sample(unsigned seed, const test::ModelRunOptions &options)
+    explicit SpaceSample(unsigned seed, const test::ModelRunOptions &options)
         : device(test::modelRun(seed, options).trace)
         , allocations(device)
         , curve(device, allocations)
@@ -60,9 +60,9 @@ std::vector<test::ModelRunOptions> kinds()
 }
 
 // A view of a device on a widget that no screen shows.
-struct Scene
+struct SpaceScene
 {
-    explicit Scene(const TimelineData &data, QSize size = {900, 500})
+    explicit SpaceScene(const TimelineData &data, QSize size = {900, 500})
         : view(&state)
     {
         view.resize(size);
@@ -138,7 +138,7 @@ void SpaceViewTest::theHitTestIsTheInverseOfThePaintedMap()
     const Theme &theme = lightTheme();
     for (const test::ModelRunOptions &kind : kinds()) {
         for (unsigned seed = 1; seed <= 3; ++seed) {
-            const Sample sample(seed, kind);
+            const SpaceSample sample(seed, kind);
             const SpaceState state = sample.space->stateAfter(sample.curve.peakActiveEvent());
             const SpaceGroups groups = groupsOf(state, sample.allocations);
             const SpaceMetrics metrics{150, 5, 3, 9, Bytes(1) << (12 + seed * 3)};
@@ -177,7 +177,7 @@ void SpaceViewTest::theHitTestIsTheInverseOfThePaintedMap()
 void SpaceViewTest::everyPixelShowsTheFirstBlockInItElseTheHole()
 {
     for (const test::ModelRunOptions &kind : kinds()) {
-        const Sample sample(5, kind);
+        const SpaceSample sample(5, kind);
         const SpaceState state = sample.space->stateAfter(sample.curve.peakActiveEvent());
         const SpaceGroups groups = groupsOf(state, sample.allocations);
         const Bytes scale = 300'000; // no round number of pixels a block
@@ -212,7 +212,7 @@ void SpaceViewTest::everyPixelShowsTheFirstBlockInItElseTheHole()
 void SpaceViewTest::theRegionsAddUpToTheBands()
 {
     for (const test::ModelRunOptions &kind : kinds()) {
-        const Sample sample(9, kind);
+        const SpaceSample sample(9, kind);
         for (EventIndex event = -1; event < sample.curve.count(); event += 23) {
             const SpaceState state = sample.space->stateAfter(event);
             Bands sum;
@@ -228,7 +228,7 @@ void SpaceViewTest::theRegionsAddUpToTheBands()
 
 void SpaceViewTest::segmentsStandByKindAndNeverOverlap()
 {
-    const Sample sample(3, {.calls = 900, .streams = true, .pools = true});
+    const SpaceSample sample(3, {.calls = 900, .streams = true, .pools = true});
     const SpaceState state = sample.space->stateAfter(sample.curve.peakReservedEvent());
     const SpaceGroups groups = groupsOf(state, sample.allocations);
     QCOMPARE(groups.segments.size(), state.segments.size());
@@ -252,7 +252,7 @@ void SpaceViewTest::segmentsStandByKindAndNeverOverlap()
 
 void SpaceViewTest::everythingFitsAtTheFittingScale()
 {
-    const Sample sample(4, {.streams = true});
+    const SpaceSample sample(4, {.streams = true});
     const SpaceState state = sample.space->stateAfter(sample.curve.peakReservedEvent());
     const SpaceGroups groups = groupsOf(state, sample.allocations);
     SpaceMetrics metrics{700, 12, 3, 20, 1};
@@ -264,8 +264,8 @@ void SpaceViewTest::everythingFitsAtTheFittingScale()
 
 void SpaceViewTest::scrubbingChangesTheState()
 {
-    const Sample sample(6, {});
-    Scene scene(sample.data);
+    const SpaceSample sample(6, {});
+    SpaceScene scene(sample.data);
     auto *strip = scene.view.findChild<ScrubStrip *>();
     QVERIFY(strip && !strip->isHidden());
     const QImage before = scene.shown();
@@ -284,8 +284,8 @@ void SpaceViewTest::scrubbingChangesTheState()
 
 void SpaceViewTest::aClickSelectsAndKeysMoveTheCursor()
 {
-    const Sample sample(7, {.streams = true});
-    Scene scene(sample.data);
+    const SpaceSample sample(7, {.streams = true});
+    SpaceScene scene(sample.data);
     const QPoint block = scene.aBlock();
     QVERIFY(!block.isNull());
     const AllocationIndex there = scene.view.allocationAt(block);
@@ -304,8 +304,8 @@ void SpaceViewTest::aClickSelectsAndKeysMoveTheCursor()
 
 void SpaceViewTest::zoomingKeepsTheBlockUnderTheMouseInSight()
 {
-    const Sample sample(8, {.calls = 800});
-    Scene scene(sample.data);
+    const SpaceSample sample(8, {.calls = 800});
+    SpaceScene scene(sample.data);
     const auto *scroll = scene.view.findChild<QScrollBar *>();
     QVERIFY(scroll->maximum() == 0);
     const QPoint block = scene.aBlock();
@@ -336,8 +336,8 @@ void SpaceViewTest::zoomingKeepsTheBlockUnderTheMouseInSight()
 
 void SpaceViewTest::theTextTellsWhatHoldsAHole()
 {
-    const Sample sample(11, {});
-    Scene scene(sample.data);
+    const SpaceSample sample(11, {});
+    SpaceScene scene(sample.data);
     QStringList hole;
     QStringList block;
     const QRect map = scene.view.map();
@@ -362,8 +362,8 @@ void SpaceViewTest::theTextTellsWhatHoldsAHole()
 
 void SpaceViewTest::whereNothingIsHeldTheViewSaysSo()
 {
-    const Sample sample(12, {});
-    Scene scene(sample.data);
+    const SpaceSample sample(12, {});
+    SpaceScene scene(sample.data);
     QVERIFY(scene.view.emptyText().isEmpty());
     scene.state.setCursor(-1); // the model starts with nothing
     scene.shown();
@@ -387,7 +387,7 @@ void SpaceViewTest::whereNothingIsHeldTheViewSaysSo()
     only.allocations = &allocations;
     only.curve = &curve;
     only.space = space.get();
-    Scene alone(only);
+    SpaceScene alone(only);
     QVERIFY(alone.view.emptyText().isEmpty());
     QVERIFY(alone.view.findChild<ScrubStrip *>()->isHidden());
     QVERIFY(!alone.aBlock().isNull());
@@ -409,7 +409,7 @@ void SpaceViewTest::aHostileSegmentIsLookedAtByItsPixels()
     data.curve = &curve;
     data.colors = &colors;
     data.space = space.get();
-    Scene scene(data);
+    SpaceScene scene(data);
     QVERIFY(!scene.view.textAt(scene.view.map().center()).isEmpty());
     for (int step = 0; step < 200; ++step)
         QTest::keyClick(&scene.view, Qt::Key_W);
@@ -441,7 +441,7 @@ void SpaceViewTest::showsRecordings()
         qApp->setPalette(themePalette(*theme));
         qApp->setStyleSheet(themeStyleSheet(*theme));
         for (const QSize size : {QSize(1000, 700), QSize(2560, 1440)}) {
-            Scene scene(data, size);
+            SpaceScene scene(data, size);
             const QPoint block = scene.aBlock();
             QVERIFY(!block.isNull());
             QTest::mouseClick(&scene.view, Qt::LeftButton, {}, block);
@@ -455,5 +455,5 @@ void SpaceViewTest::showsRecordings()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::SpaceViewTest)
+VRAMSCOPE_TEST(vramscope::SpaceViewTest)
 #include "tst_space_view.moc"

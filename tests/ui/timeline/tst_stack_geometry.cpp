@@ -225,5 +225,5 @@ void StackGeometryTest::neighboursOfOneStackDifferInShade()
 
 } // namespace vramscope
 
-QTEST_GUILESS_MAIN(vramscope::StackGeometryTest)
+VRAMSCOPE_TEST(vramscope::StackGeometryTest)
 #include "tst_stack_geometry.moc"

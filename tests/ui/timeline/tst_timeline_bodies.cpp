@@ -19,10 +19,10 @@ namespace {
 constexpr QSize kSize(300, 200);
 
 // A body of a trace on a picture of its own.
-struct Scene
+struct BodyScene
 {
-    explicit Scene(TimelineKind kind, const Viewport *viewport = nullptr,
-                   EventAxis::Kind axis = EventAxis::Kind::Event)
+    explicit BodyScene(TimelineKind kind, const Viewport *viewport = nullptr,
+                       EventAxis::Kind axis = EventAxis::Kind::Event)
         : document(analyse(test::SampleTrace().finish()))
         , device(*document->devices.front())
         , studied(study(*document, 0))
@@ -89,7 +89,7 @@ private Q_SLOTS:
 
 void TimelineBodiesTest::everyPixelOfTheBandsShowsTheBandThatHoldsItsByte()
 {
-    const Scene scene(TimelineKind::Bands);
+    const BodyScene scene(TimelineKind::Bands);
     for (int column = 0; column < kSize.width(); column += 3) {
         const EventIndex event =
             scene.highest(column, [&](EventIndex at) { return scene.device.curve.reserved(at); });
@@ -112,7 +112,7 @@ void TimelineBodiesTest::everyPixelOfTheBandsShowsTheBandThatHoldsItsByte()
 
 void TimelineBodiesTest::theBandsReachUpToTheReservedPeak()
 {
-    const Scene scene(TimelineKind::Bands);
+    const BodyScene scene(TimelineKind::Bands);
     int highest = 0;
     for (int column = 0; column < kSize.width(); ++column) {
         for (int row = highest; row < kSize.height(); ++row)
@@ -126,7 +126,7 @@ void TimelineBodiesTest::theBandsReachUpToTheReservedPeak()
 
 void TimelineBodiesTest::theReservedPictureStandsAsHighAsTheSegments()
 {
-    const Scene scene(TimelineKind::Reserved);
+    const BodyScene scene(TimelineKind::Reserved);
     for (int column = 100; column < kSize.width(); column += 7) {
         const EventIndex event = scene.body->eventAt(column + 0.5);
         Bytes held = 0;
@@ -140,7 +140,7 @@ void TimelineBodiesTest::theReservedPictureStandsAsHighAsTheSegments()
 
 void TimelineBodiesTest::whatASegmentIsIsToldWhereItIsPainted()
 {
-    const Scene scene(TimelineKind::Reserved);
+    const BodyScene scene(TimelineKind::Reserved);
     const QStringList text = scene.body->textAt({150.5, kSize.height() - 2.5});
     QVERIFY(text.size() >= 3);
     QVERIFY(text.at(1).contains(u"segment"));
@@ -149,7 +149,7 @@ void TimelineBodiesTest::whatASegmentIsIsToldWhereItIsPainted()
 
 void TimelineBodiesTest::byTimeTheStackStandsWhereItStoodThen()
 {
-    const Scene scene(TimelineKind::Active, nullptr, EventAxis::Kind::Time);
+    const BodyScene scene(TimelineKind::Active, nullptr, EventAxis::Kind::Time);
     for (int column = 0; column < kSize.width(); ++column) {
         const EventIndex event =
             scene.highest(column, [&](EventIndex at) { return scene.device.curve.active(at); });
@@ -191,5 +191,5 @@ void TimelineBodiesTest::labelsOfAnEndAndOfAPeakThereKeepApart()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::TimelineBodiesTest)
+VRAMSCOPE_TEST(vramscope::TimelineBodiesTest)
 #include "tst_timeline_bodies.moc"

@@ -14,9 +14,9 @@ namespace vramscope {
 namespace {
 
 // A view of a random device on a widget that no screen shows.
-struct Scene
+struct GestureScene
 {
-    explicit Scene(int events = 4000)
+    explicit GestureScene(int events = 4000)
         : device(test::randomDevice(77, events))
         , allocations(device)
         , curve(device)
@@ -108,7 +108,7 @@ private Q_SLOTS:
 
 void TimelineGesturesTest::theWheelKeepsTheEventUnderTheMouse()
 {
-    Scene scene;
+    GestureScene scene;
     const QPoint mouse(333, 200);
     for (int notch = 0; notch < 12; ++notch) {
         const double before = scene.eventUnder(mouse.x());
@@ -124,7 +124,7 @@ void TimelineGesturesTest::theWheelKeepsTheEventUnderTheMouse()
 
 void TimelineGesturesTest::theWheelWithControlKeepsTheBytesUnderTheMouse()
 {
-    Scene scene;
+    GestureScene scene;
     const QPoint mouse(333, 200);
     const auto bytesUnder = [&scene, &mouse] {
         const LinearScale scale{scene.state.visible().bytes, scene.view.plot().height()};
@@ -139,7 +139,7 @@ void TimelineGesturesTest::theWheelWithControlKeepsTheBytesUnderTheMouse()
 
 void TimelineGesturesTest::aPinchKeepsTheEventUnderTheFingers()
 {
-    Scene scene;
+    GestureScene scene;
     const QPoint fingers(333, 200);
     const double event = scene.eventUnder(fingers.x());
     const double whole = scene.state.visible().x.length();
@@ -152,7 +152,7 @@ void TimelineGesturesTest::aPinchKeepsTheEventUnderTheFingers()
 
 void TimelineGesturesTest::scrollingSidewaysMoves()
 {
-    Scene scene;
+    GestureScene scene;
     scene.state.showX({1000, 1500});
     scene.wheel({300, 200}, {-120, 0});
     QVERIFY(scene.state.visible().x.low > 1000);
@@ -161,20 +161,20 @@ void TimelineGesturesTest::scrollingSidewaysMoves()
 
 void TimelineGesturesTest::dragMovesThePictureWithTheHand()
 {
-    Scene scene;
+    GestureScene scene;
     scene.state.showX({1000, 1500});
     const double before = scene.eventUnder(300);
-    Scene::drag(scene.view, {300, 200}, {420, 210});
+    GestureScene::drag(scene.view, {300, 200}, {420, 210});
     QVERIFY(std::abs(scene.eventUnder(420) - before) < 1e-6);
     QCOMPARE(scene.state.selected(), kNoAllocation);
 }
 
 void TimelineGesturesTest::shiftDragShowsTheChosenRange()
 {
-    Scene scene;
+    GestureScene scene;
     const double from = scene.eventUnder(300);
     const double to = scene.eventUnder(500);
-    Scene::drag(scene.view, {500, 200}, {300, 220}, Qt::ShiftModifier);
+    GestureScene::drag(scene.view, {500, 200}, {300, 220}, Qt::ShiftModifier);
     QVERIFY(std::abs(scene.state.visible().x.low - from) < 1e-6);
     QVERIFY(std::abs(scene.state.visible().x.high - to) < 1e-6);
     scene.state.back();
@@ -183,7 +183,7 @@ void TimelineGesturesTest::shiftDragShowsTheChosenRange()
 
 void TimelineGesturesTest::aClickSelectsWhatIsPaintedThere()
 {
-    Scene scene;
+    GestureScene scene;
     const QPoint place = scene.aBand();
     QVERIFY(!place.isNull());
     const QColor painted = scene.view.grab().toImage().pixelColor(place);
@@ -197,7 +197,7 @@ void TimelineGesturesTest::aClickSelectsWhatIsPaintedThere()
 
 void TimelineGesturesTest::aClickAboveTheStackClearsTheSelection()
 {
-    Scene scene;
+    GestureScene scene;
     scene.state.select(5);
     QTest::mouseClick(&scene.view, Qt::LeftButton, {}, {400, int(scene.view.plot().top()) + 1});
     QCOMPARE(scene.state.selected(), kNoAllocation);
@@ -208,7 +208,7 @@ void TimelineGesturesTest::aClickAboveTheStackClearsTheSelection()
 
 void TimelineGesturesTest::aDoubleClickShowsTheWholeLifetime()
 {
-    Scene scene;
+    GestureScene scene;
     const QPoint place = scene.aBand();
     const AllocationIndex at = scene.view.allocationAt(place);
     QTest::mouseDClick(&scene.view, Qt::LeftButton, {}, place);
@@ -220,7 +220,7 @@ void TimelineGesturesTest::aDoubleClickShowsTheWholeLifetime()
 
 void TimelineGesturesTest::hoveringTellsWhatIsUnderTheMouse()
 {
-    Scene scene;
+    GestureScene scene;
     const QPoint place = scene.aBand();
     QTest::mouseMove(&scene.view, place);
     QMouseEvent move(QEvent::MouseMove, place, scene.view.mapToGlobal(place), Qt::NoButton,
@@ -234,7 +234,7 @@ void TimelineGesturesTest::hoveringTellsWhatIsUnderTheMouse()
 
 void TimelineGesturesTest::theKeysZoomMoveFitAndFindThePeak()
 {
-    Scene scene;
+    GestureScene scene;
     for (int times = 0; times < 4; ++times)
         QTest::keyClick(&scene.view, Qt::Key_W);
     const Range zoomedIn = scene.state.visible().x;
@@ -254,7 +254,7 @@ void TimelineGesturesTest::theKeysZoomMoveFitAndFindThePeak()
 
 void TimelineGesturesTest::altAndArrowsGoThroughTheHistory()
 {
-    Scene scene;
+    GestureScene scene;
     scene.state.showX({100, 200});
     QTest::keyClick(&scene.view, Qt::Key_Left, Qt::AltModifier);
     QCOMPARE(scene.state.visible(), scene.state.whole());
@@ -264,25 +264,25 @@ void TimelineGesturesTest::altAndArrowsGoThroughTheHistory()
 
 void TimelineGesturesTest::theBrushIsDraggedByItsEdgesItsBodyAndAnew()
 {
-    Scene scene;
+    GestureScene scene;
     scene.state.showX({1000, 2000});
     QRectF brush = scene.overview.brush();
     const double perPixel = scene.state.whole().x.length() /
                             (scene.view.plot().width()); // both stand on the same pixels
     const int y = 30;
 
-    Scene::drag(scene.overview, {int(brush.right()), y}, {int(brush.right()) + 50, y});
+    GestureScene::drag(scene.overview, {int(brush.right()), y}, {int(brush.right()) + 50, y});
     QVERIFY(std::abs(scene.state.visible().x.low - 1000) < 1e-6);
     QVERIFY(std::abs(scene.state.visible().x.high - (2000 + 50 * perPixel)) < 2 * perPixel);
 
     brush = scene.overview.brush();
     const Range before = scene.state.visible().x;
     const QPoint middle = brush.center().toPoint();
-    Scene::drag(scene.overview, middle, middle + QPoint(-30, 0));
+    GestureScene::drag(scene.overview, middle, middle + QPoint(-30, 0));
     QVERIFY(std::abs(scene.state.visible().x.length() - before.length()) < 1e-6);
     QVERIFY(std::abs(scene.state.visible().x.low - (before.low - 30 * perPixel)) < 1e-6);
 
-    Scene::drag(scene.overview, {700, y}, {800, y});
+    GestureScene::drag(scene.overview, {700, y}, {800, y});
     QVERIFY(std::abs(scene.overview.brush().left() - 700) < 1);
     QVERIFY(std::abs(scene.overview.brush().right() - 800) < 1);
 
@@ -292,12 +292,12 @@ void TimelineGesturesTest::theBrushIsDraggedByItsEdgesItsBodyAndAnew()
 
 void TimelineGesturesTest::theBrushStandsAboveThePlot()
 {
-    Scene scene;
+    GestureScene scene;
     QVERIFY(std::abs(scene.overview.brush().left() - scene.view.plot().left()) <= 1);
     QVERIFY(std::abs(scene.overview.brush().right() - scene.view.plot().right()) <= 1);
 }
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::TimelineGesturesTest)
+VRAMSCOPE_TEST(vramscope::TimelineGesturesTest)
 #include "tst_timeline_gestures.moc"

@@ -287,5 +287,5 @@ void TimelineStateTest::resetForgetsSelectionAndHistory()
 
 } // namespace vramscope
 
-QTEST_GUILESS_MAIN(vramscope::TimelineStateTest)
+VRAMSCOPE_TEST(vramscope::TimelineStateTest)
 #include "tst_timeline_state.moc"

@@ -203,5 +203,5 @@ void BookmarkListTest::theNoteIsEditedUnderTheList()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::BookmarkListTest)
+VRAMSCOPE_TEST(vramscope::BookmarkListTest)
 #include "tst_bookmark_list.moc"

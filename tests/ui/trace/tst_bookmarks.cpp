@@ -26,7 +26,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// The sample on device 0, and on device 2 an allocation alone.
-std::shared_ptr<const TraceDocument> sampleDocument(bool secondDevice = false)
+std::shared_ptr<const TraceDocument> bookmarkedDocument(bool secondDevice = false)
 {
     test::SampleTrace sample;
     if (secondDevice) {
@@ -79,7 +79,7 @@ void BookmarksTest::initTestCase()
 
 void BookmarksTest::aBookmarkBringsBackWhatWasSeen()
 {
-    TracePage page(sampleDocument());
+    TracePage page(bookmarkedDocument());
     page.studyNow();
     const QSignalSpy kept(page.state(), &TimelineState::keptChanged);
     page.setView(TraceView::Reserved);
@@ -120,7 +120,7 @@ void BookmarksTest::aBookmarkBringsBackWhatWasSeen()
 
 void BookmarksTest::aBookmarkOfAnotherDeviceLeadsThere()
 {
-    TracePage page(sampleDocument(true));
+    TracePage page(bookmarkedDocument(true));
     QCOMPARE(page.device(), 0u);
     page.state()->setCursor(7);
     const Bookmark first = page.bookmark();
@@ -143,7 +143,7 @@ void BookmarksTest::aBookmarkOfAnotherDeviceLeadsThere()
 
 void BookmarksTest::aViewThatIsBeingWorkedOutIsShownOnceItIsThere()
 {
-    TracePage page(sampleDocument());
+    TracePage page(bookmarkedDocument());
     Bookmark bookmark = page.bookmark();
     bookmark.view = "bands";
     page.apply(bookmark);
@@ -156,7 +156,7 @@ void BookmarksTest::aViewThatIsBeingWorkedOutIsShownOnceItIsThere()
 
 void BookmarksTest::whateverABookmarkSaysIsBroughtInsideTheRecording()
 {
-    const auto document = sampleDocument(true);
+    const auto document = bookmarkedDocument(true);
     TracePage page(document);
     page.studyNow();
     std::mt19937 random(7);
@@ -221,7 +221,7 @@ void BookmarksTest::aRecordingOfTheStateAloneTakesBookmarks()
 
 void BookmarksTest::namesTellWhatIsSeen()
 {
-    const auto document = sampleDocument();
+    const auto document = bookmarkedDocument();
     const DeviceDocument &device = *document->devices[0];
     TracePage page(document);
     page.state()->setCursor(device.curve.peakActiveEvent());
@@ -238,7 +238,7 @@ void BookmarksTest::namesTellWhatIsSeen()
 
 void BookmarksTest::theListExplainsItselfWhileItIsEmpty()
 {
-    TracePage page(sampleDocument());
+    TracePage page(bookmarkedDocument());
     page.resize(1000, 700);
     page.show();
     auto *panel = page.findChild<BookmarkPanel *>();
@@ -266,7 +266,7 @@ void BookmarksTest::theListExplainsItselfWhileItIsEmpty()
 
 void BookmarksTest::bookmarksAreSteppedThrough()
 {
-    TracePage page(sampleDocument());
+    TracePage page(bookmarkedDocument());
     page.stepBookmark(true); // none: nothing happens
     for (const EventIndex at : {5, 50, 20}) {
         page.state()->setCursor(at);
@@ -287,7 +287,7 @@ void BookmarksTest::bookmarksAreSteppedThrough()
 
 void BookmarksTest::aFlagLeadsToItsBookmark()
 {
-    TracePage page(sampleDocument(true));
+    TracePage page(bookmarkedDocument(true));
     page.resize(1300, 800);
     page.show();
     auto *overview = page.findChild<Overview *>();
@@ -309,7 +309,7 @@ void BookmarksTest::looksRightInBothThemes()
         qApp->setPalette(themePalette(*theme));
         qApp->setStyleSheet(themeStyleSheet(*theme));
         for (const QSize size : {QSize(1000, 640), QSize(2560, 1440)}) {
-            TracePage page(sampleDocument());
+            TracePage page(bookmarkedDocument());
             page.studyNow();
             page.resize(size);
             page.show();
@@ -334,5 +334,5 @@ void BookmarksTest::looksRightInBothThemes()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::BookmarksTest)
+VRAMSCOPE_TEST(vramscope::BookmarksTest)
 #include "tst_bookmarks.moc"

@@ -48,5 +48,5 @@ void EventsViewTest::theListOpensWhereTheCursorStands()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::EventsViewTest)
+VRAMSCOPE_TEST(vramscope::EventsViewTest)
 #include "tst_events_view.moc"

@@ -102,5 +102,5 @@ private Q_SLOTS:
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::LogOverlayTest)
+VRAMSCOPE_TEST(vramscope::LogOverlayTest)
 #include "tst_log_overlay.moc"

@@ -322,5 +322,5 @@ void SelectionTest::theListOfEventsFollowsTheFilter()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::SelectionTest)
+VRAMSCOPE_TEST(vramscope::SelectionTest)
 #include "tst_selection.moc"

@@ -22,7 +22,7 @@ using NodeIndex = CallTree::NodeIndex;
 
 namespace {
 
-void useTheme(const Theme &theme)
+void useStacksTheme(const Theme &theme)
 {
     qApp->setPalette(themePalette(theme));
     qApp->setStyleSheet(themeStyleSheet(theme));
@@ -56,7 +56,7 @@ struct Seen
     StacksView view;
 };
 
-std::shared_ptr<const TraceDocument> sampleDocument(test::SampleOptions options = {})
+std::shared_ptr<const TraceDocument> stacksDocument(test::SampleOptions options = {})
 {
     return analyse(test::SampleTrace(options).finish());
 }
@@ -103,7 +103,7 @@ private Q_SLOTS:
 
 void StacksViewTest::everyCostIsThatOfAllAllocationsTogether()
 {
-    Seen seen(sampleDocument());
+    Seen seen(stacksDocument());
     auto *costs = seen.view.findChild<QComboBox *>();
     QCOMPARE(costs->count(), int(kCostCount));
     const DeviceDocument &device = *seen.document->devices[0];
@@ -127,7 +127,7 @@ void StacksViewTest::everyCostIsThatOfAllAllocationsTogether()
 
 void StacksViewTest::whatIsLiveFollowsTheCursor()
 {
-    Seen seen(sampleDocument());
+    Seen seen(stacksDocument());
     seen.view.setCost(Cost::Live);
     const UsageCurve &curve = seen.document->devices[0]->curve;
     for (EventIndex event = 0; event < curve.count(); event += 17) {
@@ -165,7 +165,7 @@ void StacksViewTest::aLargeRecordingIsAddedUpAsideAndTheLatestCursorWins()
 
 void StacksViewTest::onlyTheKeptAllocationsCount()
 {
-    Seen seen(sampleDocument());
+    Seen seen(stacksDocument());
     const DeviceDocument &device = *seen.document->devices[0];
     auto kept = std::make_shared<std::vector<std::uint8_t>>(device.allocations.stack.size());
     Wide expected = 0;
@@ -184,7 +184,7 @@ void StacksViewTest::onlyTheKeptAllocationsCount()
 
 void StacksViewTest::theFrameworksFramesCanBeHidden()
 {
-    Seen seen(sampleDocument());
+    Seen seen(stacksDocument());
     const auto has = [&](QStringView name) {
         const StackTree &tree = *seen.view.tree();
         for (NodeIndex node = 0; node < tree.tree.size(); ++node) {
@@ -204,7 +204,7 @@ void StacksViewTest::theFrameworksFramesCanBeHidden()
 
 void StacksViewTest::bottomUpBeginsWhereMemoryIsAllocated()
 {
-    Seen seen(sampleDocument());
+    Seen seen(stacksDocument());
     seen.view.setHideFramework(true);
     const auto first = [&](StacksView::Form form) {
         seen.view.setForm(form);
@@ -217,7 +217,7 @@ void StacksViewTest::bottomUpBeginsWhereMemoryIsAllocated()
 
 void StacksViewTest::zoomLastsWhileTheCursorMovesAndTheCostChanges()
 {
-    Seen seen(sampleDocument());
+    Seen seen(stacksDocument());
     FlameView *flame = seen.view.flame();
     seen.view.setCost(Cost::Live);
     flame->zoomTo(2);
@@ -231,7 +231,7 @@ void StacksViewTest::zoomLastsWhileTheCursorMovesAndTheCostChanges()
 
 void StacksViewTest::searchSaysWhatMatches()
 {
-    Seen seen(sampleDocument());
+    Seen seen(stacksDocument());
     QVERIFY(seen.view.matchText().isEmpty());
     auto *search = seen.view.findChild<QLineEdit *>();
     QTest::keyClicks(search, u"ATTENTION"_s);
@@ -246,7 +246,7 @@ void StacksViewTest::searchSaysWhatMatches()
 
 void StacksViewTest::aLeafLeadsToItsStack()
 {
-    Seen seen(sampleDocument());
+    Seen seen(stacksDocument());
     QSignalSpy chosen(&seen.view, &StacksView::stackChosen);
     FlameView *flame = seen.view.flame();
     const CallTree &tree = flame->tree()->tree;
@@ -298,7 +298,7 @@ void StacksViewTest::looksRight_data()
 void StacksViewTest::looksRight()
 {
     QFETCH(QString, file);
-    std::shared_ptr<const TraceDocument> document = sampleDocument();
+    std::shared_ptr<const TraceDocument> document = stacksDocument();
     if (!file.isEmpty()) {
         if (test::corpusFolder().isEmpty())
             QSKIP("the folder of recorded files is not there");
@@ -308,7 +308,7 @@ void StacksViewTest::looksRight()
         document = analyse(*trace);
     }
     for (const Theme *theme : {&lightTheme(), &darkTheme()}) {
-        useTheme(*theme);
+        useStacksTheme(*theme);
         Seen seen(document);
         for (const QSize size : {QSize(1000, 700), QSize(2560, 1440)}) {
             seen.view.resize(size);
@@ -337,5 +337,5 @@ void StacksViewTest::looksRight()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::StacksViewTest)
+VRAMSCOPE_TEST(vramscope::StacksViewTest)
 #include "tst_stacks_view.moc"

@@ -22,9 +22,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 // A view of the sample's steps, as the page shows it.
-struct Shown
+struct ShownSteps
 {
-    explicit Shown(test::SampleOptions options = {.outOfMemory = false, .steps = 5})
+    explicit ShownSteps(test::SampleOptions options = {.outOfMemory = false, .steps = 5})
         : document(analyse(test::SampleTrace(options).finish()))
         , studied(study(*document, 0))
         , view(document, &state)
@@ -72,7 +72,7 @@ private Q_SLOTS:
 
 void StepsViewTest::theMouseOverALineNamesItsStep()
 {
-    const Shown shown;
+    const ShownSteps shown;
     QCOMPARE(shown.studied->steps.steps.size(), 5U);
     for (const double share : {0.1, 0.4, 0.7}) {
         const QPointF point = shown.pointOf(2, share);
@@ -92,7 +92,7 @@ void StepsViewTest::theMouseOverALineNamesItsStep()
 
 void StepsViewTest::aClickShowsTheStepInEveryView()
 {
-    Shown shown;
+    ShownSteps shown;
     const QPointF point = shown.pointOf(3, 0.5);
     const std::size_t step = *shown.view.plot()->stepAt(point);
     QTest::mouseClick(shown.view.plot(), Qt::LeftButton, {}, point.toPoint());
@@ -104,7 +104,7 @@ void StepsViewTest::aClickShowsTheStepInEveryView()
 
 void StepsViewTest::theCursorsStepIsTheChosenOne()
 {
-    Shown shown;
+    ShownSteps shown;
     for (const std::size_t step : {4U, 0U, 2U}) {
         shown.state.setCursor(shown.step(step).last);
         QCOMPARE(shown.view.plot()->chosen(), step);
@@ -116,7 +116,7 @@ void StepsViewTest::theCursorsStepIsTheChosenOne()
 
 void StepsViewTest::keysGoFromStepToStep()
 {
-    Shown shown;
+    ShownSteps shown;
     shown.view.choose(1);
     StepsPlot *plot = shown.view.plot();
     QTest::keyClick(plot, Qt::Key_Right);
@@ -130,7 +130,7 @@ void StepsViewTest::keysGoFromStepToStep()
 
 void StepsViewTest::aRowOfTheTableChoosesItsStep()
 {
-    Shown shown;
+    ShownSteps shown;
     shown.view.choose(0);
     shown.view.table()->selectRow(4);
     QCOMPARE(shown.view.plot()->chosen(), 4U);
@@ -139,7 +139,7 @@ void StepsViewTest::aRowOfTheTableChoosesItsStep()
 
 void StepsViewTest::byTimeALineEndsWhenItsStepDoes()
 {
-    Shown shown;
+    ShownSteps shown;
     const QPolygonF byEvent = shown.view.plot()->line(1);
     shown.state.setAxisKind(EventAxis::Kind::Time);
     const std::span<const std::int64_t> times = shown.document->devices[0]->times();
@@ -159,7 +159,7 @@ void StepsViewTest::byTimeALineEndsWhenItsStepDoes()
 // Told apart without a colour: along its line there is ink and there are gaps.
 void StepsViewTest::theFirstStepIsDashed()
 {
-    const Shown shown({.outOfMemory = true, .steps = 2}); // the second is cut off
+    const ShownSteps shown({.outOfMemory = true, .steps = 2}); // the second is cut off
     const StepsData data{&shown.studied->steps,
                          &shown.studied->stepsByEvent,
                          &shown.document->devices[0]->curve.active(),
@@ -187,7 +187,7 @@ void StepsViewTest::theFirstStepIsDashed()
 
 void StepsViewTest::aRecordingWithoutStepsSaysHowToGetThem()
 {
-    const Shown shown({.times = false, .outOfMemory = false, .steps = 1});
+    const ShownSteps shown({.times = false, .outOfMemory = false, .steps = 1});
     QVERIFY(shown.studied->steps.steps.empty());
     QVERIFY(shown.view.emptyText().contains(u"record_function"_s));
     QVERIFY(shown.view.emptyText().contains(toQString(shown.studied->steps.how)));
@@ -201,7 +201,7 @@ void StepsViewTest::aRecordingWithoutStepsSaysHowToGetThem()
 
 void StepsViewTest::oneStepIsShownAlone()
 {
-    Shown shown({.outOfMemory = false, .steps = 1});
+    ShownSteps shown({.outOfMemory = false, .steps = 1});
     QCOMPARE(shown.studied->steps.steps.size(), 1U);
     QVERIFY(shown.view.emptyText().isEmpty());
     shown.view.choose(0);
@@ -244,7 +244,7 @@ void StepsViewTest::thousandsOfStepsKeepToAFewLines()
 
 void StepsViewTest::rowsAreSortedByAnyColumn()
 {
-    const Shown shown({.outOfMemory = true, .steps = 6});
+    const ShownSteps shown({.outOfMemory = true, .steps = 6});
     StepsModel model;
     const QAbstractItemModelTester tester(&model);
     model.setSteps({&shown.studied->steps, &shown.studied->stepsByTime,
@@ -268,5 +268,5 @@ void StepsViewTest::rowsAreSortedByAnyColumn()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::StepsViewTest)
+VRAMSCOPE_TEST(vramscope::StepsViewTest)
 #include "tst_steps_view.moc"

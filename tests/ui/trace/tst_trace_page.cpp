@@ -516,5 +516,5 @@ void TracePageTest::opensEveryRecording()
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::TracePageTest)
+VRAMSCOPE_TEST(vramscope::TracePageTest)
 #include "tst_trace_page.moc"

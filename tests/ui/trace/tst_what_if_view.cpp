@@ -37,9 +37,9 @@ std::shared_ptr<const Trace> example()
 }
 
 // The view of a recording, as the page shows it.
-struct Shown
+struct ShownWhatIf
 {
-    explicit Shown(const std::shared_ptr<const Trace> &trace = example())
+    explicit ShownWhatIf(const std::shared_ptr<const Trace> &trace = example())
         : document(analyse(trace))
         , studied(study(*document, 0))
         , view(document, &state)
@@ -107,7 +107,7 @@ void WhatIfViewTest::whatIsServedUpToTheFailureIsNotYetTheStep()
     if (test::corpusFolder().isEmpty())
         QSKIP("The recorded snapshots are not there (VRAMSCOPE_CORPUS).");
     const QString file = test::corpusFolder() + u"/fsdp_oom_rank0.pickle"_s;
-    const Shown shown(*readTrace(file.toStdString()));
+    const ShownWhatIf shown(*readTrace(file.toStdString()));
     const QString advice = adviceText(*shown.view.findings(), ByteUnit::Binary);
     QVERIFY2(advice.contains(u"every request that the recording holds would have been served"),
              qPrintable(advice));
@@ -118,7 +118,7 @@ void WhatIfViewTest::whatIsServedUpToTheFailureIsNotYetTheStep()
 
 void WhatIfViewTest::theTableShowsWhatTheSimulationGives()
 {
-    const Shown shown;
+    const ShownWhatIf shown;
     const Trace &trace = *shown.document->trace;
     const DeviceDocument &device = *shown.document->devices[0];
     const auto replayed = replay(trace, device.recorded, device.allocations, *shown.studied->space);
@@ -155,7 +155,7 @@ void WhatIfViewTest::theTableShowsWhatTheSimulationGives()
 
 void WhatIfViewTest::rowsAreSortedByAnyColumn()
 {
-    Shown shown;
+    ShownWhatIf shown;
     const QAbstractItemModelTester tester(shown.view.model());
     shown.view.table()->sortByColumn(WhatIfModel::Calls, Qt::DescendingOrder);
     std::int64_t before = std::numeric_limits<std::int64_t>::max();
@@ -171,7 +171,7 @@ void WhatIfViewTest::rowsAreSortedByAnyColumn()
 
 void WhatIfViewTest::theRecommendedSettingIsCopied()
 {
-    const Shown shown;
+    const ShownWhatIf shown;
     QVERIFY(shown.whatIfs().best);
     QVERIFY(shown.view.copyButton()->isVisible());
     shown.view.copyButton()->click();
@@ -182,7 +182,7 @@ void WhatIfViewTest::theRecommendedSettingIsCopied()
 
 void WhatIfViewTest::anOwnSettingBecomesARow()
 {
-    Shown shown;
+    ShownWhatIf shown;
     const int rows = shown.model().rowCount();
     const QString own = u"max_split_size_mb:64,roundup_power2_divisions:2"_s;
     shown.type(shown.view.ownField(), own);
@@ -195,7 +195,7 @@ void WhatIfViewTest::anOwnSettingBecomesARow()
 
 void WhatIfViewTest::aWrongKeyIsNamedWhileItIsTyped()
 {
-    Shown shown;
+    ShownWhatIf shown;
     QVERIFY(shown.view.problems().isEmpty());
     QTest::keyClicks(shown.view.ownField(), u"max_split_size:128"_s);
     QVERIFY2(shown.view.problems().contains(u"max_split_size"_s),
@@ -214,7 +214,7 @@ void WhatIfViewTest::aWrongKeyIsNamedWhileItIsTyped()
 
 void WhatIfViewTest::aSmallerDeviceRunsOutOfMemory()
 {
-    Shown shown;
+    ShownWhatIf shown;
     QVERIFY(!shown.whatIfs().recorded.result.runsOut());
     const Bytes half = shown.whatIfs().recorded.result.figures.peakReserved / 2;
     shown.type(shown.view.capacityField(), u"%1 bytes"_s.arg(half));
@@ -239,7 +239,7 @@ void WhatIfViewTest::aSizeIsReadInAnyUnit()
 
 void WhatIfViewTest::onlyCheckedRowsAreDrawn()
 {
-    Shown shown;
+    ShownWhatIf shown;
     QCOMPARE(shown.view.plot()->lines().size(), 2U); // as recorded, and the recommended one
     QTableView *table = shown.view.table();
     const std::size_t setting = 3;
@@ -253,7 +253,7 @@ void WhatIfViewTest::onlyCheckedRowsAreDrawn()
 
 void WhatIfViewTest::theKeysGoFromChangeToChange()
 {
-    Shown shown;
+    ShownWhatIf shown;
     std::set<EventIndex> changes;
     for (const ReservedLine &line : shown.view.plot()->lines()) {
         for (const ReservedFrom &from : line.result->reserved)
@@ -273,7 +273,7 @@ void WhatIfViewTest::theKeysGoFromChangeToChange()
 
 void WhatIfViewTest::aCurveShowsWhatIsReservedAfterEachEvent()
 {
-    const Shown shown;
+    const ShownWhatIf shown;
     const ReservedChart &chart = shown.view.plot()->chart();
     const SimulationResult &recorded = shown.whatIfs().recorded.result;
     for (const ReservedFrom &from : {recorded.reserved[3], recorded.reserved.back()}) {
@@ -357,7 +357,7 @@ void WhatIfViewTest::nothingIsSimulatedBeforeItIsSeen()
 
 void WhatIfViewTest::theLatestWishIsShown()
 {
-    Shown shown;
+    ShownWhatIf shown;
     for (const int size : {33, 65, 97}) {
         shown.view.ownField()->setText(u"max_split_size_mb:%1"_s.arg(size));
         QTest::keyClick(shown.view.ownField(), Qt::Key_Return);
@@ -377,12 +377,12 @@ void WhatIfViewTest::aRecordingWithoutAllocationsSaysSo()
         none.size = 20 * kMiB;
         builder.addEvent(0, none);
     }
-    const Shown shown(*builder.finish());
+    const ShownWhatIf shown(*builder.finish());
     QVERIFY(!shown.view.emptyText().isEmpty());
     QVERIFY(!shown.view.table()->isVisible());
 }
 
 } // namespace vramscope
 
-QTEST_MAIN(vramscope::WhatIfViewTest)
+VRAMSCOPE_TEST(vramscope::WhatIfViewTest)
 #include "tst_what_if_view.moc"

@@ -345,5 +345,5 @@ void TestTrustPage::ticksNameRoundSizesOfTheUnit()
     QVERIFY(logarithmicTicks(1.01e9, 1.02e9, ByteUnit::Decimal).empty());
 }
 
-QTEST_MAIN(TestTrustPage)
+VRAMSCOPE_TEST(TestTrustPage)
 #include "tst_trust_page.moc"

@@ -121,5 +121,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestBadInput)
+VRAMSCOPE_TEST(TestBadInput)
 #include "tst_bad_input.moc"

@@ -277,5 +277,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCommandLine)
+VRAMSCOPE_TEST(TestCommandLine)
 #include "tst_command_line.moc"

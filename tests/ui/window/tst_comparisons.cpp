@@ -35,7 +35,7 @@ namespace {
 std::atomic<int> s_reads = 0;
 
 /// "*.pickle" is a trace, a folder one of ranks, "broken.pickle" damaged, and the rest a plan.
-Result<Document> readSamples(const QString &path, const Progress &progress)
+Result<Document> readCompared(const QString &path, const Progress &progress)
 {
     ++s_reads;
     if (QFileInfo(path).isDir())
@@ -47,14 +47,14 @@ Result<Document> readSamples(const QString &path, const Progress &progress)
     return Document(analyse(test::SampleTrace().finish()));
 }
 
-struct Bench
+struct CompareBench
 {
     QTemporaryDir folder;
     QStringList files;
     QString chosenFolder;
     QStringList told;
 
-    std::unique_ptr<MainWindow> window(DocumentReader reader = readSamples)
+    std::unique_ptr<MainWindow> window(DocumentReader reader = readCompared)
     {
         MainWindow::Options options;
         options.preferencesFile = folder.filePath(u"settings.ini"_s);
@@ -69,25 +69,25 @@ struct Bench
     }
 };
 
-DocumentTab *current(const MainWindow &window)
+DocumentTab *currentTab(const MainWindow &window)
 {
     return window.tabs()->current();
 }
 
 ComparePage *comparison(const MainWindow &window)
 {
-    DocumentPage *page = current(window) ? current(window)->page() : nullptr;
+    DocumentPage *page = currentTab(window) ? currentTab(window)->page() : nullptr;
     return page ? qobject_cast<ComparePage *>(page->widget()) : nullptr;
 }
 
-void open(MainWindow &window, const QStringList &files)
+void openAndRead(MainWindow &window, const QStringList &files)
 {
     window.openFiles(files);
     for (const DocumentTab *tab : window.tabs()->documents())
         QTRY_COMPARE(tab->state(), State::Ready);
 }
 
-void drop(MainWindow &window, const QStringList &files, Qt::KeyboardModifiers keys)
+void dropFiles(MainWindow &window, const QStringList &files, Qt::KeyboardModifiers keys)
 {
     QMimeData data;
     QList<QUrl> urls;
@@ -128,13 +128,13 @@ private slots:
 
 void TestComparisons::openTracesAreComparedWithoutReadingThemAgain()
 {
-    Bench bench;
+    CompareBench bench;
     const auto window = bench.window();
     QVERIFY(!window->findChild<Commands *>()->compareMenu()->isEnabled());
-    open(*window, {u"/runs/a.pickle"_s, u"/runs/b.pickle"_s});
-    const auto *b = qobject_cast<TracePage *>(current(*window)->page()->widget());
+    openAndRead(*window, {u"/runs/a.pickle"_s, u"/runs/b.pickle"_s});
+    const auto *b = qobject_cast<TracePage *>(currentTab(*window)->page()->widget());
     QVERIFY(b);
-    const auto document = current(*window)->page()->compared().front().document;
+    const auto document = currentTab(*window)->page()->compared().front().document;
     const QList<QAction *> choices = compareMenu(*window)->actions();
     QCOMPARE(choices.size(), 1); // not with itself
     QCOMPARE(choices[0]->text(), u"a.pickle"_s);
@@ -143,18 +143,18 @@ void TestComparisons::openTracesAreComparedWithoutReadingThemAgain()
     QCOMPARE(s_reads, 2);
     QCOMPARE(comparison(*window)->document().traces.size(), std::size_t(2));
     QCOMPARE(comparison(*window)->document().traces[0].document, document);
-    QCOMPARE(current(*window)->title(), u"b.pickle ↔ a.pickle"_s);
+    QCOMPARE(currentTab(*window)->title(), u"b.pickle ↔ a.pickle"_s);
     QTRY_VERIFY(comparison(*window)->pair());
     // Another one joins a comparison.
     compareMenu(*window)->actions().front()->trigger();
-    QTRY_COMPARE(current(*window)->title(), u"b.pickle ↔ a.pickle +1"_s);
+    QTRY_COMPARE(currentTab(*window)->title(), u"b.pickle ↔ a.pickle +1"_s);
 }
 
 void TestComparisons::aFileIsComparedByMenu()
 {
-    Bench bench;
+    CompareBench bench;
     const auto window = bench.window();
-    open(*window, {u"/runs/a.pickle"_s});
+    openAndRead(*window, {u"/runs/a.pickle"_s});
     QCOMPARE(compareMenu(*window)->actions().size(), 1);
     QVERIFY(!compareMenu(*window)->actions().front()->isEnabled()); // says that there is none
     bench.files = {u"/runs/b.pickle"_s};
@@ -165,71 +165,71 @@ void TestComparisons::aFileIsComparedByMenu()
     // Its cursor, peak and unit are those of every timeline.
     window->run(Command::Peak);
     QVERIFY(comparison(*window)->state()->cursor() > 0);
-    QVERIFY(current(*window)->statusText().contains(u"A "_s));
+    QVERIFY(currentTab(*window)->statusText().contains(u"A "_s));
     window->run(Command::UnitDecimal);
-    QVERIFY(current(*window)->statusText().contains(u" GB"_s));
+    QVERIFY(currentTab(*window)->statusText().contains(u" GB"_s));
     window->run(Command::UnitBinary);
 }
 
 void TestComparisons::aDropWithCtrlCompares()
 {
-    Bench bench;
+    CompareBench bench;
     const auto window = bench.window();
-    drop(*window, {u"/runs/a.pickle"_s}, Qt::ControlModifier); // nothing to compare with
-    QTRY_COMPARE(current(*window)->state(), State::Ready);
+    dropFiles(*window, {u"/runs/a.pickle"_s}, Qt::ControlModifier); // nothing to compare with
+    QTRY_COMPARE(currentTab(*window)->state(), State::Ready);
     QVERIFY(!comparison(*window));
-    drop(*window, {u"/runs/b.pickle"_s}, Qt::NoModifier);
-    QTRY_COMPARE(current(*window)->state(), State::Ready);
+    dropFiles(*window, {u"/runs/b.pickle"_s}, Qt::NoModifier);
+    QTRY_COMPARE(currentTab(*window)->state(), State::Ready);
     QVERIFY(!comparison(*window));
-    drop(*window, {u"/runs/c.pickle"_s}, Qt::ControlModifier);
+    dropFiles(*window, {u"/runs/c.pickle"_s}, Qt::ControlModifier);
     QTRY_VERIFY(comparison(*window));
-    QCOMPARE(current(*window)->title(), u"b.pickle ↔ c.pickle"_s);
+    QCOMPARE(currentTab(*window)->title(), u"b.pickle ↔ c.pickle"_s);
 }
 
 void TestComparisons::filesOfTheCommandLineAreCompared()
 {
-    Bench bench;
+    CompareBench bench;
     const auto window = bench.window();
     window->compareFiles({u"/runs/a.pickle"_s, u"/runs/b.pickle"_s, u"/runs/c.pickle"_s});
-    QCOMPARE(current(*window)->state(), State::Loading);
+    QCOMPARE(currentTab(*window)->state(), State::Loading);
     QTRY_VERIFY(comparison(*window));
     QCOMPARE(comparison(*window)->document().traces.size(), std::size_t(3));
     // A file that is named twice is read once.
     s_reads = 0;
     window->compareFiles({u"/runs/a.pickle"_s, u"/runs/a.pickle"_s});
-    QTRY_COMPARE(current(*window)->state(), State::Ready);
+    QTRY_COMPARE(currentTab(*window)->state(), State::Ready);
     QCOMPARE(s_reads, 1);
 }
 
 void TestComparisons::anErrorNamesTheFile()
 {
-    Bench bench;
+    CompareBench bench;
     const auto window = bench.window();
     window->compareFiles({u"/runs/a.pickle"_s, u"/runs/broken.pickle"_s});
-    QTRY_COMPARE(current(*window)->state(), State::Failed);
-    QCOMPARE(current(*window)->errorPage()->sentence(),
+    QTRY_COMPARE(currentTab(*window)->state(), State::Failed);
+    QCOMPARE(currentTab(*window)->errorPage()->sentence(),
              u"broken.pickle: The file ends early; record it again."_s);
 }
 
 void TestComparisons::whatIsNoSnapshotIsRefused()
 {
-    Bench bench;
+    CompareBench bench;
     const auto window = bench.window();
     window->compareFiles({u"/runs/a.pickle"_s, u"/runs/small.vramplan"_s});
-    QTRY_COMPARE(current(*window)->state(), State::Failed);
-    QVERIFY(current(*window)->errorPage()->sentence().startsWith(u"small.vramplan: "_s));
+    QTRY_COMPARE(currentTab(*window)->state(), State::Failed);
+    QVERIFY(currentTab(*window)->errorPage()->sentence().startsWith(u"small.vramplan: "_s));
     // A recording without any device has nothing to compare.
     const auto empty = bench.window([](const QString &, const Progress &) -> Result<Document> {
         return Document(analyse(TraceBuilder().finish().value()));
     });
     empty->compareFiles({u"/runs/a.pickle"_s, u"/runs/b.pickle"_s});
-    QTRY_COMPARE(current(*empty)->state(), State::Failed);
-    QVERIFY(current(*empty)->errorPage()->sentence().contains(u"no memory of any device"_s));
+    QTRY_COMPARE(currentTab(*empty)->state(), State::Failed);
+    QVERIFY(currentTab(*empty)->errorPage()->sentence().contains(u"no memory of any device"_s));
 }
 
 void TestComparisons::theNumberOfRecordingsIsLimited()
 {
-    Bench bench;
+    CompareBench bench;
     const auto window = bench.window();
     QStringList files;
     for (int at = 0; at < 9; ++at)
@@ -248,39 +248,39 @@ void TestComparisons::aFolderOfRanksOpensAndLeadsOn()
     QTemporaryDir run;
     for (int rank = 0; rank < 3; ++rank)
         QVERIFY(QFile::copy(example, run.filePath(u"rank%1.pickle"_s.arg(rank))));
-    Bench bench;
+    CompareBench bench;
     const auto window = bench.window(readDocument);
     bench.chosenFolder = run.path() + u'/';
     window->run(Command::OpenRanks);
-    QTRY_COMPARE(current(*window)->state(), State::Ready);
-    auto *ranks = qobject_cast<RankPage *>(current(*window)->page()->widget());
+    QTRY_COMPARE(currentTab(*window)->state(), State::Ready);
+    auto *ranks = qobject_cast<RankPage *>(currentTab(*window)->page()->widget());
     QVERIFY(ranks);
-    QCOMPARE(current(*window)->title(), QFileInfo(run.path()).fileName());
-    DocumentTab *folderTab = current(*window);
-    drop(*window, {run.path()}, Qt::NoModifier); // open already
+    QCOMPARE(currentTab(*window)->title(), QFileInfo(run.path()).fileName());
+    DocumentTab *folderTab = currentTab(*window);
+    dropFiles(*window, {run.path()}, Qt::NoModifier); // openAndRead already
     QCOMPARE(window->tabs()->documents().size(), 1);
 
     ranks->grid()->setCurrent(2);
     QTest::keyClick(ranks->grid(), Qt::Key_Return);
-    QTRY_COMPARE(current(*window)->path(), run.filePath(u"rank2.pickle"_s));
-    QTRY_COMPARE(current(*window)->state(), State::Ready);
-    const auto opened = current(*window)->page()->compared().front().document;
+    QTRY_COMPARE(currentTab(*window)->path(), run.filePath(u"rank2.pickle"_s));
+    QTRY_COMPARE(currentTab(*window)->state(), State::Ready);
+    const auto opened = currentTab(*window)->page()->compared().front().document;
     window->tabs()->setCurrentWidget(folderTab);
     QTest::keyClick(ranks->grid(), Qt::Key_C);
     QTRY_VERIFY(comparison(*window));
     const auto &traces = comparison(*window)->document().traces;
     QCOMPARE(traces[0].title, u"rank0.pickle"_s);
-    QCOMPARE(traces[1].document, opened); // which is open in its tab
+    QCOMPARE(traces[1].document, opened); // which is openAndRead in its tab
 }
 
 void TestComparisons::aFolderWithoutRecordingsSaysSo()
 {
     const QTemporaryDir empty;
-    Bench bench;
+    CompareBench bench;
     const auto window = bench.window(readDocument);
     window->openFiles({empty.path()});
-    QTRY_COMPARE(current(*window)->state(), State::Failed);
-    QVERIFY(current(*window)->errorPage()->sentence().contains(u"holds no recordings"_s));
+    QTRY_COMPARE(currentTab(*window)->state(), State::Failed);
+    QVERIFY(currentTab(*window)->errorPage()->sentence().contains(u"holds no recordings"_s));
 }
 
 void TestComparisons::picturesOfComparisonsAndRanksAreDrawn()
@@ -308,5 +308,5 @@ void TestComparisons::picturesOfComparisonsAndRanksAreDrawn()
     QVERIFY(render(request).message.startsWith(u"gone.pickle: "_s));
 }
 
-QTEST_MAIN(TestComparisons)
+VRAMSCOPE_TEST(TestComparisons)
 #include "tst_comparisons.moc"

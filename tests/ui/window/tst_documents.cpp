@@ -691,5 +691,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDocuments)
+VRAMSCOPE_TEST(TestDocuments)
 #include "tst_documents.moc"

@@ -102,5 +102,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ExplainedTest)
+VRAMSCOPE_TEST(ExplainedTest)
 #include "tst_explained.moc"

@@ -368,5 +368,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestExports)
+VRAMSCOPE_TEST(TestExports)
 #include "tst_exports.moc"

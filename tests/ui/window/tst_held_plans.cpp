@@ -45,7 +45,7 @@ Result<Document> readSamples(const QString &path, const Progress &progress)
     return Document(analyse(test::SampleTrace().finish()));
 }
 
-struct Bench
+struct HeldBench
 {
     QTemporaryDir folder;
     QStringList files;
@@ -147,7 +147,7 @@ private Q_SLOTS:
 
 void HeldPlansTest::aRecordingDroppedOnAPlanIsHeldAgainstIt()
 {
-    Bench bench;
+    HeldBench bench;
     const auto window = bench.window();
     open(*window, {bench.planFile()});
     drop(*window, bench.traceFile());
@@ -159,7 +159,7 @@ void HeldPlansTest::aRecordingDroppedOnAPlanIsHeldAgainstIt()
 
 void HeldPlansTest::aPlanDroppedOnARecordingIsHeldAgainstIt()
 {
-    Bench bench;
+    HeldBench bench;
     const auto window = bench.window();
     open(*window, {bench.traceFile()});
     drop(*window, bench.planFile());
@@ -171,7 +171,7 @@ void HeldPlansTest::aPlanDroppedOnARecordingIsHeldAgainstIt()
 
 void HeldPlansTest::withShiftADroppedFileOpens()
 {
-    Bench bench;
+    HeldBench bench;
     const auto window = bench.window();
     open(*window, {bench.planFile()});
     drop(*window, bench.traceFile(), Qt::ShiftModifier);
@@ -182,7 +182,7 @@ void HeldPlansTest::withShiftADroppedFileOpens()
 
 void HeldPlansTest::theMenusHoldFilesAndWhatIsOpen()
 {
-    Bench bench;
+    HeldBench bench;
     const auto window = bench.window();
     auto *commands = window->findChild<Commands *>();
     QVERIFY(!commands->action(Command::HoldPlan)->isEnabled());
@@ -212,7 +212,7 @@ void HeldPlansTest::theMenusHoldFilesAndWhatIsOpen()
 
 void HeldPlansTest::editsOfThePlanAreFollowed()
 {
-    Bench bench;
+    HeldBench bench;
     const auto window = bench.window();
     window->holdFiles(bench.planFile(), u"/runs/run.pickle"_s);
     QTRY_VERIFY(heldPage(*window) && heldPage(*window)->held());
@@ -228,7 +228,7 @@ void HeldPlansTest::editsOfThePlanAreFollowed()
 
 void HeldPlansTest::tryingASettingIsAnUndoableEditOfThePlan()
 {
-    Bench bench;
+    HeldBench bench;
     const auto window = bench.window();
     window->holdFiles(bench.planFile(), u"/runs/run.pickle"_s);
     QTRY_VERIFY(heldPage(*window) && heldPage(*window)->held());
@@ -248,7 +248,7 @@ void HeldPlansTest::tryingASettingIsAnUndoableEditOfThePlan()
 
 void HeldPlansTest::takingOverAConstantIsUndoableAndSaved()
 {
-    Bench bench;
+    HeldBench bench;
     const QString file = bench.planFile();
     const auto window = bench.window();
     window->holdFiles(file, u"/runs/run.pickle"_s);
@@ -275,7 +275,7 @@ void HeldPlansTest::takingOverAConstantIsUndoableAndSaved()
 
 void HeldPlansTest::aClosedPlanIsTold()
 {
-    Bench bench;
+    HeldBench bench;
     const auto window = bench.window();
     window->holdFiles(bench.planFile(), u"/runs/run.pickle"_s);
     QTRY_VERIFY(heldPage(*window) && heldPage(*window)->held());
@@ -287,7 +287,7 @@ void HeldPlansTest::aClosedPlanIsTold()
 
 void HeldPlansTest::aPlanThatCannotBeReadIsTold()
 {
-    Bench bench;
+    HeldBench bench;
     const auto window = bench.window();
     QFile broken(bench.folder.filePath(u"broken.vramplan"_s));
     QVERIFY(broken.open(QIODevice::WriteOnly));
@@ -305,7 +305,7 @@ void HeldPlansTest::aPlanThatCannotBeReadIsTold()
 
 void HeldPlansTest::aFileThatIsNoRecordingIsRefused()
 {
-    Bench bench;
+    HeldBench bench;
     const auto window = bench.window();
     window->holdFiles(bench.planFile(), bench.planFile(u"b.vramplan"_s));
     QTRY_COMPARE(current(*window)->state(), State::Failed);
@@ -314,7 +314,7 @@ void HeldPlansTest::aFileThatIsNoRecordingIsRefused()
 
 void HeldPlansTest::aPictureIsDrawn()
 {
-    Bench bench;
+    HeldBench bench;
     RenderRequest request;
     request.view = RenderView::Reconcile;
     request.files = {bench.planFile(), bench.traceFile()};
@@ -337,5 +337,5 @@ void HeldPlansTest::aPictureIsDrawn()
     QVERIFY2(swapped.message.contains(u"a.vramplan"_s), qPrintable(swapped.message));
 }
 
-QTEST_MAIN(HeldPlansTest)
+VRAMSCOPE_TEST(HeldPlansTest)
 #include "tst_held_plans.moc"

@@ -168,5 +168,5 @@ void HelpTest::aLinkInAPageOpensItsHelp()
     QCOMPARE(window.help()->page(), u"what-if"_s);
 }
 
-QTEST_MAIN(HelpTest)
+VRAMSCOPE_TEST(HelpTest)
 #include "tst_help.moc"

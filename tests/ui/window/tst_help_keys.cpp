@@ -207,5 +207,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(HelpKeysTest)
+VRAMSCOPE_TEST(HelpKeysTest)
 #include "tst_help_keys.moc"

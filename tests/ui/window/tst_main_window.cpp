@@ -32,7 +32,7 @@ using State = DocumentTab::State;
 namespace {
 
 /// A window of its own settings whose questions are answered by the test.
-struct Bench
+struct WindowBench
 {
     QTemporaryDir folder;
     SaveAnswer saveAnswer = SaveAnswer::Cancel;
@@ -104,8 +104,8 @@ constexpr auto kLog = "timestamp, index, memory.used [MiB]\n"
                       "1700000000.0, 0, 9000 MiB\n"
                       "1700000001.0, 0, 9000 MiB\n";
 
-void drop(QWidget &window, const QStringList &files, QPoint place = {20, 20},
-          Qt::KeyboardModifiers keys = Qt::NoModifier)
+void dropOnto(QWidget &window, const QStringList &files, QPoint place = {20, 20},
+              Qt::KeyboardModifiers keys = Qt::NoModifier)
 {
     QMimeData data;
     QList<QUrl> urls;
@@ -128,7 +128,7 @@ class TestMainWindow : public test::Test
 private Q_SLOTS:
     void beginsWithTheStartPageThatCannotBeClosed()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow window(bench.options(readAnything));
         QCOMPARE(window.tabs()->count(), 1);
         QCOMPARE(window.tabs()->current(), nullptr);
@@ -140,7 +140,7 @@ private Q_SLOTS:
     // Qt answers a shortcut that two actions have with neither.
     void noKeyStandsForTwoCommands()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow window(bench.options(readAnything));
         QMap<QString, QString> commands;
         for (const QAction *action : window.findChildren<QAction *>()) {
@@ -156,9 +156,9 @@ private Q_SLOTS:
 
     void aDroppedFileOpensInATabOfItsOwn()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow window(bench.options(readAnything));
-        drop(window, {bench.file(u"a.pickle"_s, "x"), bench.file(u"b.pickle"_s, "y")});
+        dropOnto(window, {bench.file(u"a.pickle"_s, "x"), bench.file(u"b.pickle"_s, "y")});
         QCOMPARE(window.tabs()->documents().size(), 2);
         QTRY_COMPARE(stateOf(window), State::Ready);
         QCOMPARE(window.tabs()->tabText(2), u"b.pickle"_s);
@@ -167,7 +167,7 @@ private Q_SLOTS:
 
     void aLogDroppedOnATraceIsDrawnOverItAndWithShiftOpensInATab()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow window(bench.options(readTraces));
         window.setAttribute(Qt::WA_DontShowOnScreen);
         window.resize(1400, 900);
@@ -178,34 +178,34 @@ private Q_SLOTS:
         const QWidget *page = tab->page()->widget();
         const QPoint place = page->mapTo(&window, page->rect().center());
         const QString log = bench.file(u"usage.csv"_s, kLog);
-        drop(window, {log}, place);
+        dropOnto(window, {log}, place);
         QTRY_VERIFY2(tab->notice()->text().contains(u"is drawn over the timeline"_s),
                      qPrintable(tab->notice()->text()));
         QVERIFY2(tab->statusText().contains(u"device used"_s), qPrintable(tab->statusText()));
         QCOMPARE(window.tabs()->documents().size(), 1);
-        drop(window, {log}, place, Qt::ShiftModifier);
+        dropOnto(window, {log}, place, Qt::ShiftModifier);
         QCOMPARE(window.tabs()->documents().size(), 2);
         QTRY_COMPARE(stateOf(window), State::Ready);
     }
 
     void whatIsNoLogOpensInATabWhereverItIsDropped()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow window(bench.options(readTraces));
         window.setAttribute(Qt::WA_DontShowOnScreen);
         window.show();
         window.openFiles({bench.file(u"run.pickle"_s, "x")});
         QTRY_COMPARE(stateOf(window), State::Ready);
         const QWidget *page = window.tabs()->current()->page()->widget();
-        drop(window, {bench.file(u"b.vramplan"_s, "y")},
-             page->mapTo(&window, page->rect().center()));
+        dropOnto(window, {bench.file(u"b.vramplan"_s, "y")},
+                 page->mapTo(&window, page->rect().center()));
         QCOMPARE(window.tabs()->documents().size(), 2);
         QTRY_COMPARE(stateOf(window), State::Ready);
     }
 
     void aFileIsOpenOnce()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow window(bench.options(readAnything));
         const QString file = bench.file(u"a.pickle"_s, "x");
         window.openFiles({file, bench.file(u"b.pickle"_s, "y"), file});
@@ -215,7 +215,7 @@ private Q_SLOTS:
 
     void theOpenCommandAsksForFiles()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow window(bench.options(readAnything));
         bench.files = {bench.file(u"a.pickle"_s, "x")};
         window.run(Command::Open);
@@ -224,7 +224,7 @@ private Q_SLOTS:
 
     void anUnusableFileIsExplainedInPlaceAndTheRestGoesOn()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow window(bench.options(readNothing));
         window.openFiles({bench.file(u"broken.pickle"_s, "x")});
         QTRY_COMPARE(stateOf(window), State::Failed);
@@ -237,7 +237,7 @@ private Q_SLOTS:
 
     void theErrorPageLeadsToAnotherFile()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow window(bench.options(readNothing));
         window.openFiles({bench.file(u"broken.pickle"_s, "x")});
         QTRY_COMPARE(stateOf(window), State::Failed);
@@ -250,7 +250,7 @@ private Q_SLOTS:
 
     void closingATabStopsItsReading()
     {
-        Bench bench;
+        WindowBench bench;
         const auto running = std::make_shared<std::atomic<int>>(0);
         MainWindow window(
             bench.options([running](const QString &, const Progress &progress) -> Result<Document> {
@@ -270,7 +270,7 @@ private Q_SLOTS:
 
     void recentFilesAreRememberedNewestFirst()
     {
-        Bench bench;
+        WindowBench bench;
         const QString a = bench.file(u"a.pickle"_s, "x");
         const QString b = bench.file(u"b.pickle"_s, "x");
         {
@@ -284,7 +284,7 @@ private Q_SLOTS:
 
     void aNewPlanIsUntouchedUntilEdited()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow window(bench.options(readAnything));
         window.run(Command::NewPlan);
         QVERIFY(!window.tabs()->current()->isModified());
@@ -294,7 +294,7 @@ private Q_SLOTS:
 
     void themeIsSwitchedAndRemembered()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow window(bench.options(readAnything));
         window.run(Command::AppearanceDark);
         QCOMPARE(QApplication::palette().color(QPalette::Window), darkTheme().window);
@@ -307,7 +307,7 @@ private Q_SLOTS:
 
     void theDesktopDecidesWhereTheUserDoesNot()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow::Options options = bench.options(readAnything);
         options.desktopDark = true;
         MainWindow window(std::move(options));
@@ -320,7 +320,7 @@ private Q_SLOTS:
 
     void theUnitIsRemembered()
     {
-        Bench bench;
+        WindowBench bench;
         {
             MainWindow window(bench.options(readAnything));
             window.run(Command::UnitDecimal);
@@ -330,7 +330,7 @@ private Q_SLOTS:
 
     void aFileThatChangesOnDiskIsOfferedAgain()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow window(bench.options(readAnything));
         const QString path = bench.file(u"a.pickle"_s, "x");
         window.openFiles({path});
@@ -343,7 +343,7 @@ private Q_SLOTS:
 
     void aFileThatVanishesIsSaidSo()
     {
-        Bench bench;
+        WindowBench bench;
         MainWindow window(bench.options(readAnything));
         const QString path = bench.file(u"a.pickle"_s, "x");
         window.openFiles({path});
@@ -369,7 +369,7 @@ private Q_SLOTS:
     {
         QFETCH(bool, dark);
         QFETCH(QSize, size);
-        Bench bench;
+        WindowBench bench;
         const auto wait = std::make_shared<std::atomic<bool>>(true);
         MainWindow window(bench.options(
             [wait](const QString &path, const Progress &progress) -> Result<Document> {
@@ -403,5 +403,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestMainWindow)
+VRAMSCOPE_TEST(TestMainWindow)
 #include "tst_main_window.moc"

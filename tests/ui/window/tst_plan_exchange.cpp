@@ -278,5 +278,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPlanExchange)
+VRAMSCOPE_TEST(TestPlanExchange)
 #include "tst_plan_exchange.moc"

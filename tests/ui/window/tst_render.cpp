@@ -372,5 +372,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestRender)
+VRAMSCOPE_TEST(TestRender)
 #include "tst_render.moc"

@@ -126,5 +126,5 @@ void TestReopening::opensAndClosesWithoutLeavingMemoryOrThreads()
           kVisitCount, test::threadCount());
 }
 
-QTEST_MAIN(TestReopening)
+VRAMSCOPE_TEST(TestReopening)
 #include "tst_reopening.moc"

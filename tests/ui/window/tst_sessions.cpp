@@ -27,7 +27,7 @@ using State = DocumentTab::State;
 
 namespace {
 
-QByteArray contentOf(const QString &path)
+QByteArray bytesIn(const QString &path)
 {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
@@ -77,7 +77,7 @@ private:
     [[nodiscard]] QString session() const { return path(u"rank0.pickle.vramscope.json"_s); }
     [[nodiscard]] QStringList written() const
     {
-        const auto read = parseSession(contentOf(session()).toStdString());
+        const auto read = parseSession(bytesIn(session()).toStdString());
         return read ? namesOf(read->bookmarks) : QStringList{u"unreadable"_s};
     }
     std::unique_ptr<MainWindow> makeWindow()
@@ -115,7 +115,7 @@ private Q_SLOTS:
         SessionKeeper again(recording(), &model);
         again.load();
         QVERIFY(again.order() == mine);
-        auto other = parseSession(contentOf(session()).toStdString());
+        auto other = parseSession(bytesIn(session()).toStdString());
         QVERIFY(other.ok());
         other->order.pop_back(); // somebody else arranged it
         put(session(), QByteArray::fromStdString(sessionJson(*other)));
@@ -134,7 +134,7 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(session()));
         model.append(named("a"));
         QTRY_VERIFY(QFile::exists(session())); // without being asked
-        const auto read = parseSession(contentOf(session()).toStdString());
+        const auto read = parseSession(bytesIn(session()).toStdString());
         QVERIFY(read.ok());
         QCOMPARE(read->recording, "rank0.pickle");
         QCOMPARE(read->recordingBytes, 11);
@@ -145,7 +145,7 @@ private Q_SLOTS:
         model.undoStack()->undo();
         QVERIFY(keeper.flush());
         QCOMPARE(written(), QStringList{u"a"_s});
-        QCOMPARE(contentOf(recording()), "a recording");
+        QCOMPARE(bytesIn(recording()), "a recording");
     }
 
     void whatIsNotOursInADocumentStays()
@@ -158,7 +158,7 @@ private Q_SLOTS:
         QCOMPARE(namesOf(model.bookmarks()), QStringList{u"a"_s});
         model.remove(0);
         QVERIFY(keeper.flush());
-        QVERIFY(contentOf(session()).contains("\"theme\": \"dark\""));
+        QVERIFY(bytesIn(session()).contains("\"theme\": \"dark\""));
         QCOMPARE(written(), QStringList());
     }
 
@@ -193,7 +193,7 @@ private Q_SLOTS:
         model.append(named("b"));
         QVERIFY(!keeper.flush());
         QCOMPARE(noticed.count(), 1); // said once
-        QCOMPARE(contentOf(session()), content);
+        QCOMPARE(bytesIn(session()), content);
         QCOMPARE(model.rowCount(), 2);
         QVERIFY(QFile::remove(session())); // out of the way
         QVERIFY(keeper.flush());
@@ -216,13 +216,13 @@ private Q_SLOTS:
         QVERIFY(noticed[0][1].toBool());
         model.append(named("b"));
         QVERIFY(!keeper.flush());
-        QCOMPARE(contentOf(session()), content);
+        QCOMPARE(bytesIn(session()), content);
         QCOMPARE(namesOf(model.bookmarks()), QStringList{u"b"_s});
         keeper.takeNevertheless();
         QCOMPARE(namesOf(model.bookmarks()), (QStringList{u"a"_s, u"b"_s}));
         QVERIFY(keeper.flush());
         QCOMPARE(written(), (QStringList{u"a"_s, u"b"_s}));
-        QCOMPARE(parseSession(contentOf(session()).toStdString())->recordingBytes, 11);
+        QCOMPARE(parseSession(bytesIn(session()).toStdString())->recordingBytes, 11);
     }
 
     void twoPeopleLoseNothingOfEachOther()
@@ -253,7 +253,7 @@ private Q_SLOTS:
         SessionKeeper keeper(recording(), &model);
         model.append(named("a"));
         QVERIFY(keeper.flush());
-        const QByteArray content = contentOf(session());
+        const QByteArray content = bytesIn(session());
         QVERIFY(QFile::remove(session()));
         keeper.load();
         QCOMPARE(namesOf(model.bookmarks()), QStringList{u"a"_s});
@@ -288,7 +288,7 @@ private Q_SLOTS:
     {
         QFile::remove(recording());
         QVERIFY(QFile::copy(exampleTrace(), recording()));
-        const QByteArray content = contentOf(recording());
+        const QByteArray content = bytesIn(recording());
         const auto window = makeWindow();
         DocumentTab *tab = openIn(*window, recording());
         QVERIFY(tab && tab->state() == State::Ready);
@@ -306,7 +306,7 @@ private Q_SLOTS:
         tab->page()->stepBookmark(true);
         QCOMPARE(tab->page()->timeline()->cursor(), 17);
         QVERIFY(!tab->notice()->isVisibleTo(tab));
-        QCOMPARE(contentOf(recording()), content);
+        QCOMPARE(bytesIn(recording()), content);
     }
 
     void aSessionOpensItsRecording()
@@ -413,5 +413,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestSessions)
+VRAMSCOPE_TEST(TestSessions)
 #include "tst_sessions.moc"

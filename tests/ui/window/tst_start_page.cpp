@@ -193,5 +193,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestStartPage)
+VRAMSCOPE_TEST(TestStartPage)
 #include "tst_start_page.moc"

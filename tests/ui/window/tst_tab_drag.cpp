@@ -189,5 +189,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestTabDrag)
+VRAMSCOPE_TEST(TestTabDrag)
 #include "tst_tab_drag.moc"

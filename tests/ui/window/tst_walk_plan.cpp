@@ -282,5 +282,5 @@ void TestWalkPlan::endWithoutClosingAndRecover()
     QCOMPARE(tab()->path(), m_name);
 }
 
-QTEST_MAIN(TestWalkPlan)
+VRAMSCOPE_TEST(TestWalkPlan)
 #include "tst_walk_plan.moc"

@@ -287,5 +287,5 @@ void TestWalkStage::theColoursOfATalkEndWithIt()
     QCOMPARE(m_window->tabs()->current(), tab);
 }
 
-QTEST_MAIN(TestWalkStage)
+VRAMSCOPE_TEST(TestWalkStage)
 #include "tst_walk_stage.moc"

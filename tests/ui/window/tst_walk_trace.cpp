@@ -34,7 +34,7 @@ using test::drop;
 
 namespace {
 
-QPushButton *buttonWith(const QWidget &parent, QStringView text)
+QPushButton *buttonHolding(const QWidget &parent, QStringView text)
 {
     for (QPushButton *button : parent.findChildren<QPushButton *>()) {
         if (button->isVisible() && button->text().contains(text))
@@ -122,7 +122,7 @@ void TestWalkTrace::goToTheOutOfMemoryEvent()
 {
     const EventIndex failed = device().recorded.outOfMemory.front().event;
     page()->state()->setCursor(0);
-    QPushButton *chip = buttonWith(*page(), u"Out of memory");
+    QPushButton *chip = buttonHolding(*page(), u"Out of memory");
     QVERIFY(chip);
     QCOMPARE(chip->text(), u"Out of memory: asked 3.91 GiB"_s);
     click(*chip);
@@ -141,7 +141,7 @@ void TestWalkTrace::findTheLargestStackAtThePeak()
         std::ranges::max_element(stacks, {}, [](const auto &stack) { return stack.second; });
 
     auto *table = page()->findChild<LiveTable *>();
-    click(*buttonWith(*table, u"At the peak"));
+    click(*buttonHolding(*table, u"At the peak"));
     QCOMPARE(table->model()->group(0).stack, largest->first);
     QCOMPARE(table->model()->group(0).bytes, largest->second);
     click(*table->view()->viewport(),
@@ -154,7 +154,7 @@ void TestWalkTrace::findTheLargestStackAtThePeak()
 
 void TestWalkTrace::filterToIt()
 {
-    click(*buttonWith(*page()->findChild<AllocationPanel *>(), u"Show only these"));
+    click(*buttonHolding(*page()->findChild<AllocationPanel *>(), u"Show only these"));
     QTRY_VERIFY(page()->state()->kept() != nullptr);
     for (AllocationIndex at = 0; at < device().allocations.count(); ++at)
         QCOMPARE((*page()->state()->kept())[at] != 0, device().allocations.stack[at] == m_largest);
@@ -239,5 +239,5 @@ void TestWalkTrace::exportThePicture()
     QVERIFY(m_window->grab().save(test::pictureFolder() + u"/walk-trace.png"_s));
 }
 
-QTEST_MAIN(TestWalkTrace)
+VRAMSCOPE_TEST(TestWalkTrace)
 #include "tst_walk_trace.moc"

@@ -224,5 +224,5 @@ void TestWalkWhatIf::saveThePlan()
     QVERIFY(*saved == plan());
 }
 
-QTEST_MAIN(TestWalkWhatIf)
+VRAMSCOPE_TEST(TestWalkWhatIf)
 #include "tst_walk_what_if.moc"

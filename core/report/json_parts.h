@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/address_space.h"
+#include "core/analysis/costs.h"
+#include "core/planner/field.h"
 #include "core/trace/trace.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -22,5 +25,14 @@ inline constexpr std::size_t kLongestFrameText = 4096;
 
 /// A stack for JSON: [{"name","file","line"}], innermost first.
 [[nodiscard]] nlohmann::ordered_json framesJson(const Trace &trace, StackId stack);
+
+/// {"bytes","count"}.
+[[nodiscard]] nlohmann::ordered_json tallyJson(const Tally &tally);
+
+/// What reserved memory consists of, but for its sum.
+[[nodiscard]] nlohmann::ordered_json bandsJson(const Bands &bands);
+
+/// The value of a setting; null where it is left out.
+[[nodiscard]] nlohmann::ordered_json valueJson(const FieldValue &value);
 
 } // namespace vramscope

@@ -1,0 +1,10 @@
+#pragma once
+
+namespace vramscope {
+
+struct Rank
+{
+    int index = 0;
+};
+
+} // namespace vramscope

@@ -1,0 +1,10 @@
+#pragma once
+
+namespace vramscope {
+
+class Other; // declared, not defined
+class Rank
+{
+};
+
+} // namespace vramscope
