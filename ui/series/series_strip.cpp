@@ -15,6 +15,8 @@
 #include <QPushButton>
 #include <QToolTip>
 
+#include <algorithm>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -32,7 +34,9 @@ SeriesStrip::SeriesStrip(std::shared_ptr<const SeriesDocument> document, QWidget
     setAttribute(Qt::WA_StyledBackground);
     m_devices->setAccessibleName(u"Device"_s);
     if (m_document->isLog() && m_document->devices.size() > 1)
-        m_devices->addItem(u"All %1 devices"_s.arg(m_document->devices.size()), -1);
+        m_devices->addItem(u"All %1 devices"_s.arg(
+                               countText(static_cast<std::int64_t>(m_document->devices.size()))),
+                           -1);
     for (std::size_t at = 0; at < m_document->devices.size(); ++at)
         m_devices->addItem(deviceTitle(*m_document->devices[at].recorded), static_cast<int>(at));
     m_recorded->setProperty("role", u"dim"_s);
@@ -121,7 +125,9 @@ void SeriesStrip::addCurveButtons()
         delete item->widget();
         delete item;
     }
-    for (std::size_t at = 0; at < m_scene->curves().size(); ++at) {
+    constexpr std::size_t kMostButtons = 16; // of more none could be read
+    const std::size_t count = m_scene->curves().size();
+    for (std::size_t at = 0; at < std::min(count, kMostButtons); ++at) {
         const SceneCurve &curve = m_scene->curves()[at];
         auto *button =
             new QPushButton(swatch(curve.color), QString(curve.name).replace(u'&', u"&&"_s));
@@ -134,6 +140,12 @@ void SeriesStrip::addCurveButtons()
         connect(button, &QPushButton::toggled, this,
                 [this, at](bool shown) { Q_EMIT curveToggled(at, shown); });
         m_curves->addWidget(button, 100);
+    }
+    if (count > kMostButtons) {
+        auto *more = new QLabel(
+            u"%1 more curves"_s.arg(countText(static_cast<std::int64_t>(count - kMostButtons))));
+        more->setProperty("role", u"dim"_s);
+        m_curves->addWidget(more);
     }
     m_curves->addStretch(1);
 }

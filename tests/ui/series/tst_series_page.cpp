@@ -329,9 +329,10 @@ void SeriesPageTest::ofVeryManyDevicesThoseWithMostInUseAreDrawn()
     QCOMPARE(scene.page.scene().main().name, u"GPU 857"_s); // 857 * 7 = 5999
     QCOMPARE(scene.page.findChild<PeaksTable *>()->rowCount(),
              static_cast<int>(SeriesScene::kMostTogether));
-    QVERIFY(scene.page.findChildren<QPushButton *>().size() < 150);
+    QVERIFY(scene.page.findChildren<QPushButton *>().size() < 30); // or none could be read
     const QString text = textsOf(scene.page).join(u'\n');
     QVERIFY2(text.contains(u"those 128 of the 1,000 devices"_s), qPrintable(text));
+    QVERIFY2(text.contains(u"112 more curves"_s), qPrintable(text));
     scene.page.showDevice(999);
     QCOMPARE(scene.page.scene().main().name, u"memory.used"_s);
     QVERIFY(!textsOf(scene.page).join(u'\n').contains(u"Drawn together"_s));
