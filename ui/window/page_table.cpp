@@ -53,7 +53,8 @@ Table sweepTable(const SweepView &view, ByteUnit unit)
     if (const Field *field = view.field())
         table.columns[0] = toQString(field->label);
     for (const SweepPoint &point : view.points()) {
-        std::vector<Table::Cell> row{{QString::number(point.value, 'g', 15), {}}};
+        std::vector<Table::Cell> row;
+        row.push_back({QString::number(point.value, 'g', 15), {}});
         if (point.refused.empty())
             row.push_back(sizeCell(point.device, unit));
         else
