@@ -5,6 +5,8 @@
 #include "core/analysis/frame_rules.h"
 #include "ui/support/text.h"
 
+#include <QStringList>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;

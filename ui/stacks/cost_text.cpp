@@ -9,6 +9,8 @@
 #include "ui/models/stack_text.h"
 #include "ui/support/text.h"
 
+#include <QStringList>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;

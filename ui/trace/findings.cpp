@@ -6,6 +6,8 @@
 #include "ui/models/stack_text.h"
 #include "ui/support/text.h"
 
+#include <QStringList>
+
 #include <algorithm>
 
 namespace vramscope {
