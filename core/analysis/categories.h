@@ -46,7 +46,7 @@ private:
 /// Judges every allocation: by the category that the file records, else by the rule of the highest
 /// priority that a frame of its stack matches, else by its lifetime: the phase that made it, the
 /// phase that freed it, and the steps that it lived through. Linear in the allocations and in
-/// distinct stacks, names and paths × rules. Of no use once `progress` asked to stop.
+/// distinct stacks, names and paths × rules. The result is empty once `progress` asks to stop.
 [[nodiscard]] Categories categorize(const Trace &trace, const DeviceTrace &device,
                                     const Allocations &allocations, const Steps &steps,
                                     const std::vector<CategoryRule> &rules = defaultCategoryRules(),

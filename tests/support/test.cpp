@@ -50,7 +50,7 @@ int run(int argc, char **argv)
     if (argc < 2) {
         for (const Added &test : allAdded())
             failed += test.run(argc, argv);
-        return failed;
+        return std::min(failed, 127); // more would wrap, in the exit status, to success
     }
     const auto named = std::ranges::find(allAdded(), std::string_view(argv[1]), &Added::name);
     if (named == allAdded().end()) {

@@ -24,7 +24,7 @@ namespace vramscope::test {
 bool add(const char *file, int (*run)(int argc, char **argv));
 
 /// Runs the test class that the first argument names with the arguments behind it, or all of them.
-/// Gives the number of test functions that failed.
+/// Gives the exit status: the number of test functions that failed, at most 127.
 [[nodiscard]] int run(int argc, char **argv);
 
 /// Base of every test class: any Qt warning fails the test function that caused it.

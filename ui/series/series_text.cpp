@@ -106,8 +106,7 @@ QString nothingText(const Series &series)
                "--query-gpu=timestamp,index,memory.used,memory.total --format=csv -l 1."_s;
     const QString spans = spansText(series);
     return u"%1Record with torch.profiler.profile(profile_memory=True) to see how much memory "
-           "was "
-           "allocated and reserved at every moment, and by which operator."_s.arg(
+           "was allocated and reserved at every moment, and by which operator."_s.arg(
                spans.isEmpty() ? QString()
                                : u"It holds %1, but no memory was recorded. "_s.arg(spans));
 }

@@ -21,8 +21,7 @@ namespace vramscope {
 /// The bytes again.
 [[nodiscard]] std::filesystem::path nativePath(const QString &path);
 
-/// A path or name to be read by people: on one line, what is no UTF-8 as a
-/// replacement character.
+/// A path or name to be read by people: on one line, with U+FFFD for bytes that are not UTF-8.
 [[nodiscard]] QString shownPath(const QString &path);
 
 /// From the root on, without "." and "..".
