@@ -3,9 +3,9 @@
 #pragma once
 
 #include "app/cli/trace_input.h"
-#include "core/analysis/categories.h"
-#include "core/analysis/steps.h"
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/steps/steps.h"
 
 namespace vramscope::cli {
 

@@ -5,7 +5,7 @@
 #include "app/cli/command.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/format.h"
-#include "core/report/compare_report.h"
+#include "core/print/compare_report.h"
 
 #include <memory>
 #include <span>

@@ -7,7 +7,7 @@
 #include "app/cli/trace_input.h"
 #include "core/base/text_file.h"
 #include "core/planner/plan_json.h"
-#include "core/report/plan_diff_report.h"
+#include "core/print/plan_diff_report.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "app/cli/diff.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/base/ordered_jobs.h"
 #include "core/readers/read_trace.h"
 #include "core/trace/redaction.h"

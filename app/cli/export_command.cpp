@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "core/planner/plan_json.h"
-#include "core/report/exchange_report.h"
+#include "core/print/exchange_report.h"
 
 #include <array>
 #include <iostream>

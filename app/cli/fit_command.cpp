@@ -4,7 +4,7 @@
 #include "app/cli/report_files.h"
 #include "core/base/format.h"
 #include "core/planner/plan_json.h"
-#include "core/report/fit_report.h"
+#include "core/print/fit_report.h"
 
 #include <array>
 #include <iostream>

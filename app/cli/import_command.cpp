@@ -5,7 +5,7 @@
 #include "core/base/output_file.h"
 #include "core/exchange/import.h"
 #include "core/planner/plan_json.h"
-#include "core/report/exchange_report.h"
+#include "core/print/exchange_report.h"
 
 #include <array>
 #include <iostream>

@@ -4,8 +4,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
-#include "core/analysis/leaks.h"
-#include "core/report/growth_report.h"
+#include "core/analysis/findings/leaks.h"
+#include "core/print/growth_report.h"
 
 #include <array>
 

@@ -4,8 +4,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
-#include "core/analysis/usage_curve.h"
-#include "core/report/live_report.h"
+#include "core/analysis/replayed/usage_curve.h"
+#include "core/print/live_report.h"
 
 #include <array>
 

@@ -4,7 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
-#include "core/report/oom_report.h"
+#include "core/print/oom_report.h"
 
 #include <algorithm>
 #include <array>

@@ -4,9 +4,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
-#include "core/analysis/peak.h"
-#include "core/report/growth_report.h"
-#include "core/report/verdict.h"
+#include "core/analysis/findings/peak.h"
+#include "core/print/growth_report.h"
+#include "core/print/verdict.h"
 
 #include <array>
 

@@ -3,9 +3,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "core/planner/plan_json.h"
-#include "core/report/lifecycle_report.h"
-#include "core/report/plan_report.h"
-#include "core/report/reserve_report.h"
+#include "core/print/lifecycle_report.h"
+#include "core/print/plan_report.h"
+#include "core/print/reserve_report.h"
 
 #include <array>
 

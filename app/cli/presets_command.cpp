@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
-#include "core/report/presets_report.h"
+#include "core/print/presets_report.h"
 
 #include <array>
 #include <iostream>

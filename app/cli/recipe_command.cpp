@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "core/base/nearest.h"
-#include "core/report/recipes.h"
+#include "core/print/recipes.h"
 
 #include <array>
 #include <iostream>

@@ -5,10 +5,10 @@
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
-#include "core/document/redacted_plan.h"
 #include "core/planner/plan_json.h"
+#include "core/print/reconcile_report.h"
 #include "core/reconcile/reconcile.h"
-#include "core/report/reconcile_report.h"
+#include "core/report/redacted_plan.h"
 
 #include <array>
 

@@ -4,8 +4,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
-#include "core/analysis/recorded_settings.h"
-#include "core/report/replay_report.h"
+#include "core/analysis/replayed/recorded_settings.h"
+#include "core/print/replay_report.h"
 #include "core/simulator/recommendation.h"
 
 #include <array>

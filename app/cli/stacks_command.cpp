@@ -6,7 +6,7 @@
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/text_file.h"
-#include "core/report/stacks_report.h"
+#include "core/print/stacks_report.h"
 
 #include <array>
 #include <filesystem>

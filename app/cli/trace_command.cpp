@@ -3,8 +3,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
-#include "core/report/series_report.h"
-#include "core/report/trace_report.h"
+#include "core/print/series_report.h"
+#include "core/print/trace_report.h"
 
 #include <array>
 

@@ -5,9 +5,9 @@
 #include "app/cli/report_files.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/ordered_jobs.h"
+#include "core/print/trace_report.h"
 #include "core/readers/no_recording.h"
 #include "core/readers/read_trace.h"
-#include "core/report/trace_report.h"
 #include "core/trace/redaction.h"
 
 #include <algorithm>

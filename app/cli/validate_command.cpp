@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
-#include "core/report/validation_report.h"
+#include "core/print/validation_report.h"
 #include "core/validation/shipped.h"
 
 #include <array>

@@ -4,12 +4,12 @@
 
 #include "core/base/format.h"
 
-#include "core/planner/footprint.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/offload.h"
 #include "core/planner/formulas/side_effects.h"
 #include "core/planner/formulas/stages.h"
 #include "core/planner/formulas/training.h"
+#include "core/planner/peak_summary.h"
 
 #include <algorithm>
 
@@ -88,7 +88,7 @@ void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &cou
                  const RankInventory &rank, Estimate &result)
 {
     const RankMemory memory = rankMemory(s, rank, true);
-    if (heightsOf(memory.ledger).peak.overflowed()) {
+    if (peakHeights(memory.ledger).peak.overflowed()) {
         block(result, "", "This plan needs more than 8 EiB on one GPU: no figure can hold that.");
         return;
     }

@@ -16,17 +16,17 @@ std::vector<Position> everyPosition(std::int64_t blocks)
 {
     std::vector<Position> positions;
     positions.reserve(static_cast<std::size_t>(4 * blocks + 5));
-    positions.push_back({At::Load});
+    positions.push_back({StepPhase::Load});
     for (std::int64_t block = 0; block < blocks; ++block) {
-        positions.push_back({At::Forward, block});
-        positions.push_back({At::Forward, block, true});
+        positions.push_back({StepPhase::Forward, block});
+        positions.push_back({StepPhase::Forward, block, true});
     }
-    positions.push_back({At::Loss});
+    positions.push_back({StepPhase::Loss});
     for (std::int64_t block = blocks - 1; block >= 0; --block) {
-        positions.push_back({At::Backward, block});
-        positions.push_back({At::Backward, block, true});
+        positions.push_back({StepPhase::Backward, block});
+        positions.push_back({StepPhase::Backward, block, true});
     }
-    for (const At at : {At::EndOfBackward, At::Step, At::Rest})
+    for (const StepPhase at : {StepPhase::EndOfBackward, StepPhase::Step, StepPhase::Rest})
         positions.push_back({at});
     return positions;
 }
@@ -38,10 +38,11 @@ std::vector<LifecyclePoint> pointsOf(const Ledger &ledger, std::span<const Ledge
     std::vector<LifecyclePoint> points;
     points.reserve(ledger.positions().size());
     for (const Position &position : ledger.positions()) {
-        if (position.at == At::Load && !first)
+        if (position.at == StepPhase::Load && !first)
             continue;
         LifecyclePoint point;
-        const bool running = position.at == At::Forward || position.at == At::Backward;
+        const bool running =
+            position.at == StepPhase::Forward || position.at == StepPhase::Backward;
         point.at = position.at;
         point.moment = momentName(position, blocks);
         point.block = running ? position.block : -1;

@@ -14,7 +14,7 @@ namespace vramscope {
 /// One point of a step: while a block runs, after it has run, or a moment between.
 struct LifecyclePoint
 {
-    At at = At::Rest;
+    StepPhase at = StepPhase::Rest;
     std::string moment;      ///< as in Estimate::moments, or "after forward of block 3"
     std::int64_t block = -1; ///< of the stage, from 0; -1 where no block runs
     bool after = false;      ///< the block has run: what it needed meanwhile is gone

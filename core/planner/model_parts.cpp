@@ -3,8 +3,8 @@
 #include "core/planner/model_parts.h"
 
 #include "core/base/format.h"
-#include "core/planner/footprint.h"
 #include "core/planner/parameters.h"
+#include "core/planner/peak_summary.h"
 
 namespace vramscope {
 

@@ -31,7 +31,7 @@ struct Chunk
 class AheadSource final : public ByteSource
 {
 public:
-    AheadSource(std::unique_ptr<ByteSource> source, Watch &watch)
+    AheadSource(std::unique_ptr<ByteSource> source, CancelGuard &watch)
         : m_size(source->size())
         , m_source(std::move(source))
         , m_watch(watch)
@@ -60,7 +60,7 @@ private:
 
     std::optional<std::int64_t> m_size;
     std::unique_ptr<ByteSource> m_source; // the thread's while it runs
-    Watch &m_watch;
+    CancelGuard &m_watch;
     std::array<Chunk, kChunks> m_chunks;
     std::thread m_thread;
     std::mutex m_mutex;
@@ -194,7 +194,7 @@ Result<std::size_t> AheadSource::read(std::span<std::byte> into)
 
 } // namespace
 
-std::unique_ptr<ByteSource> readAhead(std::unique_ptr<ByteSource> source, Watch &watch)
+std::unique_ptr<ByteSource> readAhead(std::unique_ptr<ByteSource> source, CancelGuard &watch)
 {
     return std::make_unique<AheadSource>(std::move(source), watch);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/readers/watch.h"
+#include "core/readers/cancel_guard.h"
 
 namespace vramscope {
 
@@ -13,6 +13,6 @@ namespace vramscope {
 /// lives. While nothing comes, the watch is asked ten times a second and more; read() fails with
 /// Cancelled once it is given up.
 [[nodiscard]] std::unique_ptr<ByteSource> readAhead(std::unique_ptr<ByteSource> source,
-                                                    Watch &watch);
+                                                    CancelGuard &watch);
 
 } // namespace vramscope

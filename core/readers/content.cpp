@@ -45,7 +45,7 @@ Result<std::unique_ptr<Content>> Content::open(std::unique_ptr<ByteSource> sourc
                                                const Progress &progress)
 {
     std::unique_ptr<Content> content(new Content(progress));
-    auto watched = watchedSource(std::move(source), content->m_watch);
+    auto watched = cancellableSource(std::move(source), content->m_watch);
     // Copying out of the system's cache takes about as long as reading what was copied.
     const bool large = watched->size().value_or(0) >= kWorthAThread;
     content->addLayer(large ? readAhead(std::move(watched), content->m_watch) : std::move(watched));

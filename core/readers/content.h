@@ -4,8 +4,8 @@
 
 #include "core/base/progress.h"
 #include "core/readers/byte_source.h"
+#include "core/readers/cancel_guard.h"
 #include "core/readers/detect_format.h"
-#include "core/readers/watch.h"
 
 #include <memory>
 #include <vector>
@@ -45,7 +45,7 @@ private:
     void addLayer(std::unique_ptr<ByteSource> source);
     [[nodiscard]] Result<void> unwrap(const Progress &progress);
 
-    Watch m_watch;
+    CancelGuard m_watch;
     std::vector<Layer> m_layers; // the file itself first
     TraceFormat m_format = TraceFormat::SnapshotPickle;
 };

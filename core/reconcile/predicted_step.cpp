@@ -9,24 +9,24 @@ namespace vramscope {
 
 namespace {
 
-std::optional<StepMoment> momentOf(At at)
+std::optional<StepMoment> momentOf(StepPhase at)
 {
     switch (at) {
-    case At::Forward:
-    case At::Profile:
-    case At::Serve:
+    case StepPhase::Forward:
+    case StepPhase::Profile:
+    case StepPhase::Serve:
         return StepMoment::Forward;
-    case At::Loss:
+    case StepPhase::Loss:
         return StepMoment::Loss;
-    case At::Backward:
+    case StepPhase::Backward:
         return StepMoment::Backward;
-    case At::EndOfBackward:
+    case StepPhase::EndOfBackward:
         return StepMoment::EndOfBackward;
-    case At::Step:
+    case StepPhase::Step:
         return StepMoment::Optimizer;
-    case At::Rest:
+    case StepPhase::Rest:
         return StepMoment::Rest;
-    case At::Load:
+    case StepPhase::Load:
         break;
     }
     return std::nullopt; // before the step

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/reconcile.h"
 
-#include "core/analysis/frame_text.h"
-#include "core/analysis/stack_rules.h"
+#include "core/analysis/costs/frame_text.h"
+#include "core/analysis/costs/stack_rules.h"
 #include "core/base/format.h"
 #include "core/reconcile/comparison.h"
 #include "core/reconcile/explanation.h"

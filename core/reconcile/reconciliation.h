@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/planner/estimate.h"
-#include "core/solver/standing.h"
+#include "core/solver/fit_summary.h"
 #include "core/trace/trace.h"
 
 #include <array>

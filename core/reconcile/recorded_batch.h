@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/reconcile/recorded_step.h"
-#include "core/solver/standing.h"
+#include "core/solver/fit_summary.h"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/recorded_step.h"
 
-#include "core/analysis/stack_rules.h"
+#include "core/analysis/costs/stack_rules.h"
 #include "core/base/format.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/recorded_device.h"
+#include "core/analysis/replayed/recorded_device.h"
 
 #include <array>
 #include <functional>

@@ -3,7 +3,7 @@
 #include "core/solver/fit.h"
 
 #include "core/solver/dimensions.h"
-#include "core/solver/trial.h"
+#include "core/solver/plan_evaluator.h"
 
 #include <utility>
 
@@ -60,7 +60,7 @@ Result<void> checkVariables(std::span<const std::string_view> vary)
 Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary, std::size_t limit,
                 const Progress &progress)
 {
-    const Result<Trial> trial = Trial::of(plan);
+    const Result<PlanEvaluator> trial = PlanEvaluator::of(plan);
     if (!trial)
         return trial.error();
     Fit result{{vary.begin(), vary.end()}, trial.value().settings().capacity, {}};

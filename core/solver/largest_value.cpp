@@ -3,7 +3,7 @@
 #include "core/solver/largest_value.h"
 
 #include "core/base/format.h"
-#include "core/solver/trial.h"
+#include "core/solver/plan_evaluator.h"
 
 #include <algorithm>
 #include <span>
@@ -35,7 +35,7 @@ public:
         Bytes device = 0;
     };
 
-    Ladder(Trial &trial, const Field &field)
+    Ladder(PlanEvaluator &trial, const Field &field)
         : m_trial(trial)
         , m_field(field)
         , m_step(stepOf(trial.settings(), field))
@@ -52,17 +52,17 @@ public:
     [[nodiscard]] Rung weigh(std::int64_t rung)
     {
         m_field.set(m_trial.plan, value(rung));
-        const std::optional<Footprint> it = m_trial.weigh();
+        const std::optional<PeakSummary> it = m_trial.weigh();
         return it ? Rung{true, m_trial.fits(*it), it->device} : Rung{};
     }
     [[nodiscard]] TriedValue tried(std::int64_t rung)
     {
         m_field.set(m_trial.plan, value(rung));
-        return {value(rung), standingOf(m_trial.plan)};
+        return {value(rung), fitSummary(m_trial.plan)};
     }
 
 private:
-    Trial &m_trial;
+    PlanEvaluator &m_trial;
     const Field &m_field;
     std::int64_t m_step;
     std::int64_t m_first;
@@ -158,7 +158,7 @@ Result<ValueThatFits> largestThatFits(const Plan &plan, const Field &field)
     if (field.kind != FieldKind::Count && field.kind != FieldKind::Size)
         return invalid(std::string(field.path) +
                        " is no whole number, so it has no largest value.");
-    Result<Trial> trial = Trial::of(plan);
+    Result<PlanEvaluator> trial = PlanEvaluator::of(plan);
     if (!trial)
         return trial.error();
     Ladder ladder(*trial, field);

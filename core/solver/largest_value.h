@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/solver/standing.h"
+#include "core/solver/fit_summary.h"
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@ namespace vramscope {
 struct TriedValue
 {
     std::int64_t value = 0;
-    std::optional<Standing> standing;
+    std::optional<FitSummary> standing;
 };
 
 /// The end of the values that fit.

@@ -51,7 +51,7 @@ std::int64_t tokensOf(const Settings &s)
 }
 
 /// What a step sends for each of its tokens: layouts with batches of different size compare by it.
-double sentATokenOf(const Footprint &it, const Settings &s)
+double sentATokenOf(const PeakSummary &it, const Settings &s)
 {
     const Exact tokens = Exact(s.data) * s.microBatch * s.accumulationSteps * s.sequenceLength;
     return static_cast<double>(it.communicationBytes) / static_cast<double>(tokens.value());
@@ -73,7 +73,8 @@ bool LayoutSearch::Candidate::beats(const Candidate &other) const
            cacheTokens >= other.cacheTokens;
 }
 
-LayoutSearch::LayoutSearch(Trial &trial, std::span<const Dimension> dimensions, std::int64_t gpus)
+LayoutSearch::LayoutSearch(PlanEvaluator &trial, std::span<const Dimension> dimensions,
+                           std::int64_t gpus)
     : m_trial(trial)
     , m_base(trial.plan)
     , m_dimensions(dimensions)
@@ -146,7 +147,7 @@ void LayoutSearch::weigh()
 {
     if (!fillWorld(m_trial.plan))
         return;
-    const std::optional<Footprint> it = m_trial.weigh();
+    const std::optional<PeakSummary> it = m_trial.weigh();
     if (!it)
         return;
     m_current.device = it->device;
@@ -228,7 +229,7 @@ Layout LayoutSearch::layout(const Candidate &candidate) const
     layout.fields.push_back({"parallel.data", plan.parallel.data.value_or(1)});
     if (m_trial.settings().workload == Workload::Training)
         layout.fields.push_back({"batch.accumulation_steps", *plan.batch.accumulationSteps});
-    layout.standing = standingOf(plan).value_or(Standing{});
+    layout.standing = fitSummary(plan).value_or(FitSummary{});
     layout.recomputeShare = candidate.recompute;
     layout.bubbleShare = candidate.bubble;
     layout.communicationBytes = candidate.communication;

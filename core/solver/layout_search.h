@@ -5,7 +5,7 @@
 #include "core/base/progress.h"
 #include "core/solver/dimensions.h"
 #include "core/solver/layouts.h"
-#include "core/solver/trial.h"
+#include "core/solver/plan_evaluator.h"
 
 #include <array>
 #include <cstdint>
@@ -41,7 +41,7 @@ public:
     };
 
     /// `trial` stays the caller's; its plan is changed and put back.
-    LayoutSearch(Trial &trial, std::span<const Dimension> dimensions, std::int64_t gpus);
+    LayoutSearch(PlanEvaluator &trial, std::span<const Dimension> dimensions, std::int64_t gpus);
 
     /// Combinations of values that fill the GPUs; a sound layout is one of them.
     [[nodiscard]] std::int64_t combinations();
@@ -66,7 +66,7 @@ private:
     /// Gives data parallelism what the other degrees leave, and keeps the sequences of a step.
     [[nodiscard]] bool fillWorld(Plan &plan) const;
 
-    Trial &m_trial;
+    PlanEvaluator &m_trial;
     const Plan m_base;
     std::span<const Dimension> m_dimensions;
     std::int64_t m_gpus;

@@ -113,7 +113,7 @@ std::string heldText(const Plan &plan, std::span<const Dimension> dimensions, st
 Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_view> paths,
                                std::size_t limit, const Progress &progress)
 {
-    Result<Trial> trial = Trial::of(plan);
+    Result<PlanEvaluator> trial = PlanEvaluator::of(plan);
     if (!trial)
         return trial.error();
     const Settings &settings = trial->settings();
@@ -150,7 +150,7 @@ Result<Layouts> layoutsThatFit(const Plan &plan, std::span<const std::string_vie
 
 Result<FewestGpus> fewestGpus(const Plan &plan, const Progress &progress)
 {
-    Result<Trial> trial = Trial::of(plan);
+    Result<PlanEvaluator> trial = PlanEvaluator::of(plan);
     if (!trial)
         return trial.error();
     FewestGpus result;

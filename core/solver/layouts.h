@@ -4,7 +4,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/solver/standing.h"
+#include "core/solver/fit_summary.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace vramscope {
 struct Layout
 {
     std::vector<FieldSetting> fields; ///< those that were varied, and what follows from them
-    Standing standing;
+    FitSummary standing;
     double recomputeShare = 0;    ///< of the step's arithmetic
     double bubbleShare = 0;       ///< of the step's time
     Bytes communicationBytes = 0; ///< per GPU and step

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/reserve/planned_reserve.h"
+#include "core/planned_requests/planned_reserve.h"
 #include "core/solver/changes.h"
 #include "core/solver/edits.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/solver/changes.h"
-#include "core/solver/trial.h"
+#include "core/solver/plan_evaluator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 constexpr double kLeastSaving = 0.001;
 
 /// Others than vLLM make their cache as large as asked.
-std::optional<CacheGain> cacheGain(const Footprint &before, const Footprint &after,
+std::optional<CacheGain> cacheGain(const PeakSummary &before, const PeakSummary &after,
                                    const Settings &s)
 {
     if (s.engine != Engine::Vllm || !before.inference || !after.inference)
@@ -63,10 +63,10 @@ bool allGiveToCache(std::span<const WayToFit> ways)
 std::vector<WayToFit> waysToFit(const Plan &plan)
 {
     std::vector<WayToFit> ways;
-    Result<Trial> trial = Trial::of(plan);
+    Result<PlanEvaluator> trial = PlanEvaluator::of(plan);
     if (!trial)
         return ways;
-    const std::optional<Footprint> before = trial->weigh();
+    const std::optional<PeakSummary> before = trial->weigh();
     if (!before || before->overflowed())
         return ways;
     const Settings settings = trial->settings();
@@ -77,7 +77,7 @@ std::vector<WayToFit> waysToFit(const Plan &plan)
         trial->plan = plan;
         if (!change.apply(trial->plan, settings))
             continue;
-        const std::optional<Footprint> after = trial->weigh();
+        const std::optional<PeakSummary> after = trial->weigh();
         if (!after)
             continue;
         const Bytes saved = before->device - after->device;
@@ -88,7 +88,7 @@ std::vector<WayToFit> waysToFit(const Plan &plan)
                          kLeastSaving * static_cast<double>(before->inference->kvTokens);
         if (saved <= least && !moreTokens && !nowFits)
             continue;
-        const std::optional<Standing> standing = standingOf(trial->plan);
+        const std::optional<FitSummary> standing = fitSummary(trial->plan);
         if (!standing)
             continue;
         ways.push_back(

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/solver/standing.h"
+#include "core/solver/fit_summary.h"
 
 #include <cstdint>
 #include <optional>
@@ -29,7 +29,7 @@ struct WayToFit
     std::vector<FieldSetting> fields; ///< what to put where; monostate: leave the field out
     Bytes saved = 0;                  ///< of the device's memory; below 0 it takes more
     std::optional<CacheGain> cache{}; ///< where vLLM serves
-    Standing standing;                ///< with the change, and whether it fits then
+    FitSummary standing;              ///< with the change, and whether it fits then
     // What the change adds; below 0 it takes away.
     double recomputeShare = 0;
     double bubbleShare = 0;

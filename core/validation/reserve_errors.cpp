@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/validation/reserve_errors.h"
 
-#include "core/reserve/planned_reserve.h"
+#include "core/planned_requests/planned_reserve.h"
 #include "core/validation/shipped.h"
 
 namespace vramscope {

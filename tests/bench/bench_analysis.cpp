@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/live_groups.h"
-#include "core/analysis/summary.h"
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/costs/live_groups.h"
+#include "core/analysis/replayed/summary.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/trace/trace_builder.h"
 
 #include <nlohmann/json.hpp>

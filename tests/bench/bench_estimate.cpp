@@ -69,7 +69,7 @@ std::vector<double> timesOf(const Plan &plan)
     return times;
 }
 
-nlohmann::ordered_json figuresOf(const Plan &plan)
+nlohmann::ordered_json curveMetrics(const Plan &plan)
 {
     const std::vector<double> times = timesOf(plan);
     return {{"median_us", times[times.size() / 2]},
@@ -86,9 +86,9 @@ int main()
     Plan alone = typicalPlan();
     alone.parallel = {};
     alone.precision.regime = Regime::PureBf16;
-    const nlohmann::ordered_json figures = {{"fsdp2", figuresOf(typicalPlan())},
-                                            {"experts", figuresOf(experts)},
-                                            {"one_gpu", figuresOf(alone)},
-                                            {"llama_3_70b_on_64", figuresOf(parallelPlan())}};
+    const nlohmann::ordered_json figures = {{"fsdp2", curveMetrics(typicalPlan())},
+                                            {"experts", curveMetrics(experts)},
+                                            {"one_gpu", curveMetrics(alone)},
+                                            {"llama_3_70b_on_64", curveMetrics(parallelPlan())}};
     std::cout << figures.dump(2) << '\n';
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/call_tree.h"
-#include "core/analysis/groups.h"
-#include "core/analysis/leaks.h"
-#include "core/analysis/peak.h"
+#include "core/analysis/categories/groups.h"
+#include "core/analysis/costs/call_tree.h"
+#include "core/analysis/findings/leaks.h"
+#include "core/analysis/findings/peak.h"
 #include "core/readers/read_trace.h"
 
 #include <nlohmann/json.hpp>

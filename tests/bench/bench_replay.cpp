@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/recorded_requests.h"
-#include "core/analysis/replay.h"
-#include "core/analysis/what_if.h"
+#include "core/analysis/what_if/recorded_requests.h"
+#include "core/analysis/what_if/replay.h"
+#include "core/analysis/what_if/what_if.h"
 #include "core/readers/read_trace.h"
 #include "core/simulator/recommendation.h"
 

@@ -5,7 +5,7 @@
 // reading, the analysis before the first picture, the first picture of the active memory at 1600 ×
 // 900, what is alive at random events, and the address space behind the bands: bench_trace FILE…
 
-#include "core/analysis/address_space.h"
+#include "core/analysis/replayed/address_space.h"
 #include "core/readers/read_trace.h"
 #include "ui/timeline/timeline_chart.h"
 #include "ui/trace/trace_document.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/estimate.h"
 #include "core/planner/plan_json.h"
-#include "core/report/plan_report.h"
+#include "core/print/plan_report.h"
 #include "tests/fuzz/fuzzer.h"
 
 using namespace vramscope;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/document/html.h"
-#include "core/document/plan_section.h"
 #include "core/planner/embedded_plan.h"
 #include "core/planner/plan_json.h"
+#include "core/report/html.h"
+#include "core/report/plan_section.h"
 #include "tests/fuzz/fuzzer.h"
 
 using namespace vramscope;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/print/series_report.h"
 #include "core/readers/byte_source.h"
-#include "core/report/series_report.h"
 #include "tests/fuzz/fuzzer.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/alignment.h"
+#include "core/analysis/comparison/alignment.h"
 #include "ui/compare/comparison.h"
 #include "ui/timeline/event_axis.h"
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/curve_outline.h"
-#include "core/analysis/ranks.h"
-#include "core/analysis/summary.h"
+#include "core/analysis/comparison/ranks.h"
+#include "core/analysis/replayed/curve_outline.h"
+#include "core/analysis/replayed/summary.h"
 #include "core/base/format.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"

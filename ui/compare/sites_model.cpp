@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/sites_model.h"
 
-#include "core/report/cells.h"
+#include "core/print/cells.h"
 #include "ui/models/stack_text.h"
 #include "ui/stacks/frame_search.h"
 #include "ui/support/exact_role.h"

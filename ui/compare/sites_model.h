@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/frame_text.h"
+#include "core/analysis/costs/frame_text.h"
 #include "core/base/format.h"
 #include "ui/compare/trace_pair.h"
 

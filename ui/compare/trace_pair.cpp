@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/trace_pair.h"
 
-#include "core/analysis/difference_tree.h"
+#include "core/analysis/comparison/difference_tree.h"
 
 namespace vramscope {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/compare.h"
+#include "core/analysis/comparison/compare.h"
 #include "core/base/progress.h"
 #include "ui/compare/comparison.h"
 #include "ui/stacks/stack_tree.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/frame_text.h"
-#include "core/analysis/live_groups.h"
+#include "core/analysis/costs/frame_text.h"
+#include "core/analysis/costs/live_groups.h"
 #include "core/base/format.h"
 
 #include <QAbstractTableModel>

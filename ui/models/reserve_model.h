@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/reserve/planned_reserve.h"
+#include "core/planned_requests/planned_reserve.h"
 
 #include <QAbstractTableModel>
 

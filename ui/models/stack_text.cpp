@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/stack_text.h"
 
-#include "core/analysis/frame_rules.h"
+#include "core/analysis/costs/frame_rules.h"
 #include "ui/support/text.h"
 
 #include <QStringList>

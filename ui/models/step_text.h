@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/step_fold.h"
+#include "core/analysis/steps/step_fold.h"
 #include "core/base/format.h"
 
 #include <QString>

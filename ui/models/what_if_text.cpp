@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/what_if_text.h"
 
-#include "core/report/replay_report.h"
+#include "core/print/replay_report.h"
 #include "ui/support/setting_text.h"
 #include "ui/support/text.h"
 

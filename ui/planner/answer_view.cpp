@@ -4,7 +4,7 @@
 
 #include "core/planner/field.h"
 #include "core/planner/missing_parts.h"
-#include "core/report/plan_report.h"
+#include "core/print/plan_report.h"
 #include "ui/planner/look.h"
 #include "ui/support/text.h"
 #include "ui/support/verdict_color.h"

@@ -5,7 +5,7 @@
 #include "core/base/format.h"
 #include "core/planner/estimate.h"
 #include "core/planner/plan.h"
-#include "ui/export/exhibit.h"
+#include "ui/export/exported_view.h"
 #include "ui/support/theme.h"
 
 namespace vramscope {

@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/planner/field.h"
-#include "core/solver/standing.h"
+#include "core/solver/fit_summary.h"
 
 #include <QString>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/fit_text.h"
 
-#include "core/report/fit_report.h"
-#include "core/report/plan_report.h"
+#include "core/print/fit_report.h"
+#include "core/print/plan_report.h"
 #include "ui/planner/field_text.h"
 #include "ui/support/text.h"
 
@@ -23,7 +23,7 @@ QString gpusText(std::int64_t gpus)
 }
 
 /// "77.1 GiB of the device, 2.1 GiB to spare".
-QString standingText(const std::optional<Standing> &it, ByteUnit unit)
+QString fitSummaryText(const std::optional<FitSummary> &it, ByteUnit unit)
 {
     if (!it)
         return u"more than 8 EiB"_s;
@@ -36,7 +36,7 @@ QString standingText(const std::optional<Standing> &it, ByteUnit unit)
            (it->verdict == Verdict::Tight ? u": tight"_s : QString());
 }
 
-QString largestPartText(const std::optional<Standing> &it, ByteUnit unit)
+QString largestPartText(const std::optional<FitSummary> &it, ByteUnit unit)
 {
     return it ? u"; largest part: %1, %2 %3"_s.arg(toQString(it->binding.component),
                                                    bytesText(it->binding.bytes, unit),
@@ -45,14 +45,14 @@ QString largestPartText(const std::optional<Standing> &it, ByteUnit unit)
 }
 
 /// What is said of a value that the solver did not take.
-QString nextText(const std::optional<Standing> &it)
+QString nextText(const std::optional<FitSummary> &it)
 {
     return it && it->verdict == Verdict::Tight ? u"%1 is too much by the likely figure: %2%3."_s
                                                : u"%1 does not fit: %2%3."_s;
 }
 
 /// Says what "fits" means where the result is not sure to.
-void addCriterion(QStringList &lines, const std::optional<Standing> &it)
+void addCriterion(QStringList &lines, const std::optional<FitSummary> &it)
 {
     const QString text = it ? toQString(criterionText(it->verdict)) : QString();
     if (!text.isEmpty())
@@ -74,10 +74,11 @@ struct Sentence
         if (it.answer)
             lines.append(u"<b>%1: the %2 that fits is %3</b> (%4)."_s.arg(
                 label, it.largest ? u"largest"_s : u"smallest"_s, countText(it.answer->value),
-                standingText(it.answer->standing, unit)));
+                fitSummaryText(it.answer->standing, unit)));
         if (it.next)
             lines.append(nextText(it.next->standing)
-                             .arg(countText(it.next->value), standingText(it.next->standing, unit),
+                             .arg(countText(it.next->value),
+                                  fitSummaryText(it.next->standing, unit),
                                   largestPartText(it.next->standing, unit)));
         if (!it.note.empty())
             lines.append(toQString(it.note));
@@ -92,14 +93,14 @@ struct Sentence
         QStringList lines;
         if (it.gpus && it.layout) {
             lines.append(u"<b>%1: the fewest on which this plan fits</b> (%2 each)."_s.arg(
-                gpusText(*it.gpus), standingText(it.layout->standing, unit)));
+                gpusText(*it.gpus), fitSummaryText(it.layout->standing, unit)));
             lines.append(settingsText(it.layout->fields, unit).toHtmlEscaped());
         } else {
             lines.append(u"<b>This plan fits on no number of GPUs that was tried.</b>"_s);
         }
         if (it.before)
             lines.append(u"On %1 it does not, at best: %2%3."_s.arg(
-                gpusText(it.triedBefore), standingText(it.before->standing, unit),
+                gpusText(it.triedBefore), fitSummaryText(it.before->standing, unit),
                 largestPartText(it.before->standing, unit)));
         lines.append(toQString(it.note));
         addCriterion(lines, it.layout ? std::optional(it.layout->standing) : std::nullopt);

@@ -98,7 +98,7 @@ void LayoutsTable::showLayouts(std::span<const Layout> layouts, ByteUnit unit)
     bool cache = false;
     for (std::size_t i = 0; i < layouts.size(); ++i) {
         const Layout &layout = layouts[i];
-        const Standing &standing = layout.standing;
+        const FitSummary &standing = layout.standing;
         auto *row = new Row(this);
         const auto bytes = [&](int column, Bytes size) {
             row->put(column, bytesText(size, unit), static_cast<double>(size));

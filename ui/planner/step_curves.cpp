@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/step_curves.h"
 
-#include "core/report/plan_report.h"
+#include "core/print/plan_report.h"
 #include "ui/support/text.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/fit_report.h"
-#include "core/report/plan_report.h"
+#include "core/print/fit_report.h"
+#include "core/print/plan_report.h"
 #include "ui/charts/column_chart.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/sweep_view.h"
@@ -25,7 +25,7 @@ bool isPowerOfTwo(double value)
     return value > 0 && std::frexp(value, &exponent) == 0.5;
 }
 
-QString tooMuchText(const std::optional<Standing> &standing, ByteUnit unit)
+QString tooMuchText(const std::optional<FitSummary> &standing, ByteUnit unit)
 {
     if (!standing || standing->headroom >= 0)
         return {};

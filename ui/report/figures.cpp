@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/figures.h"
 
-#include "ui/export/exhibit.h"
+#include "ui/export/exported_view.h"
 #include "ui/export/formats.h"
 #include "ui/support/pixel_ratio.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/document/html.h"
+#include "core/report/html.h"
 #include "ui/export/drawing.h"
 #include "ui/support/theme.h"
 

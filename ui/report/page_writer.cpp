@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/page_writer.h"
 
-#include "core/document/html.h"
+#include "core/report/html.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 

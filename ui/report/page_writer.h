@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/document/document.h"
+#include "core/report/report.h"
 #include "ui/export/drawing.h"
 
 #include <QFont>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/rank_figures.h"
-#include "core/document/tables.h"
-#include "core/report/cells.h"
+#include "core/print/cells.h"
+#include "core/report/tables.h"
 #include "ui/compare/rank_grid.h"
 #include "ui/support/text.h"
 

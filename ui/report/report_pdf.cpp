@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_json.h"
-#include "ui/export/exhibit.h"
+#include "ui/export/exported_view.h"
 #include "ui/export/pdf_file.h"
+#include "ui/report/illustrated_report.h"
 #include "ui/report/page_writer.h"
-#include "ui/report/report_maker.h"
 #include "ui/support/text.h"
 
 #include <QPdfWriter>

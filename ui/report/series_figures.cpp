@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/series_figures.h"
 
-#include "core/document/tables.h"
+#include "core/report/tables.h"
 #include "ui/series/series_text.h"
 #include "ui/series/series_view.h"
 #include "ui/support/text.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/document/series_section.h"
+#include "core/report/series_section.h"
 #include "ui/report/figures.h"
 #include "ui/series/series_document.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/trace_figures.h"
 
-#include "core/document/tables.h"
+#include "core/report/tables.h"
 #include "ui/compare/compare_legend.h"
 #include "ui/compare/compare_view.h"
 #include "ui/timeline/view_state.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/without_names.h"
 
-#include "core/document/redacted_plan.h"
+#include "core/report/redacted_plan.h"
 #include "ui/support/text.h"
 
 #include <QFileInfo>

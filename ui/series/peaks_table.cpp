@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/series/peaks_table.h"
 
-#include "core/analysis/series_figures.h"
+#include "core/analysis/curves/series_metrics.h"
 #include "ui/support/text.h"
 
 #include <QHeaderView>
@@ -74,7 +74,7 @@ void PeaksTable::addDevice(const SeriesDocument &document, const SeriesScene &sc
 {
     const SeriesDevice &of = *device.recorded;
     const auto add = [&](const std::string &name, const auto &values, auto write, auto exact) {
-        const auto figures = figuresOf(values);
+        const auto figures = curveMetrics(values);
         if (!figures)
             return;
         const std::int64_t time = device.times.microseconds()[figures->mostAt] - scene.start();

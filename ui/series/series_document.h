@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/sample_curve.h"
+#include "core/analysis/curves/sample_curve.h"
 #include "core/base/progress.h"
 
 #include <memory>

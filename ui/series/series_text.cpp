@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/series/series_text.h"
 
-#include "core/analysis/series_figures.h"
+#include "core/analysis/curves/series_metrics.h"
 #include "ui/support/text.h"
 
 #include <array>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stacks/cost_text.h"
 
-#include "core/analysis/difference_tree.h"
-#include "core/analysis/frame_text.h"
+#include "core/analysis/comparison/difference_tree.h"
+#include "core/analysis/costs/frame_text.h"
 #include "core/base/text.h"
-#include "core/report/cells.h"
+#include "core/print/cells.h"
 #include "ui/models/stack_text.h"
 #include "ui/support/text.h"
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stacks/flame_colors.h"
 
-#include "core/analysis/difference_tree.h"
-#include "core/analysis/frame_rules.h"
-#include "core/analysis/frame_text.h"
+#include "core/analysis/comparison/difference_tree.h"
+#include "core/analysis/costs/frame_rules.h"
+#include "core/analysis/costs/frame_text.h"
 
 #include <algorithm>
 #include <cmath>

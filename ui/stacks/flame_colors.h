@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/costs.h"
+#include "core/analysis/costs/costs.h"
 #include "core/trace/trace.h"
 
 #include <QColor>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/call_tree.h"
+#include "core/analysis/costs/call_tree.h"
 #include "core/base/format.h"
 
 #include <memory>

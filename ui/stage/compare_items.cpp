@@ -98,7 +98,7 @@ StageScene answerScene(StagedPairs &of)
     const std::size_t count = of.of.document.traces.size();
     std::size_t most = 0;
     std::size_t least = 0;
-    Levels levels;
+    LevelBars levels;
     for (std::size_t at = 0; at < count; ++at) {
         const Bytes peak = of.summary(at).peakActive;
         most = peak > of.summary(most).peakActive ? at : most;

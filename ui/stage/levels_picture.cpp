@@ -33,7 +33,7 @@ QFont fontOf(const QWidget &widget, double factor, bool bold = false)
 
 } // namespace
 
-LevelsPicture::LevelsPicture(Levels levels, ByteUnit unit, QWidget *parent)
+LevelsPicture::LevelsPicture(LevelBars levels, ByteUnit unit, QWidget *parent)
     : QWidget(parent)
     , m_levels(std::move(levels))
     , m_unit(unit)
@@ -54,7 +54,7 @@ double LevelsPicture::rowsBottom() const
 QSize LevelsPicture::sizeHint() const
 {
     double widest = 0;
-    for (const Levels::Row &row : m_levels.rows) {
+    for (const LevelBars::Row &row : m_levels.rows) {
         double wide = 0;
         for (const Piece &piece : piecesOf(row))
             wide += kSpace + QFontMetricsF(piece.font).horizontalAdvance(piece.text);
@@ -70,7 +70,7 @@ QSize LevelsPicture::sizeHint() const
     return QSizeF(widest, std::ceil(rowsBottom() + remarks)).toSize();
 }
 
-std::vector<LevelsPicture::Piece> LevelsPicture::piecesOf(const Levels::Row &row) const
+std::vector<LevelsPicture::Piece> LevelsPicture::piecesOf(const LevelBars::Row &row) const
 {
     const Theme &theme = themeOf(this);
     const QFont plain = fontOf(*this, 1.1);
@@ -83,7 +83,7 @@ std::vector<LevelsPicture::Piece> LevelsPicture::piecesOf(const Levels::Row &row
     return pieces;
 }
 
-void LevelsPicture::paintText(QPainter &painter, const Levels::Row &row, QRectF place) const
+void LevelsPicture::paintText(QPainter &painter, const LevelBars::Row &row, QRectF place) const
 {
     const double baseline = place.bottom() - kBarHeight - 13;
     for (const Piece &piece : piecesOf(row)) {
@@ -97,7 +97,7 @@ void LevelsPicture::paintText(QPainter &painter, const Levels::Row &row, QRectF 
     }
 }
 
-QColor LevelsPicture::barColor(const Levels::Row &row, const Theme &theme) const
+QColor LevelsPicture::barColor(const LevelBars::Row &row, const Theme &theme) const
 {
     const bool banded = row.low != row.high;
     if (!m_levels.limit || std::max(row.bytes, banded ? row.high : 0) <= *m_levels.limit)
@@ -105,7 +105,7 @@ QColor LevelsPicture::barColor(const Levels::Row &row, const Theme &theme) const
     return (banded ? row.low : row.bytes) > *m_levels.limit ? theme.bad : theme.warn;
 }
 
-void LevelsPicture::paintBar(QPainter &painter, const Levels::Row &row, const QRectF &place,
+void LevelsPicture::paintBar(QPainter &painter, const LevelBars::Row &row, const QRectF &place,
                              double bytesPerPixel) const
 {
     const Theme &theme = themeOf(this);
@@ -142,7 +142,7 @@ void LevelsPicture::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     Bytes most = m_levels.limit.value_or(0);
-    for (const Levels::Row &row : m_levels.rows)
+    for (const LevelBars::Row &row : m_levels.rows)
         most = std::max({most, row.bytes, row.high});
     const double perPixel = std::max(1.0, static_cast<double>(most) * 1.02 / width());
     const auto placeOf = [&](std::size_t row) {

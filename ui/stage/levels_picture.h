@@ -17,7 +17,7 @@ namespace vramscope {
 struct Theme;
 
 /// What a LevelsPicture shows: a few sizes against a limit, and what is to be said beside them.
-struct Levels
+struct LevelBars
 {
     struct Row
     {
@@ -38,9 +38,9 @@ class LevelsPicture : public QWidget
     Q_OBJECT
 
 public:
-    LevelsPicture(Levels levels, ByteUnit unit, QWidget *parent = nullptr);
+    LevelsPicture(LevelBars levels, ByteUnit unit, QWidget *parent = nullptr);
 
-    [[nodiscard]] const Levels &levels() const { return m_levels; }
+    [[nodiscard]] const LevelBars &levels() const { return m_levels; }
     /// As high as its content at the width that it has.
     [[nodiscard]] QSize sizeHint() const override;
 
@@ -56,11 +56,11 @@ private:
         QColor color;
     };
 
-    [[nodiscard]] std::vector<Piece> piecesOf(const Levels::Row &row) const;
-    void paintText(QPainter &painter, const Levels::Row &row, QRectF place) const;
+    [[nodiscard]] std::vector<Piece> piecesOf(const LevelBars::Row &row) const;
+    void paintText(QPainter &painter, const LevelBars::Row &row, QRectF place) const;
     /// That of a verdict on the limit, where the row is not well within it.
-    [[nodiscard]] QColor barColor(const Levels::Row &row, const Theme &theme) const;
-    void paintBar(QPainter &painter, const Levels::Row &row, const QRectF &place,
+    [[nodiscard]] QColor barColor(const LevelBars::Row &row, const Theme &theme) const;
+    void paintBar(QPainter &painter, const LevelBars::Row &row, const QRectF &place,
                   double bytesPerPixel) const;
     void paintLimit(QPainter &painter, double x) const;
     [[nodiscard]] double rowsTop() const;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stage/plan_items.h"
 
-#include "core/report/plan_report.h"
+#include "core/print/plan_report.h"
 #include "core/solver/ways_to_fit.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/step_chart.h"
@@ -55,7 +55,7 @@ StageScene answerScene(const StagedPlan &of)
     const QString headline = planAnswer(estimate, of.unit);
     if (!estimate.computed)
         return {headline, nullptr};
-    Levels levels;
+    LevelBars levels;
     levels.rows = {{u"allocated by tensors"_s, estimate.peakAllocated, 0, 0},
                    {u"reserved by the allocator"_s, estimate.peakReserved, estimate.reservedLow,
                     estimate.reservedHigh},

@@ -18,7 +18,7 @@ constexpr std::size_t kMostByNumber = 12; ///< more ranks stand by their peaks, 
 
 StageScene answerScene(const RankFolder &folder, ByteUnit unit)
 {
-    Levels levels;
+    LevelBars levels;
     const auto add = [&](const QString &name, Bytes bytes) {
         levels.rows.push_back({name, bytes, 0, 0});
     };

@@ -99,7 +99,7 @@ StageScene answerScene(const StagedSeries &of)
 {
     const SeriesScene scene(*of.document, of.device);
     const std::vector<Peak> peaks = peaksOf(scene);
-    Levels levels;
+    LevelBars levels;
     for (const Peak &peak : peaks) {
         if (levels.rows.size() < kMostShown)
             levels.rows.push_back({peak.curve->name, peak.bytes, 0, 0});

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stage/trace_items.h"
 
-#include "core/analysis/frame_text.h"
+#include "core/analysis/costs/frame_text.h"
 #include "ui/stage/levels_picture.h"
 #include "ui/support/text.h"
 #include "ui/timeline/overview.h"
@@ -99,7 +99,7 @@ StageScene answerScene(const Staged &of)
     const std::vector<Finding> found =
         findings(*of.trace.document, of.trace.device, of.trace.studies[of.trace.device].get(),
                  of.trace.unit);
-    Levels levels;
+    LevelBars levels;
     const QString inUse = course ? u"in use, at most"_s : u"in use"_s;
     levels.rows = {{inUse, summary.peakActive, 0, 0}};
     const QString reserved =

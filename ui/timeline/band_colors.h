@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/lifetimes.h"
+#include "core/analysis/replayed/lifetimes.h"
 
 #include <QRgb>
 

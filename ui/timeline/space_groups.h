@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/address_space.h"
+#include "core/analysis/replayed/address_space.h"
 
 #include <span>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/event_curve.h"
+#include "core/analysis/replayed/event_curve.h"
 #include "ui/timeline/live_stack.h"
 #include "ui/timeline/view_state.h"
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/address_space.h"
-#include "core/analysis/device_overlay.h"
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/curves/device_overlay.h"
+#include "core/analysis/replayed/address_space.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "ui/timeline/stack_geometry.h"
 
 #include <QStringList>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/usage_painter.h"
 
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "ui/timeline/view_state.h"
 
 #include <QPainter>

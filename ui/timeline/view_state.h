@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/allocations.h"
+#include "core/analysis/replayed/allocations.h"
 #include "ui/timeline/event_axis.h"
 
 #include <QObject>

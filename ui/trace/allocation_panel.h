@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/address_reuse.h"
+#include "core/analysis/replayed/address_reuse.h"
 #include "core/base/format.h"
 #include "ui/trace/trace_document.h"
 

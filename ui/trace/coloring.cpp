@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/coloring.h"
 
-#include "core/analysis/category_rules.h"
+#include "core/analysis/costs/category_rules.h"
 #include "core/base/format.h"
 #include "ui/support/parts.h"
 #include "ui/support/text.h"

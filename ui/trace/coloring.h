@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/groups.h"
-#include "core/analysis/segment_lives.h"
+#include "core/analysis/categories/groups.h"
+#include "core/analysis/replayed/segment_lives.h"
 #include "ui/timeline/band_colors.h"
 
 #include <QString>

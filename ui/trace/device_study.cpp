@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/device_study.h"
 
-#include "core/analysis/fragmentation.h"
+#include "core/analysis/replayed/fragmentation.h"
 #include "ui/models/stack_text.h"
 #include "ui/support/text.h"
 

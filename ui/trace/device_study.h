@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/address_space.h"
-#include "core/analysis/categories.h"
-#include "core/analysis/leaks.h"
-#include "core/analysis/out_of_memory.h"
-#include "core/analysis/step_fold.h"
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/findings/leaks.h"
+#include "core/analysis/findings/out_of_memory.h"
+#include "core/analysis/replayed/address_space.h"
+#include "core/analysis/steps/step_fold.h"
 #include "ui/trace/coloring.h"
 #include "ui/trace/trace_document.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/event_order.h"
+#include "core/analysis/replayed/event_order.h"
 #include "core/base/format.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/trace_document.h"

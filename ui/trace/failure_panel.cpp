@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/failure_panel.h"
 
-#include "core/report/oom_remedies.h"
-#include "core/report/oom_report.h"
+#include "core/print/oom_remedies.h"
+#include "core/print/oom_report.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 

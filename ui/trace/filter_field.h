@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/allocation_filter.h"
+#include "core/analysis/categories/allocation_filter.h"
 
 #include <QLineEdit>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/findings.h"
 
-#include "core/report/oom_report.h"
+#include "core/print/oom_report.h"
 #include "ui/models/stack_text.h"
 #include "ui/support/text.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/live_groups.h"
+#include "core/analysis/costs/live_groups.h"
 #include "core/base/format.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/trace_document.h"

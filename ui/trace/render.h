@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/costs.h"
+#include "core/analysis/costs/costs.h"
 #include "core/base/format.h"
-#include "ui/export/exhibit.h"
+#include "ui/export/exported_view.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/coordinates.h"
 #include "ui/trace/coloring.h"

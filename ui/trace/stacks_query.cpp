@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/stacks_query.h"
 
-#include "core/analysis/groups.h"
+#include "core/analysis/categories/groups.h"
 
 namespace vramscope {
 

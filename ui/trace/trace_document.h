@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/allocations.h"
-#include "core/analysis/annotation_ranges.h"
-#include "core/analysis/summary.h"
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/replayed/allocations.h"
+#include "core/analysis/replayed/annotation_ranges.h"
+#include "core/analysis/replayed/summary.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/base/progress.h"
 #include "ui/trace/coloring.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/allocation_filter.h"
-#include "core/analysis/device_overlay.h"
+#include "core/analysis/categories/allocation_filter.h"
+#include "core/analysis/curves/device_overlay.h"
 #include "core/base/format.h"
 #include "core/session/session.h"
 #include "ui/timeline/view_state.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/what_if_view.h"
 
-#include "core/analysis/recorded_settings.h"
+#include "core/analysis/replayed/recorded_settings.h"
 #include "core/simulator/recommendation.h"
 #include "ui/jobs/job.h"
 #include "ui/models/what_if_model.h"

@@ -6,7 +6,7 @@
 #include "core/planner/estimate.h"
 #include "ui/compare/comparison.h"
 #include "ui/compare/rank_folder.h"
-#include "ui/reconcile/held_recording.h"
+#include "ui/reconcile/reconcile_study.h"
 #include "ui/series/series_document.h"
 #include "ui/series/series_text.h"
 #include "ui/support/file_path.h"
@@ -43,7 +43,7 @@ QString sourceOf(const Document &document)
         return formatTitle(*(*series)->series);
     if (const auto *folder = std::get_if<std::shared_ptr<const RankFolder>>(&document))
         return u"%1 ranks"_s.arg((*folder)->ranks.size());
-    if (const auto *held = std::get_if<std::shared_ptr<const HeldRecording>>(&document))
+    if (const auto *held = std::get_if<std::shared_ptr<const ReconcileDocument>>(&document))
         return u"held against %1"_s.arg((*held)->recording.title);
     if (std::holds_alternative<std::shared_ptr<const Validation>>(document))
         return u"Measured figures of VRAMscope"_s;

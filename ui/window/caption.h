@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "ui/export/exhibit.h"
+#include "ui/export/exported_view.h"
 #include "ui/window/document.h"
 
 namespace vramscope {

@@ -10,7 +10,7 @@
 #include "core/validation/shipped.h"
 #include "ui/compare/comparison.h"
 #include "ui/compare/rank_folder.h"
-#include "ui/reconcile/held_recording.h"
+#include "ui/reconcile/reconcile_study.h"
 #include "ui/series/series_document.h"
 #include "ui/support/file_path.h"
 #include "ui/trace/trace_document.h"
@@ -174,8 +174,8 @@ Result<Document> readComparison(std::vector<ComparedTrace> traces, const Documen
         std::make_shared<const ComparisonDocument>(ComparisonDocument{std::move(traces)}));
 }
 
-Result<Document> readHeld(ComparedTrace recording, const DocumentReader &reader,
-                          const Progress &progress)
+Result<Document> readReconciliation(ComparedTrace recording, const DocumentReader &reader,
+                                    const Progress &progress)
 {
     if (!recording.document) {
         auto read = readTraceOf(recording.path, reader, progress);
@@ -188,7 +188,8 @@ Result<Document> readHeld(ComparedTrace recording, const DocumentReader &reader,
     }
     if (recording.device >= recording.document->devices.size())
         recording.device = highestDevice(*recording.document);
-    return Document(std::make_shared<const HeldRecording>(HeldRecording{std::move(recording)}));
+    return Document(
+        std::make_shared<const ReconcileDocument>(ReconcileDocument{std::move(recording)}));
 }
 
 FileKind fileKind(const QString &path)

@@ -18,7 +18,7 @@ namespace vramscope {
 
 struct ComparedTrace;
 struct ComparisonDocument;
-struct HeldRecording;
+struct ReconcileDocument;
 struct RankFolder;
 struct SeriesDocument;
 struct TraceDocument;
@@ -29,7 +29,7 @@ struct Validation;
 using Document =
     std::variant<Plan, Imported, std::shared_ptr<const TraceDocument>,
                  std::shared_ptr<const SeriesDocument>, std::shared_ptr<const ComparisonDocument>,
-                 std::shared_ptr<const RankFolder>, std::shared_ptr<const HeldRecording>,
+                 std::shared_ptr<const RankFolder>, std::shared_ptr<const ReconcileDocument>,
                  std::shared_ptr<const Validation>>;
 
 /// How a tab gets its document; runs on a worker thread.
@@ -55,8 +55,8 @@ using DocumentReader =
                                               const Progress &progress);
 /// The recording that a plan is held against, read from its path where it has no document; without
 /// a device, that with the highest peak. An error names the file.
-[[nodiscard]] Result<Document> readHeld(ComparedTrace recording, const DocumentReader &reader,
-                                        const Progress &progress);
+[[nodiscard]] Result<Document>
+readReconciliation(ComparedTrace recording, const DocumentReader &reader, const Progress &progress);
 
 /// What dropping a file can mean, told by a glance at its first bytes.
 enum class FileKind { Plan, Snapshot, SmiLog, Other };

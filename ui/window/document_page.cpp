@@ -6,14 +6,14 @@
 #include "ui/compare/rank_page.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/scenario_list.h"
-#include "ui/reconcile/held_page.h"
+#include "ui/reconcile/reconcile_page.h"
 #include "ui/series/series_page.h"
 #include "ui/support/rows_text.h"
 #include "ui/support/text.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/bookmark_model.h"
 #include "ui/trace/trace_page.h"
-#include "ui/trust/trust_page.h"
+#include "ui/validation/validation_page.h"
 
 #include <QApplication>
 #include <QTableView>
@@ -225,14 +225,14 @@ private:
     RankPage *m_page;
 };
 
-class HeldDocumentPage : public DocumentPage
+class ReconcileDocumentPage : public DocumentPage
 {
 public:
-    HeldDocumentPage(std::shared_ptr<const HeldRecording> recording, QWidget *parent)
-        : m_page(new HeldPage(std::move(recording), parent))
+    ReconcileDocumentPage(std::shared_ptr<const ReconcileDocument> recording, QWidget *parent)
+        : m_page(new ReconcilePage(std::move(recording), parent))
     {
-        connect(m_page, &HeldPage::statusChanged, this, &DocumentPage::statusChanged);
-        connect(m_page, &HeldPage::editWanted, this, &DocumentPage::editWanted);
+        connect(m_page, &ReconcilePage::statusChanged, this, &DocumentPage::statusChanged);
+        connect(m_page, &ReconcilePage::editWanted, this, &DocumentPage::editWanted);
     }
 
     QWidget *widget() const override { return m_page; }
@@ -240,7 +240,7 @@ public:
     QString statusText() const override { return m_page->statusText(); }
     void showDevice(std::size_t device) override { m_page->setDevice(device); }
     void workNow() override { m_page->workNow(); }
-    void holdPlan(const Plan *plan, const QString &title, const QString &why) override
+    void setComparedPlan(const Plan *plan, const QString &title, const QString &why) override
     {
         if (plan)
             m_page->setPlan(*plan, title);
@@ -249,17 +249,17 @@ public:
     }
 
 private:
-    HeldPage *m_page;
+    ReconcilePage *m_page;
 };
 
 class TrustDocumentPage : public DocumentPage
 {
 public:
     TrustDocumentPage(std::shared_ptr<const Validation> validation, QWidget *parent)
-        : m_page(new TrustPage(std::move(validation), parent))
+        : m_page(new ValidationPage(std::move(validation), parent))
     {
-        connect(m_page, &TrustPage::statusChanged, this, &DocumentPage::statusChanged);
-        connect(m_page, &TrustPage::planWanted, this, &DocumentPage::planWanted);
+        connect(m_page, &ValidationPage::statusChanged, this, &DocumentPage::statusChanged);
+        connect(m_page, &ValidationPage::planWanted, this, &DocumentPage::planWanted);
     }
 
     QWidget *widget() const override { return m_page; }
@@ -268,7 +268,7 @@ public:
     void showRuns(const QString &run) override { m_page->showRuns(run.toStdString()); }
 
 private:
-    TrustPage *m_page;
+    ValidationPage *m_page;
 };
 
 std::unique_ptr<DocumentPage> pageOf(Document document, const QString &title, const QString &path,
@@ -278,8 +278,8 @@ std::unique_ptr<DocumentPage> pageOf(Document document, const QString &title, co
         return std::make_unique<TrustDocumentPage>(std::move(*validation), parent);
     if (auto *folder = std::get_if<std::shared_ptr<const RankFolder>>(&document))
         return std::make_unique<RankFolderPage>(std::move(*folder), parent);
-    if (auto *held = std::get_if<std::shared_ptr<const HeldRecording>>(&document))
-        return std::make_unique<HeldDocumentPage>(std::move(*held), parent);
+    if (auto *held = std::get_if<std::shared_ptr<const ReconcileDocument>>(&document))
+        return std::make_unique<ReconcileDocumentPage>(std::move(*held), parent);
     if (auto *traces = std::get_if<std::shared_ptr<const ComparisonDocument>>(&document))
         return std::make_unique<ComparisonDocumentPage>(std::move(*traces), parent);
     if (const Imported *imported = std::get_if<Imported>(&document))

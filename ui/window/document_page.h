@@ -84,7 +84,9 @@ public:
 
     /// A page that holds a plan against its recording takes the plan as it is now; null: there is
     /// none, and `why` in a sentence. Others do nothing.
-    virtual void holdPlan(const Plan *, const QString & /*title*/, const QString & /*why*/) {}
+    virtual void setComparedPlan(const Plan *, const QString & /*title*/, const QString & /*why*/)
+    {
+    }
 
     /// The recordings that a comparison with this page is of; none where it shows no traces.
     [[nodiscard]] virtual std::vector<ComparedTrace> compared() const { return {}; }

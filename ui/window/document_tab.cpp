@@ -232,8 +232,8 @@ void DocumentTab::read()
             QElapsedTimer since;
             since.start();
             auto document = compared.empty() ? reader(path, progress)
-                            : holds          ? readHeld(compared.front(), reader, progress)
-                                             : readComparison(compared, reader, progress);
+                            : holds ? readReconciliation(compared.front(), reader, progress)
+                                    : readComparison(compared, reader, progress);
             return ReadDocument(std::move(document), since.nsecsElapsed() / 1000);
         },
         [this](ReadDocument read) {

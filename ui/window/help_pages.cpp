@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/help_pages.h"
 
-#include "core/report/recipes.h"
+#include "core/print/recipes.h"
 #include "ui/support/text.h"
 #include "ui/window/commands.h"
 

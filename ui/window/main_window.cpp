@@ -3,7 +3,7 @@
 #include "ui/window/main_window.h"
 
 #include "ui/jobs/job.h"
-#include "ui/report/report_maker.h"
+#include "ui/report/illustrated_report.h"
 #include "ui/support/file_path.h"
 #include "ui/support/icons.h"
 #include "ui/support/theme.h"
@@ -164,13 +164,13 @@ void MainWindow::run(Command command)
         if (const QStringList files = m_questions.askForFiles(); !files.isEmpty())
             compareCurrentWith(toCompare(files));
         return;
-    case Command::HoldRecording:
+    case Command::CompareWithRecording:
         if (const QStringList files = m_questions.askForFiles(); planInFront() && !files.isEmpty())
             m_tabs->hold(current, toCompare(files).front());
         return;
-    case Command::HoldPlan:
+    case Command::CompareWithPlan:
         if (const QStringList files = m_questions.askForFiles(); !files.isEmpty())
-            holdAgainstPlan(files.front(), comparedNow());
+            reconcileWithPlan(files.front(), comparedNow());
         return;
     case Command::OpenRanks:
         if (const QString folder = m_questions.askForFolder(); !folder.isEmpty())
@@ -243,10 +243,10 @@ void MainWindow::showCurrent()
     const bool comparable = !comparedNow().empty();
     m_commands->action(Command::CompareFile)->setEnabled(comparable);
     m_commands->compareMenu()->setEnabled(comparable);
-    m_commands->action(Command::HoldRecording)->setEnabled(plan);
+    m_commands->action(Command::CompareWithRecording)->setEnabled(plan);
     m_commands->recordingsMenu()->setEnabled(plan);
     const bool recording = comparedNow().size() == 1;
-    m_commands->action(Command::HoldPlan)->setEnabled(recording);
+    m_commands->action(Command::CompareWithPlan)->setEnabled(recording);
     m_commands->plansMenu()->setEnabled(recording);
     for (const Command command : {Command::Report, Command::ReportWithoutNames})
         m_commands->action(command)->setEnabled(plan || comparable || !reportedNow().empty());

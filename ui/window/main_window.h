@@ -48,7 +48,7 @@ public:
     /// Opens a tab that compares files.
     void compareFiles(const QStringList &files);
     /// Opens a plan, and a tab that holds it against a recording.
-    void holdFiles(const QString &plan, const QString &recording);
+    void reconcileFiles(const QString &plan, const QString &recording);
     /// Shows the help at a page of that name; empty: where it was.
     void showHelp(const QString &page);
     [[nodiscard]] HelpWindow *help() const { return m_help; }
@@ -75,14 +75,14 @@ private:
     void setAppearance(Appearance appearance);
     // main_window_export.cpp
     void exportView();
-    void writeView(const QString &title, const ViewExport &how, const ExhibitMaker &prepare);
+    void writeView(const QString &title, const ViewExport &how, const ExportedViewMaker &prepare);
     /// Writes what leaves the window; false, and tells why, where it cannot.
     bool write(const QString &name, const QByteArray &bytes);
     /// Hands over what a page shows as it is to leave.
-    void withExhibit(const DocumentPage &page, const PageContent &content, const ViewExport &how,
-                     const ExhibitUser &use);
+    void withExportedView(const DocumentPage &page, const PageContent &content, const ViewExport &how,
+                     const ExportedViewUser &use);
     // main_window_held.cpp
-    void holdAgainstPlan(const QString &file, std::vector<ComparedTrace> recording);
+    void reconcileWithPlan(const QString &file, std::vector<ComparedTrace> recording);
     /// The page of the help that is about what is in front.
     [[nodiscard]] QString helpTopic() const;
     void showRecordingsMenu();

@@ -59,7 +59,7 @@ void MainWindow::drop(const QStringList &files, DocumentTab *target, bool compar
         else if (plan)
             importFiles({file});
         else if (kind == FileKind::Plan)
-            holdAgainstPlan(file, recording);
+            reconcileWithPlan(file, recording);
         else if (kind == FileKind::SmiLog && page->takesLog())
             target->takeLog(file);
         else

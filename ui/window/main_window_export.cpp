@@ -20,8 +20,9 @@ void MainWindow::exportView()
         return;
     const DocumentPage &page = *current->page();
     const auto content = std::make_shared<const PageContent>(page, current->path());
-    const auto prepare = [this, &page, content](const ViewExport &how, const ExhibitUser &use) {
-        withExhibit(page, *content, how, use);
+    const auto prepare = [this, &page, content](const ViewExport &how,
+                                                const ExportedViewUser &use) {
+        withExportedView(page, *content, how, use);
     };
     auto *dialog = new ViewExportDialog(*content, prepare, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -34,24 +35,25 @@ void MainWindow::exportView()
 }
 
 // The colours are those of the whole program: for a moment they are the export's.
-void MainWindow::withExhibit(const DocumentPage &page, const PageContent &content,
-                             const ViewExport &how, const ExhibitUser &use)
+void MainWindow::withExportedView(const DocumentPage &page, const PageContent &content,
+                             const ViewExport &how, const ExportedViewUser &use)
 {
     const Theme &own = themeFor(m_preferences.appearance(), m_desktopDark);
     const bool recolored = how.dark != own.dark;
     if (recolored)
         applyTheme(how.dark ? darkTheme() : lightTheme());
-    use(exhibitOf(page, content, m_preferences.unit(), how, recolored));
+    use(exportedView(page, content, m_preferences.unit(), how, recolored));
     if (recolored)
         applyTheme(own);
 }
 
-void MainWindow::writeView(const QString &title, const ViewExport &how, const ExhibitMaker &prepare)
+void MainWindow::writeView(const QString &title, const ViewExport &how,
+                           const ExportedViewMaker &prepare)
 {
     const QString name = m_questions.askForName(title + u'.' + endingOf(how.format));
     if (name.isEmpty())
         return;
-    prepare(how, [&](const Exhibit &exhibit) {
+    prepare(how, [&](const ExportedView &exhibit) {
         qsizetype leftOut = 0;
         const auto bytes = exported(exhibit, how.format, how.scale, kMostRows, &leftOut);
         if (!bytes)

@@ -4,7 +4,7 @@
 #include "ui/jobs/job.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/scenario_list.h"
-#include "ui/reconcile/held_page.h"
+#include "ui/reconcile/reconcile_page.h"
 #include "ui/support/text.h"
 #include "ui/window/caption.h"
 #include "ui/window/document_tab.h"
@@ -62,7 +62,7 @@ std::vector<ReportSource> MainWindow::reportedNow() const
     const QString file = fileOf(current->path(), current->title());
     if (const auto *plan = qobject_cast<const PlanPage *>(page.widget()))
         return plansOf(*plan, file, date);
-    if (const auto *held = qobject_cast<const HeldPage *>(page.widget())) {
+    if (const auto *held = qobject_cast<const ReconcilePage *>(page.widget())) {
         std::vector<ReportSource> sources = sourcesOf({held->recording()});
         if (held->plan())
             sources.insert(sources.begin(), {held->planTitle(), *held->plan()});

@@ -19,7 +19,7 @@ void MainWindow::connectStartPage()
     connect(page, &StartPage::pairWanted, this,
             [this](const QString &first, const QString &second) {
                 if (first.endsWith(u".vramplan"))
-                    holdFiles(first, second);
+                    reconcileFiles(first, second);
                 else
                     compareFiles({first, second});
             });

@@ -8,11 +8,11 @@
 #include "ui/compare/rank_page.h"
 #include "ui/planner/plan_page.h"
 #include "ui/planner/scenario_list.h"
-#include "ui/reconcile/held_page.h"
+#include "ui/reconcile/reconcile_page.h"
 #include "ui/series/series_page.h"
 #include "ui/stage/compare_items.h"
-#include "ui/stage/held_items.h"
 #include "ui/stage/plan_items.h"
+#include "ui/stage/reconcile_items.h"
 #include "ui/stage/series_items.h"
 #include "ui/stage/trace_items.h"
 #include "ui/trace/bookmark_model.h"
@@ -38,12 +38,12 @@ std::vector<StageItem> itemsOf(const TracePage &page, const DocumentPage &of,
         {documentOf<TraceDocument>(of), page.device(), page.studies(), std::move(bookmarks), unit});
 }
 
-std::vector<StageItem> itemsOf(HeldPage &page, ByteUnit unit)
+std::vector<StageItem> itemsOf(ReconcilePage &page, ByteUnit unit)
 {
-    if (!page.held())
+    if (!page.reconciliation())
         page.workNow();
-    return heldItems({page.held() ? *page.held() : Reconciliation(),
-                      page.bars()->content().capacity, page.emptyText(), unit});
+    return reconcileItems({page.reconciliation() ? *page.reconciliation() : Reconciliation(),
+                           page.bars()->content().capacity, page.emptyText(), unit});
 }
 
 std::vector<StageItem> itemsOf(const ComparePage &page, ByteUnit unit)
@@ -72,7 +72,7 @@ bool isPresentable(const DocumentPage &page)
     if (qobject_cast<const TracePage *>(widget))
         return !page.compared().empty();
     return page.plan() || qobject_cast<const ComparePage *>(widget) ||
-           qobject_cast<const RankPage *>(widget) || qobject_cast<const HeldPage *>(widget);
+           qobject_cast<const RankPage *>(widget) || qobject_cast<const ReconcilePage *>(widget);
 }
 
 std::vector<StageItem> stageItems(const DocumentPage &page, ByteUnit unit)
@@ -88,7 +88,7 @@ std::vector<StageItem> stageItems(const DocumentPage &page, ByteUnit unit)
         return itemsOf(*traces, unit);
     if (qobject_cast<const RankPage *>(widget))
         return rankItems(documentOf<RankFolder>(page), unit);
-    if (auto *held = qobject_cast<HeldPage *>(widget))
+    if (auto *held = qobject_cast<ReconcilePage *>(widget))
         return itemsOf(*held, unit);
     return {};
 }

@@ -19,7 +19,7 @@
 #include "ui/planner/plans_compare_view.h"
 #include "ui/planner/sweep_view.h"
 #include "ui/reconcile/fact_table.h"
-#include "ui/reconcile/held_page.h"
+#include "ui/reconcile/reconcile_page.h"
 #include "ui/series/peaks_table.h"
 #include "ui/series/series_page.h"
 #include "ui/stacks/call_tree_model.h"
@@ -28,7 +28,7 @@
 #include "ui/trace/live_table.h"
 #include "ui/trace/stacks_view.h"
 #include "ui/trace/trace_page.h"
-#include "ui/trust/trust_page.h"
+#include "ui/validation/validation_page.h"
 
 #include <QFileInfo>
 #include <QTableView>
@@ -141,10 +141,10 @@ Table tableOfPage(const Document &document, const QWidget &page, ByteUnit unit, 
         return tableOfPlan(*plan);
     if (const auto *trace = qobject_cast<const TracePage *>(&page))
         return tableOfTrace(*trace, most);
-    if (const auto *held = qobject_cast<const HeldPage *>(&page))
+    if (const auto *held = qobject_cast<const ReconcilePage *>(&page))
         return tableOf(*held->parts()->model(),
                        u"%1 against %2"_s.arg(held->planTitle(), held->recording().title));
-    if (const auto *trust = qobject_cast<const TrustPage *>(&page))
+    if (const auto *trust = qobject_cast<const ValidationPage *>(&page))
         return tableOf(*trust->rowsView()->model(), u"Predicted against measured"_s);
     if (const auto *peaks = page.findChild<const PeaksTable *>())
         return tableOf(*peaks->model(), u"Peaks"_s, most);

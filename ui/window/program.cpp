@@ -50,7 +50,7 @@ int runWindow(const CommandLine &line)
         if (line.compares)
             window.compareFiles(line.files);
         else if (line.holds)
-            window.holdFiles(line.files[0], line.files[1]);
+            window.reconcileFiles(line.files[0], line.files[1]);
         else
             window.openFiles(line.files);
         return QApplication::exec();

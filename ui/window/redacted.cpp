@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/redacted.h"
 
-#include "core/document/redacted_plan.h"
 #include "core/exchange/import.h"
 #include "core/planner/plan_json.h"
+#include "core/report/redacted_plan.h"
 #include "core/validation/measured.h"
 #include "ui/compare/comparison.h"
 #include "ui/compare/rank_folder.h"
-#include "ui/reconcile/held_recording.h"
+#include "ui/reconcile/reconcile_study.h"
 #include "ui/report/without_names.h"
 #include "ui/series/series_document.h"
 #include "ui/support/text.h"
@@ -21,7 +21,7 @@ namespace vramscope {
 namespace {
 
 using ComparisonPointer = std::shared_ptr<const ComparisonDocument>;
-using HeldPointer = std::shared_ptr<const HeldRecording>;
+using ReconcilePointer = std::shared_ptr<const ReconcileDocument>;
 using ValidationPointer = std::shared_ptr<const Validation>;
 
 /// The names in a document; those of compared recordings are gathered beside it.
@@ -30,7 +30,7 @@ struct DocumentGatherer : NamesGatherer
     using NamesGatherer::operator();
     void operator()(const Imported &imported) const { (*this)(imported.plan); }
     void operator()(const ComparisonPointer &) const {}
-    void operator()(const HeldPointer &) const {}
+    void operator()(const ReconcilePointer &) const {}
     void operator()(const ValidationPointer &) const {}
 };
 
@@ -58,9 +58,10 @@ struct DocumentWithoutNames : WithoutNames
             each = without(std::move(each));
         return result;
     }
-    [[nodiscard]] HeldPointer operator()(const HeldPointer &held) const
+    [[nodiscard]] ReconcilePointer operator()(const ReconcilePointer &held) const
     {
-        return std::make_shared<const HeldRecording>(HeldRecording{without(held->recording)});
+        return std::make_shared<const ReconcileDocument>(
+            ReconcileDocument{without(held->recording)});
     }
     [[nodiscard]] ValidationPointer operator()(const ValidationPointer &validation) const
     {
@@ -111,12 +112,12 @@ std::vector<ComparedTrace> comparedIn(const Document &document)
 {
     if (const auto *comparison = std::get_if<ComparisonPointer>(&document))
         return (*comparison)->traces;
-    if (const auto *held = std::get_if<HeldPointer>(&document))
+    if (const auto *held = std::get_if<ReconcilePointer>(&document))
         return {(*held)->recording};
     return {};
 }
 
-Redaction redactionOf(const Leaving &leaving)
+Redaction redactionOf(const ExportedContent &leaving)
 {
     Redaction redaction;
     for (const QString &file : leaving.files + filesIn(leaving.document))
@@ -131,9 +132,9 @@ Redaction redactionOf(const Leaving &leaving)
     return redaction;
 }
 
-Leaving redacted(const Leaving &leaving, const Redaction &redaction)
+ExportedContent redacted(const ExportedContent &leaving, const Redaction &redaction)
 {
-    Leaving result{
+    ExportedContent result{
         std::visit(
             [&](const auto &each) { return Document(DocumentWithoutNames{{redaction}}(each)); },
             leaving.document),
@@ -147,7 +148,7 @@ Leaving redacted(const Leaving &leaving, const Redaction &redaction)
     return result;
 }
 
-std::vector<Replaced> replacements(const Leaving &leaving, const Redaction &redaction)
+std::vector<Replaced> replacements(const ExportedContent &leaving, const Redaction &redaction)
 {
     std::vector<Replaced> result;
     for (const QString &file : leaving.files + filesIn(leaving.document)) {

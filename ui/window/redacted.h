@@ -21,7 +21,7 @@ struct NamedPlan
 
 /// A document on its way out of the window, with the plans beside it and the names of its files;
 /// the first one is its own.
-struct Leaving
+struct ExportedContent
 {
     Document document;
     std::vector<NamedPlan> plans;
@@ -32,16 +32,16 @@ struct Leaving
 [[nodiscard]] std::vector<ComparedTrace> comparedIn(const Document &document);
 
 /// The names of people and machines in all of it.
-[[nodiscard]] Redaction redactionOf(const Leaving &leaving);
+[[nodiscard]] Redaction redactionOf(const ExportedContent &leaving);
 /// It without them. What is drawn from it is without them too, so nothing has to be looked for in
 /// pictures. Takes about as long as analysing it took.
-[[nodiscard]] Leaving redacted(const Leaving &leaving, const Redaction &redaction);
+[[nodiscard]] ExportedContent redacted(const ExportedContent &leaving, const Redaction &redaction);
 
 /// A text and what stands in its place.
 using Replaced = std::pair<QString, QString>;
 /// What redaction changes, for a person to look through: names of files, lines of plans, texts of
 /// recordings, each once.
-[[nodiscard]] std::vector<Replaced> replacements(const Leaving &leaving,
+[[nodiscard]] std::vector<Replaced> replacements(const ExportedContent &leaving,
                                                  const Redaction &redaction);
 
 } // namespace vramscope

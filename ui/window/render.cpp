@@ -4,7 +4,7 @@
 
 #include "ui/compare/comparison.h"
 #include "ui/planner/breakdown_picture.h"
-#include "ui/reconcile/held_recording.h"
+#include "ui/reconcile/reconcile_study.h"
 #include "ui/report/without_names.h"
 #include "ui/series/series_document.h"
 #include "ui/support/text.h"
@@ -29,7 +29,7 @@ namespace {
 
 using TraceDocumentPointer = std::shared_ptr<const TraceDocument>;
 using ComparisonPointer = std::shared_ptr<const ComparisonDocument>;
-using HeldPointer = std::shared_ptr<const HeldRecording>;
+using ReconcilePointer = std::shared_ptr<const ReconcileDocument>;
 using SeriesDocumentPointer = std::shared_ptr<const SeriesDocument>;
 
 /// Index of the device asked for; the count of devices where it is not in the trace.
@@ -58,7 +58,7 @@ QString unfitText(const Document &document, RenderView view)
 {
     const bool ofPlan = view == RenderView::Plan || view == RenderView::Breakdown;
     if (std::holds_alternative<ComparisonPointer>(document) ||
-        std::holds_alternative<HeldPointer>(document))
+        std::holds_alternative<ReconcilePointer>(document))
         return {};
     if (std::holds_alternative<std::shared_ptr<const Validation>>(document))
         return view == RenderView::Trust
@@ -123,7 +123,7 @@ void setUp(DocumentPage &page, std::size_t device, const RenderRequest &request,
         page.showDevice(device);
     for (const NamedPlan &one : plans) {
         page.pinPlan(one.plan, one.name);
-        page.holdPlan(&one.plan, one.name, {});
+        page.setComparedPlan(&one.plan, one.name, {});
     }
     if (request.planView)
         page.showPlanView(*request.planView);
@@ -137,11 +137,12 @@ void setUp(DocumentPage &page, std::size_t device, const RenderRequest &request,
 }
 
 /// What is exported of a document.
-Exhibit exhibitOf(const Document &document, std::size_t device, const RenderRequest &request,
-                  const std::vector<NamedPlan> &plans, const Theme &theme, ViewFormat format)
+ExportedView exportedView(const Document &document, std::size_t device,
+                          const RenderRequest &request, const std::vector<NamedPlan> &plans,
+                          const Theme &theme, ViewFormat format)
 {
     const QString file = request.files.first();
-    Exhibit exhibit;
+    ExportedView exhibit;
     exhibit.theme = theme;
     exhibit.captioned = request.captioned;
     exhibit.size = sizeWithin(request.size, request.captioned);
@@ -185,9 +186,10 @@ Outcome render(const RenderRequest &request)
     };
     if (const auto kept = keepInputs(request.out, request.files); !kept)
         return {1, u"%1: %2"_s.arg(request.out, toQString(kept.error().text()))};
-    auto document = compares ? readComparison(toCompare(request.files), readDocument, {})
-                    : holds  ? readHeld(toCompare(request.files.mid(1)).front(), readDocument, {})
-                             : readDocument(request.files.first(), {});
+    auto document =
+        compares ? readComparison(toCompare(request.files), readDocument, {})
+        : holds  ? readReconciliation(toCompare(request.files.mid(1)).front(), readDocument, {})
+                 : readDocument(request.files.first(), {});
     if (!document)
         return failed(toQString(document.error().text()));
     const QStringList inputs = request.files + filesWithin(*document);
@@ -208,15 +210,15 @@ Outcome render(const RenderRequest &request)
     }
     RenderRequest shown = request;
     if (request.redacted) {
-        const Leaving leaving{*document, *plans, request.files};
-        Leaving without = redacted(leaving, redactionOf(leaving));
+        const ExportedContent leaving{*document, *plans, request.files};
+        ExportedContent without = redacted(leaving, redactionOf(leaving));
         *document = std::move(without.document);
         *plans = std::move(without.plans);
         shown.files = std::move(without.files);
     }
     const auto *trace = std::get_if<TraceDocumentPointer>(&*document);
     const auto *series = std::get_if<SeriesDocumentPointer>(&*document);
-    const auto *held = std::get_if<HeldPointer>(&*document);
+    const auto *held = std::get_if<ReconcilePointer>(&*document);
     const TraceDocument *recorded = trace  ? trace->get()
                                     : held ? (*held)->recording.document.get()
                                            : nullptr;
@@ -238,7 +240,7 @@ Outcome render(const RenderRequest &request)
     if (!format)
         return {1, u"%1: The ending says which format to write: png, svg, pdf, csv, md or json; "
                    u"or name it with --format."_s.arg(request.out)};
-    Exhibit exhibit = exhibitOf(*document, device, shown, *plans, theme, *format);
+    ExportedView exhibit = exportedView(*document, device, shown, *plans, theme, *format);
     exhibit.caption = captionOf(*document, shown.files.first(), request.unit);
     exhibit.caption.date = dateOf(request.files.first());
     if (!request.title.isEmpty())

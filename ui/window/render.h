@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "ui/export/exhibit.h"
+#include "ui/export/exported_view.h"
 #include "ui/planner/plan_view.h"
 #include "ui/trace/render.h"
 #include "ui/window/outcome.h"

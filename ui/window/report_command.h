@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/document/html.h"
-#include "ui/report/report_maker.h"
+#include "core/report/html.h"
+#include "ui/report/illustrated_report.h"
 #include "ui/window/document.h"
 #include "ui/window/outcome.h"
 

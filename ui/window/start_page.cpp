@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/start_page.h"
 
-#include "core/report/recipes.h"
-#include "core/report/validation_report.h"
+#include "core/print/recipes.h"
+#include "core/print/validation_report.h"
 #include "core/validation/shipped.h"
 #include "ui/support/help_link.h"
 #include "ui/support/icons.h"

@@ -9,7 +9,7 @@
 #include "ui/planner/plans_compare_view.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/planner/sweep_view.h"
-#include "ui/reconcile/held_page.h"
+#include "ui/reconcile/reconcile_page.h"
 #include "ui/series/series_page.h"
 #include "ui/support/text.h"
 #include "ui/timeline/view_state.h"
@@ -38,7 +38,7 @@ std::vector<NamedPlan> plansBeside(const DocumentPage &page)
         for (const Scenario &scenario : plan->scenarios()->all())
             plans.push_back({scenario.plan, scenario.title()});
     }
-    if (const auto *held = qobject_cast<const HeldPage *>(page.widget()); held && held->plan())
+    if (const auto *held = qobject_cast<const ReconcilePage *>(page.widget()); held && held->plan())
         plans.push_back({*held->plan(), held->planTitle()});
     return plans;
 }
@@ -67,10 +67,10 @@ void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<Nam
 {
     for (const NamedPlan &one : plans) {
         to.pinPlan(one.plan, one.name);
-        to.holdPlan(&one.plan, one.name, {});
+        to.setComparedPlan(&one.plan, one.name, {});
     }
-    const auto *held = qobject_cast<const HeldPage *>(from.widget());
-    if (auto *copy = qobject_cast<HeldPage *>(to.widget()); held && copy) {
+    const auto *held = qobject_cast<const ReconcilePage *>(from.widget());
+    if (auto *copy = qobject_cast<ReconcilePage *>(to.widget()); held && copy) {
         copy->workNow();
         copy->selectMoment(held->moment());
     }
@@ -111,19 +111,19 @@ const Redaction &PageContent::redaction() const
     return *m_redaction;
 }
 
-const Leaving &PageContent::leaving(bool redacted) const
+const ExportedContent &PageContent::leaving(bool redacted) const
 {
     if (redacted && !m_redacted)
         m_redacted = vramscope::redacted(m_whole, redaction());
     return redacted ? *m_redacted : m_whole;
 }
 
-Exhibit exhibitOf(const DocumentPage &page, const PageContent &content, ByteUnit unit,
-                  const ViewExport &how, bool recolored)
+ExportedView exportedView(const DocumentPage &page, const PageContent &content, ByteUnit unit,
+                          const ViewExport &how, bool recolored)
 {
     const auto &[document, plans, files] = content.leaving(how.redacted);
     const QString &file = files.front();
-    Exhibit exhibit;
+    ExportedView exhibit;
     exhibit.theme = how.dark ? darkTheme() : lightTheme();
     exhibit.captioned = how.captioned;
     exhibit.caption = captionOf(document, file, unit);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/export/exhibit.h"
+#include "ui/export/exported_view.h"
 #include "ui/window/document_page.h"
 #include "ui/window/redacted.h"
 
@@ -32,28 +32,28 @@ class PageContent
 public:
     PageContent(const DocumentPage &page, const QString &path);
 
-    [[nodiscard]] const Leaving &leaving(bool redacted) const;
+    [[nodiscard]] const ExportedContent &leaving(bool redacted) const;
     [[nodiscard]] const Redaction &redaction() const;
     /// Of the file, or of the newest of those that are compared; invalid where there is none.
     [[nodiscard]] QDateTime date() const { return m_date; }
 
 private:
-    Leaving m_whole;
+    ExportedContent m_whole;
     QDateTime m_date;
     mutable std::optional<Redaction> m_redaction;
-    mutable std::optional<Leaving> m_redacted;
+    mutable std::optional<ExportedContent> m_redacted;
 };
 
-using ExhibitUser = std::function<void(const Exhibit &)>;
+using ExportedViewUser = std::function<void(const ExportedView &)>;
 /// Makes ready what is to leave as it is wanted, and hands it over for as long as the call lasts.
-using ExhibitMaker = std::function<void(const ViewExport &how, const ExhibitUser &use)>;
+using ExportedViewMaker = std::function<void(const ViewExport &how, const ExportedViewUser &use)>;
 
 /// A page ready to leave. What is seen is exported where nothing else is asked for; another size,
 /// other colours or taken-out names are those of a page of the same document in the same state.
 /// The page outlives the exhibit. Its colours are the program's, so these must be the wanted ones
 /// as long as the exhibit is used; `recolored`: they are others than the page is seen in.
-[[nodiscard]] Exhibit exhibitOf(const DocumentPage &page, const PageContent &content, ByteUnit unit,
-                                const ViewExport &how, bool recolored);
+[[nodiscard]] ExportedView exportedView(const DocumentPage &page, const PageContent &content,
+                                        ByteUnit unit, const ViewExport &how, bool recolored);
 
 /// Picture and table of a page for whatever pastes them: an image, a table of HTML, CSV, and text
 /// with tabs. The caller takes it over.

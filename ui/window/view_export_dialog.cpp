@@ -42,7 +42,8 @@ constexpr std::array<std::pair<QStringView, QSize>, 4> kSizes = {{
 
 } // namespace
 
-ViewExportDialog::ViewExportDialog(const PageContent &content, ExhibitMaker maker, QWidget *parent)
+ViewExportDialog::ViewExportDialog(const PageContent &content, ExportedViewMaker maker,
+                                   QWidget *parent)
     : QDialog(parent)
     , m_content(content)
     , m_maker(std::move(maker))
@@ -161,7 +162,7 @@ void ViewExportDialog::showPreview()
     constexpr qsizetype kRows = 40;
     const ViewExport how = choice();
     QGuiApplication::setOverrideCursor(Qt::WaitCursor);
-    m_maker(how, [&](const Exhibit &exhibit) {
+    m_maker(how, [&](const ExportedView &exhibit) {
         if (isPicture(how.format))
             return m_preview->show(image(exhibit));
         const auto text = exported(exhibit, how.format, 1, kRows);

@@ -26,7 +26,8 @@ class ViewExportDialog : public QDialog
 
 public:
     /// The content outlives the dialog.
-    ViewExportDialog(const PageContent &content, ExhibitMaker maker, QWidget *parent = nullptr);
+    ViewExportDialog(const PageContent &content, ExportedViewMaker maker,
+                     QWidget *parent = nullptr);
 
     [[nodiscard]] ViewExport choice() const;
     void setFormat(ViewFormat format);
@@ -46,7 +47,7 @@ private:
     void showPreview();
 
     const PageContent &m_content;
-    ExhibitMaker m_maker;
+    ExportedViewMaker m_maker;
     QComboBox *m_format;
     QComboBox *m_size;
     QComboBox *m_scale;

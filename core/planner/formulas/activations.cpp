@@ -8,7 +8,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr MomentSet kWhileKept = {At::Forward, At::Loss, At::Backward};
+constexpr MomentSet kWhileKept = {StepPhase::Forward, StepPhase::Loss, StepPhase::Backward};
 
 constexpr Origin kTemporaries = {
     "Gradients of the MLP's inner tensors at the worst moment of a block's backward pass",
@@ -110,11 +110,11 @@ public:
         else
             addKept();
         addRecomputed();
-        addRunning(m_names.temporaries, m_memory.temporaries, Course::running(m_range),
-                   kTemporaries, {At::Backward});
+        addRunning(m_names.temporaries, m_memory.temporaries, BlockProfile::running(m_range),
+                   kTemporaries, {StepPhase::Backward});
         if (m_s.checkpointing == Checkpointing::Full || m_s.checkpointing == Checkpointing::EveryK)
-            addRunning(m_names.working, m_memory.working, Course::running(m_range), kWorking,
-                       {At::Forward});
+            addRunning(m_names.working, m_memory.working, BlockProfile::running(m_range), kWorking,
+                       {StepPhase::Forward});
     }
 
 private:
@@ -132,7 +132,7 @@ private:
     }
     void addSaved(std::string_view name, const TermSum &sum, BlockRange range,
                   std::int64_t stride = 1);
-    void addRunning(std::string_view name, const TermSum &sum, Course course, Origin origin,
+    void addRunning(std::string_view name, const TermSum &sum, BlockProfile course, Origin origin,
                     MomentSet when);
     void addKept();
     void addOffloaded();
@@ -157,7 +157,7 @@ void BlockActivations::addSaved(std::string_view name, const TermSum &sum, Block
     const auto add = [&](std::int64_t flights, MomentSet when) {
         const Exact held = dividedUp(Exact(strides) * flights, m_t.chunks);
         m_ledger.add(Entry{Category::Activations, name, held * each, when, when, policyOrigin(m_s),
-                           1, Course::saved(range, each, stride)},
+                           1, BlockProfile::saved(range, each, stride)},
                      formula(sum, held.value()));
     };
     if (!m_t.forwardFirst()) {
@@ -165,12 +165,12 @@ void BlockActivations::addSaved(std::string_view name, const TermSum &sum, Block
         return;
     }
     // Gradients are there from the second backward pass on, when one micro-batch is gone.
-    add(m_t.flights, {At::Forward, At::Loss});
-    add(m_t.flights - 1, {At::Backward});
+    add(m_t.flights, {StepPhase::Forward, StepPhase::Loss});
+    add(m_t.flights - 1, {StepPhase::Backward});
 }
 
 /// What is there while a block of the range runs.
-void BlockActivations::addRunning(std::string_view name, const TermSum &sum, Course course,
+void BlockActivations::addRunning(std::string_view name, const TermSum &sum, BlockProfile course,
                                   Origin origin, MomentSet when)
 {
     m_ledger.add(Entry{Category::Activations, name, bytes(sum), when, when, origin, 1, course},
@@ -221,13 +221,14 @@ void BlockActivations::addOffloaded()
 void BlockActivations::addRecomputed()
 {
     if (m_s.checkpointing == Checkpointing::Block) {
-        addRunning(m_names.recomputed, m_memory.recomputed, Course::running(recomputedBlocks()),
-                   tableOrigin(m_s), {At::Backward});
+        addRunning(m_names.recomputed, m_memory.recomputed,
+                   BlockProfile::running(recomputedBlocks()), tableOrigin(m_s),
+                   {StepPhase::Backward});
         return;
     }
     if (m_s.checkpointing != Checkpointing::EveryK) {
-        addRunning(m_names.recomputed, m_memory.recomputed, Course::running(m_range),
-                   tableOrigin(m_s), {At::Backward});
+        addRunning(m_names.recomputed, m_memory.recomputed, BlockProfile::running(m_range),
+                   tableOrigin(m_s), {StepPhase::Backward});
         return;
     }
     // A whole segment is computed anew, with the inputs of its inner blocks.
@@ -235,8 +236,8 @@ void BlockActivations::addRecomputed()
     TermSum segment = m_memory.recomputed.times(blocks);
     segment += m_memory.input.times(blocks - 1);
     const Exact each = bytes(m_memory.recomputed) + bytes(m_memory.input);
-    addRunning(m_names.recomputed, segment, Course::recomputed(m_range, each, blocks),
-               tableOrigin(m_s), {At::Backward});
+    addRunning(m_names.recomputed, segment, BlockProfile::recomputed(m_range, each, blocks),
+               tableOrigin(m_s), {StepPhase::Backward});
 }
 
 void addEmbeddingMask(const Training &t, Ledger &ledger)

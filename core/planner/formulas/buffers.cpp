@@ -49,8 +49,8 @@ public:
     void addResharding()
     {
         addRoot();
-        addGathered("Gathered block weights in forward", forwardUnits(), {At::Forward});
-        addGathered("Gathered block weights", backwardUnits(), {At::Backward});
+        addGathered("Gathered block weights in forward", forwardUnits(), {StepPhase::Forward});
+        addGathered("Gathered block weights", backwardUnits(), {StepPhase::Backward});
         if (!m_t.lora())
             addGradients();
     }
@@ -73,7 +73,7 @@ private:
                     FormulaText formula, Exact base = {})
     {
         m_ledger.add(Entry{Category::Communication, name, bytes, when, when, origin, 1,
-                           Course::running(m_t.rank.allBlocks(), base)},
+                           BlockProfile::running(m_t.rank.allBlocks(), base)},
                      formula);
     }
     void addGradients();
@@ -94,13 +94,14 @@ void Units::addRoot()
         return;
     const std::int64_t head = m_t.rank.headGradient;
     m_ledger.add(Category::Communication, "Root unit gradients of the head", Exact(g) * head,
-                 {At::Backward},
+                 {StepPhase::Backward},
                  {"The root unit's gradients are reduced last, when the embedding's are there",
                   Evidence::Derived},
                  {"{} (V h + h) = {} × {}", {g, g, head}});
     const std::int64_t r = m_t.s.reduceBytes;
     m_ledger.add(
-        Category::Communication, "Root unit gradients", Exact(g + r) * root, {At::EndOfBackward},
+        Category::Communication, "Root unit gradients", Exact(g + r) * root,
+        {StepPhase::EndOfBackward},
         {"The root unit's gradients and the copy that is reduced; derived from tensor shapes",
          Evidence::Derived},
         {"({} + {}) N_root = ({} + {}) × {}", {g, r, g, r, root}});
@@ -122,7 +123,7 @@ void Units::addGradients()
             Exact(m_t.s.reduceBytes) * dividedUp(Exact(m_unit), m_t.dense.gradients),
             {"Groups that hold the same shard add up its gradients; derived from the shard size",
              Evidence::Derived},
-            {At::Backward},
+            {StepPhase::Backward},
             {"{} u / D = {} × ⌈{} / {}⌉",
              {m_t.s.reduceBytes, m_t.s.reduceBytes, m_unit, m_t.dense.gradients}});
     const std::int64_t g = m_t.gathered;
@@ -134,13 +135,13 @@ void Units::addGradients()
                    {"About 3.7 gathered units in the first block's backward pass; fitted on "
                     "fms-acceleration's FSDP1 runs",
                     Evidence::Empirical, 0.3},
-                   {At::Backward}, {"1.7 · {} u = ⌈17 × {} × {} / 10⌉", {g, g, m_unit}});
+                   {StepPhase::Backward}, {"1.7 · {} u = ⌈17 × {} × {} / 10⌉", {g, g, m_unit}});
         return;
     }
-    addRunning("Block gradients", Exact(g) * m_unit, kReduced, {At::Backward},
+    addRunning("Block gradients", Exact(g) * m_unit, kReduced, {StepPhase::Backward},
                {"{} u = {} × {}", {g, g, m_unit}});
     addRunning("Reduce-scatter buffers", Exact(r) * (Exact(m_unit) + dividedUp(Exact(m_unit), d)),
-               kReduced, {At::Backward},
+               kReduced, {StepPhase::Backward},
                {"{} (u + u / D) = {} × ({} + ⌈{} / {}⌉)", {r, r, m_unit, m_unit, d}});
 }
 
@@ -154,10 +155,10 @@ void Units::addUnsharded()
     addRoot();
     const auto blocks = [&](std::string_view name, BlockRange range, Share block) {
         const Exact each = gatheredBytes(m_t, block.total());
-        const MomentSet when = {At::Forward, At::Loss, At::Backward};
+        const MomentSet when = {StepPhase::Forward, StepPhase::Loss, StepPhase::Backward};
         m_ledger.add(
             Entry{Category::Communication, name, each * range.blocks, when, when, kWhole, 1,
-                  Course::saved(range, each)},
+                  BlockProfile::saved(range, each)},
             {"L blocks of {} parameters = {} × {}", {block.total(), range.blocks, each.value()}});
     };
     blocks("Gathered weights", m_t.rank.denseRange(), m_t.rank.denseBlock);
@@ -167,7 +168,7 @@ void Units::addUnsharded()
     const std::int64_t g = m_t.gathered;
     const std::int64_t r = m_t.s.reduceBytes;
     addRunning("Block gradients and their reduction", Exact(g + r) * m_unit, kReduced,
-               {At::Backward}, {"({} + {}) u = ({} + {}) × {}", {g, r, g, r, m_unit}});
+               {StepPhase::Backward}, {"({} + {}) u = ({} + {}) × {}", {g, r, g, r, m_unit}});
 }
 
 void addDdp(const Training &t, Ledger &ledger)
@@ -182,7 +183,7 @@ void addDdp(const Training &t, Ledger &ledger)
         // Dropped gradients come back outside the buckets where nothing is reduced.
         if (t.s.noSync && t.s.accumulationSteps > 1 && t.s.zeroGrad != ZeroGrad::Never)
             ledger.add(Category::Gradients, "Gradients outside the buckets under no_sync",
-                       Exact(g) * n, {At::Forward, At::Loss, At::Backward},
+                       Exact(g) * n, {StepPhase::Forward, StepPhase::Loss, StepPhase::Backward},
                        {"no_sync: buckets take the gradients in the last micro-batch; measured: "
                         "tests/measure",
                         Evidence::Verified},
@@ -216,7 +217,7 @@ void addFrozenRetention(const Training &t, Ledger &ledger)
     const std::int64_t h = t.s.architecture.hidden;
     const std::int64_t blocks = std::max<std::int64_t>(t.rank.layers() - 2, 0);
     ledger.add(Category::Activations, "Retained by FSDP for frozen blocks",
-               Exact(2) * h * blocks * t.tokens, {At::Backward},
+               Exact(2) * h * blocks * t.tokens, {StepPhase::Backward},
                {"Fitted on fms-acceleration's LoRA runs under FSDP1", Evidence::Empirical, 0.3},
                {"2 h (L - 2) T = 2 × {} × {} × {}", {h, blocks, t.tokens.value()}});
 }

@@ -8,7 +8,7 @@ namespace vramscope {
 
 std::vector<Position> servingMoments()
 {
-    return {{At::Load}, {At::Profile}, {At::Serve}, {At::Rest}};
+    return {{StepPhase::Load}, {StepPhase::Profile}, {StepPhase::Serve}, {StepPhase::Rest}};
 }
 
 InferenceFigures addInference(const Settings &settings, const RankInventory &rank, Ledger &ledger)

@@ -41,7 +41,7 @@ std::string fill(const FormulaText &formula)
 namespace {
 
 /// What the blocks that have not run yet, or no more hold, take off: " - 31 × 1,024".
-void appendMissing(std::string &formula, const Course &course, const Position &position)
+void appendMissing(std::string &formula, const BlockProfile &course, const Position &position)
 {
     formula += " - ";
     appendCount(formula, course.missing(position));
@@ -58,7 +58,7 @@ Exact Entry::at(const Position &position, bool first) const
 
 Exact Entry::whileThere(const Position &position) const
 {
-    const bool running = position.at == At::Forward || position.at == At::Backward;
+    const bool running = position.at == StepPhase::Forward || position.at == StepPhase::Backward;
     return running ? course.at(position, bytes) : bytes;
 }
 
@@ -70,7 +70,7 @@ Ledger::Ledger(std::vector<Position> positions, bool texts)
 {
 }
 
-Exact Ledger::total(At at) const
+Exact Ledger::total(StepPhase at) const
 {
     const auto found = std::ranges::find(m_positions, at, &Position::at);
     return found == m_positions.end()

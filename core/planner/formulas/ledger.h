@@ -46,7 +46,7 @@ struct Entry
     MomentSet firstStep;
     Origin origin;
     std::int64_t sharded = 1;
-    Course course{};
+    BlockProfile course{};
 
     /// What is there at a position of a steady step or of the first one.
     [[nodiscard]] Exact at(const Position &position, bool first) const;
@@ -74,7 +74,7 @@ public:
     [[nodiscard]] std::span<const Exact> totals() const { return m_totals; }
     [[nodiscard]] std::span<const Exact> firstStepTotals() const { return m_firstTotals; }
     /// The total at the position of a moment that has one only; 0 where it is not among them.
-    [[nodiscard]] Exact total(At at) const;
+    [[nodiscard]] Exact total(StepPhase at) const;
 
     /// Every part that is there at some time, by category in the order of adding.
     struct Line

@@ -61,15 +61,16 @@ void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels
 bool happens(const Ledger &ledger, std::size_t i)
 {
     const Exact total = ledger.totals()[i];
-    return total != 0 && (ledger.positions()[i].at != At::Load || total > ledger.total(At::Rest));
+    return total != 0 &&
+           (ledger.positions()[i].at != StepPhase::Load || total > ledger.total(StepPhase::Rest));
 }
 
 } // namespace
 
-Heights heightsOf(const Ledger &ledger)
+PeakHeights peakHeights(const Ledger &ledger)
 {
-    Heights heights;
-    heights.rest = ledger.total(At::Rest);
+    PeakHeights heights;
+    heights.rest = ledger.total(StepPhase::Rest);
     const std::span<const Position> positions = ledger.positions();
     for (std::size_t i = 0; i < positions.size(); ++i) {
         if (!happens(ledger, i))
@@ -106,13 +107,13 @@ MemoryLevels levelsOf(const Settings &s, Bytes allocated, const InferenceFigures
 
 void fillMoments(const Ledger &ledger, std::int64_t blocks, Estimate &result)
 {
-    const Heights heights = heightsOf(ledger);
+    const PeakHeights heights = peakHeights(ledger);
     const std::span<const Position> positions = ledger.positions();
     result.moments.reserve(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const Position &position = positions[i];
-        const bool within = position.after || (position.at == At::Backward && position.block > 0 &&
-                                               position.block < blocks - 1);
+        const bool within = position.after || (position.at == StepPhase::Backward &&
+                                               position.block > 0 && position.block < blocks - 1);
         const bool peak = position == heights.peakAt;
         if (!happens(ledger, i) || (within && !peak))
             continue;

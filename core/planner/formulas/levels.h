@@ -11,7 +11,7 @@ namespace vramscope {
 inline constexpr std::string_view kOutsidePyTorch = "Outside PyTorch";
 
 /// How high the moments of a ledger reach, and at which one.
-struct Heights
+struct PeakHeights
 {
     Exact peak;
     Position peakAt;
@@ -19,7 +19,7 @@ struct Heights
     Position firstStepAt;
     Exact rest;
 };
-[[nodiscard]] Heights heightsOf(const Ledger &ledger);
+[[nodiscard]] PeakHeights peakHeights(const Ledger &ledger);
 
 /// The levels above allocated memory, and what stands between them.
 struct MemoryLevels

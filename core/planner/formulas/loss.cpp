@@ -100,8 +100,10 @@ void addKeptLogits(const Training &t, Ledger &ledger, std::int64_t bytes)
 {
     const std::int64_t vocab = t.s.architecture.vocab;
     // Within the loss its own term holds the new logits; the old ones are gone by then.
-    const MomentSet steady = {At::Forward, At::Backward, At::EndOfBackward, At::Step, At::Rest};
-    const MomentSet first = {At::Backward, At::EndOfBackward, At::Step, At::Rest};
+    const MomentSet steady = {StepPhase::Forward, StepPhase::Backward, StepPhase::EndOfBackward,
+                              StepPhase::Step, StepPhase::Rest};
+    const MomentSet first = {StepPhase::Backward, StepPhase::EndOfBackward, StepPhase::Step,
+                             StepPhase::Rest};
     ledger.add(Entry{Category::LossAndLogits,
                      "Logits kept alive",
                      Exact(bytes) * vocab * t.tokens,
@@ -127,7 +129,7 @@ void addChunk(const Training &t, Ledger &ledger, Exact vocab)
                      Evidence::Verified}
             : Origin{"fp32 work on one chunk; derived from tensor shapes", Evidence::Derived};
     ledger.add(Category::LossAndLogits, "Loss of one chunk",
-               dividedUp(Exact(each) * vocab * t.tokens, s.lossChunks), {At::Loss}, origin,
+               dividedUp(Exact(each) * vocab * t.tokens, s.lossChunks), {StepPhase::Loss}, origin,
                {"{} V T / n = ⌈{} × {} × {} / {}⌉",
                 {each, each, vocab.value(), t.tokens.value(), s.lossChunks}});
     if (t.lora() || s.lossChunks < 2)
@@ -136,7 +138,7 @@ void addChunk(const Training &t, Ledger &ledger, Exact vocab)
     const std::int64_t hidden = s.architecture.hidden;
     ledger.add(
         Category::Gradients, "Gradients of the head, chunk by chunk",
-        Exact(2) * s.computeBytes * vocab * hidden, {At::Loss},
+        Exact(2) * s.computeBytes * vocab * hidden, {StepPhase::Loss},
         {"Each chunk's gradient of the head is added to the sum of the others; measured: "
          "torchtune README, full fine-tuning",
          Evidence::Verified},
@@ -155,7 +157,7 @@ void addWaitingLosses(const Training &t, Ledger &ledger)
     const std::int64_t norm = finalNormBytes(t);
     ledger.add(Category::LossAndLogits, "Losses of the micro-batches in flight",
                Exact(waiting) * (Exact(each) * a.vocab + Exact(norm) * a.hidden) * t.tokens,
-               {At::Loss, At::Backward},
+               {StepPhase::Loss, StepPhase::Backward},
                {"GPipe runs every loss before the first backward pass; measured: tests/measure",
                 Evidence::Verified},
                {"(m - 1) ({} V + {} h) T = {} × ({} × {} + {} × {}) × {}",
@@ -178,12 +180,8 @@ void addLoss(const Training &t, Ledger &ledger)
     const std::int64_t sp = s.sequenceParallel ? s.tensor : 1;
     const Exact logits = dividedUp(Exact(term.vocab) * vocab, tp);
     const Exact norms = dividedUp(Exact(perHidden) * hidden, sp);
-    const Entry entry = {Category::LossAndLogits,
-                         "Logits and loss",
-                         (logits + norms) * t.tokens,
-                         {At::Loss},
-                         {At::Loss},
-                         term.origin};
+    const Entry entry = {Category::LossAndLogits, "Logits and loss", (logits + norms) * t.tokens,
+                         {StepPhase::Loss},       {StepPhase::Loss}, term.origin};
     if (tp == 1 && sp > 1)
         ledger.add(entry, {"({} V + {} h / t_sp) T = ({} × {} + ⌈{} × {} / {}⌉) × {}",
                            {term.vocab, perHidden, term.vocab, vocab, perHidden, hidden, sp,
@@ -201,7 +199,7 @@ void addLoss(const Training &t, Ledger &ledger)
     if (s.loss == LossKind::LinearFused && !t.lora())
         ledger.add(
             Category::LossAndLogits, "Weight gradient of the fused head",
-            Exact(s.computeBytes) * dividedUp(Exact(vocab), tp) * hidden, {At::Loss},
+            Exact(s.computeBytes) * dividedUp(Exact(vocab), tp) * hidden, {StepPhase::Loss},
             {"The fused loss accumulates the head's gradient; derived from tensor shapes",
              Evidence::Derived},
             {"{} V h = {} × ⌈{} / {}⌉ × {}", {s.computeBytes, s.computeBytes, vocab, tp, hidden}});
@@ -211,7 +209,8 @@ void addLoss(const Training &t, Ledger &ledger)
     else if (s.loss == LossKind::CrossEntropyFp32)
         ledger.add(
             Category::LossAndLogits, "Logits of the training loop",
-            Exact(term.keptLogit) * vocab * t.tokens, {At::Backward, At::EndOfBackward},
+            Exact(term.keptLogit) * vocab * t.tokens,
+            {StepPhase::Backward, StepPhase::EndOfBackward},
             {"The loop's variable holds the logits until backward is over; measured: "
              "tests/measure",
              Evidence::Verified},

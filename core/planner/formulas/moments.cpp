@@ -14,44 +14,44 @@ std::string momentName(const Position &position, std::int64_t blocks)
         return std::string(pass) + " of block " + std::to_string(position.block + 1);
     };
     switch (position.at) {
-    case At::Load:
+    case StepPhase::Load:
         return "load";
-    case At::Forward:
+    case StepPhase::Forward:
         return position.block == blocks - 1 ? "forward" : ofBlock("forward");
-    case At::Loss:
+    case StepPhase::Loss:
         return "loss";
-    case At::Backward:
+    case StepPhase::Backward:
         if (position.block == blocks - 1)
             return "first backward block";
         return position.block == 0 ? "last backward block" : ofBlock("backward");
-    case At::EndOfBackward:
+    case StepPhase::EndOfBackward:
         return "end of backward";
-    case At::Step:
+    case StepPhase::Step:
         return "optimizer step";
-    case At::Profile:
+    case StepPhase::Profile:
         return "profile run";
-    case At::Serve:
+    case StepPhase::Serve:
         return "serving";
-    case At::Rest:
+    case StepPhase::Rest:
         break;
     }
     return "at rest";
 }
 
 /// Strides that have begun when `block` runs forward.
-std::int64_t Course::started(std::int64_t block) const
+std::int64_t BlockProfile::started(std::int64_t block) const
 {
     const std::int64_t within = std::clamp<std::int64_t>(block - range.first + 1, 0, range.blocks);
     return (within + stride - 1) / stride;
 }
 
-std::int64_t Course::missing(const Position &position) const
+std::int64_t BlockProfile::missing(const Position &position) const
 {
     const std::int64_t notRun = position.block - range.first + (position.after ? 0 : 1);
     switch (kind) {
     case Kind::Saved: {
         // A block that has run backward has dropped what it saved.
-        const bool dropped = position.at == At::Backward && position.after;
+        const bool dropped = position.at == StepPhase::Backward && position.after;
         return started(range.first + range.blocks - 1) -
                started(dropped ? position.block - 1 : position.block);
     }
@@ -66,7 +66,7 @@ std::int64_t Course::missing(const Position &position) const
     return 0;
 }
 
-Exact Course::at(const Position &position, Exact bytes) const
+Exact BlockProfile::at(const Position &position, Exact bytes) const
 {
     const std::int64_t within = position.block - range.first;
     const bool mine = within >= 0 && within < range.blocks;

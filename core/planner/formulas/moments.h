@@ -12,19 +12,19 @@ namespace vramscope {
 
 /// What a rank does, in order of time; also bits of a MomentSet. Load to Rest are those of a
 /// training step, Load, Profile, Serve and Rest those of serving.
-enum class At { Load, Forward, Loss, Backward, EndOfBackward, Step, Profile, Serve, Rest };
+enum class StepPhase { Load, Forward, Loss, Backward, EndOfBackward, Step, Profile, Serve, Rest };
 
 /// Any of them.
 class MomentSet
 {
 public:
     constexpr MomentSet() = default;
-    constexpr MomentSet(std::initializer_list<At> moments)
+    constexpr MomentSet(std::initializer_list<StepPhase> moments)
     {
-        for (const At at : moments)
+        for (const StepPhase at : moments)
             m_bits |= bit(at);
     }
-    [[nodiscard]] constexpr bool contains(At at) const { return m_bits & bit(at); }
+    [[nodiscard]] constexpr bool contains(StepPhase at) const { return m_bits & bit(at); }
     [[nodiscard]] constexpr MomentSet operator|(MomentSet other) const
     {
         other.m_bits |= m_bits;
@@ -33,19 +33,20 @@ public:
     bool operator==(const MomentSet &) const = default;
 
 private:
-    static constexpr unsigned bit(At at) { return 1U << static_cast<unsigned>(at); }
+    static constexpr unsigned bit(StepPhase at) { return 1U << static_cast<unsigned>(at); }
     unsigned m_bits = 0;
 };
 
-inline constexpr MomentSet kForwardToBackward = {At::Forward, At::Loss, At::Backward,
-                                                 At::EndOfBackward};
-inline constexpr MomentSet kWholeStep = kForwardToBackward | MomentSet{At::Step, At::Rest};
+inline constexpr MomentSet kForwardToBackward = {StepPhase::Forward, StepPhase::Loss,
+                                                 StepPhase::Backward, StepPhase::EndOfBackward};
+inline constexpr MomentSet kWholeStep =
+    kForwardToBackward | MomentSet{StepPhase::Step, StepPhase::Rest};
 
 /// A point of time: a moment and, in forward and backward, which block of the rank runs (from 0)
 /// or has just run.
 struct Position
 {
-    At at = At::Rest;
+    StepPhase at = StepPhase::Rest;
     std::int64_t block = 0;
     bool after = false;
     bool operator==(const Position &) const = default;
@@ -64,7 +65,7 @@ struct BlockRange
 
 /// How a part changes while the blocks of a range run. The part's bytes are its largest size;
 /// `each` comes or goes with every `stride` blocks.
-struct Course
+struct BlockProfile
 {
     enum class Kind {
         Steady,    ///< the same all the time
@@ -79,19 +80,19 @@ struct Course
     std::int64_t stride = 1;
     Exact base;
 
-    [[nodiscard]] static Course saved(BlockRange range, Exact each, std::int64_t stride = 1)
+    [[nodiscard]] static BlockProfile saved(BlockRange range, Exact each, std::int64_t stride = 1)
     {
         return {Kind::Saved, range, each, stride, {}};
     }
-    [[nodiscard]] static Course grown(BlockRange range, Exact each)
+    [[nodiscard]] static BlockProfile grown(BlockRange range, Exact each)
     {
         return {Kind::Grown, range, each, 1, {}};
     }
-    [[nodiscard]] static Course running(BlockRange range, Exact base = {})
+    [[nodiscard]] static BlockProfile running(BlockRange range, Exact base = {})
     {
         return {Kind::Running, range, {}, 1, base};
     }
-    [[nodiscard]] static Course recomputed(BlockRange range, Exact each, std::int64_t stride)
+    [[nodiscard]] static BlockProfile recomputed(BlockRange range, Exact each, std::int64_t stride)
     {
         return {Kind::Recomputed, range, each, stride, {}};
     }

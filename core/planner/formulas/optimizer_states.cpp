@@ -37,7 +37,7 @@ Origin momentsOrigin(const Training &t)
 struct Times
 {
     MomentSet when = kWholeStep;
-    MomentSet firstStep = {At::Step, At::Rest};
+    MomentSet firstStep = {StepPhase::Step, StepPhase::Rest};
 };
 
 Times timesOf(const Training &t)

@@ -8,7 +8,7 @@ namespace vramscope {
 void addOverheads(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
-    const MomentSet always = kWholeStep | MomentSet{At::Load};
+    const MomentSet always = kWholeStep | MomentSet{StepPhase::Load};
     ledger.add(
         Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kWholeStep,
         calibratedOr(s.calibrated.cublasWorkspace,

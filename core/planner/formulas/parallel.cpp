@@ -6,7 +6,7 @@ namespace vramscope {
 
 namespace {
 
-constexpr MomentSet kCompute = {At::Forward, At::Backward};
+constexpr MomentSet kCompute = {StepPhase::Forward, StepPhase::Backward};
 
 /// Transformer Engine keeps an fp8 copy of each linear layer's weights, and on Hopper a transposed
 /// one.
@@ -37,7 +37,7 @@ void addContextBuffers(const Training &t, Ledger &ledger)
     const Settings &s = t.s;
     const std::int64_t w = s.computeBytes;
     const std::int64_t width = keyValueWidth(s);
-    const Course course = Course::running(t.rank.allBlocks());
+    const BlockProfile course = BlockProfile::running(t.rank.allBlocks());
     const auto add = [&](std::string_view name, Exact bytes, std::string_view source,
                          FormulaText formula) {
         ledger.add(Entry{Category::Communication,

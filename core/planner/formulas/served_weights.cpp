@@ -56,8 +56,8 @@ Exact addQuantised(const Serving &serving, Ledger &ledger, const WeightStorage &
                           s.weightFormat == WeightFormat::Int8;
     if (restored)
         ledger.add(Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * stored.largest,
-                   s.engine == Engine::Vllm ? MomentSet{At::Profile, At::Serve}
-                                            : MomentSet{At::Serve},
+                   s.engine == Engine::Vllm ? MomentSet{StepPhase::Profile, StepPhase::Serve}
+                                            : MomentSet{StepPhase::Serve},
                    {"The largest quantised matrix in 16 bit; derived from tensor shapes",
                     Evidence::Derived},
                    {"2 n_max = 2 × {}", {stored.largest}});
@@ -65,7 +65,7 @@ Exact addQuantised(const Serving &serving, Ledger &ledger, const WeightStorage &
         const Empirical &each = empirical(Measured::MatrixBeingQuantised);
         const std::int64_t hundredths = std::llround(100 * each.value);
         ledger.add(Category::TemporaryBuffers, "Matrix being quantised",
-                   dividedUp(Exact(hundredths) * stored.largest, 100), {At::Load},
+                   dividedUp(Exact(hundredths) * stored.largest, 100), {StepPhase::Load},
                    {each.source, Evidence::Empirical, each.spread()},
                    {"{} n_max / 100 = ⌈{} × {} / 100⌉", {hundredths, hundredths, stored.largest}});
     }

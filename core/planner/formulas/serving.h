@@ -9,13 +9,13 @@ namespace vramscope {
 
 // The parts of serving, each in a file of its own; inference.cpp puts them together.
 
-inline constexpr MomentSet kInUse = {At::Serve, At::Rest};
+inline constexpr MomentSet kInUse = {StepPhase::Serve, StepPhase::Rest};
 
 /// What is there throughout; only vLLM has a profile run.
 [[nodiscard]] inline MomentSet throughout(const Settings &s)
 {
-    const MomentSet served = kInUse | MomentSet{At::Load};
-    return s.engine == Engine::Vllm ? served | MomentSet{At::Profile} : served;
+    const MomentSet served = kInUse | MomentSet{StepPhase::Load};
+    return s.engine == Engine::Vllm ? served | MomentSet{StepPhase::Profile} : served;
 }
 
 /// What a rank serves with.

@@ -61,7 +61,7 @@ std::vector<Bytes> stagePeaks(const Settings &s, const ParameterCounts &counts)
     peaks.reserve(static_cast<std::size_t>(s.pipeline));
     for (std::int64_t stage = 0; stage < s.pipeline; ++stage)
         peaks.push_back(
-            heightsOf(rankMemory(s, rankOf(s, counts, stage), false).ledger).peak.value());
+            peakHeights(rankMemory(s, rankOf(s, counts, stage), false).ledger).peak.value());
     return peaks;
 }
 
@@ -70,7 +70,7 @@ StageHeights chosenStage(const Settings &s, const ParameterCounts &counts)
     const auto heightsAt = [&](std::int64_t stage) {
         RankInventory rank = rankOf(s, counts, stage);
         const RankMemory memory = rankMemory(s, rank, false);
-        return StageHeights{std::move(rank), heightsOf(memory.ledger), memory.serving};
+        return StageHeights{std::move(rank), peakHeights(memory.ledger), memory.serving};
     };
     if (s.stage >= 0)
         return heightsAt(s.stage);

@@ -35,7 +35,7 @@ struct RankMemory
 struct StageHeights
 {
     RankInventory rank;
-    Heights heights;
+    PeakHeights heights;
     std::optional<InferenceFigures> serving;
 };
 [[nodiscard]] StageHeights chosenStage(const Settings &settings, const ParameterCounts &counts);

@@ -72,7 +72,7 @@ void addTorchParts(const Serving &serving, const Load &load, Ledger &ledger,
     const Exact rows = logitRows(s, load);
     figures.activationPeak = (Exact(6) * vocab * rows).value();
     if (serving.rank.hasHead)
-        ledger.add(Category::LossAndLogits, "Logits", figures.activationPeak, {At::Serve},
+        ledger.add(Category::LossAndLogits, "Logits", figures.activationPeak, {StepPhase::Serve},
                    {"Logits in 16 bit and in fp32, in transformers' generate of the whole "
                     "prompt; derived from tensor shapes",
                     Evidence::Derived},
@@ -81,12 +81,13 @@ void addTorchParts(const Serving &serving, const Load &load, Ledger &ledger,
         const Exact layer =
             serving.cache.bytesOf(Exact(load.sequences) * serving.cache.perLayer * load.length);
         ledger.add(
-            Category::TemporaryBuffers, "Cache of one layer while it grows", layer, {At::Serve},
+            Category::TemporaryBuffers, "Cache of one layer while it grows", layer,
+            {StepPhase::Serve},
             {"The cache grows by concatenation; derived from tensor shapes", Evidence::Derived},
             {"one layer = {}", {layer.value()}});
     }
     ledger.add(Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes,
-               {At::Serve, At::Rest},
+               {StepPhase::Serve, StepPhase::Rest},
                calibratedOr(s.calibrated.cublasWorkspace,
                             {"Workspace of the forward handle; measured: fms-acceleration A100 "
                              "benchmarks",
@@ -122,7 +123,7 @@ void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &fi
     figures.kvTokens = (Exact(load.sequences) * load.length).value();
     figures.kvBlocks = dividedUp(Exact(figures.kvTokens), s.blockSize).value();
     ledger.add(Category::KeyValueCache, "Key-value cache", bytes,
-               s.engine == Engine::Hf ? MomentSet{At::Serve} : kInUse, cacheOrigin(s),
+               s.engine == Engine::Hf ? MomentSet{StepPhase::Serve} : kInUse, cacheOrigin(s),
                {"bytes per element · {} elements = {}", {elements.value(), bytes.value()}});
     if (s.engine == Engine::LlamaCpp)
         addComputeBuffer(serving, ledger, figures);
@@ -139,7 +140,7 @@ void fillStatedLimits(const Serving &serving, const Ledger &ledger, InferenceFig
             static_cast<double>(stated.length) / static_cast<double>(s.meanSequenceLength);
     if (s.capacity <= 0)
         return;
-    const Exact fixed = excess(ledger.total(At::Serve), variableBytes(serving, stated));
+    const Exact fixed = excess(ledger.total(StepPhase::Serve), variableBytes(serving, stated));
     const auto fits = [&](const Load &load) {
         const Exact allocated = fixed + variableBytes(serving, load);
         return deviceLevel(s, allocated) <= s.capacity;

@@ -78,7 +78,7 @@ void addFrozenBase(const Training &t, Ledger &ledger)
     if (s.adapterQuantizeAtLoad)
         ledger.add(
             Category::Parameters, "Weights before quantisation",
-            Exact(s.weightBytes) * t.rank.parameters(), {At::Load},
+            Exact(s.weightBytes) * t.rank.parameters(), {StepPhase::Load},
             {"Weights arrive in 16 bit and are quantised on the GPU; derived from tensor shapes",
              Evidence::Derived},
             {"{} N = {} × {}", {s.weightBytes, s.weightBytes, t.rank.parameters()}});
@@ -118,16 +118,17 @@ MomentSet gradientMoments(const Training &t, bool firstStep)
     const Settings &s = t.s;
     // A partition that the step casts to fp32 is gone by then; what ZeRO casts it keeps otherwise.
     const bool dropped = t.castsGradients() && (t.dense.gradients > 1 || t.zero());
-    MomentSet when = {At::EndOfBackward};
+    MomentSet when = {StepPhase::EndOfBackward};
     if (!dropped)
-        when = when | MomentSet{At::Step};
+        when = when | MomentSet{StepPhase::Step};
     const bool never = s.zeroGrad == ZeroGrad::Never;
     const bool before = s.accumulationSteps > 1 || (never && !firstStep);
     if (t.megatron() || (before && !t.keepsUnsharded()))
-        when = when | (t.forwardFirst() ? MomentSet{At::Backward}
-                                        : MomentSet{At::Forward, At::Loss, At::Backward});
+        when = when | (t.forwardFirst()
+                           ? MomentSet{StepPhase::Backward}
+                           : MomentSet{StepPhase::Forward, StepPhase::Loss, StepPhase::Backward});
     if (t.megatron() || never || s.zeroGrad == ZeroGrad::BeforeForward)
-        when = when | MomentSet{At::Rest};
+        when = when | MomentSet{StepPhase::Rest};
     return when;
 }
 
@@ -141,11 +142,11 @@ void addGrown(const Training &t, Ledger &ledger, std::string_view name, Share bl
     const Entry entry{Category::Gradients,
                       name,
                       each * range.blocks,
-                      {At::Backward},
-                      {At::Backward},
+                      {StepPhase::Backward},
+                      {StepPhase::Backward},
                       {"Every block that has run backward leaves its gradients", Evidence::Derived},
                       d,
-                      Course::grown(range, each)};
+                      BlockProfile::grown(range, each)};
     if (d == t.expert.gradients)
         ledger.add(entry, {"{} L N_block / D = {} × {} × ⌈{} / {}⌉",
                            {g, g, range.blocks, block.total(), d}});
@@ -168,13 +169,13 @@ void addRunningGradient(const Training &t, Ledger &ledger)
         ledger.add(Entry{Category::Gradients,
                          name,
                          Exact(g) * held.in * held.out,
-                         {At::Backward},
-                         {At::Backward},
+                         {StepPhase::Backward},
+                         {StepPhase::Backward},
                          {"The gradient of the feed-forward's last matrix is there when those of "
                           "its inner tensors are; measured: tests/measure",
                           Evidence::Verified},
                          1,
-                         Course::running(range)},
+                         BlockProfile::running(range)},
                    {"{} f h = {} × {} × {}", {g, g, held.in, held.out}});
     };
     add("Gradient of the running block", t.rank.denseMatrices, t.rank.denseRange());
@@ -188,7 +189,8 @@ void addGradients(const Training &t, Ledger &ledger)
     if (t.inBackward()) {
         ledger.add(
             Category::Gradients, "Gradient of the largest tensor",
-            Exact(t.trainedGradient) * t.rank.largestTensor, {At::Backward, At::EndOfBackward},
+            Exact(t.trainedGradient) * t.rank.largestTensor,
+            {StepPhase::Backward, StepPhase::EndOfBackward},
             {"The optimizer runs inside the backward pass, so gradients never coexist; derived "
              "from tensor shapes",
              Evidence::Derived},
@@ -204,14 +206,14 @@ void addGradients(const Training &t, Ledger &ledger)
                {Category::Gradients, named("Gradients", "Gradient shards", t.dense.gradients), 0,
                 when, gradientMoments(t, true), origin},
                t.trainedGradient, t.dense.gradients, t.expert.gradients);
-    if (when.contains(At::Backward) || t.lora())
+    if (when.contains(StepPhase::Backward) || t.lora())
         return;
     // Without accumulation gradients grow while activations fall.
     const std::int64_t g = t.trainedGradient;
     const std::int64_t d = t.dense.gradients;
     if (!t.reshards() && !t.gathersOnce())
         ledger.add(Category::Gradients, "Gradients of the head",
-                   Exact(g) * dividedUp(Exact(t.rank.headGradient), d), {At::Backward},
+                   Exact(g) * dividedUp(Exact(t.rank.headGradient), d), {StepPhase::Backward},
                    {"The loss leaves the gradients of head and final norm", Evidence::Derived},
                    {"{} (V h + h) / D = {} × ⌈{} / {}⌉", {g, g, t.rank.headGradient, d}}, d);
     addGrown(t, ledger, "Gradients of the blocks", t.rank.denseBlock, t.rank.denseRange());
@@ -221,7 +223,7 @@ void addGradients(const Training &t, Ledger &ledger)
     const bool tied = s.architecture.tiedEmbeddings && t.rank.hasEmbedding && t.rank.hasHead;
     if (tied && d == 1 && s.loss != LossKind::None)
         ledger.add(Category::Gradients, "Second gradient of the tied embedding",
-                   Exact(g) * t.rank.embedding, {At::EndOfBackward},
+                   Exact(g) * t.rank.embedding, {StepPhase::EndOfBackward},
                    {"Head and embedding each give a gradient, and they are added up; measured: "
                     "tests/measure",
                     Evidence::Verified},

@@ -76,8 +76,8 @@ void addMuonTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
     const Share matrices = muonParameters(t);
     const Share rest = {t.trained.dense - matrices.dense, t.trained.expert - matrices.expert};
     const std::int64_t d = t.dense.optimizer;
-    const MomentSet when =
-        t.inBackward() ? MomentSet{At::Backward, At::EndOfBackward} : MomentSet{At::Step};
+    const MomentSet when = t.inBackward() ? MomentSet{StepPhase::Backward, StepPhase::EndOfBackward}
+                                          : MomentSet{StepPhase::Step};
     const bool lists = t.s.implementation == OptimizerImplementation::Foreach;
     if (lists && sharded(rest, w, d, t.expert.optimizer) > update) {
         addSharded(
@@ -113,7 +113,7 @@ void addUpdateOfPartition(const Training &t, Ledger &ledger, std::int64_t bytes)
     ledger.add(
         Category::TemporaryBuffers,
         inLists(t) ? "Foreach temporaries" : "Update of the flat partition",
-        Exact(bytes) * elements, {At::Step},
+        Exact(bytes) * elements, {StepPhase::Step},
         {"The optimizer sees each flat partition of ZeRO, or sub-group of it, as one tensor; "
          "DeepSpeed runtime/zero/stage3.py and stage_1_and_2.py",
          Evidence::Sourced},
@@ -133,11 +133,11 @@ void addZeroStep(const Training &t, Ledger &ledger, std::int64_t update)
         Evidence::Sourced};
     if (t.castsGradients())
         ledger.add(Category::TemporaryBuffers, "Gradients in fp32 for the step",
-                   Exact(4) * elements, {At::Step}, origin, {"4 G = 4 × {}", {elements.value()}},
-                   d);
+                   Exact(4) * elements, {StepPhase::Step}, origin,
+                   {"4 G = 4 × {}", {elements.value()}}, d);
     if (!t.castsGradients() || update < g)
         ledger.add(Category::TemporaryBuffers, "Flat copy of the gradients", Exact(g) * elements,
-                   {At::Step}, origin, {"{} G = {} × {}", {g, g, elements.value()}}, d);
+                   {StepPhase::Step}, origin, {"{} G = {} × {}", {g, g, elements.value()}}, d);
 }
 
 /// Before the step ZeRO-1 and ZeRO-2 look for overflows in one gradient after the other: 11 bytes
@@ -149,7 +149,7 @@ bool addOverflowCheck(const Training &t, Ledger &ledger, std::int64_t update)
     if (t.lora() || Exact(11) * piece <= Exact(4 + std::max(update, t.trainedGradient)) * share)
         return false;
     ledger.add(Category::TemporaryBuffers, "Overflow check of the largest gradient",
-               Exact(11) * piece, {At::Step},
+               Exact(11) * piece, {StepPhase::Step},
                {"An fp32 copy, three masks and their fp32 union; DeepSpeed "
                 "runtime/zero/stage_1_and_2.py",
                 Evidence::Sourced},
@@ -195,16 +195,17 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
                    {Category::TemporaryBuffers,
                     "Foreach temporaries",
                     0,
-                    {At::Step},
-                    {At::Step},
+                    {StepPhase::Step},
+                    {StepPhase::Step},
                     {"torch's foreach implementation makes one list of all local parameters' size; "
                      "measured: fms-acceleration A100 benchmarks",
                      Evidence::Verified}},
                    w, t.dense.optimizer, e);
     if (singly(t)) {
         const std::int64_t largest = std::min(t.rank.largestTensor, t.trained.total());
-        const MomentSet when =
-            t.inBackward() ? MomentSet{At::Backward, At::EndOfBackward} : MomentSet{At::Step};
+        const MomentSet when = t.inBackward()
+                                   ? MomentSet{StepPhase::Backward, StepPhase::EndOfBackward}
+                                   : MomentSet{StepPhase::Step};
         addLargestUpdate(t, ledger, updateBytes(s.optimizer, w), largest, when);
     }
     if (t.castsGradients())
@@ -212,8 +213,8 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
                    {Category::TemporaryBuffers,
                     "Gradients in fp32 for the step",
                     0,
-                    {At::Step},
-                    {At::Step},
+                    {StepPhase::Step},
+                    {StepPhase::Step},
                     {"The partition of the gradients is cast and dropped; DeepSpeed docs, memory "
                      "requirements",
                      Evidence::Sourced}},

@@ -57,13 +57,13 @@ std::vector<Position> turningPoints(const Training &t)
     blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
     std::vector<Position> positions;
     positions.reserve(blocks.size() + 7);
-    positions.push_back({At::Load});
-    positions.push_back({At::Forward, t.rank.layers() - 1});
-    positions.push_back({At::Loss});
+    positions.push_back({StepPhase::Load});
+    positions.push_back({StepPhase::Forward, t.rank.layers() - 1});
+    positions.push_back({StepPhase::Loss});
     for (const std::int64_t block : blocks)
-        positions.push_back({At::Backward, block});
-    positions.push_back({At::Backward, 0, true}); // all gradients of the blocks are there
-    for (const At at : {At::EndOfBackward, At::Step, At::Rest})
+        positions.push_back({StepPhase::Backward, block});
+    positions.push_back({StepPhase::Backward, 0, true}); // all gradients of the blocks are there
+    for (const StepPhase at : {StepPhase::EndOfBackward, StepPhase::Step, StepPhase::Rest})
         positions.push_back({at});
     return positions;
 }

@@ -66,7 +66,7 @@ void addProfile(const Serving &serving, const Profile &profile, Ledger &ledger)
     const Origin origin = {"The larger of the MLP over a full batch and the sampler over all "
                            "sequences; measured: llm-d-planner accuracy report, vLLM 0.19",
                            Evidence::Verified, checked.spread()};
-    const MomentSet when = {At::Profile, At::Serve};
+    const MomentSet when = {StepPhase::Profile, StepPhase::Serve};
     const std::string_view name = "Activations of the profile run";
     if (profile.sampler > profile.mlp)
         ledger.add(Category::Activations, name, profile.sampler, when, origin,
@@ -132,7 +132,8 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
     if (s.activationPeakBytes >= 0) {
         figures.activationPeak = s.activationPeakBytes;
         ledger.add(Category::Activations, "Activations of the profile run", figures.activationPeak,
-                   {At::Profile, At::Serve}, {"As the plan states it", Evidence::Sourced},
+                   {StepPhase::Profile, StepPhase::Serve},
+                   {"As the plan states it", Evidence::Sourced},
                    {"inference.activation_peak_bytes = {}", {figures.activationPeak}});
     } else {
         const Profile profile = profileOf(serving);

@@ -36,13 +36,13 @@ void addCastCache(const Training &t, Ledger &ledger)
                             s.checkpointing == Checkpointing::Block;
     if (!recomputes || !t.lora()) {
         // The cache ends with the forward pass; what autograd saved of it stays for backward.
-        const MomentSet forward = {At::Forward, At::Loss};
-        const MomentSet when = recomputes ? forward : forward | MomentSet{At::Backward};
+        const MomentSet forward = {StepPhase::Forward, StepPhase::Loss};
+        const MomentSet when = recomputes ? forward : forward | MomentSet{StepPhase::Backward};
         const auto copies = [&](std::string_view name, std::int64_t weights, BlockRange range) {
             const Exact each = Exact(2) * dividedUp(Exact(weights), s.tensor);
             ledger.add(
                 Entry{Category::TemporaryBuffers, name, each * range.blocks, when, when, origin, 1,
-                      Course::saved(range, each)},
+                      BlockProfile::saved(range, each)},
                 {"2 L N_matmul / t = 2 × {} × ⌈{} / {}⌉", {range.blocks, weights, s.tensor}});
         };
         copies("Autocast weight copies", dense, rank.denseRange());
@@ -50,7 +50,7 @@ void addCastCache(const Training &t, Ledger &ledger)
         const Exact head = Exact(s.architecture.vocab) * s.architecture.hidden;
         if (rank.hasHead)
             ledger.add(Category::TemporaryBuffers, "Autocast copy of the head",
-                       Exact(2) * dividedUp(head, s.tensor), {At::Loss}, origin,
+                       Exact(2) * dividedUp(head, s.tensor), {StepPhase::Loss}, origin,
                        {"2 V h / t = 2 × ⌈{} / {}⌉", {head.value(), s.tensor}});
     }
     if (!recomputes)
@@ -62,11 +62,11 @@ void addCastCache(const Training &t, Ledger &ledger)
     ledger.add(Entry{Category::TemporaryBuffers,
                      "Autocast copies of the recomputed blocks",
                      each * blocks,
-                     {At::Backward},
-                     {At::Backward},
+                     {StepPhase::Backward},
+                     {StepPhase::Backward},
                      origin,
                      1,
-                     Course::recomputed(rank.allBlocks(), each, blocks)},
+                     BlockProfile::recomputed(rank.allBlocks(), each, blocks)},
                {"2 · {} blocks = 2 × {} × ⌈{} / {}⌉", {blocks, blocks, one, s.tensor}});
 }
 
@@ -80,7 +80,7 @@ void addDequantised(const Training &t, Ledger &ledger)
     const std::int64_t largest = quantisedBase(t).largest;
     ledger.add(
         Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * largest,
-        {At::Forward, At::Backward},
+        {StepPhase::Forward, StepPhase::Backward},
         {"The largest quantised matrix in 16 bit; derived from tensor shapes", Evidence::Derived},
         {"2 n_max = 2 × {}", {largest}});
 }
@@ -105,13 +105,13 @@ void addQuantisedOperands(const Training &t, Ledger &ledger)
     ledger.add(Entry{Category::TemporaryBuffers,
                      "Quantised operands of a linear layer",
                      dividedUp(Exact(sixteenths) * largest, 16),
-                     {At::Forward, At::Backward},
-                     {At::Forward, At::Backward},
+                     {StepPhase::Forward, StepPhase::Backward},
+                     {StepPhase::Forward, StepPhase::Backward},
                      {"Weight and input of the largest layer in its compute format; derived from "
                       "tensor shapes",
                       Evidence::Derived, 0.5},
                      1,
-                     Course::running(t.rank.allBlocks())},
+                     BlockProfile::running(t.rank.allBlocks())},
                {"{} / 16 · max(in · out + T · in) = ⌈{} × {} / 16⌉",
                 {sixteenths, sixteenths, largest.value()}});
 }

@@ -15,7 +15,7 @@ constexpr Origin kStage3 = {"Flat buffers that ZeRO-3 makes once; DeepSpeed runt
 constexpr Origin kStage12 = {"Gradients as they are reduced and averaged; DeepSpeed "
                              "runtime/zero/stage_1_and_2.py",
                              Evidence::Sourced};
-constexpr MomentSet kBackward = {At::Backward, At::EndOfBackward};
+constexpr MomentSet kBackward = {StepPhase::Backward, StepPhase::EndOfBackward};
 
 /// Parameters of the largest matrix of a block, as a rank holds it.
 std::int64_t largestMatrix(const Training &t)
@@ -43,15 +43,16 @@ void addWholeGradient(const Training &t, Ledger &ledger)
     ledger.add(Entry{Category::Gradients,
                      "Gradient of the running matrix",
                      Exact(g) * matrix,
-                     {At::Backward},
-                     {At::Backward},
+                     {StepPhase::Backward},
+                     {StepPhase::Backward},
                      origin,
                      1,
-                     Course::running(t.rank.allBlocks())},
+                     BlockProfile::running(t.rank.allBlocks())},
                {"{} n = {} × {}", {g, g, matrix}});
     if (t.rank.hasEmbedding)
         ledger.add(Category::Gradients, "Gradient of the embedding", Exact(g) * t.rank.embedding,
-                   {At::EndOfBackward}, origin, {"{} V h = {} × {}", {g, g, t.rank.embedding}});
+                   {StepPhase::EndOfBackward}, origin,
+                   {"{} V h = {} × {}", {g, g, t.rank.embedding}});
 }
 
 /// Partitions of the gradients; those of offloaded states are on the host.
@@ -122,12 +123,12 @@ bool addZeroGradients(const Training &t, Ledger &ledger)
     if (!t.zero() || !t.castsGradients())
         return false;
     if (t.s.strategy == Strategy::Zero1) { // averaged at the end; before that they are whole
-        addPartitions(t, ledger, "Gradient shards for the step", {At::Step}, kStage12);
+        addPartitions(t, ledger, "Gradient shards for the step", {StepPhase::Step}, kStage12);
         return false;
     }
     addPartitions(t, ledger, "Gradient shards",
-                  kBackward | MomentSet{At::Step} |
-                      (earlier ? MomentSet{At::Forward, At::Loss} : MomentSet{}),
+                  kBackward | MomentSet{StepPhase::Step} |
+                      (earlier ? MomentSet{StepPhase::Forward, StepPhase::Loss} : MomentSet{}),
                   kStage12);
     if (earlier)
         addPartitions(t, ledger, "Gradient shards of the running micro-batch", kBackward, kStage12);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/address_map.h"
-#include "core/analysis/allocations.h"
-#include "core/analysis/live_groups.h"
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/costs/live_groups.h"
+#include "core/analysis/replayed/address_map.h"
+#include "core/analysis/replayed/allocations.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/call_tree.h"
-#include "core/analysis/groups.h"
+#include "core/analysis/categories/groups.h"
+#include "core/analysis/costs/call_tree.h"
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/categories.h"
-#include "core/analysis/peak.h"
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/findings/peak.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/readers/read_trace.h"
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/random_trace.h"

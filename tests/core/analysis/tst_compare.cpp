@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/compare.h"
-#include "core/analysis/ranks.h"
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/comparison/compare.h"
+#include "core/analysis/comparison/ranks.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/readers/read_trace.h"
 #include "core/trace/trace_builder.h"
 #include "tests/support/test.h"

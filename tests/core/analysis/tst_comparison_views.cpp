@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/alignment.h"
-#include "core/analysis/call_tree.h"
-#include "core/analysis/curve_outline.h"
-#include "core/analysis/difference_tree.h"
+#include "core/analysis/comparison/alignment.h"
+#include "core/analysis/comparison/difference_tree.h"
+#include "core/analysis/costs/call_tree.h"
+#include "core/analysis/replayed/curve_outline.h"
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"

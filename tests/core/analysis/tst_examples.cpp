@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/allocations.h"
-#include "core/analysis/summary.h"
+#include "core/analysis/replayed/allocations.h"
+#include "core/analysis/replayed/summary.h"
 #include "core/readers/read_trace.h"
 #include "tests/support/snapshot_generator.h"
 #include "tests/support/test.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/fragmentation.h"
-#include "core/analysis/out_of_memory.h"
+#include "core/analysis/findings/out_of_memory.h"
+#include "core/analysis/replayed/fragmentation.h"
 #include "tests/core/analysis/model_run.h"
 #include "tests/support/test.h"
 

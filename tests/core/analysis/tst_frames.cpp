@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/annotation_ranges.h"
-#include "core/analysis/frame_rules.h"
+#include "core/analysis/costs/frame_rules.h"
+#include "core/analysis/replayed/annotation_ranges.h"
 #include "core/trace/trace_builder.h"
 #include "tests/support/test.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/frame_text.h"
-#include "core/analysis/groups.h"
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/categories/groups.h"
+#include "core/analysis/costs/frame_text.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"

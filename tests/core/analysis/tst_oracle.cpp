@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/trace_report.h"
 #include "core/readers/read_trace.h"
-#include "core/report/trace_report.h"
 #include "tests/support/reference.h"
 #include "tests/support/snapshot_generator.h"
 #include "tests/support/test.h"

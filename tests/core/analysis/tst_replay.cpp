@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/recorded_requests.h"
-#include "core/analysis/recorded_settings.h"
-#include "core/analysis/replay.h"
-#include "core/analysis/usage_curve.h"
-#include "core/analysis/what_if.h"
+#include "core/analysis/replayed/recorded_settings.h"
+#include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/what_if/recorded_requests.h"
+#include "core/analysis/what_if/replay.h"
+#include "core/analysis/what_if/what_if.h"
+#include "core/print/replay_report.h"
 #include "core/readers/read_trace.h"
-#include "core/report/replay_report.h"
 #include "core/simulator/recommendation.h"
 #include "core/trace/trace_builder.h"
 #include "tests/core/analysis/built_trace.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/device_overlay.h"
-#include "core/analysis/sample_curve.h"
+#include "core/analysis/curves/device_overlay.h"
+#include "core/analysis/curves/sample_curve.h"
 #include "core/readers/smi_log.h"
 #include "core/trace/series_builder.h"
 #include "tests/support/series_input.h"

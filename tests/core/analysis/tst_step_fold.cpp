@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/step_fold.h"
+#include "core/analysis/steps/step_fold.h"
 #include "tests/support/test.h"
 
 #include <random>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/leaks.h"
-#include "core/analysis/steps.h"
+#include "core/analysis/findings/leaks.h"
+#include "core/analysis/steps/steps.h"
+#include "core/print/growth_report.h"
 #include "core/readers/read_trace.h"
-#include "core/report/growth_report.h"
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"

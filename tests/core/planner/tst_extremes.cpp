@@ -5,7 +5,7 @@
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
 #include "core/planner/plan_json.h"
-#include "core/report/plan_report.h"
+#include "core/print/plan_report.h"
 #include "tests/support/test.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/exact.h"
 #include "core/planner/estimate.h"
-#include "core/planner/footprint.h"
+#include "core/planner/peak_summary.h"
 #include "core/planner/plan_json.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"
@@ -105,7 +105,7 @@ void TestLaws::theFootprintIsTheEstimateWithoutItsTexts()
         const Plan plan = test::randomPlan(random);
         const Estimate whole = estimate(plan);
         const Settings settings = resolve(plan).settings;
-        const auto fast = footprint(settings, countParameters(settings.architecture));
+        const auto fast = peakSummary(settings, countParameters(settings.architecture));
         QVERIFY2(fast, shown(plan));
         const auto levels = [](const auto &it) {
             return std::tuple(it.firstStepAllocated, it.atRest, it.hostBytes, it.communicationBytes,

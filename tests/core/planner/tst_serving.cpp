@@ -20,7 +20,7 @@ Plan served(const char *preset, Engine engine = Engine::Plain)
     return plan;
 }
 
-InferenceFigures figuresOf(const Plan &plan)
+InferenceFigures curveMetrics(const Plan &plan)
 {
     return estimate(plan).inference.value_or(InferenceFigures());
 }
@@ -76,7 +76,7 @@ void TestServing::theCacheOfATokenIsWhatTheModelsShapeSays_data()
 void TestServing::theCacheOfATokenIsWhatTheModelsShapeSays()
 {
     QFETCH(qint64, bytes);
-    QCOMPARE(figuresOf(served(QTest::currentDataTag())).kvBytesPerToken, bytes);
+    QCOMPARE(curveMetrics(served(QTest::currentDataTag())).kvBytesPerToken, bytes);
 }
 
 void TestServing::cachesInFewerBitsShrinkWithTheirFormat()
@@ -84,10 +84,10 @@ void TestServing::cachesInFewerBitsShrinkWithTheirFormat()
     Plan plan = served("llama-3-8b", Engine::LlamaCpp);
     plan.inference.maxModelLen = 1024;
     plan.inference.kvBytesPerElement = 34.0 / 32; // q8_0
-    QCOMPARE(figuresOf(plan).kvCache, Bytes(131072) / 2 * 34 / 32 * 1024);
+    QCOMPARE(curveMetrics(plan).kvCache, Bytes(131072) / 2 * 34 / 32 * 1024);
     plan.inference.kvBytesPerElement = 18.0 / 32; // q4_0
-    QCOMPARE(figuresOf(plan).kvCache, Bytes(131072) / 2 * 18 / 32 * 1024);
-    QCOMPARE(figuresOf(plan).activationPeak, Bytes(4) * 8192 * 128256);
+    QCOMPARE(curveMetrics(plan).kvCache, Bytes(131072) / 2 * 18 / 32 * 1024);
+    QCOMPARE(curveMetrics(plan).activationPeak, Bytes(4) * 8192 * 128256);
 }
 
 void TestServing::theProfileRunTakesTheLargerOfMlpAndSampler()
@@ -96,14 +96,14 @@ void TestServing::theProfileRunTakesTheLargerOfMlpAndSampler()
     plan.inference.maxNumSeqs = 1024;
     const Bytes workspace = 64 * kMiB;
     const Bytes sampler = Bytes(14) * 1024 * 128256 + Bytes(4) * 4096 * 8192;
-    QCOMPARE(figuresOf(plan).activationPeak, sampler + workspace);
+    QCOMPARE(curveMetrics(plan).activationPeak, sampler + workspace);
     plan.inference.maxNumSeqs = 8;
     const Bytes mlp = Bytes(6) * (14336 + 4096) * 8192;
-    QCOMPARE(figuresOf(plan).activationPeak, mlp + workspace);
+    QCOMPARE(curveMetrics(plan).activationPeak, mlp + workspace);
     plan.parallel.tensor = 4;
-    QCOMPARE(figuresOf(plan).activationPeak, Bytes(6) * (14336 / 4 + 4096) * 8192 + workspace);
+    QCOMPARE(curveMetrics(plan).activationPeak, Bytes(6) * (14336 / 4 + 4096) * 8192 + workspace);
     plan.inference.activationPeakBytes = 1000;
-    QCOMPARE(figuresOf(plan).activationPeak, Bytes(1000));
+    QCOMPARE(curveMetrics(plan).activationPeak, Bytes(1000));
 }
 
 void TestServing::fusedExpertsKeepAWorkspaceOfAllRows()
@@ -129,9 +129,9 @@ void TestServing::vllmCountsItsTablesWithTheWeights()
 {
     Plan plan = served("llama-3.1-8b", Engine::Vllm);
     const Bytes table = Bytes(2) * 131072 * 128;
-    QCOMPARE(figuresOf(plan).weights, Bytes(2) * 8030261248 + table);
+    QCOMPARE(curveMetrics(plan).weights, Bytes(2) * 8030261248 + table);
     plan.inference.engine = Engine::Plain;
-    QCOMPARE(figuresOf(plan).weights, Bytes(2) * 8030261248);
+    QCOMPARE(curveMetrics(plan).weights, Bytes(2) * 8030261248);
     plan = served("deepseek-v2-lite", Engine::Vllm);
     QCOMPARE(part(estimate(plan), "Absorbed latent projections"),
              Bytes(2) * 27 * 16 * (128 + 128) * 512);
@@ -263,7 +263,7 @@ void TestServing::layersOfTwoKindsShareOnePoolOfBlocks()
     plan.inference.kvCacheMemoryBytes = 1000 * block + 5;
     plan.inference.maxModelLen = 4096;
     plan.inference.maxNumBatchedTokens = 2048;
-    const InferenceFigures figures = figuresOf(plan);
+    const InferenceFigures figures = curveMetrics(plan);
     QCOMPARE(figures.kvBlocks, std::int64_t(1000));
     QCOMPARE(figures.kvTokens, std::int64_t(8000));
     // Full layers keep 4,096 tokens; windowed ones 127 and a batch, from within a block.
@@ -279,8 +279,8 @@ void TestServing::rareLayersSetTheGroupsSize()
     Plan plan = served("gemma-3-27b", Engine::Vllm);
     const Bytes block = Bytes(16) * 10 * 2 * 16 * 128 * 2;
     plan.inference.kvCacheMemoryBytes = 700 * block;
-    QCOMPARE(figuresOf(plan).kvBlocks, std::int64_t(700));
-    QCOMPARE(figuresOf(plan).kvTokens, std::int64_t(700 / 7 * 16));
+    QCOMPARE(curveMetrics(plan).kvBlocks, std::int64_t(700));
+    QCOMPARE(curveMetrics(plan).kvTokens, std::int64_t(700 / 7 * 16));
 }
 
 void TestServing::theLargestConcurrencyAndContextJustFit_data()
@@ -303,7 +303,7 @@ void TestServing::theLargestConcurrencyAndContextJustFit()
     plan.inference.concurrentSequences = 3;
     plan.inference.meanSequenceLength = 3000;
     plan.inference.maxModelLen = 6000;
-    const InferenceFigures figures = figuresOf(plan);
+    const InferenceFigures figures = curveMetrics(plan);
     const auto fits = [&](std::int64_t sequences, std::int64_t length) {
         Plan other = plan;
         other.inference.concurrentSequences = sequences;
@@ -322,7 +322,7 @@ void TestServing::theLargestConcurrencyAndContextJustFit()
     QVERIFY(fits(most, 3000));
     QVERIFY(!fits(most + 1, 3000));
     plan.hardware.gpu.reset();
-    QCOMPARE(figuresOf(plan).maxContext, std::int64_t(0));
+    QCOMPARE(curveMetrics(plan).maxContext, std::int64_t(0));
 }
 
 VRAMSCOPE_TEST(TestServing)

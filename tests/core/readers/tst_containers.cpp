@@ -263,7 +263,7 @@ void TestContainers::readingAheadKeepsTheBytesAndTheirEnd()
         std::string bytes(size, '\0');
         for (std::size_t at = 0; at < size; ++at)
             bytes[at] = static_cast<char>(at * 31 + at / 251);
-        Watch watch({});
+        CancelGuard watch({});
         const auto ahead = readAhead(memorySource(test::bytesOf(bytes)), watch);
         std::string read;
         std::vector<std::byte> into(10'007);
@@ -282,7 +282,7 @@ void TestContainers::readingAheadKeepsTheBytesAndTheirEnd()
 
 void TestContainers::aThreadThatReadsAheadStopsUnasked()
 {
-    Watch watch({});
+    CancelGuard watch({});
     const auto unread = readAhead(std::make_unique<EndlessSource>(), watch);
     const auto ahead = readAhead(std::make_unique<EndlessSource>(), watch);
     std::vector<std::byte> into(10);

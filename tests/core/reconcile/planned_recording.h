@@ -93,8 +93,10 @@ private:
                 m_ended = true;
                 return;
             }
-            if (point.at == At::Forward && point.after && m_options.kept > 0 && point.block == 0)
-                static_cast<void>(make(m_options.kept, stack(Category::Activations, At::Forward)));
+            if (point.at == StepPhase::Forward && point.after && m_options.kept > 0 &&
+                point.block == 0)
+                static_cast<void>(
+                    make(m_options.kept, stack(Category::Activations, StepPhase::Forward)));
         }
     }
 
@@ -109,9 +111,9 @@ private:
                 grow(part, missing, stack(m_lifecycle.parts[part].category, point.at));
         }
         // What tells a phase where it needs nothing of its own.
-        if (point.at == At::Rest)
+        if (point.at == StepPhase::Rest)
             return;
-        const bool loss = point.at == At::Loss;
+        const bool loss = point.at == StepPhase::Loss;
         const StackId own = stack(loss ? Category::LossAndLogits : Category::Activations, point.at);
         drop(make(512, own), own);
     }
@@ -132,9 +134,9 @@ private:
                 make(missing / pieces + (piece == 0 ? missing % pieces : 0), stack));
     }
 
-    void mark(At at)
+    void mark(StepPhase at)
     {
-        const bool now = at == At::Step;
+        const bool now = at == StepPhase::Step;
         if (now != m_stepping && m_recording)
             m_marks.push_back({m_builder.internText("Optimizer.step#AdamW.step"), m_time, 0, now});
         m_stepping = now;
@@ -148,7 +150,7 @@ private:
         return sum;
     }
 
-    void shrink(std::size_t part, Bytes until, At at)
+    void shrink(std::size_t part, Bytes until, StepPhase at)
     {
         const StackId freed = stack(Category::TemporaryBuffers, at);
         while (held(part) > until) {
@@ -182,7 +184,7 @@ private:
             m_builder.addEvent(0, event);
     }
 
-    StackId stack(Category category, At at)
+    StackId stack(Category category, StepPhase at)
     {
         if (!m_options.stacks)
             return StackId::None;
@@ -202,13 +204,13 @@ private:
             frame("all_gather", "/x/torch/distributed/distributed_c10d.py");
         else if (category == Category::Framework)
             frame("getNewWorkspace", "??");
-        if (at == At::Forward && m_recomputes)
+        if (at == StepPhase::Forward && m_recomputes)
             frame("checkpoint", "/x/torch/utils/checkpoint.py");
-        if (at == At::Forward || at == At::Loss)
+        if (at == StepPhase::Forward || at == StepPhase::Loss)
             frame("_call_impl", "/x/torch/nn/modules/module.py");
-        else if (at == At::Backward || at == At::EndOfBackward)
+        else if (at == StepPhase::Backward || at == StepPhase::EndOfBackward)
             frame("torch::autograd::Engine::evaluate_function", "??");
-        else if (at == At::Step)
+        else if (at == StepPhase::Step)
             frame("step", "/x/torch/optim/adamw.py");
         frame("train", "/home/me/train.py");
         return m_builder.internStack(frames);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planned_requests/planned_reserve.h"
 #include "core/planner/plan_json.h"
-#include "core/reserve/planned_reserve.h"
 #include "core/solver/ways_to_fit.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/frame_rules.h"
-#include "core/analysis/summary.h"
+#include "core/analysis/costs/frame_rules.h"
+#include "core/analysis/replayed/summary.h"
 #include "core/catalog/gpus.h"
 #include "core/catalog/models.h"
-#include "core/document/redacted_plan.h"
+#include "core/print/live_report.h"
+#include "core/print/series_report.h"
+#include "core/print/trace_report.h"
 #include "core/readers/read_trace.h"
-#include "core/report/live_report.h"
-#include "core/report/series_report.h"
-#include "core/report/trace_report.h"
+#include "core/report/redacted_plan.h"
 #include "core/trace/redaction.h"
 #include "core/trace/series_builder.h"
 #include "core/trace/trace_builder.h"
@@ -90,7 +90,7 @@ QSet<QString> usersIn(const QString &text)
 }
 
 /// Without the texts, all that a report of a trace says are figures.
-std::string figuresOf(const Trace &trace)
+std::string curveMetrics(const Trace &trace)
 {
     std::string figures;
     for (const DeviceTrace &device : trace.devices()) {
@@ -531,7 +531,7 @@ void TestRedaction::everyTextOfATraceIsRewrittenAndNoFigure()
     for (const auto name : {"alice"_L1, "bobby"_L1, "carol"_L1, "/home"_L1})
         QVERIFY2(!text.contains(name), qPrintable(text));
     QVERIFY(text.contains("~/x.py"_L1));
-    QCOMPARE(figuresOf(*shown), figuresOf(*trace));
+    QCOMPARE(curveMetrics(*shown), curveMetrics(*trace));
     QCOMPARE(shown->stackCount(), std::size_t(2)); // equal texts, but two places
     QVERIFY(everyText(*trace).contains("/home/alice/x.py"_L1));
 }
@@ -635,7 +635,7 @@ void TestRedaction::noUserOfARecordingIsLeft()
         QVERIFY2(!match.hasMatch(),
                  qPrintable(text.mid(std::max<qsizetype>(0, match.capturedStart() - 60), 120)));
     }
-    QCOMPARE(figuresOf(*shown), figuresOf(*trace));
+    QCOMPARE(curveMetrics(*shown), curveMetrics(*trace));
     for (std::size_t at = 0; at < trace->frameCount(); ++at) {
         const auto id = static_cast<FrameId>(at);
         QVERIFY2(frameOrigin(*trace, id) == frameOrigin(*shown, id),

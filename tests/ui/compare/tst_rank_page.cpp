@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/usage_curve.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/readers/read_trace.h"
 #include "tests/support/snapshot_generator.h"
 #include "tests/support/test.h"

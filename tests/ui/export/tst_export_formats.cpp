@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
-#include "ui/export/exhibit.h"
+#include "ui/export/exported_view.h"
 #include "ui/export/formats.h"
 #include "ui/models/estimate_model.h"
 #include "ui/support/text.h"
@@ -113,7 +113,7 @@ private Q_SLOTS:
 
     void aPictureThatCannotBePaintedIsAnError()
     {
-        Exhibit exhibit;
+        ExportedView exhibit;
         exhibit.theme = lightTheme();
         exhibit.size = {20'000, 100};
         exhibit.captioned = false;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/reserve/planned_reserve.h"
+#include "core/planned_requests/planned_reserve.h"
 #include "core/simulator/recommendation.h"
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"

@@ -5,7 +5,7 @@
 #include "core/readers/read_trace.h"
 #include "tests/support/test.h"
 #include "tests/ui/report/page_check.h"
-#include "ui/report/report_maker.h"
+#include "ui/report/illustrated_report.h"
 #include "ui/window/document.h"
 #include "ui/window/examples.h"
 #include "ui/window/report_command.h"

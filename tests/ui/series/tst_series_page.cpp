@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/series_figures.h"
+#include "core/analysis/curves/series_metrics.h"
+#include "core/print/series_report.h"
 #include "core/readers/read_trace.h"
-#include "core/report/series_report.h"
 #include "core/trace/series_builder.h"
 #include "tests/support/test.h"
 #include "ui/series/peaks_table.h"
@@ -405,7 +405,7 @@ void SeriesPageTest::opensEveryRecording()
     for (std::size_t at = 0; at < scene.document->devices.size(); ++at) {
         scene.page.showDevice(at);
         const SceneCurve &main = scene.page.scene().main();
-        const auto figures = figuresOf(
+        const auto figures = curveMetrics(
             scene.document->devices[at]
                 .recorded
                 ->curve(main.device->recorded->curve(CurveRole::Allocated) ? CurveRole::Allocated

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/series_builder.h"
 #include "tests/support/test.h"
-#include "tests/ui/reconcile/sample_held.h"
+#include "tests/ui/reconcile/sample_reconciliation.h"
 #include "tests/ui/stage/shown_keys.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/waterfall.h"
-#include "ui/reconcile/held_rows.h"
+#include "ui/reconcile/reconcile_rows.h"
 #include "ui/stage/compare_items.h"
-#include "ui/stage/held_items.h"
 #include "ui/stage/large_picture.h"
 #include "ui/stage/levels_picture.h"
+#include "ui/stage/reconcile_items.h"
 #include "ui/stage/series_items.h"
 
 #include <QPushButton>
@@ -72,8 +72,9 @@ class StageItemsTest : public test::Test
 private Q_SLOTS:
     void aHeldPlanTellsItsAnswerTheMomentsTheWayAndTheReasons()
     {
-        const Reconciliation held = test::sampleHeld();
-        const std::vector<StageItem> items = heldItems({held, 80 * kGiB, {}, ByteUnit::Binary});
+        const Reconciliation held = test::sampleReconciliation();
+        const std::vector<StageItem> items =
+            reconcileItems({held, 80 * kGiB, {}, ByteUnit::Binary});
         QCOMPARE(test::shownKeys(items), u"answer moments way reasons"_s);
         QVERIFY(sceneOf(items, "answer").headline.startsWith(u"At the loss: 35.0 GiB predicted"));
         const StageScene moments = sceneOf(items, "moments");
@@ -83,7 +84,7 @@ private Q_SLOTS:
                  std::size_t(5));
         const StageScene way = sceneOf(items, "way");
         QVERIFY(way.headline.contains(u"Micro-batch 2 instead of 1"));
-        QCOMPARE(qobject_cast<WaterfallChart *>(way.view.get())->bars(), heldWaterfall(held));
+        QCOMPARE(qobject_cast<WaterfallChart *>(way.view.get())->bars(), reconcileWaterfall(held));
         const StageScene reasons = sceneOf(items, "reasons");
         QVERIFY(reasons.headline.contains(u"512 MiB stay unexplained"));
         QVERIFY(!reasons.view->findChild<QPushButton *>()); // an audience presses none
@@ -92,7 +93,7 @@ private Q_SLOTS:
 
     void aHeldPlanWithoutAnAnswerSaysWhy()
     {
-        const std::vector<StageItem> items = heldItems({{}, {}, u"No history."_s, {}});
+        const std::vector<StageItem> items = reconcileItems({{}, {}, u"No history."_s, {}});
         QCOMPARE(test::shownKeys(items), u"answer"_s);
         QCOMPARE(items[0].scene().headline, u"No history."_s);
     }
@@ -148,7 +149,7 @@ private Q_SLOTS:
 
     void whatIsAsHighAsItsContentFillsItsPlace()
     {
-        Levels levels{{{u"in use"_s, kGiB, 0, 0}, {u"reserved"_s, 2 * kGiB, 0, 0}}, {}, {}};
+        LevelBars levels{{{u"in use"_s, kGiB, 0, 0}, {u"reserved"_s, 2 * kGiB, 0, 0}}, {}, {}};
         LevelsPicture few(levels, ByteUnit::Binary);
         const double roomy = largePicture(few, {1200, 560}, 2).devicePixelRatio();
         QVERIFY(roomy > 2);

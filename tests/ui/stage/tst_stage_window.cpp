@@ -23,7 +23,7 @@ std::vector<StageItem> items()
         const QString name = QString::number(at);
         made.push_back(
             {name.toStdString(), name, u"note "_s + name, at != 1, [name] {
-                 const Levels levels{{{u"in use"_s, kGiB, 0, 0}}, 2 * kGiB, {}};
+                 const LevelBars levels{{{u"in use"_s, kGiB, 0, 0}}, 2 * kGiB, {}};
                  return StageScene{name, std::make_shared<LevelsPicture>(levels, ByteUnit::Binary)};
              }});
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/recorded_settings.h"
+#include "core/analysis/replayed/recorded_settings.h"
 #include "core/readers/read_trace.h"
 #include "core/simulator/recommendation.h"
 #include "core/trace/trace_builder.h"

@@ -13,7 +13,7 @@
 #include "ui/timeline/view_state.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/live_table.h"
-#include "ui/trust/trust_page.h"
+#include "ui/validation/validation_page.h"
 #include "ui/window/check.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
@@ -180,7 +180,7 @@ private Q_SLOTS:
         DocumentTab *tab = window->tabs()->current();
         QTRY_COMPARE(tab->state(), State::Ready);
         QCOMPARE(tab->title(), u"How far to trust it"_s);
-        auto *page = qobject_cast<TrustPage *>(tab->page()->widget());
+        auto *page = qobject_cast<ValidationPage *>(tab->page()->widget());
         QVERIFY(page);
         QCOMPARE(page->filter().group, runKind(plan->plan()));
         window->run(Command::Trust); // is open already
@@ -481,7 +481,7 @@ private Q_SLOTS:
         const PageContent content(page, {});
         ViewExport how;
         how.size = {1600, 1000};
-        const Exhibit exhibit = exhibitOf(page, content, ByteUnit::Binary, how, false);
+        const ExportedView exhibit = exportedView(page, content, ByteUnit::Binary, how, false);
         const Table table = exhibit.table(1000);
         QCOMPARE(table.columns.front(), toQString(findField("batch.sequence_length")->label));
         QCOMPARE(std::ssize(table.rows), std::ssize(sweep->points()));

@@ -43,7 +43,7 @@ private Q_SLOTS:
         m_window->show();
         const ExamplePair held = examplePairs()[0];
         const ExamplePair compared = examplePairs()[1];
-        m_window->holdFiles(held.first, held.second);
+        m_window->reconcileFiles(held.first, held.second);
         ready();
         m_window->compareFiles({compared.first, compared.second});
         ready()->page()->workNow();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/recipes.h"
+#include "core/print/recipes.h"
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/support/help_link.h"

@@ -200,8 +200,8 @@ void TestWalkStage::presentARecording()
 
 void TestWalkStage::presentAPlanHeldAgainstARecording()
 {
-    m_window->holdFiles(u":/examples/training-out-of-memory-as-planned.vramplan"_s,
-                        u":/examples/training-out-of-memory.pickle"_s);
+    m_window->reconcileFiles(u":/examples/training-out-of-memory-as-planned.vramplan"_s,
+                             u":/examples/training-out-of-memory.pickle"_s);
     DocumentTab *tab = ready();
     QVERIFY(tab && tab->page());
     OrderDialog *dialog = arrange();

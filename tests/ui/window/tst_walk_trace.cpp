@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/compare.h"
+#include "core/analysis/comparison/compare.h"
 #include "core/session/session_json.h"
 #include "tests/support/test.h"
 #include "tests/ui/window/system_events.h"

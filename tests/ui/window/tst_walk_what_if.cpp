@@ -7,7 +7,7 @@
 #include "ui/charts/waterfall.h"
 #include "ui/models/what_if_model.h"
 #include "ui/reconcile/fact_table.h"
-#include "ui/reconcile/held_page.h"
+#include "ui/reconcile/reconcile_page.h"
 #include "ui/trace/trace_page.h"
 #include "ui/trace/view_bar.h"
 #include "ui/trace/what_if_view.h"
@@ -74,7 +74,7 @@ private Q_SLOTS:
 private:
     [[nodiscard]] DocumentTab *tab() const { return m_window->tabs()->current(); }
     [[nodiscard]] const Plan &plan() const { return *m_planTab->page()->plan(); }
-    [[nodiscard]] const Reconciliation &held() const { return *m_page->held(); }
+    [[nodiscard]] const Reconciliation &reconciliation() const { return *m_page->reconciliation(); }
     void look(const QString &name) const
     {
         QVERIFY(
@@ -86,7 +86,7 @@ private:
     QString m_planFile;
     std::unique_ptr<MainWindow> m_window;
     DocumentTab *m_planTab = nullptr;
-    HeldPage *m_page = nullptr;
+    ReconcilePage *m_page = nullptr;
 };
 
 void TestWalkWhatIf::initTestCase()
@@ -162,11 +162,11 @@ void TestWalkWhatIf::dropTheRecordingOnThePlan()
     m_planTab = tab();
     drop(*m_window, m_recording);
     QTRY_VERIFY(tab() != m_planTab && tab()->page());
-    m_page = qobject_cast<HeldPage *>(tab()->page()->widget());
+    m_page = qobject_cast<ReconcilePage *>(tab()->page()->widget());
     QVERIFY(m_page);
-    QTRY_VERIFY(m_page->held());
+    QTRY_VERIFY(m_page->reconciliation());
     QVERIFY(m_page->answer()->text().startsWith(u"At the loss: "));
-    QVERIFY(held().failed.has_value());
+    QVERIFY(reconciliation().failed.has_value());
     bool named = false; // the allocation that failed
     for (const QLabel *label : m_page->findChildren<QLabel *>())
         named = named || label->text().contains(u"logits in fp32: 20,480 tokens"_s);
@@ -181,11 +181,11 @@ void TestWalkWhatIf::readTheWaterfall()
 {
     // Predicted, each reason, what is unexplained, recorded.
     const std::vector<WaterfallBar> &bars = m_page->waterfall()->bars();
-    QCOMPARE(bars.size(), held().reasons.size() + 3);
-    const MatchedMoment &moment = held().comparedMoment();
+    QCOMPARE(bars.size(), reconciliation().reasons.size() + 3);
+    const MatchedMoment &moment = reconciliation().comparedMoment();
     QCOMPARE(bars.front().to, moment.predicted.total());
     QCOMPARE(bars.back().to, moment.recorded.total());
-    QVERIFY(std::abs(held().unexplained) < moment.recorded.total() / 100);
+    QVERIFY(std::abs(reconciliation().unexplained) < moment.recorded.total() / 100);
     QVERIFY(buttonOfRow(*m_page->reasons(), u"Micro-batch"));
 }
 
@@ -201,7 +201,7 @@ void TestWalkWhatIf::tryWhatExplainsIt()
 
 void TestWalkWhatIf::takeAConstantOver()
 {
-    const Calibration factor = held().calibrations.front();
+    const Calibration factor = reconciliation().calibrations.front();
     QCOMPARE(factor.field, std::string("overheads.reserved_factor"));
     QVERIFY(!plan().overheads.reservedFactor);
     auto *button = m_page->constants()->findChild<QPushButton *>();

@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/categories/groups.h"
+
+#include "core/analysis/costs/frame_text.h"
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <unordered_map>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::array<std::string_view, kGroupByCount> kGroupNames{
+    "stack", "frame", "size", "category", "stream", "pool", "annotation", "step"};
+
+constexpr std::uint64_t kRounding = 512;  // of the allocator
+constexpr std::uint64_t kSmall = 1 << 20; // rounded sizes up to here come from its small pool
+
+// Numbers groups in the order in which they are met. `id` is any 64-bit name of a group.
+class Numbering
+{
+public:
+    template<class Describe>
+    void add(Keys &keys, std::uint64_t id, StackId stack, Describe &&describe)
+    {
+        if (!m_any || id != m_lastId) {
+            const auto [place, isNew] =
+                m_numbers.try_emplace(id, static_cast<std::uint32_t>(keys.keys.size()));
+            if (isNew)
+                keys.keys.push_back({describe(), stack});
+            m_lastId = id;
+            m_last = place->second;
+            m_any = true;
+        }
+        keys.of.push_back(m_last);
+    }
+
+private:
+    std::unordered_map<std::uint64_t, std::uint32_t> m_numbers;
+    std::uint64_t m_lastId = 0;
+    std::uint32_t m_last = 0;
+    bool m_any = false;
+};
+
+template<class Identify, class Describe>
+Keys numbered(const Allocations &allocations, Identify identify, Describe describe)
+{
+    Keys keys;
+    keys.of.reserve(static_cast<std::size_t>(allocations.count()));
+    Numbering numbering;
+    for (std::size_t at = 0; at < allocations.birth.size(); ++at) {
+        const std::uint64_t id = identify(at);
+        numbering.add(keys, id, allocations.stack[at], [&] { return describe(id, at); });
+    }
+    return keys;
+}
+
+std::uint64_t sizeClass(Bytes size)
+{
+    const auto rounded = (static_cast<std::uint64_t>(std::max(size, Bytes(1))) + (kRounding - 1)) /
+                         kRounding * kRounding;
+    return static_cast<std::uint64_t>(std::bit_width(rounded - 1)); // rounded <= 2^class
+}
+
+std::string sizeClassText(std::uint64_t exponent)
+{
+    const std::uint64_t most = std::uint64_t(1) << std::min<std::uint64_t>(exponent, 62);
+    std::string text = "up to " + formatBytes(static_cast<Bytes>(most));
+    if (most > kRounding)
+        text = "over " + formatBytes(static_cast<Bytes>(most / 2)) + ", " + text;
+    return text + (most <= kSmall ? " (small pool)" : " (large pool)");
+}
+
+Keys byFrame(const GroupInputs &in)
+{
+    FrameOrigins origins(in.trace);
+    std::vector<std::uint64_t> best(in.trace.stackCount() + 1); // 1 + frame; 0: none
+    std::vector<bool> known(best.size());
+    const auto identify = [&](std::size_t at) {
+        const auto stack = static_cast<std::size_t>(in.allocations.stack[at]);
+        if (!known[stack]) {
+            known[stack] = true;
+            const std::optional<FrameId> frame = origins.best(in.allocations.stack[at]);
+            best[stack] = frame ? 1 + static_cast<std::uint64_t>(*frame) : 0;
+        }
+        return best[stack];
+    };
+    return numbered(in.allocations, identify, [&](std::uint64_t id, std::size_t) {
+        return id == 0 ? std::string("(no stack recorded)")
+                       : frameText(in.trace, static_cast<FrameId>(id - 1));
+    });
+}
+
+Keys byStack(const GroupInputs &in)
+{
+    FrameOrigins origins(in.trace);
+    return numbered(
+        in.allocations,
+        [&](std::size_t at) { return static_cast<std::uint64_t>(in.allocations.stack[at]); },
+        [&](std::uint64_t id, std::size_t) {
+            return stackText(in.trace, static_cast<StackId>(id), origins);
+        });
+}
+
+// The innermost open range is the one that began last among those that have not ended.
+Keys byAnnotation(const GroupInputs &in)
+{
+    const std::vector<AnnotationRange> ranges = annotationRanges(in.trace, in.device);
+    constexpr std::uint64_t kBefore = 0;
+    constexpr std::uint64_t kNone = 1;
+    std::vector<std::size_t> open;
+    std::size_t next = 0;
+    const auto identify = [&](std::size_t at) {
+        const EventIndex birth = in.allocations.birth[at];
+        if (birth < 0)
+            return kBefore;
+        for (; next < ranges.size() && ranges[next].first <= birth; ++next)
+            open.push_back(next);
+        while (!open.empty() && ranges[open.back()].last <= birth)
+            open.pop_back();
+        return open.empty() ? kNone : 2 + static_cast<std::uint64_t>(ranges[open.back()].name);
+    };
+    return numbered(in.allocations, identify, [&](std::uint64_t id, std::size_t) {
+        if (id == kBefore)
+            return std::string("(before the recording)");
+        if (id == kNone)
+            return std::string("(outside all annotations)");
+        return std::string(in.trace.text(static_cast<StringId>(id - 2)));
+    });
+}
+
+Keys byStep(const GroupInputs &in)
+{
+    const std::vector<Step> &steps = in.steps->steps;
+    std::size_t next = 0;
+    const auto identify = [&](std::size_t at) -> std::uint64_t {
+        const EventIndex birth = in.allocations.birth[at];
+        if (birth < 0)
+            return 0;
+        while (next < steps.size() && steps[next].last < birth)
+            ++next;
+        const bool inside = next < steps.size() && steps[next].first <= birth;
+        return 1 + 2 * std::uint64_t(next) + (inside ? 1 : 0);
+    };
+    return numbered(in.allocations, identify, [&](std::uint64_t id, std::size_t) {
+        if (id == 0)
+            return std::string("(before the recording)");
+        const std::uint64_t place = (id - 1) / 2;
+        if ((id - 1) % 2 == 1)
+            return "step " + std::to_string(steps[place].number);
+        if (steps.empty())
+            return std::string("(no steps found)");
+        if (place == 0)
+            return "before step " + std::to_string(steps.front().number);
+        return "after step " + std::to_string(steps[place - 1].number);
+    });
+}
+
+std::string poolText(const Pool &pool)
+{
+    if (pool == Pool{})
+        return "default pool";
+    return "pool (" + std::to_string(pool.first) + ", " + std::to_string(pool.second) + ")";
+}
+
+} // namespace
+
+std::string_view groupByName(GroupBy by)
+{
+    return kGroupNames[static_cast<std::size_t>(by)];
+}
+
+std::optional<GroupBy> groupByNamed(std::string_view name)
+{
+    const auto found = std::ranges::find(kGroupNames, name);
+    if (found == kGroupNames.end())
+        return std::nullopt;
+    return static_cast<GroupBy>(found - kGroupNames.begin());
+}
+
+Keys keysBy(GroupBy by, const GroupInputs &in)
+{
+    const Allocations &all = in.allocations;
+    switch (by) {
+    case GroupBy::Stack:
+        return byStack(in);
+    case GroupBy::Frame:
+        return byFrame(in);
+    case GroupBy::SizeClass:
+        return numbered(
+            all, [&](std::size_t at) { return sizeClass(all.size[at]); },
+            [](std::uint64_t id, std::size_t) { return sizeClassText(id); });
+    case GroupBy::Category:
+        return numbered(
+            all,
+            [&](std::size_t at) {
+                return static_cast<std::uint64_t>(
+                    in.categories->of(static_cast<AllocationIndex>(at)).category);
+            },
+            [](std::uint64_t id, std::size_t) {
+                return std::string(memoryCategoryName(static_cast<MemoryCategory>(id)));
+            });
+    case GroupBy::Stream:
+        return numbered(
+            all, [&](std::size_t at) { return static_cast<std::uint64_t>(all.stream[at]); },
+            [&](std::uint64_t id, std::size_t) {
+                const std::int64_t stream =
+                    id < in.trace.streams().size() ? in.trace.streams()[id] : 0;
+                return stream == 0 ? std::string("stream 0 (default)")
+                                   : "stream " + std::to_string(stream);
+            });
+    case GroupBy::Pool:
+        return numbered(
+            all, [&](std::size_t at) { return static_cast<std::uint64_t>(all.pool[at]); },
+            [&](std::uint64_t id, std::size_t) { return poolText(in.trace.pools()[id]); });
+    case GroupBy::Annotation:
+        return byAnnotation(in);
+    case GroupBy::Step:
+        return byStep(in);
+    }
+    return {};
+}
+
+std::vector<Costs> costsByKey(const Keys &keys, const CostMeter &meter)
+{
+    std::vector<Costs> costs(keys.keys.size());
+    for (std::size_t at = 0; at < keys.of.size(); ++at)
+        costs[keys.of[at]] += meter.of(static_cast<AllocationIndex>(at));
+    return costs;
+}
+
+std::vector<Costs> costsByStack(const Trace &trace, const CostMeter &meter,
+                                std::span<const std::uint8_t> kept, const Progress &progress)
+{
+    std::vector<Costs> costs(trace.stackCount() + 1);
+    const Allocations &allocations = meter.allocations();
+    for (std::size_t at = 0; at < allocations.stack.size(); ++at) {
+        if (!goesOn(progress, std::int64_t(at), allocations.count()))
+            return std::vector<Costs>(costs.size());
+        if (kept.empty() || kept[at] != 0)
+            costs[static_cast<std::size_t>(allocations.stack[at])] +=
+                meter.of(static_cast<AllocationIndex>(at));
+    }
+    return costs;
+}
+
+std::vector<Costs> inclusiveCostsByFrame(const Trace &trace, std::span<const Costs> byStack)
+{
+    std::vector<Costs> costs(trace.frameCount());
+    std::vector<std::uint32_t> lastStack(trace.frameCount()); // 0 is no stack with frames
+    for (std::size_t stack = 1; stack < byStack.size(); ++stack) {
+        if (byStack[stack] == Costs{})
+            continue;
+        for (const FrameId id : trace.stack(static_cast<StackId>(stack))) {
+            const auto frame = static_cast<std::size_t>(id);
+            if (lastStack[frame] == stack)
+                continue;
+            lastStack[frame] = static_cast<std::uint32_t>(stack);
+            costs[frame] += byStack[stack];
+        }
+    }
+    return costs;
+}
+
+} // namespace vramscope

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/costs/costs.h"
+#include "core/analysis/replayed/annotation_ranges.h"
+#include "core/analysis/steps/steps.h"
+#include "core/base/progress.h"
+
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// What allocations are grouped by.
+enum class GroupBy {
+    Stack,
+    Frame,      ///< the frame that tells most of the stack
+    SizeClass,  ///< powers of two of the rounded size; says the allocator's pool too
+    Category,   ///< needs GroupInputs::categories
+    Stream,     ///< the CUDA stream
+    Pool,       ///< the allocator's private pools
+    Annotation, ///< the innermost range open at birth
+    Step,       ///< the step of birth; needs GroupInputs::steps
+};
+inline constexpr std::size_t kGroupByCount = 8;
+
+/// "stack", "frame", "size", "category", "stream", "pool", "annotation", "step".
+[[nodiscard]] std::string_view groupByName(GroupBy by);
+[[nodiscard]] std::optional<GroupBy> groupByNamed(std::string_view name);
+
+/// What keys are computed from; the pointers may be null where the grouping does not need them.
+struct GroupInputs
+{
+    const Trace &trace;
+    const DeviceTrace &device;
+    const Allocations &allocations;
+    const Steps *steps = nullptr;
+    const Categories *categories = nullptr;
+};
+
+/// One group: a text for people, and what it stands for.
+struct GroupKey
+{
+    std::string text;
+    StackId stack = StackId::None; ///< Stack: it; else the first stack met
+};
+
+/// A group for each allocation: dense numbers into `keys`, in the order in which they are met.
+struct Keys
+{
+    std::vector<std::uint32_t> of; ///< by allocation
+    std::vector<GroupKey> keys;
+};
+
+/// Computes the groups of all allocations. Linear in the allocations and in the distinct stacks.
+[[nodiscard]] Keys keysBy(GroupBy by, const GroupInputs &inputs);
+
+/// The costs of each group of `keys`; they add up to the costs of all allocations.
+[[nodiscard]] std::vector<Costs> costsByKey(const Keys &keys, const CostMeter &meter);
+
+/// The costs of each stack by StackId (index 0: no stack recorded). `kept`, where it is not empty,
+/// has an entry for each allocation: only those with another than 0 count. All are 0 once
+/// `progress` asks to stop.
+[[nodiscard]] std::vector<Costs> costsByStack(const Trace &trace, const CostMeter &meter,
+                                              std::span<const std::uint8_t> kept = {},
+                                              const Progress &progress = {});
+
+/// For every frame the costs of the stacks that it is on, counted once a stack however often it
+/// recurs: by FrameId. Linear in the frames of the distinct stacks.
+[[nodiscard]] std::vector<Costs> inclusiveCostsByFrame(const Trace &trace,
+                                                       std::span<const Costs> byStack);
+
+} // namespace vramscope

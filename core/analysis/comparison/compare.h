@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/costs/live_groups.h"
+#include "core/analysis/replayed/summary.h"
+#include "core/base/progress.h"
+#include "core/trace/trace.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// How far two stacks agree that stand for one place in the code.
+enum class SiteMatch {
+    Exact,    ///< in every frame: function, file and line
+    Function, ///< in functions and names of files: lines and folders differ
+    UserCode, ///< in the frames of the user's own code: the framework differs
+    None,     ///< the place is in one recording only
+};
+
+/// A place in the code, with what it holds in A and in B. Where several stacks of a recording are
+/// the same place, they are added up, and the one with the most bytes stands for all.
+struct ComparedSite
+{
+    SiteMatch match = SiteMatch::None;
+    StackId stackA = StackId::None;
+    StackId stackB = StackId::None;
+    Bytes bytesA = 0; ///< requested
+    Bytes bytesB = 0;
+    std::int64_t countA = 0; ///< allocations; 0: not there
+    std::int64_t countB = 0;
+
+    [[nodiscard]] Bytes delta() const { return wrappingDifference(bytesB, bytesA); }
+};
+
+/// Finds the same places in two recordings by the content of their stacks, the closest agreement
+/// first. Each group is part of exactly one site, so the sites add up to the groups of either side.
+/// The largest difference comes first. Takes time linear in the frames of the groups, but for
+/// sorting.
+[[nodiscard]] std::vector<ComparedSite> compareSites(const Trace &a,
+                                                     std::span<const LiveGroup> groupsA,
+                                                     const Trace &b,
+                                                     std::span<const LiveGroup> groupsB);
+
+/// The allocations of a device, of which those alive after one event are looked at.
+struct LiveMoment
+{
+    const Trace &trace;
+    const Allocations &allocations;
+    EventIndex event = -1;
+};
+/// The sites of what is alive at either moment; none once `progress` asks to stop.
+[[nodiscard]] std::vector<ComparedSite> compareSites(const LiveMoment &a, const LiveMoment &b,
+                                                     const Progress &progress = {});
+
+/// A setting of the allocator that two recordings have differently; a value is JSON text, none
+/// where the recording does not hold it.
+struct SettingDifference
+{
+    std::string name;
+    std::optional<std::string> a;
+    std::optional<std::string> b;
+};
+[[nodiscard]] std::vector<SettingDifference> compareSettings(const Trace &a, const Trace &b);
+
+/// A device of a recording at one moment.
+struct TraceMoment
+{
+    const Trace &trace;
+    const DeviceTrace &device;
+    EventIndex event = -1;
+};
+
+/// The moment at which the most bytes are active.
+[[nodiscard]] TraceMoment peakMoment(const Trace &trace, const DeviceTrace &device);
+
+/// One side of a comparison.
+struct ComparedSide
+{
+    EventIndex event = -1;
+    Bytes active = 0; ///< after the event
+    Bytes reserved = 0;
+    std::int64_t allocations = 0;
+    DeviceSummary summary; ///< of the whole recording
+};
+
+/// Two recordings held against each other at one moment each. The differences of the sites add up
+/// to the difference of `active`.
+struct Comparison
+{
+    ComparedSide a;
+    ComparedSide b;
+    std::vector<ComparedSite> sites;
+    std::vector<SettingDifference> settings;
+};
+[[nodiscard]] Comparison compareTraces(const TraceMoment &a, const TraceMoment &b);
+
+} // namespace vramscope

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/comparison/compare.h"
+#include "core/analysis/costs/costs.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace vramscope {
+
+/// The sites of two recordings as stacks of one, ready for a CallTree. What is the same place in
+/// both stands under the stack of A. Of the costs `live` is what A holds, `peak` what B holds, and
+/// `total` the absolute difference of each site with the number of sites that differ: it adds up
+/// to the width of a box, and differenceOf() to what it grew.
+struct SiteStacks
+{
+    std::shared_ptr<const Trace> trace; ///< stacks alone, without devices
+    std::vector<Costs> byStack;
+};
+
+[[nodiscard]] SiteStacks stacksOfSites(std::span<const ComparedSite> sites, const Trace &a,
+                                       const Trace &b);
+
+/// B less A.
+[[nodiscard]] inline Bytes differenceOf(const Costs &costs)
+{
+    return wrappingDifference(costs.peak.bytes, costs.live.bytes);
+}
+
+} // namespace vramscope

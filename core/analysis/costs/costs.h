@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/replayed/allocations.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace vramscope {
+
+__extension__ using Wide = __int128; ///< exact where 64 bits are not: bytes × time
+__extension__ using UnsignedWide = unsigned __int128;
+
+/// Requested bytes and the allocations that they belong to. Sums wrap around.
+struct Tally
+{
+    Bytes bytes = 0;
+    std::int64_t count = 0;
+
+    Tally &operator+=(const Tally &other);
+    Tally &operator-=(const Tally &other);
+    bool operator==(const Tally &) const = default;
+};
+
+/// What can be asked of an allocation, of a group of them or of the difference of two groups.
+enum class Cost {
+    Live,       ///< alive at a chosen event
+    Peak,       ///< alive at the peak
+    ByteTime,   ///< bytes × time alive
+    Total,      ///< allocated in the recording
+    Temporary,  ///< allocated and freed in the recording
+    NeverFreed, ///< alive at the end, those from before the recording too
+};
+inline constexpr std::size_t kCostCount = 6;
+
+/// "live", "peak", "byte-time", "total", "temporary", "never-freed".
+[[nodiscard]] std::string_view costName(Cost cost);
+/// The cost of that name; none for others.
+[[nodiscard]] std::optional<Cost> costNamed(std::string_view name);
+
+/// All costs as one value: groups add up, and the difference of two recordings is a subtraction.
+struct Costs
+{
+    Tally live;
+    Tally peak;
+    Tally total;
+    Tally temporary;
+    Tally neverFreed;
+    std::int64_t allocations = 0; ///< all of them
+    UnsignedWide byteTime = 0; ///< bytes × µs, or × events where there are no timestamps; wraps
+
+    Costs &operator+=(const Costs &other);
+    Costs &operator-=(const Costs &other);
+    friend Costs operator+(Costs a, const Costs &b) { return a += b; }
+    friend Costs operator-(Costs a, const Costs &b) { return a -= b; }
+    bool operator==(const Costs &) const = default;
+
+    /// Bytes, or bytes × time; negative in differences.
+    [[nodiscard]] Wide amount(Cost cost) const;
+    /// Allocations; for ByteTime all.
+    [[nodiscard]] std::int64_t count(Cost cost) const;
+};
+
+/// Tells the costs of single allocations, in constant time each. What it is made of must outlive
+/// it.
+class CostMeter
+{
+public:
+    /// `live` is the event (-1: before the first) that Cost::Live asks about, `peak` that of the
+    /// highest usage.
+    CostMeter(const DeviceTrace &device, const Allocations &allocations, EventIndex live,
+              EventIndex peak);
+
+    [[nodiscard]] Costs of(AllocationIndex index) const;
+    /// Whether byteTime counts microseconds; else events.
+    [[nodiscard]] bool isTimed() const { return !m_device.events.time.empty(); }
+    [[nodiscard]] const Allocations &allocations() const { return m_allocations; }
+
+private:
+    [[nodiscard]] std::int64_t position(EventIndex event) const;
+
+    const DeviceTrace &m_device;
+    const Allocations &m_allocations;
+    EventIndex m_live;
+    EventIndex m_peak;
+};
+
+} // namespace vramscope

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/costs/category_rules.h"
+#include "core/trace/trace.h"
+
+#include <vector>
+
+namespace vramscope {
+
+/// What the rules say of a stack; -1 where none matches.
+struct StackVerdict
+{
+    std::int32_t categoryRule = -1;
+    std::int32_t phaseRule = -1;
+};
+
+/// Applies rules to the stacks of a trace, each name, path and frame once. Keeps references to
+/// both; not to be shared between threads.
+class StackRules
+{
+public:
+    StackRules(const Trace &trace, const std::vector<CategoryRule> &rules);
+
+    [[nodiscard]] const StackVerdict &of(StackId stack);
+    [[nodiscard]] Phase phaseOf(StackId stack);
+    /// Whether the rule of the phase is one for zero_grad.
+    [[nodiscard]] bool isZeroGrad(StackId stack);
+
+private:
+    using Words = std::vector<std::uint64_t>; // a bit a rule
+
+    const StackVerdict &ofFrame(FrameId frame);
+    const Words &nameMatches(StringId name);
+    const Words &fileMatches(StringId file);
+
+    const Trace &m_trace;
+    const std::vector<CategoryRule> &m_rules;
+    std::vector<Words> m_matches;       // distinct results; [0] is "not asked yet"
+    std::vector<std::uint32_t> m_names; // by StringId, into m_matches
+    std::vector<std::uint32_t> m_files;
+    std::vector<StackVerdict> m_frames;
+    std::vector<bool> m_frameKnown;
+    std::vector<StackVerdict> m_stacks;
+    std::vector<bool> m_stackKnown;
+};
+
+} // namespace vramscope

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/steps/steps.h"
+
+#include <vector>
+
+namespace vramscope {
+
+/// A stack whose allocations pile up.
+struct Growth
+{
+    StackId stack = StackId::None;
+    Tally grown;               ///< alive at the last sample beyond what was alive at the first
+    double bytesPerSample = 0; ///< mean over the samples since it began
+    double countPerSample = 0;
+    std::size_t firstSample = 0; ///< the first that it grows in: an index into Leaks::samples
+    std::size_t increases = 0;   ///< samples in which it grows
+    double confidence = 0;       ///< 0 … 1
+};
+
+/// What grows from step to step, most bytes first.
+struct Leaks
+{
+    bool bySteps = false; ///< else by windows of equal numbers of allocations: less sure
+    /// The events at which memory was looked at: before the first complete step and at the end of
+    /// each, or the lowest point of each window.
+    std::vector<EventIndex> samples;
+    std::vector<std::int64_t> numbers; ///< of the steps or windows; before the first: one less
+    std::vector<Growth> leaks;         ///< growth that goes on to the end
+    /// Growth that stopped: optimizer states made in the first step, caches that have filled.
+    std::vector<Growth> warmUp;
+    std::string note; ///< why nothing could be judged, or how
+};
+
+/// Finds what is allocated again and again and never freed, by stack. Looks at the ends of complete
+/// steps (at least four), else at windows. n log n in the allocations.
+[[nodiscard]] Leaks findLeaks(const Allocations &allocations, const UsageCurve &curve,
+                              const Steps &steps);
+
+} // namespace vramscope

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/costs/live_groups.h"
+#include "core/analysis/replayed/fragmentation.h"
+#include "core/analysis/replayed/recorded_device.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace vramscope {
+
+/// Why a request failed, in the order in which the possibilities are tried.
+enum class OutOfMemoryCause {
+    Unknown,    ///< the file does not say what the device had left
+    Limit,      ///< the device had room: a memory fraction, or a driver call that failed otherwise
+    Fragmented, ///< free memory and what the device had left were enough together, not in one piece
+    Elsewhere,  ///< enough was free, but for other pools, streams or sizes
+    Full,       ///< all free memory together would not have been enough
+};
+
+/// What the step would have asked for after a request that failed. The recording does not have it:
+/// it ends there, or goes on with what the program did about the error.
+struct RestOfStep
+{
+    bool isKnown = false;   ///< an earlier complete step made the same request
+    Bytes more = 0;         ///< an estimate of what it needs beyond the request, at its highest
+    std::int64_t step = 0;  ///< the number of that step
+    Bytes askedThere = 0;   ///< what it asked for; `more` grows with the request
+    bool endsThere = false; ///< nothing is recorded after the failure
+    bool operator==(const RestOfStep &) const = default;
+};
+
+/// The rest of the step in which a request failed, by the last complete step before it
+/// that made the same request: the same stack, as often before it in the step.
+[[nodiscard]] RestOfStep restOfStep(const DeviceTrace &device, const Allocations &allocations,
+                                    const UsageCurve &curve, const Steps &steps,
+                                    const OutOfMemoryEvent &failure);
+
+/// A change of the program, its settings or the device that makes room.
+struct Remedy
+{
+    enum class Kind {
+        Checkpointing,      ///< activations are recomputed in backward
+        FusedLoss,          ///< logits never stand whole
+        SmallerOptimizer,   ///< states sharded, of fewer bits, or on the host
+        FusedOptimizer,     ///< a step without temporaries
+        Sharding,           ///< of parameters and gradients, over more ranks
+        SmallerBatch,       ///< half the tokens of a micro-batch
+        ExpandableSegments, ///< stranded memory of plain segments becomes usable
+        OtherPools,         ///< what is free, but not for the pool that was asked
+        Limit,              ///< a memory fraction, not the device
+        MoreMemory,         ///< a larger device, or less on it outside this allocator
+    };
+    Kind kind = Kind::MoreMemory;
+    Bytes bytes = 0;     ///< that it makes available, or that are wanted
+    bool atMost = false; ///< some of them stay
+    /// Whether the request that failed is served; none where the file does not tell what was left.
+    std::optional<bool> servesRequest;
+    std::optional<bool> servesStep; ///< … and the rest of the step, where that is known
+};
+
+/// What is live of one kind.
+struct LiveKind
+{
+    MemoryCategory category = MemoryCategory::Unknown;
+    Bytes bytes = 0;
+};
+
+/// What filled the memory, what the step still needs, and what would help.
+struct OutOfMemoryAdvice
+{
+    std::vector<LiveKind> live;                       ///< at the failure, the most bytes first
+    MemoryCategory request = MemoryCategory::Unknown; ///< what was asked for, by its stack
+    bool trains = false; ///< gradients, states or a loss are somewhere in the recording
+    RestOfStep rest;
+    Bytes left =
+        0; ///< after the request in one piece with all free memory; negative: lacks; if told
+    std::optional<bool> expandableServes; ///< expandable segments, simulated over the recording
+    std::vector<Remedy> remedies;         ///< by cause: what filled the memory most comes first
+};
+
+/// Memory that went back to the device in one go: a retry of the allocator, or empty_cache().
+struct Release
+{
+    EventIndex first = -1; ///< -1: there was none
+    EventIndex last = -1;
+    Bytes bytes = 0;
+};
+
+/// A failed request and the memory that it met.
+struct OutOfMemoryReport
+{
+    EventIndex event = 0;
+    Bytes requested = 0;   ///< rounded, as the file tells it
+    Bytes needed = 0;      ///< what the driver had to give: a segment, or whole pages
+    Bytes deviceFree = -1; ///< what the device had left; -1: not told
+    StackId stack = StackId::None;
+    StreamId stream{};
+    bool large = true; ///< the pool it would have been served from
+    OutOfMemoryCause cause = OutOfMemoryCause::Unknown;
+    Bytes shortage = 0;     ///< of `needed`, what the device did not have
+    Release lastRelease;    ///< the last one before the failure
+    Bands bands;            ///< at the failure
+    Bytes freeForIt = 0;    ///< free bytes of the pool and stream that were asked
+    Bytes largestForIt = 0; ///< the largest hole among them
+    std::int64_t liveBlocks = 0;
+    std::vector<LiveGroup> live; ///< alive at the failure, by stack
+    Fragmentation fragmentation; ///< at the failure
+    bool expandable = false;     ///< the segments that would have served it
+    OutOfMemoryAdvice advice;    ///< by adviseOutOfMemory()
+
+    /// Whether the file says what the device had left.
+    [[nodiscard]] bool isLeftTold() const { return deviceFree >= 0; }
+};
+
+/// Explains the failure `index` of device.outOfMemory, without advice. Rules: out_of_memory.cpp.
+[[nodiscard]] OutOfMemoryReport explainOutOfMemory(const DeviceTrace &device, std::size_t index,
+                                                   const Allocations &allocations,
+                                                   const AddressSpace &space,
+                                                   const AllocatorRules &rules);
+
+/// Adds what would have helped to `failures` of a device. Where free memory in pieces would have
+/// been enough for one of them, the recording is simulated under expandable segments, which takes
+/// as long as whatIf() does. Nothing of use where `progress` asked to stop.
+void adviseOutOfMemory(std::span<OutOfMemoryReport> failures, const RecordedDevice &recorded,
+                       const AddressSpace &space, const Progress &progress = {});
+
+} // namespace vramscope

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/costs/stack_rules.h"
+#include "core/analysis/findings/out_of_memory.h"
+#include "core/analysis/what_if/what_if.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::string_view kExpandable = "expandable_segments:True";
+// Of all that is live with the request, in percent: less is not what filled the memory.
+constexpr Bytes kLeastShare = 5;
+
+/// What a request of that stack would have been.
+MemoryCategory categoryOfRequest(StackRules &rules, StackId stack, Phase phase)
+{
+    const std::int32_t rule = rules.of(stack).categoryRule;
+    if (rule >= 0) {
+        const auto &category = defaultCategoryRules()[static_cast<std::size_t>(rule)].category;
+        return category.value_or(MemoryCategory::Unknown);
+    }
+    switch (phase) {
+    case Phase::Forward:
+        return MemoryCategory::Activations;
+    case Phase::Backward:
+    case Phase::Optimizer:
+        return MemoryCategory::Temporary;
+    case Phase::Init:
+        return MemoryCategory::Parameters;
+    case Phase::Unknown:
+        break;
+    }
+    return MemoryCategory::Unknown;
+}
+
+/// Whether a block of unknown kind, or one that forward made, holds logits: it is as large as a
+/// request of the loss, or half as large, in 16 bits.
+bool isLogits(Bytes size, Bytes requested)
+{
+    const auto rounded = [](Bytes bytes) {
+        return bytes > std::numeric_limits<Bytes>::max() - 511 ? bytes : (bytes + 511) / 512 * 512;
+    };
+    return size > 0 &&
+           (rounded(size) == rounded(requested) || rounded(size) == rounded(requested / 2));
+}
+
+/// The births of a stack's allocations in [first, last], ascending.
+std::vector<EventIndex> birthsOf(const Allocations &allocations, StackId stack, EventIndex first,
+                                 EventIndex last)
+{
+    std::vector<EventIndex> births;
+    for (AllocationIndex index = allocations.firstBornAfter(first - 1);
+         index < allocations.count() && allocations.birth[index] <= last; ++index) {
+        if (allocations.stack[index] == stack)
+            births.push_back(allocations.birth[index]);
+    }
+    return births;
+}
+
+/// Advice on one failure.
+class Adviser
+{
+public:
+    Adviser(OutOfMemoryReport &report, const RecordedDevice &recorded, StackRules &rules)
+        : m_report(report)
+        , m_advice(report.advice)
+        , m_recorded(recorded)
+        , m_phase(rules.phaseOf(report.stack))
+    {
+        m_advice.request = categoryOfRequest(rules, report.stack, m_phase);
+    }
+
+    void advise(std::optional<bool> expandableServes, bool trains)
+    {
+        m_advice.trains = trains;
+        m_advice.expandableServes = expandableServes;
+        m_advice.rest =
+            restOfStep(m_recorded.device, m_recorded.allocations, m_recorded.curve,
+                       m_recorded.steps, {m_report.event, m_report.requested, m_report.deviceFree});
+        countLive();
+        const Bands &bands = m_report.bands;
+        const Bytes free = wrappingSum(bands.stranded, bands.releasable);
+        if (m_report.isLeftTold())
+            m_advice.left =
+                wrappingDifference(wrappingSum(m_report.deviceFree, free), m_report.requested);
+        addByKind();
+        addSmallerBatch();
+        addAllocator();
+        addDevice();
+    }
+
+private:
+    [[nodiscard]] Bytes bytesOf(MemoryCategory category) const
+    {
+        return m_bytes[static_cast<std::size_t>(category)];
+    }
+    /// The same with the request, where it is of that kind.
+    [[nodiscard]] Bytes wantedFor(MemoryCategory category) const
+    {
+        return wrappingSum(bytesOf(category),
+                           m_advice.request == category ? m_report.requested : 0);
+    }
+    [[nodiscard]] bool isMuch(Bytes bytes) const
+    {
+        const Wide all = Wide(m_report.bands.requested) + m_report.requested;
+        return Wide(bytes) * 100 >= all * kLeastShare;
+    }
+
+    void countLive()
+    {
+        const Allocations &allocations = m_recorded.allocations;
+        for (const AllocationIndex index : allocations.liveAfter(m_report.event)) {
+            MemoryCategory category = m_recorded.categories.of(index).category;
+            const bool open =
+                category == MemoryCategory::Unknown || category == MemoryCategory::Activations;
+            if (open && m_advice.request == MemoryCategory::Loss &&
+                isLogits(allocations.size[index], m_report.requested))
+                category = MemoryCategory::Loss;
+            Bytes &bytes = m_bytes[static_cast<std::size_t>(category)];
+            bytes = wrappingSum(bytes, allocations.size[index]);
+        }
+        for (std::size_t at = 0; at < m_bytes.size(); ++at) {
+            if (m_bytes[at] > 0)
+                m_advice.live.push_back({static_cast<MemoryCategory>(at), m_bytes[at]});
+        }
+        std::ranges::stable_sort(m_advice.live, std::ranges::greater(), &LiveKind::bytes);
+    }
+
+    /// What the step lacks with its rest, if that is known; never less than the request lacks.
+    [[nodiscard]] std::optional<Bytes> lacks() const
+    {
+        if (!m_report.isLeftTold() || !m_advice.rest.isKnown)
+            return std::nullopt;
+        return std::max(m_report.shortage, wrappingDifference(m_advice.rest.more, m_advice.left));
+    }
+
+    void add(Remedy::Kind kind, Bytes bytes, bool atMost)
+    {
+        Remedy remedy{kind, bytes, atMost, std::nullopt, std::nullopt};
+        if (m_report.isLeftTold())
+            remedy.servesRequest = bytes >= m_report.shortage;
+        if (const auto wanted = lacks())
+            remedy.servesStep = bytes >= *wanted;
+        m_advice.remedies.push_back(remedy);
+    }
+
+    void addByKind()
+    {
+        struct OfKind
+        {
+            Remedy::Kind kind;
+            Bytes bytes;
+        };
+        const bool isStep =
+            m_phase == Phase::Optimizer && m_advice.request != MemoryCategory::OptimizerStates;
+        std::vector<OfKind> found{
+            {Remedy::Kind::Checkpointing, bytesOf(MemoryCategory::Activations)},
+            {Remedy::Kind::FusedLoss, wantedFor(MemoryCategory::Loss)},
+            {Remedy::Kind::SmallerOptimizer, wantedFor(MemoryCategory::OptimizerStates)},
+            {Remedy::Kind::FusedOptimizer, isStep ? wantedFor(MemoryCategory::Temporary) : 0},
+            {Remedy::Kind::Sharding, wrappingSum(wantedFor(MemoryCategory::Parameters),
+                                                 wantedFor(MemoryCategory::Gradients))}};
+        std::ranges::stable_sort(found, std::ranges::greater(), &OfKind::bytes);
+        for (const OfKind &one : found) {
+            if (one.bytes > 0 && isMuch(one.bytes))
+                add(one.kind, one.bytes, true);
+        }
+    }
+
+    // Half of what grows with the tokens: what is live, what was asked for, and what comes after.
+    void addSmallerBatch()
+    {
+        Bytes grows =
+            wrappingSum(bytesOf(MemoryCategory::Activations), bytesOf(MemoryCategory::Loss));
+        if (!isMuch(grows))
+            return;
+        if (m_advice.request == MemoryCategory::Activations ||
+            m_advice.request == MemoryCategory::Loss)
+            grows = wrappingSum(grows, wrappingSum(m_report.requested, m_advice.rest.more));
+        add(Remedy::Kind::SmallerBatch, grows / 2, false);
+    }
+
+    void addAllocator()
+    {
+        if (m_report.cause == OutOfMemoryCause::Limit)
+            add(Remedy::Kind::Limit, m_report.needed, false);
+        const bool pieces = m_report.cause == OutOfMemoryCause::Fragmented;
+        if (!m_report.expandable && m_report.isLeftTold() &&
+            (pieces || (m_report.freeForIt > 0 && isMuch(m_report.freeForIt)))) {
+            add(Remedy::Kind::ExpandableSegments, m_report.freeForIt, true);
+            Remedy &added = m_advice.remedies.back();
+            // Pages of one stream and size class are shared, those of others are not.
+            const bool enough = m_report.freeForIt + m_report.deviceFree >= m_report.requested;
+            added.servesRequest = m_advice.expandableServes.value_or(enough);
+            if (added.servesStep)
+                added.servesStep = *added.servesRequest && m_advice.rest.more <= m_advice.left;
+        }
+        const Fragmentation &free = m_report.fragmentation;
+        if (m_report.cause == OutOfMemoryCause::Elsewhere)
+            add(Remedy::Kind::OtherPools,
+                wrappingDifference(wrappingSum(free.stranded, free.releasable), m_report.freeForIt),
+                true);
+    }
+
+    void addDevice()
+    {
+        if (m_report.isLeftTold() && m_report.shortage > 0)
+            add(Remedy::Kind::MoreMemory, lacks().value_or(m_report.shortage), false);
+    }
+
+    OutOfMemoryReport &m_report;
+    OutOfMemoryAdvice &m_advice;
+    const RecordedDevice &m_recorded;
+    Phase m_phase;
+    std::array<Bytes, kMemoryCategoryCount> m_bytes{}; ///< live, by category
+};
+
+/// Whether every request of the recording is served under expandable segments; nothing where
+/// nobody asks, the program cannot use them, or some are and some are not.
+std::optional<bool> expandableServes(std::span<const OutOfMemoryReport> failures,
+                                     const RecordedDevice &recorded, const AddressSpace &space,
+                                     const Progress &progress)
+{
+    const bool asks = std::ranges::any_of(failures, [](const OutOfMemoryReport &failure) {
+        return !failure.expandable && failure.isLeftTold() && failure.freeForIt > 0;
+    });
+    if (!asks)
+        return std::nullopt;
+    const auto found =
+        replay(recorded.trace, recorded.device, recorded.allocations, space, progress);
+    if (!found || found->end == ReplayEnd::NothingRecorded)
+        return std::nullopt;
+    const std::array configurations{std::string(kExpandable)};
+    const auto others = whatIf(recorded.trace, recorded.device, recorded.allocations, *found,
+                               configurations, -1, progress);
+    if (!others || !others->others.front().issues.empty())
+        return std::nullopt;
+    const SimulationResult &result = others->others.front().result;
+    if (result.runsOut())
+        return false;
+    if (result.failed > 0 && result.rescued > 0)
+        return std::nullopt;
+    return result.failed == 0;
+}
+
+} // namespace
+
+RestOfStep restOfStep(const DeviceTrace &device, const Allocations &allocations,
+                      const UsageCurve &curve, const Steps &steps, const OutOfMemoryEvent &failure)
+{
+    RestOfStep rest;
+    rest.endsThere = failure.event + 1 >= device.events.count();
+    const StackId stack = device.events.stack[static_cast<std::size_t>(failure.event)];
+    const auto failing = stepAt(steps.steps, failure.event);
+    if (!failing || stack == StackId::None)
+        return rest;
+    const std::size_t before =
+        birthsOf(allocations, stack, steps.steps[*failing].first, failure.event).size();
+    for (std::size_t at = *failing; at-- > 0;) {
+        const Step &step = steps.steps[at];
+        const std::vector<EventIndex> births = birthsOf(allocations, stack, step.first, step.last);
+        if (!step.complete || births.empty())
+            continue;
+        const EventIndex there = births[std::min(before, births.size() - 1)];
+        rest.isKnown = true;
+        rest.step = step.number;
+        rest.askedThere = device.events.size[static_cast<std::size_t>(there)];
+        const Wide more =
+            Wide(curve.active(curve.highestActive(there, step.last))) - curve.active(there);
+        constexpr Bytes kRounding = 512; // of what a failure asked for
+        const bool grows =
+            rest.askedThere > 0 && failure.requested / kRounding > rest.askedThere / kRounding + 1;
+        rest.more = static_cast<Bytes>(
+            std::min<Wide>(grows ? more * failure.requested / rest.askedThere : more,
+                           std::numeric_limits<Bytes>::max() / 4));
+        return rest;
+    }
+    return rest;
+}
+
+void adviseOutOfMemory(std::span<OutOfMemoryReport> failures, const RecordedDevice &recorded,
+                       const AddressSpace &space, const Progress &progress)
+{
+    if (failures.empty())
+        return;
+    StackRules rules(recorded.trace, defaultCategoryRules());
+    const std::optional<bool> serves = expandableServes(failures, recorded, space, progress);
+    bool trains = false;
+    for (AllocationIndex index = 0; index < recorded.allocations.count() && !trains; ++index) {
+        const MemoryCategory category = recorded.categories.of(index).category;
+        trains = category == MemoryCategory::Gradients ||
+                 category == MemoryCategory::OptimizerStates || category == MemoryCategory::Loss;
+    }
+    for (OutOfMemoryReport &failure : failures)
+        Adviser(failure, recorded, rules).advise(serves, trains);
+}
+
+} // namespace vramscope

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/costs/live_groups.h"
+#include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/steps/steps.h"
+
+#include <optional>
+#include <vector>
+
+namespace vramscope {
+
+/// The moment at which the most bytes are active, what stands there and what was running.
+struct Peak
+{
+    EventIndex event = -1; ///< -1: before the first event
+    Bytes active = 0;
+    Bytes reserved = 0; ///< at that event
+    bool isReservedKnown = true;
+    std::int64_t allocations = 0;
+    std::vector<LiveGroup> byStack; ///< all of them, the most bytes first; they add up to active
+
+    struct CategoryShare
+    {
+        MemoryCategory category = MemoryCategory::Unknown;
+        Tally tally;
+        double confidence = 0; ///< mean, weighted by bytes
+    };
+    std::vector<CategoryShare> byCategory; ///< the most bytes first
+
+    /// Names of the annotation ranges open then, innermost first.
+    std::vector<StringId> running;
+    StackId stack = StackId::None;   ///< of the peak's event: what was being allocated
+    std::optional<std::size_t> step; ///< index into Steps::steps
+    double position = 0;             ///< in the step, 0 … 1
+};
+
+/// Linear in what is alive at the peak and in the annotations, but for sorting groups.
+[[nodiscard]] Peak findPeak(const Trace &trace, const DeviceTrace &device,
+                            const Allocations &allocations, const UsageCurve &curve,
+                            const Steps &steps, const Categories &categories);
+
+} // namespace vramscope

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/replayed/allocations.h"
+
+#include "core/analysis/replayed/address_map.h"
+#include "core/analysis/replayed/final_state.h"
+#include "core/analysis/replayed/segment_lives.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace vramscope {
+
+namespace {
+
+// Lifetimes as the events tell them; allocations that were there before are known only by their
+// end.
+struct Replayed
+{
+    struct Span
+    {
+        EventIndex birth;
+        EventIndex freeRequested;
+        EventIndex death;
+    };
+    std::vector<Span> recorded; // by birth
+    std::vector<Span> earlier;  // freed, but never allocated in the trace; by death
+    // At the end: live allocations (index into recorded), and requests to free what was there
+    // before that were never completed (complement of the event).
+    AddressMap open;
+};
+
+// What ends an allocation: the completion of its free; the request where a trace (skip_actions)
+// records no completions.
+Action leaveAction(const EventColumns &events)
+{
+    return std::ranges::find(events.action, Action::FreeCompleted) != events.action.end()
+               ? Action::FreeCompleted
+               : Action::FreeRequested;
+}
+
+void end(Replayed::Span &span, EventIndex at)
+{
+    span.death = at;
+    span.freeRequested = std::min(span.freeRequested, at);
+}
+
+// A report every few milliseconds; the replay is most of the work.
+constexpr EventIndex kReportEvents = 1 << 16;
+constexpr double kReplayShare = 0.7;
+
+std::optional<Replayed> replay(const EventColumns &events, const Progress &progress)
+{
+    const Action leave = leaveAction(events);
+    const EventIndex count = events.count();
+    // A completion whose request is not in the trace was asked for before the trace began; where
+    // none is recorded at all (skip_actions), nothing is known of requests.
+    const bool requests =
+        std::ranges::find(events.action, Action::FreeRequested) != events.action.end();
+    Replayed lives;
+    lives.recorded.reserve(
+        static_cast<std::size_t>(std::ranges::count(events.action, Action::Alloc)));
+    for (EventIndex event = 0; event < count; ++event) {
+        if (event % kReportEvents == 0 && progress && !progress(kReplayShare * event / count))
+            return std::nullopt;
+        const auto at = static_cast<std::size_t>(event);
+        const Action action = events.action[at];
+        if (action == Action::Alloc) {
+            const auto index = static_cast<std::int32_t>(lives.recorded.size());
+            lives.recorded.push_back({event, count, count});
+            const std::int32_t former = lives.open.exchange(events.address[at], index);
+            if (former >= 0) // its free is missing in the trace
+                end(lives.recorded[static_cast<std::size_t>(former)], event);
+        } else if (action == leave) {
+            const std::int32_t known = lives.open.take(events.address[at]);
+            if (known >= 0)
+                end(lives.recorded[static_cast<std::size_t>(known)], event);
+            else if (known != AddressMap::kNone)
+                lives.earlier.push_back({-1, ~known, event});
+            else
+                lives.earlier.push_back(
+                    {-1, requests && leave != Action::FreeRequested ? -1 : event, event});
+        } else if (action == Action::FreeRequested) {
+            const std::int32_t known = lives.open.find(events.address[at]);
+            if (known >= 0)
+                lives.recorded[static_cast<std::size_t>(known)].freeRequested = event;
+            else
+                lives.open.exchange(events.address[at], ~event);
+        }
+    }
+    return lives;
+}
+
+bool isFree(Action action)
+{
+    return action == Action::FreeRequested || action == Action::FreeCompleted;
+}
+
+} // namespace
+
+/// Alive before the first event is what is freed without having been allocated in the trace (its
+/// size is that of the free), and what is in use at the end without its allocation being in the
+/// trace. The latter come first, by address, then the former, the last freed first: stacked in this
+/// order, nothing below what goes away ever moves. An allocation at an address that is in use ends
+/// the earlier one.
+Allocations::Allocations(const DeviceTrace &trace, const Progress &progress)
+{
+    const EventColumns &events = trace.events;
+    const EventIndex eventCount = events.count();
+    const std::optional<Replayed> replayed = replay(events, progress);
+    if (!replayed)
+        return;
+    const Replayed &lives = *replayed;
+    std::vector<ActiveBlock> stays = activeBlocks(trace);
+    std::erase_if(stays, [&](const ActiveBlock &active) {
+        return lives.open.find(active.block.address) >= 0;
+    });
+    reserve(stays.size() + lives.earlier.size() + lives.recorded.size());
+
+    for (const ActiveBlock &active : stays) {
+        const std::int32_t request = lives.open.find(active.block.address);
+        birth.push_back(-1);
+        death.push_back(eventCount);
+        const EventIndex unrecorded =
+            active.block.state == BlockState::PendingFree ? EventIndex(-1) : eventCount;
+        freeRequested.push_back(request == AddressMap::kNone ? unrecorded : ~request);
+        size.push_back(active.block.requested);
+        address.push_back(active.block.address);
+        stack.push_back(active.block.stack);
+        stream.push_back(active.stream);
+        pool.push_back(active.pool);
+    }
+    const auto append = [&](const Replayed::Span &span, EventIndex source) {
+        const auto at = static_cast<std::size_t>(source);
+        birth.push_back(span.birth);
+        death.push_back(span.death);
+        freeRequested.push_back(span.freeRequested);
+        size.push_back(events.size[at]);
+        address.push_back(events.address[at]);
+        stack.push_back(events.stack[at]);
+        stream.push_back(events.stream[at]);
+        pool.push_back(events.pool[at]);
+    };
+    for (auto span = lives.earlier.rbegin(); span != lives.earlier.rend(); ++span)
+        append(*span, span->death);
+    for (const Replayed::Span &span : lives.recorded) {
+        append(span, span.birth);
+        if (count() % kReportEvents == 0 && progress &&
+            !progress(kReplayShare + (1 - kReplayShare) * span.birth / eventCount)) {
+            clear();
+            return;
+        }
+    }
+
+    for (AllocationIndex index = 0; index < count(); ++index) {
+        const EventIndex event = freeRequested[index] < 0 ? death[index] : freeRequested[index];
+        const auto at = static_cast<std::size_t>(event);
+        const bool freed = event < eventCount && isFree(events.action[at]);
+        freeStack.push_back(freed ? events.stack[at] : StackId::None);
+    }
+    findPools(trace);
+    buildIndex();
+}
+
+/// Events tell no pool before PyTorch 2.12: then an allocation belongs to the pool of the segment
+/// that holds its address, if that is known and was there when the allocation was made.
+void Allocations::findPools(const DeviceTrace &trace)
+{
+    const auto isPrivate = [](PoolId id) { return id != PoolId::Default; };
+    const bool unneeded = std::ranges::none_of(trace.segments, isPrivate, &FinalSegment::pool) ||
+                          std::ranges::any_of(trace.events.pool, isPrivate);
+    if (unneeded)
+        return;
+    const SegmentLives lives(trace);
+    const std::vector<SegmentLife> held = lives.heldAfter(trace.events.count() - 1);
+    for (AllocationIndex index = 0; index < count(); ++index) {
+        const auto next = std::ranges::upper_bound(held, address[index], {}, &SegmentLife::address);
+        if (next == held.begin())
+            continue;
+        const SegmentLife &life = *std::prev(next);
+        if (address[index] < life.end() && life.birth <= birth[index])
+            pool[index] = life.pool;
+    }
+}
+
+void Allocations::clear()
+{
+    for (auto *column : {&birth, &death, &freeRequested})
+        column->clear();
+    size.clear();
+    address.clear();
+    stack.clear();
+    stream.clear();
+    pool.clear();
+}
+
+void Allocations::reserve(std::size_t total)
+{
+    birth.reserve(total);
+    death.reserve(total);
+    freeRequested.reserve(total);
+    size.reserve(total);
+    address.reserve(total);
+    stack.reserve(total);
+    freeStack.reserve(total);
+    stream.reserve(total);
+    pool.reserve(total);
+}
+
+} // namespace vramscope

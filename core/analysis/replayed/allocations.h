@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/replayed/lifetimes.h"
+#include "core/base/progress.h"
+
+namespace vramscope {
+
+/// Index into Allocations.
+using AllocationIndex = LifeIndex;
+inline constexpr AllocationIndex kNoAllocation = kNoLife;
+
+/// Every allocation of one device as a lifetime, sorted by birth (ties: by order of discovery). It
+/// lives "after event e" exactly when birth <= e < death: from its alloc to its free_completed (to
+/// its free_requested where a trace records no completions). birth -1: alive before the first
+/// event; death = number of events: alive at the end. Rules of initial liveness and of repeated
+/// addresses: allocations.cpp. Immutable once built.
+class Allocations : public Lifetimes
+{
+public:
+    /// Takes time and memory linear in the events. Keeps no reference to the trace. Left empty
+    /// where `progress` asks to stop.
+    explicit Allocations(const DeviceTrace &trace, const Progress &progress = {});
+
+    // Columns beside those of Lifetimes; sizes are the requested bytes.
+    std::vector<EventIndex> freeRequested; ///< event of the request; = death where it is not
+                                           ///< recorded apart; -1: before the first event
+    std::vector<std::uint64_t> address;
+    std::vector<StackId>
+        stack; ///< of the allocation; of the free where the allocation was not recorded
+    std::vector<StackId> freeStack; ///< None where no free of it is recorded
+    std::vector<StreamId> stream;
+    std::vector<PoolId>
+        pool; ///< that of the segment where events do not tell (before PyTorch 2.12)
+
+private:
+    void reserve(std::size_t total);
+    void clear();
+    void findPools(const DeviceTrace &trace);
+};
+
+} // namespace vramscope

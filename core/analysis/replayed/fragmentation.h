@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/replayed/address_space.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace vramscope {
+
+/// Memory that serves only requests of one pool, stream and size class.
+struct FreeDomain
+{
+    PoolId pool = PoolId::Default;
+    StreamId stream{};
+    bool large = true;
+    Bytes reserved = 0;
+    Bytes stranded = 0;
+    Bytes releasable = 0;
+    Bytes largestHole = 0;
+    std::int64_t holes = 0;
+
+    [[nodiscard]] Bytes free() const { return stranded + releasable; }
+};
+
+/// Blocks of one stack that keep free memory from being given back: they lie in segments, or pages
+/// of expandable segments, that are otherwise partly free.
+struct Pin
+{
+    StackId stack = StackId::None;
+    std::int64_t blocks = 0;
+    Bytes size = 0;   ///< of the blocks
+    Bytes alone = 0;  ///< stranded bytes that only blocks of this stack hold fast
+    Bytes shared = 0; ///< stranded bytes that they hold fast together with others
+};
+
+/// A segment with stranded bytes.
+struct PinnedSegment
+{
+    SegmentLife segment;
+    Bytes stranded = 0;
+    Bytes used = 0;
+    std::int64_t blocks = 0;
+    AllocationIndex largest = kNoAllocation; ///< its largest block
+};
+
+/// The free memory of one moment: where it lies and who holds it fast.
+struct Fragmentation
+{
+    Bytes stranded = 0;
+    Bytes releasable = 0;
+    Bytes largestHole = 0;
+    std::int64_t holes = 0;
+    std::vector<FreeDomain> domains;     ///< with memory, the most reserved first
+    std::vector<PinnedSegment> segments; ///< with stranded bytes, the most first
+    std::vector<Pin> pins;               ///< the most bytes held fast alone first, then together
+};
+
+/// Takes time n log n in the regions of `state`, which `allocations` made under `rules`.
+[[nodiscard]] Fragmentation fragmentationOf(const SpaceState &state, const Allocations &allocations,
+                                            const AllocatorRules &rules);
+
+/// Free memory at one event of a series.
+struct FragmentationSample
+{
+    EventIndex event = -1;
+    Bytes reserved = 0;
+    Bytes stranded = 0;
+    Bytes releasable = 0;
+    Bytes largestHole = 0;
+};
+
+/// Samples after each of `events`.
+[[nodiscard]] std::vector<FragmentationSample>
+fragmentationOverTime(const AddressSpace &space, std::span<const EventIndex> events);
+
+/// The event after which the most bytes are stranded, the first of equals.
+[[nodiscard]] EventIndex mostStranded(const AddressSpace &space);
+
+} // namespace vramscope

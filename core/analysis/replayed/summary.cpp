@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/replayed/summary.h"
+
+#include "core/analysis/replayed/final_state.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+// Marks ids and counts the distinct ones.
+class Marks
+{
+public:
+    explicit Marks(std::size_t bound)
+        : m_marked(bound)
+    {
+    }
+    template<class Id>
+    bool add(Id id)
+    {
+        const auto at = static_cast<std::size_t>(id);
+        const bool isNew = !m_marked[at];
+        m_marked[at] = true;
+        m_count += isNew ? 1 : 0;
+        return isNew;
+    }
+    [[nodiscard]] std::int64_t count() const { return m_count; }
+
+private:
+    std::vector<bool> m_marked;
+    std::int64_t m_count = 0;
+};
+
+void countEvents(DeviceSummary &summary, const Trace &trace, const DeviceTrace &device)
+{
+    Marks streams(trace.streams().size());
+    Marks pools(trace.pools().size());
+    for (const FinalSegment &segment : device.segments) {
+        streams.add(segment.stream);
+        pools.add(segment.pool);
+    }
+    const EventColumns &events = device.events;
+    for (std::size_t at = 0; at < events.action.size(); ++at) {
+        ++summary.actions[static_cast<std::size_t>(events.action[at])];
+        if (events.action[at] == Action::Alloc) {
+            streams.add(events.stream[at]);
+            pools.add(events.pool[at]);
+        }
+    }
+    summary.streams = streams.count();
+    summary.pools = pools.count();
+}
+
+void countStacks(DeviceSummary &summary, const Trace &trace, const DeviceTrace &device)
+{
+    Marks stacks(trace.stackCount() + 1);
+    Marks frames(trace.frameCount());
+    stacks.add(StackId::None);
+    const auto add = [&](StackId stack) {
+        if (!stacks.add(stack))
+            return;
+        for (const FrameId frame : trace.stack(stack))
+            frames.add(frame);
+    };
+    for (const StackId stack : device.events.stack)
+        add(stack);
+    for (const FinalSegment &segment : device.segments)
+        add(segment.stack);
+    for (const FinalBlock &block : device.blocks)
+        add(block.stack);
+    summary.stacks = stacks.count() - 1;
+    summary.frames = frames.count();
+}
+
+void sumFinalState(DeviceSummary &summary, const DeviceTrace &device)
+{
+    for (const FinalSegment &segment : device.segments)
+        summary.reservedEnd = wrappingSum(summary.reservedEnd, segment.size);
+    for (const ActiveBlock &active : activeBlocks(device)) {
+        const FinalBlock &block = active.block;
+        summary.activeEnd = wrappingSum(summary.activeEnd, block.size);
+        summary.requestedEnd = wrappingSum(summary.requestedEnd, block.requested);
+        if (block.state == BlockState::Allocated)
+            summary.allocatedEnd = wrappingSum(summary.allocatedEnd, block.size);
+    }
+}
+
+std::optional<std::int64_t> timeSpan(const std::vector<std::int64_t> &times)
+{
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    std::int64_t last = kNoTime;
+    for (const std::int64_t time : times) {
+        if (time == kNoTime)
+            continue;
+        first = std::min(first, time);
+        last = std::max(last, time);
+    }
+    if (last == kNoTime)
+        return std::nullopt;
+    return wrappingDifference(last, first);
+}
+
+} // namespace
+
+DeviceSummary summarize(const Trace &trace, const DeviceTrace &device, const UsageCurve &curve)
+{
+    DeviceSummary summary;
+    summary.device = device.device;
+    summary.events = device.events.count();
+    summary.segments = static_cast<std::int64_t>(device.segments.size());
+    summary.blocks = static_cast<std::int64_t>(device.blocks.size());
+    summary.baseline = curve.active(-1);
+    summary.peakActiveEvent = curve.peakActiveEvent();
+    summary.peakActive = curve.active(curve.peakActiveEvent());
+    summary.peakReserved = curve.reserved(curve.peakReservedEvent());
+    summary.isReservedKnown = curve.isReservedKnown();
+    summary.outOfMemory = device.outOfMemory;
+    summary.timeSpan = timeSpan(device.events.time);
+    sumFinalState(summary, device);
+    countEvents(summary, trace, device);
+    countStacks(summary, trace, device);
+    return summary;
+}
+
+DeviceSummary summarize(const Trace &trace, const DeviceTrace &device)
+{
+    return summarize(trace, device, UsageCurve(device));
+}
+
+} // namespace vramscope

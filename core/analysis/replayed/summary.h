@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/replayed/usage_curve.h"
+#include "core/trace/trace.h"
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace vramscope {
+
+/// The figures of one device as `vramscope-cli trace` prints them. Sizes as the allocator reports
+/// them.
+struct DeviceSummary
+{
+    int device = 0;
+    std::int64_t events = 0;
+    std::int64_t segments = 0;
+    std::int64_t blocks = 0;
+    /// False where the recording holds no segments although memory was in use: then what was
+    /// reserved, and the figures at the end, mean nothing.
+    bool isReservedKnown = true;
+    Bytes reservedEnd = 0;
+    Bytes allocatedEnd = 0; ///< allocated blocks, rounded
+    Bytes activeEnd = 0;    ///< and those waiting for another stream
+    Bytes requestedEnd = 0; ///< of the active ones
+    Bytes baseline = 0;     ///< requested bytes alive before the first event
+    Bytes peakActive = 0;   ///< highest sum of live requested bytes
+    EventIndex peakActiveEvent = -1;
+    Bytes peakReserved = 0;
+    std::array<std::int64_t, kActionCount> actions{}; ///< events by Action
+    std::int64_t streams = 0;
+    std::int64_t pools = 0;
+    std::vector<OutOfMemoryEvent> outOfMemory;
+    std::optional<std::int64_t>
+        timeSpan;            ///< µs between the first and last event; none without timestamps
+    std::int64_t stacks = 0; ///< distinct stacks of this device
+    std::int64_t frames = 0; ///< distinct frames in them
+};
+
+/// The summary of one device of `trace`, in time linear in its events; `curve` must be that of
+/// `device`.
+[[nodiscard]] DeviceSummary summarize(const Trace &trace, const DeviceTrace &device,
+                                      const UsageCurve &curve);
+
+/// The same where the curve is not needed otherwise.
+[[nodiscard]] DeviceSummary summarize(const Trace &trace, const DeviceTrace &device);
+
+} // namespace vramscope

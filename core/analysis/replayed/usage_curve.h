@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/replayed/allocations.h"
+#include "core/analysis/replayed/event_curve.h"
+
+namespace vramscope {
+
+/// Active (requested bytes of live allocations) and reserved bytes of one device after every event.
+/// Immutable once built.
+class UsageCurve
+{
+public:
+    /// Takes time linear in the events; `allocations` must be those of `trace`. Keeps no reference.
+    /// Of no use where `progress` asked to stop.
+    UsageCurve(const DeviceTrace &trace, const Allocations &allocations,
+               const Progress &progress = {});
+    /// The same where the allocations are not needed otherwise.
+    explicit UsageCurve(const DeviceTrace &trace);
+
+    [[nodiscard]] const EventCurve &active() const { return m_active; }
+    [[nodiscard]] const EventCurve &reserved() const { return m_reserved; }
+    [[nodiscard]] Bytes active(EventIndex event) const { return m_active.at(event); }
+    [[nodiscard]] Bytes reserved(EventIndex event) const { return m_reserved.at(event); }
+
+    /// The event in [first, last] after which the most bytes are active, the first of equals; -1
+    /// may be asked too.
+    [[nodiscard]] EventIndex highestActive(EventIndex first, EventIndex last) const
+    {
+        return m_active.highest(first, last);
+    }
+    [[nodiscard]] EventIndex highestReserved(EventIndex first, EventIndex last) const
+    {
+        return m_reserved.highest(first, last);
+    }
+    /// The event in [first, last] after which the fewest bytes are active.
+    [[nodiscard]] EventIndex lowestActive(EventIndex first, EventIndex last) const
+    {
+        return m_active.lowest(first, last);
+    }
+
+    /// False where the recording holds no segments although memory was in use: then reserved()
+    /// means nothing.
+    [[nodiscard]] bool isReservedKnown() const { return m_isReservedKnown; }
+
+    /// Number of events; valid events are -1 … count() - 1.
+    [[nodiscard]] EventIndex count() const { return m_active.count(); }
+
+    /// -1 where the peak stands before the first event.
+    [[nodiscard]] EventIndex peakActiveEvent() const { return m_active.peakEvent(); }
+    [[nodiscard]] EventIndex peakReservedEvent() const { return m_reserved.peakEvent(); }
+
+private:
+    EventCurve m_active;
+    EventCurve m_reserved;
+    bool m_isReservedKnown = true;
+};
+
+} // namespace vramscope

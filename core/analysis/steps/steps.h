@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/costs/costs.h"
+#include "core/analysis/replayed/annotation_ranges.h"
+#include "core/analysis/replayed/usage_curve.h"
+#include "core/base/progress.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// What the steps of a recording were found from, the most reliable first.
+enum class StepSource {
+    ProfilerStep,  ///< ranges ProfilerStep#N
+    OptimizerStep, ///< ranges Optimizer.step#…: a step ends after its optimizer
+    Annotation,    ///< other ranges that come once a step
+    Period,        ///< the sequence of allocations repeats
+    None,
+};
+
+/// One training step (or one pass of inference).
+struct Step
+{
+    std::int64_t number = 0; ///< of ProfilerStep#N, from 0; else from 1
+    EventIndex first = 0;
+    EventIndex last = 0;    ///< inclusive
+    bool complete = true;   ///< begins and ends inside the recording
+    bool startKnown = true; ///< else it may begin later than `first`
+    EventIndex peakActiveEvent = -1;
+    EventIndex peakReservedEvent = -1;
+    Bytes peakActive = 0;
+    Bytes peakReserved = 0;
+    Bytes activeBegin = 0; ///< before its first event
+    Bytes activeEnd = 0;   ///< after its last event
+    Bytes growth = 0;      ///< activeEnd - activeBegin
+    /// Born in this step and alive after the last event of the next one; none for the last step.
+    std::optional<Tally> survivors;
+    /// Share of its allocations (stack and size) that the neighbouring step makes too, 0 … 1.
+    double match = 0;
+};
+
+struct Steps
+{
+    std::vector<Step> steps; ///< by time; they do not overlap
+    StepSource source = StepSource::None;
+    std::string how;       ///< in words: what they were found from, or why there are none
+    double confidence = 0; ///< 0 … 1
+    bool isReservedKnown = true;
+};
+
+/// Finds the steps of one device. Annotations win; else the allocations are searched for what
+/// recurs regularly, and boundaries are put where the least memory is active between two
+/// recurrences. A repetition inside one call of a module, of backward or of the optimizer is that
+/// of layers and gives no steps. Takes time n log n in the events; none are found once `progress`
+/// asks to stop.
+[[nodiscard]] Steps findSteps(const Trace &trace, const DeviceTrace &device,
+                              const Allocations &allocations, const UsageCurve &curve,
+                              const Progress &progress = {});
+
+/// The index into `steps` of the step that `event` lies in; none between steps.
+[[nodiscard]] std::optional<std::size_t> stepAt(const std::vector<Step> &steps, EventIndex event);
+
+} // namespace vramscope

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/replayed/allocations.h"
+#include "core/simulator/allocator_log.h"
+#include "core/simulator/driver.h"
+
+#include <array>
+#include <string>
+
+namespace vramscope {
+
+/// A recording in the part of the driver and the log of a simulated allocator: it gives the
+/// addresses that were given, fails where the device failed, and holds every simulated event
+/// against the next recorded one, until the first that differs.
+class ReplayDriver : public Driver, public AllocatorLog
+{
+public:
+    /// Keeps references to the arguments.
+    ReplayDriver(const DeviceTrace &device, const Allocations &allocations);
+
+    [[nodiscard]] bool failed() const { return m_failed; }
+    /// The next recorded event; the one that came out otherwise, if any.
+    [[nodiscard]] EventIndex cursor() const { return m_cursor; }
+    /// What was recorded there and what was simulated; empty where nothing differs.
+    [[nodiscard]] const std::string &difference() const { return m_difference; }
+    /// The simulation is over; what is recorded beyond it differs.
+    void finish();
+
+    std::optional<std::uint64_t> allocate(Bytes size) override;
+    std::optional<std::uint64_t> reserve(Bytes size) override;
+    bool map(std::uint64_t address, Bytes size) override;
+    void takeBack(Bytes) override {}
+    void adopt(Bytes) override {}
+    std::optional<bool> collects(std::uint64_t first) override;
+    void order(std::vector<AllocationId> &waiting) override;
+    void record(const AllocatorEvent &event) override;
+
+private:
+    [[nodiscard]] Action next() const
+    {
+        return m_cursor < m_events.count() ? m_events.action[static_cast<std::size_t>(m_cursor)]
+                                           : Action::Other;
+    }
+    [[nodiscard]] bool isReleasing() const;
+    bool gives(Action action, Bytes size);
+    void fail(const std::string &simulated);
+    void skip();
+
+    const EventColumns &m_events;
+    const Allocations &m_allocations;
+    std::array<bool, kActionCount> m_isRecorded{};
+    EventIndex m_cursor = 0;
+    bool m_failed = false;
+    std::string m_difference;
+};
+
+} // namespace vramscope

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/what_if/what_if.h"
+
+#include "core/analysis/replayed/recorded_settings.h"
+#include "core/analysis/what_if/recorded_requests.h"
+#include "core/simulator/recommendation.h"
+#include "core/trace/trace_format.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+bool isSimulated(std::span<const SettingIssue> issues)
+{
+    return std::ranges::find(issues, "backend", &SettingIssue::key) == issues.end();
+}
+
+// Whether the program's PyTorch would start with it, and what it then does is known.
+bool canBeUsed(const WhatIf &asked)
+{
+    using Kind = SettingIssue::Kind;
+    return asked.simulated && std::ranges::none_of(asked.issues, [](const SettingIssue &issue) {
+               return issue.kind == Kind::Unknown || issue.kind == Kind::BadValue ||
+                      issue.kind == Kind::TooNew;
+           });
+}
+
+// The shares of a device that nobody knows limit nothing.
+void nameMissingCapacity(WhatIf &asked, const AllocatorSettings &settings, Bytes capacity)
+{
+    if (settings.memoryFraction && capacity == kUnknownCapacity)
+        asked.issues.push_back({SettingIssue::Kind::NotSimulated, "per_process_memory_fraction",
+                                "per_process_memory_fraction limits nothing while the capacity of "
+                                "the device is not known."});
+}
+
+} // namespace
+
+std::optional<Bytes> WhatIfs::leftAfterFailure(const WhatIf &asked) const
+{
+    if (!lastFailure || !lastFailure->rest.endsThere || capacity == kUnknownCapacity ||
+        asked.result.runsOut())
+        return std::nullopt;
+    return wrappingDifference(wrappingDifference(capacity, asked.result.figures.active),
+                              lastFailure->requested);
+}
+
+std::optional<WhatIfs> whatIf(const Trace &trace, const DeviceTrace &device,
+                              const Allocations &allocations, const Replay &replay,
+                              std::span<const std::string> configurations, Bytes capacity,
+                              const Progress &progress)
+{
+    WhatIfs found;
+    if (capacity < 0)
+        capacity = replay.capacity;
+    if (capacity >= 0)
+        found.capacity = std::min(capacity, kUnknownCapacity);
+
+    if (!device.outOfMemory.empty()) {
+        const OutOfMemoryEvent &last = device.outOfMemory.back();
+        found.lastFailure = LastFailure{last.requested, {}};
+        found.lastFailure->rest.endsThere = last.event + 1 >= device.events.count();
+    }
+    const ConfiguredSettings recorded = recordedSettings(trace);
+    found.recorded = {
+        recordedConfiguration(trace), recorded.issues, isSimulated(recorded.issues), {}};
+    nameMissingCapacity(found.recorded, recorded.settings, found.capacity);
+    if (trace.producer() == kAscendProducer)
+        found.recorded.issues.push_back(
+            {SettingIssue::Kind::NotSimulated, "torch_npu",
+             "It was recorded by torch_npu on Ascend, which reads PYTORCH_NPU_ALLOC_CONF and whose "
+             "allocator has rules of its own: what is simulated is PyTorch's, with the 32 bytes "
+             "that torch_npu adds to each request."});
+    std::vector<AllocatorSettings> settings{recorded.settings};
+    AllocatorSettings base;
+    base.rules.requestPadding = recorded.settings.rules.requestPadding;
+    base.privatePoolsExpand = recorded.settings.privatePoolsExpand;
+    for (const std::string &configuration : configurations) {
+        ConfiguredSettings configured = configuredSettings(configuration, base);
+        WhatIf asked{configuration, std::move(configured.issues), true, {}};
+        asked.simulated = isSimulated(asked.issues);
+        nameMissingCapacity(asked, configured.settings, found.capacity);
+        if (const auto version = newestVersion(trace)) {
+            for (SettingIssue &issue : tooNewFor(*version, configuration))
+                asked.issues.push_back(std::move(issue));
+        }
+        found.others.push_back(std::move(asked));
+        settings.push_back(configured.settings);
+    }
+
+    const RequestStream stream = recordedRequests(trace, device, allocations, true);
+    const auto results = simulateAll(stream, settings, found.capacity, progress);
+    if (!results)
+        return std::nullopt;
+    found.recorded.result = results->front();
+    std::vector<SimulationResult> candidates;
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at < found.others.size(); ++at) {
+        found.others[at].result = (*results)[at + 1];
+        if (!canBeUsed(found.others[at]))
+            continue;
+        candidates.push_back((*results)[at + 1]);
+        places.push_back(at);
+    }
+    if (!found.recorded.simulated)
+        return found; // nothing to hold the others against
+    if (const auto best = recommended(found.recorded.result, candidates))
+        found.best = places[*best];
+    return found;
+}
+
+} // namespace vramscope

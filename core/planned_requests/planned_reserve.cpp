@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planned_requests/planned_reserve.h"
+
+#include "core/catalog/empirical.h"
+#include "core/planned_requests/planned_requests.h"
+#include "core/planner/calibration_marks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+constexpr double kMostFactor = 10; ///< that a document takes
+
+/// Whether the plan states its factor, and not because a recording gave it.
+bool holdsEverywhere(const Plan &plan)
+{
+    return plan.overheads.reservedFactor &&
+           calibrationFile(plan, "overheads.reserved_factor").empty();
+}
+
+/// Whether the runs that the factor was read off had expandable segments on; of a recording's
+/// nobody knows.
+bool measuredExpandable(const Plan &plan, const Settings &s)
+{
+    return s.strategy == Strategy::Fsdp2 && !plan.overheads.reservedFactor;
+}
+
+bool dependsOnDevice(const AllocatorSettings &settings)
+{
+    return settings.garbageCollectionThreshold > 0 || settings.memoryFraction;
+}
+
+/// The first and the steady step of a plan, as requests.
+class PlannedSteps
+{
+public:
+    explicit PlannedSteps(const Plan &plan)
+        : m_plan(plan)
+        , m_figures(estimate(plan))
+        , m_settings(resolve(plan).settings)
+        , m_lifecycle(lifecycle(plan))
+        , m_requests(plannedRequests(plan, m_lifecycle))
+    {
+    }
+
+    [[nodiscard]] bool empty() const { return m_requests.requests.empty(); }
+    [[nodiscard]] const Estimate &figures() const { return m_figures; }
+    [[nodiscard]] std::vector<SimulationResult>
+    simulated(std::span<const AllocatorSettings> settings, Bytes capacity) const
+    {
+        return *simulateAll(m_requests, settings, capacity); // nothing cancels
+    }
+    /// The plan's factor under a configuration, by what is simulated with it and by default.
+    [[nodiscard]] double factor(const SimulationResult &result,
+                                const SimulationResult &usual) const;
+    /// The plan's figures under a factor.
+    [[nodiscard]] Estimate under(double factor) const;
+    /// The name of a point that requests give as their event.
+    [[nodiscard]] std::string pointName(std::int32_t event) const;
+
+private:
+    [[nodiscard]] double slack(const SimulationResult &result) const;
+
+    const Plan &m_plan;
+    Estimate m_figures;
+    Settings m_settings;
+    Lifecycle m_lifecycle;
+    RequestStream m_requests;
+};
+
+double PlannedSteps::slack(const SimulationResult &result) const
+{
+    const Bytes most = std::max(m_figures.peakAllocated, m_figures.firstStepAllocated);
+    return static_cast<double>(std::max<Bytes>(result.figures.peakReserved - most, 0));
+}
+
+double PlannedSteps::factor(const SimulationResult &result, const SimulationResult &usual) const
+{
+    // The last segments of each kind are full or not: what is no more than they means nothing.
+    const double noise = empirical(Measured::AllocatorSegments).value;
+    const bool cut = result.runsOut() || usual.runsOut(); // its peak never came
+    double kept =
+        cut || holdsEverywhere(m_plan) ? 1 : (slack(result) + noise) / (slack(usual) + noise);
+    if (measuredExpandable(m_plan, m_settings))
+        kept = std::max(kept, 1.0);
+    if (kept == 1)
+        return m_settings.reservedFactor;
+    constexpr double kDigits = 1e4; // a document states four
+    const double factor = 1 + (m_settings.reservedFactor - 1) * kept;
+    return std::min(std::ceil(factor * kDigits) / kDigits, kMostFactor);
+}
+
+Estimate PlannedSteps::under(double factor) const
+{
+    if (factor == m_settings.reservedFactor)
+        return m_figures;
+    Plan plan = m_plan;
+    plan.overheads.reservedFactor = factor;
+    markCalibrated(plan, "overheads.reserved_factor", {});
+    return estimate(plan);
+}
+
+std::string PlannedSteps::pointName(std::int32_t event) const
+{
+    if (event < 0)
+        return {};
+    const auto point = static_cast<std::size_t>(event);
+    const std::size_t first = m_lifecycle.firstStep.size();
+    if (point < first)
+        return m_lifecycle.firstStep[point].moment + ", first step";
+    return m_lifecycle.steadyStep[point - first].moment + ", steady step";
+}
+
+/// Tells what the end of the device does, where the verdict leaves that open.
+void takeEnd(PlannedReserve &reserve, const SimulationResult &ended)
+{
+    const Verdict verdict = reserve.verdict.value_or(Verdict::Fits);
+    reserve.result.figures.retries = verdict == Verdict::Fits ? 0 : ended.figures.retries;
+    reserve.result.outOfMemoryEvent =
+        verdict == Verdict::DoesNotFit ? ended.outOfMemoryEvent : std::nullopt;
+}
+
+} // namespace
+
+std::optional<Bytes> allocatorCapacity(const Estimate &figures)
+{
+    if (!figures.capacity)
+        return {};
+    const Bytes beside = figures.peakDevice - figures.peakReserved;
+    return std::max<Bytes>(*figures.capacity - beside, 0);
+}
+
+std::vector<PlannedReserve> plannedReserves(const Plan &plan,
+                                            std::span<const std::string> configurations)
+{
+    const PlannedSteps steps(plan);
+    if (steps.empty())
+        return {};
+    std::vector<PlannedReserve> reserves;
+    std::vector<AllocatorSettings> settings;
+    for (const std::string &configuration : configurations) {
+        ConfiguredSettings configured = configuredSettings(configuration);
+        settings.push_back(configured.settings);
+        PlannedReserve &reserve = reserves.emplace_back();
+        reserve.configuration = configuration;
+        reserve.issues = std::move(configured.issues);
+    }
+    settings.emplace_back(); // PyTorch's default, which the others are held against
+    const std::optional<Bytes> capacity = allocatorCapacity(steps.figures());
+    const std::vector<SimulationResult> endless = steps.simulated(settings, kUnknownCapacity);
+    const std::vector<SimulationResult> ended =
+        capacity ? steps.simulated(settings, *capacity) : endless;
+    for (std::size_t i = 0; i < reserves.size(); ++i) {
+        const auto &results = dependsOnDevice(settings[i]) ? ended : endless;
+        PlannedReserve &reserve = reserves[i];
+        reserve.result = results[i];
+        reserve.simulated = results[i].figures.peakReserved;
+        reserve.factor = steps.factor(results[i], results.back());
+        const Estimate figures = steps.under(reserve.factor);
+        reserve.result.figures.peakReserved = figures.peakReserved;
+        reserve.low = figures.reservedLow;
+        reserve.high = figures.reservedHigh;
+        reserve.verdict = verdictOf(figures);
+        takeEnd(reserve, ended[i]);
+        reserve.peakAt = steps.pointName(reserve.result.peakEvent);
+        reserve.outOfMemoryAt = steps.pointName(reserve.result.outOfMemoryEvent.value_or(-1));
+    }
+    return reserves;
+}
+
+std::optional<double> expandableFactor(const Plan &plan)
+{
+    if (holdsEverywhere(plan) || measuredExpandable(plan, resolve(plan).settings))
+        return {};
+    const PlannedSteps steps(plan);
+    if (steps.empty())
+        return {};
+    const std::array settings{configuredSettings("expandable_segments:True").settings,
+                              AllocatorSettings()};
+    const std::vector<SimulationResult> results = steps.simulated(settings, kUnknownCapacity);
+    return steps.factor(results.front(), results.back());
+}
+
+std::string reserveRemark(const Plan &plan)
+{
+    if (holdsEverywhere(plan))
+        return "This plan states its reserved factor, so that holds under every setting.";
+    if (measuredExpandable(plan, resolve(plan).settings))
+        return "With FSDP2 the factor was read off runs that had expandable segments on, so no "
+               "setting is said to need less.";
+    return {};
+}
+
+std::string whyNothingReserved(const Estimate &figures, std::span<const PlannedReserve> reserves)
+{
+    if (!figures.computed)
+        return whyNotComputed(figures);
+    if (reserves.empty())
+        return "Only the steps of a training plan are simulated, and this plan is for serving. "
+               "Engines take their memory once and divide it themselves.";
+    return {};
+}
+
+} // namespace vramscope

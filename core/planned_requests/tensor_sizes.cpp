@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planned_requests/tensor_sizes.h"
+
+#include "core/planner/formulas/block_activations.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+constexpr Bytes kDdpBucket = 25 * kMiB; // bucket_cap_mb of DistributedDataParallel
+constexpr std::uint16_t kComputes = 0;
+constexpr std::uint16_t kGathers = 1;
+constexpr std::uint16_t kReduces = 2;
+
+/// `bytes` shared out in proportion to `weights`, all above 0; exactly so where they allow it.
+std::vector<Bytes> inProportion(Bytes bytes, const std::vector<Bytes> &weights)
+{
+    Exact whole;
+    for (const Bytes weight : weights)
+        whole += weight;
+    if (whole == 0 || whole.overflowed())
+        return {bytes};
+    const Bytes each = bytes / whole.value();
+    const double rest = static_cast<double>(bytes % whole.value());
+    std::vector<Bytes> sizes;
+    sizes.reserve(weights.size());
+    Bytes until = 0;
+    Bytes given = 0;
+    for (const Bytes weight : weights) {
+        until += weight;
+        const double share = static_cast<double>(until) / static_cast<double>(whole.value());
+        const Bytes end = until < whole ? each * until + static_cast<Bytes>(rest * share) : bytes;
+        if (end > given)
+            sizes.push_back(end - given);
+        given = std::max(given, end);
+    }
+    return sizes;
+}
+
+/// `bytes` in pieces of `sizes`, over and over; the last one is what is left.
+std::vector<Bytes> inPieces(Bytes bytes, const std::vector<Bytes> &sizes)
+{
+    constexpr std::size_t kMostPieces = 4096;
+    std::vector<Bytes> pieces;
+    for (std::size_t i = 0; bytes > 0; ++i) {
+        const bool last = sizes.empty() || pieces.size() + 1 == kMostPieces;
+        pieces.push_back(last ? bytes : std::min(bytes, sizes[i % sizes.size()]));
+        bytes -= pieces.back();
+    }
+    return pieces;
+}
+
+void append(std::vector<Bytes> &sizes, Exact size, std::int64_t times = 1)
+{
+    if (size > 0 && !size.overflowed())
+        sizes.insert(sizes.end(), static_cast<std::size_t>(times), size.value());
+}
+
+/// How many tensors a matrix is: the experts of a layer are one.
+std::int64_t tensorsOf(const Matrix &matrix)
+{
+    return matrix.module == "expert" ? 1 : std::max<std::int64_t>(matrix.count, 1);
+}
+
+std::vector<Bytes> blockWeights(const Training &t, bool moe)
+{
+    std::int64_t rest = (moe ? t.rank.moeBlock : t.rank.denseBlock).total();
+    std::vector<Bytes> sizes;
+    if (t.s.strategy != Strategy::Fsdp1 || t.dense.weights == 1) {
+        for (const Matrix &matrix : moe ? t.rank.moeMatrices : t.rank.denseMatrices) {
+            const Matrix held = heldBy(t.s, matrix);
+            append(sizes, held.elements() / tensorsOf(held), tensorsOf(held));
+            rest -= held.elements();
+        }
+    }
+    append(sizes, rest);
+    return sizes;
+}
+
+} // namespace
+
+TensorSizes::TensorSizes(const Training &t)
+    : m_fsdp1(t.s.strategy == Strategy::Fsdp1 && t.dense.weights > 1)
+    , m_fsdp2(t.s.strategy == Strategy::Fsdp2 && t.dense.weights > 1)
+    , m_flatStates(t.megatron() || t.s.strategy == Strategy::Zero1 ||
+                   t.s.strategy == Strategy::Zero2 || t.s.strategy == Strategy::Zero3)
+    , m_denseBlocks(t.rank.denseBlocks)
+{
+    addWeights(t);
+    if (t.rank.denseBlocks > 0)
+        addOperators(t, false);
+    if (t.rank.moeBlocks > 0)
+        addOperators(t, true);
+    const std::int64_t divided = t.s.loss == LossKind::VocabParallel ? t.s.tensor : 1;
+    const Exact row = dividedUp(Exact(t.s.architecture.vocab), divided) * t.tokens;
+    append(m_logits, row * t.s.computeBytes); // the head's output, then what works on it in fp32
+    append(m_logits, row * 4, 3);
+    if (t.fsdp())
+        m_message = (Exact(t.gathered) * t.rank.unit().total()).value();
+    else if (t.s.strategy == Strategy::Ddp)
+        m_message = kDdpBucket;
+}
+
+void TensorSizes::addWeights(const Training &t)
+{
+    const RankInventory &rank = t.rank;
+    if (rank.denseBlocks > 0)
+        m_denseBlock = blockWeights(t, false);
+    if (rank.moeBlocks > 0)
+        m_moeBlock = blockWeights(t, true);
+    append(m_model, rank.embedding);
+    for (std::int64_t block = 0; block < rank.layers(); ++block)
+        m_model.insert(m_model.end(), weightsOf(block).begin(), weightsOf(block).end());
+    append(m_model, rank.finalNorm + rank.extra);
+    append(m_model, rank.head);
+    if (!t.lora()) {
+        m_trained = m_model;
+        return;
+    }
+    for (const TrainedMatrix &matrix : trainedMatrices(t)) {
+        const std::int64_t tensors =
+            std::max<std::int64_t>(matrix.expert ? rank.moeBlocks : matrix.count, 1);
+        append(m_trained, Exact(matrix.rows) * matrix.columns * (matrix.count / tensors), tensors);
+    }
+}
+
+/// The outputs of a block's operators as autograd sees them: the residual stream, the norm before
+/// each module, and every matrix product.
+void TensorSizes::addOperators(const Training &t, bool moe)
+{
+    Sizes &outputs = moe ? m_moeOutputs : m_denseOutputs;
+    const std::int64_t w = t.s.computeBytes;
+    const std::int64_t divided = t.s.sequenceParallel ? t.s.tensor : 1;
+    const Exact stream = dividedUp(Exact(t.s.architecture.hidden), divided) * t.tokens;
+    append(outputs, stream * t.residual);
+    std::string_view module;
+    for (const Matrix &matrix : moe ? t.rank.moeMatrices : t.rank.denseMatrices) {
+        const Matrix held = heldBy(t.s, matrix);
+        const Exact rows = held.module == "expert" ? expertRows(t) : t.tokens;
+        if (held.module != module)
+            append(outputs, stream * w);
+        module = held.module;
+        append(outputs, rows * held.out * w, tensorsOf(held));
+        if (held.target == "down")
+            (moe ? m_moeInner : m_denseInner) = (rows * held.in * w).value();
+    }
+}
+
+const std::vector<Bytes> &TensorSizes::weightsOf(std::int64_t block) const
+{
+    return block < m_denseBlocks ? m_denseBlock : m_moeBlock;
+}
+
+/// FSDP2 reduces a unit's gradients into one buffer, whose views they are.
+std::vector<Bytes> TensorSizes::gradients(Bytes bytes, const Place &place) const
+{
+    if (m_flatStates || m_fsdp2)
+        return {bytes};
+    if (place.block >= 0)
+        return inProportion(bytes, weightsOf(place.block));
+    if (place.nothingYet)
+        return inProportion(bytes, m_trained);
+    return {bytes}; // of the embedding, beside those of the blocks
+}
+
+std::vector<Bytes> TensorSizes::activations(std::string_view part, Bytes bytes,
+                                            const Place &place) const
+{
+    const bool moe = place.block >= m_denseBlocks;
+    const Bytes inner = moe ? m_moeInner : m_denseInner;
+    const bool inside =
+        part.starts_with("Backward temporaries") || part.starts_with("Working tensors");
+    if (inside && inner > 0)
+        return inPieces(bytes, {inner});
+    return inPieces(bytes, moe ? m_moeOutputs : m_denseOutputs);
+}
+
+std::vector<Bytes> TensorSizes::temporaries(std::string_view part, Bytes bytes,
+                                            const Place &place) const
+{
+    const bool list =
+        part.starts_with("Foreach temporaries") || part.starts_with("Gradients in fp32");
+    if (list && !m_flatStates)
+        return inProportion(bytes, m_trained);
+    if (part.starts_with("Autocast") && place.block >= 0)
+        return inProportion(bytes, weightsOf(place.block));
+    return {bytes};
+}
+
+std::vector<Bytes> TensorSizes::sizesOf(Category category, std::string_view part, Bytes bytes,
+                                        const Place &place) const
+{
+    switch (category) {
+    case Category::Parameters:
+        return inProportion(bytes, part.starts_with("Adapter") ? m_trained : m_model);
+    case Category::OptimizerStates:
+        return m_flatStates ? Sizes{bytes} : inProportion(bytes, m_trained);
+    case Category::Gradients:
+        return gradients(bytes, place);
+    case Category::Activations:
+        return activations(part, bytes, place);
+    case Category::LossAndLogits:
+        return inPieces(bytes, m_logits);
+    case Category::TemporaryBuffers:
+        return temporaries(part, bytes, place);
+    case Category::Communication:
+        return m_message > 0 ? inPieces(bytes, {m_message}) : Sizes{bytes};
+    case Category::KeyValueCache:
+    case Category::Framework:
+        break;
+    }
+    return {bytes};
+}
+
+/// FSDP2 gathers a unit into one buffer on a stream of its own and copies it out into the tensors
+/// of the block that runs, which are the computing stream's; the last unit asked for is that one.
+std::vector<TensorSizes::Tensor> TensorSizes::gathered(Bytes bytes, const Place &place) const
+{
+    const Bytes running = std::min(bytes, m_message);
+    std::vector<Tensor> tensors;
+    for (const Bytes size : inPieces(bytes - running, {m_message}))
+        tensors.push_back({size, kGathers});
+    for (const Bytes size :
+         inProportion(running, weightsOf(std::max<std::int64_t>(place.block, 0))))
+        tensors.push_back({size, kComputes});
+    return tensors;
+}
+
+std::vector<TensorSizes::Tensor> TensorSizes::cut(Category category, std::string_view part,
+                                                  Bytes bytes, const Place &place) const
+{
+    const bool isGathered = part.starts_with("Gathered block weights");
+    if (m_fsdp2 && isGathered)
+        return gathered(bytes, place);
+    std::uint16_t stream = kComputes;
+    if (m_fsdp1 && (isGathered || part == "Root unit weights"))
+        stream = kGathers;
+    else if (m_fsdp2 && category == Category::Gradients)
+        stream = kReduces;
+    std::vector<Tensor> tensors;
+    for (const Bytes size : sizesOf(category, part, bytes, place))
+        tensors.push_back({size, stream});
+    return tensors;
+}
+
+} // namespace vramscope

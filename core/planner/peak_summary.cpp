@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/peak_summary.h"
+
+#include "core/planner/formulas/offload.h"
+#include "core/planner/formulas/side_effects.h"
+#include "core/planner/formulas/stages.h"
+#include "core/planner/formulas/training.h"
+
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+/// Parameters that a 64-bit count of bytes can still hold in all their states.
+constexpr double kLargestModel = 1e16;
+
+} // namespace
+
+bool PeakSummary::overflowed() const
+{
+    return Exact(allocated).overflowed();
+}
+
+std::optional<PeakSummary> peakSummary(const Settings &s, const ParameterCounts &counts)
+{
+    const StageHeights chosen = chosenStage(s, counts);
+    const RankInventory &rank = chosen.rank;
+    if (rank.root() < 0)
+        return std::nullopt;
+    const PeakHeights &heights = chosen.heights;
+    const MemoryLevels levels =
+        levelsOf(s, heights.peak.value(), chosen.serving ? &*chosen.serving : nullptr);
+    PeakSummary result;
+    result.allocated = heights.peak.value();
+    result.reserved = levels.reserved;
+    result.device = levels.device;
+    result.peak = heights.peakAt;
+    result.firstStepAllocated = heights.firstStep.value();
+    result.firstStepPeak = heights.firstStepAt;
+    result.atRest = heights.rest.value();
+    result.stage = rank.stage;
+    result.blocks = rank.layers();
+    result.inference = chosen.serving;
+    if (s.workload == Workload::Inference)
+        return result;
+    const Training training(s, rank);
+    result.hostBytes = offloadOf(training).hostBytes.value();
+    result.communicationBytes = communicationBytes(training).value();
+    const SideEffects effects = sideEffects(s, counts);
+    result.recomputeShare = effects.recomputeShare;
+    result.bubbleShare = effects.bubbleShare;
+    return result;
+}
+
+bool countable(const Architecture &a)
+{
+    const auto real = [](std::int64_t count) { return static_cast<double>(count); };
+    const double width = real(a.heads) * (real(a.headDim) + real(a.qkNopeHeadDim) +
+                                          real(a.qkRopeHeadDim) + real(a.vHeadDim));
+    const double attention = (real(a.hidden) + real(a.qLoraRank) + real(a.kvLoraRank)) *
+                             (2 * width + 2 * real(a.kvHeads) * real(a.headDim) +
+                              real(a.qLoraRank) + real(a.kvLoraRank) + 1);
+    const double ffn =
+        4 * (real(a.hidden) + 1) *
+        (real(a.ffn) + real(a.sharedFfn) + real(a.experts) * (real(a.expertFfn) + 1));
+    const double outside =
+        (2 * real(a.vocab) + real(a.learnedPositions) + real(a.typeVocab) + 1) * real(a.hidden);
+    const double norms = real(a.normsPerLayer) * 2 * real(a.hidden);
+    return real(a.layers) * (attention + ffn + norms) + outside +
+               std::abs(real(a.extraParameters)) <
+           kLargestModel;
+}
+
+} // namespace vramscope

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/fit_report.h"
+
+#include "core/base/json_text.h"
+#include "core/planner/missing_parts.h"
+#include "core/print/json_parts.h"
+
+#include <nlohmann/json.hpp>
+
+#include <type_traits>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json fieldsJson(const std::vector<FieldSetting> &fields)
+{
+    Json json = Json::object();
+    for (const FieldSetting &field : fields)
+        json[std::string(field.path)] = valueJson(field.value);
+    return json;
+}
+
+Json peakJson(const FitSummary &it)
+{
+    return {{"allocated", it.allocated},
+            {"reserved", it.reserved},
+            {"device", it.device},
+            {"at", it.at}};
+}
+
+Json bindingJson(const Binding &it)
+{
+    return {{"component", it.component},
+            {"category", categoryName(it.category)},
+            {"bytes", it.bytes},
+            {"moment", it.moment}};
+}
+
+/// Adds where a plan stands; nulls where that is more than can be counted.
+void addFitSummary(Json &json, const std::optional<FitSummary> &it)
+{
+    json["peak"] = it ? peakJson(*it) : Json();
+    json["headroom"] = it ? Json(it->headroom) : Json();
+    json["fits"] = it && it->fits;
+    json["verdict"] = verdictKey(it ? it->verdict : Verdict::DoesNotFit);
+    json["binding"] = it ? bindingJson(it->binding) : Json();
+}
+
+Json layoutJson(const Layout &layout)
+{
+    Json json = {{"fields", fieldsJson(layout.fields)}};
+    addFitSummary(json, layout.standing);
+    json["recompute_share"] = layout.recomputeShare;
+    json["bubble_share"] = layout.bubbleShare;
+    json["communication_bytes"] = layout.communicationBytes;
+    json["cache_tokens"] = layout.cacheTokens;
+    json["tokens"] = layout.tokens;
+    return json;
+}
+
+Json triedJson(std::string_view field, const std::optional<TriedValue> &tried)
+{
+    if (!tried)
+        return nullptr;
+    Json json = {{"field", field}, {"value", tried->value}};
+    addFitSummary(json, tried->standing);
+    return json;
+}
+
+Json gpusJson(const std::optional<std::int64_t> &gpus, const std::optional<Layout> &layout)
+{
+    if (!gpus || !layout)
+        return nullptr;
+    Json json = {{"field", "hardware.gpus"}, {"value", *gpus}};
+    json.update(layoutJson(*layout));
+    return json;
+}
+
+Json wayJson(const WayToFit &way)
+{
+    Json json = {{"title", way.title},
+                 {"price", way.price},
+                 {"fields", fieldsJson(way.fields)},
+                 {"saved", way.saved}};
+    json["cache"] = way.cache ? Json({{"bytes", way.cache->bytes},
+                                      {"tokens", way.cache->tokens},
+                                      {"sequences", way.cache->sequences}})
+                              : Json();
+    addFitSummary(json, way.standing);
+    json["costs"] = {{"recompute_share", way.recomputeShare},
+                     {"bubble_share", way.bubbleShare},
+                     {"communication_bytes", way.communicationBytes},
+                     {"host_bytes", way.hostBytes},
+                     {"gpus", way.gpus},
+                     {"changes_results", way.changesResults}};
+    return json;
+}
+
+/// Writes what was found into the members of the answer.
+struct Write
+{
+    Json &json;
+    std::string_view field;
+
+    void operator()(const std::vector<WayToFit> &ways) const
+    {
+        for (const WayToFit &way : ways)
+            json["ways"].push_back(wayJson(way));
+    }
+    void operator()(const ValueThatFits &it) const
+    {
+        json["answer"] = triedJson(field, it.answer);
+        json["next"] = triedJson(field, it.next);
+        json["step"] = it.step;
+        json["evaluated"] = it.evaluated;
+        json["note"] = it.note;
+    }
+    void operator()(const FewestGpus &it) const
+    {
+        json["answer"] = gpusJson(it.gpus, it.layout);
+        json["next"] = gpusJson(it.triedBefore, it.before);
+        json["evaluated"] = it.evaluated;
+        json["note"] = it.note;
+    }
+    void operator()(const Layouts &it) const
+    {
+        for (const Layout &layout : it.best)
+            json["layouts"].push_back(layoutJson(layout));
+        json["nearest"] = Json::array();
+        for (const Layout &layout : it.nearest)
+            json["nearest"].push_back(layoutJson(layout));
+        json["note"] = it.held;
+        json["evaluated"] = it.evaluated;
+        json["fitting"] = it.fitting;
+        json["pareto"] = it.pareto;
+    }
+};
+
+} // namespace
+
+std::string fitJson(const Plan &plan, const Fit &fit, const std::string &file)
+{
+    Json json = {{"file", file},
+                 {"name", plan.name ? Json(*plan.name) : Json()},
+                 {"vary", fit.vary},
+                 {"capacity", fit.capacity},
+                 {"not_counted", notCounted(missingParts(plan.model))},
+                 {"answer", nullptr},
+                 {"next", nullptr},
+                 {"layouts", Json::array()},
+                 {"evaluated", nullptr},
+                 {"fitting", nullptr},
+                 {"ways", Json::array()}};
+    std::visit(Write{json, fit.vary.empty() ? std::string_view() : fit.vary.front()}, fit.found);
+    return jsonText(json);
+}
+
+} // namespace vramscope

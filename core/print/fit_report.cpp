@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/fit_report.h"
+
+#include "core/planner/missing_parts.h"
+#include "core/print/plan_report.h"
+#include "core/print/text_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+template<class List, class Show>
+std::string joined(const List &list, const Show &show)
+{
+    std::string text;
+    for (const auto &member : list)
+        text += (text.empty() ? "" : ",") + show(member);
+    return text;
+}
+
+std::string shownValue(const FieldValue &value)
+{
+    struct Show
+    {
+        std::string operator()(std::monostate) const { return "(left out)"; }
+        std::string operator()(bool set) const { return set ? "true" : "false"; }
+        std::string operator()(std::int64_t number) const { return formatCount(number); }
+        std::string operator()(double number) const { return formatNumber(number); }
+        std::string operator()(const std::string &text) const { return text; }
+        std::string operator()(const TextList &list) const { return joined(list, *this); }
+        std::string operator()(const CountList &list) const { return joined(list, *this); }
+    };
+    return std::visit(Show(), value);
+}
+
+std::string shownFields(const std::vector<FieldSetting> &fields)
+{
+    std::string text;
+    for (const FieldSetting &field : fields)
+        text +=
+            (text.empty() ? "" : ", ") + std::string(field.path) + " = " + shownValue(field.value);
+    return text;
+}
+
+std::string percent(double share)
+{
+    return share == 0 ? "0" : formatNumber(100 * share, 3) + " %";
+}
+
+/// The same for a row of a table, without the groups: "tensor 4, pipeline 2".
+std::string shownLayout(const std::vector<FieldSetting> &fields)
+{
+    std::string text;
+    for (const FieldSetting &field : fields)
+        text += (text.empty() ? "" : ", ") +
+                std::string(field.path.substr(field.path.find('.') + 1)) + ' ' +
+                shownValue(field.value);
+    return text;
+}
+
+/// "+3.2 GiB", "-512 MiB", or nothing.
+std::string change(Bytes bytes, ByteUnit unit)
+{
+    if (bytes == 0)
+        return {};
+    return (bytes > 0 ? "+" : "-") + formatBytes(std::abs(bytes), unit);
+}
+
+/// "+12.5 %", "-3 %", or nothing where less than a thousandth changes.
+std::string change(double share)
+{
+    constexpr double kLeastShown = 0.001;
+    if (std::abs(share) < kLeastShown)
+        return {};
+    return (share > 0 ? "+" : "-") + percent(std::abs(share));
+}
+
+std::string totalGpusText(std::int64_t gpus)
+{
+    return formatCount(gpus) + (gpus == 1 ? " GPU" : " GPUs");
+}
+
+std::string bindingText(const FitSummary &it, ByteUnit unit)
+{
+    return it.binding.component + ", " + formatBytes(it.binding.bytes, unit) + ' ' +
+           momentPhrase(it.at);
+}
+
+std::string criterionLine(Verdict verdict)
+{
+    const std::string text = criterionText(verdict);
+    return text.empty() ? text : text + '\n';
+}
+
+class FitText
+{
+public:
+    FitText(const Fit &fit, ByteUnit unit)
+        : m_fit(fit)
+        , m_unit(unit)
+    {
+    }
+
+    std::string operator()(const std::vector<WayToFit> &ways) const;
+    std::string operator()(const ValueThatFits &it) const;
+    std::string operator()(const FewestGpus &it) const;
+    std::string operator()(const Layouts &it) const;
+
+private:
+    [[nodiscard]] std::string bytes(Bytes size) const { return formatBytes(size, m_unit); }
+    void addRow(TextTable &table, const std::string &what,
+                const std::optional<FitSummary> &standing) const;
+
+    const Fit &m_fit;
+    ByteUnit m_unit;
+};
+
+void FitText::addRow(TextTable &table, const std::string &what,
+                     const std::optional<FitSummary> &it) const
+{
+    if (!it) {
+        table.addRow({what, "more than 8 EiB", "", ""});
+        return;
+    }
+    const Bytes room = it->headroom;
+    table.addRow({what, bytes(it->device),
+                  std::string(verdictWord(it->verdict)) + ": " +
+                      (room >= 0 && !it->fits
+                           ? "cache of " + formatCount(it->cacheTokens) + " tokens too small"
+                           : bytes(std::abs(room)) + (room >= 0 ? " to spare" : " too much")),
+                  bindingText(*it, m_unit)});
+}
+
+std::string FitText::operator()(const std::vector<WayToFit> &ways) const
+{
+    if (ways.empty())
+        return "No single change of the table makes this plan smaller.\n";
+    const bool pooled = ways.front().cache.has_value();
+    std::string text;
+    if (allGiveToCache(ways))
+        text = "None of these lowers the peak on the GPU: they give vLLM's cache more room.\n";
+    text += waysSentence(ways) + "\n\n";
+    std::vector<Align> columns(9, Align::Right);
+    columns[0] = columns[1] = columns[8] = Align::Left;
+    std::vector<std::string> head = {"",       "",     "saves", "GPUs", "recomputed",
+                                     "bubble", "sent", "host",  "costs"};
+    if (pooled) {
+        columns.insert(columns.begin() + 3, Align::Right);
+        head.insert(head.begin() + 3, "the cache gains");
+    }
+    TextTable table(columns);
+    table.addRow(head);
+    for (const WayToFit &way : ways) {
+        std::vector<std::string> row = {std::string(verdictWord(way.standing.verdict)),
+                                        way.title,
+                                        way.saved > 0 ? bytes(way.saved) : "",
+                                        way.gpus == 0 ? "" : "+" + formatCount(way.gpus),
+                                        change(way.recomputeShare),
+                                        change(way.bubbleShare),
+                                        change(way.communicationBytes, m_unit),
+                                        change(way.hostBytes, m_unit),
+                                        way.price};
+        if (pooled)
+            row.insert(row.begin() + 3, way.cache ? cacheGainText(*way.cache) : "");
+        table.addRow(std::move(row));
+    }
+    text += table.text() + "\nThe fields of the first: " + shownFields(ways.front().fields) + '\n';
+    return text;
+}
+
+std::string FitText::operator()(const ValueThatFits &it) const
+{
+    const std::string field(m_fit.vary.front());
+    std::string text;
+    if (it.answer)
+        text = "The " + std::string(it.largest ? "largest " : "smallest ") + field +
+               " that fits: " + formatCount(it.answer->value) + '\n';
+    if (!it.note.empty())
+        text += it.note + '\n';
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
+    if (it.answer)
+        addRow(table, field + " = " + formatCount(it.answer->value), it.answer->standing);
+    if (it.next)
+        addRow(table, field + " = " + formatCount(it.next->value), it.next->standing);
+    text += '\n' + table.text();
+    if (it.step > 1)
+        text += "\nValues tried are multiples of " + formatCount(it.step) + ".\n";
+    return text + criterionLine(it.answer && it.answer->standing ? it.answer->standing->verdict
+                                                                 : Verdict::Fits);
+}
+
+std::string FitText::operator()(const FewestGpus &it) const
+{
+    std::string text = it.gpus
+                           ? "The fewest GPUs on which this plan fits: " + formatCount(*it.gpus) +
+                                 '\n' + shownFields(it.layout->fields) + '\n'
+                           : "This plan fits on no number of GPUs that was tried.\n";
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
+    if (it.layout)
+        addRow(table, totalGpusText(*it.gpus), it.layout->standing);
+    if (it.before)
+        addRow(table, totalGpusText(it.triedBefore), it.before->standing);
+    return text + '\n' + table.text() + '\n' + it.note + '\n' +
+           criterionLine(it.layout ? it.layout->standing.verdict : Verdict::Fits);
+}
+
+std::string FitText::operator()(const Layouts &it) const
+{
+    std::string text =
+        formatCount(it.fitting) + " of " + formatCount(it.evaluated) + " sound layouts fit.";
+    const std::vector<Layout> &shown = it.best.empty() ? it.nearest : it.best;
+    if (shown.empty())
+        return text + '\n' + it.held + '\n';
+    if (it.best.empty())
+        text += " The nearest:\n\n";
+    else
+        text += it.pareto == it.fitting
+                    ? " The cheapest:\n\n"
+                    : " Of " + formatCount(it.pareto) +
+                          " that no other one beats in everything, the cheapest:\n\n";
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Right, Align::Right, Align::Left, Align::Left});
+    const bool serving = shown.front().cacheTokens > 0;
+    const bool otherWork =
+        std::ranges::count(shown, shown.front().tokens, &Layout::tokens) < std::ssize(shown);
+    table.addRow({"", "peak", "to spare", "recomputed", "bubble", "sent", otherWork ? "tokens" : "",
+                  serving ? "cache tokens" : "", "largest part", "layout"});
+    for (const Layout &layout : shown) {
+        const FitSummary &standing = layout.standing;
+        table.addRow({std::string(verdictWord(standing.verdict)), bytes(standing.device),
+                      bytes(standing.headroom), percent(layout.recomputeShare),
+                      percent(layout.bubbleShare), bytes(layout.communicationBytes),
+                      otherWork ? formatCount(layout.tokens) : "",
+                      serving ? formatCount(layout.cacheTokens) : "", bindingText(standing, m_unit),
+                      shownLayout(layout.fields)});
+    }
+    return text + table.text() + '\n' + it.held + '\n' +
+           criterionLine(shown.front().standing.verdict);
+}
+
+} // namespace
+
+std::string criterionText(Verdict verdict)
+{
+    return verdict == Verdict::Tight
+               ? "What fits is sought by the likely figure; tight: its range crosses the card."
+               : "";
+}
+
+std::string waysSentence(std::span<const WayToFit> ways)
+{
+    const auto with = [&](Verdict verdict) {
+        return std::ranges::count_if(
+            ways, [&](const WayToFit &way) { return way.standing.verdict == verdict; });
+    };
+    const auto fits = with(Verdict::Fits);
+    const auto tight = with(Verdict::Tight);
+    const std::string all = " of " + formatCount(std::ssize(ways));
+    if (fits > 0)
+        return "Single changes with which this plan fits: " + formatCount(fits) + all +
+               (tight > 0 ? "; with which it is tight: " + formatCount(tight) : "") +
+               ", cheapest first:";
+    return tight > 0 ? "No single change makes this plan fit; with " + formatCount(tight) + all +
+                           " it is tight, cheapest first:"
+                     : "No single change makes this plan fit; the nearest, cheapest first:";
+}
+
+std::string cacheGainText(const CacheGain &gain)
+{
+    const auto sign = [](double number) { return number < 0 ? "-" : "+"; };
+    const bool others = std::abs(gain.sequences) >= 0.01;
+    std::string text;
+    if (gain.tokens != 0 || !others)
+        text =
+            sign(static_cast<double>(gain.tokens)) + formatCount(std::abs(gain.tokens)) + " tokens";
+    if (others)
+        text += (text.empty() ? "" : ", ") +
+                (sign(gain.sequences) + formatNumber(std::abs(gain.sequences), 3)) + " sequences";
+    return text;
+}
+
+std::string fitText(const Plan &plan, const Fit &fit, const std::string &file, ByteUnit unit)
+{
+    const std::string title =
+        (plan.name ? printable(*plan.name + " (" + file + ")") : printable(file)) + '\n';
+    std::string now;
+    if (fit.vary.empty())
+        now = answerLine(estimate(plan), unit) + '\n';
+    else
+        for (const Issue &issue : missingParts(plan.model))
+            now += issue.text + '\n';
+    return title + now + std::visit(FitText(fit, unit), fit.found);
+}
+
+} // namespace vramscope

@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/growth_report.h"
+
+#include "core/base/text.h"
+#include "core/print/cells.h"
+#include "core/print/text_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace vramscope {
+
+namespace {
+
+constexpr const char *kStepLegend =
+    "survivors: made in the step and still alive after the next one; alike: share of its "
+    "allocations that the neighbouring step makes too; sure: how far what the steps were found "
+    "from "
+    "can be trusted";
+
+std::string headOf(const std::string &file, int device)
+{
+    return printable(file) + ", device " + std::to_string(device);
+}
+
+std::string durationCell(const DeviceTrace &device, const Step &step)
+{
+    const auto &times = device.events.time;
+    if (times.empty())
+        return {};
+    const std::int64_t begin = times[static_cast<std::size_t>(step.first)];
+    const std::int64_t end = times[static_cast<std::size_t>(step.last)];
+    if (begin == kNoTime || end == kNoTime || end < begin)
+        return {};
+    return formatMicroseconds(wrappingDifference(end, begin));
+}
+
+void addStep(TextTable &table, const DeviceTrace &device, const Step &step, bool isReservedKnown,
+             ByteUnit unit)
+{
+    std::string number = std::to_string(step.number);
+    if (!step.complete)
+        number += " part";
+    else if (!step.startKnown)
+        number += "?";
+    table.addRow({number, formatCount(step.first), formatCount(step.last),
+                  durationCell(device, step), formatBytes(step.peakActive, unit),
+                  formatKnown(step.peakReserved, isReservedKnown, unit),
+                  formatBytes(step.activeEnd, unit), formatChange(step.growth, unit),
+                  step.survivors ? formatBytes(step.survivors->bytes, unit) : std::string(),
+                  formatPercent(step.match)});
+}
+
+std::string sinceText(const Leaks &leaks, const Growth &growth)
+{
+    return (leaks.bySteps ? "step " : "window ") +
+           std::to_string(leaks.numbers[growth.firstSample]);
+}
+
+// Growth whose stacks read the same, put together.
+struct GrowthRow
+{
+    Growth growth;
+    std::int64_t stacks = 0;
+    std::string text;
+};
+
+std::vector<GrowthRow> rowsOf(const Trace &trace, const std::vector<Growth> &list)
+{
+    FrameOrigins origins(trace);
+    std::vector<GrowthRow> rows;
+    std::unordered_map<std::string, std::size_t> places;
+    for (const Growth &growth : list) {
+        std::string text = stackCell(trace, growth.stack, origins, 44);
+        const auto [place, isNew] = places.try_emplace(text, rows.size());
+        if (isNew) {
+            rows.push_back({growth, 1, std::move(text)});
+            continue;
+        }
+        GrowthRow &row = rows[place->second];
+        row.growth.grown += growth.grown;
+        row.growth.bytesPerSample += growth.bytesPerSample;
+        row.growth.firstSample = std::min(row.growth.firstSample, growth.firstSample);
+        row.growth.confidence = std::min(row.growth.confidence, growth.confidence);
+        ++row.stacks;
+    }
+    std::ranges::stable_sort(rows, [](const GrowthRow &a, const GrowthRow &b) {
+        return a.growth.grown.bytes > b.growth.grown.bytes;
+    });
+    return rows;
+}
+
+// The rows of a table from the `most` largest growths (0: all) and one for the others.
+template<class Cells>
+std::string growthTable(const Trace &trace, const std::vector<Growth> &list, TextTable table,
+                        std::size_t most, Cells cells)
+{
+    const std::vector<GrowthRow> rows = rowsOf(trace, list);
+    GrowthRow others;
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        if (most == 0 || at < most) {
+            table.addRow(cells(rows[at]));
+            continue;
+        }
+        others.growth.grown += rows[at].growth.grown;
+        others.growth.bytesPerSample += rows[at].growth.bytesPerSample;
+        others.stacks += rows[at].stacks;
+    }
+    if (others.stacks > 0) {
+        others.text = othersText(static_cast<std::int64_t>(rows.size() - most));
+        table.addRow(cells(others));
+    }
+    return table.text();
+}
+
+std::string leakTable(const Trace &trace, const Leaks &leaks, std::size_t most, ByteUnit unit)
+{
+    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Left,
+                     Align::Right, Align::Left});
+    table.addRow({leaks.bySteps ? "a step" : "a window", "grown", "blocks", "stacks", "since",
+                  "sure", "allocated in"});
+    const auto cells = [&](const GrowthRow &row) -> std::vector<std::string> {
+        const Growth &growth = row.growth;
+        const bool isOne = growth.increases > 0; // else it stands for the others
+        return {formatBytes(static_cast<Bytes>(std::llround(growth.bytesPerSample)), unit),
+                formatBytes(growth.grown.bytes, unit),
+                formatCount(growth.grown.count),
+                formatCount(row.stacks),
+                isOne ? sinceText(leaks, growth) : "",
+                isOne ? formatPercent(growth.confidence) : "",
+                row.text};
+    };
+    return growthTable(trace, leaks.leaks, std::move(table), most, cells) +
+           "sure: how often and how evenly it grew, and how surely the steps were found\n";
+}
+
+std::string warmUpTable(const Trace &trace, const Leaks &leaks, std::size_t most, ByteUnit unit)
+{
+    TextTable table({Align::Right, Align::Right, Align::Right, Align::Left, Align::Left});
+    table.addRow({"grown", "blocks", "stacks", "since", "allocated in"});
+    const auto cells = [&](const GrowthRow &row) -> std::vector<std::string> {
+        const Growth &growth = row.growth;
+        return {formatBytes(growth.grown.bytes, unit), formatCount(growth.grown.count),
+                formatCount(row.stacks), growth.increases > 0 ? sinceText(leaks, growth) : "",
+                row.text};
+    };
+    return growthTable(trace, leaks.warmUp, std::move(table), most, cells);
+}
+
+Tally grownIn(const std::vector<Growth> &list)
+{
+    Tally sum;
+    for (const Growth &growth : list)
+        sum += growth.grown;
+    return sum;
+}
+
+std::string stepText(const Peak &peak, const Steps &steps)
+{
+    if (!peak.step)
+        return steps.steps.empty() ? std::string() : "outside the steps";
+    return "in step " + std::to_string(steps.steps[*peak.step].number) + ", " +
+           formatPercent(peak.position) + " of its events done";
+}
+
+std::string categoriesText(const Peak &peak, ByteUnit unit)
+{
+    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
+    table.addRow({"size", "share", "blocks", "sure", "category"});
+    for (const Peak::CategoryShare &share : peak.byCategory)
+        table.addRow(
+            {formatBytes(share.tally.bytes, unit), formatShare(share.tally.bytes, peak.active),
+             formatCount(share.tally.count),
+             share.category == MemoryCategory::Unknown ? "" : formatPercent(share.confidence),
+             std::string(memoryCategoryName(share.category))});
+    return table.text();
+}
+
+} // namespace
+
+std::string stepsText(const DeviceTrace &device, const Steps &steps, const std::string &file,
+                      std::size_t most, ByteUnit unit)
+{
+    const auto count = static_cast<std::int64_t>(steps.steps.size());
+    std::string text = headOf(file, device.device) + ": ";
+    if (count == 0)
+        return text + "no steps found\n" + steps.how + "\n";
+    text += counted(count, "step") + " (" + formatPercent(steps.confidence) + " sure)\n" +
+            printable(steps.how) + "\n\n";
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
+    table.addRow({"step", "first", "last event", "time", "peak", "reserved", "at end", "growth",
+                  "survivors", "alike"});
+    const std::size_t half = most / 2;
+    const bool isCut = most > 0 && steps.steps.size() > most;
+    for (std::size_t at = 0; at < steps.steps.size(); ++at) {
+        if (isCut && at == most - half) {
+            table.addRow({"…", "", "", "", "", "", "", "", "", ""});
+            at = steps.steps.size() - half;
+        }
+        if (at < steps.steps.size())
+            addStep(table, device, steps.steps[at], steps.isReservedKnown, unit);
+    }
+    text += table.text();
+    if (isCut)
+        text += "…: " + othersText(count - static_cast<std::int64_t>(most)) + "\n";
+    text += wrapped(kStepLegend, kTableWidth) + "\n";
+    if (std::ranges::any_of(steps.steps, [](const Step &step) { return !step.complete; }))
+        text += "part: cut off by an end of the recording, or not known to be whole\n";
+    if (std::ranges::any_of(steps.steps,
+                            [](const Step &step) { return step.complete && !step.startKnown; }))
+        text += "?: may begin later than its first event\n";
+    return text;
+}
+
+std::string leaksText(const Trace &trace, int device, const Leaks &leaks, const std::string &file,
+                      std::size_t most, ByteUnit unit)
+{
+    std::string text = headOf(file, device) + ": ";
+    if (leaks.samples.empty())
+        return text + "cannot tell\n" + leaks.note + "\n";
+    const auto samples = static_cast<std::int64_t>(leaks.samples.size());
+    const std::string over = leaks.bySteps ? "over " + formatCount(samples - 1) + " complete steps"
+                                           : "over " + formatCount(samples) + " windows";
+    if (leaks.leaks.empty()) {
+        text += "nothing keeps growing " + over + "\n";
+    } else {
+        const Tally sum = grownIn(leaks.leaks);
+        text += formatBytes(sum.bytes, unit) + " in " + counted(sum.count, "block") + " from " +
+                counted(static_cast<std::int64_t>(leaks.leaks.size()), "stack") + " pile up " +
+                over + "\n\n" + leakTable(trace, leaks, most, unit);
+    }
+    if (!leaks.note.empty())
+        text += leaks.note + "\n";
+    if (!leaks.warmUp.empty()) {
+        const Tally sum = grownIn(leaks.warmUp);
+        text += "\nGrew and stopped (warm-up: states, caches): " + formatBytes(sum.bytes, unit) +
+                " in " + counted(sum.count, "block") + " from " +
+                counted(static_cast<std::int64_t>(leaks.warmUp.size()), "stack");
+        text += ":\n\n" + warmUpTable(trace, leaks, most, unit);
+    }
+    return text;
+}
+
+std::string peakText(const Trace &trace, const DeviceTrace &device, const Peak &peak,
+                     const Steps &steps, const std::string &verdict, const std::string &file,
+                     std::size_t most, ByteUnit unit)
+{
+    FrameOrigins origins(trace);
+    std::string text = headOf(file, device.device) + "\n" + verdict;
+    text += counted(peak.allocations, "allocation") + " from " +
+            counted(static_cast<std::int64_t>(peak.byStack.size()), "stack") + "\n";
+    if (const std::string step = stepText(peak, steps); !step.empty())
+        text += step + "\n";
+    if (!peak.running.empty()) {
+        text += "running:";
+        for (const StringId name : peak.running)
+            text += " " + elided(printable(trace.text(name)), 60) +
+                    (name == peak.running.back() ? "" : ", in");
+        text += "\n";
+    }
+    if (peak.stack != StackId::None)
+        text += "allocating: " + stackCell(trace, peak.stack, origins, kTableWidth - 12) + "\n";
+    if (peak.byStack.empty())
+        return text;
+
+    text += "\n" + categoriesText(peak, unit) + "\n";
+    GroupRows rows;
+    for (const LiveGroup &group : peak.byStack)
+        rows.add({stackCell(trace, group.stack, origins, kStackWidth), group.bytes, group.count});
+    return text + groupTable(rows.sorted(), peak.active, Cost::Peak, true, "allocated in", "stacks",
+                             most, unit);
+}
+
+} // namespace vramscope

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/oom_report.h"
+
+#include "core/base/json_text.h"
+#include "core/print/json_parts.h"
+#include "core/print/oom_remedies.h"
+
+#include <nlohmann/json.hpp>
+
+// A failed allocation as JSON.
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json bandsAndSum(const Bands &bands)
+{
+    Json json = bandsJson(bands);
+    json["reserved"] = bands.reserved();
+    return json;
+}
+
+const char *causeName(OutOfMemoryCause cause)
+{
+    switch (cause) {
+    case OutOfMemoryCause::Limit:
+        return "limit";
+    case OutOfMemoryCause::Fragmented:
+        return "fragmented";
+    case OutOfMemoryCause::Elsewhere:
+        return "elsewhere";
+    case OutOfMemoryCause::Full:
+        return "full";
+    case OutOfMemoryCause::Unknown:
+        break;
+    }
+    return "unknown";
+}
+
+Json domainsJson(const Trace &trace, const Fragmentation &fragmentation)
+{
+    Json json = Json::array();
+    for (const FreeDomain &domain : fragmentation.domains) {
+        const Pool &pool = trace.pools()[static_cast<std::size_t>(domain.pool)];
+        json.push_back({{"pool", {pool.first, pool.second}},
+                        {"stream", trace.streams()[static_cast<std::size_t>(domain.stream)]},
+                        {"size_class", domain.large ? "large" : "small"},
+                        {"reserved", domain.reserved},
+                        {"stranded", domain.stranded},
+                        {"releasable", domain.releasable},
+                        {"holes", domain.holes},
+                        {"largest_hole", domain.largestHole}});
+    }
+    return json;
+}
+
+Json pinsJson(const Trace &trace, const Fragmentation &fragmentation)
+{
+    Json json = Json::array();
+    for (const Pin &pin : fragmentation.pins)
+        json.push_back({{"alone", pin.alone},
+                        {"with_others", pin.shared},
+                        {"blocks", pin.blocks},
+                        {"bytes", pin.size},
+                        {"frames", framesJson(trace, pin.stack)}});
+    return json;
+}
+
+Json liveJson(const Trace &trace, const std::vector<LiveGroup> &live)
+{
+    Json json = Json::array();
+    for (const LiveGroup &group : live)
+        json.push_back({{"bytes", group.bytes},
+                        {"count", group.count},
+                        {"frames", framesJson(trace, group.stack)}});
+    return json;
+}
+
+Json boolOrNull(std::optional<bool> value)
+{
+    return value ? Json(*value) : Json();
+}
+
+Json inUseJson(const std::vector<LiveKind> &live)
+{
+    Json json = Json::array();
+    for (const LiveKind &kind : live)
+        json.push_back({{"category", memoryCategoryName(kind.category)}, {"bytes", kind.bytes}});
+    return json;
+}
+
+Json restOfStepJson(const OutOfMemoryReport &failure)
+{
+    const RestOfStep &rest = failure.advice.rest;
+    return {{"recording_ends", rest.endsThere},
+            {"more", rest.isKnown ? Json(rest.more) : Json()},
+            {"as_in_step", rest.isKnown ? Json(rest.step) : Json()},
+            {"asked_there", rest.isKnown ? Json(rest.askedThere) : Json()},
+            {"left_after_request", failure.isLeftTold() ? Json(failure.advice.left) : Json()},
+            {"text", stepText(failure, ByteUnit::Binary)}};
+}
+
+Json remediesJson(const OutOfMemoryReport &failure)
+{
+    Json json = Json::array();
+    const std::vector<RemedyText> texts = remedyTexts(failure, ByteUnit::Binary);
+    for (std::size_t at = 0; at < texts.size(); ++at) {
+        const Remedy &remedy = failure.advice.remedies[at];
+        json.push_back({{"change", remedyName(remedy.kind)},
+                        {"bytes", remedy.bytes},
+                        {"at_most", remedy.atMost},
+                        {"enough", boolOrNull(remedy.servesRequest)},
+                        {"enough_for_step", boolOrNull(remedy.servesStep)},
+                        {"title", texts[at].title},
+                        {"text", texts[at].text}});
+    }
+    return json;
+}
+
+Json failureJson(const OutOfMemoryFindings &findings, const OutOfMemoryReport &failure)
+{
+    const Trace &trace = findings.trace;
+    const std::vector<std::int64_t> &times = findings.device.events.time;
+    const Release &release = failure.lastRelease;
+    return {
+        {"event", failure.event},
+        {"time_us", times.empty() ? Json() : Json(times[static_cast<std::size_t>(failure.event)])},
+        {"explanation", outOfMemoryParagraph(findings, failure)},
+        {"requested", failure.requested},
+        {"needed", failure.needed},
+        {"device_free", failure.deviceFree < 0 ? Json() : Json(failure.deviceFree)},
+        {"shortage", failure.shortage},
+        {"cause", causeName(failure.cause)},
+        {"stream", trace.streams()[static_cast<std::size_t>(failure.stream)]},
+        {"bands", bandsAndSum(failure.bands)},
+        {"live_blocks", failure.liveBlocks},
+        {"holes", failure.fragmentation.holes},
+        {"largest_hole", failure.fragmentation.largestHole},
+        {"free_for_it", failure.freeForIt},
+        {"largest_hole_for_it", failure.largestForIt},
+        {"last_release", release.bytes == 0 ? Json()
+                                            : Json{{"first_event", release.first},
+                                                   {"last_event", release.last},
+                                                   {"bytes", release.bytes}}},
+        {"frames", framesJson(trace, failure.stack)},
+        {"in_use", inUseJson(failure.advice.live)},
+        {"rest_of_step", restOfStepJson(failure)},
+        {"remedies", remediesJson(failure)},
+        {"live", liveJson(trace, failure.live)},
+        {"domains", domainsJson(trace, failure.fragmentation)},
+        {"pins", pinsJson(trace, failure.fragmentation)}};
+}
+
+} // namespace
+
+std::string outOfMemoryJson(const OutOfMemoryFindings &findings, const std::string &file)
+{
+    Json json{{"file", file},
+              {"device", findings.device.device},
+              {"failed", findings.device.outOfMemory.size()},
+              {"failures", Json::array()}};
+    for (const OutOfMemoryReport &failure : findings.failures)
+        json["failures"].push_back(failureJson(findings, failure));
+    return jsonText(json);
+}
+
+} // namespace vramscope

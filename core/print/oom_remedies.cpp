@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/oom_remedies.h"
+
+#include "core/print/cells.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+/// One failure's remedies in words.
+class Words
+{
+public:
+    Words(const OutOfMemoryReport &failure, ByteUnit unit)
+        : m_failure(failure)
+        , m_advice(failure.advice)
+        , m_unit(unit)
+    {
+    }
+
+    [[nodiscard]] RemedyText of(const Remedy &remedy) const
+    {
+        return {titleOf(remedy.kind), givesOf(remedy), verdictOf(remedy), whyOf(remedy)};
+    }
+
+private:
+    [[nodiscard]] std::string size(Bytes bytes) const { return formatBytes(bytes, m_unit); }
+    [[nodiscard]] Bytes liveOf(MemoryCategory category) const
+    {
+        const auto found = std::ranges::find(m_advice.live, category, &LiveKind::category);
+        return found == m_advice.live.end() ? 0 : found->bytes;
+    }
+    [[nodiscard]] std::string sizeOf(MemoryCategory category) const
+    {
+        return size(liveOf(category));
+    }
+
+    static std::string titleOf(Remedy::Kind kind)
+    {
+        switch (kind) {
+        case Remedy::Kind::Checkpointing:
+            return "Activation checkpointing";
+        case Remedy::Kind::FusedLoss:
+            return "A fused or chunked loss";
+        case Remedy::Kind::SmallerOptimizer:
+            return "Optimizer states sharded, in 8 bits or on the host";
+        case Remedy::Kind::FusedOptimizer:
+            return "A fused optimizer step";
+        case Remedy::Kind::Sharding:
+            return "Parameters and gradients over more GPUs";
+        case Remedy::Kind::SmallerBatch:
+            return "Half the micro-batch, or half the sequence";
+        case Remedy::Kind::ExpandableSegments:
+            return "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True";
+        case Remedy::Kind::OtherPools:
+            return "One pool and stream for what now has several";
+        case Remedy::Kind::Limit:
+            return "A higher limit";
+        case Remedy::Kind::MoreMemory:
+            return "More memory on the device";
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::string givesOf(const Remedy &remedy) const
+    {
+        const bool half = remedy.kind == Remedy::Kind::SmallerBatch;
+        return (remedy.atMost ? "up to " : half ? "about " : "") + size(remedy.bytes);
+    }
+
+    [[nodiscard]] static std::string verdictOf(const Remedy &remedy)
+    {
+        if (!remedy.servesRequest)
+            return "unknown";
+        if (!*remedy.servesRequest)
+            return "not enough";
+        if (!remedy.servesStep)
+            return "this request; the rest is unknown";
+        if (!*remedy.servesStep)
+            return "this request only";
+        return remedy.atMost ? "may be enough for the step" : "enough for the step";
+    }
+
+    [[nodiscard]] std::string whyOf(const Remedy &remedy) const
+    {
+        switch (remedy.kind) {
+        case Remedy::Kind::Checkpointing:
+            return checkpointing();
+        case Remedy::Kind::FusedLoss:
+            return fusedLoss();
+        case Remedy::Kind::SmallerOptimizer:
+            return sizeOf(MemoryCategory::OptimizerStates) +
+                   " of states are live. In 8 bits they take a quarter of what 32 bits take; "
+                   "ZeRO or FSDP leave each GPU its share; offloaded they are on the host.";
+        case Remedy::Kind::FusedOptimizer:
+            return "The optimizer asked for temporaries of many parameters at once (foreach). "
+                   "fused=True makes none; foreach=False those of one parameter.";
+        case Remedy::Kind::Sharding:
+            return "Parameters take " + sizeOf(MemoryCategory::Parameters) +
+                   (liveOf(MemoryCategory::Gradients) > 0
+                        ? ", gradients " + sizeOf(MemoryCategory::Gradients)
+                        : "") +
+                   ". FSDP or ZeRO-3 leave each GPU its share of them, twice the GPUs half of it.";
+        case Remedy::Kind::SmallerBatch:
+            return "Activations, logits and the loss grow with the tokens of a micro-batch. "
+                   "Gradient accumulation keeps the batch of a step as it is.";
+        case Remedy::Kind::ExpandableSegments:
+            return expandableSegments();
+        case Remedy::Kind::OtherPools:
+            return "Enough is free, but for other streams, pools or sizes: allocate on one "
+                   "stream, and let CUDA graphs share their pool.";
+        case Remedy::Kind::Limit:
+            return "The device had room. Look for set_per_process_memory_fraction, or "
+                   "per_process_memory_fraction in PYTORCH_CUDA_ALLOC_CONF.";
+        case Remedy::Kind::MoreMemory:
+            return "The recording does not show what the device holds outside this allocator: "
+                   "the CUDA context, NCCL, other processes. nvidia-smi names the processes.";
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::string checkpointing() const
+    {
+        std::string text = "The activations that are kept for backward take " +
+                           sizeOf(MemoryCategory::Activations) +
+                           ". Recomputed in backward, of each block only its input stays.";
+        if (!m_advice.trains)
+            text += " The recording shows no gradients: where nothing is trained, "
+                    "torch.inference_mode() keeps none of them.";
+        return text;
+    }
+
+    [[nodiscard]] std::string fusedLoss() const
+    {
+        const Bytes live = liveOf(MemoryCategory::Loss);
+        const bool asked = m_advice.request == MemoryCategory::Loss;
+        std::string text = live > 0 ? "Logits and loss take " + size(live) : "The loss";
+        if (asked)
+            text += (live > 0 ? ", and it asked for " : " asked for ") + size(m_failure.requested) +
+                    " more";
+        return text + ". A loss that takes the tokens in parts, or that is fused with the head "
+                      "(Liger, cut cross entropy), never holds the logits whole.";
+    }
+
+    [[nodiscard]] std::string expandableSegments() const
+    {
+        std::string text = size(m_failure.freeForIt) +
+                           " are free for this request, but in pieces between blocks in use.";
+        if (m_advice.expandableServes)
+            text += *m_advice.expandableServes
+                        ? " Simulated under this setting, the request is served."
+                        : " Simulated under this setting, the request fails all the same.";
+        const bool serves = m_advice.expandableServes.value_or(m_advice.left >= 0);
+        if (serves && m_advice.left >= 0)
+            text += " At most " + size(m_advice.left) + " would be left for the rest of the step.";
+        return text;
+    }
+
+    const OutOfMemoryReport &m_failure;
+    const OutOfMemoryAdvice &m_advice;
+    ByteUnit m_unit;
+};
+
+} // namespace
+
+std::vector<RemedyText> remedyTexts(const OutOfMemoryReport &failure, ByteUnit unit)
+{
+    const Words words(failure, unit);
+    std::vector<RemedyText> texts;
+    for (const Remedy &remedy : failure.advice.remedies)
+        texts.push_back(words.of(remedy));
+    return texts;
+}
+
+std::string filledText(const OutOfMemoryReport &failure, ByteUnit unit)
+{
+    constexpr std::size_t kShown = 4;
+    Wide all = 0;
+    for (const LiveKind &kind : failure.advice.live)
+        all += kind.bytes;
+    std::string text;
+    Wide shown = 0;
+    for (std::size_t at = 0; at < std::min(kShown, failure.advice.live.size()); ++at) {
+        const LiveKind &kind = failure.advice.live[at];
+        const bool known = kind.category != MemoryCategory::Unknown;
+        shown += kind.bytes;
+        text += (at == 0 ? "" : ", ") + formatBytes(kind.bytes, unit) + " " +
+                (known ? std::string(memoryCategoryName(kind.category)) : "of unknown kind") +
+                " (" + formatShare(kind.bytes, all) + ")";
+    }
+    if (shown < all)
+        text += ", " + formatBytes(static_cast<Bytes>(all - shown), unit) + " others";
+    return text;
+}
+
+std::string restText(const RestOfStep &rest, ByteUnit unit)
+{
+    const std::string ends = rest.endsThere
+                                 ? "The recording ends with this failure"
+                                 : "After this failure the recording has what the program did "
+                                   "about it, not the rest of the step";
+    if (!rest.isKnown)
+        return ends + ", and no earlier complete step made this request: what the rest of the "
+                      "step needs is unknown. A plan of the run tells it (vramscope-cli "
+                      "reconcile, or the recording held against a plan in the window).";
+    std::string text = ends + ". Step " + formatCount(rest.step) +
+                       ", which was complete, made the same request (" +
+                       formatBytes(rest.askedThere, unit) + ") and ";
+    if (rest.more < kMiB)
+        return text + "had its most memory in use right then: the rest of this step should need "
+                      "no more.";
+    return text + "then needed more; so this step is estimated to need another " +
+           formatBytes(rest.more, unit) + " after it.";
+}
+
+std::string stepText(const OutOfMemoryReport &failure, ByteUnit unit)
+{
+    const OutOfMemoryAdvice &advice = failure.advice;
+    std::string text = restText(advice.rest, unit);
+    if (!failure.isLeftTold())
+        return text;
+    if (advice.left < 0)
+        return text + " With all free memory in one piece the request alone would still lack " +
+               formatBytes(-advice.left, unit) + ".";
+    text += " With all free memory in one piece " + formatBytes(advice.left, unit) +
+            " would be left after the request";
+    if (!advice.rest.isKnown)
+        return text + ".";
+    return text +
+           (advice.rest.more <= advice.left ? ", which is enough." : ", which is too little.");
+}
+
+const char *remedyName(Remedy::Kind kind)
+{
+    switch (kind) {
+    case Remedy::Kind::Checkpointing:
+        return "checkpointing";
+    case Remedy::Kind::FusedLoss:
+        return "fused_loss";
+    case Remedy::Kind::SmallerOptimizer:
+        return "smaller_optimizer";
+    case Remedy::Kind::FusedOptimizer:
+        return "fused_optimizer";
+    case Remedy::Kind::Sharding:
+        return "sharding";
+    case Remedy::Kind::SmallerBatch:
+        return "smaller_batch";
+    case Remedy::Kind::ExpandableSegments:
+        return "expandable_segments";
+    case Remedy::Kind::OtherPools:
+        return "other_pools";
+    case Remedy::Kind::Limit:
+        return "limit";
+    case Remedy::Kind::MoreMemory:
+        return "more_memory";
+    }
+    return "";
+}
+
+std::string adviceText(const OutOfMemoryReport &failure, ByteUnit unit)
+{
+    std::string text;
+    const std::string filled = filledText(failure, unit);
+    if (!filled.empty())
+        text += "In use: " + filled + ".\n";
+    text += stepText(failure, unit) + "\n";
+    for (const RemedyText &remedy : remedyTexts(failure, unit))
+        text += "\n" + remedy.title + ": " + remedy.gives + " (" + remedy.verdict + ")\n" +
+                remedy.text + "\n";
+    return text;
+}
+
+} // namespace vramscope

@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/oom_report.h"
+
+#include "core/analysis/costs/frame_text.h"
+#include "core/analysis/replayed/annotation_ranges.h"
+#include "core/print/cells.h"
+#include "core/print/oom_remedies.h"
+#include "core/print/text_table.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kFrameWidth = kStackWidth;
+constexpr std::size_t kTextWidth = 98;
+
+std::string eventText(EventIndex event)
+{
+    return formatCount(event);
+}
+
+/// Sentences about one failure.
+class OomNarrative
+{
+public:
+    OomNarrative(const OutOfMemoryFindings &findings, const OutOfMemoryReport &failure,
+                 ByteUnit unit)
+        : m_findings(findings)
+        , m_failure(failure)
+        , m_unit(unit)
+        , m_origins(findings.trace)
+    {
+    }
+
+    std::string paragraph()
+    {
+        std::string text = request() + ' ' + device();
+        if (m_failure.lastRelease.bytes > 0)
+            text += ' ' + release();
+        return text + ' ' + held() + ' ' + verdict();
+    }
+
+    std::string place(StackId stack, std::size_t width = kFrameWidth)
+    {
+        return stackCell(m_findings.trace, stack, m_origins, width);
+    }
+    [[nodiscard]] std::string size(Bytes bytes) const { return formatBytes(bytes, m_unit); }
+
+private:
+    std::string request()
+    {
+        std::string text = "At event " + eventText(m_failure.event) + " the program asked for " +
+                           size(m_failure.requested);
+        if (m_failure.stack != StackId::None)
+            text += " in " + prose(stackText(m_findings.trace, m_failure.stack, m_origins));
+        const std::string running = openRanges();
+        if (!running.empty())
+            text += ", during " + running;
+        return text + '.';
+    }
+
+    // "name  file  from  name  file" as part of a sentence.
+    static std::string prose(std::string text)
+    {
+        const auto replace = [&text](std::string_view what, std::string_view by) {
+            for (std::size_t at = text.find(what); at != text.npos;
+                 at = text.find(what, at + by.size()))
+                text.replace(at, what.size(), by);
+        };
+        replace("  from  ", ", called from ");
+        replace("  ", " at ");
+        return text;
+    }
+
+    // The innermost ranges that were open, the innermost first.
+    std::string openRanges()
+    {
+        constexpr std::size_t kShown = 3;
+        const auto ranges = annotationRanges(m_findings.trace, m_findings.device);
+        std::string text;
+        std::size_t shown = 0;
+        for (auto range = ranges.rbegin(); range != ranges.rend() && shown < kShown; ++range) {
+            if (range->first > m_failure.event || range->last <= m_failure.event)
+                continue;
+            text += (shown++ == 0 ? "" : " in ") + std::string(m_findings.trace.text(range->name));
+        }
+        return text;
+    }
+
+    std::string device() const
+    {
+        if (m_failure.deviceFree < 0)
+            return "The file does not say what the device had left.";
+        std::string text = "The device had " + size(m_failure.deviceFree) + " left";
+        if (m_failure.needed != m_failure.requested)
+            text += ", and " + size(m_failure.needed) + " had to be mapped in whole pieces";
+        if (m_failure.shortage > 0)
+            return text + ": " + size(m_failure.shortage) + " too little.";
+        return text + ", which was enough.";
+    }
+
+    std::string release() const
+    {
+        const Release &release = m_failure.lastRelease;
+        const std::string range =
+            release.first == release.last
+                ? "event " + eventText(release.first)
+                : "events " + eventText(release.first) + " to " + eventText(release.last);
+        const bool justBefore = release.last == m_failure.event - 1;
+        return justBefore
+                   ? "Before giving up, the allocator had returned all unused segments to the "
+                     "device: " +
+                         size(release.bytes) + " (" + range + ")."
+                   : "The cache was already empty: an earlier retry had returned " +
+                         size(release.bytes) + " (" + range + ").";
+    }
+
+    std::string held() const
+    {
+        const Bands &bands = m_failure.bands;
+        std::string text = "The allocator held " + size(bands.reserved()) + ": " +
+                           size(bands.requested + bands.rounding) + " in use by " +
+                           counted(m_failure.liveBlocks, "block");
+        if (bands.pendingFree > 0)
+            text += ", " + size(bands.pendingFree) + " freed but waiting for another stream";
+        const Fragmentation &free = m_failure.fragmentation;
+        if (free.stranded + free.releasable == 0)
+            return text + ", and nothing was free.";
+        text += ", and " + size(free.stranded + free.releasable) + " free in " +
+                counted(free.holes, "hole");
+        if (free.holes > 1)
+            text += ", the largest of them " + size(free.largestHole);
+        if (m_failure.freeForIt != free.stranded + free.releasable)
+            text += "; of these " + size(m_failure.freeForIt) +
+                    " belong to the pool and stream that were asked" +
+                    (m_failure.freeForIt > 0
+                         ? ", " + size(m_failure.largestForIt) + " at most in one piece"
+                         : std::string());
+        text += ".";
+        if (free.stranded > 0)
+            text += " " + size(free.stranded) +
+                    " could not go back to the device, because blocks in the same segments or "
+                    "pages were in use.";
+        return text;
+    }
+
+    std::string verdict() const
+    {
+        switch (m_failure.cause) {
+        case OutOfMemoryCause::Limit:
+            return "So it was a limit, not the device: a memory fraction "
+                   "(set_per_process_memory_fraction), or a driver call that failed for another "
+                   "reason.";
+        case OutOfMemoryCause::Elsewhere:
+            return "Enough is free, but for other pools, streams or sizes, which share nothing "
+                   "with the one that was asked.";
+        case OutOfMemoryCause::Fragmented:
+            return "What is free for it and on the device would have been enough, but not in one "
+                   "piece: the memory is fragmented.";
+        case OutOfMemoryCause::Full:
+            return "Even all of it in one piece would not have been enough: the device is full.";
+        case OutOfMemoryCause::Unknown:
+            break;
+        }
+        return "Whether the device was full or its memory fragmented cannot be told.";
+    }
+
+    const OutOfMemoryFindings &m_findings;
+    const OutOfMemoryReport &m_failure;
+    ByteUnit m_unit;
+    FrameOrigins m_origins;
+};
+
+std::string indented(const std::string &text, std::size_t by, std::size_t width)
+{
+    const std::string margin(by, ' ');
+    std::string lines = margin;
+    for (const char byte : wrapped(text, width - by))
+        lines += byte == '\n' ? '\n' + margin : std::string(1, byte);
+    return lines + '\n';
+}
+
+// What each gives, for what that is enough and what it is; why below it.
+void addRemedies(std::string &text, const OutOfMemoryReport &failure, ByteUnit unit)
+{
+    const std::vector<RemedyText> remedies = remedyTexts(failure, unit);
+    if (remedies.empty())
+        return;
+    TextTable table({Align::Right, Align::Left, Align::Left});
+    for (const RemedyText &remedy : remedies)
+        table.addRow({remedy.gives, remedy.verdict, remedy.title});
+    text += "\nWhat would help, by what filled the memory\n";
+    const std::string rows = table.text();
+    std::size_t start = 0;
+    for (const RemedyText &remedy : remedies) {
+        const std::size_t end = rows.find('\n', start) + 1;
+        text += rows.substr(start, end - start) + indented(remedy.text, 6, kTextWidth);
+        start = end;
+    }
+}
+
+void addLive(std::string &text, const OutOfMemoryReport &failure, OomNarrative &narrative,
+             std::size_t most, ByteUnit unit)
+{
+    if (failure.live.empty())
+        return;
+    GroupRows rows;
+    Wide whole = 0;
+    for (const LiveGroup &group : failure.live) {
+        rows.add({narrative.place(group.stack), group.bytes, group.count});
+        whole += group.bytes;
+    }
+    text += "\nWhat filled it\n" + groupTable(rows.sorted(), whole, Cost::Live, false,
+                                              "allocated in", "stacks", most, unit);
+}
+
+void addPins(std::string &text, const OutOfMemoryReport &failure, OomNarrative &narrative,
+             std::size_t most)
+{
+    const std::vector<Pin> &pins = failure.fragmentation.pins;
+    if (pins.empty())
+        return;
+    text +=
+        "\nWho holds the stranded " + narrative.size(failure.fragmentation.stranded) + " fast\n";
+    TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
+    table.addRow({"alone", "with others", "blocks", "allocated in"});
+    const std::size_t shown = most == 0 ? pins.size() : std::min(pins.size(), most);
+    for (const Pin &pin : std::span(pins).first(shown))
+        table.addRow({narrative.size(pin.alone), narrative.size(pin.shared),
+                      formatCount(pin.blocks), narrative.place(pin.stack, 60)});
+    if (shown < pins.size())
+        table.addRow({"", "", "", othersText(static_cast<std::int64_t>(pins.size() - shown))});
+    text += table.text();
+}
+
+void addDomains(std::string &text, const OutOfMemoryFindings &findings,
+                const OutOfMemoryReport &failure, OomNarrative &narrative)
+{
+    text += "\nWhere the reserved memory lies\n";
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
+    table.addRow({"pool, stream", "reserved", "stranded", "holes", "largest hole"});
+    for (const FreeDomain &domain : failure.fragmentation.domains) {
+        const Pool &pool = findings.trace.pools()[static_cast<std::size_t>(domain.pool)];
+        const std::int64_t stream =
+            findings.trace.streams()[static_cast<std::size_t>(domain.stream)];
+        std::string name = domain.large ? "large" : "small";
+        if (domain.pool != PoolId::Default)
+            name += " of pool (" + std::to_string(pool.first) + ", " + std::to_string(pool.second) +
+                    ")";
+        name += stream == 0 ? ", default stream" : ", stream " + std::to_string(stream);
+        table.addRow({name, narrative.size(domain.reserved), narrative.size(domain.stranded),
+                      formatCount(domain.holes), narrative.size(domain.largestHole)});
+    }
+    text += table.text();
+}
+
+} // namespace
+
+std::string outOfMemoryParagraph(const OutOfMemoryFindings &findings,
+                                 const OutOfMemoryReport &failure, ByteUnit unit)
+{
+    return printable(OomNarrative(findings, failure, unit).paragraph());
+}
+
+std::string outOfMemoryText(const OutOfMemoryFindings &findings, const std::string &file,
+                            std::size_t most, ByteUnit unit)
+{
+    std::string text =
+        printable(file) + ", device " + std::to_string(findings.device.device) + ": ";
+    constexpr EventIndex kNoHistory = 1; // recording of the state alone keeps the last event
+    if (findings.failures.empty() && findings.device.events.count() <= kNoHistory)
+        return text + "no history was recorded, so a failed allocation cannot be told; see "
+                      "vramscope-cli recipe oom.";
+    if (findings.failures.empty())
+        return text + "no allocation failed in the " +
+               counted(findings.device.events.count(), "event") + " of the recording.";
+    text += counted(static_cast<std::int64_t>(findings.device.outOfMemory.size()), "allocation") +
+            " failed in " + counted(findings.device.events.count(), "event");
+    if (findings.device.outOfMemory.size() > findings.failures.size())
+        text += "; the first " + formatCount(static_cast<std::int64_t>(findings.failures.size())) +
+                " are explained";
+    text += '\n';
+    for (const OutOfMemoryReport &failure : findings.failures) {
+        OomNarrative narrative(findings, failure, unit);
+        text += '\n' + wrapped(outOfMemoryParagraph(findings, failure, unit), kTextWidth) + '\n';
+        if (const std::string filled = filledText(failure, unit); !filled.empty())
+            text += '\n' + wrapped("In use: " + filled + ".", kTextWidth) + '\n';
+        text += wrapped(stepText(failure, unit), kTextWidth) + '\n';
+        addRemedies(text, failure, unit);
+        addLive(text, failure, narrative, most, unit);
+        addPins(text, failure, narrative, most);
+        addDomains(text, findings, failure, narrative);
+    }
+    text.pop_back();
+    return text;
+}
+
+} // namespace vramscope

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/plan_diff_report.h"
+
+#include "core/base/json_text.h"
+#include "core/print/cells.h"
+#include "core/print/plan_report.h"
+#include "core/print/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A figure of both plans, or of one.
+struct Row
+{
+    std::string category;
+    std::string name;
+    std::optional<Bytes> a;
+    std::optional<Bytes> b;
+
+    [[nodiscard]] Bytes delta() const { return wrappingDifference(b.value_or(0), a.value_or(0)); }
+};
+
+/// Gives A's value to the row of that name, or to a new one.
+Row &differenceRow(std::vector<Row> &rows, std::string_view category, const std::string &name)
+{
+    const auto known = std::ranges::find_if(
+        rows, [&](const Row &row) { return row.category == category && row.name == name; });
+    if (known != rows.end())
+        return *known;
+    return rows.emplace_back(Row{std::string(category), name, {}, {}});
+}
+
+std::vector<Row> componentRows(const Estimate &a, const Estimate &b)
+{
+    std::vector<Row> rows;
+    for (const Component &part : a.components())
+        differenceRow(rows, categoryName(part.category), part.name).a = part.bytes;
+    for (const Component &part : b.components())
+        differenceRow(rows, categoryName(part.category), part.name).b = part.bytes;
+    std::ranges::stable_sort(rows, {}, [](const Row &row) {
+        for (std::size_t at = 0; at < kCategoryCount; ++at) {
+            if (categoryName(static_cast<Category>(at)) == row.category)
+                return at;
+        }
+        return kCategoryCount;
+    });
+    return rows;
+}
+
+std::vector<Row> momentRows(const Estimate &a, const Estimate &b)
+{
+    std::vector<Row> rows;
+    for (const Moment &moment : a.moments)
+        differenceRow(rows, {}, moment.name).a = moment.allocated;
+    for (const Moment &moment : b.moments)
+        differenceRow(rows, {}, moment.name).b = moment.allocated;
+    return rows;
+}
+
+constexpr std::array<std::string_view, 4> kLevelKeys{"peak", "reserved", "device", "at_rest"};
+
+std::vector<Row> levelRows(const Estimate &a, const Estimate &b)
+{
+    return {{"", "peak allocated", a.peakAllocated, b.peakAllocated},
+            {"", "peak reserved", a.peakReserved, b.peakReserved},
+            {"", "peak on the device", a.peakDevice, b.peakDevice},
+            {"", "at rest", a.atRest, b.atRest}};
+}
+
+Json value(const std::optional<Bytes> &bytes)
+{
+    return bytes ? Json(*bytes) : Json();
+}
+
+std::string bytesOrNone(const std::optional<Bytes> &bytes, ByteUnit unit)
+{
+    return bytes ? formatBytes(*bytes, unit) : "-";
+}
+
+/// With a column of categories where rows have one.
+TextTable tableOf(const std::vector<Row> &rows, ByteUnit unit)
+{
+    const bool categories =
+        std::ranges::any_of(rows, [](const Row &row) { return !row.category.empty(); });
+    std::vector<Align> columns{Align::Left, Align::Right, Align::Right, Align::Right};
+    std::vector<std::string> heading{"", "A", "B", "B - A"};
+    if (categories) {
+        columns.insert(columns.begin(), Align::Left);
+        heading.insert(heading.begin(), "");
+    }
+    TextTable table(std::move(columns));
+    table.addRow(std::move(heading));
+    std::string_view last;
+    for (const Row &row : rows) {
+        std::vector<std::string> cells{row.name, bytesOrNone(row.a, unit), bytesOrNone(row.b, unit),
+                                       formatChange(row.delta(), unit)};
+        if (categories)
+            cells.insert(cells.begin(), row.category == last ? std::string() : row.category);
+        table.addRow(std::move(cells));
+        last = row.category;
+    }
+    return table;
+}
+
+std::string planTitle(const char *name, const EstimatedPlan &plan)
+{
+    std::string title = std::string(name) + "  " + printable(plan.file);
+    if (!plan.estimate.peakAt.empty())
+        title += ", its peak " + momentPhrase(plan.estimate.peakAt);
+    return title + "\n";
+}
+
+} // namespace
+
+std::string planDiffJson(const EstimatedPlan &a, const EstimatedPlan &b)
+{
+    Json json{{"a", {{"file", a.file}, {"at", a.estimate.peakAt}}},
+              {"b", {{"file", b.file}, {"at", b.estimate.peakAt}}}};
+    const std::vector<Row> levels = levelRows(a.estimate, b.estimate);
+    for (std::size_t at = 0; at < levels.size(); ++at) {
+        json["a"][std::string(kLevelKeys[at])] = value(levels[at].a);
+        json["b"][std::string(kLevelKeys[at])] = value(levels[at].b);
+        json["delta"][std::string(kLevelKeys[at])] = levels[at].delta();
+    }
+    json["components"] = Json::array();
+    for (const Row &row : componentRows(a.estimate, b.estimate))
+        json["components"].push_back({{"category", row.category},
+                                      {"name", row.name},
+                                      {"a", value(row.a)},
+                                      {"b", value(row.b)},
+                                      {"delta", row.delta()}});
+    json["moments"] = Json::array();
+    for (const Row &row : momentRows(a.estimate, b.estimate))
+        json["moments"].push_back(
+            {{"name", row.name}, {"a", value(row.a)}, {"b", value(row.b)}, {"delta", row.delta()}});
+    return jsonText(json);
+}
+
+TextTable planDiffLevels(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
+{
+    return tableOf(levelRows(a.estimate, b.estimate), unit);
+}
+
+TextTable planDiffParts(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
+{
+    std::vector<Row> parts = componentRows(a.estimate, b.estimate);
+    parts.push_back({"Allocated", "", a.estimate.peakAllocated, b.estimate.peakAllocated});
+    return tableOf(parts, unit);
+}
+
+TextTable planDiffMoments(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
+{
+    return tableOf(momentRows(a.estimate, b.estimate), unit);
+}
+
+std::string planDiffText(const EstimatedPlan &a, const EstimatedPlan &b, ByteUnit unit)
+{
+    return planTitle("A", a) + planTitle("B", b) + "\n" + planDiffLevels(a, b, unit).text() +
+           "\nAt the peak of each\n" + planDiffParts(a, b, unit).text() +
+           "\nAllocated over the step\n" + planDiffMoments(a, b, unit).text();
+}
+
+} // namespace vramscope

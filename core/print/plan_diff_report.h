@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/planner/estimate.h"
+#include "core/print/text_table.h"
+
+#include <string>
+
+namespace vramscope {
+
+/// A plan by its file, with what it needs.
+struct EstimatedPlan
+{
+    std::string file;
+    Estimate estimate;
+};
+
+/// What two plans need, side by side, as one line of JSON: {"a":{"file","peak","reserved","device",
+/// "at","at_rest"},"b":{…},"delta":{…},"components":[{"category","name","a","b","delta"}],
+/// "moments":[{"name","a","b","delta"}]}. The components are those of each plan's peak and add up
+/// to its `peak`; null where a plan has no such part or moment. Both estimates must be computed.
+[[nodiscard]] std::string planDiffJson(const EstimatedPlan &a, const EstimatedPlan &b);
+
+// Headings, then the figures of both and how far they are apart: levels, parts at the peak of each,
+// moments of the step.
+[[nodiscard]] TextTable planDiffLevels(const EstimatedPlan &a, const EstimatedPlan &b,
+                                       ByteUnit unit);
+[[nodiscard]] TextTable planDiffParts(const EstimatedPlan &a, const EstimatedPlan &b,
+                                      ByteUnit unit);
+[[nodiscard]] TextTable planDiffMoments(const EstimatedPlan &a, const EstimatedPlan &b,
+                                        ByteUnit unit);
+
+/// The same for people.
+[[nodiscard]] std::string planDiffText(const EstimatedPlan &a, const EstimatedPlan &b,
+                                       ByteUnit unit = ByteUnit::Binary);
+
+} // namespace vramscope

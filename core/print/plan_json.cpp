@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/plan_report.h"
+
+#include "core/base/json_text.h"
+#include "core/catalog/links.h"
+#include "core/planner/missing_parts.h"
+#include "core/planner/verdict.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Figures of an estimate that was not computed are null.
+class Figures
+{
+public:
+    explicit Figures(const Estimate &estimate)
+        : m_computed(estimate.computed)
+    {
+    }
+    Json operator()(Bytes value) const { return m_computed ? Json(value) : Json(); }
+    Json operator()(double value) const { return m_computed ? Json(value) : Json(); }
+    Json operator()(const std::string &text) const { return m_computed ? Json(text) : Json(); }
+
+private:
+    bool m_computed;
+};
+
+template<class T>
+Json orNull(const std::optional<T> &value)
+{
+    return value ? Json(*value) : Json();
+}
+
+Json known(std::int64_t count)
+{
+    return count > 0 ? Json(count) : Json();
+}
+
+Json componentsJson(const std::vector<Component> &components)
+{
+    Json json = Json::array();
+    for (const Component &component : components)
+        json.push_back({{"category", categoryName(component.category)},
+                        {"name", component.name},
+                        {"bytes", component.bytes},
+                        {"formula", component.formula},
+                        {"source", component.source}});
+    return json;
+}
+
+Json momentsJson(const Estimate &estimate)
+{
+    Json json = Json::array();
+    for (const Moment &moment : estimate.moments)
+        json.push_back({{"name", moment.name},
+                        {"allocated", moment.allocated},
+                        {"components", componentsJson(moment.components)}});
+    return json;
+}
+
+Json stagesJson(const Estimate &estimate)
+{
+    Json json = Json::array();
+    for (std::size_t stage = 0; stage < estimate.stages.size(); ++stage)
+        json.push_back({{"stage", stage}, {"allocated", estimate.stages[stage]}});
+    return json;
+}
+
+Json inferenceJson(const std::optional<InferenceFigures> &figures)
+{
+    if (!figures)
+        return nullptr;
+    return {{"weights", figures->weights},
+            {"kv_bytes_per_token", figures->kvBytesPerToken},
+            {"activation_peak", figures->activationPeak},
+            {"non_torch", figures->nonTorch},
+            {"kv_cache", figures->kvCache},
+            {"kv_blocks", figures->kvBlocks},
+            {"kv_tokens", figures->kvTokens},
+            {"max_concurrency", figures->maxConcurrency},
+            {"max_context", figures->maxContext},
+            {"block_waste", figures->blockWaste}};
+}
+
+/// What offloading takes of the host, and the seconds of a step that its link is busy.
+Json hostJson(const Estimate &estimate)
+{
+    Json seconds;
+    for (const HostLink &link : kHostLinks)
+        seconds[std::string(link.name)] =
+            link.seconds(estimate.toHostBytes, estimate.toDeviceBytes);
+    return {{"bytes", estimate.hostBytes},
+            {"to_host_per_step", estimate.toHostBytes},
+            {"to_device_per_step", estimate.toDeviceBytes},
+            {"seconds_per_step", std::move(seconds)}};
+}
+
+Json issuesJson(const std::vector<Issue> &issues)
+{
+    Json json = Json::array();
+    for (const Issue &issue : issues)
+        json.push_back({{"field", issue.field}, {"text", issue.text}});
+    return json;
+}
+
+} // namespace
+
+std::string planEstimateJson(const Plan &plan, const Estimate &estimate, const std::string &file)
+{
+    const Figures figure(estimate);
+    const bool computed = estimate.computed;
+    const std::optional<Verdict> verdict = verdictOf(estimate);
+    const Json json = {
+        {"file", file},
+        {"name", orNull(plan.name)},
+        {"workload", choiceText(plan.workload.value_or(Workload::Training))},
+        {"parameters",
+         {{"total", known(estimate.parametersTotal)},
+          {"active", known(estimate.parametersActive)},
+          {"per_rank", known(estimate.parametersPerRank)}}},
+        {"peak",
+         {{"allocated", figure(estimate.peakAllocated)},
+          {"reserved", figure(estimate.peakReserved)},
+          {"device", figure(estimate.peakDevice)},
+          {"at", figure(estimate.peakAt)}}},
+        {"first_step_peak",
+         {{"allocated", figure(estimate.firstStepAllocated)},
+          {"reserved", figure(estimate.firstStepReserved)},
+          {"at", figure(estimate.firstStepAt)}}},
+        {"at_rest", {{"allocated", figure(estimate.atRest)}}},
+        {"capacity", orNull(estimate.capacity)},
+        {"headroom", computed ? orNull(estimate.headroom) : Json()},
+        {"fits", computed ? orNull(estimate.fits) : Json()},
+        {"verdict", verdict ? Json(verdictKey(*verdict)) : Json()},
+        {"uncertainty",
+         {{"low", figure(estimate.uncertaintyLow)},
+          {"high", figure(estimate.uncertaintyHigh)},
+          {"reserved_low", figure(estimate.reservedLow)},
+          {"reserved_high", figure(estimate.reservedHigh)}}},
+        {"components", computed ? componentsJson(estimate.components()) : Json::array()},
+        {"outside", computed ? componentsJson(estimate.outside) : Json::array()},
+        {"moments", computed ? momentsJson(estimate) : Json::array()},
+        {"stages", computed ? stagesJson(estimate) : Json::array()},
+        {"inference", computed ? inferenceJson(estimate.inference) : Json()},
+        {"host", computed ? hostJson(estimate) : Json()},
+        {"communication", {{"bytes_per_step", figure(estimate.communicationBytes)}}},
+        {"side_effects",
+         {{"recompute_share", figure(estimate.recomputeShare)},
+          {"bubble_share", figure(estimate.bubbleShare)}}},
+        {"not_counted", notCounted(estimate.issues)},
+        {"issues", issuesJson(estimate.issues)}};
+    return jsonText(json);
+}
+
+} // namespace vramscope

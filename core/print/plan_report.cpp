@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/plan_report.h"
+
+#include "core/catalog/links.h"
+#include "core/planner/missing_parts.h"
+#include "core/planner/verdict.h"
+#include "core/print/plan_tables.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+/// "17.6 GiB down and 17.6 GiB up: 1.5 s over PCIe 4.0 x16, …".
+std::string linkNote(const Estimate &estimate, ByteUnit unit)
+{
+    std::string note = formatBytes(estimate.toHostBytes, unit) + " down and " +
+                       formatBytes(estimate.toDeviceBytes, unit) + " up in a step";
+    std::string_view gap = ": ";
+    for (const HostLink &link : kHostLinks) {
+        const double seconds = link.seconds(estimate.toHostBytes, estimate.toDeviceBytes);
+        note.append(gap).append(formatNumber(seconds, 2)).append(" s over ").append(link.title);
+        gap = ", ";
+    }
+    return note;
+}
+
+std::string_view severityName(Issue::Severity severity)
+{
+    switch (severity) {
+    case Issue::Severity::Note:
+        return "note";
+    case Issue::Severity::Warning:
+        return "warning";
+    case Issue::Severity::Blocking:
+        return "error";
+    }
+    return {};
+}
+
+std::string percent(Bytes part, Bytes whole)
+{
+    if (whole <= 0)
+        return {};
+    const double tenths =
+        std::round(1000.0 * static_cast<double>(part) / static_cast<double>(whole));
+    return tenths < 1 ? "< 0.1 %" : formatNumber(tenths / 10, 3) + " %";
+}
+
+/// The formula, and the recording that a constant was taken over from.
+std::string explained(const Component &component)
+{
+    const bool calibrated = component.source.starts_with("calibrated from ");
+    return calibrated ? component.formula + ", " + component.source : component.formula;
+}
+
+} // namespace
+
+std::string parametersText(const Estimate &estimate)
+{
+    std::string line = "Parameters: " + formatCount(estimate.parametersTotal);
+    if (estimate.parametersActive < estimate.parametersTotal)
+        line += ", " + formatCount(estimate.parametersActive) + " active";
+    if (estimate.parametersPerRank != estimate.parametersTotal)
+        line += ", " + formatCount(estimate.parametersPerRank) + " on one GPU before sharding";
+    return line;
+}
+
+TextTable levelsTable(const Estimate &estimate, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right, Align::Left});
+    const auto row = [&](const char *name, Bytes bytes, std::string note) {
+        table.addRow({name, formatBytes(bytes, unit), std::move(note)});
+    };
+    row("peak allocated", estimate.peakAllocated,
+        "torch.cuda.max_memory_allocated(), " + momentPhrase(estimate.peakAt));
+    row("peak reserved", estimate.peakReserved,
+        "torch.cuda.max_memory_reserved(); likely between " +
+            formatBytes(estimate.reservedLow, unit) + " and " +
+            formatBytes(estimate.reservedHigh, unit));
+    row("peak on the device", estimate.peakDevice,
+        "nvidia-smi; likely between " + formatBytes(estimate.uncertaintyLow, unit) + " and " +
+            formatBytes(estimate.uncertaintyHigh, unit));
+    if (!estimate.firstStepAt.empty() && !estimate.inference)
+        row("first step's peak", estimate.firstStepAllocated,
+            "allocated, " + momentPhrase(estimate.firstStepAt));
+    row("at rest", estimate.atRest,
+        estimate.inference ? "allocated between requests" : "allocated between steps");
+    if (estimate.hostBytes > 0)
+        row("on the host", estimate.hostBytes, "for each GPU; " + linkNote(estimate, unit));
+    if (estimate.communicationBytes > 0)
+        row("sent", estimate.communicationBytes, "by each GPU in a step");
+    const auto share = [&](const char *name, double part, const char *note) {
+        if (part > 0)
+            table.addRow({name, formatNumber(100 * part, 3) + " %", note});
+    };
+    share("recomputed", estimate.recomputeShare, "of the step's arithmetic");
+    share("pipeline bubble", estimate.bubbleShare, "of the step's time");
+    return table;
+}
+
+TextTable componentsTable(const Estimate &estimate, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Left});
+    Category last = Category::Framework;
+    bool first = true;
+    for (const Component &component : estimate.components()) {
+        const bool fresh = first || component.category != last;
+        table.addRow({fresh ? std::string(categoryName(component.category)) : std::string(),
+                      component.name, formatBytes(component.bytes, unit),
+                      percent(component.bytes, estimate.peakAllocated), explained(component)});
+        last = component.category;
+        first = false;
+    }
+    table.addRow({"Allocated", "", formatBytes(estimate.peakAllocated, unit), "", ""});
+    for (const Component &component : estimate.outside)
+        table.addRow(
+            {"", component.name, formatBytes(component.bytes, unit), "", explained(component)});
+    table.addRow({"Device", "", formatBytes(estimate.peakDevice, unit), "", ""});
+    return table;
+}
+
+TextTable momentsTable(const Estimate &estimate, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right, Align::Left});
+    for (std::size_t i = 0; i < estimate.moments.size(); ++i) {
+        const Moment &moment = estimate.moments[i];
+        table.addRow({moment.name, formatBytes(moment.allocated, unit),
+                      i == estimate.peakMoment ? "peak" : ""});
+    }
+    return table;
+}
+
+TextTable stagesTable(const Estimate &estimate, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right, Align::Left});
+    for (std::size_t stage = 0; stage < estimate.stages.size(); ++stage)
+        table.addRow(
+            {"stage " + std::to_string(stage), formatBytes(estimate.stages[stage], unit),
+             static_cast<std::int64_t>(stage) == estimate.stage ? "the figures above" : ""});
+    return table;
+}
+
+TextTable inferenceTable(const InferenceFigures &figures, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right});
+    table.addRow({"weights", formatBytes(figures.weights, unit)});
+    table.addRow({"activation peak", formatBytes(figures.activationPeak, unit)});
+    table.addRow({"outside torch", formatBytes(figures.nonTorch, unit)});
+    table.addRow({"cache", formatBytes(figures.kvCache, unit)});
+    table.addRow({"cache a token", formatBytes(figures.kvBytesPerToken, unit)});
+    table.addRow({"cache blocks", formatCount(figures.kvBlocks)});
+    table.addRow({"cache tokens", formatCount(figures.kvTokens)});
+    if (figures.blockWaste > 0)
+        table.addRow({"empty in a last block, at most", formatBytes(figures.blockWaste, unit)});
+    if (figures.maxConcurrency > 0)
+        table.addRow(
+            {"sequences at once", figures.maxConcurrency < 1000
+                                      ? formatNumber(figures.maxConcurrency, 4)
+                                      : formatCount(std::llround(figures.maxConcurrency))});
+    if (figures.maxContext > 0)
+        table.addRow({"longest sequence", formatCount(figures.maxContext)});
+    return table;
+}
+
+std::string momentPhrase(const std::string &moment)
+{
+    struct Phrase
+    {
+        std::string_view moment;
+        const char *text;
+    };
+    constexpr std::array<Phrase, 5> kPhrases = {{{"load", "while loading"},
+                                                 {"forward", "in the forward pass"},
+                                                 {"backward", "in the backward pass"},
+                                                 {"profile run", "in the profile run"},
+                                                 {"serving", "while serving"}}};
+    if (moment.empty() || moment.starts_with("at "))
+        return moment;
+    if (moment.starts_with("after "))
+        return "after the " + moment.substr(6);
+    const auto own = std::ranges::find(kPhrases, moment, &Phrase::moment);
+    return own == kPhrases.end() ? "at the " + moment : own->text;
+}
+
+namespace {
+
+/// Why a plan does not fit although there is memory left.
+std::string cacheText(const InferenceFigures &figures)
+{
+    if (figures.startsServing)
+        return "The cache has too little room for the sequences asked for. ";
+    return "The cache has room for a sequence of " + formatCount(figures.maxContext) +
+           " tokens, too few. ";
+}
+
+/// The end of the band that says the contrary.
+std::string butText(const Estimate &estimate, Bytes spare, ByteUnit unit)
+{
+    return spare >= 0
+               ? ", but it may be up to " + formatBytes(estimate.uncertaintyHigh, unit)
+               : ", but it may be as little as " + formatBytes(estimate.uncertaintyLow, unit);
+}
+
+std::string verdictLine(const Estimate &estimate, ByteUnit unit)
+{
+    if (!estimate.computed) {
+        const std::string reason = whyNotComputed(estimate);
+        return reason.empty() ? "No figures" : "No figures: " + reason;
+    }
+    const std::string at = estimate.peakAt.empty() ? "" : ", " + momentPhrase(estimate.peakAt);
+    const std::string peak = "Peak " + formatBytes(estimate.peakDevice, unit);
+    if (!estimate.capacity)
+        return peak + at;
+    const Bytes spare = *estimate.capacity - estimate.peakDevice;
+    const Verdict verdict = *verdictOf(estimate);
+    const bool lacksCache = verdict == Verdict::DoesNotFit && spare >= 0 && estimate.inference;
+    return std::string(verdictName(verdict)) + ". " +
+           (lacksCache ? cacheText(*estimate.inference) : "") + peak + " of " +
+           formatBytes(*estimate.capacity, unit) + at + ": " +
+           formatBytes(spare >= 0 ? spare : -spare, unit) +
+           (spare >= 0 ? " to spare" : " too much") +
+           (verdict == Verdict::Tight ? butText(estimate, spare, unit) : "");
+}
+
+} // namespace
+
+std::string answerLine(const Estimate &estimate, ByteUnit unit)
+{
+    std::string answer = verdictLine(estimate, unit);
+    if (!estimate.computed)
+        return answer;
+    for (const std::string_view sentence : notCounted(estimate.issues))
+        answer.append(answer.ends_with('.') ? " " : ". ").append(sentence);
+    return answer;
+}
+
+std::string planEstimateText(const Plan &plan, const Estimate &estimate, const std::string &file,
+                             ByteUnit unit)
+{
+    std::string text =
+        (plan.name ? printable(*plan.name + " (" + file + ")") : printable(file)) + '\n';
+    text += answerLine(estimate, unit) + '\n';
+    if (estimate.parametersTotal > 0)
+        text += parametersText(estimate) + '\n';
+    if (estimate.computed) {
+        text += '\n' + levelsTable(estimate, unit).text();
+        text += "\nThe parts " + momentPhrase(estimate.peakAt) + ":\n" +
+                componentsTable(estimate, unit).text();
+        text +=
+            std::string(estimate.inference ? "\nThe moments:\n" : "\nThe moments of a step:\n") +
+            momentsTable(estimate, unit).text();
+        if (!estimate.stages.empty())
+            text += "\nThe stages of the pipeline:\n" + stagesTable(estimate, unit).text();
+        if (estimate.inference)
+            text += "\nServing:\n" + inferenceTable(*estimate.inference, unit).text();
+    }
+    if (!estimate.issues.empty())
+        text += '\n';
+    for (const Issue &issue : estimate.issues)
+        text += std::string(severityName(issue.severity)) + ": " + placed(issue) + '\n';
+    return text;
+}
+
+} // namespace vramscope

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/recipes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+// Options and versions as the projects' own documents and sources state them; sizes as measured on
+// recorded files.
+constexpr std::array kRecipes{
+    Recipe{"pytorch", "a few steps of any PyTorch program", "PyTorch 2.1 or later",
+           R"(Start before the model is made: what was allocated earlier has no stack.
+Six steps: the first allocates what lasts, the last may be cut off, and vramscope-cli leaks needs
+four whole ones to tell what keeps growing. Where the peak alone is asked for, two will do.
+max_entries limits the history of each device; the oldest entries are dropped beyond it.
+stacks="all" adds C++ frames: needed for stacks of the backward pass, three times the size.)",
+           "python", R"(import torch
+
+torch.cuda.memory._record_memory_history(
+    max_entries=1_000_000, context="all", stacks="python"
+)
+
+for step in range(6):
+    train_step()  # yours
+
+torch.cuda.memory._dump_snapshot("snapshot.pickle")
+torch.cuda.memory._record_memory_history(enabled=None)  # stop
+)"},
+    Recipe{"oom", "the history up to an out-of-memory error", "PyTorch 2.1 or later",
+           R"(The observer runs when the allocator gives up, before the exception unwinds anything.
+It is called again where the program catches the error and retries: the last file counts.
+Its arguments: device, bytes asked for, bytes allocated on the device, bytes free on it.)",
+           "python", R"(import os
+
+import torch
+
+torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks="python")
+
+
+def save_snapshot(device, asked, allocated, free):
+    rank = os.environ.get("RANK", "0")
+    torch.cuda.memory._dump_snapshot(f"oom_rank{rank}.pickle")
+
+
+torch._C._cuda_attach_out_of_memory_observer(save_snapshot)
+)"},
+    Recipe{"ranks", "every rank of a distributed run, to compare them", "PyTorch 2.1 or later",
+           R"(One file a rank, with the rank in its name, in one folder.
+Then: vramscope-cli diff FOLDER names the rank that stands out, and why.
+Six steps, so that vramscope-cli leaks has the four whole ones that it needs.
+torchrun sets RANK; under Slurm without it, SLURM_PROCID is the rank.)",
+           "python", R"(import os
+import pathlib
+
+import torch
+
+rank = os.environ.get("RANK", os.environ.get("SLURM_PROCID", "0"))
+folder = pathlib.Path("snapshots")
+folder.mkdir(exist_ok=True)
+
+torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks="python")
+
+for step in range(6):
+    train_step()  # yours
+
+torch.cuda.memory._dump_snapshot(str(folder / f"rank{rank}_snapshot.pickle"))
+)"},
+    Recipe{"annotations", "names of phases on the time axis", "PyTorch 2.5 or later",
+           R"(Ranges of record_function stand in the snapshot beside the history.
+Optimizers and torch.profiler's steps mark themselves in the same way.
+global_record_annotations=True also takes those of other threads, as the backward pass has.)",
+           "python", R"(import torch
+from torch.profiler import record_function
+
+torch.cuda.memory._record_memory_history(
+    max_entries=1_000_000, stacks="python", global_record_annotations=True
+)
+
+with record_function("## forward ##"):
+    loss = model(batch)
+with record_function("## backward ##"):
+    loss.backward()
+)"},
+    Recipe{
+        "lightning", "Lightning, by a callback", "Lightning 2.0, PyTorch 2.1 or later",
+        R"(Trainer(callbacks=[MemorySnapshot()]) records the first six steps: vramscope-cli leaks needs four
+whole ones to tell what keeps growing.
+An exception, as out of memory is one, writes the file as well.)",
+        "python", R"(import lightning.pytorch as pl
+import torch
+
+
+class MemorySnapshot(pl.Callback):
+    def __init__(self, steps=6):
+        self.steps = steps
+        self.saved = False
+
+    def setup(self, trainer, pl_module, stage):
+        torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks="python")
+
+    def on_train_batch_end(self, trainer, pl_module, outputs, batch, batch_idx):
+        if trainer.global_step >= self.steps:
+            self.save(trainer)
+
+    def on_exception(self, trainer, pl_module, exception):
+        self.save(trainer)
+
+    def save(self, trainer):
+        if self.saved:
+            return
+        self.saved = True
+        torch.cuda.memory._dump_snapshot(f"rank{trainer.global_rank}_snapshot.pickle")
+        torch.cuda.memory._record_memory_history(enabled=None)
+)"},
+    Recipe{
+        "transformers", "Hugging Face Trainer, by a callback",
+        "transformers 4.0, PyTorch 2.1 or later",
+        R"(Trainer(..., callbacks=[MemorySnapshot()]) records the first six steps: vramscope-cli leaks needs
+four whole ones to tell what keeps growing.
+The model is on the GPU before the first hook of a callback: for stacks of the parameters call
+_record_memory_history() before the model is loaded instead.)",
+        "python", R"(import torch
+from transformers import TrainerCallback
+
+
+class MemorySnapshot(TrainerCallback):
+    def __init__(self, steps=6):
+        self.steps = steps
+
+    def on_train_begin(self, args, state, control, **kwargs):
+        torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks="python")
+
+    def on_step_end(self, args, state, control, **kwargs):
+        if state.global_step == self.steps:
+            torch.cuda.memory._dump_snapshot(f"rank{args.process_index}_snapshot.pickle")
+            torch.cuda.memory._record_memory_history(enabled=None)
+)"},
+    Recipe{"torchtitan", "torchtitan, by options", "torchtitan of 2024 or later",
+           R"(Every rank writes rank<N>_memory_snapshot.pickle, each profile_freq steps, into
+outputs/memory_snapshot/iteration_<step>; on out of memory into iteration_<step>_exit.
+Its history holds 100,000 entries a device at first, more in newer versions.)",
+           "sh", R"(CONFIG_FILE="./train_configs/debug_model.toml" ./run_train.sh \
+    --profiling.enable_memory_snapshot \
+    --profiling.save_memory_snapshot_folder memory_snapshot
+)"},
+    Recipe{
+        "megatron", "Megatron-LM, by options", "Megatron-LM with --record-memory-history",
+        R"(One rank writes the file, each --log-interval steps, over the last one: the last rank in
+older versions, the first in newer ones. Name a file, not a folder.
+In Megatron Bridge: profiling.record_memory_history and profiling.memory_snapshot_path.)",
+        "sh", R"(torchrun --nproc-per-node 8 pretrain_gpt.py "${ARGUMENTS[@]}" \
+    --record-memory-history \
+    --memory-snapshot-path snapshot.pickle
+)"},
+    Recipe{
+        "slime", "slime, by options", "slime with --memory-recorder",
+        R"(Megatron's two options with a folder beside them; on out of memory each rank writes its own
+file. --memory-snapshot-num-steps writes one after so many rollouts as well.)",
+        "sh", R"(python3 train.py "${ARGUMENTS[@]}" \
+    --record-memory-history \
+    --memory-recorder torch \
+    --memory-snapshot-dir snapshots \
+    --memory-snapshot-path snapshot.pickle \
+    --memory-snapshot-num-steps 3
+)"},
+    Recipe{
+        "vllm", "vLLM, in its workers", "vLLM with worker_extension_cls, PyTorch 2.1 or later",
+        R"(vLLM allocates in worker processes, so the lines must run there: as methods of an extension
+of the worker, in a module that the workers can import (here memory_snapshot.py).
+Weights and cache are allocated before the first call: they have no stack. The profile run and
+requests show. Leave out CUDA graphs (enforce_eager) to see each operator.)",
+        "python", R"(# memory_snapshot.py
+import torch
+
+
+class MemorySnapshot:
+    def start_recording(self):
+        torch.cuda.memory._record_memory_history(max_entries=1_000_000, stacks="python")
+
+    def save_recording(self, folder):
+        torch.cuda.memory._dump_snapshot(f"{folder}/rank{self.rank}_snapshot.pickle")
+
+
+# the program
+def main():
+    from vllm import LLM
+
+    llm = LLM(
+        model="facebook/opt-125m",
+        enforce_eager=True,
+        worker_extension_cls="memory_snapshot.MemorySnapshot",
+    )
+    llm.collective_rpc("start_recording")
+    llm.generate(["Hello, my name is"])
+    llm.collective_rpc("save_recording", args=("/tmp",))
+
+
+if __name__ == "__main__":
+    main()
+)"},
+    Recipe{"costs", "what a recording costs, in time, memory and bytes", "",
+           R"(Time: about 2 µs for the Python stack of each allocation and free.
+Host memory while recording: several KB an entry, so 1,000,000 entries are some GB.
+File: 90 to 150 bytes an entry with Python stacks, 150 to 400 with C++ stacks (stacks="all"), as
+recorded: equal frames are written once. 1,000,000 entries are about 100 to 400 MB.
+An allocation with its free is three entries; a training step of a large model has 10,000 to 50,000.
+Set max_entries: without it the history of a long run grows until the host is out of memory.)",
+           "", ""},
+    Recipe{"versions", "which PyTorch records what", "",
+           R"(2.0   history of events; recording has other arguments (trace_alloc_max_entries)
+2.1   stacks of blocks and segments, expandable segments; today's arguments
+2.2   times
+2.3   settings of the allocator
+2.5   annotations (record_function)
+2.8   regions of torch.compile, with compile_context=True
+2.10  skip_actions leaves kinds of events out; names of FX graphs' operators
+2.11  metadata of the user's own (_set_memory_metadata); stacks of the forward pass
+2.12  the pool of each event
+On ROCm all of it is the same. cudaMallocAsync (backend:cudaMallocAsync) cannot be recorded.)",
+           "", ""},
+};
+
+} // namespace
+
+std::span<const Recipe> recipes()
+{
+    return kRecipes;
+}
+
+const Recipe *recipe(std::string_view topic)
+{
+    const auto found = std::ranges::find(kRecipes, topic, &Recipe::topic);
+    return found == kRecipes.end() ? nullptr : &*found;
+}
+
+} // namespace vramscope

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/replay_report.h"
+
+#include "core/print/cells.h"
+#include "core/print/oom_remedies.h"
+#include "core/print/text_table.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+std::string nameOf(const std::string &configuration)
+{
+    return configuration.empty() ? "(default)" : printable(configuration);
+}
+
+std::vector<std::string> rowOf(const std::string &name, const WhatIf &asked, ByteUnit unit)
+{
+    if (!asked.simulated)
+        return {name, "-", "-", "-", "-", "not simulated"};
+    const SimulationResult &result = asked.result;
+    const AllocatorFigures &figures = result.figures;
+    std::string failure = "no";
+    if (result.runsOut())
+        failure = *result.outOfMemoryEvent < 0
+                      ? "before the first event"
+                      : "at event " + formatCount(*result.outOfMemoryEvent);
+    else if (result.failed > 0)
+        failure = "as recorded, " + counted(result.failed, "time");
+    else if (result.rescued > 0)
+        failure = "no longer";
+    return {name,
+            formatBytes(figures.peakReserved, unit),
+            formatBytes(result.strandedAtPeak, unit),
+            formatCount(figures.driverAllocations + figures.driverFrees),
+            formatCount(figures.retries),
+            failure};
+}
+
+// With one full stop at its end.
+std::string sentence(const std::string &text)
+{
+    return text.ends_with('.') ? text : text + '.';
+}
+
+// A configuration in lines that leave room for the figures, cut behind commas.
+std::vector<std::string> linesOf(const std::string &name)
+{
+    constexpr std::size_t kWidest = 36;
+    std::vector<std::string> lines{""};
+    for (std::size_t start = 0; start < name.size();) {
+        const std::size_t comma = std::min(name.find(',', start), name.size() - 1);
+        const std::string part = name.substr(start, comma + 1 - start);
+        if (!lines.back().empty() && lines.back().size() + part.size() > kWidest)
+            lines.emplace_back();
+        lines.back() += part;
+        start = comma + 1;
+    }
+    return lines;
+}
+
+std::string tableText(const WhatIfs &whatIfs, ByteUnit unit)
+{
+    TextTable table(
+        {Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
+    table.addRow({"", "reserved", "stranded", "calls", "retries", "out of memory"});
+    table.addRow(rowOf("as recorded", whatIfs.recorded, unit));
+    for (const WhatIf &asked : whatIfs.others) {
+        const std::vector<std::string> lines = linesOf(nameOf(asked.configuration));
+        table.addRow(rowOf(lines.front(), asked, unit));
+        for (std::size_t line = 1; line < lines.size(); ++line)
+            table.addRow({lines[line], "", "", "", "", ""});
+    }
+    return "PYTORCH_CUDA_ALLOC_CONF, the most reserved bytes, those stranded then, calls of the "
+           "driver:\n" +
+           table.text();
+}
+
+std::string issuesText(const WhatIfs &whatIfs)
+{
+    std::string text;
+    const auto add = [&](const std::string &name, const WhatIf &asked) {
+        for (const SettingIssue &issue : asked.issues)
+            text += wrapped(name + ": " + issue.text, kTableWidth) + "\n";
+    };
+    add("As recorded", whatIfs.recorded);
+    for (const WhatIf &asked : whatIfs.others)
+        add(nameOf(asked.configuration), asked);
+    return text;
+}
+
+std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
+{
+    const SimulationResult &recorded = whatIfs.recorded.result;
+    if (!whatIfs.recorded.simulated)
+        return "What was recorded is not simulated, so that nothing can be held against it.\n";
+    if (whatIfs.others.empty())
+        return recorded.runsOut()
+                   ? "The device is too small under the recorded settings; --usual tries others.\n"
+                   : "";
+    if (!whatIfs.best && recorded.runsOut())
+        return "The device is too small under every setting here that the program can use.\n";
+    if (!whatIfs.best && recorded.failed > 0)
+        return wrapped("What ran out of memory in the recording does so under every setting here "
+                       "that the program can use.",
+                       kTableWidth) +
+               "\n";
+    if (!whatIfs.best)
+        return "None of these settings is worth a change.\n";
+    const WhatIf &best = whatIfs.others[*whatIfs.best];
+    const std::string now = formatBytes(recorded.figures.peakReserved, unit);
+    const std::string then = formatBytes(best.result.figures.peakReserved, unit);
+    const bool rescues = recorded.failed > best.result.failed || recorded.runsOut();
+    const bool serves = best.result.failed == 0 && !best.result.runsOut();
+    const std::string gain = !rescues ? ""
+                             : serves ? "every request that the recording holds is served, with "
+                                      : "fewer requests of the recording run out of memory, with ";
+    const std::string rest = !rescues && recorded.failed > 0
+                                 ? " What ran out of memory in the recording still does."
+                                 : "";
+    const std::string value = best.configuration.empty() ? "\"\"" : printable(best.configuration);
+    const std::string until = rescues ? untilFailureText(whatIfs, best, unit) : "";
+    return wrapped("Use PYTORCH_CUDA_ALLOC_CONF=" + value + ": " + gain + then +
+                       " reserved at the peak instead of " + now + "." + rest +
+                       (until.empty() ? "" : " " + until),
+                   kTableWidth) +
+           "\n";
+}
+
+} // namespace
+
+std::string replayVerdict(const ReplayFindings &findings, const std::string &file)
+{
+    const Replay &replay = findings.replay;
+    const std::string events = formatCount(replay.events) + " events";
+    std::string text =
+        printable(file) + ", device " + std::to_string(findings.device.device) + ": ";
+    if (replay.exact()) {
+        text += "exact, all " + events +
+                (replay.fromStart ? ", from the start of the program."
+                                  : ", from the state before the first one.");
+    } else if (replay.end == ReplayEnd::NothingRecorded) {
+        text += "nothing to replay: " + sentence(replay.reason);
+    } else if (replay.end == ReplayEnd::NoAddresses) {
+        text += "nothing can be compared, because " + sentence(replay.reason);
+    } else {
+        text += replay.exactEvents == 0 ? std::string("not exact from the first event on")
+                                        : "exact up to event " + formatCount(replay.exactEvents) +
+                                              " of " + formatCount(replay.events);
+        text += ", because " + sentence(replay.reason);
+    }
+    if (replay.otherBlocks > 0)
+        text += " The list of blocks at its end is not the one that its events lead to: " +
+                counted(replay.otherBlocks, "block") +
+                (replay.otherBlocks == 1 ? " differs." : " differ.");
+    return text;
+}
+
+std::string trustText(const Replay &replay, const WhatIfs &whatIfs, ByteUnit unit)
+{
+    std::string text =
+        replay.exact()
+            ? "The simulation does exactly what was recorded under the recorded settings."
+        : replay.end == ReplayEnd::NoAddresses
+            ? "The recording holds nothing to check the simulation by: take it as an estimate."
+            : "The simulation leaves the recording at event " + formatCount(replay.exactEvents) +
+                  ": take it as an estimate.";
+    text += " Every row begins with an empty allocator, keeps the order of the requests and gets "
+            "ascending addresses";
+    if (!replay.fromStart)
+        text += "; what was held before the recording is allocated first, by address";
+    const SimulationResult &recorded = whatIfs.recorded.result;
+    // Otherwise the device, too, is another.
+    if (replay.exact() && !recorded.runsOut() && recorded.rescued == 0)
+        text += "; begun so, the recorded settings come to " +
+                formatBytes(recorded.figures.peakReserved, unit) + " reserved at the peak, where " +
+                formatBytes(replay.figures.peakReserved, unit) + " was recorded";
+    text += whatIfs.capacity == kUnknownCapacity
+                ? ". The capacity of the device is not known: --capacity tells it."
+                : ". The device has " + formatBytes(whatIfs.capacity, unit) + " for the allocator.";
+    return text;
+}
+
+std::string untilFailureText(const WhatIfs &whatIfs, const WhatIf &asked, ByteUnit unit)
+{
+    if (!whatIfs.lastFailure)
+        return {};
+    const RestOfStep &rest = whatIfs.lastFailure->rest;
+    const std::string text = restText(rest, unit);
+    const std::optional<Bytes> left = whatIfs.leftAfterFailure(asked);
+    if (!left || *left < 0)
+        return text;
+    const std::string there =
+        text + " Under this setting at most " + formatBytes(*left, unit) + " would be left for it";
+    if (!rest.isKnown)
+        return there + ".";
+    return there + (rest.more <= *left ? ", which is enough." : ", which is too little.");
+}
+
+std::string replayText(const ReplayFindings &findings, const std::string &file, ByteUnit unit)
+{
+    std::string text = wrapped(replayVerdict(findings, file), kTableWidth) + "\n";
+    if (!findings.replay.difference.empty())
+        text += wrapped(findings.replay.difference, kTableWidth) + "\n";
+    if (findings.whatIfs == nullptr)
+        return text;
+    const WhatIfs &whatIfs = *findings.whatIfs;
+    return text + "\n" + tableText(whatIfs, unit) + "\n" + issuesText(whatIfs) +
+           adviceText(whatIfs, unit) +
+           wrapped(trustText(findings.replay, whatIfs, unit), kTableWidth) + "\n";
+}
+
+} // namespace vramscope

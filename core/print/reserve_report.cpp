@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/reserve_report.h"
+
+#include "core/base/json_text.h"
+#include "core/print/cells.h"
+#include "core/print/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json reserveJson(const PlannedReserve &reserve)
+{
+    Json issues = Json::array();
+    for (const SettingIssue &issue : reserve.issues)
+        issues.push_back({{"key", issue.key}, {"text", issue.text}});
+    const SimulationResult &result = reserve.result;
+    return {{"configuration", reserve.configuration},
+            {"issues", std::move(issues)},
+            {"reserved", result.figures.peakReserved},
+            {"low", reserve.low},
+            {"high", reserve.high},
+            {"reserved_factor", reserve.factor},
+            {"verdict", reserve.verdict ? Json(verdictKey(*reserve.verdict)) : Json()},
+            {"simulator_alone", reserve.simulated},
+            {"reserved_at", reserve.peakAt},
+            {"stranded", result.strandedAtPeak},
+            {"segments", reserve.segments()},
+            {"retries", result.figures.retries},
+            {"out_of_memory_at", result.runsOut() ? Json(reserve.outOfMemoryAt) : Json()}};
+}
+
+std::vector<std::string> reserveRow(const PlannedReserve &reserve, ByteUnit unit)
+{
+    const SimulationResult &result = reserve.result;
+    return {reserve.configuration.empty() ? "(default)" : printable(reserve.configuration),
+            formatBytes(result.figures.peakReserved, unit),
+            formatBytes(reserve.low, unit) + " to " + formatBytes(reserve.high, unit),
+            reserve.verdict ? std::string(verdictWord(*reserve.verdict)) : "",
+            formatBytes(result.strandedAtPeak, unit),
+            formatCount(reserve.segments()),
+            formatCount(result.figures.retries),
+            result.runsOut() ? "out of memory: " + reserve.outOfMemoryAt : reserve.peakAt};
+}
+
+} // namespace
+
+std::string reserveJson(const Estimate &figures, std::span<const PlannedReserve> reserves,
+                        const std::string &file)
+{
+    Json simulated = Json::array();
+    for (const PlannedReserve &reserve : reserves)
+        simulated.push_back(reserveJson(reserve));
+    const std::string reason = whyNothingReserved(figures, reserves);
+    const Json json = {{"file", file},
+                       {"allocated", figures.peakAllocated},
+                       {"factor",
+                        {{"reserved", figures.peakReserved},
+                         {"low", figures.reservedLow},
+                         {"high", figures.reservedHigh}}},
+                       {"simulated", std::move(simulated)},
+                       {"reason", reason.empty() ? Json() : Json(reason)}};
+    return jsonText(json);
+}
+
+std::string reserveText(const Plan &plan, const Estimate &figures,
+                        std::span<const PlannedReserve> reserves, const std::string &file,
+                        ByteUnit unit)
+{
+    const std::string reason = whyNothingReserved(figures, reserves);
+    if (!reason.empty())
+        return wrapped(printable(file) + ": " + reason, kTableWidth) + "\n";
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Left, Align::Right,
+                     Align::Right, Align::Right, Align::Left});
+    table.addRow(
+        {"", "reserved", "likely", "", "stranded", "segments", "retries", "most reserved from"});
+    for (const PlannedReserve &reserve : reserves)
+        table.addRow(reserveRow(reserve, unit));
+    std::string text = wrapped(printable(file) + ", a first and a steady step on a simulated "
+                                                 "allocator, by PYTORCH_CUDA_ALLOC_CONF:",
+                               kTableWidth) +
+                       "\n" + table.text();
+    for (const PlannedReserve &reserve : reserves)
+        for (const SettingIssue &issue : reserve.issues)
+            text +=
+                wrapped(printable(reserve.configuration) + ": " + issue.text, kTableWidth) + "\n";
+    return text +
+           wrapped("The default is the plan's own figure, by its factor, which over the published "
+                   "runs that ship is as near as the simulation. The simulation says how much of "
+                   "the factor's slack each other setting keeps. " +
+                       reserveRemark(plan),
+                   kTableWidth) +
+           "\n";
+}
+
+} // namespace vramscope

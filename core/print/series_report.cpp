@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/series_report.h"
+
+#include "core/analysis/curves/series_metrics.h"
+#include "core/base/json_text.h"
+#include "core/print/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char *clockName(Clock clock)
+{
+    switch (clock) {
+    case Clock::Epoch:
+        return "utc";
+    case Clock::LocalTime:
+        return "local";
+    case Clock::Relative:
+        return "relative";
+    }
+    return "";
+}
+
+Json bytesJson(Bytes bytes)
+{
+    return bytes == kNoBytes ? Json() : Json(bytes);
+}
+
+Json textJson(std::string_view text)
+{
+    return text.empty() ? Json() : Json(text);
+}
+
+std::int64_t spanOf(const SeriesDevice &device)
+{
+    return device.time.empty() ? 0 : wrappingDifference(device.time.back(), device.time.front());
+}
+
+template<class T>
+Json curveJson(const Series &series, const SeriesDevice &device, const std::string &name,
+               const std::string &unit, const std::vector<T> &values)
+{
+    Json json{{"name", name}, {"unit", textJson(unit)}};
+    const auto figures = curveMetrics(values);
+    const auto put = [&](const char *key, auto member) {
+        json[key] = figures ? Json((*figures).*member) : Json();
+    };
+    put("first", &CurveMetrics<T>::first);
+    put("last", &CurveMetrics<T>::last);
+    put("min", &CurveMetrics<T>::least);
+    put("max", &CurveMetrics<T>::most);
+    json["max_at"] = figures ? Json(device.time[figures->mostAt]) : Json();
+    json["max_operation"] =
+        figures ? textJson(operationAt(series, device, figures->mostAt)) : Json();
+    return json;
+}
+
+Json seriesDeviceJson(const Series &series, const SeriesDevice &device)
+{
+    Json json{{"device", device.ordinal < 0 ? Json() : Json(device.ordinal)},
+              {"label", device.label},
+              {"name", textJson(device.name)},
+              {"identity", textJson(device.identity)},
+              {"total", bytesJson(device.total)},
+              {"samples", device.time.size()},
+              {"start", device.time.empty() ? Json() : Json(device.time.front())},
+              {"span", spanOf(device)}};
+    json["curves"] = Json::array();
+    for (const ByteCurve &curve : device.bytes)
+        json["curves"].push_back(curveJson(series, device, curve.name, "B", curve.values));
+    for (const NumberCurve &curve : device.numbers)
+        json["curves"].push_back(curveJson(series, device, curve.name, curve.unit, curve.values));
+    json["oom"] = Json::array();
+    for (const FailedAllocation &failed : device.failed)
+        json["oom"].push_back({{"time", failed.time},
+                               {"requested", bytesJson(failed.requested)},
+                               {"allocated", bytesJson(failed.allocated)},
+                               {"reserved", bytesJson(failed.reserved)},
+                               {"operation", textJson(series.text(failed.operation))}});
+    return json;
+}
+
+std::array<std::int64_t, kSpanKindCount> spanCounts(const Series &series)
+{
+    std::array<std::int64_t, kSpanKindCount> counts{};
+    for (const SpanKind kind : series.spans().kind)
+        ++counts[static_cast<std::size_t>(kind)];
+    return counts;
+}
+
+// Facts are JSON text; what is none is passed on as a string.
+Json factJson(const Setting &fact)
+{
+    Json value = Json::parse(fact.value, nullptr, false);
+    return value.is_discarded() ? Json(fact.value) : value;
+}
+
+std::string sinceStart(const SeriesDevice &device, std::int64_t time)
+{
+    return formatMicroseconds(wrappingDifference(time, device.time.front()) / 1000);
+}
+
+std::string plural(std::size_t count, const std::string &thing)
+{
+    return formatCount(static_cast<std::int64_t>(count)) + " " + thing + (count == 1 ? "" : "s");
+}
+
+std::string bytesText(Bytes bytes, ByteUnit unit)
+{
+    return formatBytes(bytes, unit);
+}
+
+void addCurves(std::string &text, const Series &series, const SeriesDevice &device, ByteUnit unit)
+{
+    TextTable table(
+        {Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
+    table.addRow({"", "first", "last", "lowest", "highest", "at"});
+    const auto add = [&](const std::string &name, const auto &values, auto write) {
+        const auto figures = curveMetrics(values);
+        if (!figures)
+            return;
+        std::string at = sinceStart(device, device.time[figures->mostAt]);
+        if (const auto operation = operationAt(series, device, figures->mostAt); !operation.empty())
+            at += " in " + printable(operation);
+        table.addRow({printable(name), write(figures->first), write(figures->last),
+                      write(figures->least), write(figures->most), std::move(at)});
+    };
+    for (const ByteCurve &curve : device.bytes)
+        add(curve.name, curve.values, [&](Bytes bytes) { return bytesText(bytes, unit); });
+    for (const NumberCurve &curve : device.numbers) {
+        const std::string after = curve.unit.empty() ? "" : " " + printable(curve.unit);
+        add(curve.name, curve.values, [&](double value) { return formatNumber(value) + after; });
+    }
+    text += table.text();
+}
+
+void addFailed(std::string &text, const Series &series, const SeriesDevice &device, ByteUnit unit)
+{
+    constexpr std::size_t kShown = 10;
+    for (std::size_t at = 0; at < std::min(kShown, device.failed.size()); ++at) {
+        const FailedAllocation &failed = device.failed[at];
+        text += "  out of memory: " + bytesText(failed.requested, unit) + " requested";
+        if (failed.allocated != kNoBytes)
+            text += ", " + bytesText(failed.allocated, unit) + " allocated";
+        if (const auto operation = series.text(failed.operation); !operation.empty())
+            text += ", in " + printable(operation);
+        text += "\n";
+    }
+    if (device.failed.size() > kShown)
+        text += "  and " + formatCount(static_cast<std::int64_t>(device.failed.size() - kShown)) +
+                " more times\n";
+}
+
+void addSeriesDevice(std::string &text, const Series &series, const SeriesDevice &device,
+                     ByteUnit unit)
+{
+    text += "\n" + printable(device.label);
+    if (!device.name.empty())
+        text += ", " + printable(device.name);
+    if (!device.identity.empty())
+        text += ", " + printable(device.identity);
+    if (device.total != kNoBytes)
+        text += ", " + bytesText(device.total, unit);
+    text += ": " + plural(device.time.size(), "sample") + " in " +
+            formatMicroseconds(spanOf(device) / 1000) + "\n";
+    addCurves(text, series, device, unit);
+    addFailed(text, series, device, unit);
+}
+
+void addSpans(std::string &text, const Series &series)
+{
+    const auto counts = spanCounts(series);
+    std::string line;
+    for (std::size_t at = 0; at < kSpanKindCount; ++at) {
+        if (counts[at] > 0)
+            line += (line.empty() ? "\nSpans: " : ", ") + formatCount(counts[at]) + " " +
+                    std::string(spanKindName(SpanKind(at)));
+    }
+    if (!line.empty())
+        text += line + "\n";
+}
+
+void addFacts(std::string &text, const Series &series)
+{
+    constexpr std::size_t kLongest = 80; // what is longer is for programs
+    TextTable table({Align::Left, Align::Left});
+    bool any = false;
+    for (const Setting &fact : series.facts()) {
+        if (fact.value.size() > kLongest)
+            continue;
+        table.addRow({printable(fact.name), printable(fact.value)});
+        any = true;
+    }
+    if (any)
+        text += "\nFacts\n" + table.text();
+}
+
+void addSeriesProblems(std::string &text, const Series &series)
+{
+    if (series.problems().empty())
+        return;
+    text += "\nProblems\n";
+    TextTable table({Align::Right, Align::Left});
+    for (const Problem &problem : series.problems()) {
+        std::string what = printable(problem.kind);
+        if (problem.firstOffset >= 0)
+            what += " (the first at byte " + formatCount(problem.firstOffset) + ")";
+        table.addRow({formatCount(problem.count), std::move(what)});
+    }
+    text += table.text();
+}
+
+const char *clockText(Clock clock)
+{
+    switch (clock) {
+    case Clock::Epoch:
+        return "times in UTC";
+    case Clock::LocalTime:
+        return "times in an unknown time zone";
+    case Clock::Relative:
+        return "times since an unknown moment";
+    }
+    return "";
+}
+
+} // namespace
+
+std::string seriesJson(const Series &series, const std::string &file)
+{
+    Json json{{"file", file},
+              {"format", series.format()},
+              {"clock", clockName(series.clock())},
+              {"rank", series.rank() < 0 ? Json() : Json(series.rank())},
+              {"world_size", series.worldSize() < 0 ? Json() : Json(series.worldSize())}};
+    json["devices"] = Json::array();
+    for (const SeriesDevice &device : series.devices())
+        json["devices"].push_back(seriesDeviceJson(series, device));
+    const auto counts = spanCounts(series);
+    json["spans"] = Json::object();
+    for (std::size_t at = 0; at < kSpanKindCount; ++at)
+        json["spans"][std::string(spanKindName(SpanKind(at)))] = counts[at];
+    json["facts"] = Json::object();
+    for (const Setting &fact : series.facts())
+        json["facts"][fact.name] = factJson(fact);
+    json["problems"] = Json::array();
+    for (const Problem &problem : series.problems())
+        json["problems"].push_back(
+            {{"kind", problem.kind},
+             {"count", problem.count},
+             {"first", problem.firstOffset < 0 ? Json() : Json(problem.firstOffset)}});
+    return jsonText(json);
+}
+
+std::string seriesText(const Series &series, const std::string &file, ByteUnit unit)
+{
+    std::string text = printable(file) + "\n" + series.format();
+    if (series.rank() >= 0)
+        text += ", rank " + std::to_string(series.rank());
+    if (series.worldSize() >= 0)
+        text += " of " + std::to_string(series.worldSize());
+    text += std::string(", ") + clockText(series.clock()) + "\n";
+    for (const SeriesDevice &device : series.devices())
+        addSeriesDevice(text, series, device, unit);
+    if (series.devices().empty())
+        text += "\nNo memory was recorded; for a profiler's trace, record with "
+                "profile_memory=True.\n";
+    addSpans(text, series);
+    addFacts(text, series);
+    addSeriesProblems(text, series);
+    return text;
+}
+
+} // namespace vramscope

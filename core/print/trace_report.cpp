@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/trace_report.h"
+
+#include "core/analysis/costs/frame_text.h"
+#include "core/analysis/replayed/other_keys.h"
+#include "core/base/text.h"
+#include "core/print/cells.h"
+#include "core/print/device_metrics.h"
+#include "core/print/text_table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string eventPlace(EventIndex event)
+{
+    return event < 0 ? "before the first event" : "after event " + formatCount(event);
+}
+
+std::string joinedByCommas(const std::vector<std::string> &parts)
+{
+    std::string line;
+    for (const std::string &part : parts)
+        line += (line.empty() ? "" : ", ") + part;
+    return line;
+}
+
+std::string actionsText(const DeviceSummary &summary)
+{
+    std::vector<std::string> parts;
+    for (std::size_t at = 0; at < kActionCount; ++at) {
+        if (summary.actions[at] > 0)
+            parts.push_back(formatCount(summary.actions[at]) + " " +
+                            std::string(actionName(static_cast<Action>(at))));
+    }
+    return joinedByCommas(parts);
+}
+
+void addOutOfMemory(std::string &text, std::span<const OutOfMemoryEvent> events, ByteUnit unit)
+{
+    constexpr std::size_t kShown = 10;
+    for (const OutOfMemoryEvent &oom : events.first(std::min(events.size(), kShown))) {
+        text += "  out of memory at event " + formatCount(oom.event) + ": " +
+                formatBytes(oom.requested, unit) + " requested";
+        if (oom.deviceFree >= 0)
+            text += ", " + formatBytes(oom.deviceFree, unit) + " free on the device";
+        text += "\n";
+    }
+    if (events.size() > kShown)
+        text += "  and " + formatCount(static_cast<std::int64_t>(events.size() - kShown)) +
+                " more times\n";
+}
+
+// The parts of the reserved bytes that someone might miss, the largest first.
+std::string bandsText(const Bands &bands, ByteUnit unit)
+{
+    std::vector<std::pair<Bytes, const char *>> parts{{bands.rounding, "rounding"},
+                                                      {bands.pendingFree, "pending free"},
+                                                      {bands.stranded, "stranded"},
+                                                      {bands.releasable, "releasable"}};
+    std::ranges::stable_sort(parts, std::greater<>{}, [](const auto &part) { return part.first; });
+    std::vector<std::string> texts{formatBytes(bands.requested, unit) + " requested"};
+    for (const auto &[bytes, name] : parts) {
+        if (bytes > 0)
+            texts.push_back(formatBytes(bytes, unit) + " " + name);
+    }
+    return joinedByCommas(texts);
+}
+
+void addInconsistencies(std::string &text, const std::vector<Inconsistency> &odd)
+{
+    for (const Inconsistency &one : odd) {
+        text +=
+            "  " + (one.count == 1 ? "once" : formatCount(one.count) + " times") + ": " + one.text;
+        if (one.first >= 0)
+            text += " (the first at event " + formatCount(one.first) + ")";
+        text += '\n';
+    }
+}
+
+void addDevice(std::string &text, const DeviceMetrics &figures, ByteUnit unit)
+{
+    const DeviceSummary &summary = figures.summary;
+    std::vector<std::string> facts{counted(summary.events, "event")};
+    if (summary.timeSpan)
+        facts.back() += " in " + formatMicroseconds(*summary.timeSpan);
+    facts.push_back(counted(summary.segments, "segment"));
+    facts.push_back(counted(summary.blocks, "block"));
+    facts.push_back(counted(summary.streams, "stream"));
+    facts.push_back(counted(summary.pools, "pool"));
+    facts.push_back(counted(summary.stacks, "distinct stack"));
+    text += "\nDevice " + std::to_string(summary.device) +
+            (figures.isHost ? " (memory of the host)" : "") + ": " + joinedByCommas(facts) + "\n";
+
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
+    const auto add = [&](const char *name, Bytes bytes, std::string note = {}) {
+        table.addRow({name, formatBytes(bytes, unit), formatCount(bytes), std::move(note)});
+    };
+    const auto addReserved = [&](const char *name, Bytes bytes) {
+        if (summary.isReservedKnown)
+            add(name, bytes);
+        else
+            table.addRow({name, "-", "-", ""});
+    };
+    add("peak active", summary.peakActive, eventPlace(summary.peakActiveEvent));
+    addReserved("peak reserved", summary.peakReserved);
+    add("live before", summary.baseline,
+        summary.baseline == 0 ? "" : "allocated before the recording");
+    addReserved("reserved at end", summary.reservedEnd);
+    addReserved("active at end", summary.activeEnd);
+    addReserved("allocated at end", summary.allocatedEnd);
+    addReserved("requested at end", summary.requestedEnd);
+    text += table.text();
+
+    if (summary.isReservedKnown)
+        text += "  reserved at the peak of active: " + bandsText(figures.atPeak, unit) + "\n";
+    if (summary.isReservedKnown && figures.stranded > 0)
+        text += "  most stranded: " + formatBytes(figures.stranded, unit) + " " +
+                eventPlace(figures.strandedEvent) + "\n";
+    if (summary.events > 0)
+        text += "  " + actionsText(summary) + "\n";
+    addOutOfMemory(text, summary.outOfMemory, unit);
+    addInconsistencies(text, figures.odd);
+}
+
+// A table with the same value for every size says so once.
+std::string settingText(const Setting &setting)
+{
+    const Json value = settingJson(setting);
+    if (!value.is_object() || value.size() < 2)
+        return setting.value;
+    for (const Json &one : value) {
+        if (one != *value.begin())
+            return setting.value;
+    }
+    return value.begin()->dump() + " for each of " + std::to_string(value.size());
+}
+
+void addSettings(std::string &text, const Trace &trace)
+{
+    if (trace.settings().empty())
+        return;
+    text += "\nSettings\n";
+    TextTable table({Align::Left, Align::Left});
+    for (const Setting &setting : trace.settings())
+        table.addRow({setting.name, settingText(setting)});
+    text += table.text();
+}
+
+// What a file holds beyond what has a meaning here.
+void addOtherKeys(std::string &text, const Trace &trace)
+{
+    constexpr std::size_t kExampleWidth = 50;
+    const std::vector<OtherKey> keys = otherKeys(trace);
+    if (!keys.empty()) {
+        text += "\nOther keys\n";
+        TextTable table({Align::Left, Align::Left, Align::Right, Align::Left});
+        for (const OtherKey &key : keys)
+            table.addRow(
+                {key.in, key.key, formatCount(key.records), elided(key.example, kExampleWidth)});
+        text += table.text();
+    }
+    if (!trace.sources().empty())
+        text += "\nSource code of " +
+                counted(static_cast<std::int64_t>(trace.sources().size()), "file") +
+                " is in the recording.\n";
+}
+
+void addProblems(std::string &text, const Trace &trace)
+{
+    if (trace.problems().empty())
+        return;
+    text += "\nProblems\n";
+    TextTable table({Align::Right, Align::Left});
+    for (const Problem &problem : trace.problems()) {
+        std::string what = problem.kind;
+        if (problem.firstOffset >= 0)
+            what += " (the first at byte " + formatCount(problem.firstOffset) + ")";
+        table.addRow({formatCount(problem.count), what});
+    }
+    text += table.text();
+}
+
+} // namespace
+
+std::string traceText(const Trace &trace, const std::string &file, ByteUnit unit)
+{
+    std::vector<std::string> facts{trace.format()};
+    if (!trace.producer().empty())
+        facts.push_back(trace.producer());
+    if (trace.protocol() > 0)
+        facts.push_back("pickle protocol " + std::to_string(trace.protocol()));
+    if (!trace.annotations().empty())
+        facts.push_back(
+            counted(static_cast<std::int64_t>(trace.annotations().size()), "annotation mark"));
+    std::vector<DeviceMetrics> devices;
+    for (const DeviceTrace &device : trace.devices())
+        devices.emplace_back(trace, device, unit);
+    std::string text = printable(file) + "\n";
+    for (const DeviceMetrics &figures : devices)
+        text += figures.verdict;
+    if (devices.empty())
+        text += wrapped(kEmptySnapshot, kTableWidth) + "\n";
+    text += joinedByCommas(facts) + "\n";
+    for (const DeviceMetrics &figures : devices)
+        addDevice(text, figures, unit);
+    addSettings(text, trace);
+    addOtherKeys(text, trace);
+    addProblems(text, trace);
+    return text;
+}
+
+} // namespace vramscope

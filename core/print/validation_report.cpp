@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/validation_report.h"
+
+#include "core/base/format.h"
+#include "core/base/json_text.h"
+#include "core/print/cells.h"
+#include "core/print/text_table.h"
+#include "core/validation/coverage.h"
+#include "core/validation/shipped.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace vramscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A whole number as such, so that bytes are exact.
+Json figureJson(double value)
+{
+    return value == std::floor(value) ? Json(static_cast<std::int64_t>(value)) : Json(value);
+}
+
+Json rowJson(const ComparedFigure &comparison)
+{
+    const MeasuredRow &row = comparison.row;
+    return {{"id", row.id},
+            {"figure", row.figure},
+            {"family", row.family},
+            {"quality", row.quality},
+            {"covered", row.covered},
+            {"predicted", figureJson(comparison.predicted)},
+            {"measured", figureJson(row.value)},
+            {"error_percent", comparison.errorPercent},
+            {"inside", comparison.band ? Json(comparison.inside()) : Json()},
+            {"half_width_percent",
+             comparison.band ? Json(comparison.band->halfWidthPercent()) : Json()},
+            {"run", comparison.run},
+            {"setup", row.setup},
+            {"source", row.source},
+            {"note", row.note}};
+}
+
+Json summariesJson(const std::vector<ErrorSummary> &summaries)
+{
+    Json json = Json::array();
+    for (const ErrorSummary &summary : summaries)
+        json.push_back({{"name", summary.name},
+                        {"count", summary.count},
+                        {"median_percent", summary.median},
+                        {"p95_percent", summary.percentile95},
+                        {"worst_percent", summary.worst},
+                        {"mean_percent", summary.mean}});
+    return json;
+}
+
+std::string decimals(double value, int count, const char *sign = "")
+{
+    return (*sign != '\0' && !std::signbit(value) ? sign : "") + formatDecimals(value, count);
+}
+
+std::string figureText(double value)
+{
+    return value == std::floor(value) ? formatCount(static_cast<std::int64_t>(value))
+                                      : formatNumber(value, 6);
+}
+
+std::string rowsText(const std::vector<ComparedFigure> &rows)
+{
+    TextTable table(
+        {Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
+    table.addRow({"id", "figure", "predicted", "measured", "error", "stated band"});
+    for (const ComparedFigure &comparison : rows) {
+        std::string band;
+        if (comparison.band)
+            band = std::string(comparison.inside() ? "inside" : "OUTSIDE") + ", ± " +
+                   decimals(comparison.band->halfWidthPercent(), 1) + " %";
+        table.addRow({comparison.row.id, comparison.row.figure, figureText(comparison.predicted),
+                      figureText(comparison.row.value),
+                      decimals(comparison.errorPercent, 3, "+") + " %", band});
+    }
+    return table.text();
+}
+
+std::string summariesText(const Validation &validation)
+{
+    TextTable table(
+        {Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
+    table.addRow({"absolute error in %", "rows", "median", "95th", "worst", "mean, signed"});
+    const auto add = [&](const std::vector<ErrorSummary> &summaries) {
+        for (const ErrorSummary &summary : summaries) {
+            if (summary.count == 0)
+                table.addRow({summary.name, "0", "", "", "", ""});
+            else
+                table.addRow({summary.name, std::to_string(summary.count),
+                              decimals(summary.median, 3), decimals(summary.percentile95, 2),
+                              decimals(summary.worst, 2), decimals(summary.mean, 2, "+")});
+        }
+    };
+    add(familySummaries(validation.rows));
+    add(selectionSummaries(validation.rows));
+    return table.text();
+}
+
+std::string bandText(const BandSummary &band)
+{
+    if (band.count == 0)
+        return "No figure of the reserved or the device level.\n";
+    return "Reserved and device: " + std::to_string(band.inside) + " of " +
+           std::to_string(band.count) + " inside the stated band (" +
+           decimals(band.sharePercent(), 1) + " %), the widest ± " +
+           decimals(band.widestHalfWidthPercent, 1) + " %.\n";
+}
+
+std::string withinText(const ErrorSummary &summary)
+{
+    const auto percent = [](double error) { return decimals(error, error < 1 ? 2 : 1) + " %"; };
+    return "half within " + percent(summary.median) + " and 95 % within " +
+           percent(summary.percentile95);
+}
+
+std::string countText(const ErrorSummary &summary)
+{
+    return formatCount(static_cast<std::int64_t>(summary.count)) +
+           (summary.count == 1 ? " figure" : " figures");
+}
+
+std::string listed(const std::vector<std::string> &names)
+{
+    std::string text;
+    for (std::size_t at = 0; at < names.size(); ++at)
+        text += (at == 0 ? "" : at + 1 == names.size() ? " and " : ", ") + names[at];
+    return text;
+}
+
+} // namespace
+
+std::string accuracyText(const Validation &validation)
+{
+    if (validation.rows.empty())
+        return {};
+    const auto summaryOf = [&](bool recorded) {
+        return errorSummary({}, validation.rows, [recorded](const ComparedFigure &row) {
+            return isRecorded(row.row) == recorded;
+        });
+    };
+    const ErrorSummary published = summaryOf(false);
+    const ErrorSummary recorded = summaryOf(true);
+    std::string text;
+    if (published.count > 0)
+        text = "Of " + countText(published) + " that others measured and published it predicts " +
+               withinText(published) + "; the worst is off by " + decimals(published.worst, 0) +
+               " %.";
+    if (recorded.count > 0)
+        text += (text.empty() ? "Of " : " Of ") + countText(recorded) +
+                " that this project recorded, of small models on a CPU, " + withinText(recorded) +
+                ".";
+    const Coverage coverage = coverageOf(validation);
+    if (!coverage.never.empty())
+        text += " Nothing is measured of " + listed(coverage.never) + ".";
+    if (!coverage.onlyRecorded.empty())
+        text += " Of " + listed(coverage.onlyRecorded) + " there are such recordings alone.";
+    return text;
+}
+
+std::string validationJson(const Validation &validation, const std::string &file)
+{
+    const BandSummary band = bandSummary(validation.rows);
+    Json json = {{"file", file},
+                 {"rows", Json::array()},
+                 {"families", summariesJson(familySummaries(validation.rows))},
+                 {"selections", summariesJson(selectionSummaries(validation.rows))},
+                 {"band",
+                  {{"count", band.count},
+                   {"inside", band.inside},
+                   {"share_percent", band.sharePercent()},
+                   {"widest_half_width_percent", band.widestHalfWidthPercent}}},
+                 {"unusable", Json::array()}};
+    for (const ComparedFigure &row : validation.rows)
+        json["rows"].push_back(rowJson(row));
+    for (const UnusableRow &row : validation.unusable)
+        json["unusable"].push_back({{"id", row.id}, {"reason", row.reason}});
+    return jsonText(json);
+}
+
+std::string validationText(const Validation &validation, const std::string &file)
+{
+    return printable(file) + '\n' + rowsText(validation.rows) + '\n' + summariesText(validation) +
+           '\n' + bandText(bandSummary(validation.rows)) + '\n' +
+           wrapped(accuracyText(validation), kTableWidth) + '\n';
+}
+
+} // namespace vramscope

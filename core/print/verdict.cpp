@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/verdict.h"
+
+#include "core/base/text.h"
+#include "core/print/cells.h"
+#include "core/print/text_table.h"
+
+#include <bit>
+
+namespace vramscope {
+
+namespace {
+
+std::string causeText(OutOfMemoryCause cause)
+{
+    switch (cause) {
+    case OutOfMemoryCause::Limit:
+        return ": a limit, not the device";
+    case OutOfMemoryCause::Fragmented:
+        return ": fragmentation";
+    case OutOfMemoryCause::Elsewhere:
+        return ": what was free belonged to other pools, streams or sizes";
+    case OutOfMemoryCause::Full:
+        return ": the device was full";
+    case OutOfMemoryCause::Unknown:
+        break;
+    }
+    return {};
+}
+
+std::string failuresText(const DeviceTrace &device, OutOfMemoryCause cause)
+{
+    const auto count = static_cast<std::int64_t>(device.outOfMemory.size());
+    return std::string("out of memory ") +
+           (count > 1 ? formatCount(count) + " times, first at event " : "at event ") +
+           formatCount(device.outOfMemory.front().event) + causeText(cause);
+}
+
+/// The capacity of the ring buffer is not in the file, but a round number of events tells it.
+bool looksFull(EventIndex events)
+{
+    constexpr EventIndex kLeast = 1000;
+    return events >= kLeast &&
+           (events % kLeast == 0 || std::has_single_bit(static_cast<std::uint32_t>(events)));
+}
+
+std::string warningText(const DeviceTrace &device, const UsageCurve &curve, ByteUnit unit)
+{
+    const EventIndex events = device.events.count();
+    const std::string before = "Warning: the history begins in the middle, with " +
+                               formatBytes(curve.active(-1), unit) + " already allocated: ";
+    return wrapped(looksFull(events)
+                       ? before + "its " + formatCount(events) +
+                             " events look like a full ring buffer, whose oldest were "
+                             "overwritten; record with a larger max_entries."
+                       : before + "recording was started late, or its ring buffer was full and "
+                                  "the oldest events were overwritten.",
+                   kTableWidth) +
+           "\n";
+}
+
+} // namespace
+
+std::optional<OutOfMemoryCause> firstFailure(const DeviceTrace &device,
+                                             const Allocations &allocations,
+                                             const AddressSpace &space, const AllocatorRules &rules)
+{
+    if (device.outOfMemory.empty())
+        return std::nullopt;
+    return explainOutOfMemory(device, 0, allocations, space, rules).cause;
+}
+
+std::string verdictText(const DeviceTrace &device, const UsageCurve &curve,
+                        std::optional<OutOfMemoryCause> failure, ByteUnit unit)
+{
+    constexpr EventIndex kNoHistory = 1; // recording of the state alone keeps the last event
+    const EventIndex peak = curve.peakActiveEvent();
+    const bool isState = device.events.count() <= kNoHistory && peak < 0;
+    std::string text = (isState ? "" : "Peak ") + formatBytes(curve.active(peak), unit) + " active";
+    if (curve.isReservedKnown())
+        text += " of " + formatBytes(curve.reserved(peak), unit) + " reserved";
+    text += device.host ? " on the host" : " on device " + std::to_string(device.device);
+    if (isState)
+        return text + " when the snapshot was made; no history was recorded\n";
+    text += peak < 0 ? ", before the first event" : ", after event " + formatCount(peak);
+    if (failure) {
+        const std::string failures = failuresText(device, *failure);
+        const bool fits = characters(text) + 2 + characters(failures) <= kTableWidth;
+        text += (fits ? "; " : ";\n") + failures;
+    }
+    text += '\n';
+    return curve.active(-1) > 0 ? text + warningText(device, curve, unit) : text;
+}
+
+} // namespace vramscope

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/series_section.h"
+
+#include "core/analysis/curves/series_metrics.h"
+#include "core/print/cells.h"
+#include "core/report/tables.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kMostFailures = 10;
+
+std::string sinceStart(const SeriesDevice &device, std::int64_t time)
+{
+    return formatMicroseconds(wrappingDifference(time, device.time.front()) / 1000);
+}
+
+/// The curve that tells how full a device is.
+const ByteCurve *mainCurve(const SeriesDevice &device)
+{
+    for (const CurveRole role : {CurveRole::Allocated, CurveRole::DeviceUsed, CurveRole::Process}) {
+        if (const ByteCurve *curve = device.curve(role))
+            return curve;
+    }
+    return device.bytes.empty() ? nullptr : &device.bytes.front();
+}
+
+struct Highest
+{
+    const SeriesDevice *device = nullptr;
+    const ByteCurve *curve = nullptr;
+    CurveMetrics<Bytes> figures;
+};
+
+/// Of the devices, not the host, where there are any.
+std::optional<Highest> highestOf(const Series &series)
+{
+    std::optional<Highest> found;
+    for (const SeriesDevice &device : series.devices()) {
+        const ByteCurve *curve = mainCurve(device);
+        const auto figures = curve ? curveMetrics(curve->values) : std::nullopt;
+        const bool isHost = device.kind == DeviceKind::Cpu;
+        if (figures && (!found || (!isHost && figures->most > found->figures.most)))
+            found = Highest{&device, curve, *figures};
+    }
+    return found;
+}
+
+void addVerdict(Report &report, const Series &series, ByteUnit unit)
+{
+    const auto highest = highestOf(series);
+    if (!highest)
+        return addAnswer(report, "No memory was recorded", Tone::Plain);
+    const SeriesDevice &device = *highest->device;
+    const std::int64_t at = device.time[highest->figures.mostAt];
+    std::string text = printable(device.label) + " peaks at " +
+                       formatBytes(highest->figures.most, unit) + " (" +
+                       printable(highest->curve->name) + "), ";
+    text += at == device.time.front() ? "at its first sample"
+                                      : sinceStart(device, at) + " after its first sample";
+    std::size_t failed = 0;
+    for (const SeriesDevice &each : series.devices())
+        failed += each.failed.size();
+    if (failed > 0)
+        text += "; " + counted(static_cast<std::int64_t>(failed), "allocation") + " failed";
+    addAnswer(report, text, failed > 0 ? Tone::Bad : Tone::Plain);
+}
+
+void addDevices(Report &report, const Series &series, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right});
+    for (const SeriesDevice &device : series.devices()) {
+        if (!device.time.empty())
+            table.addRow({printable(device.label), printable(device.name),
+                          device.total == kNoBytes ? "-" : formatBytes(device.total, unit),
+                          formatCount(static_cast<std::int64_t>(device.time.size())),
+                          sinceStart(device, device.time.back())});
+    }
+    addTable(report, "What was recorded", {"device", "", "size", "samples", "during"}, table);
+}
+
+void addCurves(Report &report, const Series &series, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Left});
+    for (const SeriesDevice &device : series.devices()) {
+        const auto add = [&](const std::string &name, const auto &values, const auto &write) {
+            const auto figures = curveMetrics(values);
+            if (!figures)
+                return;
+            table.addRow({printable(device.label + " " + name), write(figures->most),
+                          sinceStart(device, device.time[figures->mostAt]), write(figures->least),
+                          write(figures->first), write(figures->last),
+                          printable(operationAt(series, device, figures->mostAt))});
+        };
+        for (const ByteCurve &curve : device.bytes) {
+            if (curve.role == CurveRole::DeviceTotal)
+                continue; // it stands among the devices
+            add(curve.name, curve.values, [&](Bytes bytes) { return formatBytes(bytes, unit); });
+        }
+        for (const NumberCurve &curve : device.numbers) {
+            const std::string after = curve.unit.empty() ? "" : " " + printable(curve.unit);
+            add(curve.name, curve.values,
+                [&](double value) { return formatNumber(value) + after; });
+        }
+    }
+    addTable(report, "The curves",
+             {"curve", "highest", "after", "lowest", "first", "last", "highest in"}, table);
+}
+
+void addFailures(Report &report, const Series &series, ByteUnit unit)
+{
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
+    std::size_t more = 0;
+    for (const SeriesDevice &device : series.devices()) {
+        const auto size = [&](Bytes bytes) {
+            return bytes == kNoBytes ? std::string("-") : formatBytes(bytes, unit);
+        };
+        for (const FailedAllocation &failed : device.failed) {
+            if (table.rows().size() == kMostFailures) {
+                ++more;
+                continue;
+            }
+            table.addRow({printable(device.label), sinceStart(device, failed.time),
+                          size(failed.requested), size(failed.allocated),
+                          printable(series.text(failed.operation))});
+        }
+    }
+    addTable(report, "Allocations that failed", {"device", "after", "asked", "allocated", "in"},
+             table);
+    if (more > 0)
+        addParagraph(report, "And " + formatCount(static_cast<std::int64_t>(more)) + " more.");
+}
+
+void addFacts(Report &report, const Series &series)
+{
+    constexpr std::size_t kLongest = 80; // what is longer is for programs
+    TextTable table({Align::Left, Align::Left});
+    for (const Setting &fact : series.facts()) {
+        if (fact.value.size() <= kLongest)
+            table.addRow({printable(fact.name), printable(fact.value)});
+    }
+    addTable(report, "What the file says of itself", {"name", "value"}, table);
+}
+
+} // namespace
+
+void addSeriesSection(Report &report, const SeriesSubject &subject, ByteUnit unit)
+{
+    addHeading(report, 1, printable(subject.file));
+    addVerdict(report, subject.series, unit);
+    addParagraph(report, printable(subject.kind) + ".");
+    for (const std::string &doubt : subject.doubts)
+        addParagraph(report, printable(doubt), Tone::Warning);
+    for (std::size_t at = 0; at < subject.drawn.size(); ++at)
+        addFigure(report, "series" + std::to_string(at), subject.number, subject.drawn[at]);
+    addDevices(report, subject.series, unit);
+    addCurves(report, subject.series, unit);
+    addFailures(report, subject.series, unit);
+    addFacts(report, subject.series);
+}
+
+} // namespace vramscope

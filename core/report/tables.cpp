@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/tables.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kNarrow = 3; // columns that stand beside each other on a phone
+
+/// Whether a heading or a cell is too long for that.
+bool hasLongCell(const std::vector<std::string> &headings, const TextTable &table)
+{
+    constexpr std::size_t kLong = 60;
+    constexpr std::size_t kLongHeading = 20;
+    if (std::ranges::any_of(headings,
+                            [](const auto &text) { return characters(text) > kLongHeading; }))
+        return true;
+    return std::ranges::any_of(table.rows(), [](const auto &row) {
+        return std::ranges::any_of(row, [](const auto &cell) { return characters(cell) > kLong; });
+    });
+}
+
+/// The table without columns of which no row has anything to say.
+DataTable withoutEmptyColumns(const std::vector<std::string> &headings, const TextTable &whole)
+{
+    std::vector<std::size_t> kept;
+    std::vector<Align> columns;
+    for (std::size_t at = 0; at < whole.columns().size(); ++at) {
+        if (std::ranges::all_of(whole.rows(), [at](const auto &row) { return row[at].empty(); }))
+            continue;
+        kept.push_back(at);
+        columns.push_back(whole.columns()[at]);
+    }
+    const auto pick = [&kept](const std::vector<std::string> &cells) {
+        std::vector<std::string> picked;
+        for (const std::size_t at : kept)
+            picked.push_back(at < cells.size() ? cells[at] : std::string());
+        return picked;
+    };
+    TextTable rows(columns);
+    for (const auto &row : whole.rows())
+        rows.addRow(pick(row));
+    return {headings.empty() ? headings : pick(headings), rows, DataTable::Shape::Plain};
+}
+
+} // namespace
+
+void addTable(Report &report, const std::string &title, const std::vector<std::string> &headings,
+              const TextTable &rows)
+{
+    if (rows.rows().empty())
+        return;
+    if (!title.empty())
+        addHeading(report, 2, title);
+    DataTable table = withoutEmptyColumns(headings, rows);
+    const bool wide =
+        table.rows.columns().size() > kNarrow || hasLongCell(table.headings, table.rows);
+    table.shape = wide ? DataTable::Shape::Cards : DataTable::Shape::Plain;
+    report.blocks.emplace_back(std::move(table));
+}
+
+void addHeadedTable(Report &report, const std::string &title, const TextTable &table)
+{
+    if (table.rows().size() < 2)
+        return;
+    TextTable rest(table.columns());
+    for (std::size_t at = 1; at < table.rows().size(); ++at)
+        rest.addRow(table.rows()[at]);
+    addTable(report, title, table.rows().front(), rest);
+}
+
+void addPairs(Report &report, const TextTable &rows)
+{
+    if (!rows.rows().empty())
+        report.blocks.emplace_back(DataTable{{}, rows, DataTable::Shape::Pairs});
+}
+
+void addHeading(Report &report, int level, std::string text)
+{
+    report.blocks.emplace_back(Heading{level, std::move(text)});
+}
+
+void addParagraph(Report &report, std::string text, Tone tone)
+{
+    report.blocks.emplace_back(Paragraph{std::move(text), tone, false});
+}
+
+void addAnswer(Report &report, std::string text, Tone tone)
+{
+    report.blocks.emplace_back(Paragraph{std::move(text), tone, true});
+}
+
+std::string figureId(std::string_view kind, std::size_t number)
+{
+    return std::string(kind) + "-" + std::to_string(number);
+}
+
+void addFigure(Report &report, std::string_view kind, std::size_t number, std::string caption)
+{
+    report.blocks.emplace_back(Figure{figureId(kind, number), std::move(caption)});
+}
+
+} // namespace vramscope

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/report/report.h"
+
+namespace vramscope {
+
+/// Adds a table under a heading, where it has rows. Tables of four columns and more, or of long
+/// texts, are wide; columns of which no row has anything to say are left out.
+void addTable(Report &report, const std::string &title, const std::vector<std::string> &headings,
+              const TextTable &rows);
+/// The same of a table whose first row holds the headings of its columns.
+void addHeadedTable(Report &report, const std::string &title, const TextTable &table);
+
+/// Names and values, without headings.
+void addPairs(Report &report, const TextTable &rows);
+
+void addHeading(Report &report, int level, std::string text);
+void addParagraph(Report &report, std::string text, Tone tone = Tone::Plain);
+/// The sentence that a section is about.
+void addAnswer(Report &report, std::string text, Tone tone);
+/// A place for the picture `kind` of the section `number`.
+void addFigure(Report &report, std::string_view kind, std::size_t number, std::string caption);
+/// "bars-1": the id of that picture.
+[[nodiscard]] std::string figureId(std::string_view kind, std::size_t number);
+
+} // namespace vramscope

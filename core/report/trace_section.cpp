@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/trace_section.h"
+
+#include "core/analysis/findings/peak.h"
+#include "core/print/cells.h"
+#include "core/print/oom_remedies.h"
+#include "core/print/oom_report.h"
+#include "core/print/verdict.h"
+#include "core/report/tables.h"
+#include "core/report/trace_tables.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kMostRows = 20;
+
+std::string afterEvent(EventIndex event)
+{
+    return event < 0 ? "before the first event" : "after event " + formatCount(event);
+}
+
+/// The lines of a text for a terminal as one sentence.
+std::string unwrapped(std::string text)
+{
+    std::ranges::replace(text, '\n', ' ');
+    if (!text.empty())
+        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    while (text.ends_with(' '))
+        text.pop_back();
+    return text;
+}
+
+/// Whether two say the same, as they do where memory ran out at its highest.
+bool sameGroups(const std::vector<LiveGroup> &one, const std::vector<LiveGroup> &other)
+{
+    return std::ranges::equal(one, other, [](const LiveGroup &a, const LiveGroup &b) {
+        return a.stack == b.stack && a.bytes == b.bytes && a.count == b.count;
+    });
+}
+
+/// The section under way, with what its parts need.
+class Section
+{
+public:
+    Section(Report &report, const TraceSubject &subject, ByteUnit unit)
+        : m_report(report)
+        , m_it(subject)
+        , m_unit(unit)
+        , m_origins(subject.trace)
+        , m_peak(findPeak(subject.trace, subject.device, subject.allocations, subject.curve,
+                          subject.steps, subject.categories))
+        , m_filledByPeak(!subject.failures.empty() &&
+                         sameGroups(subject.failures.front().live, m_peak.byStack))
+    {
+    }
+
+    void addAll()
+    {
+        addVerdict();
+        const bool hasHistory = m_it.device.events.count() > 1;
+        if (hasHistory)
+            addFigure(m_report, "active", m_it.number,
+                      "Every allocation over time, stacked in the order in which they were made");
+        addFigures();
+        addFailures();
+        addPeak();
+        if (hasHistory && m_it.summary.isReservedKnown) {
+            addBands();
+            addFigure(m_report, "bands", m_it.number,
+                      "What the reserved memory consists of, over time");
+        }
+        addFigure(m_report, "state", m_it.number,
+                  hasHistory ? "The address space at the peak: segments, blocks and holes"
+                             : "The address space as recorded: segments, blocks and holes");
+        addSteps();
+        addLeaks();
+        addSettings();
+    }
+
+private:
+    [[nodiscard]] std::string size(Bytes bytes) const { return formatBytes(bytes, m_unit); }
+    [[nodiscard]] std::string place(StackId stack)
+    {
+        return stackCell(m_it.trace, stack, m_origins, kLongestPlace);
+    }
+
+    [[nodiscard]] OutOfMemoryFindings failures() const
+    {
+        return {m_it.trace, m_it.device, m_it.allocations, m_it.space, m_it.failures};
+    }
+    /// The first failure as a paragraph.
+    [[nodiscard]] std::string failureText() const
+    {
+        return outOfMemoryParagraph(failures(), m_it.failures.front(), m_unit);
+    }
+
+    void addVerdict()
+    {
+        const std::optional<OutOfMemoryCause> failure =
+            firstFailure(m_it.device, m_it.allocations, m_it.space, m_it.rules);
+        const bool bad = failure.has_value();
+        // The warning of the verdict stands among the findings too, but belongs to the answer.
+        std::string text = verdictText(m_it.device, m_it.curve, failure, m_unit);
+        const std::size_t warning = text.find("\nWarning: ");
+        addHeading(m_report, 1, printable(m_it.file));
+        addAnswer(m_report, unwrapped(text.substr(0, warning)), bad ? Tone::Bad : Tone::Plain);
+        if (warning != text.npos)
+            addParagraph(m_report, unwrapped(text.substr(warning + 10)), Tone::Warning);
+        const std::string failed = m_it.failures.empty() ? "" : failureText();
+        for (const RecordedFinding &finding : m_it.findings) {
+            // The answer says that memory ran out, and why has a place of its own further down.
+            if (!failed.empty() && finding.explanation == failed)
+                continue;
+            const bool more = !finding.explanation.empty();
+            addParagraph(m_report,
+                         printable(finding.text + (more ? ". " + finding.explanation : "")),
+                         finding.isBad ? Tone::Warning : Tone::Note);
+        }
+    }
+
+    void addFigures()
+    {
+        const DeviceSummary &it = m_it.summary;
+        TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
+        const auto add = [&](const char *name, Bytes bytes, std::string note = {}) {
+            table.addRow({name, size(bytes), formatCount(bytes), std::move(note)});
+        };
+        add("peak active", it.peakActive, afterEvent(it.peakActiveEvent));
+        if (it.baseline > 0)
+            add("live before", it.baseline, "allocated before the recording");
+        if (it.isReservedKnown) {
+            add("peak reserved", it.peakReserved);
+            add("reserved at the end", it.reservedEnd);
+            add("active at the end", it.activeEnd);
+            add("allocated at the end", it.allocatedEnd);
+            add("requested at the end", it.requestedEnd);
+        }
+        addTable(m_report, "The figures", {"", "size", "bytes", ""}, table);
+        std::string facts = counted(it.events, "event");
+        if (it.timeSpan)
+            facts += " in " + formatMicroseconds(*it.timeSpan);
+        facts += ", " + counted(it.segments, "segment") + ", " + counted(it.blocks, "block") +
+                 ", " + counted(it.streams, "stream") + ", " + counted(it.pools, "pool") + ", " +
+                 counted(it.stacks, "distinct stack");
+        addParagraph(m_report,
+                     (m_it.device.host ? "Memory of the host: "
+                                       : "Device " + std::to_string(it.device) + ": ") +
+                         facts + ". Recorded by " +
+                         printable(m_it.trace.producer().empty() ? m_it.trace.format()
+                                                                 : m_it.trace.producer()) +
+                         ".");
+    }
+
+    void addFailures()
+    {
+        if (m_it.failures.empty())
+            return;
+        addHeading(m_report, 2, "Why memory ran out");
+        const OutOfMemoryReport &first = m_it.failures.front();
+        addParagraph(m_report, failureText());
+        if (const auto all = static_cast<std::int64_t>(m_it.device.outOfMemory.size()); all > 1)
+            addParagraph(m_report, "This is the first of " + formatCount(all) + " failures.");
+        if (const std::string filled = filledText(first, m_unit); !filled.empty())
+            addParagraph(m_report, "In use: " + filled + ".");
+        addParagraph(m_report, stepText(first, m_unit));
+        addRemedies(first);
+        if (m_filledByPeak)
+            return;
+        addHeading(m_report, 3, "What filled it");
+        addGroups(first.live);
+    }
+
+    void addRemedies(const OutOfMemoryReport &failure)
+    {
+        TextTable table({Align::Left, Align::Right, Align::Left, Align::Left});
+        for (const RemedyText &remedy : remedyTexts(failure, m_unit))
+            table.addRow({remedy.title, remedy.gives, remedy.verdict, remedy.text});
+        addTable(m_report, "What would help, by what filled the memory",
+                 {"change", "gives", "enough for", "why"}, table);
+    }
+
+    void addGroups(const std::vector<LiveGroup> &groups)
+    {
+        addTable(m_report, {}, {"size", "share", "blocks", "allocated in"},
+                 placesTable(m_it.trace, m_origins, groups, m_unit));
+    }
+
+    void addPeak()
+    {
+        const Peak &peak = m_peak;
+        addHeading(m_report, 2,
+                   m_filledByPeak ? "What stands at the peak, when memory ran out"
+                                  : "What stands at the peak");
+        if (peak.allocations == 0)
+            return addParagraph(m_report, "Nothing was allocated.");
+        addGroups(peak.byStack);
+        TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
+        for (const Peak::CategoryShare &share : peak.byCategory)
+            table.addRow({std::string(memoryCategoryName(share.category)), size(share.tally.bytes),
+                          formatShare(share.tally.bytes, peak.active),
+                          formatCount(share.tally.count), formatPercent(share.confidence)});
+        addTable(m_report, "The peak by category",
+                 {"category", "size", "share", "blocks", "how sure"}, table);
+        addFigure(m_report, "stacks", m_it.number,
+                  "Who allocated what stands at the peak, callers above what they call");
+    }
+
+    void addBands()
+    {
+        addTable(m_report, "The reserved memory at the peak", {"", "size", "share", ""},
+                 bandsTable(m_it.space.bandsAfter(m_it.summary.peakActiveEvent), m_unit));
+    }
+
+    void addSteps()
+    {
+        TextTable table({Align::Right, Align::Right, Align::Right, Align::Right});
+        for (const Step &step : m_it.steps.steps) {
+            if (table.rows().size() == kMostRows)
+                break;
+            table.addRow({formatCount(step.number) + (step.complete ? "" : " (part)"),
+                          size(step.peakActive), size(step.activeEnd),
+                          formatChange(step.growth, m_unit)});
+        }
+        if (table.rows().empty())
+            return;
+        addTable(m_report, "Steps", {"step", "peak active", "at its end", "growth"}, table);
+        const auto all = static_cast<std::int64_t>(m_it.steps.steps.size());
+        const bool more = all > static_cast<std::int64_t>(kMostRows);
+        addParagraph(m_report, (more ? "The first " + formatCount(kMostRows) + " of " +
+                                           formatCount(all) + ". "
+                                     : std::string()) +
+                                   printable(m_it.steps.how));
+    }
+
+    void addLeaks()
+    {
+        TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
+        for (const Growth &growth : m_it.leaks.leaks) {
+            if (table.rows().size() == kMostRows)
+                break;
+            table.addRow({size(growth.grown.bytes), formatCount(growth.grown.count),
+                          formatPercent(growth.confidence), place(growth.stack)});
+        }
+        addTable(m_report, "What grows and is never freed",
+                 {"size", "blocks", "how sure", "allocated in"}, table);
+    }
+
+    void addSettings()
+    {
+        TextTable table({Align::Left, Align::Left});
+        for (const Setting &setting : m_it.trace.settings())
+            table.addRow({setting.name, setting.value});
+        addTable(m_report, "Settings of the allocator", {"setting", "value"}, table);
+    }
+
+    Report &m_report;
+    const TraceSubject &m_it;
+    ByteUnit m_unit;
+    FrameOrigins m_origins;
+    Peak m_peak;
+    bool m_filledByPeak; ///< whether memory ran out where the peak is
+};
+
+} // namespace
+
+void addTraceSection(Report &report, const TraceSubject &subject, ByteUnit unit)
+{
+    Section(report, subject, unit).addAll();
+}
+
+} // namespace vramscope

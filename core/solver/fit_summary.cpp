@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/solver/fit_summary.h"
+
+#include "core/planner/calibration_marks.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+std::optional<FitSummary> fitSummary(const Plan &plan)
+{
+    const Estimate it = estimate(plan);
+    if (!it.computed || !it.headroom || it.components().empty())
+        return std::nullopt;
+    const auto largest = std::ranges::max_element(it.components(), {}, &Component::bytes);
+    return FitSummary{it.peakAllocated,
+                      it.peakReserved,
+                      it.peakDevice,
+                      it.peakAt,
+                      *it.headroom,
+                      it.fits.value_or(false),
+                      verdictOf(it).value_or(Verdict::DoesNotFit),
+                      it.inference ? it.inference->kvTokens : 0,
+                      {largest->name, largest->category, largest->bytes, it.peakAt}};
+}
+
+std::vector<FieldSetting> changedFields(const Plan &before, const Plan &after)
+{
+    std::vector<FieldSetting> changed;
+    for (const Field &field : planFields())
+        if (FieldValue value = field.get(after); value != field.get(before))
+            changed.push_back({field.path, std::move(value)});
+    return changed;
+}
+
+Plan withFields(Plan plan, std::span<const FieldSetting> fields)
+{
+    for (const FieldSetting &setting : fields) {
+        const Field *field = findField(setting.path);
+        if (!field || field->get(plan) == setting.value)
+            continue;
+        field->set(plan, setting.value);
+        markCalibrated(plan, setting.path, {}); // a constant of another value is no recording's
+    }
+    return plan;
+}
+
+} // namespace vramscope

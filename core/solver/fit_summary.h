@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/bytes.h"
+#include "core/planner/estimate.h"
+#include "core/planner/field.h"
+#include "core/planner/settings.h"
+#include "core/planner/verdict.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// The part that decides: the largest one at the peak.
+struct Binding
+{
+    std::string component; ///< "Saved activations"
+    Category category = Category::Activations;
+    Bytes bytes = 0;
+    std::string moment; ///< "loss"
+};
+
+/// How a plan stands against its GPU's memory.
+struct FitSummary
+{
+    Bytes allocated = 0;
+    Bytes reserved = 0;
+    Bytes device = 0;
+    std::string at;                        ///< name of the peak moment
+    Bytes headroom = 0;                    ///< capacity - device; below 0: that much too much
+    bool fits = false;                     ///< by these figures; and the cache is large enough
+    Verdict verdict = Verdict::DoesNotFit; ///< by the whole band of the device level
+    std::int64_t cacheTokens = 0;          ///< of serving: room in the cache of one replica
+    Binding binding;
+};
+
+/// Of a plan whose figures can be computed and whose capacity is known; nothing otherwise.
+[[nodiscard]] std::optional<FitSummary> fitSummary(const Plan &plan);
+
+/// A field with a value to put there.
+struct FieldSetting
+{
+    std::string_view path;
+    FieldValue value;
+    bool operator==(const FieldSetting &) const = default;
+};
+
+/// The fields in which `after` differs from `before`, in the order of the document.
+[[nodiscard]] std::vector<FieldSetting> changedFields(const Plan &before, const Plan &after);
+/// The other way round: a plan with values put into fields, which exist and take them. A constant
+/// that was taken over from a recording loses its mark with its value.
+[[nodiscard]] Plan withFields(Plan plan, std::span<const FieldSetting> fields);
+
+} // namespace vramscope

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/solver/plan_evaluator.h"
+
+#include "core/planner/formulas/inference.h"
+
+#include "core/planner/checks.h"
+#include "core/solver/fit_summary.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+PlanEvaluator::PlanEvaluator(const Plan &stated, Settings settings)
+    : plan(stated)
+    , m_settings(std::move(settings))
+    , m_counts(countParameters(m_settings.architecture))
+{
+}
+
+Result<PlanEvaluator> PlanEvaluator::of(const Plan &plan)
+{
+    ResolvedPlan resolved = resolve(plan);
+    const Settings &s = resolved.settings;
+    if (s.architecture.layers <= 0 || !countable(s.architecture)) {
+        const auto issue =
+            std::ranges::find(resolved.issues, Issue::Severity::Blocking, &Issue::severity);
+        return Error{ErrorCode::Invalid, issue == resolved.issues.end()
+                                             ? "The model is too large to be counted."
+                                             : issue->text};
+    }
+    if (s.capacity <= 0)
+        return Error{ErrorCode::Invalid,
+                     "The GPU's memory is not known: name a GPU of `vramscope-cli presets` as "
+                     "hardware.gpu, or state hardware.capacity_bytes."};
+    return PlanEvaluator(plan, std::move(resolved.settings));
+}
+
+std::optional<PeakSummary> PlanEvaluator::weigh()
+{
+    updateSettings(m_settings, plan);
+    if (!soundPlan(plan, m_settings))
+        return std::nullopt;
+    ++m_weighed;
+    return peakSummary(m_settings, m_counts);
+}
+
+bool PlanEvaluator::fits(const PeakSummary &it) const
+{
+    return it.device <= m_settings.capacity && cacheSuffices(it.inference);
+}
+
+} // namespace vramscope

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/planner/peak_summary.h"
+#include "core/planner/settings.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace vramscope {
+
+/// A plan that is changed and weighed many times over. Its model, GPU and capacity stay as they
+/// are; the plan itself may contradict itself until a change makes it sound.
+class PlanEvaluator
+{
+public:
+    /// An error where the model or the GPU's capacity is not known.
+    [[nodiscard]] static Result<PlanEvaluator> of(const Plan &plan);
+
+    Plan plan; ///< changed by the caller between two calls of weigh()
+
+    /// The peakSummary of the plan as it stands now; nothing where a check bars its figures.
+    [[nodiscard]] std::optional<PeakSummary> weigh();
+    /// Whether the plan just weighed fits its capacity and has the cache that it asks for.
+    [[nodiscard]] bool fits(const PeakSummary &peakSummary) const;
+
+    /// The settings of the plan last weighed.
+    [[nodiscard]] const Settings &settings() const { return m_settings; }
+    /// Plans whose figures were computed so far.
+    [[nodiscard]] std::int64_t weighed() const { return m_weighed; }
+
+private:
+    PlanEvaluator(const Plan &stated, Settings settings);
+
+    Settings m_settings;
+    ParameterCounts m_counts;
+    std::int64_t m_weighed = 0;
+};
+
+} // namespace vramscope

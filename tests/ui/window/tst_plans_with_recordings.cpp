@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan_json.h"
+#include "tests/support/test.h"
+#include "tests/ui/planner/sample_plan.h"
+#include "tests/ui/trace/sample_trace.h"
+#include "ui/reconcile/fact_table.h"
+#include "ui/reconcile/reconcile_page.h"
+#include "ui/window/commands.h"
+#include "ui/window/document_tab.h"
+#include "ui/window/error_page.h"
+#include "ui/window/examples.h"
+#include "ui/window/main_window.h"
+#include "ui/window/render.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QFile>
+#include <QFileInfo>
+#include <QImage>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QUndoStack>
+
+#include <atomic>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+using State = DocumentTab::State;
+
+namespace {
+
+std::atomic<int> s_traces = 0;
+
+/// "*.pickle" is a recording; everything else is read as it is.
+Result<Document> readSamples(const QString &path, const Progress &progress)
+{
+    if (!path.endsWith(u".pickle"_s))
+        return readDocument(path, progress);
+    ++s_traces;
+    return Document(analyse(test::SampleTrace().finish()));
+}
+
+struct ReconcileBench
+{
+    QTemporaryDir folder;
+    QStringList files;
+    QStringList told;
+
+    QString planFile(const QString &name = u"a.vramplan"_s) const
+    {
+        const QString path = folder.filePath(name);
+        const auto written = writePlan(test::samplePlan(), QFileInfo(path).filesystemFilePath());
+        return written.ok() ? path : QString();
+    }
+    /// By its first bytes a snapshot.
+    QString traceFile() const
+    {
+        QFile copy(folder.filePath(u"run.pickle"_s));
+        QFile example(u":/examples/training-out-of-memory.pickle"_s);
+        if (copy.open(QIODevice::WriteOnly) && example.open(QIODevice::ReadOnly))
+            copy.write(example.readAll());
+        return copy.fileName();
+    }
+
+    std::unique_ptr<MainWindow> window()
+    {
+        MainWindow::Options options;
+        options.preferencesFile = folder.filePath(u"settings.ini"_s);
+        options.reader = readSamples;
+        Questions questions;
+        questions.askForFiles = [this] { return files; };
+        questions.askToSave = [](const QString &) { return SaveAnswer::Discard; };
+        questions.tell = [this](const QString &text) { told += text; };
+        options.questions = std::move(questions);
+        s_traces = 0;
+        auto window = std::make_unique<MainWindow>(std::move(options));
+        window->resize(1100, 700);
+        window->show();
+        return window;
+    }
+};
+
+DocumentTab *current(const MainWindow &window)
+{
+    return window.tabs()->current();
+}
+
+ReconcilePage *heldPage(const MainWindow &window)
+{
+    const DocumentPage *page = current(window) ? current(window)->page() : nullptr;
+    return page ? qobject_cast<ReconcilePage *>(page->widget()) : nullptr;
+}
+
+void open(MainWindow &window, const QStringList &files)
+{
+    window.openFiles(files);
+    for (const DocumentTab *tab : window.tabs()->documents())
+        QTRY_COMPARE(tab->state(), State::Ready);
+}
+
+void drop(MainWindow &window, const QString &file, Qt::KeyboardModifiers keys = {})
+{
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    const QPoint place = window.rect().center();
+    QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, keys);
+    QApplication::sendEvent(&window, &enter);
+    QDropEvent event(place, Qt::CopyAction, &data, Qt::LeftButton, keys);
+    QApplication::sendEvent(&window, &event);
+}
+
+QMenu *filled(QMenu *menu)
+{
+    Q_EMIT menu->aboutToShow();
+    return menu;
+}
+
+QPushButton *buttonIn(const FactTable *table)
+{
+    return table->findChild<QPushButton *>();
+}
+
+} // namespace
+
+class PlansWithRecordingsTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRecordingDroppedOnAPlanIsHeldAgainstIt();
+    void aPlanDroppedOnARecordingIsHeldAgainstIt();
+    void withShiftADroppedFileOpens();
+    void theMenusHoldFilesAndWhatIsOpen();
+    void editsOfThePlanAreFollowed();
+    void tryingASettingIsAnUndoableEditOfThePlan();
+    void takingOverAConstantIsUndoableAndSaved();
+    void aClosedPlanIsTold();
+    void aPlanThatCannotBeReadIsTold();
+    void aFileThatIsNoRecordingIsRefused();
+    void aPictureIsDrawn();
+};
+
+void PlansWithRecordingsTest::aRecordingDroppedOnAPlanIsHeldAgainstIt()
+{
+    ReconcileBench bench;
+    const auto window = bench.window();
+    open(*window, {bench.planFile()});
+    drop(*window, bench.traceFile());
+    QTRY_VERIFY(heldPage(*window));
+    QTRY_VERIFY(heldPage(*window)->reconciliation());
+    QCOMPARE(current(*window)->title(), u"a.vramplan against run.pickle"_s);
+    QCOMPARE(window->tabs()->documents().size(), 2);
+}
+
+void PlansWithRecordingsTest::aPlanDroppedOnARecordingIsHeldAgainstIt()
+{
+    ReconcileBench bench;
+    const auto window = bench.window();
+    open(*window, {bench.traceFile()});
+    drop(*window, bench.planFile());
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->reconciliation());
+    QCOMPARE(s_traces, 1);                           // what is open is not read again
+    QCOMPARE(window->tabs()->documents().size(), 3); // the plan can be edited
+    QVERIFY(window->tabs()->documents()[1]->page()->plan());
+}
+
+void PlansWithRecordingsTest::withShiftADroppedFileOpens()
+{
+    ReconcileBench bench;
+    const auto window = bench.window();
+    open(*window, {bench.planFile()});
+    drop(*window, bench.traceFile(), Qt::ShiftModifier);
+    QTRY_COMPARE(current(*window)->state(), State::Ready);
+    QVERIFY(!heldPage(*window));
+    QCOMPARE(current(*window)->title(), u"run.pickle"_s);
+}
+
+void PlansWithRecordingsTest::theMenusHoldFilesAndWhatIsOpen()
+{
+    ReconcileBench bench;
+    const auto window = bench.window();
+    auto *commands = window->findChild<Commands *>();
+    QVERIFY(!commands->action(Command::CompareWithPlan)->isEnabled());
+    QVERIFY(!commands->action(Command::CompareWithRecording)->isEnabled());
+    open(*window, {bench.planFile()});
+    QVERIFY(commands->action(Command::CompareWithRecording)->isEnabled());
+    QVERIFY(!filled(commands->recordingsMenu())->actions().front()->isEnabled());
+    bench.files = {u"/runs/other.pickle"_s};
+    window->run(Command::CompareWithRecording);
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->reconciliation());
+    QCOMPARE(heldPage(*window)->recording().path, u"/runs/other.pickle"_s);
+
+    open(*window, {bench.traceFile()});
+    QVERIFY(commands->action(Command::CompareWithPlan)->isEnabled());
+    const QList<QAction *> plans = filled(commands->plansMenu())->actions();
+    QCOMPARE(plans.size(), 1);
+    QCOMPARE(plans.front()->text(), u"a.vramplan"_s);
+    plans.front()->trigger();
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->reconciliation());
+    QCOMPARE(current(*window)->title(), u"a.vramplan against run.pickle"_s);
+
+    window->tabs()->setCurrentIndex(1); // the plan
+    const QList<QAction *> recordings = filled(commands->recordingsMenu())->actions();
+    QCOMPARE(recordings.size(), 1);
+    QCOMPARE(recordings.front()->text(), u"run.pickle"_s);
+}
+
+void PlansWithRecordingsTest::editsOfThePlanAreFollowed()
+{
+    ReconcileBench bench;
+    const auto window = bench.window();
+    window->reconcileFiles(bench.planFile(), u"/runs/run.pickle"_s);
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->reconciliation());
+    const Bytes before = heldPage(*window)->reconciliation()->comparedMoment().predicted.total();
+    DocumentTab *plan = window->tabs()->documents().front();
+    Plan edited = *plan->page()->plan();
+    edited.batch.microBatch = 4;
+    plan->page()->replacePlan(edited, u"another batch"_s);
+    QTRY_VERIFY(heldPage(*window)->reconciliation()->comparedMoment().predicted.total() > before);
+    plan->page()->undoStack()->undo();
+    QTRY_COMPARE(heldPage(*window)->reconciliation()->comparedMoment().predicted.total(), before);
+}
+
+void PlansWithRecordingsTest::tryingASettingIsAnUndoableEditOfThePlan()
+{
+    ReconcileBench bench;
+    const auto window = bench.window();
+    window->reconcileFiles(bench.planFile(), u"/runs/run.pickle"_s);
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->reconciliation());
+    const ReconcilePage *page = heldPage(*window);
+    QPushButton *button =
+        buttonIn(page->reasons()) ? buttonIn(page->reasons()) : buttonIn(page->candidates());
+    QVERIFY(button);
+    DocumentTab *plan = window->tabs()->documents().front();
+    const Plan before = *plan->page()->plan();
+    button->click();
+    QVERIFY(*plan->page()->plan() != before);
+    QVERIFY(plan->isModified());
+    QVERIFY(plan->page()->undoStack()->undoText().startsWith(u"try "_s));
+    plan->page()->undoStack()->undo();
+    QVERIFY(*plan->page()->plan() == before);
+}
+
+void PlansWithRecordingsTest::takingOverAConstantIsUndoableAndSaved()
+{
+    ReconcileBench bench;
+    const QString file = bench.planFile();
+    const auto window = bench.window();
+    window->reconcileFiles(file, u"/runs/run.pickle"_s);
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->reconciliation());
+    QPushButton *button = buttonIn(heldPage(*window)->constants());
+    QVERIFY(button);
+    QCOMPARE(button->text(), u"Take over"_s);
+    const Calibration constant = heldPage(*window)->reconciliation()->calibrations.front();
+    DocumentTab *plan = window->tabs()->documents().front();
+    const Plan before = *plan->page()->plan();
+    button->click();
+    const Plan after = *plan->page()->plan();
+    QVERIFY(after != before);
+    QVERIFY(plan->page()->undoStack()->undoText().endsWith(u" from run.pickle"_s));
+    // Once taken over there is nothing left to take.
+    QTRY_VERIFY(heldPage(*window)->constants()->rows().front().button.isEmpty());
+    QVERIFY(window->tabs()->save(plan));
+    const auto saved = readPlan(QFileInfo(file).filesystemFilePath());
+    QVERIFY(saved.ok());
+    QVERIFY(*saved == after);
+    plan->page()->undoStack()->undo();
+    QVERIFY(*plan->page()->plan() == before);
+}
+
+void PlansWithRecordingsTest::aClosedPlanIsTold()
+{
+    ReconcileBench bench;
+    const auto window = bench.window();
+    window->reconcileFiles(bench.planFile(), u"/runs/run.pickle"_s);
+    QTRY_VERIFY(heldPage(*window) && heldPage(*window)->reconciliation());
+    QVERIFY(window->tabs()->close(window->tabs()->documents().front()));
+    QTRY_VERIFY(!buttonIn(heldPage(*window)->constants())->isEnabled());
+    QVERIFY(heldPage(*window)->reconciliation());
+    QCOMPARE(current(*window)->title(), u"a.vramplan against run.pickle"_s);
+}
+
+void PlansWithRecordingsTest::aPlanThatCannotBeReadIsTold()
+{
+    ReconcileBench bench;
+    const auto window = bench.window();
+    QFile broken(bench.folder.filePath(u"broken.vramplan"_s));
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write("{\"vramscope\": 1, \"modle\": {}}");
+    broken.close();
+    window->reconcileFiles(broken.fileName(), u"/runs/run.pickle"_s);
+    QTRY_VERIFY(heldPage(*window));
+    QTRY_COMPARE(heldPage(*window)->emptyText(),
+                 u"broken.vramplan cannot be read; its tab says why."_s);
+    // A recording in its place is no plan.
+    window->reconcileFiles(u"/runs/a.pickle"_s, u"/runs/run.pickle"_s);
+    QTRY_VERIFY(heldPage(*window));
+    QTRY_VERIFY(heldPage(*window)->emptyText().startsWith(u"a.pickle is no plan."_s));
+}
+
+void PlansWithRecordingsTest::aFileThatIsNoRecordingIsRefused()
+{
+    ReconcileBench bench;
+    const auto window = bench.window();
+    window->reconcileFiles(bench.planFile(), bench.planFile(u"b.vramplan"_s));
+    QTRY_COMPARE(current(*window)->state(), State::Failed);
+    QVERIFY(current(*window)->errorPage()->sentence().contains(u"b.vramplan"_s));
+}
+
+void PlansWithRecordingsTest::aPictureIsDrawn()
+{
+    ReconcileBench bench;
+    RenderRequest request;
+    request.view = RenderView::Reconcile;
+    request.files = {bench.planFile(), bench.traceFile()};
+    request.size = {1100, 700};
+    request.out = bench.folder.filePath(u"held.png"_s);
+    const Outcome outcome = render(request);
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.message));
+    QCOMPARE(QImage(request.out).size(), request.size);
+    request.out = bench.folder.filePath(u"held.csv"_s);
+    QCOMPARE(render(request).status, 0);
+    QFile table(request.out);
+    QVERIFY(table.open(QIODevice::ReadOnly));
+    const QList<QByteArray> first = table.readAll().split('\n').value(1).split(',');
+    bool isNumber = false;
+    first.value(1).toLongLong(&isNumber);
+    QVERIFY2(isNumber, first.value(1).constData());
+    std::swap(request.files[0], request.files[1]);
+    const Outcome swapped = render(request);
+    QCOMPARE(swapped.status, 1);
+    QVERIFY2(swapped.message.contains(u"a.vramplan"_s), qPrintable(swapped.message));
+}
+
+VRAMSCOPE_TEST(PlansWithRecordingsTest)
+#include "tst_held_plans.moc"

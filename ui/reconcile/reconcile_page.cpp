@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/reconcile/reconcile_page.h"
+
+#include "core/planner/estimate.h"
+#include "core/print/plan_report.h"
+#include "core/print/reconcile_report.h"
+#include "core/reconcile/calibration.h"
+#include "ui/charts/stacked_bar_chart.h"
+#include "ui/charts/waterfall.h"
+#include "ui/jobs/job.h"
+#include "ui/jobs/job_line.h"
+#include "ui/reconcile/reconcile_rows.h"
+#include "ui/reconcile/reconcile_text.h"
+#include "ui/support/elided_label.h"
+#include "ui/support/text.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalBlocker>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+ReconcilePage::ReconcilePage(std::shared_ptr<const ReconcileDocument> recording, QWidget *parent)
+    : QWidget(parent)
+    , m_recording(recording->recording)
+    , m_missing(u"The plan is being read."_s)
+{
+    build();
+    refresh();
+}
+
+ReconcilePage::~ReconcilePage() = default;
+
+void ReconcilePage::setPlan(const Plan &plan, const QString &title)
+{
+    const bool same = m_plan == plan;
+    if (same && m_planTitle == title && m_missing.isEmpty())
+        return;
+    m_plan = plan;
+    m_planTitle = title;
+    m_missing.clear();
+    if (!same) {
+        const Estimate figures = estimate(plan);
+        m_capacity = figures.capacity;
+        m_noFigures = toQString(whyNotComputed(figures));
+        if (!figures.computed)
+            m_reconciliation.reset();
+        compute();
+    }
+    refresh();
+}
+
+void ReconcilePage::setPlanMissing(const QString &why)
+{
+    m_missing = why;
+    refresh();
+}
+
+void ReconcilePage::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    m_bars->setUnit(unit);
+    m_waterfall->setUnit(unit);
+    refresh();
+}
+
+void ReconcilePage::setDevice(std::size_t device)
+{
+    if (device == m_recording.device || device >= m_recording.document->devices.size())
+        return;
+    m_recording.device = device;
+    m_studyJob.reset();
+    m_study.reset();
+    m_reconciliation.reset();
+    m_device->setCurrentIndex(static_cast<int>(device));
+    compute();
+    refresh();
+}
+
+void ReconcilePage::selectMoment(std::size_t moment)
+{
+    if (!m_reconciliation || moment >= m_reconciliation->moments.size())
+        return;
+    m_moment = moment;
+    m_momentName = m_reconciliation->moments[moment].name;
+    refreshMoment();
+}
+
+QString ReconcilePage::emptyText() const
+{
+    if (!m_recording.shown().hasHistory())
+        return u"This recording keeps no history of events, so no moment of a step can be found "
+               "in it. Call torch.cuda.memory._record_memory_history() before the first step "
+               "and record again."_s;
+    if (!m_plan)
+        return m_missing;
+    if (!m_noFigures.isEmpty())
+        return u"The plan gives no figures: %1"_s.arg(m_noFigures);
+    if (!m_reconciliation)
+        return u"The recording is being looked through."_s;
+    if (m_reconciliation->moments.empty()) {
+        QStringList why;
+        for (const std::string &remark : m_reconciliation->remarks)
+            why += toQString(remark);
+        return why.join(u' ');
+    }
+    return {};
+}
+
+QString ReconcilePage::statusText() const
+{
+    if (!m_reconciliation || m_reconciliation->moments.empty())
+        return {};
+    return m_job && m_job->isRunning() ? u"comparing…"_s : toQString(m_reconciliation->step);
+}
+
+// The recording is looked through once, then every plan is held against what was found.
+void ReconcilePage::compute()
+{
+    m_job.reset();
+    m_stale = !isVisible();
+    if (m_stale || !m_plan || !m_noFigures.isEmpty() || !m_recording.shown().hasHistory())
+        return;
+    if (!m_study) {
+        if (m_studyJob && m_studyJob->isRunning())
+            return;
+        m_studyJob = std::make_unique<Job>(
+            [recording = m_recording](const Progress &progress) {
+                return studyToReconcile(recording, progress);
+            },
+            [this](std::shared_ptr<const ReconcileStudy> study) {
+                m_study = std::move(study);
+                compute();
+            });
+        showProgress(*m_studyJob, this);
+        return;
+    }
+    m_job = std::make_unique<Job>(
+        [recording = m_recording, study = m_study, plan = *m_plan](const Progress &progress) {
+            return heldAgainst(recording, *study, plan, progress);
+        },
+        [this](std::shared_ptr<const Reconciliation> held) { take(std::move(held)); });
+    showProgress(*m_job, this);
+    Q_EMIT statusChanged();
+}
+
+void ReconcilePage::workNow()
+{
+    m_job.reset();
+    m_studyJob.reset();
+    if (!m_plan || !m_noFigures.isEmpty() || !m_recording.shown().hasHistory())
+        return;
+    if (!m_study)
+        m_study = studyToReconcile(m_recording);
+    m_stale = false;
+    take(heldAgainst(m_recording, *m_study, *m_plan, {}));
+}
+
+void ReconcilePage::take(std::shared_ptr<const Reconciliation> held)
+{
+    m_reconciliation = std::move(held);
+    m_moment = m_reconciliation->compared;
+    for (std::size_t at = 0; at < m_reconciliation->moments.size(); ++at) {
+        if (m_reconciliation->moments[at].name == m_momentName)
+            m_moment = at;
+    }
+    refresh();
+}
+
+void ReconcilePage::refresh()
+{
+    m_title->setFullText(m_planTitle.isEmpty()
+                             ? m_recording.title
+                             : u"%1 against %2"_s.arg(m_planTitle, m_recording.title));
+    const QString empty = emptyText();
+    m_empty->setText(empty);
+    m_empty->setVisible(!empty.isEmpty());
+    m_body->setVisible(empty.isEmpty());
+    m_note->setText(m_plan ? m_missing : QString());
+    m_note->setVisible(!m_note->text().isEmpty());
+    if (empty.isEmpty()) {
+        m_answer->setText(toQString(reconcileVerdict(*m_reconciliation, m_unit)));
+        QStringList about{stepLine(*m_reconciliation), failedText(*m_reconciliation, m_unit)};
+        about.removeAll(QString());
+        m_about->setText(about.join(u'\n'));
+        m_answer->setToolTip(answerToolTip(*m_reconciliation, m_unit));
+        m_about->setToolTip(failedToolTip(*m_reconciliation, m_unit));
+        QStringList remarks;
+        for (const std::string &remark : m_reconciliation->remarks)
+            remarks += toQString(remark);
+        m_remarks->setText(remarks.join(u'\n'));
+        m_remarks->setVisible(!remarks.isEmpty());
+        m_bars->setContent(reconcileBars(*m_reconciliation, m_capacity));
+        const std::vector<WaterfallBar> way = reconcileWaterfall(*m_reconciliation);
+        m_waterfall->setBars(way, u"The moment was not found in the recording."_s);
+        // A row each, and no less than is readable.
+        m_waterfall->setFixedHeight(static_cast<int>(std::max<std::size_t>(way.size(), 3)) * 34);
+        m_wayTitle->setText(u"From predicted to recorded, %1"_s.arg(
+            toQString(momentPhrase(m_reconciliation->comparedMoment().name))));
+        m_reasons->setRows(reasonRows(*m_reconciliation, m_unit));
+        m_candidates->setRows(candidateRows(*m_reconciliation, m_unit));
+        m_others->setVisible(!m_reconciliation->candidates.empty());
+        m_levels->setRows(levelRows(*m_reconciliation, m_unit));
+        m_constants->setRows(constantRows(*m_reconciliation, m_unit));
+        m_constantsCard->setVisible(!m_reconciliation->calibrations.empty());
+        refreshMoment();
+    }
+    refreshButtons();
+    Q_EMIT statusChanged();
+}
+
+void ReconcilePage::refreshMoment()
+{
+    const QSignalBlocker silent(m_momentBox);
+    m_momentBox->clear();
+    for (const MatchedMoment &moment : m_reconciliation->moments)
+        m_momentBox->addItem(moment.found ? momentTitle(moment)
+                                          : u"%1, not found"_s.arg(momentTitle(moment)));
+    m_momentBox->setCurrentIndex(static_cast<int>(m_moment));
+    const MatchedMoment &moment = m_reconciliation->moments[m_moment];
+    const QString how = toQString(moment.how);
+    m_where->setText(moment.found ? how : u"Not found: %1"_s.arg(how));
+    m_parts->setRows(partRows(moment, m_unit));
+    m_bars->setSelectedBar(barOfMoment(m_bars->content(), m_moment));
+}
+
+void ReconcilePage::refreshButtons()
+{
+    for (FactTable *table : {m_reasons, m_candidates})
+        table->setButtonsEnabled(m_missing.isEmpty(),
+                                 m_missing.isEmpty()
+                                     ? u"Change the plan so; Undo in its tab takes it back"_s
+                                     : m_missing);
+    m_constants->setButtonsEnabled(
+        m_missing.isEmpty(),
+        m_missing.isEmpty()
+            ? u"Put the recorded value into the plan; Undo in its tab takes it back"_s
+            : m_missing);
+}
+
+void ReconcilePage::trySetting(const Reason &reason)
+{
+    const Plan after = withFields(*m_plan, reason.settings);
+    Q_EMIT editWanted(after, u"try %1"_s.arg(toQString(reason.text)));
+}
+
+void ReconcilePage::takeOver(const Calibration &constant)
+{
+    const Plan after = calibrated(*m_plan, constant, m_recording.title.toStdString());
+    QString name = toQString(constant.label);
+    if (name.size() > 1 && name[1].isLower()) // unlike "CUDA context"
+        name[0] = name[0].toLower();
+    Q_EMIT editWanted(after, u"take over %1 from %2"_s.arg(name, m_recording.title));
+}
+
+void ReconcilePage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (m_stale)
+        compute();
+}
+
+} // namespace vramscope

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/report/illustrated_report.h"
+
+#include "core/reconcile/reconcile.h"
+#include "core/report/comparison_sections.h"
+#include "ui/report/plan_figures.h"
+#include "ui/report/rank_figures.h"
+#include "ui/report/series_figures.h"
+#include "ui/report/trace_figures.h"
+#include "ui/report/without_names.h"
+#include "ui/support/text.h"
+#include "ui/trace/findings.h"
+
+#include <QDir>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Takes the names that any source holds out of all of them. False when `progress` cancels: then
+/// they may hold some.
+bool redact(std::vector<ReportSource> &sources, const Progress &progress)
+{
+    bool goesOn = true;
+    const Progress asked = [&](double) { return goesOn = goesOn && (!progress || progress(0)); };
+    Redaction redaction;
+    for (const ReportSource &source : sources) {
+        redaction.gatherFileName(source.file.toStdString());
+        std::visit(NamesGatherer{redaction}, source.content);
+        if (!asked(0))
+            return false;
+    }
+    for (ReportSource &source : sources) {
+        source.file = fileWithoutNames(source.file, redaction);
+        std::visit(
+            [&](auto &content) {
+                content = WithoutNames{redaction, asked}(content);
+            },
+            source.content);
+        if (!asked(0))
+            return false;
+    }
+    return goesOn;
+}
+
+std::vector<RecordedFinding> findingsOf(const ReportedTrace &it, ByteUnit unit)
+{
+    std::vector<RecordedFinding> found;
+    for (const Finding &finding : findings(*it.document, it.device, it.studied.get(), unit))
+        found.push_back(
+            {finding.text.toStdString(), finding.explanation.toStdString(), finding.bad});
+    return found;
+}
+
+/// Puts the sections one after the other, and their pictures beside them.
+class ReportBuilder
+{
+public:
+    /// Keeps a reference to `progress`. What is made is incomplete when it cancels.
+    ReportBuilder(const std::vector<ReportSource> &sources, ByteUnit unit, const Progress &progress)
+        : m_unit(unit)
+        , m_progress(progress)
+        , m_parts(2 * sources.size() + 1) // each is studied, and then told
+    {
+        for (std::size_t at = 0; at < sources.size() && goesOn(); ++at) {
+            m_name = QDir(sources[at].file).dirName();
+            m_number = at + 1;
+            m_device = sources[at].device;
+            addOrigin(sources[at].date);
+            std::visit([this](const auto &content) { add(content); }, sources[at].content);
+        }
+    }
+
+    IllustratedReport made()
+    {
+        m_made.report.title = title().toStdString();
+        m_made.report.origin = m_origin.toStdString();
+        if (m_plans.size() > 1) {
+            addPlansComparison(m_made.report, m_planSubjects, m_unit);
+            illustrate(plansFigures(m_plans, m_unit));
+        }
+        if (m_plans.size() == 1) {
+            for (std::size_t at = 0; at < m_traces.size() && asks(); ++at)
+                holdAgainst(at);
+        }
+        if (m_traces.size() > 1) {
+            addTracesComparison(m_made.report, m_traceSubjects, m_unit);
+            illustrate(tracesFigures(m_traces, m_unit));
+        }
+        for (std::size_t at = 0; at < m_plans.size() && goesOn(); ++at) {
+            addPlanSection(m_made.report, m_planSubjects[at], m_unit);
+            illustrate(planFigures(m_plans[at], m_planSubjects[at].number, m_unit));
+        }
+        for (std::size_t at = 0; at < m_traces.size() && goesOn(); ++at) {
+            addTraceSection(m_made.report, m_traceSubjects[at], m_unit);
+            illustrate(traceFigures(m_traces[at], m_traceSubjects[at].number, m_unit));
+        }
+        for (const auto &[folder, name, number] : m_folders) {
+            if (!goesOn())
+                break;
+            addRanksSection(m_made.report, *folder, name, number, m_unit);
+            illustrate(ranksFigures(folder, number, m_unit));
+        }
+        for (std::size_t at = 0; at < m_series.size() && goesOn(); ++at) {
+            addSeriesSection(m_made.report, m_seriesSubjects[at], m_unit);
+            illustrate(seriesFigures(m_series[at], m_seriesSubjects[at].number, m_unit));
+        }
+        return std::move(m_made);
+    }
+
+private:
+    /// Whether to go on, `share` into the part that is made.
+    [[nodiscard]] bool asks(double share = 0) const
+    {
+        return !m_progress ||
+               m_progress((static_cast<double>(m_done) + share) / static_cast<double>(m_parts));
+    }
+    /// The same, as the next part begins.
+    [[nodiscard]] bool goesOn()
+    {
+        m_done = std::min(m_done + 1, m_parts - 1);
+        return asks();
+    }
+
+    void addOrigin(const QDateTime &date)
+    {
+        m_origin +=
+            m_origin.isEmpty() ? u"Made by VRAMscope " VRAMSCOPE_VERSION " from "_s : u", "_s;
+        m_origin += m_name;
+        if (!date.isValid())
+            return;
+        m_origin += u" of %1"_s.arg(date.toUTC().toString(u"yyyy-MM-dd"_s));
+        if (!m_made.date.isValid() || m_made.date < date)
+            m_made.date = date;
+    }
+
+    void add(const Plan &plan)
+    {
+        const auto kept =
+            std::make_shared<ReportedPlan>(ReportedPlan{plan, estimate(plan), QString()});
+        const PlanSubject subject{kept->plan, kept->estimate, m_name.toStdString(), m_number};
+        kept->title = toQString(planTitle(subject));
+        m_names << kept->title;
+        m_plans.push_back(kept);
+        m_planSubjects.push_back(subject);
+    }
+
+    void add(const TracePointer &document)
+    {
+        auto studied = study(*document, m_device, [this](double share) { return asks(share); });
+        if (!studied)
+            return;
+        const auto kept = std::make_shared<const ReportedTrace>(
+            ReportedTrace{document, m_device, std::move(studied), m_name});
+        const DeviceDocument &of = kept->shown();
+        const DeviceStudy &figures = *kept->studied;
+        m_names << m_name;
+        m_traces.push_back(kept);
+        m_traceSubjects.push_back({{*document->trace, of.recorded, of.allocations, of.curve,
+                                    figures.steps, figures.categories},
+                                   of.summary,
+                                   *figures.space,
+                                   figures.leaks,
+                                   figures.outOfMemory,
+                                   figures.rules,
+                                   findingsOf(*kept, m_unit),
+                                   m_name.toStdString(),
+                                   m_number});
+    }
+
+    void add(const SeriesPointer &series)
+    {
+        m_names << m_name;
+        m_series.push_back(series);
+        m_seriesSubjects.push_back(seriesSubject(series, m_name.toStdString(), m_number));
+    }
+
+    void add(const RankFolderPointer &folder)
+    {
+        m_names << m_name;
+        m_folders.push_back({folder, m_name.toStdString(), m_number});
+    }
+
+    void holdAgainst(std::size_t trace)
+    {
+        const TraceSubject &it = m_traceSubjects[trace];
+        const Reconciliation reconciled = reconcile(m_plans.front()->plan, it);
+        addReconciliation(m_made.report, reconciled, m_planSubjects.front(), it, m_unit);
+        illustrate(reconciledFigures(reconciled, it.number, m_unit));
+    }
+
+    void illustrate(std::vector<ReportFigure> figures)
+    {
+        for (ReportFigure &figure : figures)
+            m_made.figures.push_back(std::move(figure));
+    }
+
+    [[nodiscard]] QString title() const
+    {
+        constexpr qsizetype kNamed = 3;
+        const QString rest = m_names.size() > kNamed
+                                 ? QStringLiteral(" and %1 more").arg(m_names.size() - kNamed)
+                                 : QString();
+        return m_names.mid(0, kNamed).join(QStringLiteral(", ")) + rest;
+    }
+
+    ByteUnit m_unit;
+    const Progress &m_progress;
+    std::size_t m_parts;
+    std::size_t m_done = 0;
+    // Of the source that is added.
+    QString m_name;
+    std::size_t m_number = 0;
+    std::size_t m_device = 0;
+
+    std::vector<ReportedPlanPointer> m_plans; ///< kept by their figures too
+    std::vector<PlanSubject> m_planSubjects;
+    std::vector<ReportedTracePointer> m_traces;
+    std::vector<TraceSubject> m_traceSubjects;
+    struct NamedFolder
+    {
+        RankFolderPointer folder;
+        std::string name;
+        std::size_t number;
+    };
+    std::vector<NamedFolder> m_folders;
+    std::vector<SeriesPointer> m_series;
+    std::vector<SeriesSubject> m_seriesSubjects;
+    QStringList m_names;
+    QString m_origin;
+    IllustratedReport m_made;
+};
+
+} // namespace
+
+IllustratedReport makeReport(std::vector<ReportSource> sources, const ReportOptions &options,
+                             const Progress &progress)
+{
+    if (options.redact && !redact(sources, progress))
+        return {};
+    return ReportBuilder(sources, options.unit, progress).made();
+}
+
+QByteArray reportHtml(const IllustratedReport &report, PageColors colors)
+{
+    return QByteArray::fromStdString(
+        htmlPage(report.report, picturesOf(report.figures, colors), colors));
+}
+
+} // namespace vramscope

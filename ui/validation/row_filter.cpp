@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/validation/row_filter.h"
+
+#include "core/validation/shipped.h"
+#include "ui/support/text.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+bool isOfKind(const MeasuredRow &row, RowKind kind)
+{
+    switch (kind) {
+    case RowKind::Published:
+        return !isRecorded(row);
+    case RowKind::Recorded:
+        return isRecorded(row);
+    case RowKind::Covered:
+        return row.covered;
+    case RowKind::NotCovered:
+        return !row.covered;
+    case RowKind::QualityA:
+        return row.quality == "A";
+    case RowKind::QualityB:
+        return row.quality == "B";
+    case RowKind::All:
+        break;
+    }
+    return true;
+}
+
+const std::string &groupOf(const ComparedFigure &row, Grouping grouping)
+{
+    return grouping == Grouping::Run ? row.run : row.row.family;
+}
+
+std::vector<std::size_t> keptRows(const Validation &validation, const RowFilter &filter)
+{
+    const QStringList words = filter.text.split(u' ', Qt::SkipEmptyParts);
+    const auto keeps = [&](const ComparedFigure &compared) {
+        const MeasuredRow &row = compared.row;
+        if (!isOfKind(row, filter.kind) ||
+            (!filter.group.empty() && groupOf(compared, filter.grouping) != filter.group) ||
+            (filter.onlyMissed && std::abs(compared.errorPercent) <= kMetPercent))
+            return false;
+        const QString text =
+            toQString(row.id + '\n' + compared.run + '\n' + row.figure + '\n' + row.family + '\n' +
+                      row.setup + '\n' + row.source + '\n' + row.note);
+        return std::ranges::all_of(
+            words, [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+    };
+    std::vector<std::size_t> kept;
+    for (std::size_t i = 0; i < validation.rows.size(); ++i)
+        if (keeps(validation.rows[i]))
+            kept.push_back(i);
+    return kept;
+}
+
+} // namespace vramscope

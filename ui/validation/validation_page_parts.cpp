@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/scatter_chart.h"
+#include "ui/support/elided_label.h"
+#include "ui/validation/groups_model.h"
+#include "ui/validation/rows_model.h"
+#include "ui/validation/strip_delegate.h"
+#include "ui/validation/validation_page.h"
+#include "ui/validation/validation_text.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QTableView *makeTable(QAbstractItemModel *model, const QString &name, int sortedBy)
+{
+    auto *view = new QTableView;
+    view->setModel(model);
+    view->setAccessibleName(name);
+    view->setShowGrid(false);
+    view->setFrameShape(QFrame::NoFrame);
+    view->setWordWrap(false);
+    view->setTextElideMode(Qt::ElideRight);
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setSelectionMode(QAbstractItemView::SingleSelection);
+    view->setTabKeyNavigation(false);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + 8);
+    QHeaderView *header = view->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setMinimumSectionSize(40);
+    header->setSortIndicator(sortedBy, Qt::DescendingOrder);
+    view->setSortingEnabled(true);
+    return view;
+}
+
+/// Wide enough for such a text.
+void fitColumn(QTableView *view, int column, const QString &widest)
+{
+    view->horizontalHeader()->resizeSection(column,
+                                            view->fontMetrics().horizontalAdvance(widest) + 22);
+}
+
+} // namespace
+
+ValidationPage::ValidationPage(std::shared_ptr<const Validation> validation, QWidget *parent)
+    : QWidget(parent)
+    , m_validation(std::move(validation))
+    , m_groups(new GroupsModel(m_validation, this))
+    , m_rows(new RowsModel(m_validation, this))
+{
+    auto *parts = new QSplitter(Qt::Vertical);
+    parts->setChildrenCollapsible(false);
+    auto *head = makeHead();
+    parts->addWidget(makeFigures());
+    parts->addWidget(makeRows());
+    parts->setStretchFactor(0, 4);
+    parts->setStretchFactor(1, 3);
+    parts->setSizes({400, 300});
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(head);
+    layout->addWidget(parts, 1);
+    wireFilter();
+    wireSelection();
+    showGroup();
+    showRows();
+}
+
+QWidget *ValidationPage::makeHead()
+{
+    m_headline = new QLabel(headlineText(*m_validation));
+    QFont larger = m_headline->font();
+    larger.setPointSizeF(larger.pointSizeF() * 1.15);
+    larger.setBold(true);
+    m_headline->setFont(larger);
+    auto *explanation = new QLabel(explanationText(*m_validation));
+    explanation->setProperty("role", u"dim"_s);
+    auto *head = new QWidget;
+    head->setProperty("role", u"strip"_s);
+    head->setAttribute(Qt::WA_StyledBackground);
+    auto *layout = new QVBoxLayout(head);
+    layout->setContentsMargins(18, 10, 18, 10);
+    layout->setSpacing(4);
+    for (QLabel *label : {m_headline, explanation}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        layout->addWidget(label);
+    }
+    return head;
+}
+
+QWidget *ValidationPage::makeFigures()
+{
+    m_chart = new ScatterChart;
+    m_chart->setAccessibleName(u"Predicted against measured sizes"_s);
+    auto *left = new QWidget;
+    auto *leftLayout = new QVBoxLayout(left);
+    leftLayout->setContentsMargins(12, 8, 4, 6);
+    leftLayout->addWidget(m_chart);
+    auto *parts = new QSplitter(Qt::Horizontal);
+    parts->setChildrenCollapsible(false);
+    parts->addWidget(left);
+    parts->addWidget(makeGroups());
+    parts->setStretchFactor(0, 1);
+    parts->setStretchFactor(1, 1);
+    parts->setSizes({440, 660});
+    return parts;
+}
+
+QWidget *ValidationPage::makeGroups()
+{
+    m_groupsView = makeTable(m_groups, u"Errors of each group of rows"_s, GroupsModel::Median);
+    fitColumn(m_groupsView, GroupsModel::Group, u"litgpt-multi-gpu-inference"_s);
+    fitColumn(m_groupsView, GroupsModel::Rows, u"rows"_s);
+    fitColumn(m_groupsView, GroupsModel::Median, u"0.000 %"_s);
+    fitColumn(m_groupsView, GroupsModel::Percentile95, u"0.000 %"_s);
+    fitColumn(m_groupsView, GroupsModel::Worst, u"0.000 %"_s);
+    fitColumn(m_groupsView, GroupsModel::Bias, u"−0.000 %"_s);
+    m_groupsView->horizontalHeader()->setSectionResizeMode(GroupsModel::Strip,
+                                                           QHeaderView::Stretch);
+    m_groupsView->setItemDelegateForColumn(GroupsModel::Strip, new StripDelegate(m_groups, this));
+    m_grouping = new QButtonGroup(this);
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(6, 4, 6, 2);
+    bar->setSpacing(4);
+    for (const auto &[grouping, text] : {std::pair(Grouping::Family, u"By family"_s),
+                                         std::pair(Grouping::Run, u"By kind of run"_s)}) {
+        auto *button = new QPushButton(text);
+        button->setCheckable(true);
+        button->setChecked(grouping == Grouping::Family);
+        button->setProperty("role", u"tab"_s);
+        m_grouping->addButton(button, static_cast<int>(grouping));
+        bar->addWidget(button);
+    }
+    bar->addStretch(1);
+    auto *part = new QWidget;
+    part->setProperty("role", u"side"_s);
+    part->setAttribute(Qt::WA_StyledBackground);
+    auto *layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_groupsView, 1);
+    return part;
+}
+
+QWidget *ValidationPage::makeRows()
+{
+    m_kind = new QComboBox;
+    m_kind->addItems({u"all rows"_s, u"published"_s, u"recorded by this project"_s, u"covered"_s,
+                      u"not covered"_s, u"quality A"_s, u"quality B"_s});
+    m_kind->setAccessibleName(u"Which rows"_s);
+    m_text = new QLineEdit;
+    m_text->setPlaceholderText(u"Filter the rows"_s);
+    m_text->setAccessibleName(m_text->placeholderText());
+    m_text->setClearButtonEnabled(true);
+    m_text->setFixedWidth(24 * fontMetrics().averageCharWidth());
+    m_onlyMissed = new QCheckBox(u"Only what is not met within 3 %"_s);
+    m_shown = new ElidedLabel(Qt::ElideRight);
+    m_shown->setProperty("role", u"dim"_s);
+    m_shown->setAccessibleName(u"Errors of the rows shown"_s);
+    m_open = new QPushButton(u"Open its plan"_s);
+    m_open->setToolTip(u"Opens the plan of the selected row's run in a tab, to see why (Enter)"_s);
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(14, 8, 14, 6);
+    bar->setSpacing(10);
+    bar->addWidget(m_kind);
+    bar->addWidget(m_text);
+    bar->addWidget(m_onlyMissed);
+    bar->addWidget(m_shown, 1);
+    bar->addWidget(m_open);
+    setUpRowsView();
+    auto *part = new QWidget;
+    part->setProperty("role", u"side"_s);
+    part->setAttribute(Qt::WA_StyledBackground);
+    auto *layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_rowsView, 1);
+    return part;
+}
+
+void ValidationPage::setUpRowsView()
+{
+    m_rowsView = makeTable(m_rows, u"Measured figures"_s, RowsModel::ErrorColumn);
+    fitColumn(m_rowsView, RowsModel::Id, u"litgpt-resource-tables-001"_s);
+    fitColumn(m_rowsView, RowsModel::Figure, u"moments.loss.allocate"_s);
+    fitColumn(m_rowsView, RowsModel::Family, u"hf-performance-doc"_s);
+    for (const int column : {RowsModel::Measured, RowsModel::Predicted})
+        fitColumn(m_rowsView, column, u"predicted 0"_s);
+    fitColumn(m_rowsView, RowsModel::ErrorColumn, u"−0.000 %"_s);
+    fitColumn(m_rowsView, RowsModel::Quality, u"quality"_s);
+    fitColumn(m_rowsView, RowsModel::Covered, u"covered"_s);
+    QHeaderView *header = m_rowsView->horizontalHeader();
+    header->setSectionResizeMode(RowsModel::Source, QHeaderView::Stretch);
+    header->setSectionResizeMode(RowsModel::Note, QHeaderView::Stretch);
+}
+
+void ValidationPage::wireFilter()
+{
+    const auto changeFilter = [this](auto change) {
+        RowFilter filter = m_filter;
+        change(filter);
+        setFilter(filter);
+    };
+    connect(m_kind, &QComboBox::currentIndexChanged, this, [this, changeFilter](int kind) {
+        changeFilter([&](RowFilter &filter) {
+            filter.kind = static_cast<RowKind>(kind);
+            if (keptRows(*m_validation, {filter.kind, filter.grouping, filter.group, {}, false})
+                    .empty())
+                filter.group.clear();
+        });
+    });
+    connect(m_grouping, &QButtonGroup::idClicked, this, [changeFilter](int grouping) {
+        changeFilter([&](RowFilter &filter) {
+            filter.grouping = static_cast<Grouping>(grouping);
+            filter.group.clear();
+        });
+    });
+    connect(m_text, &QLineEdit::textChanged, this, [changeFilter](const QString &text) {
+        changeFilter([&](RowFilter &filter) { filter.text = text; });
+    });
+    connect(m_onlyMissed, &QCheckBox::toggled, this, [changeFilter](bool on) {
+        changeFilter([&](RowFilter &filter) { filter.onlyMissed = on; });
+    });
+    connect(m_groupsView->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this, changeFilter] {
+                const QModelIndexList rows = m_groupsView->selectionModel()->selectedRows();
+                const std::string group =
+                    rows.isEmpty() ? m_filter.group : m_groups->groupAt(rows.front().row());
+                if (group != m_filter.group)
+                    changeFilter([&](RowFilter &filter) { filter.group = group; });
+            });
+    // Sorting makes the rows anew.
+    connect(m_groups, &QAbstractItemModel::modelReset, this, &ValidationPage::showGroup);
+}
+
+void ValidationPage::wireSelection()
+{
+    connect(m_rowsView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QModelIndexList rows = m_rowsView->selectionModel()->selectedRows();
+        if (!rows.isEmpty())
+            selectRow(m_rows->rowAt(rows.front().row()));
+    });
+    connect(m_rows, &QAbstractItemModel::modelReset, this, &ValidationPage::showSelection);
+    connect(m_chart, &ScatterChart::pointSelected, this,
+            [this](std::size_t point) { selectRow(m_plotted[point]); });
+    connect(m_chart, &ScatterChart::pointTaken, this,
+            [this](std::size_t point) { openRow(m_plotted[point]); });
+    const auto openSelected = [this] {
+        if (m_selected)
+            openRow(*m_selected);
+    };
+    connect(m_open, &QPushButton::clicked, this, openSelected);
+    connect(m_rowsView, &QTableView::doubleClicked, this, openSelected);
+    m_rowsView->installEventFilter(this);
+}
+
+// Enter in the table does what a double click does, on every desktop.
+bool ValidationPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched != m_rowsView || event->type() != QEvent::KeyPress || !m_selected)
+        return false;
+    const int key = static_cast<QKeyEvent *>(event)->key();
+    if (key != Qt::Key_Return && key != Qt::Key_Enter)
+        return false;
+    openRow(*m_selected);
+    return true;
+}
+
+} // namespace vramscope

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/validation/validation_text.h"
+
+#include "core/validation/coverage.h"
+#include "core/validation/shipped.h"
+#include "ui/support/text.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString withinText(const ErrorSummary &summary)
+{
+    return u"half within %1, 95 % within %2"_s.arg(absoluteErrorText(summary.median),
+                                                   absoluteErrorText(summary.percentile95));
+}
+
+/// The families whose middle error is largest, "a (7.7 %), b (6.8 %) and c (5.3 %)".
+QString weakestText(const Validation &validation)
+{
+    std::vector<ErrorSummary> families = familySummaries(validation.rows);
+    std::ranges::stable_sort(families, std::ranges::greater(), &ErrorSummary::median);
+    QStringList names;
+    for (const ErrorSummary &family : families) {
+        if (names.size() < 3)
+            names << u"%1 (%2)"_s.arg(toQString(family.name), absoluteErrorText(family.median));
+    }
+    const QString last = names.isEmpty() ? QString() : names.takeLast();
+    return names.isEmpty() ? last : u"%1 and %2"_s.arg(names.join(u", "_s), last);
+}
+
+/// Of which kinds of run nothing, or nothing of others, is measured; begins with a blank.
+QString coverageText(const Validation &validation)
+{
+    const Coverage coverage = coverageOf(validation);
+    const auto listed = [](const std::vector<std::string> &names) {
+        QStringList list;
+        for (const std::string &name : names)
+            list << toQString(name);
+        return list.join(u", "_s);
+    };
+    QString text;
+    if (!coverage.never.empty())
+        text += u" Nothing is measured of %1."_s.arg(listed(coverage.never));
+    if (!coverage.onlyRecorded.empty())
+        text += u" Recorded by this project alone: %1."_s.arg(listed(coverage.onlyRecorded));
+    return text;
+}
+
+QString line(const QString &name, const QString &text)
+{
+    return text.isEmpty()
+               ? QString()
+               : u"<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>"_s.arg(name, text.toHtmlEscaped());
+}
+
+} // namespace
+
+QString absoluteErrorText(double percent)
+{
+    const double size = std::abs(percent);
+    if (size == 0)
+        return u"0 %"_s;
+    return size < 0.0005 ? u"<0.001 %"_s
+                         : u"%1 %"_s.arg(size, 0, 'f',
+                                         size < 0.1  ? 3
+                                         : size < 10 ? 2
+                                                     : 1);
+}
+
+QString errorText(double percent)
+{
+    return (percent > 0 ? u"+"_s : percent < 0 ? u"−"_s : QString()) + absoluteErrorText(percent);
+}
+
+QString valueText(const MeasuredRow &row, double value, ByteUnit unit)
+{
+    return isBytes(row.figure) ? bytesText(std::llround(value), unit)
+                               : toQString(formatCount(std::llround(value)));
+}
+
+QString exactValueText(const MeasuredRow &row, double value, ByteUnit unit)
+{
+    return isBytes(row.figure) ? exactBytesText(std::llround(value), unit)
+                               : u"%1, a count"_s.arg(valueText(row, value, unit));
+}
+
+QString rowToolTip(const ComparedFigure &compared, ByteUnit unit)
+{
+    const MeasuredRow &row = compared.row;
+    QString error = errorText(compared.errorPercent);
+    if (compared.band)
+        error +=
+            u", %1 the stated band of ± %2 %"_s.arg(compared.inside() ? u"inside"_s : u"outside"_s)
+                .arg(compared.band->halfWidthPercent(), 0, 'f', 1);
+    const QString quality = row.quality == "A" ? u"A: the whole configuration is known"_s
+                                               : u"B: one setting is not stated"_s;
+    return u"<b>%1</b><table>%2</table>"_s.arg(
+        toQString(row.id).toHtmlEscaped(),
+        line(u"figure"_s, toQString(row.figure)) +
+            line(u"measured"_s, exactValueText(row, row.value, unit)) +
+            line(u"predicted"_s, exactValueText(row, compared.predicted, unit)) +
+            line(u"error"_s, error) + line(u"family"_s, toQString(row.family)) +
+            line(u"quality"_s, quality) + line(u"covered"_s, row.covered ? u"yes"_s : u"no"_s) +
+            line(u"kind of run"_s, toQString(compared.run)) +
+            line(u"setup"_s, toQString(row.setup)) + line(u"source"_s, toQString(row.source)) +
+            line(u"note"_s, toQString(row.note)));
+}
+
+QString rowSentence(const ComparedFigure &compared, ByteUnit unit)
+{
+    const MeasuredRow &row = compared.row;
+    return u"%1: %2 was measured as %3, predicted as %4 (%5)"_s.arg(
+        toQString(row.id), toQString(row.figure), valueText(row, row.value, unit),
+        valueText(row, compared.predicted, unit), errorText(compared.errorPercent));
+}
+
+QString headlineText(const Validation &validation)
+{
+    const std::vector<ErrorSummary> selections = selectionSummaries(validation.rows);
+    const ErrorSummary &all = selections.at(0);
+    const ErrorSummary &covered = selections.at(1);
+    const BandSummary band = bandSummary(validation.rows);
+    return u"%1 measured figures: half are met within %2, 95 % within %3. %4 of them the formulas "
+           "are meant to reach: 95 % of these are met within %5. The band stated for reserved and "
+           "device memory holds %6 of %7."_s.arg(
+               countText(static_cast<std::int64_t>(all.count)), absoluteErrorText(all.median),
+               absoluteErrorText(all.percentile95),
+               countText(static_cast<std::int64_t>(covered.count)),
+               absoluteErrorText(covered.percentile95),
+               countText(static_cast<std::int64_t>(band.inside)),
+               countText(static_cast<std::int64_t>(band.count)));
+}
+
+QString explanationText(const Validation &validation)
+{
+    const ErrorSummary recorded = errorSummary(
+        "recorded", validation.rows, [](const ComparedFigure &row) { return isRecorded(row.row); });
+    const ErrorSummary published =
+        errorSummary("published", validation.rows,
+                     [](const ComparedFigure &row) { return !isRecorded(row.row); });
+    return u"%1 were published by others: %2. %3 were recorded by this project, which read some "
+           "formulas off them: %4. Met worst, by their median: %5. Quality A: the whole "
+           "configuration of the run is known; B: one setting is not stated and was assumed. "
+           "Covered: the formulas are meant to reach the figure, within 3 %.%6"_s.arg(
+               countText(static_cast<std::int64_t>(published.count)), withinText(published),
+               countText(static_cast<std::int64_t>(recorded.count)), withinText(recorded),
+               weakestText(validation), coverageText(validation));
+}
+
+QString shownText(std::span<const ComparedFigure> shown, std::size_t all)
+{
+    const ErrorSummary summary =
+        errorSummary("shown", shown, [](const ComparedFigure &) { return true; });
+    const QString count = u"%1 of %2 rows"_s.arg(countText(static_cast<std::int64_t>(shown.size())),
+                                                 countText(static_cast<std::int64_t>(all)));
+    return shown.empty() ? count : u"%1: %2"_s.arg(count, withinText(summary));
+}
+
+} // namespace vramscope

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/trace/trace_page.h"
+#include "ui/trace/trace_view.h"
+#include "ui/window/commands.h"
+#include "ui/window/document_tab.h"
+#include "ui/window/help.h"
+#include "ui/window/main_window.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QWhatsThisClickedEvent>
+
+// A plan held against a recording, and the help.
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// The open documents that `fits` is true of, as actions; a line that says so where there are none.
+template<class Fits, class Chosen>
+void fillMenu(QMenu *menu, const DocumentTabs &tabs, const QString &none, const Fits &fits,
+              const Chosen &chosen)
+{
+    menu->clear();
+    for (DocumentTab *tab : tabs.documents()) {
+        if (!tab->page() || !fits(*tab->page()))
+            continue;
+        QString name = tab->title();
+        QObject::connect(menu->addAction(name.replace(u'&', u"&&"_s)), &QAction::triggered, tab,
+                         [tab, chosen] { chosen(tab); });
+    }
+    if (menu->isEmpty())
+        menu->addAction(none)->setEnabled(false);
+}
+
+bool showsRecording(const DocumentPage &page)
+{
+    return page.compared().size() == 1;
+}
+
+} // namespace
+
+void MainWindow::reconcileFiles(const QString &plan, const QString &recording)
+{
+    reconcileWithPlan(plan, toCompare({recording}));
+}
+
+// The plan opens in a tab of its own, where it can be edited.
+void MainWindow::reconcileWithPlan(const QString &file, std::vector<ComparedTrace> recording)
+{
+    if (recording.size() != 1)
+        return m_tabs->openFile(file);
+    m_tabs->openFile(file);
+    m_tabs->hold(m_tabs->current(), std::move(recording.front()));
+}
+
+void MainWindow::showRecordingsMenu()
+{
+    DocumentTab *plan = m_tabs->current();
+    fillMenu(m_commands->recordingsMenu(), *m_tabs, u"No recording is open"_s, showsRecording,
+             [this, plan](const DocumentTab *tab) {
+                 m_tabs->hold(plan, tab->page()->compared().front());
+             });
+}
+
+void MainWindow::showPlansMenu()
+{
+    fillMenu(
+        m_commands->plansMenu(), *m_tabs, u"No plan is open"_s,
+        [](const DocumentPage &page) { return page.plan() != nullptr; },
+        [this](DocumentTab *plan) {
+            if (const std::vector<ComparedTrace> shown = comparedNow(); shown.size() == 1)
+                m_tabs->hold(plan, shown.front());
+        });
+}
+
+QString MainWindow::helpTopic() const
+{
+    const DocumentTab *current = m_tabs->current();
+    if (!current || !current->page())
+        return current ? u"recording"_s : u"index"_s; // what is being read, or could not be
+    if (const auto *trace = qobject_cast<TracePage *>(current->page()->widget()))
+        return trace->view() == TraceView::WhatIf ? u"what-if"_s : u"trace"_s;
+    struct Topic
+    {
+        QString operator()(const Plan &) const { return u"plan"_s; }
+        QString operator()(const Imported &) const { return u"plan"_s; }
+        QString operator()(const std::shared_ptr<const TraceDocument> &) const
+        {
+            return u"trace"_s;
+        }
+        QString operator()(const std::shared_ptr<const SeriesDocument> &) const
+        {
+            return u"trace#curves-of-other-programs"_s;
+        }
+        QString operator()(const std::shared_ptr<const ComparisonDocument> &) const
+        {
+            return u"compare"_s;
+        }
+        QString operator()(const std::shared_ptr<const RankFolder> &) const
+        {
+            return u"compare#ranks"_s;
+        }
+        QString operator()(const std::shared_ptr<const ReconcileDocument> &) const
+        {
+            return u"reconcile"_s;
+        }
+        QString operator()(const std::shared_ptr<const Validation> &) const
+        {
+            return u"plan#the-band"_s;
+        }
+    };
+    return std::visit(Topic(), current->page()->document());
+}
+
+void MainWindow::showHelp(const QString &page)
+{
+    if (!m_help)
+        m_help = new HelpWindow(this);
+    m_help->show(); // a heading is gone to in a page that is laid out
+    m_help->showPage(page);
+    m_help->raise();
+    m_help->activateWindow();
+}
+
+bool MainWindow::event(QEvent *event)
+{
+    if (event->type() != QEvent::WhatsThisClicked)
+        return QMainWindow::event(event);
+    showHelp(static_cast<QWhatsThisClickedEvent *>(event)->href());
+    return true;
+}
+
+} // namespace vramscope
