@@ -13,7 +13,7 @@ namespace vramscope {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 Json valueOf(const Trace &trace, std::string_view name)
 {
