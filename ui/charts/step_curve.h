@@ -25,13 +25,13 @@ struct StepColumn
 };
 
 /// Neighbouring columns under one name.
-struct StepPhase
+struct StepCurvePhase
 {
     QString title;
     QString shortTitle; ///< where there is no room for the title
     int first = 0;
     int count = 0;
-    bool operator==(const StepPhase &) const = default;
+    bool operator==(const StepCurvePhase &) const = default;
 };
 
 /// What a StepChart shows: stacked columns in order of time (or of sequences), the phases under
@@ -39,7 +39,7 @@ struct StepPhase
 struct StepCurve
 {
     std::vector<StepColumn> columns;
-    std::vector<StepPhase> phases;
+    std::vector<StepCurvePhase> phases;
     std::optional<Bytes> limit;
     QString limitName; ///< "capacity"
     std::optional<int> marked;

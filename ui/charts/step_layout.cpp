@@ -25,7 +25,7 @@ constexpr double kFarLimit = 5;
 std::vector<double> leastWidths(const StepCurve &curve, const QFontMetricsF &metrics)
 {
     std::vector<double> least(curve.columns.size(), kLeastWide);
-    for (const StepPhase &phase : curve.phases) {
+    for (const StepCurvePhase &phase : curve.phases) {
         if (phase.count == 1)
             least[static_cast<std::size_t>(phase.first)] =
                 metrics.horizontalAdvance(phase.title) + kPhasePadding;

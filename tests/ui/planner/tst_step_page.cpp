@@ -245,7 +245,7 @@ void StepPageTest::everyWidthShowsEveryPhase()
             QCOMPARE(int(std::lround(edges.back())),
                      int(std::lround(chart.geometryOfCurve().plot.right())));
             int next = 0;
-            for (const StepPhase &phase : chart.curve().phases) {
+            for (const StepCurvePhase &phase : chart.curve().phases) {
                 QCOMPARE(phase.first, next);
                 next += phase.count;
                 QVERIFY(edges[std::size_t(next)] - edges[std::size_t(phase.first)] >= 12);
