@@ -66,7 +66,7 @@ private:
     [[nodiscard]] double rowsTop() const;
     [[nodiscard]] double rowsBottom() const;
 
-    Levels m_levels;
+    LevelBars m_levels;
     ByteUnit m_unit;
 };
 
