@@ -182,7 +182,7 @@ Result<Imported> importInto(const Plan &base, std::string_view text)
 
 Result<Imported> importFile(const Plan &base, const std::filesystem::path &file)
 {
-    const Result<std::string> text = readDocument(file);
+    const Result<std::string> text = readSettingsText(file);
     return text ? importInto(base, *text) : Result<Imported>(text.error());
 }
 

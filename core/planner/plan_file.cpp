@@ -9,7 +9,7 @@
 
 namespace vramscope {
 
-Result<std::string> readDocument(const std::filesystem::path &file)
+Result<std::string> readSettingsText(const std::filesystem::path &file)
 {
     Result<std::string> text = readTextFile(file, kLongestDocument);
     if (text && text->empty())
@@ -21,7 +21,7 @@ Result<std::string> readDocument(const std::filesystem::path &file)
 
 Result<Plan> readPlan(const std::filesystem::path &file)
 {
-    const Result<std::string> text = readDocument(file);
+    const Result<std::string> text = readSettingsText(file);
     if (!text)
         return text.error();
     if (auto foreign = foreignFile(*text, "choose a plan, or open a memory snapshot as a trace"))

@@ -21,7 +21,7 @@ namespace vramscope {
 
 /// The text of a document, whatever it holds; a little more than json_text.h allows where it is
 /// longer. An error for what is no file, cannot be read or is empty.
-[[nodiscard]] Result<std::string> readDocument(const std::filesystem::path &file);
+[[nodiscard]] Result<std::string> readSettingsText(const std::filesystem::path &file);
 [[nodiscard]] Result<Plan> readPlan(const std::filesystem::path &file);
 /// Atomic: the old file stays whole until the new one is complete.
 [[nodiscard]] Result<void> writePlan(const Plan &plan, const std::filesystem::path &file);

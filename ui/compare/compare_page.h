@@ -43,6 +43,7 @@ public:
     ~ComparePage() override;
 
     void setUnit(ByteUnit unit);
+    [[nodiscard]] ByteUnit unit() const { return m_unit; }
     /// Which two are held against each other, by index.
     void setPair(std::size_t a, std::size_t b);
     void swapPair() { setPair(m_b, m_a); }
@@ -57,6 +58,8 @@ public:
     [[nodiscard]] TimelineState *state() const { return m_scene.valid() ? m_state : nullptr; }
     [[nodiscard]] const CompareScene &scene() const { return m_scene; }
     [[nodiscard]] const ComparisonDocument &document() const { return m_document; }
+    [[nodiscard]] const AlignmentBar *alignment() const { return m_alignment; }
+    [[nodiscard]] const SitesTable *sites() const { return m_sites; }
     /// What is shown; null until the first is there.
     [[nodiscard]] const std::shared_ptr<const TracePair> &pair() const { return m_pair; }
     /// Works out steps and differences now, on this thread: for pictures without an event loop.

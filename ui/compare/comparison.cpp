@@ -2,13 +2,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/comparison.h"
 
+#include "core/trace/redaction.h"
+#include "ui/support/file_path.h"
 #include "ui/support/theme.h"
+#include "ui/trace/opened_trace.h"
 
 #include <array>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
+
+const DeviceDocument &ComparedTrace::shown() const
+{
+    return *document->devices[device];
+}
+
+ComparedTrace withoutNames(ComparedTrace trace, const Redaction &redaction,
+                           const Progress &progress)
+{
+    trace.document = withoutNames(trace.document, redaction, progress);
+    trace.title = fileWithoutNames(trace.title, redaction);
+    trace.path = fileWithoutNames(trace.path, redaction);
+    return trace;
+}
+
+ReportSource reportSource(const ComparedTrace &trace)
+{
+    return {reportedFile(trace.path, trace.title),
+            std::make_shared<const OpenedTrace>(trace.document), trace.device, dateOf(trace.path)};
+}
 
 QString letterOf(std::size_t trace)
 {

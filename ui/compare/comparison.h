@@ -2,31 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/document/compared_trace.h"
+#include "ui/document/document.h"
 #include "ui/trace/trace_document.h"
 
 #include <QPen>
 #include <QString>
 
-#include <limits>
-#include <memory>
 #include <vector>
 
 namespace vramscope {
-
-/// Stands for the device that a trace shows first.
-inline constexpr std::size_t kMainDevice = std::numeric_limits<std::size_t>::max();
-
-/// One of the recordings of a comparison: a device of an opened trace. While it is only asked for,
-/// the document is null and the device may be kMainDevice.
-struct ComparedTrace
-{
-    QString title; ///< "rank0.pickle"
-    QString path;
-    std::shared_ptr<const TraceDocument> document; ///< with at least one device
-    std::size_t device = kMainDevice;              ///< index into its devices
-
-    [[nodiscard]] const DeviceDocument &shown() const { return *document->devices[device]; }
-};
 
 /// What a tab of a comparison shows: two to kMostCompared recordings.
 struct ComparisonDocument
@@ -34,6 +19,12 @@ struct ComparisonDocument
     std::vector<ComparedTrace> traces;
 };
 inline constexpr std::size_t kMostCompared = 8;
+
+/// A trace that is compared without names; as it was where `progress` cancels.
+[[nodiscard]] ComparedTrace withoutNames(ComparedTrace trace, const Redaction &redaction,
+                                         const Progress &progress);
+/// A report's section of it, dated as its file.
+[[nodiscard]] ReportSource reportSource(const ComparedTrace &trace);
 
 /// "A", "B", …: the short name of a recording of a comparison, the same everywhere in it.
 [[nodiscard]] QString letterOf(std::size_t trace);

@@ -26,6 +26,7 @@ public:
     explicit RankPage(std::shared_ptr<const RankFolder> folder, QWidget *parent = nullptr);
 
     void setUnit(ByteUnit unit);
+    [[nodiscard]] ByteUnit unit() const { return m_unit; }
     [[nodiscard]] QString heading() const;
     /// The current rank in one line.
     [[nodiscard]] QString statusText() const;

@@ -4,6 +4,7 @@
 
 #include "ui/support/exact_role.h"
 #include "ui/support/spreadsheet_text.h"
+#include "ui/support/text.h"
 
 #include <QAbstractItemModel>
 #include <QJsonArray>
@@ -94,6 +95,11 @@ QStringList distinct(const QStringList &columns)
 }
 
 } // namespace
+
+Table::Cell sizeCell(Bytes bytes, ByteUnit unit)
+{
+    return {bytesText(bytes, unit), bytes};
+}
 
 Table tableOf(const QAbstractItemModel &model, const QString &title, qsizetype most)
 {

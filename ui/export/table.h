@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/format.h"
+
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
@@ -32,6 +34,9 @@ struct Table
 
     [[nodiscard]] bool isEmpty() const { return columns.isEmpty(); }
 };
+
+/// A size as text with its exact bytes.
+[[nodiscard]] Table::Cell sizeCell(Bytes bytes, ByteUnit unit);
 
 /// As many rows as a table has at most.
 inline constexpr qsizetype kMostRows = 1'000'000;

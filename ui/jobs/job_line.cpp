@@ -39,6 +39,9 @@ public:
         connect(&job, &Job::ended, this, &QObject::deleteLater);
         connect(&job, &QObject::destroyed, this, &QObject::deleteLater);
         QTimer::singleShot(kPatience, this, [this] {
+            // A picture made on no screen does not depend on how fast the machine is.
+            if (parentWidget()->window()->testAttribute(Qt::WA_DontShowOnScreen))
+                return;
             lieOnTop();
             show();
         });

@@ -44,6 +44,7 @@ public:
     /// There is no plan to hold or to edit, and why: a sentence. What is shown stays.
     void setPlanMissing(const QString &why);
     void setUnit(ByteUnit unit);
+    [[nodiscard]] ByteUnit unit() const { return m_unit; }
     void setDevice(std::size_t device);
     /// Selects a moment: its parts stand in the table.
     void selectMoment(std::size_t moment);

@@ -3,7 +3,7 @@
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/waterfall.h"
 #include "ui/jobs/job.h"
-#include "ui/reconcile/fact_table.h"
+#include "ui/support/fact_table.h"
 #include "ui/reconcile/reconcile_page.h"
 #include "ui/reconcile/reconcile_rows.h"
 #include "ui/support/elided_label.h"

@@ -6,7 +6,7 @@
 #include "core/reconcile/reconciliation.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/waterfall.h"
-#include "ui/reconcile/fact_table.h"
+#include "ui/support/fact_table.h"
 
 #include <optional>
 #include <vector>

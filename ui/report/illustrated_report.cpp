@@ -4,11 +4,9 @@
 
 #include "core/reconcile/reconcile.h"
 #include "core/report/comparison_sections.h"
+#include "core/trace/redaction.h"
 #include "ui/report/plan_figures.h"
-#include "ui/report/rank_figures.h"
-#include "ui/report/series_figures.h"
 #include "ui/report/trace_figures.h"
-#include "ui/report/without_names.h"
 #include "ui/support/text.h"
 #include "ui/trace/findings.h"
 
@@ -28,18 +26,15 @@ bool redact(std::vector<ReportSource> &sources, const Progress &progress)
     const Progress asked = [&](double) { return goesOn = goesOn && (!progress || progress(0)); };
     Redaction redaction;
     for (const ReportSource &source : sources) {
-        redaction.gatherFileName(source.file.toStdString());
-        std::visit(NamesGatherer{redaction}, source.content);
+        for (const QString &file : QStringList(source.file) + source.document->files())
+            redaction.gatherFileName(file.toStdString());
+        source.document->gatherNames(redaction);
         if (!asked(0))
             return false;
     }
     for (ReportSource &source : sources) {
         source.file = fileWithoutNames(source.file, redaction);
-        std::visit(
-            [&](auto &content) {
-                content = WithoutNames{redaction, asked}(content);
-            },
-            source.content);
+        source.document = source.document->withoutNames(redaction, asked);
         if (!asked(0))
             return false;
     }
@@ -70,7 +65,7 @@ public:
             m_number = at + 1;
             m_device = sources[at].device;
             addOrigin(sources[at].date);
-            std::visit([this](const auto &content) { add(content); }, sources[at].content);
+            add(sources[at].document);
         }
     }
 
@@ -84,7 +79,7 @@ public:
         }
         if (m_plans.size() == 1) {
             for (std::size_t at = 0; at < m_traces.size() && asks(); ++at)
-                holdAgainst(at);
+                reconcile(at);
         }
         if (m_traces.size() > 1) {
             addTracesComparison(m_made.report, m_traceSubjects, m_unit);
@@ -98,15 +93,11 @@ public:
             addTraceSection(m_made.report, m_traceSubjects[at], m_unit);
             illustrate(traceFigures(m_traces[at], m_traceSubjects[at].number, m_unit));
         }
-        for (const auto &[folder, name, number] : m_folders) {
+        for (const auto &[document, name, number] : m_others) {
             if (!goesOn())
                 break;
-            addRanksSection(m_made.report, *folder, name, number, m_unit);
-            illustrate(ranksFigures(folder, number, m_unit));
-        }
-        for (std::size_t at = 0; at < m_series.size() && goesOn(); ++at) {
-            addSeriesSection(m_made.report, m_seriesSubjects[at], m_unit);
-            illustrate(seriesFigures(m_series[at], m_seriesSubjects[at].number, m_unit));
+            document->addReportSection(m_made.report, name, number, m_unit);
+            illustrate(document->reportFigures(number, m_unit));
         }
         return std::move(m_made);
     }
@@ -137,6 +128,16 @@ private:
             m_made.date = date;
     }
 
+    void add(const DocumentPointer &document)
+    {
+        if (const Plan *plan = document->plan())
+            return add(*plan);
+        if (const auto trace = document->trace())
+            return add(trace);
+        m_names << m_name;
+        m_others.push_back({document, m_name.toStdString(), m_number});
+    }
+
     void add(const Plan &plan)
     {
         const auto kept =
@@ -148,7 +149,7 @@ private:
         m_planSubjects.push_back(subject);
     }
 
-    void add(const TracePointer &document)
+    void add(const std::shared_ptr<const TraceDocument> &document)
     {
         auto studied = study(*document, m_device, [this](double share) { return asks(share); });
         if (!studied)
@@ -171,23 +172,10 @@ private:
                                    m_number});
     }
 
-    void add(const SeriesPointer &series)
-    {
-        m_names << m_name;
-        m_series.push_back(series);
-        m_seriesSubjects.push_back(seriesSubject(series, m_name.toStdString(), m_number));
-    }
-
-    void add(const RankFolderPointer &folder)
-    {
-        m_names << m_name;
-        m_folders.push_back({folder, m_name.toStdString(), m_number});
-    }
-
-    void holdAgainst(std::size_t trace)
+    void reconcile(std::size_t trace)
     {
         const TraceSubject &it = m_traceSubjects[trace];
-        const Reconciliation reconciled = reconcile(m_plans.front()->plan, it);
+        const Reconciliation reconciled = vramscope::reconcile(m_plans.front()->plan, it);
         addReconciliation(m_made.report, reconciled, m_planSubjects.front(), it, m_unit);
         illustrate(reconciledFigures(reconciled, it.number, m_unit));
     }
@@ -220,15 +208,13 @@ private:
     std::vector<PlanSubject> m_planSubjects;
     std::vector<ReportedTracePointer> m_traces;
     std::vector<TraceSubject> m_traceSubjects;
-    struct NamedFolder
+    struct Other
     {
-        RankFolderPointer folder;
+        DocumentPointer document;
         std::string name;
         std::size_t number;
     };
-    std::vector<NamedFolder> m_folders;
-    std::vector<SeriesPointer> m_series;
-    std::vector<SeriesSubject> m_seriesSubjects;
+    std::vector<Other> m_others; ///< neither plans nor traces
     QStringList m_names;
     QString m_origin;
     IllustratedReport m_made;

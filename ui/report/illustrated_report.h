@@ -4,33 +4,16 @@
 
 #include "core/base/format.h"
 #include "core/base/progress.h"
-#include "core/planner/plan.h"
 #include "core/report/report.h"
-#include "ui/compare/rank_folder.h"
-#include "ui/report/figures.h"
-#include "ui/series/series_document.h"
-#include "ui/trace/trace_document.h"
+#include "ui/document/document.h"
+#include "ui/export/report_figure.h"
 
 #include <QByteArray>
 #include <QDateTime>
-#include <QString>
 
-#include <memory>
-#include <variant>
 #include <vector>
 
 namespace vramscope {
-
-/// A plan, a recording or the ranks of a run that a report is asked for.
-struct ReportSource
-{
-    QString file; ///< with its folder or without; the report shows its name alone
-    std::variant<Plan, std::shared_ptr<const TraceDocument>, std::shared_ptr<const SeriesDocument>,
-                 std::shared_ptr<const RankFolder>>
-        content;
-    std::size_t device = 0; ///< of a recording: an index into its devices
-    QDateTime date = {};    ///< of the file; invalid: none
-};
 
 struct ReportOptions
 {

@@ -5,7 +5,7 @@
 #include "core/base/format.h"
 #include "core/planner/estimate.h"
 #include "core/reconcile/reconciliation.h"
-#include "ui/report/figures.h"
+#include "ui/export/report_figure.h"
 
 #include <QString>
 

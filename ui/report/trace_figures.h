@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "ui/report/figures.h"
+#include "ui/export/report_figure.h"
 #include "ui/trace/device_study.h"
 
 #include <QString>

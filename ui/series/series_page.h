@@ -29,6 +29,7 @@ public:
     ~SeriesPage() override;
 
     void setUnit(ByteUnit unit);
+    [[nodiscard]] ByteUnit unit() const { return m_unit; }
     /// Shows one device, an index into SeriesDocument::devices, or what all had in use.
     void showDevice(std::optional<std::size_t> device);
     /// Draws a curve of the scene or leaves it out.
@@ -41,6 +42,8 @@ public:
     [[nodiscard]] TimelineState *state() const { return m_view ? m_state : nullptr; }
     [[nodiscard]] const SeriesScene &scene() const { return m_scene; }
     void goToPeak();
+    /// Null where there is nothing to draw.
+    [[nodiscard]] PeaksTable *peaks() const { return m_table; }
 
 Q_SIGNALS:
     void statusChanged();

@@ -3,7 +3,7 @@
 #include "ui/stage/large_picture.h"
 
 #include "ui/support/pixel_ratio.h"
-#include "ui/trace/render.h"
+#include "ui/support/work_now.h"
 
 #include <QAbstractScrollArea>
 #include <QCheckBox>

@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "ui/charts/waterfall.h"
-#include "ui/reconcile/fact_table.h"
+#include "ui/support/fact_table.h"
 #include "ui/stage/stage_item.h"
 
 namespace vramscope {

@@ -140,6 +140,25 @@ FileFacts factsOf(const QString &path)
     return facts;
 }
 
+bool isExample(const QString &path)
+{
+    return path.startsWith(u":/");
+}
+
+QDateTime dateOf(const QString &path)
+{
+    bool fixed = false;
+    const qint64 seconds = qEnvironmentVariable("SOURCE_DATE_EPOCH").toLongLong(&fixed);
+    if (fixed)
+        return QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC);
+    return path.isEmpty() || isExample(path) ? QDateTime() : factsOf(path).modified.toUTC();
+}
+
+QString reportedFile(const QString &path, const QString &title)
+{
+    return path.isEmpty() || isExample(path) ? title : path;
+}
+
 QByteArray beginningOf(const QString &path, qint64 most)
 {
     if (!hasBytes(path)) {

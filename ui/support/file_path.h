@@ -42,6 +42,18 @@ struct FileFacts
 };
 [[nodiscard]] FileFacts factsOf(const QString &path);
 
+/// Whether a path names a document compiled into the program: it can be read, not written.
+[[nodiscard]] bool isExample(const QString &path);
+
+/// The day that an export of a file bears: that of $SOURCE_DATE_EPOCH where it is set, else when
+/// the file was last written; invalid where there is no file. So the same file gives the same
+/// export any day.
+[[nodiscard]] QDateTime dateOf(const QString &path);
+
+/// What a report calls a file: its path, whose folders may name who is to stay unnamed; what has
+/// none goes by its title.
+[[nodiscard]] QString reportedFile(const QString &path, const QString &title);
+
 /// The first bytes of a file, at most `most`; empty where it cannot be read.
 [[nodiscard]] QByteArray beginningOf(const QString &path, qint64 most);
 

@@ -4,6 +4,7 @@
 
 #include "core/analysis/replayed/event_order.h"
 #include "core/base/format.h"
+#include "ui/support/work_now.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/trace_document.h"
 
@@ -23,7 +24,7 @@ class Job;
 /// Every event of a device as a list: sorted by a click on a heading, cut down by the filter. The
 /// row of the cursor is the current one; choosing a row moves the cursor and selects its
 /// allocation.
-class EventsView : public QWidget
+class EventsView : public QWidget, public LateView
 {
     Q_OBJECT
 
@@ -34,7 +35,7 @@ public:
     void setDevice(std::size_t device);
     void setUnit(ByteUnit unit);
     /// Makes the list that is asked for now, on this thread: for pictures without an event loop.
-    void workNow();
+    void workNow() override;
 
     [[nodiscard]] EventsModel *model() const { return m_model; }
     [[nodiscard]] QTableView *table() const { return m_table; }

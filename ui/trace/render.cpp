@@ -6,6 +6,7 @@
 #include "ui/stacks/flame_view.h"
 #include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
+#include "ui/support/work_now.h"
 #include "ui/timeline/space_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/trace/device_study.h"
@@ -218,19 +219,6 @@ QRect Scene::withLegend(QPainter &painter, const QRect &place, const Theme &them
 }
 
 } // namespace
-
-void workNow(QWidget &page)
-{
-    const auto work = [](auto *view) {
-        if (view && view->isVisible())
-            view->workNow();
-    };
-    work(page.findChild<StacksView *>());
-    work(qobject_cast<EventsView *>(&page) ? qobject_cast<EventsView *>(&page)
-                                           : page.findChild<EventsView *>());
-    work(qobject_cast<WhatIfView *>(&page) ? qobject_cast<WhatIfView *>(&page)
-                                           : page.findChild<WhatIfView *>());
-}
 
 QString unfitText(const DeviceDocument &device, const TraceShot &shot)
 {

@@ -50,8 +50,4 @@ void paintView(QPainter &painter, const QRect &area,
                const TraceShot &shot, const Theme &theme, ByteUnit unit,
                std::shared_ptr<const DeviceStudy> studied = nullptr, double pixelRatio = 0);
 
-/// Makes what a page, or a part of it, would show a moment later: lists and trees of the views that
-/// are seen.
-void workNow(QWidget &page);
-
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/stacks/cost_text.h"
+#include "ui/support/work_now.h"
 #include "ui/trace/stacks_query.h"
 
 #include <QWidget>
@@ -27,7 +28,7 @@ class TimelineState;
 /// with or without the framework's frames, searched by text. Follows the cursor where the cost is
 /// what is live there. A tree that takes long is made by a job; the last one stays until it is
 /// there, and of several wishes the latest is met. Works only while it is seen.
-class StacksView : public QWidget
+class StacksView : public QWidget, public LateView
 {
     Q_OBJECT
 
@@ -46,7 +47,7 @@ public:
     void setHideFramework(bool hide);
     void setSearch(const QString &text);
     /// Makes what is asked for now, on this thread: for pictures without an event loop.
-    void workNow();
+    void workNow() override;
 
     /// What is shown; null while nothing is.
     [[nodiscard]] std::shared_ptr<const StackTree> tree() const { return m_tree; }

@@ -4,6 +4,8 @@
 
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
+#include "ui/models/live_groups_model.h"
+#include "ui/stacks/call_tree_model.h"
 #include "ui/support/text.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/space_view.h"
@@ -26,6 +28,7 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -277,6 +280,18 @@ void TracePage::setView(TraceView view)
     refreshViews();
 }
 
+void TracePage::setCost(Cost cost)
+{
+    if (m_stacks)
+        m_stacks->setCost(cost);
+}
+
+void TracePage::goToPeak()
+{
+    if (m_timeline && m_timeline->isVisible()) // no history, no timeline
+        m_timeline->goToPeak();
+}
+
 void TracePage::setAxisKind(EventAxis::Kind kind)
 {
     m_state->setAxisKind(kind);
@@ -382,6 +397,26 @@ bool TracePage::isAvailable(TraceView view) const
 QWidget *TracePage::viewWidget() const
 {
     return m_middle->currentWidget();
+}
+
+Table TracePage::table(qsizetype most) const
+{
+    const QString title = traceViewTitle(m_view);
+    if (m_document->devices.empty())
+        return {};
+    const QWidget *shown = viewWidget();
+    if (shown == m_stacks) {
+        CallTreeModel model;
+        model.setTree(m_stacks->tree(), m_stacks->style());
+        return tableOf(model, title, most);
+    }
+    const QTableView *rows = shown == m_events   ? m_events->table()
+                             : shown == m_steps  ? m_steps->table()
+                             : shown == m_whatIf ? m_whatIf->table()
+                                                 : nullptr;
+    if (rows && rows->model())
+        return tableOf(*rows->model(), title, most);
+    return tableOf(*m_table->model(), u"Live by stack"_s, most);
 }
 
 QWidget *TracePage::widgetOf(TraceView view) const

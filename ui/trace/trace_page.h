@@ -3,9 +3,11 @@
 #pragma once
 
 #include "core/analysis/categories/allocation_filter.h"
+#include "core/analysis/costs/costs.h"
 #include "core/analysis/curves/device_overlay.h"
 #include "core/base/format.h"
 #include "core/session/session.h"
+#include "ui/export/table.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/device_study.h"
 #include "ui/trace/trace_view.h"
@@ -64,11 +66,17 @@ public:
     [[nodiscard]] bool isAvailable(TraceView view) const;
     /// The widget of the shown view.
     [[nodiscard]] QWidget *viewWidget() const;
+    /// The rows of the shown view, or, of a timeline, what is live by stack; at most `most` of them.
+    [[nodiscard]] Table table(qsizetype most) const;
     /// What is selected, as text: the path in the stacks, else the allocation.
     [[nodiscard]] QString selectedText() const;
     void setAxisKind(EventAxis::Kind kind);
     void setColorBy(ColorBy by);
     [[nodiscard]] ColorBy colorBy() const { return m_colorBy; }
+    /// What stacks are weighed by.
+    void setCost(Cost cost);
+    /// Moves cursor and view to where most bytes are in use; nothing where no timeline is shown.
+    void goToPeak();
     /// The study of the shown device; null while it is being made.
     [[nodiscard]] const DeviceStudy *study() const { return m_studies[m_device].get(); }
     /// Whether a log of nvidia-smi can be drawn over the timeline: there is one.

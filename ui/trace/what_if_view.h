@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/models/what_if_text.h"
+#include "ui/support/work_now.h"
 #include "ui/trace/device_study.h"
 
 #include <QWidget>
@@ -31,7 +32,7 @@ class WhatIfModel;
 /// setting to use, a table of the usual ones and one of the user's own, and what they reserve from
 /// event to event. Simulates off the GUI thread, when it is first seen and when the user's setting
 /// or the capacity change.
-class WhatIfView : public QWidget
+class WhatIfView : public QWidget, public LateView
 {
     Q_OBJECT
 
@@ -43,7 +44,7 @@ public:
     void setStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study);
     void setUnit(ByteUnit unit);
     /// Simulates now, on this thread: for pictures without an event loop.
-    void workNow();
+    void workNow() override;
 
     /// Null while nothing has been simulated.
     [[nodiscard]] const WhatIfFindings *findings() const { return m_findings.get(); }

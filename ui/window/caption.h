@@ -3,17 +3,13 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "ui/document/document.h"
 #include "ui/export/exported_view.h"
-#include "ui/window/document.h"
 
 namespace vramscope {
 
 /// What stands around a picture of a document: its title, the capacity that it is about, and where
 /// it comes from. `path` is that of the document, or empty; there is no date yet.
 [[nodiscard]] Caption captionOf(const Document &document, const QString &path, ByteUnit unit);
-
-/// The day that an export bears: that of $SOURCE_DATE_EPOCH where it is set, else when the file was
-/// last written; invalid where there is no file. So the same file gives the same export any day.
-[[nodiscard]] QDateTime dateOf(const QString &path);
 
 } // namespace vramscope

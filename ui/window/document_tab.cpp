@@ -5,6 +5,7 @@
 #include "core/planner/plan_json.h"
 #include "core/readers/read_trace.h"
 #include "ui/jobs/job.h"
+#include "ui/planner/opened_plan.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/trace/bookmark_model.h"
@@ -35,13 +36,13 @@ struct ReadDocument
         : document(std::move(error))
     {
     }
-    ReadDocument(Result<Document> read, qint64 took)
+    ReadDocument(Result<DocumentPointer> read, qint64 took)
         : document(std::move(read))
         , microseconds(took)
     {
     }
 
-    Result<Document> document;
+    Result<DocumentPointer> document;
     qint64 microseconds = -1;
 };
 
@@ -92,7 +93,7 @@ void DocumentTab::compare(std::vector<ComparedTrace> traces)
 void DocumentTab::start(const Plan &plan, const QString &notice)
 {
     m_path.clear();
-    showPage(plan);
+    showPage(*std::make_shared<const OpenedPlan>(plan));
     if (!notice.isEmpty())
         m_notice->showNotice(notice, {});
 }
@@ -102,7 +103,7 @@ void DocumentTab::startImported(const QString &name, Imported imported)
     m_path.clear(); // saving must not replace the other tool's file
     if (!imported.plan.name)
         imported.plan.name = name.toStdString();
-    showPage(imported.plan);
+    showPage(*std::make_shared<const OpenedPlan>(imported.plan));
     noticeImport(name, imported);
 }
 
@@ -112,11 +113,11 @@ void DocumentTab::recover(const QString &path, const FileState &file, const Plan
     m_path = path;
     watchFile();
     m_file = file.known() ? file : m_seen;
-    showPage(opened);
-    m_page->replacePlan(plan, u"recovered edits"_s);
+    showPage(*std::make_shared<const OpenedPlan>(opened));
+    m_page->planEditing()->replacePlan(plan, u"recovered edits"_s);
     const bool edited = m_page->isModified();
     if (!edited) // it came as text, or its edits were undone after it was saved
-        m_page->markUnsaved();
+        m_page->planEditing()->markUnsaved();
     QString text = u"Recovered: the program ended before this plan was saved."_s;
     if (edited)
         text += u" Undo leads back to the plan without its edits."_s;
@@ -134,7 +135,7 @@ void DocumentTab::takeSettings(const QString &name, const Imported &imported)
 {
     if (!m_page || !m_page->plan())
         return;
-    m_page->replacePlan(imported.plan, u"import of %1"_s.arg(name));
+    m_page->planEditing()->replacePlan(imported.plan, u"import of %1"_s.arg(name));
     noticeImport(name, imported);
 }
 
@@ -179,7 +180,7 @@ void DocumentTab::showRuns(const QString &run)
 {
     m_runs = run;
     if (m_page)
-        m_page->showRuns(run);
+        m_page->goTo(run);
 }
 
 const RunningOrder &DocumentTab::runningOrder() const
@@ -209,7 +210,7 @@ Result<void> DocumentTab::saveAs(const QString &path)
     if (auto written = writePlan(*plan, nativePath(path)); !written)
         return written;
     m_path = absolutePath(path);
-    m_page->markSaved();
+    m_page->planEditing()->markSaved();
     m_readMicroseconds = -1;
     m_notice->hide();
     watchFile();
@@ -240,9 +241,10 @@ void DocumentTab::read()
             m_readMicroseconds = read.microseconds;
             if (!read.document)
                 return showError(read.document.error());
-            if (auto *imported = std::get_if<Imported>(&*read.document))
-                return startImported(QFileInfo(m_path).fileName(), std::move(*imported));
-            showPage(std::move(read.document).value());
+            const Document &document = **read.document;
+            if (const Imported *imported = document.imported())
+                return startImported(QFileInfo(m_path).fileName(), *imported);
+            showPage(document);
         });
     connect(m_job.get(), &Job::progressed, m_loadingPage, &LoadingPage::setProgress);
     Q_EMIT changed();
@@ -261,11 +263,11 @@ void DocumentTab::takeLog(const QString &path)
             if (!read)
                 m_notice->showNotice(u"%1: %2"_s.arg(name, toQString(read.error().text())), {});
             else if (const Log *log = std::get_if<Log>(&*read))
-                m_notice->showNotice(u"%1: %2"_s.arg(name, m_page->takeLog(*log)), {});
+                m_notice->showNotice(u"%1: %2"_s.arg(name, m_page->traceUse()->takeLog(*log)), {});
         });
 }
 
-void DocumentTab::showPage(Document document)
+void DocumentTab::showPage(const Document &document)
 {
     m_logJob.reset();
     std::vector<Bookmark> unwritten;
@@ -276,18 +278,18 @@ void DocumentTab::showPage(Document document)
     m_session.reset();
     if (m_page)
         m_page->widget()->deleteLater();
-    m_page = DocumentPage::make(std::move(document), title(), m_path, this);
+    m_page = document.makePage(title(), m_path, this);
     m_page->setUnit(m_unit);
     if (m_device)
         m_page->showDevice(*m_device);
     if (!m_runs.isEmpty())
-        m_page->showRuns(m_runs);
+        m_page->goTo(m_runs);
     connect(m_page.get(), &DocumentPage::openWanted, this, &DocumentTab::openWanted);
     connect(m_page.get(), &DocumentPage::comparisonWanted, this, &DocumentTab::comparisonWanted);
     connect(m_page.get(), &DocumentPage::editWanted, this,
             [this](const Plan &plan, const QString &name) {
-                if (m_plan && m_plan->page())
-                    m_plan->page()->replacePlan(plan, name);
+                if (m_plan && m_plan->page() && m_plan->page()->plan())
+                    m_plan->page()->planEditing()->replacePlan(plan, name);
             });
     connect(m_page.get(), &DocumentPage::trustWanted, this, &DocumentTab::trustWanted);
     connect(m_page.get(), &DocumentPage::planWanted, this, &DocumentTab::planWanted);

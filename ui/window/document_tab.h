@@ -4,8 +4,9 @@
 
 #include "core/base/format.h"
 #include "core/session/running_order.h"
-#include "ui/window/document_page.h"
+#include "ui/document/document_page.h"
 #include "ui/window/file_state.h"
+#include "ui/window/read_document.h"
 
 #include <QFileSystemWatcher>
 #include <QPointer>
@@ -102,7 +103,7 @@ Q_SIGNALS:
 private:
     void read();
     void followPlan();
-    void showPage(Document document);
+    void showPage(const Document &document);
     /// Keeps the page's bookmarks beside the recording.
     void keepSession();
     void noticeImport(const QString &name, const Imported &imported);

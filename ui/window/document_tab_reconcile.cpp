@@ -31,25 +31,23 @@ void DocumentTab::hold(DocumentTab *plan, ComparedTrace recording)
 
 void DocumentTab::followPlan()
 {
-    if (!m_holds || !m_page)
+    PlansBeside *beside = m_holds && m_page ? m_page->plansBeside() : nullptr;
+    if (!beside)
         return;
     const DocumentPage *page = m_plan ? m_plan->page() : nullptr;
     const QString &title = m_planTitle;
     if (!m_plan)
-        m_page->setComparedPlan(nullptr, title,
-                                u"The plan was closed; these are its last figures. Open it "
-                                "and hold it against the recording again to change it."_s);
+        beside->setPlanMissing(u"The plan was closed; these are its last figures. Open it and "
+                               "compare it with the recording again to change it."_s);
     else if (m_plan->state() == State::Loading)
-        m_page->setComparedPlan(nullptr, title, u"The plan is being read."_s);
+        beside->setPlanMissing(u"The plan is being read."_s);
     else if (m_plan->state() == State::Failed)
-        m_page->setComparedPlan(nullptr, title,
-                                u"%1 cannot be read; its tab says why."_s.arg(title));
+        beside->setPlanMissing(u"%1 cannot be read; its tab says why."_s.arg(title));
     else if (!page->plan())
-        m_page->setComparedPlan(
-            nullptr, title,
-            u"%1 is no plan. Open a plan and hold that against the recording."_s.arg(title));
+        beside->setPlanMissing(
+            u"%1 is no plan. Open a plan and compare that with the recording."_s.arg(title));
     else
-        m_page->setComparedPlan(page->plan(), title, {});
+        beside->addPlan({*page->plan(), title});
 }
 
 } // namespace vramscope

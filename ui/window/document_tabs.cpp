@@ -158,7 +158,7 @@ void DocumentTabs::startPlan(const Plan &plan, const QString &notice)
 void DocumentTabs::startUnsaved(const Plan &plan)
 {
     startPlan(plan);
-    current()->page()->markUnsaved();
+    current()->page()->planEditing()->markUnsaved();
 }
 
 void DocumentTabs::startImported(const QString &name, const Imported &imported)

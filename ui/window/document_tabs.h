@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "ui/window/document.h"
+#include "ui/window/read_document.h"
 
 #include <QTabWidget>
 

@@ -94,11 +94,6 @@ const std::vector<ExamplePair> &examplePairs()
     return pairs;
 }
 
-bool isExample(const QString &path)
-{
-    return path.startsWith(u":/");
-}
-
 QString trustPath()
 {
     return u":/trust"_s;

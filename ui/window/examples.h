@@ -30,9 +30,6 @@ struct ExamplePair
 [[nodiscard]] const std::vector<Example> &examples();
 [[nodiscard]] const std::vector<ExamplePair> &examplePairs();
 
-/// Whether a path names a document compiled into the program: it can be read, not written.
-[[nodiscard]] bool isExample(const QString &path);
-
 /// The path of the page about measured figures, which are compiled in too.
 [[nodiscard]] QString trustPath();
 

@@ -16,7 +16,6 @@
 #include "ui/window/help.h"
 #include "ui/window/new_plan.h"
 #include "ui/window/notice_bar.h"
-#include "ui/window/page_stage.h"
 #include "ui/window/plan_settings.h"
 #include "ui/window/recent_files.h"
 #include "ui/window/recovery.h"
@@ -108,6 +107,7 @@ void MainWindow::run(Command command)
     DocumentPage *page = current ? current->page() : nullptr;
     QUndoStack *undo = page ? page->undoStack() : nullptr;
     TimelineState *timeline = page ? page->timeline() : nullptr;
+    TraceUse *trace = page ? page->traceUse() : nullptr;
     QClipboard *clipboard = QGuiApplication::clipboard();
     switch (command) {
     case Command::NewPlan:
@@ -132,10 +132,9 @@ void MainWindow::run(Command command)
     case Command::Redo:
         return undo ? undo->redo() : void();
     case Command::CopyPicture:
-        return page ? clipboard->setMimeData(clipping(*page, m_preferences.unit())) : void();
+        return page ? clipboard->setMimeData(clipping(*page)) : void();
     case Command::Copy:
-        return page ? clipboard->setMimeData(clippingOfChosen(*page, m_preferences.unit()))
-                    : void();
+        return page ? clipboard->setMimeData(clippingOfChosen(*page)) : void();
     case Command::Paste:
         return paste();
     case Command::ImportSettings:
@@ -145,7 +144,7 @@ void MainWindow::run(Command command)
     case Command::Fit:
         return timeline ? timeline->fit() : void();
     case Command::Peak:
-        return page ? page->goToPeak() : void();
+        return page && page->timelineUse() ? page->timelineUse()->goToPeak() : void();
     case Command::Back:
         return timeline ? timeline->back() : void();
     case Command::Forward:
@@ -186,10 +185,10 @@ void MainWindow::run(Command command)
     case Command::ArrangeOrder:
         return arrangeOrder();
     case Command::AddBookmark:
-        return page ? page->addBookmark() : void();
+        return trace ? trace->addBookmark() : void();
     case Command::NextBookmark:
     case Command::PreviousBookmark:
-        return page ? page->stepBookmark(command == Command::NextBookmark) : void();
+        return trace ? trace->stepBookmark(command == Command::NextBookmark) : void();
     case Command::Help:
         return showHelp(helpTopic());
     case Command::Trust:
@@ -239,7 +238,7 @@ void MainWindow::showCurrent()
          {Command::AddBookmark, Command::NextBookmark, Command::PreviousBookmark})
         m_commands->action(command)->setEnabled(bookmarks);
     for (const Command command : {Command::Present, Command::ArrangeOrder})
-        m_commands->action(command)->setEnabled(ready && isPresentable(*page));
+        m_commands->action(command)->setEnabled(ready && page->isPresentable());
     const bool comparable = !comparedNow().empty();
     m_commands->action(Command::CompareFile)->setEnabled(comparable);
     m_commands->compareMenu()->setEnabled(comparable);

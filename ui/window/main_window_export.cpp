@@ -36,7 +36,7 @@ void MainWindow::exportView()
 
 // The colours are those of the whole program: for a moment they are the export's.
 void MainWindow::withExportedView(const DocumentPage &page, const PageContent &content,
-                             const ViewExport &how, const ExportedViewUser &use)
+                                  const ViewExport &how, const ExportedViewUser &use)
 {
     const Theme &own = themeFor(m_preferences.appearance(), m_desktopDark);
     const bool recolored = how.dark != own.dark;
@@ -71,7 +71,7 @@ bool MainWindow::write(const QString &name, const QByteArray &bytes)
         open += tab->path();
         if (!tab->page())
             continue;
-        open += filesWithin(tab->page()->document());
+        open += tab->page()->document()->files();
         for (const ComparedTrace &trace : tab->page()->compared())
             open += trace.path;
     }

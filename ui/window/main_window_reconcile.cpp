@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/trace/trace_page.h"
-#include "ui/trace/trace_view.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/help.h"
@@ -82,38 +80,7 @@ QString MainWindow::helpTopic() const
     const DocumentTab *current = m_tabs->current();
     if (!current || !current->page())
         return current ? u"recording"_s : u"index"_s; // what is being read, or could not be
-    if (const auto *trace = qobject_cast<TracePage *>(current->page()->widget()))
-        return trace->view() == TraceView::WhatIf ? u"what-if"_s : u"trace"_s;
-    struct Topic
-    {
-        QString operator()(const Plan &) const { return u"plan"_s; }
-        QString operator()(const Imported &) const { return u"plan"_s; }
-        QString operator()(const std::shared_ptr<const TraceDocument> &) const
-        {
-            return u"trace"_s;
-        }
-        QString operator()(const std::shared_ptr<const SeriesDocument> &) const
-        {
-            return u"trace#curves-of-other-programs"_s;
-        }
-        QString operator()(const std::shared_ptr<const ComparisonDocument> &) const
-        {
-            return u"compare"_s;
-        }
-        QString operator()(const std::shared_ptr<const RankFolder> &) const
-        {
-            return u"compare#ranks"_s;
-        }
-        QString operator()(const std::shared_ptr<const ReconcileDocument> &) const
-        {
-            return u"reconcile"_s;
-        }
-        QString operator()(const std::shared_ptr<const Validation> &) const
-        {
-            return u"plan#the-band"_s;
-        }
-    };
-    return std::visit(Topic(), current->page()->document());
+    return current->page()->helpTopic();
 }
 
 void MainWindow::showHelp(const QString &page)

@@ -4,10 +4,8 @@
 #include "ui/stage/stage_window.h"
 #include "ui/support/theme.h"
 #include "ui/window/appearance.h"
-#include "ui/window/document_page.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/main_window.h"
-#include "ui/window/page_stage.h"
 
 // The document in front as a presentation.
 
@@ -16,13 +14,12 @@ namespace vramscope {
 void MainWindow::present()
 {
     const DocumentTab *current = m_tabs->current();
-    if (!current || !current->page() || !isPresentable(*current->page()))
+    if (!current || !current->page() || !current->page()->isPresentable())
         return;
     if (auto *running = findChild<StageWindow *>(); running && running->isVisible())
         return running->activateWindow();
-    auto *stage = new StageWindow(
-        arranged(stageItems(*current->page(), m_preferences.unit()), current->runningOrder()),
-        current->title(), this);
+    auto *stage = new StageWindow(arranged(current->page()->stageItems(), current->runningOrder()),
+                                  current->title(), this);
     stage->setAttribute(Qt::WA_DeleteOnClose);
     // Projectors differ: for as long as it lasts, the colours may be others than those chosen.
     connect(stage, &StageWindow::otherColorsWanted, this,
@@ -37,15 +34,16 @@ void MainWindow::present()
 void MainWindow::arrangeOrder()
 {
     DocumentTab *current = m_tabs->current();
-    if (!current || !current->page() || !isPresentable(*current->page()))
+    if (!current || !current->page() || !current->page()->isPresentable())
         return;
     DocumentPage &page = *current->page();
-    auto *dialog = new OrderDialog(stageItems(page, m_preferences.unit()), current->runningOrder(),
-                                   viewItem(page, m_preferences.unit()), current);
+    TraceUse *trace = page.traceUse();
+    auto *dialog = new OrderDialog(page.stageItems(), current->runningOrder(),
+                                   trace ? trace->viewItem() : std::nullopt, current);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, current, [current, dialog] {
         if (dialog->isViewWanted())
-            current->page()->addBookmark();
+            current->page()->traceUse()->addBookmark();
         current->setRunningOrder(dialog->order());
     });
     connect(dialog, &OrderDialog::presentWanted, this, &MainWindow::present);

@@ -3,18 +3,18 @@
 #include "ui/window/offscreen_page.h"
 
 #include "ui/support/pixel_ratio.h"
-#include "ui/trace/render.h"
+#include "ui/support/work_now.h"
 
 #include <QCoreApplication>
 
 namespace vramscope {
 
-OffscreenPage::OffscreenPage(Document document, const QString &title, const QString &path,
+OffscreenPage::OffscreenPage(const Document &document, const QString &title, const QString &path,
                              QSize size, double pixelRatio)
 {
     m_holder.setAttribute(Qt::WA_DontShowOnScreen);
     setPixelRatio(m_holder, pixelRatio);
-    m_page = DocumentPage::make(std::move(document), title, path, &m_holder);
+    m_page = document.makePage(title, path, &m_holder);
     // A picture has the size asked for, be it less than a window would allow.
     m_page->widget()->setMinimumSize(1, 1);
     m_holder.resize(size);

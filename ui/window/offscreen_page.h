@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/window/document_page.h"
+#include "ui/document/document_page.h"
 
 #include <QSize>
 #include <QWidget>
@@ -17,7 +17,7 @@ class OffscreenPage
 {
 public:
     /// `pixelRatio`: pixels to each length in what views paint pixel by pixel.
-    OffscreenPage(Document document, const QString &title, const QString &path, QSize size,
+    OffscreenPage(const Document &document, const QString &title, const QString &path, QSize size,
                   double pixelRatio);
 
     [[nodiscard]] DocumentPage &page() const { return *m_page; }

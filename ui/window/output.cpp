@@ -3,7 +3,6 @@
 #include "ui/window/output.h"
 
 #include "core/base/output_file.h"
-#include "ui/compare/rank_folder.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
@@ -21,16 +20,6 @@ Result<void> keepInputs(const QString &name, const QStringList &inputs)
     for (const QString &input : inputs)
         files.push_back(nativePath(input));
     return keepInputs(nativePath(name), files);
-}
-
-QStringList filesWithin(const Document &document)
-{
-    QStringList files;
-    if (const auto *folder = std::get_if<std::shared_ptr<const RankFolder>>(&document)) {
-        for (const Rank &rank : (*folder)->ranks)
-            files += rank.file;
-    }
-    return files;
 }
 
 QString writeOutput(const QString &name, QByteArrayView bytes, const QStringList &inputs)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "ui/window/document.h"
 
 #include <QByteArrayView>
 #include <QString>
@@ -13,9 +12,6 @@ namespace vramscope {
 
 /// keepInputs() of the names that a user gave.
 [[nodiscard]] Result<void> keepInputs(const QString &name, const QStringList &inputs);
-
-/// What is read beside the file that a document is named after: the recordings in a folder.
-[[nodiscard]] QStringList filesWithin(const Document &document);
 
 /// Writes what leaves the program under the name that a user gave, never over `inputs`: "NAME:
 /// sentence" where it cannot be written, else nothing.

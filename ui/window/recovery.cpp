@@ -162,10 +162,11 @@ void Recovery::writeCopy(const DocumentTab *tab)
     if ((same && known->plan == plan) || (!isKnown && !claimFolder()))
         return;
     const QString stem = isKnown ? known->stem : m_folder + u'/' + QString::number(++m_lastNumber);
-    const bool begun = same || // what does not change is there
-                       (writePlan(*tab->page()->openedPlan(), nativePath(stem + kOpened)) &&
-                        writeOutput(nativePath(stem + kPath), nativePath(tab->path()).string()) &&
-                        writeOutput(nativePath(stem + kFile), tab->file().text().toStdString()));
+    const bool begun =
+        same || // what does not change is there
+        (writePlan(tab->page()->planEditing()->openedPlan(), nativePath(stem + kOpened)) &&
+         writeOutput(nativePath(stem + kPath), nativePath(tab->path()).string()) &&
+         writeOutput(nativePath(stem + kFile), tab->file().text().toStdString()));
     if (begun && writePlan(plan, nativePath(stem + kPlan)))
         m_copies.insert(tab, {stem, plan, tab->path(), tab->file()});
 }

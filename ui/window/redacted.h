@@ -3,33 +3,22 @@
 #pragma once
 
 #include "core/trace/redaction.h"
-#include "ui/window/document.h"
+#include "ui/document/document.h"
 
 #include <QStringList>
 
-#include <utility>
 #include <vector>
 
 namespace vramscope {
-
-/// A plan beside the document of a page, under its name.
-struct NamedPlan
-{
-    Plan plan;
-    QString name;
-};
 
 /// A document on its way out of the window, with the plans beside it and the names of its files;
 /// the first one is its own.
 struct ExportedContent
 {
-    Document document;
+    DocumentPointer document;
     std::vector<NamedPlan> plans;
     QStringList files;
 };
-
-/// The recordings that a document is of beside its own.
-[[nodiscard]] std::vector<ComparedTrace> comparedIn(const Document &document);
 
 /// The names of people and machines in all of it.
 [[nodiscard]] Redaction redactionOf(const ExportedContent &leaving);
@@ -37,8 +26,6 @@ struct ExportedContent
 /// pictures. Takes about as long as analysing it took.
 [[nodiscard]] ExportedContent redacted(const ExportedContent &leaving, const Redaction &redaction);
 
-/// A text and what stands in its place.
-using Replaced = std::pair<QString, QString>;
 /// What redaction changes, for a person to look through: names of files, lines of plans, texts of
 /// recordings, each once.
 [[nodiscard]] std::vector<Replaced> replacements(const ExportedContent &leaving,

@@ -2,21 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/render.h"
 
-#include "ui/compare/comparison.h"
 #include "ui/planner/breakdown_picture.h"
-#include "ui/reconcile/reconcile_study.h"
+#include "ui/planner/plan_tables.h"
 #include "ui/report/without_names.h"
-#include "ui/series/series_document.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/timeline/view_state.h"
-#include "ui/trace/stacks_view.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/appearance.h"
 #include "ui/window/caption.h"
 #include "ui/window/examples.h"
 #include "ui/window/offscreen_page.h"
 #include "ui/window/output.h"
-#include "ui/window/page_table.h"
+#include "ui/window/read_document.h"
 #include "ui/window/redacted.h"
 
 #include <QWidget>
@@ -27,58 +25,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-using TraceDocumentPointer = std::shared_ptr<const TraceDocument>;
-using ComparisonPointer = std::shared_ptr<const ComparisonDocument>;
-using ReconcilePointer = std::shared_ptr<const ReconcileDocument>;
-using SeriesDocumentPointer = std::shared_ptr<const SeriesDocument>;
-
-/// Index of the device asked for; the count of devices where it is not in the trace.
-std::size_t deviceIndex(const TraceDocument &document, int ordinal)
-{
-    if (ordinal < 0)
-        return document.mainDevice();
-    std::size_t at = 0;
-    while (at < document.devices.size() && document.devices[at]->recorded.device != ordinal)
-        ++at;
-    return at;
-}
-
-/// The same; any device where none is asked for.
-std::size_t deviceIndex(const SeriesDocument &document, int ordinal)
-{
-    std::size_t at = 0;
-    while (ordinal >= 0 && at < document.devices.size() &&
-           document.devices[at].recorded->ordinal != ordinal)
-        ++at;
-    return at;
-}
-
-/// Why a document has no such view; empty where it has.
-QString unfitText(const Document &document, RenderView view)
-{
-    const bool ofPlan = view == RenderView::Plan || view == RenderView::Breakdown;
-    if (std::holds_alternative<ComparisonPointer>(document) ||
-        std::holds_alternative<ReconcilePointer>(document))
-        return {};
-    if (std::holds_alternative<std::shared_ptr<const Validation>>(document))
-        return view == RenderView::Trust
-                   ? QString()
-                   : u"These are the measured figures; their view is trust."_s;
-    if (std::holds_alternative<RankFolderPointer>(document))
-        return view == RenderView::Ranks ? QString()
-                                         : u"This is a folder of ranks; its view is ranks."_s;
-    if (std::holds_alternative<Plan>(document))
-        return ofPlan ? QString()
-                      : u"This is a plan; its views are plan, plan/VIEW and breakdown."_s;
-    if (std::holds_alternative<SeriesDocumentPointer>(document))
-        return view == RenderView::Series
-                   ? QString()
-                   : u"This is a recording of curves over time; its view is series."_s;
-    return ofPlan || view == RenderView::Series || view == RenderView::Ranks
-               ? u"This is a trace; its views are trace, active-memory and others; see --help."_s
-               : QString();
-}
-
 /// The plan of a file, which is no use as `wanted` says where it holds none. The error names it.
 Result<NamedPlan> namedPlan(const QString &file, const std::string &wanted)
 {
@@ -88,8 +34,7 @@ Result<NamedPlan> namedPlan(const QString &file, const std::string &wanted)
     auto document = readDocument(file, {});
     if (!document)
         return failed(document.error().code, document.error().text());
-    const auto *imported = std::get_if<Imported>(&*document);
-    const Plan *plan = imported ? &imported->plan : std::get_if<Plan>(&*document);
+    const Plan *plan = (*document)->plan();
     if (!plan)
         return failed(ErrorCode::OtherContent, "This is no plan " + wanted + ".");
     const QString name = toQString(plan->name.value_or(std::string()));
@@ -121,19 +66,18 @@ void setUp(DocumentPage &page, std::size_t device, const RenderRequest &request,
     page.setUnit(request.unit);
     if (request.device >= 0)
         page.showDevice(device);
-    for (const NamedPlan &one : plans) {
-        page.pinPlan(one.plan, one.name);
-        page.setComparedPlan(&one.plan, one.name, {});
+    if (PlansBeside *beside = page.plansBeside()) {
+        for (const NamedPlan &plan : plans)
+            beside->addPlan(plan);
     }
-    if (request.planView)
-        page.showPlanView(*request.planView);
-    page.showTraceView(request.trace.view, request.trace.colorBy);
+    if (PlanEditing *editing = page.planEditing(); editing && request.planView)
+        editing->showPlanView(*request.planView);
+    if (TraceUse *trace = page.traceUse())
+        return trace->showView(request.trace);
     if (TimelineState *state = page.timeline(); state && request.trace.range)
         state->showEvents(request.trace.range->first, request.trace.range->last);
     if (TimelineState *state = page.timeline(); state && request.trace.event)
         state->setCursor(*request.trace.event);
-    if (auto *stacks = page.widget()->findChild<StacksView *>())
-        stacks->setCost(request.trace.cost);
 }
 
 /// What is exported of a document.
@@ -146,18 +90,18 @@ ExportedView exportedView(const Document &document, std::size_t device,
     exhibit.theme = theme;
     exhibit.captioned = request.captioned;
     exhibit.size = sizeWithin(request.size, request.captioned);
-    const Plan *plan = std::get_if<Plan>(&document);
     if (request.view == RenderView::Breakdown) {
-        const Estimate answer = estimate(*plan);
-        exhibit.paint = breakdownPainting(*plan, answer, exhibit.size, theme, request.unit);
+        const Estimate answer = estimate(*document.plan());
+        exhibit.paint =
+            breakdownPainting(*document.plan(), answer, exhibit.size, theme, request.unit);
         exhibit.table = [answer, unit = request.unit](qsizetype) {
             return breakdownTable(answer, unit);
         };
         return exhibit;
     }
     if (request.view == RenderView::Alone && isPicture(format)) {
-        exhibit.paint = paintingOf(std::get<TraceDocumentPointer>(document), device, request.trace,
-                                   exhibit.size, theme, request.unit);
+        exhibit.paint =
+            paintingOf(document.trace(), device, request.trace, exhibit.size, theme, request.unit);
         return exhibit;
     }
     const auto page = std::make_shared<OffscreenPage>(
@@ -165,9 +109,7 @@ ExportedView exportedView(const Document &document, std::size_t device,
     setUp(page->page(), device, request, plans);
     page->finish();
     exhibit.paint = [page](QPainter &painter, double) { page->paint(painter); };
-    exhibit.table = [page, document, unit = request.unit](qsizetype most) {
-        return tableOfPage(document, *page->page().widget(), unit, most);
-    };
+    exhibit.table = [page](qsizetype most) { return page->page().table(most); };
     return exhibit;
 }
 
@@ -192,16 +134,11 @@ Outcome render(const RenderRequest &request)
                  : readDocument(request.files.first(), {});
     if (!document)
         return failed(toQString(document.error().text()));
-    const QStringList inputs = request.files + filesWithin(*document);
-    // Of another tool's settings, or of a report, the plan is what can be drawn.
-    if (auto *imported = std::get_if<Imported>(&*document)) {
-        Plan plan = std::move(imported->plan);
-        *document = std::move(plan);
-    }
+    const QStringList inputs = request.files + (*document)->files();
     const Theme &theme = themeFor(request.dark ? Appearance::Dark : Appearance::Light, false);
     applyTheme(theme);
 
-    if (const QString unfit = unfitText(*document, request.view); !unfit.isEmpty())
+    if (const QString unfit = (*document)->unfitText(request.view); !unfit.isEmpty())
         return failed(unfit);
     auto plans = namedPlans(request);
     if (!plans) {
@@ -216,23 +153,11 @@ Outcome render(const RenderRequest &request)
         *plans = std::move(without.plans);
         shown.files = std::move(without.files);
     }
-    const auto *trace = std::get_if<TraceDocumentPointer>(&*document);
-    const auto *series = std::get_if<SeriesDocumentPointer>(&*document);
-    const auto *held = std::get_if<ReconcilePointer>(&*document);
-    const TraceDocument *recorded = trace  ? trace->get()
-                                    : held ? (*held)->recording.document.get()
-                                           : nullptr;
-    const std::size_t device = recorded ? deviceIndex(*recorded, request.device)
-                               : series ? deviceIndex(**series, request.device)
-                                        : 0;
-    const std::size_t devices = recorded ? recorded->devices.size()
-                                : series ? (*series)->devices.size()
-                                         : 0;
-    if ((recorded || series) && request.device >= 0 && device == devices)
+    const std::optional<std::size_t> device = (*document)->deviceIndex(request.device);
+    if (!device)
         return failed(u"It holds no device %1."_s.arg(request.device));
-
-    if (trace && device < devices) {
-        const QString unfit = unfitText(*(*trace)->devices[device], request.trace);
+    if (const auto trace = (*document)->trace(); trace && *device < trace->devices.size()) {
+        const QString unfit = unfitText(*trace->devices[*device], request.trace);
         if (!unfit.isEmpty())
             return failed(unfit);
     }
@@ -240,8 +165,8 @@ Outcome render(const RenderRequest &request)
     if (!format)
         return {1, u"%1: The ending says which format to write: png, svg, pdf, csv, md or json; "
                    u"or name it with --format."_s.arg(request.out)};
-    ExportedView exhibit = exportedView(*document, device, shown, *plans, theme, *format);
-    exhibit.caption = captionOf(*document, shown.files.first(), request.unit);
+    ExportedView exhibit = exportedView(**document, *device, shown, *plans, theme, *format);
+    exhibit.caption = captionOf(**document, shown.files.first(), request.unit);
     exhibit.caption.date = dateOf(request.files.first());
     if (!request.title.isEmpty())
         exhibit.caption.title = request.title;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "ui/document/document.h"
 #include "ui/export/exported_view.h"
 #include "ui/planner/plan_view.h"
 #include "ui/trace/render.h"
@@ -14,10 +15,6 @@
 #include <optional>
 
 namespace vramscope {
-
-/// A page as in the window, or a picture for a document: of a plan its breakdown, of a trace one
-/// view alone. Trust is of the measured figures that ship.
-enum class RenderView { Plan, Breakdown, Trace, Alone, Series, Compare, Reconcile, Ranks, Trust };
 
 /// One picture asked for on the command line.
 struct RenderRequest

@@ -3,13 +3,13 @@
 #include "ui/window/report_command.h"
 
 #include "core/base/output_file.h"
-#include "ui/compare/comparison.h"
 #include "ui/report/without_names.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/window/appearance.h"
-#include "ui/window/caption.h"
 #include "ui/window/option_words.h"
 #include "ui/window/output.h"
+#include "ui/window/read_document.h"
 
 #include <QFileInfo>
 
@@ -85,32 +85,6 @@ QString parseReport(const QStringList &arguments, ReportRequest &request)
     return request.format ? QString() : noReportFormat(request.out);
 }
 
-Result<std::vector<ReportSource>> reportSources(const QString &file, const Document &document)
-{
-    if (const Plan *plan = std::get_if<Plan>(&document))
-        return std::vector<ReportSource>{{file, *plan, 0}};
-    if (const Imported *imported = std::get_if<Imported>(&document))
-        return std::vector<ReportSource>{{file, imported->plan, 0}};
-    if (const auto *trace = std::get_if<std::shared_ptr<const TraceDocument>>(&document)) {
-        if ((*trace)->devices.empty())
-            return Error{ErrorCode::OtherContent,
-                         "It holds no memory of any device, so there is nothing to report."};
-        return std::vector<ReportSource>{{file, *trace, (*trace)->mainDevice()}};
-    }
-    if (const auto *compared = std::get_if<std::shared_ptr<const ComparisonDocument>>(&document)) {
-        std::vector<ReportSource> sources;
-        for (const ComparedTrace &trace : (*compared)->traces)
-            sources.push_back({trace.title, trace.document, trace.device, dateOf(trace.path)});
-        return sources;
-    }
-    if (const auto *series = std::get_if<std::shared_ptr<const SeriesDocument>>(&document))
-        return std::vector<ReportSource>{{file, *series, 0}};
-    if (const auto *folder = std::get_if<std::shared_ptr<const RankFolder>>(&document))
-        return std::vector<ReportSource>{{file, *folder, 0}};
-    return Error{ErrorCode::OtherContent,
-                 "A report is made of plans and recordings; this is neither."};
-}
-
 std::optional<ReportFormat> reportFormatOf(const QString &name)
 {
     const QString ending = QFileInfo(name).suffix().toLower();
@@ -146,10 +120,10 @@ Outcome writeReport(const ReportRequest &request)
         const auto document = readDocument(file, {});
         if (!document)
             return failed(document.error());
-        auto read = reportSources(file, *document);
+        auto read = (*document)->reportSources(file);
         if (!read)
             return failed(read.error());
-        inputs += filesWithin(*document);
+        inputs += (*document)->files();
         for (ReportSource &source : *read) {
             source.date = dateOf(file);
             sources.push_back(std::move(source));

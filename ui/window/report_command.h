@@ -5,7 +5,6 @@
 #include "core/base/format.h"
 #include "core/report/html.h"
 #include "ui/report/illustrated_report.h"
-#include "ui/window/document.h"
 #include "ui/window/outcome.h"
 
 #include <QStringList>
@@ -36,10 +35,6 @@ struct ReportRequest
 
 /// Reads the arguments after `report` into `request`; says what is wrong with them, or nothing.
 [[nodiscard]] QString parseReport(const QStringList &arguments, ReportRequest &request);
-
-/// A document as a source of a report; why it cannot be one where it is none.
-[[nodiscard]] Result<std::vector<ReportSource>> reportSources(const QString &file,
-                                                              const Document &document);
 
 /// A report as the bytes of a file.
 [[nodiscard]] QByteArray reportFile(ReportFormat format, const IllustratedReport &report,

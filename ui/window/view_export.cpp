@@ -3,26 +3,13 @@
 #include "ui/window/view_export.h"
 
 #include "core/planner/plan_json.h"
-#include "ui/planner/lower_card.h"
-#include "ui/planner/plan_cards.h"
-#include "ui/planner/plan_page.h"
-#include "ui/planner/plans_compare_view.h"
-#include "ui/planner/scenario_list.h"
-#include "ui/planner/sweep_view.h"
-#include "ui/reconcile/reconcile_page.h"
-#include "ui/series/series_page.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
-#include "ui/timeline/view_state.h"
-#include "ui/trace/trace_page.h"
 #include "ui/window/caption.h"
 #include "ui/window/examples.h"
 #include "ui/window/offscreen_page.h"
-#include "ui/window/page_table.h"
-#include "ui/window/redacted.h"
 
-#include <QComboBox>
 #include <QMimeData>
-#include <QTabBar>
 
 namespace vramscope {
 
@@ -31,33 +18,10 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// The plans that a page shows beside its document, under their names.
-std::vector<NamedPlan> plansBeside(const DocumentPage &page)
+std::vector<NamedPlan> plansOf(const DocumentPage &page)
 {
-    std::vector<NamedPlan> plans;
-    if (const auto *plan = qobject_cast<const PlanPage *>(page.widget())) {
-        for (const Scenario &scenario : plan->scenarios()->all())
-            plans.push_back({scenario.plan, scenario.title()});
-    }
-    if (const auto *held = qobject_cast<const ReconcilePage *>(page.widget()); held && held->plan())
-        plans.push_back({*held->plan(), held->planTitle()});
-    return plans;
-}
-
-/// The lower card of a plan with the same view and its choices.
-void copyLower(const LowerCard &from, LowerCard &to)
-{
-    to.tabs()->setCurrentIndex(from.tabs()->currentIndex());
-    const auto *sweep = qobject_cast<const SweepView *>(from.currentPage());
-    if (auto *copy = qobject_cast<SweepView *>(to.currentPage());
-        sweep && copy && sweep->field() && !sweep->points().empty()) {
-        copy->setField(*sweep->field());
-        copy->setRange(sweep->points().front().value, sweep->points().back().value);
-    }
-    const auto *compare = qobject_cast<const PlansCompareView *>(from.currentPage());
-    if (auto *copy = qobject_cast<PlansCompareView *>(to.currentPage()); compare && copy) {
-        copy->from()->setCurrentIndex(compare->from()->currentIndex());
-        copy->to()->setCurrentIndex(compare->to()->currentIndex());
-    }
+    const PlansBeside *beside = page.plansBeside();
+    return beside ? beside->plans() : std::vector<NamedPlan>();
 }
 
 /// Shows on one page what another one shows, as far as that can be said; what was typed there,
@@ -65,39 +29,20 @@ void copyLower(const LowerCard &from, LowerCard &to)
 void copyState(const DocumentPage &from, DocumentPage &to, const std::vector<NamedPlan> &plans,
                const Redaction *redaction)
 {
-    for (const NamedPlan &one : plans) {
-        to.pinPlan(one.plan, one.name);
-        to.setComparedPlan(&one.plan, one.name, {});
+    if (PlansBeside *beside = to.plansBeside()) {
+        for (const NamedPlan &plan : plans)
+            beside->addPlan(plan);
     }
-    const auto *held = qobject_cast<const ReconcilePage *>(from.widget());
-    if (auto *copy = qobject_cast<ReconcilePage *>(to.widget()); held && copy) {
-        copy->workNow();
-        copy->selectMoment(held->moment());
-    }
-    const auto *plan = qobject_cast<const PlanPage *>(from.widget());
-    if (auto *copy = qobject_cast<PlanPage *>(to.widget()); plan && copy)
-        copyLower(*plan->charts()->lower(), *copy->charts()->lower());
-    const auto *trace = qobject_cast<const TracePage *>(from.widget());
-    if (auto *copy = qobject_cast<TracePage *>(to.widget()); trace && copy) {
-        copy->studyNow();
-        Bookmark bookmark = trace->bookmark();
-        if (redaction)
-            bookmark.filter = redaction->path(bookmark.filter);
-        copy->apply(bookmark);
-    }
-    const auto *series = qobject_cast<const SeriesPage *>(from.widget());
-    if (auto *copy = qobject_cast<SeriesPage *>(to.widget());
-        series && copy && series->state() && copy->state())
-        copy->state()->show(series->state()->visible());
+    to.restore(from.state(redaction));
 }
 
 } // namespace
 
 PageContent::PageContent(const DocumentPage &page, const QString &path)
-    : m_whole{page.document(), plansBeside(page), {path}}
+    : m_whole{page.document(), plansOf(page), {path}}
     , m_date(dateOf(path))
 {
-    for (const ComparedTrace &each : comparedIn(m_whole.document)) {
+    for (const ComparedTrace &each : page.compared()) {
         const QDateTime date = dateOf(each.path);
         if (!m_date.isValid() || (date.isValid() && date > m_date))
             m_date = date;
@@ -126,7 +71,7 @@ ExportedView exportedView(const DocumentPage &page, const PageContent &content, 
     ExportedView exhibit;
     exhibit.theme = how.dark ? darkTheme() : lightTheme();
     exhibit.captioned = how.captioned;
-    exhibit.caption = captionOf(document, file, unit);
+    exhibit.caption = captionOf(*document, file, unit);
     exhibit.caption.date = content.date();
     if (!how.title.isEmpty())
         exhibit.caption.title = how.title;
@@ -134,29 +79,25 @@ ExportedView exportedView(const DocumentPage &page, const PageContent &content, 
     exhibit.size = how.size.isEmpty() ? page.widget()->size() : sizeWithin(how.size, how.captioned);
     if (asSeen) {
         exhibit.paint = [&page](QPainter &painter, double) { page.widget()->render(&painter); };
-        exhibit.table = [document = document, &page, unit](qsizetype most) {
-            return tableOfPage(document, *page.widget(), unit, most);
-        };
+        exhibit.table = [&page](qsizetype most) { return page.table(most); };
         return exhibit;
     }
     const auto copy = std::make_shared<OffscreenPage>(
-        document, documentTitle(file), file, exhibit.size, pixelScale(how.format, how.scale));
+        *document, documentTitle(file), file, exhibit.size, pixelScale(how.format, how.scale));
     copy->page().setUnit(unit);
     copyState(page, copy->page(), plans, how.redacted ? &content.redaction() : nullptr);
     copy->finish();
     exhibit.paint = [copy](QPainter &painter, double) { copy->paint(painter); };
-    exhibit.table = [document = document, copy, unit](qsizetype most) {
-        return tableOfPage(document, *copy->page().widget(), unit, most);
-    };
+    exhibit.table = [copy](qsizetype most) { return copy->page().table(most); };
     return exhibit;
 }
 
-QMimeData *clipping(const DocumentPage &page, ByteUnit unit)
+QMimeData *clipping(const DocumentPage &page)
 {
     constexpr qsizetype kMost = 10'000; // more is for a file
     auto *data = new QMimeData;
     data->setImageData(page.picture());
-    const Table table = tableOfPage(page.document(), *page.widget(), unit, kMost + 1);
+    const Table table = page.table(kMost + 1);
     if (!table.isEmpty() && std::ssize(table.rows) <= kMost) {
         data->setHtml(html(table));
         data->setData(u"text/csv"_s, csv(table));
@@ -165,11 +106,11 @@ QMimeData *clipping(const DocumentPage &page, ByteUnit unit)
     return data;
 }
 
-QMimeData *clippingOfChosen(const DocumentPage &page, ByteUnit unit)
+QMimeData *clippingOfChosen(const DocumentPage &page)
 {
     const QString chosen = page.selectedText();
     if (chosen.isEmpty()) {
-        QMimeData *data = clipping(page, unit);
+        QMimeData *data = clipping(page);
         if (const Plan *plan = page.plan())
             data->setText(toQString(planJson(*plan)));
         return data;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/document/document_page.h"
 #include "ui/export/exported_view.h"
-#include "ui/window/document_page.h"
 #include "ui/window/redacted.h"
 
 #include <functional>
@@ -57,9 +57,9 @@ using ExportedViewMaker = std::function<void(const ViewExport &how, const Export
 
 /// Picture and table of a page for whatever pastes them: an image, a table of HTML, CSV, and text
 /// with tabs. The caller takes it over.
-[[nodiscard]] QMimeData *clipping(const DocumentPage &page, ByteUnit unit);
+[[nodiscard]] QMimeData *clipping(const DocumentPage &page);
 /// The picture of a page with what is chosen in it as text; where nothing is, the whole clipping,
 /// whose text is a plan's document. The caller takes it over.
-[[nodiscard]] QMimeData *clippingOfChosen(const DocumentPage &page, ByteUnit unit);
+[[nodiscard]] QMimeData *clippingOfChosen(const DocumentPage &page);
 
 } // namespace vramscope

@@ -273,7 +273,7 @@ void TestImport::everyKeyIsCarriedOverNotedOrCounted()
     // Each key of a file alone: what is neither noted nor counted has changed the plan.
     const std::string path = sample(u"ds_zero3.json"_s).string();
     const QJsonObject zero =
-        QJsonDocument::fromJson(QByteArray::fromStdString(readDocument(path).value()))
+        QJsonDocument::fromJson(QByteArray::fromStdString(readSettingsText(path).value()))
             .object()["zero_optimization"_L1]
             .toObject();
     QVERIFY(zero.size() > 10);

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void aLongJobIsShownUntilItEnds();
     void aJobThatIsGivenUpIsNotShownAnyMore();
     void whatIsDoneAlreadyIsNotShown();
+    void noPictureMadeOnNoScreenShowsIt();
 };
 
 namespace {
@@ -75,6 +76,21 @@ void TestJobLine::whatIsDoneAlreadyIsNotShown()
     QTRY_VERIFY(!job.isRunning());
     showProgress(job, &page);
     QVERIFY(!page.findChild<QProgressBar *>());
+}
+
+void TestJobLine::noPictureMadeOnNoScreenShowsIt()
+{
+    QWidget page;
+    page.setAttribute(Qt::WA_DontShowOnScreen);
+    page.show();
+    const auto goesOn = std::make_shared<std::atomic<bool>>(true);
+    Job job(halfDone(goesOn), [](int) {});
+    showProgress(job, &page);
+    const auto *line = page.findChild<QProgressBar *>();
+    QTest::qWait(600); // twice as long as one waits for it on a screen
+    QVERIFY(line && !line->isVisible());
+    *goesOn = false;
+    QTRY_VERIFY(!page.findChild<QProgressBar *>());
 }
 
 VRAMSCOPE_TEST(TestJobLine)

@@ -6,9 +6,9 @@
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/waterfall.h"
-#include "ui/reconcile/fact_table.h"
 #include "ui/reconcile/reconcile_page.h"
 #include "ui/reconcile/reconcile_rows.h"
+#include "ui/support/fact_table.h"
 #include "ui/support/theme.h"
 
 #include <QComboBox>
@@ -256,4 +256,4 @@ void ReconcilePageTest::theDeviceWithTheHighestPeakComesFirst()
 }
 
 VRAMSCOPE_TEST(ReconcilePageTest)
-#include "tst_held_page.moc"
+#include "tst_reconcile_page.moc"

@@ -177,4 +177,4 @@ void ReconcileRowsTest::aTableSaysWhyItsButtonsRest()
 }
 
 VRAMSCOPE_TEST(ReconcileRowsTest)
-#include "tst_held_rows.moc"
+#include "tst_reconcile_rows.moc"

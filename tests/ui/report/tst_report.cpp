@@ -5,9 +5,12 @@
 #include "core/readers/read_trace.h"
 #include "tests/support/test.h"
 #include "tests/ui/report/page_check.h"
+#include "ui/planner/opened_plan.h"
 #include "ui/report/illustrated_report.h"
-#include "ui/window/document.h"
+#include "ui/trace/opened_trace.h"
+#include "ui/trace/trace_document.h"
 #include "ui/window/examples.h"
+#include "ui/window/read_document.h"
 #include "ui/window/report_command.h"
 
 #include <QDir>
@@ -45,11 +48,16 @@ QByteArray snapshotOf(const QByteArray &function, const QByteArray &path)
            frames + R"(}]]})";
 }
 
-std::shared_ptr<const TraceDocument> recordingOf(const QByteArray &function, const QByteArray &path)
+DocumentPointer recordingOf(const QByteArray &function, const QByteArray &path)
 {
     const QByteArray json = snapshotOf(function, path);
     auto read = readTrace(std::as_bytes(std::span(json.constData(), std::size_t(json.size()))), {});
-    return read ? analyse(std::move(read).value()) : nullptr;
+    return read ? std::make_shared<const OpenedTrace>(analyse(std::move(read).value())) : nullptr;
+}
+
+DocumentPointer opened(Plan plan)
+{
+    return std::make_shared<const OpenedPlan>(std::move(plan));
 }
 
 QString htmlOf(std::vector<ReportSource> sources, const ReportOptions &options = {})
@@ -85,7 +93,7 @@ private Q_SLOTS:
         for (const Example &example : examples()) {
             auto document = readDocument(example.path, {});
             QVERIFY(document.ok());
-            auto sources = reportSources(example.path, *document);
+            auto sources = (*document)->reportSources(example.path);
             QVERIFY(sources.ok());
             const QString page = htmlOf(*sources);
             QVERIFY2(page.count(u"<figure>"_s) >= 2, qPrintable(example.title));
@@ -96,18 +104,18 @@ private Q_SLOTS:
     void keepsPicturesAsVectorsWithTheirTextsWhereTheyAreSmall()
     {
         const QString page =
-            htmlOf({{u"a.vramplan"_s, examplePlan(u"gpt2-small-h100.vramplan"_s), 0}});
+            htmlOf({{u"a.vramplan"_s, opened(examplePlan(u"gpt2-small-h100.vramplan"_s)), 0}});
         QCOMPARE(page.count(u"<svg "_s), 8); // two, wide and narrow, light and dark
         QVERIFY(page.contains(u">Optimizer states</text>"_s));
-        const QByteArray pdf =
-            reportPdf(makeReport({{u"a"_s, examplePlan(u"gpt2-small-h100.vramplan"_s), 0}}, {}));
+        const QByteArray pdf = reportPdf(
+            makeReport({{u"a"_s, opened(examplePlan(u"gpt2-small-h100.vramplan"_s)), 0}}, {}));
         QVERIFY(!pdf.contains("/Width 1360")); // of a picture of pixels
     }
 
     void isTheSameByteForByteWhenItIsMadeTwice()
     {
         const std::vector<ReportSource> sources{
-            {u"a.vramplan"_s, examplePlan(u"gpt2-small-h100.vramplan"_s), 0},
+            {u"a.vramplan"_s, opened(examplePlan(u"gpt2-small-h100.vramplan"_s)), 0},
             {u"b.json"_s, recordingOf("train", "train.py"), 0}};
         QCOMPARE(htmlOf(sources), htmlOf(sources));
     }
@@ -125,7 +133,7 @@ private Q_SLOTS:
         QByteArray function = odd;
         function.replace('\x01', "\\u0001");
         const QString page = htmlOf(
-            {{u"a.vramplan"_s, plan, 0},
+            {{u"a.vramplan"_s, opened(plan), 0},
              {u"<img src=x onerror=alert(2)>.json"_s, recordingOf(function, "/x/<b>.py"), 0}});
         QString texts;
         QCOMPARE(test::faultsOf(page, &texts), QStringList());
@@ -143,7 +151,7 @@ private Q_SLOTS:
         Plan plan = examplePlan(u"gpt2-small-h100.vramplan"_s);
         plan.name = "For mustermann";
         std::vector<ReportSource> sources{
-            {u"/home/mustermann/a.vramplan"_s, plan, 0},
+            {u"/home/mustermann/a.vramplan"_s, opened(plan), 0},
             {u"/home/mustermann/runs/b.json"_s,
              recordingOf("train", "/home/mustermann/project/train.py"), 0}};
         QVERIFY(htmlOf(sources).contains(u"mustermann"_s));
@@ -168,8 +176,8 @@ private Q_SLOTS:
         other.name = "B mustermann's second";
         other.batch.microBatch = 3;
         const std::vector<ReportSource> sources{
-            {u"/home/mustermann/of-mustermann.vramplan"_s, plan, 0},
-            {u"/home/mustermann/other.vramplan"_s, other, 0},
+            {u"/home/mustermann/of-mustermann.vramplan"_s, opened(plan), 0},
+            {u"/home/mustermann/other.vramplan"_s, opened(other), 0},
             {u"/home/mustermann/runs/mustermann.json"_s,
              recordingOf("train", "/home/mustermann/project/train.py"), 0}};
         const IllustratedReport made = makeReport(sources, {ByteUnit::Binary, true});
@@ -183,8 +191,8 @@ private Q_SLOTS:
 
     void holdsThePlanAgainstTheRecordingAndPlansBesideEachOther()
     {
-        const Plan one = examplePlan(u"gpt2-small-h100.vramplan"_s);
-        const Plan other = examplePlan(u"gpt2-large-2xh100.vramplan"_s);
+        const DocumentPointer one = opened(examplePlan(u"gpt2-small-h100.vramplan"_s));
+        const DocumentPointer other = opened(examplePlan(u"gpt2-large-2xh100.vramplan"_s));
         const QString both = htmlOf({{u"a"_s, one, 0}, {u"b"_s, other, 0}});
         QVERIFY(both.contains(u"The plans side by side"_s));
         QVERIFY(both.contains(u"id=\"vramscope-plan-2\""_s));
@@ -203,7 +211,7 @@ private Q_SLOTS:
                            "2024/05/01 10:00:02.000, 0, NVIDIA A100, 512 MiB, 40960 MiB\n"));
         auto document = readDocument(log, {});
         QVERIFY(document.ok());
-        const auto sources = reportSources(u"/home/mustermann/log.csv"_s, *document);
+        const auto sources = (*document)->reportSources(u"/home/mustermann/log.csv"_s);
         QVERIFY(sources.ok());
         const QString page = htmlOf(*sources, {ByteUnit::Binary, true});
         QCOMPARE(test::faultsOf(page), QStringList());
@@ -221,7 +229,7 @@ private Q_SLOTS:
             QVERIFY(write(folder + u"/rank%1.json"_s.arg(rank), snapshotOf("train", "train.py")));
         auto document = readDocument(folder, {});
         QVERIFY2(document.ok(), document.ok() ? "" : document.error().detail.c_str());
-        const auto sources = reportSources(folder, *document);
+        const auto sources = (*document)->reportSources(folder);
         QVERIFY(sources.ok());
         const QString page = htmlOf(*sources);
         QCOMPARE(test::faultsOf(page), QStringList());
@@ -258,7 +266,7 @@ private Q_SLOTS:
     void isWrittenAsPdfWithThePlanAttached()
     {
         const auto report =
-            makeReport({{u"a"_s, examplePlan(u"gpt2-small-h100.vramplan"_s), 0}}, {});
+            makeReport({{u"a"_s, opened(examplePlan(u"gpt2-small-h100.vramplan"_s)), 0}}, {});
         const QByteArray pdf = reportPdf(report);
         QVERIFY(pdf.startsWith("%PDF-"));
         QVERIFY(pdf.contains("/EmbeddedFile"));

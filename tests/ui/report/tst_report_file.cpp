@@ -5,7 +5,7 @@
 #include "tests/support/series_input.h"
 #include "tests/support/test.h"
 #include "tests/ui/report/page_check.h"
-#include "ui/window/document.h"
+#include "ui/window/read_document.h"
 
 #include <QDir>
 #include <QFile>
@@ -189,7 +189,7 @@ private Q_SLOTS:
         const auto document = readDocument(out, {});
         QVERIFY2(document.ok(), document.ok() ? "" : document.error().detail.c_str());
         // Saved, it must not replace the report: it is as if it were imported.
-        const Imported *imported = std::get_if<Imported>(&*document);
+        const Imported *imported = (*document)->imported();
         QVERIFY(imported);
         QVERIFY(imported->plan == readPlan(file.toStdString()).value());
     }

@@ -6,8 +6,8 @@
 #include "tests/ui/stage/shown_keys.h"
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/stage/order_dialog.h"
-#include "ui/stage/plan_items.h"
-#include "ui/stage/trace_items.h"
+#include "ui/planner/plan_items.h"
+#include "ui/trace/trace_items.h"
 
 #include <QListWidget>
 #include <QPlainTextEdit>

@@ -8,11 +8,11 @@
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/waterfall.h"
 #include "ui/reconcile/reconcile_rows.h"
-#include "ui/stage/compare_items.h"
+#include "ui/compare/compare_items.h"
 #include "ui/stage/large_picture.h"
 #include "ui/stage/levels_picture.h"
-#include "ui/stage/reconcile_items.h"
-#include "ui/stage/series_items.h"
+#include "ui/reconcile/reconcile_items.h"
+#include "ui/series/series_items.h"
 
 #include <QPushButton>
 

@@ -45,6 +45,8 @@ class LogOverlayTest : public test::Test
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { applyTheme(lightTheme()); }
+
     void aLogIsDrawnByTimeWithWhatLiesOutsideTheAllocator()
     {
         const auto document = analyse(test::SampleTrace(test::SampleOptions{}).finish());

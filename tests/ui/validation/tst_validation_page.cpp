@@ -346,4 +346,4 @@ void TestTrustPage::ticksNameRoundSizesOfTheUnit()
 }
 
 VRAMSCOPE_TEST(TestTrustPage)
-#include "tst_trust_page.moc"
+#include "tst_validation_page.moc"

@@ -5,6 +5,8 @@
 #include "ui/compare/compare_page.h"
 #include "ui/compare/rank_grid.h"
 #include "ui/compare/rank_page.h"
+#include "ui/planner/opened_plan.h"
+#include "ui/trace/opened_trace.h"
 #include "ui/trace/trace_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
@@ -35,7 +37,7 @@ namespace {
 std::atomic<int> s_reads = 0;
 
 /// "*.pickle" is a trace, a folder one of ranks, "broken.pickle" damaged, and the rest a plan.
-Result<Document> readCompared(const QString &path, const Progress &progress)
+Result<DocumentPointer> readCompared(const QString &path, const Progress &progress)
 {
     ++s_reads;
     if (QFileInfo(path).isDir())
@@ -43,8 +45,9 @@ Result<Document> readCompared(const QString &path, const Progress &progress)
     if (path.endsWith(u"broken.pickle"_s))
         return Error{ErrorCode::Truncated, "The file ends early; record it again.", 1234};
     if (!path.endsWith(u".pickle"_s))
-        return Document(Plan());
-    return Document(analyse(test::SampleTrace().finish()));
+        return DocumentPointer(std::make_shared<const OpenedPlan>(Plan()));
+    return DocumentPointer(
+        std::make_shared<const OpenedTrace>(analyse(test::SampleTrace().finish())));
 }
 
 struct CompareBench
@@ -219,9 +222,11 @@ void TestComparisons::whatIsNoSnapshotIsRefused()
     QTRY_COMPARE(currentTab(*window)->state(), State::Failed);
     QVERIFY(currentTab(*window)->errorPage()->sentence().startsWith(u"small.vramplan: "_s));
     // A recording without any device has nothing to compare.
-    const auto empty = bench.window([](const QString &, const Progress &) -> Result<Document> {
-        return Document(analyse(TraceBuilder().finish().value()));
-    });
+    const auto empty =
+        bench.window([](const QString &, const Progress &) -> Result<DocumentPointer> {
+            return DocumentPointer(
+                std::make_shared<const OpenedTrace>(analyse(TraceBuilder().finish().value())));
+        });
     empty->compareFiles({u"/runs/a.pickle"_s, u"/runs/b.pickle"_s});
     QTRY_COMPARE(currentTab(*empty)->state(), State::Failed);
     QVERIFY(currentTab(*empty)->errorPage()->sentence().contains(u"no memory of any device"_s));

@@ -473,7 +473,7 @@ private Q_SLOTS:
         window->openFiles({examples().front().path});
         QTRY_COMPARE(window->tabs()->current()->state(), State::Ready);
         DocumentPage &page = *window->tabs()->current()->page();
-        page.showPlanView(PlanView::Sweep);
+        page.planEditing()->showPlanView(PlanView::Sweep);
         auto *sweep = page.widget()->findChild<SweepView *>();
         QVERIFY(sweep);
         sweep->setField(*findField("batch.sequence_length"));
@@ -580,7 +580,7 @@ private Q_SLOTS:
         const Plan plan = *window->tabs()->current()->page()->plan();
         const auto opened = readDocument(m_folder->filePath(u"r.html"_s), {});
         QVERIFY(opened.ok());
-        QVERIFY(std::get<Imported>(*opened).plan == plan);
+        QVERIFY((*opened)->imported()->plan == plan);
         m_name = m_folder->filePath(u"no/such/folder/r.html"_s);
         window->run(Command::Report);
         QTRY_COMPARE(m_told.size(), 1);
@@ -596,7 +596,7 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(m_name));
         Plan other = plan;
         other.batch.microBatch = 7;
-        window->tabs()->current()->page()->pinPlan(other, u"seven at once"_s);
+        window->tabs()->current()->page()->plansBeside()->addPlan({other, u"seven at once"_s});
         m_name = m_folder->filePath(u"both.html"_s);
         window->run(Command::Report);
         QTRY_VERIFY(QFile::exists(m_name));
@@ -625,7 +625,8 @@ private Q_SLOTS:
     {
         MainWindow::Options options;
         options.preferencesFile = m_folder->filePath(u"settings.ini"_s);
-        options.reader = [](const QString &path, const Progress &progress) -> Result<Document> {
+        options.reader = [](const QString &path,
+                            const Progress &progress) -> Result<DocumentPointer> {
             if (path.endsWith(u"large"_s))
                 throw std::bad_alloc();
             return readDocument(path, progress);

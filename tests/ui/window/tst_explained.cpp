@@ -5,6 +5,7 @@
 #include "ui/planner/plan_page.h"
 #include "ui/planner/plan_view.h"
 #include "ui/trace/coloring.h"
+#include "ui/trace/render.h"
 #include "ui/trace/trace_view.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/examples.h"
@@ -49,7 +50,7 @@ private Q_SLOTS:
         ready()->page()->workNow();
         m_window->openFiles({compared.first});
         for (int view = static_cast<int>(kTraceViewCount) - 1; view >= 0; --view)
-            ready()->page()->showTraceView(static_cast<TraceView>(view), ColorBy::Stack);
+            ready()->page()->traceUse()->showView({.view = static_cast<TraceView>(view)});
         m_window->openFiles({held.first});
         auto *plan = qobject_cast<PlanPage *>(ready()->page()->widget());
         QVERIFY(plan);

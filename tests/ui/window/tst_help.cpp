@@ -7,6 +7,7 @@
 #include "ui/support/text.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/coloring.h"
+#include "ui/trace/render.h"
 #include "ui/trace/trace_view.h"
 #include "ui/trace/what_if_view.h"
 #include "ui/window/commands.h"
@@ -94,7 +95,7 @@ void HelpTest::theMenuOpensTheHelpOfWhatIsInFront()
     QTRY_COMPARE(trace->state(), DocumentTab::State::Ready);
     window.run(Command::Help);
     QCOMPARE(window.help()->page(), u"trace"_s);
-    trace->page()->showTraceView(TraceView::WhatIf, ColorBy::Stack);
+    trace->page()->traceUse()->showView({.view = TraceView::WhatIf, .colorBy = ColorBy::Stack});
     window.run(Command::Help);
     QCOMPARE(window.help()->page(), u"what-if"_s);
 }

@@ -5,6 +5,7 @@
 #include "ui/planner/plan_page.h"
 #include "ui/planner/plan_view.h"
 #include "ui/trace/coloring.h"
+#include "ui/trace/render.h"
 #include "ui/trace/trace_view.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
@@ -131,14 +132,14 @@ private Q_SLOTS:
         open(u":/trust"_s);
         DocumentTab *trace = open(kTrace);
         for (int view = static_cast<int>(kTraceViewCount) - 1; view >= 0; --view)
-            trace->page()->showTraceView(static_cast<TraceView>(view), ColorBy::Stack);
+            trace->page()->traceUse()->showView({.view = static_cast<TraceView>(view)});
         DocumentTab *plan = open(kPlan);
-        plan->page()->pinPlan(*plan->page()->plan(), u"another"_s);
+        plan->page()->plansBeside()->addPlan({*plan->page()->plan(), u"another"_s});
         const auto *page = qobject_cast<PlanPage *>(plan->page()->widget());
         QVERIFY(page);
         page->layoutsView()->ask(LayoutsView::Best);
         for (const PlanView view : {PlanView::Compare, PlanView::Layouts, PlanView::Sweep}) {
-            plan->page()->showPlanView(view);
+            plan->page()->planEditing()->showPlanView(view);
             plan->page()->workNow();
             const QWidgetList charts = widgetsOf(u"Layouts"_s);
             if (view == PlanView::Layouts)

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
+#include "ui/document/document_page.h"
+#include "ui/planner/opened_plan.h"
 #include "ui/support/theme.h"
+#include "ui/trace/opened_trace.h"
 #include "ui/trace/trace_document.h"
 #include "ui/window/commands.h"
-#include "ui/window/document_page.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/error_page.h"
 #include "ui/window/main_window.h"
@@ -77,12 +79,13 @@ Plan planCalled(const QString &name)
 }
 
 /// Any file is a plan of its name.
-Result<Document> readAnything(const QString &path, const Progress &)
+Result<DocumentPointer> readAnything(const QString &path, const Progress &)
 {
-    return Document(planCalled(QFileInfo(path).fileName()));
+    return DocumentPointer(
+        std::make_shared<const OpenedPlan>(planCalled(QFileInfo(path).fileName())));
 }
 
-Result<Document> readNothing(const QString &, const Progress &)
+Result<DocumentPointer> readNothing(const QString &, const Progress &)
 {
     return Error{ErrorCode::Truncated, "The file ends early; record it again.", 1234};
 }
@@ -93,11 +96,12 @@ State stateOf(const MainWindow &window)
 }
 
 /// The same, but "*.pickle" is a trace.
-Result<Document> readTraces(const QString &path, const Progress &progress)
+Result<DocumentPointer> readTraces(const QString &path, const Progress &progress)
 {
     if (!path.endsWith(u".pickle"_s))
         return readAnything(path, progress);
-    return Document(analyse(test::SampleTrace().finish()));
+    return DocumentPointer(
+        std::make_shared<const OpenedTrace>(analyse(test::SampleTrace().finish())));
 }
 
 constexpr auto kLog = "timestamp, index, memory.used [MiB]\n"
@@ -252,8 +256,8 @@ private Q_SLOTS:
     {
         WindowBench bench;
         const auto running = std::make_shared<std::atomic<int>>(0);
-        MainWindow window(
-            bench.options([running](const QString &, const Progress &progress) -> Result<Document> {
+        MainWindow window(bench.options(
+            [running](const QString &, const Progress &progress) -> Result<DocumentPointer> {
                 ++*running;
                 while (progress(0.3))
                     QThread::msleep(2);
@@ -372,7 +376,7 @@ private Q_SLOTS:
         WindowBench bench;
         const auto wait = std::make_shared<std::atomic<bool>>(true);
         MainWindow window(bench.options(
-            [wait](const QString &path, const Progress &progress) -> Result<Document> {
+            [wait](const QString &path, const Progress &progress) -> Result<DocumentPointer> {
                 QThread::msleep(200);
                 while (path.contains(u"rank1") && *wait && progress(0.42))
                     QThread::msleep(2);

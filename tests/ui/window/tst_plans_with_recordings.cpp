@@ -4,8 +4,9 @@
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
 #include "tests/ui/trace/sample_trace.h"
-#include "ui/reconcile/fact_table.h"
 #include "ui/reconcile/reconcile_page.h"
+#include "ui/support/fact_table.h"
+#include "ui/trace/opened_trace.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/error_page.h"
@@ -37,12 +38,13 @@ namespace {
 std::atomic<int> s_traces = 0;
 
 /// "*.pickle" is a recording; everything else is read as it is.
-Result<Document> readSamples(const QString &path, const Progress &progress)
+Result<DocumentPointer> readSamples(const QString &path, const Progress &progress)
 {
     if (!path.endsWith(u".pickle"_s))
         return readDocument(path, progress);
     ++s_traces;
-    return Document(analyse(test::SampleTrace().finish()));
+    return DocumentPointer(
+        std::make_shared<const OpenedTrace>(analyse(test::SampleTrace().finish())));
 }
 
 struct ReconcileBench
@@ -220,7 +222,7 @@ void PlansWithRecordingsTest::editsOfThePlanAreFollowed()
     DocumentTab *plan = window->tabs()->documents().front();
     Plan edited = *plan->page()->plan();
     edited.batch.microBatch = 4;
-    plan->page()->replacePlan(edited, u"another batch"_s);
+    plan->page()->planEditing()->replacePlan(edited, u"another batch"_s);
     QTRY_VERIFY(heldPage(*window)->reconciliation()->comparedMoment().predicted.total() > before);
     plan->page()->undoStack()->undo();
     QTRY_COMPARE(heldPage(*window)->reconciliation()->comparedMoment().predicted.total(), before);
@@ -338,4 +340,4 @@ void PlansWithRecordingsTest::aPictureIsDrawn()
 }
 
 VRAMSCOPE_TEST(PlansWithRecordingsTest)
-#include "tst_held_plans.moc"
+#include "tst_plans_with_recordings.moc"

@@ -293,7 +293,7 @@ private Q_SLOTS:
         DocumentTab *tab = openIn(*window, recording());
         QVERIFY(tab && tab->state() == State::Ready);
         tab->page()->timeline()->setCursor(17);
-        tab->page()->addBookmark();
+        tab->page()->traceUse()->addBookmark();
         QVERIFY(!tab->isModified()); // nothing to ask about when it closes
         const std::vector<Bookmark> made = tab->page()->bookmarks()->bookmarks();
         QVERIFY(window->findChild<DocumentTabs *>()->close(tab)); // at once: it is written still
@@ -303,7 +303,7 @@ private Q_SLOTS:
         QVERIFY(tab && tab->state() == State::Ready);
         QVERIFY(tab->page()->bookmarks()->bookmarks() == made);
         tab->page()->timeline()->setCursor(3);
-        tab->page()->stepBookmark(true);
+        tab->page()->traceUse()->stepBookmark(true);
         QCOMPARE(tab->page()->timeline()->cursor(), 17);
         QVERIFY(!tab->notice()->isVisibleTo(tab));
         QCOMPARE(bytesIn(recording()), content);
@@ -350,7 +350,7 @@ private Q_SLOTS:
         const auto window = makeWindow();
         DocumentTab *tab = openIn(*window, exampleTrace());
         QVERIFY(tab && tab->state() == State::Ready);
-        tab->page()->addBookmark();
+        tab->page()->traceUse()->addBookmark();
         QCOMPARE(tab->page()->bookmarks()->rowCount(), 1);
         QVERIFY(!tab->notice()->isVisibleTo(tab));
     }

@@ -3,6 +3,7 @@
 #include "core/print/validation_report.h"
 #include "core/validation/shipped.h"
 #include "tests/support/test.h"
+#include "ui/support/file_path.h"
 #include "ui/window/commands.h"
 #include "ui/window/examples.h"
 #include "ui/window/loading_page.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
 #include "tests/ui/window/system_events.h"
+#include "ui/document/document_page.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/plan_page.h"
 #include "ui/stage/order_dialog.h"
@@ -10,9 +11,9 @@
 #include "ui/timeline/view_state.h"
 #include "ui/trace/bookmark_model.h"
 #include "ui/trace/coloring.h"
+#include "ui/trace/render.h"
 #include "ui/trace/trace_view.h"
 #include "ui/window/commands.h"
-#include "ui/window/document_page.h"
 #include "ui/window/document_tab.h"
 #include "ui/window/examples.h"
 #include "ui/window/main_window.h"
@@ -187,11 +188,11 @@ void TestWalkStage::presentARecording()
     const EventIndex count = timeline->axis().count();
     timeline->setCursor(count / 3);
     timeline->showEvents(count / 4, count / 2);
-    tab->page()->addBookmark();
+    tab->page()->traceUse()->addBookmark();
     tab->page()->bookmarks()->rename(0, u"The second step begins"_s);
     tab->page()->bookmarks()->setNote(0, u"What the first step left behind is still there."_s);
-    tab->page()->showTraceView(TraceView::Stacks, ColorBy::Stack);
-    tab->page()->addBookmark();
+    tab->page()->traceUse()->showView({.view = TraceView::Stacks, .colorBy = ColorBy::Stack});
+    tab->page()->traceUse()->addBookmark();
     tab->page()->bookmarks()->rename(1, u"Who allocated it"_s);
     present();
     walk(u"trace"_s, {u"Out of memory: "_s, u"At the peak "_s, u"The second step begins"_s,

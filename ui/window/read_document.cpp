@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/document.h"
+#include "ui/window/read_document.h"
 
 #include "core/base/report_mark.h"
 #include "core/planner/plan_json.h"
@@ -9,11 +9,18 @@
 #include "core/session/session_json.h"
 #include "core/validation/shipped.h"
 #include "ui/compare/comparison.h"
+#include "ui/compare/opened_comparison.h"
+#include "ui/compare/opened_ranks.h"
 #include "ui/compare/rank_folder.h"
+#include "ui/planner/opened_plan.h"
+#include "ui/reconcile/opened_reconciliation.h"
 #include "ui/reconcile/reconcile_study.h"
+#include "ui/series/opened_series.h"
 #include "ui/series/series_document.h"
 #include "ui/support/file_path.h"
+#include "ui/trace/opened_trace.h"
 #include "ui/trace/trace_document.h"
+#include "ui/validation/opened_validation.h"
 #include "ui/window/examples.h"
 #include "ui/window/plan_settings.h"
 
@@ -53,30 +60,48 @@ std::string_view textOf(const QByteArray &bytes)
     return {bytes.constData(), static_cast<std::size_t>(bytes.size())};
 }
 
-Result<Document> asDocument(Result<Plan> plan)
+template<class Kind, class Content>
+DocumentPointer opened(Content content)
 {
-    return plan ? Result<Document>(Document(std::move(plan).value())) : plan.error();
+    return std::make_shared<const Kind>(std::move(content));
+}
+
+DocumentPointer openedRecording(std::shared_ptr<const TraceDocument> trace)
+{
+    return opened<OpenedTrace>(std::move(trace));
+}
+
+DocumentPointer openedRecording(std::shared_ptr<const SeriesDocument> series)
+{
+    return opened<OpenedSeries>(std::move(series));
+}
+
+Result<DocumentPointer> asDocument(Result<Plan> plan)
+{
+    if (!plan)
+        return plan.error();
+    return opened<OpenedPlan>(std::move(plan).value());
 }
 
 /// Reading takes the first part of the progress bar, analysis the rest.
 constexpr double kReadingShare = 0.6;
 
 template<class Source>
-Result<Document> readAndAnalyse(const Source &source, const Progress &progress)
+Result<DocumentPointer> readAndAnalyse(const Source &source, const Progress &progress)
 {
     auto recording = readRecording(source, partOf(progress, 0, kReadingShare));
     if (!recording)
         return recording.error();
-    const auto analysed = [&](auto content) -> Result<Document> {
+    const auto analysed = [&](auto content) -> Result<DocumentPointer> {
         auto document = analyse(std::move(content), partOf(progress, kReadingShare, 1));
         if (!document)
             return Error{ErrorCode::Cancelled, "Reading was cancelled."};
-        return Document(std::move(document));
+        return openedRecording(std::move(document));
     };
     return std::visit(analysed, std::move(recording).value());
 }
 
-Result<Document> readExample(const QString &path, const Progress &progress)
+Result<DocumentPointer> readExample(const QString &path, const Progress &progress)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
@@ -88,12 +113,12 @@ Result<Document> readExample(const QString &path, const Progress &progress)
 }
 
 /// The plan in a report is opened beside it: saving it must not replace the report.
-Result<Document> fromReport(const std::filesystem::path &file)
+Result<DocumentPointer> fromReport(const std::filesystem::path &file)
 {
     auto plan = readPlan(file);
     if (!plan)
         return plan.error();
-    return Document(Imported{std::move(plan).value(), "a report of VRAMscope", {}});
+    return opened<OpenedPlan>(Imported{std::move(plan).value(), "a report of VRAMscope", {}});
 }
 
 Error sessionAlone(const std::filesystem::path &file)
@@ -113,15 +138,15 @@ readTraceOf(const QString &path, const DocumentReader &reader, const Progress &p
     auto document = reader(path, progress);
     if (!document)
         return document.error();
-    auto *trace = std::get_if<std::shared_ptr<const TraceDocument>>(&*document);
+    std::shared_ptr<const TraceDocument> trace = (*document)->trace();
     if (!trace)
         return Error{ErrorCode::OtherContent,
                      "It is no snapshot of an allocator; only those can be compared."};
-    if ((*trace)->devices.empty())
+    if (trace->devices.empty())
         return Error{ErrorCode::OtherContent,
                      "It holds no memory of any device, so there is nothing to compare. Record "
                      "with torch.cuda.memory._record_memory_history() on."};
-    return std::move(*trace);
+    return trace;
 }
 
 } // namespace
@@ -145,8 +170,8 @@ std::vector<ComparedTrace> toCompare(const QStringList &files)
     return traces;
 }
 
-Result<Document> readComparison(std::vector<ComparedTrace> traces, const DocumentReader &reader,
-                                const Progress &progress)
+Result<DocumentPointer> readComparison(std::vector<ComparedTrace> traces,
+                                       const DocumentReader &reader, const Progress &progress)
 {
     const auto count = static_cast<double>(traces.size());
     for (std::size_t at = 0; at < traces.size(); ++at) {
@@ -170,12 +195,12 @@ Result<Document> readComparison(std::vector<ComparedTrace> traces, const Documen
                 traces[later].document = trace.document;
         }
     }
-    return Document(
+    return opened<OpenedComparison>(
         std::make_shared<const ComparisonDocument>(ComparisonDocument{std::move(traces)}));
 }
 
-Result<Document> readReconciliation(ComparedTrace recording, const DocumentReader &reader,
-                                    const Progress &progress)
+Result<DocumentPointer> readReconciliation(ComparedTrace recording, const DocumentReader &reader,
+                                           const Progress &progress)
 {
     if (!recording.document) {
         auto read = readTraceOf(recording.path, reader, progress);
@@ -188,7 +213,7 @@ Result<Document> readReconciliation(ComparedTrace recording, const DocumentReade
     }
     if (recording.device >= recording.document->devices.size())
         recording.device = highestDevice(*recording.document);
-    return Document(
+    return opened<OpenedReconciliation>(
         std::make_shared<const ReconcileDocument>(ReconcileDocument{std::move(recording)}));
 }
 
@@ -210,15 +235,18 @@ FileKind fileKind(const QString &path)
                : FileKind::Other;
 }
 
-Result<Document> readDocument(const QString &path, const Progress &progress)
+Result<DocumentPointer> readDocument(const QString &path, const Progress &progress)
 {
     if (path == trustPath())
-        return Document(std::make_shared<const Validation>(validate(shippedRows(), shippedSetup)));
+        return opened<OpenedValidation>(
+            std::make_shared<const Validation>(validate(shippedRows(), shippedSetup)));
     if (isExample(path))
         return readExample(path, progress);
     if (factsOf(path).isFolder) {
         auto folder = readRankFolder(path, progress);
-        return folder ? Result<Document>(Document(std::move(folder).value())) : folder.error();
+        if (!folder)
+            return folder.error();
+        return opened<OpenedRanks>(std::move(folder).value());
     }
     const std::filesystem::path file = nativePath(path);
     // What cannot be opened here cannot be opened by the reader either, which says why.
@@ -230,7 +258,7 @@ Result<Document> readDocument(const QString &path, const Progress &progress)
     if (looksLikeReport(textOf(head)))
         return fromReport(file);
     if (auto imported = importedFile({}, path))
-        return Document(std::move(*imported));
+        return opened<OpenedPlan>(std::move(*imported));
     return readAndAnalyse(file, progress);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stage/reconcile_items.h"
+#include "ui/reconcile/reconcile_items.h"
 
 #include "core/print/plan_report.h"
 #include "core/print/reconcile_report.h"

@@ -4,7 +4,7 @@
 
 #include "core/report/report.h"
 #include "ui/compare/rank_folder.h"
-#include "ui/report/figures.h"
+#include "ui/export/report_figure.h"
 
 #include <string>
 

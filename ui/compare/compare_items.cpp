@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stage/compare_items.h"
+#include "ui/compare/compare_items.h"
 
 #include "ui/compare/compare_legend.h"
 #include "ui/compare/compare_view.h"

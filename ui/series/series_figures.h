@@ -4,7 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/report/series_section.h"
-#include "ui/report/figures.h"
+#include "ui/export/report_figure.h"
 #include "ui/series/series_document.h"
 
 #include <memory>

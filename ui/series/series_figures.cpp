@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/report/series_figures.h"
+#include "ui/series/series_figures.h"
 
 #include "core/report/tables.h"
 #include "ui/series/series_text.h"

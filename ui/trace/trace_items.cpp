@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stage/trace_items.h"
+#include "ui/trace/trace_items.h"
 
 #include "core/analysis/costs/frame_text.h"
 #include "ui/stage/levels_picture.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/rank_grid.h"
-#include "ui/stage/compare_items.h"
+#include "ui/compare/compare_items.h"
 #include "ui/stage/levels_picture.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostByNumber = 12; ///< more ranks stand by their peaks, the highest first
 
-StageScene answerScene(const RankFolder &folder, ByteUnit unit)
+StageScene ranksScene(const RankFolder &folder, ByteUnit unit)
 {
     LevelBars levels;
     const auto add = [&](const QString &name, Bytes bytes) {
@@ -67,7 +67,7 @@ std::vector<StageItem> rankItems(std::shared_ptr<const RankFolder> folder, ByteU
              u"The answer"_s,
              {},
              true,
-             [folder, unit] { return answerScene(*folder, unit); }},
+             [folder, unit] { return ranksScene(*folder, unit); }},
             {"ranks", u"The ranks by number"_s, {}, few, grid(RankGrid::Order::Number)},
             {"peaks", u"The ranks by peak"_s, {}, !few, grid(RankGrid::Order::Peak)}};
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/reconcile/fact_table.h"
+#include "ui/support/fact_table.h"
 
 #include "ui/support/exact_role.h"
 #include "ui/support/row_table.h"

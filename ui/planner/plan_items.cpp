@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stage/plan_items.h"
+#include "ui/planner/plan_items.h"
 
 #include "core/print/plan_report.h"
 #include "core/solver/ways_to_fit.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/stage/series_items.h"
+#include "ui/series/series_items.h"
 
 #include "ui/series/series_text.h"
 #include "ui/series/series_view.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/report/rank_figures.h"
+#include "ui/compare/rank_figures.h"
 #include "core/print/cells.h"
 #include "core/report/tables.h"
 #include "ui/compare/rank_grid.h"
@@ -13,7 +13,7 @@ namespace vramscope {
 namespace {
 
 constexpr int kLeastHeight = 120; // a first guess: tiles are as low as they may be, or fill it
-constexpr int kGap = 10;
+constexpr int kBelowGrid = 10;
 
 Drawing ranksDrawing(const RankFolderPointer &folder, ByteUnit unit, int width, const Theme &theme)
 {
@@ -22,7 +22,7 @@ Drawing ranksDrawing(const RankFolderPointer &folder, ByteUnit unit, int width, 
     grid.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     (void)widgetDrawing(grid, {width, kLeastHeight}, theme);
     const int bottom = grid.tileRect(grid.order().back()).bottom();
-    return widgetDrawing(grid, {width, bottom + kGap}, theme);
+    return widgetDrawing(grid, {width, bottom + kBelowGrid}, theme);
 }
 
 } // namespace

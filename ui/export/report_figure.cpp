@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/report/figures.h"
+#include "ui/export/report_figure.h"
 
 #include "ui/export/exported_view.h"
 #include "ui/export/formats.h"

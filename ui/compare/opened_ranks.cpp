@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/opened_ranks.h"
+
+#include "core/trace/redaction.h"
+#include "ui/compare/compare_items.h"
+#include "ui/compare/rank_figures.h"
+#include "ui/compare/rank_folder.h"
+#include "ui/compare/rank_page.h"
+#include "ui/document/document_page.h"
+#include "ui/export/exported_view.h"
+#include "ui/support/text.h"
+
+#include <QFileInfo>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A row a rank.
+Table ranksTable(const RankFolder &folder, ByteUnit unit)
+{
+    Table table{u"Ranks"_s,
+                {u"Rank"_s, u"File"_s, u"Peak active"_s, u"Peak reserved"_s, u"Above the median"_s,
+                 u"Outlier"_s},
+                {}};
+    table.units = {{}, {}, u"bytes"_s, u"bytes"_s, u"bytes"_s};
+    for (std::size_t at = 0; at < folder.ranks.size(); ++at) {
+        const Rank &rank = folder.ranks[at];
+        table.rows.push_back({{QString::number(rank.number), rank.number},
+                              {QFileInfo(rank.file).fileName(), {}},
+                              sizeCell(rank.summary.peakActive, unit),
+                              sizeCell(rank.summary.peakReserved, unit),
+                              sizeCell(folder.deviation(at), unit),
+                              {folder.isOutlier(at) ? u"yes"_s : u"no"_s, {}}});
+    }
+    return table;
+}
+
+/// The page as the window sees it.
+class RanksDocumentPage : public DocumentPage
+{
+public:
+    RanksDocumentPage(DocumentPointer document, std::shared_ptr<const RankFolder> folder,
+                      QWidget *parent)
+        : DocumentPage(std::move(document))
+        , m_folder(folder)
+        , m_page(new RankPage(std::move(folder), parent))
+    {
+        connect(m_page, &RankPage::statusChanged, this, &DocumentPage::statusChanged);
+        connect(m_page, &RankPage::openWanted, this, &DocumentPage::openWanted);
+        connect(m_page, &RankPage::comparisonWanted, this, &DocumentPage::comparisonWanted);
+    }
+
+    [[nodiscard]] QWidget *widget() const override { return m_page; }
+    void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
+    [[nodiscard]] QString statusText() const override { return m_page->statusText(); }
+    [[nodiscard]] QString helpTopic() const override { return u"compare#ranks"_s; }
+    [[nodiscard]] Table table(qsizetype) const override
+    {
+        return ranksTable(*m_folder, m_page->unit());
+    }
+    [[nodiscard]] bool isPresentable() const override { return true; }
+    [[nodiscard]] std::vector<StageItem> stageItems() const override
+    {
+        return rankItems(m_folder, m_page->unit());
+    }
+
+private:
+    std::shared_ptr<const RankFolder> m_folder;
+    RankPage *m_page;
+};
+
+} // namespace
+
+std::unique_ptr<DocumentPage> OpenedRanks::makePage(const QString &, const QString &,
+                                                    QWidget *parent) const
+{
+    return std::make_unique<RanksDocumentPage>(shared_from_this(), m_folder, parent);
+}
+
+Caption OpenedRanks::caption(const QString &title, const QString &file, ByteUnit) const
+{
+    return captionOf(title, file, u"%1 ranks"_s.arg(m_folder->ranks.size()));
+}
+
+QString OpenedRanks::unfitText(RenderView view) const
+{
+    return view == RenderView::Ranks ? QString()
+                                     : u"This is a folder of ranks; its view is ranks."_s;
+}
+
+QStringList OpenedRanks::files() const
+{
+    QStringList files;
+    for (const Rank &rank : m_folder->ranks)
+        files += rank.file;
+    for (const UnreadFile &unread : m_folder->unread)
+        files += unread.name;
+    return files;
+}
+
+void OpenedRanks::gatherNames(Redaction &redaction) const
+{
+    redaction.gatherFileName(m_folder->path.toStdString());
+}
+
+DocumentPointer OpenedRanks::withoutNames(const Redaction &redaction, const Progress &) const
+{
+    auto result = std::make_shared<RankFolder>(*m_folder);
+    result->path = fileWithoutNames(result->path, redaction);
+    for (Rank &rank : result->ranks)
+        rank.file = fileWithoutNames(rank.file, redaction);
+    for (UnreadFile &unread : result->unread) {
+        unread.name = fileWithoutNames(unread.name, redaction);
+        unread.why = toQString(redaction.sentence(unread.why.toStdString()));
+    }
+    return std::make_shared<const OpenedRanks>(std::move(result));
+}
+
+Result<std::vector<ReportSource>> OpenedRanks::reportSources(const QString &file) const
+{
+    return std::vector<ReportSource>{{file, shared_from_this()}};
+}
+
+void OpenedRanks::addReportSection(Report &report, const std::string &name, std::size_t number,
+                                   ByteUnit unit) const
+{
+    addRanksSection(report, *m_folder, name, number, unit);
+}
+
+std::vector<ReportFigure> OpenedRanks::reportFigures(std::size_t number, ByteUnit unit) const
+{
+    return ranksFigures(m_folder, number, unit);
+}
+
+} // namespace vramscope

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+
+namespace vramscope {
+
+struct DeviceDocument;
+struct TraceDocument;
+
+/// Stands for the device that a trace shows first.
+inline constexpr std::size_t kMainDevice = std::numeric_limits<std::size_t>::max();
+
+/// A device of a trace that is to be compared, with another one or with a plan. Until its file is
+/// read, the document is null and the device may be kMainDevice.
+struct ComparedTrace
+{
+    QString title; ///< "rank0.pickle"
+    QString path;
+    std::shared_ptr<const TraceDocument> document; ///< with at least one device
+    std::size_t device = kMainDevice;              ///< index into its devices
+
+    [[nodiscard]] const DeviceDocument &shown() const;
+};
+
+} // namespace vramscope

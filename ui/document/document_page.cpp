@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document/document_page.h"
+
+#include "ui/support/rows_text.h"
+
+#include <QApplication>
+#include <QTableView>
+
+namespace vramscope {
+
+QString DocumentPage::selectedText() const
+{
+    const auto *table = qobject_cast<const QTableView *>(QApplication::focusWidget());
+    return table && widget()->isAncestorOf(table) ? rowsText(*table) : QString();
+}
+
+QImage DocumentPage::picture() const
+{
+    return widget()->grab().toImage();
+}
+
+std::vector<ReportSource> DocumentPage::reportSources(const QString &file,
+                                                      const QDateTime &date) const
+{
+    auto sources = document()->reportSources(file);
+    if (!sources)
+        return {};
+    for (ReportSource &source : *sources)
+        source.date = date;
+    return std::move(sources).value();
+}
+
+const Plan *DocumentPage::plan() const
+{
+    const PlanEditing *editing = planEditing();
+    return editing ? &editing->plan() : nullptr;
+}
+
+bool DocumentPage::isModified() const
+{
+    const PlanEditing *editing = planEditing();
+    return editing && editing->isModified();
+}
+
+TimelineState *DocumentPage::timeline() const
+{
+    const TimelineUse *use = timelineUse();
+    return use ? use->timeline() : nullptr;
+}
+
+BookmarkModel *DocumentPage::bookmarks() const
+{
+    const TraceUse *use = traceUse();
+    return use ? use->bookmarks() : nullptr;
+}
+
+bool DocumentPage::takesLog() const
+{
+    const TraceUse *use = traceUse();
+    return use && use->takesLog();
+}
+
+} // namespace vramscope

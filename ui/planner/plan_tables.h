@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/planner/estimate.h"
+#include "ui/export/table.h"
+
+namespace vramscope {
+
+class PlanPage;
+
+/// The figures of the view that is in front in the lower card, or, where that has none, the parts
+/// of the plan at its peak.
+[[nodiscard]] Table planTable(const PlanPage &page);
+
+/// The parts of a plan at its peak, with what lies outside them.
+[[nodiscard]] Table breakdownTable(const Estimate &estimate, ByteUnit unit);
+
+} // namespace vramscope

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QWidget;
+
+namespace vramscope {
+
+/// A view that works out what it shows after it is shown.
+class LateView
+{
+public:
+    /// Works it out at once: for pictures without an event loop.
+    virtual void workNow() = 0;
+
+protected:
+    ~LateView() = default;
+};
+
+/// Makes what a page, or a part of it, would show a moment later: lists and trees of the views that
+/// are seen.
+void workNow(QWidget &page);
+
+} // namespace vramscope
