@@ -44,8 +44,8 @@ public:
     [[nodiscard]] std::vector<StageItem> stageItems() const override
     {
         const AlignmentBar &alignment = *m_page->alignment();
-        return comparisonItems({m_page->document(), alignment.options(), alignment.anchorText(),
-                                m_page->unit()});
+        return comparisonItems(
+            {m_page->document(), alignment.options(), alignment.anchorText(), m_page->unit()});
     }
     [[nodiscard]] std::vector<ReportSource> reportSources(const QString &,
                                                           const QDateTime &) const override
@@ -82,8 +82,7 @@ Caption OpenedComparison::caption(const QString &, const QString &, ByteUnit) co
     QStringList names;
     for (const ComparedTrace &trace : m_comparison->traces)
         names += trace.title;
-    return captionOf(names.join(u" · "_s), {},
-                     u"Comparison of %1 recordings"_s.arg(names.size()));
+    return captionOf(names.join(u" · "_s), {}, u"Comparison of %1 recordings"_s.arg(names.size()));
 }
 
 QStringList OpenedComparison::files() const

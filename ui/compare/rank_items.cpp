@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/compare/rank_grid.h"
 #include "ui/compare/compare_items.h"
+#include "ui/compare/rank_grid.h"
 #include "ui/stage/levels_picture.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"
@@ -63,13 +63,10 @@ std::vector<StageItem> rankItems(std::shared_ptr<const RankFolder> folder, ByteU
     const auto grid = [folder, unit](RankGrid::Order order) {
         return [folder, unit, order] { return gridScene(folder, order, unit); };
     };
-    return {{"answer",
-             u"The answer"_s,
-             {},
-             true,
-             [folder, unit] { return ranksScene(*folder, unit); }},
-            {"ranks", u"The ranks by number"_s, {}, few, grid(RankGrid::Order::Number)},
-            {"peaks", u"The ranks by peak"_s, {}, !few, grid(RankGrid::Order::Peak)}};
+    return {
+        {"answer", u"The answer"_s, {}, true, [folder, unit] { return ranksScene(*folder, unit); }},
+        {"ranks", u"The ranks by number"_s, {}, few, grid(RankGrid::Order::Number)},
+        {"peaks", u"The ranks by peak"_s, {}, !few, grid(RankGrid::Order::Peak)}};
 }
 
 } // namespace vramscope

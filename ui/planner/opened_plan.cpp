@@ -52,8 +52,8 @@ std::unique_ptr<DocumentPage> OpenedPlan::makePage(const QString &title, const Q
 Caption OpenedPlan::caption(const QString &title, const QString &file, ByteUnit unit) const
 {
     const auto &name = m_made.plan.name;
-    Caption caption = captionOf(name && !name->empty() ? toQString(*name) : title, file,
-                                u"Plan of VRAMscope"_s);
+    Caption caption =
+        captionOf(name && !name->empty() ? toQString(*name) : title, file, u"Plan of VRAMscope"_s);
     caption.capacity = capacityText(m_made.plan, unit);
     return caption;
 }

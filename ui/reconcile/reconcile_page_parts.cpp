@@ -3,10 +3,10 @@
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/waterfall.h"
 #include "ui/jobs/job.h"
-#include "ui/support/fact_table.h"
 #include "ui/reconcile/reconcile_page.h"
 #include "ui/reconcile/reconcile_rows.h"
 #include "ui/support/elided_label.h"
+#include "ui/support/fact_table.h"
 #include "ui/support/help_link.h"
 #include "ui/support/text.h"
 

@@ -37,10 +37,7 @@ public:
     [[nodiscard]] QWidget *widget() const override { return m_page; }
     void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
     [[nodiscard]] QString statusText() const override { return m_page->statusText(); }
-    [[nodiscard]] QString helpTopic() const override
-    {
-        return u"trace#curves-of-other-programs"_s;
-    }
+    [[nodiscard]] QString helpTopic() const override { return u"trace#curves-of-other-programs"_s; }
     [[nodiscard]] Table table(qsizetype most) const override
     {
         const PeaksTable *peaks = m_page->peaks();

@@ -4,8 +4,8 @@
 
 #include "core/base/format.h"
 #include "ui/charts/waterfall.h"
-#include "ui/support/fact_table.h"
 #include "ui/stage/stage_item.h"
+#include "ui/support/fact_table.h"
 
 namespace vramscope {
 

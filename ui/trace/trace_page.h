@@ -66,7 +66,8 @@ public:
     [[nodiscard]] bool isAvailable(TraceView view) const;
     /// The widget of the shown view.
     [[nodiscard]] QWidget *viewWidget() const;
-    /// The rows of the shown view, or, of a timeline, what is live by stack; at most `most` of them.
+    /// The rows of the shown view, or, of a timeline, what is live by stack; at most `most` of
+    /// them.
     [[nodiscard]] Table table(qsizetype most) const;
     /// What is selected, as text: the path in the stacks, else the allocation.
     [[nodiscard]] QString selectedText() const;

@@ -79,8 +79,8 @@ private:
     /// Writes what leaves the window; false, and tells why, where it cannot.
     bool write(const QString &name, const QByteArray &bytes);
     /// Hands over what a page shows as it is to leave.
-    void withExportedView(const DocumentPage &page, const PageContent &content, const ViewExport &how,
-                     const ExportedViewUser &use);
+    void withExportedView(const DocumentPage &page, const PageContent &content,
+                          const ViewExport &how, const ExportedViewUser &use);
     // main_window_held.cpp
     void reconcileWithPlan(const QString &file, std::vector<ComparedTrace> recording);
     /// The page of the help that is about what is in front.

@@ -5,8 +5,8 @@
 #include "tests/ui/planner/sample_plan.h"
 #include "tests/ui/stage/shown_keys.h"
 #include "tests/ui/trace/sample_trace.h"
-#include "ui/stage/order_dialog.h"
 #include "ui/planner/plan_items.h"
+#include "ui/stage/order_dialog.h"
 #include "ui/trace/trace_items.h"
 
 #include <QListWidget>

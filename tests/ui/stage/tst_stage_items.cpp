@@ -7,12 +7,12 @@
 #include "tests/ui/trace/sample_trace.h"
 #include "ui/charts/stacked_bar_chart.h"
 #include "ui/charts/waterfall.h"
-#include "ui/reconcile/reconcile_rows.h"
 #include "ui/compare/compare_items.h"
+#include "ui/reconcile/reconcile_items.h"
+#include "ui/reconcile/reconcile_rows.h"
+#include "ui/series/series_items.h"
 #include "ui/stage/large_picture.h"
 #include "ui/stage/levels_picture.h"
-#include "ui/reconcile/reconcile_items.h"
-#include "ui/series/series_items.h"
 
 #include <QPushButton>
 
