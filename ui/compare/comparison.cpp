@@ -29,8 +29,8 @@ ComparedTrace withoutNames(ComparedTrace trace, const Redaction &redaction,
 
 ReportSource reportSource(const ComparedTrace &trace)
 {
-    return {reportedFile(trace.path, trace.title),
-            std::make_shared<const OpenedTrace>(trace.document), trace.device, dateOf(trace.path)};
+    return {reportedFile(trace.path, trace.title), opened(trace.document), trace.device,
+            dateOf(trace.path)};
 }
 
 QString letterOf(std::size_t trace)

@@ -69,53 +69,67 @@ private:
     ComparePage *m_page;
 };
 
+class OpenedComparison : public Document
+{
+public:
+    explicit OpenedComparison(std::shared_ptr<const ComparisonDocument> comparison)
+        : m_comparison(std::move(comparison))
+    {
+    }
+
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &, const QString &,
+                                                         QWidget *parent) const override
+    {
+        return std::make_unique<ComparisonDocumentPage>(shared_from_this(), m_comparison, parent);
+    }
+    [[nodiscard]] Caption caption(const QString &, const QString &, ByteUnit) const override
+    {
+        QStringList names;
+        for (const ComparedTrace &trace : m_comparison->traces)
+            names += trace.title;
+        return captionOf(names.join(u" · "_s), {},
+                         u"Comparison of %1 recordings"_s.arg(names.size()));
+    }
+    [[nodiscard]] QString unfitText(RenderView) const override { return {}; }
+    [[nodiscard]] QStringList files() const override
+    {
+        QStringList files;
+        for (const ComparedTrace &trace : m_comparison->traces)
+            files += trace.path;
+        return files;
+    }
+    void gatherNames(Redaction &redaction) const override
+    {
+        for (const ComparedTrace &trace : m_comparison->traces)
+            redaction.gather(*trace.document->trace);
+    }
+    [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
+                                               const Progress &progress) const override
+    {
+        auto result = std::make_shared<ComparisonDocument>(*m_comparison);
+        for (ComparedTrace &trace : result->traces)
+            trace = vramscope::withoutNames(trace, redaction, progress);
+        return std::make_shared<const OpenedComparison>(std::move(result));
+    }
+    [[nodiscard]] std::vector<Replaced> replacements(const Redaction &redaction) const override
+    {
+        std::vector<Replaced> texts;
+        for (const ComparedTrace &trace : m_comparison->traces) {
+            for (Replaced &each : changedTexts(*trace.document, redaction))
+                texts.push_back(std::move(each));
+        }
+        return texts;
+    }
+
+private:
+    std::shared_ptr<const ComparisonDocument> m_comparison;
+};
+
 } // namespace
 
-std::unique_ptr<DocumentPage> OpenedComparison::makePage(const QString &, const QString &,
-                                                         QWidget *parent) const
+DocumentPointer opened(std::shared_ptr<const ComparisonDocument> comparison)
 {
-    return std::make_unique<ComparisonDocumentPage>(shared_from_this(), m_comparison, parent);
-}
-
-Caption OpenedComparison::caption(const QString &, const QString &, ByteUnit) const
-{
-    QStringList names;
-    for (const ComparedTrace &trace : m_comparison->traces)
-        names += trace.title;
-    return captionOf(names.join(u" · "_s), {}, u"Comparison of %1 recordings"_s.arg(names.size()));
-}
-
-QStringList OpenedComparison::files() const
-{
-    QStringList files;
-    for (const ComparedTrace &trace : m_comparison->traces)
-        files += trace.path;
-    return files;
-}
-
-void OpenedComparison::gatherNames(Redaction &redaction) const
-{
-    for (const ComparedTrace &trace : m_comparison->traces)
-        redaction.gather(*trace.document->trace);
-}
-
-DocumentPointer OpenedComparison::withoutNames(const Redaction &redaction,
-                                               const Progress &progress) const
-{
-    auto result = std::make_shared<ComparisonDocument>(*m_comparison);
-    for (ComparedTrace &trace : result->traces)
-        trace = vramscope::withoutNames(trace, redaction, progress);
-    return std::make_shared<const OpenedComparison>(std::move(result));
-}
-
-std::vector<Replaced> OpenedComparison::replacements(const Redaction &redaction) const
-{
-    std::vector<Replaced> texts;
-    for (const ComparedTrace &trace : m_comparison->traces) {
-        for (Replaced &each : changedTexts(*trace.document, redaction))
-            texts.push_back(std::move(each));
-    }
-    return texts;
+    return std::make_shared<const OpenedComparison>(std::move(comparison));
 }
 
 } // namespace vramscope

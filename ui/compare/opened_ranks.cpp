@@ -73,67 +73,80 @@ private:
     RankPage *m_page;
 };
 
+class OpenedRanks : public Document
+{
+public:
+    explicit OpenedRanks(std::shared_ptr<const RankFolder> folder)
+        : m_folder(std::move(folder))
+    {
+    }
+
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &, const QString &,
+                                                         QWidget *parent) const override
+    {
+        return std::make_unique<RanksDocumentPage>(shared_from_this(), m_folder, parent);
+    }
+    [[nodiscard]] Caption caption(const QString &title, const QString &file,
+                                  ByteUnit) const override
+    {
+        return captionOf(title, file, u"%1 ranks"_s.arg(m_folder->ranks.size()));
+    }
+    [[nodiscard]] QString unfitText(RenderView view) const override
+    {
+        return view == RenderView::Ranks ? QString()
+                                         : u"This is a folder of ranks; its view is ranks."_s;
+    }
+    [[nodiscard]] QStringList files() const override
+    {
+        QStringList files;
+        for (const Rank &rank : m_folder->ranks)
+            files += rank.file;
+        for (const UnreadFile &unread : m_folder->unread)
+            files += unread.name;
+        return files;
+    }
+    void gatherNames(Redaction &redaction) const override
+    {
+        redaction.gatherFileName(m_folder->path.toStdString());
+    }
+    [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
+                                               const Progress &) const override
+    {
+        auto result = std::make_shared<RankFolder>(*m_folder);
+        result->path = fileWithoutNames(result->path, redaction);
+        for (Rank &rank : result->ranks)
+            rank.file = fileWithoutNames(rank.file, redaction);
+        for (UnreadFile &unread : result->unread) {
+            unread.name = fileWithoutNames(unread.name, redaction);
+            unread.why = toQString(redaction.sentence(unread.why.toStdString()));
+        }
+        return std::make_shared<const OpenedRanks>(std::move(result));
+    }
+    [[nodiscard]] Result<std::vector<ReportSource>>
+    reportSources(const QString &file) const override
+    {
+        return std::vector<ReportSource>{{file, shared_from_this()}};
+    }
+    void addReportSection(Report &report, const std::string &name, std::size_t number,
+                          ByteUnit unit) const override
+    {
+        addRanksSection(report, *m_folder, name, number, unit);
+    }
+    [[nodiscard]] std::vector<ReportFigure> reportFigures(std::size_t number,
+                                                          ByteUnit unit) const override
+    {
+        return ranksFigures(m_folder, number, unit);
+    }
+
+private:
+    std::shared_ptr<const RankFolder> m_folder;
+};
+
 } // namespace
 
-std::unique_ptr<DocumentPage> OpenedRanks::makePage(const QString &, const QString &,
-                                                    QWidget *parent) const
+DocumentPointer opened(std::shared_ptr<const RankFolder> folder)
 {
-    return std::make_unique<RanksDocumentPage>(shared_from_this(), m_folder, parent);
-}
-
-Caption OpenedRanks::caption(const QString &title, const QString &file, ByteUnit) const
-{
-    return captionOf(title, file, u"%1 ranks"_s.arg(m_folder->ranks.size()));
-}
-
-QString OpenedRanks::unfitText(RenderView view) const
-{
-    return view == RenderView::Ranks ? QString()
-                                     : u"This is a folder of ranks; its view is ranks."_s;
-}
-
-QStringList OpenedRanks::files() const
-{
-    QStringList files;
-    for (const Rank &rank : m_folder->ranks)
-        files += rank.file;
-    for (const UnreadFile &unread : m_folder->unread)
-        files += unread.name;
-    return files;
-}
-
-void OpenedRanks::gatherNames(Redaction &redaction) const
-{
-    redaction.gatherFileName(m_folder->path.toStdString());
-}
-
-DocumentPointer OpenedRanks::withoutNames(const Redaction &redaction, const Progress &) const
-{
-    auto result = std::make_shared<RankFolder>(*m_folder);
-    result->path = fileWithoutNames(result->path, redaction);
-    for (Rank &rank : result->ranks)
-        rank.file = fileWithoutNames(rank.file, redaction);
-    for (UnreadFile &unread : result->unread) {
-        unread.name = fileWithoutNames(unread.name, redaction);
-        unread.why = toQString(redaction.sentence(unread.why.toStdString()));
-    }
-    return std::make_shared<const OpenedRanks>(std::move(result));
-}
-
-Result<std::vector<ReportSource>> OpenedRanks::reportSources(const QString &file) const
-{
-    return std::vector<ReportSource>{{file, shared_from_this()}};
-}
-
-void OpenedRanks::addReportSection(Report &report, const std::string &name, std::size_t number,
-                                   ByteUnit unit) const
-{
-    addRanksSection(report, *m_folder, name, number, unit);
-}
-
-std::vector<ReportFigure> OpenedRanks::reportFigures(std::size_t number, ByteUnit unit) const
-{
-    return ranksFigures(m_folder, number, unit);
+    return std::make_shared<const OpenedRanks>(std::move(folder));
 }
 
 } // namespace vramscope

@@ -58,8 +58,7 @@ public:
     {
         std::vector<ReportSource> sources;
         if (m_page->plan())
-            sources.push_back(
-                {m_page->planTitle(), std::make_shared<const OpenedPlan>(*m_page->plan())});
+            sources.push_back({m_page->planTitle(), opened(*m_page->plan())});
         sources.push_back(reportSource(m_page->recording()));
         return sources;
     }
@@ -89,44 +88,55 @@ private:
     ReconcilePage *m_page;
 };
 
+class OpenedReconciliation : public Document
+{
+public:
+    explicit OpenedReconciliation(std::shared_ptr<const ReconcileDocument> recording)
+        : m_recording(std::move(recording))
+    {
+    }
+
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &, const QString &,
+                                                         QWidget *parent) const override
+    {
+        return std::make_unique<ReconcileDocumentPage>(shared_from_this(), m_recording, parent);
+    }
+    [[nodiscard]] Caption caption(const QString &title, const QString &file,
+                                  ByteUnit) const override
+    {
+        return captionOf(title, file, u"compared with %1"_s.arg(m_recording->recording.title));
+    }
+    [[nodiscard]] QString unfitText(RenderView) const override { return {}; }
+    [[nodiscard]] std::optional<std::size_t> deviceIndex(int ordinal) const override
+    {
+        return vramscope::deviceIndex(*m_recording->recording.document, ordinal);
+    }
+    [[nodiscard]] QStringList files() const override { return {m_recording->recording.path}; }
+    void gatherNames(Redaction &redaction) const override
+    {
+        redaction.gather(*m_recording->recording.document->trace);
+    }
+    [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
+                                               const Progress &progress) const override
+    {
+        return std::make_shared<const OpenedReconciliation>(
+            std::make_shared<const ReconcileDocument>(ReconcileDocument{
+                vramscope::withoutNames(m_recording->recording, redaction, progress)}));
+    }
+    [[nodiscard]] std::vector<Replaced> replacements(const Redaction &redaction) const override
+    {
+        return changedTexts(*m_recording->recording.document, redaction);
+    }
+
+private:
+    std::shared_ptr<const ReconcileDocument> m_recording;
+};
+
 } // namespace
 
-std::unique_ptr<DocumentPage> OpenedReconciliation::makePage(const QString &, const QString &,
-                                                             QWidget *parent) const
+DocumentPointer opened(std::shared_ptr<const ReconcileDocument> recording)
 {
-    return std::make_unique<ReconcileDocumentPage>(shared_from_this(), m_recording, parent);
-}
-
-Caption OpenedReconciliation::caption(const QString &title, const QString &file, ByteUnit) const
-{
-    return captionOf(title, file, u"compared with %1"_s.arg(m_recording->recording.title));
-}
-
-std::optional<std::size_t> OpenedReconciliation::deviceIndex(int ordinal) const
-{
-    return vramscope::deviceIndex(*m_recording->recording.document, ordinal);
-}
-
-QStringList OpenedReconciliation::files() const
-{
-    return {m_recording->recording.path};
-}
-
-void OpenedReconciliation::gatherNames(Redaction &redaction) const
-{
-    redaction.gather(*m_recording->recording.document->trace);
-}
-
-DocumentPointer OpenedReconciliation::withoutNames(const Redaction &redaction,
-                                                   const Progress &progress) const
-{
-    return std::make_shared<const OpenedReconciliation>(std::make_shared<const ReconcileDocument>(
-        ReconcileDocument{vramscope::withoutNames(m_recording->recording, redaction, progress)}));
-}
-
-std::vector<Replaced> OpenedReconciliation::replacements(const Redaction &redaction) const
-{
-    return changedTexts(*m_recording->recording.document, redaction);
+    return std::make_shared<const OpenedReconciliation>(std::move(recording));
 }
 
 } // namespace vramscope

@@ -75,64 +75,73 @@ private:
     SeriesPage *m_page;
 };
 
+class OpenedSeries : public Document
+{
+public:
+    explicit OpenedSeries(std::shared_ptr<const SeriesDocument> series)
+        : m_series(std::move(series))
+    {
+    }
+
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &, const QString &,
+                                                         QWidget *parent) const override
+    {
+        return std::make_unique<SeriesDocumentPage>(shared_from_this(), m_series, parent);
+    }
+    [[nodiscard]] Caption caption(const QString &title, const QString &file,
+                                  ByteUnit) const override
+    {
+        return captionOf(title, file, formatTitle(*m_series->series));
+    }
+    [[nodiscard]] QString unfitText(RenderView view) const override
+    {
+        return view == RenderView::Series
+                   ? QString()
+                   : u"This is a recording of curves over time; its view is series."_s;
+    }
+    // Of no ordinal any device.
+    [[nodiscard]] std::optional<std::size_t> deviceIndex(int ordinal) const override
+    {
+        if (ordinal < 0)
+            return 0;
+        for (std::size_t at = 0; at < m_series->devices.size(); ++at) {
+            if (m_series->devices[at].recorded->ordinal == ordinal)
+                return at;
+        }
+        return std::nullopt;
+    }
+    void gatherNames(Redaction &redaction) const override { redaction.gather(*m_series->series); }
+    [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
+                                               const Progress &progress) const override
+    {
+        const auto made = analyse(redaction.applied(*m_series->series), progress);
+        return opened(made ? made : m_series);
+    }
+    [[nodiscard]] Result<std::vector<ReportSource>>
+    reportSources(const QString &file) const override
+    {
+        return std::vector<ReportSource>{{file, shared_from_this()}};
+    }
+    void addReportSection(Report &report, const std::string &name, std::size_t number,
+                          ByteUnit unit) const override
+    {
+        addSeriesSection(report, seriesSubject(m_series, name, number), unit);
+    }
+    [[nodiscard]] std::vector<ReportFigure> reportFigures(std::size_t number,
+                                                          ByteUnit unit) const override
+    {
+        return seriesFigures(m_series, number, unit);
+    }
+
+private:
+    std::shared_ptr<const SeriesDocument> m_series;
+};
+
 } // namespace
 
-std::unique_ptr<DocumentPage> OpenedSeries::makePage(const QString &, const QString &,
-                                                     QWidget *parent) const
+DocumentPointer opened(std::shared_ptr<const SeriesDocument> series)
 {
-    return std::make_unique<SeriesDocumentPage>(shared_from_this(), m_series, parent);
-}
-
-Caption OpenedSeries::caption(const QString &title, const QString &file, ByteUnit) const
-{
-    return captionOf(title, file, formatTitle(*m_series->series));
-}
-
-QString OpenedSeries::unfitText(RenderView view) const
-{
-    return view == RenderView::Series
-               ? QString()
-               : u"This is a recording of curves over time; its view is series."_s;
-}
-
-// Of no ordinal any device.
-std::optional<std::size_t> OpenedSeries::deviceIndex(int ordinal) const
-{
-    if (ordinal < 0)
-        return 0;
-    for (std::size_t at = 0; at < m_series->devices.size(); ++at) {
-        if (m_series->devices[at].recorded->ordinal == ordinal)
-            return at;
-    }
-    return std::nullopt;
-}
-
-void OpenedSeries::gatherNames(Redaction &redaction) const
-{
-    redaction.gather(*m_series->series);
-}
-
-DocumentPointer OpenedSeries::withoutNames(const Redaction &redaction,
-                                           const Progress &progress) const
-{
-    const auto made = analyse(redaction.applied(*m_series->series), progress);
-    return std::make_shared<const OpenedSeries>(made ? made : m_series);
-}
-
-Result<std::vector<ReportSource>> OpenedSeries::reportSources(const QString &file) const
-{
-    return std::vector<ReportSource>{{file, shared_from_this()}};
-}
-
-void OpenedSeries::addReportSection(Report &report, const std::string &name, std::size_t number,
-                                    ByteUnit unit) const
-{
-    addSeriesSection(report, seriesSubject(m_series, name, number), unit);
-}
-
-std::vector<ReportFigure> OpenedSeries::reportFigures(std::size_t number, ByteUnit unit) const
-{
-    return seriesFigures(m_series, number, unit);
+    return std::make_shared<const OpenedSeries>(std::move(series));
 }
 
 } // namespace vramscope

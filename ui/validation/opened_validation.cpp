@@ -42,23 +42,39 @@ private:
     ValidationPage *m_page;
 };
 
+class OpenedValidation : public Document
+{
+public:
+    explicit OpenedValidation(std::shared_ptr<const Validation> validation)
+        : m_validation(std::move(validation))
+    {
+    }
+
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &, const QString &,
+                                                         QWidget *parent) const override
+    {
+        return std::make_unique<ValidationDocumentPage>(shared_from_this(), m_validation, parent);
+    }
+    [[nodiscard]] Caption caption(const QString &title, const QString &, ByteUnit) const override
+    {
+        return captionOf(title, {}, u"Measured figures of VRAMscope"_s);
+    }
+    [[nodiscard]] QString unfitText(RenderView view) const override
+    {
+        return view == RenderView::Trust
+                   ? QString()
+                   : u"These are the measured figures; their view is trust."_s;
+    }
+
+private:
+    std::shared_ptr<const Validation> m_validation;
+};
+
 } // namespace
 
-std::unique_ptr<DocumentPage> OpenedValidation::makePage(const QString &, const QString &,
-                                                         QWidget *parent) const
+DocumentPointer opened(std::shared_ptr<const Validation> validation)
 {
-    return std::make_unique<ValidationDocumentPage>(shared_from_this(), m_validation, parent);
-}
-
-Caption OpenedValidation::caption(const QString &title, const QString &, ByteUnit) const
-{
-    return captionOf(title, {}, u"Measured figures of VRAMscope"_s);
-}
-
-QString OpenedValidation::unfitText(RenderView view) const
-{
-    return view == RenderView::Trust ? QString()
-                                     : u"These are the measured figures; their view is trust."_s;
+    return std::make_shared<const OpenedValidation>(std::move(validation));
 }
 
 } // namespace vramscope

@@ -93,7 +93,7 @@ void DocumentTab::compare(std::vector<ComparedTrace> traces)
 void DocumentTab::start(const Plan &plan, const QString &notice)
 {
     m_path.clear();
-    showPage(*std::make_shared<const OpenedPlan>(plan));
+    showPage(*opened(plan));
     if (!notice.isEmpty())
         m_notice->showNotice(notice, {});
 }
@@ -103,7 +103,7 @@ void DocumentTab::startImported(const QString &name, Imported imported)
     m_path.clear(); // saving must not replace the other tool's file
     if (!imported.plan.name)
         imported.plan.name = name.toStdString();
-    showPage(*std::make_shared<const OpenedPlan>(imported.plan));
+    showPage(*opened(imported.plan));
     noticeImport(name, imported);
 }
 
@@ -113,7 +113,7 @@ void DocumentTab::recover(const QString &path, const FileState &file, const Plan
     m_path = path;
     watchFile();
     m_file = file.known() ? file : m_seen;
-    showPage(*std::make_shared<const OpenedPlan>(opened));
+    showPage(*vramscope::opened(opened));
     m_page->planEditing()->replacePlan(plan, u"recovered edits"_s);
     const bool edited = m_page->isModified();
     if (!edited) // it came as text, or its edits were undone after it was saved

@@ -60,27 +60,11 @@ std::string_view textOf(const QByteArray &bytes)
     return {bytes.constData(), static_cast<std::size_t>(bytes.size())};
 }
 
-template<class Kind, class Content>
-DocumentPointer opened(Content content)
-{
-    return std::make_shared<const Kind>(std::move(content));
-}
-
-DocumentPointer openedRecording(std::shared_ptr<const TraceDocument> trace)
-{
-    return opened<OpenedTrace>(std::move(trace));
-}
-
-DocumentPointer openedRecording(std::shared_ptr<const SeriesDocument> series)
-{
-    return opened<OpenedSeries>(std::move(series));
-}
-
 Result<DocumentPointer> asDocument(Result<Plan> plan)
 {
     if (!plan)
         return plan.error();
-    return opened<OpenedPlan>(std::move(plan).value());
+    return opened(std::move(plan).value());
 }
 
 /// Reading takes the first part of the progress bar, analysis the rest.
@@ -96,7 +80,7 @@ Result<DocumentPointer> readAndAnalyse(const Source &source, const Progress &pro
         auto document = analyse(std::move(content), partOf(progress, kReadingShare, 1));
         if (!document)
             return Error{ErrorCode::Cancelled, "Reading was cancelled."};
-        return openedRecording(std::move(document));
+        return opened(std::move(document));
     };
     return std::visit(analysed, std::move(recording).value());
 }
@@ -118,7 +102,7 @@ Result<DocumentPointer> fromReport(const std::filesystem::path &file)
     auto plan = readPlan(file);
     if (!plan)
         return plan.error();
-    return opened<OpenedPlan>(Imported{std::move(plan).value(), "a report of VRAMscope", {}});
+    return opened(Imported{std::move(plan).value(), "a report of VRAMscope", {}});
 }
 
 Error sessionAlone(const std::filesystem::path &file)
@@ -195,7 +179,7 @@ Result<DocumentPointer> readComparison(std::vector<ComparedTrace> traces,
                 traces[later].document = trace.document;
         }
     }
-    return opened<OpenedComparison>(
+    return opened(
         std::make_shared<const ComparisonDocument>(ComparisonDocument{std::move(traces)}));
 }
 
@@ -213,7 +197,7 @@ Result<DocumentPointer> readReconciliation(ComparedTrace recording, const Docume
     }
     if (recording.device >= recording.document->devices.size())
         recording.device = highestDevice(*recording.document);
-    return opened<OpenedReconciliation>(
+    return opened(
         std::make_shared<const ReconcileDocument>(ReconcileDocument{std::move(recording)}));
 }
 
@@ -238,15 +222,14 @@ FileKind fileKind(const QString &path)
 Result<DocumentPointer> readDocument(const QString &path, const Progress &progress)
 {
     if (path == trustPath())
-        return opened<OpenedValidation>(
-            std::make_shared<const Validation>(validate(shippedRows(), shippedSetup)));
+        return opened(std::make_shared<const Validation>(validate(shippedRows(), shippedSetup)));
     if (isExample(path))
         return readExample(path, progress);
     if (factsOf(path).isFolder) {
         auto folder = readRankFolder(path, progress);
         if (!folder)
             return folder.error();
-        return opened<OpenedRanks>(std::move(folder).value());
+        return opened(std::move(folder).value());
     }
     const std::filesystem::path file = nativePath(path);
     // What cannot be opened here cannot be opened by the reader either, which says why.
@@ -258,7 +241,7 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
     if (looksLikeReport(textOf(head)))
         return fromReport(file);
     if (auto imported = importedFile({}, path))
-        return opened<OpenedPlan>(std::move(*imported));
+        return opened(std::move(*imported));
     return readAndAnalyse(file, progress);
 }
 

@@ -52,12 +52,7 @@ DocumentPointer recordingOf(const QByteArray &function, const QByteArray &path)
 {
     const QByteArray json = snapshotOf(function, path);
     auto read = readTrace(std::as_bytes(std::span(json.constData(), std::size_t(json.size()))), {});
-    return read ? std::make_shared<const OpenedTrace>(analyse(std::move(read).value())) : nullptr;
-}
-
-DocumentPointer opened(Plan plan)
-{
-    return std::make_shared<const OpenedPlan>(std::move(plan));
+    return read ? opened(analyse(std::move(read).value())) : nullptr;
 }
 
 QString htmlOf(std::vector<ReportSource> sources, const ReportOptions &options = {})

@@ -45,9 +45,8 @@ Result<DocumentPointer> readCompared(const QString &path, const Progress &progre
     if (path.endsWith(u"broken.pickle"_s))
         return Error{ErrorCode::Truncated, "The file ends early; record it again.", 1234};
     if (!path.endsWith(u".pickle"_s))
-        return DocumentPointer(std::make_shared<const OpenedPlan>(Plan()));
-    return DocumentPointer(
-        std::make_shared<const OpenedTrace>(analyse(test::SampleTrace().finish())));
+        return DocumentPointer(opened(Plan()));
+    return DocumentPointer(opened(analyse(test::SampleTrace().finish())));
 }
 
 struct CompareBench
@@ -224,8 +223,7 @@ void TestComparisons::whatIsNoSnapshotIsRefused()
     // A recording without any device has nothing to compare.
     const auto empty =
         bench.window([](const QString &, const Progress &) -> Result<DocumentPointer> {
-            return DocumentPointer(
-                std::make_shared<const OpenedTrace>(analyse(TraceBuilder().finish().value())));
+            return DocumentPointer(opened(analyse(TraceBuilder().finish().value())));
         });
     empty->compareFiles({u"/runs/a.pickle"_s, u"/runs/b.pickle"_s});
     QTRY_COMPARE(currentTab(*empty)->state(), State::Failed);

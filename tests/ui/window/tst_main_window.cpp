@@ -81,8 +81,7 @@ Plan planCalled(const QString &name)
 /// Any file is a plan of its name.
 Result<DocumentPointer> readAnything(const QString &path, const Progress &)
 {
-    return DocumentPointer(
-        std::make_shared<const OpenedPlan>(planCalled(QFileInfo(path).fileName())));
+    return DocumentPointer(opened(planCalled(QFileInfo(path).fileName())));
 }
 
 Result<DocumentPointer> readNothing(const QString &, const Progress &)
@@ -100,8 +99,7 @@ Result<DocumentPointer> readTraces(const QString &path, const Progress &progress
 {
     if (!path.endsWith(u".pickle"_s))
         return readAnything(path, progress);
-    return DocumentPointer(
-        std::make_shared<const OpenedTrace>(analyse(test::SampleTrace().finish())));
+    return DocumentPointer(opened(analyse(test::SampleTrace().finish())));
 }
 
 constexpr auto kLog = "timestamp, index, memory.used [MiB]\n"

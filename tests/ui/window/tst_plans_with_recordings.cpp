@@ -43,8 +43,7 @@ Result<DocumentPointer> readSamples(const QString &path, const Progress &progres
     if (!path.endsWith(u".pickle"_s))
         return readDocument(path, progress);
     ++s_traces;
-    return DocumentPointer(
-        std::make_shared<const OpenedTrace>(analyse(test::SampleTrace().finish())));
+    return DocumentPointer(opened(analyse(test::SampleTrace().finish())));
 }
 
 struct ReconcileBench
