@@ -84,7 +84,7 @@ QVariant EventsModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid())
         return {};
-    const EventIndex at = event(index.row());
+    const EventIndex at = eventAt(index.row());
     switch (role) {
     case Qt::DisplayRole:
         return text(at, index.column());

@@ -28,7 +28,10 @@ public:
                  std::vector<EventIndex> rows);
     void setUnit(ByteUnit unit);
 
-    [[nodiscard]] EventIndex event(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
+    [[nodiscard]] EventIndex eventAt(int row) const
+    {
+        return m_rows[static_cast<std::size_t>(row)];
+    }
     /// The row of an event; the next one after it where it is not shown. Linear unless in order.
     [[nodiscard]] int rowOf(EventIndex event) const;
     /// What a click on a column's heading sorts by; none for the time, which is the event's order.

@@ -49,8 +49,8 @@ std::vector<StageEstimate> stageEstimates(const Plan &plan, const Estimate &esti
     if (groups.size() > most) {
         const Group heaviest = *std::ranges::max_element(groups, {}, &Group::peak);
         groups = {groups.front(), heaviest, groups.back()};
-        const auto twice = std::ranges::unique(groups, {}, &Group::first);
-        groups.erase(twice.begin(), twice.end());
+        const auto isOne = [](const Group &a, const Group &b) { return a.first == b.first; };
+        groups.erase(std::unique(groups.begin(), groups.end(), isOne), groups.end());
     }
     for (const Group &group : groups) {
         Plan varied = plan;

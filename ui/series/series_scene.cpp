@@ -136,8 +136,7 @@ void SeriesScene::addAll(const SeriesDocument &document)
             m_limit = m_limit == 0 ? total : std::min(m_limit, total);
     }
     std::ranges::sort(m_times);
-    const auto [first, last] = std::ranges::unique(m_times);
-    m_times.erase(first, last);
+    m_times.erase(std::unique(m_times.begin(), m_times.end()), m_times.end());
 }
 
 bool SeriesScene::showsLimit() const

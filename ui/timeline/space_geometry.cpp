@@ -219,9 +219,10 @@ void SpaceGeometry::addRuns(std::size_t place, std::uint32_t region, std::int64_
     std::int64_t from = all.from;
     for (const auto &[to, fill] : ends) {
         const std::size_t before = runs.size();
-        forEachRow(place, {from, to}, top, bottom, [&](std::int64_t y, int x, int width) {
-            runs.push_back({y, x, width, region, fill, false});
-        });
+        const auto add = [&runs, region, kind = fill](std::int64_t y, int x, int width) {
+            runs.push_back({y, x, width, region, kind, false});
+        };
+        forEachRow(place, {from, to}, top, bottom, add);
         if (to == all.to && runs.size() > before)
             runs.back().last = true;
         from = std::max(from, to);

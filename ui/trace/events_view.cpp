@@ -126,7 +126,7 @@ void EventsView::take(Rows rows)
 
 void EventsView::choose(int row)
 {
-    const EventIndex event = m_model->event(row);
+    const EventIndex event = m_model->eventAt(row);
     if (event == m_state->cursor())
         return;
     m_choosing = true;

@@ -91,8 +91,8 @@ void LiveTable::setUpView()
     const auto choose = [this](const QModelIndex &index) {
         const AllocationIndex first = m_model->group(index.row()).first;
         const Allocations &allocations = m_document->devices[m_device]->allocations;
-        Q_EMIT allocationChosen(first,
-                                m_moment == Moment::Range ? allocations.birth[first] : event());
+        Q_EMIT allocationChosen(first, m_moment == Moment::Range ? allocations.birth[first]
+                                                                 : shownEvent());
     };
     connect(m_view, &QTableView::clicked, this, choose);
     connect(m_view, &QTableView::activated, this, choose);
@@ -149,7 +149,7 @@ void LiveTable::refresh()
     if (m_moment == Moment::Range)
         return refreshRange();
     const Allocations &allocations = m_document->devices[m_device]->allocations;
-    std::vector<AllocationIndex> live = allocations.liveAfter(event());
+    std::vector<AllocationIndex> live = allocations.liveAfter(shownEvent());
     if (m_kept)
         std::erase_if(live, [this](AllocationIndex at) { return !(*m_kept)[at]; });
     present(groupByStack(allocations, live));
@@ -182,7 +182,7 @@ void LiveTable::present(std::vector<LiveGroup> groups)
     m_where->setFullText(momentText());
 }
 
-EventIndex LiveTable::event() const
+EventIndex LiveTable::shownEvent() const
 {
     return m_moment == Moment::Peak ? m_document->devices[m_device]->curve.peakActiveEvent()
                                     : m_cursor;
@@ -197,10 +197,10 @@ QString LiveTable::momentText() const
     else if (m_moment == Moment::Range)
         where =
             u"by stack, allocated from event %1 to %2"_s.arg(countText(m_first), countText(m_last));
-    else if (event() < 0)
+    else if (shownEvent() < 0)
         where = u"by stack, before the first event"_s;
     else
-        where = u"by stack, after event %1"_s.arg(countText(event()));
+        where = u"by stack, after event %1"_s.arg(countText(shownEvent()));
     if (m_kept)
         where += u", filtered"_s;
     return u"%1 · %2 in %3 allocations"_s.arg(where, bytesText(m_model->total(), m_unit),

@@ -55,7 +55,7 @@ private:
     /// Off this thread: a range may hold millions.
     void refreshRange();
     void present(std::vector<LiveGroup> groups);
-    [[nodiscard]] EventIndex event() const;
+    [[nodiscard]] EventIndex shownEvent() const;
     [[nodiscard]] QString momentText() const;
 
     std::shared_ptr<const TraceDocument> m_document;

@@ -42,7 +42,7 @@ void EventsViewTest::theListOpensWhereTheCursorStands()
         view.workNow();
     QTRY_COMPARE(view.model()->rowCount(), state.axis().count());
     const QTableView &table = *view.table();
-    QCOMPARE(view.model()->event(table.currentIndex().row()), event);
+    QCOMPARE(view.model()->eventAt(table.currentIndex().row()), event);
     QVERIFY(table.viewport()->rect().intersects(table.visualRect(table.currentIndex())));
 }
 

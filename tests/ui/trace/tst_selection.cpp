@@ -273,26 +273,26 @@ void SelectionTest::theListOfEventsFollowsSortAndCursor()
     const QAbstractItemModelTester tester(view->model(),
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     QTRY_COMPARE(view->model()->rowCount(), static_cast<int>(device.recorded.events.count()));
-    QCOMPARE(view->model()->event(view->table()->currentIndex().row()), page.state()->cursor());
+    QCOMPARE(view->model()->eventAt(view->table()->currentIndex().row()), page.state()->cursor());
     page.state()->setCursor(17);
     QCOMPARE(view->table()->currentIndex().row(), 17);
 
     view->table()->horizontalHeader()->setSortIndicator(EventsModel::Size, Qt::DescendingOrder);
     const std::vector<Bytes> &sizes = device.recorded.events.size;
     const auto sizeAt = [&](int row) {
-        return sizes[static_cast<std::size_t>(view->model()->event(row))];
+        return sizes[static_cast<std::size_t>(view->model()->eventAt(row))];
     };
     QTRY_COMPARE(sizeAt(0), std::ranges::max(sizes));
     for (int row = 1; row < view->model()->rowCount(); ++row)
         QVERIFY(sizeAt(row) <= sizeAt(row - 1));
-    QTRY_COMPARE(view->model()->event(view->table()->currentIndex().row()), EventIndex(17));
+    QTRY_COMPARE(view->model()->eventAt(view->table()->currentIndex().row()), EventIndex(17));
 
     // Choosing a row selects what it is about.
     int row = 0;
-    while (device.recorded.events.action[static_cast<std::size_t>(view->model()->event(row))] !=
+    while (device.recorded.events.action[static_cast<std::size_t>(view->model()->eventAt(row))] !=
            Action::FreeRequested)
         ++row;
-    const EventIndex event = view->model()->event(row);
+    const EventIndex event = view->model()->eventAt(row);
     view->table()->setCurrentIndex(view->model()->index(row, 0));
     QCOMPARE(page.state()->cursor(), event);
     const AllocationIndex selected = page.state()->selected();
