@@ -145,11 +145,16 @@ Result<void> checkJson(std::string_view text, std::size_t longest)
     return {};
 }
 
+Json parsedJson(std::string_view text)
+{
+    return Json::parse(text, nullptr, false);
+}
+
 Result<std::string> compactObject(std::string_view text)
 {
     if (const Result<void> checked = checkJson(text); !checked)
         return checked.error();
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = parsedJson(text);
     if (!json.is_object())
         return Error{ErrorCode::Invalid, "This JSON is not an object."};
     return jsonText(json);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/flat_json.h"
 
+#include "core/base/json_text.h"
 #include "core/planner/json_scalar.h"
 
 #include <nlohmann/json.hpp>
@@ -58,7 +59,7 @@ void flatten(const Json &object, const std::string &prefix, int depth, std::vect
 
 std::optional<std::vector<FlatValue>> flattened(std::string_view text)
 {
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = parsedJson(text);
     if (!json.is_object())
         return std::nullopt;
     std::vector<FlatValue> values;

@@ -151,7 +151,7 @@ Json jsonOf(const FieldValue &value, FieldKind kind)
         return whole ? Json(static_cast<std::int64_t>(*number)) : Json(*number);
     }
     if (kind == FieldKind::Object)
-        return Json::parse(std::get<std::string>(value), nullptr, false);
+        return parsedJson(std::get<std::string>(value));
     return std::visit(
         [](const auto &content) -> Json {
             if constexpr (std::is_same_v<std::decay_t<decltype(content)>, std::monostate>)
@@ -168,7 +168,7 @@ Result<Plan> parsePlan(std::string_view text)
 {
     if (const auto checked = checkJson(text); !checked)
         return checked.error();
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = parsedJson(text);
     if (!json.is_object())
         return invalid("This JSON is not a plan: a plan is an object that begins with "
                        "\"vramscope\": 1.");

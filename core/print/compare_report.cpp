@@ -122,7 +122,7 @@ Json settingJson(const std::optional<std::string> &value)
 {
     if (!value)
         return {};
-    Json json = Json::parse(*value, nullptr, false);
+    Json json = parsedJson(*value);
     return json.is_discarded() ? Json(*value) : json;
 }
 

@@ -22,7 +22,7 @@ std::string importJson(const ImportedFiles &imported)
                              {"place", note.place},
                              {"text", note.text}});
     }
-    const Json plan = Json::parse(planJson(imported.plan), nullptr, false);
+    const Json plan = parsedJson(planJson(imported.plan));
     return jsonText(Json{{"plan", plan}, {"notes", notes}});
 }
 

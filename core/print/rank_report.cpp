@@ -126,7 +126,7 @@ std::string ranksJson(const RankReport &report, std::size_t most)
             {{"rank", report.ranks[each.rank].rank},
              {"typical", report.ranks[report.active.typical].rank},
              {"comparison",
-              Json::parse(compareJson(each.comparison, each.typical, each.outlier, most))}});
+              parsedJson(compareJson(each.comparison, each.typical, each.outlier, most))}});
     return jsonText(json);
 }
 

@@ -99,7 +99,7 @@ std::array<std::int64_t, kSpanKindCount> spanCounts(const Series &series)
 // Facts are JSON text; what is none is passed on as a string.
 Json factJson(const Setting &fact)
 {
-    Json value = Json::parse(fact.value, nullptr, false);
+    Json value = parsedJson(fact.value);
     return value.is_discarded() ? Json(fact.value) : value;
 }
 

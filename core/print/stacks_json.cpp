@@ -167,7 +167,7 @@ std::string joinedSpeedscope(const std::vector<std::string> &files)
     Json profiles = Json::array();
     Json joined;
     for (const std::string &text : files) {
-        Json file = Json::parse(text);
+        Json file = parsedJson(text);
         std::vector<std::size_t> placeOf;
         for (Json &frame : file["shared"]["frames"]) {
             const auto [place, isNew] = places.try_emplace(frame.dump(), frames.size());

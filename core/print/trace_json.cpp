@@ -85,7 +85,7 @@ Json deviceJson(const DeviceMetrics &figures)
 
 Json settingJson(const Setting &setting)
 {
-    Json value = Json::parse(setting.value, nullptr, false);
+    Json value = parsedJson(setting.value);
     return value.is_discarded() ? Json(setting.value) : value;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/redacted_plan.h"
 
+#include "core/base/json_text.h"
 #include "core/planner/settings.h"
 
 #include <nlohmann/json.hpp>
@@ -46,7 +47,7 @@ std::size_t fileIn(std::string_view mark)
 
 Json configOf(const Plan &plan)
 {
-    return plan.model.config ? Json::parse(*plan.model.config, nullptr, false) : Json();
+    return plan.model.config ? parsedJson(*plan.model.config) : Json();
 }
 
 } // namespace

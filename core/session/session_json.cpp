@@ -162,7 +162,7 @@ Result<OrderEntry> entryFrom(Json json, std::size_t at)
 void addOthers(Json &json, const std::vector<OtherField> &others)
 {
     for (const auto &[key, text] : others)
-        json[key] = Json::parse(text, nullptr, false);
+        json[key] = parsedJson(text);
 }
 
 /// What a default says is left out, where a reader would not look for it.
@@ -246,7 +246,7 @@ Result<Session> parseSession(std::string_view text)
 {
     if (const auto checked = checkJson(text, kLongestSession); !checked)
         return checked.error();
-    Json json = Json::parse(text, nullptr, false);
+    Json json = parsedJson(text);
     if (const auto checked = checkKind(json); !checked)
         return checked.error();
     Keys keys(std::move(json), "");

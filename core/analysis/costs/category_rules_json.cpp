@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/costs/category_rules.h"
 
+#include "core/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -98,7 +100,7 @@ Result<std::vector<CategoryRule>> categoryRulesFromJson(std::string_view text)
 {
     if (text.size() > kLongestRules)
         return Error{ErrorCode::Invalid, "The rules are longer than 1 MiB."};
-    const Json document = Json::parse(text, nullptr, false);
+    const Json document = parsedJson(text);
     if (document.is_discarded())
         return Error{ErrorCode::Malformed, "The rules are not valid JSON."};
     if (!document.is_object() || !document.contains(kFormat) || !document.contains("rules") ||

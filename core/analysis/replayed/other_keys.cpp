@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replayed/other_keys.h"
 
+#include "core/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -35,7 +37,7 @@ public:
     std::vector<OtherKey> take()
     {
         for (const auto &[text, records] : m_texts) {
-            const Json object = Json::parse(m_trace.text(text.second), nullptr, false);
+            const Json object = parsedJson(m_trace.text(text.second));
             if (!object.is_object())
                 continue;
             for (const auto &[key, value] : object.items())

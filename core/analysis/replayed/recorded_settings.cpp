@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replayed/recorded_settings.h"
 
+#include "core/base/json_text.h"
 #include "core/trace/trace_format.h"
 
 #include <nlohmann/json.hpp>
@@ -19,7 +20,7 @@ Json valueOf(const Trace &trace, std::string_view name)
 {
     for (const Setting &setting : trace.settings()) {
         if (setting.name == name)
-            return Json::parse(setting.value, nullptr, false);
+            return parsedJson(setting.value);
     }
     return {};
 }
