@@ -45,7 +45,7 @@ class LogOverlayTest : public test::Test
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { applyTheme(lightTheme()); }
+    void initTestCase() { QApplication::setPalette(themePalette(lightTheme())); }
 
     void aLogIsDrawnByTimeWithWhatLiesOutsideTheAllocator()
     {
