@@ -8,6 +8,7 @@ get_filename_component(ROOT ${ROOT} ABSOLUTE)
 
 # Folder: folders that it may include beside itself.
 set(may_core/base "")
+set(may_core/command_line core/base)
 set(may_core/session core/base)
 set(may_core/catalog core/base)
 set(may_core/planner core/base core/catalog)

@@ -4,29 +4,25 @@
 
 #include "app/cli/command.h"
 
-#include <limits>
-
 namespace vramscope::cli {
 
-inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
-
-extern const Command kDiffCommand;
-extern const Command kExportCommand;
-extern const Command kFitCommand;
-extern const Command kImportCommand;
-extern const Command kLeaksCommand;
-extern const Command kLiveCommand;
-extern const Command kOomCommand;
-extern const Command kPeakCommand;
-extern const Command kPlanCommand;
-extern const Command kPresetsCommand;
-extern const Command kRecipeCommand;
-extern const Command kReplayCommand;
-extern const Command kReconcileCommand;
-extern const Command kSeedsCommand;
-extern const Command kStacksCommand;
-extern const Command kStepsCommand;
-extern const Command kTraceCommand;
-extern const Command kValidateCommand;
+extern const Subcommand kDiffCommand;
+extern const Subcommand kExportCommand;
+extern const Subcommand kFitCommand;
+extern const Subcommand kImportCommand;
+extern const Subcommand kLeaksCommand;
+extern const Subcommand kLiveCommand;
+extern const Subcommand kOomCommand;
+extern const Subcommand kPeakCommand;
+extern const Subcommand kPlanCommand;
+extern const Subcommand kPresetsCommand;
+extern const Subcommand kRecipeCommand;
+extern const Subcommand kReplayCommand;
+extern const Subcommand kReconcileCommand;
+extern const Subcommand kSeedsCommand;
+extern const Subcommand kStacksCommand;
+extern const Subcommand kStepsCommand;
+extern const Subcommand kTraceCommand;
+extern const Subcommand kValidateCommand;
 
 } // namespace vramscope::cli

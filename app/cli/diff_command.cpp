@@ -96,12 +96,9 @@ constexpr std::array kOptions{
 
 } // namespace
 
-const Command kDiffCommand{"diff",
-                           "A B | FOLDER | FILE…",
-                           "What differs: two recordings, two plans, or the ranks of a run.",
-                           1,
-                           kAnyNumber,
-                           kOptions,
-                           run};
+const Subcommand kDiffCommand{{"diff", "A B | FOLDER | FILE…",
+                               "What differs: two recordings, two plans, or the ranks of a run.", 1,
+                               kAnyNumber, kOptions},
+                              run};
 
 } // namespace vramscope::cli

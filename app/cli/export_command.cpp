@@ -44,7 +44,7 @@ constexpr std::array kOptions{
 
 } // namespace
 
-const Command kExportCommand{"export", "PLAN", "A plan in the words of another tool.", 1, 1,
-                             kOptions, run};
+const Subcommand kExportCommand{
+    {"export", "PLAN", "A plan in the words of another tool.", 1, 1, kOptions}, run};
 
 } // namespace vramscope::cli

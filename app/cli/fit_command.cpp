@@ -69,9 +69,9 @@ constexpr std::array kOptions{
 
 } // namespace
 
-const Command kFitCommand{
-    "fit", "FILE", "The largest value, the fewest GPUs, the layouts or the changes that fit.",
-    1,     1,      kOptions,
+const Subcommand kFitCommand{
+    {"fit", "FILE", "The largest value, the fewest GPUs, the layouts or the changes that fit.", 1,
+     1, kOptions},
     run};
 
 } // namespace vramscope::cli

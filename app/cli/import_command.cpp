@@ -86,8 +86,9 @@ constexpr std::array kOptions{
 
 } // namespace
 
-const Command kImportCommand{
-    "import", "FILE…", "A plan from the config files or arguments of other tools.", 1, kAnyNumber,
-    kOptions, run};
+const Subcommand kImportCommand{{"import", "FILE…",
+                                 "A plan from the config files or arguments of other tools.", 1,
+                                 kAnyNumber, kOptions},
+                                run};
 
 } // namespace vramscope::cli

@@ -35,9 +35,9 @@ constexpr std::array kOptions{kDeviceOption, kTopOption, kReportOptions[0], kRep
 
 } // namespace
 
-const Command kLeaksCommand{
-    "leaks", "FILE|FOLDER…", "What keeps growing from step to step, by stack.",
-    1,       kAnyNumber,     kOptions,
-    run};
+const Subcommand kLeaksCommand{{"leaks", "FILE|FOLDER…",
+                                "What keeps growing from step to step, by stack.", 1, kAnyNumber,
+                                kOptions},
+                               run};
 
 } // namespace vramscope::cli

@@ -47,9 +47,9 @@ constexpr std::array kOptions{
 
 } // namespace
 
-const Command kLiveCommand{
-    "live", "FILE|FOLDER…", "What is alive at one moment of a recording, by stack.",
-    1,      kAnyNumber,     kOptions,
-    run};
+const Subcommand kLiveCommand{{"live", "FILE|FOLDER…",
+                               "What is alive at one moment of a recording, by stack.", 1,
+                               kAnyNumber, kOptions},
+                              run};
 
 } // namespace vramscope::cli

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "core/base/memory.h"
+#include "core/base/nearest.h"
 
 #include <algorithm>
 #include <array>
 #include <iostream>
 #include <new>
+#include <vector>
 
 using namespace vramscope;
 using namespace vramscope::cli;
@@ -21,64 +23,42 @@ const std::array kCommands{
     &kPresetsCommand, &kValidateCommand, &kSeedsCommand,
 };
 
-void printColumns(std::ostream &out, std::string_view left, std::string_view right)
-{
-    constexpr std::size_t kWidth = 18;
-    const std::size_t gap = left.size() + 2 < kWidth ? kWidth - left.size() : 2;
-    out << "  " << left << std::string(gap, ' ') << right << '\n';
-}
-
 void printHelp(std::ostream &out)
 {
     out << "vramscope-cli plans and inspects GPU memory.\n\n"
            "usage: vramscope-cli COMMAND [OPTION…] [FILE…]\n\ncommands:\n";
-    for (const Command *command : kCommands)
-        printColumns(out, command->name, command->summary);
-    out << "\n";
-    printColumns(out, "COMMAND --help", "what a command takes");
-    printColumns(out, "--version", "the version of this program");
-}
-
-void printHelp(std::ostream &out, const Command &command)
-{
-    out << "usage: vramscope-cli " << command.name << " [OPTION…]";
-    if (!command.operands.empty())
-        out << ' ' << command.operands;
-    out << "\n\n" << command.summary << "\n\noptions:\n";
-    for (const Option &option : command.options) {
-        const std::string left = option.value.empty()
-                                     ? std::string(option.name)
-                                     : std::string(option.name) + " " + std::string(option.value);
-        printColumns(out, left, option.help);
-    }
-    printColumns(out, "--help", "this text");
-    out << "\nexit status: 0 success, 1 a file cannot be used, 2 wrong arguments\n";
+    for (const Subcommand *each : kCommands)
+        out << helpLine(each->command.name, each->command.summary);
+    out << '\n'
+        << helpLine("COMMAND --help", "what a command takes")
+        << helpLine("--version", "the version of this program");
 }
 
 /// Runs it; says so where there was no memory for it.
-int runOrComplain(const Command &command, const Arguments &arguments)
+int runOrComplain(const Subcommand &subcommand, const Arguments &arguments)
 {
     try {
-        return command.run(arguments);
+        return subcommand.run(arguments);
     } catch (const std::bad_alloc &) {
-        complain(command.name, notEnoughMemory().text());
+        complain(subcommand.command.name, notEnoughMemory().text());
         return kUnusableFile;
     }
 }
 
-int runCommand(const Command &command, std::span<const char *const> words)
+int runCommand(const Subcommand &subcommand, std::span<const std::string_view> words)
 {
-    if (asksForHelp(command, words)) {
-        printHelp(std::cout, command);
-        return kSuccess;
-    }
-    const Result<Arguments> arguments = parseArguments(command, words);
+    const Command &command = subcommand.command;
+    const Result<Arguments> arguments = parse(command, words);
     if (!arguments.ok()) {
         complain(command.name, arguments.error().text() + "; see vramscope-cli " +
                                    std::string(command.name) + " --help");
         return kBadArguments;
     }
-    const int status = runOrComplain(command, *arguments);
+    if (arguments->wantsHelp) {
+        std::cout << helpText("vramscope-cli", command);
+        return kSuccess;
+    }
+    const int status = runOrComplain(subcommand, *arguments);
     if (!std::cout.flush()) { // a full disk must not look like success
         complain(command.name, "the output could not be written; check the disk it goes to");
         return kUnusableFile;
@@ -86,12 +66,20 @@ int runCommand(const Command &command, std::span<const char *const> words)
     return status;
 }
 
+/// What is wrong with a command that there is not.
+std::string unknownCommand(std::string_view name)
+{
+    std::vector<std::string_view> known;
+    for (const Subcommand *each : kCommands)
+        known.push_back(each->command.name);
+    return "no such command" + didYouMean(name, known) + "; see vramscope-cli --help";
+}
+
 } // namespace
 
 int main(int argc, char *argv[])
 {
-    const std::span<const char *const> words(argv + 1,
-                                             argc > 0 ? static_cast<std::size_t>(argc - 1) : 0);
+    const std::vector<std::string_view> words(argv + std::min(argc, 1), argv + argc);
     if (words.empty()) {
         printHelp(std::cerr);
         return kBadArguments;
@@ -105,10 +93,11 @@ int main(int argc, char *argv[])
         std::cout << "vramscope-cli " VRAMSCOPE_VERSION "\n";
         return kSuccess;
     }
-    const auto command = std::ranges::find(kCommands, first, &Command::name);
-    if (command == kCommands.end()) {
-        complain(first, "no such command; see vramscope-cli --help");
+    const auto found = std::ranges::find(kCommands, first,
+                                         [](const Subcommand *each) { return each->command.name; });
+    if (found == kCommands.end()) {
+        complain(first, unknownCommand(first));
         return kBadArguments;
     }
-    return runCommand(**command, words.subspan(1));
+    return runCommand(**found, std::span(words).subspan(1));
 }

@@ -51,13 +51,10 @@ constexpr std::array kOptions{kDeviceOption, kTopOption, kReportOptions[0], kRep
 
 } // namespace
 
-const Command kOomCommand{
-    "oom",
-    "FILE|FOLDER…",
-    "Why an allocation failed: what was asked, what was free, what would help.",
-    1,
-    kAnyNumber,
-    kOptions,
+const Subcommand kOomCommand{
+    {"oom", "FILE|FOLDER…",
+     "Why an allocation failed: what was asked, what was free, what would help.", 1, kAnyNumber,
+     kOptions},
     run};
 
 } // namespace vramscope::cli

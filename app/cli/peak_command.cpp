@@ -51,9 +51,9 @@ constexpr std::array kOptions{kDeviceOption, kTopOption, kReportOptions[0], kRep
 
 } // namespace
 
-const Command kPeakCommand{
-    "peak", "FILE|FOLDER…", "The moment of highest usage: what stood there, what was running.",
-    1,      kAnyNumber,     kOptions,
-    run};
+const Subcommand kPeakCommand{{"peak", "FILE|FOLDER…",
+                               "The moment of highest usage: what stood there, what was running.",
+                               1, kAnyNumber, kOptions},
+                              run};
 
 } // namespace vramscope::cli

@@ -7,7 +7,9 @@
 #include "core/print/plan_report.h"
 #include "core/print/reserve_report.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace vramscope::cli {
 
@@ -24,9 +26,7 @@ constexpr std::array kOptions{
 std::vector<PlannedReserve> simulated(const Plan &plan, const Arguments &arguments)
 {
     std::vector<std::string> configurations = {"", "expandable_segments:True"};
-    for (const Arguments::Given &given : arguments.options)
-        if (given.name == "--set")
-            configurations.emplace_back(given.value);
+    std::ranges::move(arguments.values("--set"), std::back_inserter(configurations));
     return plannedReserves(plan, configurations);
 }
 
@@ -67,8 +67,9 @@ int run(const Arguments &arguments)
 
 } // namespace
 
-const Command kPlanCommand{
-    "plan",   "FILE…", "What each plan needs on one GPU, and whether it fits.", 1, kAnyNumber,
-    kOptions, run};
+const Subcommand kPlanCommand{{"plan", "FILE…",
+                               "What each plan needs on one GPU, and whether it fits.", 1,
+                               kAnyNumber, kOptions},
+                              run};
 
 } // namespace vramscope::cli

@@ -28,7 +28,7 @@ constexpr std::array kOptions{
 
 } // namespace
 
-const Command kPresetsCommand{"presets", "", "The models and GPUs that plans know by name.", 0, 0,
-                              kOptions,  run};
+const Subcommand kPresetsCommand{
+    {"presets", "", "The models and GPUs that plans know by name.", 0, 0, kOptions}, run};
 
 } // namespace vramscope::cli

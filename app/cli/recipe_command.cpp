@@ -39,8 +39,9 @@ constexpr std::array kOptions{
 
 } // namespace
 
-const Command kRecipeCommand{
-    "recipe", "[TOPIC]", "The lines that record memory: PyTorch, frameworks, out of memory.", 0, 1,
-    kOptions, run};
+const Subcommand kRecipeCommand{
+    {"recipe", "[TOPIC]", "The lines that record memory: PyTorch, frameworks, out of memory.", 0, 1,
+     kOptions},
+    run};
 
 } // namespace vramscope::cli

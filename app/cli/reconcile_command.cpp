@@ -53,13 +53,10 @@ constexpr std::array kOptions{kDeviceOption, kReportOptions[0], kReportOptions[1
 
 } // namespace
 
-const Command kReconcileCommand{
-    "reconcile",
-    "PLAN FILE|FOLDER…",
-    "A plan against recordings of its run: what was predicted beside what was there, and why.",
-    2,
-    kAnyNumber,
-    kOptions,
+const Subcommand kReconcileCommand{
+    {"reconcile", "PLAN FILE|FOLDER…",
+     "A plan against recordings of its run: what was predicted beside what was there, and why.", 2,
+     kAnyNumber, kOptions},
     run};
 
 } // namespace vramscope::cli

@@ -8,8 +8,10 @@
 #include "core/print/replay_report.h"
 #include "core/simulator/recommendation.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 
 namespace vramscope::cli {
 
@@ -36,10 +38,7 @@ std::vector<std::string> configurationsOf(const Arguments &arguments, const Trac
     std::vector<std::string> configurations;
     if (arguments.has("--usual"))
         configurations = usualConfigurations(capacityKnown, newestVersion(trace));
-    for (const Arguments::Given &given : arguments.options) {
-        if (given.name == "--set")
-            configurations.emplace_back(given.value);
-    }
+    std::ranges::move(arguments.values("--set"), std::back_inserter(configurations));
     return configurations;
 }
 
@@ -91,13 +90,10 @@ constexpr std::array kOptions{
 
 } // namespace
 
-const Command kReplayCommand{
-    "replay",
-    "FILE|FOLDER…",
-    "The recorded requests on a simulated allocator: as recorded, and under other settings.",
-    1,
-    kAnyNumber,
-    kOptions,
+const Subcommand kReplayCommand{
+    {"replay", "FILE|FOLDER…",
+     "The recorded requests on a simulated allocator: as recorded, and under other settings.", 1,
+     kAnyNumber, kOptions},
     run};
 
 } // namespace vramscope::cli

@@ -31,8 +31,9 @@ constexpr std::array kOptions{
 
 } // namespace
 
-const Command kSeedsCommand{
-    "seeds",  "", "Published claims about GPU memory, as written and as recomputed.", 0, 0,
-    kOptions, run};
+const Subcommand kSeedsCommand{{"seeds", "",
+                                "Published claims about GPU memory, as written and as recomputed.",
+                                0, 0, kOptions},
+                               run};
 
 } // namespace vramscope::cli

@@ -254,9 +254,9 @@ constexpr std::array kOptions{
 
 } // namespace
 
-const Command kStacksCommand{
-    "stacks", "FILE|FOLDER…", "What costs memory, by stack, frame, size, category, …",
-    0,        kAnyNumber,     kOptions,
-    run};
+const Subcommand kStacksCommand{{"stacks", "FILE|FOLDER…",
+                                 "What costs memory, by stack, frame, size, category, …", 0,
+                                 kAnyNumber, kOptions},
+                                run};
 
 } // namespace vramscope::cli

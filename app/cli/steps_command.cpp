@@ -34,12 +34,10 @@ constexpr std::array kOptions{kDeviceOption, kTopOption, kReportOptions[0], kRep
 
 } // namespace
 
-const Command kStepsCommand{"steps",
-                            "FILE|FOLDER…",
-                            "The training steps of recordings: peak, growth and survivors of each.",
-                            1,
-                            kAnyNumber,
-                            kOptions,
-                            run};
+const Subcommand kStepsCommand{
+    {"steps", "FILE|FOLDER…",
+     "The training steps of recordings: peak, growth and survivors of each.", 1, kAnyNumber,
+     kOptions},
+    run};
 
 } // namespace vramscope::cli

@@ -32,9 +32,9 @@ constexpr std::array kOptions{kReportOptions[0], kReportOptions[1], kRedactOptio
 
 } // namespace
 
-const Command kTraceCommand{
-    "trace", "FILE|FOLDER…", "The figures of snapshots, profiler traces and nvidia-smi logs.",
-    1,       kAnyNumber,     kOptions,
-    run};
+const Subcommand kTraceCommand{{"trace", "FILE|FOLDER…",
+                                "The figures of snapshots, profiler traces and nvidia-smi logs.", 1,
+                                kAnyNumber, kOptions},
+                               run};
 
 } // namespace vramscope::cli

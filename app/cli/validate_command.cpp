@@ -65,13 +65,10 @@ constexpr std::array kOptions{
 
 } // namespace
 
-const Command kValidateCommand{
-    "validate",
-    "[ROWS.csv]",
-    "The planner's figures beside measured ones, those that ship or a table's, and the errors.",
-    0,
-    1,
-    kOptions,
+const Subcommand kValidateCommand{
+    {"validate", "[ROWS.csv]",
+     "The planner's figures beside measured ones, those that ship or a table's, and the errors.", 0,
+     1, kOptions},
     run};
 
 } // namespace vramscope::cli

@@ -25,7 +25,7 @@ while IFS= read -r line; do
         "$program" --help | awk -v part=usage -f "$here/roff.awk"
         ;;
     @DESCRIPTION@)
-        "$program" --help | awk -v part=text -f "$here/roff.awk"
+        "$program" --help | sed '/^exit status: /d' | awk -v part=text -f "$here/roff.awk"
         ;;
     @COMMANDS@)
         for command in $(commands); do

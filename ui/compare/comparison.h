@@ -19,6 +19,10 @@ struct ComparisonDocument
     std::vector<ComparedTrace> traces;
 };
 inline constexpr std::size_t kMostCompared = 8;
+[[nodiscard]] constexpr bool isComparable(std::size_t recordings)
+{
+    return recordings >= 2 && recordings <= kMostCompared;
+}
 
 /// A trace that is compared without names; as it was where `progress` cancels.
 [[nodiscard]] ComparedTrace withoutNames(ComparedTrace trace, const Redaction &redaction,

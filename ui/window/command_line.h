@@ -20,15 +20,15 @@ struct CommandLine
         Report,
         Help,
         Version,
-        Mistake, ///< bad arguments; `message` says which
+        Mistake, ///< bad arguments
     };
     Mode mode = Mode::Window;
     QStringList files;
-    bool compares = false; ///< the files are compared in one tab; else each has its own
-    bool holds = false;    ///< the first, a plan, is held against the second, a recording
+    bool compares = false;   ///< the files are compared in one tab; else each has its own
+    bool reconciles = false; ///< the first, a plan, is compared with the second, a recording
     RenderRequest render;
     ReportRequest report;
-    QString message;
+    QString message; ///< the help that was asked for, or what is wrong with the arguments
 
     /// Whether there is something to draw.
     [[nodiscard]] bool needsApplication() const { return mode == Mode::Window || isOffscreen(); }
@@ -41,8 +41,6 @@ struct CommandLine
 
 /// `arguments` without the program's name.
 [[nodiscard]] CommandLine parseCommandLine(const QStringList &arguments);
-
-[[nodiscard]] QString usageText();
 
 /// Carries it out, with a QApplication where needsApplication(). Gives the exit status.
 int runProgram(const CommandLine &line);

@@ -49,7 +49,7 @@ int runWindow(const CommandLine &line)
         window.recovery()->restore();
         if (line.compares)
             window.compareFiles(line.files);
-        else if (line.holds)
+        else if (line.reconciles)
             window.reconcileFiles(line.files[0], line.files[1]);
         else
             window.openFiles(line.files);
@@ -72,14 +72,13 @@ int runProgram(const CommandLine &line)
     case CommandLine::Mode::Report:
         return say(within([&] { return writeReport(line.report); }));
     case CommandLine::Mode::Help:
-        std::fputs(qPrintable(usageText()), stdout);
+        std::fputs(qPrintable(line.message), stdout);
         return 0;
     case CommandLine::Mode::Version:
         std::fprintf(stdout, "vramscope %s\n", qPrintable(programVersion()));
         return 0;
     case CommandLine::Mode::Mistake:
-        std::fprintf(stderr, "vramscope: %s\n\n%s", qPrintable(line.message),
-                     qPrintable(usageText()));
+        std::fprintf(stderr, "vramscope: %s\n", qPrintable(line.message));
         return 2;
     }
     return 2;

@@ -7,7 +7,6 @@
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
 #include "ui/window/appearance.h"
-#include "ui/window/option_words.h"
 #include "ui/window/output.h"
 #include "ui/window/read_document.h"
 
@@ -16,74 +15,6 @@
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-/// Sets an option that takes a value; false where it cannot be that.
-bool setValue(ReportRequest &request, const QString &option, const QString &value)
-{
-    if (option == u"--out") {
-        request.out = value;
-        return !value.isEmpty();
-    }
-    if (option == u"--format") {
-        request.format = reportFormatOf(u"report."_s + value);
-        return request.format.has_value();
-    }
-    request.unit = value == u"gb" ? ByteUnit::Decimal : ByteUnit::Binary;
-    return value == u"gb" || value == u"gib";
-}
-
-bool setFlag(ReportRequest &request, const QString &option)
-{
-    if (option == u"--redact")
-        request.redact = true;
-    else if (option == u"--help" || option == u"-h")
-        request.wantsHelp = true;
-    else if (option == u"--light")
-        request.colors = PageColors::Light;
-    else if (option == u"--dark")
-        request.colors = PageColors::Dark;
-    else if (option == u"--both")
-        request.colors = PageColors::Both;
-    else
-        return false;
-    return true;
-}
-
-} // namespace
-
-QString parseReport(const QStringList &arguments, ReportRequest &request)
-{
-    for (OptionWords words(arguments); words.next();) {
-        const QString word = words.word();
-        if (words.isFile()) {
-            request.files += word;
-            continue;
-        }
-        if (setFlag(request, word)) {
-            if (words.isJoined())
-                return u"%1 takes no value."_s.arg(word);
-            continue;
-        }
-        if (word != u"--out" && word != u"--unit" && word != u"--format")
-            return u"report has no option %1."_s.arg(word);
-        const auto value = words.value();
-        if (!value)
-            return u"%1 needs a value."_s.arg(word);
-        if (!setValue(request, word, *value))
-            return u"%1 cannot be “%2”."_s.arg(word, *value);
-    }
-    if (request.wantsHelp)
-        return {};
-    if (request.files.isEmpty())
-        return u"report needs a file."_s;
-    if (request.out.isEmpty())
-        return u"report needs --out FILE.html or FILE.pdf."_s;
-    if (!request.format)
-        request.format = reportFormatOf(request.out);
-    return request.format ? QString() : noReportFormat(request.out);
-}
 
 std::optional<ReportFormat> reportFormatOf(const QString &name)
 {

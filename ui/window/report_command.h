@@ -30,11 +30,7 @@ struct ReportRequest
     PageColors colors = PageColors::Both;
     ByteUnit unit = ByteUnit::Binary;
     bool redact = false;
-    bool wantsHelp = false; ///< and nothing else
 };
-
-/// Reads the arguments after `report` into `request`; says what is wrong with them, or nothing.
-[[nodiscard]] QString parseReport(const QStringList &arguments, ReportRequest &request);
 
 /// A report as the bytes of a file.
 [[nodiscard]] QByteArray reportFile(ReportFormat format, const IllustratedReport &report,

@@ -11,7 +11,7 @@
 #include "ui/trace/trace_document.h"
 #include "ui/window/examples.h"
 #include "ui/window/read_document.h"
-#include "ui/window/report_command.h"
+#include "ui/window/command_line.h"
 
 #include <QDir>
 #include <QRegularExpression>
@@ -281,24 +281,25 @@ private Q_SLOTS:
 
     void readsItsArguments()
     {
-        ReportRequest request;
-        QCOMPARE(parseReport({u"a"_s, u"-o"_s, u"r.pdf"_s, u"--redact"_s, u"--dark"_s, u"--unit"_s,
-                              u"gb"_s, u"--"_s, u"-b"_s},
-                             request),
-                 QString());
+        const auto parsed = [](const QStringList &arguments) {
+            return parseCommandLine(QStringList{u"report"_s} + arguments);
+        };
+        const CommandLine line = parsed({u"a"_s, u"-o"_s, u"r.pdf"_s, u"--redact"_s, u"--dark"_s,
+                                         u"--unit"_s, u"gb"_s, u"--"_s, u"-b"_s});
+        QCOMPARE(line.message, QString());
+        const ReportRequest &request = line.report;
         QCOMPARE(request.files, QStringList({u"a"_s, u"-b"_s}));
         QCOMPARE(request.out, u"r.pdf"_s);
         QVERIFY(request.redact && request.colors == PageColors::Dark);
         QVERIFY(request.unit == ByteUnit::Decimal);
-        const auto mistake = [](const QStringList &arguments) {
-            ReportRequest wrong;
-            return parseReport(arguments, wrong);
+        const auto mistake = [&](const QStringList &arguments) {
+            return parsed(arguments).message.section(u"; see vramscope report --help."_s, 0, 0);
         };
-        QCOMPARE(mistake({u"a"_s}), u"report needs --out FILE.html or FILE.pdf."_s);
-        QCOMPARE(mistake({u"--out"_s, u"r"_s}), u"report needs a file."_s);
-        QCOMPARE(mistake({u"a"_s, u"--out"_s}), u"--out needs a value."_s);
-        QCOMPARE(mistake({u"a"_s, u"--unit"_s, u"kb"_s}), u"--unit cannot be “kb”."_s);
-        QCOMPARE(mistake({u"a"_s, u"--size"_s, u"1"_s}), u"report has no option --size."_s);
+        QCOMPARE(mistake({u"a"_s}), u"report: needs --out FILE.html or FILE.pdf"_s);
+        QCOMPARE(mistake({u"--out"_s, u"r"_s}), u"report: needs FILE…"_s);
+        QCOMPARE(mistake({u"a"_s, u"--out"_s}), u"report: --out needs a value: FILE"_s);
+        QCOMPARE(mistake({u"a"_s, u"--unit"_s, u"kb"_s}), u"report: --unit cannot be “kb”"_s);
+        QCOMPARE(mistake({u"a"_s, u"--size"_s, u"1"_s}), u"report: there is no option --size"_s);
     }
 };
 

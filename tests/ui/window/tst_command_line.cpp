@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
+#include "ui/support/file_path.h"
 #include "ui/window/command_line.h"
 #include "ui/window/examples.h"
 
@@ -48,7 +49,7 @@ private Q_SLOTS:
     {
         const CommandLine line = parseCommandLine({u"--reconcile"_s, u"a"_s, u"b"_s});
         QCOMPARE(line.mode, Mode::Window);
-        QVERIFY(line.holds);
+        QVERIFY(line.reconciles);
         QCOMPARE(line.files, QStringList({u"a"_s, u"b"_s}));
         for (const QStringList &wrong :
              {QStringList{u"--reconcile"_s, u"a"_s},
@@ -155,13 +156,43 @@ private Q_SLOTS:
 
     void theHelpNamesEveryViewAndColour()
     {
+        const QString help = parseCommandLine({u"render"_s, u"--help"_s}).message;
         for (std::size_t at = 0; at < kTraceViewCount; ++at)
-            QVERIFY(usageText().contains(traceViewName(static_cast<TraceView>(at))));
+            QVERIFY(help.contains(traceViewName(static_cast<TraceView>(at))));
         for (std::size_t at = 0; at < kColorByCount; ++at)
-            QVERIFY(usageText().contains(colorByName(static_cast<ColorBy>(at))));
+            QVERIFY(help.contains(colorByName(static_cast<ColorBy>(at))));
         for (std::size_t at = 0; at < kCostCount; ++at)
-            QVERIFY(usageText().contains(
+            QVERIFY(help.contains(
                 QString::fromStdString(std::string(costName(static_cast<Cost>(at))))));
+    }
+
+    void theProgramAndEachOfItsCommandsHaveTheirHelp()
+    {
+        const QString program = parseCommandLine({u"--help"_s}).message;
+        QVERIFY(program.startsWith(u"usage: vramscope [OPTION…] [FILE…]\n"_s));
+        for (const QString &command : {u"render"_s, u"report"_s}) {
+            QVERIFY(program.contains(u"\n  "_s + command + u' '));
+            const CommandLine own = parseCommandLine({command, u"--help"_s});
+            QCOMPARE(own.mode, Mode::Help);
+            QVERIFY(own.message.startsWith(u"usage: vramscope "_s + command + u' '));
+        }
+    }
+
+    void aMistakenOptionNamesTheNearestAndWhereToLook()
+    {
+        QCOMPARE(parseCommandLine({u"render"_s, u"a"_s, u"--colour=size"_s}).message,
+                 u"render: there is no option --colour (did you mean '--color'?); see vramscope "
+                 "render --help."_s);
+        QCOMPARE(parseCommandLine({u"--chekc"_s}).message,
+                 u"there is no option --chekc (did you mean '--check'?); see vramscope --help."_s);
+    }
+
+    void aFileKeepsTheBytesOfItsName()
+    {
+        const QString name = pathText("caf\xe9.pickle");
+        QCOMPARE(parseCommandLine({name}).files, QStringList{name});
+        QCOMPARE(parseCommandLine({u"report"_s, name, u"-o"_s, u"r.html"_s}).report.files,
+                 QStringList{name});
     }
 
     void aPictureIsOfTheViewNamed_data()

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "core/command_line/command.h"
+#include "ui/support/file_path.h"
+#include "ui/support/text.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+// From the words of a command line to what is asked for.
+
+namespace vramscope {
+
+/// An option and what it sets of a request, as `set` says of its value; false where that is none of
+/// its values. A flag may set nothing, and is asked for by name.
+template<class Request>
+struct ArgumentRow
+{
+    cli::Option option;
+    bool (*set)(Request &request, const QString &value) = nullptr;
+};
+
+/// The options of the rows, for the table of their command.
+template<class Request, std::size_t count>
+[[nodiscard]] constexpr auto optionsOf(const std::array<ArgumentRow<Request>, count> &rows)
+{
+    std::array<cli::Option, count> options;
+    std::ranges::transform(rows, options.begin(), &ArgumentRow<Request>::option);
+    return options;
+}
+
+/// Sets what the options say, in their order. Says what is wrong, or nothing.
+template<class Request, std::size_t count>
+[[nodiscard]] QString setValues(const cli::Arguments &arguments,
+                                const std::array<ArgumentRow<Request>, count> &rows,
+                                Request &request)
+{
+    for (const cli::Arguments::Given &given : arguments.options) {
+        const auto row = std::ranges::find(
+            rows, given.name, [](const ArgumentRow<Request> &each) { return each.option.name; });
+        const QString value = pathText(given.value);
+        if (row->set && !row->set(request, value))
+            return QStringLiteral("%1 cannot be “%2”").arg(toQString(given.name), value);
+    }
+    return {};
+}
+
+/// A value as an option takes it: any text that is not empty.
+[[nodiscard]] inline std::optional<QString> textFrom(const QString &value)
+{
+    return value.isEmpty() ? std::nullopt : std::optional(value);
+}
+
+[[nodiscard]] inline std::optional<ByteUnit> unitNamed(const QString &name)
+{
+    if (name == QLatin1StringView("gib"))
+        return ByteUnit::Binary;
+    return name == QLatin1StringView("gb") ? std::optional(ByteUnit::Decimal) : std::nullopt;
+}
+
+[[nodiscard]] inline QStringList filesOf(const cli::Arguments &arguments)
+{
+    QStringList files;
+    for (const std::string &file : arguments.files)
+        files += pathText(file);
+    return files;
+}
+
+} // namespace vramscope
