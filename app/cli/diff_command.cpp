@@ -5,9 +5,9 @@
 #include "app/cli/diff.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
-#include "core/base/text_file.h"
 #include "core/planner/plan_json.h"
 #include "core/print/plan_diff_report.h"
+#include "core/readers/file_kind.h"
 
 #include <algorithm>
 #include <array>
@@ -22,16 +22,9 @@ int wrongArguments(std::string_view text)
     return kBadArguments;
 }
 
-/// A plan tells by its first bytes, or else by its name.
 bool isPlan(const std::string &file)
 {
-    constexpr std::size_t kStart = 4096;
-    const auto text = readTextFile(file, kStart);
-    if (!text.ok())
-        return false;
-    const std::size_t first = text->find_first_not_of(" \t\r\n");
-    return first != text->npos && (*text)[first] == '{' &&
-           (file.ends_with(".vramplan") || text->find("\"vramscope\"") != text->npos);
+    return identifyFile(file) == FileKind::Plan;
 }
 
 int diffPlans(const Arguments &arguments)

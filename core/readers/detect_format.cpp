@@ -3,7 +3,7 @@
 #include "core/readers/detect_format.h"
 
 #include "core/base/foreign_files.h"
-#include "core/base/report_mark.h"
+#include "core/base/own_document.h"
 #include "core/readers/detect_text.h"
 #include "core/readers/pickle_opcodes.h"
 
@@ -77,19 +77,29 @@ Result<TraceFormat> detectPickle(int protocol)
 
 Result<TraceFormat> detectText(std::string_view text, bool isWhole)
 {
-    const std::string_view trimmed =
+    const std::string_view content =
         text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-    if (looksLikeReport(trimmed))
+    switch (ownDocument(content)) {
+    case OwnDocument::Plan:
+        return Error{ErrorCode::OtherContent,
+                     "This is a VRAMscope plan, not a trace; open it as a plan."};
+    case OwnDocument::Session:
+        return Error{ErrorCode::OtherContent, "This holds the bookmarks of a recording, not a "
+                                              "trace; open the recording beside it."};
+    case OwnDocument::Report:
         return Error{
             ErrorCode::OtherContent,
             "This is a report of VRAMscope, not a recording; open the recording that it is "
             "about. What it holds of a plan opens as a plan."};
-    if (looksLikeSmiQuery(trimmed))
+    case OwnDocument::None:
+        break;
+    }
+    if (looksLikeSmiQuery(content))
         return TraceFormat::SmiLog;
-    if (trimmed.starts_with('<'))
+    if (content.starts_with('<'))
         return TraceFormat::HtmlPage;
-    if (trimmed.starts_with('{') || trimmed.starts_with('['))
-        return detectJson(trimmed, isWhole);
+    if (content.starts_with('{') || content.starts_with('['))
+        return detectJson(content, isWhole);
     if (looksLikeSmiLog(text))
         return TraceFormat::SmiLog;
     if (isText(text))

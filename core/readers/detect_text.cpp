@@ -22,10 +22,6 @@ struct JsonKind
 };
 
 constexpr JsonKind kObjects[] = {
-    {{"bookmarks"sv},
-     {},
-     "This holds the bookmarks of a recording, not a trace; open the recording beside it."},
-    {{"vramscope"sv}, {}, "This is a VRAMscope plan, not a trace; open it as a plan."},
     {{"segments"sv, "device_traces"sv, "allocator_settings"sv, "external_annotations"sv},
      TraceFormat::SnapshotJson},
     {{"traceEvents"sv, "schemaVersion"sv, "deviceProperties"sv, "baseTimeNanoseconds"sv,

@@ -11,9 +11,6 @@
 
 namespace vramscope {
 
-/// Whether a text that begins so is a session document, however it goes on.
-[[nodiscard]] bool looksLikeSession(std::string_view start);
-
 /// Reads a session document. Keys that are not known are kept where they are simple and left out
 /// else; a known one of another type or beyond its bounds, and a document of a newer version, are
 /// errors, so that nobody writes over what was not understood.

@@ -54,7 +54,7 @@ void MainWindow::drop(const QStringList &files, DocumentTab *target, bool compar
         page ? page->compared() : std::vector<ComparedTrace>();
     for (const QString &file : files) {
         const FileKind kind = page ? fileKind(file) : FileKind::Other;
-        if (plan && kind == FileKind::Snapshot)
+        if (plan && (kind == FileKind::Snapshot || kind == FileKind::Packed))
             m_tabs->hold(target, toCompare({file}).front());
         else if (plan)
             importFiles({file});

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/read_document.h"
 
-#include "core/base/report_mark.h"
+#include "core/base/own_document.h"
 #include "core/planner/plan_json.h"
 #include "core/readers/detect_format.h"
+#include "core/readers/file_kind.h"
 #include "core/readers/read_trace.h"
 #include "core/session/session_json.h"
 #include "core/validation/shipped.h"
@@ -35,25 +36,6 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-/// Plans are small; what is larger is no plan, whatever it says.
-constexpr qint64 kLargestPlan = 64 << 20;
-/// "vramscope" stands first in every document that the program writes.
-constexpr qint64 kLookedAt = 64 << 10;
-
-bool looksLikePlan(QByteArrayView head)
-{
-    while (!head.isEmpty() && QByteArrayView("\xef\xbb\xbf \t\r\n").contains(head.front()))
-        head = head.sliced(1);
-    return head.startsWith('{') && head.contains("\"vramscope\"");
-}
-
-/// The beginning of a file that may be a document of ours; empty for any other.
-QByteArray headOf(const QString &path)
-{
-    const FileFacts facts = factsOf(path);
-    return facts.isFile && facts.size <= kLargestPlan ? beginningOf(path, kLookedAt) : QByteArray();
-}
 
 std::string_view textOf(const QByteArray &bytes)
 {
@@ -91,7 +73,7 @@ Result<DocumentPointer> readExample(const QString &path, const Progress &progres
     if (!file.open(QIODevice::ReadOnly))
         return Error{ErrorCode::NotFound, "There is no such example."};
     const QByteArray bytes = file.readAll();
-    if (looksLikePlan(bytes))
+    if (ownDocument(textOf(bytes)) == OwnDocument::Plan)
         return asDocument(parsePlan(textOf(bytes)));
     return readAndAnalyse(std::as_bytes(std::span(textOf(bytes))), progress);
 }
@@ -139,7 +121,7 @@ QString documentPath(const QString &path)
 {
     const QString recording = pathText(recordingPath(nativePath(path)).native());
     if (isExample(path) || recording.isEmpty() || !factsOf(recording).isFile ||
-        !looksLikeSession(textOf(headOf(path))))
+        fileKind(path) != FileKind::Session)
         return path;
     return recording;
 }
@@ -203,20 +185,10 @@ Result<DocumentPointer> readReconciliation(ComparedTrace recording, const Docume
 
 FileKind fileKind(const QString &path)
 {
-    if (looksLikePlan(headOf(path)))
-        return FileKind::Plan;
+    if (!isExample(path))
+        return identifyFile(nativePath(path));
     const QByteArray start = beginningOf(path, kDetectionBytes);
-    if (start.isEmpty())
-        return FileKind::Other;
-    const auto format = detectFormat({reinterpret_cast<const std::uint8_t *>(start.constData()),
-                                      static_cast<std::size_t>(start.size())},
-                                     factsOf(path).size <= start.size());
-    if (!format)
-        return FileKind::Other;
-    return *format == TraceFormat::SmiLog ? FileKind::SmiLog
-           : *format == TraceFormat::SnapshotPickle || *format == TraceFormat::SnapshotJson
-               ? FileKind::Snapshot
-               : FileKind::Other;
+    return identify(textOf(start), factsOf(path).size <= start.size());
 }
 
 Result<DocumentPointer> readDocument(const QString &path, const Progress &progress)
@@ -232,14 +204,16 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
         return opened(std::move(folder).value());
     }
     const std::filesystem::path file = nativePath(path);
-    // What cannot be opened here cannot be opened by the reader either, which says why.
-    const QByteArray head = headOf(path);
-    if (looksLikeSession(textOf(head)))
+    switch (fileKind(path)) {
+    case FileKind::Session:
         return sessionAlone(file);
-    if (looksLikePlan(head))
+    case FileKind::Plan:
         return asDocument(readPlan(file));
-    if (looksLikeReport(textOf(head)))
+    case FileKind::Report:
         return fromReport(file);
+    default: // what cannot be opened cannot be opened by the reader either, which says why
+        break;
+    }
     if (auto imported = importedFile({}, path))
         return opened(std::move(*imported));
     return readAndAnalyse(file, progress);

@@ -4,6 +4,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/readers/file_kind.h"
 #include "ui/document/compared_trace.h"
 #include "ui/document/document.h"
 
@@ -40,8 +41,7 @@ using DocumentReader =
 [[nodiscard]] Result<DocumentPointer>
 readReconciliation(ComparedTrace recording, const DocumentReader &reader, const Progress &progress);
 
-/// What dropping a file can mean, told by a glance at its first bytes.
-enum class FileKind { Plan, Snapshot, SmiLog, Other };
+/// What a file is, or an example that is compiled into the program.
 [[nodiscard]] FileKind fileKind(const QString &path);
 
 } // namespace vramscope

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/own_document.h"
 #include "core/session/session_json.h"
 #include "tests/support/test.h"
 
@@ -205,12 +206,15 @@ void TestSession::damagedDocumentsAreErrorsOrRoundTrip()
 
 void TestSession::aSessionIsKnownByItsBeginning()
 {
-    QVERIFY(looksLikeSession(sessionJson(sampleSession())));
-    QVERIFY(looksLikeSession("\n{ \"version\": 1, \"vramscope\" :\n\"session\", "));
-    QVERIFY(!looksLikeSession(R"({"vramscope": 1, "name": "session"})"));
-    QVERIFY(!looksLikeSession(R"("vramscope": "session")"));
-    QVERIFY(!looksLikeSession("{\"vramscope\":"));
-    QVERIFY(!looksLikeSession(""));
+    const auto isSession = [](std::string_view start) {
+        return ownDocument(start) == OwnDocument::Session;
+    };
+    QVERIFY(isSession(sessionJson(sampleSession())));
+    QVERIFY(isSession("\n{ \"version\": 1, \"vramscope\" :\n\"session\", "));
+    QVERIFY(!isSession(R"({"vramscope": 1, "name": "session"})"));
+    QVERIFY(!isSession(R"("vramscope": "session")"));
+    QVERIFY(!isSession("{\"vramscope\":"));
+    QVERIFY(!isSession(""));
 }
 
 void TestSession::itLiesBesideItsRecording()

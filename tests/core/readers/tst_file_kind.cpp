@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/report_mark.h"
+#include "core/readers/file_kind.h"
+#include "tests/support/test.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+
+#include <sys/stat.h>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+Q_DECLARE_METATYPE(vramscope::FileKind)
+
+/// The one place that says what a file is.
+class TestFileKind : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theBeginningTellsTheKind_data()
+    {
+        QTest::addColumn<QByteArray>("start");
+        QTest::addColumn<FileKind>("kind");
+        const auto row = [](const char *name, const QByteArray &start, FileKind kind) {
+            QTest::newRow(name) << start << kind;
+        };
+        const QByteArray report = "<!DOCTYPE html>\n<html><head>" +
+                                  QByteArray(kReportMark.data(), qsizetype(kReportMark.size()));
+        row("plan", R"({"vramscope": 1, "model": {}})", FileKind::Plan);
+        row("plan with a mark", "\xef\xbb\xbf\n {\"vramscope\":1}", FileKind::Plan);
+        row("plan, another key first", "{\"name\": \"a \\\" {\", \"vramscope\" : 1}",
+            FileKind::Plan);
+        row("broken plan", R"({"vramscope": 1, "model": {oops)", FileKind::Plan);
+        row("plan broken before", "{name: x, \"note\": \"open\n \"vramscope\": 1}", FileKind::Plan);
+        row("bookmarks", R"({"vramscope": "session", "bookmarks": []})", FileKind::Session);
+        row("report", report, FileKind::Report);
+        row("other page", "<!DOCTYPE html>\n<html>", FileKind::Packed);
+        row("gzip", "\x1F\x8B\x08", FileKind::Packed);
+        row("pickle", "\x80\x04}\x94", FileKind::Snapshot);
+        row("snapshot", R"({"segments": [], "device_traces": []})", FileKind::Snapshot);
+        row("snapshot of a program with our name",
+            R"({"segments": [{"frames": [{"name": "vramscope", "vramscope": 1}]}]})",
+            FileKind::Snapshot);
+        row("profiler trace", R"({"schemaVersion": 1, "traceEvents": []})", FileKind::Curves);
+        row("log", "timestamp, index, memory.used [MiB]\n", FileKind::SmiLog);
+        row("settings", R"({"model_type": "llama", "hidden_size": 64})", FileKind::Other);
+        row("text", "hello", FileKind::Other);
+        row("nothing", "", FileKind::Other);
+    }
+
+    void theBeginningTellsTheKind()
+    {
+        QFETCH(QByteArray, start);
+        QFETCH(FileKind, kind);
+        QCOMPARE(identify(start.toStdString(), true), kind);
+    }
+
+    void everyExampleIsOfTheKindOfItsName()
+    {
+        const QDir examples(test::projectFile(u"resources/examples"_s));
+        for (const QFileInfo &file : examples.entryInfoList(QDir::Files)) {
+            const FileKind kind = identifyFile(file.filesystemAbsoluteFilePath());
+            const bool named = file.suffix() == u"vramplan"
+                                   ? kind == FileKind::Plan
+                                   : kind != FileKind::Plan && kind != FileKind::Other;
+            QVERIFY2(named, qPrintable(file.fileName()));
+        }
+    }
+
+    void whatIsNoFileIsOther()
+    {
+        const QTemporaryDir folder;
+        const std::string pipe = folder.filePath(u"pipe"_s).toStdString();
+        QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+        QCOMPARE(identifyFile(pipe), FileKind::Other); // nobody waits for who writes into it
+        QCOMPARE(identifyFile(folder.path().toStdString()), FileKind::Other);
+        QCOMPARE(identifyFile(folder.filePath(u"missing"_s).toStdString()), FileKind::Other);
+    }
+};
+
+VRAMSCOPE_TEST(TestFileKind)
+#include "tst_file_kind.moc"
