@@ -2,15 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/format.h"
+
+#include <QRectF>
+#include <QString>
 #include <QWidget>
 
 #include <optional>
 
 namespace vramscope {
 
-/// A chart of points, one of which may be selected: a click selects one, Right and Up walk to the
-/// next along x, Left and Down back, Enter or a double click takes it. What is selected is its
-/// accessible description.
+/// A chart of points, one of which may be selected: a click selects one, Left and Right walk to the
+/// next along x, Down and Up along y, Enter or a double click takes it. What is selected is its
+/// accessible description. A plot with a title over it and one below it; what is painted there is
+/// for the kinds of charts to say.
 class PointChart : public QWidget
 {
     Q_OBJECT
@@ -20,6 +25,7 @@ public:
 
     void setSelected(std::optional<std::size_t> point);
     [[nodiscard]] std::optional<std::size_t> selected() const { return m_selected; }
+    void setUnit(ByteUnit unit);
     [[nodiscard]] virtual std::size_t pointCount() const = 0;
     /// Where a point is painted.
     [[nodiscard]] virtual QPointF positionOf(std::size_t point) const = 0;
@@ -30,23 +36,43 @@ Q_SIGNALS:
     void pointTaken(std::size_t point);
 
 protected:
+    /// What stands around the points.
+    struct Frame
+    {
+        QString titleX;
+        QString titleY;
+        QString emptyText;  ///< instead of a chart without points
+        QString widestTick; ///< of the axis at the left
+        double below = 0;   ///< room under the title below
+    };
+    [[nodiscard]] virtual Frame frame() const = 0;
     /// Of its tooltip, rich.
     [[nodiscard]] virtual QString textOf(std::size_t point) const = 0;
     /// The same for who does not see it, plain.
     [[nodiscard]] virtual QString sentenceOf(std::size_t point) const = 0;
+    virtual void paintAxes(QPainter &painter) const = 0;
+    virtual void paintPoints(QPainter &painter) const = 0;
 
     /// To be called when the points are others.
     void pointsChanged(std::optional<std::size_t> selected);
+    [[nodiscard]] const QRectF &plot() const { return m_plot; }
+    [[nodiscard]] ByteUnit unit() const { return m_unit; }
     [[nodiscard]] QFont smallFont() const;
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseDoubleClickEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    void step(bool onward);
+    void arrange();
+    void step(Qt::Orientation along, bool onward);
 
     std::optional<std::size_t> m_selected;
+    ByteUnit m_unit = ByteUnit::Binary;
+    QRectF m_plot;
 };
 
 } // namespace vramscope

@@ -4,8 +4,6 @@
 
 #include "ui/charts/legend_size.h"
 
-#include <QEvent>
-
 #include <algorithm>
 #include <cmath>
 
@@ -56,31 +54,20 @@ void ScatterChart::setContent(ScatterPoints content)
         m_from = std::log(least) - kRoom - more;
         m_to = std::log(most) + kRoom + more;
     }
-    arrange();
     pointsChanged({});
 }
 
-void ScatterChart::setUnit(ByteUnit unit)
+PointChart::Frame ScatterChart::frame() const
 {
-    m_unit = unit;
-    update();
-}
-
-void ScatterChart::arrange()
-{
-    arrangeLegend();
-    const QFontMetricsF metrics(smallFont());
-    const double line = std::ceil(metrics.height());
-    const double left = metrics.horizontalAdvance(u"1000 MiB"_s) + 8;
-    const double below = 2 * line + 8 + (m_legend.empty() ? 0 : m_legend.back().rect.bottom() + 4);
-    m_plot = {left, line + 6, std::max(width() - left - 12.0, 20.0),
-              std::max(height() - line - 6 - below, 20.0)};
+    const std::vector<LegendItem> items = legend();
+    return {m_content.titleX, m_content.titleY, m_content.emptyText, u"1000 MiB"_s,
+            items.empty() ? 0 : items.back().rect.bottom() + 4};
 }
 
 QPointF ScatterChart::place(double x, double y) const
 {
-    return {m_plot.left() + (std::log(x) - m_from) / (m_to - m_from) * m_plot.width(),
-            m_plot.bottom() - (std::log(y) - m_from) / (m_to - m_from) * m_plot.height()};
+    return {plot().left() + (std::log(x) - m_from) / (m_to - m_from) * plot().width(),
+            plot().bottom() - (std::log(y) - m_from) / (m_to - m_from) * plot().height()};
 }
 
 QPointF ScatterChart::positionOf(std::size_t point) const
@@ -88,11 +75,11 @@ QPointF ScatterChart::positionOf(std::size_t point) const
     return place(m_content.points[point].x, m_content.points[point].y);
 }
 
-void ScatterChart::arrangeLegend()
+std::vector<ScatterChart::LegendItem> ScatterChart::legend() const
 {
     const QFontMetricsF metrics(smallFont());
     const double line = std::ceil(metrics.height()) + 2;
-    m_legend.clear();
+    std::vector<LegendItem> items;
     double x = 6;
     double y = 0;
     for (std::size_t i = 0; i < kPointMarkCount; ++i) {
@@ -106,22 +93,10 @@ void ScatterChart::arrangeLegend()
             x = 6;
             y += line;
         }
-        m_legend.push_back({mark, QRectF(x, y, width, line)});
+        items.push_back({mark, QRectF(x, y, width, line)});
         x += width + kLegendGap;
     }
-}
-
-void ScatterChart::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    arrange();
-}
-
-void ScatterChart::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        arrange();
+    return items;
 }
 
 } // namespace vramscope

@@ -47,7 +47,6 @@ public:
 
     void setContent(ScatterPoints content);
     [[nodiscard]] const ScatterPoints &content() const { return m_content; }
-    void setUnit(ByteUnit unit);
     [[nodiscard]] std::size_t pointCount() const override { return m_content.points.size(); }
     [[nodiscard]] QPointF positionOf(std::size_t point) const override;
 
@@ -55,7 +54,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return {260, 180}; }
 
 protected:
-    void paintEvent(QPaintEvent *event) override;
+    [[nodiscard]] Frame frame() const override;
     [[nodiscard]] QString textOf(std::size_t point) const override
     {
         return m_content.points[point].text;
@@ -64,8 +63,8 @@ protected:
     {
         return m_content.points[point].sentence;
     }
-    void resizeEvent(QResizeEvent *event) override;
-    void changeEvent(QEvent *event) override;
+    void paintAxes(QPainter &painter) const override;
+    void paintPoints(QPainter &painter) const override;
 
 private:
     struct LegendItem
@@ -75,19 +74,14 @@ private:
     };
 
     [[nodiscard]] QPointF place(double x, double y) const;
-    void arrange();
-    void arrangeLegend();
+    [[nodiscard]] std::vector<LegendItem> legend() const;
     void paintGrid(QPainter &painter) const;
     void paintAgreement(QPainter &painter) const;
-    void paintPoints(QPainter &painter) const;
     void paintLegend(QPainter &painter) const;
 
     ScatterPoints m_content;
     double m_from = 0; ///< logarithm of the least byte count of both axes
     double m_to = 1;
-    ByteUnit m_unit = ByteUnit::Binary;
-    QRectF m_plot;
-    std::vector<LegendItem> m_legend;
 };
 
 /// Byte counts between two that an axis names: 1, 10 and 100 of a unit, and more of them where the

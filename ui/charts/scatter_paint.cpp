@@ -55,35 +55,26 @@ void drawMark(QPainter &painter, PointMark mark, QPointF at, double radius)
 
 } // namespace
 
-void ScatterChart::paintEvent(QPaintEvent *)
+void ScatterChart::paintAxes(QPainter &painter) const
 {
-    QPainter painter(this);
-    painter.setFont(smallFont());
-    if (m_content.points.empty()) {
-        painter.setPen(themeOf(this).dim);
-        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, m_content.emptyText);
-        return;
-    }
     paintAgreement(painter);
     paintGrid(painter);
-    paintPoints(painter);
-    paintLegend(painter);
 }
 
 void ScatterChart::paintGrid(QPainter &painter) const
 {
     const Theme &theme = themeOf(this);
-    const QRectF &area = m_plot;
+    const QRectF &area = plot();
     const double line = std::ceil(QFontMetricsF(painter.font()).height());
     double free = 0; // labels below must not touch
-    for (const double tick : logarithmicTicks(std::exp(m_from), std::exp(m_to), m_unit)) {
+    for (const double tick : logarithmicTicks(std::exp(m_from), std::exp(m_to), unit())) {
         const QPointF at = place(tick, tick);
         const double x = std::floor(at.x()) + 0.5;
         const double y = std::floor(at.y()) + 0.5;
         painter.setPen(theme.line);
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
-        const QString text = bytesText(static_cast<Bytes>(tick), m_unit);
+        const QString text = bytesText(static_cast<Bytes>(tick), unit());
         const double width = QFontMetricsF(painter.font()).horizontalAdvance(text);
         painter.setPen(theme.dim);
         painter.drawText(QRectF(0, y - line, area.left() - 6, 2 * line),
@@ -94,20 +85,12 @@ void ScatterChart::paintGrid(QPainter &painter) const
                          text);
         free = x + width / 2 + 8;
     }
-    painter.setPen(theme.dim);
-    painter.drawText(QRectF(area.left(), area.bottom() + 4 + line, area.width(), line),
-                     Qt::AlignRight, m_content.titleX);
-    painter.drawText(QRectF(0, 0, width(), line), Qt::AlignLeft, m_content.titleY);
-    if (hasFocus()) {
-        painter.setPen(theme.accent);
-        painter.drawRect(area.adjusted(-1.5, -1.5, 1.5, 1.5));
-    }
 }
 
 void ScatterChart::paintAgreement(QPainter &painter) const
 {
     const Theme &theme = themeOf(this);
-    const QRectF &area = m_plot;
+    const QRectF &area = plot();
     const double from = std::exp(m_from);
     const double to = std::exp(m_to);
     painter.save();
@@ -140,19 +123,21 @@ void ScatterChart::paintPoints(QPainter &painter) const
             if (m_content.points[i].mark == mark)
                 drawMark(painter, mark, positionOf(i), kRadius);
     }
-    if (!selected())
-        return;
-    const PointMark mark = m_content.points[*selected()].mark;
-    painter.setPen(QPen(theme.text, 2));
-    painter.setBrush(markColor(mark));
-    drawMark(painter, mark, positionOf(*selected()), kSelectedRadius);
+    if (selected()) {
+        const PointMark mark = m_content.points[*selected()].mark;
+        painter.setPen(QPen(theme.text, 2));
+        painter.setBrush(markColor(mark));
+        drawMark(painter, mark, positionOf(*selected()), kSelectedRadius);
+    }
+    paintLegend(painter);
 }
 
 void ScatterChart::paintLegend(QPainter &painter) const
 {
     const Theme &theme = themeOf(this);
-    const double top = height() - m_legend.back().rect.bottom() - 1;
-    for (const LegendItem &item : m_legend) {
+    const std::vector<LegendItem> items = legend();
+    const double top = height() - items.back().rect.bottom() - 1;
+    for (const LegendItem &item : items) {
         const QRectF box = item.rect.translated(0, top);
         painter.setPen(Qt::NoPen);
         painter.setBrush(markColor(item.mark));

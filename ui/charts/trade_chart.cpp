@@ -34,19 +34,10 @@ void TradeChart::setContent(const TradePoints &content)
     pointsChanged(selected());
 }
 
-void TradeChart::setUnit(ByteUnit unit)
+PointChart::Frame TradeChart::frame() const
 {
-    m_unit = unit;
-    update();
-}
-
-QRectF TradeChart::plot() const
-{
-    const QFontMetricsF metrics(smallFont());
-    const double left = metrics.horizontalAdvance(u"00,000"_s) + 8;
-    const double line = std::ceil(metrics.height());
-    return {left, line + 6, std::max(width() - left - 12.0, 20.0),
-            std::max(height() - 3 * line - 14.0, 20.0)};
+    return {m_content.costTitle, u"on the device, in %1"_s.arg(QLatin1StringView(gigaUnit(unit()))),
+            m_content.emptyText, u"00,000"_s};
 }
 
 double TradeChart::costRange() const
@@ -68,7 +59,7 @@ double TradeChart::byteRange() const
 QPointF TradeChart::positionOf(std::size_t point) const
 {
     const TradePoint &it = m_content.points[point];
-    const QRectF area = plot();
+    const QRectF &area = plot();
     return {area.left() + it.cost / costRange() * area.width(),
             area.bottom() - static_cast<double>(it.bytes) / byteRange() * area.height()};
 }
@@ -83,25 +74,12 @@ QString TradeChart::sentenceOf(std::size_t point) const
     return QTextDocumentFragment::fromHtml(textOf(point)).toPlainText();
 }
 
-void TradeChart::paintEvent(QPaintEvent *)
-{
-    QPainter painter(this);
-    painter.setFont(smallFont());
-    if (m_content.points.empty()) {
-        painter.setPen(themeOf(this).dim);
-        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, m_content.emptyText);
-        return;
-    }
-    paintAxes(painter);
-    paintPoints(painter);
-}
-
 void TradeChart::paintAxes(QPainter &painter) const
 {
     const Theme &theme = themeOf(this);
-    const QRectF area = plot();
+    const QRectF &area = plot();
     const double line = std::ceil(QFontMetricsF(painter.font()).height());
-    const double giga = m_unit == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
+    const double giga = unit() == ByteUnit::Binary ? static_cast<double>(kGiB) : 1e9;
     const double up =
         niceInterval(byteRange() / giga, std::clamp(static_cast<int>(area.height() / 34), 2, 8));
     for (double at = 0; at * giga <= byteRange(); at += up) {
@@ -119,10 +97,6 @@ void TradeChart::paintAxes(QPainter &painter) const
         painter.drawText(QRectF(x - 40, area.bottom() + 4, 80, line), Qt::AlignCenter,
                          tickText(at, across));
     }
-    painter.drawText(QRectF(area.left(), area.bottom() + 4 + line, area.width(), line),
-                     Qt::AlignRight, m_content.costTitle);
-    painter.drawText(QRectF(0, 0, area.width(), line), Qt::AlignLeft,
-                     u"on the device, in %1"_s.arg(QLatin1StringView(gigaUnit(m_unit))));
     if (m_content.capacity) {
         const double y = std::floor(area.bottom() - static_cast<double>(*m_content.capacity) /
                                                         byteRange() * area.height()) +
@@ -130,11 +104,7 @@ void TradeChart::paintAxes(QPainter &painter) const
         painter.setPen(QPen(theme.text, 1.5, Qt::DashLine));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.drawText(QRectF(area.left(), y - line - 1, area.width(), line), Qt::AlignRight,
-                         u"capacity %1"_s.arg(bytesText(*m_content.capacity, m_unit)));
-    }
-    if (hasFocus()) {
-        painter.setPen(theme.accent);
-        painter.drawRect(area.adjusted(-1.5, -1.5, 1.5, 1.5));
+                         u"capacity %1"_s.arg(bytesText(*m_content.capacity, unit())));
     }
 }
 

@@ -44,7 +44,6 @@ public:
 
     void setContent(const TradePoints &content);
     [[nodiscard]] const TradePoints &content() const { return m_content; }
-    void setUnit(ByteUnit unit);
     [[nodiscard]] std::size_t pointCount() const override { return m_content.points.size(); }
     [[nodiscard]] QPointF positionOf(std::size_t point) const override;
 
@@ -52,19 +51,17 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 140}; }
 
 protected:
-    void paintEvent(QPaintEvent *event) override;
+    [[nodiscard]] Frame frame() const override;
     [[nodiscard]] QString textOf(std::size_t point) const override;
     [[nodiscard]] QString sentenceOf(std::size_t point) const override;
+    void paintAxes(QPainter &painter) const override;
+    void paintPoints(QPainter &painter) const override;
 
 private:
-    [[nodiscard]] QRectF plot() const;
     [[nodiscard]] double costRange() const;
     [[nodiscard]] double byteRange() const;
-    void paintAxes(QPainter &painter) const;
-    void paintPoints(QPainter &painter) const;
 
     TradePoints m_content;
-    ByteUnit m_unit = ByteUnit::Binary;
 };
 
 } // namespace vramscope

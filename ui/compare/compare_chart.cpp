@@ -75,10 +75,7 @@ CompareChart::CompareChart(const CompareScene &scene, const QString &anchorText,
     , m_area{{}, scene.axis(), viewport, style}
     , m_small(smallFont(style.font))
 {
-    const double line = std::ceil(QFontMetricsF(m_small).height());
-    m_area.plot =
-        area.adjusted(byteAxisWidth(style.font), line + kChartGap, -kChartGap, -(line + kChartGap))
-            .toAlignedRect();
+    m_area.plot = plotBetweenLines(area, style.font);
 }
 
 void CompareChart::paint(QPainter &painter) const
@@ -129,12 +126,7 @@ void CompareChart::paintPeaks(QPainter &painter) const
         const QPointF tip(m_area.x(CompareScene::markOf(track, peak)), m_area.y(bytes) - 2);
         if (!track.shown || bytes == 0 || !m_area.plot.contains(tip))
             continue;
-        painter.save();
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(theme.window, 1));
-        painter.setBrush(QColor(colorOf(track.trace)));
-        painter.drawPolygon(QPolygonF({tip, tip + QPointF(-5, -8), tip + QPointF(5, -8)}));
-        painter.restore();
+        paintPeakMark(painter, m_area, tip, QColor(colorOf(track.trace)));
         const QString text =
             u"%1  %2"_s.arg(letterOf(track.trace), bytesText(bytes, m_area.style.unit));
         const double width = metrics.horizontalAdvance(text);

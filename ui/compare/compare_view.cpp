@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_view.h"
 
-#include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
 
 namespace vramscope {
@@ -10,11 +9,10 @@ namespace vramscope {
 using namespace Qt::StringLiterals;
 
 CompareView::CompareView(TimelineState *state, QWidget *parent)
-    : TimelineWidget(state, parent)
+    : ChartWidget(state, parent)
 {
     setAccessibleName(u"Memory of all recordings"_s);
-    setAccessibleDescription(u"W and S zoom, A and D move, F shows everything, P goes to the "
-                             "peak, the arrow keys move the cursor."_s);
+    setAccessibleDescription(keysText());
 }
 
 void CompareView::setScene(const ComparisonDocument *document, const CompareScene *scene,
@@ -27,24 +25,9 @@ void CompareView::setScene(const ComparisonDocument *document, const CompareScen
     discardPicture();
 }
 
-void CompareView::setUnit(ByteUnit unit)
+CompareChart CompareView::makeChart(const ChartStyle &style) const
 {
-    m_unit = unit;
-    discardPicture();
-}
-
-const CompareChart &CompareView::chart() const
-{
-    return m_picture.chart(*this, [this] {
-        return CompareChart(*m_scene, m_anchorText, state()->visible(), rect(),
-                            {themeOf(this), m_unit, font(), pixelRatio(*this)});
-    });
-}
-
-void CompareView::paintPicture(QPainter &painter) const
-{
-    (void)chart();
-    m_picture.paint(painter, *this);
+    return {*m_scene, m_anchorText, state()->visible(), rect(), style};
 }
 
 QStringList CompareView::textAt(QPointF position) const
@@ -63,7 +46,7 @@ QStringList CompareView::textAt(QPointF position) const
         const QString title = titleOf(m_document->traces[track.trace], track.trace);
         const auto event = m_scene->eventOf(track, at);
         lines << (event ? u"%1: %2, after its event %3"_s.arg(
-                              title, exactBytesText(track.curve->at(*event), m_unit),
+                              title, exactBytesText(track.curve->at(*event), unit()),
                               countText(*event))
                         : u"%1: not recorded here"_s.arg(title));
     }
@@ -77,7 +60,7 @@ QStringList CompareView::valuesAt(EventIndex event) const
         const auto own = m_scene->eventOf(track, event);
         if (track.shown && own)
             values << u"%1 %2"_s.arg(letterOf(track.trace),
-                                     bytesText(track.curve->at(*own), m_unit));
+                                     bytesText(track.curve->at(*own), unit()));
     }
     return values;
 }
@@ -86,7 +69,7 @@ EventIndex CompareView::eventAt(QPointF position) const
 {
     if (const auto nearest = chart().trackAt(position))
         return m_scene->sharedEvent(*nearest->track, nearest->event);
-    return state()->axis().eventAt(area().across().toValue(position.x() - plot().left()));
+    return axisEventAt(position);
 }
 
 EventIndex CompareView::peakEvent() const

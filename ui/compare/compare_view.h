@@ -3,14 +3,13 @@
 #pragma once
 
 #include "ui/compare/compare_chart.h"
-#include "ui/timeline/kept_picture.h"
-#include "ui/timeline/timeline_widget.h"
+#include "ui/timeline/chart_widget.h"
 
 namespace vramscope {
 
 /// The curves of a comparison, explored like every other timeline. The cursor stands at an event of
 /// the common axis; P goes to the peak of the first of the two that are compared.
-class CompareView : public TimelineWidget
+class CompareView : public ChartWidget<CompareChart>
 {
     Q_OBJECT
 
@@ -20,7 +19,6 @@ public:
     /// Both outlive the view, or are replaced first; `anchorText` as in CompareChart.
     void setScene(const ComparisonDocument *document, const CompareScene *scene,
                   const QString &anchorText);
-    void setUnit(ByteUnit unit);
     /// The recording whose peak P goes to.
     void setMain(std::size_t trace) { m_main = trace; }
     /// A curve was hidden or shown.
@@ -34,22 +32,15 @@ public:
 
 protected:
     [[nodiscard]] bool hasData() const override { return m_scene && m_scene->valid(); }
-    [[nodiscard]] const ChartArea &area() const override { return chart().area(); }
     [[nodiscard]] EventIndex eventAt(QPointF position) const override;
     [[nodiscard]] EventIndex peakEvent() const override;
-    void paintPicture(QPainter &painter) const override;
-    void discardChart() override { m_picture.discard(); }
+    [[nodiscard]] CompareChart makeChart(const ChartStyle &style) const override;
 
 private:
-    /// Of the current viewport and size.
-    [[nodiscard]] const CompareChart &chart() const;
-
     const ComparisonDocument *m_document = nullptr;
     const CompareScene *m_scene = nullptr;
     QString m_anchorText;
     std::size_t m_main = 0;
-    ByteUnit m_unit = ByteUnit::Binary;
-    KeptPicture<CompareChart> m_picture;
 };
 
 } // namespace vramscope

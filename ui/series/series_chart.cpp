@@ -129,10 +129,7 @@ SeriesChart::SeriesChart(const SeriesScene &scene, const Viewport &viewport, con
     , m_area{{}, scene.axis(), viewport, style}
     , m_small(smallFont(style.font))
 {
-    const double line = std::ceil(QFontMetricsF(m_small).height());
-    m_area.plot =
-        area.adjusted(byteAxisWidth(style.font), line + kChartGap, -kChartGap, -(line + kChartGap))
-            .toAlignedRect();
+    m_area.plot = plotBetweenLines(area, style.font);
 }
 
 void SeriesChart::paint(QPainter &painter) const
@@ -214,12 +211,7 @@ void SeriesChart::paintPeak(QPainter &painter) const
     if (bytes == 0 || !m_area.plot.contains(tip))
         return;
     const Theme &theme = m_area.style.theme;
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme.window, 1));
-    painter.setBrush(theme.text);
-    painter.drawPolygon(QPolygonF({tip, tip + QPointF(-5, -8), tip + QPointF(5, -8)}));
-    painter.restore();
+    paintPeakMark(painter, m_area, tip, theme.text);
     const QString text = u"peak %1"_s.arg(bytesText(bytes, m_area.style.unit));
     const double width = QFontMetricsF(m_small).horizontalAdvance(text);
     const bool fits = tip.x() + 10 + width < m_area.plot.right();

@@ -3,18 +3,16 @@
 #include "ui/series/series_view.h"
 
 #include "ui/series/series_text.h"
-#include "ui/support/pixel_ratio.h"
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
 SeriesView::SeriesView(TimelineState *state, QWidget *parent)
-    : TimelineWidget(state, parent)
+    : ChartWidget(state, parent)
 {
     setAccessibleName(u"Memory over time"_s);
-    setAccessibleDescription(u"W and S zoom, A and D move, F shows everything, P goes to the "
-                             "peak, the arrow keys move the cursor."_s);
+    setAccessibleDescription(keysText());
 }
 
 void SeriesView::setScene(const Series *series, const SeriesScene *scene)
@@ -25,30 +23,15 @@ void SeriesView::setScene(const Series *series, const SeriesScene *scene)
     discardPicture();
 }
 
-void SeriesView::setUnit(ByteUnit unit)
+SeriesChart SeriesView::makeChart(const ChartStyle &style) const
 {
-    m_unit = unit;
-    discardPicture();
-}
-
-const SeriesChart &SeriesView::chart() const
-{
-    return m_picture.chart(*this, [this] {
-        return SeriesChart(*m_scene, state()->visible(), rect(),
-                           {themeOf(this), m_unit, font(), pixelRatio(*this)});
-    });
-}
-
-void SeriesView::paintPicture(QPainter &painter) const
-{
-    (void)chart();
-    m_picture.paint(painter, *this);
+    return {*m_scene, state()->visible(), rect(), style};
 }
 
 QStringList SeriesView::textAt(QPointF position) const
 {
     const auto sample = hasData() ? chart().sampleAt(position) : std::nullopt;
-    return sample ? sampleText(*m_series, *m_scene, *sample->device, sample->sample, m_unit)
+    return sample ? sampleText(*m_series, *m_scene, *sample->device, sample->sample, unit())
                   : QStringList();
 }
 
@@ -56,7 +39,7 @@ EventIndex SeriesView::eventAt(QPointF position) const
 {
     if (const auto sample = chart().sampleAt(position))
         return m_scene->eventOf(*sample->device, sample->sample);
-    return state()->axis().eventAt(area().across().toValue(position.x() - plot().left()));
+    return axisEventAt(position);
 }
 
 EventIndex SeriesView::peakEvent() const

@@ -72,6 +72,22 @@ double byteAxisWidth(const QFont &font)
     return std::ceil(QFontMetricsF(smallFont(font)).horizontalAdvance(u"000.00"_s) + kChartGap);
 }
 
+QRectF plotBetweenLines(const QRectF &chart, const QFont &font)
+{
+    const double line = std::ceil(QFontMetricsF(smallFont(font)).height()) + kChartGap;
+    return chart.adjusted(byteAxisWidth(font), line, -kChartGap, -line).toAlignedRect();
+}
+
+void paintPeakMark(QPainter &painter, const ChartArea &area, QPointF tip, const QColor &color)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(area.style.theme.window, 1));
+    painter.setBrush(color);
+    painter.drawPolygon(QPolygonF({tip, tip + QPointF(-5, -8), tip + QPointF(5, -8)}));
+    painter.restore();
+}
+
 void paintByteAxis(QPainter &painter, const ChartArea &area)
 {
     const QRectF &plot = area.plot;

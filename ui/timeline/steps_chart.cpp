@@ -27,10 +27,7 @@ StepsChart::StepsChart(const StepsData &data, const QRectF &area, const ChartSty
     , m_area{{}, {}, {}, style}
 {
     m_area.style.font = smallFont(style.font);
-    const double line = std::ceil(QFontMetricsF(m_area.style.font).height());
-    m_area.plot =
-        area.adjusted(byteAxisWidth(style.font), line + kChartGap, -kChartGap, -(line + kChartGap))
-            .toAlignedRect();
+    m_area.plot = plotBetweenLines(area, style.font);
     const StepFold &fold = *data.fold;
     const Bytes highest = std::max(data.step(fold.highest).peakActive, kKiB);
     m_area.viewport = {{0, fold.width * static_cast<double>(fold.places.size())},

@@ -195,12 +195,7 @@ void TimelineChart::paintPeak(QPainter &painter, const EventCurve &curve, Places
     const QPointF tip(m_area.x(m_area.axis.mark(event)), m_area.y(bytes) - 3);
     if (bytes == 0 || !plot().contains(tip))
         return;
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(m_area.style.theme.window, 1));
-    painter.setBrush(m_area.style.theme.text);
-    painter.drawPolygon(QPolygonF({tip, tip + QPointF(-5, -8), tip + QPointF(5, -8)}));
-    painter.restore();
+    paintPeakMark(painter, m_area, tip, m_area.style.theme.text);
     const QString text = u"peak %1"_s.arg(bytesText(bytes, m_area.style.unit));
     const double width = QFontMetricsF(m_small).horizontalAdvance(text);
     std::vector<QPointF> places; // beside it, else lower down

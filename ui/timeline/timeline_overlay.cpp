@@ -60,12 +60,12 @@ QStringList TimelineView::overlayTip(double x) const
     const QString label = toQString(m_data.overlay->label);
     if (used == kNoBytes)
         return {u"%1: the log has no value here"_s.arg(label)};
-    QStringList lines{u"%1 memory.used  %2"_s.arg(label, exactBytesText(used, m_unit))};
+    QStringList lines{u"%1 memory.used  %2"_s.arg(label, exactBytesText(used, unit()))};
     if (m_data.curve->isReservedKnown())
         lines << u"outside the allocator  %1"_s.arg(exactBytesText(
             outsideAllocator(
                 used, m_data.curve->reserved(state()->axis().eventAt(static_cast<double>(time)))),
-            m_unit));
+            unit()));
     return lines;
 }
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_view.h"
 
-#include "ui/support/pixel_ratio.h"
-
 #include <QPainter>
 
 namespace vramscope {
@@ -17,7 +15,7 @@ constexpr double kSmallestBand = 3; // pixels; a thinner one is magnified by a d
 } // namespace
 
 TimelineView::TimelineView(TimelineState *state, QWidget *parent)
-    : TimelineWidget(state, parent)
+    : ChartWidget(state, parent)
 {
     setKind(m_kind);
 }
@@ -40,30 +38,13 @@ void TimelineView::setKind(TimelineKind kind)
     }};
     const auto &[name, what] = texts[static_cast<std::size_t>(kind)];
     setAccessibleName(name);
-    setAccessibleDescription(
-        u"Timeline: %1 W and S zoom, A and D move, F shows everything, P goes to the peak, the "
-        "arrow keys move the cursor."_s.arg(what));
+    setAccessibleDescription(u"Timeline: %1 %2"_s.arg(what, keysText()));
     discardPicture();
 }
 
-void TimelineView::setUnit(ByteUnit unit)
+TimelineChart TimelineView::makeChart(const ChartStyle &style) const
 {
-    m_unit = unit;
-    discardPicture();
-}
-
-const TimelineChart &TimelineView::chart() const
-{
-    return m_picture.chart(*this, [this] {
-        return TimelineChart(m_kind, m_data, state()->axis(), state()->visible(), rect(),
-                             {themeOf(this), m_unit, font(), pixelRatio(*this)});
-    });
-}
-
-void TimelineView::paintPicture(QPainter &painter) const
-{
-    (void)chart();
-    m_picture.paint(painter, *this);
+    return {m_kind, m_data, state()->axis(), state()->visible(), rect(), style};
 }
 
 AllocationIndex TimelineView::allocationAt(QPointF position) const

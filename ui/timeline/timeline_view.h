@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/timeline/kept_picture.h"
+#include "ui/timeline/chart_widget.h"
 #include "ui/timeline/timeline_chart.h"
-#include "ui/timeline/timeline_widget.h"
 
 namespace vramscope {
 
 /// A timeline of one device; what it draws is its kind. A click selects what is painted there, a
 /// double click zooms to a lifetime.
-class TimelineView : public TimelineWidget
+class TimelineView : public ChartWidget<TimelineChart>
 {
     Q_OBJECT
 
@@ -20,7 +19,6 @@ public:
     void setData(const TimelineData &timeline);
     void setKind(TimelineKind kind);
     [[nodiscard]] TimelineKind kind() const { return m_kind; }
-    void setUnit(ByteUnit unit);
     /// The allocation painted at a point of the widget.
     [[nodiscard]] AllocationIndex allocationAt(QPointF position) const override;
     [[nodiscard]] QStringList textAt(QPointF position) const override;
@@ -29,16 +27,12 @@ public:
 
 protected:
     [[nodiscard]] bool hasData() const override { return m_data.valid(); }
-    [[nodiscard]] const ChartArea &area() const override { return chart().area(); }
     [[nodiscard]] EventIndex peakEvent() const override;
     void doubleClicked(QPointF position) override;
-    void paintPicture(QPainter &painter) const override;
-    void discardChart() override { m_picture.discard(); }
+    [[nodiscard]] TimelineChart makeChart(const ChartStyle &style) const override;
     void paintHighlights(QPainter &painter) const override;
 
 private:
-    /// Of the current viewport and size.
-    [[nodiscard]] const TimelineChart &chart() const;
     [[nodiscard]] const TimelineBody &body() const { return chart().body(); }
     void zoomToLifetime(AllocationIndex allocation);
     // timeline_overlay.cpp: what changes without the chart.
@@ -47,8 +41,6 @@ private:
 
     TimelineKind m_kind = TimelineKind::Active;
     TimelineData m_data;
-    ByteUnit m_unit = ByteUnit::Binary;
-    KeptPicture<TimelineChart> m_picture;
 };
 
 } // namespace vramscope

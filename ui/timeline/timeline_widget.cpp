@@ -14,6 +14,8 @@
 
 namespace vramscope {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 constexpr double kMoveStep = 0.15; // of the visible range, for A and D
@@ -50,6 +52,18 @@ double TimelineWidget::anchor() const
     if (m_mouse && plot().contains(*m_mouse))
         return valueAt(m_mouse->x());
     return (x.low + x.high) / 2;
+}
+
+QString TimelineWidget::keysText()
+{
+    return u"W and S zoom, A and D move, F shows everything, P goes to the peak, the arrow keys "
+           u"move "
+           "the cursor."_s;
+}
+
+EventIndex TimelineWidget::axisEventAt(QPointF position) const
+{
+    return m_state->axis().eventAt(valueAt(position.x()));
 }
 
 void TimelineWidget::goToPeak()

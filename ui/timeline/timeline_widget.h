@@ -49,6 +49,10 @@ protected:
     [[nodiscard]] TimelineState *state() const { return m_state; }
     /// The mouse over the widget while no button is pressed.
     [[nodiscard]] const std::optional<QPointF> &mouse() const { return m_mouse; }
+    /// What every one of them answers to by keyboard.
+    [[nodiscard]] static QString keysText();
+    /// The event of the axis at a point.
+    [[nodiscard]] EventIndex axisEventAt(QPointF position) const;
     void stopGesture() { m_gesture = Gesture::None; }
     void discardPicture();
 

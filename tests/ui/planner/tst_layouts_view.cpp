@@ -208,25 +208,25 @@ void LayoutsViewTest::keysWalkOverTheChartAndTakeALayout()
     view.ask(LayoutsView::Best);
     QVERIFY(answered(view));
     const std::vector<Layout> best = std::get<Layouts>(view.answer()->value().found).best;
-    // Along x, as in every chart of points: Right and Up on, Left and Down back.
-    const auto x = [&] { return view.chart()->positionOf(*view.chart()->selected()).x(); };
-    const auto walk = [&](Qt::Key on, Qt::Key back) {
+    // As in every chart of points, each key leads to the next point in its direction.
+    const auto here = [&] { return view.chart()->positionOf(*view.chart()->selected()); };
+    const auto walk = [&](Qt::Key on, Qt::Key back, auto isOnward) {
         while (view.chart()->selected() != std::nullopt) {
             const auto before = view.chart()->selected();
             QTest::keyClick(view.chart(), back);
             if (view.chart()->selected() == before)
-                break; // the leftmost
+                break; // the first
         }
         for (std::size_t step = 1; step < best.size(); ++step) {
-            const double left = x();
+            const QPointF left = here();
             const auto before = view.chart()->selected();
             QTest::keyClick(view.chart(), on);
             QVERIFY(view.chart()->selected() != before);
-            QVERIFY(x() >= left);
+            QVERIFY(isOnward(left, here()));
         }
     };
-    walk(Qt::Key_Right, Qt::Key_Left);
-    walk(Qt::Key_Up, Qt::Key_Down);
+    walk(Qt::Key_Right, Qt::Key_Left, [](QPointF from, QPointF to) { return to.x() >= from.x(); });
+    walk(Qt::Key_Up, Qt::Key_Down, [](QPointF from, QPointF to) { return to.y() <= from.y(); });
     QTest::keyClick(view.chart(), Qt::Key_Return);
     const std::size_t taken = *view.chart()->selected();
     QCOMPARE(page->estimate().peakDevice, best[taken].standing.device);

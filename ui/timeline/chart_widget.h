@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/support/pixel_ratio.h"
+#include "ui/timeline/kept_picture.h"
+#include "ui/timeline/timeline_widget.h"
+
+namespace vramscope {
+
+/// A TimelineWidget with one chart: made of the current viewport and size when it is first needed,
+/// and kept with its picture until something changes.
+template<class Chart>
+class ChartWidget : public TimelineWidget
+{
+public:
+    using TimelineWidget::TimelineWidget;
+
+    void setUnit(ByteUnit unit)
+    {
+        m_unit = unit;
+        discardPicture();
+    }
+
+protected:
+    /// Needs data.
+    [[nodiscard]] virtual Chart makeChart(const ChartStyle &style) const = 0;
+
+    [[nodiscard]] const Chart &chart() const
+    {
+        return m_picture.chart(*this, [this] {
+            return makeChart({themeOf(this), m_unit, font(), pixelRatio(*this)});
+        });
+    }
+    [[nodiscard]] ByteUnit unit() const { return m_unit; }
+    [[nodiscard]] const ChartArea &area() const override { return chart().area(); }
+    void paintPicture(QPainter &painter) const override
+    {
+        (void)chart();
+        m_picture.paint(painter, *this);
+    }
+    void discardChart() override { m_picture.discard(); }
+
+private:
+    ByteUnit m_unit = ByteUnit::Binary;
+    KeptPicture<Chart> m_picture;
+};
+
+} // namespace vramscope
