@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/reconcile_report.h"
 
+#include "core/base/sentence.h"
 #include "core/print/cells.h"
 #include "core/print/plan_report.h"
 #include "core/print/reconcile_tables.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 
@@ -137,10 +137,9 @@ std::string reconcileVerdict(const Reconciliation &it, ByteUnit unit)
     const MatchedMoment &moment = it.comparedMoment();
     const Bytes predicted = moment.predicted.total();
     const Bytes recorded = moment.recorded.total();
-    std::string text = momentPhrase(moment.name) + ": " + formatBytes(predicted, unit) +
-                       " predicted, " + formatBytes(recorded, unit) +
+    std::string text = capitalized(momentPhrase(moment.name)) + ": " +
+                       formatBytes(predicted, unit) + " predicted, " + formatBytes(recorded, unit) +
                        " recorded: " + moreOrLess(recorded - predicted, unit);
-    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     if (!it.reasons.empty() || recorded != predicted)
         text += ", " + formatBytes(std::abs(it.unexplained), unit) + " unexplained";
     return text;

@@ -3,11 +3,11 @@
 #include "core/reconcile/variations.h"
 
 #include "core/base/format.h"
+#include "core/base/sentence.h"
 #include "core/planner/settings.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace vramscope {
 
@@ -39,15 +39,6 @@ std::string valueText(const FieldValue &value)
     if (const auto *text = std::get_if<std::string>(&value))
         return *text;
     return "not stated";
-}
-
-std::string withinSentence(std::string_view label)
-{
-    std::string text(label);
-    // "GPUs" and the like stay as they are.
-    if (text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])))
-        text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
-    return text;
 }
 
 class Variations

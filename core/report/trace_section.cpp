@@ -3,6 +3,7 @@
 #include "core/report/trace_section.h"
 
 #include "core/analysis/findings/peak.h"
+#include "core/base/sentence.h"
 #include "core/print/cells.h"
 #include "core/print/oom_remedies.h"
 #include "core/print/oom_report.h"
@@ -11,7 +12,6 @@
 #include "core/report/trace_tables.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace vramscope {
 
@@ -28,11 +28,9 @@ std::string afterEvent(EventIndex event)
 std::string unwrapped(std::string text)
 {
     std::ranges::replace(text, '\n', ' ');
-    if (!text.empty())
-        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     while (text.ends_with(' '))
         text.pop_back();
-    return text;
+    return capitalized(std::move(text));
 }
 
 /// Whether two say the same, as they do where memory ran out at its highest.

@@ -3,13 +3,13 @@
 #include "core/solver/layouts.h"
 
 #include "core/base/format.h"
+#include "core/base/sentence.h"
 #include "core/catalog/constants.h"
 #include "core/planner/checks.h"
 #include "core/solver/layout_search.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 
 namespace vramscope {
@@ -76,21 +76,12 @@ std::string valueText(const FieldValue &value)
     return count ? formatCount(*count) : std::string();
 }
 
-/// "Micro-batch" inside a sentence; "GPU" stays what it is.
-std::string inSentence(std::string_view label)
-{
-    std::string text(label);
-    if (text.size() > 1 && text[1] >= 'a' && text[1] <= 'z')
-        text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
-    return text;
-}
-
 /// What a comparison varies and what it leaves as the plan has it.
 std::string heldText(const Plan &plan, std::span<const Dimension> dimensions, std::int64_t gpus)
 {
     std::string varied;
     for (const Dimension &dimension : dimensions)
-        varied += (varied.empty() ? "" : ", ") + inSentence(dimension.field->label);
+        varied += (varied.empty() ? "" : ", ") + withinSentence(dimension.field->label);
     const Settings settings = resolve(plan).settings;
     std::string held = formatCount(gpus) + (gpus == 1 ? " GPU" : " GPUs");
     const bool trains = settings.workload == Workload::Training;
@@ -102,7 +93,7 @@ std::string heldText(const Plan &plan, std::span<const Dimension> dimensions, st
         const std::string value =
             isVaried ? std::string() : valueText(effectiveValue(plan, settings, *field));
         if (!value.empty())
-            held += ", " + inSentence(field->label) + ' ' + value;
+            held += ", " + withinSentence(field->label) + ' ' + value;
     }
     return "Varied: " + varied + "; data parallel follows. Held as the plan has it: all else, " +
            held + " among it.";

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/file_path.h"
 
+#include "core/base/text.h"
 #include "ui/support/text.h"
 
 #include <QDir>
@@ -36,27 +37,13 @@ bool hasBytes(const QString &path)
     return false;
 }
 
-/// The bytes of the character that begins a text; 0 where they are no UTF-8.
-std::size_t characterSize(std::string_view text)
-{
-    const auto first = static_cast<unsigned char>(text.front());
-    const std::size_t size = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    if (size > text.size())
-        return 0;
-    const QString read = QString::fromUtf8(text.data(), static_cast<qsizetype>(size));
-    const bool isOne = read.size() == (size == 4 ? 2 : 1);
-    return isOne && read.toUtf8() == QByteArrayView(text.data(), static_cast<qsizetype>(size))
-               ? size
-               : 0;
-}
-
 } // namespace
 
 QString pathText(std::string_view bytes)
 {
     QString path;
     while (!bytes.empty()) {
-        const std::size_t size = characterSize(bytes);
+        const std::size_t size = characterLength(bytes);
         if (size == 0)
             path += QChar(
                 static_cast<char16_t>(kFirst + (static_cast<unsigned char>(bytes.front()) - 0x80)));

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/result.h"
+#include "core/base/sentence.h"
 #include "core/base/string_pool.h"
 #include "core/base/text.h"
 #include "tests/support/comma_locale.h"
@@ -34,7 +35,19 @@ private slots:
     void numbersAreTheSameInEveryLocale();
     void anErrorTextEndsWithItsOffset();
     void aPoolGivesEqualTextsOneIdEvenWhenMoved();
+    void labelsFitIntoSentences();
 };
+
+void TestBase::labelsFitIntoSentences()
+{
+    QCOMPARE(withinSentence("Micro-batch"), std::string("micro-batch"));
+    QCOMPARE(withinSentence("GPUs"), std::string("GPUs"));
+    QCOMPARE(withinSentence("X"), std::string("X"));
+    QCOMPARE(withinSentence(""), std::string());
+    QCOMPARE(capitalized("at the loss"), std::string("At the loss"));
+    QCOMPARE(capitalized("\u00e9t\u00e9"), std::string("\u00e9t\u00e9"));
+    QCOMPARE(capitalized(""), std::string());
+}
 
 void TestBase::sizesAreShownWithThreeDigitsAndTheFittingUnit_data()
 {
