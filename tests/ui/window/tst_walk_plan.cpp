@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_json.h"
+#include "core/solver/fit_summary.h"
 #include "core/solver/largest_value.h"
 #include "core/solver/ways_to_fit.h"
-#include "tests/support/test.h"
-#include "tests/ui/window/system_events.h"
+#include "tests/ui/window/walk.h"
 #include "ui/document/document_page.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/breakdown_panel.h"
@@ -17,8 +17,7 @@
 #include "ui/planner/plans_compare_view.h"
 #include "ui/planner/scenario_list.h"
 #include "ui/planner/ways_list.h"
-#include "ui/window/document_tab.h"
-#include "ui/window/main_window.h"
+#include "ui/window/new_plan.h"
 #include "ui/window/recovery.h"
 #include "ui/window/start_page.h"
 
@@ -28,7 +27,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTabBar>
-#include <QTemporaryDir>
 #include <QTreeView>
 #include <QTreeWidget>
 #include <QUndoStack>
@@ -38,12 +36,12 @@ using namespace Qt::StringLiterals;
 using test::click;
 
 /// A new user's way to a plan that fits: a large model on eight GPUs.
-class TestWalkPlan : public test::Test
+class TestWalkPlan : public test::Walk
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
+    void init() override;
     void startWithANewPlan();
     void chooseModelAndGpu();
     void seeThatItDoesNotFitAndWhy();
@@ -56,47 +54,58 @@ private Q_SLOTS:
 
 private:
     void startProgram();
-    [[nodiscard]] DocumentTab *tab() const { return m_window->tabs()->current(); }
+    /// Begins with a plan, unsaved; it fits or does not.
+    [[nodiscard]] bool startWith(const Plan &plan);
+    [[nodiscard]] bool pinAndTake(const QString &gpus);
+    void saveAs(const QString &name);
     [[nodiscard]] PlanPage *page() const
     {
         return qobject_cast<PlanPage *>(tab()->page()->widget());
     }
-    void key(Qt::Key code, Qt::KeyboardModifiers modifiers = {})
-    {
-        QTest::keyClick(test::handleOf(*m_window), code, modifiers);
-    }
-    void type(const QString &text)
-    {
-        for (const QChar letter : text)
-            QTest::keyClick(test::handleOf(*m_window), letter.toLatin1());
-    }
     void chooseByTyping(std::string_view path, const QString &value);
+    void enter(std::string_view path, const QString &value);
 
-    QTemporaryDir m_folder;
     QString m_name;
-    std::unique_ptr<MainWindow> m_window;
-    Bytes m_before = 0;
 };
 
-void TestWalkPlan::initTestCase()
+namespace {
+
+/// What has been chosen at the beginning: a large model on eight GPUs, which it does not fit.
+Plan largePlan()
 {
+    Plan plan = newPlan();
+    plan.model.preset = "llama-3.1-70b";
+    plan.hardware.gpu = "h200-sxm-141gb";
+    return plan;
+}
+
+/// With the cheapest change that makes it fit.
+Plan fittingPlan()
+{
+    const Plan plan = largePlan();
+    return withFields(plan, waysToFit(plan).front().fields);
+}
+
+} // namespace
+
+void TestWalkPlan::init()
+{
+    Walk::init();
     startProgram();
 }
 
 void TestWalkPlan::startProgram()
 {
-    MainWindow::Options options;
-    options.preferencesFile = m_folder.filePath(u"settings.ini"_s);
     Questions questions;
     questions.askForName = [this](const QString &) { return m_name; };
     questions.tell = [](const QString &text) { QFAIL(qPrintable(text)); };
-    options.questions = std::move(questions);
-    m_window = std::make_unique<MainWindow>(std::move(options));
-    m_window->resize(1500, 950);
-    m_window->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    m_window->activateWindow(); // without a window manager nobody else does
-    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    start({1500, 950}, std::move(questions));
+}
+
+bool TestWalkPlan::startWith(const Plan &plan)
+{
+    window().tabs()->startUnsaved(plan);
+    return tab() && page() && page()->plan() == plan;
 }
 
 void TestWalkPlan::startWithANewPlan()
@@ -124,8 +133,19 @@ void TestWalkPlan::chooseByTyping(std::string_view path, const QString &value)
     key(Qt::Key_Return);
 }
 
+void TestWalkPlan::enter(std::string_view path, const QString &value)
+{
+    page()->form()->goTo(path);
+    QApplication::processEvents();
+    click(*page()->form()->row(path)->findChild<QLineEdit *>());
+    key(Qt::Key_A, Qt::ControlModifier);
+    type(value);
+    key(Qt::Key_Return);
+}
+
 void TestWalkPlan::chooseModelAndGpu()
 {
+    key(Qt::Key_N, Qt::ControlModifier);
     chooseByTyping("model.preset", u"llama-3.1-70b"_s);
     QCOMPARE(page()->plan().model.preset, std::optional<std::string>("llama-3.1-70b"));
     chooseByTyping("hardware.gpu", u"h200-sxm-141gb"_s);
@@ -133,16 +153,17 @@ void TestWalkPlan::chooseModelAndGpu()
     QCOMPARE(page()->plan().hardware.gpus, std::optional<std::int64_t>(8));
     QVERIFY(tab()->isModified());
     QCOMPARE(page()->undoStack()->count(), 2);
+    QVERIFY(page()->plan() == largePlan()); // with which the other functions begin
 }
 
 void TestWalkPlan::seeThatItDoesNotFitAndWhy()
 {
+    QVERIFY(startWith(largePlan()));
     const Estimate expected = estimate(page()->plan()); // what the command line prints
     QCOMPARE(page()->estimate().peakDevice, expected.peakDevice);
     QVERIFY(expected.fits && !*expected.fits);
     QVERIFY2(page()->answer()->headline().startsWith(u"Does not fit"),
              qPrintable(page()->answer()->headline()));
-    m_before = expected.peakDevice;
 
     QTreeView *tree = page()->breakdown()->tree();
     const QModelIndex states =
@@ -158,6 +179,8 @@ void TestWalkPlan::seeThatItDoesNotFitAndWhy()
 
 void TestWalkPlan::applyTheCheapestWayThatFits()
 {
+    QVERIFY(startWith(largePlan()));
+    const Bytes before = page()->estimate().peakDevice;
     WaysList *ways = page()->ways();
     QTRY_VERIFY(!ways->ways().empty());
     const std::vector<WayToFit> expected = waysToFit(page()->plan());
@@ -172,13 +195,14 @@ void TestWalkPlan::applyTheCheapestWayThatFits()
     QVERIFY(page()->answer()->headline().startsWith(u"Fits"));
     QCOMPARE(page()->undoStack()->undoText(), QString::fromStdString(expected.front().title));
     key(Qt::Key_Z, Qt::ControlModifier);
-    QCOMPARE(page()->estimate().peakDevice, m_before);
+    QCOMPARE(page()->estimate().peakDevice, before);
     key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(page()->estimate().fits.value_or(false));
 }
 
 void TestWalkPlan::findTheLargestMicroBatch()
 {
+    QVERIFY(startWith(fittingPlan()));
     LowerCard *card = page()->charts()->lower();
     QTabBar *tabs = card->tabs();
     int layouts = 0;
@@ -200,18 +224,21 @@ void TestWalkPlan::findTheLargestMicroBatch()
     QVERIFY(page()->estimate().fits.value_or(false));
 }
 
-void TestWalkPlan::pinAndTakeSixteenGpus()
+bool TestWalkPlan::pinAndTake(const QString &gpus)
 {
     key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-    QTRY_COMPARE(page()->scenarios()->all().size(), std::size_t(1)); // the button moves first
-    const Plan pinned = page()->plan();
-    page()->form()->goTo("hardware.gpus");
-    QApplication::processEvents();
-    auto *box = page()->form()->row("hardware.gpus")->findChild<QLineEdit *>();
-    click(*box);
-    key(Qt::Key_A, Qt::ControlModifier);
-    type(u"16"_s);
-    key(Qt::Key_Return);
+    if (!waitFor(
+            [this] { return page()->scenarios()->all().size() == 1; })) // the button moves first
+        return false;
+    enter("hardware.gpus", gpus);
+    return true;
+}
+
+void TestWalkPlan::pinAndTakeSixteenGpus()
+{
+    const Plan pinned = fittingPlan();
+    QVERIFY(startWith(pinned));
+    QVERIFY(pinAndTake(u"16"_s));
     QCOMPARE(page()->plan().hardware.gpus, std::optional<std::int64_t>(16));
     QVERIFY(page()->scenarios()->all().front().plan == pinned);
     // What was moved to the host is spread over twice the GPUs.
@@ -221,6 +248,8 @@ void TestWalkPlan::pinAndTakeSixteenGpus()
 
 void TestWalkPlan::readTheWaterfall()
 {
+    QVERIFY(startWith(fittingPlan()));
+    QVERIFY(pinAndTake(u"16"_s));
     QTabBar *tabs = page()->charts()->lower()->tabs();
     click(*tabs, tabs->tabRect(tabs->count() - 1).center());
     PlansCompareView *view = page()->compareView();
@@ -233,18 +262,23 @@ void TestWalkPlan::readTheWaterfall()
         fields += view->fields()->topLevelItem(at)->text(0);
     QVERIFY2(fields.contains(u"GPUs"_s), qPrintable(fields.join(u", "_s)));
     for (const QSize size : {QSize(1100, 700), QSize(1500, 950)}) {
-        m_window->resize(size);
+        window().resize(size);
         QApplication::processEvents();
-        QVERIFY(m_window->grab().save(test::pictureFolder() +
-                                      u"/walk-plan-%1.png"_s.arg(size.width())));
+        look(u"plan-%1"_s.arg(size.width()));
     }
+}
+
+void TestWalkPlan::saveAs(const QString &name)
+{
+    m_name = inFolder(name);
+    key(Qt::Key_S, Qt::ControlModifier);
+    QVERIFY(!tab()->isModified());
 }
 
 void TestWalkPlan::save()
 {
-    m_name = m_folder.filePath(u"seventy.vramplan"_s);
-    key(Qt::Key_S, Qt::ControlModifier);
-    QVERIFY(!tab()->isModified());
+    QVERIFY(startWith(fittingPlan()));
+    saveAs(u"seventy.vramplan"_s);
     const auto written = readPlan(m_name.toStdString());
     QVERIFY(written.ok());
     QVERIFY(*written == page()->plan());
@@ -254,17 +288,14 @@ void TestWalkPlan::save()
 // one).
 void TestWalkPlan::endWithoutClosingAndRecover()
 {
-    page()->form()->goTo("batch.micro_batch");
-    QApplication::processEvents();
-    click(*page()->form()->row("batch.micro_batch")->findChild<QLineEdit *>());
-    key(Qt::Key_A, Qt::ControlModifier);
-    type(u"3"_s);
-    key(Qt::Key_Return);
+    QVERIFY(startWith(fittingPlan()));
+    saveAs(u"seventy.vramplan"_s);
+    enter("batch.micro_batch", u"3"_s);
     const Plan edited = page()->plan();
     QCOMPARE(edited.batch.microBatch, std::optional<std::int64_t>(3));
     QVERIFY(tab()->isModified());
     const auto isKept = [&] {
-        QDirIterator files(m_folder.filePath(u"unsaved"_s), {u"*.vramplan"_s}, QDir::Files,
+        QDirIterator files(inFolder(u"unsaved"_s), {u"*.vramplan"_s}, QDir::Files,
                            QDirIterator::Subdirectories);
         while (files.hasNext()) {
             const auto copy = readPlan(files.next().toStdString());
@@ -274,9 +305,8 @@ void TestWalkPlan::endWithoutClosingAndRecover()
         return false;
     };
     QTRY_VERIFY(isKept());
-    m_window.reset();
     startProgram();
-    m_window->recovery()->restore();
+    window().recovery()->restore();
     QVERIFY(tab() && tab()->isModified());
     QVERIFY(page()->plan() == edited);
     QCOMPARE(tab()->path(), m_name);

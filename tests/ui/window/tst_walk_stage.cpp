@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/test.h"
-#include "tests/ui/window/system_events.h"
+#include "tests/ui/window/walk.h"
 #include "ui/document/document_page.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/plan_page.h"
@@ -14,9 +13,7 @@
 #include "ui/trace/render.h"
 #include "ui/trace/trace_view.h"
 #include "ui/window/commands.h"
-#include "ui/window/document_tab.h"
 #include "ui/window/examples.h"
-#include "ui/window/main_window.h"
 
 #include <QApplication>
 #include <QListWidget>
@@ -24,7 +21,6 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScreen>
-#include <QTemporaryDir>
 #include <QUndoStack>
 
 using namespace vramscope;
@@ -38,13 +34,12 @@ constexpr QSize kProjector(1280, 720);
 
 /// Talks before a projector: a plan with its scenarios, a recording with its bookmarks, and one
 /// held against the other, five things each.
-class TestWalkStage : public test::Test
+class TestWalkStage : public test::Walk
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
-    void cleanup();
+    void init() override;
     void arrangeAndPresentAPlan();
     void presentARecording();
     void presentAPlanHeldAgainstARecording();
@@ -61,45 +56,31 @@ private:
     [[nodiscard]] StageWindow *stage() const;
     /// Steps through from the first to the last, with a picture of each in both colours.
     void walk(const QString &name, const QStringList &headlines);
-
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
 };
 
-void TestWalkStage::initTestCase()
+void TestWalkStage::init()
 {
-    MainWindow::Options options;
-    options.preferencesFile = m_folder.filePath(u"settings.ini"_s);
-    m_window = std::make_unique<MainWindow>(std::move(options));
-    m_window->resize(1100, 700);
-    m_window->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    m_window->activateWindow(); // without a window manager nobody else does
-    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-}
-
-void TestWalkStage::cleanup()
-{
-    m_window->run(Command::AppearanceLight);
+    Walk::init();
+    start({1100, 700});
 }
 
 DocumentTab *TestWalkStage::open(const QString &example)
 {
-    m_window->openFiles({u":/examples/"_s + example});
+    window().openFiles({u":/examples/"_s + example});
     return ready();
 }
 
 DocumentTab *TestWalkStage::ready() const
 {
-    DocumentTab *tab = m_window->tabs()->current();
+    DocumentTab *tab = window().tabs()->current();
     const auto isRead = [tab] { return tab->state() != DocumentTab::State::Loading; };
     return QTest::qWaitFor(isRead, 20'000) ? tab : nullptr;
 }
 
 OrderDialog *TestWalkStage::arrange()
 {
-    m_window->run(Command::ArrangeOrder);
-    auto *dialog = m_window->findChild<OrderDialog *>();
+    window().run(Command::ArrangeOrder);
+    auto *dialog = window().findChild<OrderDialog *>();
     if (!dialog)
         return nullptr;
     dialog->activateWindow();
@@ -109,14 +90,14 @@ OrderDialog *TestWalkStage::arrange()
 
 void TestWalkStage::present()
 {
-    m_window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    QTest::keyClick(test::handleOf(*m_window), Qt::Key_F5);
+    window().activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window()));
+    QTest::keyClick(test::handleOf(window()), Qt::Key_F5);
 }
 
 StageWindow *TestWalkStage::stage() const
 {
-    auto *stage = m_window->findChild<StageWindow *>();
+    auto *stage = window().findChild<StageWindow *>();
     if (!stage || !QTest::qWaitForWindowActive(stage))
         return nullptr;
     if (stage->screen()->size() != kProjector) { // no projector: in a window of its size
@@ -135,7 +116,7 @@ void TestWalkStage::walk(const QString &name, const QStringList &headlines)
         QVERIFY2(shown->headline().startsWith(headlines[at]), qPrintable(shown->headline()));
         QVERIFY(shown->footer().endsWith(u"%1 of %2"_s.arg(at + 1).arg(headlines.size())));
         for (const Command colors : {Command::AppearanceDark, Command::AppearanceLight}) {
-            m_window->run(colors);
+            window().run(colors);
             QApplication::processEvents();
             const QString look = colors == Command::AppearanceDark ? u"-dark"_s : QString();
             QVERIFY(shown->grab().save(test::pictureFolder() +
@@ -145,7 +126,7 @@ void TestWalkStage::walk(const QString &name, const QStringList &headlines)
     }
     QTest::keyClick(test::handleOf(*shown), Qt::Key_Escape);
     QTRY_VERIFY(!shown);
-    QVERIFY(m_window->isVisible());
+    QVERIFY(window().isVisible());
 }
 
 void TestWalkStage::arrangeAndPresentAPlan()
@@ -201,8 +182,8 @@ void TestWalkStage::presentARecording()
 
 void TestWalkStage::presentAPlanHeldAgainstARecording()
 {
-    m_window->reconcileFiles(u":/examples/training-out-of-memory-as-planned.vramplan"_s,
-                             u":/examples/training-out-of-memory.pickle"_s);
+    window().reconcileFiles(u":/examples/training-out-of-memory-as-planned.vramplan"_s,
+                            u":/examples/training-out-of-memory.pickle"_s);
     DocumentTab *tab = ready();
     QVERIFY(tab && tab->page());
     OrderDialog *dialog = arrange();
@@ -239,7 +220,7 @@ void TestWalkStage::cancelLeavesTheOrderAndTheViewIsAddedAsABookmark()
         }
         QCOMPARE(bookmarks->rowCount(), accepted ? 1 : 0);
         QCOMPARE(tab->runningOrder().empty(), !accepted);
-        QTRY_VERIFY(!m_window->findChild<OrderDialog *>());
+        QTRY_VERIFY(!window().findChild<OrderDialog *>());
     }
     present();
     QPointer<StageWindow> shown = stage();
@@ -261,7 +242,7 @@ void TestWalkStage::theTalkGoesOnWhenItsDocumentIsClosed()
     QPointer<StageWindow> shown = stage();
     QVERIFY(shown);
     QPointer<DocumentTab> closed = tab;
-    m_window->run(Command::CloseTab);
+    window().run(Command::CloseTab);
     QTRY_VERIFY(!closed);
     QTest::keyClick(test::handleOf(*shown), Qt::Key_Right);
     QVERIFY(shown->headline().startsWith(u"At the peak "));
@@ -273,8 +254,8 @@ void TestWalkStage::theTalkGoesOnWhenItsDocumentIsClosed()
 void TestWalkStage::theColoursOfATalkEndWithIt()
 {
     QVERIFY(open(QFileInfo(examples().front().path).fileName()));
-    const QByteArray geometry = m_window->saveGeometry();
-    const DocumentTab *tab = m_window->tabs()->current();
+    const QByteArray geometry = window().saveGeometry();
+    const DocumentTab *tab = window().tabs()->current();
     present();
     QPointer<StageWindow> shown = stage();
     QVERIFY(shown);
@@ -283,9 +264,9 @@ void TestWalkStage::theColoursOfATalkEndWithIt()
     QTRY_VERIFY(themeOf(shown).dark);
     QTest::keyClick(test::handleOf(*shown), Qt::Key_Escape);
     QTRY_VERIFY(!shown);
-    QVERIFY(!themeOf(m_window.get()).dark);
-    QCOMPARE(m_window->saveGeometry(), geometry);
-    QCOMPARE(m_window->tabs()->current(), tab);
+    QVERIFY(!themeOf(&window()).dark);
+    QCOMPARE(window().saveGeometry(), geometry);
+    QCOMPARE(window().tabs()->current(), tab);
 }
 
 VRAMSCOPE_TEST(TestWalkStage)

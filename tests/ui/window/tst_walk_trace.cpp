@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/comparison/compare.h"
 #include "core/session/session_json.h"
-#include "tests/support/test.h"
-#include "tests/ui/window/system_events.h"
+#include "tests/ui/window/walk.h"
 #include "ui/compare/compare_page.h"
 #include "ui/compare/sites_table.h"
 #include "ui/compare/trace_pair.h"
@@ -16,15 +15,12 @@
 #include "ui/trace/filter_field.h"
 #include "ui/trace/live_table.h"
 #include "ui/trace/trace_page.h"
-#include "ui/window/document_tab.h"
 #include "ui/window/export_preview.h"
-#include "ui/window/main_window.h"
 #include "ui/window/view_export_dialog.h"
 
 #include <QListView>
 #include <QPushButton>
 #include <QTableView>
-#include <QTemporaryDir>
 
 using namespace vramscope;
 using namespace Qt::StringLiterals;
@@ -46,12 +42,12 @@ QPushButton *buttonHolding(const QWidget &parent, QStringView text)
 } // namespace
 
 /// A new user's way through the trace page, on the recording of a run that ran out of memory.
-class TestWalkTrace : public test::Test
+class TestWalkTrace : public test::Walk
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
+    void init() override;
     void openByDrop();
     void goToTheOutOfMemoryEvent();
     void findTheLargestStackAtThePeak();
@@ -61,65 +57,90 @@ private Q_SLOTS:
     void exportThePicture();
 
 private:
-    [[nodiscard]] DocumentTab *tab() const { return m_window->tabs()->current(); }
+    // The way to where the functions above look around.
+    [[nodiscard]] bool open();
+    void selectLargestStack();
+    [[nodiscard]] bool showOnlyThese();
+    [[nodiscard]] bool compare();
+
     [[nodiscard]] TracePage *page() const { return m_page; }
     [[nodiscard]] const DeviceDocument &device() const { return *m_device; }
     [[nodiscard]] QString file(int rank) const
     {
-        return m_folder.filePath(u"fsdp_oom_rank%1.pickle"_s.arg(rank));
-    }
-    void key(Qt::Key code, Qt::KeyboardModifiers modifiers = {})
-    {
-        QTest::keyClick(test::handleOf(*m_window), code, modifiers);
+        return inFolder(u"fsdp_oom_rank%1.pickle"_s.arg(rank));
     }
 
-    QTemporaryDir m_folder;
     QStringList m_chosen;
     QString m_name;
-    std::unique_ptr<MainWindow> m_window;
     TracePage *m_page = nullptr;
     const DeviceDocument *m_device = nullptr;
     StackId m_largest = StackId::None;
 };
 
-void TestWalkTrace::initTestCase()
+void TestWalkTrace::init()
 {
+    Walk::init();
     if (test::corpusFolder().isEmpty())
         QSKIP("the folder of recorded files is not there");
     for (const int rank : {0, 1}) // a session is written beside them
         QVERIFY(QFile::copy(u"%1/fsdp_oom_rank%2.pickle"_s.arg(test::corpusFolder()).arg(rank),
                             file(rank)));
-    MainWindow::Options options;
-    options.preferencesFile = m_folder.filePath(u"settings.ini"_s);
     Questions questions;
     questions.askForFiles = [this] { return m_chosen; };
     questions.askForName = [this](const QString &) { return m_name; };
     questions.tell = [](const QString &text) { QFAIL(qPrintable(text)); };
-    options.questions = std::move(questions);
-    m_window = std::make_unique<MainWindow>(std::move(options));
-    m_window->resize(1440, 900);
-    m_window->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    m_window->activateWindow(); // without a window manager nobody else does
-    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    start({1440, 900}, std::move(questions));
+}
+
+bool TestWalkTrace::open()
+{
+    drop(window(), file(0));
+    const bool shown = waitFor([this] {
+        m_page = tabIsReady() ? qobject_cast<TracePage *>(tab()->page()->widget()) : nullptr;
+        return m_page && m_page->study();
+    });
+    if (!shown || tab()->page()->compared().size() != 1)
+        return false;
+    m_device = tab()->page()->compared().front().document->devices[m_page->device()].get();
+    return true;
+}
+
+void TestWalkTrace::selectLargestStack()
+{
+    auto *table = page()->findChild<LiveTable *>();
+    click(*buttonHolding(*table, u"At the peak"));
+    click(*table->view()->viewport(),
+          table->view()->visualRect(table->model()->index(0, 0)).center());
+    m_largest = table->model()->group(0).stack;
+}
+
+bool TestWalkTrace::showOnlyThese()
+{
+    click(*buttonHolding(*page()->findChild<AllocationPanel *>(), u"Show only these"));
+    return waitFor([this] { return page()->state()->kept() != nullptr; });
+}
+
+bool TestWalkTrace::compare()
+{
+    m_chosen = {file(1)};
+    key(Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
+    return waitFor([this] {
+        const auto *page =
+            tabIsReady() ? qobject_cast<ComparePage *>(tab()->page()->widget()) : nullptr;
+        return page && page->pair();
+    });
 }
 
 void TestWalkTrace::openByDrop()
 {
-    drop(*m_window, file(0));
-    QTRY_VERIFY(tab() && tab()->state() == DocumentTab::State::Ready);
-    m_page = qobject_cast<TracePage *>(tab()->page()->widget());
-    QVERIFY(m_page);
-    QTRY_VERIFY(page()->study() != nullptr);
-    QCOMPARE(m_window->windowTitle(), u"fsdp_oom_rank0.pickle[*] – VRAMscope"_s);
+    QVERIFY(open());
+    QCOMPARE(window().windowTitle(), u"fsdp_oom_rank0.pickle[*] – VRAMscope"_s);
     QCOMPARE(page()->view(), TraceView::Active);
-    const auto compared = tab()->page()->compared();
-    QCOMPARE(compared.size(), std::size_t(1));
-    m_device = compared.front().document->devices[page()->device()].get();
 }
 
 void TestWalkTrace::goToTheOutOfMemoryEvent()
 {
+    QVERIFY(open());
     const EventIndex failed = device().recorded.outOfMemory.front().event;
     page()->state()->setCursor(0);
     QPushButton *chip = buttonHolding(*page(), u"Out of memory");
@@ -133,6 +154,7 @@ void TestWalkTrace::goToTheOutOfMemoryEvent()
 
 void TestWalkTrace::findTheLargestStackAtThePeak()
 {
+    QVERIFY(open());
     std::map<StackId, Bytes> stacks;
     for (const AllocationIndex live :
          device().allocations.liveAfter(device().curve.peakActiveEvent()))
@@ -140,13 +162,10 @@ void TestWalkTrace::findTheLargestStackAtThePeak()
     const auto largest =
         std::ranges::max_element(stacks, {}, [](const auto &stack) { return stack.second; });
 
-    auto *table = page()->findChild<LiveTable *>();
-    click(*buttonHolding(*table, u"At the peak"));
-    QCOMPARE(table->model()->group(0).stack, largest->first);
+    selectLargestStack();
+    const auto *table = page()->findChild<LiveTable *>();
+    QCOMPARE(m_largest, largest->first);
     QCOMPARE(table->model()->group(0).bytes, largest->second);
-    click(*table->view()->viewport(),
-          table->view()->visualRect(table->model()->index(0, 0)).center());
-    m_largest = largest->first;
     QCOMPARE(device().allocations.stack[page()->state()->selected()], m_largest);
     QCOMPARE(page()->state()->cursor(), device().curve.peakActiveEvent());
     QVERIFY(page()->findChild<AllocationPanel *>()->text().contains(u"model.py:340"));
@@ -154,8 +173,9 @@ void TestWalkTrace::findTheLargestStackAtThePeak()
 
 void TestWalkTrace::filterToIt()
 {
-    click(*buttonHolding(*page()->findChild<AllocationPanel *>(), u"Show only these"));
-    QTRY_VERIFY(page()->state()->kept() != nullptr);
+    QVERIFY(open());
+    selectLargestStack();
+    QVERIFY(showOnlyThese());
     for (AllocationIndex at = 0; at < device().allocations.count(); ++at)
         QCOMPARE((*page()->state()->kept())[at] != 0, device().allocations.stack[at] == m_largest);
     const auto *table = page()->findChild<LiveTable *>();
@@ -165,6 +185,9 @@ void TestWalkTrace::filterToIt()
 
 void TestWalkTrace::bookmarkItAndComeBack()
 {
+    QVERIFY(open());
+    selectLargestStack();
+    QVERIFY(showOnlyThese());
     const Viewport seen = page()->state()->visible();
     const AllocationIndex selected = page()->state()->selected();
     key(Qt::Key_D, Qt::ControlModifier);
@@ -197,12 +220,9 @@ void TestWalkTrace::bookmarkItAndComeBack()
 
 void TestWalkTrace::compareWithAnotherRank()
 {
-    m_chosen = {file(1)};
-    key(Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
-    QTRY_VERIFY(tab()->state() == DocumentTab::State::Ready);
-    auto *comparison = qobject_cast<ComparePage *>(tab()->page()->widget());
-    QVERIFY(comparison);
-    QTRY_VERIFY(comparison->pair() != nullptr);
+    QVERIFY(open());
+    QVERIFY(compare());
+    const auto *comparison = qobject_cast<ComparePage *>(tab()->page()->widget());
     const auto &traces = comparison->document().traces;
     QCOMPARE(traces.size(), std::size_t(2));
     QCOMPARE(traces[0].document->devices[traces[0].device].get(), m_device); // not read again
@@ -222,7 +242,9 @@ void TestWalkTrace::compareWithAnotherRank()
 
 void TestWalkTrace::exportThePicture()
 {
-    m_name = m_folder.filePath(u"comparison.png"_s);
+    QVERIFY(open());
+    QVERIFY(compare());
+    m_name = inFolder(u"comparison.png"_s);
     key(Qt::Key_E, Qt::ControlModifier);
     QTRY_VERIFY(QApplication::activeModalWidget());
     auto *dialog = qobject_cast<ViewExportDialog *>(QApplication::activeModalWidget());
@@ -234,9 +256,9 @@ void TestWalkTrace::exportThePicture()
     QCOMPARE(picture.size(), expected);
     QCOMPARE(picture.width(), tab()->page()->widget()->width());
     QVERIFY(picture.save(test::pictureFolder() + u"/walk-comparison.png"_s));
-    QCOMPARE(m_window->tabs()->count(), 3); // start, rank 0, the comparison
-    m_window->tabs()->setCurrentIndex(1);
-    QVERIFY(m_window->grab().save(test::pictureFolder() + u"/walk-trace.png"_s));
+    QCOMPARE(window().tabs()->count(), 3); // start, rank 0, the comparison
+    window().tabs()->setCurrentIndex(1);
+    look(u"trace"_s);
 }
 
 VRAMSCOPE_TEST(TestWalkTrace)

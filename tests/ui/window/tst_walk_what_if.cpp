@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/plan_json.h"
 #include "core/simulator/recommendation.h"
-#include "tests/support/test.h"
-#include "tests/ui/window/system_events.h"
+#include "tests/ui/window/walk.h"
 #include "ui/charts/waterfall.h"
 #include "ui/document/document_page.h"
 #include "ui/models/what_if_model.h"
@@ -13,8 +12,6 @@
 #include "ui/trace/view_bar.h"
 #include "ui/trace/what_if_view.h"
 #include "ui/window/commands.h"
-#include "ui/window/document_tab.h"
-#include "ui/window/main_window.h"
 
 #include <QClipboard>
 #include <QLabel>
@@ -22,7 +19,6 @@
 #include <QScrollArea>
 #include <QTabBar>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QUndoStack>
 
 using namespace vramscope;
@@ -39,6 +35,7 @@ void press(QWidget &button)
         if (auto *area = qobject_cast<QScrollArea *>(parent))
             area->ensureWidgetVisible(&button);
     }
+    QApplication::processEvents(); // the page is laid out before anyone sees it
     click(button);
 }
 
@@ -56,12 +53,12 @@ QPushButton *buttonOfRow(const FactTable &table, QStringView word)
 
 /// A new user's way from a recording that ran out of memory to a plan that agrees with it: would
 /// another setting of the allocator have saved the run, and was it what had been planned?
-class TestWalkWhatIf : public test::Test
+class TestWalkWhatIf : public test::Walk
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
+    void init() override;
     void openTheRecording();
     void askWhatExpandableSegmentsWouldHaveDone();
     void copyTheSetting();
@@ -72,79 +69,104 @@ private Q_SLOTS:
     void saveThePlan();
 
 private:
-    [[nodiscard]] DocumentTab *tab() const { return m_window->tabs()->current(); }
+    // The way to where the functions above look around.
+    [[nodiscard]] bool openRecording();
+    [[nodiscard]] bool askWhatIf();
+    [[nodiscard]] bool reconcile();
+    void takeFirstConstant();
+
     [[nodiscard]] const Plan &plan() const { return *m_planTab->page()->plan(); }
     [[nodiscard]] const Reconciliation &reconciliation() const { return *m_page->reconciliation(); }
-    void look(const QString &name) const
-    {
-        QVERIFY(
-            m_window->grab().save(u"%1/walk-what-if-%2.png"_s.arg(test::pictureFolder(), name)));
-    }
+    [[nodiscard]] WhatIfView *whatIf() const { return tab()->findChild<WhatIfView *>(); }
 
-    QTemporaryDir m_folder;
     QString m_recording;
     QString m_planFile;
-    std::unique_ptr<MainWindow> m_window;
     DocumentTab *m_planTab = nullptr;
     ReconcilePage *m_page = nullptr;
 };
 
-void TestWalkWhatIf::initTestCase()
+void TestWalkWhatIf::init()
 {
-    m_recording = m_folder.filePath(u"run.pickle"_s);
-    m_planFile = m_folder.filePath(u"as-planned.vramplan"_s);
+    Walk::init();
+    m_recording = inFolder(u"run.pickle"_s);
+    m_planFile = inFolder(u"as-planned.vramplan"_s);
     const QString examples = test::projectFile(u"resources/examples/training-out-of-memory"_s);
     QVERIFY(QFile::copy(examples + u".pickle"_s, m_recording));
     QVERIFY(QFile::copy(examples + u"-as-planned.vramplan"_s, m_planFile));
-    MainWindow::Options options;
-    options.preferencesFile = m_folder.filePath(u"settings.ini"_s);
     Questions questions;
     questions.tell = [](const QString &text) { QFAIL(qPrintable(text)); };
-    options.questions = std::move(questions);
-    m_window = std::make_unique<MainWindow>(std::move(options));
-    m_window->resize(1440, 900);
-    m_window->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    m_window->activateWindow(); // without a window manager nobody else does
-    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    start({1440, 900}, std::move(questions));
+}
+
+bool TestWalkWhatIf::openRecording()
+{
+    drop(window(), m_recording);
+    return waitFor([this] {
+        const auto *page = tabIsReady() ? tab()->findChild<TracePage *>() : nullptr;
+        return page && page->study();
+    });
+}
+
+bool TestWalkWhatIf::askWhatIf()
+{
+    if (!openRecording())
+        return false;
+    auto *views = tab()->findChild<ViewBar *>()->findChild<QTabBar *>();
+    const int whatIfTab = static_cast<int>(TraceView::WhatIf);
+    click(*views, views->tabRect(whatIfTab).center());
+    return views->tabText(whatIfTab) == u"What if" &&
+           waitFor([this] { return whatIf() && whatIf()->findings(); });
+}
+
+bool TestWalkWhatIf::reconcile()
+{
+    window().openFiles({m_planFile});
+    if (!waitFor([this] { return tabIsReady() && tab()->path() == m_planFile; }))
+        return false;
+    m_planTab = tab();
+    drop(window(), m_recording);
+    return waitFor([this] {
+        const bool shown = tab() != m_planTab && tab()->page();
+        m_page = shown ? qobject_cast<ReconcilePage *>(tab()->page()->widget()) : nullptr;
+        return m_page && m_page->reconciliation();
+    });
+}
+
+void TestWalkWhatIf::takeFirstConstant()
+{
+    auto *button = m_page->constants()->findChild<QPushButton *>();
+    QVERIFY(button && button->text() == u"Take over");
+    press(*button);
 }
 
 void TestWalkWhatIf::openTheRecording()
 {
-    drop(*m_window, m_recording);
-    QTRY_VERIFY(tab() && tab()->state() == DocumentTab::State::Ready);
-    auto *page = qobject_cast<TracePage *>(tab()->page()->widget());
-    QVERIFY(page);
-    QTRY_VERIFY(page->study() != nullptr);
+    QVERIFY(openRecording());
+    QVERIFY(qobject_cast<TracePage *>(tab()->page()->widget()));
 }
 
 void TestWalkWhatIf::askWhatExpandableSegmentsWouldHaveDone()
 {
-    auto *views = tab()->findChild<ViewBar *>()->findChild<QTabBar *>();
-    const int whatIfTab = static_cast<int>(TraceView::WhatIf);
-    QCOMPARE(views->tabText(whatIfTab), u"What if"_s);
-    click(*views, views->tabRect(whatIfTab).center());
-    auto *whatIf = tab()->findChild<WhatIfView *>();
-    QTRY_VERIFY(whatIf && whatIf->findings());
-    const WhatIfs &found = whatIf->findings()->whatIfs;
+    QVERIFY(askWhatIf());
+    const WhatIfs &found = whatIf()->findings()->whatIfs;
     const auto expandable =
         std::ranges::find(found.others, "expandable_segments:True", &WhatIf::configuration);
     QVERIFY(expandable != found.others.end());
     const int row =
-        whatIf->model()->rowOf(static_cast<std::size_t>(expandable - found.others.begin()) + 1);
-    const QString setting = whatIf->model()->index(row, WhatIfModel::Setting).data().toString();
+        whatIf()->model()->rowOf(static_cast<std::size_t>(expandable - found.others.begin()) + 1);
+    const QString setting = whatIf()->model()->index(row, WhatIfModel::Setting).data().toString();
     QVERIFY2(setting.contains(u"xpandable"), qPrintable(setting));
-    QVERIFY(whatIf->table()->visualRect(whatIf->model()->index(row, 0)).isValid());
-    look(u"settings"_s);
+    QVERIFY(whatIf()->table()->visualRect(whatIf()->model()->index(row, 0)).isValid());
+    look(u"what-if-settings"_s);
 }
 
 void TestWalkWhatIf::copyTheSetting()
 {
-    auto *whatIf = tab()->findChild<WhatIfView *>();
+    QVERIFY(askWhatIf());
     QGuiApplication::clipboard()->clear();
-    QVERIFY(whatIf->copyButton()->isVisible());
-    click(*whatIf->copyButton());
-    const WhatIfs &found = whatIf->findings()->whatIfs;
+    QVERIFY(whatIf()->copyButton()->isVisible());
+    click(*whatIf()->copyButton());
+    const WhatIfs &found = whatIf()->findings()->whatIfs;
     const QString copied = QGuiApplication::clipboard()->text();
     QVERIFY2(std::ranges::any_of(found.others,
                                  [&](const WhatIf &other) {
@@ -156,29 +178,22 @@ void TestWalkWhatIf::copyTheSetting()
 
 void TestWalkWhatIf::dropTheRecordingOnThePlan()
 {
-    m_window->openFiles({m_planFile});
-    QTRY_VERIFY(tab() && tab()->path() == m_planFile &&
-                tab()->state() == DocumentTab::State::Ready);
-    m_planTab = tab();
-    drop(*m_window, m_recording);
-    QTRY_VERIFY(tab() != m_planTab && tab()->page());
-    m_page = qobject_cast<ReconcilePage *>(tab()->page()->widget());
-    QVERIFY(m_page);
-    QTRY_VERIFY(m_page->reconciliation());
+    QVERIFY(reconcile());
     QVERIFY(m_page->answer()->text().startsWith(u"At the loss: "));
     QVERIFY(reconciliation().failed.has_value());
     bool named = false; // the allocation that failed
     for (const QLabel *label : m_page->findChildren<QLabel *>())
         named = named || label->text().contains(u"logits in fp32: 20,480 tokens"_s);
     QVERIFY(named);
-    look(u"held"_s);
-    m_window->run(Command::AppearanceDark);
-    look(u"held-dark"_s);
-    m_window->run(Command::AppearanceLight);
+    look(u"what-if-reconciled"_s);
+    window().run(Command::AppearanceDark);
+    look(u"what-if-reconciled-dark"_s);
+    window().run(Command::AppearanceLight);
 }
 
 void TestWalkWhatIf::readTheWaterfall()
 {
+    QVERIFY(reconcile());
     // Predicted, each reason, what is unexplained, recorded.
     const std::vector<WaterfallBar> &bars = m_page->waterfall()->bars();
     QCOMPARE(bars.size(), reconciliation().reasons.size() + 3);
@@ -191,6 +206,7 @@ void TestWalkWhatIf::readTheWaterfall()
 
 void TestWalkWhatIf::tryWhatExplainsIt()
 {
+    QVERIFY(reconcile());
     press(*buttonOfRow(*m_page->reasons(), u"Micro-batch"));
     QCOMPARE(plan().batch.microBatch, std::optional<std::int64_t>(10));
     QTRY_VERIFY(!buttonOfRow(*m_page->reasons(), u"Micro-batch"));
@@ -201,24 +217,25 @@ void TestWalkWhatIf::tryWhatExplainsIt()
 
 void TestWalkWhatIf::takeAConstantOver()
 {
+    QVERIFY(reconcile());
     const Calibration factor = reconciliation().calibrations.front();
     QCOMPARE(factor.field, std::string("overheads.reserved_factor"));
     QVERIFY(!plan().overheads.reservedFactor);
-    auto *button = m_page->constants()->findChild<QPushButton *>();
-    QVERIFY(button && button->text() == u"Take over");
-    press(*button);
+    takeFirstConstant();
     QVERIFY(plan().overheads.reservedFactor);
     QVERIFY(std::abs(*plan().overheads.reservedFactor - factor.recorded) < 1e-4);
     QVERIFY(plan().overheads.calibrated);
     QCOMPARE(plan().overheads.calibrated->front(), std::string("reserved_factor from run.pickle"));
     QVERIFY(m_planTab->page()->undoStack()->undoText().contains(u"run.pickle"));
     QTRY_VERIFY(m_page->constants()->rows().front().button.isEmpty());
-    look(u"taken"_s);
+    look(u"what-if-taken"_s);
 }
 
 void TestWalkWhatIf::saveThePlan()
 {
-    QVERIFY(m_window->tabs()->save(m_planTab));
+    QVERIFY(reconcile());
+    takeFirstConstant();
+    QVERIFY(window().tabs()->save(m_planTab));
     const Result<Plan> saved = readPlan(QFileInfo(m_planFile).filesystemFilePath());
     QVERIFY(saved.ok());
     QVERIFY(*saved == plan());
