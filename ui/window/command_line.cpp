@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/command_line.h"
 
+#include "ui/compare/comparison.h"
 #include "ui/support/text.h"
 #include "ui/window/argument_values.h"
 #include "ui/window/examples.h"
