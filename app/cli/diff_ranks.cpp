@@ -3,86 +3,62 @@
 #include "app/cli/diff.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
-#include "core/base/ordered_jobs.h"
 #include "core/print/rank_report.h"
-#include "core/readers/no_recording.h"
+#include "core/ranks/rank_folder.h"
 #include "core/readers/read_trace.h"
 #include "core/trace/redaction.h"
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <filesystem>
 #include <utility>
 
 namespace vramscope::cli {
 
 namespace {
 
-/// What is kept of one file of ranks: a figure for each of its devices.
-struct RankFile
+/// Which devices of a recording are ranks, as --device says.
+Result<std::vector<const DeviceTrace *>> devicesOf(const Trace &trace, const Arguments &arguments)
 {
-    std::vector<DeviceSummary> devices;
-    std::optional<Error> error;
-    Redaction names; ///< with --redact: what is to be taken out of the names of all files
-};
-
-RankFile readRanks(const std::string &file, const Arguments &arguments)
-{
-    const auto trace = readTrace(file);
-    if (!trace.ok())
-        return {{}, trace.error(), {}};
-    RankFile ranks;
-    if (arguments.has("--redact"))
-        ranks.names.gather(**trace);
-    if (arguments.has("--device") || (*trace)->devices().empty()) {
-        const auto device = deviceOf(**trace, arguments.value("--device"));
-        if (!device.ok())
-            return {{}, device.error(), {}};
-        ranks.devices.push_back(summarize(**trace, **device));
-        return ranks;
-    }
-    for (const DeviceTrace &device : (*trace)->devices())
-        ranks.devices.push_back(summarize(**trace, device));
-    return ranks;
+    if (!arguments.has("--device") && !trace.devices().empty())
+        return allDevices(0, trace);
+    const auto device = deviceOf(trace, arguments.value("--device"));
+    if (!device.ok())
+        return device.error();
+    return std::vector<const DeviceTrace *>{*device};
 }
 
-/// The figures of every rank, by rank, and with --redact the names in their recordings; what cannot
-/// be read is complained about.
-std::vector<RankFigures> figuresOf(const std::vector<Source> &sources, const Arguments &arguments,
-                                   Redaction &names, int &status)
+/// The ranks by number, and with --redact the names in their recordings; what cannot be read is
+/// complained about.
+std::vector<Rank> ranksOf(const std::vector<Source> &sources, const Arguments &arguments,
+                          Redaction &names, int &status)
 {
-    std::vector<RankFile> files(sources.size());
-    std::vector<RankFigures> figures;
-    std::vector<RankSource> rankSources;
-    SkippedFiles skipped(arguments.has("--redact"));
-    const auto take = [&](std::size_t at) {
-        const RankFile file = std::exchange(files[at], {});
-        const std::string &name = sources[at].file;
-        names.gather(file.names);
-        const bool skip =
-            file.error && !sources[at].folder.empty() && isNoRecording(name, *file.error);
-        skipped.count(sources[at], skip);
-        if (file.error && !skip)
-            status = std::max(status, complainOf(name, *file.error, arguments.has("--redact")));
-        for (const DeviceSummary &device : file.devices) {
-            figures.push_back({0, name, device});
-            rankSources.push_back({name, device.device});
-        }
-        return true;
+    const bool redact = arguments.has("--redact");
+    std::vector<std::filesystem::path> files;
+    for (const Source &source : sources)
+        files.emplace_back(source.file);
+    std::vector<Redaction> namesOf(redact ? sources.size() : 0); // of each file
+    const auto choose = [&](std::size_t file, const Trace &trace) {
+        if (redact)
+            namesOf[file].gather(trace);
+        return devicesOf(trace, arguments);
     };
-    runInOrder(
-        sources.size(), [&](std::size_t at) { files[at] = readRanks(sources[at].file, arguments); },
-        take);
+    std::vector<RankFile> read = readRankFiles(files, choose).value();
+    for (const Redaction &each : namesOf)
+        names.gather(each);
+    SkippedFiles skipped(redact);
+    for (std::size_t at = 0; at < read.size(); ++at) {
+        const bool skip = !read[at].isRecording && !sources[at].folder.empty();
+        skipped.count(sources[at], skip);
+        if (read[at].error && !skip)
+            status = std::max(status, complainOf(sources[at].file, *read[at].error, redact));
+    }
     status = std::max(status, skipped.finish());
-    const std::vector<int> ranks = rankNumbers(rankSources);
-    for (std::size_t at = 0; at < figures.size(); ++at)
-        figures[at].rank = ranks[at];
-    std::ranges::stable_sort(figures, {}, &RankFigures::rank);
-    return figures;
+    return numberedRanks(std::move(read));
 }
 
 /// Reads a rank's file again: all at once might not fit into memory.
-Result<Opened> reopened(const RankFigures &figures)
+Result<Opened> reopened(const Rank &figures)
 {
     auto trace = readTrace(figures.file);
     if (!trace.ok())
@@ -98,21 +74,20 @@ int explainOutliers(RankReport &report, const Arguments &arguments)
     constexpr std::size_t kExplained = 3;
     if (report.active.outliers.empty())
         return kSuccess;
-    const RankFigures &usual = report.ranks[report.active.typical];
+    const Rank &usual = report.ranks[report.active.typical];
     auto typical = reopened(usual);
     if (!typical.ok())
         return complainOf(usual.file, typical.error(), arguments.has("--redact"));
+    const Study a(typical->trace, *typical->trace->device(usual.summary.device));
     for (const std::size_t at : report.active.outliers) {
         if (report.differences.size() == kExplained)
             break;
-        const RankFigures &figures = report.ranks[at];
+        const Rank &figures = report.ranks[at];
         auto outlier = reopened(figures);
         if (!outlier.ok())
             return complainOf(figures.file, outlier.error(), arguments.has("--redact"));
-        const Trace &a = *typical->trace;
-        const Trace &b = *outlier->trace;
-        Comparison comparison = compareTraces(peakMoment(a, *a.device(usual.summary.device)),
-                                              peakMoment(b, *b.device(figures.summary.device)));
+        const Study b(outlier->trace, *outlier->trace->device(figures.summary.device));
+        Comparison comparison = compareTraces(peakMoment(a), peakMoment(b));
         show(std::array{&*typical, &*outlier}, arguments.has("--redact"));
         comparison.settings = compareSettings(*typical->shown.trace, *outlier->shown.trace);
         report.differences.push_back({at, typical->shown, outlier->shown, std::move(comparison)});
@@ -127,7 +102,7 @@ int diffRanks(const std::vector<Source> &sources, const Arguments &arguments, st
     int status = kSuccess;
     RankReport report;
     Redaction redaction;
-    report.ranks = figuresOf(sources, arguments, redaction, status);
+    report.ranks = ranksOf(sources, arguments, redaction, status);
     if (status == kBadArguments)
         return status;
     if (report.ranks.size() < 2) {
@@ -139,7 +114,7 @@ int diffRanks(const std::vector<Source> &sources, const Arguments &arguments, st
     }
     std::vector<Bytes> active;
     std::vector<Bytes> reserved;
-    for (const RankFigures &each : report.ranks) {
+    for (const Rank &each : report.ranks) {
         active.push_back(each.summary.peakActive);
         reserved.push_back(each.summary.peakReserved);
     }
@@ -147,9 +122,9 @@ int diffRanks(const std::vector<Source> &sources, const Arguments &arguments, st
     report.reserved = spreadOf(reserved);
     status = std::max(status, explainOutliers(report, arguments));
     if (arguments.has("--redact")) {
-        for (const RankFigures &each : report.ranks)
+        for (const Rank &each : report.ranks)
             redaction.gatherFileName(each.file);
-        for (RankFigures &each : report.ranks)
+        for (Rank &each : report.ranks)
             each.file = redaction.fileName(each.file);
     }
     print(arguments, ranksJson(report, most), ranksText(report, most, unitOf(arguments)));

@@ -30,12 +30,12 @@ std::string_view valueFor(const Arguments &arguments, std::string_view option, s
     return value;
 }
 
-Result<EventIndex> eventOf(const DeviceTrace &device, std::string_view at)
+Result<EventIndex> eventOf(const Study &study, std::string_view at)
 {
-    const auto moment = momentOf(at.empty() ? "peak" : at, device);
+    const auto moment = momentOf(at.empty() ? "peak" : at, study.device());
     if (!moment.ok())
         return moment.error();
-    return *moment ? **moment : UsageCurve(device).peakActiveEvent();
+    return *moment ? **moment : study.curve().peakActiveEvent();
 }
 
 } // namespace
@@ -79,7 +79,8 @@ int diffTwo(const std::vector<Source> &sources, const Arguments &arguments, std:
         2, [&](std::size_t at) { read[at].emplace(readTrace(sources[at].file)); },
         [](std::size_t) { return true; });
     std::array<Opened, 2> opened;
-    std::vector<TraceMoment> moments;
+    std::vector<std::unique_ptr<const Study>> studies;
+    std::vector<EventIndex> events;
     for (std::size_t at = 0; at < 2; ++at) {
         const std::string &file = sources[at].file;
         if (!read[at]->ok())
@@ -88,12 +89,13 @@ int diffTwo(const std::vector<Source> &sources, const Arguments &arguments, std:
         const auto device = deviceOf(*opened[at].trace, valueFor(arguments, "--device", at));
         if (!device.ok())
             return complainOf(file, device.error(), redact);
-        const auto event = eventOf(**device, valueFor(arguments, "--at", at));
+        studies.push_back(std::make_unique<const Study>(opened[at].trace, **device));
+        const auto event = eventOf(*studies.back(), valueFor(arguments, "--at", at));
         if (!event.ok())
             return complainOf(file, event.error(), redact);
-        moments.push_back({*opened[at].trace, **device, *event});
+        events.push_back(*event);
     }
-    Comparison comparison = compareTraces(moments[0], moments[1]);
+    Comparison comparison = compareTraces({*studies[0], events[0]}, {*studies[1], events[1]});
     show(std::array{&opened[0], &opened[1]}, redact);
     comparison.settings = compareSettings(*opened[0].shown.trace, *opened[1].shown.trace);
     print(arguments, compareJson(comparison, opened[0].shown, opened[1].shown, most),

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/analysis_input.h"
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
-#include "core/analysis/findings/leaks.h"
 #include "core/print/growth_report.h"
 
 #include <array>
@@ -20,13 +18,9 @@ int run(const Arguments &arguments)
         complain("leaks", most.error().text());
         return kBadArguments;
     }
-    return reportDevices("leaks", arguments, [&](const TraceInput &in, bool json) {
-        const AnalysisInput analysis(in);
-        const Leaks leaks = findLeaks(analysis.allocations, analysis.curve, analysis.steps);
-        if (json)
-            return leaksJson(*in.trace, in.device->device, leaks, in.file);
-        return withoutLineEnd(leaksText(*in.trace, in.device->device, leaks, in.file,
-                                        static_cast<std::size_t>(*most), in.unit));
+    return reportDevices("leaks", arguments, [&](const Study &study, const Printing &as) {
+        return as.json ? leaksJson(study, as.file)
+                       : leaksText(study, as.file, static_cast<std::size_t>(*most), as.unit);
     });
 }
 

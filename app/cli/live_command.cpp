@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/analysis_input.h"
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
@@ -21,18 +20,14 @@ int run(const Arguments &arguments)
         return kBadArguments;
     }
     return reportDevices(
-        "live", arguments, [&](const TraceInput &input, bool json) -> Result<std::string> {
-            const auto named = momentOf(arguments.value("--at", "peak"), *input.device);
+        "live", arguments, [&](const Study &study, const Printing &as) -> Result<std::string> {
+            const auto named = momentOf(arguments.value("--at", "peak"), study.device());
             if (!named.ok())
                 return named.error();
-            const Allocations allocations(*input.device);
-            const EventIndex moment =
-                *named ? **named : UsageCurve(*input.device, allocations).peakActiveEvent();
-            if (json)
-                return liveJson(*input.trace, *input.device, allocations, moment, input.file);
-            return withoutLineEnd(liveText(*input.trace, *input.device, allocations, moment,
-                                           input.file, static_cast<std::size_t>(*most),
-                                           input.unit));
+            const EventIndex moment = *named ? **named : study.curve().peakActiveEvent();
+            return as.json
+                       ? liveJson(study, moment, as.file)
+                       : liveText(study, moment, as.file, static_cast<std::size_t>(*most), as.unit);
         });
 }
 

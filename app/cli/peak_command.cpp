@@ -1,29 +1,15 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/analysis_input.h"
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
-#include "core/analysis/findings/peak.h"
 #include "core/print/growth_report.h"
-#include "core/print/verdict.h"
 
 #include <array>
 
 namespace vramscope::cli {
 
 namespace {
-
-std::string verdict(const TraceInput &in, const AnalysisInput &analysis)
-{
-    std::optional<OutOfMemoryCause> failure;
-    if (!in.device->outOfMemory.empty()) {
-        const AllocatorRules rules = allocatorRules(*in.trace);
-        const auto space = AddressSpace::replay(*in.device, analysis.allocations, rules);
-        failure = firstFailure(*in.device, analysis.allocations, *space, rules);
-    }
-    return verdictText(*in.device, analysis.curve, failure, in.unit);
-}
 
 int run(const Arguments &arguments)
 {
@@ -32,17 +18,9 @@ int run(const Arguments &arguments)
         complain("peak", most.error().text());
         return kBadArguments;
     }
-    return reportDevices("peak", arguments, [&](const TraceInput &in, bool json) {
-        const AnalysisInput analysis(in);
-        const Categories categories =
-            categorize(*in.trace, *in.device, analysis.allocations, analysis.steps);
-        const Peak peak = findPeak(*in.trace, *in.device, analysis.allocations, analysis.curve,
-                                   analysis.steps, categories);
-        if (json)
-            return peakJson(*in.trace, *in.device, peak, analysis.steps, in.file);
-        return withoutLineEnd(peakText(*in.trace, *in.device, peak, analysis.steps,
-                                       verdict(in, analysis), in.file,
-                                       static_cast<std::size_t>(*most), in.unit));
+    return reportDevices("peak", arguments, [&](const Study &study, const Printing &as) {
+        return as.json ? peakJson(study, as.file)
+                       : peakText(study, as.file, static_cast<std::size_t>(*most), as.unit);
     });
 }
 

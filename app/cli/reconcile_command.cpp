@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/analysis_input.h"
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
@@ -15,15 +14,6 @@
 namespace vramscope::cli {
 
 namespace {
-
-Reconciliation reconciled(const Plan &plan, const TraceInput &in)
-{
-    const AnalysisInput analysis(in);
-    const Categories categories =
-        categorize(*in.trace, *in.device, analysis.allocations, analysis.steps);
-    return reconcile(plan, {*in.trace, *in.device, analysis.allocations, analysis.curve,
-                            analysis.steps, categories});
-}
 
 int run(const Arguments &arguments)
 {
@@ -41,11 +31,11 @@ int run(const Arguments &arguments)
     }
     Arguments traces = arguments;
     traces.files.erase(traces.files.begin());
-    return reportDevices("reconcile", traces, [&](const TraceInput &in, bool json) {
-        const Reconciliation found = reconciled(*plan, in);
-        const ReconcileFindings findings{found, redact ? redactedFile(planFile) : planFile, in.file,
-                                         in.device->device};
-        return json ? reconcileJson(findings) : withoutLineEnd(reconcileText(findings, in.unit));
+    return reportDevices("reconcile", traces, [&](const Study &study, const Printing &as) {
+        const Reconciliation found = reconcile(*plan, study);
+        const ReconcileFindings findings{found, redact ? redactedFile(planFile) : planFile, as.file,
+                                         study.device().device};
+        return as.json ? reconcileJson(findings) : reconcileText(findings, as.unit);
     });
 }
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/analysis_input.h"
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
@@ -42,27 +41,18 @@ std::vector<std::string> configurationsOf(const Arguments &arguments, const Trac
     return configurations;
 }
 
-std::string report(const TraceInput &in, const Arguments &arguments, Bytes capacity, bool json)
+std::string report(const Study &study, const Arguments &arguments, Bytes capacity,
+                   const Printing &as)
 {
-    const DeviceTrace &device = *in.device;
-    const Allocations allocations(device);
-    const auto space = AddressSpace::replay(device, allocations, allocatorRules(*in.trace));
-    const std::optional<Replay> found = replay(*in.trace, device, allocations, *space);
     const auto configurations =
-        configurationsOf(arguments, *in.trace, capacity >= 0 || found->capacity >= 0);
+        configurationsOf(arguments, study.trace(), capacity >= 0 || study.replay().capacity >= 0);
     std::optional<WhatIfs> others;
     const bool asked = !configurations.empty() || capacity >= 0;
-    if (asked && found->end != ReplayEnd::NothingRecorded)
-        others = whatIf(*in.trace, device, allocations, *found, configurations, capacity);
-    if (others && others->lastFailure) {
-        const UsageCurve curve(device, allocations);
-        const Steps steps = findSteps(*in.trace, device, allocations, curve);
-        others->lastFailure->rest =
-            restOfStep(device, allocations, curve, steps, device.outOfMemory.back());
-    }
-    const ReplayFindings findings{device, *found, others ? &*others : nullptr};
-    return json ? replayJson(findings, in.file)
-                : withoutLineEnd(replayText(findings, in.file, in.unit));
+    if (asked && study.replay().end != ReplayEnd::NothingRecorded)
+        others = whatIf(study, configurations, capacity);
+    const WhatIfs *whatIfs = others ? &*others : nullptr;
+    return as.json ? replayJson(study, whatIfs, as.file)
+                   : replayText(study, whatIfs, as.file, as.unit);
 }
 
 int run(const Arguments &arguments)
@@ -72,8 +62,8 @@ int run(const Arguments &arguments)
         complain("replay", capacity.error().text());
         return kBadArguments;
     }
-    return reportDevices("replay", arguments, [&](const TraceInput &input, bool json) {
-        return report(input, arguments, *capacity, json);
+    return reportDevices("replay", arguments, [&](const Study &study, const Printing &as) {
+        return report(study, arguments, *capacity, as);
     });
 }
 

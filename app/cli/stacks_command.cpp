@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/analysis_input.h"
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/base/text_file.h"
 #include "core/print/stacks_report.h"
 
 #include <array>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 namespace vramscope::cli {
 
@@ -30,7 +32,7 @@ struct Query
     bool folded = false;
     bool speedscope = false;
     FrameFilter filter = defaultFrameFilter();
-    std::vector<CategoryRule> rules = defaultCategoryRules();
+    std::optional<std::vector<CategoryRule>> rules; // instead of those that ship
     int most = kShownGroups;
 };
 
@@ -137,53 +139,36 @@ Result<Query> parse(const Arguments &arguments)
     return query;
 }
 
-std::string treeOutput(const TraceInput &in, const Query &query, std::optional<EventIndex> at,
-                       bool json)
+std::string treeOutput(const Study &study, const Query &query, std::optional<EventIndex> at,
+                       const Printing &as)
 {
-    const Allocations allocations(*in.device);
-    const UsageCurve curve(*in.device, allocations);
-    const EventIndex peak = curve.peakActiveEvent();
+    const EventIndex peak = study.curve().peakActiveEvent();
     const EventIndex live = at.value_or(peak);
-    const CostMeter meter(*in.device, allocations, live, peak);
-    const CallTree tree(*in.trace, costsByStack(*in.trace, meter), *query.direction, query.filter);
-    const PrintedTree printed{*in.trace,
-                              tree,
-                              in.file,
-                              in.device->device,
-                              *query.direction,
-                              query.cost,
-                              query.cost == Cost::Live ? live : peak,
-                              meter.isTimed()};
+    const CostMeter meter(study.device(), study.allocations(), live, peak);
+    const CallTree tree(study.trace(), costsByStack(study.trace(), meter), *query.direction,
+                        query.filter);
+    const PrintedTree printed{
+        study, tree, as.file, *query.direction, query.cost, query.cost == Cost::Live ? live : peak};
     if (query.folded)
-        return withoutLineEnd(foldedStacks(
-            printed, query.several || (!query.oneDevice && in.trace->devices().size() > 1)));
+        return foldedStacks(printed, query.several ||
+                                         (!query.oneDevice && study.trace().devices().size() > 1));
     if (query.speedscope)
         return speedscopeJson(printed);
-    return json ? treeJson(printed) : withoutLineEnd(treeText(printed, in.unit));
+    return as.json ? treeJson(printed) : treeText(printed, as.unit);
 }
 
-std::string groupsOutput(const TraceInput &in, const Query &query, std::optional<EventIndex> at,
-                         bool json)
+std::string groupsOutput(const Study &study, const Query &query, std::optional<EventIndex> at,
+                         const Printing &as)
 {
-    const Allocations allocations(*in.device);
-    const UsageCurve curve(*in.device, allocations);
-    const EventIndex peak = curve.peakActiveEvent();
-    const EventIndex live = at.value_or(peak);
-    GroupInputs inputs{*in.trace, *in.device, allocations};
-    Steps steps;
-    Categories categories;
-    if (query.by == GroupBy::Step || query.by == GroupBy::Category) {
-        steps = findSteps(*in.trace, *in.device, allocations, curve);
-        inputs.steps = &steps;
-    }
-    if (query.by == GroupBy::Category) {
-        categories = categorize(*in.trace, *in.device, allocations, steps, query.rules);
-        inputs.categories = &categories;
-    }
-    const GroupedCosts grouped = groupCosts(inputs, in.file, query.by, query.cost, live, peak);
-    return json
-               ? groupsJson(grouped)
-               : withoutLineEnd(groupsText(grouped, static_cast<std::size_t>(query.most), in.unit));
+    std::optional<Categories> categories;
+    if (query.by == GroupBy::Category && query.rules)
+        categories = categorize(study.trace(), study.device(), study.allocations(), study.steps(),
+                                *query.rules);
+    const GroupedCosts grouped =
+        groupCosts(study, as.file, query.by, query.cost, at ? *at : study.curve().peakActiveEvent(),
+                   categories ? &*categories : nullptr);
+    return as.json ? groupsJson(grouped)
+                   : groupsText(grouped, static_cast<std::size_t>(query.most), as.unit);
 }
 
 int run(const Arguments &arguments)
@@ -218,12 +203,12 @@ int run(const Arguments &arguments)
     const TextTaker printLine = [](const std::string &text) { std::cout << text << '\n'; };
     const int status = reportDevices(
         "stacks", arguments,
-        [&](const TraceInput &in, bool json) -> Result<std::string> {
-            const auto at = momentOf(query->at, *in.device);
+        [&](const Study &study, const Printing &as) -> Result<std::string> {
+            const auto at = momentOf(query->at, study.device());
             if (!at.ok())
                 return at.error();
-            return query->direction ? treeOutput(in, *query, *at, json)
-                                    : groupsOutput(in, *query, *at, json);
+            return query->direction ? treeOutput(study, *query, *at, as)
+                                    : groupsOutput(study, *query, *at, as);
         },
         query->speedscope ? gather
         : query->folded   ? printLine

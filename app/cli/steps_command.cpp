@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/analysis_input.h"
 #include "app/cli/commands.h"
 #include "app/cli/report_files.h"
 #include "app/cli/trace_input.h"
-#include "core/analysis/steps/steps.h"
 #include "core/print/growth_report.h"
 
 #include <array>
@@ -20,12 +18,9 @@ int run(const Arguments &arguments)
         complain("steps", most.error().text());
         return kBadArguments;
     }
-    return reportDevices("steps", arguments, [&](const TraceInput &in, bool json) {
-        const AnalysisInput analysis(in);
-        if (json)
-            return stepsJson(*in.device, analysis.steps, in.file);
-        return withoutLineEnd(stepsText(*in.device, analysis.steps, in.file,
-                                        static_cast<std::size_t>(*most), in.unit));
+    return reportDevices("steps", arguments, [&](const Study &study, const Printing &as) {
+        return as.json ? stepsJson(study, as.file)
+                       : stepsText(study, as.file, static_cast<std::size_t>(*most), as.unit);
     });
 }
 

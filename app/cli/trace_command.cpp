@@ -5,6 +5,7 @@
 #include "app/cli/trace_input.h"
 #include "core/print/series_report.h"
 #include "core/print/trace_report.h"
+#include "core/trace/series.h"
 
 #include <array>
 
@@ -12,15 +13,12 @@ namespace vramscope::cli {
 
 namespace {
 
-Result<std::string> print(const TraceInput &input, bool json)
+Result<std::string> print(const Recording &recording, const Printing &as)
 {
-    if (json)
-        return input.series ? seriesJson(*input.series, input.file)
-                            : traceJson(*input.trace, input.file);
-    std::string text = input.series ? seriesText(*input.series, input.file, input.unit)
-                                    : traceText(*input.trace, input.file, input.unit);
-    text.pop_back(); // its line end
-    return text;
+    if (const auto *series = std::get_if<std::shared_ptr<const Series>>(&recording))
+        return as.json ? seriesJson(**series, as.file) : seriesText(**series, as.file, as.unit);
+    const auto &trace = std::get<std::shared_ptr<const Trace>>(recording);
+    return as.json ? traceJson(trace, as.file) : traceText(trace, as.file, as.unit);
 }
 
 int run(const Arguments &arguments)
@@ -33,7 +31,7 @@ constexpr std::array kOptions{kReportOptions[0], kReportOptions[1], kRedactOptio
 } // namespace
 
 const Subcommand kTraceCommand{{"trace", "FILE|FOLDER…",
-                                "The figures of snapshots, profiler traces and nvidia-smi logs.", 1,
+                                "What snapshots, profiler traces and nvidia-smi logs hold.", 1,
                                 kAnyNumber, kOptions},
                                run};
 

@@ -7,7 +7,6 @@
 #include "core/base/ordered_jobs.h"
 #include "core/print/trace_report.h"
 #include "core/readers/no_recording.h"
-#include "core/readers/read_trace.h"
 #include "core/trace/redaction.h"
 
 #include <algorithm>
@@ -25,6 +24,14 @@ struct Report
     std::optional<Error> error;
     bool wrongArguments = false;
 };
+
+/// Reports cut the line end that the output gets anyway.
+std::string withoutLineEnd(std::string text)
+{
+    if (text.ends_with('\n'))
+        text.pop_back();
+    return text;
+}
 
 /// Prints one report after the other.
 class Printer
@@ -77,93 +84,80 @@ private:
     int m_status = kSuccess;
 };
 
-TraceInput redactedInput(TraceInput input)
+Recording redacted(const Recording &recording, Redaction &redaction)
 {
-    Redaction redaction;
-    redaction.gatherFileName(input.file);
-    if (input.trace) {
-        redaction.gather(*input.trace);
-        input.trace = redaction.applied(*input.trace);
-    } else {
-        redaction.gather(*input.series);
-        input.series = redaction.applied(*input.series);
-    }
-    input.file = redaction.fileName(input.file);
-    return input;
+    return std::visit(
+        [&](const auto &content) {
+            redaction.gather(*content);
+            return Recording(redaction.applied(*content));
+        },
+        recording);
 }
 
-/// What is said of one opened file; `eachDevice` or of the whole.
-Report reportOf(const TraceInput &whole, const Arguments &arguments, const DevicePrinter &print,
-                bool eachDevice)
+/// Says in a report what `print` says, or why it cannot.
+void add(Report &report, const Result<std::string> &text)
 {
-    Report report;
-    const auto fail = [&](const Error &error) {
-        report.error = error;
-        report.wrongArguments = error.code == ErrorCode::Invalid;
-    };
-    const auto add = [&](const DeviceTrace *device) {
-        TraceInput input = whole;
-        input.device = device;
-        Result<std::string> text = print(input, arguments.has("--json"));
-        if (text.ok())
-            report.texts.push_back(std::move(*text));
-        else
-            fail(text.error());
-    };
-    if (!eachDevice) {
-        add(nullptr);
-        return report;
+    if (text.ok()) {
+        report.texts.push_back(withoutLineEnd(*text));
+        return;
     }
-    if (arguments.has("--device") || whole.trace->devices().empty()) {
-        const auto device = deviceOf(*whole.trace, arguments.value("--device"));
+    report.error = text.error();
+    report.wrongArguments = text.error().code == ErrorCode::Invalid;
+}
+
+/// What is said of the devices of a trace.
+void addDevices(Report &report, const std::shared_ptr<const Trace> &trace,
+                const Arguments &arguments, const DevicePrinter &print, const Printing &as)
+{
+    if (arguments.has("--device") || trace->devices().empty()) {
+        const auto device = deviceOf(*trace, arguments.value("--device"));
         if (device.ok())
-            add(*device);
+            add(report, print(Study(trace, **device), as));
         else
-            fail(device.error());
-        return report;
+            add(report, device.error());
+        return;
     }
-    for (const DeviceTrace &device : whole.trace->devices()) {
+    for (const DeviceTrace &device : trace->devices()) {
         if (!report.error)
-            add(&device);
+            add(report, print(Study(trace, device), as));
     }
-    return report;
 }
 
 /// Opens a recording; commands that look at devices take no curves.
-std::optional<Error> open(const std::string &file, bool eachDevice, TraceInput &input)
+Result<Recording> open(const std::string &file, bool eachDevice)
 {
-    if (eachDevice) {
-        auto trace = readTrace(file);
-        if (!trace.ok())
-            return trace.error();
-        input.trace = std::move(*trace);
-        return {};
+    if (!eachDevice)
+        return readRecording(file);
+    auto trace = readTrace(file);
+    if (!trace.ok())
+        return trace.error();
+    return Recording(std::move(*trace));
+}
+
+/// Adds what is said of a recording to a report.
+using Teller = std::function<void(Report &, const Recording &, const Printing &)>;
+
+Report readAndReport(const std::string &file, const Arguments &arguments, const Teller &tell,
+                     bool eachDevice)
+{
+    Report report;
+    auto recording = open(file, eachDevice);
+    if (!recording.ok()) {
+        report.error = recording.error();
+        return report;
     }
-    auto recording = readRecording(file);
-    if (!recording.ok())
-        return recording.error();
-    if (auto *series = std::get_if<std::shared_ptr<const Series>>(&*recording))
-        input.series = std::move(*series);
-    else
-        input.trace = std::get<std::shared_ptr<const Trace>>(std::move(*recording));
-    return {};
+    Printing as{file, arguments.has("--json"), unitOf(arguments)};
+    if (arguments.has("--redact")) {
+        Redaction redaction;
+        redaction.gatherFileName(file);
+        recording = redacted(*recording, redaction);
+        as.file = redaction.fileName(file);
+    }
+    tell(report, *recording, as);
+    return report;
 }
 
-Report readAndReport(const std::string &file, const Arguments &arguments,
-                     const DevicePrinter &print, bool eachDevice)
-{
-    const bool redact = arguments.has("--redact");
-    TraceInput input;
-    input.file = file;
-    input.unit = unitOf(arguments);
-    if (const auto error = open(file, eachDevice, input))
-        return {{}, *error, false};
-    if (redact)
-        input = redactedInput(std::move(input));
-    return reportOf(input, arguments, print, eachDevice);
-}
-
-int reportFiles(std::string_view command, const Arguments &arguments, const DevicePrinter &print,
+int reportFiles(std::string_view command, const Arguments &arguments, const Teller &tell,
                 bool eachDevice, const TextTaker &take)
 {
     int status = kSuccess;
@@ -174,7 +168,7 @@ int reportFiles(std::string_view command, const Arguments &arguments, const Devi
     runInOrder(
         sources.size(),
         [&](std::size_t at) {
-            reports[at] = readAndReport(sources[at].file, arguments, print, eachDevice);
+            reports[at] = readAndReport(sources[at].file, arguments, tell, eachDevice);
         },
         [&](std::size_t at) { return printer.print(std::exchange(reports[at], {}), sources[at]); });
     return std::max(status, printer.finish());
@@ -191,6 +185,16 @@ std::string beyondTheEnd(std::string_view at, const DeviceTrace &device)
 }
 
 } // namespace
+
+Result<int> topOf(const Arguments &arguments, int otherwise)
+{
+    if (!arguments.has("--top"))
+        return otherwise;
+    Result<int> most = wholeNumber(arguments.value("--top"), 0);
+    if (!most.ok())
+        return Error{ErrorCode::Invalid, "--top: " + most.error().detail};
+    return most;
+}
 
 Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted)
 {
@@ -219,13 +223,19 @@ Result<const DeviceTrace *> deviceOf(const Trace &trace, std::string_view wanted
 int reportDevices(std::string_view command, const Arguments &arguments, const DevicePrinter &print,
                   const TextTaker &take)
 {
-    return reportFiles(command, arguments, print, true, take);
+    const Teller tell = [&](Report &report, const Recording &recording, const Printing &as) {
+        addDevices(report, std::get<std::shared_ptr<const Trace>>(recording), arguments, print, as);
+    };
+    return reportFiles(command, arguments, tell, true, take);
 }
 
 int reportRecordings(std::string_view command, const Arguments &arguments,
-                     const DevicePrinter &print)
+                     const RecordingPrinter &print)
 {
-    return reportFiles(command, arguments, print, false, {});
+    const Teller tell = [&](Report &report, const Recording &recording, const Printing &as) {
+        add(report, print(recording, as));
+    };
+    return reportFiles(command, arguments, tell, false, {});
 }
 
 Result<std::optional<EventIndex>> momentOf(std::string_view at, const DeviceTrace &device)

@@ -3,12 +3,11 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "core/analysis/study/study.h"
 #include "core/base/format.h"
-#include "core/trace/series.h"
-#include "core/trace/trace.h"
+#include "core/readers/read_trace.h"
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,22 +20,25 @@ inline constexpr Option kDeviceOption{"--device", "D", "only this device of the 
 inline constexpr Option kRedactOption{
     "--redact", "", "without names of users and machines, home folders and e-mail addresses"};
 
-/// One device of a recording that was opened for a command; with --redact everything in it is
-/// rewritten.
-struct TraceInput
+inline constexpr Option kTopOption{"--top", "N", "at most so many lines of a table; 0: all"};
+
+/// The number that --top names, `otherwise` where it is not given; complains where it is none.
+[[nodiscard]] Result<int> topOf(const Arguments &arguments, int otherwise);
+
+/// How what is said of a recording is printed, and under which name.
+struct Printing
 {
-    std::shared_ptr<const Trace> trace;
-    std::shared_ptr<const Series> series; ///< instead of a trace; only reportRecordings() gives it
-    const DeviceTrace *device = nullptr;  ///< none where a command looks at all of them
-    std::string file;                     ///< as the user named it
+    std::string file; ///< as the user named it
+    bool json = false;
     ByteUnit unit = ByteUnit::Binary;
 };
 
-/// What a command says of one device: a line of JSON or a text, both without a line end. It is
-/// called for several files at once, on threads, so it only returns. An error that is Invalid means
-/// wrong arguments and ends the command; any other is one of the file.
+/// What a command says of one device: a line of JSON or a text, whose line end may be left out. It
+/// is called for several files at once, on threads, so it only returns. An error that is Invalid
+/// means wrong arguments and ends the command; any other is one of the file.
 /// An empty text prints nothing.
-using DevicePrinter = std::function<Result<std::string>(const TraceInput &, bool json)>;
+using DevicePrinter = std::function<Result<std::string>(const Study &, const Printing &)>;
+using RecordingPrinter = std::function<Result<std::string>(const Recording &, const Printing &)>;
 /// Gets one text after the other.
 using TextTaker = std::function<void(std::string)>;
 
@@ -51,7 +53,7 @@ int reportDevices(std::string_view command, const Arguments &arguments, const De
 /// The same of each file as a whole, whether it holds a device or not; also of recordings that are
 /// curves.
 int reportRecordings(std::string_view command, const Arguments &arguments,
-                     const DevicePrinter &print);
+                     const RecordingPrinter &print);
 
 /// The device of a file that `wanted` names, or, where that is empty, its only one. The error names
 /// the devices that there are.

@@ -95,6 +95,13 @@ std::string othersText(std::int64_t count, const std::string &one)
            "; --top 0 lists " + (count == 1 ? "it)" : "them)");
 }
 
+std::string formatExactBytes(Bytes bytes, ByteUnit unit)
+{
+    if (bytes > -1000 && bytes < 1000)
+        return bytes == 1 ? "1 byte" : std::to_string(bytes) + " bytes";
+    return formatBytes(bytes, unit) + " (" + formatCount(bytes) + " bytes)";
+}
+
 std::string formatKnown(Bytes bytes, bool isKnown, ByteUnit unit)
 {
     return isKnown ? formatBytes(bytes, unit) : "-";

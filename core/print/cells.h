@@ -35,6 +35,9 @@ inline constexpr std::size_t kStackWidth = 62;
 /// The row for what a table leaves out: "(12 others; --top 0 lists them)", or "(12 other sites; …".
 [[nodiscard]] std::string othersText(std::int64_t count, const std::string &one = {});
 
+/// A size with the exact number beside it: "71.3 GiB (76,557,291,520 bytes)".
+[[nodiscard]] std::string formatExactBytes(Bytes bytes, ByteUnit unit = ByteUnit::Binary);
+
 /// A size, or "-" where it is not known.
 [[nodiscard]] std::string formatKnown(Bytes bytes, bool isKnown, ByteUnit unit);
 

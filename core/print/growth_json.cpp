@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/growth_report.h"
 
+#include "core/analysis/findings/leaks.h"
+#include "core/analysis/findings/peak.h"
+#include "core/analysis/steps/steps.h"
+#include "core/analysis/study/study.h"
 #include "core/base/json_text.h"
 #include "core/print/json_parts.h"
 
@@ -47,8 +51,10 @@ Json growthJson(const Trace &trace, const Leaks &leaks, const std::vector<Growth
 
 } // namespace
 
-std::string stepsJson(const DeviceTrace &device, const Steps &steps, const std::string &file)
+std::string stepsJson(const Study &study, const std::string &file)
 {
+    const DeviceTrace &device = study.device();
+    const Steps &steps = study.steps();
     Json list = Json::array();
     for (const Step &step : steps.steps)
         list.push_back(
@@ -76,10 +82,12 @@ std::string stepsJson(const DeviceTrace &device, const Steps &steps, const std::
                      {"steps", std::move(list)}});
 }
 
-std::string leaksJson(const Trace &trace, int device, const Leaks &leaks, const std::string &file)
+std::string leaksJson(const Study &study, const std::string &file)
 {
+    const Trace &trace = study.trace();
+    const Leaks &leaks = study.leaks();
     return jsonText({{"file", file},
-                     {"device", device},
+                     {"device", study.device().device},
                      {"by", leaks.bySteps           ? "steps"
                             : leaks.samples.empty() ? "none"
                                                     : "windows"},
@@ -89,9 +97,10 @@ std::string leaksJson(const Trace &trace, int device, const Leaks &leaks, const 
                      {"warm_up", growthJson(trace, leaks, leaks.warmUp)}});
 }
 
-std::string peakJson(const Trace &trace, const DeviceTrace &device, const Peak &peak,
-                     const Steps &steps, const std::string &file)
+std::string peakJson(const Study &study, const std::string &file)
 {
+    const Trace &trace = study.trace();
+    const Peak &peak = study.peak();
     Json running = Json::array();
     for (const StringId name : peak.running)
         running.push_back(trace.text(name));
@@ -107,13 +116,13 @@ std::string peakJson(const Trace &trace, const DeviceTrace &device, const Peak &
                           {"count", group.count},
                           {"frames", framesJson(trace, group.stack)}});
     return jsonText({{"file", file},
-                     {"device", device.device},
+                     {"device", study.device().device},
                      {"event", peak.event},
-                     {"time", timeJson(device, peak.event)},
+                     {"time", timeJson(study.device(), peak.event)},
                      {"active", peak.active},
                      {"reserved", peak.isReservedKnown ? Json(peak.reserved) : Json()},
                      {"allocations", peak.allocations},
-                     {"step", peak.step ? Json(steps.steps[*peak.step].number) : Json()},
+                     {"step", peak.step ? Json(study.steps().steps[*peak.step].number) : Json()},
                      {"position", peak.step ? Json(peak.position) : Json()},
                      {"running", std::move(running)},
                      {"stack", framesJson(trace, peak.stack)},

@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/growth_report.h"
 
+#include "core/analysis/findings/leaks.h"
+#include "core/analysis/findings/peak.h"
+#include "core/analysis/steps/steps.h"
+#include "core/analysis/study/study.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
 #include "core/print/text_table.h"
+#include "core/print/verdict.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,9 +25,9 @@ constexpr const char *kStepLegend =
     "from "
     "can be trusted";
 
-std::string headOf(const std::string &file, int device)
+std::string headOf(const std::string &file, const Study &study)
 {
-    return printable(file) + ", device " + std::to_string(device);
+    return printable(file) + ", device " + std::to_string(study.device().device);
 }
 
 std::string durationCell(const DeviceTrace &device, const Step &step)
@@ -180,11 +185,11 @@ std::string categoriesText(const Peak &peak, ByteUnit unit)
 
 } // namespace
 
-std::string stepsText(const DeviceTrace &device, const Steps &steps, const std::string &file,
-                      std::size_t most, ByteUnit unit)
+std::string stepsText(const Study &study, const std::string &file, std::size_t most, ByteUnit unit)
 {
+    const Steps &steps = study.steps();
     const auto count = static_cast<std::int64_t>(steps.steps.size());
-    std::string text = headOf(file, device.device) + ": ";
+    std::string text = headOf(file, study) + ": ";
     if (count == 0)
         return text + "no steps found\n" + steps.how + "\n";
     text += counted(count, "step") + " (" + formatPercent(steps.confidence) + " sure)\n" +
@@ -201,7 +206,7 @@ std::string stepsText(const DeviceTrace &device, const Steps &steps, const std::
             at = steps.steps.size() - half;
         }
         if (at < steps.steps.size())
-            addStep(table, device, steps.steps[at], steps.isReservedKnown, unit);
+            addStep(table, study.device(), steps.steps[at], steps.isReservedKnown, unit);
     }
     text += table.text();
     if (isCut)
@@ -215,10 +220,11 @@ std::string stepsText(const DeviceTrace &device, const Steps &steps, const std::
     return text;
 }
 
-std::string leaksText(const Trace &trace, int device, const Leaks &leaks, const std::string &file,
-                      std::size_t most, ByteUnit unit)
+std::string leaksText(const Study &study, const std::string &file, std::size_t most, ByteUnit unit)
 {
-    std::string text = headOf(file, device) + ": ";
+    const Trace &trace = study.trace();
+    const Leaks &leaks = study.leaks();
+    std::string text = headOf(file, study) + ": ";
     if (leaks.samples.empty())
         return text + "cannot tell\n" + leaks.note + "\n";
     const auto samples = static_cast<std::int64_t>(leaks.samples.size());
@@ -244,15 +250,15 @@ std::string leaksText(const Trace &trace, int device, const Leaks &leaks, const 
     return text;
 }
 
-std::string peakText(const Trace &trace, const DeviceTrace &device, const Peak &peak,
-                     const Steps &steps, const std::string &verdict, const std::string &file,
-                     std::size_t most, ByteUnit unit)
+std::string peakText(const Study &study, const std::string &file, std::size_t most, ByteUnit unit)
 {
+    const Trace &trace = study.trace();
+    const Peak &peak = study.peak();
     FrameOrigins origins(trace);
-    std::string text = headOf(file, device.device) + "\n" + verdict;
+    std::string text = headOf(file, study) + "\n" + verdictText(study, unit);
     text += counted(peak.allocations, "allocation") + " from " +
             counted(static_cast<std::int64_t>(peak.byStack.size()), "stack") + "\n";
-    if (const std::string step = stepText(peak, steps); !step.empty())
+    if (const std::string step = stepText(peak, study.steps()); !step.empty())
         text += step + "\n";
     if (!peak.running.empty()) {
         text += "running:";

@@ -54,4 +54,10 @@ nlohmann::ordered_json valueJson(const FieldValue &value)
     return std::visit(write, value);
 }
 
+nlohmann::ordered_json settingJson(const Setting &setting)
+{
+    auto value = nlohmann::ordered_json::parse(setting.value, nullptr, false);
+    return value.is_discarded() ? nlohmann::ordered_json(setting.value) : value;
+}
+
 } // namespace vramscope

@@ -32,7 +32,10 @@ inline constexpr std::size_t kLongestFrameText = 4096;
 /// What reserved memory consists of, but for its sum.
 [[nodiscard]] nlohmann::ordered_json bandsJson(const Bands &bands);
 
-/// The value of a setting; null where it is left out.
+/// A setting of a recording: JSON as the file holds it; what is none is a string.
+[[nodiscard]] nlohmann::ordered_json settingJson(const Setting &setting);
+
+/// The value of a setting of a plan; null where it is left out.
 [[nodiscard]] nlohmann::ordered_json valueJson(const FieldValue &value);
 
 } // namespace vramscope

@@ -4,6 +4,8 @@
 
 #include "core/analysis/costs/frame_text.h"
 #include "core/analysis/costs/live_groups.h"
+#include "core/analysis/replayed/allocations.h"
+#include "core/analysis/study/study.h"
 #include "core/base/json_text.h"
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
@@ -26,13 +28,13 @@ Bytes sumOf(const std::vector<LiveGroup> &groups)
 
 } // namespace
 
-std::string liveJson(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-                     EventIndex event, const std::string &file)
+std::string liveJson(const Study &study, EventIndex event, const std::string &file)
 {
+    const Allocations &allocations = study.allocations();
     const std::vector<AllocationIndex> live = allocations.liveAfter(event);
     const std::vector<LiveGroup> groups = groupByStack(allocations, live);
     Json json{{"file", file},
-              {"device", device.device},
+              {"device", study.device().device},
               {"event", event},
               {"active", sumOf(groups)},
               {"allocations", live.size()},
@@ -40,17 +42,19 @@ std::string liveJson(const Trace &trace, const DeviceTrace &device, const Alloca
     for (const LiveGroup &group : groups)
         json["groups"].push_back({{"bytes", group.bytes},
                                   {"count", group.count},
-                                  {"frames", framesJson(trace, group.stack)}});
+                                  {"frames", framesJson(study.trace(), group.stack)}});
     return jsonText(json);
 }
 
-std::string liveText(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-                     EventIndex event, const std::string &file, std::size_t most, ByteUnit unit)
+std::string liveText(const Study &study, EventIndex event, const std::string &file,
+                     std::size_t most, ByteUnit unit)
 {
+    const Trace &trace = study.trace();
+    const Allocations &allocations = study.allocations();
     const std::vector<AllocationIndex> live = allocations.liveAfter(event);
     const std::vector<LiveGroup> groups = groupByStack(allocations, live);
     const Bytes active = sumOf(groups);
-    std::string text = printable(file) + ", device " + std::to_string(device.device);
+    std::string text = printable(file) + ", device " + std::to_string(study.device().device);
     text += event < 0 ? ", before the first event" : ", after event " + formatCount(event);
     text += "\n" + formatBytes(active, unit) + " active in " +
             counted(static_cast<std::int64_t>(live.size()), "allocation") + " from " +

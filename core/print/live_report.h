@@ -2,24 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/replayed/allocations.h"
 #include "core/base/format.h"
+#include "core/trace/trace.h"
 
 #include <string>
 
 namespace vramscope {
 
+class Study;
+
 /// What is alive on one device after `event` (-1: before the first), grouped by stack, as one line
 /// of JSON: {"file","device","event","active","allocations","groups":[{"bytes","count",
 /// "frames":[{"name","file","line"}]}]}; frames innermost first.
-[[nodiscard]] std::string liveJson(const Trace &trace, const DeviceTrace &device,
-                                   const Allocations &allocations, EventIndex event,
-                                   const std::string &file);
+[[nodiscard]] std::string liveJson(const Study &study, EventIndex event, const std::string &file);
 
 /// The same for people: the `most` largest stacks (0: all) and one line for the others.
-[[nodiscard]] std::string liveText(const Trace &trace, const DeviceTrace &device,
-                                   const Allocations &allocations, EventIndex event,
-                                   const std::string &file, std::size_t most,
-                                   ByteUnit unit = ByteUnit::Binary);
+[[nodiscard]] std::string liveText(const Study &study, EventIndex event, const std::string &file,
+                                   std::size_t most, ByteUnit unit = ByteUnit::Binary);
 
 } // namespace vramscope

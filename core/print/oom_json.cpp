@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/oom_report.h"
 
+#include "core/analysis/study/study.h"
 #include "core/base/json_text.h"
 #include "core/print/json_parts.h"
 #include "core/print/oom_remedies.h"
@@ -92,23 +93,23 @@ Json inUseJson(const std::vector<LiveKind> &live)
     return json;
 }
 
-Json restOfStepJson(const OutOfMemoryReport &failure)
+Json restOfStepJson(const OutOfMemoryReport &failure, const OutOfMemoryAdvice &advice)
 {
-    const RestOfStep &rest = failure.advice.rest;
+    const RestOfStep &rest = advice.rest;
     return {{"recording_ends", rest.endsThere},
             {"more", rest.isKnown ? Json(rest.more) : Json()},
             {"as_in_step", rest.isKnown ? Json(rest.step) : Json()},
             {"asked_there", rest.isKnown ? Json(rest.askedThere) : Json()},
-            {"left_after_request", failure.isLeftTold() ? Json(failure.advice.left) : Json()},
-            {"text", stepText(failure, ByteUnit::Binary)}};
+            {"left_after_request", failure.isLeftTold() ? Json(advice.left) : Json()},
+            {"text", stepText(failure, advice, ByteUnit::Binary)}};
 }
 
-Json remediesJson(const OutOfMemoryReport &failure)
+Json remediesJson(const OutOfMemoryReport &failure, const OutOfMemoryAdvice &advice)
 {
     Json json = Json::array();
-    const std::vector<RemedyText> texts = remedyTexts(failure, ByteUnit::Binary);
+    const std::vector<RemedyText> texts = remedyTexts(failure, advice, ByteUnit::Binary);
     for (std::size_t at = 0; at < texts.size(); ++at) {
-        const Remedy &remedy = failure.advice.remedies[at];
+        const Remedy &remedy = advice.remedies[at];
         json.push_back({{"change", remedyName(remedy.kind)},
                         {"bytes", remedy.bytes},
                         {"at_most", remedy.atMost},
@@ -120,15 +121,16 @@ Json remediesJson(const OutOfMemoryReport &failure)
     return json;
 }
 
-Json failureJson(const OutOfMemoryFindings &findings, const OutOfMemoryReport &failure)
+Json failureJson(const Study &study, const OutOfMemoryReport &failure,
+                 const OutOfMemoryAdvice &advice)
 {
-    const Trace &trace = findings.trace;
-    const std::vector<std::int64_t> &times = findings.device.events.time;
+    const Trace &trace = study.trace();
+    const std::vector<std::int64_t> &times = study.device().events.time;
     const Release &release = failure.lastRelease;
     return {
         {"event", failure.event},
         {"time_us", times.empty() ? Json() : Json(times[static_cast<std::size_t>(failure.event)])},
-        {"explanation", outOfMemoryParagraph(findings, failure)},
+        {"explanation", outOfMemoryParagraph(study, failure)},
         {"requested", failure.requested},
         {"needed", failure.needed},
         {"device_free", failure.deviceFree < 0 ? Json() : Json(failure.deviceFree)},
@@ -146,9 +148,9 @@ Json failureJson(const OutOfMemoryFindings &findings, const OutOfMemoryReport &f
                                                    {"last_event", release.last},
                                                    {"bytes", release.bytes}}},
         {"frames", framesJson(trace, failure.stack)},
-        {"in_use", inUseJson(failure.advice.live)},
-        {"rest_of_step", restOfStepJson(failure)},
-        {"remedies", remediesJson(failure)},
+        {"in_use", inUseJson(advice.live)},
+        {"rest_of_step", restOfStepJson(failure, advice)},
+        {"remedies", remediesJson(failure, advice)},
         {"live", liveJson(trace, failure.live)},
         {"domains", domainsJson(trace, failure.fragmentation)},
         {"pins", pinsJson(trace, failure.fragmentation)}};
@@ -156,14 +158,14 @@ Json failureJson(const OutOfMemoryFindings &findings, const OutOfMemoryReport &f
 
 } // namespace
 
-std::string outOfMemoryJson(const OutOfMemoryFindings &findings, const std::string &file)
+std::string outOfMemoryJson(const Study &study, const std::string &file)
 {
     Json json{{"file", file},
-              {"device", findings.device.device},
-              {"failed", findings.device.outOfMemory.size()},
+              {"device", study.device().device},
+              {"failed", study.device().outOfMemory.size()},
               {"failures", Json::array()}};
-    for (const OutOfMemoryReport &failure : findings.failures)
-        json["failures"].push_back(failureJson(findings, failure));
+    for (std::size_t at = 0; at < study.failures().size(); ++at)
+        json["failures"].push_back(failureJson(study, study.failures()[at], study.advice()[at]));
     return jsonText(json);
 }
 

@@ -14,9 +14,9 @@ namespace {
 class Words
 {
 public:
-    Words(const OutOfMemoryReport &failure, ByteUnit unit)
+    Words(const OutOfMemoryReport &failure, const OutOfMemoryAdvice &advice, ByteUnit unit)
         : m_failure(failure)
-        , m_advice(failure.advice)
+        , m_advice(advice)
         , m_unit(unit)
     {
     }
@@ -166,25 +166,26 @@ private:
 
 } // namespace
 
-std::vector<RemedyText> remedyTexts(const OutOfMemoryReport &failure, ByteUnit unit)
+std::vector<RemedyText> remedyTexts(const OutOfMemoryReport &failure,
+                                    const OutOfMemoryAdvice &advice, ByteUnit unit)
 {
-    const Words words(failure, unit);
+    const Words words(failure, advice, unit);
     std::vector<RemedyText> texts;
-    for (const Remedy &remedy : failure.advice.remedies)
+    for (const Remedy &remedy : advice.remedies)
         texts.push_back(words.of(remedy));
     return texts;
 }
 
-std::string filledText(const OutOfMemoryReport &failure, ByteUnit unit)
+std::string filledText(const OutOfMemoryAdvice &advice, ByteUnit unit)
 {
     constexpr std::size_t kShown = 4;
     Wide all = 0;
-    for (const LiveKind &kind : failure.advice.live)
+    for (const LiveKind &kind : advice.live)
         all += kind.bytes;
     std::string text;
     Wide shown = 0;
-    for (std::size_t at = 0; at < std::min(kShown, failure.advice.live.size()); ++at) {
-        const LiveKind &kind = failure.advice.live[at];
+    for (std::size_t at = 0; at < std::min(kShown, advice.live.size()); ++at) {
+        const LiveKind &kind = advice.live[at];
         const bool known = kind.category != MemoryCategory::Unknown;
         shown += kind.bytes;
         text += (at == 0 ? "" : ", ") + formatBytes(kind.bytes, unit) + " " +
@@ -216,9 +217,9 @@ std::string restText(const RestOfStep &rest, ByteUnit unit)
            formatBytes(rest.more, unit) + " after it.";
 }
 
-std::string stepText(const OutOfMemoryReport &failure, ByteUnit unit)
+std::string stepText(const OutOfMemoryReport &failure, const OutOfMemoryAdvice &advice,
+                     ByteUnit unit)
 {
-    const OutOfMemoryAdvice &advice = failure.advice;
     std::string text = restText(advice.rest, unit);
     if (!failure.isLeftTold())
         return text;
@@ -260,14 +261,15 @@ const char *remedyName(Remedy::Kind kind)
     return "";
 }
 
-std::string adviceText(const OutOfMemoryReport &failure, ByteUnit unit)
+std::string adviceText(const OutOfMemoryReport &failure, const OutOfMemoryAdvice &advice,
+                       ByteUnit unit)
 {
     std::string text;
-    const std::string filled = filledText(failure, unit);
+    const std::string filled = filledText(advice, unit);
     if (!filled.empty())
         text += "In use: " + filled + ".\n";
-    text += stepText(failure, unit) + "\n";
-    for (const RemedyText &remedy : remedyTexts(failure, unit))
+    text += stepText(failure, advice, unit) + "\n";
+    for (const RemedyText &remedy : remedyTexts(failure, advice, unit))
         text += "\n" + remedy.title + ": " + remedy.gives + " (" + remedy.verdict + ")\n" +
                 remedy.text + "\n";
     return text;

@@ -20,23 +20,26 @@ struct RemedyText
 };
 
 /// What would help against a failure, by cause.
-[[nodiscard]] std::vector<RemedyText> remedyTexts(const OutOfMemoryReport &failure, ByteUnit unit);
+[[nodiscard]] std::vector<RemedyText> remedyTexts(const OutOfMemoryReport &failure,
+                                                  const OutOfMemoryAdvice &advice, ByteUnit unit);
 
 /// What is live at the failure by kind: "13.2 GiB of activations (61 %), …"; empty where nothing
 /// is.
-[[nodiscard]] std::string filledText(const OutOfMemoryReport &failure, ByteUnit unit);
+[[nodiscard]] std::string filledText(const OutOfMemoryAdvice &advice, ByteUnit unit);
 
 /// What the step would have needed beyond the request, or that nobody can tell: the recording does
 /// not have it. Sentences.
 [[nodiscard]] std::string restText(const RestOfStep &rest, ByteUnit unit);
 
 /// The same with what that means for the device.
-[[nodiscard]] std::string stepText(const OutOfMemoryReport &failure, ByteUnit unit);
+[[nodiscard]] std::string stepText(const OutOfMemoryReport &failure,
+                                   const OutOfMemoryAdvice &advice, ByteUnit unit);
 
 /// "checkpointing", "fused_loss", …
 [[nodiscard]] const char *remedyName(Remedy::Kind kind);
 
 /// All of it as text that a person can paste: what filled the memory, the step, the remedies.
-[[nodiscard]] std::string adviceText(const OutOfMemoryReport &failure, ByteUnit unit);
+[[nodiscard]] std::string adviceText(const OutOfMemoryReport &failure,
+                                     const OutOfMemoryAdvice &advice, ByteUnit unit);
 
 } // namespace vramscope

@@ -4,6 +4,7 @@
 
 #include "core/analysis/costs/frame_text.h"
 #include "core/analysis/replayed/annotation_ranges.h"
+#include "core/analysis/study/study.h"
 #include "core/print/cells.h"
 #include "core/print/oom_remedies.h"
 #include "core/print/text_table.h"
@@ -26,12 +27,11 @@ std::string eventText(EventIndex event)
 class OomNarrative
 {
 public:
-    OomNarrative(const OutOfMemoryFindings &findings, const OutOfMemoryReport &failure,
-                 ByteUnit unit)
-        : m_findings(findings)
+    OomNarrative(const Study &study, const OutOfMemoryReport &failure, ByteUnit unit)
+        : m_study(study)
         , m_failure(failure)
         , m_unit(unit)
-        , m_origins(findings.trace)
+        , m_origins(study.trace())
     {
     }
 
@@ -45,7 +45,7 @@ public:
 
     std::string place(StackId stack, std::size_t width = kFrameWidth)
     {
-        return stackCell(m_findings.trace, stack, m_origins, width);
+        return stackCell(m_study.trace(), stack, m_origins, width);
     }
     [[nodiscard]] std::string size(Bytes bytes) const { return formatBytes(bytes, m_unit); }
 
@@ -55,7 +55,7 @@ private:
         std::string text = "At event " + eventText(m_failure.event) + " the program asked for " +
                            size(m_failure.requested);
         if (m_failure.stack != StackId::None)
-            text += " in " + prose(stackText(m_findings.trace, m_failure.stack, m_origins));
+            text += " in " + prose(stackText(m_study.trace(), m_failure.stack, m_origins));
         const std::string running = openRanges();
         if (!running.empty())
             text += ", during " + running;
@@ -79,13 +79,13 @@ private:
     std::string openRanges()
     {
         constexpr std::size_t kShown = 3;
-        const auto ranges = annotationRanges(m_findings.trace, m_findings.device);
+        const auto &ranges = m_study.annotations();
         std::string text;
         std::size_t shown = 0;
         for (auto range = ranges.rbegin(); range != ranges.rend() && shown < kShown; ++range) {
             if (range->first > m_failure.event || range->last <= m_failure.event)
                 continue;
-            text += (shown++ == 0 ? "" : " in ") + std::string(m_findings.trace.text(range->name));
+            text += (shown++ == 0 ? "" : " in ") + std::string(m_study.trace().text(range->name));
         }
         return text;
     }
@@ -168,7 +168,7 @@ private:
         return "Whether the device was full or its memory fragmented cannot be told.";
     }
 
-    const OutOfMemoryFindings &m_findings;
+    const Study &m_study;
     const OutOfMemoryReport &m_failure;
     ByteUnit m_unit;
     FrameOrigins m_origins;
@@ -184,9 +184,10 @@ std::string indented(const std::string &text, std::size_t by, std::size_t width)
 }
 
 // What each gives, for what that is enough and what it is; why below it.
-void addRemedies(std::string &text, const OutOfMemoryReport &failure, ByteUnit unit)
+void addRemedies(std::string &text, const OutOfMemoryReport &failure,
+                 const OutOfMemoryAdvice &advice, ByteUnit unit)
 {
-    const std::vector<RemedyText> remedies = remedyTexts(failure, unit);
+    const std::vector<RemedyText> remedies = remedyTexts(failure, advice, unit);
     if (remedies.empty())
         return;
     TextTable table({Align::Right, Align::Left, Align::Left});
@@ -236,16 +237,16 @@ void addPins(std::string &text, const OutOfMemoryReport &failure, OomNarrative &
     text += table.text();
 }
 
-void addDomains(std::string &text, const OutOfMemoryFindings &findings,
-                const OutOfMemoryReport &failure, OomNarrative &narrative)
+void addDomains(std::string &text, const Study &study, const OutOfMemoryReport &failure,
+                OomNarrative &narrative)
 {
     text += "\nWhere the reserved memory lies\n";
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
     table.addRow({"pool, stream", "reserved", "stranded", "holes", "largest hole"});
     for (const FreeDomain &domain : failure.fragmentation.domains) {
-        const Pool &pool = findings.trace.pools()[static_cast<std::size_t>(domain.pool)];
+        const Pool &pool = study.trace().pools()[static_cast<std::size_t>(domain.pool)];
         const std::int64_t stream =
-            findings.trace.streams()[static_cast<std::size_t>(domain.stream)];
+            study.trace().streams()[static_cast<std::size_t>(domain.stream)];
         std::string name = domain.large ? "large" : "small";
         if (domain.pool != PoolId::Default)
             name += " of pool (" + std::to_string(pool.first) + ", " + std::to_string(pool.second) +
@@ -259,40 +260,41 @@ void addDomains(std::string &text, const OutOfMemoryFindings &findings,
 
 } // namespace
 
-std::string outOfMemoryParagraph(const OutOfMemoryFindings &findings,
-                                 const OutOfMemoryReport &failure, ByteUnit unit)
+std::string outOfMemoryParagraph(const Study &study, const OutOfMemoryReport &failure,
+                                 ByteUnit unit)
 {
-    return printable(OomNarrative(findings, failure, unit).paragraph());
+    return printable(OomNarrative(study, failure, unit).paragraph());
 }
 
-std::string outOfMemoryText(const OutOfMemoryFindings &findings, const std::string &file,
-                            std::size_t most, ByteUnit unit)
+std::string outOfMemoryText(const Study &study, const std::string &file, std::size_t most,
+                            ByteUnit unit)
 {
-    std::string text =
-        printable(file) + ", device " + std::to_string(findings.device.device) + ": ";
-    constexpr EventIndex kNoHistory = 1; // recording of the state alone keeps the last event
-    if (findings.failures.empty() && findings.device.events.count() <= kNoHistory)
+    std::string text = printable(file) + ", device " + std::to_string(study.device().device) + ": ";
+    const std::vector<OutOfMemoryReport> &failures = study.failures();
+    if (failures.empty() && !study.hasHistory())
         return text + "no history was recorded, so a failed allocation cannot be told; see "
                       "vramscope-cli recipe oom.";
-    if (findings.failures.empty())
+    if (failures.empty())
         return text + "no allocation failed in the " +
-               counted(findings.device.events.count(), "event") + " of the recording.";
-    text += counted(static_cast<std::int64_t>(findings.device.outOfMemory.size()), "allocation") +
-            " failed in " + counted(findings.device.events.count(), "event");
-    if (findings.device.outOfMemory.size() > findings.failures.size())
-        text += "; the first " + formatCount(static_cast<std::int64_t>(findings.failures.size())) +
+               counted(study.device().events.count(), "event") + " of the recording.";
+    text += counted(static_cast<std::int64_t>(study.device().outOfMemory.size()), "allocation") +
+            " failed in " + counted(study.device().events.count(), "event");
+    if (study.device().outOfMemory.size() > failures.size())
+        text += "; the first " + formatCount(static_cast<std::int64_t>(failures.size())) +
                 " are explained";
     text += '\n';
-    for (const OutOfMemoryReport &failure : findings.failures) {
-        OomNarrative narrative(findings, failure, unit);
-        text += '\n' + wrapped(outOfMemoryParagraph(findings, failure, unit), kTextWidth) + '\n';
-        if (const std::string filled = filledText(failure, unit); !filled.empty())
+    for (std::size_t at = 0; at < failures.size(); ++at) {
+        const OutOfMemoryReport &failure = failures[at];
+        const OutOfMemoryAdvice &advice = study.advice()[at];
+        OomNarrative narrative(study, failure, unit);
+        text += '\n' + wrapped(outOfMemoryParagraph(study, failure, unit), kTextWidth) + '\n';
+        if (const std::string filled = filledText(advice, unit); !filled.empty())
             text += '\n' + wrapped("In use: " + filled + ".", kTextWidth) + '\n';
-        text += wrapped(stepText(failure, unit), kTextWidth) + '\n';
-        addRemedies(text, failure, unit);
+        text += wrapped(stepText(failure, advice, unit), kTextWidth) + '\n';
+        addRemedies(text, failure, advice, unit);
         addLive(text, failure, narrative, most, unit);
         addPins(text, failure, narrative, most);
-        addDomains(text, findings, failure, narrative);
+        addDomains(text, study, failure, narrative);
     }
     text.pop_back();
     return text;

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json spreadJson(const Spread &spread, const std::vector<RankFigures> &ranks)
+Json spreadJson(const Spread &spread, const std::vector<Rank> &ranks)
 {
     Json json{{"least", spread.least},
               {"median", spread.median},
@@ -27,15 +27,15 @@ Json spreadJson(const Spread &spread, const std::vector<RankFigures> &ranks)
               {"skew", spread.skew},
               {"outliers", Json::array()}};
     for (const std::size_t at : spread.outliers)
-        json["outliers"].push_back(ranks[at].rank);
+        json["outliers"].push_back(ranks[at].number);
     return json;
 }
 
 /// The length of the folder that all files are in.
-std::size_t commonFolder(std::span<const RankFigures> ranks)
+std::size_t commonFolder(std::span<const Rank> ranks)
 {
     std::string_view common = ranks.front().file;
-    for (const RankFigures &each : ranks) {
+    for (const Rank &each : ranks) {
         const auto end = std::ranges::mismatch(common, each.file).in1;
         common = common.substr(0, static_cast<std::size_t>(end - common.begin()));
     }
@@ -50,34 +50,34 @@ std::string skewText(double share)
     return share > 0 && share < 0.001 ? "< 0.1 %" : formatNumber(100 * share, 2) + " %";
 }
 
-bool isReservedKnown(std::span<const RankFigures> ranks)
+bool isReservedKnown(std::span<const Rank> ranks)
 {
-    return std::ranges::all_of(
-        ranks, [](const RankFigures &each) { return each.summary.isReservedKnown; });
+    return std::ranges::all_of(ranks,
+                               [](const Rank &each) { return each.summary.isReservedKnown; });
 }
 
 /// Whether the ranks are the devices of one file.
-bool areDevices(std::span<const RankFigures> ranks)
+bool areDevices(std::span<const Rank> ranks)
 {
-    return std::ranges::all_of(
-        ranks, [&](const RankFigures &each) { return each.file == ranks.front().file; });
+    return std::ranges::all_of(ranks,
+                               [&](const Rank &each) { return each.file == ranks.front().file; });
 }
 
 std::string rankTable(const RankReport &report, std::size_t folder, ByteUnit unit)
 {
     const bool failed = std::ranges::any_of(
-        report.ranks, [](const RankFigures &each) { return !each.summary.outOfMemory.empty(); });
+        report.ranks, [](const Rank &each) { return !each.summary.outOfMemory.empty(); });
     const bool devices = areDevices(report.ranks);
     TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
                      Align::Left, Align::Left});
     table.addRow({devices ? "" : "rank", "device", "peak active", "to median", "peak reserved",
                   failed ? "out of memory" : "", devices ? "" : "file"});
     for (std::size_t at = 0; at < report.ranks.size(); ++at) {
-        const RankFigures &each = report.ranks[at];
+        const Rank &each = report.ranks[at];
         const bool outlier =
             std::ranges::find(report.active.outliers, at) != report.active.outliers.end();
         table.addRow(
-            {devices ? "" : std::to_string(each.rank), std::to_string(each.summary.device),
+            {devices ? "" : std::to_string(each.number), std::to_string(each.summary.device),
              formatBytes(each.summary.peakActive, unit),
              formatChange(each.summary.peakActive - report.active.median, unit) +
                  (outlier ? " !" : ""),
@@ -105,9 +105,9 @@ std::string headText(const RankReport &report, std::size_t folder)
 std::string ranksJson(const RankReport &report, std::size_t most)
 {
     Json json{{"ranks", Json::array()}};
-    for (const RankFigures &each : report.ranks)
+    for (const Rank &each : report.ranks)
         json["ranks"].push_back(
-            {{"rank", each.rank},
+            {{"rank", each.number},
              {"file", each.file},
              {"device", each.summary.device},
              {"peak_active", each.summary.peakActive},
@@ -123,8 +123,8 @@ std::string ranksJson(const RankReport &report, std::size_t most)
     json["differences"] = Json::array();
     for (const RankDifference &each : report.differences)
         json["differences"].push_back(
-            {{"rank", report.ranks[each.rank].rank},
-             {"typical", report.ranks[report.active.typical].rank},
+            {{"rank", report.ranks[each.rank].number},
+             {"typical", report.ranks[report.active.typical].number},
              {"comparison",
               parsedJson(compareJson(each.comparison, each.typical, each.outlier, most))}});
     return jsonText(json);
@@ -147,8 +147,8 @@ std::string ranksText(const RankReport &report, std::size_t most, ByteUnit unit)
     if (report.active.outliers.empty())
         text += devices ? "  No device stands out.\n" : "  No rank stands out.\n";
     for (const RankDifference &each : report.differences) {
-        const std::string outlier = std::to_string(report.ranks[each.rank].rank);
-        const std::string typical = std::to_string(report.ranks[report.active.typical].rank);
+        const std::string outlier = std::to_string(report.ranks[each.rank].number);
+        const std::string typical = std::to_string(report.ranks[report.active.typical].number);
         const std::string one = devices ? "device " : "rank ";
         text += std::string(devices ? "\nDevice " : "\nRank ") + outlier +
                 " stands out. Below, A is " + one + typical +

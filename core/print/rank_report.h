@@ -10,14 +10,6 @@
 
 namespace vramscope {
 
-/// The figures of one rank.
-struct RankFigures
-{
-    int rank = 0;
-    std::string file;
-    DeviceSummary summary;
-};
-
 /// An outlier among ranks, compared with the one nearest to the median.
 struct RankDifference
 {
@@ -30,8 +22,8 @@ struct RankDifference
 /// The ranks of a run, with what explains those that stand out.
 struct RankReport
 {
-    std::vector<RankFigures> ranks; ///< by rank
-    Spread active;                  ///< of the peaks of active bytes
+    std::vector<Rank> ranks; ///< by number
+    Spread active;           ///< of the peaks of active bytes
     Spread reserved;
     std::vector<RankDifference> differences;
 };

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/study/study.h"
 #include "core/print/oom_remedies.h"
 #include "core/print/replay_report.h"
 
@@ -116,11 +117,11 @@ Json textOrNull(const std::string &text)
 
 } // namespace
 
-std::string replayJson(const ReplayFindings &findings, const std::string &file)
+std::string replayJson(const Study &study, const WhatIfs *whatIfs, const std::string &file)
 {
-    const Replay &replay = findings.replay;
+    const Replay &replay = study.replay();
     Json json{{"file", file},
-              {"device", findings.device.device},
+              {"device", study.device().device},
               {"events", replay.events},
               {"exact", replay.exact()},
               {"exact_events", replay.exactEvents},
@@ -131,7 +132,7 @@ std::string replayJson(const ReplayFindings &findings, const std::string &file)
               {"other_blocks", replay.otherBlocks},
               {"capacity", replay.capacity < 0 ? Json() : Json(replay.capacity)},
               {"figures", figuresJson(replay.figures, replay.strandedAtPeak, replay.peakEvent)}};
-    if (const WhatIfs *whatIfs = findings.whatIfs) {
+    if (whatIfs) {
         const bool known = whatIfs->capacity != kUnknownCapacity;
         json["capacity"] = known ? Json(whatIfs->capacity) : Json();
         Json settings = Json::array({whatIfJson(*whatIfs, whatIfs->recorded)});

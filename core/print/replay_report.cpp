@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/replay_report.h"
 
+#include "core/analysis/study/study.h"
 #include "core/print/cells.h"
 #include "core/print/oom_remedies.h"
 #include "core/print/text_table.h"
@@ -132,12 +133,11 @@ std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
 
 } // namespace
 
-std::string replayVerdict(const ReplayFindings &findings, const std::string &file)
+std::string replayVerdict(const Study &study, const std::string &file)
 {
-    const Replay &replay = findings.replay;
+    const Replay &replay = study.replay();
     const std::string events = formatCount(replay.events) + " events";
-    std::string text =
-        printable(file) + ", device " + std::to_string(findings.device.device) + ": ";
+    std::string text = printable(file) + ", device " + std::to_string(study.device().device) + ": ";
     if (replay.exact()) {
         text += "exact, all " + events +
                 (replay.fromStart ? ", from the start of the program."
@@ -200,17 +200,18 @@ std::string untilFailureText(const WhatIfs &whatIfs, const WhatIf &asked, ByteUn
     return there + (rest.more <= *left ? ", which is enough." : ", which is too little.");
 }
 
-std::string replayText(const ReplayFindings &findings, const std::string &file, ByteUnit unit)
+std::string replayText(const Study &study, const WhatIfs *whatIfs, const std::string &file,
+                       ByteUnit unit)
 {
-    std::string text = wrapped(replayVerdict(findings, file), kTableWidth) + "\n";
-    if (!findings.replay.difference.empty())
-        text += wrapped(findings.replay.difference, kTableWidth) + "\n";
-    if (findings.whatIfs == nullptr)
+    const Replay &replay = study.replay();
+    std::string text = wrapped(replayVerdict(study, file), kTableWidth) + "\n";
+    if (!replay.difference.empty())
+        text += wrapped(replay.difference, kTableWidth) + "\n";
+    if (whatIfs == nullptr)
         return text;
-    const WhatIfs &whatIfs = *findings.whatIfs;
-    return text + "\n" + tableText(whatIfs, unit) + "\n" + issuesText(whatIfs) +
-           adviceText(whatIfs, unit) +
-           wrapped(trustText(findings.replay, whatIfs, unit), kTableWidth) + "\n";
+    return text + "\n" + tableText(*whatIfs, unit) + "\n" + issuesText(*whatIfs) +
+           adviceText(*whatIfs, unit) + wrapped(trustText(replay, *whatIfs, unit), kTableWidth) +
+           "\n";
 }
 
 } // namespace vramscope

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/study/study.h"
 #include "core/base/json_text.h"
 #include "core/print/json_parts.h"
 #include "core/print/stacks_report.h"
@@ -48,7 +49,7 @@ std::vector<std::size_t> largestFirst(const std::vector<Costs> &costs, Cost cost
 
 std::string groupsJson(const GroupedCosts &grouped)
 {
-    const Trace &trace = grouped.trace;
+    const Trace &trace = grouped.study.trace();
     Json groups = Json::array();
     for (const std::size_t at : largestFirst(grouped.costs, grouped.cost)) {
         const GroupKey &key = grouped.keys.keys[at];
@@ -62,12 +63,12 @@ std::string groupsJson(const GroupedCosts &grouped)
     }
     const Costs sum = std::accumulate(grouped.costs.begin(), grouped.costs.end(), Costs{});
     Json json{{"file", grouped.file},
-              {"device", grouped.device.device},
+              {"device", grouped.study.device().device},
               {"by", groupByName(grouped.by)},
               {"cost", costName(grouped.cost)},
               {"live_event", grouped.live},
               {"peak_event", grouped.peak},
-              {"byte_time_unit", grouped.isTimed ? "byte-microseconds" : "byte-events"},
+              {"byte_time_unit", grouped.study.hasTimes() ? "byte-microseconds" : "byte-events"},
               {"total", costsJson(sum)},
               {"groups", std::move(groups)}};
     if (grouped.by == GroupBy::Frame) {
@@ -92,14 +93,14 @@ std::string treeJson(const PrintedTree &printed)
         const bool isRoot = at == CallTree::kRoot;
         Json json{{"parent", isRoot ? Json() : Json(node.parent)}};
         json.update(isRoot ? Json{{"name", ""}, {"file", ""}, {"line", 0}}
-                           : frameJson(printed.trace, node.frame));
+                           : frameJson(printed.study.trace(), node.frame));
         json["self"] = costsJson(tree.self(at));
         json["total"] = costsJson(tree.total(at));
         nodes.push_back(std::move(json));
     }
     const bool topDown = printed.direction == CallTree::Direction::TopDown;
     return jsonText({{"file", printed.file},
-                     {"device", printed.device},
+                     {"device", printed.study.device().device},
                      {"direction", topDown ? "top-down" : "bottom-up"},
                      {"cost", costName(printed.cost)},
                      {"event", printed.moment},
@@ -114,10 +115,10 @@ std::string speedscopeJson(const PrintedTree &printed)
     const auto placeOf = [&](FrameId id) {
         const auto [place, isNew] = places.try_emplace(id, frames.size());
         if (isNew) {
-            const Frame &frame = printed.trace.frame(id);
-            Json json{{"name", cutFrameText(printed.trace.text(frame.name))}};
+            const Frame &frame = printed.study.trace().frame(id);
+            Json json{{"name", cutFrameText(printed.study.trace().text(frame.name))}};
             if (frame.file != StringId::Empty)
-                json["file"] = cutFrameText(printed.trace.text(frame.file));
+                json["file"] = cutFrameText(printed.study.trace().text(frame.file));
             if (frame.line > 0)
                 json["line"] = frame.line;
             frames.push_back(std::move(json));
@@ -140,7 +141,8 @@ std::string speedscopeJson(const PrintedTree &printed)
         weights.push_back(wideJson(own));
         sum += own;
     }
-    const std::string name = printed.file + ", device " + std::to_string(printed.device) + ", " +
+    const std::string name = printed.file + ", device " +
+                             std::to_string(printed.study.device().device) + ", " +
                              std::string(costName(printed.cost));
     const bool isTime = printed.cost == Cost::ByteTime;
     const Json profile{{"type", "sampled"},

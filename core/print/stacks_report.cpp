@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/stacks_report.h"
 
+#include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/study/study.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
@@ -67,10 +69,10 @@ std::string keyCell(const GroupedCosts &grouped, std::size_t key, FrameOrigins &
     const std::size_t width = kStackWidth - (grouped.cost == Cost::ByteTime ? 8 : 0);
     const GroupKey &group = grouped.keys.keys[key];
     if (grouped.by == GroupBy::Stack)
-        return stackCell(grouped.trace, group.stack, origins, width);
+        return stackCell(grouped.study.trace(), group.stack, origins, width);
     if (grouped.by == GroupBy::Frame) {
         const auto best = origins.best(group.stack);
-        return best ? frameCell(grouped.trace, *best, width) : group.text;
+        return best ? frameCell(grouped.study.trace(), *best, width) : group.text;
     }
     return elided(printable(group.text), width);
 }
@@ -79,12 +81,12 @@ void addInclusive(std::string &text, const GroupedCosts &grouped, Wide whole, st
                   ByteUnit unit)
 {
     const std::vector<std::size_t> order = ordered(grouped.inclusive, grouped.cost);
-    FrameOrigins origins(grouped.trace);
+    FrameOrigins origins(grouped.study.trace());
     GroupRows rows;
     for (const std::size_t at : order) {
         const auto frame = static_cast<FrameId>(at);
         if (origins.of(frame) != FrameOrigin::Plumbing)
-            rows.add({frameCell(grouped.trace, frame, kStackWidth),
+            rows.add({frameCell(grouped.study.trace(), frame, kStackWidth),
                       grouped.inclusive[at].amount(grouped.cost),
                       grouped.inclusive[at].count(grouped.cost)});
     }
@@ -92,8 +94,8 @@ void addInclusive(std::string &text, const GroupedCosts &grouped, Wide whole, st
     std::vector<GroupRow> shown = rows.sorted();
     if (most > 0 && shown.size() > most)
         shown.resize(most);
-    text += "\n" + groupTable(shown, whole, grouped.cost, grouped.isTimed, "anywhere on the stack",
-                              "frames", 0, unit);
+    text += "\n" + groupTable(shown, whole, grouped.cost, grouped.study.hasTimes(),
+                              "anywhere on the stack", "frames", 0, unit);
 }
 
 // What stands before a node of a printed tree, and before those below it. A frame that is alone
@@ -141,15 +143,18 @@ std::string decimal(Wide number)
 
 } // namespace
 
-GroupedCosts groupCosts(const GroupInputs &inputs, const std::string &file, GroupBy by, Cost cost,
-                        EventIndex live, EventIndex peak)
+GroupedCosts groupCosts(const Study &study, const std::string &file, GroupBy by, Cost cost,
+                        EventIndex live, const Categories *categories)
 {
-    const CostMeter meter(inputs.device, inputs.allocations, live, peak);
-    GroupedCosts grouped{inputs.trace,    inputs.device,      file, by, cost, live, peak,
-                         meter.isTimed(), keysBy(by, inputs), {},   {}};
+    const EventIndex peak = study.curve().peakActiveEvent();
+    const CostMeter meter(study.device(), study.allocations(), live, peak);
+    const bool isOther = by == GroupBy::Category && categories;
+    GroupedCosts grouped{study, file, by, cost, live, peak, {}, {}, {}};
+    grouped.keys = isOther ? keysByCategory(study.allocations(), *categories) : keysBy(by, study);
     grouped.costs = costsByKey(grouped.keys, meter);
     if (by == GroupBy::Frame)
-        grouped.inclusive = inclusiveCostsByFrame(inputs.trace, costsByStack(inputs.trace, meter));
+        grouped.inclusive =
+            inclusiveCostsByFrame(study.trace(), costsByStack(study.trace(), meter));
     return grouped;
 }
 
@@ -159,11 +164,11 @@ std::string groupsText(const GroupedCosts &grouped, std::size_t most, ByteUnit u
     const Costs sum = sumOf(grouped.costs);
     const Wide whole = sum.amount(grouped.cost);
     const auto amount = [&](Wide value) {
-        return formatAmount(value, grouped.cost, grouped.isTimed, unit);
+        return formatAmount(value, grouped.cost, grouped.study.hasTimes(), unit);
     };
     std::string text =
-        printable(grouped.file) + ", device " + std::to_string(grouped.device.device) + ": " +
-        costText(grouped.cost) +
+        printable(grouped.file) + ", device " + std::to_string(grouped.study.device().device) +
+        ": " + costText(grouped.cost) +
         momentText(grouped.cost, grouped.cost == Cost::Peak ? grouped.peak : grouped.live) +
         ", by " + std::string(groupByName(grouped.by)) + "\n";
     text += amount(whole) + " in " + counted(sum.count(grouped.cost), "allocation") + ", " +
@@ -171,13 +176,13 @@ std::string groupsText(const GroupedCosts &grouped, std::size_t most, ByteUnit u
     if (order.empty())
         return text;
 
-    FrameOrigins origins(grouped.trace);
+    FrameOrigins origins(grouped.study.trace());
     GroupRows rows;
     for (const std::size_t at : order)
         rows.add({keyCell(grouped, at, origins), grouped.costs[at].amount(grouped.cost),
                   grouped.costs[at].count(grouped.cost)});
     const bool byStack = grouped.by == GroupBy::Stack;
-    text += "\n" + groupTable(rows.sorted(), whole, grouped.cost, grouped.isTimed,
+    text += "\n" + groupTable(rows.sorted(), whole, grouped.cost, grouped.study.hasTimes(),
                               byStack ? "allocated in" : groupByName(grouped.by),
                               byStack ? "stacks" : "groups", most, unit);
     if (grouped.by == GroupBy::Frame)
@@ -190,12 +195,12 @@ std::string treeText(const PrintedTree &printed, ByteUnit unit)
     const CallTree &tree = printed.tree;
     const Wide whole = tree.total(CallTree::kRoot).amount(printed.cost);
     const auto amount = [&](Wide value) {
-        return formatAmount(value, printed.cost, printed.isTimed, unit);
+        return formatAmount(value, printed.cost, printed.study.hasTimes(), unit);
     };
     const bool topDown = printed.direction == CallTree::Direction::TopDown;
     std::string text =
-        printable(printed.file) + ", device " + std::to_string(printed.device) + ": " +
-        costText(printed.cost) + momentText(printed.cost, printed.moment) +
+        printable(printed.file) + ", device " + std::to_string(printed.study.device().device) +
+        ": " + costText(printed.cost) + momentText(printed.cost, printed.moment) +
         (topDown ? ", from the outermost frame down\n" : ", from the allocating frame up\n");
     text += amount(whole) + "; what has less than 0.5 % is left out\n";
     if (whole <= 0)
@@ -220,9 +225,9 @@ std::string treeText(const PrintedTree &printed, ByteUnit unit)
         const Wide total = tree.total(node).amount(printed.cost);
         const Wide own = tree.self(node).amount(printed.cost);
         const std::size_t room = kStackWidth - 2 - characters(indent) - characters(sign);
-        table.addRow(
-            {amount(total), formatShare(total, whole), own == 0 ? "" : amount(own),
-             indent + std::string(sign) + frameCell(printed.trace, tree.node(node).frame, room)});
+        table.addRow({amount(total), formatShare(total, whole), own == 0 ? "" : amount(own),
+                      indent + std::string(sign) +
+                          frameCell(printed.study.trace(), tree.node(node).frame, room)});
         std::string next = indent;
         if (characters(indent) < kDeepestIndent)
             next += below;
@@ -237,7 +242,8 @@ std::string foldedStacks(const PrintedTree &printed, bool named)
     const CallTree &tree = printed.tree;
     std::string root;
     if (named) {
-        root = printable(printed.file) + ", device " + std::to_string(printed.device);
+        root =
+            printable(printed.file) + ", device " + std::to_string(printed.study.device().device);
         std::ranges::replace(root, ';', ',');
         root += ';';
     }
@@ -254,8 +260,8 @@ std::string foldedStacks(const PrintedTree &printed, bool named)
         if (path.empty())
             text += "(no stack recorded)";
         for (auto at = path.rbegin(); at != path.rend(); ++at)
-            text +=
-                (at == path.rbegin() ? "" : ";") + foldedName(printed.trace, tree.node(*at).frame);
+            text += (at == path.rbegin() ? "" : ";") +
+                    foldedName(printed.study.trace(), tree.node(*at).frame);
         text += " " + decimal(own) + "\n";
     }
     return text;

@@ -14,23 +14,23 @@ namespace vramscope {
 /// Groups of one device with their costs.
 struct GroupedCosts
 {
-    const Trace &trace;
-    const DeviceTrace &device;
+    const Study &study;
     std::string file;
     GroupBy by = GroupBy::Stack;
     Cost cost = Cost::Peak; ///< that orders the groups
     EventIndex live = -1;   ///< the event of Cost::Live
     EventIndex peak = -1;
-    bool isTimed = true; ///< whether byteTime is in µs
     Keys keys;
     std::vector<Costs> costs; ///< by key
     /// Only for GroupBy::Frame: by FrameId, of every stack that the frame is on.
     std::vector<Costs> inclusive;
 };
 
-/// Groups and costs from one pass over the allocations.
-[[nodiscard]] GroupedCosts groupCosts(const GroupInputs &inputs, const std::string &file,
-                                      GroupBy by, Cost cost, EventIndex live, EventIndex peak);
+/// Groups and costs from one pass over the allocations. `categories`: by other rules than those of
+/// Study::categories().
+[[nodiscard]] GroupedCosts groupCosts(const Study &study, const std::string &file, GroupBy by,
+                                      Cost cost, EventIndex live,
+                                      const Categories *categories = nullptr);
 
 /// All groups as one line of JSON, the largest first: {"file","device","by","cost","live_event",
 /// "peak_event","byte_time_unit","total":costs,"groups":[{"text","costs","frames"}]}; frames only
@@ -44,14 +44,12 @@ struct GroupedCosts
 /// A call tree to print; what it refers to must outlive it.
 struct PrintedTree
 {
-    const Trace &trace;
+    const Study &study;
     const CallTree &tree;
     std::string file;
-    int device = 0;
     CallTree::Direction direction = CallTree::Direction::TopDown;
     Cost cost = Cost::Peak;
     EventIndex moment = -1; ///< of Cost::Live and Cost::Peak
-    bool isTimed = true;
 };
 
 /// One line of JSON: {"file","device","direction","cost","event","nodes":[{"parent","name","file",

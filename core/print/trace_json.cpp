@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/trace_report.h"
 
+#include "core/analysis/findings/finding.h"
+#include "core/analysis/replayed/address_space.h"
+#include "core/analysis/replayed/consistency.h"
 #include "core/analysis/replayed/other_keys.h"
+#include "core/analysis/replayed/summary.h"
+#include "core/analysis/study/study.h"
 #include "core/base/json_text.h"
-#include "core/print/device_metrics.h"
+#include "core/print/finding_text.h"
 #include "core/print/json_parts.h"
 
 #include <nlohmann/json.hpp>
@@ -49,71 +54,81 @@ Json outOfMemoryJson(const DeviceSummary &summary)
     return json;
 }
 
-Json deviceJson(const DeviceMetrics &figures)
+Json findingsJson(const Study &study)
 {
-    const DeviceSummary &summary = figures.summary;
+    Json json = Json::array();
+    for (const Finding &finding : study.findings())
+        json.push_back({{"kind", findingName(finding.kind)},
+                        {"bad", finding.isBad()},
+                        {"text", findingText(study, finding)},
+                        {"explanation", findingExplanation(study, finding)},
+                        {"bytes", finding.bytes},
+                        {"count", finding.count},
+                        {"event", finding.event ? Json(*finding.event) : Json()}});
+    return json;
+}
+
+Json deviceJson(const Study &study)
+{
+    const DeviceSummary &summary = study.summary();
+    const EventIndex stranded = study.mostStranded();
     const auto known = [&](Json value) {
         return summary.isReservedKnown ? std::move(value) : Json();
     };
-    return {
-        {"device", summary.device},
-        {"host", figures.isHost},
-        {"events", summary.events},
-        {"segments", summary.segments},
-        {"blocks", summary.blocks},
-        {"reserved_end", known(summary.reservedEnd)},
-        {"allocated_end", known(summary.allocatedEnd)},
-        {"active_end", known(summary.activeEnd)},
-        {"requested_end", known(summary.requestedEnd)},
-        {"baseline", summary.baseline},
-        {"peak_active", summary.peakActive},
-        {"peak_active_event", summary.peakActiveEvent},
-        {"peak_reserved", known(summary.peakReserved)},
-        {"actions", actionsJson(summary)},
-        {"streams", summary.streams},
-        {"pools", summary.pools},
-        {"oom", outOfMemoryJson(summary)},
-        {"time_span_us", summary.timeSpan ? Json(*summary.timeSpan) : Json()},
-        {"stacks", summary.stacks},
-        {"frames", summary.frames},
-        {"bands_at_peak", known(bandsJson(figures.atPeak))},
-        {"most_stranded", known({{"event", figures.strandedEvent}, {"bytes", figures.stranded}})},
-        {"inconsistencies", inconsistenciesJson(figures.odd)}};
+    return {{"device", summary.device},
+            {"host", study.device().host},
+            {"events", summary.events},
+            {"segments", summary.segments},
+            {"blocks", summary.blocks},
+            {"reserved_end", known(summary.reservedEnd)},
+            {"allocated_end", known(summary.allocatedEnd)},
+            {"active_end", known(summary.activeEnd)},
+            {"requested_end", known(summary.requestedEnd)},
+            {"baseline", summary.baseline},
+            {"peak_active", summary.peakActive},
+            {"peak_active_event", summary.peakActiveEvent},
+            {"peak_reserved", known(summary.peakReserved)},
+            {"actions", actionsJson(summary)},
+            {"streams", summary.streams},
+            {"pools", summary.pools},
+            {"oom", outOfMemoryJson(summary)},
+            {"time_span_us", summary.timeSpan ? Json(*summary.timeSpan) : Json()},
+            {"stacks", summary.stacks},
+            {"frames", summary.frames},
+            {"bands_at_peak", known(bandsJson(study.space().bandsAfter(summary.peakActiveEvent)))},
+            {"most_stranded",
+             known({{"event", stranded}, {"bytes", study.space().bandsAfter(stranded).stranded}})},
+            {"inconsistencies", inconsistenciesJson(inconsistencies(study.space(), study.curve()))},
+            {"findings", findingsJson(study)}};
 }
 
 } // namespace
 
-Json settingJson(const Setting &setting)
-{
-    Json value = parsedJson(setting.value);
-    return value.is_discarded() ? Json(setting.value) : value;
-}
-
-std::string traceJson(const Trace &trace, const std::string &file)
+std::string traceJson(const std::shared_ptr<const Trace> &trace, const std::string &file)
 {
     Json json{{"file", file},
-              {"format", trace.format()},
-              {"producer", trace.producer()},
-              {"protocol", trace.protocol()}};
+              {"format", trace->format()},
+              {"producer", trace->producer()},
+              {"protocol", trace->protocol()}};
     json["devices"] = Json::array();
-    for (const DeviceTrace &device : trace.devices())
-        json["devices"].push_back(deviceJson(DeviceMetrics(trace, device)));
-    json["annotations"] = trace.annotations().size();
+    for (const std::shared_ptr<const Study> &study : reportedStudies(trace))
+        json["devices"].push_back(deviceJson(*study));
+    json["annotations"] = trace->annotations().size();
     json["problems"] = Json::array();
-    for (const Problem &problem : trace.problems())
+    for (const Problem &problem : trace->problems())
         json["problems"].push_back(
             {{"kind", problem.kind},
              {"count", problem.count},
              {"first", problem.firstOffset < 0 ? Json() : Json(problem.firstOffset)}});
     json["other_keys"] = Json::array();
-    for (const OtherKey &key : otherKeys(trace))
+    for (const OtherKey &key : otherKeys(*trace))
         json["other_keys"].push_back({{"in", key.in},
                                       {"key", key.key},
                                       {"records", key.records},
                                       {"example", settingJson({key.key, key.example})}});
-    json["source_files"] = trace.sources().size();
+    json["source_files"] = trace->sources().size();
     json["settings"] = Json::object();
-    for (const Setting &setting : trace.settings())
+    for (const Setting &setting : trace->settings())
         json["settings"][setting.name] = settingJson(setting);
     return jsonText(json);
 }

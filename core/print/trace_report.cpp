@@ -3,15 +3,24 @@
 #include "core/print/trace_report.h"
 
 #include "core/analysis/costs/frame_text.h"
+#include "core/analysis/findings/finding.h"
+#include "core/analysis/replayed/address_space.h"
+#include "core/analysis/replayed/consistency.h"
 #include "core/analysis/replayed/other_keys.h"
+#include "core/analysis/replayed/summary.h"
+#include "core/analysis/study/study.h"
+#include "core/base/ordered_jobs.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
-#include "core/print/device_metrics.h"
+#include "core/print/finding_text.h"
+#include "core/print/json_parts.h"
 #include "core/print/text_table.h"
+#include "core/print/verdict.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace vramscope {
 
@@ -85,9 +94,23 @@ void addInconsistencies(std::string &text, const std::vector<Inconsistency> &odd
     }
 }
 
-void addDevice(std::string &text, const DeviceMetrics &figures, ByteUnit unit)
+void addFindings(std::string &text, const Study &study, ByteUnit unit)
 {
-    const DeviceSummary &summary = figures.summary;
+    constexpr std::size_t kMargin = 4;
+    for (const Finding &finding : study.findings()) {
+        std::string told =
+            findingText(study, finding, unit) + ". " + findingExplanation(study, finding, unit);
+        std::ranges::replace(told, '\n', ' ');
+        std::string lines = wrapped(told, kTableWidth - kMargin);
+        for (std::size_t at = lines.find('\n'); at != lines.npos; at = lines.find('\n', at + 1))
+            lines.insert(at + 1, kMargin, ' ');
+        text += "  * " + lines + "\n";
+    }
+}
+
+void addDevice(std::string &text, const Study &study, ByteUnit unit)
+{
+    const DeviceSummary &summary = study.summary();
     std::vector<std::string> facts{counted(summary.events, "event")};
     if (summary.timeSpan)
         facts.back() += " in " + formatMicroseconds(*summary.timeSpan);
@@ -97,7 +120,9 @@ void addDevice(std::string &text, const DeviceMetrics &figures, ByteUnit unit)
     facts.push_back(counted(summary.pools, "pool"));
     facts.push_back(counted(summary.stacks, "distinct stack"));
     text += "\nDevice " + std::to_string(summary.device) +
-            (figures.isHost ? " (memory of the host)" : "") + ": " + joinedByCommas(facts) + "\n";
+            (study.device().host ? " (memory of the host)" : "") + ": " + joinedByCommas(facts) +
+            "\n";
+    addFindings(text, study, unit);
 
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
     const auto add = [&](const char *name, Bytes bytes, std::string note = {}) {
@@ -120,14 +145,16 @@ void addDevice(std::string &text, const DeviceMetrics &figures, ByteUnit unit)
     text += table.text();
 
     if (summary.isReservedKnown)
-        text += "  reserved at the peak of active: " + bandsText(figures.atPeak, unit) + "\n";
-    if (summary.isReservedKnown && figures.stranded > 0)
-        text += "  most stranded: " + formatBytes(figures.stranded, unit) + " " +
-                eventPlace(figures.strandedEvent) + "\n";
+        text += "  reserved at the peak of active: " +
+                bandsText(study.space().bandsAfter(summary.peakActiveEvent), unit) + "\n";
+    const Bytes stranded = study.space().bandsAfter(study.mostStranded()).stranded;
+    if (summary.isReservedKnown && stranded > 0)
+        text += "  most stranded: " + formatBytes(stranded, unit) + " " +
+                eventPlace(study.mostStranded()) + "\n";
     if (summary.events > 0)
         text += "  " + actionsText(summary) + "\n";
     addOutOfMemory(text, summary.outOfMemory, unit);
-    addInconsistencies(text, figures.odd);
+    addInconsistencies(text, inconsistencies(study.space(), study.curve()));
 }
 
 // A table with the same value for every size says so once.
@@ -190,30 +217,46 @@ void addProblems(std::string &text, const Trace &trace)
 
 } // namespace
 
-std::string traceText(const Trace &trace, const std::string &file, ByteUnit unit)
+std::vector<std::shared_ptr<const Study>> reportedStudies(const std::shared_ptr<const Trace> &trace)
 {
-    std::vector<std::string> facts{trace.format()};
-    if (!trace.producer().empty())
-        facts.push_back(trace.producer());
-    if (trace.protocol() > 0)
-        facts.push_back("pickle protocol " + std::to_string(trace.protocol()));
-    if (!trace.annotations().empty())
-        facts.push_back(
-            counted(static_cast<std::int64_t>(trace.annotations().size()), "annotation mark"));
-    std::vector<DeviceMetrics> devices;
-    for (const DeviceTrace &device : trace.devices())
-        devices.emplace_back(trace, device, unit);
+    using Part = Study::Part;
+    std::vector<std::shared_ptr<const Study>> studies = studiesOf(trace);
+    for (const std::shared_ptr<const Study> &study : studies) {
+        static_cast<void>(study->curve()); // which all of them need
+        const auto one = [&study](std::size_t job) {
+            constexpr std::array kParts{Part::Failures, Part::MostStranded, Part::Summary,
+                                        Part::Leaks};
+            study->make({kParts[job]});
+        };
+        constexpr std::size_t kJobs = 4;
+        runInOrder(kJobs, one, [](std::size_t) { return true; });
+        static_cast<void>(study->findings());
+    }
+    return studies;
+}
+
+std::string traceText(const std::shared_ptr<const Trace> &trace, const std::string &file,
+                      ByteUnit unit)
+{
+    std::vector<std::string> facts{trace->format()};
+    if (!trace->producer().empty())
+        facts.push_back(trace->producer());
+    if (trace->protocol() > 0)
+        facts.push_back("pickle protocol " + std::to_string(trace->protocol()));
+    if (!trace->annotations().empty())
+        facts.push_back(counted(std::ssize(trace->annotations()), "annotation mark"));
+    const std::vector<std::shared_ptr<const Study>> studies = reportedStudies(trace);
     std::string text = printable(file) + "\n";
-    for (const DeviceMetrics &figures : devices)
-        text += figures.verdict;
-    if (devices.empty())
+    for (const std::shared_ptr<const Study> &study : studies)
+        text += verdictText(*study, unit);
+    if (studies.empty())
         text += wrapped(kEmptySnapshot, kTableWidth) + "\n";
     text += joinedByCommas(facts) + "\n";
-    for (const DeviceMetrics &figures : devices)
-        addDevice(text, figures, unit);
-    addSettings(text, trace);
-    addOtherKeys(text, trace);
-    addProblems(text, trace);
+    for (const std::shared_ptr<const Study> &study : studies)
+        addDevice(text, *study, unit);
+    addSettings(text, *trace);
+    addOtherKeys(text, *trace);
+    addProblems(text, *trace);
     return text;
 }
 

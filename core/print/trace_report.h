@@ -5,9 +5,13 @@
 #include "core/base/format.h"
 #include "core/trace/trace.h"
 
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace vramscope {
+
+class Study;
 
 /// What is said of a snapshot without segments and events, and what to do about it.
 inline constexpr const char *kEmptySnapshot =
@@ -16,11 +20,19 @@ inline constexpr const char *kEmptySnapshot =
     "made. Call _record_memory_history() before the model is made, and _dump_snapshot() in the "
     "process that trains, while it still holds memory; see vramscope-cli recipe pytorch.";
 
-/// One line of JSON in the shape of plan-format.md, section 2, `vramscope-cli trace`.
-[[nodiscard]] std::string traceJson(const Trace &trace, const std::string &file);
+/// The studies of a recording's devices with all made that traceText() and traceJson() tell: on
+/// several threads.
+[[nodiscard]] std::vector<std::shared_ptr<const Study>>
+reportedStudies(const std::shared_ptr<const Trace> &trace);
 
-/// The same for people: a short table for each device.
-[[nodiscard]] std::string traceText(const Trace &trace, const std::string &file,
-                                    ByteUnit unit = ByteUnit::Binary);
+/// One line of JSON in the shape of plan-format.md, section 2, `vramscope-cli trace`, with the
+/// findings of each device: [{"kind","bad","text","explanation","bytes","count","event"}], the most
+/// important first; bytes and count are 0 where it is about none, event null.
+[[nodiscard]] std::string traceJson(const std::shared_ptr<const Trace> &trace,
+                                    const std::string &file);
+
+/// The same for people: the findings of each device and a short table.
+[[nodiscard]] std::string traceText(const std::shared_ptr<const Trace> &trace,
+                                    const std::string &file, ByteUnit unit = ByteUnit::Binary);
 
 } // namespace vramscope

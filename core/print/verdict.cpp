@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/verdict.h"
 
+#include "core/analysis/findings/out_of_memory.h"
+#include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/study/study.h"
 #include "core/base/text.h"
 #include "core/print/cells.h"
 #include "core/print/text_table.h"
@@ -62,21 +65,12 @@ std::string warningText(const DeviceTrace &device, const UsageCurve &curve, Byte
 
 } // namespace
 
-std::optional<OutOfMemoryCause> firstFailure(const DeviceTrace &device,
-                                             const Allocations &allocations,
-                                             const AddressSpace &space, const AllocatorRules &rules)
+std::string verdictText(const Study &study, ByteUnit unit)
 {
-    if (device.outOfMemory.empty())
-        return std::nullopt;
-    return explainOutOfMemory(device, 0, allocations, space, rules).cause;
-}
-
-std::string verdictText(const DeviceTrace &device, const UsageCurve &curve,
-                        std::optional<OutOfMemoryCause> failure, ByteUnit unit)
-{
-    constexpr EventIndex kNoHistory = 1; // recording of the state alone keeps the last event
+    const DeviceTrace &device = study.device();
+    const UsageCurve &curve = study.curve();
     const EventIndex peak = curve.peakActiveEvent();
-    const bool isState = device.events.count() <= kNoHistory && peak < 0;
+    const bool isState = !study.hasHistory() && peak < 0;
     std::string text = (isState ? "" : "Peak ") + formatBytes(curve.active(peak), unit) + " active";
     if (curve.isReservedKnown())
         text += " of " + formatBytes(curve.reserved(peak), unit) + " reserved";
@@ -84,8 +78,8 @@ std::string verdictText(const DeviceTrace &device, const UsageCurve &curve,
     if (isState)
         return text + " when the snapshot was made; no history was recorded\n";
     text += peak < 0 ? ", before the first event" : ", after event " + formatCount(peak);
-    if (failure) {
-        const std::string failures = failuresText(device, *failure);
+    if (!device.outOfMemory.empty()) {
+        const std::string failures = failuresText(device, study.failures().front().cause);
         const bool fits = characters(text) + 2 + characters(failures) <= kTableWidth;
         text += (fits ? "; " : ";\n") + failures;
     }

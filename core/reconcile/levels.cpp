@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/levels.h"
 
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/planner/settings.h"
 
 #include <algorithm>
@@ -19,18 +20,18 @@ struct RecordedLevels
     std::optional<Bytes> outside; ///< device - reserved, at that moment
 };
 
-RecordedLevels recordedLevels(const Settings &settings, const RecordedDevice &recorded,
+RecordedLevels recordedLevels(const Settings &settings, const Study &recorded,
                               const RecordedStep &step)
 {
     RecordedLevels levels;
-    const UsageCurve &curve = recorded.curve;
+    const UsageCurve &curve = recorded.curve();
     levels.allocated = curve.active(step.peak);
     if (curve.isReservedKnown())
         levels.reserved = curve.reserved(curve.highestReserved(step.first - 1, step.last));
     if (step.failure < 0 || settings.capacity <= 0 || !levels.reserved)
         return levels;
     const OutOfMemoryEvent &failure =
-        recorded.device.outOfMemory[static_cast<std::size_t>(step.failure)];
+        recorded.device().outOfMemory[static_cast<std::size_t>(step.failure)];
     if (failure.deviceFree < 0 || failure.deviceFree > settings.capacity)
         return levels;
     const Bytes outside = settings.capacity - failure.deviceFree - curve.reserved(failure.event);
@@ -56,8 +57,8 @@ constexpr std::string_view kNoDevice =
 
 } // namespace
 
-std::vector<LevelPair> levelsOf(const Plan &plan, const RecordedDevice &recorded,
-                                const RecordedStep &step, bool firstStep)
+std::vector<LevelPair> levelsOf(const Plan &plan, const Study &recorded, const RecordedStep &step,
+                                bool firstStep)
 {
     const Estimate figures = estimate(plan);
     const RecordedLevels was = recordedLevels(resolve(plan).settings, recorded, step);
@@ -82,7 +83,7 @@ std::vector<LevelPair> levelsOf(const Plan &plan, const RecordedDevice &recorded
                  kNoDevice)}};
 }
 
-std::vector<Calibration> calibrationsOf(const Plan &plan, const RecordedDevice &recorded,
+std::vector<Calibration> calibrationsOf(const Plan &plan, const Study &recorded,
                                         const RecordedStep &step, const SideBytes &atPeak)
 {
     const Settings settings = resolve(plan).settings;

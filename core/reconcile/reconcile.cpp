@@ -4,6 +4,7 @@
 
 #include "core/analysis/costs/frame_text.h"
 #include "core/analysis/costs/stack_rules.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/base/format.h"
 #include "core/reconcile/comparison.h"
 #include "core/reconcile/explanation.h"
@@ -26,11 +27,11 @@ Reconciliation nothing(std::string why)
 }
 
 // The request that failed is part of what the run asked for.
-std::optional<Category> categoryOfFailure(const RecordedDevice &recorded, EventIndex event)
+std::optional<Category> categoryOfFailure(const Study &recorded, EventIndex event)
 {
     const std::vector<CategoryRule> &rules = defaultCategoryRules();
-    StackRules stacks(recorded.trace, rules);
-    const StackId stack = recorded.device.events.stack[static_cast<std::size_t>(event)];
+    StackRules stacks(recorded.trace(), rules);
+    const StackId stack = recorded.device().events.stack[static_cast<std::size_t>(event)];
     const std::int32_t rule = stacks.of(stack).categoryRule;
     if (rule >= 0 && rules[static_cast<std::size_t>(rule)].category == MemoryCategory::Loss)
         return Category::LossAndLogits;
@@ -51,25 +52,25 @@ std::optional<Category> categoryOfFailure(const RecordedDevice &recorded, EventI
     return std::nullopt;
 }
 
-std::optional<FailedRequest> failedRequest(const Plan &plan, const RecordedDevice &recorded,
+std::optional<FailedRequest> failedRequest(const Plan &plan, const Study &recorded,
                                            const RecordedStep &step)
 {
     if (step.failure < 0)
         return std::nullopt;
     const OutOfMemoryEvent &failure =
-        recorded.device.outOfMemory[static_cast<std::size_t>(step.failure)];
+        recorded.device().outOfMemory[static_cast<std::size_t>(step.failure)];
     FailedRequest failed;
     failed.event = failure.event;
     failed.bytes = failure.requested;
-    FrameOrigins origins(recorded.trace);
+    FrameOrigins origins(recorded.trace());
     failed.place =
-        stackText(recorded.trace,
-                  recorded.device.events.stack[static_cast<std::size_t>(failure.event)], origins);
+        stackText(recorded.trace(),
+                  recorded.device().events.stack[static_cast<std::size_t>(failure.event)], origins);
     failed.names = namesOfSize(plan, failure.requested);
     return failed;
 }
 
-RecordedStep stepOf(const RecordedDevice &recorded, const RecordedBytes &bytes)
+RecordedStep stepOf(const Study &recorded, const RecordedBytes &bytes)
 {
     return findRecordedStep(recorded, [&](AllocationIndex index) {
         return bytes.categoryOf(index) == Category::LossAndLogits;
@@ -81,7 +82,7 @@ class Reconciler
 public:
     // `batch`: what the recording ran with, where it tells another than the plan's. The recording
     // is read with it, since sizes tell what an allocation is.
-    Reconciler(const Plan &plan, RecordedBatch batch, const RecordedDevice &recorded)
+    Reconciler(const Plan &plan, RecordedBatch batch, const Study &recorded)
         : m_plan(plan)
         , m_batch(std::move(batch))
         , m_recorded(recorded)
@@ -262,7 +263,7 @@ private:
             return;
         facts();
         Explanation found = explanationOf(m_plan, m_batch, m_net, m_result.firstStep,
-                                          StackEvidence(m_recorded.trace), progress);
+                                          StackEvidence(m_recorded.trace()), progress);
         for (Reason &reason : found.reasons)
             m_result.reasons.push_back(std::move(reason));
         if (found.notReached > 0)
@@ -294,7 +295,7 @@ private:
 
     void sayLimits()
     {
-        if (m_recorded.allocations.count() > 0 && m_recorded.allocations.birth.front() < 0)
+        if (m_recorded.allocations().count() > 0 && m_recorded.allocations().birth.front() < 0)
             m_result.remarks.push_back(
                 m_bytes.foundEarlyStates()
                     ? "The recording began in the middle: what was there before has no stack. As "
@@ -334,7 +335,7 @@ private:
 
     const Plan &m_plan;
     RecordedBatch m_batch;
-    const RecordedDevice &m_recorded;
+    const Study &m_recorded;
     RecordedBytes m_bytes;
     RecordedStep m_step;
     RecordedMoments m_moments;
@@ -345,12 +346,12 @@ private:
 
 } // namespace
 
-Reconciliation reconcile(const Plan &plan, const RecordedDevice &recorded, const Progress &progress)
+Reconciliation reconcile(const Plan &plan, const Study &recorded, const Progress &progress)
 {
     const Estimate figures = estimate(plan);
     if (!figures.computed)
         return nothing("The plan gives no figures: " + whyNotComputed(figures));
-    if (recorded.allocations.count() == 0 || recorded.curve.count() == 0)
+    if (recorded.allocations().count() == 0 || recorded.curve().count() == 0)
         return nothing("The recording has no events: it shows what was there at the end, but not "
                        "the moments of a step.");
     Reconciler asPlanned(plan, {}, recorded);

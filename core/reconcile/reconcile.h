@@ -14,7 +14,7 @@ namespace vramscope {
 /// result has no moments and a remark says why. Pure; linear in the recording's events, and some
 /// hundred plans are weighed, which takes some hundred milliseconds. Whatever it gives is of no use
 /// where `progress` asked to stop.
-[[nodiscard]] Reconciliation reconcile(const Plan &plan, const RecordedDevice &recorded,
+[[nodiscard]] Reconciliation reconcile(const Plan &plan, const Study &recorded,
                                        const Progress &progress = {});
 
 } // namespace vramscope

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/recorded_batch.h"
 
+#include "core/analysis/categories/categories.h"
 #include "core/planner/settings.h"
 
 #include <algorithm>
@@ -14,18 +15,19 @@ namespace {
 constexpr Bytes kLeastTold = kMiB; // smaller ones may be of anything
 
 // Sizes of what the loss asked for in the step.
-std::set<Bytes> lossSizes(const RecordedDevice &recorded, const RecordedStep &step)
+std::set<Bytes> lossSizes(const Study &recorded, const RecordedStep &step)
 {
     std::set<Bytes> sizes;
-    const Allocations &allocations = recorded.allocations;
+    const Allocations &allocations = recorded.allocations();
     for (AllocationIndex index = allocations.firstBornAfter(step.first - 1);
          index < allocations.count() && allocations.birth[index] <= step.last; ++index) {
-        if (recorded.categories.of(index).category == MemoryCategory::Loss &&
+        if (recorded.categories().of(index).category == MemoryCategory::Loss &&
             allocations.size[index] >= kLeastTold)
             sizes.insert(allocations.size[index]);
     }
     if (step.failure >= 0) // wherever it was asked for: often that of the logits' fp32 copy
-        sizes.insert(recorded.device.outOfMemory[static_cast<std::size_t>(step.failure)].requested);
+        sizes.insert(
+            recorded.device().outOfMemory[static_cast<std::size_t>(step.failure)].requested);
     return sizes;
 }
 
@@ -40,8 +42,7 @@ std::int64_t tokensOf(Bytes size, std::int64_t vocab, std::int64_t planned)
 
 } // namespace
 
-RecordedBatch recordedBatch(const Plan &plan, const RecordedDevice &recorded,
-                            const RecordedStep &step)
+RecordedBatch recordedBatch(const Plan &plan, const Study &recorded, const RecordedStep &step)
 {
     const Settings s = resolve(plan).settings;
     const std::int64_t vocab = s.architecture.vocab;

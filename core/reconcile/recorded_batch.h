@@ -20,7 +20,7 @@ struct RecordedBatch
 /// tokens × entries of the vocabulary × 2 or 4 bytes. Another batch is one of another micro-batch
 /// where the plan's sequences divide the tokens, else of another sequence length. Nothing is told
 /// where the plan's loss never has all logits at once on a rank (in chunks, over ranks, fused).
-[[nodiscard]] RecordedBatch recordedBatch(const Plan &plan, const RecordedDevice &recorded,
+[[nodiscard]] RecordedBatch recordedBatch(const Plan &plan, const Study &recorded,
                                           const RecordedStep &step);
 
 } // namespace vramscope

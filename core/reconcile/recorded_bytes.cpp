@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/recorded_bytes.h"
 
+#include "core/analysis/categories/categories.h"
 #include "core/base/exact.h"
 #include "core/planner/lifecycle.h"
 #include "core/reconcile/parameter_tensors.h"
@@ -75,7 +76,7 @@ Bytes SideBytes::total() const
     return sum;
 }
 
-RecordedBytes::RecordedBytes(const RecordedDevice &recorded, const Plan &plan)
+RecordedBytes::RecordedBytes(const Study &recorded, const Plan &plan)
     : m_recorded(recorded)
     , m_logits(logitsOf(plan))
 {
@@ -84,16 +85,16 @@ RecordedBytes::RecordedBytes(const RecordedDevice &recorded, const Plan &plan)
 
 bool RecordedBytes::isEarly(AllocationIndex index) const
 {
-    const Allocations &allocations = m_recorded.allocations;
+    const Allocations &allocations = m_recorded.allocations();
     return allocations.birth[index] < 0 && allocations.stack[index] == StackId::None &&
-           m_recorded.categories.of(index).category == MemoryCategory::Parameters;
+           m_recorded.categories().of(index).category == MemoryCategory::Parameters;
 }
 
 void RecordedBytes::shareOutEarly(const Plan &plan)
 {
     const auto tensors = static_cast<double>(parameterTensors(plan).size());
     double blocks = 0;
-    for (const AllocationIndex index : m_recorded.allocations.liveAfter(-1))
+    for (const AllocationIndex index : m_recorded.allocations().liveAfter(-1))
         blocks += isEarly(index) ? 1 : 0;
     const auto copies = tensors > 0 ? std::lround(blocks / tensors) : 0;
     if (copies < 2 || copies > 4)
@@ -123,11 +124,11 @@ void RecordedBytes::shareOutEarly(const Plan &plan)
 
 std::optional<Category> RecordedBytes::categoryOf(AllocationIndex index) const
 {
-    const MemoryCategory judged = m_recorded.categories.of(index).category;
+    const MemoryCategory judged = m_recorded.categories().of(index).category;
     const bool fromForward = judged == MemoryCategory::Activations ||
                              judged == MemoryCategory::Temporary ||
                              judged == MemoryCategory::Unknown;
-    const Bytes size = m_recorded.allocations.size[index];
+    const Bytes size = m_recorded.allocations().size[index];
     if (fromForward && std::ranges::find(m_logits, size) != m_logits.end())
         return Category::LossAndLogits;
     return planned(judged);
@@ -137,11 +138,11 @@ SideBytes RecordedBytes::after(EventIndex event) const
 {
     SideBytes bytes;
     Bytes early = 0;
-    for (const AllocationIndex index : m_recorded.allocations.liveAfter(event)) {
+    for (const AllocationIndex index : m_recorded.allocations().liveAfter(event)) {
         if (isEarly(index))
-            early += m_recorded.allocations.size[index];
+            early += m_recorded.allocations().size[index];
         else
-            add(bytes, categoryOf(index), m_recorded.allocations.size[index]);
+            add(bytes, categoryOf(index), m_recorded.allocations().size[index]);
     }
     const auto states = static_cast<Bytes>(static_cast<double>(early) * m_earlyStates);
     const auto gradients = static_cast<Bytes>(static_cast<double>(early) * m_earlyGradients);
@@ -153,7 +154,7 @@ SideBytes RecordedBytes::after(EventIndex event) const
 
 bool RecordedBytes::stays(AllocationIndex index, EventIndex first, EventIndex last) const
 {
-    const Allocations &allocations = m_recorded.allocations;
+    const Allocations &allocations = m_recorded.allocations();
     return allocations.birth[index] < first && allocations.death[index] > last &&
            !categoryOf(index);
 }
@@ -161,16 +162,16 @@ bool RecordedBytes::stays(AllocationIndex index, EventIndex first, EventIndex la
 Bytes RecordedBytes::staying(EventIndex event, EventIndex first, EventIndex last) const
 {
     Bytes sum = 0;
-    for (const AllocationIndex index : m_recorded.allocations.liveAfter(event)) {
+    for (const AllocationIndex index : m_recorded.allocations().liveAfter(event)) {
         if (stays(index, first, last))
-            sum += m_recorded.allocations.size[index];
+            sum += m_recorded.allocations().size[index];
     }
     return sum;
 }
 
 SideBytes RecordedBytes::pendingFree(EventIndex event, EventIndex first, EventIndex last) const
 {
-    const Allocations &allocations = m_recorded.allocations;
+    const Allocations &allocations = m_recorded.allocations();
     SideBytes bytes;
     for (const AllocationIndex index : allocations.liveAfter(event)) {
         if (allocations.freeRequested[index] <= event && !stays(index, first, last))

@@ -18,7 +18,7 @@ public:
     /// forward as large as the plan's logits is logits. What was there before the recording and
     /// stays has no stack; where it is two to four times as many blocks as the plan has parameters,
     /// it is shared out as the plan's parameters, states and gradients are.
-    RecordedBytes(const RecordedDevice &recorded, const Plan &plan);
+    RecordedBytes(const Study &recorded, const Plan &plan);
 
     /// What is live after an event.
     [[nodiscard]] SideBytes after(EventIndex event) const;
@@ -35,7 +35,7 @@ public:
     [[nodiscard]] bool foundEarlyStates() const { return m_earlyStates > 0; }
 
 private:
-    const RecordedDevice &m_recorded;
+    const Study &m_recorded;
     [[nodiscard]] bool stays(AllocationIndex index, EventIndex first, EventIndex last) const;
     void shareOutEarly(const Plan &plan);
     [[nodiscard]] bool isEarly(AllocationIndex index) const;

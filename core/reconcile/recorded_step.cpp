@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reconcile/recorded_step.h"
 
+#include "core/analysis/categories/categories.h"
 #include "core/analysis/costs/stack_rules.h"
+#include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/steps/steps.h"
 #include "core/base/format.h"
 
 #include <algorithm>
@@ -36,19 +39,19 @@ std::optional<StepMoment> momentOf(Phase phase)
 class MomentFinder
 {
 public:
-    MomentFinder(const RecordedDevice &recorded, const std::function<bool(AllocationIndex)> &isLoss,
+    MomentFinder(const Study &recorded, const std::function<bool(AllocationIndex)> &isLoss,
                  RecordedStep &step)
         : m_recorded(recorded)
         , m_isLoss(isLoss)
         , m_step(step)
-        , m_rules(recorded.trace, defaultCategoryRules())
-        , m_hasStacks(recorded.trace.stackCount() > 0)
+        , m_rules(recorded.trace(), defaultCategoryRules())
+        , m_hasStacks(recorded.trace().stackCount() > 0)
     {
     }
 
     void find()
     {
-        const Allocations &allocations = m_recorded.allocations;
+        const Allocations &allocations = m_recorded.allocations();
         m_from = m_step.first;
         for (AllocationIndex index = allocations.firstBornAfter(m_step.first - 1);
              index < allocations.count() && allocations.birth[index] <= m_step.last; ++index)
@@ -66,8 +69,8 @@ private:
     // The moment that goes on or begins with an allocation.
     std::optional<StepMoment> next(AllocationIndex index)
     {
-        const StackId stack = m_recorded.allocations.stack[index];
-        if (m_recorded.categories.of(index).category == MemoryCategory::Loss)
+        const StackId stack = m_recorded.allocations().stack[index];
+        if (m_recorded.categories().of(index).category == MemoryCategory::Loss)
             return StepMoment::Loss;
         // A gradient may be as large as the logits.
         const Phase phase = m_rules.phaseOf(stack);
@@ -103,7 +106,8 @@ private:
 
     void goToFailure()
     {
-        const StackId stack = m_recorded.device.events.stack[static_cast<std::size_t>(m_step.last)];
+        const StackId stack =
+            m_recorded.device().events.stack[static_cast<std::size_t>(m_step.last)];
         const std::int32_t rule = m_rules.of(stack).categoryRule;
         const bool isLoss =
             rule >= 0 &&
@@ -120,14 +124,14 @@ private:
             "highest while the forward pass ran", "highest while the loss was computed",
             "highest while backward ran",         {},
             "highest while the optimizer ran",    {}};
-        put(*m_now, m_recorded.curve.highestActive(m_from, last),
+        put(*m_now, m_recorded.curve().highestActive(m_from, last),
             kWhile[static_cast<std::size_t>(*m_now)]);
     }
 
     void put(StepMoment moment, EventIndex event, std::string_view how)
     {
         FoundMoment &found = m_step.moments[static_cast<std::size_t>(moment)];
-        const UsageCurve &curve = m_recorded.curve;
+        const UsageCurve &curve = m_recorded.curve();
         if (found.found() && curve.active(found.event) >= curve.active(event))
             return;
         found.event = event;
@@ -137,7 +141,7 @@ private:
     // The recording ends in the middle of a moment, which may have gone on to need more.
     void endAtStep()
     {
-        const bool ends = m_step.failure >= 0 || m_step.last + 1 == m_recorded.curve.count();
+        const bool ends = m_step.failure >= 0 || m_step.last + 1 == m_recorded.curve().count();
         if (m_now && !m_step.whole && ends)
             m_step.moments[static_cast<std::size_t>(*m_now)].cutOff = true;
     }
@@ -160,7 +164,7 @@ private:
         }
     }
 
-    const RecordedDevice &m_recorded;
+    const Study &m_recorded;
     const std::function<bool(AllocationIndex)> &m_isLoss;
     RecordedStep &m_step;
     StackRules m_rules;
@@ -171,10 +175,10 @@ private:
 
 // The step whose allocation failed last thing; else, of those whose peak is about the highest,
 // whole and late ones first.
-std::size_t chosenStep(const RecordedDevice &recorded)
+std::size_t chosenStep(const Study &recorded)
 {
-    const std::vector<Step> &steps = recorded.steps.steps;
-    for (const OutOfMemoryEvent &failure : recorded.device.outOfMemory) {
+    const std::vector<Step> &steps = recorded.steps().steps;
+    for (const OutOfMemoryEvent &failure : recorded.device().outOfMemory) {
         if (failure.event >= steps.back().first)
             return steps.size() - 1;
     }
@@ -193,13 +197,13 @@ std::size_t chosenStep(const RecordedDevice &recorded)
     return best;
 }
 
-std::string whyChosen(const RecordedDevice &recorded, std::size_t chosen)
+std::string whyChosen(const Study &recorded, std::size_t chosen)
 {
-    const std::vector<Step> &steps = recorded.steps.steps;
+    const std::vector<Step> &steps = recorded.steps().steps;
     if (steps.size() == 1)
-        return recorded.steps.how;
+        return recorded.steps().how;
     const Step &step = steps[chosen];
-    for (const OutOfMemoryEvent &failure : recorded.device.outOfMemory) {
+    for (const OutOfMemoryEvent &failure : recorded.device().outOfMemory) {
         if (failure.event >= step.first && failure.event <= step.last)
             return "An allocation failed in it.";
     }
@@ -209,13 +213,13 @@ std::string whyChosen(const RecordedDevice &recorded, std::size_t chosen)
                    : "It is the last whole one whose peak is within a hundredth of the highest.";
 }
 
-void chooseRange(const RecordedDevice &recorded, RecordedStep &step)
+void chooseRange(const Study &recorded, RecordedStep &step)
 {
-    const std::vector<Step> &steps = recorded.steps.steps;
-    step.last = recorded.curve.count() - 1;
+    const std::vector<Step> &steps = recorded.steps().steps;
+    step.last = recorded.curve().count() - 1;
     if (steps.empty()) {
         step.text = "the whole recording";
-        step.why = recorded.steps.how;
+        step.why = recorded.steps().how;
         return;
     }
     const std::size_t chosen = chosenStep(recorded);
@@ -230,9 +234,9 @@ void chooseRange(const RecordedDevice &recorded, RecordedStep &step)
 }
 
 // The first failure in the step ends it: what follows is the program's unwinding.
-void endAtFailure(const RecordedDevice &recorded, RecordedStep &step)
+void endAtFailure(const Study &recorded, RecordedStep &step)
 {
-    const auto &failures = recorded.device.outOfMemory;
+    const auto &failures = recorded.device().outOfMemory;
     const auto inside = std::ranges::find_if(failures, [&](const OutOfMemoryEvent &failure) {
         return failure.event >= step.first && failure.event <= step.last;
     });
@@ -250,13 +254,13 @@ std::string_view stepMomentName(StepMoment moment)
     return kNames[static_cast<std::size_t>(moment)];
 }
 
-RecordedStep findRecordedStep(const RecordedDevice &recorded,
+RecordedStep findRecordedStep(const Study &recorded,
                               const std::function<bool(AllocationIndex)> &isLoss)
 {
     RecordedStep step;
     chooseRange(recorded, step);
     endAtFailure(recorded, step);
-    step.peak = recorded.curve.highestActive(step.first - 1, step.last);
+    step.peak = recorded.curve().highestActive(step.first - 1, step.last);
     MomentFinder(recorded, isLoss, step).find();
     return step;
 }

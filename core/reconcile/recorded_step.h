@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/replayed/recorded_device.h"
+#include "core/analysis/replayed/allocations.h"
+#include "core/analysis/study/study.h"
 
 #include <array>
 #include <functional>
@@ -49,7 +50,7 @@ struct RecordedStep
 /// each event belongs to the phase of the allocation made last, or that failed, the loss beginning
 /// with what `isLoss` says is of it; where a moment comes more than once (micro-batches) the
 /// highest is meant. Linear in the events.
-[[nodiscard]] RecordedStep findRecordedStep(const RecordedDevice &recorded,
+[[nodiscard]] RecordedStep findRecordedStep(const Study &recorded,
                                             const std::function<bool(AllocationIndex)> &isLoss);
 
 } // namespace vramscope

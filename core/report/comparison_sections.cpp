@@ -158,35 +158,36 @@ void addPlansComparison(Report &report, std::span<const PlanSubject> plans, Byte
     addHeadedTable(report, "Allocated over the step", planDiffMoments(a, b, unit));
 }
 
-void addTracesComparison(Report &report, std::span<const TraceSubject> traces, ByteUnit unit)
+void addTracesComparison(Report &report, std::span<const ReportedTrace> traces, ByteUnit unit)
 {
     addHeading(report, 1, "The recordings side by side");
     if (traces.size() == 2)
         addAnswer(report,
-                  moreOrLess(wrappingDifference(traces[1].summary.peakActive,
-                                                traces[0].summary.peakActive),
+                  moreOrLess(wrappingDifference(traces[1].study->summary().peakActive,
+                                                traces[0].study->summary().peakActive),
                              printable(traces[0].file), printable(traces[1].file), unit),
                   Tone::Plain);
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
-    for (const TraceSubject &it : traces)
-        table.addRow({it.file, formatBytes(it.summary.peakActive, unit),
-                      formatKnown(it.summary.peakReserved, it.summary.isReservedKnown, unit),
-                      formatCount(it.summary.events),
-                      it.device.outOfMemory.empty() ? "" : "ran out of memory"});
+    for (const ReportedTrace &it : traces)
+        table.addRow({it.file, formatBytes(it.study->summary().peakActive, unit),
+                      formatKnown(it.study->summary().peakReserved,
+                                  it.study->summary().isReservedKnown, unit),
+                      formatCount(it.study->summary().events),
+                      it.study->device().outOfMemory.empty() ? "" : "ran out of memory"});
     addTable(report, {}, {"recording", "peak active", "peak reserved", "events", ""}, table);
     addFigure(report, "traces", 0, "Memory in use of each on one axis");
     if (traces.size() != 2)
         return;
     addParagraph(report,
                  "A is " + printable(traces[0].file) + ", B is " + printable(traces[1].file) + ".");
-    const Comparison comparison = compareTraces(peakMoment(traces[0].trace, traces[0].device),
-                                                peakMoment(traces[1].trace, traces[1].device));
+    const Comparison comparison =
+        compareTraces(peakMoment(*traces[0].study), peakMoment(*traces[1].study));
     addHeadedTable(report, "The figures of both", comparedFigures(comparison, unit));
-    addSites(report, comparison, traces[0].trace, traces[1].trace, unit);
+    addSites(report, comparison, traces[0].study->trace(), traces[1].study->trace(), unit);
 }
 
 void addReconciliation(Report &report, const Reconciliation &it, const PlanSubject &plan,
-                       const TraceSubject &trace, ByteUnit unit)
+                       const ReportedTrace &trace, ByteUnit unit)
 {
     addHeading(report, 1, planTitle(plan) + " against " + printable(trace.file));
     if (it.moments.empty()) {

@@ -17,11 +17,11 @@ void addPlansComparison(Report &report, std::span<const PlanSubject> plans,
 
 /// Recordings side by side, with a picture ("traces"), and of two the places that differ most and
 /// the settings that do. At least two.
-void addTracesComparison(Report &report, std::span<const TraceSubject> traces,
+void addTracesComparison(Report &report, std::span<const ReportedTrace> traces,
                          ByteUnit unit = ByteUnit::Binary);
 
 /// A plan held against a recording of its run: verdict, moments, parts, reasons, constants.
 void addReconciliation(Report &report, const Reconciliation &it, const PlanSubject &plan,
-                       const TraceSubject &trace, ByteUnit unit = ByteUnit::Binary);
+                       const ReportedTrace &trace, ByteUnit unit = ByteUnit::Binary);
 
 } // namespace vramscope

@@ -2,9 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/trace_section.h"
 
+#include "core/analysis/findings/finding.h"
+#include "core/analysis/findings/leaks.h"
+#include "core/analysis/findings/out_of_memory.h"
 #include "core/analysis/findings/peak.h"
+#include "core/analysis/replayed/address_space.h"
+#include "core/analysis/replayed/summary.h"
+#include "core/analysis/steps/steps.h"
 #include "core/base/sentence.h"
 #include "core/print/cells.h"
+#include "core/print/finding_text.h"
 #include "core/print/oom_remedies.h"
 #include "core/print/oom_report.h"
 #include "core/print/verdict.h"
@@ -45,36 +52,34 @@ bool sameGroups(const std::vector<LiveGroup> &one, const std::vector<LiveGroup> 
 class Section
 {
 public:
-    Section(Report &report, const TraceSubject &subject, ByteUnit unit)
+    Section(Report &report, const ReportedTrace &trace, ByteUnit unit)
         : m_report(report)
-        , m_it(subject)
+        , m_trace(trace)
+        , m_it(*trace.study)
         , m_unit(unit)
-        , m_origins(subject.trace)
-        , m_peak(findPeak(subject.trace, subject.device, subject.allocations, subject.curve,
-                          subject.steps, subject.categories))
-        , m_filledByPeak(!subject.failures.empty() &&
-                         sameGroups(subject.failures.front().live, m_peak.byStack))
+        , m_origins(m_it.trace())
+        , m_filledByPeak(!m_it.failures().empty() &&
+                         sameGroups(m_it.failures().front().live, m_it.peak().byStack))
     {
     }
 
     void addAll()
     {
         addVerdict();
-        const bool hasHistory = m_it.device.events.count() > 1;
-        if (hasHistory)
-            addFigure(m_report, "active", m_it.number,
+        if (m_it.hasHistory())
+            addFigure(m_report, "active", m_trace.number,
                       "Every allocation over time, stacked in the order in which they were made");
         addFigures();
         addFailures();
         addPeak();
-        if (hasHistory && m_it.summary.isReservedKnown) {
+        if (m_it.hasHistory() && m_it.summary().isReservedKnown) {
             addBands();
-            addFigure(m_report, "bands", m_it.number,
+            addFigure(m_report, "bands", m_trace.number,
                       "What the reserved memory consists of, over time");
         }
-        addFigure(m_report, "state", m_it.number,
-                  hasHistory ? "The address space at the peak: segments, blocks and holes"
-                             : "The address space as recorded: segments, blocks and holes");
+        addFigure(m_report, "state", m_trace.number,
+                  m_it.hasHistory() ? "The address space at the peak: segments, blocks and holes"
+                                    : "The address space as recorded: segments, blocks and holes");
         addSteps();
         addLeaks();
         addSettings();
@@ -84,46 +89,40 @@ private:
     [[nodiscard]] std::string size(Bytes bytes) const { return formatBytes(bytes, m_unit); }
     [[nodiscard]] std::string place(StackId stack)
     {
-        return stackCell(m_it.trace, stack, m_origins, kLongestPlace);
+        return stackCell(m_it.trace(), stack, m_origins, kLongestPlace);
     }
 
-    [[nodiscard]] OutOfMemoryFindings failures() const
-    {
-        return {m_it.trace, m_it.device, m_it.allocations, m_it.space, m_it.failures};
-    }
     /// The first failure as a paragraph.
     [[nodiscard]] std::string failureText() const
     {
-        return outOfMemoryParagraph(failures(), m_it.failures.front(), m_unit);
+        return outOfMemoryParagraph(m_it, m_it.failures().front(), m_unit);
     }
 
     void addVerdict()
     {
-        const std::optional<OutOfMemoryCause> failure =
-            firstFailure(m_it.device, m_it.allocations, m_it.space, m_it.rules);
-        const bool bad = failure.has_value();
+        const bool bad = !m_it.failures().empty();
         // The warning of the verdict stands among the findings too, but belongs to the answer.
-        std::string text = verdictText(m_it.device, m_it.curve, failure, m_unit);
+        const std::string text = verdictText(m_it, m_unit);
         const std::size_t warning = text.find("\nWarning: ");
-        addHeading(m_report, 1, printable(m_it.file));
+        addHeading(m_report, 1, printable(m_trace.file));
         addAnswer(m_report, unwrapped(text.substr(0, warning)), bad ? Tone::Bad : Tone::Plain);
         if (warning != text.npos)
             addParagraph(m_report, unwrapped(text.substr(warning + 10)), Tone::Warning);
-        const std::string failed = m_it.failures.empty() ? "" : failureText();
-        for (const RecordedFinding &finding : m_it.findings) {
+        for (const Finding &finding : m_it.findings()) {
             // The answer says that memory ran out, and why has a place of its own further down.
-            if (!failed.empty() && finding.explanation == failed)
+            if (finding.kind == Finding::Kind::OutOfMemory)
                 continue;
-            const bool more = !finding.explanation.empty();
+            std::string explanation = findingExplanation(m_it, finding, m_unit);
+            std::ranges::replace(explanation, '\n', ' ');
             addParagraph(m_report,
-                         printable(finding.text + (more ? ". " + finding.explanation : "")),
-                         finding.isBad ? Tone::Warning : Tone::Note);
+                         printable(findingText(m_it, finding, m_unit) + ". " + explanation),
+                         finding.isBad() ? Tone::Warning : Tone::Note);
         }
     }
 
     void addFigures()
     {
-        const DeviceSummary &it = m_it.summary;
+        const DeviceSummary &it = m_it.summary();
         TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
         const auto add = [&](const char *name, Bytes bytes, std::string note = {}) {
             table.addRow({name, size(bytes), formatCount(bytes), std::move(note)});
@@ -146,37 +145,38 @@ private:
                  ", " + counted(it.streams, "stream") + ", " + counted(it.pools, "pool") + ", " +
                  counted(it.stacks, "distinct stack");
         addParagraph(m_report,
-                     (m_it.device.host ? "Memory of the host: "
-                                       : "Device " + std::to_string(it.device) + ": ") +
+                     (m_it.device().host ? "Memory of the host: "
+                                         : "Device " + std::to_string(it.device) + ": ") +
                          facts + ". Recorded by " +
-                         printable(m_it.trace.producer().empty() ? m_it.trace.format()
-                                                                 : m_it.trace.producer()) +
+                         printable(m_it.trace().producer().empty() ? m_it.trace().format()
+                                                                   : m_it.trace().producer()) +
                          ".");
     }
 
     void addFailures()
     {
-        if (m_it.failures.empty())
+        if (m_it.failures().empty())
             return;
         addHeading(m_report, 2, "Why memory ran out");
-        const OutOfMemoryReport &first = m_it.failures.front();
+        const OutOfMemoryReport &first = m_it.failures().front();
+        const OutOfMemoryAdvice &advice = m_it.advice().front();
         addParagraph(m_report, failureText());
-        if (const auto all = static_cast<std::int64_t>(m_it.device.outOfMemory.size()); all > 1)
+        if (const auto all = static_cast<std::int64_t>(m_it.device().outOfMemory.size()); all > 1)
             addParagraph(m_report, "This is the first of " + formatCount(all) + " failures.");
-        if (const std::string filled = filledText(first, m_unit); !filled.empty())
+        if (const std::string filled = filledText(advice, m_unit); !filled.empty())
             addParagraph(m_report, "In use: " + filled + ".");
-        addParagraph(m_report, stepText(first, m_unit));
-        addRemedies(first);
+        addParagraph(m_report, stepText(first, advice, m_unit));
+        addRemedies(first, advice);
         if (m_filledByPeak)
             return;
         addHeading(m_report, 3, "What filled it");
         addGroups(first.live);
     }
 
-    void addRemedies(const OutOfMemoryReport &failure)
+    void addRemedies(const OutOfMemoryReport &failure, const OutOfMemoryAdvice &advice)
     {
         TextTable table({Align::Left, Align::Right, Align::Left, Align::Left});
-        for (const RemedyText &remedy : remedyTexts(failure, m_unit))
+        for (const RemedyText &remedy : remedyTexts(failure, advice, m_unit))
             table.addRow({remedy.title, remedy.gives, remedy.verdict, remedy.text});
         addTable(m_report, "What would help, by what filled the memory",
                  {"change", "gives", "enough for", "why"}, table);
@@ -185,12 +185,12 @@ private:
     void addGroups(const std::vector<LiveGroup> &groups)
     {
         addTable(m_report, {}, {"size", "share", "blocks", "allocated in"},
-                 placesTable(m_it.trace, m_origins, groups, m_unit));
+                 placesTable(m_it.trace(), m_origins, groups, m_unit));
     }
 
     void addPeak()
     {
-        const Peak &peak = m_peak;
+        const Peak &peak = m_it.peak();
         addHeading(m_report, 2,
                    m_filledByPeak ? "What stands at the peak, when memory ran out"
                                   : "What stands at the peak");
@@ -204,20 +204,20 @@ private:
                           formatCount(share.tally.count), formatPercent(share.confidence)});
         addTable(m_report, "The peak by category",
                  {"category", "size", "share", "blocks", "how sure"}, table);
-        addFigure(m_report, "stacks", m_it.number,
+        addFigure(m_report, "stacks", m_trace.number,
                   "Who allocated what stands at the peak, callers above what they call");
     }
 
     void addBands()
     {
         addTable(m_report, "The reserved memory at the peak", {"", "size", "share", ""},
-                 bandsTable(m_it.space.bandsAfter(m_it.summary.peakActiveEvent), m_unit));
+                 bandsTable(m_it.space().bandsAfter(m_it.summary().peakActiveEvent), m_unit));
     }
 
     void addSteps()
     {
         TextTable table({Align::Right, Align::Right, Align::Right, Align::Right});
-        for (const Step &step : m_it.steps.steps) {
+        for (const Step &step : m_it.steps().steps) {
             if (table.rows().size() == kMostRows)
                 break;
             table.addRow({formatCount(step.number) + (step.complete ? "" : " (part)"),
@@ -227,18 +227,18 @@ private:
         if (table.rows().empty())
             return;
         addTable(m_report, "Steps", {"step", "peak active", "at its end", "growth"}, table);
-        const auto all = static_cast<std::int64_t>(m_it.steps.steps.size());
+        const auto all = static_cast<std::int64_t>(m_it.steps().steps.size());
         const bool more = all > static_cast<std::int64_t>(kMostRows);
         addParagraph(m_report, (more ? "The first " + formatCount(kMostRows) + " of " +
                                            formatCount(all) + ". "
                                      : std::string()) +
-                                   printable(m_it.steps.how));
+                                   printable(m_it.steps().how));
     }
 
     void addLeaks()
     {
         TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
-        for (const Growth &growth : m_it.leaks.leaks) {
+        for (const Growth &growth : m_it.leaks().leaks) {
             if (table.rows().size() == kMostRows)
                 break;
             table.addRow({size(growth.grown.bytes), formatCount(growth.grown.count),
@@ -251,24 +251,24 @@ private:
     void addSettings()
     {
         TextTable table({Align::Left, Align::Left});
-        for (const Setting &setting : m_it.trace.settings())
+        for (const Setting &setting : m_it.trace().settings())
             table.addRow({setting.name, setting.value});
         addTable(m_report, "Settings of the allocator", {"setting", "value"}, table);
     }
 
     Report &m_report;
-    const TraceSubject &m_it;
+    const ReportedTrace &m_trace;
+    const Study &m_it;
     ByteUnit m_unit;
     FrameOrigins m_origins;
-    Peak m_peak;
     bool m_filledByPeak; ///< whether memory ran out where the peak is
 };
 
 } // namespace
 
-void addTraceSection(Report &report, const TraceSubject &subject, ByteUnit unit)
+void addTraceSection(Report &report, const ReportedTrace &trace, ByteUnit unit)
 {
-    Section(report, subject, unit).addAll();
+    Section(report, trace, unit).addAll();
 }
 
 } // namespace vramscope

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/categories/categories.h"
 #include "core/analysis/categories/groups.h"
 #include "core/analysis/costs/call_tree.h"
 #include "core/analysis/findings/leaks.h"
 #include "core/analysis/findings/peak.h"
+#include "core/analysis/study/study.h"
 #include "core/readers/read_trace.h"
 
 #include <nlohmann/json.hpp>
@@ -54,13 +56,13 @@ int main(int argc, char *argv[])
     const Leaks leaks = timed("leaks", [&] { return findLeaks(*allocations, *curve, steps); });
     const Categories categories =
         timed("categories", [&] { return categorize(trace, device, *allocations, steps); });
-    const Peak peak = timed(
-        "peak", [&] { return findPeak(trace, device, *allocations, *curve, steps, categories); });
+    const Study study(*read, device);
+    static_cast<void>(study.categories());
+    const Peak peak = timed("peak", [&] { return findPeak(study); });
     const CostMeter meter(device, *allocations, peak.event, peak.event);
     for (std::size_t by = 0; by < kGroupByCount; ++by)
         static_cast<void>(timed("by_" + std::string(groupByName(static_cast<GroupBy>(by))), [&] {
-            const Keys keys = keysBy(static_cast<GroupBy>(by),
-                                     {trace, device, *allocations, &steps, &categories});
+            const Keys keys = keysBy(static_cast<GroupBy>(by), study);
             return costsByKey(keys, meter).size();
         }));
     const std::vector<Costs> byStack =

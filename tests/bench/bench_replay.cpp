@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/study/study.h"
 #include "core/analysis/what_if/recorded_requests.h"
 #include "core/analysis/what_if/replay.h"
 #include "core/analysis/what_if/what_if.h"
@@ -58,9 +59,9 @@ int main(int argc, char *argv[])
             fastest([&] { static_cast<void>(simulate(stream, settings, kUnknownCapacity)); });
     }
     const auto configurations = usualConfigurations(false);
-    const double allTime = fastest([&] {
-        static_cast<void>(whatIf(trace, device, allocations, *found, configurations, 80 * kGiB));
-    });
+    const Study study(*read, device);
+    const double allTime =
+        fastest([&] { static_cast<void>(whatIf(study, configurations, 80 * kGiB)); });
     std::cout << nlohmann::ordered_json{{"events", device.events.count()},
                                         {"exact", found->exact()},
                                         {"replay", replayTime},

@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     const auto document = analyse(*read);
     StacksQuery query;
     query.device = document->mainDevice();
-    const EventIndex events = document->devices[query.device]->curve.count();
+    const EventIndex events = document->devices[query.device]->curve().count();
     std::shared_ptr<const StackTree> tree;
     std::cout << "{\"events\": " << events << ", \"stacks\": " << (*read)->stackCount()
               << ", \"quick\": " << isQuick(*document, query);

@@ -72,12 +72,12 @@ Json atRandomEvents(EventIndex events, Query query)
 double firstPicture(const TraceDocument &document)
 {
     const auto start = Stopwatch::now();
-    const DeviceDocument &device = *document.devices.front();
+    const Study &device = *document.devices.front();
     TimelineData data;
-    data.allocations = &device.allocations;
-    data.curve = &device.curve;
+    data.allocations = &device.allocations();
+    data.curve = &device.curve();
     data.colors = &device.byStack.colors;
-    data.times = device.recorded.events.time;
+    data.times = device.device().events.time;
     QImage target(kSize, QImage::Format_ARGB32_Premultiplied);
     const ChartStyle style{lightTheme(), ByteUnit::Binary, QGuiApplication::font(), 1};
     target.fill(style.theme.window);

@@ -66,7 +66,7 @@ AlignmentBar::AlignmentBar(QWidget *parent)
 void AlignmentBar::setTraces(const ComparisonDocument &document)
 {
     m_document = document;
-    m_steps.clear();
+    m_hasSteps = false;
     m_step.assign(document.traces.size(), 0);
     m_annotations = annotations();
     m_annotation->clear();
@@ -78,13 +78,18 @@ void AlignmentBar::setTraces(const ComparisonDocument &document)
     updatePickers();
 }
 
-void AlignmentBar::setSteps(std::vector<Steps> steps)
+void AlignmentBar::takeSteps()
 {
-    m_steps = std::move(steps);
-    for (std::size_t at = 0; at < m_steps.size(); ++at)
-        m_step[at] = firstCompleteStep(m_steps[at]).value_or(0);
+    m_hasSteps = true;
+    for (std::size_t at = 0; at < m_step.size(); ++at)
+        m_step[at] = firstCompleteStep(stepsOf(at)).value_or(0);
     updateChoices();
     updatePickers();
+}
+
+const Steps &AlignmentBar::stepsOf(std::size_t trace) const
+{
+    return m_document.traces[trace].shown().steps();
 }
 
 void AlignmentBar::setQuantity(Quantity quantity)
@@ -132,7 +137,7 @@ std::vector<CommonAnnotation> AlignmentBar::annotations() const
     std::vector<AnnotatedHistory> histories;
     for (const std::size_t at : drawn()) {
         const ComparedTrace &trace = m_document.traces[at];
-        histories.push_back({*trace.document->trace, trace.shown().annotations});
+        histories.push_back({*trace.document->trace, trace.shown().annotations()});
     }
     return commonAnnotations(histories);
 }
@@ -147,7 +152,7 @@ SceneOptions AlignmentBar::options() const
     for (std::size_t at = 0; at < traces.size(); ++at) {
         const std::size_t trace = traces[at];
         if (by() == By::Step)
-            options.anchors[trace] = m_steps[trace].steps[m_step[trace]].first;
+            options.anchors[trace] = stepsOf(trace).steps[m_step[trace]].first;
         else if (by() == By::Annotation)
             options.anchors[trace] = m_annotations[named].starts[at];
     }
@@ -162,7 +167,7 @@ QString AlignmentBar::anchorText() const
         return {};
     QStringList parts;
     for (const std::size_t trace : drawn())
-        parts << u"%1: %2"_s.arg(letterOf(trace), stepTitle(m_steps[trace].steps[m_step[trace]]));
+        parts << u"%1: %2"_s.arg(letterOf(trace), stepTitle(stepsOf(trace).steps[m_step[trace]]));
     return parts.join(u", "_s);
 }
 
@@ -177,11 +182,11 @@ QString AlignmentBar::whyNot(By by) const
         return u"No range of a profiler has the same name in every recording."_s;
     if (by != By::Step)
         return {};
-    if (m_steps.empty())
+    if (!m_hasSteps)
         return u"The steps are still looked for."_s;
     for (const std::size_t trace : drawn()) {
-        if (m_steps[trace].steps.empty())
-            return u"%1 has no steps: %2"_s.arg(letterOf(trace), toQString(m_steps[trace].how));
+        if (stepsOf(trace).steps.empty())
+            return u"%1 has no steps: %2"_s.arg(letterOf(trace), toQString(stepsOf(trace).how));
     }
     return {};
 }
@@ -226,7 +231,7 @@ void AlignmentBar::updatePickers()
     for (const std::size_t trace : drawn()) {
         auto *box = new QComboBox;
         box->setAccessibleName(u"Step of %1"_s.arg(letterOf(trace)));
-        for (const Step &step : m_steps[trace].steps)
+        for (const Step &step : stepsOf(trace).steps)
             box->addItem(u"%1: %2"_s.arg(letterOf(trace), stepTitle(step)));
         box->setCurrentIndex(static_cast<int>(m_step[trace]));
         connect(box, &QComboBox::activated, this, [this, trace](int step) {

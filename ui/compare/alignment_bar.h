@@ -28,7 +28,7 @@ public:
     /// Other recordings, or other devices of them: nothing is known of their steps.
     void setTraces(const ComparisonDocument &document);
     /// The steps of each recording. Those with a curve must all have some for By::Step.
-    void setSteps(std::vector<Steps> steps);
+    void takeSteps();
 
     void setQuantity(Quantity quantity);
     void setKind(EventAxis::Kind kind);
@@ -53,9 +53,10 @@ private:
     void setChoice(QComboBox *box, int item, const QString &whyNot);
     [[nodiscard]] std::vector<std::size_t> drawn() const;
     [[nodiscard]] std::vector<CommonAnnotation> annotations() const;
+    [[nodiscard]] const Steps &stepsOf(std::size_t trace) const;
 
     ComparisonDocument m_document;
-    std::vector<Steps> m_steps; ///< empty: not found yet
+    bool m_hasSteps = false; ///< of each recording
     std::vector<std::size_t> m_step;
     std::vector<CommonAnnotation> m_annotations; ///< starts by drawn()
 

@@ -61,14 +61,14 @@ struct StagedPairs
 
     [[nodiscard]] const DeviceSummary &summary(std::size_t at) const
     {
-        return of.document.traces[at].shown().summary;
+        return of.document.traces[at].shown().summary();
     }
     [[nodiscard]] PairSide side(std::size_t at) const
     {
-        const DeviceDocument &device = of.document.traces[at].shown();
+        const Study &device = of.document.traces[at].shown();
         return {of.document.traces[at], at,
-                device.hasHistory() ? device.curve.peakActiveEvent()
-                                    : device.recorded.events.count() - 1};
+                device.hasHistory() ? device.curve().peakActiveEvent()
+                                    : device.device().events.count() - 1};
     }
     std::shared_ptr<const TracePair> pair(std::size_t at)
     {

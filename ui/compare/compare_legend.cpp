@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_legend.h"
 
+#include "core/analysis/replayed/summary.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 
@@ -21,7 +22,7 @@ constexpr int kSampleWidth = 34;
 
 QString tipOf(const ComparedTrace &trace, ByteUnit unit)
 {
-    const DeviceSummary &summary = trace.shown().summary;
+    const DeviceSummary &summary = trace.shown().summary();
     QStringList lines{trace.path.isEmpty() ? trace.title : trace.path};
     lines << u"device %1, %2 events"_s.arg(summary.device).arg(countText(summary.events));
     lines << u"peak active: %1"_s.arg(exactBytesText(summary.peakActive, unit));
@@ -166,7 +167,7 @@ void CompareLegend::addTrace(std::size_t at)
         cell.devices = new QComboBox;
         cell.devices->setAccessibleName(u"Device of %1"_s.arg(letterOf(at)));
         for (const auto &device : trace.document->devices)
-            cell.devices->addItem(u"device %1"_s.arg(device->recorded.device));
+            cell.devices->addItem(u"device %1"_s.arg(device->device().device));
         cell.devices->setCurrentIndex(static_cast<int>(trace.device));
         connect(cell.devices, &QComboBox::activated, this, [this, at](int device) {
             Q_EMIT deviceChosen(at, static_cast<std::size_t>(device));

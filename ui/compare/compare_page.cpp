@@ -28,21 +28,17 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-std::vector<Steps> stepsOf(const ComparisonDocument &document, const Progress &progress)
+/// Finds the steps of each recording; false where `progress` asked to stop.
+bool makeSteps(const ComparisonDocument &document, const Progress &progress)
 {
-    std::vector<Steps> steps;
+    const double all = static_cast<double>(document.traces.size());
+    double from = 0;
     for (const ComparedTrace &trace : document.traces) {
-        const double all = static_cast<double>(document.traces.size());
-        const double from = static_cast<double>(steps.size()) / all;
-        if (progress && !progress(from))
-            break;
-        const DeviceDocument &device = trace.shown();
-        steps.push_back(device.hasHistory()
-                            ? findSteps(*trace.document->trace, device.recorded, device.allocations,
-                                        device.curve, partOf(progress, from, from + 1 / all))
-                            : Steps{});
+        if (!trace.shown().make({Study::Part::Steps}, partOf(progress, from, from + 1 / all)))
+            return false;
+        from += 1 / all;
     }
-    return steps;
+    return true;
 }
 
 } // namespace
@@ -115,15 +111,19 @@ void ComparePage::goToPeak()
 void ComparePage::findSteps()
 {
     m_steps = std::make_unique<Job>(
-        [document = m_document](const Progress &progress) { return stepsOf(document, progress); },
-        [this](std::vector<Steps> steps) { m_alignment->setSteps(std::move(steps)); });
+        [document = m_document](const Progress &progress) { return makeSteps(document, progress); },
+        [this](bool made) {
+            if (made)
+                m_alignment->takeSteps();
+        });
 }
 
 void ComparePage::workNow()
 {
     m_steps.reset();
     m_pairJob.reset();
-    m_alignment->setSteps(stepsOf(m_document, {}));
+    makeSteps(m_document, {});
+    m_alignment->takeSteps();
     showPair(compare(sideOf(m_a), sideOf(m_b)));
 }
 
@@ -189,17 +189,17 @@ QString ComparePage::noteText() const
 PairSide ComparePage::sideOf(std::size_t trace) const
 {
     const ComparedTrace &compared = m_document.traces[trace];
-    const DeviceDocument &device = compared.shown();
-    PairSide side{compared, trace, device.curve.peakActiveEvent()};
+    const Study &device = compared.shown();
+    PairSide side{compared, trace, device.curve().peakActiveEvent()};
     if (!device.hasHistory()) {
-        side.event = device.recorded.events.count() - 1;
+        side.event = device.device().events.count() - 1;
         return side;
     }
     const SceneTrack *track = m_scene.trackOf(trace);
     if (m_moment == Moment::Peaks || !track)
         return side;
     // Beyond its ends a recording is taken as it stood there.
-    const EventIndex last = device.recorded.events.count() - 1;
+    const EventIndex last = device.device().events.count() - 1;
     const bool isBefore = m_scene.sharedEvent(*track, 0) > m_state->cursor();
     side.event = m_scene.eventOf(*track, m_state->cursor()).value_or(isBefore ? -1 : last);
     return side;
@@ -240,12 +240,12 @@ void ComparePage::showPair(std::shared_ptr<const TracePair> pair)
 
 QString ComparePage::momentText(const PairSide &side) const
 {
-    const DeviceDocument &device = side.trace.shown();
+    const Study &device = side.trace.shown();
     if (!device.hasHistory())
         return u"%1 in its final state"_s.arg(letterOf(side.at));
     if (side.event < 0)
         return u"%1 before its first event"_s.arg(letterOf(side.at));
-    return side.event == device.curve.peakActiveEvent()
+    return side.event == device.curve().peakActiveEvent()
                ? u"%1 at its peak, event %2"_s.arg(letterOf(side.at), countText(side.event))
                : u"%1 after event %2"_s.arg(letterOf(side.at), countText(side.event));
 }

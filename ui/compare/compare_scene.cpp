@@ -16,14 +16,14 @@ CompareScene::CompareScene(const ComparisonDocument &document, const SceneOption
         const ComparedTrace &trace = document.traces[at];
         if (!hasCurve(trace, options.quantity))
             continue;
-        const DeviceDocument &device = trace.shown();
-        const EventIndex count = device.recorded.events.count();
+        const Study &device = trace.shown();
+        const EventIndex count = device.device().events.count();
         const EventIndex anchor = at < options.anchors.size() ? options.anchors[at] : 0;
         histories.push_back({count, device.times(), std::clamp(anchor, 0, count - 1)});
         SceneTrack track;
         track.trace = at;
-        track.curve = options.quantity == Quantity::Active ? &device.curve.active()
-                                                           : &device.curve.reserved();
+        track.curve = options.quantity == Quantity::Active ? &device.curve().active()
+                                                           : &device.curve().reserved();
         track.axis = EventAxis(count, device.times(), m_kind);
         m_tracks.push_back(track);
     }
@@ -35,8 +35,9 @@ CompareScene::CompareScene(const ComparisonDocument &document, const SceneOption
 
 bool CompareScene::hasCurve(const ComparedTrace &trace, Quantity quantity)
 {
-    const DeviceDocument &device = trace.shown();
-    return device.hasHistory() && (quantity == Quantity::Active || device.curve.isReservedKnown());
+    const Study &device = trace.shown();
+    return device.hasHistory() &&
+           (quantity == Quantity::Active || device.curve().isReservedKnown());
 }
 
 bool CompareScene::hasTimes(const ComparisonDocument &document, Quantity quantity)

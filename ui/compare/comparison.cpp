@@ -13,7 +13,7 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-const DeviceDocument &ComparedTrace::shown() const
+const Study &ComparedTrace::shown() const
 {
     return *document->devices[device];
 }
@@ -43,7 +43,7 @@ QString titleOf(const ComparedTrace &trace, std::size_t at)
     const QString title = u"%1  %2"_s.arg(letterOf(at), trace.title);
     if (trace.document->devices.size() < 2)
         return title;
-    return title + u" · "_s + u"device %1"_s.arg(trace.shown().recorded.device);
+    return title + u" · "_s + u"device %1"_s.arg(trace.shown().device().device);
 }
 
 QRgb colorOf(std::size_t trace)

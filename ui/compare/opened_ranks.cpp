@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/opened_ranks.h"
 
+#include "core/ranks/rank_folder.h"
 #include "core/trace/redaction.h"
 #include "ui/compare/compare_items.h"
 #include "ui/compare/rank_figures.h"
-#include "ui/compare/rank_folder.h"
 #include "ui/compare/rank_page.h"
 #include "ui/document/document_page.h"
 #include "ui/export/exported_view.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
 #include <QFileInfo>
@@ -30,7 +31,7 @@ Table ranksTable(const RankFolder &folder, ByteUnit unit)
     for (std::size_t at = 0; at < folder.ranks.size(); ++at) {
         const Rank &rank = folder.ranks[at];
         table.rows.push_back({{QString::number(rank.number), rank.number},
-                              {QFileInfo(rank.file).fileName(), {}},
+                              {QFileInfo(pathText(rank.file)).fileName(), {}},
                               sizeCell(rank.summary.peakActive, unit),
                               sizeCell(rank.summary.peakReserved, unit),
                               sizeCell(folder.deviation(at), unit),
@@ -100,25 +101,25 @@ public:
     {
         QStringList files;
         for (const Rank &rank : m_folder->ranks)
-            files += rank.file;
-        for (const UnreadFile &unread : m_folder->unread)
-            files += unread.name;
+            files += pathText(rank.file);
+        for (const RankFolder::Unread &unread : m_folder->unread)
+            files += pathText(unread.name);
         return files;
     }
     void gatherNames(Redaction &redaction) const override
     {
-        redaction.gatherFileName(m_folder->path.toStdString());
+        redaction.gatherFileName(m_folder->path);
     }
     [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
                                                const Progress &) const override
     {
         auto result = std::make_shared<RankFolder>(*m_folder);
-        result->path = fileWithoutNames(result->path, redaction);
+        result->path = redaction.fileName(result->path);
         for (Rank &rank : result->ranks)
-            rank.file = fileWithoutNames(rank.file, redaction);
-        for (UnreadFile &unread : result->unread) {
-            unread.name = fileWithoutNames(unread.name, redaction);
-            unread.why = toQString(redaction.sentence(unread.why.toStdString()));
+            rank.file = redaction.fileName(rank.file);
+        for (RankFolder::Unread &unread : result->unread) {
+            unread.name = redaction.fileName(unread.name);
+            unread.why = redaction.sentence(unread.why);
         }
         return std::make_shared<const OpenedRanks>(std::move(result));
     }

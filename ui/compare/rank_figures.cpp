@@ -4,9 +4,10 @@
 #include "core/print/cells.h"
 #include "core/report/tables.h"
 #include "ui/compare/rank_grid.h"
+#include "ui/compare/rank_text.h"
 #include "ui/support/text.h"
 
-#include <QFileInfo>
+#include <filesystem>
 
 namespace vramscope {
 
@@ -47,7 +48,8 @@ void addRanksSection(Report &report, const RankFolder &folder, const std::string
         table.addRow({std::to_string(rank.number), formatBytes(rank.summary.peakActive, unit),
                       formatChange(folder.deviation(at), unit),
                       formatKnown(rank.summary.peakReserved, rank.summary.isReservedKnown, unit),
-                      std::move(remark), printable(QFileInfo(rank.file).fileName().toStdString())});
+                      std::move(remark),
+                      printable(std::filesystem::path(rank.file).filename().string())});
     }
     addTable(report, "The ranks", {"rank", "peak active", "to median", "peak reserved", "", "file"},
              table);

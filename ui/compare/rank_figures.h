@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/format.h"
+#include "core/ranks/rank_folder.h"
 #include "core/report/report.h"
-#include "ui/compare/rank_folder.h"
 #include "ui/export/report_figure.h"
 
 #include <string>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/rank_grid.h"
 
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
 #include <QAccessible>
@@ -142,7 +143,7 @@ QString RankGrid::toolTipOf(std::size_t rank) const
 {
     const Rank &shown = m_folder->ranks[rank];
     QStringList lines{u"Rank %1, device %2"_s.arg(shown.number).arg(shown.summary.device)};
-    lines << shown.file;
+    lines << pathText(shown.file);
     lines << u"peak active: %1"_s.arg(exactBytesText(shown.summary.peakActive, m_unit));
     if (shown.summary.isReservedKnown)
         lines << u"peak reserved: %1"_s.arg(exactBytesText(shown.summary.peakReserved, m_unit));

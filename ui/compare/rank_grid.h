@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/compare/rank_folder.h"
+#include "core/base/format.h"
+#include "core/ranks/rank_folder.h"
 #include "ui/support/theme.h"
 
 #include <QAbstractScrollArea>

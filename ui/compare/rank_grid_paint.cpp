@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/rank_grid.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
 #include <QPainter>
@@ -54,7 +55,7 @@ void RankGrid::paintTile(QPainter &painter, std::size_t rank, const QRect &tile)
     painter.setPen(outlier ? theme.bad : theme.dim);
     painter.drawText(
         foot, Qt::AlignLeft | Qt::AlignBottom,
-        fontMetrics().elidedText(badge.isEmpty() ? shown.file.section(u'/', -1) : badge,
+        fontMetrics().elidedText(badge.isEmpty() ? pathText(shown.file).section(u'/', -1) : badge,
                                  Qt::ElideMiddle, foot.width()));
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_items.h"
 #include "ui/compare/rank_grid.h"
+#include "ui/compare/rank_text.h"
 #include "ui/stage/levels_picture.h"
 #include "ui/stage/stage_views.h"
 #include "ui/support/text.h"

@@ -3,6 +3,8 @@
 #include "ui/compare/rank_page.h"
 
 #include "ui/compare/rank_grid.h"
+#include "ui/compare/rank_text.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
 #include <QComboBox>
@@ -81,7 +83,7 @@ RankPage::RankPage(std::shared_ptr<const RankFolder> folder, QWidget *parent)
     connect(m_compare, &QPushButton::clicked, this, [this] { compare(m_grid->current()); });
     connect(m_grid, &RankGrid::comparisonWanted, this, &RankPage::compare);
     connect(m_grid, &RankGrid::openWanted, this, [this](std::size_t rank) {
-        Q_EMIT openWanted(m_folder->ranks[rank].file, m_folder->ranks[rank].device);
+        Q_EMIT openWanted(pathText(m_folder->ranks[rank].file), m_folder->ranks[rank].device);
     });
     connect(m_grid, &RankGrid::currentChanged, this, &RankPage::showTexts);
     showTexts();
@@ -122,7 +124,8 @@ void RankPage::compare(std::size_t rank)
     std::vector<ComparedTrace> traces;
     for (const std::size_t each : {m_folder->active.typical, rank}) {
         const Rank &shown = m_folder->ranks[each];
-        traces.push_back({QFileInfo(shown.file).fileName(), shown.file, nullptr, shown.device});
+        traces.push_back({QFileInfo(pathText(shown.file)).fileName(), pathText(shown.file), nullptr,
+                          shown.device});
     }
     Q_EMIT comparisonWanted(traces);
 }
@@ -130,7 +133,7 @@ void RankPage::compare(std::size_t rank)
 QString RankPage::statusText() const
 {
     const Rank &rank = m_folder->ranks[m_grid->current()];
-    QStringList parts{u"rank %1"_s.arg(rank.number), QFileInfo(rank.file).fileName(),
+    QStringList parts{u"rank %1"_s.arg(rank.number), QFileInfo(pathText(rank.file)).fileName(),
                       u"peak active %1"_s.arg(bytesText(rank.summary.peakActive, m_unit))};
     if (const QString badge = m_grid->badgeOf(m_grid->current()); !badge.isEmpty())
         parts << badge;

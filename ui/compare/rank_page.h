@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/ranks/rank_folder.h"
 #include "ui/compare/comparison.h"
-#include "ui/compare/rank_folder.h"
 
 #include <QWidget>
 

@@ -17,9 +17,8 @@ std::shared_ptr<const TracePair> compare(const PairSide &a, const PairSide &b,
     pair->b = b;
     const Trace &traceA = a.recorded();
     const Trace &traceB = b.recorded();
-    pair->sites =
-        compareSites({traceA, a.trace.shown().allocations, a.event},
-                     {traceB, b.trace.shown().allocations, b.event}, partOf(progress, 0, 0.5));
+    pair->sites = compareSites({a.trace.shown(), a.event}, {b.trace.shown(), b.event},
+                               partOf(progress, 0, 0.5));
     if (!isWanted(0.5))
         return pair;
     for (const ComparedSite &site : pair->sites) {

@@ -10,7 +10,7 @@
 
 namespace vramscope {
 
-struct DeviceDocument;
+class Study;
 struct TraceDocument;
 
 /// Stands for the device that a trace shows first.
@@ -25,7 +25,7 @@ struct ComparedTrace
     std::shared_ptr<const TraceDocument> document; ///< with at least one device
     std::size_t device = kMainDevice;              ///< index into its devices
 
-    [[nodiscard]] const DeviceDocument &shown() const;
+    [[nodiscard]] const Study &shown() const;
 };
 
 } // namespace vramscope

@@ -3,6 +3,7 @@
 #include "ui/models/stack_text.h"
 
 #include "core/analysis/costs/frame_rules.h"
+#include "core/analysis/costs/frame_text.h"
 #include "ui/support/text.h"
 
 #include <QStringList>
@@ -38,8 +39,7 @@ QString noStackText()
 
 QString siteText(const Trace &trace, StackId stack)
 {
-    const std::optional<FrameId> best = bestFrame(trace, stack);
-    return best ? oneLine(frameLabel(trace, *best)) : noStackText();
+    return toQString(bestFrameText(trace, stack));
 }
 
 QString siteAndCalleeText(const Trace &trace, StackId stack, FrameOrigins &origins)

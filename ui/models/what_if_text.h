@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/what_if/replay.h"
 #include "core/analysis/what_if/what_if.h"
 #include "core/base/format.h"
 

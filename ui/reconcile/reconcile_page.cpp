@@ -73,7 +73,6 @@ void ReconcilePage::setDevice(std::size_t device)
         return;
     m_recording.device = device;
     m_studyJob.reset();
-    m_study.reset();
     m_reconciliation.reset();
     m_device->setCurrentIndex(static_cast<int>(device));
     compute();
@@ -124,23 +123,23 @@ void ReconcilePage::compute()
     m_stale = !isVisible();
     if (m_stale || !m_plan || !m_noFigures.isEmpty() || !m_recording.shown().hasHistory())
         return;
-    if (!m_study) {
+    if (!isStudiedToReconcile(m_recording)) {
         if (m_studyJob && m_studyJob->isRunning())
             return;
         m_studyJob = std::make_unique<Job>(
             [recording = m_recording](const Progress &progress) {
                 return studyToReconcile(recording, progress);
             },
-            [this](std::shared_ptr<const ReconcileStudy> study) {
-                m_study = std::move(study);
-                compute();
+            [this](bool made) {
+                if (made)
+                    compute();
             });
         showProgress(*m_studyJob, this);
         return;
     }
     m_job = std::make_unique<Job>(
-        [recording = m_recording, study = m_study, plan = *m_plan](const Progress &progress) {
-            return heldAgainst(recording, *study, plan, progress);
+        [recording = m_recording, plan = *m_plan](const Progress &progress) {
+            return heldAgainst(recording, plan, progress);
         },
         [this](std::shared_ptr<const Reconciliation> held) { take(std::move(held)); });
     showProgress(*m_job, this);
@@ -153,10 +152,8 @@ void ReconcilePage::workNow()
     m_studyJob.reset();
     if (!m_plan || !m_noFigures.isEmpty() || !m_recording.shown().hasHistory())
         return;
-    if (!m_study)
-        m_study = studyToReconcile(m_recording);
     m_stale = false;
-    take(heldAgainst(m_recording, *m_study, *m_plan, {}));
+    take(heldAgainst(m_recording, *m_plan, {}));
 }
 
 void ReconcilePage::take(std::shared_ptr<const Reconciliation> held)

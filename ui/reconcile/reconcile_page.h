@@ -104,7 +104,6 @@ private:
     QString m_noFigures; ///< why the plan gives none; empty where it does
     ByteUnit m_unit = ByteUnit::Binary;
     bool m_stale = true;
-    std::shared_ptr<const ReconcileStudy> m_study;
     std::shared_ptr<const Reconciliation> m_reconciliation;
     std::size_t m_moment = 0;
     std::string m_momentName; ///< of the one the user chose; empty: the one compared

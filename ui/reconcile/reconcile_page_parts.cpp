@@ -136,7 +136,7 @@ QWidget *ReconcilePage::makeHead()
     m_device->setObjectName(u"device"_s);
     m_device->setAccessibleName(u"Device of the recording"_s);
     for (const auto &device : m_recording.document->devices)
-        m_device->addItem(u"Device %1"_s.arg(device->recorded.device));
+        m_device->addItem(u"Device %1"_s.arg(device->device().device));
     m_device->setCurrentIndex(static_cast<int>(m_recording.device));
     m_device->setVisible(m_device->count() > 1);
     connect(m_device, &QComboBox::activated, this,

@@ -8,7 +8,6 @@
 #include "ui/report/plan_figures.h"
 #include "ui/report/trace_figures.h"
 #include "ui/support/text.h"
-#include "ui/trace/findings.h"
 
 #include <QDir>
 
@@ -39,15 +38,6 @@ bool redact(std::vector<ReportSource> &sources, const Progress &progress)
             return false;
     }
     return goesOn;
-}
-
-std::vector<RecordedFinding> findingsOf(const ReportedTrace &it, ByteUnit unit)
-{
-    std::vector<RecordedFinding> found;
-    for (const Finding &finding : findings(*it.document, it.device, it.studied.get(), unit))
-        found.push_back(
-            {finding.text.toStdString(), finding.explanation.toStdString(), finding.bad});
-    return found;
 }
 
 /// Puts the sections one after the other, and their pictures beside them.
@@ -82,7 +72,7 @@ public:
                 reconcile(at);
         }
         if (m_traces.size() > 1) {
-            addTracesComparison(m_made.report, m_traceSubjects, m_unit);
+            addTracesComparison(m_made.report, m_reportedTraces, m_unit);
             illustrate(tracesFigures(m_traces, m_unit));
         }
         for (std::size_t at = 0; at < m_plans.size() && goesOn(); ++at) {
@@ -90,8 +80,8 @@ public:
             illustrate(planFigures(m_plans[at], m_planSubjects[at].number, m_unit));
         }
         for (std::size_t at = 0; at < m_traces.size() && goesOn(); ++at) {
-            addTraceSection(m_made.report, m_traceSubjects[at], m_unit);
-            illustrate(traceFigures(m_traces[at], m_traceSubjects[at].number, m_unit));
+            addTraceSection(m_made.report, m_reportedTraces[at], m_unit);
+            illustrate(traceFigures(m_traces[at], m_reportedTraces[at].number, m_unit));
         }
         for (const auto &[document, name, number] : m_others) {
             if (!goesOn())
@@ -154,28 +144,15 @@ private:
         auto studied = study(*document, m_device, [this](double share) { return asks(share); });
         if (!studied)
             return;
-        const auto kept = std::make_shared<const ReportedTrace>(
-            ReportedTrace{document, m_device, std::move(studied), m_name});
-        const DeviceDocument &of = kept->shown();
-        const DeviceStudy &figures = *kept->studied;
         m_names << m_name;
-        m_traces.push_back(kept);
-        m_traceSubjects.push_back({{*document->trace, of.recorded, of.allocations, of.curve,
-                                    figures.steps, figures.categories},
-                                   of.summary,
-                                   *figures.space,
-                                   figures.leaks,
-                                   figures.outOfMemory,
-                                   figures.rules,
-                                   findingsOf(*kept, m_unit),
-                                   m_name.toStdString(),
-                                   m_number});
+        m_traces.push_back({m_name, {}, document, m_device});
+        m_reportedTraces.push_back({std::move(studied), m_name.toStdString(), m_number});
     }
 
     void reconcile(std::size_t trace)
     {
-        const TraceSubject &it = m_traceSubjects[trace];
-        const Reconciliation reconciled = vramscope::reconcile(m_plans.front()->plan, it);
+        const ReportedTrace &it = m_reportedTraces[trace];
+        const Reconciliation reconciled = vramscope::reconcile(m_plans.front()->plan, *it.study);
         addReconciliation(m_made.report, reconciled, m_planSubjects.front(), it, m_unit);
         illustrate(reconciledFigures(reconciled, it.number, m_unit));
     }
@@ -206,8 +183,8 @@ private:
 
     std::vector<ReportedPlanPointer> m_plans; ///< kept by their figures too
     std::vector<PlanSubject> m_planSubjects;
-    std::vector<ReportedTracePointer> m_traces;
-    std::vector<TraceSubject> m_traceSubjects;
+    std::vector<ComparedTrace> m_traces; ///< for their figures
+    std::vector<ReportedTrace> m_reportedTraces;
     struct Other
     {
         DocumentPointer document;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/report/trace_figures.h"
 
+#include "core/analysis/replayed/summary.h"
 #include "core/report/tables.h"
 #include "ui/compare/compare_legend.h"
 #include "ui/compare/compare_view.h"
@@ -38,8 +39,8 @@ Drawing cutBelowBoxes(Drawing drawing)
     return drawing;
 }
 
-ReportFigure viewFigure(const ReportedTracePointer &trace, std::string_view kind,
-                        std::size_t number, TraceView view, ByteUnit unit)
+ReportFigure viewFigure(const ComparedTrace &trace, std::string_view kind, std::size_t number,
+                        TraceView view, ByteUnit unit)
 {
     TraceShot shot;
     shot.view = view;
@@ -47,8 +48,8 @@ ReportFigure viewFigure(const ReportedTracePointer &trace, std::string_view kind
     const int height = view == TraceView::Stacks ? kFlameHeight : kHeight;
     return {figureId(kind, number), [trace, shot, unit, height](int width, const Theme &theme) {
                 const Drawing drawing = pageDrawing({width, height}, theme, [&](QPainter &painter) {
-                    paintView(painter, QRect(0, 0, width, height), trace->document, trace->device,
-                              shot, theme, unit, trace->studied, kFineness);
+                    paintView(painter, QRect(0, 0, width, height), trace.document, trace.device,
+                              shot, theme, unit, trace.document->devices[trace.device], kFineness);
                 });
                 return shot.view == TraceView::Stacks ? cutBelowBoxes(drawing) : drawing;
             }};
@@ -57,17 +58,16 @@ ReportFigure viewFigure(const ReportedTracePointer &trace, std::string_view kind
 /// What CompareView draws from; the view refers to it.
 struct ComparedCurves
 {
-    ComparedCurves(const std::vector<ReportedTracePointer> &traces)
+    ComparedCurves(const std::vector<ComparedTrace> &traces)
     {
-        for (const ReportedTracePointer &trace : traces)
-            document.traces.push_back({trace->file, {}, trace->document, trace->device});
+        document.traces = traces;
         scene = CompareScene(document, {});
     }
     ComparisonDocument document;
     CompareScene scene;
 };
 
-Drawing comparedDrawing(const std::vector<ReportedTracePointer> &traces, ByteUnit unit, int width,
+Drawing comparedDrawing(const std::vector<ComparedTrace> &traces, ByteUnit unit, int width,
                         const Theme &theme)
 {
     const ComparedCurves curves(traces);
@@ -90,30 +90,29 @@ Drawing comparedDrawing(const std::vector<ReportedTracePointer> &traces, ByteUni
 
 } // namespace
 
-std::vector<ReportFigure> traceFigures(const ReportedTracePointer &trace, std::size_t number,
+std::vector<ReportFigure> traceFigures(const ComparedTrace &trace, std::size_t number,
                                        ByteUnit unit)
 {
-    const DeviceDocument &device = trace->shown();
+    const Study &device = trace.shown();
     std::vector<ReportFigure> figures;
     const auto add = [&](std::string_view kind, TraceView view) {
         figures.push_back(viewFigure(trace, kind, number, view, unit));
     };
     if (device.hasHistory())
         add("active", TraceView::Active);
-    if (device.hasHistory() && device.summary.isReservedKnown)
+    if (device.hasHistory() && device.summary().isReservedKnown)
         add("bands", TraceView::Bands);
-    if (trace->document->trace->stackCount() > 0)
+    if (trace.document->trace->stackCount() > 0)
         add("stacks", TraceView::Stacks);
-    if (device.summary.isReservedKnown)
+    if (device.summary().isReservedKnown)
         add("state", TraceView::State);
     return figures;
 }
 
-std::vector<ReportFigure> tracesFigures(const std::vector<ReportedTracePointer> &traces,
-                                        ByteUnit unit)
+std::vector<ReportFigure> tracesFigures(const std::vector<ComparedTrace> &traces, ByteUnit unit)
 {
     const auto drawn = std::ranges::count_if(
-        traces, [](const ReportedTracePointer &trace) { return trace->shown().hasHistory(); });
+        traces, [](const ComparedTrace &trace) { return trace.shown().hasHistory(); });
     if (drawn < 2 || traces.size() > kMostCompared)
         return {};
     return {{figureId("traces", 0), [traces, unit](int width, const Theme &theme) {

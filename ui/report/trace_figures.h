@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "ui/compare/comparison.h"
 #include "ui/export/report_figure.h"
-#include "ui/trace/device_study.h"
 
 #include <QString>
 
@@ -13,24 +13,13 @@
 
 namespace vramscope {
 
-/// One device of a recording as a report shows it.
-struct ReportedTrace
-{
-    std::shared_ptr<const TraceDocument> document;
-    std::size_t device = 0; ///< index into its devices
-    std::shared_ptr<const DeviceStudy> studied;
-    QString file; ///< as it is shown
-
-    [[nodiscard]] const DeviceDocument &shown() const { return *document->devices[device]; }
-};
-using ReportedTracePointer = std::shared_ptr<const ReportedTrace>;
-
-/// "active-N", "bands-N", "stacks-N" and "state-N", as far as the recording has them.
-[[nodiscard]] std::vector<ReportFigure> traceFigures(const ReportedTracePointer &trace,
-                                                     std::size_t number, ByteUnit unit);
+/// Of a device that study() was made of: "active-N", "bands-N", "stacks-N" and "state-N", as far as
+/// the recording has them.
+[[nodiscard]] std::vector<ReportFigure> traceFigures(const ComparedTrace &trace, std::size_t number,
+                                                     ByteUnit unit);
 
 /// "traces-0": two and more on one axis, with their legend; none where too few have a history.
-[[nodiscard]] std::vector<ReportFigure>
-tracesFigures(const std::vector<ReportedTracePointer> &traces, ByteUnit unit);
+[[nodiscard]] std::vector<ReportFigure> tracesFigures(const std::vector<ComparedTrace> &traces,
+                                                      ByteUnit unit);
 
 } // namespace vramscope

@@ -57,7 +57,7 @@ struct TimelineData
     std::span<const std::int64_t> times; ///< µs of each event, ascending; empty: not recorded
     const BandColors *colors = nullptr;  ///< of the allocations
     const Lifetimes *segments = nullptr;
-    const BandColors *segmentColors = nullptr;
+    BandColors segmentColors;
     const AddressSpace *space = nullptr; ///< null: bands cannot be drawn
     std::vector<TimelineLane> lanes;
     /// The events at which segments were asked for, given back, mapped and unmapped, ascending.
@@ -83,7 +83,10 @@ struct TimelineData
     /// From nothing up to a little above the highest line.
     [[nodiscard]] Range wholeBytes() const;
     [[nodiscard]] Stacked active() const { return {allocations, &curve->active(), colors}; }
-    [[nodiscard]] Stacked reserved() const { return {segments, &curve->reserved(), segmentColors}; }
+    [[nodiscard]] Stacked reserved() const
+    {
+        return {segments, &curve->reserved(), &segmentColors};
+    }
 };
 
 } // namespace vramscope

@@ -138,7 +138,7 @@ void AllocationPanel::addStacks(QVBoxLayout *layout)
     m_onlyStack->setProperty("role", u"link"_s);
     m_onlyStack->setToolTip(u"Filter every view to what was allocated by this stack"_s);
     connect(m_onlyStack, &QPushButton::clicked, this, [this] {
-        Q_EMIT stackWanted(m_document->devices[m_device]->allocations.stack[m_allocation]);
+        Q_EMIT stackWanted(m_document->devices[m_device]->allocations().stack[m_allocation]);
     });
     follow(m_allocatedAt);
     follow(m_freedAt);
@@ -173,7 +173,7 @@ void AllocationPanel::showAllocation(std::size_t device, AllocationIndex allocat
 {
     // Not with every step of the cursor: where an address was never reused it takes a while.
     if (allocation != kNoAllocation && (device != m_device || allocation != m_allocation))
-        m_reuse = addressReuse(m_document->devices[device]->allocations, allocation);
+        m_reuse = addressReuse(m_document->devices[device]->allocations(), allocation);
     m_device = device;
     m_allocation = allocation;
     m_cursor = cursor;
@@ -188,7 +188,7 @@ void AllocationPanel::refresh()
     m_copy->setVisible(some);
     if (!some)
         return;
-    const Allocations &allocations = m_document->devices[m_device]->allocations;
+    const Allocations &allocations = m_document->devices[m_device]->allocations();
     const std::array<QString, RowCount> texts = values();
     for (std::size_t row = 0; row < RowCount; ++row) {
         QWidget *field = m_values[row] ? static_cast<QWidget *>(m_values[row]) : m_links[row];
@@ -212,8 +212,8 @@ void AllocationPanel::refresh()
 std::array<QString, AllocationPanel::RowCount> AllocationPanel::values() const
 {
     const Trace &trace = *m_document->trace;
-    const DeviceDocument &device = *m_document->devices[m_device];
-    const Allocations &allocations = device.allocations;
+    const Study &device = *m_document->devices[m_device];
+    const Allocations &allocations = device.allocations();
     const AllocationIndex at = m_allocation;
     std::array<QString, RowCount> texts;
     texts[SizeRow] = exactBytesText(allocations.size[at], m_unit);
@@ -235,7 +235,7 @@ std::array<QString, AllocationPanel::RowCount> AllocationPanel::values() const
     texts[StackRow] = sameStackText();
     if (allocations.birth[at] >= 0) {
         const auto birth = static_cast<std::size_t>(allocations.birth[at]);
-        const auto context = static_cast<std::size_t>(device.recorded.events.context[birth]);
+        const auto context = static_cast<std::size_t>(device.device().events.context[birth]);
         texts[CompileRow] = foreignText(trace.text(trace.contexts()[context].compileContext));
     }
     return texts;
@@ -243,7 +243,7 @@ std::array<QString, AllocationPanel::RowCount> AllocationPanel::values() const
 
 QString AllocationPanel::sameStackText() const
 {
-    const Allocations &allocations = m_document->devices[m_device]->allocations;
+    const Allocations &allocations = m_document->devices[m_device]->allocations();
     std::int64_t count = 0;
     Bytes bytes = 0;
     for (const AllocationIndex live : allocations.liveAfter(m_cursor)) {
@@ -265,7 +265,7 @@ QString AllocationPanel::text() const
         if (!texts[row].isEmpty())
             result += u"%1: %2\n"_s.arg(m_names[row]->text(), texts[row]);
     }
-    const Allocations &allocations = m_document->devices[m_device]->allocations;
+    const Allocations &allocations = m_document->devices[m_device]->allocations();
     const Trace &trace = *m_document->trace;
     result +=
         u"\n%1\n%2"_s.arg(u"Allocated at"_s, stackText(trace, allocations.stack[m_allocation]));

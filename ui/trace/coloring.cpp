@@ -3,6 +3,7 @@
 #include "ui/trace/coloring.h"
 
 #include "core/analysis/costs/category_rules.h"
+#include "core/analysis/study/study.h"
 #include "core/base/format.h"
 #include "ui/support/parts.h"
 #include "ui/support/text.h"
@@ -79,25 +80,24 @@ std::optional<ColorBy> colorByNamed(QStringView name)
     return static_cast<ColorBy>(found - colorNames().begin());
 }
 
-Keys colorKeys(ColorBy by, const Trace &trace, const DeviceTrace &device,
-               const Allocations &allocations, const Categories *categories)
+Keys colorKeys(ColorBy by, const Study &study)
 {
-    const GroupInputs inputs{trace, device, allocations, nullptr, categories};
     switch (by) {
     case ColorBy::Age:
-        return keysByAge(device, allocations);
+        return keysByAge(study.device(), study.allocations());
     case ColorBy::Category:
-        return keysBy(categories ? GroupBy::Category : GroupBy::Stack, inputs);
+        return keysBy(study.isMade(Study::Part::Categories) ? GroupBy::Category : GroupBy::Stack,
+                      study);
     case ColorBy::Size:
-        return keysBy(GroupBy::SizeClass, inputs);
+        return keysBy(GroupBy::SizeClass, study);
     case ColorBy::Stream:
-        return keysBy(GroupBy::Stream, inputs);
+        return keysBy(GroupBy::Stream, study);
     case ColorBy::Pool:
-        return keysBy(GroupBy::Pool, inputs);
+        return keysBy(GroupBy::Pool, study);
     case ColorBy::Stack:
         break;
     }
-    return keysBy(GroupBy::Stack, inputs);
+    return keysBy(GroupBy::Stack, study);
 }
 
 namespace {

@@ -39,9 +39,9 @@ struct Coloring
 /// entry; the others go on in turn, which tells neighbours apart but names nothing.
 [[nodiscard]] Coloring colorGroups(Keys groups, const Allocations &allocations, EventIndex peak);
 
-/// The groups of a colouring. `categories` may be null: then nothing is known of them.
-[[nodiscard]] Keys colorKeys(ColorBy by, const Trace &trace, const DeviceTrace &device,
-                             const Allocations &allocations, const Categories *categories);
+/// The groups of a colouring. By stack while Study::categories() is not made and it is asked by
+/// category.
+[[nodiscard]] Keys colorKeys(ColorBy by, const Study &study);
 
 /// The colours of segments, by LifeIndex: small, large and private pools apart.
 [[nodiscard]] BandColors segmentColors(const SegmentLives &segments);

@@ -104,8 +104,8 @@ std::function<EventsView::Rows(const Progress &)> EventsView::work() const
 {
     return [document = m_document, device = m_device, kept = m_state->kept(), order = m_order,
             descending = m_descending](const Progress &progress) {
-        const DeviceDocument &of = *document->devices[device];
-        return orderedEvents(of.recorded, of.allocations,
+        const Study &of = *document->devices[device];
+        return orderedEvents(of.device(), of.allocations(),
                              kept ? std::span<const std::uint8_t>(*kept)
                                   : std::span<const std::uint8_t>(),
                              order, descending, progress);
@@ -116,10 +116,10 @@ void EventsView::take(Rows rows)
 {
     if (!rows)
         return;
-    const DeviceDocument &of = *m_document->devices[m_device];
-    m_model->setRows(&of.recorded, of.times(), *std::move(rows));
+    const Study &of = *m_document->devices[m_device];
+    m_model->setRows(&of.device(), of.times(), *std::move(rows));
     m_count->setText(u"%1 of %2 events"_s.arg(countText(m_model->rowCount()),
-                                              countText(of.recorded.events.count())));
+                                              countText(of.device().events.count())));
     m_table->doItemsLayout(); // else the scroll bar still ends where the last list did
     followCursor();
 }
@@ -132,8 +132,8 @@ void EventsView::choose(int row)
     m_choosing = true;
     m_state->setCursor(event);
     m_state->reveal(event);
-    const DeviceDocument &of = *m_document->devices[m_device];
-    m_state->select(allocationOf(of.recorded, of.allocations, event));
+    const Study &of = *m_document->devices[m_device];
+    m_state->select(allocationOf(of.device(), of.allocations(), event));
     m_choosing = false;
 }
 

@@ -69,7 +69,7 @@ void FailurePanel::setUnit(ByteUnit unit)
         refresh();
 }
 
-void FailurePanel::showDevice(std::size_t device, const DeviceStudy *study)
+void FailurePanel::showDevice(std::size_t device, const Study *study)
 {
     m_device = device;
     m_study = study;
@@ -79,27 +79,25 @@ void FailurePanel::showDevice(std::size_t device, const DeviceStudy *study)
 
 bool FailurePanel::isKnown() const
 {
-    return m_study && !m_study->outOfMemory.empty();
+    return m_study && !m_study->failures().empty();
 }
 
 QString FailurePanel::whyText() const
 {
-    const DeviceDocument &device = *m_document->devices[m_device];
-    return toQString(outOfMemoryParagraph({*m_document->trace, device.recorded, device.allocations,
-                                           *m_study->space, m_study->outOfMemory},
-                                          m_study->outOfMemory.front(), m_unit));
+    return toQString(outOfMemoryParagraph(*m_study, m_study->failures().front(), m_unit));
 }
 
 QString FailurePanel::html() const
 {
-    const OutOfMemoryReport &failure = m_study->outOfMemory.front();
+    const OutOfMemoryReport &failure = m_study->failures().front();
+    const OutOfMemoryAdvice &advice = m_study->advice().front();
     const QString dim = themeOf(this).dim.name();
-    const QString filled = toQString(filledText(failure, m_unit));
+    const QString filled = toQString(filledText(advice, m_unit));
     QString html = paragraph(whyText());
     if (!filled.isEmpty())
         html += paragraph(u"In use: %1."_s.arg(filled));
-    html += paragraph(toQString(stepText(failure, m_unit)));
-    const std::vector<RemedyText> remedies = remedyTexts(failure, m_unit);
+    html += paragraph(toQString(stepText(failure, advice, m_unit)));
+    const std::vector<RemedyText> remedies = remedyTexts(failure, advice, m_unit);
     if (!remedies.empty())
         html += u"<p style=\"color:%1\">%2</p>"_s.arg(
             dim, u"What would help, by what filled the memory"_s.toUpper());
@@ -114,7 +112,8 @@ QString FailurePanel::text() const
 {
     if (!isKnown())
         return {};
-    return whyText() + u"\n\n"_s + toQString(adviceText(m_study->outOfMemory.front(), m_unit));
+    return whyText() + u"\n\n"_s +
+           toQString(adviceText(m_study->failures().front(), m_study->advice().front(), m_unit));
 }
 
 void FailurePanel::refresh()

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "ui/trace/device_study.h"
+#include "ui/trace/trace_document.h"
 
 #include <QScrollArea>
 
@@ -23,10 +23,10 @@ public:
 
     void setUnit(ByteUnit unit);
     /// `study`: null while it is being worked out.
-    void showDevice(std::size_t device, const DeviceStudy *study);
+    void showDevice(std::size_t device, const Study *study);
 
     /// Whether it shows that already: the cursor moves often.
-    [[nodiscard]] bool isShowing(std::size_t device, const DeviceStudy *study) const
+    [[nodiscard]] bool isShowing(std::size_t device, const Study *study) const
     {
         return m_isShown && device == m_device && study == m_study;
     }
@@ -45,7 +45,7 @@ private:
 
     std::shared_ptr<const TraceDocument> m_document;
     std::size_t m_device = 0;
-    const DeviceStudy *m_study = nullptr;
+    const Study *m_study = nullptr;
     ByteUnit m_unit = ByteUnit::Binary;
     bool m_isShown = false;
     QLabel *m_content;

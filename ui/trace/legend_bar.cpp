@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/legend_bar.h"
 
+#include "core/analysis/replayed/address_space.h"
+#include "core/analysis/study/study.h"
 #include "ui/support/text.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/bands_body.h"
-#include "ui/trace/device_study.h"
+#include "ui/trace/coloring.h"
 
 #include <QComboBox>
 #include <QPainter>
@@ -38,14 +40,14 @@ QIcon swatch(QRgb color, double ratio)
 
 } // namespace
 
-std::vector<LegendEntry> ownLegend(TimelineKind kind, const DeviceStudy &study)
+std::vector<LegendEntry> ownLegend(TimelineKind kind, const Study &study)
 {
     std::vector<LegendEntry> entries;
     if (kind == TimelineKind::Bands) {
         for (const BandLook &look : bandLooks())
             entries.push_back({look.name, look.color});
     } else if (kind == TimelineKind::Reserved) {
-        const std::vector<QRgb> &colors = study.segmentColors.colors;
+        const std::vector<QRgb> colors = segmentColors(study.space().segments()).colors;
         entries = {{u"large segments"_s, colors[0]},
                    {u"small segments"_s, colors[1]},
                    {u"private pools"_s, colors[2]}};

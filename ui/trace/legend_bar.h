@@ -16,11 +16,11 @@ class QToolButton;
 
 namespace vramscope {
 
-struct DeviceStudy;
+class Study;
 
 /// What the colours of a timeline mean that has some of its own, whatever allocations are coloured
 /// by: the bands and the segments. None for the others.
-[[nodiscard]] std::vector<LegendEntry> ownLegend(TimelineKind kind, const DeviceStudy &study);
+[[nodiscard]] std::vector<LegendEntry> ownLegend(TimelineKind kind, const Study &study);
 /// Names beside their colours on one line of `place`, as many as have room; `unlisted` and the rest
 /// are counted. In the painter's font.
 void paintLegend(QPainter &painter, const QRectF &place, const std::vector<LegendEntry> &entries,

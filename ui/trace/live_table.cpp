@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/live_table.h"
 
+#include "core/analysis/replayed/usage_curve.h"
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
 #include "ui/models/live_groups_model.h"
@@ -90,7 +91,7 @@ void LiveTable::setUpView()
     header->resizeSection(LiveGroupsModel::Share, digit * 12);
     const auto choose = [this](const QModelIndex &index) {
         const AllocationIndex first = m_model->group(index.row()).first;
-        const Allocations &allocations = m_document->devices[m_device]->allocations;
+        const Allocations &allocations = m_document->devices[m_device]->allocations();
         Q_EMIT allocationChosen(first, m_moment == Moment::Range ? allocations.birth[first]
                                                                  : shownEvent());
     };
@@ -148,7 +149,7 @@ void LiveTable::refresh()
     delete std::exchange(m_job, nullptr);
     if (m_moment == Moment::Range)
         return refreshRange();
-    const Allocations &allocations = m_document->devices[m_device]->allocations;
+    const Allocations &allocations = m_document->devices[m_device]->allocations();
     std::vector<AllocationIndex> live = allocations.liveAfter(shownEvent());
     if (m_kept)
         std::erase_if(live, [this](AllocationIndex at) { return !(*m_kept)[at]; });
@@ -159,7 +160,7 @@ void LiveTable::refreshRange()
 {
     const auto work = [document = m_document, device = m_device, kept = m_kept, first = m_first,
                        last = m_last](const Progress &progress) {
-        const Allocations &allocations = document->devices[device]->allocations;
+        const Allocations &allocations = document->devices[device]->allocations();
         std::vector<AllocationIndex> born;
         const AllocationIndex end = allocations.firstBornAfter(last);
         const Progress choosing = partOf(progress, 0, 0.5);
@@ -184,13 +185,13 @@ void LiveTable::present(std::vector<LiveGroup> groups)
 
 EventIndex LiveTable::shownEvent() const
 {
-    return m_moment == Moment::Peak ? m_document->devices[m_device]->curve.peakActiveEvent()
+    return m_moment == Moment::Peak ? m_document->devices[m_device]->curve().peakActiveEvent()
                                     : m_cursor;
 }
 
 QString LiveTable::momentText() const
 {
-    const DeviceDocument &device = *m_document->devices[m_device];
+    const Study &device = *m_document->devices[m_device];
     QString where;
     if (!device.hasHistory())
         where = u"Live at the end, by stack"_s;

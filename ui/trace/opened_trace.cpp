@@ -134,8 +134,8 @@ private:
 
     [[nodiscard]] std::vector<StageItem> itemsWith(std::vector<Bookmark> bookmarks) const
     {
-        return traceItems({m_trace.document, m_page->device(), m_page->studies(),
-                           std::move(bookmarks), m_page->unit()});
+        return traceItems(
+            {m_trace.document, m_page->device(), std::move(bookmarks), m_page->unit()});
     }
 
     ComparedTrace m_trace;
@@ -207,7 +207,7 @@ std::optional<std::size_t> deviceIndex(const TraceDocument &trace, int ordinal)
     if (ordinal < 0)
         return trace.mainDevice();
     for (std::size_t at = 0; at < trace.devices.size(); ++at) {
-        if (trace.devices[at]->recorded.device == ordinal)
+        if (trace.devices[at]->device().device == ordinal)
             return at;
     }
     return std::nullopt;

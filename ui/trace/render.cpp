@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/render.h"
 
+#include "core/analysis/replayed/summary.h"
 #include "ui/stacks/cost_text.h"
 #include "ui/stacks/flame_view.h"
 #include "ui/support/pixel_ratio.h"
@@ -9,7 +10,6 @@
 #include "ui/support/work_now.h"
 #include "ui/timeline/space_view.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/trace/device_study.h"
 #include "ui/trace/events_view.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/stacks_query.h"
@@ -31,7 +31,7 @@ namespace {
 
 constexpr int kMargin = 16;
 
-QString eventText(const DeviceDocument &device, EventIndex event)
+QString eventText(const Study &device, EventIndex event)
 {
     if (!device.hasHistory())
         return u"as recorded"_s;
@@ -42,14 +42,14 @@ QString eventText(const DeviceDocument &device, EventIndex event)
                              : text;
 }
 
-EventIndex cursorOf(const DeviceDocument &device, const TraceShot &shot)
+EventIndex cursorOf(const Study &device, const TraceShot &shot)
 {
-    return shot.event.value_or(device.hasHistory() ? device.curve.peakActiveEvent()
-                                                   : device.curve.count() - 1);
+    return shot.event.value_or(device.hasHistory() ? device.curve().peakActiveEvent()
+                                                   : device.curve().count() - 1);
 }
 
 // What of the device is shown, where that is not all.
-QString shotText(const DeviceDocument &device, const TraceShot &shot)
+QString shotText(const Study &device, const TraceShot &shot)
 {
     if (shot.view == TraceView::State)
         return eventText(device, cursorOf(device, shot));
@@ -62,10 +62,10 @@ QString shotText(const DeviceDocument &device, const TraceShot &shot)
     return {};
 }
 
-QString titleText(const TraceDocument &document, const DeviceDocument &device,
-                  const TraceShot &shot, ByteUnit unit)
+QString titleText(const TraceDocument &document, const Study &device, const TraceShot &shot,
+                  ByteUnit unit)
 {
-    const DeviceSummary &summary = device.summary;
+    const DeviceSummary &summary = device.summary();
     QStringList parts = {shotText(device, shot), u"Device %1"_s.arg(summary.device),
                          toQString(document.trace->producer())};
     if (device.hasHistory())
@@ -84,7 +84,7 @@ QString titleText(const TraceDocument &document, const DeviceDocument &device,
 struct Scene
 {
     Scene(const std::shared_ptr<const TraceDocument> &whole, std::size_t index,
-          const TraceShot &wanted, ByteUnit wantedUnit, std::shared_ptr<const DeviceStudy> known)
+          const TraceShot &wanted, ByteUnit wantedUnit, std::shared_ptr<const Study> known)
         : document(whole)
         , device(index)
         , of(*whole->devices[index])
@@ -96,9 +96,8 @@ struct Scene
         if (!studied && needsStudy && shot.view != TraceView::Events &&
             shot.view != TraceView::Stacks)
             studied = study(*document, device);
-        coloring = colorGroups(colorKeys(shot.colorBy, *document->trace, of.recorded,
-                                         of.allocations, studied ? &studied->categories : nullptr),
-                               of.allocations, of.curve.peakActiveEvent());
+        coloring = colorGroups(colorKeys(shot.colorBy, of), of.allocations(),
+                               of.curve().peakActiveEvent());
         data = timelineData(*document, device, studied.get(), unit);
         data.colors = &coloring.colors;
         if (studied) {
@@ -107,7 +106,7 @@ struct Scene
         }
         state.reset(data.axis(), data.wholeBytes());
         if (shot.range) {
-            shot.range->last = std::min(shot.range->last, of.curve.count() - 1);
+            shot.range->last = std::min(shot.range->last, of.curve().count() - 1);
             state.showEvents(shot.range->first, shot.range->last);
         }
     }
@@ -120,10 +119,10 @@ struct Scene
 
     std::shared_ptr<const TraceDocument> document;
     std::size_t device;
-    const DeviceDocument &of;
+    const Study &of;
     TraceShot shot;
     ByteUnit unit;
-    std::shared_ptr<const DeviceStudy> studied;
+    std::shared_ptr<const Study> studied;
     Coloring coloring;
     std::vector<BandColors> lanes;
     TimelineData data;
@@ -220,9 +219,9 @@ QRect Scene::withLegend(QPainter &painter, const QRect &place, const Theme &them
 
 } // namespace
 
-QString unfitText(const DeviceDocument &device, const TraceShot &shot)
+QString unfitText(const Study &device, const TraceShot &shot)
 {
-    const EventIndex count = device.curve.count();
+    const EventIndex count = device.curve().count();
     const EventIndex wanted =
         std::max(shot.event.value_or(-1), shot.range ? shot.range->first : EventIndex(-1));
     if (wanted < count)
@@ -243,7 +242,7 @@ Painting paintingOf(const std::shared_ptr<const TraceDocument> &document, std::s
 void paintView(QPainter &painter, const QRect &area,
                const std::shared_ptr<const TraceDocument> &document, std::size_t device,
                const TraceShot &shot, const Theme &theme, ByteUnit unit,
-               std::shared_ptr<const DeviceStudy> studied, double pixelRatio)
+               std::shared_ptr<const Study> studied, double pixelRatio)
 {
     painter.fillRect(area, theme.window);
     const QRect inner = area.adjusted(kMargin, kMargin, -kMargin, -kMargin);

@@ -17,8 +17,7 @@ class QPainter;
 
 namespace vramscope {
 
-struct DeviceDocument;
-struct DeviceStudy;
+class Study;
 struct TraceDocument;
 
 /// What of a trace a picture shows.
@@ -33,7 +32,7 @@ struct TraceShot
 };
 
 /// Why a device cannot be shown so, in one sentence; empty where it can.
-[[nodiscard]] QString unfitText(const DeviceDocument &device, const TraceShot &shot);
+[[nodiscard]] QString unfitText(const Study &device, const TraceShot &shot);
 
 /// Paints one view of one device for a document, in `size` and under a title. `device` is an index
 /// into TraceDocument::devices. It is a sentence instead where there is no such device or nothing
@@ -48,6 +47,6 @@ struct TraceShot
 void paintView(QPainter &painter, const QRect &area,
                const std::shared_ptr<const TraceDocument> &document, std::size_t device,
                const TraceShot &shot, const Theme &theme, ByteUnit unit,
-               std::shared_ptr<const DeviceStudy> studied = nullptr, double pixelRatio = 0);
+               std::shared_ptr<const Study> studied = nullptr, double pixelRatio = 0);
 
 } // namespace vramscope

@@ -3,15 +3,16 @@
 #include "ui/trace/stacks_query.h"
 
 #include "core/analysis/categories/groups.h"
+#include "core/analysis/replayed/usage_curve.h"
 
 namespace vramscope {
 
 std::shared_ptr<const StackTree> stackTree(const TraceDocument &document, const StacksQuery &query,
                                            const Progress &progress)
 {
-    const DeviceDocument &device = *document.devices[query.device];
-    const CostMeter meter(device.recorded, device.allocations, query.live,
-                          device.curve.peakActiveEvent());
+    const Study &device = *document.devices[query.device];
+    const CostMeter meter(device.device(), device.allocations(), query.live,
+                          device.curve().peakActiveEvent());
     std::span<const std::uint8_t> kept;
     if (query.kept)
         kept = *query.kept;
@@ -32,7 +33,7 @@ bool isQuick(const TraceDocument &document, const StacksQuery &query)
 {
     constexpr std::size_t kWorkOfAStack = 30; // in allocations, with some thirty frames
     constexpr std::size_t kQuick = 150'000;   // allocations in about 5 ms
-    const std::size_t allocations = document.devices[query.device]->allocations.stack.size();
+    const std::size_t allocations = document.devices[query.device]->allocations().stack.size();
     return allocations + kWorkOfAStack * document.trace->stackCount() <= kQuick;
 }
 

@@ -76,7 +76,7 @@ void StepsView::setUpTable()
     connect(m_model, &QAbstractItemModel::modelReset, this, &StepsView::followCursor);
 }
 
-void StepsView::setStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study)
+void StepsView::setStudy(std::size_t device, std::shared_ptr<const Study> study)
 {
     if (device == m_device && study == m_study)
         return;
@@ -108,17 +108,18 @@ QString StepsView::emptyText() const
            "steps repeat, and for certain where the steps are marked: run the loop under "
            "torch.profiler.profile() with prof.step() after each step, or each step inside "
            "torch.profiler.record_function(\"step\"), while the history is recorded."_s.arg(
-               toQString(m_study->steps.how));
+               toQString(m_study->steps().how));
 }
 
 void StepsView::refresh()
 {
     m_data = {};
     if (m_study) {
-        const DeviceDocument &device = *m_document->devices[m_device];
+        const Study &device = *m_document->devices[m_device];
         const bool timed = m_state->axis().kind() == EventAxis::Kind::Time;
-        m_data = {&m_study->steps, timed ? &m_study->stepsByTime : &m_study->stepsByEvent,
-                  &device.curve.active(), timed ? device.times() : std::span<const std::int64_t>()};
+        m_data = {
+            &m_study->steps(), timed ? &m_study->stepFolds().byTime : &m_study->stepFolds().byEvent,
+            &device.curve().active(), timed ? device.times() : std::span<const std::int64_t>()};
     }
     m_plot->setSteps(m_data);
     m_model->setSteps(m_data);
@@ -131,8 +132,8 @@ void StepsView::refresh()
         QString how = m_data.count() == 1
                           ? u"1 step; there is none to compare it with"_s
                           : u"%1 steps"_s.arg(countText(std::int64_t(m_data.count())));
-        how += u" (%1 % sure). %2"_s.arg(std::lround(m_study->steps.confidence * 100))
-                   .arg(toQString(m_study->steps.how));
+        how += u" (%1 % sure). %2"_s.arg(std::lround(m_study->steps().confidence * 100))
+                   .arg(toQString(m_study->steps().how));
         m_how->setFullText(how);
     }
     followCursor();

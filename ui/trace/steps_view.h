@@ -4,7 +4,7 @@
 
 #include "ui/models/step_text.h"
 #include "ui/timeline/view_state.h"
-#include "ui/trace/device_study.h"
+#include "ui/trace/trace_document.h"
 
 #include <QWidget>
 
@@ -30,7 +30,7 @@ public:
               QWidget *parent = nullptr);
 
     /// Shows what the study of a device found; null: nothing yet. Does nothing where it is shown.
-    void setStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study);
+    void setStudy(std::size_t device, std::shared_ptr<const Study> study);
     void setUnit(ByteUnit unit);
     void choose(std::size_t step);
 
@@ -50,7 +50,7 @@ private:
     std::shared_ptr<const TraceDocument> m_document;
     TimelineState *m_state;
     std::size_t m_device = 0;
-    std::shared_ptr<const DeviceStudy> m_study;
+    std::shared_ptr<const Study> m_study;
     StepsData m_data;
     ElidedLabel *m_how;
     QWidget *m_body;

@@ -2,65 +2,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/trace_document.h"
 
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/base/ordered_jobs.h"
 
-#include <algorithm>
-#include <tuple>
+#include <array>
 
 namespace vramscope {
 
-DeviceDocument::DeviceDocument(const Trace &trace, const DeviceTrace &device,
-                               const Progress &progress)
-    : recorded(device)
-    , allocations(device, partOf(progress, 0, 0.7))
-    , curve(device, allocations, partOf(progress, 0.7, 0.9))
-    , summary(summarize(trace, device, curve))
-    , annotations(annotationRanges(trace, device))
-    , byStack(colorGroups(colorKeys(ColorBy::Stack, trace, device, allocations, nullptr),
-                          allocations, curve.peakActiveEvent()))
-{
-    const std::vector<std::int64_t> &recordedTimes = device.events.time;
-    if (!std::ranges::is_sorted(recordedTimes)) {
-        m_ascending = recordedTimes;
-        for (std::size_t at = 1; at < m_ascending.size(); ++at)
-            m_ascending[at] = std::max(m_ascending[at], m_ascending[at - 1]);
-    }
-}
+namespace {
 
-std::span<const std::int64_t> DeviceDocument::times() const
-{
-    return m_ascending.empty() ? recorded.events.time : m_ascending;
-}
+using Part = Study::Part;
 
-std::int64_t DeviceDocument::timeOf(EventIndex event) const
-{
-    const auto last = static_cast<EventIndex>(times().size()) - 1;
-    const auto at = static_cast<std::size_t>(std::clamp(event, EventIndex(0), last));
-    return times()[at] - times().front();
-}
+// What a page waits for after its first picture.
+constexpr std::array kStudied{Part::Segments, Part::Lanes,  Part::StepFolds, Part::Categories,
+                              Part::Failures, Part::Advice, Part::Findings};
 
-std::size_t TraceDocument::mainDevice() const
-{
-    const auto main = std::ranges::max_element(devices, {}, [](const auto &device) {
-        return std::tuple(!device->summary.outOfMemory.empty(), device->summary.events,
-                          device->summary.reservedEnd);
-    });
-    return main == devices.end() ? 0 : static_cast<std::size_t>(main - devices.begin());
-}
+} // namespace
 
 std::shared_ptr<const TraceDocument> analyse(std::shared_ptr<const Trace> trace,
                                              const Progress &progress)
 {
+    constexpr double kStudying = 0.95; // of the work
     const auto document = std::make_shared<TraceDocument>();
-    const auto devices = trace->devices();
-    document->devices.resize(devices.size());
-    const auto analyseOne = [&](std::size_t at, const Progress &each) {
-        document->devices[at] = std::make_unique<const DeviceDocument>(*trace, devices[at], each);
-    };
-    if ((progress && !progress(0)) || !runTogether(devices.size(), analyseOne, progress))
-        return nullptr;
+    document->devices = studiesOf(trace);
+    document->byStack.resize(document->devices.size());
     document->trace = std::move(trace);
+    const auto analyseOne = [&](std::size_t at, const Progress &each) {
+        const Study &study = *document->devices[at];
+        if (study.make({Part::Summary, Part::Times, Part::Annotations}, partOf(each, 0, kStudying)))
+            document->byStack[at] =
+                colorGroups(colorKeys(ColorBy::Stack, study), study.allocations(),
+                            study.curve().peakActiveEvent());
+    };
+    if ((progress && !progress(0)) || !runTogether(document->devices.size(), analyseOne, progress))
+        return nullptr;
     return document;
+}
+
+std::shared_ptr<const Study> study(const TraceDocument &document, std::size_t device,
+                                   const Progress &progress)
+{
+    const std::shared_ptr<const Study> &study = document.devices[device];
+    return study->make(kStudied, progress) ? study : nullptr;
+}
+
+bool isStudied(const Study &study)
+{
+    return study.areMade(kStudied);
 }
 
 } // namespace vramscope

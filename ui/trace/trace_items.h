@@ -5,19 +5,17 @@
 #include "core/base/format.h"
 #include "core/session/session.h"
 #include "ui/stage/stage_item.h"
-#include "ui/trace/device_study.h"
+#include "ui/trace/trace_document.h"
 
 #include <vector>
 
 namespace vramscope {
 
-/// One device of a recording with what was found of it, and the bookmarks made in it.
+/// One device of a recording, and the bookmarks made in it.
 struct StagedTrace
 {
     std::shared_ptr<const TraceDocument> document;
     std::size_t device = 0; ///< index into TraceDocument::devices
-    std::vector<std::shared_ptr<const DeviceStudy>>
-        studies; ///< by device; null where not there yet
     std::vector<Bookmark> bookmarks;
     ByteUnit unit = ByteUnit::Binary;
 };

@@ -174,7 +174,7 @@ void TracePage::connectParts()
         Q_EMIT statusChanged(statusText());
     });
     connect(m_stacks, &StacksView::stackChosen, this, [this](StackId stack) {
-        const std::vector<StackId> &all = m_document->devices[m_device]->allocations.stack;
+        const std::vector<StackId> &all = m_document->devices[m_device]->allocations().stack;
         m_state->select(static_cast<AllocationIndex>(std::ranges::find(all, stack) - all.begin()));
     });
     connectSelection();
@@ -210,7 +210,7 @@ QString TracePage::statusText() const
 {
     if (m_document->devices.empty())
         return {};
-    const DeviceDocument &device = *m_document->devices[m_device];
+    const Study &device = *m_document->devices[m_device];
     if (!device.hasHistory())
         return u"final state only"_s;
     const EventIndex at = m_state->cursor();
@@ -218,7 +218,7 @@ QString TracePage::statusText() const
         at < 0 ? u"cursor: before the first event"_s : u"cursor: event %1"_s.arg(countText(at));
     if (device.hasTimes())
         cursor += u" · "_s + toQString(formatMicroseconds(device.timeOf(at)));
-    cursor += u" · "_s + u"active %1"_s.arg(bytesText(device.curve.active(at), m_unit));
+    cursor += u" · "_s + u"active %1"_s.arg(bytesText(device.curve().active(at), m_unit));
     cursor += overlayText();
     const auto [first, last] = visibleEvents();
     return cursor + u"     "_s + u"range: %1 events"_s.arg(countText(last - first + 1));
@@ -240,19 +240,19 @@ void TracePage::showDevice(std::size_t device)
     m_state->setKept(nullptr);
     m_state->setCursor(-1);
     m_device = device;
-    const DeviceDocument &of = *m_document->devices[device];
+    const Study &of = *m_document->devices[device];
     const bool history = of.hasHistory();
     m_bar->setHasHistory(history);
     m_bar->setHasTimes(of.hasTimes());
     m_bar->setAxisKind(EventAxis::Kind::Event);
     m_stateOnly->setVisible(!history);
-    m_strip->setDevice(device, study());
+    m_strip->setDevice(device);
     m_table->setDevice(device);
     if (m_log)
         (void)layOver();
     setColorBy(m_colorBy);
     resetState();
-    m_state->setCursor(history ? of.curve.peakActiveEvent() : of.curve.count() - 1);
+    m_state->setCursor(history ? of.curve().peakActiveEvent() : of.curve().count() - 1);
     m_table->setCursorEvent(m_state->cursor());
     m_stacks->setDevice(device);
     m_events->setDevice(device);
@@ -303,11 +303,13 @@ void TracePage::startStudy()
     delete std::exchange(m_job, nullptr);
     if (study())
         return;
+    if (isStudied(*m_document->devices[m_device])) // by another page of the document
+        return takeStudy(m_device, m_document->devices[m_device]);
     m_job = new Job(
         [document = m_document, device = m_device](const Progress &progress) {
             return vramscope::study(*document, device, progress);
         },
-        [this, device = m_device](std::shared_ptr<const DeviceStudy> study) {
+        [this, device = m_device](std::shared_ptr<const Study> study) {
             if (study)
                 takeStudy(device, std::move(study));
         },
@@ -323,23 +325,12 @@ void TracePage::studyNow()
     takeStudy(m_device, vramscope::study(*m_document, m_device));
 }
 
-void TracePage::useStudies(const Studies &studies)
-{
-    for (std::size_t device = 0; device < m_studies.size(); ++device) {
-        if (m_studies[device] || !studies[device])
-            continue;
-        if (device == m_device)
-            delete std::exchange(m_job, nullptr);
-        takeStudy(device, studies[device]);
-    }
-}
-
-void TracePage::takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study)
+void TracePage::takeStudy(std::size_t device, std::shared_ptr<const Study> study)
 {
     m_studies[device] = std::move(study);
     if (device != m_device)
         return;
-    m_strip->setDevice(m_device, this->study());
+    m_strip->setDevice(m_device);
     updatePanel();
     if (m_colorBy == ColorBy::Category)
         setColorBy(m_colorBy);
@@ -384,7 +375,7 @@ QString TracePage::whyNot(TraceView view) const
                        view == TraceView::Steps || view == TraceView::WhatIf;
     if (waits && !study())
         return u"Being worked out"_s;
-    if (view == TraceView::Lanes && study()->lanes.empty())
+    if (view == TraceView::Lanes && study()->lanes().empty())
         return u"All of it lies in one pool and stream"_s;
     return {};
 }
@@ -462,7 +453,7 @@ void TracePage::goTo(EventIndex event)
 void TracePage::updatePanel()
 {
     m_panel->showAllocation(m_device, m_state->selected(), m_state->cursor());
-    const bool failed = !m_document->devices[m_device]->recorded.outOfMemory.empty();
+    const bool failed = !m_document->devices[m_device]->device().outOfMemory.empty();
     const bool explains = failed && m_state->selected() == kNoAllocation;
     if (explains && !m_failure->isShowing(m_device, study()))
         m_failure->showDevice(m_device, study());
@@ -473,7 +464,7 @@ void TracePage::updatePanel()
 void TracePage::showFailure()
 {
     m_state->select(kNoAllocation);
-    goTo(m_document->devices[m_device]->recorded.outOfMemory.front().event);
+    goTo(m_document->devices[m_device]->device().outOfMemory.front().event);
     m_failure->ensureVisible(0, 0);
 }
 

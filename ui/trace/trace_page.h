@@ -9,7 +9,7 @@
 #include "core/session/session.h"
 #include "ui/export/table.h"
 #include "ui/timeline/view_state.h"
-#include "ui/trace/device_study.h"
+#include "ui/trace/trace_document.h"
 #include "ui/trace/trace_view.h"
 
 #include <QWidget>
@@ -79,18 +79,13 @@ public:
     /// Moves cursor and view to where most bytes are in use; nothing where no timeline is shown.
     void goToPeak();
     /// The study of the shown device; null while it is being made.
-    [[nodiscard]] const DeviceStudy *study() const { return m_studies[m_device].get(); }
+    [[nodiscard]] const Study *study() const { return m_studies[m_device].get(); }
     /// Whether a log of nvidia-smi can be drawn over the timeline: there is one.
     [[nodiscard]] bool takesLog() const;
     /// Draws what the log says of the shown device over its active memory, by time. Gives what was
     /// assumed, or one sentence why it cannot be done.
     QString takeLog(std::shared_ptr<const Series> log);
     [[nodiscard]] const DeviceOverlay *overlay() const { return m_overlay ? &*m_overlay : nullptr; }
-    /// By device; null where a study is not there yet.
-    using Studies = std::vector<std::shared_ptr<const DeviceStudy>>;
-    [[nodiscard]] const Studies &studies() const { return m_studies; }
-    /// Takes those that another page of this document made.
-    void useStudies(const Studies &studies);
     /// Studies the shown device now, on this thread: for pictures without an event loop.
     void studyNow();
     /// The same for what the filter keeps.
@@ -124,7 +119,7 @@ private:
     /// Goes to the first failure and says why it happened.
     void showFailure();
     void startStudy();
-    void takeStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study);
+    void takeStudy(std::size_t device, std::shared_ptr<const Study> study);
     void refreshTimeline();
     /// Everything of the shown device visible, nothing selected, no filter.
     void resetState();
@@ -162,7 +157,7 @@ private:
     ByteUnit m_unit = ByteUnit::Binary;
     TimelineState *m_state;
     TraceView m_view = TraceView::Active;
-    Studies m_studies;
+    std::vector<std::shared_ptr<const Study>> m_studies; ///< by device; null while in work
     Job *m_job = nullptr;
     ColorBy m_colorBy = ColorBy::Stack;
     std::shared_ptr<const Coloring> m_coloring; ///< of m_colorBy

@@ -45,15 +45,15 @@ void TracePage::connectBookmarks()
 
 QString TracePage::suggestedName() const
 {
-    const DeviceDocument &device = *m_document->devices[m_device];
+    const Study &device = *m_document->devices[m_device];
     const EventIndex at = m_state->cursor();
     if (!device.hasHistory())
         return u"Final state"_s;
-    const auto &failed = device.recorded.outOfMemory;
+    const auto &failed = device.device().outOfMemory;
     if (std::ranges::any_of(failed, [at](const auto &one) { return one.event == at; }))
         return u"Out of memory at event %1"_s.arg(countText(at));
-    if (at >= 0 && at == device.curve.peakActiveEvent())
-        return u"Peak · %1 at event %2"_s.arg(bytesText(device.curve.active(at), m_unit),
+    if (at >= 0 && at == device.curve().peakActiveEvent())
+        return u"Peak · %1 at event %2"_s.arg(bytesText(device.curve().active(at), m_unit),
                                               countText(at));
     if (at < 0)
         return u"%1 before the first event"_s.arg(traceViewTitle(m_view));
@@ -68,7 +68,7 @@ Bookmark TracePage::bookmark() const
     const Viewport &visible = m_state->visible();
     const bool byTime = m_state->axis().kind() == EventAxis::Kind::Time;
     bookmark.name = suggestedName().toStdString();
-    bookmark.device = m_document->devices[m_device]->recorded.device;
+    bookmark.device = m_document->devices[m_device]->device().device;
     bookmark.view = traceViewName(m_view).toStdString();
     bookmark.color = colorByName(m_colorBy).toStdString();
     bookmark.axis = (byTime ? kTimeAxis : kEventAxis).toStdString();
@@ -89,7 +89,7 @@ void TracePage::apply(const Bookmark &bookmark)
     if (m_document->devices.empty())
         return;
     const auto device = std::ranges::find_if(m_document->devices, [&bookmark](const auto &one) {
-        return one->recorded.device == bookmark.device;
+        return one->device().device == bookmark.device;
     });
     const std::size_t index = device == m_document->devices.end()
                                   ? m_document->mainDevice()
@@ -113,7 +113,7 @@ void TracePage::apply(const Bookmark &bookmark)
     m_state->setCursor(static_cast<EventIndex>(
         std::clamp<std::int64_t>(bookmark.cursor, -1, std::max<std::int64_t>(-1, last))));
     const auto count =
-        static_cast<std::int64_t>(m_document->devices[m_device]->allocations.count());
+        static_cast<std::int64_t>(m_document->devices[m_device]->allocations().count());
     const bool selects = 0 <= bookmark.selected && bookmark.selected < count;
     m_state->select(selects ? static_cast<AllocationIndex>(bookmark.selected) : kNoAllocation);
 }
@@ -150,7 +150,7 @@ void TracePage::refreshFlags()
     m_flagRows.clear();
     for (std::size_t row = 0; row < all.size(); ++row) {
         const Bookmark &bookmark = all[row];
-        if (bookmark.device != m_document->devices[m_device]->recorded.device ||
+        if (bookmark.device != m_document->devices[m_device]->device().device ||
             bookmark.cursor < -1 || bookmark.cursor >= count)
             continue;
         const QString name = m_bookmarks->index(static_cast<int>(row)).data().toString();

@@ -13,16 +13,14 @@ void TracePage::setColorBy(ColorBy by)
 {
     if (m_document->devices.empty())
         return;
-    const DeviceDocument &of = *m_document->devices[m_device];
+    const Study &of = *m_document->devices[m_device];
     const bool known = by != ColorBy::Category || study();
     m_colorBy = by;
     m_group.reset();
     m_coloring = by == ColorBy::Stack || !known
-                     ? std::shared_ptr<const Coloring>(m_document, &of.byStack)
+                     ? std::shared_ptr<const Coloring>(m_document, &m_document->byStack[m_device])
                      : std::make_shared<const Coloring>(colorGroups(
-                           colorKeys(by, *m_document->trace, of.recorded, of.allocations,
-                                     study() ? &study()->categories : nullptr),
-                           of.allocations, of.curve.peakActiveEvent()));
+                           colorKeys(by, of), of.allocations(), of.curve().peakActiveEvent()));
     m_legend->setColorBy(by);
     refreshColors();
     refreshLegend();
@@ -74,13 +72,11 @@ void TracePage::applyFilter()
 std::function<TimelineState::Kept(const Progress &)> TracePage::filterWork() const
 {
     const std::size_t device = m_device;
-    return [document = m_document, studied = m_studies[device], device, filter = m_filter,
-            group = m_group, coloring = m_coloring,
-            cursor = m_state->cursor()](const Progress &progress) {
-        const DeviceDocument &of = *document->devices[device];
-        auto kept = std::make_shared<std::vector<std::uint8_t>>(
-            keptBy(filter, *document->trace, of.recorded, of.allocations,
-                   studied ? &studied->categories : nullptr, cursor, progress));
+    return [document = m_document, device, filter = m_filter, group = m_group,
+            coloring = m_coloring, cursor = m_state->cursor()](const Progress &progress) {
+        const Study &of = *document->devices[device];
+        auto kept =
+            std::make_shared<std::vector<std::uint8_t>>(keptBy(filter, of, cursor, progress));
         for (std::size_t at = 0; group && at < kept->size(); ++at)
             (*kept)[at] = (*kept)[at] && coloring->groups.of[at] == *group;
         return TimelineState::Kept(std::move(kept));

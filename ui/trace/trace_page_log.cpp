@@ -37,8 +37,8 @@ QString TracePage::takeLog(std::shared_ptr<const Series> log)
 
 QString TracePage::layOver()
 {
-    const DeviceDocument &device = *m_document->devices[m_device];
-    const auto overlay = deviceOverlay(*m_log, device.recorded.device, device.times());
+    const Study &device = *m_document->devices[m_device];
+    const auto overlay = deviceOverlay(*m_log, device.device().device, device.times());
     m_overlay = overlay ? std::optional(*overlay) : std::nullopt;
     if (!overlay)
         return toQString(overlay.error().detail);
@@ -51,15 +51,15 @@ QString TracePage::overlayText() const
 {
     if (!m_overlay)
         return {};
-    const DeviceDocument &device = *m_document->devices[m_device];
+    const Study &device = *m_document->devices[m_device];
     const EventIndex at = m_state->cursor();
     const Bytes used = m_overlay->usedAt(device.timeOf(at));
     if (used == kNoBytes)
         return u" · "_s + u"device not logged here"_s;
     QString text = u" · "_s + u"device used %1"_s.arg(bytesText(used, m_unit));
-    if (device.curve.isReservedKnown())
+    if (device.curve().isReservedKnown())
         text += u" · "_s + u"outside the allocator %1"_s.arg(bytesText(
-                               outsideAllocator(used, device.curve.reserved(at)), m_unit));
+                               outsideAllocator(used, device.curve().reserved(at)), m_unit));
     return text;
 }
 

@@ -32,16 +32,16 @@ void TracePage::connectSelection()
 
 void TracePage::stepThroughSelection(bool forward)
 {
-    const DeviceDocument &device = *m_document->devices[m_device];
+    const Study &device = *m_document->devices[m_device];
     const AllocationIndex at = m_state->selected();
     if (at == kNoAllocation || !device.hasHistory())
         return;
-    const std::array events{device.allocations.birth[at], device.allocations.freeRequested[at],
-                            device.allocations.death[at]}; // ascending
+    const std::array events{device.allocations().birth[at], device.allocations().freeRequested[at],
+                            device.allocations().death[at]}; // ascending
     const EventIndex cursor = m_state->cursor();
     std::optional<EventIndex> wanted;
     for (const EventIndex event : events) {
-        if (event < 0 || event >= device.recorded.events.count())
+        if (event < 0 || event >= device.device().events.count())
             continue; // before the recording or after it
         if (forward ? event > cursor && !wanted : event < cursor)
             wanted = event;
@@ -52,7 +52,7 @@ void TracePage::stepThroughSelection(bool forward)
 
 void TracePage::follow(AllocationIndex allocation)
 {
-    goTo(m_document->devices[m_device]->allocations.birth[allocation]);
+    goTo(m_document->devices[m_device]->allocations().birth[allocation]);
     m_state->select(allocation);
 }
 

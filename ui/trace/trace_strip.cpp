@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/trace_strip.h"
 
+#include "core/analysis/replayed/summary.h"
+#include "core/print/finding_text.h"
+
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
-#include "ui/trace/findings.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -31,9 +33,9 @@ TraceStrip::TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *p
     setAttribute(Qt::WA_StyledBackground);
     m_devices->setAccessibleName(u"Device"_s);
     for (const auto &device : m_document->devices)
-        m_devices->addItem(device->summary.outOfMemory.empty()
-                               ? u"Device %1"_s.arg(device->summary.device)
-                               : u"Device %1 · out of memory"_s.arg(device->summary.device));
+        m_devices->addItem(device->summary().outOfMemory.empty()
+                               ? u"Device %1"_s.arg(device->summary().device)
+                               : u"Device %1 · out of memory"_s.arg(device->summary().device));
     m_recorded->setProperty("role", u"dim"_s);
     m_chips->setSpacing(8);
 
@@ -52,10 +54,9 @@ TraceStrip::TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *p
             [this](int index) { Q_EMIT deviceChosen(static_cast<std::size_t>(index)); });
 }
 
-void TraceStrip::setDevice(std::size_t device, const DeviceStudy *study)
+void TraceStrip::setDevice(std::size_t device)
 {
     m_device = device;
-    m_study = study;
     m_devices->setCurrentIndex(static_cast<int>(device));
     refresh();
 }
@@ -68,7 +69,7 @@ void TraceStrip::setUnit(ByteUnit unit)
 
 void TraceStrip::refresh()
 {
-    const DeviceSummary &summary = m_document->devices[m_device]->summary;
+    const DeviceSummary &summary = m_document->devices[m_device]->summary();
     m_recorded->setFullText(recordedText());
     m_active->setText(u"peak active <b>%1</b>"_s.arg(bytesText(summary.peakActive, m_unit)));
     m_active->setToolTip(u"Most bytes, as asked for, in live allocations after any event: %1"_s.arg(
@@ -139,20 +140,23 @@ void TraceStrip::addChips()
         delete item;
     }
     m_chipButtons.clear();
-    m_findings = findings(*m_document, m_device, m_study, m_unit);
+    m_findings = findingsSoFar(*m_document->devices[m_device]);
     m_more = new QPushButton;
     m_more->setProperty("role", u"chip"_s);
     m_more->setMenu(new QMenu(m_more));
     for (const Finding &finding : m_findings) {
-        auto *chip = new QPushButton(finding.text);
-        chip->setProperty("role", finding.bad ? u"bad-chip"_s : u"chip"_s);
-        chip->setToolTip(finding.explanation);
-        chip->setAccessibleDescription(finding.explanation);
+        const QString text =
+            toQString(findingText(*m_document->devices[m_device], finding, m_unit));
+        const QString explanation = explanationOf(finding);
+        auto *chip = new QPushButton(text);
+        chip->setProperty("role", finding.isBad() ? u"bad-chip"_s : u"chip"_s);
+        chip->setToolTip(explanation);
+        chip->setAccessibleDescription(explanation);
         chip->setCursor(Qt::PointingHandCursor);
         chip->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
         connect(chip, &QPushButton::clicked, this,
                 [this, chip, finding] { follow(finding, chip); });
-        connect(m_more->menu()->addAction(finding.text), &QAction::triggered, this,
+        connect(m_more->menu()->addAction(text), &QAction::triggered, this,
                 [this, finding] { follow(finding, m_more); });
         m_chips->addWidget(chip);
         m_chipButtons.push_back(chip);
@@ -164,17 +168,23 @@ void TraceStrip::addChips()
 
 void TraceStrip::follow(const Finding &finding, QWidget *from)
 {
-    if (finding.isFailure)
+    if (finding.kind == Finding::Kind::OutOfMemory)
         Q_EMIT failureWanted();
     else if (finding.event)
         Q_EMIT eventWanted(*finding.event);
     else
-        QToolTip::showText(from->mapToGlobal(QPoint(0, from->height())), finding.explanation, from);
+        QToolTip::showText(from->mapToGlobal(QPoint(0, from->height())), explanationOf(finding),
+                           from);
+}
+
+QString TraceStrip::explanationOf(const Finding &finding) const
+{
+    return toQString(findingExplanation(*m_document->devices[m_device], finding, m_unit));
 }
 
 QString TraceStrip::recordedText() const
 {
-    const DeviceSummary &summary = m_document->devices[m_device]->summary;
+    const DeviceSummary &summary = m_document->devices[m_device]->summary();
     QStringList parts = {toQString(m_document->trace->producer())};
     if (!m_document->devices[m_device]->hasHistory()) {
         parts << u"no history"_s;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/findings/finding.h"
 #include "core/base/format.h"
-#include "ui/trace/findings.h"
+#include "ui/trace/trace_document.h"
 
 #include <QWidget>
 
@@ -26,8 +27,8 @@ class TraceStrip : public QWidget
 public:
     explicit TraceStrip(std::shared_ptr<const TraceDocument> document, QWidget *parent = nullptr);
 
-    /// `study`: what is known of the device beyond the document; null while it is being worked out.
-    void setDevice(std::size_t device, const DeviceStudy *study);
+    /// To be called again when more of the device is known.
+    void setDevice(std::size_t device);
     void setUnit(ByteUnit unit);
 
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -49,12 +50,12 @@ private:
     void fitChips(int room);
     void addChips();
     void follow(const Finding &finding, QWidget *from);
+    [[nodiscard]] QString explanationOf(const Finding &finding) const;
     [[nodiscard]] QString recordedText() const;
 
     std::shared_ptr<const TraceDocument> m_document;
     std::size_t m_device = 0;
     ByteUnit m_unit = ByteUnit::Binary;
-    const DeviceStudy *m_study = nullptr;
     QComboBox *m_devices;
     ElidedLabel *m_recorded;
     QLabel *m_active;

@@ -3,6 +3,7 @@
 #include "ui/trace/what_if_view.h"
 
 #include "core/analysis/replayed/recorded_settings.h"
+#include "core/analysis/what_if/replay.h"
 #include "core/simulator/recommendation.h"
 #include "ui/jobs/job.h"
 #include "ui/models/what_if_model.h"
@@ -84,7 +85,7 @@ WhatIfView::WhatIfView(std::shared_ptr<const TraceDocument> document, TimelineSt
     refresh();
 }
 
-void WhatIfView::setStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study)
+void WhatIfView::setStudy(std::size_t device, std::shared_ptr<const Study> study)
 {
     if (device == m_device && study == m_study)
         return;
@@ -177,37 +178,18 @@ void WhatIfView::workNow()
 
 std::function<WhatIfView::Found(const Progress &)> WhatIfView::work() const
 {
-    std::optional<Replay> known; // it depends on no wish
-    if (m_findings)
-        known = m_findings->replay;
-    return [document = m_document, device = m_device, study = m_study, wish = m_wish,
-            known](const Progress &progress) -> Found {
-        const Trace &trace = *document->trace;
-        const DeviceDocument &of = *document->devices[device];
-        const auto half = [&progress](double start) -> Progress {
-            if (!progress)
-                return {};
-            return [&progress, start](double share) { return progress(start + share / 2); };
-        };
-        std::optional<Replay> replayed = known;
-        if (!replayed)
-            replayed = replay(trace, of.recorded, of.allocations, *study->space, half(0));
-        if (!replayed)
+    return [study = m_study, wish = m_wish](const Progress &progress) -> Found {
+        if (!study->make({Study::Part::Replay}, partOf(progress, 0, 0.5)))
             return nullptr;
-        WhatIfFindings findings{*std::move(replayed), {}};
+        WhatIfFindings findings{study->replay(), {}};
         if (findings.replay.end == ReplayEnd::NothingRecorded)
             return std::make_shared<const WhatIfFindings>(std::move(findings));
         const bool capacityKnown = wish.capacity >= 0 || findings.replay.capacity >= 0;
-        auto whatIfs =
-            whatIf(trace, of.recorded, of.allocations, findings.replay,
-                   configurationsOf(trace, capacityKnown, wish.own), wish.capacity, half(0.5));
+        auto whatIfs = whatIf(*study, configurationsOf(study->trace(), capacityKnown, wish.own),
+                              wish.capacity, partOf(progress, 0.5, 1));
         if (!whatIfs)
             return nullptr;
         findings.whatIfs = *std::move(whatIfs);
-        if (findings.whatIfs.lastFailure)
-            findings.whatIfs.lastFailure->rest =
-                restOfStep(of.recorded, of.allocations, of.curve, study->steps,
-                           of.recorded.outOfMemory.back());
         return std::make_shared<const WhatIfFindings>(std::move(findings));
     };
 }

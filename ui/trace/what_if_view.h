@@ -4,7 +4,7 @@
 
 #include "ui/models/what_if_text.h"
 #include "ui/support/work_now.h"
-#include "ui/trace/device_study.h"
+#include "ui/trace/trace_document.h"
 
 #include <QWidget>
 
@@ -41,7 +41,7 @@ public:
                QWidget *parent = nullptr);
 
     /// Takes the study of a device; null: nothing yet. Does nothing where it is shown.
-    void setStudy(std::size_t device, std::shared_ptr<const DeviceStudy> study);
+    void setStudy(std::size_t device, std::shared_ptr<const Study> study);
     void setUnit(ByteUnit unit);
     /// Simulates now, on this thread: for pictures without an event loop.
     void workNow() override;
@@ -94,7 +94,7 @@ private:
 
     std::shared_ptr<const TraceDocument> m_document;
     std::size_t m_device = 0;
-    std::shared_ptr<const DeviceStudy> m_study;
+    std::shared_ptr<const Study> m_study;
     ByteUnit m_unit = ByteUnit::Binary;
     Wish m_wish;
     bool m_stale = true;

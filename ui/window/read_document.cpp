@@ -4,6 +4,7 @@
 
 #include "core/base/own_document.h"
 #include "core/planner/plan_json.h"
+#include "core/ranks/rank_folder.h"
 #include "core/readers/detect_format.h"
 #include "core/readers/file_kind.h"
 #include "core/readers/read_trace.h"
@@ -12,7 +13,6 @@
 #include "ui/compare/comparison.h"
 #include "ui/compare/opened_comparison.h"
 #include "ui/compare/opened_ranks.h"
-#include "ui/compare/rank_folder.h"
 #include "ui/planner/opened_plan.h"
 #include "ui/reconcile/opened_reconciliation.h"
 #include "ui/reconcile/reconcile_study.h"
@@ -198,7 +198,7 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
     if (isExample(path))
         return readExample(path, progress);
     if (factsOf(path).isFolder) {
-        auto folder = readRankFolder(path, progress);
+        auto folder = readRankFolder(nativePath(path), progress);
         if (!folder)
             return folder.error();
         return opened(std::move(folder).value());

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/categories/allocation_filter.h"
 
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/study/study.h"
+
 #include <algorithm>
 
 namespace vramscope {
@@ -34,14 +37,20 @@ bool dependsOnCursor(const AllocationFilter &filter)
     return filter.aliveAfter == AllocationFilter::kAtCursor;
 }
 
-std::vector<std::uint8_t> keptBy(const AllocationFilter &filter, const Trace &trace,
-                                 const DeviceTrace &device, const Allocations &allocations,
-                                 const Categories *categories, EventIndex cursor,
-                                 const Progress &progress)
+std::vector<std::uint8_t> keptBy(const AllocationFilter &filter, const Study &study,
+                                 EventIndex cursor, const Progress &progress)
 {
+    const Trace &trace = study.trace();
+    const Allocations &allocations = study.allocations();
     const std::vector<bool> stacks = stacksMatching(filter.frames, trace);
-    const std::vector<std::int64_t> &times = device.events.time;
-    const EventIndex count = device.events.count();
+    const std::vector<std::int64_t> &times = study.device().events.time;
+    const EventIndex count = study.device().events.count();
+    const double categorizing = filter.category ? 0.8 : 0; // of the work
+    if (filter.category &&
+        !study.make({Study::Part::Categories}, partOf(progress, 0, categorizing)))
+        return std::vector<std::uint8_t>(allocations.count());
+    const Categories *categories = filter.category ? &study.categories() : nullptr;
+    const Progress keeping = partOf(progress, categorizing, 1);
     const auto timeOf = [&](EventIndex event) {
         return times[static_cast<std::size_t>(std::clamp(event, EventIndex(0), count - 1))];
     };
@@ -66,11 +75,11 @@ std::vector<std::uint8_t> keptBy(const AllocationFilter &filter, const Trace &tr
         if (filter.stream &&
             trace.streams()[static_cast<std::size_t>(allocations.stream[at])] != *filter.stream)
             return false;
-        return !filter.category || (categories && categories->of(at).category == *filter.category);
+        return !categories || categories->of(at).category == *filter.category;
     };
     std::vector<std::uint8_t> result(allocations.count());
     for (AllocationIndex at = 0; at < allocations.count(); ++at) {
-        if (!goesOn(progress, at, allocations.count()))
+        if (!goesOn(keeping, at, allocations.count()))
             break;
         result[at] = kept(at) ? 1 : 0;
     }

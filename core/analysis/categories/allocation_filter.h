@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/categories/categories.h"
+#include "core/analysis/costs/category_rules.h"
 #include "core/analysis/costs/frame_filter.h"
 #include "core/base/progress.h"
 
@@ -11,6 +11,8 @@
 #include <vector>
 
 namespace vramscope {
+
+class Study;
 
 /// Which allocations are looked at. An allocation is kept when every condition holds for it; a
 /// filter without conditions keeps all.
@@ -51,14 +53,10 @@ struct AllocationFilter
 /// Whether the filter asks something of the cursor.
 [[nodiscard]] bool dependsOnCursor(const AllocationFilter &filter);
 
-/// 1 for each allocation that the filter keeps, else 0. `categories` may be null where the filter
-/// asks for none; `cursor` is where kAtCursor stands. Without timestamps no lifetime is known in
-/// microseconds, and a condition on it keeps nothing. Linear in the allocations and in the frames
-/// of the distinct stacks. Incomplete when `progress` cancels.
-[[nodiscard]] std::vector<std::uint8_t> keptBy(const AllocationFilter &filter, const Trace &trace,
-                                               const DeviceTrace &device,
-                                               const Allocations &allocations,
-                                               const Categories *categories, EventIndex cursor,
-                                               const Progress &progress = {});
+/// 1 for each allocation that the filter keeps, else 0. `cursor` is where kAtCursor stands. Without
+/// timestamps no lifetime is known in microseconds, and a condition on it keeps nothing. Linear in
+/// the allocations and in the frames of the distinct stacks. Incomplete when `progress` cancels.
+[[nodiscard]] std::vector<std::uint8_t> keptBy(const AllocationFilter &filter, const Study &study,
+                                               EventIndex cursor, const Progress &progress = {});
 
 } // namespace vramscope

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/categories/groups.h"
 
+#include "core/analysis/categories/categories.h"
 #include "core/analysis/costs/frame_text.h"
+#include "core/analysis/replayed/annotation_ranges.h"
+#include "core/analysis/steps/steps.h"
+#include "core/analysis/study/study.h"
 #include "core/base/format.h"
 
 #include <algorithm>
@@ -75,47 +79,47 @@ std::string sizeClassText(std::uint64_t exponent)
     return text + (most <= kSmall ? " (small pool)" : " (large pool)");
 }
 
-Keys byFrame(const GroupInputs &in)
+Keys byFrame(const Study &study)
 {
-    FrameOrigins origins(in.trace);
-    std::vector<std::uint64_t> best(in.trace.stackCount() + 1); // 1 + frame; 0: none
+    FrameOrigins origins(study.trace());
+    std::vector<std::uint64_t> best(study.trace().stackCount() + 1); // 1 + frame; 0: none
     std::vector<bool> known(best.size());
     const auto identify = [&](std::size_t at) {
-        const auto stack = static_cast<std::size_t>(in.allocations.stack[at]);
+        const auto stack = static_cast<std::size_t>(study.allocations().stack[at]);
         if (!known[stack]) {
             known[stack] = true;
-            const std::optional<FrameId> frame = origins.best(in.allocations.stack[at]);
+            const std::optional<FrameId> frame = origins.best(study.allocations().stack[at]);
             best[stack] = frame ? 1 + static_cast<std::uint64_t>(*frame) : 0;
         }
         return best[stack];
     };
-    return numbered(in.allocations, identify, [&](std::uint64_t id, std::size_t) {
+    return numbered(study.allocations(), identify, [&](std::uint64_t id, std::size_t) {
         return id == 0 ? std::string("(no stack recorded)")
-                       : frameText(in.trace, static_cast<FrameId>(id - 1));
+                       : frameText(study.trace(), static_cast<FrameId>(id - 1));
     });
 }
 
-Keys byStack(const GroupInputs &in)
+Keys byStack(const Study &study)
 {
-    FrameOrigins origins(in.trace);
+    FrameOrigins origins(study.trace());
     return numbered(
-        in.allocations,
-        [&](std::size_t at) { return static_cast<std::uint64_t>(in.allocations.stack[at]); },
+        study.allocations(),
+        [&](std::size_t at) { return static_cast<std::uint64_t>(study.allocations().stack[at]); },
         [&](std::uint64_t id, std::size_t) {
-            return stackText(in.trace, static_cast<StackId>(id), origins);
+            return stackText(study.trace(), static_cast<StackId>(id), origins);
         });
 }
 
 // The innermost open range is the one that began last among those that have not ended.
-Keys byAnnotation(const GroupInputs &in)
+Keys byAnnotation(const Study &study)
 {
-    const std::vector<AnnotationRange> ranges = annotationRanges(in.trace, in.device);
+    const std::vector<AnnotationRange> &ranges = study.annotations();
     constexpr std::uint64_t kBefore = 0;
     constexpr std::uint64_t kNone = 1;
     std::vector<std::size_t> open;
     std::size_t next = 0;
     const auto identify = [&](std::size_t at) {
-        const EventIndex birth = in.allocations.birth[at];
+        const EventIndex birth = study.allocations().birth[at];
         if (birth < 0)
             return kBefore;
         for (; next < ranges.size() && ranges[next].first <= birth; ++next)
@@ -124,21 +128,21 @@ Keys byAnnotation(const GroupInputs &in)
             open.pop_back();
         return open.empty() ? kNone : 2 + static_cast<std::uint64_t>(ranges[open.back()].name);
     };
-    return numbered(in.allocations, identify, [&](std::uint64_t id, std::size_t) {
+    return numbered(study.allocations(), identify, [&](std::uint64_t id, std::size_t) {
         if (id == kBefore)
             return std::string("(before the recording)");
         if (id == kNone)
             return std::string("(outside all annotations)");
-        return std::string(in.trace.text(static_cast<StringId>(id - 2)));
+        return std::string(study.trace().text(static_cast<StringId>(id - 2)));
     });
 }
 
-Keys byStep(const GroupInputs &in)
+Keys byStep(const Study &study)
 {
-    const std::vector<Step> &steps = in.steps->steps;
+    const std::vector<Step> &steps = study.steps().steps;
     std::size_t next = 0;
     const auto identify = [&](std::size_t at) -> std::uint64_t {
-        const EventIndex birth = in.allocations.birth[at];
+        const EventIndex birth = study.allocations().birth[at];
         if (birth < 0)
             return 0;
         while (next < steps.size() && steps[next].last < birth)
@@ -146,7 +150,7 @@ Keys byStep(const GroupInputs &in)
         const bool inside = next < steps.size() && steps[next].first <= birth;
         return 1 + 2 * std::uint64_t(next) + (inside ? 1 : 0);
     };
-    return numbered(in.allocations, identify, [&](std::uint64_t id, std::size_t) {
+    return numbered(study.allocations(), identify, [&](std::uint64_t id, std::size_t) {
         if (id == 0)
             return std::string("(before the recording)");
         const std::uint64_t place = (id - 1) / 2;
@@ -182,47 +186,52 @@ std::optional<GroupBy> groupByNamed(std::string_view name)
     return static_cast<GroupBy>(found - kGroupNames.begin());
 }
 
-Keys keysBy(GroupBy by, const GroupInputs &in)
+Keys keysBy(GroupBy by, const Study &study)
 {
-    const Allocations &all = in.allocations;
+    const Allocations &all = study.allocations();
     switch (by) {
     case GroupBy::Stack:
-        return byStack(in);
+        return byStack(study);
     case GroupBy::Frame:
-        return byFrame(in);
+        return byFrame(study);
     case GroupBy::SizeClass:
         return numbered(
             all, [&](std::size_t at) { return sizeClass(all.size[at]); },
             [](std::uint64_t id, std::size_t) { return sizeClassText(id); });
     case GroupBy::Category:
-        return numbered(
-            all,
-            [&](std::size_t at) {
-                return static_cast<std::uint64_t>(
-                    in.categories->of(static_cast<AllocationIndex>(at)).category);
-            },
-            [](std::uint64_t id, std::size_t) {
-                return std::string(memoryCategoryName(static_cast<MemoryCategory>(id)));
-            });
+        return keysByCategory(all, study.categories());
     case GroupBy::Stream:
         return numbered(
             all, [&](std::size_t at) { return static_cast<std::uint64_t>(all.stream[at]); },
             [&](std::uint64_t id, std::size_t) {
                 const std::int64_t stream =
-                    id < in.trace.streams().size() ? in.trace.streams()[id] : 0;
+                    id < study.trace().streams().size() ? study.trace().streams()[id] : 0;
                 return stream == 0 ? std::string("stream 0 (default)")
                                    : "stream " + std::to_string(stream);
             });
     case GroupBy::Pool:
         return numbered(
             all, [&](std::size_t at) { return static_cast<std::uint64_t>(all.pool[at]); },
-            [&](std::uint64_t id, std::size_t) { return poolText(in.trace.pools()[id]); });
+            [&](std::uint64_t id, std::size_t) { return poolText(study.trace().pools()[id]); });
     case GroupBy::Annotation:
-        return byAnnotation(in);
+        return byAnnotation(study);
     case GroupBy::Step:
-        return byStep(in);
+        return byStep(study);
     }
     return {};
+}
+
+Keys keysByCategory(const Allocations &allocations, const Categories &categories)
+{
+    return numbered(
+        allocations,
+        [&](std::size_t at) {
+            return static_cast<std::uint64_t>(
+                categories.of(static_cast<AllocationIndex>(at)).category);
+        },
+        [](std::uint64_t id, std::size_t) {
+            return std::string(memoryCategoryName(static_cast<MemoryCategory>(id)));
+        });
 }
 
 std::vector<Costs> costsByKey(const Keys &keys, const CostMeter &meter)

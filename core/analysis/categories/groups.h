@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/categories/categories.h"
 #include "core/analysis/costs/costs.h"
-#include "core/analysis/replayed/annotation_ranges.h"
-#include "core/analysis/steps/steps.h"
 #include "core/base/progress.h"
 
 #include <string>
@@ -13,32 +10,25 @@
 
 namespace vramscope {
 
+class Categories;
+class Study;
+
 /// What allocations are grouped by.
 enum class GroupBy {
     Stack,
     Frame,      ///< the frame that tells most of the stack
     SizeClass,  ///< powers of two of the rounded size; says the allocator's pool too
-    Category,   ///< needs GroupInputs::categories
+    Category,   ///< Study::categories(); by others: keysByCategory()
     Stream,     ///< the CUDA stream
     Pool,       ///< the allocator's private pools
     Annotation, ///< the innermost range open at birth
-    Step,       ///< the step of birth; needs GroupInputs::steps
+    Step,       ///< the step of birth
 };
 inline constexpr std::size_t kGroupByCount = 8;
 
 /// "stack", "frame", "size", "category", "stream", "pool", "annotation", "step".
 [[nodiscard]] std::string_view groupByName(GroupBy by);
 [[nodiscard]] std::optional<GroupBy> groupByNamed(std::string_view name);
-
-/// What keys are computed from; the pointers may be null where the grouping does not need them.
-struct GroupInputs
-{
-    const Trace &trace;
-    const DeviceTrace &device;
-    const Allocations &allocations;
-    const Steps *steps = nullptr;
-    const Categories *categories = nullptr;
-};
 
 /// One group: a text for people, and what it stands for.
 struct GroupKey
@@ -55,7 +45,9 @@ struct Keys
 };
 
 /// Computes the groups of all allocations. Linear in the allocations and in the distinct stacks.
-[[nodiscard]] Keys keysBy(GroupBy by, const GroupInputs &inputs);
+[[nodiscard]] Keys keysBy(GroupBy by, const Study &study);
+/// The same by categories of one's own rules.
+[[nodiscard]] Keys keysByCategory(const Allocations &allocations, const Categories &categories);
 
 /// The costs of each group of `keys`; they add up to the costs of all allocations.
 [[nodiscard]] std::vector<Costs> costsByKey(const Keys &keys, const CostMeter &meter);

@@ -4,6 +4,7 @@
 
 #include "core/analysis/costs/frame_rules.h"
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/study/study.h"
 
 #include <algorithm>
 #include <array>
@@ -130,14 +131,14 @@ std::uint64_t magnitude(Bytes bytes)
     return bytes < 0 ? 0 - positive : positive;
 }
 
-ComparedSide sideOf(const TraceMoment &moment, std::vector<LiveGroup> &groups)
+ComparedSide sideOf(const RecordedMoment &moment, std::vector<LiveGroup> &groups)
 {
-    const Allocations allocations(moment.device);
-    const UsageCurve curve(moment.device, allocations);
+    const UsageCurve &curve = moment.study.curve();
+    const Allocations &allocations = moment.study.allocations();
     const std::vector<AllocationIndex> live = allocations.liveAfter(moment.event);
     groups = groupByStack(allocations, live);
     return {moment.event, curve.active(moment.event), curve.reserved(moment.event),
-            static_cast<std::int64_t>(live.size()), summarize(moment.trace, moment.device, curve)};
+            static_cast<std::int64_t>(live.size()), moment.study.summary()};
 }
 
 } // namespace
@@ -181,17 +182,23 @@ std::vector<ComparedSite> compareSites(const Trace &a, std::span<const LiveGroup
     return sites;
 }
 
-std::vector<ComparedSite> compareSites(const LiveMoment &a, const LiveMoment &b,
+RecordedMoment peakMoment(const Study &study)
+{
+    return {study, study.curve().peakActiveEvent()};
+}
+
+std::vector<ComparedSite> compareSites(const RecordedMoment &a, const RecordedMoment &b,
                                        const Progress &progress)
 {
-    const auto groups = [](const LiveMoment &moment, const Progress &part) {
-        return groupByStack(moment.allocations, moment.allocations.liveAfter(moment.event), part);
+    const auto groups = [](const RecordedMoment &moment, const Progress &part) {
+        const Allocations &allocations = moment.study.allocations();
+        return groupByStack(allocations, allocations.liveAfter(moment.event), part);
     };
     const std::vector<LiveGroup> groupsA = groups(a, partOf(progress, 0, 0.3));
     const std::vector<LiveGroup> groupsB = groups(b, partOf(progress, 0.3, 0.6));
     if (progress && !progress(0.6))
         return {};
-    return compareSites(a.trace, groupsA, b.trace, groupsB);
+    return compareSites(a.study.trace(), groupsA, b.study.trace(), groupsB);
 }
 
 std::vector<SettingDifference> compareSettings(const Trace &a, const Trace &b)
@@ -209,18 +216,13 @@ std::vector<SettingDifference> compareSettings(const Trace &a, const Trace &b)
     return differences;
 }
 
-TraceMoment peakMoment(const Trace &trace, const DeviceTrace &device)
-{
-    return {trace, device, UsageCurve(device).peakActiveEvent()};
-}
-
-Comparison compareTraces(const TraceMoment &a, const TraceMoment &b)
+Comparison compareTraces(const RecordedMoment &a, const RecordedMoment &b)
 {
     std::vector<LiveGroup> groupsA;
     std::vector<LiveGroup> groupsB;
     Comparison comparison{sideOf(a, groupsA), sideOf(b, groupsB), {}, {}};
-    comparison.sites = compareSites(a.trace, groupsA, b.trace, groupsB);
-    comparison.settings = compareSettings(a.trace, b.trace);
+    comparison.sites = compareSites(a.study.trace(), groupsA, b.study.trace(), groupsB);
+    comparison.settings = compareSettings(a.study.trace(), b.study.trace());
     return comparison;
 }
 

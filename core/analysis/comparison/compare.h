@@ -14,6 +14,8 @@
 
 namespace vramscope {
 
+class Study;
+
 /// How far two stacks agree that stand for one place in the code.
 enum class SiteMatch {
     Exact,    ///< in every frame: function, file and line
@@ -46,16 +48,18 @@ struct ComparedSite
                                                      const Trace &b,
                                                      std::span<const LiveGroup> groupsB);
 
-/// The allocations of a device, of which those alive after one event are looked at.
-struct LiveMoment
+/// A device of a recording after one event.
+struct RecordedMoment
 {
-    const Trace &trace;
-    const Allocations &allocations;
+    const Study &study;
     EventIndex event = -1;
 };
+/// The moment at which the most bytes are active.
+[[nodiscard]] RecordedMoment peakMoment(const Study &study);
+
 /// The sites of what is alive at either moment; none once `progress` asks to stop.
-[[nodiscard]] std::vector<ComparedSite> compareSites(const LiveMoment &a, const LiveMoment &b,
-                                                     const Progress &progress = {});
+[[nodiscard]] std::vector<ComparedSite>
+compareSites(const RecordedMoment &a, const RecordedMoment &b, const Progress &progress = {});
 
 /// A setting of the allocator that two recordings have differently; a value is JSON text, none
 /// where the recording does not hold it.
@@ -66,17 +70,6 @@ struct SettingDifference
     std::optional<std::string> b;
 };
 [[nodiscard]] std::vector<SettingDifference> compareSettings(const Trace &a, const Trace &b);
-
-/// A device of a recording at one moment.
-struct TraceMoment
-{
-    const Trace &trace;
-    const DeviceTrace &device;
-    EventIndex event = -1;
-};
-
-/// The moment at which the most bytes are active.
-[[nodiscard]] TraceMoment peakMoment(const Trace &trace, const DeviceTrace &device);
 
 /// One side of a comparison.
 struct ComparedSide
@@ -97,6 +90,6 @@ struct Comparison
     std::vector<ComparedSite> sites;
     std::vector<SettingDifference> settings;
 };
-[[nodiscard]] Comparison compareTraces(const TraceMoment &a, const TraceMoment &b);
+[[nodiscard]] Comparison compareTraces(const RecordedMoment &a, const RecordedMoment &b);
 
 } // namespace vramscope

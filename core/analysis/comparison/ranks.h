@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/replayed/curve_outline.h"
+#include "core/analysis/replayed/summary.h"
 #include "core/base/bytes.h"
 
 #include <cstddef>
@@ -28,6 +30,16 @@ struct RankSource
 /// The rank of each source: by name where every name tells another, else by device where every
 /// device is another, else in the order given.
 [[nodiscard]] std::vector<int> rankNumbers(std::span<const RankSource> sources);
+
+/// What is kept of one rank of a run: figures and a small curve of its active bytes.
+struct Rank
+{
+    int number = 0;
+    std::string file;       ///< the whole path
+    std::size_t device = 0; ///< index into Trace::devices() of its file
+    DeviceSummary summary;
+    CurveOutline active;
+};
 
 /// How far the same figure of several ranks lies apart.
 struct Spread

@@ -92,6 +92,20 @@ std::string frameText(const Trace &trace, FrameId id)
     return frame.line > 0 ? text + ":" + std::to_string(frame.line) : text;
 }
 
+std::string bestFrameText(const Trace &trace, StackId stack)
+{
+    const std::optional<FrameId> best = bestFrame(trace, stack);
+    if (!best)
+        return "(no stack recorded)";
+    const Frame &frame = trace.frame(*best);
+    const std::string file = printable(fileName(trace.text(frame.file)));
+    std::string text = printable(trace.text(frame.name));
+    if (file.empty() || file == "??")
+        return text;
+    text += "  " + file;
+    return frame.line > 0 ? text + ":" + std::to_string(frame.line) : text;
+}
+
 std::optional<StackSite> siteOf(const Trace &trace, StackId stack, FrameOrigins &origins)
 {
     const std::optional<FrameId> best = origins.best(stack);

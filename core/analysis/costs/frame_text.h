@@ -34,6 +34,9 @@ private:
 /// "name  file:line"; the file as shownFile() gives it.
 [[nodiscard]] std::string frameText(const Trace &trace, FrameId frame);
 
+/// The most telling frame of a stack alone: "name  file:line", the file without its folders.
+[[nodiscard]] std::string bestFrameText(const Trace &trace, StackId stack);
+
 /// The frames that tell where a stack allocates.
 struct StackSite
 {

@@ -2,15 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/costs/category_rules.h"
 #include "core/analysis/costs/live_groups.h"
 #include "core/analysis/replayed/fragmentation.h"
-#include "core/analysis/replayed/recorded_device.h"
+#include "core/base/progress.h"
 
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace vramscope {
+
+class Study;
+
+/// A program that tries again after each failure makes thousands; the first ones tell why.
+inline constexpr std::size_t kMostExplained = 20;
 
 /// Why a request failed, in the order in which the possibilities are tried.
 enum class OutOfMemoryCause {
@@ -35,9 +40,7 @@ struct RestOfStep
 
 /// The rest of the step in which a request failed, by the last complete step before it
 /// that made the same request: the same stack, as often before it in the step.
-[[nodiscard]] RestOfStep restOfStep(const DeviceTrace &device, const Allocations &allocations,
-                                    const UsageCurve &curve, const Steps &steps,
-                                    const OutOfMemoryEvent &failure);
+[[nodiscard]] RestOfStep restOfStep(const Study &study, const OutOfMemoryEvent &failure);
 
 /// A change of the program, its settings or the device that makes room.
 struct Remedy
@@ -110,22 +113,21 @@ struct OutOfMemoryReport
     std::vector<LiveGroup> live; ///< alive at the failure, by stack
     Fragmentation fragmentation; ///< at the failure
     bool expandable = false;     ///< the segments that would have served it
-    OutOfMemoryAdvice advice;    ///< by adviseOutOfMemory()
 
     /// Whether the file says what the device had left.
     [[nodiscard]] bool isLeftTold() const { return deviceFree >= 0; }
 };
 
-/// Explains the failure `index` of device.outOfMemory, without advice. Rules: out_of_memory.cpp.
+/// Explains the failure `index` of device.outOfMemory. Rules: out_of_memory.cpp.
 [[nodiscard]] OutOfMemoryReport explainOutOfMemory(const DeviceTrace &device, std::size_t index,
                                                    const Allocations &allocations,
                                                    const AddressSpace &space,
                                                    const AllocatorRules &rules);
 
-/// Adds what would have helped to `failures` of a device. Where free memory in pieces would have
+/// What would have helped against each of Study::failures(). Where free memory in pieces would have
 /// been enough for one of them, the recording is simulated under expandable segments, which takes
 /// as long as whatIf() does. Nothing of use where `progress` asked to stop.
-void adviseOutOfMemory(std::span<OutOfMemoryReport> failures, const RecordedDevice &recorded,
-                       const AddressSpace &space, const Progress &progress = {});
+[[nodiscard]] std::vector<OutOfMemoryAdvice> adviseOutOfMemory(const Study &study,
+                                                               const Progress &progress = {});
 
 } // namespace vramscope

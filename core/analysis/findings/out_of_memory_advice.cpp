@@ -1,7 +1,12 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/categories/categories.h"
 #include "core/analysis/costs/stack_rules.h"
 #include "core/analysis/findings/out_of_memory.h"
+#include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/steps/steps.h"
+#include "core/analysis/study/study.h"
+#include "core/analysis/what_if/replay.h"
 #include "core/analysis/what_if/what_if.h"
 
 #include <algorithm>
@@ -65,22 +70,20 @@ std::vector<EventIndex> birthsOf(const Allocations &allocations, StackId stack, 
 class Adviser
 {
 public:
-    Adviser(OutOfMemoryReport &report, const RecordedDevice &recorded, StackRules &rules)
+    Adviser(const OutOfMemoryReport &report, const Study &study, StackRules &rules)
         : m_report(report)
-        , m_advice(report.advice)
-        , m_recorded(recorded)
+        , m_study(study)
         , m_phase(rules.phaseOf(report.stack))
     {
         m_advice.request = categoryOfRequest(rules, report.stack, m_phase);
     }
 
-    void advise(std::optional<bool> expandableServes, bool trains)
+    OutOfMemoryAdvice advise(std::optional<bool> expandableServes, bool trains)
     {
         m_advice.trains = trains;
         m_advice.expandableServes = expandableServes;
         m_advice.rest =
-            restOfStep(m_recorded.device, m_recorded.allocations, m_recorded.curve,
-                       m_recorded.steps, {m_report.event, m_report.requested, m_report.deviceFree});
+            restOfStep(m_study, {m_report.event, m_report.requested, m_report.deviceFree});
         countLive();
         const Bands &bands = m_report.bands;
         const Bytes free = wrappingSum(bands.stranded, bands.releasable);
@@ -91,6 +94,7 @@ public:
         addSmallerBatch();
         addAllocator();
         addDevice();
+        return std::move(m_advice);
     }
 
 private:
@@ -112,9 +116,9 @@ private:
 
     void countLive()
     {
-        const Allocations &allocations = m_recorded.allocations;
+        const Allocations &allocations = m_study.allocations();
         for (const AllocationIndex index : allocations.liveAfter(m_report.event)) {
-            MemoryCategory category = m_recorded.categories.of(index).category;
+            MemoryCategory category = m_study.categories().of(index).category;
             const bool open =
                 category == MemoryCategory::Unknown || category == MemoryCategory::Activations;
             if (open && m_advice.request == MemoryCategory::Loss &&
@@ -212,31 +216,27 @@ private:
             add(Remedy::Kind::MoreMemory, lacks().value_or(m_report.shortage), false);
     }
 
-    OutOfMemoryReport &m_report;
-    OutOfMemoryAdvice &m_advice;
-    const RecordedDevice &m_recorded;
+    const OutOfMemoryReport &m_report;
+    const Study &m_study;
+    OutOfMemoryAdvice m_advice;
     Phase m_phase;
     std::array<Bytes, kMemoryCategoryCount> m_bytes{}; ///< live, by category
 };
 
 /// Whether every request of the recording is served under expandable segments; nothing where
 /// nobody asks, the program cannot use them, or some are and some are not.
-std::optional<bool> expandableServes(std::span<const OutOfMemoryReport> failures,
-                                     const RecordedDevice &recorded, const AddressSpace &space,
-                                     const Progress &progress)
+std::optional<bool> expandableServes(const Study &study, const Progress &progress)
 {
-    const bool asks = std::ranges::any_of(failures, [](const OutOfMemoryReport &failure) {
+    const bool asks = std::ranges::any_of(study.failures(), [](const OutOfMemoryReport &failure) {
         return !failure.expandable && failure.isLeftTold() && failure.freeForIt > 0;
     });
     if (!asks)
         return std::nullopt;
-    const auto found =
-        replay(recorded.trace, recorded.device, recorded.allocations, space, progress);
-    if (!found || found->end == ReplayEnd::NothingRecorded)
+    if (!study.make({Study::Part::Replay}, partOf(progress, 0, 0.5)) ||
+        study.replay().end == ReplayEnd::NothingRecorded)
         return std::nullopt;
     const std::array configurations{std::string(kExpandable)};
-    const auto others = whatIf(recorded.trace, recorded.device, recorded.allocations, *found,
-                               configurations, -1, progress);
+    const auto others = whatIf(study, configurations, -1, partOf(progress, 0.5, 1));
     if (!others || !others->others.front().issues.empty())
         return std::nullopt;
     const SimulationResult &result = others->others.front().result;
@@ -249,9 +249,11 @@ std::optional<bool> expandableServes(std::span<const OutOfMemoryReport> failures
 
 } // namespace
 
-RestOfStep restOfStep(const DeviceTrace &device, const Allocations &allocations,
-                      const UsageCurve &curve, const Steps &steps, const OutOfMemoryEvent &failure)
+RestOfStep restOfStep(const Study &study, const OutOfMemoryEvent &failure)
 {
+    const DeviceTrace &device = study.device();
+    const UsageCurve &curve = study.curve();
+    const Steps &steps = study.steps();
     RestOfStep rest;
     rest.endsThere = failure.event + 1 >= device.events.count();
     const StackId stack = device.events.stack[static_cast<std::size_t>(failure.event)];
@@ -259,10 +261,11 @@ RestOfStep restOfStep(const DeviceTrace &device, const Allocations &allocations,
     if (!failing || stack == StackId::None)
         return rest;
     const std::size_t before =
-        birthsOf(allocations, stack, steps.steps[*failing].first, failure.event).size();
+        birthsOf(study.allocations(), stack, steps.steps[*failing].first, failure.event).size();
     for (std::size_t at = *failing; at-- > 0;) {
         const Step &step = steps.steps[at];
-        const std::vector<EventIndex> births = birthsOf(allocations, stack, step.first, step.last);
+        const std::vector<EventIndex> births =
+            birthsOf(study.allocations(), stack, step.first, step.last);
         if (!step.complete || births.empty())
             continue;
         const EventIndex there = births[std::min(before, births.size() - 1)];
@@ -282,21 +285,22 @@ RestOfStep restOfStep(const DeviceTrace &device, const Allocations &allocations,
     return rest;
 }
 
-void adviseOutOfMemory(std::span<OutOfMemoryReport> failures, const RecordedDevice &recorded,
-                       const AddressSpace &space, const Progress &progress)
+std::vector<OutOfMemoryAdvice> adviseOutOfMemory(const Study &study, const Progress &progress)
 {
-    if (failures.empty())
-        return;
-    StackRules rules(recorded.trace, defaultCategoryRules());
-    const std::optional<bool> serves = expandableServes(failures, recorded, space, progress);
+    std::vector<OutOfMemoryAdvice> advice;
+    if (study.failures().empty())
+        return advice;
+    StackRules rules(study.trace(), defaultCategoryRules());
+    const std::optional<bool> serves = expandableServes(study, progress);
     bool trains = false;
-    for (AllocationIndex index = 0; index < recorded.allocations.count() && !trains; ++index) {
-        const MemoryCategory category = recorded.categories.of(index).category;
+    for (AllocationIndex index = 0; index < study.allocations().count() && !trains; ++index) {
+        const MemoryCategory category = study.categories().of(index).category;
         trains = category == MemoryCategory::Gradients ||
                  category == MemoryCategory::OptimizerStates || category == MemoryCategory::Loss;
     }
-    for (OutOfMemoryReport &failure : failures)
-        Adviser(failure, recorded, rules).advise(serves, trains);
+    for (const OutOfMemoryReport &failure : study.failures())
+        advice.push_back(Adviser(failure, study, rules).advise(serves, trains));
+    return advice;
 }
 
 } // namespace vramscope

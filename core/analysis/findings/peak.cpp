@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/findings/peak.h"
 
+#include "core/analysis/categories/categories.h"
+#include "core/analysis/replayed/annotation_ranges.h"
+#include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/steps/steps.h"
+#include "core/analysis/study/study.h"
+
 #include <algorithm>
 
 namespace vramscope {
@@ -33,10 +39,10 @@ std::vector<Peak::CategoryShare> sharesOf(const std::vector<AllocationIndex> &li
     return shares;
 }
 
-std::vector<StringId> runningAt(const Trace &trace, const DeviceTrace &device, EventIndex event)
+std::vector<StringId> runningAt(const Study &study, EventIndex event)
 {
     std::vector<StringId> names; // ranges come by start: the last one open is the innermost
-    for (const AnnotationRange &range : annotationRanges(trace, device)) {
+    for (const AnnotationRange &range : study.annotations()) {
         if (range.first <= event && event < range.last)
             names.push_back(range.name);
     }
@@ -46,9 +52,10 @@ std::vector<StringId> runningAt(const Trace &trace, const DeviceTrace &device, E
 
 } // namespace
 
-Peak findPeak(const Trace &trace, const DeviceTrace &device, const Allocations &allocations,
-              const UsageCurve &curve, const Steps &steps, const Categories &categories)
+Peak findPeak(const Study &study)
 {
+    const Allocations &allocations = study.allocations();
+    const UsageCurve &curve = study.curve();
     Peak peak;
     peak.event = curve.peakActiveEvent();
     peak.active = curve.active(peak.event);
@@ -57,14 +64,14 @@ Peak findPeak(const Trace &trace, const DeviceTrace &device, const Allocations &
     const std::vector<AllocationIndex> live = allocations.liveAfter(peak.event);
     peak.allocations = static_cast<std::int64_t>(live.size());
     peak.byStack = groupByStack(allocations, live);
-    peak.byCategory = sharesOf(live, allocations, categories);
+    peak.byCategory = sharesOf(live, allocations, study.categories());
     if (peak.event < 0)
         return peak;
-    peak.running = runningAt(trace, device, peak.event);
-    peak.stack = device.events.stack[static_cast<std::size_t>(peak.event)];
-    peak.step = stepAt(steps.steps, peak.event);
+    peak.running = runningAt(study, peak.event);
+    peak.stack = study.device().events.stack[static_cast<std::size_t>(peak.event)];
+    peak.step = stepAt(study.steps().steps, peak.event);
     if (peak.step) {
-        const Step &step = steps.steps[*peak.step];
+        const Step &step = study.steps().steps[*peak.step];
         peak.position = static_cast<double>(peak.event - step.first) /
                         static_cast<double>(std::max(step.last - step.first, 1));
     }

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/categories/categories.h"
+#include "core/analysis/costs/category_rules.h"
+#include "core/analysis/costs/costs.h"
 #include "core/analysis/costs/live_groups.h"
-#include "core/analysis/replayed/usage_curve.h"
-#include "core/analysis/steps/steps.h"
+#include "core/trace/trace.h"
 
 #include <optional>
 #include <vector>
 
 namespace vramscope {
+
+class Study;
 
 /// The moment at which the most bytes are active, what stands there and what was running.
 struct Peak
@@ -38,8 +40,6 @@ struct Peak
 };
 
 /// Linear in what is alive at the peak and in the annotations, but for sorting groups.
-[[nodiscard]] Peak findPeak(const Trace &trace, const DeviceTrace &device,
-                            const Allocations &allocations, const UsageCurve &curve,
-                            const Steps &steps, const Categories &categories);
+[[nodiscard]] Peak findPeak(const Study &study);
 
 } // namespace vramscope

@@ -35,6 +35,13 @@ struct StepFold
     std::vector<std::size_t> outliers;
 };
 
+/// The steps of a device laid over each other both ways.
+struct StepFolds
+{
+    StepFold byEvent;
+    StepFold byTime; ///< as by event where no times are recorded
+};
+
 /// From its first event to its last: in µs where `times` has those of the device's events
 /// (ascending), else in events.
 [[nodiscard]] std::int64_t lengthOf(const Step &step, std::span<const std::int64_t> times);

@@ -3,7 +3,9 @@
 #include "core/analysis/what_if/what_if.h"
 
 #include "core/analysis/replayed/recorded_settings.h"
+#include "core/analysis/study/study.h"
 #include "core/analysis/what_if/recorded_requests.h"
+#include "core/analysis/what_if/replay.h"
 #include "core/simulator/recommendation.h"
 #include "core/trace/trace_format.h"
 
@@ -48,21 +50,29 @@ std::optional<Bytes> WhatIfs::leftAfterFailure(const WhatIf &asked) const
                               lastFailure->requested);
 }
 
-std::optional<WhatIfs> whatIf(const Trace &trace, const DeviceTrace &device,
-                              const Allocations &allocations, const Replay &replay,
-                              std::span<const std::string> configurations, Bytes capacity,
-                              const Progress &progress)
+std::optional<WhatIfs> whatIf(const Study &study, std::span<const std::string> configurations,
+                              Bytes capacity, const Progress &progress)
 {
+    constexpr double kPreparing = 0.4; // of the work, where none of it is done
+    const Trace &trace = study.trace();
+    const DeviceTrace &device = study.device();
+    std::vector parts{Study::Part::Allocations};
+    if (capacity < 0)
+        parts.push_back(Study::Part::Replay);
+    if (!device.outOfMemory.empty())
+        parts.push_back(Study::Part::Steps);
+    const bool isPrepared = study.areMade(parts);
+    if (!study.make(parts, partOf(progress, 0, kPreparing)))
+        return std::nullopt;
     WhatIfs found;
     if (capacity < 0)
-        capacity = replay.capacity;
+        capacity = study.replay().capacity;
     if (capacity >= 0)
         found.capacity = std::min(capacity, kUnknownCapacity);
 
     if (!device.outOfMemory.empty()) {
         const OutOfMemoryEvent &last = device.outOfMemory.back();
-        found.lastFailure = LastFailure{last.requested, {}};
-        found.lastFailure->rest.endsThere = last.event + 1 >= device.events.count();
+        found.lastFailure = LastFailure{last.requested, restOfStep(study, last)};
     }
     const ConfiguredSettings recorded = recordedSettings(trace);
     found.recorded = {
@@ -91,8 +101,9 @@ std::optional<WhatIfs> whatIf(const Trace &trace, const DeviceTrace &device,
         settings.push_back(configured.settings);
     }
 
-    const RequestStream stream = recordedRequests(trace, device, allocations, true);
-    const auto results = simulateAll(stream, settings, found.capacity, progress);
+    const RequestStream stream = recordedRequests(trace, device, study.allocations(), true);
+    const auto results = simulateAll(stream, settings, found.capacity,
+                                     partOf(progress, isPrepared ? 0 : kPreparing, 1));
     if (!results)
         return std::nullopt;
     found.recorded.result = results->front();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/findings/out_of_memory.h"
-#include "core/analysis/what_if/replay.h"
+#include "core/base/progress.h"
 #include "core/simulator/allocator_settings.h"
 #include "core/simulator/simulation.h"
 
@@ -28,7 +28,7 @@ struct WhatIf
 struct LastFailure
 {
     Bytes requested = 0;
-    RestOfStep rest; ///< not known by itself: restOfStep() tells it to who has found the steps
+    RestOfStep rest;
 };
 
 /// A recorded program under other configurations. Every simulation begins with an empty allocator:
@@ -47,10 +47,9 @@ struct WhatIfs
 };
 
 /// Simulates a device's requests under each of `configurations` on all threads. `capacity`: what
-/// the device has for the allocator, -1: what the replay found, if anything. Nothing when
+/// the device has for the allocator, -1: what Study::replay() found, if anything. Nothing when
 /// `progress` cancels.
-[[nodiscard]] std::optional<WhatIfs> whatIf(const Trace &trace, const DeviceTrace &device,
-                                            const Allocations &allocations, const Replay &replay,
+[[nodiscard]] std::optional<WhatIfs> whatIf(const Study &study,
                                             std::span<const std::string> configurations,
                                             Bytes capacity = -1, const Progress &progress = {});
 

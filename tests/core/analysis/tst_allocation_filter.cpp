@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/categories/allocation_filter.h"
+#include "core/analysis/study/study.h"
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"
@@ -40,8 +41,7 @@ struct Sample
                                                  EventIndex cursor = 0) const
     {
         const auto filter = parseAllocationFilter(query);
-        return filter ? keptBy(*filter, *trace, device, allocations, nullptr, cursor)
-                      : std::vector<std::uint8_t>{};
+        return filter ? keptBy(*filter, Study(trace, device), cursor) : std::vector<std::uint8_t>{};
     }
 
     template<class Holds>
@@ -170,8 +170,8 @@ void TestAllocationFilter::filteringStopsWhenItIsCancelled()
 {
     const Sample sample(1);
     const AllocationFilter all;
-    const auto kept = keptBy(all, *sample.trace, sample.device, sample.allocations, nullptr, 0,
-                             [](double) { return false; });
+    const auto kept =
+        keptBy(all, Study(sample.trace, sample.device), 0, [](double) { return false; });
     QVERIFY(std::ranges::count(kept, 1) < static_cast<std::ptrdiff_t>(kept.size()));
 }
 

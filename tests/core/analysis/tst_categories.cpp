@@ -3,6 +3,7 @@
 #include "core/analysis/categories/categories.h"
 #include "core/analysis/findings/peak.h"
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/study/study.h"
 #include "core/readers/read_trace.h"
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/random_trace.h"
@@ -204,9 +205,7 @@ void TestCategories::thePeakAddsUpByStackAndCategory()
         const DeviceTrace &device = trace->devices().front();
         const Allocations all(device);
         const UsageCurve curve(device, all);
-        const Steps steps = findSteps(*trace, device, all, curve);
-        const Categories categories = categorize(*trace, device, all, steps);
-        const Peak peak = findPeak(*trace, device, all, curve, steps, categories);
+        const Peak peak = findPeak(Study(trace, device));
         Bytes highest = 0;
         for (EventIndex event = -1; event < curve.count(); ++event)
             highest = std::max(highest, curve.active(event));
@@ -224,11 +223,7 @@ void TestCategories::thePeakAddsUpByStackAndCategory()
         test::projectFile("resources/examples/training-out-of-memory.pickle").toStdString());
     QVERIFY(example.ok());
     const DeviceTrace &device = (*example)->devices().front();
-    const Allocations all(device);
-    const UsageCurve curve(device, all);
-    const Steps steps = findSteps(**example, device, all, curve);
-    const Peak peak =
-        findPeak(**example, device, all, curve, steps, categorize(**example, device, all, steps));
+    const Peak peak = findPeak(Study(*example, device));
     QCOMPARE(peak.running.size(), std::size_t(1));
     QVERIFY((*example)->text(peak.running.front()) == "ProfilerStep#3");
     QCOMPARE(peak.step, std::optional<std::size_t>(3));

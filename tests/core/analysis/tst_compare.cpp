@@ -3,6 +3,7 @@
 #include "core/analysis/comparison/compare.h"
 #include "core/analysis/comparison/ranks.h"
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/study/study.h"
 #include "core/readers/read_trace.h"
 #include "core/trace/trace_builder.h"
 #include "tests/support/test.h"
@@ -46,9 +47,11 @@ std::shared_ptr<const Trace> traceOf(const std::vector<std::pair<Calls, Bytes>> 
     return builder.finish().value();
 }
 
-Comparison compared(const Trace &a, const Trace &b)
+Comparison compared(const std::shared_ptr<const Trace> &a, const std::shared_ptr<const Trace> &b)
 {
-    return compareTraces(peakMoment(a, a.devices()[0]), peakMoment(b, b.devices()[0]));
+    const Study studyA(a, a->devices()[0]);
+    const Study studyB(b, b->devices()[0]);
+    return compareTraces(peakMoment(studyA), peakMoment(studyB));
 }
 
 Bytes sumOfDeltas(const Comparison &comparison)
@@ -92,7 +95,7 @@ void TestCompare::equalStacksAreOneSiteWhateverTheirIds()
     const Calls third{{"loss", "/lib/torch/l.py", 3}, kMain};
     const auto a = traceOf({{first, 100}, {second, 50}, {first, 100}});
     const auto b = traceOf({{third, 7}, {second, 80}, {first, 150}});
-    const Comparison comparison = compared(*a, *b);
+    const Comparison comparison = compared(a, b);
     QCOMPARE(comparison.sites.size(), std::size_t(3));
     QCOMPARE(comparison.sites[0].delta(), Bytes(-50));
     QCOMPARE(comparison.sites[0].countA, 2);
@@ -109,13 +112,13 @@ void TestCompare::movedLinesAndFoldersAreFoundByFunction()
     const auto a = traceOf({{{{"forward", "/home/a/model.py", 40}, kMain}, 100}});
     const auto b =
         traceOf({{{{"forward", "/srv/b/model.py", 47}, {"main", "/srv/b/train.py", 1}}, 160}});
-    const Comparison comparison = compared(*a, *b);
+    const Comparison comparison = compared(a, b);
     QCOMPARE(comparison.sites.size(), std::size_t(1));
     QCOMPARE(comparison.sites[0].match, SiteMatch::Function);
     QCOMPARE(comparison.sites[0].delta(), Bytes(60));
     // Other functions are other places.
     const auto c = traceOf({{{{"backward", "/srv/b/model.py", 47}, kMain}, 160}});
-    QCOMPARE(compared(*a, *c).sites.size(), std::size_t(2));
+    QCOMPARE(compared(a, c).sites.size(), std::size_t(2));
 }
 
 void TestCompare::anotherFrameworkIsFoundByTheUsersCode()
@@ -125,14 +128,13 @@ void TestCompare::anotherFrameworkIsFoundByTheUsersCode()
     const Call fresh{"linear_v2", "/x/site-packages/torch/nn/new.py", 19};
     const auto a = traceOf({{{old, user, kMain}, 100}});
     const auto b = traceOf({{{fresh, user, kMain}, 60}, {{fresh, old, user, kMain}, 70}});
-    const Comparison comparison = compared(*a, *b);
+    const Comparison comparison = compared(a, b);
     QCOMPARE(comparison.sites.size(), std::size_t(1));
     QCOMPARE(comparison.sites[0].match, SiteMatch::UserCode);
     QCOMPARE(comparison.sites[0].bytesB, Bytes(130));
     QCOMPARE(b->stack(comparison.sites[0].stackB).size(), std::size_t(4)); // the larger one's
     // Two stacks without a frame of the user's have nothing in common.
-    QCOMPARE(compared(*traceOf({{{old}, 5}}), *traceOf({{{fresh}, 5}})).sites.size(),
-             std::size_t(2));
+    QCOMPARE(compared(traceOf({{{old}, 5}}), traceOf({{{fresh}, 5}})).sites.size(), std::size_t(2));
 }
 
 void TestCompare::exactAgreementIsPreferred()
@@ -140,7 +142,7 @@ void TestCompare::exactAgreementIsPreferred()
     const auto at = [](int line) { return Calls{{"forward", "/home/a/model.py", line}, kMain}; };
     const auto a = traceOf({{at(10), 1}, {at(20), 2}});
     const auto b = traceOf({{at(20), 200}, {at(30), 3}});
-    const Comparison comparison = compared(*a, *b);
+    const Comparison comparison = compared(a, b);
     QCOMPARE(comparison.sites.size(), std::size_t(2));
     QCOMPARE(comparison.sites[0].match, SiteMatch::Exact);
     QCOMPARE(comparison.sites[0].bytesA, Bytes(2));
@@ -150,7 +152,7 @@ void TestCompare::exactAgreementIsPreferred()
 
 void TestCompare::whatNoStackRecordsIsComparedToo()
 {
-    const Comparison comparison = compared(*traceOf({{{}, 10}}), *traceOf({{{}, 30}, {{}, 5}}));
+    const Comparison comparison = compared(traceOf({{{}, 10}}), traceOf({{{}, 30}, {{}, 5}}));
     QCOMPARE(comparison.sites.size(), std::size_t(1));
     QCOMPARE(comparison.sites[0].match, SiteMatch::Exact);
     QCOMPARE(comparison.sites[0].delta(), Bytes(25));
@@ -177,7 +179,7 @@ void TestCompare::theSitesOfRandomTracesAddUpAndAgreeWithANaiveMatch()
         const auto listB = randomTrace();
         const auto a = traceOf(listA);
         const auto b = traceOf(listB);
-        const Comparison comparison = compared(*a, *b);
+        const Comparison comparison = compared(a, b);
         QCOMPARE(sumOfDeltas(comparison), comparison.b.active - comparison.a.active);
 
         std::map<Calls, std::pair<Bytes, Bytes>> byContent;
@@ -198,7 +200,7 @@ void TestCompare::theSitesOfRandomTracesAddUpAndAgreeWithANaiveMatch()
         }
         QCOMPARE(found, expected);
 
-        const Comparison back = compared(*b, *a);
+        const Comparison back = compared(b, a);
         QCOMPARE(back.sites.size(), comparison.sites.size());
         for (std::size_t at = 0; at < back.sites.size(); ++at)
             QVERIFY(at == 0 ||

@@ -4,6 +4,7 @@
 #include "core/analysis/comparison/difference_tree.h"
 #include "core/analysis/costs/call_tree.h"
 #include "core/analysis/replayed/curve_outline.h"
+#include "core/analysis/study/study.h"
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"
@@ -192,9 +193,9 @@ void TestComparisonViews::theTreeOfDifferencesIsThatOfANaiveWalk()
     for (unsigned seed = 1; seed <= 6; ++seed) {
         const auto a = test::traceOf(test::randomTrace(seed, {}), 8);
         const auto b = test::traceOf(test::randomTrace(seed + 100, {}), 11);
-        const Allocations allA(a->devices().front());
-        const Allocations allB(b->devices().front());
-        const auto sites = compareSites({*a, allA, 120}, {*b, allB, 180});
+        const Study studyA(a, a->devices().front());
+        const Study studyB(b, b->devices().front());
+        const auto sites = compareSites({studyA, 120}, {studyB, 180});
         const SiteStacks stacks = stacksOfSites(sites, *a, *b);
         const CallTree tree(*stacks.trace, stacks.byStack, CallTree::Direction::TopDown);
         const auto expected = naiveTree(sites, *a, *b);
@@ -220,8 +221,10 @@ void TestComparisonViews::theTreeOfDifferencesAddsUpToTheDifference()
 {
     const auto a = test::traceOf(test::randomTrace(11, {.events = 500}));
     const auto b = test::traceOf(test::randomTrace(12, {.events = 500}));
-    const TraceMoment peakA = peakMoment(*a, a->devices().front());
-    const TraceMoment peakB = peakMoment(*b, b->devices().front());
+    const Study studyA(a, a->devices().front());
+    const Study studyB(b, b->devices().front());
+    const RecordedMoment peakA = peakMoment(studyA);
+    const RecordedMoment peakB = peakMoment(studyB);
     const Comparison comparison = compareTraces(peakA, peakB);
     const SiteStacks stacks = stacksOfSites(comparison.sites, *a, *b);
     const Costs all =
@@ -229,9 +232,7 @@ void TestComparisonViews::theTreeOfDifferencesAddsUpToTheDifference()
     QCOMPARE(all.live.bytes, comparison.a.active);
     QCOMPARE(all.peak.bytes, comparison.b.active);
     QCOMPARE(differenceOf(all), comparison.b.active - comparison.a.active);
-    // The moment may be given with what was worked out before.
-    const auto sites = compareSites({*a, Allocations(peakA.device), peakA.event},
-                                    {*b, Allocations(peakB.device), peakB.event});
+    const auto sites = compareSites(peakA, peakB);
     QCOMPARE(sites.size(), comparison.sites.size());
     QVERIFY(stacksOfSites({}, *a, *b).byStack.empty());
 }

@@ -3,6 +3,7 @@
 #include "core/analysis/categories/groups.h"
 #include "core/analysis/costs/frame_text.h"
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/study/study.h"
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/random_trace.h"
 #include "tests/support/test.h"
@@ -89,8 +90,7 @@ void TestGroups::groupsAddUpToTheWholeByEveryKey()
         const DeviceTrace &device = trace->devices().front();
         const Allocations all(device);
         const UsageCurve curve(device, all);
-        const Steps steps = findSteps(*trace, device, all, curve);
-        const Categories categories = categorize(*trace, device, all, steps);
+        const Study study(trace, device);
         const CostMeter meter(device, all, 100, curve.peakActiveEvent());
         Costs whole;
         for (AllocationIndex index = 0; index < all.count(); ++index)
@@ -98,8 +98,7 @@ void TestGroups::groupsAddUpToTheWholeByEveryKey()
         QCOMPARE(whole.live.bytes, curve.active(100));
         QCOMPARE(whole.peak.bytes, curve.active(curve.peakActiveEvent()));
         for (std::size_t by = 0; by < kGroupByCount; ++by) {
-            const Keys keys =
-                keysBy(static_cast<GroupBy>(by), {*trace, device, all, &steps, &categories});
+            const Keys keys = keysBy(static_cast<GroupBy>(by), study);
             QCOMPARE(keys.of.size(), static_cast<std::size_t>(all.count()));
             const std::vector<Costs> costs = costsByKey(keys, meter);
             Costs sum;
@@ -141,7 +140,7 @@ void TestGroups::costsOfStreamsAndStacksAreThoseOfTheirMembers()
     const Allocations all(device);
     const CostMeter meter(device, all, 100, 150);
     const std::vector<Costs> byStack = costsByStack(*trace, meter);
-    const Keys streams = keysBy(GroupBy::Stream, {*trace, device, all});
+    const Keys streams = keysBy(GroupBy::Stream, Study(trace, device));
     const std::vector<Costs> byStream = costsByKey(streams, meter);
     std::map<StackId, Costs> stacks;
     std::map<StreamId, Costs> expected;
@@ -237,8 +236,7 @@ void TestGroups::sizeClassesAreThoseOfTheRoundedSize()
     TraceBuilder builder;
     builder.addEvent(0, {.action = Action::Alloc, .address = 512, .size = size});
     const auto trace = std::move(*builder.finish());
-    const Allocations all(trace->devices().front());
-    const Keys keys = keysBy(GroupBy::SizeClass, {*trace, trace->devices().front(), all});
+    const Keys keys = keysBy(GroupBy::SizeClass, Study(trace, trace->devices().front()));
     QCOMPARE(QString::fromStdString(keys.keys.at(keys.of.at(0)).text), text);
 }
 
@@ -258,8 +256,7 @@ void TestGroups::theInnermostAnnotationAtBirthIsTheKey()
                              .size = 1,
                              .time = time});
     const auto trace = std::move(*builder.finish());
-    const Allocations all(trace->devices().front());
-    const Keys keys = keysBy(GroupBy::Annotation, {*trace, trace->devices().front(), all});
+    const Keys keys = keysBy(GroupBy::Annotation, Study(trace, trace->devices().front()));
     QStringList texts;
     for (const std::uint32_t key : keys.of)
         texts << QString::fromStdString(keys.keys[key].text);

@@ -52,7 +52,7 @@ void TestOracle::theReportSaysWhatTheReferenceSays()
         return;
     }
     QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().text().c_str());
-    const QByteArray report = QByteArray::fromStdString(traceJson(**trace, file.toStdString()));
+    const QByteArray report = QByteArray::fromStdString(traceJson(*trace, file.toStdString()));
     const QJsonObject ours = QJsonDocument::fromJson(report).object();
     QCOMPARE(ours["annotations"_L1], expected["annotations"_L1]);
     const QJsonArray devices = ours["devices"_L1].toArray();

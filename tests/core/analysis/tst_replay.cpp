@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replayed/recorded_settings.h"
 #include "core/analysis/replayed/usage_curve.h"
+#include "core/analysis/study/study.h"
 #include "core/analysis/what_if/recorded_requests.h"
 #include "core/analysis/what_if/replay.h"
 #include "core/analysis/what_if/what_if.h"
@@ -287,12 +288,11 @@ void TestReplay::aPageWithoutAddressesIsNotCompared()
         QVERIFY2(found.end == ReplayEnd::NoAddresses, qPrintable(textOf(found)));
         QVERIFY(found.reason.find("neither addresses nor segments") != std::string::npos);
         QVERIFY(found.difference.empty());
-        const DeviceTrace &device = trace->devices().front();
-        const ReplayFindings findings{device, found};
-        const std::string text = replayVerdict(findings, "page.html");
+        const Study study(trace, trace->devices().front());
+        const std::string text = replayVerdict(study, "page.html");
         QVERIFY(text.starts_with("page.html, device 0: nothing can be compared, because "));
         // The order of the requests is known all the same.
-        const auto others = whatIf(*trace, device, Allocations(device), found, {});
+        const auto others = whatIf(study, {});
         QVERIFY(others->recorded.result.figures.peakReserved > 0);
         QVERIFY(trustText(found, *others, ByteUnit::Binary).find("event 0") == std::string::npos);
     }
@@ -319,8 +319,7 @@ void TestReplay::ofAscendTheRoundingIsKnownAndTheRestIsSaidNotToBe()
     QCOMPARE(allocatorRules(*trace).rounded(480), Bytes(512));
     const Replay found = replayed(*trace);
     QVERIFY2(found.exactEvents >= 4, qPrintable(textOf(found)));
-    const DeviceTrace &device = trace->devices().front();
-    const auto others = whatIf(*trace, device, Allocations(device), found, {});
+    const auto others = whatIf(Study(trace, trace->devices().front()), {});
     QCOMPARE(others->recorded.issues.size(), std::size_t(1));
     QVERIFY(others->recorded.issues[0].text.find("PYTORCH_NPU_ALLOC_CONF") != std::string::npos);
 
@@ -339,12 +338,10 @@ void TestReplay::otherSettingsAreSimulatedFromNothing()
 {
     RecordedProgram program("", 5);
     const auto trace = program.trace(0);
-    const DeviceTrace &device = trace->devices().front();
-    const Allocations allocations(device);
     const Replay found = replayed(*trace);
     const std::vector<std::string> configurations{"", "backend:cudaMallocAsync", "max_split:1"};
     const auto others =
-        whatIf(*trace, device, allocations, found, configurations, RecordedProgram::kCapacity);
+        whatIf(Study(trace, trace->devices().front()), configurations, RecordedProgram::kCapacity);
     QVERIFY(others.has_value());
     // With all its history and the same device the program comes to the same.
     QCOMPARE(others->recorded.result.figures.peakReserved, found.figures.peakReserved);
@@ -379,8 +376,7 @@ void TestReplay::releasedPoolsGiveBackWhatTheyDidInTheRecording()
         if (holds(AllocatorRequest::Kind::AwaitedFree))
             continue;
         released += holds(AllocatorRequest::Kind::AbandonPool) ? 1 : 0;
-        const auto others =
-            whatIf(*trace, device, allocations, replayed(*trace), {}, RecordedProgram::kCapacity);
+        const auto others = whatIf(Study(trace, device), {}, RecordedProgram::kCapacity);
         QVERIFY(others.has_value());
         AllocatorFigures figures = others->recorded.result.figures;
         // An empty_cache() that finds nothing leaves no trace.
@@ -398,11 +394,10 @@ void TestReplay::whatIsOddAboutTheRecordedSettingsIsNamed()
 {
     RecordedProgram program("", 5);
     const auto trace = program.trace(0, "max_split:1,per_process_memory_fraction:0.5");
-    const DeviceTrace &device = trace->devices().front();
-    const Replay found = replayed(*trace);
-    const auto others = whatIf(*trace, device, Allocations(device), found, {}, kUnknownCapacity);
+    const Study study(trace, trace->devices().front());
+    const auto others = whatIf(study, {}, kUnknownCapacity);
     QVERIFY(others.has_value());
-    const std::string text = replayText({device, found, &*others}, "a.pickle");
+    const std::string text = replayText(study, &*others, "a.pickle");
     QVERIFY2(text.find("As recorded: 'max_split'") != std::string::npos, text.c_str());
     QVERIFY2(text.find("per_process_memory_fraction limits") != std::string::npos, text.c_str());
     // More is reserved because nothing fails any more, not because of an empty beginning.
@@ -415,8 +410,7 @@ void TestReplay::whatIsReservedIsToldFromEventToEvent()
     const auto trace = *readTrace(file.toStdString());
     const DeviceTrace &device = trace->devices().front();
     const Allocations allocations(device);
-    const Replay found = replayed(*trace);
-    const auto others = whatIf(*trace, device, allocations, found, usualConfigurations(true));
+    const auto others = whatIf(Study(trace, device), usualConfigurations(true));
     QVERIFY(others.has_value());
     const SimulationResult &recorded = others->recorded.result;
     const UsageCurve curve(device, allocations);
@@ -481,7 +475,7 @@ void TestReplay::arbitraryEventsAreReplayedWithoutHarm()
         QVERIFY(found.has_value());
         QVERIFY(found->exactEvents <= device.events.count());
         QVERIFY(found->exact() == found->reason.empty());
-        const auto others = whatIf(*trace, device, allocations, *found, usualConfigurations(true));
+        const auto others = whatIf(Study(trace, device), usualConfigurations(true));
         QVERIFY(others.has_value());
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/study/study.h"
 #include "core/print/oom_report.h"
 #include "core/print/text_table.h"
 #include "core/readers/read_trace.h"
@@ -51,41 +52,24 @@ std::shared_ptr<const Trace> fragmented()
 
 struct Explained
 {
-    explicit Explained(std::shared_ptr<const Trace> opened, std::size_t index = 0)
-        : trace(std::move(opened))
-        , device(trace->devices()[index])
-        , allocations(device)
-        , space(AddressSpace::replay(device, allocations, allocatorRules(*trace)))
+    explicit Explained(const std::shared_ptr<const Trace> &trace, std::size_t index = 0)
+        : study(trace, trace->devices()[index])
     {
-        for (std::size_t at = 0; at < device.outOfMemory.size(); ++at)
-            failures.push_back(
-                explainOutOfMemory(device, at, allocations, *space, allocatorRules(*trace)));
-        const UsageCurve curve(device, allocations);
-        const Steps steps = findSteps(*trace, device, allocations, curve);
-        const Categories categories = categorize(*trace, device, allocations, steps);
-        adviseOutOfMemory(failures, {*trace, device, allocations, curve, steps, categories},
-                          *space);
     }
+    [[nodiscard]] const OutOfMemoryReport &failure() const { return study.failures().front(); }
+    [[nodiscard]] const OutOfMemoryAdvice &advice() const { return study.advice().front(); }
     [[nodiscard]] const Remedy *remedy(Remedy::Kind kind) const
     {
-        const auto &all = failures.front().advice.remedies;
+        const auto &all = advice().remedies;
         const auto found = std::ranges::find(all, kind, &Remedy::kind);
         return found == all.end() ? nullptr : &*found;
     }
     [[nodiscard]] QString text() const
     {
-        return QString::fromStdString(outOfMemoryText(findings(), "a.pickle", 10)).simplified();
-    }
-    [[nodiscard]] OutOfMemoryFindings findings() const
-    {
-        return {*trace, device, allocations, *space, failures};
+        return QString::fromStdString(outOfMemoryText(study, "a.pickle", 10)).simplified();
     }
 
-    std::shared_ptr<const Trace> trace;
-    const DeviceTrace &device;
-    Allocations allocations;
-    std::unique_ptr<const AddressSpace> space;
-    std::vector<OutOfMemoryReport> failures;
+    Study study;
 };
 
 Explained example()
@@ -181,9 +165,9 @@ private Q_SLOTS:
 void TestOomReport::theParagraphTellsWhatWasAskedAndWhatWasFree()
 {
     const Explained explained(fragmented());
-    QCOMPARE(explained.space->consistency(), Consistency{});
+    QCOMPARE(explained.study.space().consistency(), Consistency{});
     QCOMPARE(
-        QString::fromStdString(outOfMemoryParagraph(explained.findings(), explained.failures[0])),
+        QString::fromStdString(outOfMemoryParagraph(explained.study, explained.failure())),
         QString(
             "At event 5 the program asked for 40.0 MiB in relu at torch/nn/functional.py:9, "
             "called from forward at /home/me/model.py:40. The device had 10.0 MiB left: "
@@ -197,8 +181,7 @@ void TestOomReport::theParagraphTellsWhatWasAskedAndWhatWasFree()
 void TestOomReport::theTextNamesWhatWouldHaveHelped()
 {
     const Explained explained(fragmented());
-    const QString text =
-        QString::fromStdString(outOfMemoryText(explained.findings(), "a.pickle", 10));
+    const QString text = QString::fromStdString(outOfMemoryText(explained.study, "a.pickle", 10));
     QVERIFY(text.startsWith("a.pickle, device 0: 1 allocation failed in 6 events\n"));
     QVERIFY2(text.contains("What would help, by what filled the memory\n"), qPrintable(text));
     QVERIFY(text.contains("PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True\n"));
@@ -215,13 +198,13 @@ void TestOomReport::theTextNamesWhatWouldHaveHelped()
 void TestOomReport::remediesGoByWhatFilledTheMemory()
 {
     const Explained explained = example();
-    const OutOfMemoryAdvice &advice = explained.failures.front().advice;
+    const OutOfMemoryAdvice &advice = explained.advice();
     QCOMPARE(advice.request, MemoryCategory::Loss);
     QVERIFY(advice.trains);
     Bytes live = 0;
     for (const LiveKind &kind : advice.live)
         live += kind.bytes;
-    QCOMPARE(live, explained.failures.front().bands.requested);
+    QCOMPARE(live, explained.failure().bands.requested);
     QCOMPARE(advice.remedies.front().kind, Remedy::Kind::Checkpointing);
     QCOMPARE(advice.live.front().category, MemoryCategory::Activations);
     QCOMPARE(advice.remedies.front().bytes, advice.live.front().bytes);
@@ -242,7 +225,7 @@ void TestOomReport::remediesGoByWhatFilledTheMemory()
 void TestOomReport::theRestOfTheStepIsReadOffAnEarlierOne()
 {
     const Explained explained = cutOff(true);
-    const RestOfStep &rest = explained.failures.front().advice.rest;
+    const RestOfStep &rest = explained.advice().rest;
     QVERIFY(rest.isKnown);
     QVERIFY(rest.endsThere);
     QCOMPARE(rest.step, 1);
@@ -266,9 +249,9 @@ void TestOomReport::theRestOfTheStepIsReadOffAnEarlierOne()
 void TestOomReport::withoutAnEarlierStepTheRestIsUnknown()
 {
     const Explained explained = cutOff(false);
-    const RestOfStep &rest = explained.failures.front().advice.rest;
+    const RestOfStep &rest = explained.advice().rest;
     QVERIFY(!rest.isKnown);
-    for (const Remedy &remedy : explained.failures.front().advice.remedies)
+    for (const Remedy &remedy : explained.advice().remedies)
         QVERIFY(!remedy.servesStep);
     QVERIFY(explained.text().contains("what the rest of the step needs is unknown"));
 }
@@ -278,7 +261,7 @@ void TestOomReport::aRecordingThatEndsAtItsFailureDoesNotSayThatTheStepFits()
     if (test::corpusFolder().isEmpty())
         QSKIP("There are no recorded files here.");
     const Explained explained = recorded("fsdp_oom_rank0.pickle", 0);
-    const OutOfMemoryAdvice &advice = explained.failures.front().advice;
+    const OutOfMemoryAdvice &advice = explained.advice();
     QVERIFY(advice.rest.endsThere && !advice.rest.isKnown);
     const Remedy *expandable = explained.remedy(Remedy::Kind::ExpandableSegments);
     QVERIFY(expandable);
@@ -296,7 +279,7 @@ void TestOomReport::theJsonHoldsTheFigures()
 {
     const Explained explained(fragmented());
     const auto json = QJsonDocument::fromJson(
-        QByteArray::fromStdString(outOfMemoryJson(explained.findings(), "a.pickle")));
+        QByteArray::fromStdString(outOfMemoryJson(explained.study, "a.pickle")));
     const QJsonObject failure = json["failures"][0].toObject();
     QCOMPARE(failure["event"].toInt(), 5);
     QCOMPARE(failure["cause"].toString(), QString("fragmented"));
@@ -328,7 +311,7 @@ void TestOomReport::aRecordingWithoutAFailureSaysSo()
     builder.addEvent(0, {.action = Action::Snapshot, .stream = builder.internStream(0)});
     const Explained explained(std::move(*builder.finish()));
     QCOMPARE(
-        outOfMemoryText(explained.findings(), "a.pickle", 10),
+        outOfMemoryText(explained.study, "a.pickle", 10),
         std::string("a.pickle, device 0: no allocation failed in the 2 events of the recording."));
 }
 
@@ -337,7 +320,7 @@ void TestOomReport::aRecordingWithoutHistoryCannotTell()
     TraceBuilder builder;
     builder.addEvent(0, {.action = Action::SegmentFree, .stream = builder.internStream(0)});
     const Explained explained(std::move(*builder.finish()));
-    QVERIFY(outOfMemoryText(explained.findings(), "a", 10).find("no history was recorded") !=
+    QVERIFY(outOfMemoryText(explained.study, "a", 10).find("no history was recorded") !=
             std::string::npos);
 }
 
@@ -349,9 +332,9 @@ void TestOomReport::onlyTheFirstOfManyFailuresAreExplained()
                              .size = kGiB,
                              .stream = builder.internStream(0),
                              .deviceFree = 5});
-    Explained explained(std::move(*builder.finish()));
-    explained.failures.resize(kMostExplained);
-    QVERIFY(outOfMemoryText(explained.findings(), "a", 10)
+    const Explained explained(std::move(*builder.finish()));
+    QCOMPARE(explained.study.failures().size(), kMostExplained);
+    QVERIFY(outOfMemoryText(explained.study, "a", 10)
                 .find("1,000 allocations failed in 1,000 events; the first 20 are explained") !=
             std::string::npos);
 }
@@ -370,17 +353,17 @@ void TestOomReport::theRecordedFailureOfAFullSegmentListIsFragmentation()
     if (test::corpusFolder().isEmpty())
         QSKIP("There are no recorded files here.");
     const Explained explained = recorded("fsdp_oom_rank0.pickle", 0);
-    QCOMPARE(explained.failures.size(), std::size_t(1));
-    const OutOfMemoryReport &failure = explained.failures.front();
+    QCOMPARE(explained.study.failures().size(), std::size_t(1));
+    const OutOfMemoryReport &failure = explained.failure();
     Bytes free = 0;
     Bytes used = 0;
     Bytes largest = 0;
-    for (const FinalBlock &block : explained.device.blocks) {
+    for (const FinalBlock &block : explained.study.device().blocks) {
         const bool inUse = block.state != BlockState::Inactive;
         (inUse ? used : free) += block.size;
         largest = std::max(largest, inUse ? 0 : block.size);
     }
-    QCOMPARE(failure.event, explained.device.events.count() - 1);
+    QCOMPARE(failure.event, explained.study.device().events.count() - 1);
     QCOMPARE(failure.requested, Bytes(4'202'692'608));
     QCOMPARE(failure.deviceFree, Bytes(4'028'760'064));
     QCOMPARE(failure.shortage, Bytes(173'932'544));
@@ -398,8 +381,8 @@ void TestOomReport::theRecordedFailureUnderExpandableSegmentsIsAFullDevice()
     if (test::corpusFolder().isEmpty())
         QSKIP("There are no recorded files here.");
     const Explained explained = recorded("oom_expandable_3of4gpus.pickle", 1);
-    QCOMPARE(explained.failures.size(), std::size_t(1));
-    const OutOfMemoryReport &failure = explained.failures.front();
+    QCOMPARE(explained.study.failures().size(), std::size_t(1));
+    const OutOfMemoryReport &failure = explained.failure();
     QCOMPARE(failure.event, 421);
     QCOMPARE(failure.deviceFree, Bytes(95'682'560));
     QCOMPARE(failure.needed, 254 * 20 * kMiB); // 5,308,694,528 bytes in pages of 20 MiB
@@ -408,7 +391,7 @@ void TestOomReport::theRecordedFailureUnderExpandableSegmentsIsAFullDevice()
     QCOMPARE(failure.lastRelease.last, 418);
     Bytes unmapped = 0;
     for (std::size_t at = 413; at <= 418; ++at)
-        unmapped += explained.device.events.size[at];
+        unmapped += explained.study.device().events.size[at];
     QCOMPARE(failure.lastRelease.bytes, unmapped);
     QVERIFY(!explained.remedy(Remedy::Kind::ExpandableSegments)); // they are on already
 }

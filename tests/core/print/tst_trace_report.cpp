@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replayed/other_keys.h"
+#include "core/analysis/study/study.h"
 #include "core/print/cells.h"
 #include "core/print/json_parts.h"
 #include "core/print/live_report.h"
@@ -97,11 +98,30 @@ void TestTraceReport::theJsonHasTheFieldsOfTheContract()
         R"(missing, or frees were lost.","count":1,"first_event":-1},{"text":"An allocation lies where the allocator held no free memory; )"
         R"(it is left out of the bands.","count":1,"first_event":-1},{"text":"A block is in use at )"
         R"(the end in the events or in the segments, but not in both.","count":1,)"
-        R"("first_event":-1}]}],"annotations":1,)"
+        R"("first_event":-1}],)"
+        R"~("findings":[{"kind":"out_of_memory","bad":true,"text":"Out of memory: asked 1.00)~"
+        R"~( GiB","explanation":"At event 5 the program asked for 1.00 GiB in forward at mod)~"
+        R"~(el.py:12, during step. The device had 4.00 KiB left: 1.00 GiB too little. The al)~"
+        R"~(locator held 2.00 MiB: 3.00 KiB in use by 2 blocks, and 2.00 MiB free in 2 holes)~"
+        R"~(, the largest of them 2.00 MiB. 2.00 MiB could not go back to the device, becaus)~"
+        R"~(e blocks in the same segments or pages were in use. Even all of it in one piece )~"
+        R"~(would not have been enough: the device is full.","bytes":1073741824,"count":1,"e)~"
+        R"~(vent":5},{"kind":"contradictions","bad":false,"text":"Not all events agree","exp)~"
+        R"~(lanation":"Events are missing or were filtered when this was recorded: 0 segment)~"
+        R"~( events contradict the rest, 1 allocations lie in no memory that was held, 1 blo)~"
+        R"~(cks are otherwise at the end than the events say. The address space is right as )~"
+        R"~(far as the others go.","bytes":0,"count":2,"event":null},{"kind":"live_before",")~"
+        R"~(bad":false,"text":"500 B live before the recording","explanation":"This memory w)~"
+        R"~(as allocated before the history begins: its size is known, where it was allocate)~"
+        R"~(d often is not.","bytes":500,"count":0,"event":-1},{"kind":"problems","bad":fals)~"
+        R"~(e,"text":"1 odd record","explanation":"The file was read; what was odd in it:\nA)~"
+        R"~( stack frame without a line. (1×, first at byte 77)","bytes":0,"count":1,"event")~"
+        R"~(:null}])~"
+        R"(}],"annotations":1,)"
         R"("problems":[{"kind":"A stack frame without a line.","count":1,"first":77}],)"
         R"("other_keys":[],"source_files":0,)"
         R"("settings":{"expandable_segments":false,"roundup_power2_divisions":{"1":0,"2":0}}})";
-    QCOMPARE(traceJson(*smallTrace(), "a.pickle"), expected);
+    QCOMPARE(traceJson(smallTrace(), "a.pickle"), expected);
 }
 
 void TestTraceReport::theTextIsATableThatAPersonReads()
@@ -114,6 +134,18 @@ or its ring buffer was full and the oldest events were overwritten.
 pytorch-snapshot, PyTorch 2.9, pickle protocol 4, 1 annotation mark
 
 Device 0: 6 events in 1.00 ms, 1 segment, 4 blocks, 1 stream, 1 pool, 1 distinct stack
+  * Out of memory: asked 1.00 GiB. At event 5 the program asked for 1.00 GiB in forward at
+    model.py:12, during step. The device had 4.00 KiB left: 1.00 GiB too little. The allocator held
+    2.00 MiB: 3.00 KiB in use by 2 blocks, and 2.00 MiB free in 2 holes, the largest of them 2.00
+    MiB. 2.00 MiB could not go back to the device, because blocks in the same segments or pages were
+    in use. Even all of it in one piece would not have been enough: the device is full.
+  * Not all events agree. Events are missing or were filtered when this was recorded: 0 segment
+    events contradict the rest, 1 allocations lie in no memory that was held, 1 blocks are otherwise
+    at the end than the events say. The address space is right as far as the others go.
+  * 500 B live before the recording. This memory was allocated before the history begins: its size
+    is known, where it was allocated often is not.
+  * 1 odd record. The file was read; what was odd in it: A stack frame without a line. (1×, first at
+    byte 77)
   peak active       4.39 KiB      4,500  after event 2
   peak reserved     2.00 MiB  2,097,152
   live before          500 B        500  allocated before the recording
@@ -136,9 +168,9 @@ Settings
 Problems
   1  A stack frame without a line. (the first at byte 77)
 )";
-    QCOMPARE(QString::fromStdString(traceText(*smallTrace(), "a.pickle")),
+    QCOMPARE(QString::fromStdString(traceText(smallTrace(), "a.pickle")),
              QString::fromStdString(expected));
-    QVERIFY(traceText(*smallTrace(), "a.pickle", ByteUnit::Decimal).find("1.07 GB requested") !=
+    QVERIFY(traceText(smallTrace(), "a.pickle", ByteUnit::Decimal).find("1.07 GB requested") !=
             std::string::npos);
 }
 
@@ -146,8 +178,8 @@ void TestTraceReport::anEmptyTraceSaysSo()
 {
     TraceBuilder builder;
     const auto trace = std::move(*builder.finish());
-    QVERIFY(traceText(*trace, "a").find("The snapshot is empty") != std::string::npos);
-    QVERIFY(traceJson(*trace, "a").find("\"devices\":[]") != std::string::npos);
+    QVERIFY(traceText(trace, "a").find("The snapshot is empty") != std::string::npos);
+    QVERIFY(traceJson(trace, "a").find("\"devices\":[]") != std::string::npos);
 }
 
 void TestTraceReport::aHistoryThatBeginsInTheMiddleIsWarnedOf_data()
@@ -182,7 +214,7 @@ void TestTraceReport::aHistoryThatBeginsInTheMiddleIsWarnedOf()
         FinalBlock{.size = 2 * kMiB - 4096}};
     builder.addSegment(0, {.address = 0x1000, .size = 2 * kMiB, .stream = stream}, blocks);
     const auto trace = std::move(*builder.finish());
-    const QString text = QString::fromStdString(traceText(*trace, "a")).replace(u'\n', u' ');
+    const QString text = QString::fromStdString(traceText(trace, "a")).replace(u'\n', u' ');
     QCOMPARE(text.contains("Warning: the history begins in the middle"), !says.isEmpty());
     QVERIFY2(text.contains(says), qPrintable(text));
     if (events == 0)
@@ -271,7 +303,7 @@ void TestTraceReport::keysWithoutAMeaningAreListedWithAnExample()
     QCOMPARE(keys[1].in, std::string("event"));
     QCOMPARE(keys[1].records, 2);
     QCOMPARE(keys[1].example, std::string("\"me\""));
-    QVERIFY(traceText(*trace, "a")
+    QVERIFY(traceText(trace, "a")
                 .find("\nOther keys\n  file   started_in  1  {\"year\":2026}\n"
                       "  event  written_by  2  \"me\"\n") != std::string::npos);
     QVERIFY(otherKeys(*smallTrace()).empty());
@@ -282,7 +314,7 @@ void TestTraceReport::textThatIsNotUtf8NeverBreaksTheJson()
     TraceBuilder builder;
     builder.addSetting("conf", "not JSON \xff");
     const auto trace = std::move(*builder.finish());
-    const std::string json = traceJson(*trace, "odd \xfe name");
+    const std::string json = traceJson(trace, "odd \xfe name");
     QVERIFY(json.find("\xff") == std::string::npos);
     QVERIFY(json.find("\"conf\":\"not JSON ") != std::string::npos);
 }
@@ -297,19 +329,19 @@ void TestTraceReport::whatLivesIsListedByStack()
         R"({"bytes":4000,"count":2,"frames":[{"name":"malloc","file":"??","line":0},)"
         R"({"name":"forward","file":"model.py","line":12}]},)"
         R"({"bytes":500,"count":1,"frames":[]}]})";
-    QCOMPARE(liveJson(*trace, device, allocations, 2, "a"), expected);
-    QCOMPARE(QString::fromStdString(liveText(*trace, device, allocations, 2, "a", 30)),
+    QCOMPARE(liveJson(Study(trace, device), 2, "a"), expected);
+    QCOMPARE(QString::fromStdString(liveText(Study(trace, device), 2, "a", 30)),
              QStringLiteral("a, device 0, after event 2\n"
                             "4.39 KiB active in 3 allocations from 2 stacks\n\n"
                             "      size   share  blocks  allocated in\n"
                             "  3.91 KiB  88.9 %       2  forward  model.py:12\n"
                             "     500 B  11.1 %       1  (no stack recorded)\n"));
-    QCOMPARE(QString::fromStdString(liveText(*trace, device, allocations, 0, "a", 1)),
+    QCOMPARE(QString::fromStdString(liveText(Study(trace, device), 0, "a", 1)),
              QStringLiteral("a, device 0, after event 0\n"
                             "500 B active in 1 allocation from 1 stack\n\n"
                             "   size    share  blocks  allocated in\n"
                             "  500 B  100.0 %       1  (no stack recorded)\n"));
-    const std::string cut = liveText(*trace, device, allocations, 2, "a", 1);
+    const std::string cut = liveText(Study(trace, device), 2, "a", 1);
     QVERIFY(cut.ends_with("\n     500 B  11.1 %       1  (1 other; --top 0 lists it)\n"));
 }
 
@@ -344,7 +376,7 @@ void TestTraceReport::aStackIsToldByItsPythonFrameAndThatOfTheProgram()
                          .stream = builder.internStream(0)});
     const auto trace = std::move(*builder.finish());
     const DeviceTrace &device = trace->devices().front();
-    const std::string text = liveText(*trace, device, Allocations(device), 0, "a", 0);
+    const std::string text = liveText(Study(trace, device), 0, "a", 0);
     const QStringList lines = QString::fromStdString(text).split(QLatin1Char('\n'));
     QVERIFY2(lines[4].endsWith(QStringLiteral("  1  ") + place), qPrintable(lines[4]));
 }
@@ -397,7 +429,7 @@ void TestTraceReport::longNamesOfFramesAreCutInStacks()
         QVERIFY(json.find("\"file\":\"" + cutFile + "\"") != std::string::npos);
     }
     const DeviceTrace &device = trace->devices().front();
-    const std::string live = liveJson(*trace, device, Allocations(device), 0, "a");
+    const std::string live = liveJson(Study(trace, device), 0, "a");
     QVERIFY(live.find("\"name\":\"" + cutName + "\",\"file\":\"" + cutFile + "\"") !=
             std::string::npos);
 }

@@ -24,35 +24,15 @@ Plan llamaPlan()
         "batch": {"micro_batch": 2, "sequence_length": 4096}})");
 }
 
-// A recording with all that is found out about it.
-struct Recorded
+Study studyOf(const std::shared_ptr<const Trace> &recording)
 {
-    explicit Recorded(std::shared_ptr<const Trace> recording)
-        : trace(std::move(recording))
-        , device(trace->devices().front())
-        , allocations(device)
-        , curve(device, allocations)
-        , steps(findSteps(*trace, device, allocations, curve))
-        , categories(categorize(*trace, device, allocations, steps))
-    {
-    }
-    [[nodiscard]] RecordedDevice all() const
-    {
-        return {*trace, device, allocations, curve, steps, categories};
-    }
-
-    std::shared_ptr<const Trace> trace;
-    const DeviceTrace &device;
-    Allocations allocations;
-    UsageCurve curve;
-    Steps steps;
-    Categories categories;
-};
+    return Study(recording, recording->devices().front());
+}
 
 Reconciliation held(const Plan &plan, const Plan &recorded,
                     const PlannedRecordingOptions &options = {})
 {
-    return reconcile(plan, Recorded(PlannedRecording(recorded, options).write()).all());
+    return reconcile(plan, studyOf(PlannedRecording(recorded, options).write()));
 }
 
 const MatchedMoment *moment(const Reconciliation &found, std::string_view name)
@@ -350,8 +330,7 @@ void TestReconcile::aPlanWithoutFiguresAndARecordingWithoutEventsSayWhy()
     TraceBuilder builder;
     const FinalBlock block{.address = 4096, .size = 512, .requested = 512};
     builder.addSegment(0, {.address = 4096, .size = 512}, std::span(&block, 1));
-    const Recorded empty(std::move(*builder.finish()));
-    const Reconciliation nothing = reconcile(llamaPlan(), empty.all());
+    const Reconciliation nothing = reconcile(llamaPlan(), studyOf(std::move(*builder.finish())));
     QVERIFY(nothing.moments.empty());
     QVERIFY(QString::fromStdString(nothing.remarks.front()).contains("no events"));
 }
@@ -385,7 +364,7 @@ void TestReconcile::theRunOfTorchtitanOnSixteenGpusIsExplained()
         "batch": {"micro_batch": 1, "sequence_length": 8192},
         "activations": {"checkpointing": "selective-op"}, "loss": "hf-upcast"})");
     QVERIFY(plan.ok());
-    const Reconciliation found = reconcile(*plan, Recorded(*trace).all());
+    const Reconciliation found = reconcile(*plan, studyOf(*trace));
     QVERIFY(found.firstStep);
     QCOMPARE(found.comparedMoment().name, std::string("loss"));
     QVERIFY(found.comparedMoment().cutOff);
@@ -404,9 +383,9 @@ void TestReconcile::itStopsWhenAskedTo()
     const Plan plan = llamaPlan();
     Plan run = plan;
     run.activations.checkpointing = Checkpointing::Full;
-    const Recorded recorded(PlannedRecording(run, {}).write());
+    const Study recorded = studyOf(PlannedRecording(run, {}).write());
     int calls = 0;
-    static_cast<void>(reconcile(plan, recorded.all(), [&](double done) {
+    static_cast<void>(reconcile(plan, recorded, [&](double done) {
         ++calls;
         return done < 0; // stop at once
     }));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/costs/frame_rules.h"
 #include "core/analysis/replayed/summary.h"
+#include "core/analysis/study/study.h"
 #include "core/catalog/gpus.h"
 #include "core/catalog/models.h"
 #include "core/print/live_report.h"
@@ -620,10 +621,9 @@ void TestRedaction::noUserOfARecordingIsLeft()
     QFETCH(QString, file);
     const auto trace = readTrace(std::filesystem::path(file.toStdString())).value();
     const auto shown = redactedTrace(*trace);
-    QString text = distinctTexts(*shown) + QString::fromStdString(traceJson(*shown, "f"));
+    QString text = distinctTexts(*shown) + QString::fromStdString(traceJson(shown, "f"));
     for (const DeviceTrace &device : shown->devices()) {
-        const Allocations allocations(device);
-        text += QString::fromStdString(liveJson(*shown, device, allocations, -1, "f"));
+        text += QString::fromStdString(liveJson(Study(shown, device), -1, "f"));
     }
     QVERIFY(!text.contains("/home/"_L1));
     QVERIFY(!text.contains("Users\\"_L1) && !text.contains("/Users/"_L1));

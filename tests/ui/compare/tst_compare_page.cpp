@@ -76,7 +76,7 @@ struct Scene
     {
         return *page.scene().trackOf(trace);
     }
-    [[nodiscard]] const DeviceDocument &device(std::size_t trace) const
+    [[nodiscard]] const Study &device(std::size_t trace) const
     {
         return page.document().traces[trace].shown();
     }
@@ -185,10 +185,8 @@ void TestComparePage::theTableIsThatOfTheCore()
 {
     const Scene scene(twoSamples());
     const auto &traces = scene.page.document().traces;
-    const Trace &a = *traces[0].document->trace;
-    const Trace &b = *traces[1].document->trace;
-    const Comparison core =
-        compareTraces(peakMoment(a, a.devices()[0]), peakMoment(b, b.devices()[0]));
+    const Comparison core = compareTraces(peakMoment(*traces[0].document->devices[0]),
+                                          peakMoment(*traces[1].document->devices[0]));
     const SitesModel &model = *scene.sites->model();
     QCOMPARE(model.rowCount(), static_cast<int>(core.sites.size()));
     const auto cell = [&](int row, int column, int role = Qt::DisplayRole) {
@@ -302,7 +300,7 @@ void TestComparePage::theCursorTellsAndComparesEveryRecording()
     const EventIndex event = 20;
     scene.page.state()->setCursor(event);
     for (const std::size_t trace : {0U, 1U}) {
-        const Bytes bytes = scene.device(trace).curve.active(event);
+        const Bytes bytes = scene.device(trace).curve().active(event);
         QVERIFY(
             scene.page.statusText().contains(u"%1 %2"_s.arg(letterOf(trace), bytesText(bytes))));
     }
@@ -311,11 +309,11 @@ void TestComparePage::theCursorTellsAndComparesEveryRecording()
     QVERIFY(tip.contains(u" bytes)"_s));
     scene.page.setMoment(ComparePage::Moment::Cursor);
     QTRY_COMPARE(scene.page.pair()->a.event, event);
-    QCOMPARE(scene.page.pair()->bytesA, scene.device(0).curve.active(event));
-    QCOMPARE(scene.page.pair()->bytesB, scene.device(1).curve.active(event));
+    QCOMPARE(scene.page.pair()->bytesA, scene.device(0).curve().active(event));
+    QCOMPARE(scene.page.pair()->bytesB, scene.device(1).curve().active(event));
     // Beyond its end a recording stands as it ended, and the curve tells nothing.
-    const EventIndex end = scene.device(0).recorded.events.count();
-    QVERIFY(end < scene.device(1).recorded.events.count());
+    const EventIndex end = scene.device(0).device().events.count();
+    QVERIFY(end < scene.device(1).device().events.count());
     scene.page.state()->setCursor(end + 10);
     QTRY_COMPARE(scene.page.pair()->a.event, end - 1);
     QVERIFY(!scene.page.statusText().contains(u"A "_s));
@@ -326,17 +324,17 @@ void TestComparePage::keysExploreTheCurves()
     Scene scene(twoSamples());
     scene.view->setFocus();
     QTest::keyClick(scene.view, Qt::Key_P);
-    QCOMPARE(scene.page.state()->cursor(), scene.device(0).curve.peakActiveEvent());
+    QCOMPARE(scene.page.state()->cursor(), scene.device(0).curve().peakActiveEvent());
     scene.page.setPair(1, 0);
     QTest::keyClick(scene.view, Qt::Key_P);
-    QCOMPARE(scene.page.state()->cursor(), scene.device(1).curve.peakActiveEvent());
+    QCOMPARE(scene.page.state()->cursor(), scene.device(1).curve().peakActiveEvent());
     const Range whole = scene.page.state()->visible().x;
     QTest::keyClick(scene.view, Qt::Key_W);
     QVERIFY(scene.page.state()->visible().x.length() < whole.length());
     QTest::keyClick(scene.view, Qt::Key_F);
     QCOMPARE(scene.page.state()->visible().x, whole);
     // A click takes the highest event of the nearest curve.
-    const EventIndex peak = scene.device(1).curve.peakActiveEvent();
+    const EventIndex peak = scene.device(1).curve().peakActiveEvent();
     QTest::mouseClick(scene.view, Qt::LeftButton, {}, scene.pointOf(1, peak));
     QVERIFY(std::abs(scene.page.state()->cursor() - peak) <= 1);
 }
@@ -407,10 +405,10 @@ void TestComparePage::byTimeTheMomentsAreMerged()
     scene.alignment->setKind(EventAxis::Kind::Time);
     const EventAxis axis = scene.page.scene().axis();
     QCOMPARE(axis.kind(), EventAxis::Kind::Time);
-    const EventIndex peak = scene.device(1).curve.peakActiveEvent();
+    const EventIndex peak = scene.device(1).curve().peakActiveEvent();
     QTest::keyClick(scene.view, Qt::Key_P); // of A
     QCOMPARE(scene.page.scene().eventOf(scene.track(0), scene.page.state()->cursor()),
-             std::optional(scene.device(0).curve.peakActiveEvent()));
+             std::optional(scene.device(0).curve().peakActiveEvent()));
     const EventIndex shared = scene.page.scene().sharedEvent(scene.track(1), peak);
     QCOMPARE(axis.start(shared), static_cast<double>(scene.device(1).timeOf(peak)));
     QVERIFY(scene.hasColor(1));
@@ -438,9 +436,9 @@ void TestComparePage::reservedIsDrawnWhereSegmentsWereRecorded()
     Scene scene(twoSamples());
     scene.alignment->setQuantity(Quantity::Reserved);
     QVERIFY(scene.page.scene().valid());
-    QCOMPARE(scene.track(0).curve, &scene.device(0).curve.reserved());
+    QCOMPARE(scene.track(0).curve, &scene.device(0).curve().reserved());
     scene.alignment->setQuantity(Quantity::Active);
-    QCOMPARE(scene.track(0).curve, &scene.device(0).curve.active());
+    QCOMPARE(scene.track(0).curve, &scene.device(0).curve().active());
 }
 
 void TestComparePage::recordingsWithoutHistoryAreComparedInTheirFinalState()

@@ -6,6 +6,8 @@
 #include "tests/support/test.h"
 #include "ui/compare/rank_grid.h"
 #include "ui/compare/rank_page.h"
+#include "ui/compare/rank_text.h"
+#include "ui/support/file_path.h"
 #include "ui/support/text.h"
 
 #include <QApplication>
@@ -63,7 +65,7 @@ public:
     }
     [[nodiscard]] std::shared_ptr<const RankFolder> read() const
     {
-        return readRankFolder(path(), {}).value();
+        return readRankFolder(nativePath(path()), {}).value();
     }
 
 private:
@@ -112,8 +114,8 @@ void TestRankPage::theFiguresAreThoseOfTheFiles()
     for (int number = 0; number < kRanks; ++number) {
         const Rank &rank = folder->ranks[static_cast<std::size_t>(number)];
         QCOMPARE(rank.number, number);
-        QCOMPARE(rank.file, m_run->file(number));
-        const auto trace = readTrace(rank.file.toStdString()).value();
+        QCOMPARE(toQString(rank.file), m_run->file(number));
+        const auto trace = readTrace(rank.file).value();
         const UsageCurve curve(trace->devices()[rank.device]);
         QCOMPARE(rank.summary.peakActive, curve.active(curve.peakActiveEvent()));
         QCOMPARE(std::ranges::max(rank.active.highest), rank.summary.peakActive);
@@ -149,8 +151,8 @@ void TestRankPage::whatCouldNotBeReadIsNamedWithWhy()
 {
     const auto folder = m_run->read();
     QCOMPARE(folder->unread.size(), std::size_t(1));
-    QCOMPARE(folder->unread.front().name, u"rank_9.pickle"_s);
-    QVERIFY(!folder->unread.front().why.isEmpty());
+    QCOMPARE(folder->unread.front().name, std::string("rank_9.pickle"));
+    QVERIFY(!folder->unread.front().why.empty());
     QCOMPARE(folder->skipped, std::size_t(1));
     const RankPage page(folder);
     bool named = false;
@@ -166,7 +168,7 @@ void TestRankPage::equalRanksHaveNoOutlier()
     const std::string usual = snapshot(0);
     for (int rank = 0; rank < 3; ++rank)
         write(equal.filePath(u"rank%1.pickle"_s.arg(rank)), usual);
-    const auto folder = readRankFolder(equal.path(), {}).value();
+    const auto folder = readRankFolder(nativePath(equal.path()), {}).value();
     const RankPage page(folder);
     QVERIFY(page.heading().startsWith(u"All 3 ranks peak at "_s));
     QVERIFY(page.heading().endsWith(u"None stands out."_s));
@@ -252,7 +254,7 @@ void TestRankPage::theOutlierIsComparedWithTheTypicalRank()
 
 void TestRankPage::readingIsCancelled()
 {
-    const auto read = readRankFolder(m_run->path(), [](double) { return false; });
+    const auto read = readRankFolder(nativePath(m_run->path()), [](double) { return false; });
     QVERIFY(!read);
     QCOMPARE(read.error().code, ErrorCode::Cancelled);
 }
@@ -260,16 +262,16 @@ void TestRankPage::readingIsCancelled()
 void TestRankPage::foldersWithoutRecordingsSaySo()
 {
     const QTemporaryDir empty;
-    QVERIFY(!readRankFolder(empty.path(), {}));
+    QVERIFY(!readRankFolder(nativePath(empty.path()), {}));
     write(empty.filePath(u"notes.txt"_s), "nothing");
-    const auto other = readRankFolder(empty.path(), {});
+    const auto other = readRankFolder(nativePath(empty.path()), {});
     QVERIFY(!other);
     QVERIFY(toQString(other.error().text()).contains(u"holds no recordings"_s));
     write(empty.filePath(u"rank0.pickle"_s), snapshot(0).substr(0, 5000));
-    const auto damaged = readRankFolder(empty.path(), {});
+    const auto damaged = readRankFolder(nativePath(empty.path()), {});
     QVERIFY(!damaged);
     QVERIFY(toQString(damaged.error().text()).contains(u"rank0.pickle: "_s));
-    QVERIFY(!readRankFolder(empty.filePath(u"gone"_s), {}));
+    QVERIFY(!readRankFolder(nativePath(empty.filePath(u"gone"_s)), {}));
 }
 
 void TestRankPage::hundredsOfRanksScroll()
@@ -296,7 +298,7 @@ void TestRankPage::aFileWithSeveralDevicesHoldsSeveralRanks()
     const QTemporaryDir one;
     const QString name = u"oom_expandable_3of4gpus.pickle"_s;
     QVERIFY(QFile::copy(test::corpusFolder() + u'/' + name, one.filePath(name)));
-    const auto folder = readRankFolder(one.path(), {}).value();
+    const auto folder = readRankFolder(nativePath(one.path()), {}).value();
     QCOMPARE(folder->ranks.size(), std::size_t(3));
     for (std::size_t rank = 0; rank < 3; ++rank) {
         QCOMPARE(folder->ranks[rank].device, rank);

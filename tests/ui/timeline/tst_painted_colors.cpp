@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/categories/categories.h"
 #include "tests/core/analysis/built_trace.h"
 #include "tests/core/analysis/model_run.h"
 #include "tests/support/test.h"
@@ -10,8 +11,8 @@
 #include "ui/timeline/timeline_body.h"
 #include "ui/timeline/usage_painter.h"
 #include "ui/timeline/view_state.h"
-#include "ui/trace/device_study.h"
 #include "ui/trace/timeline_source.h"
+#include "ui/trace/trace_document.h"
 
 #include <QPainter>
 
@@ -39,13 +40,12 @@ struct PaintedScene
         , document(analyse(trace))
         , device(*document->devices.front())
         , studied(study(*document, 0))
-        , coloring(colorGroups(
-              colorKeys(by, *trace, device.recorded, device.allocations, &studied->categories),
-              device.allocations, device.curve.peakActiveEvent()))
-        , kept(device.allocations.count(), 1)
+        , coloring(colorGroups(colorKeys(by, device), device.allocations(),
+                               device.curve().peakActiveEvent()))
+        , kept(device.allocations().count(), 1)
     {
         for (AllocationIndex at = 0; filtered && at < kept.size(); ++at)
-            kept[at] = device.allocations.size[at] % 1024 == 0 ? 1 : 0;
+            kept[at] = device.allocations().size[at] % 1024 == 0 ? 1 : 0;
         shown = filtered ? dimmed(coloring.colors, kept, kQuiet) : coloring.colors;
         data = timelineData(*document, 0, studied.get(), ByteUnit::Binary);
         data.colors = &shown;
@@ -66,8 +66,8 @@ struct PaintedScene
 
     std::shared_ptr<const Trace> trace;
     std::shared_ptr<const TraceDocument> document;
-    const DeviceDocument &device;
-    std::shared_ptr<const DeviceStudy> studied;
+    const Study &device;
+    std::shared_ptr<const Study> studied;
     Coloring coloring;
     std::vector<std::uint8_t> kept;
     BandColors shown;
@@ -159,7 +159,7 @@ private Q_SLOTS:
         QVERIFY(told > 0);
         for (AllocationIndex at = 0; at < scene.coloring.colors.of.size(); ++at) {
             const QString name =
-                toQString(memoryCategoryName(scene.studied->categories.of(at).category));
+                toQString(memoryCategoryName(scene.studied->categories().of(at).category));
             if (const auto known = plan.find(name); known != plan.end())
                 QCOMPARE(scene.base(at), known->second);
         }
@@ -234,7 +234,7 @@ void PaintedColorsTest::atAnyZoomEveryPixelHasTheColourOfWhatStandsThere()
     QFETCH(ColorBy, by);
     QFETCH(bool, filtered);
     const PaintedScene scene(by, filtered);
-    const Allocations &allocations = scene.device.allocations;
+    const Allocations &allocations = scene.device.allocations();
     std::vector<AllocationIndex> all(allocations.count());
     std::iota(all.begin(), all.end(), AllocationIndex(0));
     std::mt19937 random(7 + static_cast<unsigned>(by));
@@ -253,7 +253,7 @@ void PaintedColorsTest::atAnyZoomEveryPixelHasTheColourOfWhatStandsThere()
             const int column =
                 static_cast<int>(random() % static_cast<unsigned>(kSmallSize.width()));
             const EventIndex event = shownEvent(
-                area, column, [&](EventIndex at) { return scene.device.curve.active(at); });
+                area, column, [&](EventIndex at) { return scene.device.curve().active(at); });
             QCOMPARE(body->eventAt(column + 0.5), event);
             for (int row = 0; row < kSmallSize.height(); ++row) {
                 const AllocationIndex there =
@@ -323,7 +323,7 @@ void PaintedColorsTest::poolsAndStreamsStandApartInTheSameColours()
                 continue;
             QVERIFY(scene.isShade(image.pixel(x, y), there));
             seen.insert(
-                {scene.device.allocations.pool[there], scene.device.allocations.stream[there]});
+                {scene.device.allocations().pool[there], scene.device.allocations().stream[there]});
         }
     }
     QVERIFY(seen.size() > 1);

@@ -136,19 +136,19 @@ void RecordedPicturesTest::everyAllocationIsHitWhereItIsPainted()
         QSKIP("The recording is not there (VRAMSCOPE_CORPUS).");
     const auto document = documentOf(file);
     QVERIFY(document);
-    const DeviceDocument &device = *document->devices.front();
-    const Allocations &allocations = device.allocations;
+    const Study &device = *document->devices.front();
+    const Allocations &allocations = device.allocations();
     const TimelineData data = timelineData(*document, 0, nullptr, ByteUnit::Binary);
     TimelineState state;
     state.reset(data.axis(), data.wholeBytes());
 
     std::vector<EventIndex> seenAt(allocations.count(), -2);
     std::vector<std::vector<AllocationIndex>> endingAfter(
-        static_cast<std::size_t>(device.curve.count()) + 1);
+        static_cast<std::size_t>(device.curve().count()) + 1);
     for (AllocationIndex at = 0; at < allocations.count(); ++at)
         endingAfter[static_cast<std::size_t>(allocations.death[at])].push_back(at);
     std::size_t probed = 0;
-    for (EventIndex event = -1; event < device.curve.count(); ++event) {
+    for (EventIndex event = -1; event < device.curve().count(); ++event) {
         const auto &ending = endingAfter[static_cast<std::size_t>(event) + 1];
         if (std::ranges::all_of(ending, [&](AllocationIndex at) { return seenAt[at] > -2; }))
             continue;

@@ -5,8 +5,8 @@
 #include "ui/export/drawing.h"
 #include "ui/timeline/bands_body.h"
 #include "ui/timeline/timeline_chart.h"
-#include "ui/trace/device_study.h"
 #include "ui/trace/timeline_source.h"
+#include "ui/trace/trace_document.h"
 
 #include <QPainter>
 
@@ -64,8 +64,8 @@ struct BodyScene
     }
 
     std::shared_ptr<const TraceDocument> document;
-    const DeviceDocument &device;
-    std::shared_ptr<const DeviceStudy> studied;
+    const Study &device;
+    std::shared_ptr<const Study> studied;
     TimelineData data;
     ChartArea area;
     std::unique_ptr<TimelineBody> body;
@@ -92,9 +92,9 @@ void TimelineBodiesTest::everyPixelOfTheBandsShowsTheBandThatHoldsItsByte()
     const BodyScene scene(TimelineKind::Bands);
     for (int column = 0; column < kSize.width(); column += 3) {
         const EventIndex event =
-            scene.highest(column, [&](EventIndex at) { return scene.device.curve.reserved(at); });
+            scene.highest(column, [&](EventIndex at) { return scene.device.curve().reserved(at); });
         QCOMPARE(scene.body->eventAt(column + 0.5), event);
-        const Bands &bands = scene.studied->space->bandsAfter(event);
+        const Bands &bands = scene.studied->space().bandsAfter(event);
         for (int row = 0; row < kSize.height(); ++row) {
             QRgb expected = 0;
             Bytes top = 0;
@@ -118,8 +118,8 @@ void TimelineBodiesTest::theBandsReachUpToTheReservedPeak()
         for (int row = highest; row < kSize.height(); ++row)
             highest = scene.pixel(column, row) != 0 ? row + 1 : highest;
     }
-    const auto peak =
-        static_cast<double>(scene.device.curve.reserved(scene.device.curve.peakReservedEvent()));
+    const auto peak = static_cast<double>(
+        scene.device.curve().reserved(scene.device.curve().peakReservedEvent()));
     QVERIFY(scene.byteOf(highest - 1) < peak);
     QVERIFY(scene.byteOf(highest) >= peak);
 }
@@ -130,9 +130,9 @@ void TimelineBodiesTest::theReservedPictureStandsAsHighAsTheSegments()
     for (int column = 100; column < kSize.width(); column += 7) {
         const EventIndex event = scene.body->eventAt(column + 0.5);
         Bytes held = 0;
-        for (const SegmentLife &life : scene.studied->space->segments().heldAfter(event))
+        for (const SegmentLife &life : scene.studied->space().segments().heldAfter(event))
             held += life.size;
-        QCOMPARE(held, scene.device.curve.reserved(event));
+        QCOMPARE(held, scene.device.curve().reserved(event));
         for (int row = 0; row < kSize.height() / 2; ++row) // the ticks stand above
             QCOMPARE(scene.pixel(column, row) != 0, scene.byteOf(row) < static_cast<double>(held));
     }
@@ -152,11 +152,11 @@ void TimelineBodiesTest::byTimeTheStackStandsWhereItStoodThen()
     const BodyScene scene(TimelineKind::Active, nullptr, EventAxis::Kind::Time);
     for (int column = 0; column < kSize.width(); ++column) {
         const EventIndex event =
-            scene.highest(column, [&](EventIndex at) { return scene.device.curve.active(at); });
+            scene.highest(column, [&](EventIndex at) { return scene.device.curve().active(at); });
         QCOMPARE(scene.body->eventAt(column + 0.5), event);
         for (int row = 0; row < kSize.height(); ++row)
             QCOMPARE(scene.pixel(column, row) != 0,
-                     scene.byteOf(row) < static_cast<double>(scene.device.curve.active(event)));
+                     scene.byteOf(row) < static_cast<double>(scene.device.curve().active(event)));
     }
 }
 

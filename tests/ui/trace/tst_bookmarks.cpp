@@ -182,9 +182,10 @@ void BookmarksTest::whateverABookmarkSaysIsBroughtInsideTheRecording()
         bookmark.selected = any();
         page.apply(bookmark);
         const TimelineState &state = *page.state();
-        const DeviceDocument &device = *document->devices.at(page.device());
-        QVERIFY(-1 <= state.cursor() && state.cursor() < device.curve.count());
-        QVERIFY(state.selected() == kNoAllocation || state.selected() < device.allocations.count());
+        const Study &device = *document->devices.at(page.device());
+        QVERIFY(-1 <= state.cursor() && state.cursor() < device.curve().count());
+        QVERIFY(state.selected() == kNoAllocation ||
+                state.selected() < device.allocations().count());
         const auto inside = [](const Range &part, const Range &whole) {
             return whole.low <= part.low && part.low < part.high && part.high <= whole.high;
         };
@@ -222,12 +223,12 @@ void BookmarksTest::aRecordingOfTheStateAloneTakesBookmarks()
 void BookmarksTest::namesTellWhatIsSeen()
 {
     const auto document = bookmarkedDocument();
-    const DeviceDocument &device = *document->devices[0];
+    const Study &device = *document->devices[0];
     TracePage page(document);
-    page.state()->setCursor(device.curve.peakActiveEvent());
+    page.state()->setCursor(device.curve().peakActiveEvent());
     QVERIFY(page.bookmark().name.starts_with("Peak · "));
     QVERIFY(page.bookmark().name.find(" GiB at event ") != std::string::npos);
-    page.state()->setCursor(device.recorded.outOfMemory.at(0).event);
+    page.state()->setCursor(device.device().outOfMemory.at(0).event);
     QVERIFY(page.bookmark().name.starts_with("Out of memory at event "));
     page.setView(TraceView::Events);
     page.state()->setCursor(12);

@@ -31,7 +31,7 @@ void EventsViewTest::theListOpensWhereTheCursorStands()
     QFETCH(bool, atOnce);
     const auto document = analyse(test::SampleTrace({.steps = 12}).finish());
     TimelineState state;
-    state.reset(EventAxis(document->devices[0]->curve.count()), {0, 1e12});
+    state.reset(EventAxis(document->devices[0]->curve().count()), {0, 1e12});
     const EventIndex event = state.axis().count() * 2 / 3;
     state.setCursor(event);
     EventsView view(document, &state);

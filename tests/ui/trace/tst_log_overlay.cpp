@@ -20,12 +20,12 @@ namespace {
 constexpr Bytes kUsed = Bytes(8) << 30;
 
 // A log of the GPU over the time of a trace, whose clock is `minutes` ahead.
-std::shared_ptr<const Series> logOf(const DeviceDocument &device, std::int64_t minutes)
+std::shared_ptr<const Series> logOf(const Study &device, std::int64_t minutes)
 {
     SeriesBuilder builder("nvidia-smi");
     builder.setClock(Clock::LocalTime);
     SeriesDevice gpu;
-    gpu.ordinal = device.recorded.device;
+    gpu.ordinal = device.device().device;
     gpu.label = "GPU 0";
     const std::int64_t start = device.times().front() - 1000 + minutes * 60'000'000;
     const std::int64_t step =
@@ -50,7 +50,7 @@ private Q_SLOTS:
     void aLogIsDrawnByTimeWithWhatLiesOutsideTheAllocator()
     {
         const auto document = analyse(test::SampleTrace(test::SampleOptions{}).finish());
-        const DeviceDocument &device = *document->devices[0];
+        const Study &device = *document->devices[0];
         QVERIFY(device.hasTimes());
         TracePage page(document);
         page.setAttribute(Qt::WA_DontShowOnScreen);
@@ -63,7 +63,7 @@ private Q_SLOTS:
         QCOMPARE(page.state()->axis().kind(), EventAxis::Kind::Time);
         QCOMPARE(page.state()->cursor(), cursor);
         QVERIFY(page.state()->whole().bytes.high > static_cast<double>(kUsed));
-        const Bytes gap = kUsed - device.curve.reserved(cursor);
+        const Bytes gap = kUsed - device.curve().reserved(cursor);
         QVERIFY2(page.statusText().contains(u"device used 8.00 GiB · outside the allocator "_s +
                                             toQString(formatBytes(gap))),
                  qPrintable(page.statusText()));

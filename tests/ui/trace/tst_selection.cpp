@@ -133,7 +133,7 @@ void SelectionTest::whoHadTheAddressIsALinkAway()
 void SelectionTest::theStackOfTheSelectionIsShownAlone()
 {
     const auto document = analyse(test::SampleTrace().finish());
-    const Allocations &allocations = document->devices[0]->allocations;
+    const Allocations &allocations = document->devices[0]->allocations();
     TracePage page(document);
     show(page);
     auto *filter = page.findChild<FilterField *>();
@@ -165,7 +165,7 @@ void SelectionTest::aRowOfTheTableIsShownAlone()
 void SelectionTest::theTableTellsWhatTheRangeAllocates()
 {
     const auto document = analyse(test::SampleTrace().finish());
-    const Allocations &allocations = document->devices[0]->allocations;
+    const Allocations &allocations = document->devices[0]->allocations();
     TracePage page(document);
     show(page);
     auto *table = page.findChild<LiveTable *>();
@@ -265,20 +265,20 @@ void SelectionTest::aFrameOpensInAnEditor()
 void SelectionTest::theListOfEventsFollowsSortAndCursor()
 {
     const auto document = analyse(test::SampleTrace().finish());
-    const DeviceDocument &device = *document->devices[0];
+    const Study &device = *document->devices[0];
     TracePage page(document);
     show(page);
     page.setView(TraceView::Events);
     auto *view = page.findChild<EventsView *>();
     const QAbstractItemModelTester tester(view->model(),
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
-    QTRY_COMPARE(view->model()->rowCount(), static_cast<int>(device.recorded.events.count()));
+    QTRY_COMPARE(view->model()->rowCount(), static_cast<int>(device.device().events.count()));
     QCOMPARE(view->model()->eventAt(view->table()->currentIndex().row()), page.state()->cursor());
     page.state()->setCursor(17);
     QCOMPARE(view->table()->currentIndex().row(), 17);
 
     view->table()->horizontalHeader()->setSortIndicator(EventsModel::Size, Qt::DescendingOrder);
-    const std::vector<Bytes> &sizes = device.recorded.events.size;
+    const std::vector<Bytes> &sizes = device.device().events.size;
     const auto sizeAt = [&](int row) {
         return sizes[static_cast<std::size_t>(view->model()->eventAt(row))];
     };
@@ -289,7 +289,7 @@ void SelectionTest::theListOfEventsFollowsSortAndCursor()
 
     // Choosing a row selects what it is about.
     int row = 0;
-    while (device.recorded.events.action[static_cast<std::size_t>(view->model()->eventAt(row))] !=
+    while (device.device().events.action[static_cast<std::size_t>(view->model()->eventAt(row))] !=
            Action::FreeRequested)
         ++row;
     const EventIndex event = view->model()->eventAt(row);
@@ -297,27 +297,27 @@ void SelectionTest::theListOfEventsFollowsSortAndCursor()
     QCOMPARE(page.state()->cursor(), event);
     const AllocationIndex selected = page.state()->selected();
     QVERIFY(selected != kNoAllocation);
-    QCOMPARE(device.allocations.freeRequested[selected], event);
+    QCOMPARE(device.allocations().freeRequested[selected], event);
 }
 
 void SelectionTest::theListOfEventsFollowsTheFilter()
 {
     const auto document = analyse(test::SampleTrace().finish());
-    const DeviceDocument &device = *document->devices[0];
+    const Study &device = *document->devices[0];
     TracePage page(document);
     show(page);
     page.setView(TraceView::Events);
     auto *view = page.findChild<EventsView *>();
     page.findChild<FilterField *>()->setText(u"softmax"_s);
     int expected = 0;
-    for (AllocationIndex at = 0; at < device.allocations.count(); ++at)
+    for (AllocationIndex at = 0; at < device.allocations().count(); ++at)
         expected +=
-            device.allocations.size[at] == 90 * kMiB ? 3 : 0; // taken, returned in two steps
+            device.allocations().size[at] == 90 * kMiB ? 3 : 0; // taken, returned in two steps
     QTRY_COMPARE(view->model()->rowCount(), expected);
     page.setUnit(ByteUnit::Decimal);
     QCOMPARE(view->model()->index(0, EventsModel::Size).data().toString(), u"94.4 MB"_s);
     page.findChild<FilterField *>()->clear();
-    QTRY_COMPARE(view->model()->rowCount(), static_cast<int>(device.recorded.events.count()));
+    QTRY_COMPARE(view->model()->rowCount(), static_cast<int>(device.device().events.count()));
 }
 
 } // namespace vramscope

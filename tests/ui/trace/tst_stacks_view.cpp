@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/categories/groups.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/readers/read_trace.h"
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
@@ -37,9 +38,9 @@ struct Seen
     {
         if (document->devices.empty())
             return;
-        const DeviceDocument &device = *document->devices[document->mainDevice()];
-        state.reset(EventAxis(device.curve.count()), {0, kMostBytes});
-        state.setCursor(device.curve.peakActiveEvent());
+        const Study &device = *document->devices[document->mainDevice()];
+        state.reset(EventAxis(device.curve().count()), {0, kMostBytes});
+        state.setCursor(device.curve().peakActiveEvent());
         view.setDevice(document->mainDevice());
         view.resize(900, 500);
         view.show();
@@ -61,12 +62,12 @@ std::shared_ptr<const TraceDocument> stacksDocument(test::SampleOptions options 
     return analyse(test::SampleTrace(options).finish());
 }
 
-Wide naiveSum(const DeviceDocument &device, EventIndex live, Cost cost)
+Wide naiveSum(const Study &device, EventIndex live, Cost cost)
 {
-    const CostMeter meter(device.recorded, device.allocations, live,
-                          device.curve.peakActiveEvent());
+    const CostMeter meter(device.device(), device.allocations(), live,
+                          device.curve().peakActiveEvent());
     Costs sum;
-    for (AllocationIndex at = 0; at < device.allocations.count(); ++at)
+    for (AllocationIndex at = 0; at < device.allocations().count(); ++at)
         sum += meter.of(at);
     return sum.amount(cost);
 }
@@ -106,7 +107,7 @@ void StacksViewTest::everyCostIsThatOfAllAllocationsTogether()
     Seen seen(stacksDocument());
     auto *costs = seen.view.findChild<QComboBox *>();
     QCOMPARE(costs->count(), int(kCostCount));
-    const DeviceDocument &device = *seen.document->devices[0];
+    const Study &device = *seen.document->devices[0];
     for (const auto form :
          {StacksView::Form::Flame, StacksView::Form::TopDown, StacksView::Form::BottomUp}) {
         seen.view.setForm(form);
@@ -129,7 +130,7 @@ void StacksViewTest::whatIsLiveFollowsTheCursor()
 {
     Seen seen(stacksDocument());
     seen.view.setCost(Cost::Live);
-    const UsageCurve &curve = seen.document->devices[0]->curve;
+    const UsageCurve &curve = seen.document->devices[0]->curve();
     for (EventIndex event = 0; event < curve.count(); event += 17) {
         seen.state.setCursor(event);
         QVERIFY(seen.whole(Cost::Live) == curve.active(event));
@@ -166,13 +167,13 @@ void StacksViewTest::aLargeRecordingIsAddedUpAsideAndTheLatestCursorWins()
 void StacksViewTest::onlyTheKeptAllocationsCount()
 {
     Seen seen(stacksDocument());
-    const DeviceDocument &device = *seen.document->devices[0];
-    auto kept = std::make_shared<std::vector<std::uint8_t>>(device.allocations.stack.size());
+    const Study &device = *seen.document->devices[0];
+    auto kept = std::make_shared<std::vector<std::uint8_t>>(device.allocations().stack.size());
     Wide expected = 0;
     for (std::size_t at = 0; at < kept->size(); at += 3) {
         (*kept)[at] = 1;
-        if (device.allocations.birth[at] >= 0)
-            expected += device.allocations.size[at];
+        if (device.allocations().birth[at] >= 0)
+            expected += device.allocations().size[at];
     }
     seen.view.setKept(kept);
     QVERIFY(seen.whole(Cost::Total) == expected);

@@ -29,14 +29,17 @@ struct ShownSteps
         , studied(study(*document, 0))
         , view(document, &state)
     {
-        const UsageCurve &curve = document->devices[0]->curve;
+        const UsageCurve &curve = document->devices[0]->curve();
         state.reset(EventAxis(curve.count(), document->devices[0]->times()), {0, 1e12});
         view.setStudy(0, studied);
         view.resize(1000, 500);
         view.show();
     }
 
-    [[nodiscard]] const Step &step(std::size_t index) const { return studied->steps.steps[index]; }
+    [[nodiscard]] const Step &step(std::size_t index) const
+    {
+        return studied->steps().steps[index];
+    }
     // A point on the line of a step.
     [[nodiscard]] QPointF pointOf(std::size_t index, double share) const
     {
@@ -45,7 +48,7 @@ struct ShownSteps
     }
 
     std::shared_ptr<const TraceDocument> document;
-    std::shared_ptr<const DeviceStudy> studied;
+    std::shared_ptr<const Study> studied;
     TimelineState state;
     StepsView view;
 };
@@ -73,7 +76,7 @@ private Q_SLOTS:
 void StepsViewTest::theMouseOverALineNamesItsStep()
 {
     const ShownSteps shown;
-    QCOMPARE(shown.studied->steps.steps.size(), 5U);
+    QCOMPARE(shown.studied->steps().steps.size(), 5U);
     for (const double share : {0.1, 0.4, 0.7}) {
         const QPointF point = shown.pointOf(2, share);
         const auto step = shown.view.plot()->stepAt(point);
@@ -144,7 +147,7 @@ void StepsViewTest::byTimeALineEndsWhenItsStepDoes()
     shown.state.setAxisKind(EventAxis::Kind::Time);
     const std::span<const std::int64_t> times = shown.document->devices[0]->times();
     std::int64_t longest = 0;
-    for (const Step &step : shown.studied->steps.steps)
+    for (const Step &step : shown.studied->steps().steps)
         longest = std::max(longest, lengthOf(step, times) + 1);
     const double start = shown.view.plot()->line(1).first().x();
     QCOMPARE(start, byEvent.first().x());
@@ -152,7 +155,8 @@ void StepsViewTest::byTimeALineEndsWhenItsStepDoes()
     const double end = start + width * static_cast<double>(lengthOf(shown.step(1), times) + 1) /
                                    static_cast<double>(longest);
     QVERIFY(std::abs(shown.view.plot()->line(1).last().x() - end) < 3);
-    QVERIFY(stepLengthText({&shown.studied->steps, &shown.studied->stepsByTime, nullptr, times}, 1)
+    QVERIFY(stepLengthText(
+                {&shown.studied->steps(), &shown.studied->stepFolds().byTime, nullptr, times}, 1)
                 .endsWith(u"ms"_s));
 }
 
@@ -160,9 +164,9 @@ void StepsViewTest::byTimeALineEndsWhenItsStepDoes()
 void StepsViewTest::theFirstStepIsDashed()
 {
     const ShownSteps shown({.outOfMemory = true, .steps = 2}); // the second is cut off
-    const StepsData data{&shown.studied->steps,
-                         &shown.studied->stepsByEvent,
-                         &shown.document->devices[0]->curve.active(),
+    const StepsData data{&shown.studied->steps(),
+                         &shown.studied->stepFolds().byEvent,
+                         &shown.document->devices[0]->curve().active(),
                          {}};
     const StepsChart chart(data, QRectF(0, 0, 800, 400), {lightTheme(), ByteUnit::Binary, {}, 1});
     QImage image(800, 400, QImage::Format_ARGB32_Premultiplied);
@@ -188,9 +192,9 @@ void StepsViewTest::theFirstStepIsDashed()
 void StepsViewTest::aRecordingWithoutStepsSaysHowToGetThem()
 {
     const ShownSteps shown({.times = false, .outOfMemory = false, .steps = 1});
-    QVERIFY(shown.studied->steps.steps.empty());
+    QVERIFY(shown.studied->steps().steps.empty());
     QVERIFY(shown.view.emptyText().contains(u"record_function"_s));
-    QVERIFY(shown.view.emptyText().contains(toQString(shown.studied->steps.how)));
+    QVERIFY(shown.view.emptyText().contains(toQString(shown.studied->steps().how)));
     QVERIFY(!shown.view.plot()->isVisible());
     StepsPlot plot;
     plot.resize(300, 200);
@@ -202,7 +206,7 @@ void StepsViewTest::aRecordingWithoutStepsSaysHowToGetThem()
 void StepsViewTest::oneStepIsShownAlone()
 {
     ShownSteps shown({.outOfMemory = false, .steps = 1});
-    QCOMPARE(shown.studied->steps.steps.size(), 1U);
+    QCOMPARE(shown.studied->steps().steps.size(), 1U);
     QVERIFY(shown.view.emptyText().isEmpty());
     shown.view.choose(0);
     QCOMPARE(shown.view.plot()->chosen(), 0U);
@@ -247,8 +251,8 @@ void StepsViewTest::rowsAreSortedByAnyColumn()
     const ShownSteps shown({.outOfMemory = true, .steps = 6});
     StepsModel model;
     const QAbstractItemModelTester tester(&model);
-    model.setSteps({&shown.studied->steps, &shown.studied->stepsByTime,
-                    &shown.document->devices[0]->curve.active(),
+    model.setSteps({&shown.studied->steps(), &shown.studied->stepFolds().byTime,
+                    &shown.document->devices[0]->curve().active(),
                     shown.document->devices[0]->times()});
     QCOMPARE(model.rowCount(), 6);
     model.sort(StepsModel::Peak, Qt::DescendingOrder);

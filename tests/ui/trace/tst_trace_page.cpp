@@ -99,7 +99,7 @@ void TracePageTest::theFindingLeadsToItsPlace()
     });
     QVERIFY(chip != chips.end());
     (*chip)->click();
-    const EventIndex event = document->devices[0]->recorded.outOfMemory.at(0).event;
+    const EventIndex event = document->devices[0]->device().outOfMemory.at(0).event;
     QCOMPARE(page.state()->cursor(), event);
     QVERIFY(page.state()->visible().x.contains(event));
 }
@@ -124,7 +124,7 @@ void TracePageTest::theChipOfAFailureShowsWhyAndWhatHelps()
     QVERIFY(chip != chips.end());
     (*chip)->click();
     QVERIFY(failure->isVisible() && !allocation->isVisible());
-    QCOMPARE(page.state()->cursor(), document->devices[0]->recorded.outOfMemory.at(0).event);
+    QCOMPARE(page.state()->cursor(), document->devices[0]->device().outOfMemory.at(0).event);
     const QString text = failure->text();
     for (const QString &part :
          {u"asked for 2.44 GiB in cross_entropy"_s, u"the device is full"_s,
@@ -147,9 +147,9 @@ void TracePageTest::theTableAddsUpToTheCurve()
     const QAbstractItemModelTester tester(table.model(),
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     table.setDevice(0);
-    for (EventIndex event = -1; event < document->devices[0]->curve.count(); event += 13) {
+    for (EventIndex event = -1; event < document->devices[0]->curve().count(); event += 13) {
         table.setCursorEvent(event);
-        QCOMPARE(table.model()->total(), document->devices[0]->curve.active(event));
+        QCOMPARE(table.model()->total(), document->devices[0]->curve().active(event));
         Bytes sum = 0;
         for (int row = 0; row < table.model()->rowCount(); ++row)
             sum += table.model()->group(row).bytes;
@@ -162,7 +162,7 @@ void TracePageTest::aRowOfTheTableSelectsItsEarliestAllocation()
     const auto document = sampleDocument();
     TracePage page(document);
     auto *table = page.findChild<LiveTable *>();
-    QCOMPARE(page.state()->cursor(), document->devices[0]->curve.peakActiveEvent());
+    QCOMPARE(page.state()->cursor(), document->devices[0]->curve().peakActiveEvent());
     QVERIFY(table->model()->rowCount() > 2);
     Q_EMIT table->view()->activated(table->model()->index(1, 0));
     QCOMPARE(page.state()->selected(), table->model()->group(1).first);
@@ -300,7 +300,7 @@ void TracePageTest::aCancelledAnalysisGivesNothing()
 void TracePageTest::aFilterDrivesEveryView()
 {
     const auto document = sampleDocument();
-    const DeviceDocument &device = *document->devices[0];
+    const Study &device = *document->devices[0];
     TracePage page(document);
     page.resize(1400, 800);
     page.show();
@@ -314,12 +314,12 @@ void TracePageTest::aFilterDrivesEveryView()
     QTRY_VERIFY(page.state()->kept() != nullptr);
     const EventIndex cursor = page.state()->cursor();
     Bytes expected = 0;
-    for (AllocationIndex at = 0; at < device.allocations.count(); ++at) {
-        const bool kept = device.allocations.size[at] >= 60 * kMiB &&
-                          device.allocations.birth[at] <= cursor &&
-                          device.allocations.death[at] > cursor;
+    for (AllocationIndex at = 0; at < device.allocations().count(); ++at) {
+        const bool kept = device.allocations().size[at] >= 60 * kMiB &&
+                          device.allocations().birth[at] <= cursor &&
+                          device.allocations().death[at] > cursor;
         QCOMPARE((*page.state()->kept())[at] != 0, kept);
-        expected += kept ? device.allocations.size[at] : 0;
+        expected += kept ? device.allocations().size[at] : 0;
     }
     QVERIFY(expected > 0);
     QCOMPARE(page.findChild<LiveTable *>()->model()->total(), expected);
@@ -376,7 +376,7 @@ void TracePageTest::whatIsNoFilterIsSaidAndChangesNothing()
 void TracePageTest::aColourOfTheLegendShowsItsGroupAlone()
 {
     const auto document = sampleDocument();
-    const DeviceDocument &device = *document->devices[0];
+    const Study &device = *document->devices[0];
     TracePage page(document);
     page.resize(1600, 900);
     page.show();
@@ -390,8 +390,8 @@ void TracePageTest::aColourOfTheLegendShowsItsGroupAlone()
     QVERIFY(before != buttons.end());
     (*before)->click();
     QTRY_VERIFY(page.state()->kept() != nullptr);
-    for (AllocationIndex at = 0; at < device.allocations.count(); ++at)
-        QCOMPARE((*page.state()->kept())[at] != 0, device.allocations.birth[at] < 0);
+    for (AllocationIndex at = 0; at < device.allocations().count(); ++at)
+        QCOMPARE((*page.state()->kept())[at] != 0, device.allocations().birth[at] < 0);
     (*before)->click();
     QTRY_VERIFY(page.state()->kept() == nullptr);
 }
@@ -504,7 +504,7 @@ void TracePageTest::opensEveryRecording()
         page.show();
         if (!document->devices.empty()) {
             const auto &device = *document->devices[document->mainDevice()];
-            const auto live = device.allocations.liveAfter(device.curve.peakActiveEvent());
+            const auto live = device.allocations().liveAfter(device.curve().peakActiveEvent());
             page.state()->select(live.empty() ? kNoAllocation : live.back());
         }
         settle();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/replayed/recorded_settings.h"
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/readers/read_trace.h"
 #include "core/simulator/recommendation.h"
 #include "core/trace/trace_builder.h"
@@ -44,7 +45,7 @@ struct ShownWhatIf
         , studied(study(*document, 0))
         , view(document, &state)
     {
-        const UsageCurve &curve = document->devices[0]->curve;
+        const UsageCurve &curve = document->devices[0]->curve();
         state.reset(EventAxis(curve.count(), document->devices[0]->times()), {0, 1e12});
         view.setStudy(0, studied);
         view.resize(1200, 700);
@@ -72,7 +73,7 @@ struct ShownWhatIf
     }
 
     std::shared_ptr<const TraceDocument> document;
-    std::shared_ptr<const DeviceStudy> studied;
+    std::shared_ptr<const Study> studied;
     TimelineState state;
     WhatIfView view;
 };
@@ -120,10 +121,8 @@ void WhatIfViewTest::theTableShowsWhatTheSimulationGives()
 {
     const ShownWhatIf shown;
     const Trace &trace = *shown.document->trace;
-    const DeviceDocument &device = *shown.document->devices[0];
-    const auto replayed = replay(trace, device.recorded, device.allocations, *shown.studied->space);
-    const auto expected = whatIf(trace, device.recorded, device.allocations, *replayed,
-                                 usualConfigurations(true, newestVersion(trace)));
+    const Study &device = *shown.document->devices[0];
+    const auto expected = whatIf(device, usualConfigurations(true, newestVersion(trace)));
     QCOMPARE(shown.model().rowCount(), int(expected->others.size() + 1));
     QCOMPARE(shown.cell(0, WhatIfModel::Setting), u"as recorded"_s);
     const Bytes recorded = expected->recorded.result.figures.peakReserved;

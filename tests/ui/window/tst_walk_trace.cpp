@@ -64,7 +64,7 @@ private:
     [[nodiscard]] bool compare();
 
     [[nodiscard]] TracePage *page() const { return m_page; }
-    [[nodiscard]] const DeviceDocument &device() const { return *m_device; }
+    [[nodiscard]] const Study &device() const { return *m_device; }
     [[nodiscard]] QString file(int rank) const
     {
         return inFolder(u"fsdp_oom_rank%1.pickle"_s.arg(rank));
@@ -73,7 +73,7 @@ private:
     QStringList m_chosen;
     QString m_name;
     TracePage *m_page = nullptr;
-    const DeviceDocument *m_device = nullptr;
+    const Study *m_device = nullptr;
     StackId m_largest = StackId::None;
 };
 
@@ -141,7 +141,7 @@ void TestWalkTrace::openByDrop()
 void TestWalkTrace::goToTheOutOfMemoryEvent()
 {
     QVERIFY(open());
-    const EventIndex failed = device().recorded.outOfMemory.front().event;
+    const EventIndex failed = device().device().outOfMemory.front().event;
     page()->state()->setCursor(0);
     QPushButton *chip = buttonHolding(*page(), u"Out of memory");
     QVERIFY(chip);
@@ -157,8 +157,8 @@ void TestWalkTrace::findTheLargestStackAtThePeak()
     QVERIFY(open());
     std::map<StackId, Bytes> stacks;
     for (const AllocationIndex live :
-         device().allocations.liveAfter(device().curve.peakActiveEvent()))
-        stacks[device().allocations.stack[live]] += device().allocations.size[live];
+         device().allocations().liveAfter(device().curve().peakActiveEvent()))
+        stacks[device().allocations().stack[live]] += device().allocations().size[live];
     const auto largest =
         std::ranges::max_element(stacks, {}, [](const auto &stack) { return stack.second; });
 
@@ -166,8 +166,8 @@ void TestWalkTrace::findTheLargestStackAtThePeak()
     const auto *table = page()->findChild<LiveTable *>();
     QCOMPARE(m_largest, largest->first);
     QCOMPARE(table->model()->group(0).bytes, largest->second);
-    QCOMPARE(device().allocations.stack[page()->state()->selected()], m_largest);
-    QCOMPARE(page()->state()->cursor(), device().curve.peakActiveEvent());
+    QCOMPARE(device().allocations().stack[page()->state()->selected()], m_largest);
+    QCOMPARE(page()->state()->cursor(), device().curve().peakActiveEvent());
     QVERIFY(page()->findChild<AllocationPanel *>()->text().contains(u"model.py:340"));
 }
 
@@ -176,8 +176,8 @@ void TestWalkTrace::filterToIt()
     QVERIFY(open());
     selectLargestStack();
     QVERIFY(showOnlyThese());
-    for (AllocationIndex at = 0; at < device().allocations.count(); ++at)
-        QCOMPARE((*page()->state()->kept())[at] != 0, device().allocations.stack[at] == m_largest);
+    for (AllocationIndex at = 0; at < device().allocations().count(); ++at)
+        QCOMPARE((*page()->state()->kept())[at] != 0, device().allocations().stack[at] == m_largest);
     const auto *table = page()->findChild<LiveTable *>();
     QCOMPARE(table->model()->rowCount(), 1);
     QCOMPARE(table->model()->group(0).stack, m_largest);
@@ -227,7 +227,7 @@ void TestWalkTrace::compareWithAnotherRank()
     QCOMPARE(traces.size(), std::size_t(2));
     QCOMPARE(traces[0].document->devices[traces[0].device].get(), m_device); // not read again
     const auto peakOf = [](const ComparedTrace &trace) {
-        return peakMoment(*trace.document->trace, trace.document->devices[trace.device]->recorded);
+        return peakMoment(*trace.document->devices[trace.device]);
     };
     const Comparison expected = compareTraces(peakOf(traces[0]), peakOf(traces[1]));
     const TracePair &shown = *comparison->pair();

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/trace/trace.h"
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <initializer_list>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace vramscope {
+
+class AddressSpace;
+class Allocations;
+class Categories;
+class UsageCurve;
+struct AllocationLane;
+struct AnnotationRange;
+struct DeviceSummary;
+struct Finding;
+struct Leaks;
+struct OutOfMemoryAdvice;
+struct OutOfMemoryReport;
+struct Peak;
+struct Replay;
+struct SegmentHistory;
+struct StepFolds;
+struct Steps;
+
+/// One device of a recording and everything that is known of it. Each part is made when it is first
+/// asked for, once, and then kept for the life of the study; whoever needs several parts takes a
+/// Study instead of them.
+///
+/// Any number of threads may ask at once: the first makes the part, the others wait for it. A part
+/// is there either whole or not at all: where the progress of who makes it asks to stop, or memory
+/// runs out (the only thing thrown), what was made so far is dropped, the parts that were finished
+/// stay, and the next one to ask makes the part anew. A reference stays valid as long as the study.
+class Study
+{
+public:
+    /// Each stands on earlier ones alone.
+    enum class Part {
+        Allocations,
+        Curve,
+        Summary,
+        Times,
+        Annotations,
+        Space,
+        MostStranded,
+        Segments,
+        Lanes,
+        Steps,
+        StepFolds,
+        Leaks,
+        Categories,
+        Peak,
+        Failures,
+        Replay,
+        Advice,
+        Findings,
+    };
+    static constexpr std::size_t kPartCount = 18;
+
+    /// `device` is one of `trace`.
+    Study(std::shared_ptr<const Trace> trace, const DeviceTrace &device);
+    ~Study();
+    Study(const Study &) = delete;
+    Study &operator=(const Study &) = delete;
+
+    [[nodiscard]] const Trace &trace() const { return *m_trace; }
+    [[nodiscard]] const std::shared_ptr<const Trace> &sharedTrace() const { return m_trace; }
+    [[nodiscard]] const DeviceTrace &device() const { return m_device; }
+
+    /// Whether there is a history to draw. A recording of the state alone keeps one last event.
+    [[nodiscard]] bool hasHistory() const { return m_device.events.count() > 1; }
+    [[nodiscard]] bool hasTimes() const { return !m_device.events.time.empty(); }
+
+    // Each part; made now, to the end, where it is not there yet.
+    [[nodiscard]] const Allocations &allocations() const;
+    [[nodiscard]] const UsageCurve &curve() const;
+    [[nodiscard]] const DeviceSummary &summary() const;
+    /// µs of each event, never going back (threads that record at once may swap); may be empty.
+    [[nodiscard]] std::span<const std::int64_t> times() const;
+    /// µs from the first event to `event`; 0 before the first. Needs times.
+    [[nodiscard]] std::int64_t timeOf(EventIndex event) const;
+    [[nodiscard]] const std::vector<AnnotationRange> &annotations() const;
+    [[nodiscard]] const AddressSpace &space() const;
+    /// The event after which the most bytes are stranded, the first of equals.
+    [[nodiscard]] EventIndex mostStranded() const;
+    [[nodiscard]] const SegmentHistory &segments() const;
+    /// Where there are several pools or streams.
+    [[nodiscard]] const std::vector<AllocationLane> &lanes() const;
+    [[nodiscard]] const Steps &steps() const;
+    [[nodiscard]] const StepFolds &stepFolds() const;
+    [[nodiscard]] const Leaks &leaks() const;
+    /// By the rules that ship.
+    [[nodiscard]] const Categories &categories() const;
+    [[nodiscard]] const Peak &peak() const;
+    /// The first kMostExplained failures in the order of events; device().outOfMemory has them all.
+    [[nodiscard]] const std::vector<OutOfMemoryReport> &failures() const;
+    /// The recorded requests on the simulated allocator.
+    [[nodiscard]] const Replay &replay() const;
+    /// What would have helped against each of failures(). May take as long as whatIf().
+    [[nodiscard]] const std::vector<OutOfMemoryAdvice> &advice() const;
+    /// What a reader should know first, the most important first.
+    [[nodiscard]] const std::vector<Finding> &findings() const;
+
+    [[nodiscard]] bool isMade(Part part) const;
+    [[nodiscard]] bool areMade(std::span<const Part> parts) const;
+    /// Makes those of `parts` that are not there yet, with what they stand on. False where
+    /// `progress` asked to stop before all were there. While another thread makes one of them,
+    /// `progress` is asked too.
+    bool make(std::span<const Part> parts, const Progress &progress = {}) const;
+    bool make(std::initializer_list<Part> parts, const Progress &progress = {}) const
+    {
+        return make(std::span(parts.begin(), parts.size()), progress);
+    }
+
+private:
+    enum class State : std::uint8_t { None, InWork, Made };
+    class Work;
+
+    [[nodiscard]] std::atomic<State> &stateOf(Part part) const
+    {
+        return m_states[static_cast<std::size_t>(part)];
+    }
+    bool claim(Part part, const Progress &progress) const;
+    bool makeOne(Part part, const Progress &progress) const;
+    void build(Part part, Work &work) const;
+    template<class T>
+    const T &have(Part part, const std::unique_ptr<const T> &value) const;
+
+    std::shared_ptr<const Trace> m_trace;
+    const DeviceTrace &m_device;
+
+    mutable std::mutex m_mutex; ///< of changes of m_states, not of the work itself
+    mutable std::condition_variable m_changed;
+    mutable std::array<std::atomic<State>, kPartCount> m_states{};
+
+    // A part is written by the thread that has it in work, and read by all once it is made.
+    mutable std::unique_ptr<const Allocations> m_allocations;
+    mutable std::unique_ptr<const UsageCurve> m_curve;
+    mutable std::unique_ptr<const DeviceSummary> m_summary;
+    mutable std::unique_ptr<const std::vector<std::int64_t>> m_times; ///< empty: as recorded
+    mutable std::unique_ptr<const std::vector<AnnotationRange>> m_annotations;
+    mutable std::unique_ptr<const AddressSpace> m_space;
+    mutable std::unique_ptr<const EventIndex> m_mostStranded;
+    mutable std::unique_ptr<const SegmentHistory> m_segments;
+    mutable std::unique_ptr<const std::vector<AllocationLane>> m_lanes;
+    mutable std::unique_ptr<const Steps> m_steps;
+    mutable std::unique_ptr<const StepFolds> m_stepFolds;
+    mutable std::unique_ptr<const Leaks> m_leaks;
+    mutable std::unique_ptr<const Categories> m_categories;
+    mutable std::unique_ptr<const Peak> m_peak;
+    mutable std::unique_ptr<const std::vector<OutOfMemoryReport>> m_failures;
+    mutable std::unique_ptr<const Replay> m_replay;
+    mutable std::unique_ptr<const std::vector<OutOfMemoryAdvice>> m_advice;
+    mutable std::unique_ptr<const std::vector<Finding>> m_findings;
+};
+
+/// A study of each device, as in Trace::devices(); nothing is made yet.
+[[nodiscard]] std::vector<std::shared_ptr<const Study>>
+studiesOf(const std::shared_ptr<const Trace> &trace);
+
+/// Index of the device to show first: one that ran out of memory, else the one with most events,
+/// else with most bytes. 0 where there is none.
+[[nodiscard]] std::size_t mainDevice(std::span<const std::shared_ptr<const Study>> studies);
+
+} // namespace vramscope

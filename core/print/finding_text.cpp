@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/finding_text.h"
+
+#include "core/analysis/costs/frame_text.h"
+#include "core/analysis/findings/leaks.h"
+#include "core/analysis/findings/out_of_memory.h"
+#include "core/analysis/replayed/address_space.h"
+#include "core/analysis/replayed/summary.h"
+#include "core/analysis/study/study.h"
+#include "core/print/cells.h"
+#include "core/print/oom_report.h"
+
+namespace vramscope {
+
+namespace {
+
+std::string failureExplanation(const Study &study, const Finding &finding, ByteUnit unit)
+{
+    if (study.isMade(Study::Part::Failures))
+        return outOfMemoryParagraph(study, study.failures().front(), unit);
+    return "At event " + formatCount(*finding.event) + " the allocator could not give " +
+           formatExactBytes(finding.bytes, unit) + ".";
+}
+
+std::string leakExplanation(const Study &study, ByteUnit unit)
+{
+    const std::vector<Growth> &leaks = study.leaks().leaks;
+    const Growth &most = leaks.front();
+    std::string text = bestFrameText(study.trace(), most.stack) + " keeps " +
+                       formatCount(most.grown.count) + " allocations (" +
+                       formatExactBytes(most.grown.bytes, unit) +
+                       ") that are never freed, growing to the end.";
+    if (leaks.size() > 1)
+        text += " " + formatCount(std::ssize(leaks) - 1) + " more stacks grow.";
+    return text;
+}
+
+std::string strandedExplanation(const Finding &finding, ByteUnit unit)
+{
+    const EventIndex event = finding.event.value_or(-1);
+    return (event < 0 ? std::string("Before the first event")
+                      : "After event " + formatCount(event)) +
+           " as much as " + formatExactBytes(finding.bytes, unit) +
+           " were free inside segments that blocks in use hold fast: the allocator could neither "
+           "give them back nor, for larger requests, use them. Expandable segments avoid most of "
+           "it.";
+}
+
+std::string contradictionsExplanation(const Consistency &consistency)
+{
+    return "Events are missing or were filtered when this was recorded: " +
+           formatCount(consistency.contradictorySegments) +
+           " segment events contradict the rest, " + formatCount(consistency.unplaced) +
+           " allocations lie in no memory that was held, " +
+           formatCount(consistency.otherEnd + consistency.otherSize) +
+           " blocks are otherwise at the end than the events say. The address space is right as "
+           "far as the others go.";
+}
+
+std::string problemsExplanation(const Trace &trace)
+{
+    std::string text = "The file was read; what was odd in it:";
+    for (const Problem &problem : trace.problems()) {
+        text += '\n' + printable(problem.kind) + " (" + formatCount(problem.count) + "×";
+        if (problem.firstOffset >= 0)
+            text += ", first at byte " + formatCount(problem.firstOffset);
+        text += ')';
+    }
+    return text;
+}
+
+} // namespace
+
+std::string findingText(const Study &study, const Finding &finding, ByteUnit unit)
+{
+    const std::string size = formatBytes(finding.bytes, unit);
+    switch (finding.kind) {
+    case Finding::Kind::OutOfMemory:
+        return "Out of memory: asked " + size +
+               (finding.count > 1 ? " (" + std::to_string(finding.count) + "×)" : std::string());
+    case Finding::Kind::Leak:
+        return "Leak suspected: " + size + (study.leaks().bySteps ? " a step" : "");
+    case Finding::Kind::Stranded:
+        return size + " stranded";
+    case Finding::Kind::Contradictions:
+        return "Not all events agree";
+    case Finding::Kind::IdleReserve:
+        return size + " reserved but idle at the end";
+    case Finding::Kind::LiveBefore:
+        return size + " live before the recording";
+    case Finding::Kind::Overflow:
+        return "The oldest events are lost";
+    case Finding::Kind::Problems:
+        break;
+    }
+    return finding.count == 1 ? "1 odd record" : formatCount(finding.count) + " odd records";
+}
+
+std::string findingExplanation(const Study &study, const Finding &finding, ByteUnit unit)
+{
+    switch (finding.kind) {
+    case Finding::Kind::OutOfMemory:
+        return failureExplanation(study, finding, unit);
+    case Finding::Kind::Leak:
+        return leakExplanation(study, unit);
+    case Finding::Kind::Stranded:
+        return strandedExplanation(finding, unit);
+    case Finding::Kind::Contradictions:
+        return contradictionsExplanation(study.space().consistency());
+    case Finding::Kind::IdleReserve:
+        return "At the end the allocator holds " + formatBytes(study.summary().reservedEnd, unit) +
+               " of the device, of which " + formatBytes(study.summary().activeEnd, unit) +
+               " are in use; the rest is cached or stranded between blocks in use.";
+    case Finding::Kind::LiveBefore:
+        return "This memory was allocated before the history begins: its size is known, where it "
+               "was allocated often is not.";
+    case Finding::Kind::Overflow:
+        return "More happened than the history holds (max_entries), so it begins late. Record "
+               "again with a larger max_entries to see the beginning.";
+    case Finding::Kind::Problems:
+        break;
+    }
+    return problemsExplanation(study.trace());
+}
+
+} // namespace vramscope
