@@ -13,7 +13,7 @@ namespace vramscope {
 
 namespace {
 
-using Kind = AllocatorRequest::Kind;
+using RequestKind = AllocatorRequest::Kind;
 
 class RequestReader
 {
@@ -43,7 +43,7 @@ public:
         for (const AllocationIndex at : before) {
             allocate(at, -1);
             if (m_allocations.freeRequested[at] < 0)
-                add(Kind::RequestFree, at, -1);
+                add(RequestKind::RequestFree, at, -1);
         }
     }
 
@@ -79,15 +79,15 @@ private:
         switch (action(event)) {
         case Action::Alloc:
             if (m_ended[at] != kNoAllocation) { // its free is missing
-                add(Kind::Free, m_ended[at], event);
-                add(Kind::CompleteFree, m_ended[at], event);
+                add(RequestKind::Free, m_ended[at], event);
+                add(RequestKind::CompleteFree, m_ended[at], event);
             }
             if (m_born < m_allocations.count() && m_allocations.birth[m_born] == event)
                 allocate(m_born++, event);
             break;
         case Action::FreeRequested:
             if (const AllocationIndex asked = m_asked[at]; asked != kNoAllocation)
-                add(isDelayed(asked) ? Kind::RequestFree : Kind::Free, asked, event);
+                add(isDelayed(asked) ? RequestKind::RequestFree : RequestKind::Free, asked, event);
             break;
         case Action::FreeCompleted:
             readCompletion(event);
@@ -98,7 +98,7 @@ private:
                 readRelease(event);
             break;
         case Action::OutOfMemory:
-            requests.push_back({.kind = Kind::Try,
+            requests.push_back({.kind = RequestKind::Try,
                                 .stream = static_cast<std::uint16_t>(m_events.stream[at]),
                                 .pool = static_cast<std::uint16_t>(m_events.pool[at]),
                                 .allocation = m_next++,
@@ -126,9 +126,10 @@ private:
         if (ended == kNoAllocation)
             return;
         if (m_allocations.freeRequested[ended] == event) // requests are not recorded
-            add(Kind::Free, ended, event);
+            add(RequestKind::Free, ended, event);
         else if (isDelayed(ended))
-            add(isAwaited(event) ? Kind::AwaitedFree : Kind::CompleteFree, ended, event);
+            add(isAwaited(event) ? RequestKind::AwaitedFree : RequestKind::CompleteFree, ended,
+                event);
     }
 
     // Events that the allocator may record before what it is doing is done.
@@ -196,15 +197,15 @@ private:
         }
         for (const PoolId pool : pools) {
             if (!m_pools->isUsedFrom(event, pool))
-                add(Kind::AbandonPool, pool, event);
+                add(RequestKind::AbandonPool, pool, event);
         }
         if (isForRequest) {
             m_releasedFor = runEnd(event);
         } else if (isWhole) {
-            add(Kind::EmptyCache, PoolId::Default, event);
+            add(RequestKind::EmptyCache, PoolId::Default, event);
         } else {
             for (const PoolId pool : pools)
-                add(Kind::EmptyPool, pool, event);
+                add(RequestKind::EmptyPool, pool, event);
         }
     }
 
@@ -230,7 +231,7 @@ private:
 
     void allocate(AllocationIndex at, EventIndex event)
     {
-        requests.push_back({.kind = Kind::Allocate,
+        requests.push_back({.kind = RequestKind::Allocate,
                             .stream = static_cast<std::uint16_t>(m_allocations.stream[at]),
                             .pool = static_cast<std::uint16_t>(m_allocations.pool[at]),
                             .allocation = at,
@@ -238,12 +239,12 @@ private:
                             .size = m_allocations.size[at]});
     }
 
-    void add(Kind kind, AllocationIndex allocation, EventIndex event)
+    void add(RequestKind kind, AllocationIndex allocation, EventIndex event)
     {
         requests.push_back({.kind = kind, .allocation = allocation, .event = event});
     }
 
-    void add(Kind kind, PoolId pool, EventIndex event)
+    void add(RequestKind kind, PoolId pool, EventIndex event)
     {
         requests.push_back(
             {.kind = kind, .pool = static_cast<std::uint16_t>(pool), .event = event});
