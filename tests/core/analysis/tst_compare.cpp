@@ -218,7 +218,7 @@ void TestCompare::recordingsComparedWithThemselvesAreEqual()
                                  test::projectFile("resources/examples/"_L1 + name).toStdString()))
                 .value();
         };
-        const Comparison comparison = compared(*read(), *read());
+        const Comparison comparison = compared(read(), read());
         QVERIFY(comparison.sites.size() > 3);
         for (const ComparedSite &site : comparison.sites) {
             QCOMPARE(site.match, SiteMatch::Exact);
@@ -240,7 +240,7 @@ void TestCompare::recordingsAddUpToTheDifferenceOfTheirPeaks()
         if (trace->devices().empty())
             continue;
         if (former) {
-            const Comparison comparison = compared(*former, *trace);
+            const Comparison comparison = compared(former, trace);
             QCOMPARE(sumOfDeltas(comparison),
                      comparison.b.summary.peakActive - comparison.a.summary.peakActive);
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/findings/leaks.h"
 #include "core/analysis/steps/steps.h"
+#include "core/analysis/study/study.h"
 #include "core/print/growth_report.h"
 #include "core/readers/read_trace.h"
 #include "tests/core/analysis/built_trace.h"
@@ -399,8 +400,8 @@ void TestSteps::aLeakIsFoundAndItsStart()
 void TestSteps::aLeakIsToldInATableThatFitsATerminal()
 {
     const Analysed run(test::trainingLoop({.steps = 20, .leakEvery = 1}).trace);
-    const Leaks leaks = findLeaks(run.allocations, run.curve, run.steps);
-    const QString text = QString::fromStdString(leaksText(*run.trace, 0, leaks, "run.pickle", 20));
+    const Study study(run.trace, run.device);
+    const QString text = QString::fromStdString(leaksText(study, "run.pickle", 20));
     QVERIFY(text.startsWith("run.pickle, device 0: 80.0 KiB in 20 blocks from 1 stack pile up"));
     QVERIFY(text.contains("4.00 KiB"));
     QVERIFY(text.contains("history  /home/me/ops.py:3"));
@@ -408,7 +409,7 @@ void TestSteps::aLeakIsToldInATableThatFitsATerminal()
     QVERIFY(text.contains("\nsure: how often"));
     for (const QString &line : text.split(u'\n'))
         QVERIFY2(line.size() <= 100, qPrintable(line));
-    const QString cut = QString::fromStdString(leaksText(*run.trace, 0, leaks, "run.pickle", 1));
+    const QString cut = QString::fromStdString(leaksText(study, "run.pickle", 1));
     QVERIFY2(cut.endsWith("  (1 other; --top 0 lists it)\n"), qPrintable(cut));
     QVERIFY(cut.size() < text.size());
 }

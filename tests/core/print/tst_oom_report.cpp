@@ -72,7 +72,7 @@ struct Explained
     Study study;
 };
 
-Explained example()
+Explained explainedExample()
 {
     const QString file = test::projectFile("resources/examples/training-out-of-memory.pickle");
     return Explained(readTrace(std::filesystem::path(file.toStdString())).value());
@@ -197,7 +197,7 @@ void TestOomReport::theTextNamesWhatWouldHaveHelped()
 // request another 2.44.
 void TestOomReport::remediesGoByWhatFilledTheMemory()
 {
-    const Explained explained = example();
+    const Explained explained = explainedExample();
     const OutOfMemoryAdvice &advice = explained.advice();
     QCOMPARE(advice.request, MemoryCategory::Loss);
     QVERIFY(advice.trains);

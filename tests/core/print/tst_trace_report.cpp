@@ -272,7 +272,9 @@ void TestTraceReport::aTreeShowsItsBranches()
     add({"main", "step", "optimizer", "adam"}, 40);
     const auto trace = std::move(*builder.finish());
     const CallTree tree(*trace, costs, CallTree::Direction::TopDown);
-    const std::string text = treeText({*trace, tree, "a"});
+    const DeviceTrace device; // a tree needs no events
+    const Study study(trace, device);
+    const std::string text = treeText({study, tree, "a"});
     QCOMPARE(QString::fromStdString(text.substr(text.find("  total"))),
              QString::fromUtf8("  total    share   own  frame\n"
                                "  100 B  100.0 %        main\n"
@@ -421,15 +423,15 @@ void TestTraceReport::longNamesOfFramesAreCutInStacks()
     std::vector<Costs> costs(std::size_t(stack) + 1);
     costs.back().peak = {512, 1};
     const CallTree tree(*trace, costs, CallTree::Direction::TopDown);
-    const PrintedTree printed{*trace, tree, "a"};
+    const Study study(trace, trace->devices().front());
+    const PrintedTree printed{study, tree, "a"};
     const std::string cutFile = file.substr(0, kLongestFrameText);
     QCOMPARE(foldedStacks(printed), cutName + " (" + cutFile + ":3) 512\n");
     for (const std::string &json : {treeJson(printed), speedscopeJson(printed)}) {
         QVERIFY(json.find("\"name\":\"" + cutName + "\"") != std::string::npos);
         QVERIFY(json.find("\"file\":\"" + cutFile + "\"") != std::string::npos);
     }
-    const DeviceTrace &device = trace->devices().front();
-    const std::string live = liveJson(Study(trace, device), 0, "a");
+    const std::string live = liveJson(study, 0, "a");
     QVERIFY(live.find("\"name\":\"" + cutName + "\",\"file\":\"" + cutFile + "\"") !=
             std::string::npos);
 }

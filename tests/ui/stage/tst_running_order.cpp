@@ -98,8 +98,7 @@ private Q_SLOTS:
         add(Action::SegmentAlloc, 0x7f0000000000U, 20 * kMiB);
         add(Action::Alloc, 0x7f0000000000U, 20 * kMiB);
         const auto document = analyse(std::move(*builder.finish()));
-        const std::vector<StageItem> items =
-            traceItems({document, 0, {nullptr}, {}, ByteUnit::Binary});
+        const std::vector<StageItem> items = traceItems({document, 0, {}, ByteUnit::Binary});
         QCOMPARE(item(items, "peak").scene().headline,
                  u"At the peak 20.0 MiB are in use, most by work: 20.0 MiB."_s);
     }
@@ -111,7 +110,6 @@ private Q_SLOTS:
         const std::vector<StageItem> items =
             traceItems({document,
                         0,
-                        {nullptr},
                         {named("leak", "Look here."), named("leak", "And here.")},
                         ByteUnit::Binary});
         QCOMPARE(test::shownKeys(items),
