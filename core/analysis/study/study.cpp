@@ -259,7 +259,9 @@ bool Study::make(std::span<const Part> parts, const Progress &progress) const
         if (!makeOne(part, partOf(progress, begun / all, done / all)))
             return false;
     }
-    return !progress || progress(1);
+    if (progress)
+        progress(1); // too late to stop: all is there
+    return true;
 }
 
 bool Study::isMade(Part part) const

@@ -85,6 +85,7 @@ public:
 
     TrainingLoop write()
     {
+        m_builder.internStream(0); // which all events are of
         std::vector<std::uint64_t> parameters;
         for (int layer = 0; layer < m_options.layers; ++layer)
             parameters.push_back(make(4'000'000, "init", layer, "weight"));

@@ -9,9 +9,9 @@
 #include "ui/report/illustrated_report.h"
 #include "ui/trace/opened_trace.h"
 #include "ui/trace/trace_document.h"
+#include "ui/window/command_line.h"
 #include "ui/window/examples.h"
 #include "ui/window/read_document.h"
-#include "ui/window/command_line.h"
 
 #include <QDir>
 #include <QRegularExpression>
@@ -236,13 +236,15 @@ private Q_SLOTS:
 
     void isLeftWhenItIsCancelledAndSaysHowFarItIs()
     {
-        const auto recording = recordingOf("train", "/home/me/train.py");
-        QVERIFY(recording);
-        const std::vector<ReportSource> sources{{u"a"_s, recording, 0}, {u"b"_s, recording, 0}};
+        const auto unstudied = [] { // pages of one recording share what is known of it
+            const auto recording = recordingOf("train", "/home/me/train.py");
+            return std::vector<ReportSource>{{u"a"_s, recording, 0}, {u"b"_s, recording, 0}};
+        };
+        QVERIFY(unstudied().front().document);
         for (const bool redact : {false, true}) {
             std::vector<double> shares;
             const ReportOptions options{ByteUnit::Binary, redact};
-            const auto whole = makeReport(sources, options, [&](double share) {
+            const auto whole = makeReport(unstudied(), options, [&](double share) {
                 shares.push_back(share);
                 return true;
             });
@@ -251,7 +253,7 @@ private Q_SLOTS:
             for (const std::size_t last : {std::size_t(0), shares.size() / 2}) {
                 std::size_t calls = 0;
                 const auto part =
-                    makeReport(sources, options, [&](double) { return calls++ < last; });
+                    makeReport(unstudied(), options, [&](double) { return calls++ < last; });
                 QVERIFY(part.figures.size() < whole.figures.size());
                 QVERIFY(calls < last + 8);
             }

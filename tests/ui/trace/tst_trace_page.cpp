@@ -427,9 +427,9 @@ void TracePageTest::anotherDeviceWaitsForItsStudyInAnyView()
                 device,
                 {.action = Action::Alloc, .address = at << 20, .size = kMiB, .stream = stream});
     }
-    const auto document = analyse(std::move(*builder.finish()));
+    const std::shared_ptr<const Trace> trace = std::move(*builder.finish());
     for (const TraceView view : {TraceView::Reserved, TraceView::Bands, TraceView::State}) {
-        TracePage page(document);
+        TracePage page(analyse(trace)); // pages of one document share what is known of it
         page.studyNow();
         page.setView(view);
         page.showDevice(1); // not studied yet

@@ -177,7 +177,8 @@ void TestWalkTrace::filterToIt()
     selectLargestStack();
     QVERIFY(showOnlyThese());
     for (AllocationIndex at = 0; at < device().allocations().count(); ++at)
-        QCOMPARE((*page()->state()->kept())[at] != 0, device().allocations().stack[at] == m_largest);
+        QCOMPARE((*page()->state()->kept())[at] != 0,
+                 device().allocations().stack[at] == m_largest);
     const auto *table = page()->findChild<LiveTable *>();
     QCOMPARE(table->model()->rowCount(), 1);
     QCOMPARE(table->model()->group(0).stack, m_largest);
