@@ -24,11 +24,11 @@ struct TraceDocument;
 struct TraceShot
 {
     TraceView view = TraceView::Active;
-    ColorBy colorBy = ColorBy::Stack; ///< of timelines and of the allocator state
-    Cost cost = Cost::Peak;           ///< of stacks
-    std::optional<EventIndex> event;  ///< where the cursor stands; else at the peak, unmarked
-    std::optional<EventSpan> range;   ///< what timelines show; else everything
-    bool titled = true;               ///< says above what it is of
+    ColorBy colorBy = ColorBy::Stack;  ///< of timelines and of the allocator state
+    Cost cost = Cost::Peak;            ///< of stacks
+    std::optional<EventIndex> event{}; ///< where the cursor stands; else at the peak, unmarked
+    std::optional<EventSpan> range{};  ///< what timelines show; else everything
+    bool titled = true;                ///< says above what it is of
 };
 
 /// Why a device cannot be shown so, in one sentence; empty where it can.

@@ -106,6 +106,7 @@ void TestFindingText::whatIsOrdinaryIsNoFinding()
 void TestFindingText::oddRecordsAreListed()
 {
     TraceBuilder builder;
+    builder.internStream(0);
     builder.addEvent(0, {.action = Action::Alloc, .address = 512, .size = 512});
     builder.addProblem("A stack frame without a line.", 77);
     builder.addProblem("A stack frame without a line.", 99);
