@@ -5,6 +5,9 @@
 #include "core/catalog/empirical.h"
 #include "core/planned_requests/planned_requests.h"
 #include "core/planner/calibration_marks.h"
+#include "core/planner/choices.h"
+#include "core/planner/plan.h"
+#include "core/planner/settings.h"
 
 #include <algorithm>
 #include <array>

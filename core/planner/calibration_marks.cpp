@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/calibration_marks.h"
 
+#include "core/planner/field.h"
+#include "core/planner/field_value.h"
+#include "core/planner/plan.h"
+#include "core/planner/settings.h"
+
 #include <string>
 
 namespace vramscope {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/field.h"
-#include "core/planner/plan.h"
-#include "core/planner/settings.h"
-
 #include <string_view>
 
 namespace vramscope {
+
+struct CalibratedSources;
+struct Field;
+struct Plan;
 
 // overheads.calibrated says which constants of `overheads` were taken over from which recording: a
 // list of marks "FIELD from FILE", FIELD without "overheads.", FILE without folders. Paths here are

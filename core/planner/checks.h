@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/plan.h"
-#include "core/planner/settings.h"
-
 #include <cstdint>
 #include <optional>
 
 namespace vramscope {
+
+struct Plan;
+struct ResolvedPlan;
+struct Settings;
 
 /// GPUs that the degrees of a plan make: data · tensor · pipeline · context; empty where the
 /// product leaves 64 bits.

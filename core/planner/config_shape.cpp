@@ -6,6 +6,7 @@
 #include "core/planner/config_kinds.h"
 #include "core/planner/config_reader.h"
 #include "core/planner/config_window.h"
+#include "core/planner/plan.h"
 
 #include <algorithm>
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/degrees.h"
 
+#include "core/planner/choices.h"
+#include "core/planner/plan.h"
+
 #include <numeric>
 
 namespace vramscope {

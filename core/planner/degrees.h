@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/plan.h"
-
 #include <cstdint>
 #include <optional>
 
@@ -11,6 +9,9 @@
 // parallelism gives way.
 
 namespace vramscope {
+
+struct Plan;
+struct PlanParallel;
 
 /// GPUs of one replica of the model: tensor × pipeline × context. Nothing where a degree is none,
 /// or more than can be counted.

@@ -138,9 +138,10 @@ Estimate estimate(const Plan &plan)
 {
     Estimate result;
     ResolvedPlan resolved = resolve(plan);
-    const Settings &s = resolved.settings;
     const bool computable = resolved.computable();
+    result.settings = std::make_shared<const Settings>(std::move(resolved.settings));
     result.issues = std::move(resolved.issues);
+    const Settings &s = *result.settings;
     if (s.architecture.layers <= 0)
         return result;
     if (!countable(s.architecture)) {

@@ -3,16 +3,19 @@
 #pragma once
 
 #include "core/base/bytes.h"
-#include "core/planner/plan.h"
-#include "core/planner/settings.h"
+#include "core/planner/issue.h"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace vramscope {
+
+struct Plan;
+struct Settings;
 
 /// The parts that every view shows in this order and colour.
 enum class Category {
@@ -81,6 +84,8 @@ struct InferenceFigures
 struct Estimate
 {
     bool computed = false;
+    std::shared_ptr<const Settings>
+        settings; ///< of the plan, resolved; estimate() always gives them
 
     std::int64_t parametersTotal = 0; ///< known even when not computed, where the architecture is
     std::int64_t parametersActive = 0;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/planner/plan.h"
+#include "core/planner/field_value.h"
 
 #include <cstdint>
 #include <span>
@@ -13,17 +13,8 @@
 
 namespace vramscope {
 
+struct Plan;
 struct Settings;
-
-/// The value of a field as the document holds it; monostate where the document does not state it.
-/// Choices are their text. A model.config is its JSON text.
-using FieldValue =
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, TextList, CountList>;
-
-[[nodiscard]] inline bool isStated(const FieldValue &value)
-{
-    return !std::holds_alternative<std::monostate>(value);
-}
 
 enum class FieldKind {
     Switch,  ///< bool

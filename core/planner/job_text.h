@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/plan.h"
-
 #include <string>
 
 namespace vramscope {
+
+struct Plan;
 
 /// What a plan runs, and on what: "Llama 3 8B on 8 × H100 SXM5 80 GB".
 [[nodiscard]] std::string jobText(const Plan &plan);

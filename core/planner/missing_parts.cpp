@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/catalog/published.h"
 #include "core/planner/config_kinds.h"
+#include "core/planner/plan.h"
 
 #include <algorithm>
 #include <array>

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/settings.h"
+#include "core/planner/issue.h"
 
 #include <string_view>
 #include <vector>
 
 namespace vramscope {
+
+struct PlanModel;
 
 /// What a model has and the figures do not count: towers, multi-token prediction, adapters; and a
 /// kind that is only assumed. One warning each, whose field is a path below model.config or

@@ -4,7 +4,9 @@
 #include "core/base/text.h"
 #include "core/catalog/models.h"
 #include "core/planner/config_shape.h"
+#include "core/planner/field_value.h"
 #include "core/planner/parameters.h"
+#include "core/planner/plan.h"
 
 #include <algorithm>
 

@@ -4,20 +4,17 @@
 
 #include "core/base/bytes.h"
 #include "core/planner/choices.h"
+#include "core/planner/field_value.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace vramscope {
 
 // The plan document of plan-format.md as it stands: a field that the document does not state is
 // empty, so that reading and writing lose nothing. What an empty field means is decided in one
 // place, settings.h.
-
-using TextList = std::vector<std::string>;
-using CountList = std::vector<std::int64_t>;
 
 struct PlanModel
 {

@@ -318,12 +318,6 @@ void resolveInference(const Plan &plan, Settings &s)
 
 } // namespace
 
-std::string placed(const Issue &issue)
-{
-    const bool named = issue.field.empty() || issue.text.starts_with(issue.field);
-    return named ? issue.text : issue.field + ": " + issue.text;
-}
-
 bool ResolvedPlan::computable() const
 {
     return std::ranges::none_of(

@@ -5,29 +5,13 @@
 #include "core/catalog/architecture.h"
 #include "core/catalog/empirical.h"
 #include "core/catalog/gpus.h"
+#include "core/planner/issue.h"
 #include "core/planner/plan.h"
 
 #include <string>
 #include <vector>
 
 namespace vramscope {
-
-/// Something to tell the user about a plan. `field` is a path of the document, or empty.
-struct Issue
-{
-    enum class Severity {
-        Note,    ///< an assumption worth knowing
-        Warning, ///< probably not what was meant
-        Blocking ///< the plan contradicts itself: no figures
-    };
-    Severity severity = Severity::Note;
-    std::string field;
-    std::string text;
-    bool operator==(const Issue &) const = default;
-};
-
-/// The text of an issue with its field in front, where it does not begin with it.
-[[nodiscard]] std::string placed(const Issue &issue);
 
 /// Where the constants are from that were taken over from a recording: "calibrated from FILE";
 /// empty for all others.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/plan.h"
 #include "core/print/fit_report.h"
 
 #include "core/base/json_text.h"

@@ -3,6 +3,7 @@
 #include "core/print/fit_report.h"
 
 #include "core/planner/missing_parts.h"
+#include "core/planner/plan.h"
 #include "core/print/plan_report.h"
 #include "core/print/text_table.h"
 

@@ -4,6 +4,7 @@
 
 #include "core/catalog/links.h"
 #include "core/planner/missing_parts.h"
+#include "core/planner/plan.h"
 #include "core/planner/verdict.h"
 #include "core/print/plan_tables.h"
 

@@ -3,6 +3,7 @@
 #include "core/print/reserve_report.h"
 
 #include "core/base/json_text.h"
+#include "core/planner/plan.h"
 #include "core/print/cells.h"
 #include "core/print/text_table.h"
 

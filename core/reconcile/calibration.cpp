@@ -3,6 +3,7 @@
 #include "core/reconcile/calibration.h"
 
 #include "core/planner/calibration_marks.h"
+#include "core/planner/plan.h"
 
 #include <cmath>
 

@@ -5,6 +5,9 @@
 #include "core/base/nearest.h"
 #include "core/base/text.h"
 #include "core/catalog/constants.h"
+#include "core/planner/choices.h"
+#include "core/planner/plan.h"
+#include "core/planner/settings.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,6 @@
 
 #include "core/base/result.h"
 #include "core/planner/field.h"
-#include "core/planner/settings.h"
 
 #include <cstdint>
 #include <span>
@@ -12,6 +11,8 @@
 #include <vector>
 
 namespace vramscope {
+
+struct Settings;
 
 /// A field that a comparison of layouts varies.
 struct Dimension

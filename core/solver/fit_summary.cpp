@@ -3,6 +3,7 @@
 #include "core/solver/fit_summary.h"
 
 #include "core/planner/calibration_marks.h"
+#include "core/planner/plan.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "core/base/bytes.h"
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
-#include "core/planner/settings.h"
+#include "core/planner/plan.h"
 #include "core/planner/verdict.h"
 
 #include <cstdint>

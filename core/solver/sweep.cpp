@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/solver/sweep.h"
 
+#include "core/planner/plan.h"
+
 #include <algorithm>
 #include <cmath>
 

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
+#include "core/planner/plan.h"
 #include "core/planner/verdict.h"
 
 #include <array>

@@ -4,6 +4,7 @@
 
 #include "core/planner/estimate.h"
 #include "core/planner/parameters.h"
+#include "core/planner/settings.h"
 
 #include <map>
 #include <optional>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_page.h"
 
+#include "core/planner/settings.h"
 #include "ui/compare/alignment_bar.h"
 #include "ui/compare/compare_legend.h"
 #include "ui/compare/compare_view.h"

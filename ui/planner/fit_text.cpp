@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/fit_text.h"
 
+#include "core/planner/plan.h"
 #include "core/print/fit_report.h"
 #include "core/print/plan_report.h"
 #include "ui/planner/field_text.h"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/stage_estimates.h"
 
+#include "core/planner/plan.h"
+
 #include <algorithm>
 
 namespace vramscope {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/planner/choices.h"
 #include "core/planner/estimate.h"
+#include "core/planner/plan.h"
 #include "ui/planner/step_curves.h"
 
 #include <QLabel>

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/planner/plan.h"
+#include "core/planner/settings.h"
 #include "core/solver/largest_value.h"
 #include "core/solver/sweep.h"
 

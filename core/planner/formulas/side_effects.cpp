@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/side_effects.h"
 
+#include "core/planner/choices.h"
+#include "core/planner/settings.h"
+
 #include <algorithm>
 
 namespace vramscope {

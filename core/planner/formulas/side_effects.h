@@ -3,9 +3,10 @@
 #pragma once
 
 #include "core/planner/parameters.h"
-#include "core/planner/settings.h"
 
 namespace vramscope {
+
+struct Settings;
 
 /// What the settings of a training step cost beside memory.
 struct SideEffects

@@ -3,7 +3,11 @@
 #include "core/planner/formulas/uncertainty.h"
 
 #include "core/base/exact.h"
+#include "core/catalog/empirical.h"
+#include "core/planner/choices.h"
 #include "core/planner/formulas/levels.h"
+#include "core/planner/plan.h"
+#include "core/planner/settings.h"
 
 #include <algorithm>
 #include <cmath>

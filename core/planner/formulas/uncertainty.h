@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/planner/estimate.h"
-#include "core/planner/settings.h"
 
 namespace vramscope {
 

@@ -6,6 +6,7 @@
 #include "core/planner/field.h"
 #include "core/planner/parameters.h"
 #include "core/planner/plan_json.h"
+#include "core/planner/settings.h"
 #include "tests/support/test.h"
 
 #include <QJsonArray>

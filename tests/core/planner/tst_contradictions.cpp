@@ -4,6 +4,7 @@
 #include "core/planner/estimate.h"
 #include "core/planner/field.h"
 #include "core/planner/plan_json.h"
+#include "core/planner/settings.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"
 

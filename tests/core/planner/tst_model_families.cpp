@@ -3,6 +3,7 @@
 #include "core/planner/estimate.h"
 #include "core/planner/missing_parts.h"
 #include "core/planner/parameters.h"
+#include "core/planner/plan.h"
 #include "core/print/plan_report.h"
 #include "tests/support/test.h"
 

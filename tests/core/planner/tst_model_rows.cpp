@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/missing_parts.h"
+#include "core/planner/plan.h"
 #include "core/print/plan_report.h"
 #include "tests/support/measured_table.h"
 #include "tests/support/test.h"

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/choices.h"
 #include "core/planner/estimate.h"
+#include "core/planner/field_value.h"
+#include "core/planner/plan.h"
 #include "tests/support/test.h"
 
 #include <algorithm>

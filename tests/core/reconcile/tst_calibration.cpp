@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/empirical.h"
+#include "core/planner/settings.h"
 #include "core/reconcile/calibration.h"
 
 #include "core/planner/calibration_marks.h"

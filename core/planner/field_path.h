@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace vramscope {
+
+/// The paths of all fields, in the order of the document. Each has its row in fields_*.cpp: the
+/// table does not compile where a row is missing or stands elsewhere.
+inline constexpr auto kFieldPaths = std::to_array<std::string_view>({
+    "name",
+    "workload",
+    "model.preset",
+    "model.config",
+    "model.norm",
+    "model.gated_mlp",
+    "model.bias",
+    "model.learned_positions",
+    "model.qk_norm",
+    "model.norms_per_layer",
+    "model.attention_sinks",
+    "model.vocab_size_padded",
+    "model.parameters_override",
+    "model.parameters_per_rank_override",
+    "model.buffer_bytes",
+    "hardware.gpu",
+    "hardware.gpus",
+    "hardware.gpus_per_node",
+    "hardware.capacity_bytes",
+    "hardware.host_memory_bytes",
+    "parallel.data",
+    "parallel.tensor",
+    "parallel.pipeline",
+    "parallel.virtual_stages",
+    "parallel.schedule",
+    "parallel.layers_per_stage",
+    "parallel.context",
+    "parallel.context_exchange",
+    "parallel.expert",
+    "parallel.expert_tensor",
+    "parallel.sequence",
+    "parallel.strategy",
+    "parallel.sharding",
+    "parallel.shard_group",
+    "parallel.gradient_as_bucket_view",
+    "parallel.backward_prefetch",
+    "parallel.forward_prefetch",
+    "parallel.limit_all_gathers",
+    "parallel.stage",
+    "parallel.bucket.reduce_bucket_size",
+    "parallel.bucket.allgather_bucket_size",
+    "parallel.bucket.prefetch_bucket_size",
+    "parallel.bucket.max_live_parameters",
+    "parallel.bucket.param_persistence_threshold",
+    "parallel.bucket.sub_group_size",
+    "parallel.bucket.overlap_comm",
+    "parallel.cpu_offload",
+    "parallel.head_stage",
+    "precision.regime",
+    "precision.weight_bytes",
+    "precision.gradient_bytes",
+    "precision.master_weight_bytes",
+    "precision.reduce_bytes",
+    "precision.linear",
+    "optimizer.name",
+    "optimizer.implementation",
+    "optimizer.state_bytes",
+    "optimizer.offload",
+    "optimizer.zero_grad",
+    "batch.micro_batch",
+    "batch.sequence_length",
+    "batch.accumulation_steps",
+    "batch.no_sync",
+    "activations.checkpointing",
+    "activations.every",
+    "activations.blocks",
+    "activations.attention",
+    "activations.kernels",
+    "activations.expanded_kv",
+    "activations.dropout",
+    "activations.attention_dropout",
+    "activations.offload",
+    "activations.capacity_factor",
+    "activations.load_imbalance",
+    "loss",
+    "loss_chunks",
+    "loss_keep_logits",
+    "adapters.kind",
+    "adapters.rank",
+    "adapters.targets",
+    "adapters.base_quantization",
+    "adapters.weight_bytes",
+    "adapters.group_size",
+    "adapters.modules_to_not_convert",
+    "adapters.quantize_at_load",
+    "adapters.upcast_unquantized",
+    "overheads.context_bytes",
+    "overheads.nccl_bytes",
+    "overheads.cublas_workspace_bytes",
+    "overheads.reserved_factor",
+    "overheads.resident_bytes",
+    "overheads.calibrated",
+    "inference.engine",
+    "inference.weight_format",
+    "inference.kv_bytes_per_element",
+    "inference.block_size",
+    "inference.gpu_memory_utilization",
+    "inference.max_model_len",
+    "inference.max_num_seqs",
+    "inference.max_num_batched_tokens",
+    "inference.concurrent_sequences",
+    "inference.mean_sequence_length",
+    "inference.cuda_graph_bytes",
+    "inference.embedding_parallel",
+    "inference.group_size",
+    "inference.modules_to_not_convert",
+    "inference.quantize_at_load",
+    "inference.non_torch_bytes",
+    "inference.activation_peak_bytes",
+    "inference.kv_cache_memory_bytes",
+});
+
+/// A field, named by its path in the document. The compiler looks the path up: one that no field
+/// has is an error where it is written.
+class FieldPath
+{
+public:
+    // NOLINTNEXTLINE(google-explicit-constructor): a literal stands for its field
+    consteval FieldPath(const char *path)
+        : m_index(indexOf(path))
+    {
+    }
+
+    [[nodiscard]] constexpr std::string_view text() const { return kFieldPaths[m_index]; }
+    // NOLINTNEXTLINE(google-explicit-constructor): it is a text
+    constexpr operator std::string_view() const { return text(); }
+    /// Its place in kFieldPaths, and the row's in planFields().
+    [[nodiscard]] constexpr std::size_t index() const { return m_index; }
+
+    bool operator==(const FieldPath &) const = default;
+
+private:
+    static consteval std::size_t indexOf(std::string_view path)
+    {
+        std::size_t index = 0;
+        while (kFieldPaths.at(index) != path) // at() does not compile where no field has the path
+            ++index;
+        return index;
+    }
+
+    std::size_t m_index;
+};
+
+} // namespace vramscope
