@@ -41,10 +41,10 @@ int run(const Arguments &arguments)
         return reportFiles(
             arguments, read,
             [](const Plan &plan, const std::string &file) {
-                return lifecycleJson(lifecycle(plan), file);
+                return lifecycleJson(lifecycle(estimate(plan)), file);
             },
             [](const Plan &plan, const std::string &file, ByteUnit unit) {
-                return lifecycleText(lifecycle(plan), file, unit);
+                return lifecycleText(lifecycle(estimate(plan)), file, unit);
             });
     if (arguments.has("--simulate"))
         return reportFiles(

@@ -35,28 +35,27 @@ Outline::Outline(const Plan &plan)
     said({"name", "workload"});
 }
 
-void Outline::said(std::initializer_list<std::string_view> fields)
+void Outline::said(std::initializer_list<FieldPath> fields)
 {
-    for (const std::string_view field : fields)
+    for (const FieldPath field : fields)
         m_said.insert(field);
 }
 
 void Outline::saidGroup(std::string_view group)
 {
     for (const Field &field : planFields()) {
-        if (field.path.starts_with(group) && field.path.substr(group.size()).starts_with('.'))
+        if (isOfGroup(field.path, group))
             m_said.insert(field.path);
     }
 }
 
-bool Outline::states(std::string_view path)
+bool Outline::states(FieldPath field)
 {
-    const Field *field = findField(path);
-    m_said.insert(path);
-    return field && !std::holds_alternative<std::monostate>(field->get(m_plan));
+    m_said.insert(field);
+    return isStated(fieldAt(field).get(m_plan));
 }
 
-void Outline::changed(std::string_view field, std::string text)
+void Outline::changed(FieldPath field, std::string text)
 {
     m_changed[field] = std::move(text);
 }
@@ -69,8 +68,7 @@ std::vector<ImportNote> Outline::notes(std::string_view format) const
             notes.push_back({std::string(field.path), change->second});
             continue;
         }
-        const bool stated = !std::holds_alternative<std::monostate>(field.get(m_plan));
-        if (stated && !m_said.contains(field.path))
+        if (isStated(field.get(m_plan)) && !m_said.contains(field.path))
             notes.push_back({std::string(field.path), "is left out: there is no word for it in " +
                                                           std::string(format) + '.'});
     }

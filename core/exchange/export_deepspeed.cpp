@@ -53,7 +53,7 @@ Json zeroOf(Outline &o)
     const Settings &s = o.settings();
     Json zero = Json::object();
     writeStage(o, zero);
-    const auto bucket = [&](std::string_view field, const char *key, std::int64_t elements) {
+    const auto bucket = [&](FieldPath field, const char *key, std::int64_t elements) {
         if (o.states(field))
             zero[key] = elements;
     };

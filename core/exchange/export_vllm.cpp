@@ -60,7 +60,7 @@ std::string vllmText(Outline &o)
         o.said({"parallel.expert"});
     if (s.expert > 1 && s.expert == s.tensor)
         put("--enable-expert-parallel");
-    const auto count = [&](std::string_view field, const char *flag, std::int64_t value) {
+    const auto count = [&](FieldPath field, const char *flag, std::int64_t value) {
         if (o.states(field))
             put(flag + (' ' + std::to_string(value)));
     };

@@ -42,8 +42,8 @@ std::optional<std::int64_t> hiddenSize(const Plan &plan)
 
 /// A bucket size in elements. "auto" is what the Hugging Face Trainer makes of it
 /// (transformers/integrations/deepspeed.py): `numerator` / `denominator` × hidden^power.
-void carryBucket(Translation &t, std::string_view field, std::string_view key,
-                 std::int64_t numerator, std::int64_t denominator, int power)
+void carryBucket(Translation &t, FieldPath field, std::string_view key, std::int64_t numerator,
+                 std::int64_t denominator, int power)
 {
     const ForeignSetting *setting = t.take({key});
     if (!setting)
@@ -113,7 +113,7 @@ void importDeepSpeedPrecision(Translation &t)
         t.set("precision.regime", "deepspeed-fp16");
     else if (!open && (bf16 || fp16))
         t.set("precision.regime", "fp32");
-    const auto bytes = [&](std::string_view field, std::string_view key) {
+    const auto bytes = [&](FieldPath field, std::string_view key) {
         const auto word = t.text({key});
         for (const WordPair &type : kDeepSpeedTypes) {
             if (word && *word == type.theirs)

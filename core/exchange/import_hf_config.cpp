@@ -56,7 +56,7 @@ void importWeights(Translation &t)
 /// Rates at which training drops values; they keep masks.
 void importDropout(Translation &t)
 {
-    const auto carry = [&](std::string_view field, Translation::Keys keys) {
+    const auto carry = [&](FieldPath field, Translation::Keys keys) {
         const std::optional<double> rate = t.number(keys);
         if (rate && *rate != 0)
             t.set(field, *rate);

@@ -136,7 +136,7 @@ void importMegatronPrecision(Translation &t)
         t.set("precision.gradient_bytes", std::int64_t(2));
         t.set("precision.reduce_bytes", std::int64_t(2));
     }
-    const auto bytes = [&](std::string_view field, Translation::Keys keys) {
+    const auto bytes = [&](FieldPath field, Translation::Keys keys) {
         const auto type = t.text(keys);
         if (type)
             t.set(field, std::int64_t(*type == "fp32" ? 4 : *type == "fp8" ? 1 : 2));

@@ -66,10 +66,11 @@ std::string importVllmModel(Translation &t)
     }
     t.clear("model");
     t.set("model.preset", preset->name);
-    for (const char *ofOldModel :
-         {"inference.weight_format", "inference.group_size", "inference.modules_to_not_convert",
-          "inference.quantize_at_load", "inference.max_model_len"})
-        t.set(ofOldModel, {});
+    constexpr std::array<FieldPath, 5> kOfOldModel = {
+        "inference.weight_format", "inference.group_size", "inference.modules_to_not_convert",
+        "inference.quantize_at_load", "inference.max_model_len"};
+    for (const FieldPath field : kOfOldModel)
+        t.set(field, {});
     return preset->title;
 }
 
@@ -124,7 +125,7 @@ std::optional<std::int64_t> readableCount(std::string_view text)
     return asCount(std::trunc(*number * factor)); // as vLLM cuts it off
 }
 
-void carryReadable(Translation &t, std::string_view field, Translation::Keys keys)
+void carryReadable(Translation &t, FieldPath field, Translation::Keys keys)
 {
     const ForeignSetting *setting = t.take(keys);
     const auto *text = setting ? std::get_if<std::string>(&setting->value) : nullptr;

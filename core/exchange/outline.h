@@ -23,12 +23,12 @@ public:
     [[nodiscard]] const Settings &settings() const { return m_resolved.settings; }
 
     /// The fields are said, by these words or by leaving them out.
-    void said(std::initializer_list<std::string_view> fields);
+    void said(std::initializer_list<FieldPath> fields);
     void saidGroup(std::string_view group);
     /// Whether the plan states the field, which is then said.
-    [[nodiscard]] bool states(std::string_view field);
+    [[nodiscard]] bool states(FieldPath field);
     /// The format says something else in place of the field; `text` is what, as a note.
-    void changed(std::string_view field, std::string text);
+    void changed(FieldPath field, std::string text);
     /// A note for each field that was changed and each stated one that was not said; `format` as in
     /// "a DeepSpeed JSON".
     [[nodiscard]] std::vector<ImportNote> notes(std::string_view format) const;

@@ -8,7 +8,6 @@
 #include "core/exchange/setting_values.h"
 
 #include <algorithm>
-#include <cassert>
 
 namespace vramscope {
 
@@ -139,35 +138,27 @@ std::optional<std::string> Translation::text(Keys keys)
     return std::nullopt;
 }
 
-void Translation::set(std::string_view path, const FieldValue &value)
+void Translation::set(FieldPath field, const FieldValue &value)
 {
-    const Field *field = findField(path);
-    assert(field);
-    if (!field)
-        return;
-    if (const Result<void> done = setField(m_plan, *field, value); !done)
+    if (const Result<void> done = setField(m_plan, fieldAt(field), value); !done)
         note("cannot be carried over: " + done.error().detail);
 }
 
 void Translation::clear(std::string_view group)
 {
     for (const Field &field : planFields()) {
-        if (field.path.starts_with(group) && field.path.substr(group.size()).starts_with('.'))
+        if (isOfGroup(field.path, group))
             field.set(m_plan, {});
     }
 }
 
-void Translation::carry(std::string_view path, Keys keys)
+void Translation::carry(FieldPath field, Keys keys)
 {
-    const Field *field = findField(path);
-    assert(field);
-    if (!field)
-        return;
     const auto store = [&](const auto &value) {
         if (value)
-            set(path, *value);
+            set(field, *value);
     };
-    switch (field->kind) {
+    switch (fieldAt(field).kind) {
     case FieldKind::Switch:
         return store(flag(keys));
     case FieldKind::Count:
@@ -180,7 +171,7 @@ void Translation::carry(std::string_view path, Keys keys)
     }
 }
 
-void Translation::translate(std::string_view field, Keys keys, std::span<const WordPair> words)
+void Translation::translate(FieldPath field, Keys keys, std::span<const WordPair> words)
 {
     const std::optional<std::string> word = text(keys);
     if (!word)

@@ -54,13 +54,13 @@ public:
     std::optional<std::string> text(Keys keys);
 
     /// Sets a field of the plan; a note where the plan cannot hold the value.
-    void set(std::string_view field, const FieldValue &value);
+    void set(FieldPath field, const FieldValue &value);
     /// Takes back all that the plan states of a group, "model".
     void clear(std::string_view group);
     /// Takes a setting and sets it as the field, whose kind says how it is read.
-    void carry(std::string_view field, Keys keys);
+    void carry(FieldPath field, Keys keys);
     /// Takes a word and sets its counterpart; a note where it is none of them.
-    void translate(std::string_view field, Keys keys, std::span<const WordPair> words);
+    void translate(FieldPath field, Keys keys, std::span<const WordPair> words);
 
     void note(std::string text) { note(m_place, std::move(text)); }
     void note(std::string place, std::string text);

@@ -105,12 +105,11 @@ void RequestWriter::reach(const LifecyclePoint &point)
 
 } // namespace
 
-RequestStream plannedRequests(const Plan &plan, const Lifecycle &lifecycle)
+RequestStream plannedRequests(const Estimate &figures, const Lifecycle &lifecycle)
 {
-    const Estimate figures = estimate(plan);
-    const Settings settings = resolve(plan).settings;
-    if (!figures.computed || settings.workload == Workload::Inference)
+    if (!figures.computed || figures.settings->workload == Workload::Inference)
         return {};
+    const Settings &settings = *figures.settings;
     const RankInventory rank =
         rankOf(settings, countParameters(settings.architecture), figures.stage);
     RequestWriter writer(lifecycle, Training(settings, rank));

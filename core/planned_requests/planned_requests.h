@@ -14,6 +14,6 @@ namespace vramscope {
 /// allocated, and on the way never more than at one of the two points. Gradients count as one part,
 /// so that what backward leaves block by block stays in its place. FSDP's gathered weights and
 /// reduced gradients have streams of their own. Empty for plans that serve or have no figures.
-[[nodiscard]] RequestStream plannedRequests(const Plan &plan, const Lifecycle &lifecycle);
+[[nodiscard]] RequestStream plannedRequests(const Estimate &figures, const Lifecycle &lifecycle);
 
 } // namespace vramscope

@@ -45,9 +45,9 @@ public:
     explicit PlannedSteps(const Plan &plan)
         : m_plan(plan)
         , m_figures(estimate(plan))
-        , m_settings(resolve(plan).settings)
-        , m_lifecycle(lifecycle(plan))
-        , m_requests(plannedRequests(plan, m_lifecycle))
+        , m_settings(*m_figures.settings)
+        , m_lifecycle(lifecycle(m_figures))
+        , m_requests(plannedRequests(m_figures, m_lifecycle))
     {
     }
 

@@ -14,14 +14,14 @@ namespace vramscope {
 namespace {
 
 constexpr std::string_view kOverheadsPath = "overheads.";
-constexpr std::string_view kMarks = "overheads.calibrated";
+constexpr FieldPath kMarks = "overheads.calibrated";
 constexpr std::string_view kFrom = " from ";
 
 } // namespace
 
 const Field *constantField(std::string_view path)
 {
-    return path.starts_with(kOverheadsPath) && path != kMarks ? findField(path) : nullptr;
+    return path.starts_with(kOverheadsPath) && path != kMarks.text() ? findField(path) : nullptr;
 }
 
 const Field *calibratedField(std::string_view mark)
@@ -62,7 +62,7 @@ CalibratedSources calibratedSources(const Plan &plan)
     CalibratedSources sources;
     if (!plan.overheads.calibrated)
         return sources;
-    const auto tell = [&](std::string_view path, std::string &source) {
+    const auto tell = [&](FieldPath path, std::string &source) {
         const std::string_view file = calibrationFile(plan, path);
         if (!file.empty())
             source.append("calibrated from ").append(file);

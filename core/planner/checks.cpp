@@ -8,8 +8,6 @@
 #include "core/planner/field_conditions.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -20,22 +18,6 @@ namespace vramscope {
 namespace {
 
 using Severity = Issue::Severity;
-
-/// Whether a stated value is more than a "no": off, none, one or nothing at all.
-bool asksForSomething(const FieldValue &value)
-{
-    struct
-    {
-        bool operator()(std::monostate) const { return false; }
-        bool operator()(bool on) const { return on; }
-        bool operator()(std::int64_t count) const { return count > 1; }
-        bool operator()(double number) const { return number > 0; }
-        bool operator()(const std::string &text) const { return text != "none"; }
-        bool operator()(const TextList &list) const { return !list.empty(); }
-        bool operator()(const CountList &list) const { return list.size() > 1; }
-    } constexpr asks;
-    return std::visit(asks, value);
-}
 
 /// Goes through the rules of a plan; every check is one line that reads as its rule. Collects the
 /// issues, or, without a list for them, only tells whether one of them bars the figures.
@@ -56,7 +38,7 @@ public:
             marks();
         ranges();
         if (m_barred)
-            return false; // divisions below need positive degrees
+            return false; // divisions below need positive degrees, and products that can be counted
         degrees();
         if (m_settings.workload == Workload::Training) {
             strategies();
@@ -73,7 +55,7 @@ public:
 private:
     /// `text` is a text, or what puts one together.
     template<class Text>
-    void add(bool when, Severity severity, std::string_view field, const Text &text)
+    void add(bool when, Severity severity, FieldPath field, const Text &text)
     {
         if (!when)
             return;
@@ -81,24 +63,25 @@ private:
         if (!m_issues)
             return;
         if constexpr (std::is_invocable_v<Text>)
-            m_issues->push_back({severity, std::string(field), text()});
+            m_issues->push_back(issueOf(field, severity, text()));
         else
-            m_issues->push_back({severity, std::string(field), std::string(text)});
+            m_issues->push_back(issueOf(field, severity, std::string(text)));
     }
     template<class Text>
-    void block(bool when, std::string_view field, const Text &text)
+    void block(bool when, FieldPath field, const Text &text)
     {
         add(when, Severity::Blocking, field, text);
     }
-    void note(bool when, std::string_view field, std::string_view text)
+    /// What several fields of a group do together.
+    void blockGroup(const char *group, const char *text)
+    {
+        m_barred = true;
+        if (m_issues)
+            m_issues->push_back({Severity::Blocking, group, text});
+    }
+    void note(bool when, FieldPath field, std::string_view text)
     {
         add(when, Severity::Note, field, text);
-    }
-    void atLeast(std::int64_t minimum, std::int64_t value, std::string_view field)
-    {
-        block(value < minimum, field, [&] {
-            return "Must be at least " + formatCount(minimum) + ", not " + formatCount(value) + ".";
-        });
     }
 
     void ranges();
@@ -120,67 +103,32 @@ private:
 
 void Checker::ranges()
 {
-    const Settings &s = m_settings;
-    const std::array<std::pair<std::string_view, std::int64_t>, 19> positive = {{
-        {"parallel.data", s.data},
-        {"parallel.tensor", s.tensor},
-        {"parallel.pipeline", s.pipeline},
-        {"parallel.virtual_stages", s.virtualStages},
-        {"parallel.context", s.context},
-        {"parallel.expert", s.expert},
-        {"parallel.expert_tensor", s.expertTensor},
-        {"parallel.shard_group", s.shardGroup},
-        {"hardware.gpus", s.gpus},
-        {"hardware.gpus_per_node", s.gpusPerNode},
-        {"batch.micro_batch", s.microBatch},
-        {"batch.sequence_length", s.sequenceLength},
-        {"batch.accumulation_steps", s.accumulationSteps},
-        {"activations.every", s.every},
-        {"loss_chunks", s.lossChunks},
-        {"precision.weight_bytes", s.weightBytes},
-        {"inference.block_size", s.blockSize},
-        {"inference.max_num_seqs", s.maxNumSeqs},
-        {"inference.max_num_batched_tokens", s.maxNumBatchedTokens},
-    }};
-    for (const auto &[field, value] : positive)
-        atLeast(1, value, field);
-    const std::array<std::pair<std::string_view, std::int64_t>, 11> notNegative = {{
-        {"inference.concurrent_sequences", s.concurrentSequences},
-        {"hardware.capacity_bytes", s.capacity},
-        {"model.parameters_override", s.parametersOverride},
-        {"model.parameters_per_rank_override", s.parametersPerRankOverride},
-        {"model.buffer_bytes", s.bufferBytes},
-        {"overheads.context_bytes", s.contextBytes},
-        {"overheads.nccl_bytes", s.ncclBytes},
-        {"overheads.cublas_workspace_bytes", s.cublasWorkspaceBytes},
-        {"overheads.resident_bytes", s.residentBytes},
-        {"precision.gradient_bytes", s.gradientBytes},
-        {"precision.master_weight_bytes", s.masterWeightBytes},
-    }};
-    for (const auto &[field, value] : notNegative)
-        atLeast(0, value, field);
-    block(s.reservedFactor < 1, "overheads.reserved_factor",
-          "Reserved memory is never below allocated memory: at least 1.");
+    for (const Field &field : planFields()) {
+        if (field.isInRange != nullptr && !field.isInRange(field, m_plan))
+            block(true, field.path,
+                  [&] { return checkValue(field, field.get(m_plan)).error().detail; });
+    }
+    if (!worldSize(m_settings))
+        blockGroup("parallel", "The parallel degrees multiply to more GPUs than can be counted.");
 }
 
 void Checker::degrees()
 {
     const Settings &s = m_settings;
     const Architecture &a = s.architecture;
-    const std::optional<std::int64_t> world = worldSize(s);
-    block(!world, "parallel", "The parallel degrees multiply to more GPUs than can be counted.");
+    const std::int64_t world = worldSize(s).value_or(1); // ranges() has refused those beyond count
     block(a.heads % s.tensor != 0, "parallel.tensor", [&] {
         return "The " + formatCount(a.heads) +
                " attention heads do not divide by tensor = " + formatCount(s.tensor) + ".";
     });
-    const std::int64_t replica = world ? *world / s.data : 1;
+    const std::int64_t replica = world / s.data;
     const bool divides = s.gpus % replica == 0;
-    block(world && *world != s.gpus && !divides, "hardware.gpus", [&] {
+    block(world != s.gpus && !divides, "hardware.gpus", [&] {
         return "The " + formatCount(s.gpus) + (s.gpus == 1 ? " GPU does" : " GPUs do") +
                " not divide by tensor × pipeline × context = " + formatCount(replica) + '.';
     });
-    block(world && *world != s.gpus && divides, "hardware.gpus", [&] {
-        return "The degrees make data × tensor × pipeline × context = " + formatCount(*world) +
+    block(world != s.gpus && divides, "hardware.gpus", [&] {
+        return "The degrees make data × tensor × pipeline × context = " + formatCount(world) +
                ", but hardware.gpus is " + formatCount(s.gpus) + ".";
     });
     if (a.layers == 0)
@@ -203,7 +151,7 @@ void Checker::stages()
     const Architecture &a = s.architecture;
     if (s.pipeline > a.layers)
         return; // said already
-    const std::string_view field = "parallel.layers_per_stage";
+    constexpr FieldPath field = "parallel.layers_per_stage";
     const bool counted = static_cast<std::int64_t>(s.layersPerStage.size()) == s.pipeline;
     const std::int64_t sum =
         std::accumulate(s.layersPerStage.begin(), s.layersPerStage.end(), std::int64_t(0));
@@ -243,7 +191,7 @@ void Checker::experts()
 void Checker::strategies()
 {
     const Settings &s = m_settings;
-    const bool fsdp = s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2;
+    const bool fsdp = applies::fsdp(s);
     block(s.strategy == Strategy::None && s.data > 1, "parallel.strategy", [&] {
         return "Data parallel is " + formatCount(s.data) +
                ", which needs a strategy: choose DDP, ZeRO or FSDP, or set data parallel to 1.";
@@ -254,8 +202,8 @@ void Checker::strategies()
           "This offload is FSDP's: choose strategy fsdp1 or fsdp2, or optimizer.offload.");
     block(s.regime == Regime::FsdpMixedBf16 && !fsdp, "precision.regime",
           "fsdp-mixed-bf16 needs strategy fsdp1 or fsdp2.");
-    block(fsdp && s.sharding == Sharding::HybridShard && s.data * s.context % s.shardGroup != 0,
-          "parallel.shard_group", [&] {
+    block(applies::hybrid(s) && s.data * s.context % s.shardGroup != 0, "parallel.shard_group",
+          [&] {
               return "The shard group does not divide the " + formatCount(s.data * s.context) +
                      " data-parallel GPUs.";
           });
@@ -266,12 +214,7 @@ void Checker::strategies()
     block(s.implementation == OptimizerImplementation::InBackward && s.accumulationSteps > 1,
           "optimizer.implementation",
           "An optimizer inside the backward pass leaves no gradients to accumulate.");
-    note(m_plan.batch.noSync && s.noSync && s.accumulationSteps == 1, "batch.no_sync",
-         "Without effect: there is one micro-batch a step.");
-    note(s.noSync && s.accumulationSteps > 1 && s.data * s.context == 1, "batch.no_sync",
-         "Without effect: one GPU has nothing to synchronise.");
-    add(s.noSync && s.accumulationSteps > 1 && s.data * s.context > 1 && fsdp &&
-            s.sharding != Sharding::NoShard,
+    add(s.noSync && applies::synchronises(s) && fsdp && s.sharding != Sharding::NoShard,
         Severity::Warning, "batch.no_sync",
         "Under no_sync the gradients stay unsharded on every GPU until the last micro-batch.");
 }
@@ -288,8 +231,7 @@ void Checker::memorySavers()
     add(s.loss == LossKind::CrossEntropyFp32 && s.computeBytes < 4, Severity::Warning, "loss",
         "cross-entropy-fp32 is for models whose logits are fp32; bf16 logits that are upcast are "
         "hf-upcast.");
-    block(s.checkpointing == Checkpointing::Block &&
-              (s.checkpointedBlocks < 0 || s.checkpointedBlocks > s.architecture.layers),
+    block(applies::someBlocks(s) && s.checkpointedBlocks > s.architecture.layers,
           "activations.blocks", [&] {
               return "Between 0 and the model's " + formatCount(s.architecture.layers) + " layers.";
           });
@@ -302,24 +244,19 @@ void Checker::memorySavers()
          "fp8 do.");
     note(s.regime == Regime::Fp8, "precision.regime",
          "Activations are counted in bf16; fp8 weight copies are added.");
-    block(!(s.dropout >= 0 && s.dropout < 1), "activations.dropout", "A rate from 0 to below 1.");
-    block(!(s.attentionDropout >= 0 && s.attentionDropout < 1), "activations.attention_dropout",
-          "A rate from 0 to below 1.");
-    block(!(s.loadImbalance >= 1), "activations.load_imbalance", "1 is balanced; at least 1.");
-    block(!(s.capacityFactor >= 0), "activations.capacity_factor", "0 (dropless) or above.");
-    block(!(s.stateBytes >= 0), "optimizer.state_bytes", "0 or above.");
+    block(s.dropout >= 1, "activations.dropout", "A rate from 0 to below 1.");
+    block(s.attentionDropout >= 1, "activations.attention_dropout", "A rate from 0 to below 1.");
 }
 
 void Checker::adapters()
 {
     const Settings &s = m_settings;
-    const bool lora = s.adapters == AdapterKind::Lora;
+    const bool lora = applies::lora(s);
     block(lora && s.adapterRank < 1, "adapters.rank", "LoRA needs a rank of at least 1.");
     block(lora && s.adapterTargets.empty(), "adapters.targets",
           "LoRA needs the matrices it adapts: q, k, v, o, gate, up, down, head or all-linear.");
     block(!lora && s.baseQuantization != BaseQuantization::None, "adapters.base_quantization",
           "Quantised weights cannot be trained themselves: choose adapters.kind lora.");
-    block(lora && s.adapterWeightBytes < 1, "adapters.weight_bytes", "At least 1.");
     const bool latent =
         s.architecture.mla() && std::ranges::any_of(s.adapterTargets, [](auto &name) {
             return name == "q" || name == "k" || name == "v";
@@ -332,15 +269,11 @@ void Checker::adapters()
 void Checker::serving()
 {
     const Settings &s = m_settings;
-    const bool vllm = s.engine == Engine::Vllm;
-    block(vllm && s.capacity == 0 && s.kvCacheMemoryBytes < 0, "hardware.gpu",
+    block(applies::vllm(s) && s.capacity == 0 && s.kvCacheMemoryBytes < 0, "hardware.gpu",
           "vLLM sizes its cache by the GPU's memory: name a GPU with known capacity, or state "
           "hardware.capacity_bytes.");
-    block((vllm || s.engine == Engine::LlamaCpp) && s.maxModelLen < 1, "inference.max_model_len",
+    block(applies::windowedEngine(s) && s.maxModelLen < 1, "inference.max_model_len",
           "The model states no context length: say how long sequences may be.");
-    block(vllm && !(s.gpuMemoryUtilization > 0 && s.gpuMemoryUtilization <= 1),
-          "inference.gpu_memory_utilization", "Above 0 and at most 1.");
-    block(!(s.kvBytesPerElement >= 0), "inference.kv_bytes_per_element", "0 or above.");
 }
 
 void Checker::marks()
@@ -356,25 +289,35 @@ void Checker::marks()
 
 void Checker::withoutEffect()
 {
-    const Settings &s = m_settings;
     for (const Field &field : planFields()) {
-        const Condition condition = conditionOf(field.path);
-        if (condition == nullptr || condition(s) || !asksForSomething(field.get(m_plan)) ||
-            std::ranges::find(*m_issues, field.path, &Issue::field) != m_issues->end())
-            continue;
+        const Condition *broken = field.condition->broken(m_settings);
         // What is stated for the other workload waits there for its turn.
-        const HiddenBecause because = hiddenBecause(condition, s);
-        note(because != otherWorkload(s), field.path,
-             "Without effect: a setting of " + std::string(because.subject) + " (" +
-                 std::string(because.reason) + ").");
+        if (!broken || broken == &applies::training || broken == &applies::inference ||
+            !asksForSomething(field.get(m_plan)) ||
+            std::ranges::find(*m_issues, field.path.text(), &Issue::field) != m_issues->end())
+            continue;
+        note(true, field.path,
+             "Without effect: a setting of " + std::string(broken->because.subject) + " (" +
+                 std::string(broken->because.reason) + ").");
     }
-    note(s.workload == Workload::Training && s.activationOffload &&
-             (s.checkpointing == Checkpointing::None ||
-              s.checkpointing == Checkpointing::SelectiveAttention),
-         "activations.offload", "Without effect: only kept block inputs are moved to the host.");
 }
 
 } // namespace
+
+bool asksForSomething(const FieldValue &value)
+{
+    struct
+    {
+        bool operator()(std::monostate) const { return false; }
+        bool operator()(bool on) const { return on; }
+        bool operator()(std::int64_t count) const { return count > 1; }
+        bool operator()(double number) const { return number > 0; }
+        bool operator()(const std::string &text) const { return text != "none"; }
+        bool operator()(const TextList &list) const { return !list.empty(); }
+        bool operator()(const CountList &list) const { return list.size() > 1; }
+    } constexpr asks;
+    return std::visit(asks, value);
+}
 
 std::optional<std::int64_t> worldSize(const Settings &s)
 {

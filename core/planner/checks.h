@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/planner/field_value.h"
+
 namespace vramscope {
 
 struct Plan;
@@ -14,6 +16,10 @@ struct Settings;
 /// GPUs that the degrees of a plan make: data · tensor · pipeline · context; empty where the
 /// product leaves 64 bits.
 [[nodiscard]] std::optional<std::int64_t> worldSize(const Settings &settings);
+
+/// Whether a stated value is more than a "no", which means nothing elsewhere either: off, none, one
+/// or nothing at all.
+[[nodiscard]] bool asksForSomething(const FieldValue &value);
 
 /// Appends to resolved.issues what contradicts itself in the settings (Blocking), what is likely
 /// not meant (Warning) and what is stated without effect (Note). The plan tells what was stated

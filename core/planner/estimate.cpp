@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 
+#include "core/planner/field_path.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/offload.h"
 #include "core/planner/formulas/side_effects.h"
@@ -17,9 +18,9 @@ namespace vramscope {
 
 namespace {
 
-void block(Estimate &result, std::string_view field, std::string text)
+void warn(Estimate &result, FieldPath field, std::string text)
 {
-    result.issues.push_back({Issue::Severity::Blocking, std::string(field), std::move(text)});
+    result.issues.push_back(issueOf(field, Issue::Severity::Warning, std::move(text)));
 }
 
 /// The stage that the figures are of: the one asked for, or the first of those with the highest
@@ -40,8 +41,8 @@ void fillSideEffects(const Settings &s, const ParameterCounts &counts, const Ran
     result.toHostBytes = offload.toHost.value();
     result.toDeviceBytes = offload.toDevice.value();
     if (s.hostMemory > 0 && (Exact(result.hostBytes) * s.gpusPerNode).value() > s.hostMemory)
-        result.issues.push_back({Issue::Severity::Warning, "hardware.host_memory_bytes",
-                                 "The GPUs of a node offload more than the host's memory."});
+        warn(result, "hardware.host_memory_bytes",
+             "The GPUs of a node offload more than the host's memory.");
     result.communicationBytes = communicationBytes(training).value();
     const SideEffects effects = sideEffects(s, counts);
     result.recomputeShare = effects.recomputeShare;
@@ -54,32 +55,29 @@ void refuseCache(const Settings &s, Estimate &result)
     const InferenceFigures &figures = *result.inference;
     const bool stated = s.kvCacheMemoryBytes >= 0;
     if (stated && !figures.startsServing)
-        result.issues.push_back({Issue::Severity::Warning, "inference.kv_cache_memory_bytes",
-                                 "The stated cache has room for a sequence of " +
-                                     formatCount(figures.maxContext) +
-                                     " tokens, but max_model_len is " + formatCount(s.maxModelLen) +
-                                     ": vLLM does not start. State more, or leave it out."});
+        warn(result, "inference.kv_cache_memory_bytes",
+             "The stated cache has room for a sequence of " + formatCount(figures.maxContext) +
+                 " tokens, but max_model_len is " + formatCount(s.maxModelLen) +
+                 ": vLLM does not start. State more, or leave it out.");
     else if (figures.kvTokens == 0)
-        result.issues.push_back({Issue::Severity::Warning, "inference.gpu_memory_utilization",
-                                 "Weights and activations leave no memory for the cache: vLLM "
-                                 "does not start. Give it a larger share, or free memory."});
+        warn(result, "inference.gpu_memory_utilization",
+             "Weights and activations leave no memory for the cache: vLLM "
+             "does not start. Give it a larger share, or free memory.");
     else if (!figures.startsServing)
-        result.issues.push_back({Issue::Severity::Warning, "inference.max_model_len",
-                                 "The cache has room for a sequence of " +
-                                     formatCount(figures.maxContext) +
-                                     " tokens, but max_model_len is " + formatCount(s.maxModelLen) +
-                                     ": vLLM does not start. Lower it, or free memory."});
+        warn(result, "inference.max_model_len",
+             "The cache has room for a sequence of " + formatCount(figures.maxContext) +
+                 " tokens, but max_model_len is " + formatCount(s.maxModelLen) +
+                 ": vLLM does not start. Lower it, or free memory.");
     else
-        result.issues.push_back({Issue::Severity::Warning, "inference.concurrent_sequences",
-                                 s.meanSequenceLength > s.maxModelLen
-                                     ? "Sequences of " + formatCount(s.meanSequenceLength) +
-                                           " tokens are longer than max_model_len (" +
-                                           formatCount(s.maxModelLen) + "): vLLM refuses them."
-                                     : "The cache has no room for " +
-                                           formatCount(s.concurrentSequences) + " sequences of " +
-                                           formatCount(s.meanSequenceLength) +
-                                           " tokens at once: the rest waits. Lower "
-                                           "concurrent_sequences, or free memory."});
+        warn(result, "inference.concurrent_sequences",
+             s.meanSequenceLength > s.maxModelLen
+                 ? "Sequences of " + formatCount(s.meanSequenceLength) +
+                       " tokens are longer than max_model_len (" + formatCount(s.maxModelLen) +
+                       "): vLLM refuses them."
+                 : "The cache has no room for " + formatCount(s.concurrentSequences) +
+                       " sequences of " + formatCount(s.meanSequenceLength) +
+                       " tokens at once: the rest waits. Lower "
+                       "concurrent_sequences, or free memory.");
     if (result.fits)
         result.fits = false;
 }
@@ -89,7 +87,10 @@ void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &cou
 {
     const RankMemory memory = rankMemory(s, rank, true);
     if (peakHeights(memory.ledger).peak.overflowed()) {
-        block(result, "", "This plan needs more than 8 EiB on one GPU: no figure can hold that.");
+        result.issues.push_back(
+            {Issue::Severity::Blocking,
+             {},
+             "This plan needs more than 8 EiB on one GPU: no figure can hold that."});
         return;
     }
     result.inference = memory.serving;
@@ -145,7 +146,8 @@ Estimate estimate(const Plan &plan)
     if (s.architecture.layers <= 0)
         return result;
     if (!countable(s.architecture)) {
-        block(result, "model", "The model's size exceeds what 64-bit counts of bytes can hold.");
+        result.issues.push_back({Issue::Severity::Blocking, "model",
+                                 "The model's size exceeds what 64-bit counts of bytes can hold."});
         return result;
     }
     const ParameterCounts counts = countParameters(s.architecture);
@@ -159,10 +161,12 @@ Estimate estimate(const Plan &plan)
     const RankInventory rank = rankOf(s, counts, result.stage);
     result.parametersPerRank = rank.parameters();
     if (rank.root() < 0) {
-        block(result,
-              s.parametersPerRankOverride > 0 ? "model.parameters_per_rank_override"
-                                              : "model.parameters_override",
-              "Fewer parameters than the blocks of the architecture hold by themselves.");
+        const FieldPath field = s.parametersPerRankOverride > 0
+                                    ? FieldPath("model.parameters_per_rank_override")
+                                    : FieldPath("model.parameters_override");
+        result.issues.push_back(
+            issueOf(field, Issue::Severity::Blocking,
+                    "Fewer parameters than the blocks of the architecture hold by themselves."));
         return result;
     }
     fillFigures(plan, s, counts, rank, result);

@@ -85,12 +85,6 @@ std::string allowed(const Field &field)
     return {};
 }
 
-bool within(const Field &field, double value)
-{
-    return std::isfinite(value) && value >= field.minimum && value <= field.maximum &&
-           !(field.minimum < 0 && value == 0);
-}
-
 bool among(const Field &field, const std::string &word)
 {
     return std::ranges::find(field.choices, word) != field.choices.end();
@@ -106,11 +100,11 @@ bool fits(const Field &field, const FieldValue &value)
         return std::holds_alternative<bool>(value);
     case FieldKind::Count:
     case FieldKind::Size:
-        return whole && within(field, static_cast<double>(*whole));
+        return whole && field.allows(static_cast<double>(*whole));
     case FieldKind::Number:
-        return whole ? within(field, static_cast<double>(*whole))
-                     : std::holds_alternative<double>(value) &&
-                           within(field, std::get<double>(value));
+        return whole
+                   ? field.allows(static_cast<double>(*whole))
+                   : std::holds_alternative<double>(value) && field.allows(std::get<double>(value));
     case FieldKind::Choice:
         return text && among(field, *text);
     case FieldKind::Choices:
@@ -121,7 +115,7 @@ bool fits(const Field &field, const FieldValue &value)
         const auto *counts = std::get_if<CountList>(&value);
         return counts && counts->size() <= kLongestList &&
                std::ranges::all_of(*counts, [&](std::int64_t count) {
-                   return within(field, static_cast<double>(count));
+                   return field.allows(static_cast<double>(count));
                });
     }
     case FieldKind::Texts: {
@@ -171,6 +165,12 @@ FieldValue normalised(const Field &field, const FieldValue &value)
 
 } // namespace
 
+bool Field::allows(double number) const
+{
+    return std::isfinite(number) && number >= minimum && number <= maximum &&
+           !(minimum < 0 && number == 0);
+}
+
 std::span<const Field> planFields()
 {
     static const std::vector<Field> fields = [] {
@@ -194,6 +194,18 @@ const Field *findField(std::string_view path)
     return found == index.end() ? nullptr : found->second;
 }
 
+Result<void> checkValue(const Field &field, const FieldValue &value)
+{
+    if (!fits(field, value))
+        return refusal(field, value);
+    if (const auto *list = std::get_if<TextList>(&value)) {
+        if (std::set<std::string_view>(list->begin(), list->end()).size() != list->size())
+            return Error{ErrorCode::Invalid,
+                         std::string(field.path) + " names the same word twice."};
+    }
+    return {};
+}
+
 Result<void> setField(Plan &plan, const Field &field, const FieldValue &value)
 {
     if (std::holds_alternative<std::monostate>(value)) {
@@ -204,13 +216,8 @@ Result<void> setField(Plan &plan, const Field &field, const FieldValue &value)
     if (const auto *word = std::get_if<std::string>(&value);
         word && field.kind == FieldKind::Choices && among(field, *word))
         return setField(plan, field, TextList{*word});
-    if (!fits(field, value))
-        return refusal(field, value);
-    if (const auto *list = std::get_if<TextList>(&value)) {
-        if (std::set<std::string_view>(list->begin(), list->end()).size() != list->size())
-            return Error{ErrorCode::Invalid,
-                         std::string(field.path) + " names the same word twice."};
-    }
+    if (const Result<void> checked = checkValue(field, value); !checked)
+        return checked;
     field.set(plan, normalised(field, value));
     return {};
 }

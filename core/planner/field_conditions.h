@@ -2,60 +2,123 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/planner/condition.h"
 #include "core/planner/settings.h"
 
-#include <string_view>
+/// The conditions that rows of the table name: when a field means something, and why it does not.
+namespace vramscope::applies {
 
-namespace vramscope {
+inline constexpr std::string_view kOtherStrategy = "another strategy";
+inline constexpr std::string_view kOtherEngine = "another engine";
+inline constexpr std::string_view kOtherCheckpointing = "another policy";
+inline constexpr std::string_view kDense = "the model has none";
 
-/// When a field means something.
-using Condition = bool (*)(const Settings &);
+inline constexpr Condition always;
 
-/// The condition of the field at a path; nullptr: it always means something. The form, the checks
-/// and the reports all ask here.
-[[nodiscard]] Condition conditionOf(std::string_view path);
-/// Whether it holds.
-[[nodiscard]] bool appliesTo(std::string_view path, const Settings &settings);
+inline constexpr Condition training{
+    nullptr,
+    [](const Settings &s) { return s.workload == Workload::Training; },
+    {"training", "the workload is inference"}};
+inline constexpr Condition inference{
+    nullptr,
+    [](const Settings &s) { return s.workload == Workload::Inference; },
+    {"inference", "the workload is training"}};
 
-namespace applies {
+inline constexpr Condition fsdp{&training,
+                                [](const Settings &s) {
+                                    return s.strategy == Strategy::Fsdp1 ||
+                                           s.strategy == Strategy::Fsdp2;
+                                },
+                                {"FSDP", kOtherStrategy}};
+inline constexpr Condition fsdp1{&training,
+                                 [](const Settings &s) { return s.strategy == Strategy::Fsdp1; },
+                                 {"FSDP1", kOtherStrategy}};
+inline constexpr Condition hybrid{
+    &training,
+    [](const Settings &s) { return fsdp(s) && s.sharding == Sharding::HybridShard; },
+    {"hybrid sharding", "another sharding"}};
+inline constexpr Condition ddp{&training,
+                               [](const Settings &s) { return s.strategy == Strategy::Ddp; },
+                               {"DDP", kOtherStrategy}};
+inline constexpr Condition zero{&training,
+                                [](const Settings &s) {
+                                    return s.strategy == Strategy::Zero1 ||
+                                           s.strategy == Strategy::Zero2 ||
+                                           s.strategy == Strategy::Zero3;
+                                },
+                                {"ZeRO", kOtherStrategy}};
+inline constexpr Condition zero3{&training,
+                                 [](const Settings &s) { return s.strategy == Strategy::Zero3; },
+                                 {"ZeRO-3", kOtherStrategy}};
 
-bool training(const Settings &s);
-bool inference(const Settings &s);
-bool fsdp(const Settings &s);
-bool fsdp1(const Settings &s);
-bool hybrid(const Settings &s);
-bool ddp(const Settings &s);
-bool deepSpeed(const Settings &s);
-bool zero3(const Settings &s);
-bool accumulates(const Settings &s);
-bool tensorParallel(const Settings &s);
-bool pipelined(const Settings &s);
-bool pipelinedTraining(const Settings &s);
-bool splitSequences(const Settings &s);
-bool experts(const Settings &s);
-bool trainedExperts(const Settings &s);
-bool everyK(const Settings &s);
-bool someBlocks(const Settings &s);
-bool chunkedLoss(const Settings &s);
-bool lora(const Settings &s);
-bool quantizedBase(const Settings &s);
-bool vllm(const Settings &s);
-bool windowedEngine(const Settings &s);
-bool cacheOfTokens(const Settings &s);
-bool quantizedWeights(const Settings &s);
-bool groupQuantized(const Settings &s);
+inline constexpr Condition accumulates{&training,
+                                       [](const Settings &s) { return s.accumulationSteps > 1; },
+                                       {"accumulation", "one micro-batch a step"}};
+inline constexpr Condition synchronises{&accumulates,
+                                        [](const Settings &s) { return s.data * s.context > 1; },
+                                        {"data parallelism", "one rank"}};
+inline constexpr Condition tensorParallel{
+    &training, [](const Settings &s) { return s.tensor > 1; }, {"tensor parallelism", "one rank"}};
+inline constexpr Condition pipelined{
+    nullptr, [](const Settings &s) { return s.pipeline > 1; }, {"pipelines", "one stage"}};
+inline constexpr Condition pipelinedTraining{&training, pipelined.test, pipelined.because};
+inline constexpr Condition splitSequences{&training,
+                                          [](const Settings &s) { return s.context > 1; },
+                                          {"context parallelism", "one rank"}};
+inline constexpr Condition experts{
+    nullptr, [](const Settings &s) { return s.architecture.moe(); }, {"experts", kDense}};
+inline constexpr Condition trainedExperts{&training, experts.test, experts.because};
 
-} // namespace applies
+inline constexpr Condition everyK{
+    &training,
+    [](const Settings &s) { return s.checkpointing == Checkpointing::EveryK; },
+    {"every k-th block", kOtherCheckpointing}};
+inline constexpr Condition someBlocks{
+    &training,
+    [](const Settings &s) { return s.checkpointing == Checkpointing::Block; },
+    {"the first blocks", kOtherCheckpointing}};
+/// Only the inputs that blocks keep are moved to the host.
+inline constexpr Condition blockInputs{&training,
+                                       [](const Settings &s) {
+                                           return s.checkpointing != Checkpointing::None &&
+                                                  s.checkpointing !=
+                                                      Checkpointing::SelectiveAttention;
+                                       },
+                                       {"checkpointed blocks", "only their inputs move to the host"}};
+inline constexpr Condition chunkedLoss{
+    &training,
+    [](const Settings &s) { return s.loss == LossKind::Chunked; },
+    {"the chunked loss", "another loss"}};
+inline constexpr Condition lora{&training,
+                                [](const Settings &s) { return s.adapters == AdapterKind::Lora; },
+                                {"LoRA", "no adapters"}};
+inline constexpr Condition quantizedBase{
+    &training,
+    [](const Settings &s) { return lora(s) && s.baseQuantization != BaseQuantization::None; },
+    {"a quantised base", "it is not"}};
 
-/// Why the settings of a condition that does not hold mean nothing.
-struct HiddenBecause
-{
-    std::string_view subject; ///< whose settings they are: "pipelines"
-    std::string_view reason;  ///< "one stage"
-    bool operator==(const HiddenBecause &) const = default;
-};
-[[nodiscard]] HiddenBecause hiddenBecause(Condition condition, const Settings &settings);
-/// What it gives for the settings of the workload that a plan does not have.
-[[nodiscard]] HiddenBecause otherWorkload(const Settings &settings);
+inline constexpr Condition vllm{
+    &inference, [](const Settings &s) { return s.engine == Engine::Vllm; }, {"vLLM", kOtherEngine}};
+inline constexpr Condition windowedEngine{
+    &inference,
+    [](const Settings &s) { return s.engine == Engine::Vllm || s.engine == Engine::LlamaCpp; },
+    {"vLLM and llama.cpp", kOtherEngine}};
+inline constexpr Condition cacheOfTokens{
+    &inference,
+    [](const Settings &s) { return s.engine != Engine::LlamaCpp; },
+    {"a growing cache", "llama.cpp fills it at once"}};
+inline constexpr Condition quantizedWeights{&inference,
+                                            [](const Settings &s) {
+                                                return s.weightFormat != WeightFormat::Bf16 &&
+                                                       s.weightFormat != WeightFormat::Fp16 &&
+                                                       s.weightFormat != WeightFormat::Fp32;
+                                            },
+                                            {"quantised weights", "they are not"}};
+inline constexpr Condition groupQuantized{&inference,
+                                          [](const Settings &s) {
+                                              return s.weightFormat == WeightFormat::GptqInt4 ||
+                                                     s.weightFormat == WeightFormat::AwqInt4;
+                                          },
+                                          {"quantised groups", "the format has none"}};
 
-} // namespace vramscope
+} // namespace vramscope::applies

@@ -154,4 +154,11 @@ private:
     std::size_t m_index;
 };
 
+/// Whether a field stands in a group, "model".
+[[nodiscard]] constexpr bool isOfGroup(FieldPath field, std::string_view group)
+{
+    const std::string_view path = field;
+    return path.starts_with(group) && path.substr(group.size()).starts_with('.');
+}
+
 } // namespace vramscope

@@ -3,22 +3,22 @@
 #pragma once
 
 #include "core/planner/field.h"
+#include "core/planner/field_conditions.h"
 #include "core/planner/settings.h"
+#include "core/planner/usual_values.h"
 
 #include <algorithm>
 #include <optional>
 #include <type_traits>
 
-// How the table of fields is written: one row a field, typed by the members that lead to it. Only
-// the fields_*.cpp include this.
+// How the table of fields is written: one row a field, typed by the members of Plan that lead to
+// it and by its member of Settings. Only the fields_*.cpp include this.
 
 namespace vramscope::rows {
 
-using Resolved = FieldValue (*)(const Settings &);
-
 struct Words
 {
-    std::string_view path;
+    FieldPath path;
     std::string_view label;
     std::string_view help;
 };
@@ -77,104 +77,188 @@ void state(Plan &plan, const FieldValue &value)
     }
 }
 
-/// A setting as it stands after resolve().
-template<auto Setting>
-FieldValue resolved(const Settings &settings)
+/// Whether the numbers that a plan states are within the range of the row.
+template<auto... Path>
+bool isInRange(const Field &field, const Plan &plan)
 {
-    return toValue(settings.*Setting);
+    const auto &member = at<Path...>(plan);
+    if (!member)
+        return true;
+    if constexpr (std::is_same_v<Stored<Path...>, CountList>)
+        return std::ranges::all_of(
+            *member, [&](std::int64_t count) { return field.allows(static_cast<double>(count)); });
+    else
+        return field.allows(static_cast<double>(*member));
 }
 
-/// The same, where `Absent` means that there is no value.
-template<auto Setting, std::int64_t Absent>
-FieldValue resolvedUnless(const Settings &settings)
-{
-    return settings.*Setting == Absent ? FieldValue() : FieldValue(settings.*Setting);
-}
+inline constexpr std::int64_t kAlwaysThere = INT64_MIN;
 
-/// A property of the model that preset or config gave.
+/// A field that Settings hold as `Member`: what the plan states, else what `Rule` gives, else the
+/// initialiser of the member. A rule is a function of the settings, or of the plan, that
+/// usual_values.h declares. `Absent` means that there is no value.
+template<auto Member, auto Rule, std::int64_t Absent>
+struct Setting
+{
+    static constexpr bool kHasRule = !std::is_null_pointer_v<decltype(Rule)>;
+
+    template<auto... Path>
+    static constexpr void connect(Field &field)
+    {
+        field.take = &take<Path...>;
+        if constexpr (kHasRule)
+            field.derive = &derive<Path...>;
+        field.inForce = &inForce;
+    }
+
+private:
+    template<auto... Path>
+    static void take(Settings &settings, const Plan &plan, const Settings &defaults)
+    {
+        if (const auto &member = at<Path...>(plan))
+            settings.*Member = *member;
+        else if constexpr (!kHasRule)
+            settings.*Member = defaults.*Member;
+    }
+
+    template<auto... Path>
+    static void derive(Settings &settings, const Plan &plan)
+    {
+        if (at<Path...>(plan))
+            return;
+        if constexpr (std::is_invocable_v<decltype(Rule), const Settings &>)
+            settings.*Member = Rule(settings);
+        else
+            settings.*Member = Rule(plan);
+    }
+
+    static FieldValue inForce(const Settings &settings)
+    {
+        if constexpr (Absent != kAlwaysThere) {
+            if (settings.*Member == Absent)
+                return {};
+        }
+        return toValue(settings.*Member);
+    }
+};
+
+template<auto Member, auto Rule = nullptr>
+inline constexpr Setting<Member, Rule, kAlwaysThere> setting;
+template<std::int64_t Absent, auto Member, auto Rule = nullptr>
+inline constexpr Setting<Member, Rule, Absent> settingUnless;
+
+/// A field that preset or config give where the plan does not: `value` reads it off the model.
+struct OfModel
+{
+    FieldValue (*value)(const Settings &) = nullptr;
+
+    template<auto... Path>
+    constexpr void connect(Field &field) const
+    {
+        field.inForce = value;
+    }
+};
+
 template<auto Member>
-FieldValue ofModel(const Settings &settings)
+FieldValue memberOfModel(const Settings &settings)
 {
     const bool known = settings.architecture.layers > 0;
     return known ? toValue(settings.architecture.*Member) : FieldValue();
 }
+template<auto Member>
+inline constexpr OfModel ofModel{&memberOfModel<Member>};
+
+/// A field that has no value where the plan states none.
+inline constexpr OfModel ofPlanAlone;
 
 template<auto... Path>
-constexpr Field row(FieldKind kind, const Words &words, Resolved inForce)
+constexpr Field row(FieldKind kind, const Words &words, const auto &source,
+                    const Condition &condition)
 {
     Field field{.path = words.path, .label = words.label, .help = words.help, .kind = kind};
+    field.condition = &condition;
     field.get = &stated<Path...>;
     field.set = &state<Path...>;
-    field.inForce = inForce;
+    source.template connect<Path...>(field);
     return field;
 }
 
 template<auto... Path>
-constexpr Field toggle(const Words &words, Resolved inForce)
+constexpr Field toggle(const Words &words, const auto &source,
+                       const Condition &condition = applies::always)
 {
-    return row<Path...>(FieldKind::Switch, words, inForce);
+    return row<Path...>(FieldKind::Switch, words, source, condition);
 }
 
 template<auto... Path>
-constexpr Field number(FieldKind kind, const Words &words, Range range, Resolved inForce)
+constexpr Field number(FieldKind kind, const Words &words, Range range, const auto &source,
+                       const Condition &condition)
 {
-    Field field = row<Path...>(kind, words, inForce);
+    Field field = row<Path...>(kind, words, source, condition);
     field.minimum = range.minimum;
     field.maximum = range.maximum;
+    field.isInRange = &isInRange<Path...>;
     return field;
 }
 
 template<auto... Path>
-constexpr Field count(const Words &words, Range range, Resolved inForce)
+constexpr Field count(const Words &words, Range range, const auto &source,
+                      const Condition &condition = applies::always)
 {
-    return number<Path...>(FieldKind::Count, words, range, inForce);
+    return number<Path...>(FieldKind::Count, words, range, source, condition);
 }
 
 template<auto... Path>
-constexpr Field counts(const Words &words, Range range, Resolved inForce)
+constexpr Field counts(const Words &words, Range range, const auto &source,
+                       const Condition &condition = applies::always)
 {
-    return number<Path...>(FieldKind::Counts, words, range, inForce);
+    return number<Path...>(FieldKind::Counts, words, range, source, condition);
 }
 
 template<auto... Path>
-constexpr Field size(const Words &words, Resolved inForce, double minimum = 0)
+constexpr Field size(const Words &words, const auto &source,
+                     const Condition &condition = applies::always, double minimum = 0)
 {
-    return number<Path...>(FieldKind::Size, words, {minimum, kMaxBytes}, inForce);
+    return number<Path...>(FieldKind::Size, words, {minimum, kMaxBytes}, source, condition);
 }
 
 template<auto... Path>
-constexpr Field real(const Words &words, Range range, Resolved inForce)
+constexpr Field real(const Words &words, Range range, const auto &source,
+                     const Condition &condition = applies::always)
 {
-    return number<Path...>(FieldKind::Number, words, range, inForce);
+    return number<Path...>(FieldKind::Number, words, range, source, condition);
 }
 
 template<auto... Path>
-constexpr Field choice(const Words &words, Resolved inForce)
+constexpr Field choice(const Words &words, const auto &source,
+                       const Condition &condition = applies::always)
 {
-    Field field = row<Path...>(FieldKind::Choice, words, inForce);
+    Field field = row<Path...>(FieldKind::Choice, words, source, condition);
     field.choices = choiceTexts<Stored<Path...>>;
     return field;
 }
 
 template<auto... Path>
 constexpr Field oneOf(FieldKind kind, const Words &words, std::span<const std::string_view> choices,
-                      Resolved inForce)
+                      const auto &source, const Condition &condition = applies::always)
 {
-    Field field = row<Path...>(kind, words, inForce);
+    Field field = row<Path...>(kind, words, source, condition);
     field.choices = choices;
     return field;
 }
 
 template<auto... Path>
-constexpr Field texts(const Words &words)
+constexpr Field ofText(FieldKind kind, const Words &words)
 {
-    return row<Path...>(FieldKind::Texts, words, nullptr);
+    return row<Path...>(kind, words, ofPlanAlone, applies::always);
 }
 
-template<auto... Path>
-constexpr Field text(const Words &words)
+/// Whether rows are those of the paths from `first` to `last`, in this order.
+consteval bool areRowsOf(std::span<const Field> rows, FieldPath first, FieldPath last)
 {
-    return row<Path...>(FieldKind::Text, words, nullptr);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i].path.index() != first.index() + i)
+            return false;
+    return rows.back().path == last;
 }
 
 } // namespace vramscope::rows

@@ -37,29 +37,29 @@ FieldValue biasesOfModel(const Settings &settings)
 }
 
 constexpr std::array kModelFields = {
-    text<&Plan::name>({"name", "Name", "What you call this plan."}),
+    ofText<&Plan::name>(FieldKind::Text, {"name", "Name", "What you call this plan."}),
     choice<&Plan::workload>(
         {"workload", "Workload", "Whether the GPUs train the model or serve it."},
-        resolved<&Settings::workload>),
+        setting<&Settings::workload>),
 
-    text<&Plan::model, &PlanModel::preset>(
+    ofText<&Plan::model, &PlanModel::preset>(
+        FieldKind::Text,
         {"model.preset", "Model", "A built-in architecture; its shape is known exactly."}),
-    row<&Plan::model, &PlanModel::config>(
+    ofText<&Plan::model, &PlanModel::config>(
         FieldKind::Object,
         {"model.config", "config.json",
-         "The model's own config.json from Hugging Face, in place of a built-in architecture."},
-        nullptr),
+         "The model's own config.json from Hugging Face, in place of a built-in architecture."}),
     oneOf<&Plan::model, &PlanModel::norm>(
         FieldKind::Choice,
         {"model.norm", "Norm", "RMSNorm has one weight a channel, LayerNorm a weight and a bias."},
-        kNorms, normOfModel),
+        kNorms, OfModel{&normOfModel}),
     toggle<&Plan::model, &PlanModel::gatedMlp>(
         {"model.gated_mlp", "Gated feed-forward",
          "Three matrices a feed-forward block (gate, up, down) instead of two."},
         ofModel<&Architecture::gatedMlp>),
     oneOf<&Plan::model, &PlanModel::bias>(
         FieldKind::Choices, {"model.bias", "Biases", "The linear layers that add a bias."}, kBiases,
-        biasesOfModel),
+        OfModel{&biasesOfModel}),
     count<&Plan::model, &PlanModel::learnedPositions>(
         {"model.learned_positions", "Learned positions",
          "Rows of a learned position table; 0 where positions are rotary or computed."},
@@ -85,34 +85,37 @@ constexpr std::array kModelFields = {
     count<&Plan::model, &PlanModel::parametersOverride>(
         {"model.parameters_override", "Parameters, as stated",
          "The whole model's parameters, where the architecture gives them only nearly."},
-        {1, 1e15}, resolvedUnless<&Settings::parametersOverride, 0>),
+        {1, 1e15}, settingUnless<0, &Settings::parametersOverride>),
     count<&Plan::model, &PlanModel::parametersPerRankOverride>(
         {"model.parameters_per_rank_override", "Parameters a GPU, as stated",
          "The parameters that one GPU holds before sharding, where they are known."},
-        {1, 1e15}, resolvedUnless<&Settings::parametersPerRankOverride, 0>),
+        {1, 1e15}, settingUnless<0, &Settings::parametersPerRankOverride>),
     size<&Plan::model, &PlanModel::bufferBytes>(
         {"model.buffer_bytes", "Buffers",
          "Registered buffers that are no parameters, such as causal masks or rotary tables."},
-        resolved<&Settings::bufferBytes>),
+        setting<&Settings::bufferBytes>),
 
-    text<&Plan::hardware, &PlanHardware::gpu>(
+    ofText<&Plan::hardware, &PlanHardware::gpu>(
+        FieldKind::Text,
         {"hardware.gpu", "GPU", "The GPU model, with the capacity that its driver reports."}),
     count<&Plan::hardware, &PlanHardware::gpus>(
         {"hardware.gpus", "GPUs", "All GPUs of the job; the parallel degrees multiply to it."},
-        {1, 1e6}, resolved<&Settings::gpus>),
+        {1, 1e6}, setting<&Settings::gpus, usual::gpus>),
     count<&Plan::hardware, &PlanHardware::gpusPerNode>(
         {"hardware.gpus_per_node", "GPUs a node",
          "GPUs that share a host and its fast links; hybrid sharding shards inside a node."},
-        {1, 1e4}, resolved<&Settings::gpusPerNode>),
+        {1, 1e4}, setting<&Settings::gpusPerNode, usual::gpusPerNode>),
     size<&Plan::hardware, &PlanHardware::capacityBytes>(
         {"hardware.capacity_bytes", "Capacity",
          "Memory of one GPU as torch reports it, where it differs from the chosen GPU's."},
-        resolvedUnless<&Settings::capacity, 0>, 1),
+        settingUnless<0, &Settings::capacity, usual::capacity>, applies::always, 1),
     size<&Plan::hardware, &PlanHardware::hostMemoryBytes>(
         {"hardware.host_memory_bytes", "Host memory",
          "Memory of one node's host, for what is offloaded to it."},
-        resolvedUnless<&Settings::hostMemory, 0>, 1),
+        settingUnless<0, &Settings::hostMemory>, applies::always, 1),
 };
+
+static_assert(areRowsOf(kModelFields, "name", "hardware.host_memory_bytes"));
 
 } // namespace
 

@@ -23,127 +23,132 @@ constexpr auto kInference = &Plan::inference;
 constexpr std::array kServingFields = {
     choice<kAdapters, &PlanAdapters::kind>(
         {"adapters.kind", "Adapters", "Train small matrices beside a frozen model."},
-        resolved<&Settings::adapters>),
+        setting<&Settings::adapters>, applies::training),
     count<kAdapters, &PlanAdapters::rank>({"adapters.rank", "Rank", "Inner width of each adapter."},
-                                          {1, 1e6}, resolvedUnless<&Settings::adapterRank, 0>),
+                                          {1, 1e6}, settingUnless<0, &Settings::adapterRank>,
+                                          applies::lora),
     oneOf<kAdapters, &PlanAdapters::targets>(
         FieldKind::Choices, {"adapters.targets", "Targets", "The matrices that get an adapter."},
-        kTargets, resolved<&Settings::adapterTargets>),
+        kTargets, setting<&Settings::adapterTargets>, applies::lora),
     choice<kAdapters, &PlanAdapters::baseQuantization>(
         {"adapters.base_quantization", "Base weights", "Number format of the frozen model."},
-        resolved<&Settings::baseQuantization>),
+        setting<&Settings::baseQuantization>, applies::lora),
     count<kAdapters, &PlanAdapters::weightBytes>(
         {"adapters.weight_bytes", "Adapter weight bytes", "Bytes of one adapter weight."}, {1, 8},
-        resolved<&Settings::adapterWeightBytes>),
+        setting<&Settings::adapterWeightBytes>, applies::lora),
     count<kAdapters, &PlanAdapters::groupSize>(
         {"adapters.group_size", "Group size",
          "Weights that share a scale in the frozen model; -1: one group a column."},
-        kGroup, resolved<&Settings::adapterGroupSize>),
+        kGroup, setting<&Settings::adapterGroupSize>, applies::quantizedBase),
     oneOf<kAdapters, &PlanAdapters::modulesToNotConvert>(
         FieldKind::Choices,
         {"adapters.modules_to_not_convert", "Not quantised",
          "Parts of the frozen model that keep 16 bits; norms always do."},
-        kModules, resolved<&Settings::adapterNotConverted>),
+        kModules, setting<&Settings::adapterNotConverted>, applies::quantizedBase),
     toggle<kAdapters, &PlanAdapters::quantizeAtLoad>(
         {"adapters.quantize_at_load", "Quantise on the GPU",
          "Weights arrive in 16 bits and are quantised there, which takes room for a moment."},
-        resolved<&Settings::adapterQuantizeAtLoad>),
+        setting<&Settings::adapterQuantizeAtLoad>, applies::quantizedBase),
     toggle<kAdapters, &PlanAdapters::upcastUnquantized>(
         {"adapters.upcast_unquantized", "Upcast the rest",
          "PEFT's preparation: weights that are not quantised and the residual stream in fp32."},
-        resolved<&Settings::upcastUnquantized>),
+        setting<&Settings::upcastUnquantized>, applies::quantizedBase),
 
     size<kOverheads, &PlanOverheads::contextBytes>(
         {"overheads.context_bytes", "CUDA context", "What the driver takes for a process."},
-        resolved<&Settings::contextBytes>),
+        setting<&Settings::contextBytes, usual::contextBytes>),
     size<kOverheads, &PlanOverheads::ncclBytes>(
         {"overheads.nccl_bytes", "NCCL", "Buffers of the communicators, outside the allocator."},
-        resolved<&Settings::ncclBytes>),
+        setting<&Settings::ncclBytes, usual::ncclBytes>),
     size<kOverheads, &PlanOverheads::cublasWorkspaceBytes>(
         {"overheads.cublas_workspace_bytes", "cuBLAS workspace",
          "Scratch memory of the matrix library, inside the allocator."},
-        resolved<&Settings::cublasWorkspaceBytes>),
+        setting<&Settings::cublasWorkspaceBytes, usual::cublasWorkspaceBytes>),
     real<kOverheads, &PlanOverheads::reservedFactor>(
         {"overheads.reserved_factor", "Reserved factor",
          "Memory that the allocator holds over what is allocated at the peak."},
-        {1, 10}, resolved<&Settings::reservedFactor>),
+        {1, 10}, setting<&Settings::reservedFactor, usual::reservedFactor>),
     size<kOverheads, &PlanOverheads::residentBytes>(
         {"overheads.resident_bytes", "Other tensors",
          "Tensors of the same process that live throughout, such as a reference model."},
-        resolved<&Settings::residentBytes>),
-    texts<kOverheads, &PlanOverheads::calibrated>(
-        {"overheads.calibrated", "Calibrated",
-         "Which of these constants were taken over from which recording."}),
+        setting<&Settings::residentBytes>),
+    ofText<kOverheads, &PlanOverheads::calibrated>(
+        FieldKind::Texts, {"overheads.calibrated", "Calibrated",
+                           "Which of these constants were taken over from which recording."}),
 
     choice<kInference, &PlanInference::engine>(
         {"inference.engine", "Engine", "What serves the model; each plans its memory its own way."},
-        resolved<&Settings::engine>),
+        setting<&Settings::engine>, applies::inference),
     choice<kInference, &PlanInference::weightFormat>(
         {"inference.weight_format", "Weight format", "Number format of the served weights."},
-        resolved<&Settings::weightFormat>),
+        setting<&Settings::weightFormat, usual::weightFormat>, applies::inference),
     real<kInference, &PlanInference::kvBytesPerElement>(
         {"inference.kv_bytes_per_element", "Cache element bytes",
          "Bytes of one number in the key and value cache."},
-        {0.0625, 8}, resolved<&Settings::kvBytesPerElement>),
+        {0.0625, 8}, setting<&Settings::kvBytesPerElement>, applies::inference),
     count<kInference, &PlanInference::blockSize>(
         {"inference.block_size", "Block size", "Tokens in one block of the paged cache."}, {1, 1e6},
-        resolved<&Settings::blockSize>),
+        setting<&Settings::blockSize>, applies::vllm),
     real<kInference, &PlanInference::gpuMemoryUtilization>(
         {"inference.gpu_memory_utilization", "Memory utilization",
          "Share of the GPU that vLLM may fill; the cache takes what is left of it."},
-        {0.01, 1}, resolved<&Settings::gpuMemoryUtilization>),
+        {0.01, 1}, setting<&Settings::gpuMemoryUtilization>, applies::vllm),
     count<kInference, &PlanInference::maxModelLen>(
         {"inference.max_model_len", "Longest sequence",
          "Tokens that one sequence may have, prompt and answer together."},
-        {1, 1e9}, resolvedUnless<&Settings::maxModelLen, 0>),
+        {1, 1e9}, settingUnless<0, &Settings::maxModelLen, usual::maxModelLen>,
+        applies::windowedEngine),
     count<kInference, &PlanInference::maxNumSeqs>(
         {"inference.max_num_seqs", "Most sequences", "Sequences that run at once at most."},
-        {1, 1e6}, resolved<&Settings::maxNumSeqs>),
+        {1, 1e6}, setting<&Settings::maxNumSeqs>, applies::vllm),
     count<kInference, &PlanInference::maxNumBatchedTokens>(
         {"inference.max_num_batched_tokens", "Most tokens a pass",
          "Tokens that one forward pass takes at most; sizes the activations."},
-        {1, 1e9}, resolved<&Settings::maxNumBatchedTokens>),
+        {1, 1e9}, setting<&Settings::maxNumBatchedTokens>, applies::windowedEngine),
     count<kInference, &PlanInference::concurrentSequences>(
         {"inference.concurrent_sequences", "Sequences at once",
          "Sequences whose cache is held at the same time."},
-        {0, 1e6}, resolved<&Settings::concurrentSequences>),
+        {0, 1e6}, setting<&Settings::concurrentSequences>, applies::cacheOfTokens),
     count<kInference, &PlanInference::meanSequenceLength>(
         {"inference.mean_sequence_length", "Mean length", "Tokens in the cache of one sequence."},
-        kTokens, resolved<&Settings::meanSequenceLength>),
+        kTokens, setting<&Settings::meanSequenceLength, usual::meanSequenceLength>,
+        applies::cacheOfTokens),
     size<kInference, &PlanInference::cudaGraphBytes>(
         {"inference.cuda_graph_bytes", "CUDA graphs",
          "Memory of captured graphs, beside the profiled peak."},
-        resolved<&Settings::cudaGraphBytes>),
+        setting<&Settings::cudaGraphBytes, usual::cudaGraphBytes>, applies::vllm),
     toggle<kInference, &PlanInference::embeddingParallel>(
         {"inference.embedding_parallel", "Split embeddings",
          "Embedding and head are split under tensor parallelism instead of copied."},
-        resolved<&Settings::embeddingParallel>),
+        setting<&Settings::embeddingParallel>, applies::inference),
     count<kInference, &PlanInference::groupSize>(
         {"inference.group_size", "Group size",
          "Weights that share a scale; -1: one group a column."},
-        kGroup, resolved<&Settings::groupSize>),
+        kGroup, setting<&Settings::groupSize>, applies::groupQuantized),
     oneOf<kInference, &PlanInference::modulesToNotConvert>(
         FieldKind::Choices,
         {"inference.modules_to_not_convert", "Not quantised",
          "Parts of the model that keep 16 bits; norms always do."},
-        kModules, resolved<&Settings::notConverted>),
+        kModules, setting<&Settings::notConverted, usual::notConverted>, applies::quantizedWeights),
     toggle<kInference, &PlanInference::quantizeAtLoad>(
         {"inference.quantize_at_load", "Quantise on the GPU",
          "Weights arrive in 16 bits and are quantised there, which takes room for a moment."},
-        resolved<&Settings::quantizeAtLoad>),
+        setting<&Settings::quantizeAtLoad>, applies::quantizedWeights),
     size<kInference, &PlanInference::nonTorchBytes>(
         {"inference.non_torch_bytes", "Outside torch",
          "Memory that vLLM measures outside torch, where you know it."},
-        resolvedUnless<&Settings::nonTorchBytes, -1>),
+        settingUnless<-1, &Settings::nonTorchBytes>, applies::vllm),
     size<kInference, &PlanInference::activationPeakBytes>(
         {"inference.activation_peak_bytes", "Activation peak",
          "The profile run's peak less the weights, where you know it."},
-        resolvedUnless<&Settings::activationPeakBytes, -1>),
+        settingUnless<-1, &Settings::activationPeakBytes>, applies::vllm),
     size<kInference, &PlanInference::kvCacheMemoryBytes>(
         {"inference.kv_cache_memory_bytes", "Cache size",
          "Memory of the cache as stated to vLLM, in place of what utilization leaves."},
-        resolvedUnless<&Settings::kvCacheMemoryBytes, -1>),
+        settingUnless<-1, &Settings::kvCacheMemoryBytes>, applies::vllm),
 };
+
+static_assert(areRowsOf(kServingFields, "adapters.kind", "inference.kv_cache_memory_bytes"));
 
 } // namespace
 

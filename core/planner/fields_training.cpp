@@ -22,120 +22,123 @@ constexpr std::array kTrainingFields = {
         {"precision.regime", "Precision",
          "The number formats of weights, gradients and master copies, as the framework keeps "
          "them; if not set, those that the strategy is used with."},
-        resolved<&Settings::regime>),
+        setting<&Settings::regime, usual::regime>, applies::training),
     count<kPrecision, &PlanPrecision::weightBytes>(
         {"precision.weight_bytes", "Weight bytes", "Bytes of one weight that persists."},
-        kElementBytes, resolved<&Settings::weightBytes>),
+        kElementBytes, setting<&Settings::weightBytes, usual::weightBytes>, applies::training),
     count<kPrecision, &PlanPrecision::gradientBytes>(
         {"precision.gradient_bytes", "Gradient bytes", "Bytes of one gradient that persists."},
-        kElementBytes, resolved<&Settings::gradientBytes>),
+        kElementBytes, setting<&Settings::gradientBytes, usual::gradientBytes>, applies::training),
     count<kPrecision, &PlanPrecision::masterWeightBytes>(
         {"precision.master_weight_bytes", "Master weight bytes",
          "Bytes of the optimizer's own copy of a weight; 0 where it has none."},
-        {0, 8}, resolved<&Settings::masterWeightBytes>),
+        {0, 8}, setting<&Settings::masterWeightBytes, usual::masterWeightBytes>, applies::training),
     count<kPrecision, &PlanPrecision::reduceBytes>(
         {"precision.reduce_bytes", "Reduction bytes",
          "Bytes of one gradient while GPUs add theirs up."},
-        kElementBytes, resolved<&Settings::reduceBytes>),
+        kElementBytes, setting<&Settings::reduceBytes, usual::reduceBytes>, applies::training),
     choice<kPrecision, &PlanPrecision::linear>(
         {"precision.linear", "Linear layers",
          "Compute format of the linear layers alone, where it differs from the rest."},
-        resolved<&Settings::linear>),
+        setting<&Settings::linear>, applies::training),
 
     choice<kOptimizer, &PlanOptimizer::name>(
         {"optimizer.name", "Optimizer", "Decides how many states each parameter carries."},
-        resolved<&Settings::optimizer>),
+        setting<&Settings::optimizer>, applies::training),
     choice<kOptimizer, &PlanOptimizer::implementation>(
         {"optimizer.implementation", "Implementation",
          "How the step runs; foreach, torch's default, takes a second copy of the gradients for a "
          "moment. DeepSpeed's own optimizers are fused."},
-        resolved<&Settings::implementation>),
+        setting<&Settings::implementation, usual::implementation>, applies::training),
     real<kOptimizer, &PlanOptimizer::stateBytes>(
         {"optimizer.state_bytes", "State bytes", "Bytes of one moment of one parameter."}, {0, 16},
-        resolved<&Settings::stateBytes>),
+        setting<&Settings::stateBytes, usual::stateBytes>, applies::training),
     toggle<kOptimizer, &PlanOptimizer::offload>(
         {"optimizer.offload", "Offload states",
          "The optimizer states live on the host and the step runs there."},
-        resolved<&Settings::optimizerOffload>),
+        setting<&Settings::optimizerOffload>, applies::training),
     choice<kOptimizer, &PlanOptimizer::zeroGrad>(
         {"optimizer.zero_grad", "Gradients are freed",
          "When gradients are set to none; later means that they are there while the next step "
          "begins."},
-        resolved<&Settings::zeroGrad>),
+        setting<&Settings::zeroGrad>, applies::training),
 
     count<kBatch, &PlanBatch::microBatch>(
         {"batch.micro_batch", "Micro-batch",
          "Sequences that a GPU takes through forward and backward at once."},
-        {1, 1e6}, resolved<&Settings::microBatch>),
+        {1, 1e6}, setting<&Settings::microBatch>, applies::training),
     count<kBatch, &PlanBatch::sequenceLength>(
         {"batch.sequence_length", "Sequence length", "Tokens of one sequence."}, {1, 1e8},
-        resolved<&Settings::sequenceLength>),
+        setting<&Settings::sequenceLength>, applies::training),
     count<kBatch, &PlanBatch::accumulationSteps>(
         {"batch.accumulation_steps", "Accumulation",
          "Micro-batches whose gradients are added up before a step; activations do not add up."},
-        {1, 1e6}, resolved<&Settings::accumulationSteps>),
+        {1, 1e6}, setting<&Settings::accumulationSteps>, applies::training),
     toggle<kBatch, &PlanBatch::noSync>(
         {"batch.no_sync", "No sync while accumulating",
          "Skips communication between micro-batches, at the price of whole gradients on every "
          "GPU."},
-        resolved<&Settings::noSync>),
+        setting<&Settings::noSync>, applies::synchronises),
 
     choice<kActivations, &PlanActivations::checkpointing>(
         {"activations.checkpointing", "Checkpointing",
          "Which activations are kept and which are computed again in the backward pass."},
-        resolved<&Settings::checkpointing>),
+        setting<&Settings::checkpointing>, applies::training),
     count<kActivations, &PlanActivations::every>(
         {"activations.every", "Every", "Layers between two checkpoints, under every-k."}, {1, 1e4},
-        resolved<&Settings::every>),
+        setting<&Settings::every>, applies::everyK),
     count<kActivations, &PlanActivations::blocks>(
         {"activations.blocks", "Checkpointed blocks",
          "Layers that are checkpointed, under block; the others keep everything."},
-        {0, 1e4}, resolved<&Settings::checkpointedBlocks>),
+        {0, 1e4}, setting<&Settings::checkpointedBlocks, usual::checkpointedBlocks>,
+        applies::someBlocks),
     choice<kActivations, &PlanActivations::attention>(
         {"activations.attention", "Attention",
          "Flash attention keeps no matrix of sequence by sequence; eager attention does."},
-        resolved<&Settings::attention>),
+        setting<&Settings::attention>, applies::training),
     choice<kActivations, &PlanActivations::kernels>(
         {"activations.kernels", "Kernels",
          "Which operations are fused, and so which intermediate tensors exist."},
-        resolved<&Settings::kernels>),
+        setting<&Settings::kernels>, applies::training),
     toggle<kActivations, &PlanActivations::expandedKv>(
         {"activations.expanded_kv", "Repeated keys and values",
          "Keys and values that heads share are copied for each head before flash attention "
          "(repeat_kv, as torchtitan's Llama does); eager attention always does so."},
-        resolved<&Settings::expandedKv>),
+        setting<&Settings::expandedKv>, applies::training),
     real<kActivations, &PlanActivations::dropout>(
         {"activations.dropout", "Dropout", "Rate; above 0 every dropout keeps a mask."}, kRate,
-        resolved<&Settings::dropout>),
+        setting<&Settings::dropout>, applies::training),
     real<kActivations, &PlanActivations::attentionDropout>(
         {"activations.attention_dropout", "Attention dropout",
          "Rate inside attention; under eager attention the mask is sequence by sequence."},
-        kRate, resolved<&Settings::attentionDropout>),
+        kRate, setting<&Settings::attentionDropout>, applies::training),
     toggle<kActivations, &PlanActivations::offload>(
         {"activations.offload", "Offload activations",
          "Kept activations wait for the backward pass on the host."},
-        resolved<&Settings::activationOffload>),
+        setting<&Settings::activationOffload>, applies::blockInputs),
     real<kActivations, &PlanActivations::capacityFactor>(
         {"activations.capacity_factor", "Capacity factor",
          "Tokens that each expert has room for, over its even share; 0 drops none and pads none."},
-        {0, 1000}, resolved<&Settings::capacityFactor>),
+        {0, 1000}, setting<&Settings::capacityFactor>, applies::trainedExperts),
     real<kActivations, &PlanActivations::loadImbalance>(
         {"activations.load_imbalance", "Load imbalance",
          "Tokens at the busiest GPU's experts, over the even share."},
-        {1, 1000}, resolved<&Settings::loadImbalance>),
+        {1, 1000}, setting<&Settings::loadImbalance>, applies::trainedExperts),
 
     choice<&Plan::loss>({"loss", "Loss",
                          "How logits become a loss; with a large vocabulary often the highest "
                          "moment of the step."},
-                        resolved<&Settings::loss>),
+                        setting<&Settings::loss, usual::loss>, applies::training),
     count<&Plan::lossChunks>(
         {"loss_chunks", "Loss chunks", "Parts that a chunked loss cuts the tokens into."}, {1, 1e6},
-        resolved<&Settings::lossChunks>),
+        setting<&Settings::lossChunks>, applies::chunkedLoss),
     toggle<&Plan::lossKeepLogits>(
         {"loss_keep_logits", "Logits stay alive",
          "A variable of the training loop keeps the logits until the next step replaces them."},
-        resolved<&Settings::lossKeepLogits>),
+        setting<&Settings::lossKeepLogits>, applies::training),
 };
+
+static_assert(areRowsOf(kTrainingFields, "precision.regime", "loss_keep_logits"));
 
 } // namespace
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/issue.h"
 
+#include "core/planner/field_path.h"
+
 namespace vramscope {
 
 Issue issueOf(FieldPath field, Issue::Severity severity, std::string text)

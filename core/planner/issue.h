@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/field_path.h"
-
 #include <string>
 
 namespace vramscope {
+
+class FieldPath;
 
 /// Something to tell the user about a plan. `field` is a path of the document, or empty.
 struct Issue

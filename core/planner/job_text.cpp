@@ -23,9 +23,8 @@ std::string modelText(const Plan &plan, const Settings &s)
 
 } // namespace
 
-std::string jobText(const Plan &plan)
+std::string jobText(const Plan &plan, const Settings &s)
 {
-    const Settings s = resolve(plan).settings;
     const std::string gpu = s.gpu ? s.gpu->title : s.gpus == 1 ? "GPU" : "GPUs";
     return modelText(plan, s) + " on " + formatCount(s.gpus) + (s.gpu ? " × " : " ") + gpu;
 }

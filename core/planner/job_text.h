@@ -7,8 +7,9 @@
 namespace vramscope {
 
 struct Plan;
+struct Settings;
 
 /// What a plan runs, and on what: "Llama 3 8B on 8 × H100 SXM5 80 GB".
-[[nodiscard]] std::string jobText(const Plan &plan);
+[[nodiscard]] std::string jobText(const Plan &plan, const Settings &settings);
 
 } // namespace vramscope

@@ -72,12 +72,11 @@ Lifecycle lifecycleOf(const Ledger &ledger, std::int64_t blocks)
 
 } // namespace
 
-Lifecycle lifecycle(const Plan &plan)
+Lifecycle lifecycle(const Estimate &figures)
 {
-    const Estimate figures = estimate(plan);
     if (!figures.computed)
         return {};
-    const Settings settings = resolve(plan).settings;
+    const Settings &settings = *figures.settings;
     const RankInventory rank =
         rankOf(settings, countParameters(settings.architecture), figures.stage);
     if (settings.workload == Workload::Inference) {

@@ -39,6 +39,6 @@ struct Lifecycle
 
 /// The step of a plan: 4 points a block and step. Empty where estimate() gives no figures. Takes
 /// some hundred microseconds for a hundred blocks.
-[[nodiscard]] Lifecycle lifecycle(const Plan &plan);
+[[nodiscard]] Lifecycle lifecycle(const Estimate &figures);
 
 } // namespace vramscope

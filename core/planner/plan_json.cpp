@@ -39,9 +39,9 @@ std::vector<std::string_view> childrenOf(std::string_view prefix)
     if (prefix.empty())
         names.emplace_back(kVersionKey);
     for (const Field &field : planFields()) {
-        if (!field.path.starts_with(prefix))
+        if (!field.path.text().starts_with(prefix))
             continue;
-        const std::string_view rest = field.path.substr(prefix.size());
+        const std::string_view rest = field.path.text().substr(prefix.size());
         const std::string_view name = rest.substr(0, rest.find('.'));
         if (names.empty() || names.back() != name)
             names.push_back(name);
@@ -53,7 +53,7 @@ bool isGroup(std::string_view path)
 {
     const std::string prefix = std::string(path) + '.';
     for (const Field &field : planFields()) {
-        if (field.path.starts_with(prefix))
+        if (field.path.text().starts_with(prefix))
             return true;
     }
     return false;
@@ -187,7 +187,7 @@ std::string planJson(const Plan &plan)
     Json json;
     json[kVersionKey] = kVersion;
     for (const Field &field : planFields()) {
-        if (field.path.starts_with("model.") && !json.contains("model"))
+        if (field.path.text().starts_with("model.") && !json.contains("model"))
             json["model"] = Json::object(); // there even when empty
         const FieldValue value = field.get(plan);
         if (std::holds_alternative<std::monostate>(value))

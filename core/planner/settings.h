@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/catalog/architecture.h"
+#include "core/catalog/constants.h"
 #include "core/catalog/empirical.h"
 #include "core/catalog/gpus.h"
 #include "core/planner/issue.h"
@@ -21,7 +22,8 @@ struct CalibratedSources
 };
 
 /// A plan with every default put in and every name looked up: what the formulas read. The same
-/// groups and names as Plan, without optionals.
+/// groups and names as Plan, without optionals. The initialisers are the defaults, but where the
+/// row of a field names a rule (usual_values.h).
 struct Settings
 {
     Workload workload = Workload::Training;
@@ -51,9 +53,10 @@ struct Settings
     bool forwardPrefetch = false;
     bool limitAllGathers = true;
     std::int64_t stage = -1; ///< -1: the worst
-    std::int64_t reduceBucket = 0, allgatherBucket = 0, prefetchBucket = 0, maxLiveParameters = 0,
-                 persistenceThreshold = 0, subGroup = 0;
-    bool overlapComm = true;
+    std::int64_t reduceBucket = kZeroReduceBucket, allgatherBucket = kZeroAllgatherBucket,
+                 prefetchBucket = kZeroPrefetchBucket, maxLiveParameters = kZeroMaxLiveParameters,
+                 persistenceThreshold = kZeroPersistenceThreshold, subGroup = kZeroSubGroup;
+    bool overlapComm = false;
     bool cpuOffload = false;
     HeadStage headStage = HeadStage::Last;
 
@@ -91,7 +94,7 @@ struct Settings
     BaseQuantization baseQuantization = BaseQuantization::None;
     std::int64_t adapterWeightBytes = 4;
     std::int64_t adapterGroupSize = 128;
-    TextList adapterNotConverted;
+    TextList adapterNotConverted = {"embedding", "head"};
     bool adapterQuantizeAtLoad = false;
     bool upcastUnquantized = false;
 

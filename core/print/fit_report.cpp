@@ -52,14 +52,19 @@ std::string percent(double share)
     return share == 0 ? "0" : formatNumber(100 * share, 3) + " %";
 }
 
+/// "tensor" of "parallel.tensor".
+std::string nameInGroup(std::string_view path)
+{
+    return std::string(path.substr(path.find('.') + 1));
+}
+
 /// The same for a row of a table, without the groups: "tensor 4, pipeline 2".
 std::string shownLayout(const std::vector<FieldSetting> &fields)
 {
     std::string text;
     for (const FieldSetting &field : fields)
-        text += (text.empty() ? "" : ", ") +
-                std::string(field.path.substr(field.path.find('.') + 1)) + ' ' +
-                shownValue(field.value);
+        text +=
+            (text.empty() ? "" : ", ") + nameInGroup(field.path) + ' ' + shownValue(field.value);
     return text;
 }
 

@@ -101,7 +101,7 @@ std::string reconcileJson(const ReconcileFindings &findings)
                                   {"recorded", level.recorded ? Json(*level.recorded) : Json()},
                                   {"how", level.how}});
     for (const Calibration &constant : it.calibrations)
-        json["calibrations"].push_back({{"field", constant.field},
+        json["calibrations"].push_back({{"field", constant.field.text()},
                                         {"label", constant.label},
                                         {"planned", constant.planned},
                                         {"recorded", constant.recorded},

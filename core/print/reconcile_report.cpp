@@ -125,7 +125,7 @@ TextTable calibrationsTable(const std::vector<Calibration> &constants, ByteUnit 
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Left});
     table.addRow({"", "plan", "recorded", "from"});
     for (const Calibration &constant : constants)
-        table.addRow({constant.field, amount(constant, constant.planned, unit),
+        table.addRow({std::string(constant.field), amount(constant, constant.planned, unit),
                       amount(constant, constant.recorded, unit), constant.how});
     return table;
 }

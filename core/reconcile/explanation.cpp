@@ -69,7 +69,7 @@ public:
 
     [[nodiscard]] Weighed weigh(Variation variation, const PredictedStep &now) const
     {
-        const PredictedStep then = predictedStep(lifecycle(variation.plan), m_firstStep);
+        const PredictedStep then = predictedStep(lifecycle(estimate(variation.plan)), m_firstStep);
         return {std::move(variation), then, distance(m_recorded, now) - distance(m_recorded, then),
                 distanceAt(m_recorded.compared, m_recorded, now) -
                     distanceAt(m_recorded.compared, m_recorded, then)};
@@ -93,8 +93,7 @@ private:
     [[nodiscard]] bool isRuledOut(const Variation &variation) const
     {
         const auto ofBatch = [](const FieldSetting &setting) {
-            return setting.path.starts_with("batch.micro") ||
-                   setting.path.starts_with("batch.sequence");
+            return setting.path == "batch.micro_batch" || setting.path == "batch.sequence_length";
         };
         return m_evidence.speaksAgainst(variation.settings) ||
                (m_batchIsKnown && std::ranges::any_of(variation.settings, ofBatch));
@@ -178,7 +177,7 @@ Explanation explanationOf(const Plan &plan, const RecordedBatch &batch,
     Explanation result;
     Search search(recorded, firstStep, evidence, batch.known, progress);
     Plan nearest = plan;
-    PredictedStep now = predictedStep(lifecycle(plan), firstStep);
+    PredictedStep now = predictedStep(lifecycle(estimate(plan)), firstStep);
     std::vector<FieldSetting> taken;
     const auto take = [&](Weighed weighed) {
         const PredictedStep before = now;

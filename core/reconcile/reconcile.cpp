@@ -108,7 +108,7 @@ public:
     Reconciliation run(const Progress &progress)
     {
         if (!m_batch.settings.empty()) // the plan is shown as it is
-            m_predicted = predictedStep(lifecycle(m_plan), m_result.firstStep);
+            m_predicted = predictedStep(lifecycle(estimate(m_plan)), m_result.firstStep);
         chooseMoment();
         fillMoments();
         explain(progress);
@@ -170,7 +170,7 @@ private:
     // Where the stacks tell no moment from another, the highest is held against the highest.
     void takePeak()
     {
-        const PredictedStep predicted = predictedStep(lifecycle(m_plan), false);
+        const PredictedStep predicted = predictedStep(lifecycle(estimate(m_plan)), false);
         const auto highest = std::ranges::max_element(
             predicted, {}, [](const PredictedMoment &moment) { return moment.bytes.total(); });
         m_step.moments[static_cast<std::size_t>(highest - predicted.begin())] = {
@@ -191,7 +191,7 @@ private:
     // them although the plan has some; nor as much of unknown kind as would hold them.
     void choosePrediction(const Plan &plan)
     {
-        const Lifecycle whole = lifecycle(plan);
+        const Lifecycle whole = lifecycle(estimate(plan));
         m_predicted = predictedStep(whole, false);
         const PredictedStep first = predictedStep(whole, true);
         constexpr auto kStates = static_cast<std::size_t>(Category::OptimizerStates);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/planner/estimate.h"
+#include "core/planner/field_path.h"
 #include "core/solver/fit_summary.h"
 #include "core/trace/trace.h"
 
@@ -57,7 +58,7 @@ struct Reason
 /// A constant that the recording determines better than the catalogue.
 struct Calibration
 {
-    std::string field;  ///< "overheads.reserved_factor"
+    FieldPath field;    ///< "overheads.reserved_factor"
     std::string label;  ///< "Reserved of allocated"
     double planned = 0; ///< bytes, or a ratio
     double recorded = 0;

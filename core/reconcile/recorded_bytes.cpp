@@ -99,7 +99,7 @@ void RecordedBytes::shareOutEarly(const Plan &plan)
     const auto copies = tensors > 0 ? std::lround(blocks / tensors) : 0;
     if (copies < 2 || copies > 4)
         return;
-    const Lifecycle whole = lifecycle(plan);
+    const Lifecycle whole = lifecycle(estimate(plan));
     if (whole.steadyStep.empty())
         return;
     // The highest that each has anywhere in the step.

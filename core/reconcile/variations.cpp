@@ -13,20 +13,19 @@ namespace vramscope {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kChoices = {
-    "activations.checkpointing", "loss",
-    "activations.attention",     "activations.kernels",
-    "precision.regime",          "parallel.sharding",
-    "optimizer.implementation",  "optimizer.zero_grad",
-    "parallel.backward_prefetch"};
+constexpr std::array<FieldPath, 9> kChoices = {"activations.checkpointing", "loss",
+                                               "activations.attention",     "activations.kernels",
+                                               "precision.regime",          "parallel.sharding",
+                                               "optimizer.implementation",  "optimizer.zero_grad",
+                                               "parallel.backward_prefetch"};
 
-constexpr std::array<std::string_view, 7> kSwitches = {"loss_keep_logits",
-                                                       "activations.expanded_kv",
-                                                       "activations.offload",
-                                                       "parallel.gradient_as_bucket_view",
-                                                       "batch.no_sync",
-                                                       "parallel.sequence",
-                                                       "parallel.forward_prefetch"};
+constexpr std::array<FieldPath, 7> kSwitches = {"loss_keep_logits",
+                                                "activations.expanded_kv",
+                                                "activations.offload",
+                                                "parallel.gradient_as_bucket_view",
+                                                "batch.no_sync",
+                                                "parallel.sequence",
+                                                "parallel.forward_prefetch"};
 
 std::string valueText(const FieldValue &value)
 {
@@ -52,8 +51,8 @@ public:
 
     void choices()
     {
-        for (const std::string_view path : kChoices) {
-            for (const std::string_view choice : findField(path)->choices) {
+        for (const FieldPath path : kChoices) {
+            for (const std::string_view choice : fieldAt(path).choices) {
                 if (path == "activations.checkpointing" && choice == "every-k")
                     everyK();
                 else if (path == "activations.checkpointing" && choice == "block")
@@ -71,7 +70,7 @@ public:
 
     void switches()
     {
-        for (const std::string_view path : kSwitches) {
+        for (const FieldPath path : kSwitches) {
             for (const bool on : {false, true})
                 add({{path, on}});
         }
@@ -79,7 +78,8 @@ public:
 
     void numbers()
     {
-        for (const std::string_view path : {"batch.micro_batch", "batch.sequence_length"}) {
+        for (const FieldPath path :
+             {FieldPath("batch.micro_batch"), FieldPath("batch.sequence_length")}) {
             const std::int64_t now = std::get<std::int64_t>(inForce(path));
             for (const std::int64_t factor : {2, 3, 4, 8}) {
                 add({{path, now * factor}});
@@ -100,7 +100,7 @@ public:
         std::string text;
         bool same = true;
         for (const FieldSetting &setting : settings) {
-            const Field &field = *findField(setting.path);
+            const Field &field = fieldAt(setting.path);
             if (!setField(plan, field, setting.value).ok())
                 return std::nullopt;
             const FieldValue now = inForce(setting.path);
@@ -145,9 +145,9 @@ private:
                  {"parallel.shard_group", group}});
     }
 
-    [[nodiscard]] FieldValue inForce(std::string_view path) const
+    [[nodiscard]] FieldValue inForce(FieldPath path) const
     {
-        return effectiveValue(m_plan, m_settings, *findField(path));
+        return effectiveValue(m_plan, m_settings, fieldAt(path));
     }
 
     void add(std::vector<FieldSetting> settings)

@@ -55,13 +55,10 @@ void addDifferingSettings(Report &report, std::span<const PlanSubject> plans, By
     constexpr std::size_t kMostColumns = 6; // more are not read beside each other
     if (plans.size() > kMostColumns)
         return;
-    std::vector<const Plan *> compared;
     std::vector<std::string> headings{"setting"};
-    for (const PlanSubject &plan : plans) {
-        compared.push_back(&plan.plan);
-        headings.push_back(letter(compared.size() - 1));
-    }
-    addTable(report, "The settings that differ", headings, differingSettings(compared, unit));
+    for (std::size_t at = 0; at < plans.size(); ++at)
+        headings.push_back(letter(at));
+    addTable(report, "The settings that differ", headings, differingSettings(plans, unit));
 }
 
 void addSites(Report &report, const Comparison &comparison, const Trace &a, const Trace &b,

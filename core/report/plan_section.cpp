@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/plan_section.h"
 
-#include "core/catalog/empirical.h"
 #include "core/planner/verdict.h"
 #include "core/print/fit_report.h"
 #include "core/print/plan_report.h"
@@ -164,9 +163,9 @@ void addPlanSection(Report &report, const PlanSubject &subject, ByteUnit unit)
         addFigures(report, subject, unit);
     addHeading(report, 2, "Assumptions");
     addIssues(report, estimate, true);
-    addPairs(report, settingsTable(subject.plan, true, unit));
+    addPairs(report, settingsTable(subject.plan, *estimate.settings, true, unit));
     addHeading(report, 3, "Left to their defaults");
-    addPairs(report, settingsTable(subject.plan, false, unit));
+    addPairs(report, settingsTable(subject.plan, *estimate.settings, false, unit));
     if (estimate.computed)
         addTable(report, "Formulas", {"part", "formula", "result", "source", "how sure"},
                  formulasTable(estimate));

@@ -3,8 +3,8 @@
 #include "core/report/plan_settings.h"
 
 #include "core/planner/field.h"
-#include "core/planner/field_conditions.h"
 #include "core/planner/settings.h"
+#include "core/report/plan_section.h"
 
 #include <algorithm>
 
@@ -40,47 +40,41 @@ struct ValueText
 
 } // namespace
 
-TextTable settingsTable(const Plan &plan, bool stated, ByteUnit unit)
+TextTable settingsTable(const Plan &plan, const Settings &settings, bool stated, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Left});
-    const ResolvedPlan resolved = resolve(plan);
     for (const Field &field : planFields()) {
         const FieldValue own = field.get(plan);
-        const bool isStated = !std::holds_alternative<std::monostate>(own);
-        if (isStated != stated || field.path == "name" ||
-            (!isStated && !appliesTo(field.path, resolved.settings)))
+        const bool applies = field.applies(settings);
+        if (isStated(own) != stated || field.path == "name" || (!stated && !applies))
             continue;
         std::string value =
-            std::visit(ValueText{field, unit},
-                       isStated ? own : effectiveValue(plan, resolved.settings, field));
+            std::visit(ValueText{field, unit}, effectiveValue(plan, settings, field));
         if (value.empty())
             continue;
-        if (!appliesTo(field.path, resolved.settings))
+        if (!applies)
             value += " (without effect)";
         table.addRow({std::string(field.label), std::move(value)});
     }
     return table;
 }
 
-TextTable differingSettings(std::span<const Plan *const> plans, ByteUnit unit)
+TextTable differingSettings(std::span<const PlanSubject> plans, ByteUnit unit)
 {
     std::vector<Align> columns(plans.size() + 1, Align::Left);
     TextTable table(columns);
-    std::vector<ResolvedPlan> resolved;
-    for (const Plan *plan : plans)
-        resolved.push_back(resolve(*plan));
     for (const Field &field : planFields()) {
-        const bool matters = std::ranges::any_of(resolved, [&](const ResolvedPlan &plan) {
-            return appliesTo(field.path, plan.settings);
-        });
+        const bool matters = std::ranges::any_of(
+            plans, [&](const PlanSubject &plan) { return field.applies(*plan.estimate.settings); });
         if (!matters || field.path == "name")
             continue;
         std::vector<FieldValue> values;
         std::vector<std::string> row{std::string(field.label)};
-        for (std::size_t at = 0; at < plans.size(); ++at) {
-            values.push_back(effectiveValue(*plans[at], resolved[at].settings, field));
+        for (const PlanSubject &plan : plans) {
+            values.push_back(effectiveValue(plan.plan, *plan.estimate.settings, field));
             const std::string text = std::visit(ValueText{field, unit}, values.back());
-            row.push_back(text.empty() ? "-" : text);
+            const bool applies = field.applies(*plan.estimate.settings);
+            row.push_back(text.empty() || !applies ? "-" : text);
         }
         if (std::ranges::any_of(values, [&](const auto &value) { return value != values.front(); }))
             table.addRow(std::move(row));

@@ -3,18 +3,23 @@
 #pragma once
 
 #include "core/base/format.h"
-#include "core/planner/plan.h"
 #include "core/print/text_table.h"
 
 #include <span>
 
 namespace vramscope {
 
+struct Plan;
+struct PlanSubject;
+struct Settings;
+
 /// Names and values of what the figures of a plan rest on: the settings that it states, or the
 /// defaults in force that matter to what it is for. Sizes in `unit`.
-[[nodiscard]] TextTable settingsTable(const Plan &plan, bool stated, ByteUnit unit);
+[[nodiscard]] TextTable settingsTable(const Plan &plan, const Settings &settings, bool stated,
+                                      ByteUnit unit);
 
-/// The settings in force that are not the same in all of the plans: the name, then a value each.
-[[nodiscard]] TextTable differingSettings(std::span<const Plan *const> plans, ByteUnit unit);
+/// The settings in force that are not the same in all of the plans: the name, then a value each,
+/// "-" where it means nothing.
+[[nodiscard]] TextTable differingSettings(std::span<const PlanSubject> plans, ByteUnit unit);
 
 } // namespace vramscope

@@ -22,14 +22,14 @@ using Values = std::vector<FieldValue>;
 struct Group
 {
     std::string_view name;
-    std::span<const std::string_view> paths;
+    std::span<const FieldPath> paths;
 };
 
-constexpr std::array<std::string_view, 7> kParallel = {
+constexpr std::array<FieldPath, 7> kParallel = {
     "parallel.tensor", "parallel.pipeline", "parallel.virtual_stages", "parallel.context",
     "parallel.expert", "parallel.sequence", "parallel.sharding"};
-constexpr std::array<std::string_view, 3> kActivations = {
-    "activations.checkpointing", "activations.every", "activations.blocks"};
+constexpr std::array<FieldPath, 3> kActivations = {"activations.checkpointing", "activations.every",
+                                                   "activations.blocks"};
 constexpr std::array<Group, 2> kGroups = {{{"parallel", kParallel}, {"activations", kActivations}}};
 
 /// What the making of values reads.
@@ -67,33 +67,21 @@ Values powers(std::int64_t limit)
     return values;
 }
 
-bool inTraining(const Plan &, const Settings &s)
-{
-    return s.workload == Workload::Training;
-}
-
-bool withPipeline(const Plan &plan, const Settings &s)
-{
-    return inTraining(plan, s) && plan.parallel.pipeline.value_or(1) > 1;
-}
-
-bool runsUnderFsdp(const Plan &plan)
-{
-    const Strategy strategy = plan.parallel.strategy.value_or(Strategy::None);
-    return strategy == Strategy::Fsdp1 || strategy == Strategy::Fsdp2;
-}
-
-/// How the fields of layouts get their values; other fields follow from their kind.
+/// How the fields of layouts get their values; those of other fields follow from their kind.
 struct Rule
 {
-    std::string_view path;
+    FieldPath path;
     Values (*values)(const Job &);
-    bool (*hasEffect)(const Plan &, const Settings &) = nullptr;
 };
 
 constexpr std::int64_t kMostVirtualStages = 16;
 
-const std::array kRules = {
+Values divisorsOfGpus(const Job &job)
+{
+    return divisors(job.gpus, job.gpus);
+}
+
+constexpr std::array kRules = {
     Rule{"parallel.tensor",
          [](const Job &job) {
              return divisors(job.gpus, job.plan.hardware.gpusPerNode.value_or(kGpusPerNode));
@@ -103,39 +91,19 @@ const std::array kRules = {
     Rule{"parallel.virtual_stages",
          [](const Job &job) {
              return upTo(std::min(kMostVirtualStages, job.settings.architecture.layers));
-         },
-         withPipeline},
-    Rule{"parallel.context", [](const Job &job) { return divisors(job.gpus, job.gpus); },
-         inTraining},
+         }},
+    Rule{"parallel.context",
+         [](const Job &job) {
+             const bool trains = job.settings.workload == Workload::Training;
+             return trains ? divisorsOfGpus(job) : Values{};
+         }},
     Rule{"parallel.expert",
-         [](const Job &job) { return divisors(job.settings.architecture.experts, job.gpus); },
-         [](const Plan &, const Settings &settings) { return settings.architecture.moe(); }},
-    Rule{"parallel.expert_tensor", [](const Job &job) { return divisors(job.gpus, kGpusPerNode); },
-         [](const Plan &, const Settings &settings) { return settings.architecture.moe(); }},
-    Rule{"parallel.schedule", nullptr, withPipeline},
-    Rule{"parallel.context_exchange", nullptr,
-         [](const Plan &plan, const Settings &) { return plan.parallel.context.value_or(1) > 1; }},
-    Rule{"parallel.sequence", nullptr,
-         [](const Plan &plan, const Settings &s) {
-             return inTraining(plan, s) && plan.parallel.tensor.value_or(1) > 1;
-         }},
-    Rule{"parallel.sharding", nullptr,
-         [](const Plan &plan, const Settings &s) {
-             return inTraining(plan, s) && runsUnderFsdp(plan);
-         }},
-    Rule{"parallel.shard_group", [](const Job &job) { return divisors(job.gpus, job.gpus); },
-         [](const Plan &plan, const Settings &) {
-             return plan.parallel.sharding == Sharding::HybridShard;
-         }},
-    Rule{"activations.every", [](const Job &) { return upTo(8); },
-         [](const Plan &plan, const Settings &) {
-             return plan.activations.checkpointing == Checkpointing::EveryK;
-         }},
+         [](const Job &job) { return divisors(job.settings.architecture.experts, job.gpus); }},
+    Rule{"parallel.expert_tensor", [](const Job &job) { return divisors(job.gpus, kGpusPerNode); }},
+    Rule{"parallel.shard_group", divisorsOfGpus},
+    Rule{"activations.every", [](const Job &) { return upTo(8); }},
     Rule{"activations.blocks",
-         [](const Job &job) { return upTo(job.settings.architecture.layers); },
-         [](const Plan &plan, const Settings &) {
-             return plan.activations.checkpointing == Checkpointing::Block;
-         }},
+         [](const Job &job) { return upTo(job.settings.architecture.layers); }},
     Rule{"batch.micro_batch", [](const Job &) { return powers(64); }},
 };
 
@@ -168,15 +136,13 @@ Values valuesByKind(const Field &field, const Job &job)
 Dimension dimensionOf(const Field &field, const Job &job)
 {
     const auto rule = std::ranges::find(kRules, field.path, &Rule::path);
-    if (rule == kRules.end())
-        return {&field, valuesByKind(field, job)};
-    return {&field, rule->values ? rule->values(job) : valuesByKind(field, job), rule->hasEffect};
+    return {&field, rule == kRules.end() ? valuesByKind(field, job) : rule->values(job)};
 }
 
 /// Fields that a comparison keeps: what the job is, and what follows from the rest.
 bool varies(const Field &field)
 {
-    return !field.path.starts_with("model.") && !field.path.starts_with("hardware.") &&
+    return !isOfGroup(field.path, "model") && !isOfGroup(field.path, "hardware") &&
            field.path != "name" && field.path != "workload" && field.path != "parallel.stage";
 }
 
@@ -216,9 +182,12 @@ Result<std::vector<const Field *>> fieldsToCompare(std::span<const std::string_v
     };
     for (const std::string_view path : paths) {
         const auto group = std::ranges::find(kGroups, path, &Group::name);
-        const std::span<const std::string_view> members =
-            group == kGroups.end() ? std::span(&path, 1) : group->paths;
-        for (const std::string_view member : members)
+        if (group == kGroups.end()) {
+            if (const Result<void> added = add(path); !added)
+                return added.error();
+            continue;
+        }
+        for (const FieldPath member : group->paths)
             if (const Result<void> added = add(member); !added)
                 return added.error();
     }

@@ -14,14 +14,12 @@ namespace vramscope {
 
 struct Settings;
 
-/// A field that a comparison of layouts varies.
+/// A field that a comparison of layouts varies. Where it means nothing in a plan in which the
+/// dimensions before it are set, or has no values, one layout stands for all its values.
 struct Dimension
 {
     const Field *field = nullptr;
     std::vector<FieldValue> values;
-    /// Whether the field changes anything in a plan in which the dimensions before it are set;
-    /// nullptr: always. Where it does not, one layout stands for all its values.
-    bool (*hasEffect)(const Plan &, const Settings &) = nullptr;
 };
 
 /// The dimensions of `paths` for a job of `gpus` GPUs, in the order of the document. parallel.data

@@ -20,17 +20,20 @@ Result<Fit> with(Fit fit, Result<T> found)
     return fit;
 }
 
-/// Whether a field alone asks for its largest value: a number that is no degree of a layout.
-Result<bool> asksForAValue(std::string_view path)
+/// The field whose largest value is asked for, where one is alone: a number that is no degree of a
+/// layout; nullptr where layouts are.
+Result<const Field *> fieldOfAValue(std::span<const std::string_view> vary)
 {
-    if (path == "parallel" || path == "activations")
-        return false;
-    const Result<const Field *> field = fieldToVary(path);
+    const Field *none = nullptr;
+    if (vary.size() != 1 || vary.front() == "parallel" || vary.front() == "activations")
+        return none;
+    const Result<const Field *> field = fieldToVary(vary.front());
     if (!field)
         return field.error();
     const FieldKind kind = (*field)->kind;
-    return (kind == FieldKind::Count || kind == FieldKind::Size || kind == FieldKind::Number) &&
-           !path.starts_with("parallel.");
+    const bool isNumber =
+        kind == FieldKind::Count || kind == FieldKind::Size || kind == FieldKind::Number;
+    return isNumber && !isOfGroup((*field)->path, "parallel") ? *field : none;
 }
 
 /// Why the plan as it stands has no figures, if it has none.
@@ -46,13 +49,11 @@ Result<void> computed(const Plan &plan)
 
 Result<void> checkVariables(std::span<const std::string_view> vary)
 {
-    if (vary.size() == 1) {
-        const Result<bool> value = asksForAValue(vary.front());
-        if (!value)
-            return value.error();
-        if (*value)
-            return {};
-    }
+    const Result<const Field *> value = fieldOfAValue(vary);
+    if (!value)
+        return value.error();
+    if (*value)
+        return {};
     const Result<std::vector<const Field *>> fields = fieldsToCompare(vary);
     return fields ? Result<void>() : fields.error();
 }
@@ -72,13 +73,11 @@ Result<Fit> fit(const Plan &plan, std::span<const std::string_view> vary, std::s
     }
     if (vary.size() == 1 && vary.front() == "hardware.gpus")
         return with(std::move(result), fewestGpus(plan, progress));
-    if (vary.size() == 1) {
-        const Result<bool> value = asksForAValue(vary.front());
-        if (!value)
-            return value.error();
-        if (*value)
-            return with(std::move(result), largestThatFits(plan, *findField(vary.front())));
-    }
+    const Result<const Field *> value = fieldOfAValue(vary);
+    if (!value)
+        return value.error();
+    if (*value)
+        return with(std::move(result), largestThatFits(plan, **value));
     return with(std::move(result), layoutsThatFit(plan, vary, limit, progress));
 }
 

@@ -38,10 +38,10 @@ std::vector<FieldSetting> changedFields(const Plan &before, const Plan &after)
 Plan withFields(Plan plan, std::span<const FieldSetting> fields)
 {
     for (const FieldSetting &setting : fields) {
-        const Field *field = findField(setting.path);
-        if (!field || field->get(plan) == setting.value)
+        const Field &field = fieldAt(setting.path);
+        if (field.get(plan) == setting.value)
             continue;
-        field->set(plan, setting.value);
+        field.set(plan, setting.value);
         markCalibrated(plan, setting.path, {}); // a constant of another value is no recording's
     }
     return plan;

@@ -46,7 +46,7 @@ struct FitSummary
 /// A field with a value to put there.
 struct FieldSetting
 {
-    std::string_view path;
+    FieldPath path;
     FieldValue value;
     bool operator==(const FieldSetting &) const = default;
 };

@@ -173,6 +173,7 @@ Result<ValueThatFits> largestThatFits(const Plan &plan, const Field &field)
         return grows.error();
 
     ValueThatFits result;
+    result.field = &field;
     result.step = ladder.step();
     result.largest = *grows;
     const auto turn = std::ranges::find_if(samples, [&](const Sample &sample) {

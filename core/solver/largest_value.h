@@ -28,6 +28,7 @@ struct ValueThatFits
     std::optional<TriedValue> next;   ///< the neighbour that does not fit; nothing where all fit
     std::int64_t evaluated = 0;
     std::string note; ///< what else a reader has to know, or nothing
+    const Field *field = nullptr;
 };
 
 /// The largest value of a numeric field with which the plan fits; where memory falls as the field

@@ -116,18 +116,28 @@ void LayoutSearch::visit(std::size_t depth, const Visitor &visitor)
     const Dimension &dimension = m_dimensions[depth];
     Plan &plan = m_trial.plan;
     const FieldValue stated = dimension.field->get(m_base);
-    if (dimension.hasEffect && !dimension.hasEffect(plan, m_trial.settings())) {
+    if (!isWorthVarying(dimension)) {
         m_current.at[depth] = -1;
         visit(depth + 1, visitor);
         return;
     }
     for (std::size_t i = 0; i < dimension.values.size(); ++i) {
         dimension.field->set(plan, dimension.values[i]);
+        m_trial.take(*dimension.field);
         m_current.at[depth] = static_cast<std::int16_t>(i);
-        if (fillWorld(plan))
-            visit(depth + 1, visitor);
+        if (!fillWorld(plan))
+            continue;
+        m_trial.take(fieldAt("parallel.data"));
+        m_trial.take(fieldAt("batch.accumulation_steps"));
+        visit(depth + 1, visitor);
     }
     dimension.field->set(plan, stated);
+    m_trial.take(*dimension.field);
+}
+
+bool LayoutSearch::isWorthVarying(const Dimension &dimension) const
+{
+    return !dimension.values.empty() && dimension.field->applies(m_trial.settings());
 }
 
 bool LayoutSearch::fillWorld(Plan &plan) const

@@ -61,6 +61,8 @@ private:
     /// Sets each combination of the dimensions from `depth` on and hands it over.
     template<class Visitor>
     void visit(std::size_t depth, const Visitor &visitor);
+    /// Whether a dimension means something in the plan as it stands.
+    [[nodiscard]] bool isWorthVarying(const Dimension &dimension) const;
     void weigh();
     void keepIfSmall();
     /// Gives data parallelism what the other degrees leave, and keeps the sequences of a step.

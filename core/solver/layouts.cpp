@@ -38,8 +38,9 @@ std::vector<std::int64_t> gpuNumbers(std::int64_t node)
     return numbers;
 }
 
-constexpr std::array<std::string_view, 4> kDegrees = {"parallel.tensor", "parallel.pipeline",
-                                                      "parallel.context", "parallel.expert"};
+constexpr std::array<std::string_view, 4> kDegrees = {
+    FieldPath("parallel.tensor"), FieldPath("parallel.pipeline"), FieldPath("parallel.context"),
+    FieldPath("parallel.expert")};
 
 Error stopped()
 {
@@ -60,11 +61,11 @@ std::string keptNote(const Settings &s)
 }
 
 /// Fields that decide memory, named where a comparison of layouts holds them.
-constexpr std::array<std::string_view, 8> kTrainingHeld = {
+constexpr std::array<FieldPath, 8> kTrainingHeld = {
     "batch.micro_batch", "batch.sequence_length",   "activations.checkpointing",
     "parallel.strategy", "parallel.sharding",       "precision.regime",
     "optimizer.name",    "optimizer.implementation"};
-constexpr std::array<std::string_view, 4> kServingHeld = {
+constexpr std::array<FieldPath, 4> kServingHeld = {
     "inference.weight_format", "inference.max_model_len", "inference.concurrent_sequences",
     "inference.max_num_batched_tokens"};
 
@@ -83,20 +84,21 @@ std::string heldText(const Plan &plan, std::span<const Dimension> dimensions, st
     for (const Dimension &dimension : dimensions)
         varied += (varied.empty() ? "" : ", ") + withinSentence(dimension.field->label);
     const Settings settings = resolve(plan).settings;
-    std::string held = formatCount(gpus) + (gpus == 1 ? " GPU" : " GPUs");
-    const bool trains = settings.workload == Workload::Training;
-    for (const std::string_view path : trains ? std::span<const std::string_view>(kTrainingHeld)
-                                              : std::span<const std::string_view>(kServingHeld)) {
-        const Field *field = findField(path);
+    std::string text = formatCount(gpus) + (gpus == 1 ? " GPU" : " GPUs");
+    const auto held = settings.workload == Workload::Training
+                          ? std::span<const FieldPath>(kTrainingHeld)
+                          : std::span<const FieldPath>(kServingHeld);
+    for (const FieldPath path : held) {
+        const Field &field = fieldAt(path);
         const bool isVaried =
-            !field || std::ranges::find(dimensions, field, &Dimension::field) != dimensions.end();
+            std::ranges::find(dimensions, &field, &Dimension::field) != dimensions.end();
         const std::string value =
-            isVaried ? std::string() : valueText(effectiveValue(plan, settings, *field));
+            isVaried ? std::string() : valueText(effectiveValue(plan, settings, field));
         if (!value.empty())
-            held += ", " + withinSentence(field->label) + ' ' + value;
+            text += ", " + withinSentence(field.label) + ' ' + value;
     }
     return "Varied: " + varied + "; data parallel follows. Held as the plan has it: all else, " +
-           held + " among it.";
+           text + " among it.";
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "core/planner/formulas/inference.h"
 
 #include "core/planner/checks.h"
+#include "core/planner/field.h"
 #include "core/solver/fit_summary.h"
 
 #include <algorithm>
@@ -34,6 +35,13 @@ Result<PlanEvaluator> PlanEvaluator::of(const Plan &plan)
                      "The GPU's memory is not known: name a GPU of `vramscope-cli presets` as "
                      "hardware.gpu, or state hardware.capacity_bytes."};
     return PlanEvaluator(plan, std::move(resolved.settings));
+}
+
+void PlanEvaluator::take(const Field &field)
+{
+    static const Settings kDefaults;
+    if (field.take)
+        field.take(m_settings, plan, kDefaults);
 }
 
 std::optional<PeakSummary> PlanEvaluator::weigh()

@@ -11,6 +11,8 @@
 
 namespace vramscope {
 
+struct Field;
+
 /// A plan that is changed and weighed many times over. Its model, GPU and capacity stay as they
 /// are; the plan itself may contradict itself until a change makes it sound.
 class PlanEvaluator
@@ -21,12 +23,14 @@ public:
 
     Plan plan; ///< changed by the caller between two calls of weigh()
 
+    /// Brings the setting of one field up to the plan; those that follow from it wait for weigh().
+    void take(const Field &field);
     /// The peakSummary of the plan as it stands now; nothing where a check bars its figures.
     [[nodiscard]] std::optional<PeakSummary> weigh();
     /// Whether the plan just weighed fits its capacity and has the cache that it asks for.
     [[nodiscard]] bool fits(const PeakSummary &peakSummary) const;
 
-    /// The settings of the plan last weighed.
+    /// The settings of the plan last weighed, and of the fields taken since.
     [[nodiscard]] const Settings &settings() const { return m_settings; }
     /// Plans whose figures were computed so far.
     [[nodiscard]] std::int64_t weighed() const { return m_weighed; }

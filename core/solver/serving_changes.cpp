@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/field_conditions.h"
 #include "core/solver/changes.h"
 #include "core/solver/edits.h"
 
@@ -11,19 +12,13 @@ namespace {
 
 bool wideWeights(const Settings &s)
 {
-    return s.weightFormat == WeightFormat::Bf16 || s.weightFormat == WeightFormat::Fp16 ||
-           s.weightFormat == WeightFormat::Fp32;
-}
-
-bool vllm(const Settings &s)
-{
-    return s.engine == Engine::Vllm;
+    return !applies::quantizedWeights(s);
 }
 
 constexpr std::array kServingChanges = {
     Change{"Memory utilization 0.95", "vLLM takes as much more of the GPU.", false,
            [](Plan &plan, const Settings &s) {
-               if (!vllm(s) || s.gpuMemoryUtilization >= 0.95)
+               if (!applies::vllm(s) || s.gpuMemoryUtilization >= 0.95)
                    return false;
                plan.inference.gpuMemoryUtilization = 0.95;
                return true;
@@ -36,7 +31,7 @@ constexpr std::array kServingChanges = {
            &Settings::maxNumBatchedTokens},
     Change{"Most sequences at once {}", "Fewer requests run at the same time.", false,
            [](Plan &plan, const Settings &s) {
-               return vllm(s) && halve(plan.inference.maxNumSeqs, s.maxNumSeqs);
+               return applies::vllm(s) && halve(plan.inference.maxNumSeqs, s.maxNumSeqs);
            },
            &Settings::maxNumSeqs},
     Change{"Sequences {}", "Fewer requests run at the same time.", false,
@@ -46,7 +41,7 @@ constexpr std::array kServingChanges = {
            &Settings::concurrentSequences},
     Change{"Longest sequence {}", "Prompt and answer together are shorter.", false,
            [](Plan &plan, const Settings &s) {
-               return (vllm(s) || s.engine == Engine::LlamaCpp) &&
+               return applies::windowedEngine(s) &&
                       halve(plan.inference.maxModelLen, s.maxModelLen);
            },
            &Settings::maxModelLen},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planned_requests/planned_reserve.h"
+#include "core/planner/field_conditions.h"
 #include "core/solver/changes.h"
 #include "core/solver/edits.h"
 
@@ -9,11 +10,6 @@
 namespace vramscope {
 
 namespace {
-
-bool fsdp(const Settings &s)
-{
-    return s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2;
-}
 
 bool adam(const Settings &s)
 {
@@ -31,7 +27,7 @@ void shardUnderFsdp2(Plan &plan, const Settings &s)
 
 bool shardEverything(Plan &plan, const Settings &s)
 {
-    if (fsdp(s))
+    if (applies::fsdp(s))
         return put(plan.parallel.sharding, s.sharding, Sharding::FullShard);
     switch (s.strategy) {
     case Strategy::Ddp:
@@ -135,7 +131,7 @@ constexpr std::array kTrainingChanges = {
            }},
     Change{"Gradients as bucket views", "Nothing: DDP's gradient_as_bucket_view=True.", false,
            [](Plan &plan, const Settings &s) {
-               return s.strategy == Strategy::Ddp &&
+               return applies::ddp(s) &&
                       put(plan.parallel.gradientAsBucketView, s.gradientAsBucketView, true);
            }},
     Change{"Reduce gradients after every micro-batch", "More communication.", false,
@@ -195,7 +191,7 @@ constexpr std::array kTrainingChanges = {
            }},
     Change{"Keep the shards on the host", "Every unit crosses the host link in each pass.", false,
            [](Plan &plan, const Settings &s) {
-               return fsdp(s) && put(plan.parallel.cpuOffload, s.cpuOffload, true);
+               return applies::fsdp(s) && put(plan.parallel.cpuOffload, s.cpuOffload, true);
            }},
     Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.", false,
            [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); },

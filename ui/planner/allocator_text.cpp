@@ -24,7 +24,7 @@ QString percentText(double percent)
 
 QString factorText(const Plan &plan, const Estimate &figures, ByteUnit unit)
 {
-    const double factor = resolve(plan).settings.reservedFactor;
+    const double factor = figures.settings->reservedFactor;
     const QString text =
         u"This plan's figures: %1 reserved (%2 to %3), by a factor of %4 on what is allocated."_s
             .arg(bytesText(figures.peakReserved, unit), bytesText(figures.reservedLow, unit),

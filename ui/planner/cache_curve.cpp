@@ -164,7 +164,7 @@ StepCurve cacheCurve(const Plan &plan, const Estimate &estimate)
     curve.emptyText = toQString(whyNotComputed(estimate));
     if (!estimate.computed || !estimate.inference)
         return curve;
-    const Settings settings = resolve(plan).settings;
+    const Settings &settings = *estimate.settings;
     curve = settings.engine == Engine::Vllm ? poolCurve(settings, estimate)
                                             : statedCurve(plan, settings, estimate);
     curve.emptyText = u"There is no count of sequences that this plan can be computed for."_s;

@@ -11,7 +11,7 @@ namespace {
 
 struct ChoiceTitle
 {
-    std::string_view path;
+    FieldPath path;
     std::string_view choice;
     std::string_view title;
 };
@@ -102,7 +102,7 @@ constexpr ChoiceTitle kTitles[] = {
 
 } // namespace
 
-QString choiceTitle(std::string_view path, std::string_view choice)
+QString choiceTitle(FieldPath path, std::string_view choice)
 {
     for (const ChoiceTitle &title : kTitles) {
         if (title.path == path && title.choice == choice)

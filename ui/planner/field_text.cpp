@@ -59,9 +59,8 @@ QString settingsText(std::span<const FieldSetting> settings, ByteUnit unit)
 {
     QStringList words;
     for (const FieldSetting &setting : settings) {
-        if (const Field *field = findField(setting.path))
-            words.append(toQString(field->label) + u' ' +
-                         fieldValueText(*field, setting.value, unit));
+        const Field &field = fieldAt(setting.path);
+        words.append(toQString(field.label) + u' ' + fieldValueText(field, setting.value, unit));
     }
     return words.join(u", "_s);
 }

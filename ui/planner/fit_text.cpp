@@ -69,8 +69,7 @@ struct Sentence
 
     QString operator()(const ValueThatFits &it) const
     {
-        const Field *field = findField(fit.vary.front());
-        const QString label = field ? toQString(field->label) : QString();
+        const QString label = toQString(it.field->label);
         QStringList lines;
         if (it.answer)
             lines.append(u"<b>%1: the %2 that fits is %3</b> (%4)."_s.arg(
@@ -142,7 +141,7 @@ QString unknownCapacityText()
 std::optional<FoundPlan> foundPlan(const Plan &plan, const Fit &fit)
 {
     if (const auto *value = std::get_if<ValueThatFits>(&fit.found); value && value->answer) {
-        const FieldSetting setting{fit.vary.front(), value->answer->value};
+        const FieldSetting setting{value->field->path, value->answer->value};
         return FoundPlan{settingsText({&setting, 1}), withFields(plan, {&setting, 1})};
     }
     if (const auto *fewest = std::get_if<FewestGpus>(&fit.found); fewest && fewest->layout) {

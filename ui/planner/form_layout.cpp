@@ -145,7 +145,7 @@ constexpr Placement kPlacements[] = {
 
 struct Unit
 {
-    std::string_view path;
+    FieldPath path;
     QStringView unit;
 };
 constexpr Unit kUnits[] = {
@@ -179,16 +179,10 @@ QString formGroupTitle(FormGroup group)
 
 std::span<const Placement> formPlacements()
 {
-    static const auto placements = [] {
-        auto made = std::to_array(kPlacements);
-        for (Placement &placement : made)
-            placement.applies = conditionOf(placement.path);
-        return made;
-    }();
-    return placements;
+    return kPlacements;
 }
 
-QString fieldUnit(std::string_view path)
+QString fieldUnit(FieldPath path)
 {
     const auto found = std::ranges::find(kUnits, path, &Unit::path);
     return found == std::end(kUnits) ? QString() : found->unit.toString();

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/field.h"
-#include "core/planner/field_conditions.h"
-#include "core/planner/settings.h"
+#include "core/planner/field_path.h"
 
 #include <QString>
 
@@ -35,14 +33,13 @@ enum class Scale { None, Linear, PowersOfTwo };
 /// Where and how a field stands in the form.
 struct Placement
 {
-    std::string_view path;
+    FieldPath path;
     FormGroup group = FormGroup::Model;
     bool more = false; ///< in the part that folds
     Scale scale = Scale::None;
     double low = 0; ///< of the slider; the box takes all that the field allows
     double high = 0;
-    double step = 1;             ///< of a linear scale
-    Condition applies = nullptr; ///< conditionOf() its path
+    double step = 1; ///< of a linear scale
 };
 
 /// Every field that has a control, in the order of the form.
@@ -50,9 +47,9 @@ struct Placement
 
 /// What a field counts, short enough for its box: "tok", "B"; empty where the label says it or the
 /// value carries its unit.
-[[nodiscard]] QString fieldUnit(std::string_view path);
+[[nodiscard]] QString fieldUnit(FieldPath path);
 
 /// What people read for a choice of a field: "FSDP mixed bf16" for "fsdp-mixed-bf16".
-[[nodiscard]] QString choiceTitle(std::string_view path, std::string_view choice);
+[[nodiscard]] QString choiceTitle(FieldPath path, std::string_view choice);
 
 } // namespace vramscope

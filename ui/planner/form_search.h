@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/planner/field.h"
-#include "core/planner/field_conditions.h"
 #include "ui/planner/form_layout.h"
 
 #include <QWidget>

@@ -33,22 +33,23 @@ constexpr int kPatience = 150;           ///< milliseconds before a search shows
 using Paths = std::vector<std::string_view>;
 
 /// What the solver varies for a question.
-Paths pathsOf(LayoutsView::Question question, const Plan &plan)
+Paths pathsOf(LayoutsView::Question question, const Settings &settings)
 {
-    const Settings settings = resolve(plan).settings;
     const bool training = settings.workload == Workload::Training;
-    const bool windowed = settings.engine == Engine::Vllm || settings.engine == Engine::LlamaCpp;
+    const bool windowed = fieldAt("inference.max_model_len").applies(settings);
     switch (question) {
     case LayoutsView::Batch:
-        return {training ? "batch.micro_batch" : "inference.concurrent_sequences"};
+        return {training ? FieldPath("batch.micro_batch")
+                         : FieldPath("inference.concurrent_sequences")};
     case LayoutsView::Length:
-        return {training   ? "batch.sequence_length"
-                : windowed ? "inference.max_model_len"
-                           : "inference.mean_sequence_length"};
+        return {training   ? FieldPath("batch.sequence_length")
+                : windowed ? FieldPath("inference.max_model_len")
+                           : FieldPath("inference.mean_sequence_length")};
     case LayoutsView::Gpus:
-        return {"hardware.gpus"};
+        return {FieldPath("hardware.gpus")};
     default:
-        return training ? Paths{"parallel", "activations.checkpointing"} : Paths{"parallel"};
+        return training ? Paths{"parallel", FieldPath("activations.checkpointing")}
+                        : Paths{"parallel"};
     }
 }
 
@@ -218,9 +219,8 @@ void LayoutsView::start()
     m_progress->setValue(0);
     m_slow->start();
     m_job = std::make_unique<Job>(
-        [plan = m_plan, paths = pathsOf(m_question, m_plan)](const Progress &progress) {
-            return fit(plan, paths, kMostLayouts, progress);
-        },
+        [plan = m_plan, paths = pathsOf(m_question, *m_estimate.settings)](
+            const Progress &progress) { return fit(plan, paths, kMostLayouts, progress); },
         [this](Result<Fit> answer) { take(std::move(answer)); });
     connect(m_job.get(), &Job::progressed, m_progress,
             [this](double share) { m_progress->setValue(static_cast<int>(1000 * share)); });

@@ -94,7 +94,7 @@ private:
     LayoutsTable *m_table = nullptr;
     std::unique_ptr<Job> m_job;
     Plan m_plan;
-    Estimate m_estimate;
+    Estimate m_estimate = vramscope::estimate(Plan());
     ByteUnit m_unit = ByteUnit::Binary;
     Question m_question = Batch;
     std::optional<Result<Fit>> m_answer;

@@ -66,7 +66,10 @@ QString issuesText(const std::vector<Issue> &issues)
 QString baselineText(const PlanPage &page)
 {
     const ScenarioList &scenarios = *page.scenarios();
-    const auto differ = differingFields(scenarios.baselinePlan(), page.plan(), page.unit()).size();
+    const auto differ =
+        differingFields(scenarios.baselinePlan(), *scenarios.baselineEstimate().settings,
+                        page.plan(), *page.estimate().settings, page.unit())
+            .size();
     if (!scenarios.baseline() && differ == 0)
         return {};
     return u"baseline: %1, %2"_s.arg(scenarios.baseline() ? scenarios.baselineName()

@@ -16,8 +16,8 @@ namespace vramscope {
 namespace {
 
 /// Those beside data parallelism and the degrees that are spread inside the others' GPUs.
-constexpr std::array<std::string_view, 3> kDegrees = {"parallel.tensor", "parallel.pipeline",
-                                                      "parallel.context"};
+constexpr std::array<FieldPath, 3> kDegrees = {"parallel.tensor", "parallel.pipeline",
+                                               "parallel.context"};
 
 /// GPUs that the degrees multiply to; nothing where they leave 64 bits.
 std::optional<std::int64_t> world(const Plan &plan)

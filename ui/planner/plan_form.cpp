@@ -3,6 +3,7 @@
 #include "ui/planner/plan_form.h"
 
 #include "core/planner/calibration_marks.h"
+#include "core/planner/settings.h"
 #include "ui/planner/field_text.h"
 #include "ui/planner/form_search.h"
 #include "ui/planner/model_card.h"
@@ -46,9 +47,9 @@ const Issue *objection(const std::vector<Issue> &issues, std::string_view path)
     return found;
 }
 
-QString workloadWord(const ResolvedPlan &plan)
+QString workloadWord(const Settings &settings)
 {
-    return plan.settings.workload == Workload::Training ? u"training"_s : u"inference"_s;
+    return settings.workload == Workload::Training ? u"training"_s : u"inference"_s;
 }
 
 } // namespace
@@ -57,6 +58,8 @@ PlanForm::PlanForm(QWidget *parent)
     : QWidget(parent)
     , m_head(new FormHead)
     , m_scroll(new QScrollArea)
+    , m_settings(std::make_shared<const Settings>())
+    , m_baselineSettings(m_settings)
 {
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -101,10 +104,9 @@ void PlanForm::addGroup(FormGroup group, QLayout *layout)
     head->addWidget(target.more);
     rows->addLayout(head);
     for (const Placement &placement : formPlacements()) {
-        const Field *field = placement.group == group ? findField(placement.path) : nullptr;
-        if (!field)
+        if (placement.group != group)
             continue;
-        auto *row = new FieldRow(*field, placement);
+        auto *row = new FieldRow(fieldAt(placement.path), placement);
         rows->addWidget(row);
         target.rows.push_back(row);
         connect(row, &FieldRow::edited, this,
@@ -146,23 +148,22 @@ PlanForm::~PlanForm()
     }
 }
 
-void PlanForm::showPlan(const Plan &plan, const Plan &baseline, const ResolvedPlan &resolved,
-                        const QString &baselineName)
+void PlanForm::showPlan(const Plan &plan, const Estimate &estimate, const Plan &baseline,
+                        const Estimate &baselineEstimate, const QString &baselineName)
 {
     m_plan = plan;
-    if (m_baselineName.isEmpty() || m_baseline != baseline)
-        m_baselineSettings = resolve(baseline).settings;
+    m_settings = estimate.settings;
+    m_issues = estimate.issues;
     m_baseline = baseline;
+    m_baselineSettings = baselineEstimate.settings;
     m_baselineName = baselineName;
-    m_resolved = resolved;
     refresh();
 }
 
 void PlanForm::refresh()
 {
-    m_modelCard->showModel(m_resolved.settings.architecture,
-                           m_resolved.settings.parametersOverride);
-    if (auto *name = row("model.preset")->findChild<QComboBox *>())
+    m_modelCard->showModel(m_settings->architecture, m_settings->parametersOverride);
+    if (auto *name = row(FieldPath("model.preset"))->findChild<QComboBox *>())
         name->setPlaceholderText(m_plan.model.config ? u"own config"_s : u"choose a model"_s);
     bool any = false;
     int changed = 0;
@@ -179,7 +180,7 @@ void PlanForm::refresh()
     m_nothing->setText(u"No setting has “%1”."_s.arg(m_head->text()));
     m_nothing->setVisible(searching && !any);
     m_hiddenGroups->setText(
-        u"Hidden: %1 (the workload is %2)."_s.arg(hidden.join(u", "_s), workloadWord(m_resolved)));
+        u"Hidden: %1 (the workload is %2)."_s.arg(hidden.join(u", "_s), workloadWord(*m_settings)));
     m_hiddenGroups->setVisible(!searching && !hidden.isEmpty());
 }
 
@@ -192,10 +193,11 @@ PlanForm::Shown PlanForm::showGroup(Group &group)
     for (FieldRow *row : group.rows) {
         const Field &field = row->field();
         const Placement &placement = row->placement();
-        const Issue *issue = objection(m_resolved.issues, field.path);
+        const Issue *issue = objection(m_issues, field.path);
         const FieldValue stated = field.get(m_plan);
         const bool found = m_head->finds(field, placement.group);
-        const bool applies = !placement.applies || placement.applies(m_resolved.settings);
+        const Condition *broken = field.condition->broken(*m_settings);
+        const bool applies = broken == nullptr;
         const bool changed = stated != field.get(m_baseline);
         const bool pinned = issue || (applies && (changed || isStated(stated)));
         const bool folds = !searching && placement.more && applies && !pinned;
@@ -205,17 +207,15 @@ PlanForm::Shown PlanForm::showGroup(Group &group)
         shown.changed += changed;
         shown.any |= visible || folds;
         if (found && !visible && !applies && open)
-            hidden.add(hiddenBecause(placement.applies, m_resolved.settings));
+            hidden.add(broken->because);
         row->setVisible(visible);
         if (!visible)
             continue;
-        row->showValue(
-            stated, isStated(stated) ? stated : effectiveValue(m_plan, m_resolved.settings, field),
-            changed);
+        row->showValue(stated, effectiveValue(m_plan, *m_settings, field), changed);
         if (changed)
             row->showBaseline(m_baselineName,
                               fieldValueText(field,
-                                             effectiveValue(m_baseline, m_baselineSettings, field),
+                                             effectiveValue(m_baseline, *m_baselineSettings, field),
                                              m_unit));
         row->showRecording(toQString(calibrationFile(m_plan, field.path)));
         row->showIssue(issue ? issue->severity : Issue::Severity::Note,

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/settings.h"
+#include "core/planner/estimate.h"
+#include "core/planner/plan.h"
 #include "ui/planner/field_row.h"
 #include "ui/planner/form_layout.h"
 
 #include <QWidget>
 
 #include <array>
+#include <memory>
 #include <vector>
 
 class QScrollArea;
@@ -32,7 +34,8 @@ public:
 
     /// Shows values, marks and issues, and hides the fields that mean nothing for this plan.
     /// `baseline` is what changes are marked against, under that name.
-    void showPlan(const Plan &plan, const Plan &baseline, const ResolvedPlan &resolved,
+    void showPlan(const Plan &plan, const Estimate &estimate, const Plan &baseline,
+                  const Estimate &baselineEstimate,
                   const QString &baselineName = QStringLiteral("the opened plan"));
     [[nodiscard]] FieldRow *row(std::string_view path) const;
     /// Scrolls to a field, unfolds its group where needed, and puts the focus there.
@@ -78,10 +81,11 @@ private:
     ModelCard *m_modelCard = nullptr;
     Plan m_plan;
     Plan m_baseline;
-    Settings m_baselineSettings;
+    std::shared_ptr<const Settings> m_settings;
+    std::shared_ptr<const Settings> m_baselineSettings;
+    std::vector<Issue> m_issues;
     QString m_baselineName;
     ByteUnit m_unit = ByteUnit::Binary;
-    ResolvedPlan m_resolved;
 };
 
 } // namespace vramscope

@@ -113,8 +113,9 @@ StageScene wayScene(const Side &from, const Side &to, ByteUnit unit)
 StageScene stepScene(const StagedPlan &of)
 {
     const bool serving = of.plan.workload == Workload::Inference;
-    const StepCurve curve = serving ? cacheCurve(of.plan, of.estimate)
-                                    : stepCurve(lifecycle(of.plan), of.estimate, StepKind::Steady);
+    const StepCurve curve = serving
+                                ? cacheCurve(of.plan, of.estimate)
+                                : stepCurve(lifecycle(of.estimate), of.estimate, StepKind::Steady);
     auto chart = std::make_shared<StepChart>();
     chart->setUnit(of.unit);
     chart->setCurve(curve);

@@ -204,9 +204,9 @@ void PlanPage::refresh()
     since.start();
     m_estimate = vramscope::estimate(m_plan);
     m_estimateMicroseconds = since.nsecsElapsed() / 1000;
-    m_form->showPlan(m_plan, m_scenarios->baselinePlan(), resolve(m_plan),
-                     m_scenarios->baselineName());
-    m_answer->setJob(toQString(jobText(m_plan)));
+    m_form->showPlan(m_plan, m_estimate, m_scenarios->baselinePlan(),
+                     m_scenarios->baselineEstimate(), m_scenarios->baselineName());
+    m_answer->setJob(toQString(jobText(m_plan, *m_estimate.settings)));
     m_answer->showEstimate(m_estimate, m_unit);
     m_panel->showEstimate(m_estimate, shownMoment(), m_unit);
     refreshCharts();

@@ -124,7 +124,7 @@ private:
     [[nodiscard]] std::size_t shownMoment() const;
 
     Plan m_plan;
-    Estimate m_estimate;
+    Estimate m_estimate = vramscope::estimate(Plan());
     std::int64_t m_estimateMicroseconds = 0;
     QString m_name;
     ByteUnit m_unit = ByteUnit::Binary;

@@ -152,7 +152,8 @@ void PlansCompareView::showFields(const ComparablePlan &from, const ComparablePl
 {
     m_fields->clear();
     m_fields->setHeaderLabels({u"Setting"_s, from.title, to.title});
-    for (const FieldDifference &one : differingFields(*from.plan, *to.plan, m_unit)) {
+    for (const FieldDifference &one : differingFields(*from.plan, *from.estimate->settings,
+                                                      *to.plan, *to.estimate->settings, m_unit)) {
         auto *item =
             new QTreeWidgetItem(m_fields, {toQString(one.field->label), one.before, one.after});
         for (int column = 0; column < 3; ++column)

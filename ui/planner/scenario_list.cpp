@@ -20,9 +20,8 @@ namespace {
 constexpr std::size_t kNamedFields = 2; ///< in the name of a scenario
 
 /// "Micro-batch 4, Loss linear, fused and 2 more".
-QString differenceName(const Plan &baseline, const Plan &plan)
+QString differenceName(const std::vector<FieldDifference> &differences)
 {
-    const auto differences = differingFields(baseline, plan, ByteUnit::Binary);
     QStringList words;
     for (const FieldDifference &difference : differences) {
         if (words.size() < static_cast<qsizetype>(kNamedFields))
@@ -36,18 +35,18 @@ QString differenceName(const Plan &baseline, const Plan &plan)
 
 } // namespace
 
-std::vector<FieldDifference> differingFields(const Plan &before, const Plan &after, ByteUnit unit)
+std::vector<FieldDifference> differingFields(const Plan &before, const Settings &beforeSettings,
+                                             const Plan &after, const Settings &afterSettings,
+                                             ByteUnit unit)
 {
     std::vector<FieldDifference> differences;
-    const Settings first = resolve(before).settings;
-    const Settings second = resolve(after).settings;
     for (const Field &field : planFields()) {
         const FieldValue a = field.get(before);
         const FieldValue b = field.get(after);
         if (a == b)
             continue;
-        const FieldValue inForceA = effectiveValue(before, first, field);
-        const FieldValue inForceB = effectiveValue(after, second, field);
+        const FieldValue inForceA = effectiveValue(before, beforeSettings, field);
+        const FieldValue inForceB = effectiveValue(after, afterSettings, field);
         if (inForceA != inForceB)
             differences.push_back({&field, fieldValueText(field, inForceA, unit),
                                    fieldValueText(field, inForceB, unit)});
@@ -90,7 +89,10 @@ void ScenarioList::pin(const Plan &plan, const Estimate &estimate, const QString
     if (full() || find(plan))
         return;
     const QString difference =
-        plan == m_opened ? u"as opened"_s : differenceName(baselinePlan(), plan);
+        plan == m_opened
+            ? u"as opened"_s
+            : differenceName(differingFields(baselinePlan(), *baselineEstimate().settings, plan,
+                                             *estimate.settings, ByteUnit::Binary));
     Scenario scenario{freeLetter(), name.isEmpty() ? difference : name.simplified(), plan,
                       estimate};
     const auto place = std::ranges::upper_bound(m_all, scenario.letter, {}, &Scenario::letter);

@@ -25,8 +25,9 @@ struct FieldDifference
 };
 /// The fields that two plans state differently and that are not in force alike all the same, in the
 /// order of the document.
-[[nodiscard]] std::vector<FieldDifference> differingFields(const Plan &before, const Plan &after,
-                                                           ByteUnit unit);
+[[nodiscard]] std::vector<FieldDifference>
+differingFields(const Plan &before, const Settings &beforeSettings, const Plan &after,
+                const Settings &afterSettings, ByteUnit unit);
 
 /// A plan kept beside the one that is edited.
 struct Scenario
@@ -82,7 +83,7 @@ private:
     [[nodiscard]] QChar freeLetter() const;
 
     Plan m_opened;
-    Estimate m_openedEstimate;
+    Estimate m_openedEstimate = vramscope::estimate(Plan());
     std::vector<Scenario> m_all;
     QChar m_baseline; ///< a letter; null: as opened
 };

@@ -108,7 +108,7 @@ void StepPage::refresh()
         m_moments->setContent(momentBars(m_estimate));
     else
         m_course->setCurve(serving() ? cacheCurve(m_plan, m_estimate)
-                                     : stepCurve(lifecycle(m_plan), m_estimate, m_kind));
+                                     : stepCurve(lifecycle(m_estimate), m_estimate, m_kind));
     m_course->setAccessibleName(serving() ? u"Memory as the cache fills"_s
                                           : u"Memory over the step"_s);
     showTitle();

@@ -30,19 +30,18 @@ constexpr int kLeastNumberBox = 58;
 constexpr int kMostNumberBox = 96;
 
 /// Swept first, where they mean something.
-constexpr std::string_view kFirst[] = {"batch.sequence_length", "inference.concurrent_sequences",
-                                       "inference.max_model_len"};
+constexpr FieldPath kFirst[] = {"batch.sequence_length", "inference.concurrent_sequences",
+                                "inference.max_model_len"};
 
 /// What a plan is held against, not what it needs.
-constexpr std::string_view kWeightless[] = {"hardware.capacity_bytes",
-                                            "hardware.host_memory_bytes"};
+constexpr FieldPath kWeightless[] = {"hardware.capacity_bytes", "hardware.host_memory_bytes"};
 
 /// Whether the solver finds the last value that fits: not of degrees, which other fields follow,
 /// nor of what says what the job is.
 bool solvable(const Field &field)
 {
-    return field.kind != FieldKind::Number && !field.path.starts_with("parallel.") &&
-           !field.path.starts_with("hardware.") && fieldToVary(field.path).ok();
+    return field.kind != FieldKind::Number && !isOfGroup(field.path, "parallel") &&
+           !isOfGroup(field.path, "hardware") && fieldToVary(field.path).ok();
 }
 
 std::optional<double> asNumber(const FieldValue &value)
@@ -161,15 +160,15 @@ void SweepView::listFields()
 {
     QList<const Field *> fields;
     for (const Placement &placement : formPlacements()) {
-        const Field *field = findField(placement.path);
+        const Field &field = fieldAt(placement.path);
         const bool weighs = std::ranges::find(kWeightless, placement.path) == std::end(kWeightless);
-        if (weighs && sweepable(*field) && (!placement.applies || placement.applies(m_settings)))
-            fields.append(field);
+        if (weighs && sweepable(field) && field.applies(*m_estimate.settings))
+            fields.append(&field);
     }
-    const auto listed = [&](std::string_view path) {
+    const auto listed = [&](FieldPath path) {
         return std::ranges::find(fields, path, &Field::path);
     };
-    for (const std::string_view first : kFirst) {
+    for (const FieldPath first : kFirst) {
         if ((!m_field || !fields.contains(m_field)) && listed(first) != fields.end())
             setField(**listed(first));
     }
@@ -183,7 +182,7 @@ void SweepView::listFields()
 
 std::optional<double> SweepView::valueInForce() const
 {
-    return asNumber(effectiveValue(m_plan, m_settings, *m_field));
+    return asNumber(effectiveValue(m_plan, *m_estimate.settings, *m_field));
 }
 
 std::pair<double, double> SweepView::suitingRange() const
@@ -212,7 +211,6 @@ void SweepView::refresh()
 {
     if (!std::exchange(m_outdated, false))
         return;
-    m_settings = resolve(m_plan).settings;
     listFields();
     m_outdated = false;
     m_largest.reset();

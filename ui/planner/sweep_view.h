@@ -4,7 +4,6 @@
 
 #include "core/base/format.h"
 #include "core/planner/plan.h"
-#include "core/planner/settings.h"
 #include "core/solver/largest_value.h"
 #include "core/solver/sweep.h"
 
@@ -71,8 +70,7 @@ private:
     QLabel *m_sentence;
     ColumnChart *m_chart;
     Plan m_plan;
-    Settings m_settings;
-    Estimate m_estimate;
+    Estimate m_estimate = vramscope::estimate(Plan());
     ByteUnit m_unit = ByteUnit::Binary;
     QList<const Field *> m_listed;
     const Field *m_field = nullptr;

@@ -195,8 +195,8 @@ void ConfigControl::openEditor()
     connect(buttons, &QDialogButtonBox::accepted, dialog, [this, dialog, editor, trouble] {
         const std::string text = editor->toPlainText().trimmed().toStdString();
         const FieldValue value = text.empty() ? FieldValue() : FieldValue(text);
-        Plan scratch;
-        if (const auto checked = setField(scratch, m_field, value); !checked)
+        if (const auto checked = isStated(value) ? checkValue(m_field, value) : Result<void>();
+            !checked)
             return trouble->setText(toQString(checked.error().detail));
         Q_EMIT edited(value);
         Q_EMIT gestureEnded();

@@ -253,11 +253,10 @@ QString WaysList::tipText(const WayToFit &way) const
     if (way.gpus != 0)
         lines.append(u"GPUs: +%1"_s.arg(countText(way.gpus)));
     for (const FieldSetting &setting : way.fields) {
-        if (const Field *field = findField(setting.path))
-            lines.append(
-                u"%1: %2"_s
-                    .arg(toQString(field->label), fieldValueText(*field, setting.value, m_unit))
-                    .toHtmlEscaped());
+        const Field &field = fieldAt(setting.path);
+        lines.append(
+            u"%1: %2"_s.arg(toQString(field.label), fieldValueText(field, setting.value, m_unit))
+                .toHtmlEscaped());
     }
     return lines.join(u"<br>"_s);
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/why_text.h"
 
-#include "core/catalog/empirical.h"
 #include "ui/support/text.h"
 
 namespace vramscope {

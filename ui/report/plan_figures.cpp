@@ -46,7 +46,7 @@ Drawing waterfallDrawing(const std::vector<WaterfallBar> &bars, ByteUnit unit, i
 StepCurve curveOf(const ReportedPlan &it)
 {
     return it.estimate.inference ? cacheCurve(it.plan, it.estimate)
-                                 : stepCurve(lifecycle(it.plan), it.estimate, StepKind::Steady);
+                                 : stepCurve(lifecycle(it.estimate), it.estimate, StepKind::Steady);
 }
 
 std::vector<NamedEstimate> named(const std::vector<ReportedPlanPointer> &plans)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/validation/rows_model.h"
 
-#include "core/catalog/empirical.h"
 #include "ui/support/text.h"
 #include "ui/validation/heading.h"
 #include "ui/validation/validation_text.h"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog/empirical.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/support/elided_label.h"
 #include "ui/validation/groups_model.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/inference.h"
 
+#include "core/planner/field_path.h"
 #include "core/planner/formulas/serving.h"
 
 namespace vramscope {
@@ -23,12 +24,12 @@ InferenceFigures addInference(const Settings &settings, const RankInventory &ran
         addStatedCache(serving, ledger, figures);
     const MomentSet when = throughout(settings);
     ledger.add(Category::Parameters, "Registered buffers", settings.bufferBytes, when,
-               {"model.buffer_bytes", Evidence::Sourced},
+               {FieldPath("model.buffer_bytes"), Evidence::Sourced},
                {"model.buffer_bytes = {}", {settings.bufferBytes}});
-    ledger.add(
-        Category::Framework, "Other resident tensors", settings.residentBytes, when,
-        calibratedOr(settings.calibrated.resident, {"overheads.resident_bytes", Evidence::Sourced}),
-        {"overheads.resident_bytes = {}", {settings.residentBytes}});
+    ledger.add(Category::Framework, "Other resident tensors", settings.residentBytes, when,
+               calibratedOr(settings.calibrated.resident,
+                            {FieldPath("overheads.resident_bytes"), Evidence::Sourced}),
+               {"overheads.resident_bytes = {}", {settings.residentBytes}});
     if (settings.engine != Engine::Vllm)
         fillStatedLimits(serving, ledger, figures);
     return figures;

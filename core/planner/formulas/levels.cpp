@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/levels.h"
 
+#include "core/planner/field_path.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/uncertainty.h"
 
@@ -43,15 +44,15 @@ void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels
                            s.calibrated.reservedFactor);
     slack.spread = 0; // its range is a part of the band by itself
     addOutside(result, "Allocator slack", levels.slack, "(reserved_factor - 1) · allocated", slack);
-    addOutside(result, kOutsidePyTorch, levels.nonTorch, "inference.non_torch_bytes",
+    addOutside(result, kOutsidePyTorch, levels.nonTorch, FieldPath("inference.non_torch_bytes"),
                typical(vllmNonTorch(s), s.nonTorchBytes >= 0));
     addOutside(
-        result, "CUDA graphs", levels.graphs, "inference.cuda_graph_bytes",
+        result, "CUDA graphs", levels.graphs, FieldPath("inference.cuda_graph_bytes"),
         typical(empirical(Measured::VllmCudaGraphs), plan.inference.cudaGraphBytes.has_value()));
-    addOutside(result, "CUDA context", levels.context, "overheads.context_bytes",
+    addOutside(result, "CUDA context", levels.context, FieldPath("overheads.context_bytes"),
                typical(empirical(Measured::CudaContext), plan.overheads.contextBytes.has_value(),
                        s.calibrated.context));
-    addOutside(result, "NCCL communicators", levels.nccl, "overheads.nccl_bytes",
+    addOutside(result, "NCCL communicators", levels.nccl, FieldPath("overheads.nccl_bytes"),
                typical(empirical(Measured::NcclCommunicator), plan.overheads.ncclBytes.has_value(),
                        s.calibrated.nccl));
 }

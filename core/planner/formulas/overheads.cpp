@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/empirical.h"
+#include "core/planner/field_path.h"
 #include "core/planner/formulas/training.h"
 
 namespace vramscope {
@@ -30,7 +31,8 @@ void addOverheads(const Training &t, Ledger &ledger)
                {"model.buffer_bytes: causal masks, rotary tables", Evidence::Sourced},
                {"model.buffer_bytes = {}", {s.bufferBytes}});
     ledger.add(Category::Framework, "Other resident tensors", s.residentBytes, always,
-               calibratedOr(s.calibrated.resident, {"overheads.resident_bytes", Evidence::Sourced}),
+               calibratedOr(s.calibrated.resident,
+                            {FieldPath("overheads.resident_bytes"), Evidence::Sourced}),
                {"overheads.resident_bytes = {}", {s.residentBytes}});
 }
 

@@ -25,9 +25,9 @@ std::vector<LifecyclePoint> pointsOf(const Lifecycle &step)
 /// What is wrong with a plan's requests; nothing where they are its lifecycle's bytes.
 QString disagreement(const Plan &plan)
 {
-    const Lifecycle step = lifecycle(plan);
+    const Lifecycle step = lifecycle(estimate(plan));
     const std::vector<LifecyclePoint> points = pointsOf(step);
-    const RequestStream stream = plannedRequests(plan, step);
+    const RequestStream stream = plannedRequests(estimate(plan), step);
     std::vector<Bytes> live(stream.allocations, 0);
     Bytes sum = 0;
     std::size_t next = 0;
@@ -57,10 +57,10 @@ QString disagreement(const Plan &plan)
 /// What a plan asks for at the moment of a steady step.
 std::vector<Bytes> askedAt(const Plan &plan, std::string_view moment)
 {
-    const Lifecycle step = lifecycle(plan);
+    const Lifecycle step = lifecycle(estimate(plan));
     const std::vector<LifecyclePoint> points = pointsOf(step);
     std::vector<Bytes> sizes;
-    for (const AllocatorRequest &request : plannedRequests(plan, step).requests) {
+    for (const AllocatorRequest &request : plannedRequests(estimate(plan), step).requests) {
         const auto point = static_cast<std::size_t>(request.event);
         if (request.kind == Kind::Allocate && point >= step.firstStep.size() &&
             points[point].moment == moment)
@@ -89,7 +89,7 @@ private slots:
     {
         Plan plan = smallPlan();
         plan.batch.microBatch = 3; // no activation is as large as a matrix
-        const RequestStream stream = plannedRequests(plan, lifecycle(plan));
+        const RequestStream stream = plannedRequests(estimate(plan), lifecycle(estimate(plan)));
         const auto matrices = [&](Bytes size) {
             return std::ranges::count_if(stream.requests, [&](const AllocatorRequest &request) {
                 return request.event == 0 && request.size == size;
@@ -109,7 +109,8 @@ private slots:
     void fsdpGathersOnAStreamOfItsOwn()
     {
         const auto usesStream = [](const Plan &plan, std::uint16_t stream) {
-            const RequestStream requests = plannedRequests(plan, lifecycle(plan));
+            const RequestStream requests =
+                plannedRequests(estimate(plan), lifecycle(estimate(plan)));
             return std::ranges::any_of(requests.requests, [&](const AllocatorRequest &request) {
                 return request.stream == stream;
             });
@@ -125,10 +126,11 @@ private slots:
     {
         Plan serving = smallPlan();
         serving.workload = Workload::Inference;
-        QVERIFY(plannedRequests(serving, lifecycle(serving)).requests.empty());
+        QVERIFY(plannedRequests(estimate(serving), lifecycle(estimate(serving))).requests.empty());
         Plan impossible = smallPlan();
         impossible.model.preset = "no such model";
-        QVERIFY(plannedRequests(impossible, lifecycle(impossible)).requests.empty());
+        QVERIFY(plannedRequests(estimate(impossible), lifecycle(estimate(impossible)))
+                    .requests.empty());
     }
 };
 

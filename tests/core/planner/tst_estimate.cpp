@@ -484,7 +484,7 @@ void TestEstimate::everyFieldAtItsEndsGivesFiguresOrAReason()
             field.kind == FieldKind::Number
                 ? FieldValue(end)
                 : FieldValue(static_cast<std::int64_t>(std::min(end, 9223372036854774784.0)));
-        QVERIFY2(setField(plan, field, value).ok(), field.path.data());
+        QVERIFY2(setField(plan, field, value).ok(), field.path.text().data());
     };
     const auto check = [](const Plan &plan, std::string_view what) {
         const Estimate result = estimate(plan);

@@ -46,7 +46,7 @@ std::vector<LifecyclePoint> passOf(const Lifecycle &step, std::string_view pass,
 QString disagreement(const Plan &plan)
 {
     const Estimate result = estimate(plan);
-    const Lifecycle step = lifecycle(plan);
+    const Lifecycle step = lifecycle(estimate(plan));
     if (!result.computed)
         return step.steadyStep.empty() ? QString() : QStringLiteral("a step without figures");
     const Bytes peak = std::max(highest(step.steadyStep), highest(step.firstStep));
@@ -109,7 +109,7 @@ private slots:
 
     void activationsComeInForwardAndGoInBackward()
     {
-        const Lifecycle step = lifecycle(smallPlan());
+        const Lifecycle step = lifecycle(estimate(smallPlan()));
         const std::vector<LifecyclePoint> forward = passOf(step, "forward", false);
         const std::vector<LifecyclePoint> backward = passOf(step, "backward", true);
         QCOMPARE(forward.size(), std::size_t(32));
@@ -126,7 +126,7 @@ private slots:
 
     void gatheredBlocksAreReleasedWhenTheyHaveRun()
     {
-        const Lifecycle step = lifecycle(shardedPlan(8));
+        const Lifecycle step = lifecycle(estimate(shardedPlan(8)));
         for (const std::string_view pass : {"forward", "backward"}) {
             const LifecyclePoint runs = passOf(step, pass, false)[3];
             const LifecyclePoint done = passOf(step, pass, true)[3];
@@ -137,7 +137,7 @@ private slots:
 
     void theFirstStepLacksTheStatesUntilItsOwnStep()
     {
-        const Lifecycle step = lifecycle(smallPlan());
+        const Lifecycle step = lifecycle(estimate(smallPlan()));
         const auto states = [&](const std::vector<LifecyclePoint> &points, std::string_view name) {
             const auto found = std::ranges::find(points, name, &LifecyclePoint::moment);
             return ofCategory(step, *found, Category::OptimizerStates);

@@ -36,7 +36,7 @@ class PlannedRecording
 public:
     PlannedRecording(const Plan &plan, const PlannedRecordingOptions &options)
         : m_options(options)
-        , m_lifecycle(lifecycle(plan))
+        , m_lifecycle(lifecycle(estimate(plan)))
         , m_tensors(parameterTensors(plan).size())
         , m_recomputes(resolve(plan).settings.checkpointing != Checkpointing::None)
     {

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog/empirical.h"
 #include "core/planner/settings.h"
 #include "core/reconcile/calibration.h"
 
@@ -18,13 +17,9 @@ using namespace vramscope::test;
 
 namespace {
 
-Calibration constant(std::string field, double recorded, bool isBytes = true)
+Calibration constant(FieldPath field, double recorded, bool isBytes = true)
 {
-    Calibration it;
-    it.field = std::move(field);
-    it.recorded = recorded;
-    it.isBytes = isBytes;
-    return it;
+    return {.field = field, .label = {}, .recorded = recorded, .isBytes = isBytes, .how = {}};
 }
 
 const Component *outside(const Estimate &figures, std::string_view name)
@@ -99,7 +94,6 @@ void TestCalibration::whatIsNoConstantOrOutOfRangeChangesNothing()
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     QVERIFY(calibrated(plan, constant("batch.micro_batch", 4), "a.pickle") == plan);
     QVERIFY(calibrated(plan, constant("overheads.calibrated", 4), "a.pickle") == plan);
-    QVERIFY(calibrated(plan, constant("overheads.nothing", 4), "a.pickle") == plan);
     QVERIFY(calibrated(plan, constant("overheads.nccl_bytes", -1), "a.pickle") == plan);
     QVERIFY(calibrated(plan, constant("overheads.nccl_bytes", 1e300), "a.pickle") == plan);
     QVERIFY(calibrated(plan, constant("overheads.nccl_bytes", kNan), "a.pickle") == plan);

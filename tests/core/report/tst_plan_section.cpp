@@ -3,6 +3,7 @@
 #include "core/planner/embedded_plan.h"
 #include "core/planner/field.h"
 #include "core/planner/plan_json.h"
+#include "core/planner/settings.h"
 #include "core/print/plan_report.h"
 #include "core/report/comparison_sections.h"
 #include "core/report/html.h"
@@ -71,7 +72,8 @@ private Q_SLOTS:
     {
         const auto listed = [](const Plan &plan, bool stated) {
             std::map<std::string, std::string> found;
-            const TextTable table = settingsTable(plan, stated, ByteUnit::Binary);
+            const TextTable table =
+                settingsTable(plan, resolve(plan).settings, stated, ByteUnit::Binary);
             for (const auto &row : table.rows())
                 found[row[0]] = row[1];
             return found;

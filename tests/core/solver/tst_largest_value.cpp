@@ -17,12 +17,6 @@ QByteArray shown(const Plan &plan)
     return QByteArray::fromStdString(planJson(plan));
 }
 
-const Field &fieldAt(std::string_view path)
-{
-    const Field *field = findField(path);
-    return field ? *field : planFields().front();
-}
-
 Plan with(Plan plan, const Field &field, std::int64_t value)
 {
     field.set(plan, value);
@@ -74,9 +68,9 @@ private slots:
 
 void TestLargestValue::itFitsAndTheNextStepDoesNot()
 {
-    constexpr std::array<std::string_view, 4> kTraining = {
-        "batch.micro_batch", "batch.sequence_length", "adapters.rank", "overheads.resident_bytes"};
-    constexpr std::array<std::string_view, 4> kServing = {
+    constexpr std::array<FieldPath, 4> kTraining = {"batch.micro_batch", "batch.sequence_length",
+                                                    "adapters.rank", "overheads.resident_bytes"};
+    constexpr std::array<FieldPath, 4> kServing = {
         "inference.concurrent_sequences", "inference.mean_sequence_length",
         "inference.max_num_batched_tokens", "overheads.resident_bytes"};
     Random random(11);

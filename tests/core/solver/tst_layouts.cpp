@@ -42,7 +42,7 @@ Plan roomyPlan()
 Plan with(Plan plan, const std::vector<FieldSetting> &fields)
 {
     for (const FieldSetting &setting : fields)
-        (void)setField(plan, *findField(setting.path), setting.value);
+        (void)setField(plan, fieldAt(setting.path), setting.value);
     return plan;
 }
 

@@ -63,7 +63,7 @@ void TestWaysToFit::eachWayIsThePlanWithItsFields()
             Plan changed = plan;
             QVERIFY(!way.fields.empty() && !way.title.empty() && !way.price.empty());
             for (const FieldSetting &setting : way.fields)
-                QVERIFY(setField(changed, *findField(setting.path), setting.value).ok());
+                QVERIFY(setField(changed, fieldAt(setting.path), setting.value).ok());
             const Estimate after = estimate(changed);
             const QByteArray json = way.title.c_str() + QByteArray::fromStdString(planJson(plan));
             QVERIFY2(after.computed, json);

@@ -201,13 +201,13 @@ void ModelCardTest::itIsNotThereWithoutAnArchitecture()
     Plan plan;
     plan.model.preset = "nothing-of-the-kind";
     PlanForm form;
-    form.showPlan(plan, plan, resolve(plan));
+    form.showPlan(plan, estimate(plan), plan, estimate(plan));
     QVERIFY(form.modelCard()->isHidden());
     plan.model.preset = "gpt2";
-    form.showPlan(plan, plan, resolve(plan));
+    form.showPlan(plan, estimate(plan), plan, estimate(plan));
     QVERIFY(!form.modelCard()->isHidden());
     plan.model.preset = "nothing-of-the-kind";
-    form.showPlan(plan, plan, resolve(plan));
+    form.showPlan(plan, estimate(plan), plan, estimate(plan));
     QVERIFY(form.modelCard()->isHidden());
 }
 

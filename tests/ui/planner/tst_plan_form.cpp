@@ -232,8 +232,7 @@ void PlanFormTest::everyControlSetsItsField()
     if (computed.computed)
         QCOMPARE(page.answer()->headline(), toQString(answerLine(computed)));
     const FieldRow *row = page.form()->row(field.path);
-    const auto applies = row->placement().applies;
-    if (!applies || applies(resolve(page.plan()).settings))
+    if (field.applies(*page.estimate().settings))
         QVERIFY(row->isChanged());
     page.undoStack()->undo();
     QVERIFY(page.plan() == formPlan());
@@ -296,7 +295,7 @@ void PlanFormTest::fieldsThatMeanNothingAreHidden()
     if (!field.isEmpty())
         QVERIFY(setField(plan, *findField(field.toStdString()), value.toStdString()).ok());
     PlanForm form;
-    form.showPlan(plan, plan, resolve(plan));
+    form.showPlan(plan, estimate(plan), plan, estimate(plan));
     const FieldRow *row = form.row(path.toStdString());
     QCOMPARE(row->isVisibleTo(row->parentWidget()), visible);
 }
@@ -378,7 +377,7 @@ void PlanFormTest::aFormMayGoAwayWhileABoxHasTheFocus()
     int gestures = 0;
     {
         PlanForm form;
-        form.showPlan(formPlan(), formPlan(), resolve(formPlan()));
+        form.showPlan(formPlan(), estimate(formPlan()), formPlan(), estimate(formPlan()));
         form.show();
         form.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&form));
@@ -394,7 +393,7 @@ void PlanFormTest::everyChoiceFitsItsBox()
 {
     PlanForm form;
     form.resize(320, 800);
-    form.showPlan(Plan(), Plan(), resolve(Plan()));
+    form.showPlan(Plan(), estimate(Plan()), Plan(), estimate(Plan()));
     form.show();
     QStringList tooLong;
     const int box = form.row("activations.kernels")->findChild<QComboBox *>()->width();
@@ -416,7 +415,7 @@ void PlanFormTest::typingIntoTheBoxOfTheGpuReplacesItsText()
     PlanForm form;
     Plan plan;
     plan.hardware.gpu = "h100-sxm-80gb";
-    form.showPlan(plan, plan, resolve(plan));
+    form.showPlan(plan, estimate(plan), plan, estimate(plan));
     form.show();
     form.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&form));
@@ -529,7 +528,7 @@ void PlanFormTest::theSearchFindsFoldedSettingsByAnyOfTheirWords()
 void PlanFormTest::theSearchSaysWhereNoSettingHasItsWords()
 {
     PlanForm form;
-    form.showPlan(formPlan(), formPlan(), resolve(formPlan()));
+    form.showPlan(formPlan(), estimate(formPlan()), formPlan(), estimate(formPlan()));
     form.head()->findChild<QLineEdit *>()->setText(u"zebra"_s);
     QStringList said;
     for (const QLabel *label : form.findChildren<QLabel *>()) {
@@ -542,7 +541,7 @@ void PlanFormTest::theSearchSaysWhereNoSettingHasItsWords()
 void PlanFormTest::aSettingThatIsGoneToIsShownWhateverIsSearchedFor()
 {
     PlanForm form;
-    form.showPlan(formPlan(), formPlan(), resolve(formPlan()));
+    form.showPlan(formPlan(), estimate(formPlan()), formPlan(), estimate(formPlan()));
     form.head()->findChild<QLineEdit *>()->setText(u"zebra"_s);
     form.goTo("overheads.nccl_bytes");
     QVERIFY(form.row("overheads.nccl_bytes")->isVisibleTo(&form));
@@ -553,7 +552,7 @@ void PlanFormTest::hiddenSettingsSayWhy()
     PlanForm form;
     Plan plan = formPlan();
     const auto said = [&](const QString &text) {
-        form.showPlan(plan, plan, resolve(plan));
+        form.showPlan(plan, estimate(plan), plan, estimate(plan));
         const auto labels = form.findChildren<QLabel *>();
         return std::any_of(labels.begin(), labels.end(), [&](const QLabel *label) {
             return label->isVisibleTo(&form) && label->text().contains(text);
@@ -619,13 +618,13 @@ void PlanFormTest::aConstantTakenOverFromARecordingSaysSo()
     plan.overheads.ncclBytes = 700'000'000;
     plan.overheads.calibrated = TextList{"reserved_factor from <b>a & b</b>.pickle"};
     PlanForm form;
-    form.showPlan(plan, plan, resolve(plan));
+    form.showPlan(plan, estimate(plan), plan, estimate(plan));
     const FieldRow *row = form.row("overheads.reserved_factor");
     QVERIFY(row->isVisibleTo(&form));
     QCOMPARE(row->recordingText(), u"calibrated from <b>a & b</b>.pickle"_s);
     QCOMPARE(form.row("overheads.nccl_bytes")->recordingText(), QString());
     plan.overheads.calibrated.reset();
-    form.showPlan(plan, plan, resolve(plan));
+    form.showPlan(plan, estimate(plan), plan, estimate(plan));
     QCOMPARE(row->recordingText(), QString());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/settings.h"
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
 #include "ui/charts/stacked_bar_chart.h"
@@ -406,10 +407,13 @@ void ScenariosTest::theFieldsThatDifferAreListed()
 {
     Plan other = samplePlan();
     other.batch.microBatch = 1; // the default, stated
-    QVERIFY(differingFields(samplePlan(), other, ByteUnit::Binary).empty());
+    QVERIFY(differingFields(samplePlan(), resolve(samplePlan()).settings, other,
+                            resolve(other).settings, ByteUnit::Binary)
+                .empty());
     other.batch.microBatch = 4;
     other.activations.checkpointing = Checkpointing::Full;
-    const auto differences = differingFields(samplePlan(), other, ByteUnit::Binary);
+    const auto differences = differingFields(samplePlan(), resolve(samplePlan()).settings, other,
+                                             resolve(other).settings, ByteUnit::Binary);
     QCOMPARE(differences.size(), std::size_t(2));
     QCOMPARE(differences[0].field->path, std::string_view("batch.micro_batch"));
     QCOMPARE(differences[0].before, u"1"_s);

@@ -81,7 +81,7 @@ void StepPageTest::thePaintedStackIsTheLifecycle()
     QFETCH(const int, blocks);
     QFETCH(const int, width);
     const Plan plan = planOfBlocks(blocks);
-    const Lifecycle step = lifecycle(plan);
+    const Lifecycle step = lifecycle(estimate(plan));
     QVERIFY(!step.steadyStep.empty());
     StepChart chart;
     chart.setPalette(themePalette(lightTheme()));
@@ -117,7 +117,7 @@ void StepPageTest::theHighestPaintedPointIsThePeakOfTheEstimate()
         const Estimate figures = estimate(plan);
         StepChart chart;
         chart.resize(500, 300);
-        chart.setCurve(stepCurve(lifecycle(plan), figures, StepKind::Steady));
+        chart.setCurve(stepCurve(lifecycle(estimate(plan)), figures, StepKind::Steady));
         Bytes highest = 0;
         for (const StepSlot &slot : chart.geometryOfCurve().painted(chart.curve()))
             highest = std::max(
@@ -140,7 +140,8 @@ void StepPageTest::theNamesNeverCoverEachOther()
             for (const int width : {500, 900, 2500}) {
                 StepChart chart;
                 chart.resize(width, 300);
-                chart.setCurve(stepCurve(lifecycle(plan), estimate(plan), StepKind::Steady));
+                chart.setCurve(
+                    stepCurve(lifecycle(estimate(plan)), estimate(plan), StepKind::Steady));
                 const StepLabels &labels = chart.labels();
                 QVERIFY(!labels.limit.intersects(labels.mark));
                 QVERIFY(chart.rect().contains(labels.limit.toAlignedRect()));
@@ -164,14 +165,15 @@ void StepPageTest::theFirstStepHasAPeakOfItsOwn()
 {
     const Plan plan = samplePlan();
     const Estimate figures = estimate(plan);
-    const StepCurve curve = stepCurve(lifecycle(plan), figures, StepKind::First);
+    const StepCurve curve = stepCurve(lifecycle(estimate(plan)), figures, StepKind::First);
     QCOMPARE(curve.columns[static_cast<std::size_t>(*curve.marked)].total(),
              figures.firstStepAllocated);
     constexpr auto kStates = static_cast<std::size_t>(Category::OptimizerStates);
     QCOMPARE(curve.columns.front().parts[kStates], Bytes(0)); // they come with its own end
     QVERIFY(curve.columns.back().parts[kStates] > 0);
-    QVERIFY(stepCurve(lifecycle(plan), figures, StepKind::Steady).columns.front().parts[kStates] >
-            0);
+    QVERIFY(stepCurve(lifecycle(estimate(plan)), figures, StepKind::Steady)
+                .columns.front()
+                .parts[kStates] > 0);
 }
 
 void StepPageTest::aClickSelectsMomentAndPart()
@@ -240,7 +242,7 @@ void StepPageTest::everyWidthShowsEveryPhase()
         for (const int width : {500, 1100, 2500}) {
             StepChart chart;
             chart.resize(width, 300);
-            chart.setCurve(stepCurve(lifecycle(plan), estimate(plan), StepKind::Steady));
+            chart.setCurve(stepCurve(lifecycle(estimate(plan)), estimate(plan), StepKind::Steady));
             const auto &edges = chart.geometryOfCurve().edges;
             QCOMPARE(int(std::lround(edges.back())),
                      int(std::lround(chart.geometryOfCurve().plot.right())));
@@ -260,7 +262,7 @@ void StepPageTest::thereAreNoMoreFiguresThanTheEstimateHas()
     Plan plan = samplePlan();
     plan.parallel.tensor = 3;
     const Estimate figures = estimate(plan);
-    const StepCurve curve = stepCurve(lifecycle(plan), figures, StepKind::Steady);
+    const StepCurve curve = stepCurve(lifecycle(estimate(plan)), figures, StepKind::Steady);
     QVERIFY(curve.columns.empty());
     QCOMPARE(curve.emptyText.toStdString(), whyNotComputed(figures));
     StepChart chart;

@@ -235,7 +235,7 @@ void SweepViewTest::servingIsSweptOverItsOwnFields()
     plan.hardware.gpu = "h100-sxm-80gb";
     const auto page = shownSweep(plan);
     const SweepView &view = *page->sweepView();
-    QVERIFY(view.field()->path.starts_with("inference."));
+    QVERIFY(view.field()->path.text().starts_with("inference."));
     QVERIFY(view.fieldBox()->findData(u"batch.micro_batch"_s) < 0);
     for (const SweepPoint &point : view.points()) {
         Plan changed = plan;

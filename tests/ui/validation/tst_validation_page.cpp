@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog/empirical.h"
 #include "core/planner/plan_json.h"
 #include "core/print/validation_report.h"
 #include "core/validation/shipped.h"

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/usual_values.h"
+
+#include "core/catalog/constants.h"
+#include "core/catalog/empirical.h"
+#include "core/planner/checks.h"
+#include "core/planner/field_conditions.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace vramscope {
+
+namespace {
+
+/// What a precision regime keeps for each parameter, in bytes: PyTorch autocast and FSDP mixed
+/// precision, Megatron-LM's fp32 main gradients, DeepSpeed's docs (memory.rst).
+struct RegimeBytes
+{
+    std::int64_t weight;
+    std::int64_t gradient;
+    std::int64_t master; ///< fp32 copy beside the weights; 0: the weights are it
+    std::int64_t reduce; ///< gradients on the wire
+    std::int64_t compute;
+};
+
+constexpr std::array<RegimeBytes, choiceTexts<Regime>.size()> kRegimes = {{
+    {4, 4, 0, 4, 4}, // fp32
+    {4, 4, 0, 4, 2}, // autocast-bf16
+    {4, 4, 0, 4, 2}, // autocast-fp16
+    {2, 2, 0, 2, 2}, // pure-bf16
+    {4, 4, 0, 2, 2}, // fsdp-mixed-bf16: fp32 shards, gathered in bf16
+    {2, 4, 4, 4, 2}, // megatron-bf16
+    {2, 2, 4, 2, 2}, // deepspeed-bf16
+    {2, 2, 4, 2, 2}, // deepspeed-fp16
+    {2, 4, 4, 4, 2}, // fp8 (Transformer Engine): bf16 weights beside their fp8 copies
+}};
+
+const RegimeBytes &bytesOf(const Settings &s)
+{
+    return kRegimes[static_cast<std::size_t>(s.regime)];
+}
+
+GpuGeneration generationOf(const Settings &s)
+{
+    return s.gpu ? s.gpu->generation : GpuGeneration::Ampere;
+}
+
+WeightFormat formatNamed(std::string_view name)
+{
+    const auto &names = choiceTexts<WeightFormat>;
+    const auto found = std::ranges::find(names, name);
+    assert(found != names.end());
+    return static_cast<WeightFormat>(found - names.begin());
+}
+
+} // namespace
+
+// llama.cpp reads files of its own, which keep MXFP4 alone.
+const PublishedModel *servedAsPublished(const Plan &plan)
+{
+    const PublishedModel *published =
+        plan.model.preset ? findPublished(*plan.model.preset) : nullptr;
+    if (!published || published->weightFormat.empty())
+        return nullptr;
+    const auto &stated = plan.inference.weightFormat;
+    if (stated && choiceText(*stated) != published->weightFormat)
+        return nullptr;
+    const bool own = plan.inference.engine == Engine::LlamaCpp;
+    return own && published->weightFormat != "mxfp4" ? nullptr : published;
+}
+
+namespace usual {
+
+Bytes capacity(const Settings &s)
+{
+    return s.gpu ? s.gpu->capacity : 0;
+}
+
+std::int64_t gpus(const Settings &s)
+{
+    return worldSize(s).value_or(1);
+}
+
+std::int64_t gpusPerNode(const Settings &s)
+{
+    return std::min(s.gpus, kGpusPerNode);
+}
+
+CountList layersPerStage(const Settings &s)
+{
+    // More stages than layers are refused later; a list of them is not needed for that.
+    if (s.pipeline < 1 || s.pipeline > s.architecture.layers)
+        return {};
+    CountList layers(static_cast<std::size_t>(s.pipeline), s.architecture.layers / s.pipeline);
+    const auto longer = static_cast<std::size_t>(s.architecture.layers % s.pipeline);
+    for (std::size_t stage = 0; stage < longer; ++stage)
+        ++layers[stage];
+    return layers;
+}
+
+std::int64_t expertTensor(const Settings &s)
+{
+    const bool megatron =
+        s.strategy == Strategy::Megatron || s.strategy == Strategy::MegatronDistributedOptimizer;
+    return megatron ? s.tensor : 1;
+}
+
+std::int64_t shardGroup(const Settings &s)
+{
+    return std::min(s.gpusPerNode, s.data * s.context);
+}
+
+bool overlapComm(const Settings &s)
+{
+    return s.strategy == Strategy::Zero3;
+}
+
+// What those who use a strategy set up: torchtitan and accelerate give FSDP a mixed precision of
+// its own, DeepSpeed has one. Else weights stay in fp32 under autocast.
+Regime regime(const Settings &s)
+{
+    if (applies::fsdp.test(s))
+        return Regime::FsdpMixedBf16;
+    return applies::zero.test(s) ? Regime::DeepSpeedBf16 : Regime::AutocastBf16;
+}
+
+std::int64_t weightBytes(const Settings &s)
+{
+    return bytesOf(s).weight;
+}
+
+std::int64_t gradientBytes(const Settings &s)
+{
+    return bytesOf(s).gradient;
+}
+
+std::int64_t masterWeightBytes(const Settings &s)
+{
+    return bytesOf(s).master;
+}
+
+std::int64_t reduceBytes(const Settings &s)
+{
+    return bytesOf(s).reduce;
+}
+
+std::int64_t computeBytes(const Settings &s)
+{
+    return bytesOf(s).compute;
+}
+
+// DeepSpeed's own optimizers are fused; torch's default is a list of tensors at a time.
+OptimizerImplementation implementation(const Settings &s)
+{
+    const bool deepSpeed = applies::zero.test(s) || s.regime == Regime::DeepSpeedBf16 ||
+                           s.regime == Regime::DeepSpeedFp16;
+    return deepSpeed ? OptimizerImplementation::Fused : OptimizerImplementation::Foreach;
+}
+
+// 8-bit: a byte and two fp32 scales a pair of blocks of 256; 4-bit: half a byte and a scale a block
+// of 128. Others keep it like what they update.
+double stateBytes(const Settings &s)
+{
+    if (s.optimizer == OptimizerName::AdamW8bit)
+        return 1.0 + 4.0 / 256;
+    if (s.optimizer == OptimizerName::AdamW4bit)
+        return 0.5 + 4.0 / 128;
+    if (s.adapters == AdapterKind::Lora)
+        return static_cast<double>(s.adapterWeightBytes);
+    return s.masterWeightBytes > 0 ? 4.0 : static_cast<double>(s.weightBytes);
+}
+
+std::int64_t checkpointedBlocks(const Settings &s)
+{
+    return s.architecture.layers;
+}
+
+LossKind loss(const Settings &s)
+{
+    return s.regime == Regime::Fp32 ? LossKind::CrossEntropyFp32 : LossKind::HfUpcast;
+}
+
+Bytes contextBytes(const Settings &)
+{
+    return empirical(Measured::CudaContext).bytes();
+}
+
+Bytes ncclBytes(const Settings &s)
+{
+    return s.gpus > 1 ? empirical(Measured::NcclCommunicator).bytes() : 0;
+}
+
+Bytes cublasWorkspaceBytes(const Settings &s)
+{
+    if (s.workload == Workload::Training)
+        return cublasWorkspace(generationOf(s));
+    return generationOf(s) >= GpuGeneration::Hopper
+               ? empirical(Measured::ServingWorkspaceHopper).bytes()
+               : kCublasHandle;
+}
+
+double reservedFactor(const Settings &s)
+{
+    return typicalReserved(s).value;
+}
+
+WeightFormat weightFormat(const Plan &plan)
+{
+    const PublishedModel *published = servedAsPublished(plan);
+    return published ? formatNamed(published->weightFormat) : WeightFormat::Bf16;
+}
+
+std::int64_t maxModelLen(const Settings &s)
+{
+    return s.architecture.maxPositions;
+}
+
+std::int64_t meanSequenceLength(const Settings &s)
+{
+    return s.maxModelLen;
+}
+
+Bytes cudaGraphBytes(const Settings &s)
+{
+    return s.engine == Engine::Vllm ? empirical(Measured::VllmCudaGraphs).bytes() : 0;
+}
+
+TextList notConverted(const Plan &plan)
+{
+    if (const PublishedModel *published = servedAsPublished(plan))
+        return {published->notConverted.begin(), published->notConverted.end()};
+    return {"embedding", "head", "router"};
+}
+
+} // namespace usual
+
+} // namespace vramscope

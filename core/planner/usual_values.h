@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalog/published.h"
+#include "core/planner/settings.h"
+
+// What fields are that a plan leaves out, where that depends on other settings. Rows of the table
+// name these functions; a default that depends on nothing stands in Settings. They are asked in the
+// order of the document, when all that the plan states is in.
+
+namespace vramscope::usual {
+
+[[nodiscard]] Bytes capacity(const Settings &s);           ///< the GPU's; 0 where none is named
+[[nodiscard]] std::int64_t gpus(const Settings &s);        ///< what the degrees multiply to
+[[nodiscard]] std::int64_t gpusPerNode(const Settings &s); ///< at most 8
+[[nodiscard]] CountList layersPerStage(const Settings &s); ///< dealt out evenly, more to the first
+[[nodiscard]] std::int64_t expertTensor(const Settings &s);
+[[nodiscard]] std::int64_t shardGroup(const Settings &s);
+[[nodiscard]] bool overlapComm(const Settings &s);
+[[nodiscard]] Regime regime(const Settings &s);
+[[nodiscard]] std::int64_t weightBytes(const Settings &s);
+[[nodiscard]] std::int64_t gradientBytes(const Settings &s);
+[[nodiscard]] std::int64_t masterWeightBytes(const Settings &s);
+[[nodiscard]] std::int64_t reduceBytes(const Settings &s);
+[[nodiscard]] OptimizerImplementation implementation(const Settings &s);
+[[nodiscard]] double stateBytes(const Settings &s);
+[[nodiscard]] std::int64_t checkpointedBlocks(const Settings &s); ///< all of them
+[[nodiscard]] LossKind loss(const Settings &s);
+[[nodiscard]] Bytes contextBytes(const Settings &s);
+[[nodiscard]] Bytes ncclBytes(const Settings &s);
+[[nodiscard]] Bytes cublasWorkspaceBytes(const Settings &s);
+[[nodiscard]] double reservedFactor(const Settings &s);
+[[nodiscard]] WeightFormat weightFormat(const Plan &plan);
+[[nodiscard]] std::int64_t maxModelLen(const Settings &s);
+[[nodiscard]] std::int64_t meanSequenceLength(const Settings &s);
+[[nodiscard]] Bytes cudaGraphBytes(const Settings &s);
+[[nodiscard]] TextList notConverted(const Plan &plan);
+
+/// Bytes of an activation and of a gathered weight, which no field states.
+[[nodiscard]] std::int64_t computeBytes(const Settings &s);
+
+} // namespace vramscope::usual
+
+namespace vramscope {
+
+/// The row of a preset whose published files are what a server loads: they are not in 16 bit, and
+/// the plan states no other format. nullptr where there is none.
+[[nodiscard]] const PublishedModel *servedAsPublished(const Plan &plan);
+
+} // namespace vramscope
