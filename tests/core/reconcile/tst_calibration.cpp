@@ -105,8 +105,9 @@ void TestCalibration::whatIsNoConstantOrOutOfRangeChangesNothing()
 void TestCalibration::everyConstantSaysWhichRecordingItIsFrom()
 {
     Plan plan = shardedPlan(8);
-    for (const char *field : {"overheads.context_bytes", "overheads.nccl_bytes",
-                              "overheads.cublas_workspace_bytes", "overheads.resident_bytes"})
+    for (const FieldPath field :
+         {FieldPath("overheads.context_bytes"), FieldPath("overheads.nccl_bytes"),
+          FieldPath("overheads.cublas_workspace_bytes"), FieldPath("overheads.resident_bytes")})
         plan = calibrated(plan, constant(field, 3e8), "run.pickle");
     plan = calibrated(plan, constant("overheads.reserved_factor", 1.2, false), "run.pickle");
     Plan serving = plan;

@@ -58,7 +58,7 @@ inline Reconciliation sampleReconciliation()
                    {"peak device", 40 * kGiB, {}, "the file does not tell"}};
     held.calibrations = {
         {"overheads.reserved_factor", "Reserved of allocated", 1.08, 1.0232, false, "the peaks"},
-        {"overheads.cuda_context_bytes", "CUDA context", 5e8, 5e8, true, "the device"}};
+        {"overheads.context_bytes", "CUDA context", 5e8, 5e8, true, "the device"}};
     held.failed = FailedRequest{20,
                                 4 * kGiB,
                                 "cross_entropy at functional.py:3504",
