@@ -186,8 +186,9 @@ void TestCli::aPlanGoesToTheOutputByTheNameOfADash()
 
 void TestCli::aLackOfMemoryIsASentence()
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    QSKIP("A sanitizer takes more addresses than any limit leaves; tst_short_memory has its test.");
+#ifdef VRAMSCOPE_SANITIZED
+    QSKIP("More addresses are taken than any limit leaves; tst_short_memory has its test "
+          "(sanitizer).");
 #endif
     const QTemporaryDir folder;
     QFile made(folder.filePath(u"big.json"_s));

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef VRAMSCOPE_SANITIZED
 // Of the sanitizers' runtime; GCC ships no header for it.
 extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
 #else
@@ -15,7 +15,7 @@ namespace vramscope::test {
 
 Bytes heapBytes()
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef VRAMSCOPE_SANITIZED
     return static_cast<Bytes>(__sanitizer_get_current_allocated_bytes());
 #else
     const struct mallinfo2 info = mallinfo2();

@@ -29,7 +29,8 @@ ReferenceFigures referenceFigures(const QStringList &files)
         return {{}, u"The folder of recorded snapshots is not there (VRAMSCOPE_CORPUS)."_s};
     const QString oracle = QDir(folder).filePath("../tools/trace_oracle.py"_L1);
     if (!QFile::exists(oracle))
-        return {{}, u"The reference program tools/trace_oracle.py is not beside the recordings."_s};
+        return {{},
+                u"The reference program tools/trace_oracle.py is not there (VRAMSCOPE_CORPUS)."_s};
     const QString python = QStandardPaths::findExecutable("python3"_L1);
     if (python.isEmpty())
         return {{}, u"The reference program needs python3."_s};

@@ -362,7 +362,7 @@ void TestAddressSpace::cancellingGivesNothing()
 void TestAddressSpace::recordedFilesAreConsistent()
 {
     if (test::corpusFolder().isEmpty())
-        QSKIP("There are no recorded files here.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     const QStringList odd{"mini_nightly_depth259.pickle", "synthetic_mosaic.pickle"};
     int files = 0;
     for (const QFileInfo &file : recordings()) {
@@ -381,7 +381,7 @@ void TestAddressSpace::recordedFilesAreConsistent()
 void TestAddressSpace::recordedBlocksAtTheEndAreThoseOfTheFile()
 {
     if (test::corpusFolder().isEmpty())
-        QSKIP("There are no recorded files here.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     const QStringList odd{"mini_nightly_depth259.pickle", "synthetic_mosaic.pickle"};
     for (const QFileInfo &file : recordings()) {
         if (odd.contains(file.fileName()))
@@ -412,7 +412,7 @@ void TestAddressSpace::recordedBlocksAtTheEndAreThoseOfTheFile()
 void TestAddressSpace::recordedBandsAddUpToReservedAtEveryEvent()
 {
     if (test::corpusFolder().isEmpty())
-        QSKIP("There are no recorded files here.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     for (const QFileInfo &file : recordings()) {
         const auto trace = recorded(file);
         for (const DeviceTrace &device : trace->devices()) {

@@ -109,7 +109,7 @@ void TestReplay::recordingsAreReplayedToTheLastBlock_data()
 void TestReplay::recordingsAreReplayedToTheLastBlock()
 {
     if (folder().isEmpty())
-        QSKIP("There are no recorded files here.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     QFETCH(QString, name);
     QFETCH(bool, complete);
     QFETCH(int, otherBlocks);
@@ -132,7 +132,7 @@ void TestReplay::recordingsAreReplayedToTheLastBlock()
 void TestReplay::whatNoAllocatorDidIsNotExact()
 {
     if (folder().isEmpty())
-        QSKIP("There are no recorded files here.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     const Replay synthetic = replayed(*recording("synthetic_mosaic.pickle"));
     QVERIFY(synthetic.end == ReplayEnd::Contradiction);
     QCOMPARE(synthetic.exactEvents, 0);
@@ -142,7 +142,7 @@ void TestReplay::whatNoAllocatorDidIsNotExact()
 void TestReplay::aFailureTellsWhatTheDeviceHad()
 {
     if (folder().isEmpty())
-        QSKIP("There are no recorded files here.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     const Replay found = replayed(*recording("fsdp_oom_rank0.pickle"));
     QCOMPARE(found.capacity, Bytes(41'102'213'120));
     QCOMPARE(found.figures.retries, 1);
@@ -280,7 +280,7 @@ void TestReplay::aSwitchedSettingIsNamedOnlyWhereItExplainsMost()
 void TestReplay::aPageWithoutAddressesIsNotCompared()
 {
     if (folder().isEmpty())
-        QSKIP("There are no recorded files here.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     for (const char *name : {"memviz_2022_trace.html", "memviz_2022_cudagraph.html"}) {
         const auto trace = recording(name);
         QVERIFY(trace != nullptr);

@@ -453,7 +453,7 @@ void TestSteps::recordedRunsHaveNoLeaks()
 {
     const QString folder = test::corpusFolder();
     if (folder.isEmpty())
-        QSKIP("The recorded files are not here.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     const std::vector<std::pair<const char *, std::size_t>> files{
         {"torch29_19681", 20},         {"fsdp_oom_rank0", 1},         {"big_27k_entries", 1},
         {"torch211_expandable_xl", 0}, {"torch21_qlora_notebook", 0}, {"slime_pool01_8slots_a", 0}};

@@ -141,7 +141,7 @@ void TestCatalog::thePresetsAgreeWithTheMeasuredTable()
 {
     const QString folder = test::measuredFolder();
     if (folder.isEmpty())
-        QSKIP("the folder of measured figures is not here");
+        QSKIP("The measured figures are not there (VRAMSCOPE_MEASURED).");
     const auto rows = test::readTable(folder + QStringLiteral("/presets.csv"));
     QVERIFY(!rows.empty() && rows.size() <= modelPresets().size());
     for (const test::TableRow &row : rows) {
@@ -197,7 +197,7 @@ void TestCatalog::theGpusAgreeWithTheMeasuredTable()
 {
     const QString folder = test::measuredFolder();
     if (folder.isEmpty())
-        QSKIP("the folder of measured figures is not here");
+        QSKIP("The measured figures are not there (VRAMSCOPE_MEASURED).");
     const auto rows = test::readTable(folder + QStringLiteral("/gpus.csv"));
     QVERIFY(!rows.empty());
     for (const test::TableRow &row : rows) {

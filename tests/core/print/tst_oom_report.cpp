@@ -259,7 +259,7 @@ void TestOomReport::withoutAnEarlierStepTheRestIsUnknown()
 void TestOomReport::aRecordingThatEndsAtItsFailureDoesNotSayThatTheStepFits()
 {
     if (test::corpusFolder().isEmpty())
-        QSKIP("There are no recorded files here.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     const Explained explained = recorded("fsdp_oom_rank0.pickle", 0);
     const OutOfMemoryAdvice &advice = explained.advice();
     QVERIFY(advice.rest.endsThere && !advice.rest.isKnown);
@@ -351,7 +351,7 @@ void TestOomReport::wordsAreWrappedBetweenBlanks()
 void TestOomReport::theRecordedFailureOfAFullSegmentListIsFragmentation()
 {
     if (test::corpusFolder().isEmpty())
-        QSKIP("There are no recorded files here.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     const Explained explained = recorded("fsdp_oom_rank0.pickle", 0);
     QCOMPARE(explained.study.failures().size(), std::size_t(1));
     const OutOfMemoryReport &failure = explained.failure();
@@ -379,7 +379,7 @@ void TestOomReport::theRecordedFailureOfAFullSegmentListIsFragmentation()
 void TestOomReport::theRecordedFailureUnderExpandableSegmentsIsAFullDevice()
 {
     if (test::corpusFolder().isEmpty())
-        QSKIP("There are no recorded files here.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     const Explained explained = recorded("oom_expandable_3of4gpus.pickle", 1);
     QCOMPARE(explained.study.failures().size(), std::size_t(1));
     const OutOfMemoryReport &failure = explained.failure();

@@ -355,7 +355,7 @@ void TestReconcile::theRunOfTorchtitanOnSixteenGpusIsExplained()
 {
     const QString folder = corpusFolder();
     if (folder.isEmpty())
-        QSKIP("The recorded files are not there.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     const auto trace = readTrace((folder + "/fsdp_oom_rank0.pickle").toStdString());
     QVERIFY(trace.ok());
     const Result<Plan> plan = parsePlan(R"({"vramscope": 1, "model": {"preset": "llama-3-8b"},

@@ -530,7 +530,7 @@ void TestComparePage::eightRecordingsFit()
 void TestComparePage::ranksOfARealRunAreCompared()
 {
     if (test::corpusFolder().isEmpty())
-        QSKIP("The recorded files are not there.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     std::vector<ComparedTrace> traces;
     for (const QString &name : {u"fsdp_oom_rank0.pickle"_s, u"fsdp_oom_rank1.pickle"_s}) {
         const auto file = test::corpusFolder() + u'/' + name;

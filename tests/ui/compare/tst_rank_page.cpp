@@ -294,7 +294,7 @@ void TestRankPage::hundredsOfRanksScroll()
 void TestRankPage::aFileWithSeveralDevicesHoldsSeveralRanks()
 {
     if (test::corpusFolder().isEmpty())
-        QSKIP("The recorded files are not there.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     const QTemporaryDir one;
     const QString name = u"oom_expandable_3of4gpus.pickle"_s;
     QVERIFY(QFile::copy(test::corpusFolder() + u'/' + name, one.filePath(name)));

@@ -385,7 +385,7 @@ void SeriesPageTest::opensEveryRecording_data()
     QTest::addColumn<QString>("file");
     const QDir folder(test::corpusFolder());
     if (test::corpusFolder().isEmpty())
-        QSKIP("The recordings are not there.");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     for (const QString &name :
          folder.entryList({u"chrome_*"_s, u"memory_timeline*"_s, u"smi_*"_s}, QDir::Files))
         QTest::addRow("%s", qPrintable(name)) << folder.filePath(name);

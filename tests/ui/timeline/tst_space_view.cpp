@@ -429,7 +429,7 @@ void SpaceViewTest::showsRecordings_data()
 void SpaceViewTest::showsRecordings()
 {
     if (test::corpusFolder().isEmpty())
-        QSKIP("the folder of recorded files is not there");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     QFETCH(QString, file);
     const auto trace = readTrace(u"%1/%2.pickle"_s.arg(test::corpusFolder(), file).toStdString());
     QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().text().c_str());

@@ -302,7 +302,7 @@ void StacksViewTest::looksRight()
     std::shared_ptr<const TraceDocument> document = stacksDocument();
     if (!file.isEmpty()) {
         if (test::corpusFolder().isEmpty())
-            QSKIP("the folder of recorded files is not there");
+            QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
         const QString path = u"%1/%2.pickle"_s.arg(test::corpusFolder(), file);
         const auto trace = readTrace(path.toStdString());
         QVERIFY2(trace.ok(), trace.ok() ? "" : trace.error().text().c_str());

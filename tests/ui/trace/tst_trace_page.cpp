@@ -491,7 +491,7 @@ void TracePageTest::opensEveryRecording_data()
 void TracePageTest::opensEveryRecording()
 {
     if (test::corpusFolder().isEmpty())
-        QSKIP("the folder of recorded files is not there");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     QFETCH(QString, file);
     const QString path = u"%1/%2.pickle"_s.arg(test::corpusFolder(), file);
     const auto trace = readTrace(path.toStdString());

@@ -73,7 +73,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, bytes);
         QFETCH(QString, named);
         if (kind == u"unreadable" && ::geteuid() == 0)
-            QSKIP("root may read everything");
+            QSKIP("Every file is readable (root).");
         const QTemporaryDir folder;
         const QString path = kind == u"folder" ? folder.path() : folder.filePath(u"input"_s);
         if (kind == u"file" || kind == u"unreadable") {

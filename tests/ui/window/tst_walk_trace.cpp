@@ -81,7 +81,7 @@ void TestWalkTrace::init()
 {
     Walk::init();
     if (test::corpusFolder().isEmpty())
-        QSKIP("the folder of recorded files is not there");
+        QSKIP("The recordings are not there (VRAMSCOPE_CORPUS).");
     for (const int rank : {0, 1}) // a session is written beside them
         QVERIFY(QFile::copy(u"%1/fsdp_oom_rank%2.pickle"_s.arg(test::corpusFolder()).arg(rank),
                             file(rank)));
