@@ -18,7 +18,7 @@ namespace vramscope {
 /// and cuBLASLt beside them: 69 MiB in all, measured on an H100 with GPT-2 small.
 [[nodiscard]] constexpr Bytes cublasWorkspace(GpuGeneration generation)
 {
-    constexpr Bytes kBeforeHopper = 2 * 8'519'680;
+    constexpr Bytes kBeforeHopper = Bytes(2) * 8'519'680;
     constexpr Bytes kFromHopper = 69 * kMiB;
     return generation >= GpuGeneration::Hopper ? kFromHopper : kBeforeHopper;
 }

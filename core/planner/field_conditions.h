@@ -78,13 +78,13 @@ inline constexpr Condition someBlocks{
     [](const Settings &s) { return s.checkpointing == Checkpointing::Block; },
     {"the first blocks", kOtherCheckpointing}};
 /// Only the inputs that blocks keep are moved to the host.
-inline constexpr Condition blockInputs{&training,
-                                       [](const Settings &s) {
-                                           return s.checkpointing != Checkpointing::None &&
-                                                  s.checkpointing !=
-                                                      Checkpointing::SelectiveAttention;
-                                       },
-                                       {"checkpointed blocks", "only their inputs move to the host"}};
+inline constexpr Condition blockInputs{
+    &training,
+    [](const Settings &s) {
+        return s.checkpointing != Checkpointing::None &&
+               s.checkpointing != Checkpointing::SelectiveAttention;
+    },
+    {"checkpointed blocks", "only their inputs move to the host"}};
 inline constexpr Condition chunkedLoss{
     &training,
     [](const Settings &s) { return s.loss == LossKind::Chunked; },
