@@ -227,7 +227,7 @@ constexpr std::array kOptions{
     Option{"--tree", "WAY", "a call tree instead: top-down or bottom-up"},
     Option{"--hide", "FRAMES", "leave out of trees: a text, /a regex/ or @framework, @library",
            true},
-    Option{"--show", "FRAMES", "keep in trees what a later rule would hide: likewise", true},
+    Option{"--show", "FRAMES", "keep in trees what a later rule would hide; may be repeated", true},
     Option{"--folded", "", "folded stacks, for flame graph scripts"},
     Option{"--speedscope", "", "a file for speedscope.app, with a profile of each device"},
     Option{"--rules", "FILE", "the rules for --by category, instead of those that ship"},

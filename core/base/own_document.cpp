@@ -21,7 +21,7 @@ std::string_view behindString(std::string_view text)
 {
     std::size_t at = 0;
     while (at < text.size() && text[at] != '"' && text[at] != '\n')
-        at += text[at] == '\\' ? 2 : 1;
+        at += text[at] == '\\' ? std::size_t(2) : 1;
     return text.substr(std::min(at + 1, text.size()));
 }
 

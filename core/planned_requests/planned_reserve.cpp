@@ -153,7 +153,7 @@ std::vector<PlannedReserve> plannedReserves(const Plan &plan,
         reserve.configuration = configuration;
         reserve.issues = std::move(configured.issues);
     }
-    settings.emplace_back(); // PyTorch's default, which the others are held against
+    settings.emplace_back(); // PyTorch's default, with which the others are compared
     const std::optional<Bytes> capacity = allocatorCapacity(steps.figures());
     const std::vector<SimulationResult> endless = steps.simulated(settings, kUnknownCapacity);
     const std::vector<SimulationResult> ended =

@@ -60,7 +60,7 @@ std::string contradictionsExplanation(const Consistency &consistency)
 
 std::string problemsExplanation(const Trace &trace)
 {
-    std::string text = "The file was read; what was odd in it:";
+    std::string text = "The file was read, with these anomalies:";
     for (const Problem &problem : trace.problems()) {
         text += '\n' + printable(problem.kind) + " (" + formatCount(problem.count) + "×";
         if (problem.firstOffset >= 0)
@@ -94,7 +94,7 @@ std::string findingText(const Study &study, const Finding &finding, ByteUnit uni
     case Finding::Kind::Problems:
         break;
     }
-    return finding.count == 1 ? "1 odd record" : formatCount(finding.count) + " odd records";
+    return finding.count == 1 ? "1 anomaly" : formatCount(finding.count) + " anomalies";
 }
 
 std::string findingExplanation(const Study &study, const Finding &finding, ByteUnit unit)

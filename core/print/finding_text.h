@@ -13,7 +13,7 @@ namespace vramscope {
 [[nodiscard]] std::string findingText(const Study &study, const Finding &finding,
                                       ByteUnit unit = ByteUnit::Binary);
 
-/// What it means and what to do: sentences, on one line but for a list of what is odd. Why memory
+/// What it means and what to do: sentences, on one line but for a list of anomalies. Why memory
 /// ran out is told where Study::failures() is made.
 [[nodiscard]] std::string findingExplanation(const Study &study, const Finding &finding,
                                              ByteUnit unit = ByteUnit::Binary);

@@ -206,7 +206,7 @@ std::string restText(const RestOfStep &rest, ByteUnit unit)
     if (!rest.isKnown)
         return ends + ", and no earlier complete step made this request: what the rest of the "
                       "step needs is unknown. A plan of the run tells it (vramscope-cli "
-                      "reconcile, or the recording held against a plan in the window).";
+                      "reconcile, or the recording compared with a plan in the window).";
     std::string text = ends + ". Step " + formatCount(rest.step) +
                        ", which was complete, made the same request (" +
                        formatBytes(rest.askedThere, unit) + ") and ";

@@ -10,7 +10,7 @@
 #include <array>
 #include <string_view>
 
-// A plan held against a recording, as JSON.
+// A plan compared with a recording, as JSON.
 
 namespace vramscope {
 

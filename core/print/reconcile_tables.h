@@ -10,7 +10,7 @@
 
 namespace vramscope {
 
-// A plan held against a recording as rows of text: for a terminal and for documents.
+// A plan compared with a recording as rows of text: for a terminal and for documents.
 
 /// Headings, then mark, moment, predicted, recorded, difference and place of each moment.
 [[nodiscard]] TextTable matchedMomentsTable(const Reconciliation &it, ByteUnit unit);

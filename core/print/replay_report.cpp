@@ -97,7 +97,7 @@ std::string adviceText(const WhatIfs &whatIfs, ByteUnit unit)
 {
     const SimulationResult &recorded = whatIfs.recorded.result;
     if (!whatIfs.recorded.simulated)
-        return "What was recorded is not simulated, so that nothing can be held against it.\n";
+        return "What was recorded is not simulated, so nothing can be compared with it.\n";
     if (whatIfs.others.empty())
         return recorded.runsOut()
                    ? "The device is too small under the recorded settings; --usual tries others.\n"

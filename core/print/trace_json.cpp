@@ -22,10 +22,10 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json inconsistenciesJson(const std::vector<Inconsistency> &odd)
+Json inconsistenciesJson(const std::vector<Inconsistency> &found)
 {
     Json json = Json::array();
-    for (const Inconsistency &one : odd)
+    for (const Inconsistency &one : found)
         json.push_back({{"text", one.text}, {"count", one.count}, {"first_event", one.first}});
     return json;
 }

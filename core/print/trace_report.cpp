@@ -83,9 +83,9 @@ std::string bandsText(const Bands &bands, ByteUnit unit)
     return joinedByCommas(texts);
 }
 
-void addInconsistencies(std::string &text, const std::vector<Inconsistency> &odd)
+void addInconsistencies(std::string &text, const std::vector<Inconsistency> &found)
 {
-    for (const Inconsistency &one : odd) {
+    for (const Inconsistency &one : found) {
         text +=
             "  " + (one.count == 1 ? "once" : formatCount(one.count) + " times") + ": " + one.text;
         if (one.first >= 0)

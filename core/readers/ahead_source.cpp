@@ -43,7 +43,7 @@ public:
 
     std::optional<std::int64_t> size() const override { return m_size; }
     double fraction() const override { return m_fraction; }
-    std::vector<std::string> oddities() const override { return m_oddities; }
+    std::vector<std::string> anomalies() const override { return m_anomalies; }
     Result<std::size_t> read(std::span<std::byte> into) override;
     Result<void> verify() override
     {
@@ -75,7 +75,7 @@ private:
     double m_fraction = 0;
     bool m_atEnd = false;
     std::optional<Error> m_error;
-    std::vector<std::string> m_oddities;
+    std::vector<std::string> m_anomalies;
 };
 
 void AheadSource::start()
@@ -133,7 +133,7 @@ bool AheadSource::nextChunk()
     if (m_current && *chunk(*m_current).filled < kChunkSize) {
         m_atEnd = true;
         stop(); // it has ended by itself; what it wrote is ours now
-        m_oddities = m_source->oddities();
+        m_anomalies = m_source->anomalies();
         return false;
     }
     constexpr std::chrono::milliseconds kPatience(20);
@@ -172,7 +172,7 @@ Result<std::size_t> AheadSource::read(std::span<std::byte> into)
     if (!m_thread.joinable() && !m_atEnd && !m_error) {
         m_fraction = m_source->fraction();
         auto done = m_source->read(into);
-        m_oddities = m_source->oddities();
+        m_anomalies = m_source->anomalies();
         return done;
     }
     std::size_t done = 0;

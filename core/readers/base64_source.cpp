@@ -40,7 +40,7 @@ public:
 
     std::optional<std::int64_t> size() const override { return {}; }
     double fraction() const override { return m_in.fraction(); }
-    std::vector<std::string> oddities() const override { return m_in.oddities(m_oddities); }
+    std::vector<std::string> anomalies() const override { return m_in.anomalies(m_anomalies); }
     Result<std::size_t> read(std::span<std::byte> into) override;
 
 private:
@@ -54,7 +54,7 @@ private:
     int m_bitCount = 0;
     bool m_atEnd = false;
     std::optional<Error> m_error;
-    std::vector<std::string> m_oddities;
+    std::vector<std::string> m_anomalies;
 };
 
 Result<std::size_t> Base64Source::read(std::span<std::byte> into)
@@ -133,7 +133,7 @@ bool Base64Source::decodeOne(std::span<std::byte> into, std::size_t &done)
 void Base64Source::lookBehind()
 {
     if (skipTo('}') && skipTo(','))
-        m_oddities.emplace_back("The page holds several snapshots; the first is shown.");
+        m_anomalies.emplace_back("The page holds several snapshots; the first is shown.");
 }
 
 /// Goes behind `wanted` where that is what comes next.

@@ -28,9 +28,9 @@ public:
     [[nodiscard]] virtual Result<std::size_t> read(std::span<std::byte> into) = 0;
     /// How much of the file has been read, from 0 to 1, whatever its bytes unfold to.
     [[nodiscard]] virtual double fraction() const = 0;
-    /// What was odd about the form of the bytes and of what they were taken out of, a sentence
+    /// The anomalies in the form of the bytes and of what they were taken out of, a sentence
     /// each; complete after the last read.
-    [[nodiscard]] virtual std::vector<std::string> oddities() const { return {}; }
+    [[nodiscard]] virtual std::vector<std::string> anomalies() const { return {}; }
     /// Called after the last read: fails where what was read is not one state of the source.
     [[nodiscard]] virtual Result<void> verify() { return {}; }
 };
@@ -75,10 +75,11 @@ public:
     [[nodiscard]] std::int64_t size() const { return m_source.size().value_or(m_windowEnd); }
     /// How much of the file has been read, from 0 to 1.
     [[nodiscard]] double fraction() const { return m_source.fraction(); }
-    /// What was odd about the form of the bytes, complete at the end, and after it `further`.
-    [[nodiscard]] std::vector<std::string> oddities(std::span<const std::string> further = {}) const
+    /// The anomalies in the form of the bytes, complete at the end, and after it `further`.
+    [[nodiscard]] std::vector<std::string>
+    anomalies(std::span<const std::string> further = {}) const
     {
-        std::vector<std::string> all = m_source.oddities();
+        std::vector<std::string> all = m_source.anomalies();
         all.insert(all.end(), further.begin(), further.end());
         return all;
     }

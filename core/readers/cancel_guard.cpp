@@ -19,7 +19,7 @@ public:
 
     std::optional<std::int64_t> size() const override { return m_source->size(); }
     double fraction() const override { return m_source->fraction(); }
-    std::vector<std::string> oddities() const override { return m_source->oddities(); }
+    std::vector<std::string> anomalies() const override { return m_source->anomalies(); }
     Result<std::size_t> read(std::span<std::byte> into) override
     {
         if (!m_watch.goesOn())

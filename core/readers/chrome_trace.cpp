@@ -483,8 +483,8 @@ Result<std::shared_ptr<const Series>> readChromeTrace(ByteWindow &input, const P
         return cancelled;
     for (const DeviceDescription &device : descriptions)
         builder.addDescription(device);
-    for (const std::string &oddity : input.oddities())
-        builder.addProblem(oddity);
+    for (const std::string &anomaly : input.anomalies())
+        builder.addProblem(anomaly);
     return builder.finish();
 }
 

@@ -40,7 +40,7 @@ public:
 
     std::optional<std::int64_t> size() const final { return {}; }
     double fraction() const final { return m_in.fraction(); }
-    std::vector<std::string> oddities() const final { return m_in.oddities(m_oddities); }
+    std::vector<std::string> anomalies() const final { return m_in.anomalies(m_anomalies); }
     Result<std::size_t> read(std::span<std::byte> into) final;
 
 protected:
@@ -63,7 +63,7 @@ private:
     std::int64_t m_start;
     std::int64_t m_produced = 0;
     bool m_atEnd = false;
-    std::vector<std::string> m_oddities;
+    std::vector<std::string> m_anomalies;
 };
 
 Result<std::size_t> InflatingSource::read(std::span<std::byte> into)
@@ -107,7 +107,7 @@ Result<bool> InflatingSource::nextStream()
     if (m_in.available() == 0)
         return false;
     if (!beginsStream()) {
-        m_oddities.emplace_back(kBytesAfterEnd);
+        m_anomalies.emplace_back(kBytesAfterEnd);
         return false;
     }
     m_streamEnded = false;

@@ -316,8 +316,8 @@ Result<std::shared_ptr<const Series>> readMemoryTimeline(ByteWindow &input,
     if (!fill(device, rows, tick))
         return cancelled;
     builder.addDevice(std::move(device));
-    for (const std::string &oddity : input.oddities())
-        builder.addProblem(oddity);
+    for (const std::string &anomaly : input.anomalies())
+        builder.addProblem(anomaly);
     return builder.finish();
 }
 

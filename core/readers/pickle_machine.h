@@ -45,7 +45,7 @@ public:
     }
     /// A memo slot was written again with another value.
     virtual void memoChanged() {}
-    /// Counts something odd in the file.
+    /// Counts an anomaly of the file.
     virtual void problem(const char *kind, std::int64_t offset) = 0;
     /// So many bytes of the file are known to exist; they justify what memory is taken for them.
     virtual void justify(std::int64_t /*bytes*/) {}

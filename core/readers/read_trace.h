@@ -17,7 +17,7 @@ namespace vramscope {
 
 /// Reads a recorded trace, whatever its name: the format is recognised by content. The file is
 /// read once from first to last through a small window, never executed and never changed. Errors
-/// say what the file is and what to do; odd records that leave the trace usable are in
+/// say what the file is and what to do; anomalies that leave the trace usable are in
 /// Trace::problems(). `progress` is called at least ten times a second.
 [[nodiscard]] Result<std::shared_ptr<const Trace>> readTrace(const std::filesystem::path &file,
                                                              const Progress &progress = {});

@@ -546,8 +546,8 @@ Result<std::shared_ptr<const Series>> readSmiLog(ByteWindow &input, const Progre
         return input.status().error();
     if (!read.ok())
         return read.error();
-    for (const std::string &oddity : input.oddities())
-        builder.addProblem(oddity);
+    for (const std::string &anomaly : input.anomalies())
+        builder.addProblem(anomaly);
     return builder.finish();
 }
 

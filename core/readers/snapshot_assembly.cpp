@@ -194,17 +194,17 @@ Result<void> endSnapshot(ByteWindow &input, TraceBuilder &builder, const std::st
     while (input.ensure(1)) {
         if (progress && !progress(input.fraction()))
             return Error{ErrorCode::Cancelled, "Reading was cancelled."};
-        const std::uint8_t *const odd = std::find_if_not(input.cursor(), input.end(), isFiller);
-        input.advance(static_cast<std::size_t>(odd - input.cursor()));
-        if (odd != input.end()) {
+        const std::uint8_t *const other = std::find_if_not(input.cursor(), input.end(), isFiller);
+        input.advance(static_cast<std::size_t>(other - input.cursor()));
+        if (other != input.end()) {
             builder.addProblem("Bytes after the end of " + what + '.', input.offset());
             break;
         }
     }
     if (!input.status().ok())
         return input.status().error();
-    for (const std::string &oddity : input.oddities())
-        builder.addProblem(oddity);
+    for (const std::string &anomaly : input.anomalies())
+        builder.addProblem(anomaly);
     return {};
 }
 

@@ -43,7 +43,7 @@ private:
 };
 
 /// Goes to the end of the input, behind which only zeros are expected (a page of HTML pads with
-/// them), and takes over what was odd about its form. `what` ended: "the pickle".
+/// them), and takes over the anomalies in its form. `what` ended: "the pickle".
 [[nodiscard]] Result<void> endSnapshot(ByteWindow &input, TraceBuilder &builder,
                                        const std::string &what, const Progress &progress);
 

@@ -240,7 +240,8 @@ StackId SnapshotRecords::stack(const Fields &fields, Word key, std::int64_t offs
     return StackId::None;
 }
 
-/// The stack of a list that was kept whole: very deep, built piece by piece, or with odd frames.
+/// The stack of a list that was kept whole: very deep, built piece by piece, or with malformed
+/// frames.
 StackId SnapshotRecords::listedStack(const Value &list, std::int64_t offset)
 {
     const Heap::Items &items = m_heap.items(m_heap.object(list));

@@ -78,7 +78,7 @@ StringId SnapshotRecords::extras(const Fields &fields, KeySet known, std::int64_
     return m_builder.internText(json);
 }
 
-/// A name: whatever else stands there is odd.
+/// A name: anything else is an anomaly.
 StringId SnapshotRecords::text(const Value &value, std::int64_t offset)
 {
     if (value.isText())

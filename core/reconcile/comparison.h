@@ -9,7 +9,7 @@
 
 namespace vramscope {
 
-/// The recorded side of a comparison, which many predictions are held against.
+/// The recorded side of a comparison, with which many predictions are compared.
 struct RecordedMoments
 {
     std::array<std::optional<SideBytes>, kStepMomentCount> bytes; ///< none where it was not found

@@ -167,7 +167,7 @@ private:
         }
     }
 
-    // Where the stacks tell no moment from another, the highest is held against the highest.
+    // Where the stacks tell no moment from another, the highest is compared with the highest.
     void takePeak()
     {
         const PredictedStep predicted = predictedStep(lifecycle(estimate(m_plan)), false);
@@ -306,17 +306,18 @@ private:
                     : "The recording began in the middle: what was there before has no stack, and "
                       "is taken for parameters where it stays.");
         if (m_result.firstStep)
-            m_result.remarks.push_back("Held against the plan's first step: the recording shows no "
-                                       "states of the optimizer yet.");
+            m_result.remarks.push_back(
+                "Compared with the plan's first step: the recording shows no "
+                "states of the optimizer yet.");
         if (m_result.failed)
             m_result.remarks.push_back(
                 "Recorded includes the allocation that failed, since the run asked for it.");
         sayWhatWasStillToCome();
         const Settings settings = resolve(m_plan).settings;
         if (settings.pipeline > 1)
-            m_result.remarks.push_back("Held against stage " + formatCount(estimate(m_plan).stage) +
-                                       " of " + formatCount(settings.pipeline) +
-                                       "; parallel.stage of the plan chooses another.");
+            m_result.remarks.push_back(
+                "Compared with stage " + formatCount(estimate(m_plan).stage) + " of " +
+                formatCount(settings.pipeline) + "; parallel.stage of the plan chooses another.");
         if (settings.workload == Workload::Inference &&
             (m_step.at(StepMoment::Backward).found() || m_step.at(StepMoment::Optimizer).found()))
             m_result.remarks.push_back("The plan serves, but the recording is of training: they "

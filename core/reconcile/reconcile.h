@@ -8,7 +8,7 @@
 
 namespace vramscope {
 
-/// Holds a plan against one device of a recording: finds the step and its moments in it, puts what
+/// Compares a plan with one device of a recording: finds the step and its moments in it, puts what
 /// was alive at each beside what the plan has there, and looks for what explains the difference.
 /// The plan must give figures (estimate().computed) and the recording must have events; else the
 /// result has no moments and a remark says why. Pure; linear in the recording's events, and some

@@ -25,7 +25,7 @@ struct SideBytes
     bool operator==(const SideBytes &) const = default;
 };
 
-/// A moment of the plan's step held against the place in the recording that it was found at.
+/// A moment of the plan's step beside the place in the recording where it was found.
 struct MatchedMoment
 {
     std::string name;        ///< "forward", "loss", "backward", "optimizer step", "at rest", …
@@ -94,7 +94,7 @@ struct LevelPair
     std::string how; ///< where the recorded figure is from, or why there is none
 };
 
-/// A plan held against one device of a recording. Differences are recorded - predicted.
+/// A plan compared with one device of a recording. Differences are recorded - predicted.
 struct Reconciliation
 {
     std::string step;        ///< "step 3 of 5, found from ProfilerStep#N", "no step found: …"

@@ -27,7 +27,7 @@ struct FoundMoment
     [[nodiscard]] bool found() const { return event >= -1; }
 };
 
-/// The step of a recording that a plan is held against.
+/// The step of a recording with which a plan is compared.
 struct RecordedStep
 {
     EventIndex first = 0;

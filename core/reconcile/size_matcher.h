@@ -25,7 +25,7 @@ struct Side
     [[nodiscard]] Exact length() const { return dividedUp(value, divisor); }
 };
 
-/// Holds tensors that a plan has against one size of a recording and keeps the names of those that
+/// Compares the tensors of a plan with one size of a recording and keeps the names of those that
 /// are of this size. Only these are written out.
 class SizeMatcher
 {

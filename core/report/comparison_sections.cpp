@@ -188,7 +188,7 @@ void addReconciliation(Report &report, const Reconciliation &it, const PlanSubje
 {
     addHeading(report, 1, planTitle(plan) + " against " + printable(trace.file));
     if (it.moments.empty()) {
-        addAnswer(report, "They could not be held against each other", Tone::Plain);
+        addAnswer(report, "They could not be compared", Tone::Plain);
         for (const std::string &remark : it.remarks)
             addParagraph(report, printable(remark), Tone::Note);
         return;

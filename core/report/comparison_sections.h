@@ -20,7 +20,7 @@ void addPlansComparison(Report &report, std::span<const PlanSubject> plans,
 void addTracesComparison(Report &report, std::span<const ReportedTrace> traces,
                          ByteUnit unit = ByteUnit::Binary);
 
-/// A plan held against a recording of its run: verdict, moments, parts, reasons, constants.
+/// A plan compared with a recording of its run: verdict, moments, parts, reasons, constants.
 void addReconciliation(Report &report, const Reconciliation &it, const PlanSubject &plan,
                        const ReportedTrace &trace, ByteUnit unit = ByteUnit::Binary);
 

@@ -19,10 +19,10 @@ struct SeriesSubject
     std::size_t number = 1;          ///< of the section, which its pictures are known by
     std::string kind;                ///< "Log of nvidia-smi"
     std::vector<std::string> drawn;  ///< what the pictures "series0", "series1", … show
-    std::vector<std::string> doubts; ///< what is odd about the recording, in sentences
+    std::vector<std::string> doubts; ///< anomalies of the recording, in sentences
 };
 
-/// The highest of its curves in one sentence, what is odd, the pictures, devices, the figures of
+/// The highest of its curves in one sentence, anomalies, the pictures, devices, the figures of
 /// every curve, allocations that failed, and what the file says of itself.
 void addSeriesSection(Report &report, const SeriesSubject &subject,
                       ByteUnit unit = ByteUnit::Binary);

@@ -192,8 +192,7 @@ private:
     {
         const Peak &peak = m_it.peak();
         addHeading(m_report, 2,
-                   m_filledByPeak ? "What stands at the peak, when memory ran out"
-                                  : "What stands at the peak");
+                   m_filledByPeak ? "Live at the peak, when memory ran out" : "Live at the peak");
         if (peak.allocations == 0)
             return addParagraph(m_report, "Nothing was allocated.");
         addGroups(peak.byStack);
@@ -205,7 +204,7 @@ private:
         addTable(m_report, "The peak by category",
                  {"category", "size", "share", "blocks", "how sure"}, table);
         addFigure(m_report, "stacks", m_trace.number,
-                  "Who allocated what stands at the peak, callers above what they call");
+                  "Who allocated what is live at the peak, callers above what they call");
     }
 
     void addBands()

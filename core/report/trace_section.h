@@ -20,8 +20,8 @@ struct ReportedTrace
 };
 
 /// What happened in one sentence, the findings, pictures ("active", "bands", "stacks", "state"),
-/// the figures, why memory ran out and what would have helped, what stands at the peak by place and
-/// by category, what reserved memory consisted of, steps, what grows, and the settings.
+/// the figures, why memory ran out and what would have helped, what is live at the peak by place
+/// and by category, what reserved memory consisted of, steps, what grows, and the settings.
 void addTraceSection(Report &report, const ReportedTrace &trace, ByteUnit unit = ByteUnit::Binary);
 
 } // namespace vramscope

@@ -10,7 +10,7 @@
 /// How the allocator gets memory from the driver and gives it back.
 namespace vramscope {
 
-// Expandable segments grow by what is missing, but the limit is held against a whole segment.
+// Expandable segments grow by what is missing, but the limit is checked against a whole segment.
 bool CachingAllocator::exceedsLimit(const Wish &wish) const
 {
     return m_limit &&

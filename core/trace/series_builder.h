@@ -38,7 +38,7 @@ public:
     void addDescription(DeviceDescription description);
     /// `value` is JSON text.
     void addFact(std::string_view name, std::string_view value);
-    /// Counts an odd record under `kind`; the first offset of a kind is kept.
+    /// Counts an anomaly under `kind`; the first offset of a kind is kept.
     void addProblem(std::string_view kind, std::int64_t offset = -1, std::int64_t count = 1);
     void setClock(Clock clock) { m_series->m_clock = clock; }
     void setRank(int rank, int worldSize);

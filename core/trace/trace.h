@@ -149,7 +149,7 @@ struct Annotation
     StringId extras = StringId::Empty; ///< keys that this version does not know, a JSON object
 };
 
-/// An odd record that did not prevent reading.
+/// An anomaly that did not prevent reading.
 struct Problem
 {
     std::string kind;              ///< one sentence, the same for all of a kind

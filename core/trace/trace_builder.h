@@ -91,7 +91,7 @@ public:
     void addSource(SourceFile source) { m_trace->m_sources.push_back(source); }
     /// The device that is no GPU but the CPU.
     void setHost(int device) { m_devices[device].rest.host = true; }
-    /// Counts an odd record under `kind`; the first offset of a kind is kept.
+    /// Counts an anomaly under `kind`; the first offset of a kind is kept.
     void addProblem(std::string_view kind, std::int64_t offset = -1, std::int64_t count = 1);
 
     void setFormat(std::string format) { m_trace->m_format = std::move(format); }

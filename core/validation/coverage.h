@@ -10,7 +10,7 @@
 namespace vramscope {
 
 /// The kinds of run, by strategies of training and engines of serving, that measured rows do not
-/// speak of: what is predicted for them has been held against nothing.
+/// speak of: what is predicted for them has been compared with nothing measured.
 struct Coverage
 {
     std::vector<std::string> never;        ///< "ZeRO-3": no row at all

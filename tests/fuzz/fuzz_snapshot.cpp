@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const auto slow = readSlowly(bytes);
     if (slow.ok())
         fuzz::checkTrace(**slow);
-    // Where a record is odd, the two may leave out different parts of it, but both say so.
+    // Where a record is malformed, the two may leave out different parts of it, but both say so.
     if (slow.ok() && (*slow)->problems().empty()) {
         fuzz::check(fast.ok());
         if ((*fast)->problems().empty())

@@ -14,7 +14,7 @@ class Generator
 public:
     explicit Generator(unsigned seed)
         : m_random(seed)
-        , m_oddity(seed % 3 == 0 ? 0 : 25)
+        , m_anomaly(seed % 3 == 0 ? 0 : 25)
     {
         for (int at = 0; at < 1 + below(40); ++at)
             m_frames.push_back(frame());
@@ -59,15 +59,15 @@ private:
     /// The record with an unknown key, or without `key`, or with nonsense there.
     Py odd(Py record, const char *key)
     {
-        if (m_oddity == 0)
+        if (m_anomaly == 0)
             return record;
-        if (one(m_oddity))
+        if (one(m_anomaly))
             record = record.with("mystery", scalar());
-        if (one(m_oddity))
+        if (one(m_anomaly))
             record = record.with("more", Py::dict({{"list", Py::list({1, scalar(), Py()})}}));
-        if (one(2 * m_oddity))
+        if (one(2 * m_anomaly))
             record = record.without(key);
-        if (one(2 * m_oddity))
+        if (one(2 * m_anomaly))
             record = record.without(key).with(key, scalar());
         return record;
     }
@@ -221,7 +221,7 @@ private:
     }
 
     std::mt19937 m_random;
-    int m_oddity;
+    int m_anomaly;
     bool m_hasTime = one(4) ? false : true;
     std::vector<Py> m_frames;
     std::vector<Py> m_stacks;

@@ -53,7 +53,7 @@ private:
     CompareView *m_view;
 };
 
-/// The comparison, and the pairs that were held against each other so far.
+/// The comparison, and the pairs that were compared so far.
 struct StagedPairs
 {
     StagedComparison of;

@@ -27,7 +27,7 @@ class SitesTable;
 class TimelineState;
 
 /// The page of a comparison: the curves of all recordings on one axis, and below them two of the
-/// recordings, A and B, held against each other at a moment: site by site, as a flame graph of
+/// recordings, A and B, compared at a moment: site by site, as a flame graph of
 /// differences, and in their settings. Draws from constant documents; knows no file. Steps and
 /// differences are found off the GUI thread.
 class ComparePage : public QWidget
@@ -44,7 +44,7 @@ public:
 
     void setUnit(ByteUnit unit);
     [[nodiscard]] ByteUnit unit() const { return m_unit; }
-    /// Which two are held against each other, by index.
+    /// Which two are compared, by index.
     void setPair(std::size_t a, std::size_t b);
     void swapPair() { setPair(m_b, m_a); }
     void setMoment(Moment moment);

@@ -11,7 +11,7 @@
 
 namespace vramscope {
 
-/// One of the two recordings that are held against each other, at one of its events.
+/// One of the two recordings compared, at one of its events.
 struct PairSide
 {
     ComparedTrace trace;
@@ -21,7 +21,7 @@ struct PairSide
     [[nodiscard]] const Trace &recorded() const { return *trace.document->trace; }
 };
 
-/// Two recordings held against each other: A, the base, and B. Constant; made off the GUI thread.
+/// Two recordings compared: A, the base, and B. Constant; made off the GUI thread.
 struct TracePair
 {
     PairSide a;

@@ -33,7 +33,7 @@ constexpr int kMostNumberBox = 96;
 constexpr FieldPath kFirst[] = {"batch.sequence_length", "inference.concurrent_sequences",
                                 "inference.max_model_len"};
 
-/// What a plan is held against, not what it needs.
+/// What a plan is compared with, not what it needs.
 constexpr FieldPath kWeightless[] = {"hardware.capacity_bytes", "hardware.host_memory_bytes"};
 
 /// Whether the solver finds the last value that fits: not of degrees, which other fields follow,

@@ -11,7 +11,7 @@
 
 namespace vramscope {
 
-/// A plan held against a recording; without moments where there is nothing to compare, and why.
+/// A plan compared with a recording; without moments where there is nothing to compare, and why.
 struct StagedReconciliation
 {
     Reconciliation held;

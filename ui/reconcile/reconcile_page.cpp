@@ -116,7 +116,7 @@ QString ReconcilePage::statusText() const
     return m_job && m_job->isRunning() ? u"comparing…"_s : toQString(m_reconciliation->step);
 }
 
-// The recording is looked through once, then every plan is held against what was found.
+// The recording is looked through once, then every plan is compared with what was found.
 void ReconcilePage::compute()
 {
     m_job.reset();

@@ -25,7 +25,7 @@ class Job;
 class StackedBarChart;
 class WaterfallChart;
 
-/// The page of a plan held against a recording of its run: the answer, the parts of every moment
+/// The page of a plan compared with a recording of its run: the answer, the parts of every moment
 /// predicted beside recorded, what leads from one to the other, and the constants that the
 /// recording tells better than the catalogue. The plan is that of another tab: the page is told of
 /// every edit and asks for edits, it makes none. Computes off the GUI thread, and nothing while it

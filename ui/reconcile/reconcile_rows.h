@@ -13,7 +13,7 @@
 
 namespace vramscope {
 
-// What a plan held against a recording is, as the bars and tables of its page.
+// What a plan compared with a recording is, as the bars and tables of its page.
 
 /// For each moment the predicted bar and, where it was found, the recorded one joined to it.
 [[nodiscard]] StackedBars reconcileBars(const Reconciliation &held, std::optional<Bytes> capacity);

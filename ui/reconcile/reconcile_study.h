@@ -10,7 +10,7 @@
 
 namespace vramscope {
 
-/// What a tab reads that holds a plan against a recording: the recording. Its plan is that of
+/// What a tab reads that compares a plan with a recording: the recording. Its plan is that of
 /// another tab, and changes.
 struct ReconcileDocument
 {
@@ -24,7 +24,7 @@ struct ReconcileDocument
 bool studyToReconcile(const ComparedTrace &recording, const Progress &progress = {});
 [[nodiscard]] bool isStudiedToReconcile(const ComparedTrace &recording);
 
-/// The plan held against the device; both are computed off the GUI thread.
+/// The plan compared with the device; both are computed off the GUI thread.
 [[nodiscard]] std::shared_ptr<const Reconciliation>
 heldAgainst(const ComparedTrace &recording, const Plan &plan, const Progress &progress);
 

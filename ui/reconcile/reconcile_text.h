@@ -9,7 +9,7 @@
 
 namespace vramscope {
 
-// What the page of a plan held against a recording says, as text.
+// What the page of a plan compared with a recording says, as text.
 
 /// "At the loss", "In the forward pass", "At rest".
 [[nodiscard]] QString momentTitle(const MatchedMoment &moment);

@@ -111,9 +111,9 @@ void SeriesStrip::refresh()
     const QString problems = problemsText(*m_document->series);
     m_problems->setVisible(!problems.isEmpty());
     if (m_document->series->problems().size() == 1)
-        m_problems->setText(u"1 oddity"_s);
+        m_problems->setText(u"1 anomaly"_s);
     else
-        m_problems->setText(u"%1 oddities"_s.arg(m_document->series->problems().size()));
+        m_problems->setText(u"%1 anomalies"_s.arg(m_document->series->problems().size()));
     m_problems->setToolTip(problems);
     m_problems->setAccessibleDescription(problems);
     addCurveButtons();

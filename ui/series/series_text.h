@@ -15,7 +15,7 @@ namespace vramscope {
 [[nodiscard]] QString deviceTitle(const SeriesDevice &device);
 /// "H100 · 2,250 samples · 32.6 ms · times in UTC": what was recorded of these devices.
 [[nodiscard]] QString recordedText(const SeriesDocument &document, const SeriesScene &scene);
-/// What is odd about the recording, a sentence a line; empty where nothing is.
+/// The anomalies of the recording, a sentence a line; empty where nothing is.
 [[nodiscard]] QString problemsText(const Series &series);
 /// Why a recording has nothing to draw, and how to record what has.
 [[nodiscard]] QString nothingText(const Series &series);

@@ -73,9 +73,9 @@ constexpr Row kRows[] = {
     {Menu::View, 5, Command::ArrangeOrder,     u"Runn&ing order…",           u"Shift+F5"},
     {Menu::Plan, 0, Command::ImportSettings,   u"&Import settings…",         u"Ctrl+I"},
     {Menu::Plan, 0, Command::ExportPlan,       u"&Export as…",               u"Ctrl+Shift+E"},
-    {Menu::Plan, 1, Command::CompareWithRecording,    u"&Hold against a recording…", u"Ctrl+R"},
+    {Menu::Plan, 1, Command::CompareWithRecording,    u"Compare with a &recording…", u"Ctrl+R"},
     {Menu::Trace, 0, Command::CompareFile,     u"&Compare with a file…",     u"Ctrl+Shift+O"},
-    {Menu::Trace, 1, Command::CompareWithPlan,        u"&Hold against a plan…"},
+    {Menu::Trace, 1, Command::CompareWithPlan,        u"Compare with a &plan…"},
     {Menu::Trace, 2, Command::OpenRanks,       u"Open folder of &ranks…",    u"Ctrl+Shift+R"},
     {Menu::Help, 0, Command::Help,             u"VRAMscope &help",           u"F1"},
     {Menu::Help, 0, Command::Trust,            u"How far to &trust it"},
@@ -135,9 +135,9 @@ Commands::Commands(QMenuBar *bar, QObject *parent)
         if (row.command == Command::CompareFile)
             m_compareMenu = menu->addMenu(u"Compare with an &open trace"_s);
         if (row.command == Command::CompareWithRecording)
-            m_recordingsMenu = menu->addMenu(u"Hold against an &open recording"_s);
+            m_recordingsMenu = menu->addMenu(u"Compare with an &open recording"_s);
         if (row.command == Command::CompareWithPlan)
-            m_plansMenu = menu->addMenu(u"Hold against an open &plan"_s);
+            m_plansMenu = menu->addMenu(u"Compare with an open p&lan"_s);
     }
 }
 

@@ -86,7 +86,7 @@ public:
     [[nodiscard]] QMenu *recentMenu() const { return m_recentMenu; }
     /// "Compare with an open trace", filled by its owner.
     [[nodiscard]] QMenu *compareMenu() const { return m_compareMenu; }
-    /// "Hold against an open recording" and "… an open plan", filled by their owner.
+    /// "Compare with an open recording" and "… an open plan", filled by their owner.
     [[nodiscard]] QMenu *recordingsMenu() const { return m_recordingsMenu; }
     [[nodiscard]] QMenu *plansMenu() const { return m_plansMenu; }
     void tint(const Theme &theme);

@@ -42,7 +42,7 @@ public:
     void open(const QString &path, std::optional<std::size_t> device = {});
     /// Starts to compare recordings; those without a document are read.
     void compare(std::vector<ComparedTrace> traces);
-    /// Starts to hold the plan of another tab against a recording, which is read unless it has a
+    /// Starts to compare the plan of another tab with a recording, which is read unless it has a
     /// document; every edit of that plan is followed.
     void hold(DocumentTab *plan, ComparedTrace recording);
     /// Shows a plan that no file holds yet, and what there is to say of it.

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-// A tab that holds the plan of another tab against a recording.
+// A tab that compares the plan of another tab with a recording.
 
 namespace vramscope {
 

@@ -54,7 +54,7 @@ public:
     /// Opens a tab that compares two to kMostCompared recordings; says so where it is another
     /// number.
     void compare(std::vector<ComparedTrace> traces);
-    /// Opens a tab that holds the plan of a tab against a recording.
+    /// Opens a tab that compares the plan of a tab with a recording.
     void hold(DocumentTab *plan, ComparedTrace recording);
     void startPlan(const Plan &plan, const QString &notice = {});
     /// A plan that came as text and stands in no file: closing asks to save it.

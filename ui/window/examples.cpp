@@ -86,7 +86,7 @@ const std::vector<ExamplePair> &examplePairs()
 {
     const QString failed = u":/examples/training-out-of-memory.pickle"_s;
     static const std::vector<ExamplePair> pairs = {
-        {u"A plan held against its recording"_s, u"Predicted beside recorded, and what differs."_s,
+        {u"A plan compared with its recording"_s, u"Predicted beside recorded, and what differs."_s,
          u":/examples/training-out-of-memory-as-planned.vramplan"_s, failed},
         {u"Two recordings compared"_s, u"On one axis, with the sites that differ."_s, failed,
          u":/examples/training-expandable-segments.pickle"_s},

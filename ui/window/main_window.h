@@ -47,7 +47,7 @@ public:
     void openFiles(const QStringList &files);
     /// Opens a tab that compares files.
     void compareFiles(const QStringList &files);
-    /// Opens a plan, and a tab that holds it against a recording.
+    /// Opens a plan, and a tab that compares it with a recording.
     void reconcileFiles(const QString &plan, const QString &recording);
     /// Shows the help at a page of that name; empty: where it was.
     void showHelp(const QString &page);

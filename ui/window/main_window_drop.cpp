@@ -31,14 +31,14 @@ void MainWindow::showDropHint(const DocumentTab *target, Qt::KeyboardModifiers k
     if (comparable && keys.testFlag(Qt::ControlModifier))
         m_status->setText(u"Drop here to compare the recording with what this tab shows."_s);
     else if (target && target->page()->plan())
-        m_status->setText(u"Drop here to hold this plan against a recording, or to put another "
+        m_status->setText(u"Drop here to compare this plan with a recording, or to put another "
                           u"tool's settings into it; with Shift they open in a tab."_s);
     else if (target && target->page()->takesLog())
-        m_status->setText(u"Drop here to hold a plan against this recording, or to draw a log of "
+        m_status->setText(u"Drop here to compare a plan with this recording, or to draw a log of "
                           u"nvidia-smi over it; with Ctrl a recording is compared with it, with "
                           u"Shift files open in a tab."_s);
     else if (target)
-        m_status->setText(u"Drop here to hold a plan against this recording; with Ctrl a recording "
+        m_status->setText(u"Drop here to compare a plan with this recording; with Ctrl a recording "
                           u"is compared with it, with Shift files open in a tab."_s);
     else
         showCurrent();

@@ -9,7 +9,7 @@
 #include <QMenu>
 #include <QWhatsThisClickedEvent>
 
-// A plan held against a recording, and the help.
+// A plan compared with a recording, and the help.
 
 namespace vramscope {
 

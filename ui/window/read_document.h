@@ -36,8 +36,8 @@ using DocumentReader =
 [[nodiscard]] Result<DocumentPointer> readComparison(std::vector<ComparedTrace> traces,
                                                      const DocumentReader &reader,
                                                      const Progress &progress);
-/// The recording that a plan is held against, read from its path where it has no document; without
-/// a device, that with the highest peak. An error names the file.
+/// The recording with which a plan is compared, read from its path where it has no document;
+/// without a device, that with the highest peak. An error names the file.
 [[nodiscard]] Result<DocumentPointer>
 readReconciliation(ComparedTrace recording, const DocumentReader &reader, const Progress &progress);
 

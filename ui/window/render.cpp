@@ -41,7 +41,7 @@ Result<NamedPlan> namedPlan(const QString &file, const std::string &wanted)
     return NamedPlan{*plan, name.isEmpty() ? documentTitle(file) : name};
 }
 
-/// The plans of a request beside the document of its page: the one that is held against the
+/// The plans of a request beside the document of its page: the one that is compared with the
 /// recording, or those of the files after the first.
 Result<std::vector<NamedPlan>> namedPlans(const RenderRequest &request)
 {
@@ -51,7 +51,7 @@ Result<std::vector<NamedPlan>> namedPlans(const RenderRequest &request)
         return plans;
     for (const QString &file : holds ? request.files.first(1) : request.files.mid(1)) {
         auto plan =
-            namedPlan(file, holds ? "to hold against a recording" : "to stand beside another");
+            namedPlan(file, holds ? "to compare with a recording" : "to stand beside another");
         if (!plan)
             return plan.error();
         plans.push_back(std::move(plan).value());

@@ -35,7 +35,7 @@ Q_SIGNALS:
     void commandOnWanted(vramscope::Command command, const QString &example);
     /// A recent file or an example.
     void documentWanted(const QString &path);
-    /// Two examples in one tab: a plan held against a recording, or two recordings compared.
+    /// Two examples in one tab: a plan compared with a recording, or two recordings compared.
     void pairWanted(const QString &first, const QString &second);
 
 protected:

@@ -81,7 +81,7 @@ struct ComparedSide
     DeviceSummary summary; ///< of the whole recording
 };
 
-/// Two recordings held against each other at one moment each. The differences of the sites add up
+/// Two recordings compared at one moment each. The differences of the sites add up
 /// to the difference of `active`.
 struct Comparison
 {

@@ -24,22 +24,22 @@ std::vector<Inconsistency> inconsistencies(const AddressSpace &space, const Usag
 {
     if (!curve.isReservedKnown())
         return {{"The recording holds no segments: what was reserved is not known.", 1, -1}};
-    const Consistency &odd = space.consistency();
+    const Consistency &found = space.consistency();
     std::vector<Inconsistency> all{
         activeAboveReserved(curve),
         {"A segment event contradicts the segments at the end: events were lost, or some actions "
          "were not recorded.",
-         odd.contradictorySegments, -1},
+         found.contradictorySegments, -1},
         {"An allocation lies where the allocator held no free memory; it is left out of the bands.",
-         odd.unplaced, odd.firstUnplaced},
-        {"A segment went back to the device while a block in it was in use.", odd.returnedInUse,
+         found.unplaced, found.firstUnplaced},
+        {"A segment went back to the device while a block in it was in use.", found.returnedInUse,
          -1},
-        {"A block begins inside free memory instead of at its front.", odd.insideHole, -1},
+        {"A block begins inside free memory instead of at its front.", found.insideHole, -1},
         {"A block at the end has another size than its request explains under the recorded "
          "settings.",
-         odd.otherSize, -1},
+         found.otherSize, -1},
         {"A block is in use at the end in the events or in the segments, but not in both.",
-         odd.otherEnd, -1},
+         found.otherEnd, -1},
     };
     std::erase_if(all, [](const Inconsistency &one) { return one.count == 0; });
     return all;

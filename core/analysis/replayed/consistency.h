@@ -18,8 +18,8 @@ struct Inconsistency
     EventIndex first = -1; ///< the first event concerned, where there is one
 };
 
-/// What is odd about a device's history, nothing where all of it agrees: more active than reserved
-/// bytes, and what the replay of the address space met. Linear in the events.
+/// What contradicts itself in a device's history, nothing where all of it agrees: more active than
+/// reserved bytes, and what the replay of the address space met. Linear in the events.
 [[nodiscard]] std::vector<Inconsistency> inconsistencies(const AddressSpace &space,
                                                          const UsageCurve &curve);
 

@@ -49,19 +49,19 @@ Explanation explain(const Trace &trace, const DeviceTrace &device, const Address
         return {ReplayEnd::OtherAllocator,
                 "it was recorded by torch_npu on Ascend, whose allocator has rules of its own; of "
                 "these only the 32 bytes that it adds to each request are known here"};
-    const Consistency &odd = space.consistency();
+    const Consistency &found = space.consistency();
     for (const SettingIssue &issue : configured.issues) {
         if (issue.key == "backend")
             return {ReplayEnd::OtherAllocator, issue.text};
     }
-    if (odd.contradictorySegments > 0)
+    if (found.contradictorySegments > 0)
         return {ReplayEnd::Contradiction,
                 "segment events contradict the segments at the end: events were lost, or some "
                 "kinds of them were not recorded"};
-    if (odd.unplaced > 0)
+    if (found.unplaced > 0)
         return {ReplayEnd::Contradiction,
-                formatCount(odd.unplaced) +
-                    (odd.unplaced == 1 ? " allocation lies" : " allocations lie") +
+                formatCount(found.unplaced) +
+                    (found.unplaced == 1 ? " allocation lies" : " allocations lie") +
                     " where the file shows no free memory of the allocator"};
     const EventIndex at = attempt.result().exactEvents;
     const bool ended = at >= device.events.count();

@@ -15,7 +15,7 @@ namespace vramscope {
 enum class ReplayEnd {
     Complete,        ///< it never did
     NothingRecorded, ///< no allocations among the events
-    NoAddresses,     ///< the file holds sizes alone, which nothing can be held against
+    NoAddresses,     ///< the file holds sizes alone, with which nothing can be compared
     OtherAllocator,  ///< not the allocator that is modelled
     OtherSettings,   ///< settings were in force that the file does not tell
     Contradiction,   ///< events are missing, or the file contradicts itself

@@ -117,7 +117,7 @@ std::optional<WhatIfs> whatIf(const Study &study, std::span<const std::string> c
         places.push_back(at);
     }
     if (!found.recorded.simulated)
-        return found; // nothing to hold the others against
+        return found; // nothing to compare the others with
     if (const auto best = recommended(found.recorded.result, candidates))
         found.best = places[*best];
     return found;

@@ -114,7 +114,7 @@ void TestTraceReport::theJsonHasTheFieldsOfTheContract()
         R"~(bad":false,"text":"500 B live before the recording","explanation":"This memory w)~"
         R"~(as allocated before the history begins: its size is known, where it was allocate)~"
         R"~(d often is not.","bytes":500,"count":0,"event":-1},{"kind":"problems","bad":fals)~"
-        R"~(e,"text":"1 odd record","explanation":"The file was read; what was odd in it:\nA)~"
+        R"~(e,"text":"1 anomaly","explanation":"The file was read, with these anomalies:\nA)~"
         R"~( stack frame without a line. (1×, first at byte 77)","bytes":0,"count":1,"event")~"
         R"~(:null}])~"
         R"(}],"annotations":1,)"
@@ -144,7 +144,7 @@ Device 0: 6 events in 1.00 ms, 1 segment, 4 blocks, 1 stream, 1 pool, 1 distinct
     at the end than the events say. The address space is right as far as the others go.
   * 500 B live before the recording. This memory was allocated before the history begins: its size
     is known, where it was allocated often is not.
-  * 1 odd record. The file was read; what was odd in it: A stack frame without a line. (1×, first at
+  * 1 anomaly. The file was read, with these anomalies: A stack frame without a line. (1×, first at
     byte 77)
   peak active       4.39 KiB      4,500  after event 2
   peak reserved     2.00 MiB  2,097,152

@@ -111,7 +111,7 @@ void TestHtmlPages::ofSeveralFilesTheFirstIsShown()
 
 void TestHtmlPages::whatIsOddInAnyLayerIsTold()
 {
-    const auto oddities = [](const std::string &file) {
+    const auto anomalies = [](const std::string &file) {
         std::vector<std::string> kinds;
         const auto trace = readTrace(test::bytesOf(file)).value();
         for (const Problem &problem : trace->problems())
@@ -122,11 +122,11 @@ void TestHtmlPages::whatIsOddInAnyLayerIsTold()
     const std::string behind = "Bytes after the end of the compressed data.";
     const std::string several = "The page holds several snapshots; the first is shown.";
     const std::string plain = fileEntry(test::base64(pickle));
-    QCOMPARE(oddities(test::gzipped(page(plain)) + "leftover"), (std::vector{behind}));
-    QCOMPARE(oddities(test::gzipped(page(plain + ", " + plain)) + "leftover"),
+    QCOMPARE(anomalies(test::gzipped(page(plain)) + "leftover"), (std::vector{behind}));
+    QCOMPARE(anomalies(test::gzipped(page(plain + ", " + plain)) + "leftover"),
              (std::vector{behind, several}));
     const std::string packed = fileEntry(test::base64(test::gzipped(pickle) + "leftover"));
-    QCOMPARE(oddities(page(packed + ", " + plain)), (std::vector{several, behind}));
+    QCOMPARE(anomalies(page(packed + ", " + plain)), (std::vector{several, behind}));
 }
 
 void TestHtmlPages::aSlashMayBeEscaped()

@@ -64,7 +64,7 @@ void TestReadingTwice::readingFastAndReadingWholeGiveTheSame()
         QCOMPARE(fast, readTextSlowly(pickle));
         problems += fast.find("\nproblem ") != std::string::npos;
     }
-    QVERIFY(problems > 10); // the odd ones are among them
+    QVERIFY(problems > 10); // the anomalies of the files
 }
 
 void TestReadingTwice::everyProtocolAndSyntaxGivesTheSame()

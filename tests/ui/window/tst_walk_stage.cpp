@@ -33,7 +33,7 @@ constexpr QSize kProjector(1280, 720);
 } // namespace
 
 /// Talks before a projector: a plan with its scenarios, a recording with its bookmarks, and one
-/// held against the other, five things each.
+/// compared with the other, five things each.
 class TestWalkStage : public test::Walk
 {
     Q_OBJECT
