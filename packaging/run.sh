@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packaging/install-dependencies.sh
-export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_SLOPPINESS=pch_defines,time_macros
 cmake --preset release
 cmake --build --preset release --target vramscope vramscope-cli
 

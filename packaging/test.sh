@@ -13,7 +13,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packaging/install-dependencies.sh --test
-export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_SLOPPINESS=pch_defines,time_macros
 export QT_QPA_PLATFORM=offscreen
 
 # runTests PRESET: a test that is skipped fails too, but for want of what no checkout holds, which its reason names.

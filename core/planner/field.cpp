@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kLongestText = 1000;
 constexpr std::size_t kLongestList = 10'000;
 
-std::string quoted(std::string_view text)
+std::string inQuotes(std::string_view text)
 {
     return '"' + excerpt(text, 60) + '"';
 }
@@ -34,7 +34,7 @@ std::string shown(const FieldValue &value)
         std::string operator()(bool set) const { return set ? "true" : "false"; }
         std::string operator()(std::int64_t number) const { return std::to_string(number); }
         std::string operator()(double number) const { return formatNumber(number); }
-        std::string operator()(const std::string &text) const { return quoted(text); }
+        std::string operator()(const std::string &text) const { return inQuotes(text); }
         std::string operator()(const TextList &) const { return "a list"; }
         std::string operator()(const CountList &) const { return "a list of numbers"; }
     };
@@ -145,7 +145,7 @@ Error refusal(const Field &field, const FieldValue &value)
         list && field.kind == FieldKind::Choices) {
         const auto unknown = std::ranges::find_if_not(
             *list, [&](const std::string &word) { return among(field, word); });
-        return {ErrorCode::Invalid, path + " holds " + quoted(*unknown) + "; it must be " +
+        return {ErrorCode::Invalid, path + " holds " + inQuotes(*unknown) + "; it must be " +
                                         allowed(field) + didYouMean(*unknown, field.choices) + '.'};
     }
     return {ErrorCode::Invalid, path + " is " + shown(value) + "; it must be " + allowed(field) +

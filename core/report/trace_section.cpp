@@ -34,10 +34,11 @@ std::string afterEvent(EventIndex event)
 /// The lines of a text for a terminal as one sentence.
 std::string unwrapped(std::string text)
 {
+    text = capitalized(std::move(text));
     std::ranges::replace(text, '\n', ' ');
     while (text.ends_with(' '))
         text.pop_back();
-    return capitalized(std::move(text));
+    return text;
 }
 
 /// Whether two say the same, as they do where memory ran out at its highest.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/replayed/usage_curve.h"
 #include "core/readers/read_trace.h"
 #include "ui/stacks/flame_view.h"
 #include "ui/stacks/frame_search.h"

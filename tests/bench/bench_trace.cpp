@@ -76,7 +76,7 @@ double firstPicture(const TraceDocument &document)
     TimelineData data;
     data.allocations = &device.allocations();
     data.curve = &device.curve();
-    data.colors = &device.byStack.colors;
+    data.colors = &document.byStack.front().colors;
     data.times = device.device().events.time;
     QImage target(kSize, QImage::Format_ARGB32_Premultiplied);
     const ChartStyle style{lightTheme(), ByteUnit::Binary, QGuiApplication::font(), 1};
