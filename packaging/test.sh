@@ -3,12 +3,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Installs what is missing, checks the layout of the code, builds, and runs every test:
-#   clang-format  over every file, and clang-tidy over those that the last commits changed (packaging/tidy.sh)
+#   clang-format  over every file
 #   release       both programs as they ship, with g++, and the window brought up without a screen (packaging/run.sh --check)
-#   headers       each header compiled alone
 #   asan          everything with clang under the address and undefined-behaviour sanitizers, and every test
-#   tsan          what starts threads, with its tests, under the thread sanitizer
-# Name parts of these, or other presets of CMakePresets.json, to run only those: packaging/test.sh dev
+# By name also clang-tidy (what the last commits changed), headers (each compiled alone) and tsan (what starts threads).
+# Name parts, or presets of CMakePresets.json, to run only those: packaging/test.sh dev
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -28,7 +27,7 @@ runTests() {
 }
 
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(clang-format clang-tidy headers release asan tsan)
+[ ${#parts[@]} -gt 0 ] || parts=(clang-format release asan)
 for part in "${parts[@]}"; do
     echo "== $part"
     began=$SECONDS
