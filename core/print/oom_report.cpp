@@ -55,24 +55,11 @@ private:
         std::string text = "At event " + eventText(m_failure.event) + " the program asked for " +
                            size(m_failure.requested);
         if (m_failure.stack != StackId::None)
-            text += " in " + prose(stackText(m_study.trace(), m_failure.stack, m_origins));
+            text += " in " + stackProse(m_study.trace(), m_failure.stack, m_origins);
         const std::string running = openRanges();
         if (!running.empty())
             text += ", during " + running;
         return text + '.';
-    }
-
-    // "name  file  from  name  file" as part of a sentence.
-    static std::string prose(std::string text)
-    {
-        const auto replace = [&text](std::string_view what, std::string_view by) {
-            for (std::size_t at = text.find(what); at != text.npos;
-                 at = text.find(what, at + by.size()))
-                text.replace(at, what.size(), by);
-        };
-        replace("  from  ", ", called from ");
-        replace("  ", " at ");
-        return text;
     }
 
     // The innermost ranges that were open, the innermost first.
@@ -194,13 +181,9 @@ void addRemedies(std::string &text, const OutOfMemoryReport &failure,
     for (const RemedyText &remedy : remedies)
         table.addRow({remedy.gives, remedy.verdict, remedy.title});
     text += "\nWhat would help, by what filled the memory\n";
-    const std::string rows = table.text();
-    std::size_t start = 0;
-    for (const RemedyText &remedy : remedies) {
-        const std::size_t end = rows.find('\n', start) + 1;
-        text += rows.substr(start, end - start) + indented(remedy.text, 6, kTextWidth);
-        start = end;
-    }
+    const std::vector<std::string> rows = table.lines();
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        text += rows[row] + indented(remedies[row].text, 6, kTextWidth);
 }
 
 void addLive(std::string &text, const OutOfMemoryReport &failure, OomNarrative &narrative,

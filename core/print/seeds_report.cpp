@@ -90,15 +90,10 @@ std::string seedTableText(const SeedTable &seed)
                       row.recomputed ? figure(*row.recomputed / unitSize(row.unit), row.unit)
                                      : "not computed",
                       differenceText(row)});
-    const std::string lines = table.text();
-    std::string text;
-    std::size_t at = 0;
-    for (std::size_t line = 0; line <= seed.rows.size(); ++line) {
-        const std::size_t end = lines.find('\n', at) + 1;
-        text += lines.substr(at, end - at);
-        at = end;
-        if (line == 0)
-            continue;
+    const std::vector<std::string> lines = table.lines(); // the first one is the heading
+    std::string text = lines.front();
+    for (std::size_t line = 1; line < lines.size(); ++line) {
+        text += lines[line];
         const SeedRow &row = seed.rows[line - 1];
         text += "      = " + printable(row.how) + '\n';
         text +=

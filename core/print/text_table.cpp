@@ -24,24 +24,33 @@ void TextTable::addRow(std::vector<std::string> cells)
     m_rows.push_back(std::move(cells));
 }
 
-std::string TextTable::text() const
+std::vector<std::string> TextTable::lines() const
 {
     std::vector<std::size_t> widths(m_columns.size());
     for (const auto &row : m_rows) {
         for (std::size_t column = 0; column < row.size(); ++column)
             widths[column] = std::max(widths[column], characters(row[column]));
     }
-    std::string text;
+    std::vector<std::string> lines;
     for (const auto &row : m_rows) {
+        std::string &line = lines.emplace_back();
         for (std::size_t column = 0; column < row.size(); ++column) {
             const std::string padding(widths[column] - characters(row[column]), ' ');
-            text += "  ";
-            text +=
+            line += "  ";
+            line +=
                 m_columns[column] == Align::Left ? row[column] + padding : padding + row[column];
         }
-        text.erase(text.find_last_not_of(' ') + 1);
-        text += '\n';
+        line.erase(line.find_last_not_of(' ') + 1);
+        line += '\n';
     }
+    return lines;
+}
+
+std::string TextTable::text() const
+{
+    std::string text;
+    for (const std::string &line : lines())
+        text += line;
     return text;
 }
 

@@ -27,7 +27,9 @@ public:
     [[nodiscard]] const std::vector<Align> &columns() const { return m_columns; }
     [[nodiscard]] const std::vector<std::vector<std::string>> &rows() const { return m_rows; }
 
-    /// The rows, each ended by a line feed, without blanks at the ends of lines.
+    /// The rows in aligned columns, each ended by a line feed, without blanks at the ends of lines.
+    [[nodiscard]] std::vector<std::string> lines() const;
+    /// All lines().
     [[nodiscard]] std::string text() const;
 
 private:

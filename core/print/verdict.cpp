@@ -51,40 +51,54 @@ bool looksFull(EventIndex events)
 std::string warningText(const DeviceTrace &device, const UsageCurve &curve, ByteUnit unit)
 {
     const EventIndex events = device.events.count();
-    const std::string before = "Warning: the history begins in the middle, with " +
+    const std::string before = "the history begins in the middle, with " +
                                formatBytes(curve.active(-1), unit) + " already allocated: ";
-    return wrapped(looksFull(events)
-                       ? before + "its " + formatCount(events) +
-                             " events look like a full ring buffer, whose oldest were "
-                             "overwritten; record with a larger max_entries."
-                       : before + "recording was started late, or its ring buffer was full and "
-                                  "the oldest events were overwritten.",
-                   kTableWidth) +
-           "\n";
+    return looksFull(events)
+               ? before + "its " + formatCount(events) +
+                     " events look like a full ring buffer, whose oldest were overwritten; record "
+                     "with a larger max_entries."
+               : before + "recording was started late, or its ring buffer was full and the oldest "
+                          "events were overwritten.";
 }
 
 } // namespace
 
-std::string verdictText(const Study &study, ByteUnit unit)
+TraceVerdict traceVerdict(const Study &study, ByteUnit unit)
 {
     const DeviceTrace &device = study.device();
     const UsageCurve &curve = study.curve();
     const EventIndex peak = curve.peakActiveEvent();
     const bool isState = !study.hasHistory() && peak < 0;
-    std::string text = (isState ? "" : "Peak ") + formatBytes(curve.active(peak), unit) + " active";
+    TraceVerdict verdict;
+    std::string &text = verdict.peak;
+    text = (isState ? "" : "Peak ") + formatBytes(curve.active(peak), unit) + " active";
     if (curve.isReservedKnown())
         text += " of " + formatBytes(curve.reserved(peak), unit) + " reserved";
     text += device.host ? " on the host" : " on device " + std::to_string(device.device);
-    if (isState)
-        return text + " when the snapshot was made; no history was recorded\n";
+    if (isState) {
+        text += " when the snapshot was made; no history was recorded";
+        return verdict;
+    }
     text += peak < 0 ? ", before the first event" : ", after event " + formatCount(peak);
-    if (!device.outOfMemory.empty()) {
-        const std::string failures = failuresText(device, study.failures().front().cause);
-        const bool fits = characters(text) + 2 + characters(failures) <= kTableWidth;
-        text += (fits ? "; " : ";\n") + failures;
+    if (!device.outOfMemory.empty())
+        verdict.failures = failuresText(device, study.failures().front().cause);
+    if (curve.active(-1) > 0)
+        verdict.warning = warningText(device, curve, unit);
+    return verdict;
+}
+
+std::string verdictText(const Study &study, ByteUnit unit)
+{
+    const TraceVerdict verdict = traceVerdict(study, unit);
+    std::string text = verdict.peak;
+    if (!verdict.failures.empty()) {
+        const bool fits = characters(text) + 2 + characters(verdict.failures) <= kTableWidth;
+        text += (fits ? "; " : ";\n") + verdict.failures;
     }
     text += '\n';
-    return curve.active(-1) > 0 ? text + warningText(device, curve, unit) : text;
+    return verdict.warning.empty()
+               ? text
+               : text + wrapped("Warning: " + verdict.warning, kTableWidth) + '\n';
 }
 
 } // namespace vramscope

@@ -31,16 +31,6 @@ std::string afterEvent(EventIndex event)
     return event < 0 ? "before the first event" : "after event " + formatCount(event);
 }
 
-/// The lines of a text for a terminal as one sentence.
-std::string unwrapped(std::string text)
-{
-    text = capitalized(std::move(text));
-    std::ranges::replace(text, '\n', ' ');
-    while (text.ends_with(' '))
-        text.pop_back();
-    return text;
-}
-
 /// Whether two say the same, as they do where memory ran out at its highest.
 bool sameGroups(const std::vector<LiveGroup> &one, const std::vector<LiveGroup> &other)
 {
@@ -103,12 +93,14 @@ private:
     {
         const bool bad = !m_it.failures().empty();
         // The warning of the verdict stands among the findings too, but belongs to the answer.
-        const std::string text = verdictText(m_it, m_unit);
-        const std::size_t warning = text.find("\nWarning: ");
+        const TraceVerdict verdict = traceVerdict(m_it, m_unit);
         addHeading(m_report, 1, printable(m_trace.file));
-        addAnswer(m_report, unwrapped(text.substr(0, warning)), bad ? Tone::Bad : Tone::Plain);
-        if (warning != text.npos)
-            addParagraph(m_report, unwrapped(text.substr(warning + 10)), Tone::Warning);
+        addAnswer(
+            m_report,
+            capitalized(verdict.peak + (verdict.failures.empty() ? "" : "; " + verdict.failures)),
+            bad ? Tone::Bad : Tone::Plain);
+        if (!verdict.warning.empty())
+            addParagraph(m_report, capitalized(verdict.warning), Tone::Warning);
         for (const Finding &finding : m_it.findings()) {
             // The answer says that memory ran out, and why has a place of its own further down.
             if (finding.kind == Finding::Kind::OutOfMemory)

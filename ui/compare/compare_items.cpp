@@ -148,8 +148,7 @@ StageScene sitesScene(StagedPairs &of, std::size_t at)
     for (int row = 0; delta != 0 && row < std::ssize(rows); ++row) {
         if ((model.site(row).delta() > 0) != (delta > 0))
             continue;
-        const QString place = rows[static_cast<std::size_t>(row)].cells.front().text;
-        headline += u", most of all at %1"_s.arg(place.section(u"  "_s, 0, 0));
+        headline += u", most of all at %1"_s.arg(model.siteName(row));
         break;
     }
     return onCard({headline + u'.', tableView(headline, titles, {0}, std::move(rows))});

@@ -235,6 +235,14 @@ QVariant SitesModel::number(const ComparedSite &site, int column)
     }
 }
 
+QString SitesModel::siteName(int row) const
+{
+    const ComparedSite &at = site(row);
+    const bool inB = at.countB > 0;
+    return vramscope::siteName(inB ? m_pair->b.recorded() : m_pair->a.recorded(),
+                               inB ? at.stackB : at.stackA);
+}
+
 QString SitesModel::text(const ComparedSite &site, int column) const
 {
     const auto counted = [](std::int64_t count) { return count > 0 ? countText(count) : u"–"_s; };

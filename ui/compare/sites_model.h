@@ -32,6 +32,8 @@ public:
     {
         return m_pair->sites[m_rows[static_cast<std::size_t>(row)]];
     }
+    /// The function that a site is in; without a stack, that none was recorded.
+    [[nodiscard]] QString siteName(int row) const;
     /// "12 of 340 sites: A 3.1 GiB, B 3.4 GiB, B - A +0.3 GiB": of the rows that are kept.
     [[nodiscard]] QString totalText() const;
     [[nodiscard]] QString totalToolTip() const;

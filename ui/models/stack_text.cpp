@@ -42,6 +42,12 @@ QString siteText(const Trace &trace, StackId stack)
     return toQString(bestFrameText(trace, stack));
 }
 
+QString siteName(const Trace &trace, StackId stack)
+{
+    const std::optional<FrameId> best = bestFrame(trace, stack);
+    return best ? frameLabel(trace, *best).name : noStackText();
+}
+
 QString siteAndCalleeText(const Trace &trace, StackId stack, FrameOrigins &origins)
 {
     const std::optional<StackSite> site = siteOf(trace, stack, origins);

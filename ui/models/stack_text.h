@@ -19,7 +19,10 @@ struct FrameLabel
 /// "forward  model.py:214": the best frame of a stack; says so where none was recorded.
 [[nodiscard]] QString siteText(const Trace &trace, StackId stack);
 
-/// The same, and what it calls there: "forward  model.py:214  ·  linear  functional.py:12".
+/// "forward": the function of that frame alone.
+[[nodiscard]] QString siteName(const Trace &trace, StackId stack);
+
+/// The best frame, and what it calls there: "forward  model.py:214  ·  linear  functional.py:12".
 [[nodiscard]] QString siteAndCalleeText(const Trace &trace, StackId stack, FrameOrigins &origins);
 
 /// Every frame on a line of its own, innermost first, with the whole path: for copying.

@@ -84,12 +84,21 @@ std::string shownName(std::string_view name)
     return shown.empty() ? std::string(name) : shown;
 }
 
-std::string frameText(const Trace &trace, FrameId id)
+namespace {
+
+std::string frameText(const Trace &trace, FrameId id, const char *at)
 {
     const Frame &frame = trace.frame(id);
     std::string text = excerpt(trace.text(frame.name), kLongestText);
-    text += "  " + printable(lastBytes(shownFile(trace.text(frame.file)), kLongestText));
+    text += at + printable(lastBytes(shownFile(trace.text(frame.file)), kLongestText));
     return frame.line > 0 ? text + ":" + std::to_string(frame.line) : text;
+}
+
+} // namespace
+
+std::string frameText(const Trace &trace, FrameId id)
+{
+    return frameText(trace, id, "  ");
 }
 
 std::string bestFrameText(const Trace &trace, StackId stack)
@@ -122,13 +131,28 @@ std::optional<StackSite> siteOf(const Trace &trace, StackId stack, FrameOrigins 
     return StackSite{*best, *python};
 }
 
-std::string stackText(const Trace &trace, StackId stack, FrameOrigins &origins)
+namespace {
+
+std::string siteText(const Trace &trace, StackId stack, FrameOrigins &origins, const char *at,
+                     const char *from)
 {
     const std::optional<StackSite> site = siteOf(trace, stack, origins);
     if (!site)
         return "(no stack recorded)";
-    const std::string best = frameText(trace, site->best);
-    return site->callee ? frameText(trace, *site->callee) + "  from  " + best : best;
+    const std::string best = frameText(trace, site->best, at);
+    return site->callee ? frameText(trace, *site->callee, at) + from + best : best;
+}
+
+} // namespace
+
+std::string stackText(const Trace &trace, StackId stack, FrameOrigins &origins)
+{
+    return siteText(trace, stack, origins, "  ", "  from  ");
+}
+
+std::string stackProse(const Trace &trace, StackId stack, FrameOrigins &origins)
+{
+    return siteText(trace, stack, origins, " at ", ", called from ");
 }
 
 } // namespace vramscope

@@ -51,5 +51,7 @@ struct StackSite
 /// Where a stack allocates: its innermost Python frame, and after "from" the innermost of the
 /// user's own or of a library; where it has neither, its most telling frame.
 [[nodiscard]] std::string stackText(const Trace &trace, StackId stack, FrameOrigins &origins);
+/// The same as part of a sentence: "name at file:line, called from name at file:line".
+[[nodiscard]] std::string stackProse(const Trace &trace, StackId stack, FrameOrigins &origins);
 
 } // namespace vramscope
