@@ -22,7 +22,7 @@ struct PlannedReserve
     std::vector<SettingIssue> issues;
     SimulationResult result;
     std::string peakAt;        ///< where most is reserved for the first time: "loss, first step"
-    std::string outOfMemoryAt; ///< likewise, where memory does not suffice; else empty
+    std::string outOfMemoryAt; ///< where memory does not suffice; else empty
     Bytes simulated = 0;       ///< what the simulated allocator alone comes to
     double factor = 1;         ///< overheads.reserved_factor under the configuration
     Bytes low = 0;             ///< of the reserved level

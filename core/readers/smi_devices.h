@@ -52,8 +52,8 @@ private:
     struct Device
     {
         SeriesDevice series;
-        std::map<std::string, std::size_t> bytes;   // curves by name
-        std::map<std::string, std::size_t> numbers; // likewise
+        std::map<std::string, std::size_t> bytes;   // curves in bytes, by name
+        std::map<std::string, std::size_t> numbers; // other curves, by name
         std::set<std::string> listed;               // processes of the sample that is open
     };
 

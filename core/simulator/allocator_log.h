@@ -53,7 +53,7 @@ struct AllocatorFigures
     Bytes peakAllocated = 0;
     Bytes peakActive = 0;
     std::int64_t driverAllocations = 0; ///< cudaMalloc, or ranges that are mapped
-    std::int64_t driverFrees = 0;       ///< likewise
+    std::int64_t driverFrees = 0;       ///< cudaFree, or ranges that are unmapped
     std::int64_t retries = 0;           ///< after giving back all that is cached
     std::int64_t synchronizations = 0;  ///< waits for all other streams
     std::int64_t outOfMemory = 0;

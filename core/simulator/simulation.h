@@ -19,7 +19,7 @@ struct AllocatorRequest
         Free,         ///< of a block that no other stream uses
         RequestFree,  ///< of one that another stream still uses, which …
         CompleteFree, ///< … is done now
-        AwaitedFree,  ///< likewise, because a retry of the allocator waited for it
+        AwaitedFree,  ///< … is done because a retry of the allocator waited for it
         EmptyCache,
         AbandonPool, ///< no one will use this private pool again: it goes back with what is cached
         EmptyPool, ///< of a private pool alone goes back what is cached, as where its MemPool ends

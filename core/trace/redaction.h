@@ -44,10 +44,10 @@ public:
     /// The name of a file or folder that a person chose, with what remains of its folders: words
     /// that are none of programs become "name".
     [[nodiscard]] std::string fileName(std::string_view path) const;
-    /// A text that a person wrote, such as the name of a plan, likewise.
+    /// A text that a person wrote, such as the name of a plan, without names of people.
     [[nodiscard]] std::string title(std::string_view text) const;
 
-    /// What is said of a file, likewise of what it quotes.
+    /// What is said of a file, without the names in what it quotes.
     [[nodiscard]] std::string sentence(std::string_view text) const;
 
     /// A copy of `trace` with all its texts rewritten. Every id, and so every figure, stays what it

@@ -289,6 +289,8 @@ Result<std::shared_ptr<const Trace>> TraceBuilder::finish()
         std::ranges::stable_sort(trace.segments, {}, &FinalSegment::address);
         m_trace->m_devices.push_back(std::move(trace));
     }
+    if (m_trace->m_streams.empty() && !m_trace->m_devices.empty())
+        (void)internStream(0); // which events that name no stream are of
     std::shared_ptr<const Trace> finished = std::move(m_trace);
     *this = TraceBuilder(m_maxEvents);
     return finished;

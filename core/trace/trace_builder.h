@@ -76,6 +76,7 @@ public:
     PoolId internPool(Pool pool);
     ContextId internContext(const EventContext &context);
 
+    /// Where no stream was ever interned, all events are of the default one.
     void addEvent(int device, const Event &event);
     /// Puts a whole log behind the events of `device`; cheap where it has none yet.
     void addEvents(int device, EventLog &&events);
