@@ -196,7 +196,7 @@ nlohmann::json measure(TracePage &page, TraceView view)
     }
     nlohmann::json result = figures(times);
     result["cpu_p95_ms"] = percentile(worked, 0.95);
-    result["view"] = traceViewName(view).toStdString();
+    result["view"] = rowOf(view).name.toStdString();
     result["size"] = {widget.width(), widget.height()};
     for (std::size_t at = 0; at < byGesture.size(); ++at) {
         if (!byGesture[at].empty())
@@ -233,7 +233,7 @@ int main(int argc, char *argv[])
     nlohmann::json views = nlohmann::json::array();
     for (std::size_t at = 0; at < kTraceViewCount; ++at) {
         const auto view = static_cast<TraceView>(at);
-        const bool wanted = argc == 2 || traceViewName(view) == QLatin1String(argv[2]);
+        const bool wanted = argc == 2 || rowOf(view).name == QLatin1String(argv[2]);
         if (wanted && page.isAvailable(view))
             views.push_back(measure(page, view));
     }

@@ -205,7 +205,7 @@ QString BookmarkModel::placeOf(const Bookmark &bookmark) const
     QStringList parts;
     if (m_severalDevices)
         parts += u"Device %1"_s.arg(bookmark.device);
-    parts += view ? traceViewTitle(*view) : toQString(bookmark.view);
+    parts += view ? rowOf(*view).title : toQString(bookmark.view);
     parts += bookmark.cursor < 0 ? u"before the first event"_s
                                  : u"event %1"_s.arg(countText(bookmark.cursor));
     return parts.join(u" · "_s);

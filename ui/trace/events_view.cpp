@@ -70,6 +70,11 @@ void EventsView::setDevice(std::size_t device)
     refresh();
 }
 
+std::optional<Table> EventsView::asTable(const QString &title, qsizetype most) const
+{
+    return tableOf(*m_model, title, most);
+}
+
 void EventsView::setUnit(ByteUnit unit)
 {
     m_model->setUnit(unit);
@@ -98,6 +103,7 @@ void EventsView::workNow()
     delete std::exchange(m_job, nullptr); // it would come to the same
     m_stale = false;
     take(work()({}));
+    m_table->scrollTo(m_table->currentIndex(), QAbstractItemView::PositionAtCenter);
 }
 
 std::function<EventsView::Rows(const Progress &)> EventsView::work() const

@@ -7,6 +7,7 @@
 #include "ui/support/work_now.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/trace_document.h"
+#include "ui/trace/trace_view_widget.h"
 
 #include <QWidget>
 
@@ -24,7 +25,7 @@ class Job;
 /// Every event of a device as a list: sorted by a click on a heading, cut down by the filter. The
 /// row of the cursor is the current one; choosing a row moves the cursor and selects its
 /// allocation.
-class EventsView : public QWidget, public LateView
+class EventsView : public QWidget, public TraceViewWidget, public LateView
 {
     Q_OBJECT
 
@@ -32,8 +33,10 @@ public:
     EventsView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
                QWidget *parent = nullptr);
 
-    void setDevice(std::size_t device);
-    void setUnit(ByteUnit unit);
+    [[nodiscard]] QWidget *widget() override { return this; }
+    void setDevice(std::size_t device) override;
+    void setUnit(ByteUnit unit) override;
+    [[nodiscard]] std::optional<Table> asTable(const QString &title, qsizetype most) const override;
     /// Makes the list that is asked for now, on this thread: for pictures without an event loop.
     void workNow() override;
 

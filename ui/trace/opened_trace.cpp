@@ -45,10 +45,7 @@ public:
     void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
     [[nodiscard]] QString statusText() const override { return m_page->statusText(); }
     [[nodiscard]] Table table(qsizetype most) const override { return m_page->table(most); }
-    [[nodiscard]] QString helpTopic() const override
-    {
-        return m_page->view() == TraceView::WhatIf ? u"what-if"_s : u"trace"_s;
-    }
+    [[nodiscard]] QString helpTopic() const override { return rowOf(m_page->view()).helpTopic; }
     [[nodiscard]] QString selectedText() const override
     {
         const QString rows = DocumentPage::selectedText();

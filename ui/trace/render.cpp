@@ -8,20 +8,15 @@
 #include "ui/support/pixel_ratio.h"
 #include "ui/support/text.h"
 #include "ui/support/work_now.h"
-#include "ui/timeline/space_view.h"
-#include "ui/timeline/timeline_view.h"
-#include "ui/trace/events_view.h"
+#include "ui/timeline/view_state.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/stacks_query.h"
-#include "ui/trace/stacks_view.h"
-#include "ui/trace/steps_view.h"
 #include "ui/trace/timeline_source.h"
-#include "ui/trace/what_if_view.h"
+#include "ui/trace/trace_view_widget.h"
 
 #include <QFontMetricsF>
 #include <QGuiApplication>
 #include <QPainter>
-#include <QTableView>
 
 namespace vramscope {
 
@@ -57,7 +52,7 @@ QString shotText(const Study &device, const TraceShot &shot)
         return u"live %1"_s.arg(eventText(device, cursorOf(device, shot)));
     if (shot.view == TraceView::Stacks)
         return costTitle(shot.cost);
-    if (timelineKind(shot.view) && shot.range)
+    if (rowOf(shot.view).timeline && shot.range)
         return u"events %1 to %2"_s.arg(countText(shot.range->first), countText(shot.range->last));
     return {};
 }
@@ -76,7 +71,7 @@ QString titleText(const TraceDocument &document, const Study &device, const Trac
           << u"peak reserved %1"_s.arg(bytesText(summary.peakReserved, unit));
     parts.removeAll(QString());
     if (shot.view != TraceView::Active)
-        parts.push_front(traceViewTitle(shot.view));
+        parts.push_front(rowOf(shot.view).title);
     return parts.join(u"  ·  "_s);
 }
 
@@ -92,9 +87,9 @@ struct Scene
         , unit(wantedUnit)
         , studied(std::move(known))
     {
-        const bool needsStudy = shot.view != TraceView::Active || shot.colorBy == ColorBy::Category;
-        if (!studied && needsStudy && shot.view != TraceView::Events &&
-            shot.view != TraceView::Stacks)
+        const TraceViewRow &row = rowOf(shot.view);
+        const bool byCategory = row.timeline && shot.colorBy == ColorBy::Category;
+        if (!studied && (row.needsStudy || byCategory))
             studied = study(*document, device);
         coloring = colorGroups(colorKeys(shot.colorBy, of), of.allocations(),
                                of.curve().peakActiveEvent());
@@ -130,20 +125,8 @@ struct Scene
     std::shared_ptr<const StackTree> tree;
 
 private:
-    [[nodiscard]] std::unique_ptr<QWidget> timeline(TimelineKind kind);
     [[nodiscard]] std::unique_ptr<QWidget> flame();
 };
-
-std::unique_ptr<QWidget> Scene::timeline(TimelineKind kind)
-{
-    auto view = std::make_unique<TimelineView>(&state);
-    view->setKind(kind);
-    view->setUnit(unit);
-    view->setData(data);
-    if (shot.event) // else no cursor is shown
-        state.setCursor(*shot.event);
-    return view;
-}
 
 std::unique_ptr<QWidget> Scene::flame()
 {
@@ -160,41 +143,27 @@ std::unique_ptr<QWidget> Scene::flame()
 
 std::unique_ptr<QWidget> Scene::widget()
 {
-    if (const auto kind = timelineKind(shot.view))
-        return timeline(*kind);
     if (shot.view == TraceView::Stacks)
         return flame();
-    state.setCursor(cursorOf(of, shot));
-    if (shot.view == TraceView::Events) {
-        auto view = std::make_unique<EventsView>(document, &state);
-        view->setUnit(unit);
-        view->setDevice(device);
-        return view;
-    }
-    if (shot.view == TraceView::Steps) {
-        auto view = std::make_unique<StepsView>(document, &state);
-        view->setUnit(unit);
-        view->setStudy(device, studied);
-        return view;
-    }
-    if (shot.view == TraceView::WhatIf) {
-        auto view = std::make_unique<WhatIfView>(document, &state);
-        view->setUnit(unit);
-        view->setStudy(device, studied);
-        return view;
-    }
-    auto view = std::make_unique<SpaceView>(&state);
+    const TraceViewRow &row = rowOf(shot.view);
+    TraceViewWidget *view = row.make(document, &state);
     view->setUnit(unit);
-    view->setData(data);
-    return view;
+    view->setView(shot.view);
+    view->setDevice(device);
+    view->setStudy(device, studied);
+    view->setTimeline(data);
+    if (!row.timeline || shot.event) // a timeline shows no cursor until it is moved
+        state.setCursor(cursorOf(of, shot));
+    return std::unique_ptr<QWidget>(view->widget());
 }
 
 QString Scene::emptyText() const
 {
-    if (!of.hasHistory() && shot.view != TraceView::State && shot.view != TraceView::Stacks)
+    const TraceViewRow &row = rowOf(shot.view);
+    if (row.needsHistory && !of.hasHistory())
         return u"The final state only: no history was recorded."_s;
-    if (shot.view == TraceView::Lanes && data.lanes.empty())
-        return u"All of it lies in one pool and stream."_s;
+    if (const QString reason = whyNot(row, of, studied.get()); !reason.isEmpty())
+        return reason + u'.';
     if (tree && tree->tree.total(CallTree::kRoot).amount(shot.cost) == 0)
         return document->trace->stackCount() == 0 ? u"No stacks were recorded."_s
                                                   : nothingText(shot.cost);
@@ -203,7 +172,7 @@ QString Scene::emptyText() const
 
 QRect Scene::withLegend(QPainter &painter, const QRect &place, const Theme &theme) const
 {
-    const auto kind = timelineKind(shot.view);
+    const auto kind = rowOf(shot.view).timeline;
     if (!kind && shot.view != TraceView::State)
         return place;
     const int height = painter.fontMetrics().height() + 4;
@@ -281,9 +250,6 @@ void paintView(QPainter &painter, const QRect &area,
         setPixelRatio(*view, pixelRatio);
     view->show();
     workNow(*view);
-    if (auto *events = qobject_cast<EventsView *>(view.get()))
-        events->table()->scrollTo(events->table()->currentIndex(),
-                                  QAbstractItemView::PositionAtCenter);
     view->render(&painter, rest.topLeft());
 }
 

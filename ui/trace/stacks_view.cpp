@@ -4,6 +4,7 @@
 
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
+#include "ui/stacks/call_tree_model.h"
 #include "ui/stacks/call_tree_view.h"
 #include "ui/stacks/flame_view.h"
 #include "ui/stacks/frame_search.h"
@@ -18,6 +19,8 @@
 #include <QLineEdit>
 #include <QStackedWidget>
 
+#include <algorithm>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -25,7 +28,6 @@ using namespace Qt::StringLiterals;
 void StacksView::setDevice(std::size_t device)
 {
     m_device = device;
-    m_kept = nullptr;
     refresh();
     present();
 }
@@ -34,12 +36,6 @@ void StacksView::setUnit(ByteUnit unit)
 {
     m_style.unit = unit;
     present();
-}
-
-void StacksView::setKept(KeptAllocations kept)
-{
-    m_kept = std::move(kept);
-    refresh();
 }
 
 void StacksView::setCost(Cost cost)
@@ -80,7 +76,7 @@ StacksQuery StacksView::wanted() const
     StacksQuery query{m_device,
                       m_form == Form::BottomUp ? CallTree::Direction::BottomUp
                                                : CallTree::Direction::TopDown,
-                      m_hideFramework->isChecked(), m_kept, m_state->cursor()};
+                      m_hideFramework->isChecked(), m_state->kept(), m_state->cursor()};
     if (m_style.cost != Cost::Live && m_tree && m_query.device == m_device)
         query.live = m_query.live;
     return query;
@@ -157,7 +153,7 @@ QString StacksView::emptyText() const
                "begins."_s;
     if (!m_tree || m_tree->tree.total(CallTree::kRoot).amount(m_style.cost) > 0)
         return {};
-    if (m_kept)
+    if (m_state->kept())
         return u"The filter leaves nothing that has this cost."_s;
     return nothingText(m_style.cost);
 }
@@ -217,8 +213,18 @@ void StacksView::nextMatch()
 void StacksView::choose(CallTree::NodeIndex node)
 {
     const std::span<const StackId> stacks = m_tree->tree.stacks(node);
-    if (m_tree->tree.isLeaf(node) && stacks.size() == 1 && stacks.front() != StackId::None)
-        Q_EMIT stackChosen(stacks.front());
+    if (!m_tree->tree.isLeaf(node) || stacks.size() != 1 || stacks.front() == StackId::None)
+        return;
+    const std::vector<StackId> &all = m_document->devices[m_device]->allocations().stack;
+    m_state->select(
+        static_cast<AllocationIndex>(std::ranges::find(all, stacks.front()) - all.begin()));
+}
+
+std::optional<Table> StacksView::asTable(const QString &title, qsizetype most) const
+{
+    CallTreeModel model;
+    model.setTree(m_tree, m_style);
+    return tableOf(model, title, most);
 }
 
 // The last few callers of what is zoomed to, as links.

@@ -5,6 +5,7 @@
 #include "ui/stacks/cost_text.h"
 #include "ui/support/work_now.h"
 #include "ui/trace/stacks_query.h"
+#include "ui/trace/trace_view_widget.h"
 
 #include <QWidget>
 
@@ -26,9 +27,10 @@ class TimelineState;
 
 /// The stacks of one device with what they cost, as a flame graph or as a tree: one cost of six,
 /// with or without the framework's frames, searched by text. Follows the cursor where the cost is
-/// what is live there. A tree that takes long is made by a job; the last one stays until it is
-/// there, and of several wishes the latest is met. Works only while it is seen.
-class StacksView : public QWidget, public LateView
+/// what is live there, and counts only what the filter keeps. A tree that takes long is made by a
+/// job; the last one stays until it is there, and of several wishes the latest is met. Works only
+/// while it is seen.
+class StacksView : public QWidget, public TraceViewWidget, public LateView
 {
     Q_OBJECT
 
@@ -38,11 +40,10 @@ public:
     StacksView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
                QWidget *parent = nullptr);
 
-    void setDevice(std::size_t device);
-    void setUnit(ByteUnit unit);
-    /// Counts only these allocations of the device; null: all, as with another device.
-    void setKept(KeptAllocations kept);
-    void setCost(Cost cost);
+    [[nodiscard]] QWidget *widget() override { return this; }
+    void setDevice(std::size_t device) override;
+    void setUnit(ByteUnit unit) override;
+    void setCost(Cost cost) override;
     void setForm(Form form);
     void setHideFramework(bool hide);
     void setSearch(const QString &text);
@@ -57,13 +58,10 @@ public:
     /// "matches 12.3 GiB (34 %)"; empty without a search.
     [[nodiscard]] QString matchText() const;
     /// The path to what is selected, outermost first, with its cost; empty where nothing is.
-    [[nodiscard]] QString selectedText() const;
+    [[nodiscard]] QString selectedText() const override;
+    [[nodiscard]] std::optional<Table> asTable(const QString &title, qsizetype most) const override;
     /// The sentence that stands where there is nothing to show; else empty.
     [[nodiscard]] QString emptyText() const;
-
-Q_SIGNALS:
-    /// A leaf where one stack ends was activated.
-    void stackChosen(StackId stack);
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -79,6 +77,7 @@ private:
     void present();
     void search();
     void nextMatch();
+    /// Selects the first allocation of a leaf where one stack ends.
     void choose(CallTree::NodeIndex node);
     void updateCrumbs();
 
@@ -86,7 +85,6 @@ private:
     TimelineState *m_state;
     StacksQuery m_query; ///< of m_tree; its `live` is what counts there
     std::size_t m_device = 0;
-    KeptAllocations m_kept;
     CostStyle m_style;
     Form m_form = Form::Flame;
     std::shared_ptr<const StackTree> m_tree;

@@ -125,6 +125,7 @@ void StacksView::connectParts()
     connect(m_search, &QLineEdit::textChanged, this, &StacksView::search);
     connect(m_search, &QLineEdit::returnPressed, this, &StacksView::nextMatch);
     connect(m_state, &TimelineState::cursorChanged, this, &StacksView::refresh);
+    connect(m_state, &TimelineState::keptChanged, this, &StacksView::refresh);
     connect(m_flame, &FlameView::focusChanged, this, &StacksView::updateCrumbs);
     connect(m_flame, &FlameView::described, m_details, &ElidedLabel::setFullText);
     connect(m_flame, &FlameView::activated, this, &StacksView::choose);

@@ -92,10 +92,20 @@ void StepsView::resizeEvent(QResizeEvent *event)
     m_table->setFixedWidth(std::min(m_tableWidth, width() * 2 / 5));
 }
 
+std::optional<Table> StepsView::asTable(const QString &title, qsizetype most) const
+{
+    return tableOf(*m_model, title, most);
+}
+
 void StepsView::setUnit(ByteUnit unit)
 {
     m_plot->setUnit(unit);
     m_model->setUnit(unit);
+}
+
+void StepsView::simplify()
+{
+    m_table->hide();
 }
 
 QString StepsView::emptyText() const

@@ -5,6 +5,7 @@
 #include "ui/models/step_text.h"
 #include "ui/timeline/view_state.h"
 #include "ui/trace/trace_document.h"
+#include "ui/trace/trace_view_widget.h"
 
 #include <QWidget>
 
@@ -21,7 +22,7 @@ class StepsPlot;
 /// beside a table of them. The step that the cursor stands in is the chosen one; choosing another
 /// moves the cursor to its peak and shows it in all views. Says how steps come to be known where
 /// there are none.
-class StepsView : public QWidget
+class StepsView : public QWidget, public TraceViewWidget
 {
     Q_OBJECT
 
@@ -29,9 +30,12 @@ public:
     StepsView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
               QWidget *parent = nullptr);
 
-    /// Shows what the study of a device found; null: nothing yet. Does nothing where it is shown.
-    void setStudy(std::size_t device, std::shared_ptr<const Study> study);
-    void setUnit(ByteUnit unit);
+    [[nodiscard]] QWidget *widget() override { return this; }
+    void setStudy(std::size_t device, std::shared_ptr<const Study> study) override;
+    void setUnit(ByteUnit unit) override;
+    /// Without the table.
+    void simplify() override;
+    [[nodiscard]] std::optional<Table> asTable(const QString &title, qsizetype most) const override;
     void choose(std::size_t step);
 
     [[nodiscard]] StepsPlot *plot() const { return m_plot; }

@@ -7,20 +7,10 @@
 #include "core/analysis/replayed/summary.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/print/finding_text.h"
+#include "ui/models/stack_text.h"
 #include "ui/stage/levels_picture.h"
 #include "ui/support/text.h"
-#include "ui/timeline/overview.h"
-#include "ui/trace/allocation_panel.h"
-#include "ui/trace/legend_bar.h"
-#include "ui/trace/live_table.h"
-#include "ui/trace/steps_view.h"
 #include "ui/trace/trace_page.h"
-#include "ui/trace/trace_strip.h"
-#include "ui/trace/view_bar.h"
-
-#include <QComboBox>
-#include <QLabel>
-#include <QTableView>
 
 #include <algorithm>
 
@@ -31,7 +21,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qsizetype kMostRemarks = 4;
-constexpr int kLegendLines = 2;
 constexpr EventIndex kLeastBefore = 200; ///< events that lead to the one without memory
 
 /// The recording, and a page of it that all items share: made when the first of them is shown.
@@ -47,33 +36,13 @@ struct Staged
     {
         Bookmark bookmark;
         bookmark.device = device().device().device;
-        bookmark.view = traceViewName(kind).toStdString();
+        bookmark.view = rowOf(kind).name.toStdString();
         bookmark.cursor = cursor;
         return bookmark;
     }
 };
 
 using Shared = std::shared_ptr<Staged>;
-
-/// Leaves the shown view and what its colours mean.
-void hideControls(TracePage &page)
-{
-    const auto hide = [&](QWidget *widget) {
-        if (widget)
-            widget->hide();
-    };
-    hide(page.findChild<TraceStrip *>());
-    hide(page.findChild<ViewBar *>());
-    hide(page.findChild<Overview *>());
-    hide(page.findChild<LiveTable *>());
-    if (auto *panel = page.findChild<AllocationPanel *>())
-        hide(panel->parentWidget());                // with the bookmarks below it
-    hide(page.findChild<QLabel *>(u"stateOnly"_s)); // advice to who recorded it
-    if (auto *steps = page.findChild<StepsView *>())
-        hide(steps->findChild<QTableView *>());
-    if (auto *legend = page.findChild<LegendBar *>())
-        legend->showNamesAlone(kLegendLines);
-}
 
 StageScene bookmarkScene(Staged &staged, const QString &headline, const Bookmark &bookmark)
 {
@@ -83,11 +52,11 @@ StageScene bookmarkScene(Staged &staged, const QString &headline, const Bookmark
     }
     TracePage &page = *staged.page;
     page.apply(bookmark);
-    if (bookmark.view != traceViewName(TraceView::Active).toStdString() ||
+    if (bookmark.view != rowOf(TraceView::Active).name.toStdString() ||
         bookmark.color != colorByName(ColorBy::Stack).toStdString() || !bookmark.filter.empty())
         page.studyNow();
     page.filterNow();
-    hideControls(page);
+    page.showViewAlone();
     return {headline, staged.page};
 }
 
@@ -128,11 +97,11 @@ QString peakHeadline(const Staged &of)
     if (byStack.entries.empty())
         return peak + u'.';
     const LegendEntry &most = byStack.entries.front();
-    if (byStack.groups.keys[most.group].stack == StackId::None) // none was recorded
+    const StackId stack = byStack.groups.keys[most.group].stack;
+    if (stack == StackId::None) // none was recorded
         return peak + u'.';
-    const QString frame = most.text.section(u"  "_s, 0, 0); // its place is in the legend
-    return peak + u", most by %1: %2."_s.arg(toQString(shownName(frame.toStdString())),
-                                             of.text(most.atPeak));
+    const std::string name = shownName(siteName(of.device().trace(), stack).toStdString());
+    return peak + u", most by %1: %2."_s.arg(toQString(name), of.text(most.atPeak));
 }
 
 /// The failure and what led there.

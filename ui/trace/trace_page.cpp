@@ -5,30 +5,23 @@
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
 #include "ui/models/live_groups_model.h"
-#include "ui/stacks/call_tree_model.h"
 #include "ui/support/text.h"
 #include "ui/timeline/overview.h"
-#include "ui/timeline/space_view.h"
-#include "ui/timeline/timeline_view.h"
 #include "ui/trace/allocation_panel.h"
 #include "ui/trace/bookmark_model.h"
 #include "ui/trace/bookmark_panel.h"
-#include "ui/trace/events_view.h"
 #include "ui/trace/failure_panel.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/live_table.h"
-#include "ui/trace/stacks_view.h"
-#include "ui/trace/steps_view.h"
 #include "ui/trace/timeline_source.h"
 #include "ui/trace/trace_strip.h"
+#include "ui/trace/trace_view_widget.h"
 #include "ui/trace/view_bar.h"
-#include "ui/trace/what_if_view.h"
 
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -75,22 +68,8 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_strip = new TraceStrip(m_document);
     m_overview = new Overview(m_state);
     m_bar = new ViewBar;
-    m_timeline = new TimelineView(m_state);
     m_legend = new LegendBar;
-    m_stacks = new StacksView(m_document, m_state);
-    m_space = new SpaceView(m_state);
-    m_events = new EventsView(m_document, m_state);
-    m_steps = new StepsView(m_document, m_state);
-    m_whatIf = new WhatIfView(m_document, m_state);
-    m_middle = new QStackedWidget;
-    // The widest view does not decide how narrow a window may be.
-    m_middle->setMinimumSize(320, 180);
-    m_middle->addWidget(m_timeline);
-    m_middle->addWidget(m_space);
-    m_middle->addWidget(m_events);
-    m_middle->addWidget(m_steps);
-    m_middle->addWidget(m_whatIf);
-    m_middle->addWidget(m_stacks);
+    makeViews();
     m_stateOnly = new QLabel(
         u"No history was recorded, so there is no timeline: this is the state when the snapshot "
         "was taken. To see what led there, call torch.cuda.memory._record_memory_history() "
@@ -141,6 +120,23 @@ void TracePage::buildParts(QVBoxLayout *layout)
     layout->addWidget(whole, 1);
 }
 
+void TracePage::makeViews()
+{
+    m_middle = new QStackedWidget;
+    // The widest view does not decide how narrow a window may be.
+    m_middle->setMinimumSize(320, 180);
+    for (std::size_t at = 0; at < kTraceViewCount; ++at) {
+        const auto rows = std::span(traceViews()).first(at + 1);
+        const auto same = std::ranges::find(rows, rows.back().make, &TraceViewRow::make);
+        m_widgets[at] = m_widgets[static_cast<std::size_t>(same - rows.begin())];
+        if (m_widgets[at])
+            continue;
+        m_widgets[at] = rows.back().make(m_document, m_state);
+        m_views.push_back(m_widgets[at]);
+        m_middle->addWidget(m_widgets[at]->widget());
+    }
+}
+
 void TracePage::connectParts()
 {
     connect(m_strip, &TraceStrip::deviceChosen, this, &TracePage::showDevice);
@@ -157,7 +153,6 @@ void TracePage::connectParts()
     });
     connect(m_state, &TimelineState::keptChanged, this, [this] {
         m_table->setKept(m_state->kept());
-        m_stacks->setKept(m_state->kept());
         refreshColors();
     });
     connect(m_state, &TimelineState::cursorChanged, this, [this] {
@@ -172,10 +167,6 @@ void TracePage::connectParts()
         const auto [first, last] = visibleEvents();
         m_table->setRange(first, last);
         Q_EMIT statusChanged(statusText());
-    });
-    connect(m_stacks, &StacksView::stackChosen, this, [this](StackId stack) {
-        const std::vector<StackId> &all = m_document->devices[m_device]->allocations().stack;
-        m_state->select(static_cast<AllocationIndex>(std::ranges::find(all, stack) - all.begin()));
     });
     connectSelection();
     connectBookmarks();
@@ -192,12 +183,8 @@ void TracePage::setUnit(ByteUnit unit)
     if (m_document->devices.empty())
         return;
     m_strip->setUnit(unit);
-    m_timeline->setUnit(unit);
-    m_space->setUnit(unit);
-    m_stacks->setUnit(unit);
-    m_events->setUnit(unit);
-    m_steps->setUnit(unit);
-    m_whatIf->setUnit(unit);
+    for (TraceViewWidget *view : m_views)
+        view->setUnit(unit);
     refreshTimeline();
     refreshLegend();
     m_table->setUnit(unit);
@@ -254,8 +241,8 @@ void TracePage::showDevice(std::size_t device)
     resetState();
     m_state->setCursor(history ? of.curve().peakActiveEvent() : of.curve().count() - 1);
     m_table->setCursorEvent(m_state->cursor());
-    m_stacks->setDevice(device);
-    m_events->setDevice(device);
+    for (TraceViewWidget *view : m_views)
+        view->setDevice(device);
     refreshViews();
     refreshFlags();
     updatePanel();
@@ -282,14 +269,14 @@ void TracePage::setView(TraceView view)
 
 void TracePage::setCost(Cost cost)
 {
-    if (m_stacks)
-        m_stacks->setCost(cost);
+    for (TraceViewWidget *view : m_views)
+        view->setCost(cost);
 }
 
 void TracePage::goToPeak()
 {
-    if (m_timeline && m_timeline->isVisible()) // no history, no timeline
-        m_timeline->goToPeak();
+    if (!m_views.empty())
+        shownWidget().goToPeak();
 }
 
 void TracePage::setAxisKind(EventAxis::Kind kind)
@@ -351,38 +338,22 @@ void TracePage::refreshTimeline()
     m_laneColors = study() ? laneColors(*study(), m_shown) : std::vector<BandColors>();
     if (study())
         timeline.lanes = timelineLanes(*study(), m_laneColors);
-    m_timeline->setData(timeline);
-    m_space->setData(timeline);
+    for (TraceViewWidget *view : m_views)
+        view->setTimeline(timeline);
 }
 
-// What is wanted, or while it cannot be shown the nearest that can.
 TraceView TracePage::shownView() const
 {
     for (const TraceView view : {m_view, TraceView::Active, TraceView::State}) {
-        if (whyNot(view).isEmpty())
+        if (isAvailable(view))
             return view;
     }
     return TraceView::Stacks;
 }
 
-QString TracePage::whyNot(TraceView view) const
-{
-    if (!m_document->devices[m_device]->hasHistory() && view != TraceView::State &&
-        view != TraceView::Stacks)
-        return u"No history was recorded"_s;
-    const bool waits = view == TraceView::Reserved || view == TraceView::State ||
-                       view == TraceView::Bands || view == TraceView::Lanes ||
-                       view == TraceView::Steps || view == TraceView::WhatIf;
-    if (waits && !study())
-        return u"Being worked out"_s;
-    if (view == TraceView::Lanes && study()->lanes().empty())
-        return u"All of it lies in one pool and stream"_s;
-    return {};
-}
-
 bool TracePage::isAvailable(TraceView view) const
 {
-    return whyNot(view).isEmpty();
+    return whyNot(rowOf(view), *m_document->devices[m_device], study()).isEmpty();
 }
 
 QWidget *TracePage::viewWidget() const
@@ -392,56 +363,42 @@ QWidget *TracePage::viewWidget() const
 
 Table TracePage::table(qsizetype most) const
 {
-    const QString title = traceViewTitle(m_view);
     if (m_document->devices.empty())
         return {};
-    const QWidget *shown = viewWidget();
-    if (shown == m_stacks) {
-        CallTreeModel model;
-        model.setTree(m_stacks->tree(), m_stacks->style());
-        return tableOf(model, title, most);
-    }
-    const QTableView *rows = shown == m_events   ? m_events->table()
-                             : shown == m_steps  ? m_steps->table()
-                             : shown == m_whatIf ? m_whatIf->table()
-                                                 : nullptr;
-    if (rows && rows->model())
-        return tableOf(*rows->model(), title, most);
-    return tableOf(*m_table->model(), u"Live by stack"_s, most);
+    const std::optional<Table> rows = shownWidget().asTable(rowOf(m_view).title, most);
+    return rows ? *rows : tableOf(*m_table->model(), u"Live by stack"_s, most);
 }
 
-QWidget *TracePage::widgetOf(TraceView view) const
+TraceViewWidget &TracePage::shownWidget() const
 {
-    switch (view) {
-    case TraceView::State:
-        return m_space;
-    case TraceView::Stacks:
-        return m_stacks;
-    case TraceView::Events:
-        return m_events;
-    case TraceView::Steps:
-        return m_steps;
-    case TraceView::WhatIf:
-        return m_whatIf;
-    default:
-        return m_timeline;
-    }
+    return *m_widgets[static_cast<std::size_t>(shownView())];
 }
 
 void TracePage::refreshViews()
 {
-    for (std::size_t at = 0; at < kTraceViewCount; ++at)
-        m_bar->setUnavailable(static_cast<TraceView>(at), whyNot(static_cast<TraceView>(at)));
+    for (const TraceViewRow &row : traceViews())
+        m_bar->setUnavailable(row.view, whyNot(row, *m_document->devices[m_device], study()));
     const TraceView shown = shownView();
     m_bar->setView(shown);
-    m_steps->setStudy(m_device, m_studies[m_device]);
-    m_whatIf->setStudy(m_device, m_studies[m_device]);
-    m_timeline->setKind(timelineKind(shown).value_or(m_timeline->kind()));
-    m_middle->setCurrentWidget(widgetOf(shown));
+    for (TraceViewWidget *view : m_views)
+        view->setStudy(m_device, m_studies[m_device]);
+    shownWidget().setView(shown);
+    m_middle->setCurrentWidget(shownWidget().widget());
     const bool history = m_document->devices[m_device]->hasHistory();
     m_overview->setVisible(history && shown != TraceView::State); // which has a curve of its own
-    m_legend->setVisible(history && m_middle->currentWidget() == m_timeline);
+    m_legend->setVisible(rowOf(shown).timeline.has_value());
     refreshLegend();
+}
+
+void TracePage::showViewAlone()
+{
+    constexpr int kLegendLines = 2;
+    for (QWidget *part : std::initializer_list<QWidget *>{m_strip, m_bar, m_overview, m_table,
+                                                          m_panel->parentWidget(), m_stateOnly})
+        part->hide();
+    for (TraceViewWidget *view : m_views)
+        view->simplify();
+    m_legend->showNamesAlone(kLegendLines);
 }
 
 void TracePage::goTo(EventIndex event)

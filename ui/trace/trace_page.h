@@ -25,19 +25,14 @@ namespace vramscope {
 class AllocationPanel;
 class BookmarkModel;
 class BookmarkPanel;
-class EventsView;
 class FailurePanel;
 class Job;
 class LegendBar;
 class LiveTable;
 class Overview;
-class SpaceView;
-class StacksView;
-class StepsView;
-class TimelineView;
 class TraceStrip;
+class TraceViewWidget;
 class ViewBar;
-class WhatIfView;
 
 /// The page of one open trace: a strip of figures and findings, the overview, one of several views
 /// of the recording, the selected allocation and what was live by stack. All views share one state.
@@ -90,6 +85,8 @@ public:
     void studyNow();
     /// The same for what the filter keeps.
     void filterNow();
+    /// For a presentation: leaves the shown view and what its colours mean.
+    void showViewAlone();
 
     // trace_page_bookmarks.cpp
     /// The bookmarks of this recording; null where it has no device.
@@ -123,10 +120,10 @@ private:
     void refreshTimeline();
     /// Everything of the shown device visible, nothing selected, no filter.
     void resetState();
-    [[nodiscard]] QWidget *widgetOf(TraceView view) const;
+    void makeViews();
+    /// The wanted view, or while it cannot be shown the nearest that can.
     [[nodiscard]] TraceView shownView() const;
-    /// Why a view cannot be shown; empty where it can.
-    [[nodiscard]] QString whyNot(TraceView view) const;
+    [[nodiscard]] TraceViewWidget &shownWidget() const;
     void refreshViews();
     // trace_page_colors.cpp: which allocations stand out
     void refreshColors();
@@ -173,14 +170,10 @@ private:
     QWidget *m_charts = nullptr; ///< holds the overview and the timeline, or says why not
     Overview *m_overview = nullptr;
     ViewBar *m_bar = nullptr;
-    TimelineView *m_timeline = nullptr;
     LegendBar *m_legend = nullptr;
-    StacksView *m_stacks = nullptr;
-    SpaceView *m_space = nullptr;
-    EventsView *m_events = nullptr;
-    WhatIfView *m_whatIf = nullptr;
-    StepsView *m_steps = nullptr;
-    QStackedWidget *m_middle = nullptr; ///< the timeline and the other views
+    std::vector<TraceViewWidget *> m_views;
+    std::array<TraceViewWidget *, kTraceViewCount> m_widgets{}; ///< of m_views, by TraceView
+    QStackedWidget *m_middle = nullptr;                         ///< holds m_views
     QLabel *m_stateOnly = nullptr;
     LiveTable *m_table = nullptr;
     AllocationPanel *m_panel = nullptr;

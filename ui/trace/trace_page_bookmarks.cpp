@@ -56,8 +56,8 @@ QString TracePage::suggestedName() const
         return u"Peak · %1 at event %2"_s.arg(bytesText(device.curve().active(at), m_unit),
                                               countText(at));
     if (at < 0)
-        return u"%1 before the first event"_s.arg(traceViewTitle(m_view));
-    return u"%1 at event %2"_s.arg(traceViewTitle(m_view), countText(at));
+        return u"%1 before the first event"_s.arg(rowOf(m_view).title);
+    return u"%1 at event %2"_s.arg(rowOf(m_view).title, countText(at));
 }
 
 Bookmark TracePage::bookmark() const
@@ -69,7 +69,7 @@ Bookmark TracePage::bookmark() const
     const bool byTime = m_state->axis().kind() == EventAxis::Kind::Time;
     bookmark.name = suggestedName().toStdString();
     bookmark.device = m_document->devices[m_device]->device().device;
-    bookmark.view = traceViewName(m_view).toStdString();
+    bookmark.view = rowOf(m_view).name.toStdString();
     bookmark.color = colorByName(m_colorBy).toStdString();
     bookmark.axis = (byTime ? kTimeAxis : kEventAxis).toStdString();
     bookmark.from = std::llround(std::floor(visible.x.low));

@@ -3,7 +3,6 @@
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
 #include "ui/support/theme.h"
-#include "ui/timeline/timeline_view.h"
 #include "ui/trace/legend_bar.h"
 #include "ui/trace/trace_page.h"
 
@@ -39,8 +38,8 @@ void TracePage::refreshColors()
 void TracePage::refreshLegend()
 {
     std::vector<LegendEntry> own;
-    if (study())
-        own = ownLegend(m_timeline->kind(), *study());
+    if (const auto timeline = rowOf(shownView()).timeline; timeline && study())
+        own = ownLegend(*timeline, *study());
     if (!own.empty()) {
         m_legend->setFixed(std::move(own), m_unit);
     } else {

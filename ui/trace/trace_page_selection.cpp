@@ -3,8 +3,8 @@
 #include "ui/trace/allocation_panel.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/live_table.h"
-#include "ui/trace/stacks_view.h"
 #include "ui/trace/trace_page.h"
+#include "ui/trace/trace_view_widget.h"
 #include "ui/trace/view_bar.h"
 
 #include <QRegularExpression>
@@ -68,7 +68,7 @@ void TracePage::showOnlyStack(StackId stack)
 
 QString TracePage::selectedText() const
 {
-    const QString text = viewWidget() == m_stacks ? m_stacks->selectedText() : QString();
+    const QString text = shownWidget().selectedText();
     return text.isEmpty() ? m_panel->text() : text;
 }
 

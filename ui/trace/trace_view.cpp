@@ -2,6 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/trace_view.h"
 
+#include "core/analysis/study/study.h"
+#include "ui/trace/events_view.h"
+#include "ui/trace/stacks_view.h"
+#include "ui/trace/steps_view.h"
+#include "ui/trace/timeline_views.h"
+#include "ui/trace/what_if_view.h"
+
 #include <algorithm>
 
 namespace vramscope {
@@ -10,62 +17,73 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct ViewText
-{
-    QString name;
-    QString title;
-};
+using Document = std::shared_ptr<const TraceDocument>;
 
-const std::array<ViewText, kTraceViewCount> &texts()
+TraceViewWidget *timelines(const Document &, TimelineState *state)
 {
-    static const std::array<ViewText, kTraceViewCount> table = {{
-        {u"active-memory"_s, u"Active memory"_s},
-        {u"reserved"_s, u"Reserved"_s},
-        {u"state"_s, u"Allocator state"_s},
-        {u"bands"_s, u"Bands"_s},
-        {u"lanes"_s, u"Pools"_s},
-        {u"events"_s, u"Events"_s},
-        {u"stacks"_s, u"Stacks"_s},
-        {u"steps"_s, u"Steps"_s},
-        {u"what-if"_s, u"What if"_s},
+    return new TraceTimelines(state);
+}
+
+TraceViewWidget *allocatorState(const Document &, TimelineState *state)
+{
+    return new AllocatorStateView(state);
+}
+
+template<class View>
+TraceViewWidget *viewOf(const Document &document, TimelineState *state)
+{
+    return new View(document, state);
+}
+
+QString whyNoLanes(const Study &study)
+{
+    return study.lanes().empty() ? u"All of it lies in one pool and stream"_s : QString();
+}
+
+std::array<TraceViewRow, kTraceViewCount> rows()
+{
+    constexpr auto none = std::nullopt;
+    std::array<TraceViewRow, kTraceViewCount> rows = {{
+        // view, name, title, timeline, needs history, needs study, widget
+        {TraceView::Active, u"active-memory"_s, u"Active memory"_s, TimelineKind::Active, true,
+         false, timelines},
+        {TraceView::Reserved, u"reserved"_s, u"Reserved"_s, TimelineKind::Reserved, true, true,
+         timelines},
+        {TraceView::State, u"state"_s, u"Allocator state"_s, none, false, true, allocatorState},
+        {TraceView::Bands, u"bands"_s, u"Bands"_s, TimelineKind::Bands, true, true, timelines},
+        {TraceView::Lanes, u"lanes"_s, u"Pools"_s, TimelineKind::Lanes, true, true, timelines,
+         whyNoLanes},
+        {TraceView::Events, u"events"_s, u"Events"_s, none, true, false, viewOf<EventsView>},
+        {TraceView::Stacks, u"stacks"_s, u"Stacks"_s, none, false, false, viewOf<StacksView>},
+        {TraceView::Steps, u"steps"_s, u"Steps"_s, none, true, true, viewOf<StepsView>},
+        {TraceView::WhatIf, u"what-if"_s, u"What if"_s, none, true, true, viewOf<WhatIfView>,
+         nullptr, u"what-if"_s},
     }};
-    return table;
+    Q_ASSERT(std::ranges::is_sorted(rows, {}, &TraceViewRow::view));
+    return rows;
 }
 
 } // namespace
 
-QString traceViewName(TraceView view)
+const std::array<TraceViewRow, kTraceViewCount> &traceViews()
 {
-    return texts()[static_cast<std::size_t>(view)].name;
+    static const std::array<TraceViewRow, kTraceViewCount> table = rows();
+    return table;
 }
 
 std::optional<TraceView> traceViewNamed(QStringView name)
 {
-    const auto found = std::ranges::find(texts(), name, &ViewText::name);
-    if (found == texts().end())
-        return std::nullopt;
-    return static_cast<TraceView>(found - texts().begin());
+    const auto found = std::ranges::find(traceViews(), name, &TraceViewRow::name);
+    return found == traceViews().end() ? std::nullopt : std::optional(found->view);
 }
 
-std::optional<TimelineKind> timelineKind(TraceView view)
+QString whyNot(const TraceViewRow &view, const Study &device, const Study *study)
 {
-    switch (view) {
-    case TraceView::Active:
-        return TimelineKind::Active;
-    case TraceView::Reserved:
-        return TimelineKind::Reserved;
-    case TraceView::Bands:
-        return TimelineKind::Bands;
-    case TraceView::Lanes:
-        return TimelineKind::Lanes;
-    default:
-        return std::nullopt;
-    }
-}
-
-QString traceViewTitle(TraceView view)
-{
-    return texts()[static_cast<std::size_t>(view)].title;
+    if (view.needsHistory && !device.hasHistory())
+        return u"No history was recorded"_s;
+    if (view.needsStudy && !study)
+        return u"Being worked out"_s;
+    return view.whyEmpty ? view.whyEmpty(*study) : QString();
 }
 
 } // namespace vramscope

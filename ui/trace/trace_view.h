@@ -9,21 +9,46 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 
 namespace vramscope {
 
-/// What the middle of the trace page shows.
+class Study;
+class TimelineState;
+class TraceViewWidget;
+struct TraceDocument;
+
+/// What the middle of the trace page shows, in the order of its tabs.
 enum class TraceView { Active, Reserved, State, Bands, Lanes, Events, Stacks, Steps, WhatIf };
 inline constexpr std::size_t kTraceViewCount = 9;
 
-/// The view's name on the command line: "active-memory", "reserved", "state", "bands", "lanes",
-/// "events", "stacks", "steps", "what-if".
-[[nodiscard]] QString traceViewName(TraceView view);
+/// All that tells one view of a recording from the others.
+struct TraceViewRow
+{
+    TraceView view;
+    QString name;                         ///< on the command line
+    QString title;                        ///< in the window
+    std::optional<TimelineKind> timeline; ///< the timeline that it is
+    bool needsHistory;
+    bool needsStudy;
+    /// Makes its widget. Views of one maker share the widget.
+    TraceViewWidget *(*make)(const std::shared_ptr<const TraceDocument> &, TimelineState *);
+    /// Why a device has nothing to show in it, without a full stop; empty where it has.
+    QString (*whyEmpty)(const Study &) = nullptr;
+    QString helpTopic = QStringLiteral("trace");
+};
+
+/// The views, each at the place of its enumerator.
+[[nodiscard]] const std::array<TraceViewRow, kTraceViewCount> &traceViews();
+[[nodiscard]] inline const TraceViewRow &rowOf(TraceView view)
+{
+    return traceViews()[static_cast<std::size_t>(view)];
+}
+/// The view of that name.
 [[nodiscard]] std::optional<TraceView> traceViewNamed(QStringView name);
-/// The timeline that a view is; none for the others.
-[[nodiscard]] std::optional<TimelineKind> timelineKind(TraceView view);
-/// The view's title in the window.
-[[nodiscard]] QString traceViewTitle(TraceView view);
+/// Why a view of a device cannot be shown, without a full stop; empty where it can. `study` is null
+/// while it is being worked out.
+[[nodiscard]] QString whyNot(const TraceViewRow &view, const Study &device, const Study *study);
 
 } // namespace vramscope

@@ -37,7 +37,7 @@ ViewBar::ViewBar(QWidget *parent)
     m_views->setExpanding(false);
     m_views->setAccessibleName(u"View"_s);
     for (std::size_t at = 0; at < kTraceViewCount; ++at) {
-        m_views->addTab(traceViewTitle(static_cast<TraceView>(at)));
+        m_views->addTab(traceViews()[at].title);
         auto *key =
             new QShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + at)), this);
         connect(key, &QShortcut::activated, this,

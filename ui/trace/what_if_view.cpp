@@ -95,6 +95,11 @@ void WhatIfView::setStudy(std::size_t device, std::shared_ptr<const Study> study
     simulate();
 }
 
+std::optional<Table> WhatIfView::asTable(const QString &title, qsizetype most) const
+{
+    return tableOf(*m_model, title, most);
+}
+
 void WhatIfView::setUnit(ByteUnit unit)
 {
     m_unit = unit;

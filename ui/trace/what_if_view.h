@@ -5,6 +5,7 @@
 #include "ui/models/what_if_text.h"
 #include "ui/support/work_now.h"
 #include "ui/trace/trace_document.h"
+#include "ui/trace/trace_view_widget.h"
 
 #include <QWidget>
 
@@ -32,7 +33,7 @@ class WhatIfModel;
 /// setting to use, a table of the usual ones and one of the user's own, and what they reserve from
 /// event to event. Simulates off the GUI thread, when it is first seen and when the user's setting
 /// or the capacity change.
-class WhatIfView : public QWidget, public LateView
+class WhatIfView : public QWidget, public TraceViewWidget, public LateView
 {
     Q_OBJECT
 
@@ -40,9 +41,10 @@ public:
     WhatIfView(std::shared_ptr<const TraceDocument> document, TimelineState *state,
                QWidget *parent = nullptr);
 
-    /// Takes the study of a device; null: nothing yet. Does nothing where it is shown.
-    void setStudy(std::size_t device, std::shared_ptr<const Study> study);
-    void setUnit(ByteUnit unit);
+    [[nodiscard]] QWidget *widget() override { return this; }
+    void setStudy(std::size_t device, std::shared_ptr<const Study> study) override;
+    void setUnit(ByteUnit unit) override;
+    [[nodiscard]] std::optional<Table> asTable(const QString &title, qsizetype most) const override;
     /// Simulates now, on this thread: for pictures without an event loop.
     void workNow() override;
 

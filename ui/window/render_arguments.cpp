@@ -206,7 +206,7 @@ QString misplaced(const RenderRequest &request, bool costNamed)
     const TraceShot &shot = request.trace;
     if (shot.event && !ofTrace)
         return u"--event goes with views of a trace"_s;
-    if (shot.range && !(page || (ofTrace && timelineKind(shot.view))))
+    if (shot.range && !(page || (ofTrace && rowOf(shot.view).timeline)))
         return u"--range goes with the page of a trace and with views along its events: "
                "active-memory, reserved, bands and lanes"_s;
     if (costNamed && !(ofTrace && shot.view == TraceView::Stacks))

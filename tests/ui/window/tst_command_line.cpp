@@ -158,7 +158,7 @@ private Q_SLOTS:
     {
         const QString help = parseCommandLine({u"render"_s, u"--help"_s}).message;
         for (std::size_t at = 0; at < kTraceViewCount; ++at)
-            QVERIFY(help.contains(traceViewName(static_cast<TraceView>(at))));
+            QVERIFY(help.contains(rowOf(static_cast<TraceView>(at)).name));
         for (std::size_t at = 0; at < kColorByCount; ++at)
             QVERIFY(help.contains(colorByName(static_cast<ColorBy>(at))));
         for (std::size_t at = 0; at < kCostCount; ++at)

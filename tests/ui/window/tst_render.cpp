@@ -191,7 +191,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("name");
         for (std::size_t at = 0; at < kTraceViewCount; ++at) {
-            const QString name = traceViewName(static_cast<TraceView>(at));
+            const QString name = rowOf(static_cast<TraceView>(at)).name;
             QTest::newRow(qPrintable(name)) << name;
         }
     }
