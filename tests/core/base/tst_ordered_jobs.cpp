@@ -140,7 +140,7 @@ void TestOrderedJobs::jobsTogetherReportTheShareOfAll()
 {
     for (const std::size_t count : {0U, 1U, 2U, 9U}) {
         std::vector<int> runs(count);
-        double last = 0;
+        std::atomic<double> last = 0;
         const bool through = runTogether(
             count,
             [&](std::size_t at, const Progress &progress) {
@@ -148,6 +148,8 @@ void TestOrderedJobs::jobsTogetherReportTheShareOfAll()
                     std::this_thread::sleep_for(std::chrono::milliseconds(9));
                     runs[at] += progress(part / 4.0) ? 1 : 100;
                 }
+                for (int wait = 0; last <= 0 && wait < 2000; ++wait) // on a busy machine
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
             },
             [&](double share) {
                 const bool ahead = share >= last;
