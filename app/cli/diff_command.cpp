@@ -48,7 +48,7 @@ int diffPlans(const Arguments &arguments)
     return kSuccess;
 }
 
-int run(const Arguments &arguments)
+int runDiff(const Arguments &arguments)
 {
     const Result<int> most = topOf(arguments, arguments.has("--json") ? 0 : 20);
     if (!most.ok())
@@ -77,7 +77,7 @@ int run(const Arguments &arguments)
     return diffRanks(sources, arguments, count);
 }
 
-constexpr std::array kOptions{
+constexpr std::array kDiffOptions{
     Option{"--device", "D", "only this device; given twice: of A, then of B", true},
     Option{"--at", "EVENT", "peak (default), end, or after this event; twice: of A, of B", true},
     Option{"--top", "N", "the sites that differ most; 20 by default, in JSON all; 0: all"},
@@ -90,7 +90,7 @@ constexpr std::array kOptions{
 
 const Subcommand kDiffCommand{{"diff", "A B | FOLDER | FILE…",
                                "What differs: two recordings, two plans, or the ranks of a run.", 1,
-                               kAnyNumber, kOptions},
-                              run};
+                               kAnyNumber, kDiffOptions},
+                              runDiff};
 
 } // namespace vramscope::cli

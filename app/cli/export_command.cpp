@@ -11,7 +11,7 @@ namespace vramscope::cli {
 
 namespace {
 
-int run(const Arguments &arguments)
+int runExport(const Arguments &arguments)
 {
     const std::string_view name = arguments.value("--as");
     const auto format = findExportFormat(name);
@@ -37,7 +37,7 @@ int run(const Arguments &arguments)
     return kSuccess;
 }
 
-constexpr std::array kOptions{
+constexpr std::array kExportOptions{
     Option{"--as", "FORMAT", "hf-config, deepspeed, torchtitan, megatron or vllm"},
     Option{"--json", "", "one JSON object: the text and the notes"},
 };
@@ -45,6 +45,6 @@ constexpr std::array kOptions{
 } // namespace
 
 const Subcommand kExportCommand{
-    {"export", "PLAN", "A plan in the words of another tool.", 1, 1, kOptions}, run};
+    {"export", "PLAN", "A plan in the words of another tool.", 1, 1, kExportOptions}, runExport};
 
 } // namespace vramscope::cli

@@ -25,7 +25,7 @@ std::vector<std::string_view> partsOf(std::string_view list)
     return parts;
 }
 
-int run(const Arguments &arguments)
+int runFit(const Arguments &arguments)
 {
     const Result<int> limit = wholeNumber(arguments.value("--limit", "20"), 1);
     if (!limit) {
@@ -58,7 +58,7 @@ int run(const Arguments &arguments)
     return kSuccess;
 }
 
-constexpr std::array kOptions{
+constexpr std::array kFitOptions{
     Option{"--vary", "FIELD,…",
            "a number: its largest value; hardware.gpus: the fewest; parallel, activations or "
            "several fields: layouts; left out: single changes"},
@@ -71,7 +71,7 @@ constexpr std::array kOptions{
 
 const Subcommand kFitCommand{
     {"fit", "FILE", "The largest value, the fewest GPUs, the layouts or the changes that fit.", 1,
-     1, kOptions},
-    run};
+     1, kFitOptions},
+    runFit};
 
 } // namespace vramscope::cli

@@ -45,7 +45,7 @@ Result<void> checkOutput(const Arguments &arguments)
     return keepInputs(arguments.value("--out"), inputs);
 }
 
-int run(const Arguments &arguments)
+int runImport(const Arguments &arguments)
 {
     const std::string out(arguments.value("--out"));
     if (out == "-" && arguments.has("--json")) {
@@ -78,7 +78,7 @@ int run(const Arguments &arguments)
     return kSuccess;
 }
 
-constexpr std::array kOptions{
+constexpr std::array kImportOptions{
     Option{"--onto", "PLAN", "the plan that the files change; an empty one by default"},
     Option{"--out", "PLAN", "write the plan to this file instead of the output; -: the output"},
     Option{"--json", "", "one JSON object: the plan and the notes"},
@@ -88,7 +88,7 @@ constexpr std::array kOptions{
 
 const Subcommand kImportCommand{{"import", "FILE…",
                                  "A plan from the config files or arguments of other tools.", 1,
-                                 kAnyNumber, kOptions},
-                                run};
+                                 kAnyNumber, kImportOptions},
+                                runImport};
 
 } // namespace vramscope::cli

@@ -11,7 +11,7 @@ namespace vramscope::cli {
 
 namespace {
 
-int run(const Arguments &arguments)
+int runLeaks(const Arguments &arguments)
 {
     const Result<int> most = topOf(arguments, 20);
     if (!most.ok()) {
@@ -24,14 +24,14 @@ int run(const Arguments &arguments)
     });
 }
 
-constexpr std::array kOptions{kDeviceOption, kTopOption, kReportOptions[0], kReportOptions[1],
-                              kRedactOption};
+constexpr std::array kLeaksOptions{kDeviceOption, kTopOption, kReportOptions[0], kReportOptions[1],
+                                   kRedactOption};
 
 } // namespace
 
 const Subcommand kLeaksCommand{{"leaks", "FILE|FOLDER…",
                                 "What keeps growing from step to step, by stack.", 1, kAnyNumber,
-                                kOptions},
-                               run};
+                                kLeaksOptions},
+                               runLeaks};
 
 } // namespace vramscope::cli

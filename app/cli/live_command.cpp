@@ -12,7 +12,7 @@ namespace vramscope::cli {
 
 namespace {
 
-int run(const Arguments &arguments)
+int runLive(const Arguments &arguments)
 {
     const Result<int> most = topOf(arguments, 30);
     if (!most.ok()) {
@@ -31,7 +31,7 @@ int run(const Arguments &arguments)
         });
 }
 
-constexpr std::array kOptions{
+constexpr std::array kLiveOptions{
     kDeviceOption,
     Option{"--at", "EVENT", "after this event; -1: before the first; peak (default), end"},
     kTopOption,
@@ -44,7 +44,7 @@ constexpr std::array kOptions{
 
 const Subcommand kLiveCommand{{"live", "FILE|FOLDER…",
                                "What is alive at one moment of a recording, by stack.", 1,
-                               kAnyNumber, kOptions},
-                              run};
+                               kAnyNumber, kLiveOptions},
+                              runLive};
 
 } // namespace vramscope::cli

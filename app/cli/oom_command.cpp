@@ -11,7 +11,7 @@ namespace vramscope::cli {
 
 namespace {
 
-int run(const Arguments &arguments)
+int runOom(const Arguments &arguments)
 {
     const Result<int> most = topOf(arguments, 10);
     if (!most.ok()) {
@@ -24,15 +24,15 @@ int run(const Arguments &arguments)
     });
 }
 
-constexpr std::array kOptions{kDeviceOption, kTopOption, kReportOptions[0], kReportOptions[1],
-                              kRedactOption};
+constexpr std::array kOomOptions{kDeviceOption, kTopOption, kReportOptions[0], kReportOptions[1],
+                                 kRedactOption};
 
 } // namespace
 
 const Subcommand kOomCommand{
     {"oom", "FILE|FOLDER…",
      "Why an allocation failed: what was asked, what was free, what would help.", 1, kAnyNumber,
-     kOptions},
-    run};
+     kOomOptions},
+    runOom};
 
 } // namespace vramscope::cli

@@ -11,7 +11,7 @@ namespace vramscope::cli {
 
 namespace {
 
-int run(const Arguments &arguments)
+int runPeak(const Arguments &arguments)
 {
     const Result<int> most = topOf(arguments, 30);
     if (!most.ok()) {
@@ -24,14 +24,14 @@ int run(const Arguments &arguments)
     });
 }
 
-constexpr std::array kOptions{kDeviceOption, kTopOption, kReportOptions[0], kReportOptions[1],
-                              kRedactOption};
+constexpr std::array kPeakOptions{kDeviceOption, kTopOption, kReportOptions[0], kReportOptions[1],
+                                  kRedactOption};
 
 } // namespace
 
 const Subcommand kPeakCommand{{"peak", "FILE|FOLDER…",
                                "The moment of highest usage: what stood there, what was running.",
-                               1, kAnyNumber, kOptions},
-                              run};
+                               1, kAnyNumber, kPeakOptions},
+                              runPeak};
 
 } // namespace vramscope::cli

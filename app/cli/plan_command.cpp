@@ -15,7 +15,7 @@ namespace vramscope::cli {
 
 namespace {
 
-constexpr std::array kOptions{
+constexpr std::array kPlanOptions{
     kReportOptions[0],
     kReportOptions[1],
     Option{"--lifecycle", "", "instead of the peak, the step block by block"},
@@ -30,7 +30,7 @@ std::vector<PlannedReserve> simulated(const Plan &plan, const Arguments &argumen
     return plannedReserves(plan, configurations);
 }
 
-int run(const Arguments &arguments)
+int runPlan(const Arguments &arguments)
 {
     if (arguments.has("--set") && !arguments.has("--simulate")) {
         complain("plan", "--set says under which settings to simulate; give --simulate too.");
@@ -69,7 +69,7 @@ int run(const Arguments &arguments)
 
 const Subcommand kPlanCommand{{"plan", "FILE…",
                                "What each plan needs on one GPU, and whether it fits.", 1,
-                               kAnyNumber, kOptions},
-                              run};
+                               kAnyNumber, kPlanOptions},
+                              runPlan};
 
 } // namespace vramscope::cli

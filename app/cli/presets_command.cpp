@@ -11,7 +11,7 @@ namespace vramscope::cli {
 
 namespace {
 
-int run(const Arguments &arguments)
+int runPresets(const Arguments &arguments)
 {
     const ByteUnit unit = unitOf(arguments);
     if (arguments.has("--json"))
@@ -21,7 +21,7 @@ int run(const Arguments &arguments)
     return kSuccess;
 }
 
-constexpr std::array kOptions{
+constexpr std::array kPresetsOptions{
     Option{"--json", "", "one JSON object"},
     Option{"--gb", "", "sizes in powers of ten (GB) instead of two (GiB)"},
 };
@@ -29,6 +29,7 @@ constexpr std::array kOptions{
 } // namespace
 
 const Subcommand kPresetsCommand{
-    {"presets", "", "The models and GPUs that plans know by name.", 0, 0, kOptions}, run};
+    {"presets", "", "The models and GPUs that plans know by name.", 0, 0, kPresetsOptions},
+    runPresets};
 
 } // namespace vramscope::cli

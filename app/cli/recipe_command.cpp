@@ -12,7 +12,7 @@ namespace vramscope::cli {
 
 namespace {
 
-int run(const Arguments &arguments)
+int runRecipe(const Arguments &arguments)
 {
     const bool json = arguments.has("--json");
     if (arguments.files.empty()) {
@@ -33,7 +33,7 @@ int run(const Arguments &arguments)
     return kSuccess;
 }
 
-constexpr std::array kOptions{
+constexpr std::array kRecipeOptions{
     Option{"--json", "", "one JSON object; without TOPIC a list of all"},
 };
 
@@ -41,7 +41,7 @@ constexpr std::array kOptions{
 
 const Subcommand kRecipeCommand{
     {"recipe", "[TOPIC]", "The lines that record memory: PyTorch, frameworks, out of memory.", 0, 1,
-     kOptions},
-    run};
+     kRecipeOptions},
+    runRecipe};
 
 } // namespace vramscope::cli

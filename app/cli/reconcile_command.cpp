@@ -15,7 +15,7 @@ namespace vramscope::cli {
 
 namespace {
 
-int run(const Arguments &arguments)
+int runReconcile(const Arguments &arguments)
 {
     const std::string planFile = arguments.files.front();
     const bool redact = arguments.has("--redact");
@@ -39,14 +39,15 @@ int run(const Arguments &arguments)
     });
 }
 
-constexpr std::array kOptions{kDeviceOption, kReportOptions[0], kReportOptions[1], kRedactOption};
+constexpr std::array kReconcileOptions{kDeviceOption, kReportOptions[0], kReportOptions[1],
+                                       kRedactOption};
 
 } // namespace
 
 const Subcommand kReconcileCommand{
     {"reconcile", "PLAN FILE|FOLDER…",
      "A plan against recordings of its run: what was predicted beside what was there, and why.", 2,
-     kAnyNumber, kOptions},
-    run};
+     kAnyNumber, kReconcileOptions},
+    runReconcile};
 
 } // namespace vramscope::cli

@@ -55,7 +55,7 @@ std::string report(const Study &study, const Arguments &arguments, Bytes capacit
                    : replayText(study, whatIfs, as.file, as.unit);
 }
 
-int run(const Arguments &arguments)
+int runReplay(const Arguments &arguments)
 {
     const Result<Bytes> capacity = capacityOf(arguments);
     if (!capacity.ok()) {
@@ -67,7 +67,7 @@ int run(const Arguments &arguments)
     });
 }
 
-constexpr std::array kOptions{
+constexpr std::array kReplayOptions{
     kDeviceOption,
     Option{"--set", "CONF", "simulate this PYTORCH_CUDA_ALLOC_CONF too", true},
     Option{"--usual", "", "simulate the settings that people try"},
@@ -83,7 +83,7 @@ constexpr std::array kOptions{
 const Subcommand kReplayCommand{
     {"replay", "FILE|FOLDER…",
      "The recorded requests on a simulated allocator: as recorded, and under other settings.", 1,
-     kAnyNumber, kOptions},
-    run};
+     kAnyNumber, kReplayOptions},
+    runReplay};
 
 } // namespace vramscope::cli

@@ -11,7 +11,7 @@ namespace vramscope::cli {
 
 namespace {
 
-int run(const Arguments &arguments)
+int runSeeds(const Arguments &arguments)
 {
     const std::vector<SeedTable> tables = seedTables();
     if (arguments.has("--json"))
@@ -25,7 +25,7 @@ int run(const Arguments &arguments)
     return complete ? kSuccess : kUnusableFile;
 }
 
-constexpr std::array kOptions{
+constexpr std::array kSeedsOptions{
     Option{"--json", "", "one JSON object"},
 };
 
@@ -33,7 +33,7 @@ constexpr std::array kOptions{
 
 const Subcommand kSeedsCommand{{"seeds", "",
                                 "Published claims about GPU memory, as written and as recomputed.",
-                                0, 0, kOptions},
-                               run};
+                                0, 0, kSeedsOptions},
+                               runSeeds};
 
 } // namespace vramscope::cli

@@ -171,7 +171,7 @@ std::string groupsOutput(const Study &study, const Query &query, std::optional<E
                    : groupsText(grouped, static_cast<std::size_t>(query.most), as.unit);
 }
 
-int run(const Arguments &arguments)
+int runStacks(const Arguments &arguments)
 {
     if (arguments.has("--print-rules")) {
         std::cout << categoryRulesToJson(defaultCategoryRules());
@@ -218,7 +218,7 @@ int run(const Arguments &arguments)
     return status;
 }
 
-constexpr std::array kOptions{
+constexpr std::array kStacksOptions{
     kDeviceOption,
     Option{"--by", "WHAT", "stack, frame, size, category, stream, pool, annotation or step"},
     Option{"--cost", "COST", "live, peak, byte-time, total, temporary or never-freed"},
@@ -241,7 +241,7 @@ constexpr std::array kOptions{
 
 const Subcommand kStacksCommand{{"stacks", "FILE|FOLDER…",
                                  "What costs memory, by stack, frame, size, category, …", 0,
-                                 kAnyNumber, kOptions},
-                                run};
+                                 kAnyNumber, kStacksOptions},
+                                runStacks};
 
 } // namespace vramscope::cli

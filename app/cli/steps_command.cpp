@@ -11,7 +11,7 @@ namespace vramscope::cli {
 
 namespace {
 
-int run(const Arguments &arguments)
+int runSteps(const Arguments &arguments)
 {
     const Result<int> most = topOf(arguments, 40);
     if (!most.ok()) {
@@ -24,15 +24,15 @@ int run(const Arguments &arguments)
     });
 }
 
-constexpr std::array kOptions{kDeviceOption, kTopOption, kReportOptions[0], kReportOptions[1],
-                              kRedactOption};
+constexpr std::array kStepsOptions{kDeviceOption, kTopOption, kReportOptions[0], kReportOptions[1],
+                                   kRedactOption};
 
 } // namespace
 
 const Subcommand kStepsCommand{
     {"steps", "FILE|FOLDER…",
      "The training steps of recordings: peak, growth and survivors of each.", 1, kAnyNumber,
-     kOptions},
-    run};
+     kStepsOptions},
+    runSteps};
 
 } // namespace vramscope::cli

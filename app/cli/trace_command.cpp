@@ -21,18 +21,18 @@ Result<std::string> print(const Recording &recording, const Printing &as)
     return as.json ? traceJson(trace, as.file) : traceText(trace, as.file, as.unit);
 }
 
-int run(const Arguments &arguments)
+int runTrace(const Arguments &arguments)
 {
     return reportRecordings("trace", arguments, print);
 }
 
-constexpr std::array kOptions{kReportOptions[0], kReportOptions[1], kRedactOption};
+constexpr std::array kTraceOptions{kReportOptions[0], kReportOptions[1], kRedactOption};
 
 } // namespace
 
 const Subcommand kTraceCommand{{"trace", "FILE|FOLDER…",
                                 "What snapshots, profiler traces and nvidia-smi logs hold.", 1,
-                                kAnyNumber, kOptions},
-                               run};
+                                kAnyNumber, kTraceOptions},
+                               runTrace};
 
 } // namespace vramscope::cli

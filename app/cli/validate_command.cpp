@@ -26,7 +26,7 @@ std::string familiesOf(const std::vector<MeasuredRow> &rows)
     return list.empty() ? "none" : list;
 }
 
-int run(const Arguments &arguments)
+int runValidate(const Arguments &arguments)
 {
     const bool shipped = arguments.files.empty();
     const std::string file = shipped ? kShippedFigures : arguments.files.front();
@@ -58,7 +58,7 @@ int run(const Arguments &arguments)
     return validation.unusable.empty() ? kSuccess : kUnusableFile;
 }
 
-constexpr std::array kOptions{
+constexpr std::array kValidateOptions{
     Option{"--json", "", "one JSON object"},
     Option{"--family", "NAME", "the rows of this family alone"},
 };
@@ -68,7 +68,7 @@ constexpr std::array kOptions{
 const Subcommand kValidateCommand{
     {"validate", "[ROWS.csv]",
      "The planner's figures beside measured ones, those that ship or a table's, and the errors.", 0,
-     1, kOptions},
-    run};
+     1, kValidateOptions},
+    runValidate};
 
 } // namespace vramscope::cli
