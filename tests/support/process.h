@@ -6,6 +6,13 @@
 
 namespace vramscope::test {
 
+/// Whether a sanitizer runs along, which takes several times as long.
+#ifdef VRAMSCOPE_SANITIZED
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
 /// Bytes that this process holds on its heap at the moment, under a sanitizer as it counts them.
 [[nodiscard]] Bytes heapBytes();
 

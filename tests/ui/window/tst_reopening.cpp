@@ -94,8 +94,10 @@ private Q_SLOTS:
 
 void TestReopening::opensAndClosesWithoutLeavingMemoryOrThreads()
 {
-    constexpr int kWarm = 40; // caches of fonts, glyphs and styles fill, threads start
-    constexpr int kVisitCount = 200;
+    // Caches of fonts, glyphs and styles fill, threads start. A sanitizer finds by itself what
+    // leaks.
+    constexpr int kWarm = test::kSanitized ? 20 : 40;
+    constexpr int kVisitCount = test::kSanitized ? 40 : 200;
     constexpr Bytes kMostGrowth = 5'000'000;
     QTemporaryDir folder;
     const QString file = longRecording(folder);
