@@ -5,6 +5,7 @@
 #include "core/planner/peak_summary.h"
 #include "core/planner/plan_json.h"
 #include "core/planner/settings.h"
+#include "tests/support/process.h"
 #include "tests/support/random_plans.h"
 #include "tests/support/test.h"
 
@@ -17,7 +18,7 @@ using test::Random;
 
 namespace {
 
-constexpr int kPlans = 1000; // for each of five laws
+constexpr int kPlans = test::kSanitized ? 200 : 1000; // for each of five laws
 
 QByteArray shown(const Plan &plan)
 {

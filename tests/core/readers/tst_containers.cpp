@@ -19,13 +19,16 @@ namespace {
 using Compress = std::string (*)(std::string_view);
 
 /// A snapshot with so many events that it fills several windows.
-std::string longPickle()
+const std::string &longPickle()
 {
-    std::vector<Py> events;
-    for (int at = 0; at < 120'000; ++at)
-        events.push_back(test::sampleEvent("alloc", at * 512, at, at, Py::list()));
-    return test::pickled(
-        test::sampleSnapshot().with("device_traces", Py::list({Py::list(events)})));
+    static const std::string pickle = [] {
+        std::vector<Py> events;
+        for (int at = 0; at < 120'000; ++at)
+            events.push_back(test::sampleEvent("alloc", at * 512, at, at, Py::list()));
+        return test::pickled(
+            test::sampleSnapshot().with("device_traces", Py::list({Py::list(events)})));
+    }();
+    return pickle;
 }
 
 /// Zeros without end, as far as the reader goes.
