@@ -92,12 +92,14 @@ def show(case, figures):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--only", default="*", help="names of cases, with wildcards")
+    arguments.add_argument("--only", default=["*"], nargs="+",
+                           help="names of cases, with wildcards")
     arguments.add_argument("--jobs", type=int, default=1)
     arguments.add_argument("--show", action="store_true", help="print the parts, write nothing")
     arguments.add_argument("--details", help="a file for the parts of every figure, as JSON lines")
     options = arguments.parse_args()
-    chosen = [case for case in cases.CASES if fnmatch.fnmatch(case.name, options.only)]
+    chosen = [case for pattern in options.only for case in cases.CASES
+              if fnmatch.fnmatch(case.name, pattern)]
     # A fresh copy of this process a case: all is imported, nothing of the case before is alive.
     failed, details = 0, open(options.details, "a") if options.details else None
     with multiprocessing.get_context("fork").Pool(options.jobs, maxtasksperchild=1) as pool:

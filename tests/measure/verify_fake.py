@@ -120,6 +120,23 @@ def attention():
     (weights @ v).sum().backward()
 
 
+def shared():
+    """A weight used four times: the engine adds its gradients up."""
+    head = nn.Linear(256, 512, bias=False)
+    x = torch.randn(64, 256, requires_grad=True)
+    total = sum((head(part) ** 2).mean() for part in x.chunk(4))
+    total.backward()
+
+
+def wide_residual():
+    """The sums of a residual stream's gradients are the peak."""
+    x = torch.randn(4096, 64, requires_grad=True)
+    y = x * 1.0
+    for _ in range(4):
+        y = y + torch.tanh(y)
+    y.backward(torch.ones_like(y))
+
+
 def cross_entropy():
     head = nn.Linear(64, 1000, bias=False)
     x = torch.randn(256, 64, requires_grad=True)
@@ -136,6 +153,8 @@ BOTH = {
     "accumulation": accumulated,
     "eager attention": attention,
     "cross-entropy": cross_entropy,
+    "shared weight": shared,
+    "wide residual": wide_residual,
     "SGD foreach": lambda: step(m := mlp(), torch.randn(32, 64), torch.optim.SGD(
         m.parameters(), lr=0.1, momentum=0.9, foreach=True)),
     "AdamW foreach": lambda: with_adam(foreach=True),

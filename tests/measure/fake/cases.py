@@ -56,6 +56,10 @@ def add(name, family, config, figures=(PEAK, REST), regime="pure-bf16", note="",
     batch = {"micro_batch": 1, "sequence_length": 4096, **parts.pop("batch", {})}
     loss = parts.pop("loss", "cross-entropy-fp32" if regime == "fp32" else "hf-upcast")
     optimizer = parts.pop("optimizer", ADAMW)
+    if regime == "fp32" and config.get("num_key_value_heads", 0) < config["num_attention_heads"] \
+            and "num_key_value_heads" in config:
+        # No fused kernel takes shared keys in fp32; they are recorded repeated for each head.
+        parts["activations"] = {**parts.get("activations", {}), "expanded_kv": True}
     plan = {"vramscope": 1, "name": f"{family}: {name.replace('-', ' ')}", "workload": "training",
             "model": {"config": dict(config)},
             "precision": {"regime": regime, **parts.pop("precision", {})},
@@ -220,6 +224,25 @@ def add_fsdp():
         "kind": "lora", "rank": 16, "targets": ["all-linear"], "weight_bytes": 2}})
 
 
+def add_zero():
+    buckets = {"reduce_bucket_size": 50_000_000}
+
+    def case(name, stage, data=8, config=EIGHT, optimizer=FUSED, bucket=buckets, more=None,
+             batch=None):
+        add(name, f"zero{stage}", config, (PEAK, FIRST, REST, STEP), "deepspeed-bf16",
+            optimizer=optimizer, batch=batch or {}, note="rank 0; torch's AdamW",
+            parallel={"strategy": f"zero{stage}", "data": data, "bucket": bucket}, **(more or {}))
+
+    for stage in (1, 2, 3):
+        case("plain", stage)
+        case("checkpointed", stage, more=FULL)
+        case("foreach-checkpointed", stage, optimizer=ADAMW, more=FULL)
+        case("default-buckets-checkpointed", stage, bucket={}, more=FULL)
+        case("accumulated-checkpointed", stage, batch={"accumulation_steps": 2}, more=FULL)
+        case("8b-64-gpus-checkpointed", stage, data=64, config=LLAMA_8B, more=FULL,
+             batch={"sequence_length": 8192})
+
+
 def add_tensor():
     def case(name, degree, config=EIGHT, regime="pure-bf16", more=None, **parallel):
         add(name, "tensor", config, (PEAK, REST, LOSS, STEP), regime,
@@ -256,5 +279,5 @@ def add_pipelines():
 
 
 for fill in (add_models, add_attention, add_checkpointing, add_optimizers, add_losses, add_adapters,
-             add_gradients, add_ddp, add_fsdp, add_tensor, add_pipelines):
+             add_gradients, add_ddp, add_fsdp, add_zero, add_tensor, add_pipelines):
     fill()

@@ -8,11 +8,15 @@ gets the answer that changes no size."""
 
 import contextlib
 import ctypes
+import functools
 import os
+import types
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
+H100 = types.SimpleNamespace(major=9, minor=0, multi_processor_count=132, name="none",
+                             total_memory=85_000_000_000)
 HEAD_DIM_STEP = 8  # FlashAttention pads head dimensions to a multiple
 _KEEP = []  # not empty once the process is prepared
 
@@ -28,6 +32,7 @@ def prepare():
     _no_streams()
     torch.nn.functional.scaled_dot_product_attention = attention
     torch.cuda.amp.common.amp_definitely_not_available = lambda: False  # else no autocast
+    torch.tensor = functools.partial(_tensor, torch.tensor)
     _any_step_count()
     _no_kernels()
 
@@ -47,6 +52,12 @@ def _no_context():
     for held in (copy, answer):  # C++ asks until the process is over
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(held))
     _KEEP.append(copy)
+
+
+def _tensor(make, data, *, device=None, **settings):
+    """torch.tensor: a constant for the device is made on the host, as outside autograd's threads."""
+    made = make(data, **settings)
+    return made if device is None else made.to(device)
 
 
 class Stream:
@@ -88,6 +99,10 @@ class Event(Stream):
         return 0.0
 
 
+class Here(contextlib.nullcontext):
+    """torch.cuda.device(…): there is one."""
+
+
 def _no_streams():
     only = Stream()
     replaced = {
@@ -96,11 +111,15 @@ def _no_streams():
         "stream": lambda *_: contextlib.nullcontext(), "synchronize": lambda *_: None,
         "current_device": lambda: 0, "set_device": lambda *_: None, "device_count": lambda: 1,
         "_lazy_init": lambda: None, "empty_cache": lambda: None,
-        "device": lambda *_: contextlib.nullcontext(), "is_current_stream_capturing": lambda: False,
+        "device": Here, "is_current_stream_capturing": lambda: False,
         "get_rng_state": lambda *_: torch.empty(0), "set_rng_state": lambda *_, **__: None,
         "is_bf16_supported": lambda *_, **__: True,
+        "get_device_properties": lambda *_: H100,
         "get_device_capability": lambda *_: (9, 0), "get_device_name": lambda *_: "none",
     }
+    for name in ("memory_allocated", "max_memory_allocated", "memory_reserved",
+                 "max_memory_reserved", "reset_peak_memory_stats"):
+        replaced[name] = lambda *_, **__: 0
     for name, value in replaced.items():
         setattr(torch.cuda, name, value)
     torch.Tensor.pin_memory = lambda tensor, *_: tensor

@@ -13,7 +13,10 @@ from torch.utils._python_dispatch import _disable_current_modes
 import device
 import models
 import optimizers
+import pipeline
+import tensor
 import training
+import zero
 from meter import Meter
 
 
@@ -44,10 +47,14 @@ def record(plan):
     parallel = plan["parallel"]
     with group(plan, parallel.get("stage", 0) * world_of(plan) // parallel.get("pipeline", 1)):
         mesh = meshes(mesh_of(plan))
+        sharded = parallel.get("strategy", "").startswith("zero")
+        if sharded:
+            zero.prepare(world_of(plan))
         with device.fake_mode(), Meter() as meter:
             if parallel.get("pipeline", 1) > 1:
-                import pipeline
                 pipeline.run(plan, meter, mesh["pipeline"])
+            elif sharded:
+                zero.run(plan, meter)
             else:
                 run_rank(plan, meter, mesh)
     return meter
@@ -123,7 +130,6 @@ def wrap(plan, model, mesh):
     """The wrapped model and the way it runs one micro-batch."""
     parallel = plan["parallel"]
     if parallel.get("tensor", 1) > 1:
-        import tensor
         tensor.split(plan, model, mesh["tensor"])
     strategy = parallel.get("strategy", "none")
     if strategy == "ddp":

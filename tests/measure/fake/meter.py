@@ -17,7 +17,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 ROUND = 512
-FIXED = ("parameters", "buffers", "gradients", "optimizer states")
+FIXED = ("parameters", "buffers", "gradients", "optimizer states", "master weights")
 aten = torch.ops.aten
 _resize = torch.UntypedStorage.resize_
 
@@ -197,9 +197,10 @@ def _from_engine(args):
     if len(args) != 2 or not all(isinstance(x, torch.Tensor) for x in args):
         return False
     frame = sys._getframe(2)
-    while frame and frame.f_code.co_filename.endswith(("_stats.py", "meter.py")):
+    while frame and frame.f_code.co_filename.endswith(WRAPPERS):
         frame = frame.f_back
-    return frame is not None and frame.f_code.co_name == "_engine_run_backward"
+    # The engine's own thread for the device has no Python below it.
+    return frame is None or frame.f_code.co_name == "_engine_run_backward"
 
 
 def _unique(tensor):
@@ -207,6 +208,7 @@ def _unique(tensor):
         torch._C._storage_Use_Count(tensor.untyped_storage()._cdata) <= UNIQUE[1]
 
 
+WRAPPERS = ("meter.py", "_compile.py", "eval_frame.py", "_stats.py")
 NUMBERS = {torch.int64: 1, torch.int32: 1, torch.bool: True}
 UNIQUE = (4, 2)  # references of a gradient that the engine alone holds, as seen from a mode
 
