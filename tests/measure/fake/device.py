@@ -145,30 +145,29 @@ def _no_kernels():
 
 def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None,
               enable_gqa=False):
-    """What torch's dispatcher takes on a GPU: flash for 16 bit without a mask, the
-    memory-efficient kernel for fp32 or with a mask, and repeated keys where that kernel needs them."""
+    """What torch's dispatcher takes on a GPU: flash for 16 bit without a mask, the memory-efficient
+    kernel for fp32, with a mask or where values are narrower than keys; it needs keys repeated."""
     sixteen = query.dtype in (torch.float16, torch.bfloat16)
     if torch.is_autocast_enabled("cuda"):
         query, key, value = (x.to(torch.get_autocast_dtype("cuda")) for x in (query, key, value))
         sixteen = True
-    flash = sixteen and attn_mask is None
+    flash = sixteen and attn_mask is None and query.shape[-1] == value.shape[-1]
     if key.shape[1] < query.shape[1] and not flash:
         times = query.shape[1] // key.shape[1]
         key, value = (x.repeat_interleave(times, dim=1) for x in (key, value))
-    width = value.shape[-1]
     if flash:
         scale = scale or query.shape[-1] ** -0.5
-        padded = [_padded(x, max(query.shape[-1], width)) for x in (query, key, value)]
+        width = query.shape[-1]
         out = torch.ops.aten._scaled_dot_product_flash_attention(
-            *padded, dropout_p, is_causal, False, scale=scale)[0]
+            *(_padded(x) for x in (query, key, value)), dropout_p, is_causal, False, scale=scale)[0]
         return out[..., :width] if out.shape[-1] != width else out
     return torch.ops.aten._scaled_dot_product_efficient_attention(
         query, key, value, attn_mask, torch.is_grad_enabled(), dropout_p, is_causal,
         scale=scale)[0]
 
 
-def _padded(x, width):
-    width = -(-width // HEAD_DIM_STEP) * HEAD_DIM_STEP
+def _padded(x):
+    width = -(-x.shape[-1] // HEAD_DIM_STEP) * HEAD_DIM_STEP
     return torch.nn.functional.pad(x, (0, width - x.shape[-1])) if x.shape[-1] != width else x
 
 

@@ -53,20 +53,10 @@ def chunked(plan, model, batch):
     return total / batch.labels.numel(), logits
 
 
-def fused_linear(plan, model, batch):
-    """Liger's fused linear cross-entropy; its Triton kernels write nothing here."""
-    from liger_kernel.ops.fused_linear_cross_entropy import LigerFusedLinearCrossEntropyFunction
-    hidden = hidden_of(model, batch).flatten(0, 1)
-    head = model.get_output_embeddings()
-    head._forward_pre_hooks and [hook(head, (hidden,)) for hook in head._forward_pre_hooks.values()]
-    result = LigerFusedLinearCrossEntropyFunction.apply(hidden, head.weight, batch.labels.flatten())
-    return (result[0] if isinstance(result, tuple) else result), None
-
-
 KINDS = {
     "hf-upcast": hugging_face,
     "cross-entropy-fp32": plain,
     "chunked": chunked,
-    "linear-fused": fused_linear,
+    "linear-fused": hugging_face,  # the model's own forward, as Liger replaces it
     "vocab-parallel": vocabulary_parallel,
 }

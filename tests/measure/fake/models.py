@@ -29,6 +29,10 @@ def build(plan):
     activations = plan.get("activations", {})
     kind = weight_type(plan)
     config = config_of(plan)
+    if plan.get("loss") == "linear-fused":
+        from liger_kernel.transformers import apply_liger_kernel_to_llama
+        apply_liger_kernel_to_llama(rope=False, cross_entropy=False, rms_norm=False, swiglu=False,
+                                    fused_linear_cross_entropy=True)
     eager = activations.get("attention", "flash") != "flash"
     parallel = plan.get("parallel", {})
     offloaded = parallel.get("cpu_offload") and parallel["strategy"] == "fsdp1"

@@ -50,6 +50,9 @@ class Watch:
         head = model.get_output_embeddings() if hasattr(model, "get_output_embeddings") else None
         if head is not None:
             head.register_forward_pre_hook(self._head)
+        norm = getattr(models.trunk_of(model), "norm", None)
+        if norm is not None:  # a fused loss takes the head's weight and never calls it
+            norm.register_forward_hook(lambda module, _, out: self._head(module, (out,)))
         for number, block in enumerate(models.blocks_of(model)):
             block.register_forward_pre_hook(
                 lambda module, args, kwargs, number=number: self._block(
@@ -60,7 +63,7 @@ class Watch:
 
     def _head(self, module, args):
         self._whole(self.model)
-        if "backward" not in self.meter.moment:
+        if self.meter.moment.endswith(" forward"):
             self.mark("loss")
             self._when_done(args[0], "backward of the blocks")
 
