@@ -27,6 +27,7 @@ import layouts
 import training
 
 FOLDER = HERE.parents[1] / "resources/measured/own"
+TIMEOUT = 900
 COLUMNS = ["id", "setup", "figure", "value", "quality", "family", "covered", "source", "note",
            "held"]
 SOURCE = f"tests/measure; torch {torch.__version__.split('+')[0]}, " \
@@ -42,6 +43,18 @@ def measure(case):
     except Exception as error:  # one case that a framework cannot run must not end the others
         return str(error).splitlines()[0] if str(error) else repr(error), time.time() - start
     return figures, time.time() - start
+
+
+def measure_apart(case):
+    """In a fresh copy of this process: all is imported, nothing of the case before is alive."""
+    context = multiprocessing.get_context("fork")
+    answer, end = context.Pipe(duplex=False)
+    child = context.Process(target=lambda: end.send(measure(case)))
+    child.start()
+    result = answer.recv() if answer.poll(TIMEOUT) else ("no answer in time", TIMEOUT)
+    child.kill()
+    child.join()
+    return result
 
 
 def held(name):
@@ -94,24 +107,22 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--only", default=["*"], nargs="+",
                            help="names of cases, with wildcards")
-    arguments.add_argument("--jobs", type=int, default=1)
     arguments.add_argument("--show", action="store_true", help="print the parts, write nothing")
     arguments.add_argument("--details", help="a file for the parts of every figure, as JSON lines")
     options = arguments.parse_args()
     chosen = [case for pattern in options.only for case in cases.CASES
               if fnmatch.fnmatch(case.name, pattern)]
-    # A fresh copy of this process a case: all is imported, nothing of the case before is alive.
     failed, details = 0, open(options.details, "a") if options.details else None
-    with multiprocessing.get_context("fork").Pool(options.jobs, maxtasksperchild=1) as pool:
-        for case, (figures, seconds) in zip(chosen, pool.imap(measure, chosen)):
-            if isinstance(figures, str):
-                failed += 1
-                print(f"{case.name}: {figures}", file=sys.stderr, flush=True)
-                continue
-            print(f"{case.name} {seconds:.1f} s", flush=True)
-            if details:
-                print(json.dumps({"case": case.name, "figures": figures}), file=details, flush=True)
-            show(case, figures) if options.show else write([(case, figures)])
+    for case in chosen:
+        figures, seconds = measure_apart(case)
+        if isinstance(figures, str):
+            failed += 1
+            print(f"{case.name}: {figures}", file=sys.stderr, flush=True)
+            continue
+        print(f"{case.name} {seconds:.1f} s", flush=True)
+        if details:
+            print(json.dumps({"case": case.name, "figures": figures}), file=details, flush=True)
+        show(case, figures) if options.show else write([(case, figures)])
     return 1 if failed else 0
 
 
