@@ -172,8 +172,8 @@ def add_gradients():
 
 
 def add_ddp():
-    def case(name, regime="autocast-bf16", batch=None, **parallel):
-        add(name, "ddp", EIGHT, (PEAK, FIRST, REST), regime, batch=batch or {},
+    def case(name, regime="autocast-bf16", **parallel):
+        add(name, "ddp", EIGHT, (PEAK, FIRST, REST), regime,
             parallel={"strategy": "ddp", "data": 8, **parallel}, **(FULL if "full" in name else {}))
 
     case("buckets")
@@ -182,10 +182,6 @@ def add_ddp():
     case("view", gradient_as_bucket_view=True)
     case("view-full", gradient_as_bucket_view=True)
     case("buckets-full")
-    case("accumulated", batch={"accumulation_steps": 2})
-    case("no-sync", batch={"accumulation_steps": 2, "no_sync": True})
-    case("view-no-sync", batch={"accumulation_steps": 2, "no_sync": True},
-         gradient_as_bucket_view=True)
 
 
 def add_fsdp():
