@@ -187,7 +187,8 @@ def add_ddp():
 def add_fsdp():
     def case(name, version, config=EIGHT, data=8, regime="fsdp-mixed-bf16", batch=None, more=None,
              precision=None, **parallel):
-        add(name, version, config, (PEAK, FIRST, REST, LOSS), regime, batch=batch or {},
+        rest = () if parallel.get("cpu_offload") else (REST,)  # nothing is left there
+        add(name, version, config, (PEAK, FIRST, *rest, LOSS), regime, batch=batch or {},
             precision=precision or {},
             parallel={"strategy": version, "sharding": "full_shard", "data": data, **parallel},
             **(more or {}))

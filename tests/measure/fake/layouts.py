@@ -184,7 +184,8 @@ def fsdp2(plan, model, mesh):
         "mesh": mesh,
         "mp_policy": MixedPrecisionPolicy(param_dtype=kind, reduce_dtype=reduce),
         "reshard_after_forward": parallel.get("sharding") != "shard_grad_op",
-        "offload_policy": CPUOffloadPolicy(pin_memory=False) if parallel.get("cpu_offload") else OffloadPolicy(),
+        "offload_policy": CPUOffloadPolicy(pin_memory=False) if parallel.get("cpu_offload")
+        else OffloadPolicy(),
     }
     for block in models.blocks_of(model):
         fully_shard(block, **settings)

@@ -40,7 +40,6 @@ class Meter(TorchDispatchMode):
         self.deltas, self.blocks, self.live = [], [], []
         self.marks = []
         self.moment = "load"
-        self.owner = ""
         self.shapes_only = False
 
     def __enter__(self):

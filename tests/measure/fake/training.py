@@ -5,8 +5,6 @@
 import contextlib
 
 import torch
-from torch import nn
-from torch.nn import functional as F
 
 import losses
 import models
