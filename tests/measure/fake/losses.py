@@ -1,0 +1,62 @@
+# SPDX-FileCopyrightText: The VRAMscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Losses by the names of the plan document: the loss, and what the loop's variable holds."""
+
+import torch
+from torch.nn import functional as F
+
+import models
+
+
+def of(plan, model, batch):
+    return KINDS[plan.get("loss", "hf-upcast")](plan, model, batch)
+
+
+def hugging_face(plan, model, batch):
+    """outputs = model(**batch); outputs.loss.backward(): the logits live as long as `outputs`."""
+    outputs = model(input_ids=batch.tokens, labels=batch.labels, position_ids=positions(batch),
+                    use_cache=False)
+    return outputs.loss, outputs
+
+
+def plain(plan, model, batch):
+    """logits = model(x); loss = F.cross_entropy(logits, …)."""
+    logits = model(input_ids=batch.tokens, position_ids=positions(batch), use_cache=False).logits
+    return F.cross_entropy(logits.flatten(0, 1), batch.labels.flatten()), logits
+
+
+def vocabulary_parallel(plan, model, batch):
+    """torch's loss_parallel on the upcast logits of this rank's part of the vocabulary."""
+    logits = model(input_ids=batch.tokens, position_ids=positions(batch), use_cache=False).logits
+    return F.cross_entropy(logits.flatten(0, 1).float(), batch.labels.flatten()), logits
+
+
+def positions(batch):
+    """Stated, because a model cannot count them where its embeddings are split along the sequence."""
+    return torch.arange(batch.tokens.shape[1], device="cuda")[None]
+
+
+def hidden_of(model, batch):
+    return models.trunk_of(model)(
+        input_ids=batch.tokens, position_ids=positions(batch), use_cache=False).last_hidden_state
+
+
+def chunked(plan, model, batch):
+    """torchtune's CEWithChunkedOutputLoss: one chunk of the logits is upcast at a time."""
+    hidden, chunks = hidden_of(model, batch), plan["loss_chunks"]
+    head = model.get_output_embeddings()
+    logits = [head(part) for part in hidden.chunk(chunks, dim=1)]
+    total = 0
+    for part, target in zip(logits, batch.labels.chunk(chunks, dim=1)):
+        total = total + F.cross_entropy(part.flatten(0, 1).float(), target.flatten(),
+                                        reduction="sum")
+    return total / batch.labels.numel(), logits
+
+
+KINDS = {
+    "hf-upcast": hugging_face,
+    "cross-entropy-fp32": plain,
+    "chunked": chunked,
+    "linear-fused": hugging_face,  # the model's own forward, as Liger replaces it
+    "vocab-parallel": vocabulary_parallel,
+}

@@ -1,0 +1,83 @@
+# SPDX-FileCopyrightText: The VRAMscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Optimizers by the names of the plan document, as torch, transformers, torchao and bitsandbytes
+ship them."""
+
+import torch
+
+import models
+
+
+def of(plan, model):
+    trained = [p for p in model.parameters() if p.requires_grad]
+    settings = plan["optimizer"]
+    name, how = settings["name"], settings.get("implementation", "foreach")
+    if how == "in-backward":
+        return InBackward(name, trained)
+    if name == "muon":
+        return Both(trained, model)
+    return KINDS[name](trained, {"foreach": {"foreach": True}, "fused": {"fused": True},
+                                 "for-loop": {"foreach": False}}[how])
+
+
+class InBackward:
+    """Each parameter is updated, and its gradient dropped, as soon as the gradient is there."""
+
+    def __init__(self, name, parameters):
+        self.state = {}
+        for parameter in parameters:
+            own = KINDS[name]([parameter], {"foreach": False})
+            parameter.register_post_accumulate_grad_hook(lambda _, own=own: self._update(own))
+
+    def _update(self, own):
+        own.step()
+        own.zero_grad(set_to_none=True)
+        self.state.update(own.state)
+
+    def step(self):
+        pass
+
+    def zero_grad(self, set_to_none=True):
+        pass
+
+
+class Both:
+    """Muon for the matrices of the blocks, AdamW for the rest."""
+
+    def __init__(self, trained, model):
+        inner = {id(p) for p in models.blocks_of(model).parameters() if p.dim() == 2}
+        self.parts = [torch.optim.Muon([p for p in trained if id(p) in inner]),
+                      torch.optim.AdamW([p for p in trained if id(p) not in inner], foreach=False)]
+
+    @property
+    def state(self):
+        return {key: value for part in self.parts for key, value in part.state.items()}
+
+    def step(self):
+        for part in self.parts:
+            part.step()
+
+    def zero_grad(self, set_to_none=True):
+        for part in self.parts:
+            part.zero_grad(set_to_none=set_to_none)
+
+
+def _eight_bit(parameters, _):
+    import bitsandbytes
+    return bitsandbytes.optim.AdamW8bit(parameters)
+
+
+def _eight_bit_ao(parameters, _):
+    from torchao.optim import AdamW8bit
+    return AdamW8bit(parameters)
+
+
+KINDS = {
+    "adamw": lambda parameters, how: torch.optim.AdamW(parameters, **how),
+    "adam": lambda parameters, how: torch.optim.Adam(parameters, **how),
+    "sgd": lambda parameters, how: torch.optim.SGD(parameters, lr=1e-3, **how),
+    "sgd-momentum": lambda parameters, how: torch.optim.SGD(parameters, lr=1e-3, momentum=0.9,
+                                                            **how),
+    "adafactor": lambda parameters, how: torch.optim.Adafactor(parameters, **how),
+    "adamw-8bit": _eight_bit,
+}

@@ -1,0 +1,163 @@
+# SPDX-FileCopyrightText: The VRAMscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Two training steps of a plan document on the fake device, and what its answer's figures were."""
+
+import contextlib
+
+import torch
+
+import losses
+import models
+import optimizers
+
+STEPS = 2  # the last one is the steady state
+
+
+class Batch:
+    """Tokens and labels, as a data loader hands them over."""
+
+    def __init__(self, plan):
+        batch = plan["batch"]
+        length = batch["sequence_length"] // plan.get("parallel", {}).get("context", 1)
+        shape = (batch["micro_batch"], length)
+        self.tokens = torch.zeros(shape, dtype=torch.int64, device="cuda")
+        self.labels = torch.zeros(shape, dtype=torch.int64, device="cuda")
+
+
+def autocast(plan):
+    regime = plan["precision"]["regime"]
+    if not regime.startswith("autocast"):
+        return contextlib.nullcontext()
+    kind = torch.float16 if regime.endswith("fp16") else torch.bfloat16
+    return torch.autocast("cuda", dtype=kind)
+
+
+def parallel_loss(plan):
+    if plan.get("loss") != "vocab-parallel":
+        return contextlib.nullcontext()
+    from torch.distributed.tensor.parallel import loss_parallel
+    return loss_parallel()
+
+
+class Watch:
+    """Marks the moments of a step: the loss begins where the head does; a block's backward pass is
+    over when its input's gradient is there."""
+
+    def __init__(self, meter, model):
+        self.meter, self.model, self.micro = meter, model, ""
+        head = model.get_output_embeddings() if hasattr(model, "get_output_embeddings") else None
+        if head is not None:
+            head.register_forward_pre_hook(self._head)
+        norm = getattr(models.trunk_of(model), "norm", None)
+        if norm is not None:  # a fused loss takes the head's weight and never calls it
+            norm.register_forward_hook(lambda module, _, out: self._head(module, (out,)))
+        for number, block in enumerate(models.blocks_of(model)):
+            block.register_forward_pre_hook(
+                lambda module, args, kwargs, number=number: self._block(
+                    module, args, kwargs, number), with_kwargs=True)
+
+    def mark(self, moment):
+        self.meter.mark(f"{self.micro} {moment}")
+
+    def _head(self, module, args):
+        self._whole(self.model)
+        if self.meter.moment.endswith(" forward"):
+            self.mark("loss")
+            self._when_done(args[0], "backward of the blocks")
+
+    def _whole(self, module):
+        """What is sharded elsewhere is whole here; the plain model's parameters keep their name."""
+        self.meter.label([p.data for p in module.parameters()], "gathered parameters")
+
+    def _block(self, module, args, kwargs, number):
+        self._whole(module if number else self.model)
+        x = args[0] if args else kwargs["hidden_states"]
+        if "forward" in self.meter.moment:
+            self._when_done(x, f"backward below block {number}")
+
+    def _when_done(self, x, moment):
+        if x.requires_grad:
+            x.register_hook(lambda _: self.mark(moment))
+
+
+def micro_step(plan, model, watch, kept):
+    """Forward, loss and backward of one micro-batch; `kept` is what the loop's variables hold."""
+    batch = Batch(plan)
+    watch.mark("forward")
+    with parallel_loss(plan):
+        with autocast(plan):
+            loss, kept["outputs"] = losses.of(plan, model, batch)
+        watch.mark("loss, backward")
+        loss.backward()
+
+
+def train(plan, meter, model, optimizer, watch, micro=micro_step):
+    zero_grad = plan["optimizer"].get("zero_grad", "after-step")
+    kept = {}
+    for step in range(STEPS):
+        if zero_grad == "before-forward":
+            optimizer.zero_grad(set_to_none=True)
+        for number in range(plan["batch"].get("accumulation_steps", 1)):
+            watch.micro = f"step {step} micro {number}"
+            watch.last = number == plan["batch"].get("accumulation_steps", 1) - 1
+            micro(plan, model, watch, kept)
+            watch.mark("end of backward")
+            meter.label(_gradients(model), "gradients")
+        if not plan.get("loss_keep_logits"):
+            kept.clear()
+        watch.micro = f"step {step}"
+        watch.mark("optimizer")
+        optimizer.step()
+        meter.label(_states(optimizer), "optimizer states")
+        if zero_grad != "before-forward":
+            optimizer.zero_grad(set_to_none=zero_grad == "after-step")
+        watch.mark("rest")
+
+
+def _gradients(model):
+    return [p.grad for p in model.parameters() if p.grad is not None]
+
+
+def _states(optimizer):
+    return [value for state in getattr(optimizer, "state", {}).values() for value in state.values()
+            if isinstance(value, torch.Tensor)]
+
+
+def run(plan, meter):
+    """One process trains the whole model."""
+    meter.mark("load")
+    model = models.build(plan)
+    own(meter, model)
+    optimizer = optimizers.of(plan, model)
+    train(plan, meter, model, optimizer, Watch(meter, model))
+    return model
+
+
+def own(meter, model):
+    meter.label(list(model.parameters()), "parameters")
+    meter.label(list(model.buffers()), "buffers")
+
+
+LAST = f"step {STEPS - 1}"
+FIGURES = {
+    "peak.allocated": lambda name: name.startswith(LAST),
+    "first_step_peak.allocated": lambda name: name.startswith("step 0"),
+    "moments.forward.allocated": lambda name: name.startswith(LAST) and name.endswith(" forward"),
+    "moments.loss.allocated": lambda name: name.startswith(LAST) and " loss" in name,
+    "moments.optimizer step.allocated": lambda name: name == f"{LAST} optimizer",
+}
+REST = "at_rest.allocated"
+
+
+def figures(meter, names):
+    """Each figure's bytes, moment and categories."""
+    result = {}
+    for name in names:
+        if name == REST:
+            index = meter.marks[-1][0] - 1  # the last mark says that the step is over
+            value = meter.live[index]
+        else:
+            value, index = meter.peak(FIGURES[name])
+        moment = [mark for start, mark in meter.marks if start <= index][-1]
+        result[name] = {"bytes": value, "moment": moment, "categories": meter.categories(index)}
+    return result

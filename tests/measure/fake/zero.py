@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: The VRAMscope authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""DeepSpeed's engine, one rank of many: ZeRO-1, -2 and -3."""
+
+import os
+
+import device
+import models
+import optimizers
+import training
+
+
+def settings(plan):
+    """The ds_config of a plan."""
+    parallel, bucket = plan["parallel"], plan["parallel"].get("bucket", {})
+    names = ("reduce_bucket_size", "allgather_bucket_size", "sub_group_size", "overlap_comm")
+    if parallel["strategy"] == "zero3":
+        names = ("reduce_bucket_size", "sub_group_size", "overlap_comm")
+        more = {"stage3_prefetch_bucket_size": bucket.get("prefetch_bucket_size", 50_000_000),
+                "stage3_param_persistence_threshold": bucket.get("param_persistence_threshold",
+                                                                 100_000),
+                "stage3_max_live_parameters": bucket.get("max_live_parameters", 1_000_000_000)}
+    else:
+        more = {}
+    zero = {"stage": int(parallel["strategy"][-1]), **more,
+            **{name: bucket[name] for name in names if name in bucket}}
+    return {"train_micro_batch_size_per_gpu": plan["batch"]["micro_batch"],
+            "gradient_accumulation_steps": plan["batch"].get("accumulation_steps", 1),
+            "zero_optimization": zero, "zero_allow_untested_optimizer": True,
+            "bf16": {"enabled": True}, "steps_per_print": 1_000_000}
+
+
+def prepare(world, rank=0):
+    """Before anything is fake. DeepSpeed takes the process group that is there."""
+    device.prepare()
+    os.environ.update(DS_ACCELERATOR="cuda", RANK=str(rank), WORLD_SIZE=str(world),
+                      LOCAL_RANK=str(rank), MASTER_ADDR="127.0.0.1", MASTER_PORT="29500")
+    import deepspeed
+    from deepspeed.runtime.zero import (partition_parameters, partitioned_param_coordinator, stage3,
+                                        stage_1_and_2)
+    for module in (partition_parameters, partitioned_param_coordinator, stage3):
+        module.assert_ints_same_as_other_ranks = lambda _: None  # there are no others to ask
+    for module in (stage_1_and_2, stage3):
+        module.is_invalid_grad_norm = lambda *_, **__: False
+    deepspeed.init_distributed(dist_backend="fake", auto_mpi_discovery=False,
+                               dist_init_required=False)
+
+
+def run(plan, meter):
+    import deepspeed
+    meter.mark("load")
+    model = models.build(plan)
+    model.to = model.bfloat16 = lambda *_, **__: model  # it is there already, in that type
+    watch = training.Watch(meter, model)
+    optimizer = optimizers.of(plan, model)
+    engine, *_ = deepspeed.initialize(model=model, optimizer=optimizer, config=settings(plan))
+    training.own(meter, engine.module)
+    sharded = engine.optimizer
+    checked = sharded.has_overflow  # its tensors count, its answer must not skip the step
+    sharded.has_overflow = lambda *args, **kwargs: bool(checked(*args, **kwargs)) and False
+    masters = getattr(sharded, "single_partition_of_fp32_groups", None) or \
+        getattr(sharded, "fp32_partitioned_groups_flat", [])
+    meter.label(masters, "master weights")
+    for step in range(training.STEPS):
+        for number in range(plan["batch"].get("accumulation_steps", 1)):
+            watch.micro = f"step {step} micro {number}"
+            batch = training.Batch(plan)
+            watch.mark("forward")
+            outputs = engine(input_ids=batch.tokens, labels=batch.labels, use_cache=False)
+            watch.mark("loss, backward")
+            engine.backward(outputs.loss)
+            watch.mark("end of backward")
+            if number == plan["batch"].get("accumulation_steps", 1) - 1:
+                del outputs
+                watch.micro = f"step {step}"
+                watch.mark("optimizer")
+            engine.step()
+        meter.label(training._states(sharded.optimizer), "optimizer states")
+        watch.mark("rest")
