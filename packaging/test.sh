@@ -5,8 +5,10 @@
 # Installs what is missing, checks the layout of the code, builds, and runs every test:
 #   clang-format  over every file
 #   release       both programs as they ship, with g++, and the window brought up without a screen (packaging/run.sh --check)
+#   clang-tidy    over what the last commits changed
 #   asan          everything with clang under the address and undefined-behaviour sanitizers, and every test
-# By name also clang-tidy (what the last commits changed), headers (each compiled alone) and tsan (what starts threads).
+#   tsan          what starts threads, under the thread sanitizer
+# By name also headers: each compiled alone.
 # Name parts, or presets of CMakePresets.json, to run only those: packaging/test.sh dev
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -27,7 +29,7 @@ runTests() {
 }
 
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(clang-format release asan)
+[ ${#parts[@]} -gt 0 ] || parts=(clang-format release clang-tidy asan tsan)
 for part in "${parts[@]}"; do
     echo "== $part"
     began=$SECONDS

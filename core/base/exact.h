@@ -58,6 +58,7 @@ public:
             return a;
         return a.m_value > b.m_value ? Exact(a.m_value - b.m_value) : Exact(0);
     }
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in a defaulted comparison
     friend constexpr auto operator<=>(Exact a, Exact b) = default;
 
 private:

@@ -10,6 +10,11 @@ namespace vramscope {
 
 enum class NormKind { RmsNorm, LayerNorm };
 
+/// How the feed-forward's activation function is computed: by one kernel (SiLU, GELU, its tanh
+/// form), as a ReLU, which saves its output alone, or written out operator by operator, as
+/// transformers' activations.py does for these names.
+enum class Activation { Fused, Relu, GeluNew, GeluFast, QuickGelu };
+
 /// Which linear layers carry a bias.
 struct Biases
 {
@@ -37,6 +42,7 @@ struct Architecture
     bool tiedEmbeddings = false; ///< tie_word_embeddings
     NormKind norm = NormKind::RmsNorm;
     bool gatedMlp = true;
+    Activation activation = Activation::Fused; ///< hidden_act
     Biases bias;
     std::int64_t learnedPositions = 0;
     std::int64_t typeVocab = 0; ///< token-type embeddings (BERT)

@@ -31,6 +31,7 @@ inline constexpr std::int64_t kZeroReduceBucket = 500'000'000;
 inline constexpr std::int64_t kZeroAllgatherBucket = 500'000'000;
 inline constexpr std::int64_t kZeroPrefetchBucket = 50'000'000;
 inline constexpr std::int64_t kZeroMaxLiveParameters = 1'000'000'000;
+inline constexpr std::int64_t kZeroMaxReuseDistance = 1'000'000'000;
 inline constexpr std::int64_t kZeroPersistenceThreshold = 100'000;
 inline constexpr std::int64_t kZeroSubGroup = 1'000'000'000;
 

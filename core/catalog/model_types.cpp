@@ -34,6 +34,7 @@ constexpr ModelType gpt2Like(std::string_view name)
     type.tiedEmbeddings = true;
     type.learnedPositions = true;
     type.ffnOverHidden = 4;
+    type.activation = Activation::GeluNew;
     return type;
 }
 
@@ -255,6 +256,7 @@ constexpr std::array kModelTypes = {
     ModelType{.name = "opt",
               .norm = kLayerNorm,
               .gatedMlp = false,
+              .activation = Activation::Relu,
               .bias = kAllLinear,
               .tiedEmbeddings = true,
               .learnedPositions = true,
@@ -264,6 +266,7 @@ constexpr std::array kModelTypes = {
     ModelType{.name = "phi",
               .norm = kLayerNorm,
               .gatedMlp = false,
+              .activation = Activation::GeluNew,
               .bias = kAllLinearAndHead,
               .normsPerLayer = 1},
     ModelType{.name = "phi3", .fusedQkv = true},
@@ -349,6 +352,7 @@ Architecture architectureOfType(const ModelType &type)
     architecture.modelType = type.name;
     architecture.norm = type.norm;
     architecture.gatedMlp = type.gatedMlp;
+    architecture.activation = type.activation;
     architecture.bias = type.bias;
     architecture.tiedEmbeddings = type.tiedEmbeddings;
     architecture.fusedQkv = type.fusedQkv;

@@ -31,6 +31,7 @@ struct ModelType
     std::string_view name; ///< "llama"
     NormKind norm = NormKind::RmsNorm;
     bool gatedMlp = true;
+    Activation activation = Activation::Fused; ///< where the config does not say
     Biases bias{};
     bool tiedEmbeddings = false; ///< where the config does not say
     bool learnedPositions = false;

@@ -48,6 +48,26 @@ void writeStage(Outline &o, Json &zero)
         o.said({"parallel.sharding"});
 }
 
+/// FSDP's shards on the host are those of the optimizer as well.
+void writeParameterOffload(Outline &o, Json &zero)
+{
+    const Settings &s = o.settings();
+    if (s.cpuOffload && stageOf(s) != 3)
+        return;
+    o.said({"parallel.cpu_offload"});
+    if (!s.cpuOffload)
+        return;
+    const Json host = {{"device", "cpu"}, {"pin_memory", true}};
+    zero["offload_param"] = host;
+    if (s.strategy == Strategy::Zero3 || s.optimizerOffload)
+        return;
+    zero["offload_optimizer"] = host;
+    o.changed(
+        "optimizer.offload",
+        "is off, but FSDP's shards on the host include the optimizer's states, which DeepSpeed "
+        "offloads by a setting of their own; it has become on.");
+}
+
 Json zeroOf(Outline &o)
 {
     const Settings &s = o.settings();
@@ -62,6 +82,7 @@ Json zeroOf(Outline &o)
     bucket("parallel.bucket.prefetch_bucket_size", "stage3_prefetch_bucket_size", s.prefetchBucket);
     bucket("parallel.bucket.max_live_parameters", "stage3_max_live_parameters",
            s.maxLiveParameters);
+    bucket("parallel.bucket.max_reuse_distance", "stage3_max_reuse_distance", s.maxReuseDistance);
     bucket("parallel.bucket.param_persistence_threshold", "stage3_param_persistence_threshold",
            s.persistenceThreshold);
     bucket("parallel.bucket.sub_group_size", "sub_group_size", s.subGroup);
@@ -70,6 +91,7 @@ Json zeroOf(Outline &o)
     if (s.optimizerOffload)
         zero["offload_optimizer"] = {{"device", "cpu"}, {"pin_memory", true}};
     o.said({"optimizer.offload"});
+    writeParameterOffload(o, zero);
     return zero;
 }
 

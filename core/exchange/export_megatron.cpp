@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/outline.h"
 #include "core/exchange/setting_values.h"
+#include "core/planner/schedules/schedule.h"
 
 namespace vramscope {
 
@@ -32,6 +33,7 @@ private:
     void parallel();
     void step();
     void recompute();
+    void attention();
     void activations();
 
     Outline &m_o;
@@ -194,6 +196,23 @@ void MegatronText::recompute()
         m_o.said({"activations.checkpointing"});
 }
 
+/// The local layers have one attention, which keeps its scores.
+void MegatronText::attention()
+{
+    const bool wide = m_s.attention == AttentionKind::EagerFp32Softmax;
+    const bool flash = m_s.attention == AttentionKind::Flash;
+    if (m_s.kernels == Kernels::MegatronLocal) {
+        put("--transformer-impl local");
+        if (wide)
+            put("--attention-softmax-in-fp32");
+        if (!flash)
+            m_o.said({"activations.attention"});
+    } else if (!wide) {
+        m_o.said({"activations.attention"});
+        put(flash ? "--attention-backend flash" : "--attention-backend unfused");
+    }
+}
+
 void MegatronText::activations()
 {
     m_o.said({"activations.dropout", "activations.attention_dropout", "activations.offload"});
@@ -201,12 +220,8 @@ void MegatronText::activations()
     put("--attention-dropout " + shortestNumber(m_s.attentionDropout));
     if (m_s.activationOffload)
         put("--cpu-offloading");
-    if (m_s.attention != AttentionKind::EagerFp32Softmax) {
-        m_o.said({"activations.attention"});
-        put(m_s.attention == AttentionKind::Flash ? "--attention-backend flash"
-                                                  : "--attention-backend unfused");
-    }
-    if (m_s.kernels == Kernels::MegatronTe)
+    attention();
+    if (hasMegatronLayers(m_s))
         m_o.said({"activations.kernels"});
     if (m_s.loss == LossKind::VocabParallel)
         m_o.said({"loss"});

@@ -120,8 +120,8 @@ void writeTraining(Outline &o, TomlText &toml)
 void writeLossParallel(Outline &o, TomlText &toml)
 {
     const Settings &s = o.settings();
-    const bool sharded = s.tensor > 1 && s.loss == LossKind::VocabParallel;
-    const LossKind whole = s.computeBytes == 4 ? LossKind::CrossEntropyFp32 : LossKind::HfUpcast;
+    const bool sharded = s.tensor > 1 && s.loss == LossKind::LossParallel;
+    const LossKind whole = s.computeBytes == 4 ? LossKind::CrossEntropyFp32 : LossKind::HfPadded;
     if (sharded || s.loss == whole)
         o.said({"loss"});
     if (s.tensor > 1 && !sharded)

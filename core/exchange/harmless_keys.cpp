@@ -50,7 +50,6 @@ constexpr std::string_view kDeepSpeed[] = {
     "zero_optimization.round_robin_gradients", "zero_optimization.ignore_unused_parameters",
     "zero_optimization.stage3_gather_16bit_weights_on_model_save",
     "zero_optimization.stage3_gather_fp16_weights_on_model_save",
-    "zero_optimization.stage3_max_reuse_distance",
     "zero_optimization.stage3_module_granularity_threshold",
     "zero_optimization.elastic_checkpoint", "zero_optimization.load_from_fp32_weights",
     "zero_optimization.memory_efficient_linear", "zero_optimization.log_trace_cache_warnings",

@@ -77,6 +77,7 @@ void importZero(Translation &t)
                 z + "stage3_param_persistence_threshold", 10, 1, 1);
     t.carry("parallel.bucket.allgather_bucket_size", {z + "allgather_bucket_size"});
     t.carry("parallel.bucket.max_live_parameters", {z + "stage3_max_live_parameters"});
+    t.carry("parallel.bucket.max_reuse_distance", {z + "stage3_max_reuse_distance"});
     t.carry("parallel.bucket.sub_group_size", {z + "sub_group_size"});
     t.carry("parallel.bucket.overlap_comm", {z + "overlap_comm"});
     const auto offloaded = [&](const std::string &key) {
@@ -85,9 +86,8 @@ void importZero(Translation &t)
     };
     if (t.flag({z + "cpu_offload"}).value_or(false) || offloaded(z + "offload_optimizer"))
         t.set("optimizer.offload", true);
-    if (offloaded(z + "offload_param"))
-        t.note("keeps the weights on the host, which a plan cannot say; they are counted on the "
-               "GPU.");
+    if (offloaded(z + "offload_param") || t.flag({z + "cpu_offload_param"}).value_or(false))
+        t.set("parallel.cpu_offload", true);
     if (t.count({z + "zero_hpz_partition_size"}).value_or(1) > 1)
         t.note("keeps a second partition of the weights in each node, which is not counted.");
 }

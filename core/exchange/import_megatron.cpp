@@ -175,11 +175,12 @@ void importMegatronStep(Translation &t)
 void importKernels(Translation &t)
 {
     const bool local = t.text({"--transformer-impl"}) == "local";
-    const bool flash = t.flag({"--use-flash-attn"}).value_or(!local);
-    t.set("activations.kernels", "megatron-te");
-    if (local)
-        t.note("is computed with the tensors of Transformer Engine.");
-    if (t.has("--attention-backend"))
+    const bool flash = t.flag({"--use-flash-attn"}).value_or(true);
+    const bool wide = t.flag({"--attention-softmax-in-fp32"}).value_or(false);
+    t.set("activations.kernels", local ? "megatron-local" : "megatron-te");
+    if (local) // whose layers know no other attention
+        t.set("activations.attention", wide ? "eager-fp32-softmax" : "eager");
+    else if (t.has("--attention-backend"))
         t.translate("activations.attention", {"--attention-backend"}, kAttention);
     else
         t.set("activations.attention", flash ? "flash" : "eager");

@@ -220,18 +220,18 @@ void importTorchtitanPrecision(Translation &t)
         t.set("parallel.cpu_offload", true);
 }
 
-/// Beside tensor parallelism the loss is sharded over the vocabulary, unless that is disabled.
-void importLossParallel(Translation &t)
+/// Beside tensor parallelism the loss is sharded over the vocabulary, unless that is disabled. A
+/// whole one lets go of the logits before it runs backward (trainer.py).
+void importLoss(Translation &t)
 {
     const auto disabled =
         t.flag({"parallelism.disable_loss_parallel", "training.disable_loss_parallel"});
     const auto enabled = t.flag({"experimental.enable_loss_parallel"});
-    if (t.plan().parallel.tensor.value_or(1) == 1)
-        return;
     const bool fp32 = t.plan().precision.regime == Regime::Fp32;
-    const LossKind whole = fp32 ? LossKind::CrossEntropyFp32 : LossKind::HfUpcast;
-    const bool sharded = enabled.value_or(!disabled.value_or(false));
-    t.set("loss", std::string(choiceText(sharded ? LossKind::VocabParallel : whole)));
+    const LossKind whole = fp32 ? LossKind::CrossEntropyFp32 : LossKind::HfPadded;
+    const bool split = t.plan().parallel.tensor.value_or(1) > 1;
+    const bool sharded = split && enabled.value_or(!disabled.value_or(false));
+    t.set("loss", std::string(choiceText(sharded ? LossKind::LossParallel : whole)));
 }
 
 } // namespace
@@ -246,7 +246,7 @@ Imported importTorchtitan(Translation t)
     importTorchtitanStep(t);
     importFloat8(t);
     importTorchtitanPrecision(t);
-    importLossParallel(t);
+    importLoss(t);
     return std::move(t).finish("torchtitan TOML", torchtitanHarmless());
 }
 

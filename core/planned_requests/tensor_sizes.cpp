@@ -94,7 +94,7 @@ TensorSizes::TensorSizes(const Training &t)
         addOperators(t, false);
     if (t.rank.moeBlocks > 0)
         addOperators(t, true);
-    const std::int64_t divided = t.s.loss == LossKind::VocabParallel ? t.s.tensor : 1;
+    const std::int64_t divided = dividesLogits(t.s) ? t.s.tensor : 1;
     const Exact row = dividedUp(Exact(t.s.architecture.vocab), divided) * t.tokens;
     append(m_logits, row * t.s.computeBytes); // the head's output, then what works on it in fp32
     append(m_logits, row * 4, 3);

@@ -198,8 +198,9 @@ void Checker::strategies()
     });
     block(m_plan.parallel.sharding && !fsdp, "parallel.sharding",
           "Sharding is a setting of FSDP: choose strategy fsdp1 or fsdp2, or leave it out.");
-    block(s.cpuOffload && !fsdp, "parallel.cpu_offload",
-          "This offload is FSDP's: choose strategy fsdp1 or fsdp2, or optimizer.offload.");
+    block(s.cpuOffload && !applies::shardedParameters(s), "parallel.cpu_offload",
+          "This offload is of sharded parameters: choose strategy fsdp1, fsdp2 or zero3, or "
+          "optimizer.offload.");
     block(s.regime == Regime::FsdpMixedBf16 && !fsdp, "precision.regime",
           "fsdp-mixed-bf16 needs strategy fsdp1 or fsdp2.");
     block(applies::hybrid(s) && s.data * s.context % s.shardGroup != 0, "parallel.shard_group",

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/catalog/architecture.h"
+
 #include <array>
 #include <string_view>
 
@@ -11,6 +13,9 @@ namespace vramscope {
 // choiceTexts<Enum>.
 
 enum class Workload { Training, Inference };
+/// Who wrote the training loop, which decides what is set where nothing is stated: the user;
+/// transformers (Trainer and what is built on it: TRL, axolotl); torchtitan.
+enum class Trainer { Own, Hf, Torchtitan };
 enum class Strategy {
     None,
     Ddp,
@@ -23,6 +28,12 @@ enum class Strategy {
     MegatronDistributedOptimizer
 };
 enum class Sharding { FullShard, ShardGradOp, NoShard, HybridShard };
+/// What FSDP shards as a unit beside the blocks: the rest with the root; embedding and, kept whole
+/// from forward to backward, norm and head (torchtitan, accelerate from 1.14 on); embedding and
+/// head, none of them kept (torchtune's custom_sharded_layers).
+enum class FsdpUnits { Root, HeadKept, ReshardAll };
+/// The kernels under Transformer Engine's attention.
+enum class AttentionBackend { Flash2, Cudnn, Unfused };
 enum class BackwardPrefetch { Pre, Post, None };
 enum class HeadStage { Last, First };
 enum class Schedule { OneForwardOneBackward, GPipe, ZeroBubble };
@@ -46,6 +57,7 @@ enum class OptimizerName {
     SgdMomentum,
     Lion,
     Adafactor,
+    AdafactorTorch,
     Muon,
     Shampoo,
     AdamW8bit,
@@ -64,14 +76,21 @@ enum class Checkpointing {
     Block
 };
 enum class AttentionKind { Flash, Eager, EagerFp32Softmax };
-enum class Kernels { Eager, Fused, Compiled, MegatronTe, Textbook };
+enum class Kernels { Eager, Fused, Compiled, MegatronTe, MegatronLocal, Textbook };
+/// How a rank computes its experts: in grouped matrix products over sorted rows (transformers 5,
+/// Megatron-LM), or one after the other (transformers 4).
+enum class ExpertKernels { Grouped, Loop };
 enum class LossKind {
     CrossEntropyFp32,
     HfUpcast,
+    HfPadded,
     FusedUpcast,
     FusedUpcastCopy,
     VocabParallel,
+    LossParallel,
     Chunked,
+    ChunkedFp32,
+    ChunkedBackward,
     LinearFused,
     Compiled,
     None
@@ -103,6 +122,8 @@ inline constexpr auto choiceTexts = 0;
 template<>
 inline constexpr std::array<std::string_view, 2> choiceTexts<Workload> = {"training", "inference"};
 template<>
+inline constexpr std::array<std::string_view, 3> choiceTexts<Trainer> = {"own", "hf", "torchtitan"};
+template<>
 inline constexpr std::array<std::string_view, 9> choiceTexts<Strategy> = {
     "none",  "ddp",      "zero1",
     "zero2", "zero3",    "fsdp1",
@@ -113,6 +134,12 @@ inline constexpr std::array<std::string_view, 4> choiceTexts<Sharding> = {
 template<>
 inline constexpr std::array<std::string_view, 3> choiceTexts<BackwardPrefetch> = {"pre", "post",
                                                                                   "none"};
+template<>
+inline constexpr std::array<std::string_view, 3> choiceTexts<FsdpUnits> = {"root", "head-kept",
+                                                                           "reshard-all"};
+template<>
+inline constexpr std::array<std::string_view, 3> choiceTexts<AttentionBackend> = {"flash2", "cudnn",
+                                                                                  "unfused"};
 template<>
 inline constexpr std::array<std::string_view, 2> choiceTexts<HeadStage> = {"last", "first"};
 template<>
@@ -129,9 +156,9 @@ template<>
 inline constexpr std::array<std::string_view, 4> choiceTexts<LinearFormat> = {"regime", "bf16",
                                                                               "fp8", "nvfp4"};
 template<>
-inline constexpr std::array<std::string_view, 11> choiceTexts<OptimizerName> = {
-    "adamw", "adam",    "sgd",        "sgd-momentum", "lion", "adafactor",
-    "muon",  "shampoo", "adamw-8bit", "adamw-4bit",   "none"};
+inline constexpr std::array<std::string_view, 12> choiceTexts<OptimizerName> = {
+    "adamw",           "adam", "sgd",     "sgd-momentum", "lion",       "adafactor",
+    "adafactor-torch", "muon", "shampoo", "adamw-8bit",   "adamw-4bit", "none"};
 template<>
 inline constexpr std::array<std::string_view, 4> choiceTexts<OptimizerImplementation> = {
     "foreach", "fused", "for-loop", "in-backward"};
@@ -145,13 +172,18 @@ template<>
 inline constexpr std::array<std::string_view, 3> choiceTexts<AttentionKind> = {
     "flash", "eager", "eager-fp32-softmax"};
 template<>
-inline constexpr std::array<std::string_view, 5> choiceTexts<Kernels> = {
-    "eager", "fused", "compiled", "megatron-te", "textbook"};
+inline constexpr std::array<std::string_view, 6> choiceTexts<Kernels> = {
+    "eager", "fused", "compiled", "megatron-te", "megatron-local", "textbook"};
 template<>
-inline constexpr std::array<std::string_view, 9> choiceTexts<LossKind> = {
-    "cross-entropy-fp32", "hf-upcast",      "fused-upcast",
-    "fused-upcast-copy",  "vocab-parallel", "chunked",
-    "linear-fused",       "compiled",       "none"};
+inline constexpr std::array<std::string_view, 5> choiceTexts<Activation> = {
+    "fused", "relu", "gelu-new", "gelu-fast", "quick-gelu"};
+template<>
+inline constexpr std::array<std::string_view, 2> choiceTexts<ExpertKernels> = {"grouped", "loop"};
+template<>
+inline constexpr std::array<std::string_view, 13> choiceTexts<LossKind> = {
+    "cross-entropy-fp32", "hf-upcast",     "hf-padded", "fused-upcast", "fused-upcast-copy",
+    "vocab-parallel",     "loss-parallel", "chunked",   "chunked-fp32", "chunked-backward",
+    "linear-fused",       "compiled",      "none"};
 template<>
 inline constexpr std::array<std::string_view, 2> choiceTexts<AdapterKind> = {"none", "lora"};
 template<>

@@ -9,6 +9,8 @@
 #include "core/planner/plan.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace vramscope {
 
@@ -36,6 +38,7 @@ private:
     void latentAttention();
     void biases();
     void norms();
+    void activation();
     void feedForward();
     void experts();
     void denseLayers();
@@ -185,8 +188,29 @@ void ShapeReader::norms()
         m_it.extraParameters += m_it.hidden * m_it.normVectors();
 }
 
+/// The names of transformers' activations.py that are no single kernel.
+void ShapeReader::activation()
+{
+    constexpr std::array<std::pair<std::string_view, Activation>, 5> kWrittenOut = {{
+        {"gelu_new", Activation::GeluNew},
+        {"gelu_fast", Activation::GeluFast},
+        {"gelu_accurate", Activation::GeluNew},
+        {"quick_gelu", Activation::QuickGelu},
+        {"relu", Activation::Relu},
+    }};
+    for (const char *key : {"hidden_act", "hidden_activation", "activation_function"}) {
+        const std::string name = m_config.text(key);
+        if (name.empty())
+            continue;
+        const auto found = std::ranges::find(kWrittenOut, std::string_view(name),
+                                             &std::pair<std::string_view, Activation>::first);
+        m_it.activation = found == kWrittenOut.end() ? Activation::Fused : found->second;
+    }
+}
+
 void ShapeReader::feedForward()
 {
+    activation();
     m_it.ffn = m_config.count({"intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size",
                                "ffn_config.ffn_hidden_size", "hidden_dim"},
                               1, kMaxFfn, byDefault(&ModelDefaults::ffn));

@@ -4,6 +4,7 @@
 
 #include "core/base/bytes.h"
 #include "core/planner/issue.h"
+#include "core/planner/schedules/step_phase.h"
 
 #include <array>
 #include <memory>
@@ -95,6 +96,7 @@ struct Estimate
     Bytes peakReserved = 0;  ///< max_memory_reserved()
     Bytes peakDevice = 0;    ///< nvidia-smi
     std::string peakAt;      ///< name of the peak moment
+    StepPhase peakPhase = StepPhase::Rest;
     Bytes firstStepAllocated = 0;
     Bytes firstStepReserved = 0;
     std::string firstStepAt;

@@ -50,6 +50,10 @@ inline constexpr Condition zero{&training,
 inline constexpr Condition zero3{&training,
                                  [](const Settings &s) { return s.strategy == Strategy::Zero3; },
                                  {"ZeRO-3", kOtherStrategy}};
+/// Parameters are sharded, and their shards may be kept on the host.
+inline constexpr Condition shardedParameters{&training,
+                                             [](const Settings &s) { return fsdp(s) || zero3(s); },
+                                             {"FSDP and ZeRO-3", kOtherStrategy}};
 
 inline constexpr Condition accumulates{&training,
                                        [](const Settings &s) { return s.accumulationSteps > 1; },
@@ -69,6 +73,14 @@ inline constexpr Condition experts{
     nullptr, [](const Settings &s) { return s.architecture.moe(); }, {"experts", kDense}};
 inline constexpr Condition trainedExperts{&training, experts.test, experts.because};
 
+inline constexpr Condition transformerEngine{
+    &training,
+    [](const Settings &s) { return s.kernels == Kernels::MegatronTe; },
+    {"Transformer Engine", "other kernels"}};
+inline constexpr Condition eagerAttention{
+    &training,
+    [](const Settings &s) { return s.attention != AttentionKind::Flash; },
+    {"eager attention", "another attention"}};
 inline constexpr Condition everyK{
     &training,
     [](const Settings &s) { return s.checkpointing == Checkpointing::EveryK; },
@@ -85,10 +97,13 @@ inline constexpr Condition blockInputs{
                s.checkpointing != Checkpointing::SelectiveAttention;
     },
     {"checkpointed blocks", "only their inputs move to the host"}};
-inline constexpr Condition chunkedLoss{
-    &training,
-    [](const Settings &s) { return s.loss == LossKind::Chunked; },
-    {"the chunked loss", "another loss"}};
+inline constexpr Condition chunkedLoss{&training,
+                                       [](const Settings &s) {
+                                           return s.loss == LossKind::Chunked ||
+                                                  s.loss == LossKind::ChunkedFp32 ||
+                                                  s.loss == LossKind::ChunkedBackward;
+                                       },
+                                       {"the chunked loss", "another loss"}};
 inline constexpr Condition lora{&training,
                                 [](const Settings &s) { return s.adapters == AdapterKind::Lora; },
                                 {"LoRA", "no adapters"}};

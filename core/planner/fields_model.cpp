@@ -41,6 +41,12 @@ constexpr std::array kModelFields = {
     choice<&Plan::workload>(
         {"workload", "Workload", "Whether the GPUs train the model or serve it."},
         setting<&Settings::workload>),
+    choice<&Plan::trainer>(
+        {"trainer", "Trainer",
+         "Whose training loop runs: your own, transformers' Trainer (with TRL and axolotl) or "
+         "torchtitan. It decides what holds where the plan states nothing: precision, no_sync, "
+         "the optimizer's implementation."},
+        setting<&Settings::trainer>, applies::training),
 
     ofText<&Plan::model, &PlanModel::preset>(
         FieldKind::Text,
@@ -57,6 +63,11 @@ constexpr std::array kModelFields = {
         {"model.gated_mlp", "Gated feed-forward",
          "Three matrices a feed-forward block (gate, up, down) instead of two."},
         ofModel<&Architecture::gatedMlp>),
+    choice<&Plan::model, &PlanModel::activation>(
+        {"model.activation", "Activation function",
+         "One kernel (SiLU, GELU), or written out operator by operator, as Hugging Face's GPT-2 "
+         "does, which keeps every tensor between."},
+        ofModel<&Architecture::activation>),
     oneOf<&Plan::model, &PlanModel::bias>(
         FieldKind::Choices, {"model.bias", "Biases", "The linear layers that add a bias."}, kBiases,
         OfModel{&biasesOfModel}),

@@ -68,6 +68,12 @@ constexpr std::array kParallelFields = {
         {"parallel.shard_group", "Shard group",
          "GPUs that share one copy of the states under hybrid sharding."},
         {1, 1e6}, setting<&Settings::shardGroup, usual::shardGroup>, applies::hybrid),
+    choice<kParallel, &PlanParallel::units>(
+        {"parallel.units", "Units beside the blocks",
+         "Where embedding, norm and head are sharded: with the root, which stays whole until "
+         "backward is over; apart, with norm and head kept whole in between, as torchtitan and "
+         "accelerate do; or apart and never kept."},
+        setting<&Settings::units, usual::units>, applies::fsdp),
     toggle<kParallel, &PlanParallel::gradientAsBucketView>(
         {"parallel.gradient_as_bucket_view", "Gradients as bucket views",
          "Gradients live inside DDP's buckets, which saves a copy of all of them."},
@@ -84,6 +90,11 @@ constexpr std::array kParallelFields = {
         {"parallel.limit_all_gathers", "Limit all-gathers",
          "FSDP keeps at most two gathered units in flight."},
         setting<&Settings::limitAllGathers>, applies::fsdp1),
+    toggle<kParallel, &PlanParallel::useOrigParams>(
+        {"parallel.use_orig_params", "Original parameters",
+         "FSDP1 shows the optimizer the parameters of the model, accelerate's default. Gradients "
+         "then stay until the next forward pass."},
+        setting<&Settings::useOrigParams>, applies::fsdp1),
     count<kParallel, &PlanParallel::stage>(
         {"parallel.stage", "Stage", "The pipeline stage to look at, from 0; the worst if not set."},
         {0, 1e5}, settingUnless<-1, &Settings::stage>, applies::pipelined),
@@ -102,8 +113,12 @@ constexpr std::array kParallelFields = {
         kElements, setting<&Settings::prefetchBucket>, applies::zero3),
     count<kParallel, kBucket, &PlanBucket::maxLiveParameters>(
         {"parallel.bucket.max_live_parameters", "Live parameters",
-         "Elements that ZeRO-3 keeps gathered at most."},
+         "Elements that ZeRO-3 has gathered at most when it gathers ahead of their use."},
         kElements, setting<&Settings::maxLiveParameters>, applies::zero3),
+    count<kParallel, kBucket, &PlanBucket::maxReuseDistance>(
+        {"parallel.bucket.max_reuse_distance", "Reuse distance",
+         "ZeRO-3 keeps a tensor gathered that is read again within this many elements."},
+        kElements, setting<&Settings::maxReuseDistance>, applies::zero3),
     count<kParallel, kBucket, &PlanBucket::persistence>(
         {"parallel.bucket.param_persistence_threshold", "Persistence threshold",
          "Tensors with fewer elements than this stay whole on every GPU under ZeRO-3."},
@@ -119,8 +134,9 @@ constexpr std::array kParallelFields = {
         setting<&Settings::overlapComm, usual::overlapComm>, applies::zero),
     toggle<kParallel, &PlanParallel::cpuOffload>(
         {"parallel.cpu_offload", "Offload shards",
-         "FSDP keeps its shards of parameters, gradients and states on the host."},
-        setting<&Settings::cpuOffload>, applies::fsdp),
+         "FSDP keeps its shards of parameters, gradients and states on the host; ZeRO-3 those of "
+         "parameters (offload_param), beside the states of optimizer.offload."},
+        setting<&Settings::cpuOffload>, applies::shardedParameters),
     choice<kParallel, &PlanParallel::headStage>({"parallel.head_stage", "Stage of the head",
                                                  "The pipeline stage that holds the output head."},
                                                 setting<&Settings::headStage>,

@@ -36,6 +36,14 @@ constexpr std::array kServingFields = {
     count<kAdapters, &PlanAdapters::weightBytes>(
         {"adapters.weight_bytes", "Adapter weight bytes", "Bytes of one adapter weight."}, {1, 8},
         setting<&Settings::adapterWeightBytes>, applies::lora),
+    real<kAdapters, &PlanAdapters::dropout>(
+        {"adapters.dropout", "Adapter dropout",
+         "Rate before each adapter; above 0 each keeps a mask and a copy of its input."},
+        {0, 1}, setting<&Settings::adapterDropout>, applies::lora),
+    toggle<kAdapters, &PlanAdapters::fusedQkv>(
+        {"adapters.fused_qkv", "One matrix for q, k and v",
+         "Queries, keys and values come from one matrix with one adapter, as in litgpt."},
+        setting<&Settings::adapterFusedQkv>, applies::lora),
     count<kAdapters, &PlanAdapters::groupSize>(
         {"adapters.group_size", "Group size",
          "Weights that share a scale in the frozen model; -1: one group a column."},
@@ -64,6 +72,11 @@ constexpr std::array kServingFields = {
         {"overheads.cublas_workspace_bytes", "cuBLAS workspace",
          "Scratch memory of the matrix library, inside the allocator."},
         setting<&Settings::cublasWorkspaceBytes, usual::cublasWorkspaceBytes>),
+    size<kOverheads, &PlanOverheads::engineWorkspaceBytes>(
+        {"overheads.engine_workspace_bytes", "Transformer Engine workspace",
+         "Scratch memory of Transformer Engine's matrix products, inside the allocator."},
+        setting<&Settings::engineWorkspaceBytes, usual::engineWorkspaceBytes>,
+        applies::transformerEngine),
     real<kOverheads, &PlanOverheads::reservedFactor>(
         {"overheads.reserved_factor", "Reserved factor",
          "Memory that the allocator holds over what is allocated at the peak."},

@@ -78,7 +78,12 @@ constexpr std::array kTrainingFields = {
         {"batch.no_sync", "No sync while accumulating",
          "Skips communication between micro-batches, at the price of whole gradients on every "
          "GPU."},
-        setting<&Settings::noSync>, applies::synchronises),
+        setting<&Settings::noSync, usual::noSync>, applies::synchronises),
+    toggle<kBatch, &PlanBatch::attentionMask>(
+        {"batch.attention_mask", "Mask from the data loader",
+         "A byte a pair of tokens comes with every sequence, as Megatron's data loader gives it "
+         "unless told otherwise."},
+        setting<&Settings::attentionMask, usual::attentionMask>, applies::training),
 
     choice<kActivations, &PlanActivations::checkpointing>(
         {"activations.checkpointing", "Checkpointing",
@@ -96,6 +101,15 @@ constexpr std::array kTrainingFields = {
         {"activations.attention", "Attention",
          "Flash attention keeps no matrix of sequence by sequence; eager attention does."},
         setting<&Settings::attention>, applies::training),
+    choice<kActivations, &PlanActivations::attentionBackend>(
+        {"activations.attention_backend", "Attention backend",
+         "What runs under Transformer Engine: FlashAttention 2 keeps a second copy of its output "
+         "above one sequence at a time, unfused attention its scores."},
+        setting<&Settings::attentionBackend, usual::attentionBackend>, applies::transformerEngine),
+    toggle<kActivations, &PlanActivations::softmaxInput>(
+        {"activations.softmax_input", "Softmax keeps its input",
+         "PyTorch before 1.11 saves what enters the softmax of eager attention as well."},
+        setting<&Settings::softmaxInput>, applies::eagerAttention),
     choice<kActivations, &PlanActivations::kernels>(
         {"activations.kernels", "Kernels",
          "Which operations are fused, and so which intermediate tensors exist."},
@@ -116,6 +130,11 @@ constexpr std::array kTrainingFields = {
         {"activations.offload", "Offload activations",
          "Kept activations wait for the backward pass on the host."},
         setting<&Settings::activationOffload>, applies::blockInputs),
+    choice<kActivations, &PlanActivations::experts>(
+        {"activations.experts", "Expert kernels",
+         "Grouped matrix products over the tokens of all experts, as transformers 5 and Megatron "
+         "run them, or a loop over experts, as transformers 4 did."},
+        setting<&Settings::expertKernels>, applies::trainedExperts),
     real<kActivations, &PlanActivations::capacityFactor>(
         {"activations.capacity_factor", "Capacity factor",
          "Tokens that each expert has room for, over its even share; 0 drops none and pads none."},
@@ -127,7 +146,8 @@ constexpr std::array kTrainingFields = {
 
     choice<&Plan::loss>({"loss", "Loss",
                          "How logits become a loss; with a large vocabulary often the highest "
-                         "moment of the step."},
+                         "moment of the step. hf-padded is transformers' own from 4.49 on, "
+                         "hf-upcast the one before."},
                         setting<&Settings::loss, usual::loss>, applies::training),
     count<&Plan::lossChunks>(
         {"loss_chunks", "Loss chunks", "Parts that a chunked loss cuts the tokens into."}, {1, 1e6},
@@ -136,9 +156,14 @@ constexpr std::array kTrainingFields = {
         {"loss_keep_logits", "Logits stay alive",
          "A variable of the training loop keeps the logits until the next step replaces them."},
         setting<&Settings::lossKeepLogits>, applies::training),
+    toggle<&Plan::lossKeepOutputs>(
+        {"loss_keep_outputs", "Logits until backward is over",
+         "The training loop holds the model's outputs while the loss runs backward, as "
+         "outputs = model(…); outputs.loss.backward() does; transformers' Trainer does not."},
+        setting<&Settings::lossKeepOutputs>, applies::training),
 };
 
-static_assert(areRowsOf(kTrainingFields, "precision.regime", "loss_keep_logits"));
+static_assert(areRowsOf(kTrainingFields, "precision.regime", "loss_keep_outputs"));
 
 } // namespace
 

@@ -4,32 +4,13 @@
 
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/training.h"
+#include "core/planner/schedules/schedule.h"
 
 #include <algorithm>
 
 namespace vramscope {
 
 namespace {
-
-/// Every moment of a training step, and every block of the stage while it runs and after.
-std::vector<Position> everyPosition(std::int64_t blocks)
-{
-    std::vector<Position> positions;
-    positions.reserve(static_cast<std::size_t>(4 * blocks + 5));
-    positions.push_back({StepPhase::Load});
-    for (std::int64_t block = 0; block < blocks; ++block) {
-        positions.push_back({StepPhase::Forward, block});
-        positions.push_back({StepPhase::Forward, block, true});
-    }
-    positions.push_back({StepPhase::Loss});
-    for (std::int64_t block = blocks - 1; block >= 0; --block) {
-        positions.push_back({StepPhase::Backward, block});
-        positions.push_back({StepPhase::Backward, block, true});
-    }
-    for (const StepPhase at : {StepPhase::EndOfBackward, StepPhase::Step, StepPhase::Rest})
-        positions.push_back({at});
-    return positions;
-}
 
 /// The points of one step; loading belongs to the first only.
 std::vector<LifecyclePoint> pointsOf(const Ledger &ledger, std::span<const Ledger::Line> lines,
@@ -38,14 +19,12 @@ std::vector<LifecyclePoint> pointsOf(const Ledger &ledger, std::span<const Ledge
     std::vector<LifecyclePoint> points;
     points.reserve(ledger.positions().size());
     for (const Position &position : ledger.positions()) {
-        if (position.at == StepPhase::Load && !first)
+        if (position.phase == StepPhase::Load && !first)
             continue;
         LifecyclePoint point;
-        const bool running =
-            position.at == StepPhase::Forward || position.at == StepPhase::Backward;
-        point.at = position.at;
-        point.moment = momentName(position, blocks);
-        point.block = running ? position.block : -1;
+        point.phase = position.phase;
+        point.moment = positionName(position, blocks);
+        point.block = runsBlocks(position.phase) ? position.block : -1;
         point.after = position.after;
         point.bytes.reserve(lines.size());
         for (const Ledger::Line &line : lines) {
@@ -80,12 +59,14 @@ Lifecycle lifecycle(const Estimate &figures)
     const RankInventory rank =
         rankOf(settings, countParameters(settings.architecture), figures.stage);
     if (settings.workload == Workload::Inference) {
-        Ledger ledger(servingMoments(), true);
+        Ledger ledger(everyPosition(servingSchedule(), rank.layers()), true);
         static_cast<void>(addInference(settings, rank, ledger)); // its figures are in the estimate
         return lifecycleOf(ledger, rank.layers());
     }
     const Training training(settings, rank);
-    return lifecycleOf(trainingLedger(training, everyPosition(rank.layers()), true), rank.layers());
+    const std::vector<Position> positions =
+        everyPosition(trainingSchedule(settings), rank.layers());
+    return lifecycleOf(trainingLedger(training, positions, true), rank.layers());
 }
 
 } // namespace vramscope

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/planner/estimate.h"
-#include "core/planner/formulas/moments.h"
+#include "core/planner/schedules/position.h"
 
 #include <cstdint>
 #include <string>
@@ -14,7 +14,7 @@ namespace vramscope {
 /// One point of a step: while a block runs, after it has run, or a moment between.
 struct LifecyclePoint
 {
-    StepPhase at = StepPhase::Rest;
+    StepPhase phase = StepPhase::Rest;
     std::string moment;      ///< as in Estimate::moments, or "after forward of block 3"
     std::int64_t block = -1; ///< of the stage, from 0; -1 where no block runs
     bool after = false;      ///< the block has run: what it needed meanwhile is gone

@@ -39,6 +39,7 @@ void applyOverrides(const PlanModel &model, Architecture &it)
     if (model.bias)
         it.bias = biasesOf(*model.bias);
     it.gatedMlp = model.gatedMlp.value_or(it.gatedMlp);
+    it.activation = model.activation.value_or(it.activation);
     it.learnedPositions = model.learnedPositions.value_or(it.learnedPositions);
     it.qkNorm = model.qkNorm.value_or(it.qkNorm);
     it.normsPerLayer = model.normsPerLayer.value_or(it.normsPerLayer);

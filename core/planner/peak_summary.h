@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/planner/estimate.h"
-#include "core/planner/formulas/moments.h"
 #include "core/planner/parameters.h"
+#include "core/planner/schedules/position.h"
 
 #include <cstdint>
 #include <optional>
@@ -32,8 +32,8 @@ struct PeakSummary
     std::optional<InferenceFigures> inference;
 
     /// Name of the peak moment, as Estimate::peakAt.
-    [[nodiscard]] std::string peakAt() const { return momentName(peak, blocks); }
-    [[nodiscard]] std::string firstStepAt() const { return momentName(firstStepPeak, blocks); }
+    [[nodiscard]] std::string peakAt() const { return positionName(peak, blocks); }
+    [[nodiscard]] std::string firstStepAt() const { return positionName(firstStepPeak, blocks); }
     /// More than 64 bits can count: no figures, and more than any GPU holds.
     [[nodiscard]] bool overflowed() const;
 };

@@ -23,6 +23,7 @@ struct PlanModel
         config; ///< Hugging Face config.json: the object as JSON text, unknown keys kept
     std::optional<std::string> norm; ///< "rmsnorm" or "layernorm"
     std::optional<bool> gatedMlp;
+    std::optional<Activation> activation;
     std::optional<TextList> bias; ///< out of qkv, o, mlp, head, expert, router
     std::optional<std::int64_t> learnedPositions;
     std::optional<bool> qkNorm;
@@ -52,6 +53,7 @@ struct PlanBucket
     std::optional<std::int64_t> allgather;         ///< allgather_bucket_size
     std::optional<std::int64_t> prefetch;          ///< prefetch_bucket_size
     std::optional<std::int64_t> maxLiveParameters; ///< max_live_parameters
+    std::optional<std::int64_t> maxReuseDistance;  ///< max_reuse_distance
     std::optional<std::int64_t> persistence;       ///< param_persistence_threshold
     std::optional<std::int64_t> subGroup;          ///< sub_group_size
     std::optional<bool> overlapComm;               ///< overlap_comm
@@ -74,10 +76,12 @@ struct PlanParallel
     std::optional<Strategy> strategy;
     std::optional<Sharding> sharding;
     std::optional<std::int64_t> shardGroup;
+    std::optional<FsdpUnits> units;
     std::optional<bool> gradientAsBucketView;
     std::optional<BackwardPrefetch> backwardPrefetch;
     std::optional<bool> forwardPrefetch;
     std::optional<bool> limitAllGathers;
+    std::optional<bool> useOrigParams;
     std::optional<std::int64_t> stage;
     PlanBucket bucket;
     std::optional<bool> cpuOffload;
@@ -112,6 +116,7 @@ struct PlanBatch
     std::optional<std::int64_t> sequenceLength;
     std::optional<std::int64_t> accumulationSteps;
     std::optional<bool> noSync;
+    std::optional<bool> attentionMask;
     bool operator==(const PlanBatch &) const = default;
 };
 
@@ -121,11 +126,14 @@ struct PlanActivations
     std::optional<std::int64_t> every;
     std::optional<std::int64_t> blocks;
     std::optional<AttentionKind> attention;
+    std::optional<AttentionBackend> attentionBackend;
+    std::optional<bool> softmaxInput;
     std::optional<Kernels> kernels;
     std::optional<bool> expandedKv;
     std::optional<double> dropout;
     std::optional<double> attentionDropout;
     std::optional<bool> offload;
+    std::optional<ExpertKernels> experts;
     std::optional<double> capacityFactor;
     std::optional<double> loadImbalance;
     bool operator==(const PlanActivations &) const = default;
@@ -138,6 +146,8 @@ struct PlanAdapters
     std::optional<TextList> targets;
     std::optional<BaseQuantization> baseQuantization;
     std::optional<std::int64_t> weightBytes;
+    std::optional<double> dropout;
+    std::optional<bool> fusedQkv;
     std::optional<std::int64_t> groupSize;
     std::optional<TextList> modulesToNotConvert;
     std::optional<bool> quantizeAtLoad;
@@ -150,6 +160,7 @@ struct PlanOverheads
     std::optional<Bytes> contextBytes;
     std::optional<Bytes> ncclBytes;
     std::optional<Bytes> cublasWorkspaceBytes;
+    std::optional<Bytes> engineWorkspaceBytes;
     std::optional<double> reservedFactor;
     std::optional<Bytes> residentBytes;
     std::optional<TextList> calibrated; ///< marks, calibration_marks.h
@@ -184,6 +195,7 @@ struct Plan
 {
     std::optional<std::string> name;
     std::optional<Workload> workload;
+    std::optional<Trainer> trainer;
     PlanModel model;
     PlanHardware hardware;
     PlanParallel parallel;
@@ -194,6 +206,7 @@ struct Plan
     std::optional<LossKind> loss;
     std::optional<std::int64_t> lossChunks;
     std::optional<bool> lossKeepLogits;
+    std::optional<bool> lossKeepOutputs;
     PlanAdapters adapters;
     PlanOverheads overheads;
     PlanInference inference;

@@ -27,6 +27,7 @@ struct CalibratedSources
 struct Settings
 {
     Workload workload = Workload::Training;
+    Trainer trainer = Trainer::Own;
     Architecture architecture;
     const GpuPreset *gpu = nullptr;
     Bytes capacity = 0; ///< 0: unknown
@@ -48,13 +49,16 @@ struct Settings
     Strategy strategy = Strategy::None;
     Sharding sharding = Sharding::FullShard;
     std::int64_t shardGroup = 1;
+    FsdpUnits units = FsdpUnits::Root;
     bool gradientAsBucketView = false;
     BackwardPrefetch backwardPrefetch = BackwardPrefetch::Pre;
     bool forwardPrefetch = false;
     bool limitAllGathers = true;
+    bool useOrigParams = true;
     std::int64_t stage = -1; ///< -1: the worst
     std::int64_t reduceBucket = kZeroReduceBucket, allgatherBucket = kZeroAllgatherBucket,
                  prefetchBucket = kZeroPrefetchBucket, maxLiveParameters = kZeroMaxLiveParameters,
+                 maxReuseDistance = kZeroMaxReuseDistance,
                  persistenceThreshold = kZeroPersistenceThreshold, subGroup = kZeroSubGroup;
     bool overlapComm = false;
     bool cpuOffload = false;
@@ -73,32 +77,40 @@ struct Settings
 
     std::int64_t microBatch = 1, sequenceLength = 2048, accumulationSteps = 1;
     bool noSync = false;
+    bool attentionMask = false;
 
     Checkpointing checkpointing = Checkpointing::None;
     std::int64_t every = 1, checkpointedBlocks = 0;
     AttentionKind attention = AttentionKind::Flash;
+    AttentionBackend attentionBackend = AttentionBackend::Cudnn;
+    bool softmaxInput = false;
     Kernels kernels = Kernels::Eager;
     bool expandedKv = false;
     double dropout = 0, attentionDropout = 0;
     bool activationOffload = false;
+    ExpertKernels expertKernels = ExpertKernels::Grouped;
     double capacityFactor = 0; ///< 0: dropless
     double loadImbalance = 1;
 
     LossKind loss = LossKind::HfUpcast;
     std::int64_t lossChunks = 8;
     bool lossKeepLogits = false;
+    bool lossKeepOutputs = false;
 
     AdapterKind adapters = AdapterKind::None;
     std::int64_t adapterRank = 0;
     TextList adapterTargets;
     BaseQuantization baseQuantization = BaseQuantization::None;
     std::int64_t adapterWeightBytes = 4;
+    double adapterDropout = 0;
+    bool adapterFusedQkv = false;
     std::int64_t adapterGroupSize = 128;
     TextList adapterNotConverted = {"embedding", "head"};
     bool adapterQuantizeAtLoad = false;
     bool upcastUnquantized = false;
 
-    Bytes contextBytes = 0, ncclBytes = 0, cublasWorkspaceBytes = 0, residentBytes = 0;
+    Bytes contextBytes = 0, ncclBytes = 0, cublasWorkspaceBytes = 0, engineWorkspaceBytes = 0,
+          residentBytes = 0;
     double reservedFactor = 1;
     CalibratedSources calibrated;
 

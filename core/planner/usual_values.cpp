@@ -6,6 +6,7 @@
 #include "core/catalog/empirical.h"
 #include "core/planner/checks.h"
 #include "core/planner/field_conditions.h"
+#include "core/planner/schedules/schedule.h"
 
 #include <algorithm>
 #include <array>
@@ -103,14 +104,42 @@ CountList layersPerStage(const Settings &s)
 
 std::int64_t expertTensor(const Settings &s)
 {
-    const bool megatron =
-        s.strategy == Strategy::Megatron || s.strategy == Strategy::MegatronDistributedOptimizer;
-    return megatron ? s.tensor : 1;
+    return isMegatron(s) ? s.tensor : 1;
 }
 
 std::int64_t shardGroup(const Settings &s)
 {
     return std::min(s.gpusPerNode, s.data * s.context);
+}
+
+// torchtitan's distributed/fsdp.py and accelerate's fsdp_utils.py; FSDP1 has no other way.
+FsdpUnits units(const Settings &s)
+{
+    return s.strategy == Strategy::Fsdp2 ? FsdpUnits::HeadKept : FsdpUnits::Root;
+}
+
+// Megatron-LM core/datasets/gpt_dataset.py, unless --no-create-attention-mask-in-dataloader.
+bool attentionMask(const Settings &s)
+{
+    return isMegatron(s);
+}
+
+// What Transformer Engine chooses: cuDNN's attention from Hopper on.
+AttentionBackend attentionBackend(const Settings &s)
+{
+    return generationOf(s) < GpuGeneration::Hopper ? AttentionBackend::Flash2
+                                                   : AttentionBackend::Cudnn;
+}
+
+// Before Hopper as Megatron's tests show it, which give cuBLAS more than it takes by itself; from
+// Hopper on 32 MiB, and as much for each of the four streams on which grouped products run.
+Bytes engineWorkspaceBytes(const Settings &s)
+{
+    if (s.kernels != Kernels::MegatronTe)
+        return 0;
+    if (generationOf(s) < GpuGeneration::Hopper)
+        return empirical(Measured::TransformerEngineWorkspace).bytes();
+    return 32 * kMiB * (s.architecture.moe() ? 5 : 1);
 }
 
 bool overlapComm(const Settings &s)
@@ -127,14 +156,16 @@ Regime regime(const Settings &s)
     return applies::zero.test(s) ? Regime::DeepSpeedBf16 : Regime::AutocastBf16;
 }
 
+// transformers 5 loads weights in the type of the checkpoint, which is bf16 of most models
+// (transformers#42805); accelerate makes them fp32 under FSDP alone (fsdp_utils.py).
 std::int64_t weightBytes(const Settings &s)
 {
-    return bytesOf(s).weight;
+    return s.trainer == Trainer::Hf && isAutocast(s.regime) ? 2 : bytesOf(s).weight;
 }
 
 std::int64_t gradientBytes(const Settings &s)
 {
-    return bytesOf(s).gradient;
+    return isAutocast(s.regime) ? s.weightBytes : bytesOf(s).gradient;
 }
 
 std::int64_t masterWeightBytes(const Settings &s)
@@ -142,9 +173,12 @@ std::int64_t masterWeightBytes(const Settings &s)
     return bytesOf(s).master;
 }
 
+// torchtitan's training.mixed_precision_reduce is float32; accelerate reduces in bf16.
 std::int64_t reduceBytes(const Settings &s)
 {
-    return bytesOf(s).reduce;
+    if (s.trainer == Trainer::Torchtitan && s.regime == Regime::FsdpMixedBf16)
+        return 4;
+    return isAutocast(s.regime) ? s.gradientBytes : bytesOf(s).reduce;
 }
 
 std::int64_t computeBytes(const Settings &s)
@@ -152,12 +186,21 @@ std::int64_t computeBytes(const Settings &s)
     return bytesOf(s).compute;
 }
 
-// DeepSpeed's own optimizers are fused; torch's default is a list of tensors at a time.
+// transformers' Trainer, unless accelerator_config says sync_each_batch; not under DeepSpeed
+// (trainer.py).
+bool noSync(const Settings &s)
+{
+    return s.trainer == Trainer::Hf && applies::synchronises.test(s) && !applies::zero.test(s);
+}
+
+// DeepSpeed's own optimizers are fused, and so are torchtitan's and, from PyTorch 2.8 on, those of
+// transformers' Trainer (training_args.py); torch's default is a list of tensors at a time.
 OptimizerImplementation implementation(const Settings &s)
 {
     const bool deepSpeed = applies::zero.test(s) || s.regime == Regime::DeepSpeedBf16 ||
                            s.regime == Regime::DeepSpeedFp16;
-    return deepSpeed ? OptimizerImplementation::Fused : OptimizerImplementation::Foreach;
+    const bool chosen = s.trainer != Trainer::Own;
+    return deepSpeed || chosen ? OptimizerImplementation::Fused : OptimizerImplementation::Foreach;
 }
 
 // 8-bit: a byte and two fp32 scales a pair of blocks of 256; 4-bit: half a byte and a scale a block
@@ -180,6 +223,10 @@ std::int64_t checkpointedBlocks(const Settings &s)
 
 LossKind loss(const Settings &s)
 {
+    if (s.trainer == Trainer::Hf)
+        return LossKind::HfPadded;
+    if (s.trainer == Trainer::Torchtitan && s.tensor == 1)
+        return LossKind::ChunkedBackward;
     return s.regime == Regime::Fp32 ? LossKind::CrossEntropyFp32 : LossKind::HfUpcast;
 }
 

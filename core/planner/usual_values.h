@@ -18,11 +18,16 @@ namespace vramscope::usual {
 [[nodiscard]] std::int64_t expertTensor(const Settings &s);
 [[nodiscard]] std::int64_t shardGroup(const Settings &s);
 [[nodiscard]] bool overlapComm(const Settings &s);
+[[nodiscard]] FsdpUnits units(const Settings &s);
+[[nodiscard]] bool attentionMask(const Settings &s);
+[[nodiscard]] AttentionBackend attentionBackend(const Settings &s);
+[[nodiscard]] Bytes engineWorkspaceBytes(const Settings &s);
 [[nodiscard]] Regime regime(const Settings &s);
 [[nodiscard]] std::int64_t weightBytes(const Settings &s);
 [[nodiscard]] std::int64_t gradientBytes(const Settings &s);
 [[nodiscard]] std::int64_t masterWeightBytes(const Settings &s);
 [[nodiscard]] std::int64_t reduceBytes(const Settings &s);
+[[nodiscard]] bool noSync(const Settings &s);
 [[nodiscard]] OptimizerImplementation implementation(const Settings &s);
 [[nodiscard]] double stateBytes(const Settings &s);
 [[nodiscard]] std::int64_t checkpointedBlocks(const Settings &s); ///< all of them

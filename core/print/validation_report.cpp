@@ -157,8 +157,8 @@ std::string accuracyText(const Validation &validation)
                " %.";
     if (recorded.count > 0)
         text += (text.empty() ? "Of " : " Of ") + countText(recorded) +
-                " that this project recorded, of small models on a CPU, " + withinText(recorded) +
-                ".";
+                " that this project recorded, on fake tensors and of small models on a CPU, " +
+                withinText(recorded) + ".";
     const Coverage coverage = coverageOf(validation);
     if (!coverage.never.empty())
         text += " Nothing is measured of " + listed(coverage.never) + ".";

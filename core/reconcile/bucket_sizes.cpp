@@ -88,7 +88,7 @@ void addZero(const Training &t, SizeMatcher &matcher)
         bucket("all-gather bucket", s.allgatherBucket, s.weightBytes);
     } else {
         bucket("prefetched weights", s.prefetchBucket, s.weightBytes);
-        bucket("live gathered weights", s.maxLiveParameters, s.weightBytes);
+        bucket("live gathered weights", s.maxReuseDistance, s.weightBytes);
     }
 }
 

@@ -16,12 +16,15 @@ std::optional<StepMoment> momentOf(StepPhase at)
     case StepPhase::Profile:
     case StepPhase::Serve:
         return StepMoment::Forward;
+    case StepPhase::Logits:
+    case StepPhase::StartOfBackward:
     case StepPhase::Loss:
         return StepMoment::Loss;
     case StepPhase::Backward:
         return StepMoment::Backward;
     case StepPhase::EndOfBackward:
         return StepMoment::EndOfBackward;
+    case StepPhase::GradientNorm:
     case StepPhase::Step:
         return StepMoment::Optimizer;
     case StepPhase::Rest:
@@ -47,7 +50,7 @@ PredictedStep predictedStep(const Lifecycle &lifecycle, bool first)
     PredictedStep step;
     std::array<const LifecyclePoint *, kStepMomentCount> highest{};
     for (const LifecyclePoint &point : first ? lifecycle.firstStep : lifecycle.steadyStep) {
-        const std::optional<StepMoment> moment = momentOf(point.at);
+        const std::optional<StepMoment> moment = momentOf(point.phase);
         if (!moment)
             continue;
         const LifecyclePoint *&best = highest[static_cast<std::size_t>(*moment)];

@@ -3,7 +3,7 @@
 #include "core/reconcile/recorded_batch.h"
 
 #include "core/analysis/categories/categories.h"
-#include "core/planner/settings.h"
+#include "core/planner/schedules/schedule.h"
 
 #include <algorithm>
 #include <set>
@@ -47,7 +47,7 @@ RecordedBatch recordedBatch(const Plan &plan, const Study &recorded, const Recor
     const Settings s = resolve(plan).settings;
     const std::int64_t vocab = s.architecture.vocab;
     const bool whole = s.loss != LossKind::Chunked && s.loss != LossKind::LinearFused &&
-                       s.loss != LossKind::VocabParallel && s.tensor == 1 && s.context == 1;
+                       !dividesLogits(s) && s.tensor == 1 && s.context == 1;
     if (s.workload != Workload::Training || vocab < 2 || !whole || s.microBatch < 1 ||
         s.sequenceLength < 1 || s.sequenceLength > (std::int64_t(1) << 40) / s.microBatch)
         return {};

@@ -77,6 +77,7 @@ bool StackEvidence::speaksAgainst(const FieldSetting &setting) const
     if (setting.path == "activations.kernels")
         return (*value == "compiled" && !saw(Seen::Compiled)) ||
                (*value == "megatron-te" && !saw(Seen::TransformerEngine)) ||
+               (*value == "megatron-local" && saw(Seen::TransformerEngine)) ||
                *value == "textbook"; // a formula of a paper, no kernels
     if (setting.path == "optimizer.implementation")
         return otherOptimizerThan(*value);

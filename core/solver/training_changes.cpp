@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planned_requests/planned_reserve.h"
 #include "core/planner/field_conditions.h"
+#include "core/planner/schedules/schedule.h"
 #include "core/solver/changes.h"
 #include "core/solver/edits.h"
 
@@ -144,7 +145,8 @@ constexpr std::array kTrainingChanges = {
            false, expandableSegments},
     Change{"Flash attention", "Nothing: no matrix of sequence by sequence is kept.", false,
            [](Plan &plan, const Settings &s) {
-               return put(plan.activations.attention, s.attention, AttentionKind::Flash);
+               return s.kernels != Kernels::MegatronLocal &&
+                      put(plan.activations.attention, s.attention, AttentionKind::Flash);
            }},
     Change{"Fuse head and loss", "A kernel such as Liger's; logits never exist whole.", false,
            [](Plan &plan, const Settings &s) {
@@ -158,15 +160,16 @@ constexpr std::array kTrainingChanges = {
     Change{"Vocabulary-parallel loss", "A little communication.", false,
            [](Plan &plan, const Settings &s) {
                return s.tensor > 1 && s.loss != LossKind::None &&
-                      put(plan.loss, s.loss, LossKind::VocabParallel);
+                      put(plan.loss, s.loss,
+                          isDTensor(s) ? LossKind::LossParallel : LossKind::VocabParallel);
            }},
-    Change{"Recompute attention only", "The attention core of every block runs forward twice.",
-           false,
-           [](Plan &plan, const Settings &s) {
-               return s.attention != AttentionKind::Flash &&
-                      s.checkpointing == Checkpointing::None &&
-                      checkpoint(plan, s, Checkpointing::SelectiveAttention);
-           }},
+    Change{
+        "Recompute attention only", "The attention core of every block runs forward twice.", false,
+        [](Plan &plan, const Settings &s) {
+            return (s.attention != AttentionKind::Flash || s.kernels == Kernels::MegatronLocal) &&
+                   s.checkpointing == Checkpointing::None &&
+                   checkpoint(plan, s, Checkpointing::SelectiveAttention);
+        }},
     Change{"Recompute every second product", "About half of the forward pass runs twice.", false,
            [](Plan &plan, const Settings &s) {
                return checkpoint(plan, s, Checkpointing::SelectiveOp);
@@ -186,12 +189,13 @@ constexpr std::array kTrainingChanges = {
     Change{"Offload the optimizer states",
            "Gradients and parameters cross the host link each step.", false,
            [](Plan &plan, const Settings &s) {
-               return s.optimizer != OptimizerName::None && !s.cpuOffload &&
+               return s.optimizer != OptimizerName::None && !(s.cpuOffload && applies::fsdp(s)) &&
                       put(plan.optimizer.offload, s.optimizerOffload, true);
            }},
     Change{"Keep the shards on the host", "Every unit crosses the host link in each pass.", false,
            [](Plan &plan, const Settings &s) {
-               return applies::fsdp(s) && put(plan.parallel.cpuOffload, s.cpuOffload, true);
+               return applies::shardedParameters(s) &&
+                      put(plan.parallel.cpuOffload, s.cpuOffload, true);
            }},
     Change{"Tensor parallel {}", "Activations cross the links within a node in every layer.", false,
            [](Plan &plan, const Settings &s) { return raiseTensor(plan, s, 2); },

@@ -4,6 +4,7 @@
 
 #include "core/base/nearest.h"
 #include "core/catalog/links.h"
+#include "core/planner/schedules/step_phase.h"
 
 #include <algorithm>
 #include <array>
@@ -124,9 +125,23 @@ Value componentBytes(const std::vector<Component> &components, std::string_view 
     return found == components.end() ? Value() : figureOf(found->bytes);
 }
 
+/// A recording's moment may be several of the plan's: its loss is what leads up to it as well.
+bool isWithin(std::string_view moment, std::string_view recorded)
+{
+    constexpr std::array kFiner = {StepPhase::Logits, StepPhase::StartOfBackward,
+                                   StepPhase::GradientNorm};
+    return moment == recorded || std::ranges::any_of(kFiner, [&](StepPhase phase) {
+               return phaseName(phase) == moment && phaseName(recordedAs(phase)) == recorded;
+           });
+}
+
 Value momentFigure(const Estimate &estimate, std::string_view name, std::string_view component)
 {
-    const auto found = std::ranges::find(estimate.moments, name, &Moment::name);
+    auto found = estimate.moments.end();
+    for (auto it = estimate.moments.begin(); it != estimate.moments.end(); ++it)
+        if (isWithin(it->name, name) &&
+            (found == estimate.moments.end() || it->allocated > found->allocated))
+            found = it;
     if (found == estimate.moments.end())
         return {};
     return component.empty() ? figureOf(found->allocated)

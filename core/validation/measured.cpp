@@ -29,6 +29,8 @@ struct Places
     std::array<std::size_t, ColumnCount> needed = {};
     std::optional<std::size_t> source;
     std::optional<std::size_t> note;
+    std::optional<std::size_t> held;
+    std::optional<std::size_t> at;
 };
 
 std::optional<std::size_t> placeOf(const CsvTable &table, std::string_view name)
@@ -48,6 +50,8 @@ Result<Places> placesIn(const CsvTable &table)
     }
     places.source = placeOf(table, "source");
     places.note = placeOf(table, "note");
+    places.held = placeOf(table, "held");
+    places.at = placeOf(table, "at");
     return places;
 }
 
@@ -73,9 +77,12 @@ Result<MeasuredRow> measuredRow(const CsvRow &row, const Places &places)
     const std::string covered = cell(Covered);
     if (covered != "0" && covered != "1")
         return csvError(row.line, "covered is \"" + covered + "\", not 0 or 1");
-    return MeasuredRow{cell(Id),       cell(Setup),         cell(Figure),
-                       *value,         cell(Quality),       cell(Family),
-                       covered == "1", text(places.source), text(places.note)};
+    return MeasuredRow{cell(Id),          cell(Setup),
+                       cell(Figure),      *value,
+                       cell(Quality),     cell(Family),
+                       covered == "1",    text(places.source),
+                       text(places.note), text(places.held) == "1",
+                       text(places.at)};
 }
 
 /// What the planner says of a setup.
@@ -99,8 +106,14 @@ Result<ComparedFigure> compare(const MeasuredRow &row, const Run &run)
     const Result<double> figure = figureOf(*run.predicted, row.figure);
     if (!figure)
         return Error{figure.error().code, row.setup + ": " + figure.error().text()};
-    return ComparedFigure{row, *figure, (*figure - row.value) / row.value * 100,
-                          bandOf(*run.predicted, row.figure), run.kind};
+    const bool peak = row.figure == "peak.allocated";
+    return ComparedFigure{
+        row,
+        *figure,
+        (*figure - row.value) / row.value * 100,
+        bandOf(*run.predicted, row.figure),
+        run.kind,
+        std::string(peak ? phaseName(recordedAs(run.predicted->peakPhase)) : std::string_view())};
 }
 
 } // namespace
@@ -200,6 +213,7 @@ groupSummaries(std::span<const ComparedFigure> rows,
         group.push_back(row);
     }
     std::vector<ErrorSummary> summaries;
+    summaries.reserve(names.size());
     for (const std::string &name : names)
         summaries.push_back(
             errorSummary(name, groups[name], [](const ComparedFigure &) { return true; }));
@@ -214,10 +228,14 @@ std::vector<ErrorSummary> familySummaries(std::span<const ComparedFigure> rows)
 std::vector<ErrorSummary> selectionSummaries(std::span<const ComparedFigure> rows)
 {
     using Row = const ComparedFigure &;
-    return {errorSummary("all", rows, [](Row) { return true; }),
-            errorSummary("covered", rows, [](Row row) { return row.row.covered; }),
-            errorSummary("quality A", rows, [](Row row) { return row.row.quality == "A"; }),
-            errorSummary("quality B", rows, [](Row row) { return row.row.quality == "B"; })};
+    std::vector<ErrorSummary> summaries = {
+        errorSummary("all", rows, [](Row) { return true; }),
+        errorSummary("covered", rows, [](Row row) { return row.row.covered; }),
+        errorSummary("quality A", rows, [](Row row) { return row.row.quality == "A"; }),
+        errorSummary("quality B", rows, [](Row row) { return row.row.quality == "B"; })};
+    if (std::ranges::any_of(rows, [](Row row) { return row.row.held; }))
+        summaries.push_back(errorSummary("held back", rows, [](Row row) { return row.row.held; }));
+    return summaries;
 }
 
 BandSummary bandSummary(std::span<const ComparedFigure> rows)

@@ -25,10 +25,13 @@ struct MeasuredRow
     bool covered = false; ///< the formulas are meant to reach it
     std::string source;   ///< where it was published or recorded; may be empty
     std::string note;     ///< what was assumed; may be empty
+    bool held = false;    ///< kept back from whoever writes formulas
+    std::string at;       ///< moment of the recording at which the figure stood; may be empty
 };
 
 /// Reads a table with the columns id, setup, figure, value, quality, family and covered (0 or 1),
-/// and source and note where it has them, in any order and beside others. An error names the line.
+/// and source, note, held (0 or 1) and at where it has them, in any order and beside others. An
+/// error names the line.
 [[nodiscard]] Result<std::vector<MeasuredRow>> parseMeasured(std::string_view csv);
 [[nodiscard]] Result<std::vector<MeasuredRow>> readMeasured(const std::filesystem::path &file);
 
@@ -44,6 +47,7 @@ struct ComparedFigure
     double errorPercent = 0;  ///< (predicted − measured) / measured; above 0: too much predicted
     std::optional<Band> band; ///< of the reserved and the device level
     std::string run;          ///< runKind() of its setup
+    std::string at; ///< the moment of a recording at which the predicted peak stands, of a peak
 
     /// Whether the measured figure lies inside the stated band; false without one.
     [[nodiscard]] bool inside() const { return band && band->holds(row.value); }
@@ -93,7 +97,8 @@ groupSummaries(std::span<const ComparedFigure> rows,
 /// The same by family.
 [[nodiscard]] std::vector<ErrorSummary> familySummaries(std::span<const ComparedFigure> rows);
 
-/// The summaries "all", "covered", "quality A" and "quality B".
+/// The summaries "all", "covered", "quality A" and "quality B", and last, where there are such
+/// rows, "held back".
 [[nodiscard]] std::vector<ErrorSummary> selectionSummaries(std::span<const ComparedFigure> rows);
 
 /// How the stated bands of the reserved and the device level fare.

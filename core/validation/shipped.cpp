@@ -5,6 +5,8 @@
 #include "core/planner/plan_json.h"
 #include "core/validation/shipped_documents.h"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 
 namespace vramscope {
@@ -13,14 +15,16 @@ namespace {
 
 const std::string kMeasured = "measured/";
 constexpr std::string_view kPublishedFolder = "published/";
-constexpr std::string_view kRecordedFolder = "recorded/";
+/// Recorded on a CPU, and on fake tensors.
+constexpr std::array<std::string_view, 2> kRecordedFolders = {"recorded/", "own/"};
 
 } // namespace
 
 std::vector<MeasuredRow> shippedRows()
 {
     std::vector<MeasuredRow> rows;
-    for (const std::string_view folder : {kPublishedFolder, kRecordedFolder}) {
+    for (const std::string_view folder :
+         {kPublishedFolder, kRecordedFolders[0], kRecordedFolders[1]}) {
         const std::string path(folder);
         const auto table = parseMeasured(shippedDocument(kMeasured + path + "rows.csv"));
         assert(table);
@@ -42,7 +46,8 @@ Result<Plan> shippedSetup(const std::string &setup)
 
 bool isRecorded(const MeasuredRow &row)
 {
-    return row.setup.starts_with(kRecordedFolder);
+    return std::ranges::any_of(
+        kRecordedFolders, [&](std::string_view folder) { return row.setup.starts_with(folder); });
 }
 
 } // namespace vramscope

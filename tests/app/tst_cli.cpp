@@ -288,17 +288,17 @@ void TestCli::validationWithoutAFileHoldsTheShippedRows()
     QVERIFY(answer["rows"_L1].toArray().size() >= 339);
     for (const QJsonValue row : answer["rows"_L1].toArray())
         QVERIFY(!row["source"_L1].toString().isEmpty());
-    const Outcome table = run({u"validate"_s, u"--family=lora"_s});
+    const Outcome table = run({u"validate"_s, u"--family=zero"_s});
     QCOMPARE(table.status, 0);
     QVERIFY(table.out.startsWith("shipped figures\n"_L1));
-    QVERIFY(table.out.contains("  lora-all-bf16-1 "_L1));
+    QVERIFY(table.out.contains("  zero-zero1-1 "_L1));
     QVERIFY(!table.out.contains("megatron-golden"_L1));
     // The same rows, read from their files.
     const QString file = test::projectFile("resources/measured/recorded/rows.csv"_L1);
     const QJsonArray read =
-        json(run({u"validate"_s, u"--json"_s, u"--family=lora"_s, file}).out)["rows"_L1].toArray();
+        json(run({u"validate"_s, u"--json"_s, u"--family=zero"_s, file}).out)["rows"_L1].toArray();
     const QJsonArray shipped =
-        json(run({u"validate"_s, u"--json"_s, u"--family=lora"_s}).out)["rows"_L1].toArray();
+        json(run({u"validate"_s, u"--json"_s, u"--family=zero"_s}).out)["rows"_L1].toArray();
     QCOMPARE(read.size(), shipped.size());
     for (qsizetype i = 0; i < read.size(); ++i)
         QCOMPARE(read[i]["error_percent"_L1], shipped[i]["error_percent"_L1]);

@@ -79,6 +79,7 @@ void drawModel(Draw &draw, Random &random, Plan &plan)
         plan.model.config = randomConfig(random);
         draw.maybe(plan.model.norm, std::string(draw.of("rmsnorm", "layernorm")));
         draw.maybe(plan.model.gatedMlp, draw.coin());
+        draw.maybe(plan.model.activation, draw.any<Activation>());
         draw.maybe(plan.model.normsPerLayer, draw.between(1, 4));
         draw.maybe(plan.model.learnedPositions, draw.between(0, 1024));
     }
@@ -96,6 +97,7 @@ void drawHardware(Draw &draw, Plan &plan)
     draw.maybe(plan.overheads.contextBytes, draw.between(0, 1 << 30), 8);
     draw.maybe(plan.overheads.ncclBytes, draw.between(0, 1 << 30), 8);
     draw.maybe(plan.overheads.cublasWorkspaceBytes, draw.between(0, 1 << 27), 8);
+    draw.maybe(plan.overheads.engineWorkspaceBytes, draw.between(0, 1 << 27), 8);
     draw.maybe(plan.overheads.reservedFactor, draw.of(1.0, 1.03, 1.2), 6);
     draw.maybe(plan.overheads.residentBytes, draw.between(0, 1L << 34), 8);
 }
@@ -110,6 +112,7 @@ void drawParallel(Draw &draw, PlanParallel &parallel)
     if (fsdp) {
         draw.maybe(parallel.sharding, draw.any<Sharding>(), 2);
         draw.maybe(parallel.shardGroup, draw.count(1, 2, 8));
+        draw.maybe(parallel.units, draw.any<FsdpUnits>());
         draw.maybe(parallel.cpuOffload, draw.coin(), 4);
     }
     draw.maybe(parallel.tensor, draw.count(2, 4, 8));
@@ -125,6 +128,7 @@ void drawParallel(Draw &draw, PlanParallel &parallel)
     draw.maybe(parallel.gradientAsBucketView, draw.coin());
     draw.maybe(parallel.backwardPrefetch, draw.any<BackwardPrefetch>());
     draw.maybe(parallel.limitAllGathers, draw.coin());
+    draw.maybe(parallel.useOrigParams, draw.coin());
     draw.maybe(parallel.stage, draw.between(0, 3), 8);
     draw.maybe(parallel.headStage, draw.any<HeadStage>(), 4);
     PlanBucket &bucket = parallel.bucket;
@@ -154,6 +158,7 @@ void drawStep(Draw &draw, Plan &plan)
     plan.batch.sequenceLength = draw.count(16, 512, 4096, 12'000);
     draw.maybe(plan.batch.accumulationSteps, draw.between(1, 9), 2);
     draw.maybe(plan.batch.noSync, draw.coin());
+    draw.maybe(plan.batch.attentionMask, draw.coin());
 }
 
 void drawActivations(Draw &draw, Plan &plan)
@@ -163,6 +168,9 @@ void drawActivations(Draw &draw, Plan &plan)
     draw.maybe(activations.every, draw.between(1, 12), 2);
     draw.maybe(activations.blocks, draw.between(0, 12), 2);
     draw.maybe(activations.attention, draw.any<AttentionKind>());
+    draw.maybe(activations.attentionBackend, draw.any<AttentionBackend>());
+    draw.maybe(activations.softmaxInput, draw.coin());
+    draw.maybe(activations.experts, draw.any<ExpertKernels>());
     activations.kernels = draw.any<Kernels>();
     draw.maybe(activations.dropout, draw.of(0.0, 0.1));
     draw.maybe(activations.attentionDropout, draw.of(0.0, 0.1));
@@ -173,6 +181,7 @@ void drawActivations(Draw &draw, Plan &plan)
     plan.loss = draw.any<LossKind>();
     draw.maybe(plan.lossChunks, draw.between(1, 16));
     draw.maybe(plan.lossKeepLogits, draw.coin());
+    draw.maybe(plan.lossKeepOutputs, draw.coin());
 }
 
 void drawAdapters(Draw &draw, PlanAdapters &adapters)
@@ -184,6 +193,8 @@ void drawAdapters(Draw &draw, PlanAdapters &adapters)
                            : someOf(draw, {"q", "k", "v", "o", "gate", "up", "down", "head"});
     draw.maybe(adapters.baseQuantization, draw.any<BaseQuantization>(), 2);
     draw.maybe(adapters.weightBytes, draw.count(2, 4));
+    draw.maybe(adapters.dropout, draw.of(0.0, 0.05));
+    draw.maybe(adapters.fusedQkv, draw.coin());
     draw.maybe(adapters.groupSize, draw.count(-1, 32, 128), 5);
     if (draw.coin(4))
         adapters.modulesToNotConvert =

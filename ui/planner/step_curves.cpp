@@ -101,7 +101,7 @@ StepCurve stepCurve(const Lifecycle &lifecycle, const Estimate &estimate, StepKi
     Bytes highest = -1;
     std::string highestAt;
     for (const LifecyclePoint &point : points) {
-        pass.backward |= point.at == StepPhase::Loss;
+        pass.backward |= point.phase == StepPhase::Loss;
         StepColumn column;
         column.name = columnName(point, pass);
         column.wide = point.block < 0;

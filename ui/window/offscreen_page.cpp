@@ -25,6 +25,9 @@ void OffscreenPage::finish()
 {
     m_page->workNow();
     m_holder.show();
+    // Before a timer can tell that what was begun takes long, which would move what stands around
+    // it.
+    workNow(*m_page->widget());
     // No keys and no clicks: they could close what is being exported.
     QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
     workNow(*m_page->widget());

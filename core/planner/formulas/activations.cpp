@@ -3,12 +3,11 @@
 #include "core/planner/formulas/block_activations.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vramscope {
 
 namespace {
-
-constexpr MomentSet kWhileKept = {StepPhase::Forward, StepPhase::Loss, StepPhase::Backward};
 
 constexpr Origin kTemporaries = {
     "Gradients of the MLP's inner tensors at the worst moment of a block's backward pass",
@@ -18,12 +17,39 @@ constexpr Origin kWorking = {
     "The MLP's inner tensors while a block runs without saving; derived from the operators' shapes",
     Evidence::Derived, 0.5};
 
+constexpr Origin kCombined = {
+    "Routing, and rows of experts while they are combined, are fp32; torchtitan/models/common/"
+    "moe.py, token_dispatcher.py; measured: tests/measure",
+    Evidence::Verified};
+
+constexpr Origin kExchange = {"Keys, values and their gradients on their way, in attention, where "
+                              "what the MLP saved is gone; "
+                              "torch/distributed/tensor/experimental/_context_parallel/"
+                              "_attention.py; measured: tests/measure",
+                              Evidence::Verified};
+
+Origin passingOrigin(Highest highest, const Origin &ofFeedForward)
+{
+    switch (highest) {
+    case Highest::Combination:
+        return kCombined;
+    case Highest::Exchange:
+        return kExchange;
+    case Highest::FeedForward:
+        break;
+    }
+    return ofFeedForward;
+}
+
 /// Of the operator tables of a block's kernels, whole or recomputed.
 Origin tableOrigin(const Settings &s)
 {
     const Architecture &a = s.architecture;
     if (s.kernels == Kernels::Textbook)
         return {"Korthikanti et al. 2022 (arXiv 2205.05198)", Evidence::Sourced};
+    if (s.kernels == Kernels::MegatronLocal && !a.mla())
+        return {"What Megatron-Core's own layers save; measured: tests/measure",
+                Evidence::Verified};
     if (a.moe() || a.mla())
         return {"What experts or latent attention save; derived from the operators' shapes",
                 Evidence::Derived};
@@ -69,7 +95,8 @@ Origin policyOrigin(const Settings &s)
 /// What the parts of one kind of block are called.
 struct Names
 {
-    std::string_view inputs, saved, kept, recomputed, temporaries, moving, working;
+    std::string_view inputs, saved, kept, recomputed, temporaries, moving, working, exchange,
+        attention;
 };
 constexpr Names kDenseNames = {"Block inputs kept by checkpointing",
                                "Saved activations",
@@ -77,14 +104,18 @@ constexpr Names kDenseNames = {"Block inputs kept by checkpointing",
                                "Recomputed block",
                                "Backward temporaries",
                                "Block inputs on their way to or from the host",
-                               "Working tensors of the block"};
+                               "Working tensors of the block",
+                               "Attention across context ranks",
+                               "Attention's backward pass, beyond the block"};
 constexpr Names kExpertNames = {"Expert block inputs kept by checkpointing",
                                 "Saved activations, expert blocks",
                                 "Activations kept by the policy, expert blocks",
                                 "Recomputed expert block",
                                 "Backward temporaries, expert block",
                                 "Expert block inputs on their way to or from the host",
-                                "Working tensors of the expert block"};
+                                "Working tensors of the expert block",
+                                "Attention of the expert block across context ranks",
+                                "Attention's backward pass, beyond the expert block"};
 
 /// The blocks of one kind on the rank and what each of them leaves.
 class BlockActivations
@@ -94,10 +125,12 @@ public:
         : m_t(t)
         , m_s(t.s)
         , m_ledger(ledger)
+        , m_experts(experts)
         , m_rows(expertRows(t))
         , m_range(experts ? t.rank.moeRange() : t.rank.denseRange())
         , m_memory(blockMemory(t, experts))
         , m_names(experts ? kExpertNames : kDenseNames)
+        , m_gates(experts && runsTitanExperts(t.s))
     {
     }
 
@@ -110,11 +143,17 @@ public:
         else
             addKept();
         addRecomputed();
-        addRunning(m_names.temporaries, m_memory.temporaries, BlockProfile::running(m_range),
-                   kTemporaries, {StepPhase::Backward});
-        if (m_s.checkpointing == Checkpointing::Full || m_s.checkpointing == Checkpointing::EveryK)
-            addRunning(m_names.working, m_memory.working, BlockProfile::running(m_range), kWorking,
-                       {StepPhase::Forward});
+        addAttention();
+        if (m_gates)
+            addGates();
+        const Course course = Course::running(m_range);
+        addRunning(m_memory.backward == Highest::Exchange ? m_names.exchange : m_names.temporaries,
+                   m_memory.temporaries, course, passingOrigin(m_memory.backward, kTemporaries),
+                   {StepPhase::Backward});
+        addGradients();
+        addRunning(m_memory.forward == Highest::Exchange ? m_names.exchange : m_names.working,
+                   m_memory.working, course, passingOrigin(m_memory.forward, kWorking),
+                   {StepPhase::Forward});
     }
 
 private:
@@ -132,19 +171,24 @@ private:
     }
     void addSaved(std::string_view name, const TermSum &sum, BlockRange range,
                   std::int64_t stride = 1);
-    void addRunning(std::string_view name, const TermSum &sum, BlockProfile course, Origin origin,
-                    MomentSet when);
+    void addRunning(std::string_view name, const TermSum &sum, Course course, Origin origin,
+                    PhaseSet when);
     void addKept();
     void addOffloaded();
     void addRecomputed();
+    void addGates();
+    void addGradients();
+    void addAttention();
 
     const Training &m_t;
     const Settings &m_s;
     Ledger &m_ledger;
+    bool m_experts;
     Exact m_rows;
     BlockRange m_range;
     BlockMemory m_memory;
     const Names &m_names;
+    bool m_gates; ///< torchtitan's routers multiply in fp32
 };
 
 /// What a range leaves until it has run backward, one for each stride of blocks, with that of the
@@ -154,24 +198,24 @@ void BlockActivations::addSaved(std::string_view name, const TermSum &sum, Block
 {
     const std::int64_t strides = (range.blocks + stride - 1) / stride;
     const Exact each = bytes(sum);
-    const auto add = [&](std::int64_t flights, MomentSet when) {
+    const auto add = [&](std::int64_t flights, PhaseSet when) {
         const Exact held = dividedUp(Exact(strides) * flights, m_t.chunks);
         m_ledger.add(Entry{Category::Activations, name, held * each, when, when, policyOrigin(m_s),
-                           1, BlockProfile::saved(range, each, stride)},
+                           1, Course::saved(range, each, stride)},
                      formula(sum, held.value()));
     };
     if (!m_t.forwardFirst()) {
-        add(m_t.flights, kWhileKept);
+        add(m_t.flights, kWhileSaved);
         return;
     }
     // Gradients are there from the second backward pass on, when one micro-batch is gone.
-    add(m_t.flights, {StepPhase::Forward, StepPhase::Loss});
+    add(m_t.flights, {StepPhase::Forward, StepPhase::Logits, StepPhase::Loss});
     add(m_t.flights - 1, {StepPhase::Backward});
 }
 
 /// What is there while a block of the range runs.
-void BlockActivations::addRunning(std::string_view name, const TermSum &sum, BlockProfile course,
-                                  Origin origin, MomentSet when)
+void BlockActivations::addRunning(std::string_view name, const TermSum &sum, Course course,
+                                  Origin origin, PhaseSet when)
 {
     m_ledger.add(Entry{Category::Activations, name, bytes(sum), when, when, origin, 1, course},
                  formula(sum, 1));
@@ -210,8 +254,8 @@ void BlockActivations::addOffloaded()
     m_ledger.add(Entry{Category::Activations,
                        m_names.moving,
                        each * count,
-                       kWhileKept,
-                       kWhileKept,
+                       kWhileSaved,
+                       kWhileSaved,
                        {"Activation offload keeps two or three block inputs on the GPU; derived "
                         "from the copies in flight",
                         Evidence::Derived, 0.5}},
@@ -221,13 +265,12 @@ void BlockActivations::addOffloaded()
 void BlockActivations::addRecomputed()
 {
     if (m_s.checkpointing == Checkpointing::Block) {
-        addRunning(m_names.recomputed, m_memory.recomputed,
-                   BlockProfile::running(recomputedBlocks()), tableOrigin(m_s),
-                   {StepPhase::Backward});
+        addRunning(m_names.recomputed, m_memory.recomputed, Course::running(recomputedBlocks()),
+                   tableOrigin(m_s), {StepPhase::Backward});
         return;
     }
     if (m_s.checkpointing != Checkpointing::EveryK) {
-        addRunning(m_names.recomputed, m_memory.recomputed, BlockProfile::running(m_range),
+        addRunning(m_names.recomputed, m_memory.recomputed, Course::running(m_range),
                    tableOrigin(m_s), {StepPhase::Backward});
         return;
     }
@@ -236,8 +279,65 @@ void BlockActivations::addRecomputed()
     TermSum segment = m_memory.recomputed.times(blocks);
     segment += m_memory.input.times(blocks - 1);
     const Exact each = bytes(m_memory.recomputed) + bytes(m_memory.input);
-    addRunning(m_names.recomputed, segment, BlockProfile::recomputed(m_range, each, blocks),
+    addRunning(m_names.recomputed, segment, Course::recomputed(m_range, each, blocks),
                tableOrigin(m_s), {StepPhase::Backward});
+}
+
+/// FSDP2 reduces a block's gradients together: when attention runs backward all before its are
+/// there.
+void BlockActivations::addGradients()
+{
+    if (!m_t.reshards() || m_s.strategy != Strategy::Fsdp2 || m_t.lora())
+        return;
+    const std::int64_t g = m_t.gathered;
+    m_ledger.add(Entry{Category::Gradients,
+                       "Gradients of the running block",
+                       Exact(g) * m_memory.gradients,
+                       {StepPhase::Backward},
+                       {StepPhase::Backward},
+                       kExchange,
+                       1,
+                       Course::running(m_range)},
+                 {"{} n = {} × {}", {g, g, m_memory.gradients.value()}});
+}
+
+/// torchtitan's router multiplies by an fp32 copy of its weight, which its backward pass reads.
+void BlockActivations::addGates()
+{
+    const Architecture &a = m_s.architecture;
+    const Exact each = Exact(4) * a.experts * a.hidden;
+    const bool saved = m_s.checkpointing == Checkpointing::None;
+    const std::int64_t count = saved ? m_range.blocks : 1;
+    const PhaseSet when = saved ? kWhileSaved : PhaseSet{StepPhase::Backward};
+    m_ledger.add(Entry{Category::TemporaryBuffers, "Routers' weights in fp32", each * count, when,
+                       when, kCombined, 1,
+                       saved ? Course::saved(m_range, each) : Course::running(m_range)},
+                 {"4 E h L = 4 × {} × {} × {}", {a.experts, a.hidden, count}});
+}
+
+/// Where the backward pass of a block's attention takes more than the whole block kept, with what
+/// its experts exchange.
+void BlockActivations::addAttention()
+{
+    const Exact exchanged = m_experts ? exchangedRows(m_t) : Exact(0);
+    const Exact block = bytes(m_memory.kept) + exchanged;
+    const Exact beyond = excess(bytes(m_memory.attention), block);
+    std::string text;
+    if (m_ledger.texts() && beyond != 0) {
+        text = m_memory.attention.formula("", 1, m_t.tokens, m_rows) + " - ";
+        appendCount(text, block.value());
+    }
+    m_ledger.add(Entry{Category::Activations,
+                       m_names.attention,
+                       beyond,
+                       {StepPhase::Backward},
+                       {StepPhase::Backward},
+                       {"Scores, their gradient and two copies of it while that of the mask runs, "
+                        "in place of the block; measured: tests/measure",
+                        Evidence::Verified},
+                       1,
+                       Course::running(m_range)},
+                 std::move(text));
 }
 
 void addEmbeddingMask(const Training &t, Ledger &ledger)
@@ -247,8 +347,65 @@ void addEmbeddingMask(const Training &t, Ledger &ledger)
     const std::int64_t h = t.s.architecture.hidden;
     const std::int64_t sp = t.s.sequenceParallel ? t.s.tensor : 1;
     ledger.add(Category::Activations, "Embedding dropout mask", dividedUp(Exact(h), sp) * t.tokens,
-               kWhileKept, policyOrigin(t.s),
+               kWhileSaved, policyOrigin(t.s),
                {"h T / t_sp = ⌈{} / {}⌉ × {}", {h, sp, t.tokens.value()}});
+}
+
+/// The cosines and sines that turn queries and keys, as transformers computes them at each forward
+/// pass, in the type of the hidden states.
+void addRotaryTables(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const Architecture &a = s.architecture;
+    if (s.kernels != Kernels::Eager || a.learnedPositions > 0)
+        return;
+    const std::int64_t dim = a.mla() ? a.qkRopeHeadDim : a.headDim;
+    const std::int64_t length = s.sequenceLength / s.context;
+    ledger.add(
+        Category::Activations, "Rotary tables", Exact(2) * t.residual * dim * length, kWhileSaved,
+        {"Cosine and sine of every position; transformers modeling_llama.py", Evidence::Verified},
+        {"2 · {} d s / c = 2 × {} × {} × {}", {t.residual, t.residual, dim, length}});
+}
+
+/// Cosines and sines of each of Megatron-Core's own layers, once for queries and once for keys.
+void addLayersRotaryTables(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const Architecture &a = s.architecture;
+    if (s.kernels != Kernels::MegatronLocal || a.learnedPositions > 0 || a.mla())
+        return;
+    const std::int64_t length = s.sequenceLength / s.context;
+    const Exact each = Exact(4 * s.computeBytes) * a.headDim * length;
+    const auto add = [&](Category category, std::string_view name, Exact layers, PhaseSet when,
+                         Course course) {
+        ledger.add(Entry{category,
+                         name,
+                         each * layers,
+                         when,
+                         when,
+                         {"Megatron-Core models/common/embeddings/rope_utils.py, "
+                          "_apply_rotary_pos_emb_bshd; measured: tests/measure",
+                          Evidence::Verified},
+                         1,
+                         course},
+                   {"4 · {} L d s / c = 4 × {} × {} × {} × {}",
+                    {s.computeBytes, s.computeBytes, layers.value(), a.headDim, length}});
+    };
+    const BlockRange all = t.rank.allBlocks();
+    const std::int64_t segment = s.checkpointing == Checkpointing::EveryK ? s.every
+                                 : s.checkpointing == Checkpointing::None ||
+                                         s.checkpointing == Checkpointing::SelectiveAttention
+                                     ? 0
+                                     : 1;
+    const std::int64_t again = segment == 0 ? 0
+                               : s.checkpointing == Checkpointing::Block
+                                   ? std::clamp<std::int64_t>(s.checkpointedBlocks, 0, all.blocks)
+                                   : all.blocks;
+    const BlockRange kept = {all.first + again, all.blocks - again};
+    add(Category::Activations, "Rotary tables", dividedUp(Exact(kept.blocks) * t.flights, t.chunks),
+        kWhileSaved, Course::saved(kept, each));
+    add(Category::TemporaryBuffers, "Rotary tables of the recomputed block",
+        std::min(segment, again), {StepPhase::Backward}, Course::running({all.first, again}));
 }
 
 } // namespace
@@ -260,6 +417,8 @@ void addActivations(const Training &t, Ledger &ledger)
     if (t.rank.moeBlocks > 0)
         BlockActivations(t, ledger, true).add();
     addEmbeddingMask(t, ledger);
+    addRotaryTables(t, ledger);
+    addLayersRotaryTables(t, ledger);
 }
 
 } // namespace vramscope

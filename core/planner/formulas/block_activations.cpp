@@ -9,19 +9,27 @@ namespace vramscope {
 
 BlockMemory TorchBlock::build()
 {
-    if (m_s.kernels == Kernels::MegatronTe) {
-        m_memory = transformerEngineBlock(m_t, m_moe);
+    if (hasMegatronLayers(m_s)) {
+        m_memory = m_s.kernels == Kernels::MegatronTe ? transformerEngineBlock(m_t, m_moe)
+                                                      : megatronLocalBlock(m_t, m_moe);
         m_memory.kept += scores();
+        if (flash())
+            m_memory.kept += fusedAttention(m_t);
     } else if (m_s.kernels == Kernels::Textbook) {
         m_memory = textbookBlock(m_t);
     } else {
-        norms();
+        norm(0);
         attention();
+        const TermSum untilAttention = m_memory.kept;
+        mergedOutput();
+        for (std::int64_t i = 1; i < m_a.normsPerLayer; ++i)
+            norm(i);
         feedForward();
         // The gradient of the block's output. Measured: tests/measure, "checkpointing"; runs
         // of adapters (fms-acceleration) agree without it.
-        if (m_eager && !m_t.lora())
+        if ((m_eager || m_titan) && !m_t.lora())
             m_memory.temporaries.add(m_t.residual, "h", m_a.hidden, m_sp);
+        exchangedAttention(untilAttention);
         // Adapters of a wider type than the activations keep inputs cast to it.
         if (m_frozen)
             m_memory.kept += adapterInputs(m_t, m_moe);
@@ -29,6 +37,7 @@ BlockMemory TorchBlock::build()
             m_memory.kept.add(12, "h", m_a.hidden, m_sp);
     }
     policy();
+    forwardPass();
     return std::move(m_memory);
 }
 
@@ -51,25 +60,33 @@ std::int64_t TorchBlock::normalised(std::int64_t inputBytes) const
     return m_frozen ? 4 : 4 + inputBytes;
 }
 
-void TorchBlock::norms()
+/// What the norm keeps of its input, and its output for the products that read it.
+void TorchBlock::norm(std::int64_t index)
 {
     const std::int64_t h = m_a.hidden;
     const bool wide = m_t.residual == 4; // the norm reads fp32 without a copy
     const bool rms = m_a.norm == NormKind::RmsNorm && m_eager;
-    for (std::int64_t i = 0; i < m_a.normsPerLayer; ++i) {
-        m_memory.kept.add(rms ? normalised(m_t.residual) : m_t.residual, "h", h, m_sp);
-        // Autocast's norms give fp32, and each product keeps a cast copy of its own: only casts of
-        // weights are cached. Measured: tests/measure, family "autocast".
-        if (!m_frozen)
-            m_memory.kept.add(m_casts ? readers(i) * m_w : m_w, "h", h, m_sp);
-    }
-    if (!rms || wide)
+    m_memory.kept.add(rms           ? normalised(m_t.residual)
+                      : m_wideNorms ? 4
+                                    : m_t.residual,
+                      "h", h, m_sp);
+    // Autocast's norms give fp32, and each product keeps a cast copy of its own: only casts of
+    // weights are cached. Measured: tests/measure, family "autocast".
+    const bool read =
+        !m_titanExperts || index == 0 || m_a.sharedFfn > 0; // else the router's copy is
+    if (!m_frozen && read)
+        m_memory.kept.add(m_casts ? readers(index) * m_w : m_w, "h", h, m_gathered);
+    if (index == 0 && (wide || (!rms && !m_wideNorms))) // else the norm keeps a copy
         m_memory.input.add(m_t.residual, "h", h, m_sp);
-    if (m_a.qkNorm) {
-        const std::int64_t each = m_eager ? normalised(m_w) : m_w;
-        m_memory.kept.add(each, "A", queryWidth(), m_tp);
-        m_memory.kept.add(each, "K", kvWidth(), m_tp);
-    }
+}
+
+void TorchBlock::queryKeyNorms()
+{
+    if (!m_a.qkNorm)
+        return;
+    const std::int64_t each = m_eager ? normalised(m_w) : m_w;
+    m_memory.kept.add(each, "A", queryWidth(), m_tp);
+    m_memory.kept.add(each, "K", kvWidth(), m_tp);
 }
 
 TermSum TorchBlock::scores() const
@@ -81,12 +98,14 @@ TermSum TorchBlock::scores() const
         return sum;
     // The softmax, in fp32 under autocast as well, and what enters the product with the values: its
     // cast, or what dropout leaves of it beside a mask. Measured: tests/measure, "attention".
-    const bool upcast = m_w < 4 && (m_s.attention == AttentionKind::EagerFp32Softmax || m_casts);
+    const bool upcast = m_w < 4 && (m_s.attention == AttentionKind::EagerFp32Softmax || m_autocast);
     std::int64_t bytes = upcast ? 4 : m_w;
     if (m_s.attentionDropout > 0)
         bytes += m_w + 1;
     else if (upcast)
         bytes += m_w;
+    if (m_s.softmaxInput) // in fp32, as PyTorch before 1.11 saves it
+        bytes += 4;
     const Exact square = Exact(m_a.heads) * m_s.sequenceLength;
     sum.add(bytes, "a s", square.value(), m_tp);
     return sum;
@@ -117,63 +136,139 @@ void TorchBlock::latentAttention()
 void TorchBlock::attention()
 {
     TermSum &kept = m_memory.kept;
+    queryKeyNorms();
     if (m_a.mla()) {
         latentAttention();
     } else {
         // repeat_kv: torchtitan's Llama 3 under PyTorch 2.10 keeps the copies, as recorded.
-        const bool expanded = (!flash() || m_s.expandedKv) && m_a.kvHeads < m_a.heads;
-        kept.add(expanded ? 3 * m_w : m_w, "A", queryWidth(), m_tp);
+        const bool fused = m_t.lora() && m_s.adapterFusedQkv; // litgpt expands, and V is a view
+        const bool grouped = m_a.kvHeads < m_a.heads;
+        const bool expanded = (!flash() || m_s.expandedKv || fused) && grouped;
+        const bool view = fused && !grouped;
+        kept.add(expanded ? 3 * m_w : view ? 2 * m_w : m_w, "A", queryWidth(), m_tp);
         if (!expanded)
-            kept.add(2 * m_w, "K", kvWidth(), m_tp);
+            kept.add(view ? 3 * m_w : 2 * m_w, "K", kvWidth(), m_tp);
         kept.add(m_w, "A", queryWidth(), m_tp);
     }
     if (flash())
         kept.add(4, "a", m_a.heads, m_tp); // log-sum-exp of each row, fp32
+    // torchtitan's rows of the rotary table: complex numbers, or Qwen3's cosines and sines, each
+    // twice over; models/common/rope.py.
+    if (m_titan)
+        kept.add(m_a.qkNorm ? 8 : 4, "d", m_a.headDim);
     kept += scores();
     if (m_s.dropout > 0)
         kept.add(1, "h", m_a.hidden, m_sp);
 }
 
-/// `turns`: experts that run one after another, so that only one holds what passes.
-void TorchBlock::ffn(std::string_view symbol, std::int64_t width, std::int64_t divisor, bool rows,
-                     std::int64_t turns)
+/// Bytes per element that the activation function keeps beside its input and its output.
+/// transformers activations.py; each recorded with GPT-2 on fake tensors, met within 0.02 %.
+std::int64_t TorchBlock::activationBytes(std::int64_t bytes) const
+{
+    if (!m_eager)
+        return 0;
+    switch (m_a.activation) {
+    case Activation::GeluNew: // half the input, the tanh, one more than it; pow casts to fp32
+        return m_autocast ? 12 : 3 * bytes;
+    case Activation::GeluFast: // every factor of 0.5 x (1 + tanh(x c (1 + d x x)))
+        return 6 * bytes;
+    case Activation::QuickGelu: // the sigmoid
+        return bytes;
+    case Activation::Relu: // its output is its input's derivative
+        return -bytes;
+    case Activation::Fused:
+        break;
+    }
+    return 0;
+}
+
+void TorchBlock::ffn(const FeedForward &part)
 {
     // Gated: gate, up, the activated gate and the product (compiled kernels recompute one of
     // them). Plain: before and after the activation function.
     const std::int64_t all = m_a.gatedMlp ? (m_s.kernels == Kernels::Compiled ? 3 : 4) : 2;
     const std::int64_t kept = m_frozen ? all - 1 : all; // a frozen down keeps no input
-    m_memory.kept.add(kept * m_w, symbol, width, divisor, rows);
+    const auto add = [&part](TermSum &sum, std::int64_t bytes, std::int64_t turns) {
+        sum.add(bytes, part.symbol, part.width, part.divisor * turns, part.rows);
+    };
+    add(m_memory.kept, kept * part.bytes + activationBytes(part.bytes), 1);
     // In backward the product is gone when gradients of gate and up stand beside the rest: two
     // widths more at the worst moment (one for a plain one).
     // The gradient of a product that was not kept stands beside them as well.
     const std::int64_t passing = (m_a.gatedMlp ? 2 : 1) + (m_frozen ? 1 : 0);
-    m_memory.temporaries.add(passing * m_w, symbol, width, divisor * turns, rows);
+    add(m_memory.temporaries, passing * part.bytes, part.turns);
     // Without saving, forward holds the activated gate, the other half and their product at once.
-    m_memory.working.add((m_a.gatedMlp ? 3 : 2) * m_w, symbol, width, divisor * turns, rows);
+    add(m_memory.working, (m_a.gatedMlp ? 3 : 2) * part.bytes, part.turns);
+}
+
+/// Measured: tests/measure, family "moe": a loop on torch 1.13, grouped products on torch 2.15.
+void TorchBlock::routedExperts()
+{
+    TermSum &kept = m_memory.kept;
+    kept.add(8, "E", m_a.experts); // router logits and weights, fp32
+    // DeepSeek's router and those built like it multiply an fp32 copy of the hidden states.
+    if (m_eager && m_a.routerCorrectionBias && !m_casts && m_w < 4)
+        kept.add(4, "h", m_a.hidden, m_sp);
+    FeedForward experts{"f_e", m_a.expertFfn, m_s.expertTensor, true, 1, m_w};
+    if (m_grouped) {
+        // The sorted rows and what comes out for them. _grouped_mm is not on autocast's list.
+        experts.bytes = m_casts ? 4 : m_w;
+        const std::int64_t input = m_frozen ? 0 : experts.bytes;
+        kept.add(input + experts.bytes, "h", m_a.hidden, m_sp, true);
+    } else {
+        // The gathered input (or a cast copy for each product), the output to combine, and that
+        // output times its weight: index_add keeps its source.
+        const std::int64_t gathered = m_frozen ? 0 : (m_casts ? m_inner : 1) * m_w;
+        kept.add(gathered + m_w + m_t.residual, "h", m_a.hidden, m_sp, true);
+        experts.turns = std::max<std::int64_t>(m_a.experts / m_s.expert, 1);
+    }
+    ffn(experts);
+}
+
+/// Bytes of an element inside a feed-forward: bitsandbytes' 4-bit layers give their output in the
+/// type of their input, which autocast's products do not (nn/modules.py, Linear4bit.forward).
+std::int64_t TorchBlock::innerBytes() const
+{
+    const bool four = m_s.baseQuantization == BaseQuantization::Nf4 ||
+                      m_s.baseQuantization == BaseQuantization::Nf4Double;
+    return m_frozen && four ? m_t.residual : m_w;
 }
 
 void TorchBlock::feedForward()
 {
-    TermSum &kept = m_memory.kept;
     if (!m_moe) {
-        ffn("f", m_a.ffn, m_tp, false);
+        ffn({"f", m_a.ffn, m_tp, false, 1, innerBytes()});
     } else {
-        kept.add(8, "E", m_a.experts); // router logits and weights, fp32
-        // The gathered input (or a cast copy for each product), the output to combine, and of an
-        // eager loop over experts that output times its weight: index_add keeps its source.
-        // Measured: tests/measure, family "moe".
-        const std::int64_t gathered = m_frozen ? 0 : (m_casts ? m_inner : 1) * m_w;
-        const std::int64_t weighted = m_eager ? m_t.residual : 0;
-        kept.add(gathered + m_w + weighted, "h", m_a.hidden, m_sp, true);
-        // transformers' eager modules loop over the experts of a rank.
-        const std::int64_t turns =
-            m_eager ? std::max<std::int64_t>(m_a.experts / m_s.expert, 1) : 1;
-        ffn("f_e", m_a.expertFfn, m_s.expertTensor, true, turns);
+        m_titanExperts ? titanExperts() : routedExperts();
         if (m_a.sharedFfn > 0)
-            ffn("f_s", m_a.sharedFfn, m_tp, false);
+            ffn({"f_s", m_a.sharedFfn, m_tp, false, 1, m_w});
     }
     if (m_s.dropout > 0)
-        kept.add(1, "h", m_a.hidden, m_sp);
+        m_memory.kept.add(1, "h", m_a.hidden, m_sp);
+}
+
+/// Only a block that is to be recomputed runs without saving; what passes beside what others save
+/// is little, but for the rows of torchtitan's experts.
+void TorchBlock::forwardPass()
+{
+    if (m_s.checkpointing != Checkpointing::Full && m_s.checkpointing != Checkpointing::EveryK)
+        m_memory.working = {};
+    if (m_titanExperts)
+        titanForward();
+}
+
+/// What comes before the matrices that attention runs backward for, but for the first.
+Exact TorchBlock::earlierGradients() const
+{
+    const std::vector<Matrix> &matrices = m_moe ? m_t.rank.moeMatrices : m_t.rank.denseMatrices;
+    Exact sum;
+    for (const Matrix &matrix : matrices)
+        if (matrix.module != "attention" || matrix.target == "o")
+            sum += heldBy(m_s, matrix).elements();
+    if (matrices.empty())
+        return sum;
+    const Matrix first = heldBy(m_s, matrices.back());
+    return excess(sum, Exact(first.in) * first.out);
 }
 
 BlockMemory blockMemory(const Training &training, bool moe)
@@ -186,8 +281,14 @@ Exact expertRows(const Training &t)
     const Architecture &a = t.s.architecture;
     if (!a.moe())
         return 0;
+    // Under sequence parallelism a rank brings 1 / t of the tokens, and its experts' group t_e of
+    // such parts together. Megatron-LM core/transformer/moe/token_dispatcher.py.
+    const double part =
+        t.megatron() && t.s.sequenceParallel
+            ? static_cast<double>(t.s.expertTensor) / static_cast<double>(t.s.tensor)
+            : 1;
     const double routed =
-        static_cast<double>(a.expertsPerToken) * static_cast<double>(t.tokens.value());
+        static_cast<double>(a.expertsPerToken) * static_cast<double>(t.tokens.value()) * part;
     if (t.s.capacityFactor > 0)
         return Exact::ceiling(t.s.capacityFactor * routed / static_cast<double>(a.experts)) *
                a.experts;

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] TermSum times(std::int64_t factor) const;
     /// Takes away what `other` holds, term by term and never below zero.
     [[nodiscard]] TermSum without(const TermSum &other) const;
+    /// The difference, whose terms may be below zero.
+    [[nodiscard]] TermSum minus(const TermSum &other) const;
 
     [[nodiscard]] Exact perToken() const { return sum(false); }
     [[nodiscard]] Exact perRow() const { return sum(true); }
@@ -45,8 +47,17 @@ public:
 
 private:
     [[nodiscard]] Exact sum(bool rows) const;
+    static void append(std::string &text, const Term &term, bool numbers);
     void append(std::string &text, bool rows, bool numbers) const;
+    [[nodiscard]] bool allGone(bool rows) const;
     std::vector<Term> m_terms;
+};
+
+/// Where in a block its passing tensors are most.
+enum class Highest {
+    FeedForward,
+    Combination, ///< of the rows of torchtitan's experts
+    Exchange     ///< attention, where keys and values of other GPUs pass
 };
 
 /// What one block keeps for its backward pass.
@@ -56,15 +67,29 @@ struct BlockMemory
     TermSum input;       ///< the part of `kept` that is the block's own input, or nothing
     TermSum survivor;    ///< kept by the checkpointing policy
     TermSum recomputed;  ///< what the policy recomputes for one block
-    TermSum temporaries; ///< at the worst moment of its backward pass
-    TermSum working;     ///< while its forward pass runs without saving, beside its input
+    TermSum temporaries; ///< at the worst moment of its backward pass; terms below zero are gone
+    TermSum working;     ///< while its forward pass runs, beside its input or what it keeps
+    Highest backward = Highest::FeedForward; ///< of which `temporaries` are
+    Highest forward = Highest::FeedForward;  ///< of which `working` is
+    /// Parameters whose gradients are there at the worst moment of backward, beside the first that
+    /// runs (fsdp.cpp counts that).
+    Exact gradients;
+    TermSum attention; ///< in place of `kept` at the worst moment of attention's backward pass
 };
 
 [[nodiscard]] BlockMemory blockMemory(const Training &training, bool moe);
+/// torchtitan's experts and its dispatcher of tokens.
+[[nodiscard]] bool runsTitanExperts(const Settings &settings);
+/// torch's own context parallelism runs attention around a ring of GPUs, or over what it gathers.
+[[nodiscard]] bool exchangesKeys(const Training &training);
 
 /// Megatron with Transformer Engine (checked against the golden values of Megatron-LM's functional
 /// tests), attention scores aside.
 [[nodiscard]] BlockMemory transformerEngineBlock(const Training &training, bool moe);
+/// What Transformer Engine's fused attention keeps for itself.
+[[nodiscard]] TermSum fusedAttention(const Training &training);
+/// Megatron-Core's own layers (`--transformer-impl local`) without apex, attention scores aside.
+[[nodiscard]] BlockMemory megatronLocalBlock(const Training &training, bool moe);
 /// Korthikanti et al. 2022: 34 h + 5 a s per token for a GELU block with f = 4 h.
 [[nodiscard]] BlockMemory textbookBlock(const Training &training);
 [[nodiscard]] TermSum textbookScores(const Training &training);

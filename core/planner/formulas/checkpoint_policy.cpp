@@ -40,10 +40,20 @@ TermSum TorchBlock::keptMatmuls() const
 TermSum TorchBlock::keptBySelectiveOp() const
 {
     TermSum kept;
+    if (m_titanExperts) { // grouped products and the gate are on no list
+        kept.add(m_t.residual, "h", m_a.hidden, m_sp);
+        kept.add(2 * m_w, "A", queryWidth(), m_tp); // queries, of one product with keys and values
+        kept.add(2 * m_w, "K", kvWidth(), m_tp);
+        kept.add(4, "a", m_a.heads, m_tp);
+        kept.add(12, "k", m_a.expertsPerToken); // the experts that top-k chose, and their scores
+        return kept;
+    }
     const bool compiled = m_s.kernels == Kernels::Compiled;
     kept.add(m_t.residual + (compiled ? 0 : m_w), "h", m_a.hidden, m_sp);
     kept.add(2 * m_w, "A", queryWidth(), m_tp);
-    kept.add(m_w, "K", kvWidth(), m_tp);
+    // torchtitan multiplies queries, keys and values at once since 0.3
+    // (models/common/attention.py).
+    kept.add(m_titan ? 2 * m_w : m_w, "K", kvWidth(), m_tp);
     if (flash())
         kept.add(4, "a", m_a.heads, m_tp);
     if (m_moe)

@@ -7,11 +7,6 @@
 
 namespace vramscope {
 
-std::vector<Position> servingMoments()
-{
-    return {{StepPhase::Load}, {StepPhase::Profile}, {StepPhase::Serve}, {StepPhase::Rest}};
-}
-
 InferenceFigures addInference(const Settings &settings, const RankInventory &rank, Ledger &ledger)
 {
     const Serving serving = {settings, rank, kvCacheOf(settings, rank)};
@@ -22,7 +17,7 @@ InferenceFigures addInference(const Settings &settings, const RankInventory &ran
         addVllm(serving, ledger, figures);
     else
         addStatedCache(serving, ledger, figures);
-    const MomentSet when = throughout(settings);
+    const PhaseSet when = throughout(settings);
     ledger.add(Category::Parameters, "Registered buffers", settings.bufferBytes, when,
                {FieldPath("model.buffer_bytes"), Evidence::Sourced},
                {"model.buffer_bytes = {}", {settings.bufferBytes}});

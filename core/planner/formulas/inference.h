@@ -8,11 +8,8 @@
 
 namespace vramscope {
 
-/// The moments of serving, which addInference() fills.
-[[nodiscard]] std::vector<Position> servingMoments();
-
-/// What serving takes on one rank: weights, cache and the engine's working memory, at the moments
-/// load, profile run, serving and at rest. Returns the figures that engines print themselves.
+/// What serving takes on one rank: weights, cache and the engine's working memory, in the
+/// phases of servingSchedule(). Returns the figures that engines print themselves.
 /// vLLM's budget follows vllm/v1/worker/gpu_worker.py.
 [[nodiscard]] InferenceFigures addInference(const Settings &settings, const RankInventory &rank,
                                             Ledger &ledger);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/planner/formulas/moments.h"
 #include "core/planner/parameters.h"
+#include "core/planner/schedules/course.h"
 #include "core/planner/settings.h"
 
 #include <cstdint>

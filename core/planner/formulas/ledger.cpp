@@ -41,7 +41,7 @@ std::string fill(const FormulaText &formula)
 namespace {
 
 /// What the blocks that have not run yet, or no more hold, take off: " - 31 × 1,024".
-void appendMissing(std::string &formula, const BlockProfile &course, const Position &position)
+void appendMissing(std::string &formula, const Course &course, const Position &position)
 {
     formula += " - ";
     appendCount(formula, course.missing(position));
@@ -53,13 +53,12 @@ void appendMissing(std::string &formula, const BlockProfile &course, const Posit
 
 Exact Entry::at(const Position &position, bool first) const
 {
-    return (first ? firstStep : when).contains(position.at) ? whileThere(position) : 0;
+    return (first ? firstStep : when).contains(position.phase) ? whileThere(position) : 0;
 }
 
 Exact Entry::whileThere(const Position &position) const
 {
-    const bool running = position.at == StepPhase::Forward || position.at == StepPhase::Backward;
-    return running ? course.at(position, bytes) : bytes;
+    return runsBlocks(position.phase) ? course.at(position, bytes) : bytes;
 }
 
 Ledger::Ledger(std::vector<Position> positions, bool texts)
@@ -70,9 +69,9 @@ Ledger::Ledger(std::vector<Position> positions, bool texts)
 {
 }
 
-Exact Ledger::total(StepPhase at) const
+Exact Ledger::total(StepPhase phase) const
 {
-    const auto found = std::ranges::find(m_positions, at, &Position::at);
+    const auto found = std::ranges::find(m_positions, phase, &Position::phase);
     return found == m_positions.end()
                ? Exact(0)
                : m_totals[static_cast<std::size_t>(found - m_positions.begin())];
@@ -81,8 +80,8 @@ Exact Ledger::total(StepPhase at) const
 void Ledger::count(const Entry &entry)
 {
     for (std::size_t i = 0; i < m_positions.size(); ++i) {
-        const bool steady = entry.when.contains(m_positions[i].at);
-        const bool first = entry.firstStep.contains(m_positions[i].at);
+        const bool steady = entry.when.contains(m_positions[i].phase);
+        const bool first = entry.firstStep.contains(m_positions[i].phase);
         if (!steady && !first)
             continue;
         const Exact bytes = entry.whileThere(m_positions[i]);
@@ -109,7 +108,7 @@ void Ledger::add(const Entry &entry, FormulaText formula)
     add(entry, m_texts && entry.bytes != 0 ? fill(formula) : std::string());
 }
 
-void Ledger::add(Category category, std::string_view name, Exact bytes, MomentSet when,
+void Ledger::add(Category category, std::string_view name, Exact bytes, PhaseSet when,
                  Origin origin, FormulaText formula, std::int64_t sharded)
 {
     add(Entry{category, name, bytes, when, when, origin, sharded}, formula);

@@ -4,7 +4,7 @@
 
 #include "core/base/exact.h"
 #include "core/planner/estimate.h"
-#include "core/planner/formulas/moments.h"
+#include "core/planner/schedules/course.h"
 
 #include <initializer_list>
 #include <span>
@@ -35,18 +35,18 @@ struct Origin
     return recording.empty() ? origin : Origin{recording, Evidence::Sourced};
 }
 
-/// One line of the ledger: `bytes` at most, at the moments of a steady step in `when`, in the first
-/// step at those in `firstStep`; `course` says how it changes from block to block.
+/// One line of the ledger: `bytes` at most, in the phases of a steady step in `when`, in the first
+/// step in those in `firstStep`; `course` says how it changes from block to block.
 struct Entry
 {
     Category category;
     std::string_view name;
     Exact bytes;
-    MomentSet when;
-    MomentSet firstStep;
+    PhaseSet when;
+    PhaseSet firstStep;
     Origin origin;
     std::int64_t sharded = 1;
-    BlockProfile course{};
+    Course course{};
 
     /// What is there at a position of a steady step or of the first one.
     [[nodiscard]] Exact at(const Position &position, bool first) const;
@@ -61,8 +61,8 @@ class Ledger
 public:
     Ledger(std::vector<Position> positions, bool texts);
 
-    /// A part that is there at the same moments in every step.
-    void add(Category category, std::string_view name, Exact bytes, MomentSet when, Origin origin,
+    /// A part that is there in the same phases of every step.
+    void add(Category category, std::string_view name, Exact bytes, PhaseSet when, Origin origin,
              FormulaText formula, std::int64_t sharded = 1);
     /// A part whose formula is put together elsewhere.
     void add(const Entry &entry, std::string formula);
@@ -73,8 +73,8 @@ public:
     /// What is allocated at each position of a steady step, and of the first one.
     [[nodiscard]] std::span<const Exact> totals() const { return m_totals; }
     [[nodiscard]] std::span<const Exact> firstStepTotals() const { return m_firstTotals; }
-    /// The total at the position of a moment that has one only; 0 where it is not among them.
-    [[nodiscard]] Exact total(StepPhase at) const;
+    /// The total at the first position of a phase; 0 where it is not among them.
+    [[nodiscard]] Exact total(StepPhase phase) const;
 
     /// Every part that is there at some time, by category in the order of adding.
     struct Line

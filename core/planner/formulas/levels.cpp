@@ -62,8 +62,8 @@ void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels
 bool happens(const Ledger &ledger, std::size_t i)
 {
     const Exact total = ledger.totals()[i];
-    return total != 0 &&
-           (ledger.positions()[i].at != StepPhase::Load || total > ledger.total(StepPhase::Rest));
+    return total != 0 && (ledger.positions()[i].phase != StepPhase::Load ||
+                          total > ledger.total(StepPhase::Rest));
 }
 
 } // namespace
@@ -113,20 +113,21 @@ void fillMoments(const Ledger &ledger, std::int64_t blocks, Estimate &result)
     result.moments.reserve(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i) {
         const Position &position = positions[i];
-        const bool within = position.after || (position.at == StepPhase::Backward &&
+        const bool within = position.after || (position.phase == StepPhase::Backward &&
                                                position.block > 0 && position.block < blocks - 1);
         const bool peak = position == heights.peakAt;
         if (!happens(ledger, i) || (within && !peak))
             continue;
         if (peak)
             result.peakMoment = result.moments.size();
-        result.moments.push_back({momentName(position, blocks), ledger.totals()[i].value(),
+        result.moments.push_back({positionName(position, blocks), ledger.totals()[i].value(),
                                   ledger.componentsAt(position)});
     }
     result.peakAllocated = heights.peak.value();
-    result.peakAt = momentName(heights.peakAt, blocks);
+    result.peakAt = positionName(heights.peakAt, blocks);
+    result.peakPhase = heights.peakAt.phase;
     result.firstStepAllocated = heights.firstStep.value();
-    result.firstStepAt = momentName(heights.firstStepAt, blocks);
+    result.firstStepAt = positionName(heights.firstStepAt, blocks);
     result.atRest = heights.rest.value();
 }
 

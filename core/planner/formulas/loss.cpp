@@ -14,6 +14,8 @@ struct LossTerm
     std::int64_t hidden;
     std::int64_t keptLogit; ///< bytes of a logit that a variable keeps alive
     Origin origin;
+    std::int64_t forward = vocab; ///< instead of `vocab`, while the loss runs forward
+    std::int64_t saved = 4;       ///< instead of `vocab`, before the loss runs backward
 };
 
 LossTerm termOf(const Settings &s)
@@ -26,14 +28,30 @@ LossTerm termOf(const Settings &s)
                 4,
                 {"fp32 logits, log-softmax and their two gradients; measured: GPT-2 small in fp32 "
                  "(daddyofadoggy/pytorch-distributed)",
-                 Evidence::Verified}};
+                 Evidence::Verified},
+                w == 4 ? 8 : 10};
     case LossKind::HfUpcast:
         return {w == 4 ? 12 : 14, // logits in fp32 are no copy
                 0,
-                4,
-                {"bf16 logits, fp32 copy, shifted copy and cross-entropy; measured: "
-                 "fms-acceleration A100 benchmarks",
-                 Evidence::Verified}};
+                w,
+                {"Logits, log-softmax and their two gradients, the last three in fp32; measured: "
+                 "fms-acceleration A100 benchmarks, tests/measure",
+                 Evidence::Verified},
+                w == 4 ? 8 : 10,
+                4 + (s.lossKeepOutputs ? w : 0)};
+    case LossKind::HfPadded: { // labels are shifted, not logits
+        // Under autocast accelerate gives outputs in fp32 (convert_outputs_to_fp32).
+        const std::int64_t output = s.trainer == Trainer::Hf && isAutocast(s) ? 4 : w;
+        const std::int64_t held = s.lossKeepOutputs ? output : 0;
+        return {12 + held,
+                0,
+                output,
+                {"Log-softmax in fp32 and its two gradients; the logits are gone unless the loop "
+                 "holds them. transformers from 4.49 on, loss_utils.py; measured: tests/measure",
+                 Evidence::Verified},
+                w == 4 ? 8 : 10,
+                4 + held};
+    }
     case LossKind::FusedUpcast:
         return {8,
                 0,
@@ -48,26 +66,52 @@ LossTerm termOf(const Settings &s)
             2,
             {"Fused cross-entropy with a shifted copy; measured: fms-acceleration A100 benchmarks",
              Evidence::Verified}};
-    case LossKind::VocabParallel:
-        return {8,
-                2,
+    case LossKind::VocabParallel: // logits, and their fp32 copy in which all else happens
+        return {6,
+                0,
                 2,
                 {"Vocabulary-parallel cross-entropy; measured: Megatron-LM functional tests "
-                 "(golden values)",
+                 "(golden values), tests/measure",
                  Evidence::Verified}};
+    case LossKind::LossParallel:
+        return {18,
+                0,
+                2,
+                {"torch's loss_parallel runs in whole tensors of its part of the vocabulary; "
+                 "measured: tests/measure",
+                 Evidence::Verified},
+                10};
     case LossKind::Chunked:
         return {2,
                 0,
                 2,
                 {"bf16 logits kept, fp32 work on one chunk of them; derived from tensor shapes",
                  Evidence::Derived}};
+    case LossKind::ChunkedFp32:
+        return {
+            8,
+            0,
+            4,
+            {"fp32 logits and the log-softmax of every chunk of them; litgpt chunked_cross_entropy",
+             Evidence::Sourced}};
+    case LossKind::ChunkedBackward: // addChunks
+        return {0,
+                0,
+                0,
+                {"Each chunk runs backward before the next one begins; torchtitan "
+                 "components/loss.py, ChunkedLossWrapper",
+                 Evidence::Verified},
+                0,
+                0};
     case LossKind::LinearFused:
         return {0,
                 2 * w,
                 0,
                 {"Head and loss fused: no logits, a gradient of the hidden states; measured: "
                  "fms-acceleration A100 benchmarks with Liger kernels",
-                 Evidence::Verified}};
+                 Evidence::Verified},
+                0,
+                0};
     case LossKind::Compiled:
         return {4,
                 0,
@@ -87,23 +131,32 @@ std::int64_t finalNormBytes(const Training &t)
 {
     const std::int64_t w = t.s.computeBytes;
     const bool wide = t.residual == 4;
-    // Autocast's norm gives fp32, and the head's product keeps a cast copy beside it.
-    const std::int64_t output = t.autocast() && wide ? 4 + w : w;
-    if (t.s.architecture.norm != NormKind::RmsNorm || t.s.kernels != Kernels::Eager)
+    // Of what autocast's norm gives in fp32 the head's product keeps the cast copy alone.
+    // A frozen head keeps no input; runs of PEFT with transformers before 4.49 whose fp32 adapters
+    // are checkpointed (fms-acceleration) hold it all the same.
+    const bool held = t.s.checkpointing != Checkpointing::None && t.s.adapterWeightBytes > w &&
+                      t.s.loss != LossKind::HfPadded;
+    const bool frozen = t.lora() && t.s.kernels == Kernels::Eager && !held;
+    const std::int64_t output = frozen ? 0 : w;
+    if (t.s.kernels != Kernels::Eager)
         return t.residual + output;
+    if (t.s.architecture.norm != NormKind::RmsNorm)
+        return (t.autocast() ? 4 : t.residual) + output;
     // Hugging Face's RMSNorm: its fp32 input, the normalised value where its weight is trained.
-    const std::int64_t normalised = t.lora() ? 0 : wide ? 4 : w;
-    return 4 + normalised + output;
+    // With frozen weights the first block's norm keeps no input, because the embedding's output
+    // needs no gradient: that and this one cancel, unless blocks are recomputed one by one.
+    if (t.lora())
+        return t.s.checkpointing == Checkpointing::None ? output : 4 + output;
+    return 4 + (wide ? 4 : w) + output;
 }
 
 void addKeptLogits(const Training &t, Ledger &ledger, std::int64_t bytes)
 {
     const std::int64_t vocab = t.s.architecture.vocab;
     // Within the loss its own term holds the new logits; the old ones are gone by then.
-    const MomentSet steady = {StepPhase::Forward, StepPhase::Backward, StepPhase::EndOfBackward,
-                              StepPhase::Step, StepPhase::Rest};
-    const MomentSet first = {StepPhase::Backward, StepPhase::EndOfBackward, StepPhase::Step,
-                             StepPhase::Rest};
+    const PhaseSet first = {StepPhase::Backward, StepPhase::EndOfBackward, StepPhase::GradientNorm,
+                            StepPhase::Step, StepPhase::Rest};
+    const PhaseSet steady = first | PhaseSet{StepPhase::Forward};
     ledger.add(Entry{Category::LossAndLogits,
                      "Logits kept alive",
                      Exact(bytes) * vocab * t.tokens,
@@ -145,23 +198,128 @@ void addChunk(const Training &t, Ledger &ledger, Exact vocab)
         {"2 · {} V h = 2 × {} × {} × {}", {s.computeBytes, s.computeBytes, vocab.value(), hidden}});
 }
 
+/// What a loss holds whose chunks run backward one by one: one chunk, the head's gradient over all
+/// of them and the gradient of the hidden states.
+void addChunks(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    constexpr Origin kChunks = {"ChunkedLossWrapper, torchtitan components/loss.py; measured: "
+                                "tests/measure",
+                                Evidence::Verified};
+    const std::int64_t vocab = s.architecture.vocab;
+    const std::int64_t hidden = s.architecture.hidden;
+    const std::int64_t w = s.computeBytes;
+    const std::int64_t sum = t.fsdp() ? s.reduceBytes : t.trainedGradient;
+    const Exact head = Exact(t.lora() ? 0 : vocab) * hidden;
+    ledger.add(Category::Gradients, "Gradient of the head, chunk by chunk", Exact(sum) * head,
+               {StepPhase::Loss}, kChunks,
+               {"{} V h = {} × {} × {}", {sum, sum, t.lora() ? 0 : vocab, hidden}});
+    // The chunk's gradient of the head and its copy in the type of the sum come when its logits'
+    // gradient alone is left.
+    const std::int64_t copy = sum == w ? w : w + sum;
+    const Exact logits = Exact(vocab) * t.tokens;
+    const Exact product = Exact(copy) * head + dividedUp(Exact(w) * logits, s.lossChunks);
+    const std::int64_t each = w == 4 ? 12 : 14;
+    const Exact softmax = dividedUp(Exact(each) * logits, s.lossChunks);
+    constexpr std::string_view kName = "Loss of one chunk";
+    if (product > softmax)
+        ledger.add(Category::LossAndLogits, kName, product, {StepPhase::Loss}, kChunks,
+                   {"{} V h + {} V T / n = {} × {} × {} + ⌈{} × {} × {} / {}⌉",
+                    {copy, w, copy, t.lora() ? 0 : vocab, hidden, w, vocab, t.tokens.value(),
+                     s.lossChunks}});
+    else
+        ledger.add(Category::LossAndLogits, kName, softmax, {StepPhase::Loss}, kChunks,
+                   {"{} V T / n = ⌈{} × {} × {} / {}⌉",
+                    {each, each, vocab, t.tokens.value(), s.lossChunks}});
+    const Exact inputs = Exact(hidden) * t.tokens;
+    const std::int64_t parts = s.microBatch > 1 ? 4 + w : 4; // a chunk of sequences is copied
+    ledger.add(
+        Category::LossAndLogits, "Gradient of the hidden states",
+        Exact(parts) * inputs + dividedUp(Exact(w) * inputs, s.lossChunks), {StepPhase::Loss},
+        kChunks,
+        {"{} h T + {} h T / n = {} × {} × {} + ⌈{} × {} × {} / {}⌉",
+         {parts, w, parts, hidden, t.tokens.value(), w, hidden, t.tokens.value(), s.lossChunks}});
+}
+
 /// What the losses of the other micro-batches in flight keep on a stage that runs them all forward
 /// first: log-softmax and, in the training loop's variable, the logits.
 void addWaitingLosses(const Training &t, Ledger &ledger)
 {
+    if (t.s.pipeline > 1 && t.s.schedule == Schedule::ZeroBubble && !t.megatron())
+        ledger.add(Category::LossAndLogits, "Losses whose weight gradients are to come",
+                   Exact(11) * t.s.architecture.vocab * t.tokens, {StepPhase::Loss},
+                   {"Between the gradients of inputs and of weights torch's schedule keeps logits, "
+                    "log-softmax and their gradients; measured: tests/measure",
+                    Evidence::Empirical, 0.2},
+                   {"11 V T = 11 × {} × {}", {t.s.architecture.vocab, t.tokens.value()}});
     if (!t.forwardFirst() || t.s.loss == LossKind::LinearFused)
         return;
     const Architecture &a = t.s.architecture;
     const std::int64_t waiting = t.flights - 1;
-    const std::int64_t each = t.s.loss == LossKind::CrossEntropyFp32 ? 8 : 4;
+    // torch's pipeline stages keep their outputs, here the logits, until they run backward.
+    const std::int64_t each = 4 + (t.s.loss == LossKind::CrossEntropyFp32 ? 4 : t.s.computeBytes);
     const std::int64_t norm = finalNormBytes(t);
     ledger.add(Category::LossAndLogits, "Losses of the micro-batches in flight",
                Exact(waiting) * (Exact(each) * a.vocab + Exact(norm) * a.hidden) * t.tokens,
-               {StepPhase::Loss, StepPhase::Backward},
+               {StepPhase::Logits, StepPhase::Loss, StepPhase::Backward},
                {"GPipe runs every loss before the first backward pass; measured: tests/measure",
                 Evidence::Verified},
                {"(m - 1) ({} V + {} h) T = {} × ({} × {} + {} × {}) × {}",
                 {each, norm, waiting, each, a.vocab, norm, a.hidden, t.tokens.value()}});
+}
+
+/// Where sequences are short the highest instant is not the loss but the head's product: the
+/// gradient of the logits and that of the head's weight.
+void addHeadGradient(const Training &t, Ledger &ledger, const LossTerm &term)
+{
+    const Settings &s = t.s;
+    const bool whole = s.loss == LossKind::CrossEntropyFp32 || s.loss == LossKind::HfUpcast ||
+                       s.loss == LossKind::HfPadded;
+    if (t.lora() || !whole || t.megatron())
+        return;
+    const std::int64_t w = s.computeBytes;
+    const bool held = s.lossKeepOutputs || s.loss == LossKind::CrossEntropyFp32;
+    const std::int64_t logits = w + (held ? term.keptLogit : 0);
+    const std::int64_t vocab = s.architecture.vocab;
+    const Exact product =
+        Exact(logits) * vocab * t.tokens + Exact(w) * vocab * s.architecture.hidden;
+    const Exact loss = Exact(term.vocab) * vocab * t.tokens;
+    ledger.add(Category::Gradients, "Gradient of the head, beyond the loss", excess(product, loss),
+               {StepPhase::Loss},
+               {"The head's weight gradient while that of the logits is there; measured: "
+                "tests/measure",
+                Evidence::Verified},
+               {"({} T + {} h) V - {} T V = {} - {}",
+                {logits, w, term.vocab, product.value(), loss.value()}});
+}
+
+/// The moment at which Megatron-Core's own head, without apex, makes the gradient of its weight in
+/// a product of its own: beside the gradients of the logits and its whole input (gathered under
+/// sequence parallelism, whose gradient it scatters). Gives whether that is more than the loss, as
+/// it is where there are few tokens.
+bool addHeadBackward(const Training &t, Ledger &ledger, Exact loss)
+{
+    const Settings &s = t.s;
+    if (s.kernels != Kernels::MegatronLocal || !dividesLogits(s) || t.lora())
+        return false;
+    const std::int64_t w = s.computeBytes;
+    const std::int64_t sp = s.sequenceParallel ? s.tensor : 1;
+    const std::int64_t hidden = s.architecture.hidden;
+    const Exact vocab = dividedUp(Exact(s.architecture.vocab), s.tensor);
+    const std::int64_t divided = finalNormBytes(t) + (sp > 1 ? w : 0);
+    const Exact head = Exact(w) * vocab * (t.tokens + hidden) +
+                       (Exact(w) * hidden + dividedUp(Exact(divided) * hidden, sp)) * t.tokens;
+    if (head <= loss)
+        return false;
+    ledger.add(Category::LossAndLogits, "Logits and loss", head, {StepPhase::Loss},
+               {"Gradients of the logits, of the head's weight and of its input; Megatron-Core "
+                "tensor_parallel/layers.py; measured: tests/measure",
+                Evidence::Verified},
+               {"{} V (T + h) / t + ({} h + {} h / t_sp) T = {} × {} × ({} + {}) + ({} × {} + "
+                "⌈{} × {} / {}⌉) × {}",
+                {w, w, divided, w, vocab.value(), t.tokens.value(), hidden, w, hidden, divided,
+                 hidden, sp, t.tokens.value()}});
+    return true;
 }
 
 } // namespace
@@ -175,46 +333,84 @@ void addLoss(const Training &t, Ledger &ledger)
     const std::int64_t perHidden = term.hidden + finalNormBytes(t);
     const std::int64_t vocab = s.architecture.vocab;
     const std::int64_t hidden = s.architecture.hidden;
-    // Only a vocabulary-parallel loss leaves the logits divided; others gather them.
-    const std::int64_t tp = s.loss == LossKind::VocabParallel ? s.tensor : 1;
+    const std::int64_t tp = dividesLogits(s) ? s.tensor : 1;
     const std::int64_t sp = s.sequenceParallel ? s.tensor : 1;
+    const auto add = [&](std::string_view name, StepPhase phase, std::int64_t perLogit) {
+        const Exact logits = dividedUp(Exact(perLogit) * vocab, tp);
+        const Exact norms = dividedUp(Exact(perHidden) * hidden, sp);
+        const Entry entry = {Category::LossAndLogits,
+                             name,
+                             (logits + norms) * t.tokens,
+                             {phase},
+                             {phase},
+                             term.origin};
+        if (tp == 1 && sp > 1)
+            ledger.add(entry, {"({} V + {} h / t_sp) T = ({} × {} + ⌈{} × {} / {}⌉) × {}",
+                               {perLogit, perHidden, perLogit, vocab, perHidden, hidden, sp,
+                                t.tokens.value()}});
+        else if (tp > 1)
+            ledger.add(entry,
+                       {"({} V / t + {} h / t_sp) T = (⌈{} × {} / {}⌉ + ⌈{} × {} / {}⌉) × {}",
+                        {perLogit, perHidden, perLogit, vocab, tp, perHidden, hidden, sp,
+                         t.tokens.value()}});
+        else
+            ledger.add(entry, {"({} V + {} h) T = ({} × {} + {} × {}) × {}",
+                               {perLogit, perHidden, perLogit, vocab, perHidden, hidden,
+                                t.tokens.value()}});
+    };
+    add("Logits and log-softmax", StepPhase::Logits, term.forward);
+    // Outside the model the loss has run backward when the model's own pass begins: what is left
+    // are the gradient of the logits and, in the loop's variable, the logits.
+    const std::int64_t w = s.computeBytes;
+    const bool dropped = s.loss == LossKind::HfPadded && !s.lossKeepOutputs;
+    const bool within = lossWithinModel(s) || s.loss == LossKind::ChunkedBackward;
+    add("Saved for the loss", StepPhase::StartOfBackward,
+        within    ? term.saved
+        : dropped ? w
+                  : 2 * w);
     const Exact logits = dividedUp(Exact(term.vocab) * vocab, tp);
-    const Exact norms = dividedUp(Exact(perHidden) * hidden, sp);
-    const Entry entry = {Category::LossAndLogits, "Logits and loss", (logits + norms) * t.tokens,
-                         {StepPhase::Loss},       {StepPhase::Loss}, term.origin};
-    if (tp == 1 && sp > 1)
-        ledger.add(entry, {"({} V + {} h / t_sp) T = ({} × {} + ⌈{} × {} / {}⌉) × {}",
-                           {term.vocab, perHidden, term.vocab, vocab, perHidden, hidden, sp,
-                            t.tokens.value()}});
-    else if (tp > 1)
-        ledger.add(entry, {"({} V / t + {} h / t_sp) T = (⌈{} × {} / {}⌉ + ⌈{} × {} / {}⌉) × {}",
-                           {term.vocab, perHidden, term.vocab, vocab, tp, perHidden, hidden, sp,
-                            t.tokens.value()}});
-    else
-        ledger.add(entry, {"({} V + {} h) T = ({} × {} + {} × {}) × {}",
-                           {term.vocab, perHidden, term.vocab, vocab, perHidden, hidden,
-                            t.tokens.value()}});
+    if (!addHeadBackward(t, ledger, (logits + dividedUp(Exact(perHidden) * hidden, sp)) * t.tokens))
+        add("Logits and loss", StepPhase::Loss, term.vocab);
+    addHeadGradient(t, ledger, term);
+    if (t.dtensor() && sp > 1) {
+        ledger.add(Category::LossAndLogits, "Gathered input of the head",
+                   excess(Exact(w) * hidden, dividedUp(Exact(w) * hidden, sp)) * t.tokens,
+                   {StepPhase::Logits, StepPhase::StartOfBackward, StepPhase::Loss},
+                   {"DTensor saves the whole input of the head; measured: tests/measure",
+                    Evidence::Verified},
+                   {"{} h (1 - 1 / t) T = ({} × {} - ⌈{} × {} / {}⌉) × {}",
+                    {w, w, hidden, w, hidden, sp, t.tokens.value()}});
+    }
+    if (s.loss == LossKind::ChunkedFp32)
+        ledger.add(Category::LossAndLogits, "Loss of one chunk",
+                   dividedUp(Exact(10) * vocab * t.tokens, s.lossChunks), {StepPhase::Loss},
+                   {"Logits and their gradients of one chunk; litgpt chunked_cross_entropy",
+                    Evidence::Sourced},
+                   {"10 V T / n = ⌈10 × {} × {} / {}⌉", {vocab, t.tokens.value(), s.lossChunks}});
     if (s.loss == LossKind::Chunked)
         addChunk(t, ledger, dividedUp(Exact(vocab), tp));
+    if (s.loss == LossKind::ChunkedBackward)
+        addChunks(t, ledger);
     if (s.loss == LossKind::LinearFused && !t.lora())
         ledger.add(
             Category::LossAndLogits, "Weight gradient of the fused head",
-            Exact(s.computeBytes) * dividedUp(Exact(vocab), tp) * hidden, {StepPhase::Loss},
+            Exact(s.computeBytes) * dividedUp(Exact(vocab), tp) * hidden,
+            {StepPhase::Logits, StepPhase::StartOfBackward, StepPhase::Loss},
             {"The fused loss accumulates the head's gradient; derived from tensor shapes",
              Evidence::Derived},
             {"{} V h = {} × ⌈{} / {}⌉ × {}", {s.computeBytes, s.computeBytes, vocab, tp, hidden}});
     addWaitingLosses(t, ledger);
     if (s.lossKeepLogits && term.keptLogit > 0)
         addKeptLogits(t, ledger, term.keptLogit);
-    else if (s.loss == LossKind::CrossEntropyFp32)
-        ledger.add(
-            Category::LossAndLogits, "Logits of the training loop",
-            Exact(term.keptLogit) * vocab * t.tokens,
-            {StepPhase::Backward, StepPhase::EndOfBackward},
-            {"The loop's variable holds the logits until backward is over; measured: "
-             "tests/measure",
-             Evidence::Verified},
-            {"{} V T = {} × {} × {}", {term.keptLogit, term.keptLogit, vocab, t.tokens.value()}});
+    else if (s.lossKeepOutputs || s.loss == LossKind::CrossEntropyFp32)
+        ledger.add(Category::LossAndLogits, "Logits of the training loop",
+                   dividedUp(Exact(term.keptLogit) * vocab, tp) * t.tokens,
+                   {StepPhase::Backward, StepPhase::EndOfBackward},
+                   {"The loop's variable holds the logits until backward is over; measured: "
+                    "tests/measure",
+                    Evidence::Verified},
+                   {"{} V / t · T = ⌈{} × {} / {}⌉ × {}",
+                    {term.keptLogit, term.keptLogit, vocab, tp, t.tokens.value()}});
 }
 
 } // namespace vramscope

@@ -28,6 +28,7 @@ Exact momentsOf(const Training &t)
                                                  t.trained.expert - matrices.expert});
     }
     case OptimizerName::Sgd:
+    case OptimizerName::AdafactorTorch:
     case OptimizerName::Adafactor: // sums of rows and columns: next to nothing
     case OptimizerName::None:
         break;
@@ -49,22 +50,35 @@ Exact frozenShard(const Training &t)
            dividedUp(experts, t.expert.weights);
 }
 
+/// Gradients go down to the states, and weights come up where they are not on the host themselves.
 void addStates(const Training &t, Offload &offload)
 {
     const Settings &s = t.s;
     const Exact count = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
     offload.hostBytes += Exact::ceiling(s.stateBytes * static_cast<double>(momentsOf(t).value())) +
                          Exact(s.masterWeightBytes) * count;
-    if (!s.cpuOffload) {
-        offload.toHost += Exact(t.trainedGradient) * count;
-        offload.toDevice += Exact(t.trainedWeight) * count;
+    if (t.fsdp() && s.cpuOffload) {
+        const std::int64_t reductions = s.noSync ? 1 : s.accumulationSteps;
+        offload.hostBytes += Exact(t.trainedGradient) * count;
+        offload.toHost += Exact(t.trainedGradient * reductions) * count;
         return;
     }
-    const Exact weights = Exact(t.trainedWeight) * count + frozenShard(t);
-    const std::int64_t reductions = s.noSync ? 1 : s.accumulationSteps;
-    offload.hostBytes += weights + Exact(t.trainedGradient) * count;
-    offload.toHost += Exact(t.trainedGradient * reductions) * count;
-    offload.toDevice += Exact((t.reshards() ? 2 : 1) * s.accumulationSteps) * weights;
+    offload.toHost += Exact(t.trainedGradient) * count;
+    if (!s.cpuOffload)
+        offload.toDevice += Exact(t.trainedWeight) * count;
+}
+
+/// Shards of the weights come up for each gather; those that the GPU has updated go down again.
+void addWeights(const Training &t, Offload &offload)
+{
+    const Exact count = sharded(t.trained, 1, t.dense.optimizer, t.expert.optimizer);
+    const Exact trained = Exact(t.trainedWeight) * count;
+    const Exact weights = trained + frozenShard(t);
+    offload.hostBytes += weights;
+    offload.toDevice +=
+        Exact((t.reshards() || t.zero3() ? 2 : 1) * t.s.accumulationSteps) * weights;
+    if (!t.statesOnHost())
+        offload.toHost += trained;
 }
 
 void addBlockInputs(const Training &t, Offload &offload)
@@ -87,8 +101,10 @@ Offload offloadOf(const Training &t)
 {
     const Settings &s = t.s;
     Offload offload;
-    if (s.optimizerOffload || s.cpuOffload)
+    if (t.statesOnHost())
         addStates(t, offload);
+    if (s.cpuOffload)
+        addWeights(t, offload);
     if (s.activationOffload &&
         (s.checkpointing == Checkpointing::Full || s.checkpointing == Checkpointing::EveryK))
         addBlockInputs(t, offload);

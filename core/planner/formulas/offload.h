@@ -16,7 +16,8 @@ struct Offload
 
 /// Optimizer offload moves gradients down and weights up, the states stay (DeepSpeed ZeRO-Offload,
 /// docs, memory requirements); FSDP's offload brings every shard up for each gather and its
-/// gradient down; activation offload moves block inputs down in forward and up in backward.
+/// gradient down, ZeRO-3's of parameters (offload_param) the former; activation offload moves block
+/// inputs down in forward and up in backward.
 [[nodiscard]] Offload offloadOf(const Training &training);
 
 } // namespace vramscope

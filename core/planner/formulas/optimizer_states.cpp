@@ -36,13 +36,16 @@ Origin momentsOrigin(const Training &t)
 /// When the optimizer's states are there: they come with the first step.
 struct Times
 {
-    MomentSet when = kWholeStep;
-    MomentSet firstStep = {StepPhase::Step, StepPhase::Rest};
+    PhaseSet when = kWholeStep;
+    PhaseSet firstStep = {StepPhase::Step, StepPhase::Rest};
 };
 
 Times timesOf(const Training &t)
 {
-    return t.inBackward() ? Times{kWholeStep, kWholeStep} : Times{};
+    Times times;
+    if (t.inBackward()) // in the first step they come one by one, all of them by the end
+        times.firstStep = times.firstStep | PhaseSet{StepPhase::EndOfBackward};
+    return times;
 }
 
 /// One state of `count` parameters.
@@ -223,7 +226,7 @@ void addOptimizerStates(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
     const std::int64_t d = t.dense.optimizer;
-    if (s.optimizerOffload || s.cpuOffload)
+    if (t.statesOnHost())
         return;
     switch (s.optimizer) {
     case OptimizerName::AdamW:
@@ -237,6 +240,7 @@ void addOptimizerStates(const Training &t, Ledger &ledger)
         addMoment(t, ledger, named("Momentum", "Momentum shards", d), t.trained);
         return;
     case OptimizerName::Adafactor:
+    case OptimizerName::AdafactorTorch:
         addAdafactor(t, ledger);
         return;
     case OptimizerName::Muon:

@@ -9,7 +9,7 @@ namespace vramscope {
 void addOverheads(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
-    const MomentSet always = kWholeStep | MomentSet{StepPhase::Load};
+    const PhaseSet always = kWholeStep | PhaseSet{StepPhase::Load};
     ledger.add(
         Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kWholeStep,
         calibratedOr(s.calibrated.cublasWorkspace,
@@ -17,14 +17,27 @@ void addOverheads(const Training &t, Ledger &ledger)
                       "measured: fms-acceleration A100 benchmarks, GPT-2 small in fp32",
                       Evidence::Verified}),
         {"catalogue or overheads.cublas_workspace_bytes = {}", {s.cublasWorkspaceBytes}});
-    const bool beforeHopper = !s.gpu || s.gpu->generation < GpuGeneration::Hopper;
     const Empirical &engine = empirical(Measured::TransformerEngineWorkspace);
-    if (s.kernels == Kernels::MegatronTe && beforeHopper)
-        ledger.add(Category::Framework, "Transformer Engine workspaces", engine.bytes(), kWholeStep,
-                   {engine.source, Evidence::Empirical, engine.spread()},
-                   {"constant = {}", {engine.bytes()}});
-    ledger.add(Category::Activations, "Input tokens, labels and mask", Exact(24) * t.tokens,
+    const bool typicalEngine = s.engineWorkspaceBytes == engine.bytes();
+    ledger.add(Category::Framework, "Transformer Engine workspaces", s.engineWorkspaceBytes,
                kWholeStep,
+               typicalEngine ? Origin{engine.source, Evidence::Empirical, engine.spread()}
+                             : Origin{"Transformer Engine's matrix products; measured: Megatron-LM "
+                                      "functional tests (golden values)",
+                                      Evidence::Verified},
+               {"catalogue or overheads.engine_workspace_bytes = {}", {s.engineWorkspaceBytes}});
+    if (s.attentionMask && (t.rank.hasEmbedding || t.rank.hasHead))
+        ledger.add(Category::Activations, "Attention mask of the data loader",
+                   Exact(s.microBatch) * s.sequenceLength * (s.sequenceLength / s.context),
+                   kForwardToBackward,
+                   {"A byte a pair of tokens; Megatron-LM core/datasets/gpt_dataset.py",
+                    Evidence::Verified},
+                   {"b s² / c = {} × {} × {}",
+                    {s.microBatch, s.sequenceLength, s.sequenceLength / s.context}});
+    // Megatron-LM's loop drops its batch with the loss (pretrain_gpt.py, forward_step).
+    const PhaseSet held =
+        t.megatron() ? PhaseSet{StepPhase::Forward, StepPhase::Loss} : PhaseSet(kWholeStep);
+    ledger.add(Category::Activations, "Input tokens, labels and mask", Exact(24) * t.tokens, held,
                {"Three 64-bit integers a token, held by the training loop", Evidence::Verified},
                {"3 × 8 T = 24 × {}", {t.tokens.value()}});
     ledger.add(Category::Parameters, "Registered buffers", s.bufferBytes, always,

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/formulas/block_activations.h"
 #include "core/planner/formulas/training.h"
+
+#include <algorithm>
 
 namespace vramscope {
 
 namespace {
 
-constexpr MomentSet kCompute = {StepPhase::Forward, StepPhase::Backward};
+constexpr PhaseSet kCompute = {StepPhase::Forward, StepPhase::Backward};
 
 /// Transformer Engine keeps an fp8 copy of each linear layer's weights, and on Hopper a transposed
 /// one.
@@ -31,13 +34,14 @@ void addFp8Copies(const Training &t, Ledger &ledger)
         {"{} N_linear = {} × {}", {copies, copies, elements.value()}});
 }
 
-/// Keys and values of other GPUs that one attention of the block holds.
+/// Keys and values of other GPUs that one attention of the block holds; those of torch's own
+/// context parallelism are the block's (context_attention.cpp).
 void addContextBuffers(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
     const std::int64_t w = s.computeBytes;
     const std::int64_t width = keyValueWidth(s);
-    const BlockProfile course = BlockProfile::running(t.rank.allBlocks());
+    const Course course = Course::running(t.rank.allBlocks());
     const auto add = [&](std::string_view name, Exact bytes, std::string_view source,
                          FormulaText formula) {
         ledger.add(Entry{Category::Communication,
@@ -76,32 +80,70 @@ void addContextBuffers(const Training &t, Ledger &ledger)
     }
 }
 
+/// What crosses the boundaries of a pipeline stage. Megatron frees an output that has left; torch's
+/// stages keep inputs and outputs of every micro-batch in flight
+/// (torch/distributed/pipelining/stage.py, fwd_cache), and the losses of the last one refer to the
+/// inputs of all.
+void addStageBoundaries(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    const std::int64_t sp = s.sequenceParallel ? s.tensor : 1;
+    const std::int64_t hidden = s.architecture.hidden;
+    const Exact one = Exact(t.residual) * dividedUp(Exact(hidden), sp) * t.tokens;
+    const auto add = [&](std::string_view name, std::int64_t count, PhaseSet when,
+                         const Origin &origin) {
+        ledger.add(Category::Communication, name, Exact(count) * one, when, origin,
+                   {"{} · {} h T = {} × {} × ⌈{} / {}⌉ × {}",
+                    {count, t.residual, count, t.residual, hidden, sp, t.tokens.value()}});
+    };
+    if (t.megatron()) {
+        add("Pipeline send and receive buffers", 2, t.rank.stage == 0 ? kCompute : kWholeStep,
+            {"One activation in and one out of the stage, where it is not the first its last input "
+             "and that one's gradient: Megatron-Core's TransformerBlock.input_tensor; measured: "
+             "tests/measure",
+             Evidence::Verified});
+        return;
+    }
+    constexpr Origin kTorch = {"torch.distributed.pipelining keeps them until the micro-batch has "
+                               "run backward; measured: tests/measure",
+                               Evidence::Verified};
+    const bool first = t.rank.stage == 0;
+    const bool last = t.rank.stage == s.pipeline - 1;
+    const std::int64_t outputs = last && s.virtualStages == 1 ? 0 : t.flights;
+    std::int64_t inputs = first && s.virtualStages == 1 ? 0 : t.flights;
+    if (last && t.rank.hasHead)
+        inputs = std::max(inputs, s.accumulationSteps);
+    add("Inputs and outputs of the stage", inputs + outputs, kWhileSaved, kTorch);
+    add("Gradients from and to other stages", (first ? 0 : 1) + (last ? 0 : 1),
+        {StepPhase::Backward}, kTorch);
+}
+
 } // namespace
+
+Exact exchangedRows(const Training &t)
+{
+    const bool exchanges = t.s.expert > 1 && t.rank.moeBlocks > 0;
+    return exchanges ? Exact(2 * t.s.computeBytes) * t.s.architecture.hidden * expertRows(t)
+                     : Exact(0);
+}
 
 void addParallelBuffers(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
     const Architecture &a = s.architecture;
     const std::int64_t w = s.computeBytes;
-    if (s.context > 1)
+    if (s.context > 1 && !exchangesKeys(t))
         addContextBuffers(t, ledger);
-    if (s.pipeline > 1) {
-        const std::int64_t sp = s.sequenceParallel ? s.tensor : 1;
+    if (s.pipeline > 1)
+        addStageBoundaries(t, ledger);
+    if (s.expert > 1 && t.rank.moeBlocks > 0 &&
+        !runsTitanExperts(s)) { // whose rows are the block's
+        const Exact rows = expertRows(t);
         ledger.add(
-            Category::Communication, "Pipeline send and receive buffers",
-            Exact(2 * w) * dividedUp(Exact(a.hidden), sp) * t.tokens, kCompute,
-            {"One activation in and one out of the stage; derived from tensor shapes",
-             Evidence::Derived},
-            {"2 · {} h T = 2 × {} × ⌈{} / {}⌉ × {}", {w, w, a.hidden, sp, t.tokens.value()}});
-    }
-    if (s.expert > 1 && t.rank.moeBlocks > 0) {
-        const Exact rows = Exact(a.expertsPerToken) * t.tokens;
-        ledger.add(
-            Category::Communication, "Expert all-to-all buffers", Exact(2 * w) * a.hidden * rows,
-            kCompute,
+            Category::Communication, "Expert all-to-all buffers", exchangedRows(t), kCompute,
             {"Tokens leave for and come from their experts' ranks; derived from tensor shapes",
              Evidence::Derived, 0.5},
-            {"2 · {} h k T = 2 × {} × {} × {}", {w, w, a.hidden, rows.value()}});
+            {"2 · {} h R = 2 × {} × {} × {}", {w, w, a.hidden, rows.value()}});
     }
     if (s.regime == Regime::Fp8)
         addFp8Copies(t, ledger);

@@ -56,8 +56,8 @@ Exact addQuantised(const Serving &serving, Ledger &ledger, const WeightStorage &
                           s.weightFormat == WeightFormat::Int8;
     if (restored)
         ledger.add(Category::TemporaryBuffers, "Dequantised matrix", Exact(2) * stored.largest,
-                   s.engine == Engine::Vllm ? MomentSet{StepPhase::Profile, StepPhase::Serve}
-                                            : MomentSet{StepPhase::Serve},
+                   s.engine == Engine::Vllm ? PhaseSet{StepPhase::Profile, StepPhase::Serve}
+                                            : PhaseSet{StepPhase::Serve},
                    {"The largest quantised matrix in 16 bit; derived from tensor shapes",
                     Evidence::Derived},
                    {"2 n_max = 2 × {}", {stored.largest}});

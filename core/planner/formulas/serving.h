@@ -9,13 +9,13 @@ namespace vramscope {
 
 // The parts of serving, each in a file of its own; inference.cpp puts them together.
 
-inline constexpr MomentSet kInUse = {StepPhase::Serve, StepPhase::Rest};
+inline constexpr PhaseSet kInUse = {StepPhase::Serve, StepPhase::Rest};
 
 /// What is there throughout; only vLLM has a profile run.
-[[nodiscard]] inline MomentSet throughout(const Settings &s)
+[[nodiscard]] inline PhaseSet throughout(const Settings &s)
 {
-    const MomentSet served = kInUse | MomentSet{StepPhase::Load};
-    return s.engine == Engine::Vllm ? served | MomentSet{StepPhase::Profile} : served;
+    const PhaseSet served = kInUse | PhaseSet{StepPhase::Load};
+    return s.engine == Engine::Vllm ? served | PhaseSet{StepPhase::Profile} : served;
 }
 
 /// What a rank serves with.

@@ -4,6 +4,7 @@
 
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/training.h"
+#include "core/planner/schedules/schedule.h"
 
 #include <algorithm>
 #include <array>
@@ -45,7 +46,7 @@ bool stagesDifferInLayers(const Settings &s)
 RankMemory rankMemory(const Settings &s, const RankInventory &rank, bool texts)
 {
     if (s.workload == Workload::Inference) {
-        Ledger ledger(servingMoments(), texts);
+        Ledger ledger(peakPositions(servingSchedule(), {}, rank.layers()), texts);
         const InferenceFigures figures = addInference(s, rank, ledger);
         return {std::move(ledger), figures};
     }

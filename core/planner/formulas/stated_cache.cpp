@@ -123,7 +123,7 @@ void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &fi
     figures.kvTokens = (Exact(load.sequences) * load.length).value();
     figures.kvBlocks = dividedUp(Exact(figures.kvTokens), s.blockSize).value();
     ledger.add(Category::KeyValueCache, "Key-value cache", bytes,
-               s.engine == Engine::Hf ? MomentSet{StepPhase::Serve} : kInUse, cacheOrigin(s),
+               s.engine == Engine::Hf ? PhaseSet{StepPhase::Serve} : kInUse, cacheOrigin(s),
                {"bytes per element · {} elements = {}", {elements.value(), bytes.value()}});
     if (s.engine == Engine::LlamaCpp)
         addComputeBuffer(serving, ledger, figures);

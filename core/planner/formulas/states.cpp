@@ -52,7 +52,7 @@ void addFrozenBase(const Training &t, Ledger &ledger)
     const Settings &s = t.s;
     const std::int64_t d = t.dense.weights;
     const std::int64_t e = t.expert.weights;
-    const MomentSet when = s.cpuOffload ? MomentSet{} : kWholeStep;
+    const PhaseSet when = s.cpuOffload ? PhaseSet{} : kWholeStep;
     const std::string_view name = named("Frozen weights", "Frozen weight shards", d);
     if (s.baseQuantization == BaseQuantization::None) {
         addSharded(t.rank.share(), ledger,
@@ -87,7 +87,7 @@ void addFrozenBase(const Training &t, Ledger &ledger)
 void addWeights(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
-    const MomentSet when = s.cpuOffload ? MomentSet{} : kWholeStep;
+    const PhaseSet when = s.cpuOffload ? PhaseSet{} : kWholeStep;
     if (t.lora()) {
         addFrozenBase(t, ledger);
         addSharded(t.trained, ledger,
@@ -103,7 +103,7 @@ void addWeights(const Training &t, Ledger &ledger)
                t.trainedWeight, t.dense.weights, t.expert.weights);
     if (s.masterWeightBytes == 0)
         return;
-    const MomentSet onGpu = s.cpuOffload || s.optimizerOffload ? MomentSet{} : kWholeStep;
+    const PhaseSet onGpu = t.statesOnHost() ? PhaseSet{} : kWholeStep;
     addSharded(t.trained, ledger,
                {Category::OptimizerStates,
                 named("Master weights", "Master weight shards", t.dense.optimizer), 0, onGpu, onGpu,
@@ -113,22 +113,23 @@ void addWeights(const Training &t, Ledger &ledger)
 
 /// When full gradients are there: from the end of backward to the step; earlier where a former
 /// micro-batch left them, later where the loop does not drop them.
-MomentSet gradientMoments(const Training &t, bool firstStep)
+PhaseSet gradientMoments(const Training &t, bool firstStep)
 {
     const Settings &s = t.s;
     // A partition that the step casts to fp32 is gone by then; what ZeRO casts it keeps otherwise.
     const bool dropped = t.castsGradients() && (t.dense.gradients > 1 || t.zero());
-    MomentSet when = {StepPhase::EndOfBackward};
+    PhaseSet when = {StepPhase::EndOfBackward};
     if (!dropped)
-        when = when | MomentSet{StepPhase::Step};
+        when = when | PhaseSet{StepPhase::GradientNorm, StepPhase::Step};
     const bool never = s.zeroGrad == ZeroGrad::Never;
     const bool before = s.accumulationSteps > 1 || (never && !firstStep);
     if (t.megatron() || (before && !t.keepsUnsharded()))
-        when = when | (t.forwardFirst()
-                           ? MomentSet{StepPhase::Backward}
-                           : MomentSet{StepPhase::Forward, StepPhase::Loss, StepPhase::Backward});
-    if (t.megatron() || never || s.zeroGrad == ZeroGrad::BeforeForward)
-        when = when | MomentSet{StepPhase::Rest};
+        when = when | (t.forwardFirst() ? PhaseSet{StepPhase::Backward} : kWhileSaved);
+    // With its original parameters FSDP1 drops views; the flat shard goes when the root runs
+    // forward.
+    const bool flatStays = s.strategy == Strategy::Fsdp1 && s.useOrigParams;
+    if (t.megatron() || never || s.zeroGrad == ZeroGrad::BeforeForward || flatStays)
+        when = when | PhaseSet{StepPhase::Rest};
     return when;
 }
 
@@ -146,13 +147,35 @@ void addGrown(const Training &t, Ledger &ledger, std::string_view name, Share bl
                       {StepPhase::Backward},
                       {"Every block that has run backward leaves its gradients", Evidence::Derived},
                       d,
-                      BlockProfile::grown(range, each)};
+                      Course::grown(range, each)};
     if (d == t.expert.gradients)
         ledger.add(entry, {"{} L N_block / D = {} × {} × ⌈{} / {}⌉",
                            {g, g, range.blocks, block.total(), d}});
     else
         ledger.add(entry, {"{} L N_block / D = {} × {} × (⌈{} / {}⌉ + ⌈{} / {}⌉)",
                            {g, g, range.blocks, block.dense, d, block.expert, t.expert.gradients}});
+}
+
+/// Experts that run in grouped products have their gradients in two stacked tensors, which are
+/// there at once. transformers integrations/moe.py.
+void addGroupedGradients(const Training &t, Ledger &ledger, const std::vector<Matrix> &matrices,
+                         BlockRange range)
+{
+    std::int64_t elements = 0;
+    for (const Matrix &matrix : matrices)
+        if (matrix.module == "expert")
+            elements += heldBy(t.s, matrix).elements();
+    const std::int64_t g = t.trainedGradient;
+    ledger.add(Entry{Category::Gradients,
+                     "Gradients of the running experts",
+                     Exact(g) * elements,
+                     {StepPhase::Backward},
+                     {StepPhase::Backward},
+                     {"The stacked gradients of all experts of the block; measured: tests/measure",
+                      Evidence::Verified},
+                     1,
+                     Course::running(range)},
+               {"{} N_experts = {} × {}", {g, g, elements}});
 }
 
 /// At the worst moment of a block's backward pass its last matrix has its gradient already.
@@ -166,6 +189,13 @@ void addRunningGradient(const Training &t, Ledger &ledger)
             return;
         const Matrix held = heldBy(t.s, *down);
         const std::int64_t g = t.trainedGradient;
+        const bool grouped = t.s.kernels == Kernels::Eager &&
+                             t.s.expertKernels == ExpertKernels::Grouped &&
+                             down->module == "expert";
+        if (grouped) {
+            addGroupedGradients(t, ledger, matrices, range);
+            return;
+        }
         ledger.add(Entry{Category::Gradients,
                          name,
                          Exact(g) * held.in * held.out,
@@ -175,17 +205,60 @@ void addRunningGradient(const Training &t, Ledger &ledger)
                           "its inner tensors are; measured: tests/measure",
                           Evidence::Verified},
                          1,
-                         BlockProfile::running(range)},
+                         Course::running(range)},
                    {"{} f h = {} × {} × {}", {g, g, held.in, held.out}});
     };
     add("Gradient of the running block", t.rank.denseMatrices, t.rank.denseRange());
     add("Gradient of the running expert block", t.rank.moeMatrices, t.rank.moeRange());
 }
 
+/// The gradients of all parameters. FSDP2 makes the root's shard when the root's whole gradients,
+/// which the end of backward holds, are gone.
+void addWholeGradients(const Training &t, Ledger &ledger, PhaseSet when, PhaseSet firstStep)
+{
+    const auto add = [&](std::string_view name, Share count, PhaseSet steady, PhaseSet first) {
+        addSharded(count, ledger, {Category::Gradients, name, 0, steady, first, trainedOrigin(t)},
+                   t.trainedGradient, t.dense.gradients, t.expert.gradients);
+    };
+    const bool rootLast = t.s.strategy == Strategy::Fsdp2 && t.reshards() && !t.lora() &&
+                          !when.contains(StepPhase::Backward);
+    if (!rootLast) {
+        add(named("Gradients", "Gradient shards", t.dense.gradients), t.trained, when, firstStep);
+        return;
+    }
+    constexpr PhaseSet kEnd = {StepPhase::EndOfBackward};
+    const bool tied = t.s.architecture.tiedEmbeddings;
+    const std::int64_t last =
+        t.s.units == FsdpUnits::Root || tied ? t.rank.root() : t.rank.embedding;
+    add("Gradient shards of earlier units", {t.trained.dense - last, t.trained.expert}, when,
+        firstStep);
+    add("Gradient shards of the last unit", {last, 0}, when.without(kEnd), firstStep.without(kEnd));
+}
+
+/// DTensor gives the gradient of an embedding that is split along the vocabulary whole to every
+/// rank; FSDP cuts it up again.
+void addEmbeddingGradient(const Training &t, Ledger &ledger, PhaseSet when)
+{
+    if (!t.dtensor() || !t.rank.hasEmbedding || t.lora())
+        return;
+    const Architecture &a = t.s.architecture;
+    const Exact whole = Exact(a.vocab) * a.hidden;
+    const bool sharded = t.dense.gradients > 1;
+    const PhaseSet phases = sharded ? PhaseSet{StepPhase::EndOfBackward} : when;
+    const std::int64_t g = sharded && t.fsdp() ? t.gathered : t.trainedGradient;
+    ledger.add(
+        Category::Gradients, "Rest of the embedding's gradient",
+        Exact(g) * excess(whole, dividedUp(whole, t.s.tensor)), phases,
+        {"torch/distributed/tensor/_ops/_embedding_ops.py has no split of the gradient along "
+         "the vocabulary; measured: tests/measure",
+         Evidence::Verified},
+        {"{} V h (1 - 1 / t) = {} × ({} - ⌈{} / {}⌉)",
+         {g, g, whole.value(), whole.value(), t.s.tensor}});
+}
+
 void addGradients(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
-    const Origin origin = trainedOrigin(t);
     if (t.inBackward()) {
         ledger.add(
             Category::Gradients, "Gradient of the largest tensor",
@@ -197,15 +270,13 @@ void addGradients(const Training &t, Ledger &ledger)
             {"{} n_max = {} × {}", {t.trainedGradient, t.trainedGradient, t.rank.largestTensor}});
         return;
     }
-    if (s.cpuOffload || (s.strategy == Strategy::Ddp && s.gradientAsBucketView))
+    if ((s.cpuOffload && t.fsdp()) || (s.strategy == Strategy::Ddp && s.gradientAsBucketView))
         return; // on the host; or the buckets themselves (buffers.cpp)
     if (addZeroGradients(t, ledger))
         return;
-    const MomentSet when = gradientMoments(t, false);
-    addSharded(t.trained, ledger,
-               {Category::Gradients, named("Gradients", "Gradient shards", t.dense.gradients), 0,
-                when, gradientMoments(t, true), origin},
-               t.trainedGradient, t.dense.gradients, t.expert.gradients);
+    const PhaseSet when = gradientMoments(t, false);
+    addWholeGradients(t, ledger, when, gradientMoments(t, true));
+    addEmbeddingGradient(t, ledger, when);
     if (when.contains(StepPhase::Backward) || t.lora())
         return;
     // Without accumulation gradients grow while activations fall.

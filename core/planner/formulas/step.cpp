@@ -26,9 +26,11 @@ std::int64_t updateBytes(OptimizerName name, std::int64_t weightBytes)
         return 2 * weightBytes; // the root of the second moment, and that divided by its correction
     case OptimizerName::Lion:
         return 3 * weightBytes; // both addends of the update and their sum
+    case OptimizerName::AdafactorTorch:
+        return weightBytes; // the update; the second moment is a product of rows and columns
     case OptimizerName::Adafactor:
-        // The squared gradient and its sum with epsilon, later the update and its negative, in
-        // fp32; beside fp32 copies of gradient and weight where these are narrower.
+        // transformers': the squared gradient and its sum with epsilon, later the update and its
+        // negative, in fp32; beside fp32 copies of gradient and weight where these are narrower.
         return weightBytes == 4 ? 8 : 16;
     default:
         return weightBytes;
@@ -49,7 +51,8 @@ bool singly(const Training &t)
     const bool inPlace = name == OptimizerName::Sgd || name == OptimizerName::SgdMomentum;
     return !inPlace && name != OptimizerName::Muon &&
            (t.s.implementation == OptimizerImplementation::ForLoop ||
-            (t.inBackward() && foreachCopies(name)) || name == OptimizerName::Adafactor);
+            (t.inBackward() && foreachCopies(name)) || name == OptimizerName::Adafactor ||
+            name == OptimizerName::AdafactorTorch);
 }
 
 bool inLists(const Training &t)
@@ -58,7 +61,7 @@ bool inLists(const Training &t)
 }
 
 void addLargestUpdate(const Training &t, Ledger &ledger, std::int64_t bytes, std::int64_t largest,
-                      MomentSet when)
+                      PhaseSet when)
 {
     const std::int64_t d = t.dense.optimizer;
     ledger.add(Category::TemporaryBuffers, "Update of the largest tensor",
@@ -76,8 +79,8 @@ void addMuonTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
     const Share matrices = muonParameters(t);
     const Share rest = {t.trained.dense - matrices.dense, t.trained.expert - matrices.expert};
     const std::int64_t d = t.dense.optimizer;
-    const MomentSet when = t.inBackward() ? MomentSet{StepPhase::Backward, StepPhase::EndOfBackward}
-                                          : MomentSet{StepPhase::Step};
+    const PhaseSet when = t.inBackward() ? PhaseSet{StepPhase::Backward, StepPhase::EndOfBackward}
+                                         : PhaseSet{StepPhase::Step};
     const bool lists = t.s.implementation == OptimizerImplementation::Foreach;
     if (lists && sharded(rest, w, d, t.expert.optimizer) > update) {
         addSharded(
@@ -140,23 +143,6 @@ void addZeroStep(const Training &t, Ledger &ledger, std::int64_t update)
                    {StepPhase::Step}, origin, {"{} G = {} × {}", {g, g, elements.value()}}, d);
 }
 
-/// Before the step ZeRO-1 and ZeRO-2 look for overflows in one gradient after the other: 11 bytes
-/// an element. True where that is the highest moment, beside which the rest does not stand.
-bool addOverflowCheck(const Training &t, Ledger &ledger, std::int64_t update)
-{
-    const Exact share = elementsOfStep(t);
-    const Exact piece = std::min(Exact(t.rank.largestTensor), share);
-    if (t.lora() || Exact(11) * piece <= Exact(4 + std::max(update, t.trainedGradient)) * share)
-        return false;
-    ledger.add(Category::TemporaryBuffers, "Overflow check of the largest gradient",
-               Exact(11) * piece, {StepPhase::Step},
-               {"An fp32 copy, three masks and their fp32 union; DeepSpeed "
-                "runtime/zero/stage_1_and_2.py",
-                Evidence::Sourced},
-               {"11 min(n_max, N / D) = 11 × {}", {piece.value()}});
-    return true;
-}
-
 /// What the step of ZeRO holds beside states and gradients; false where it is as without ZeRO.
 bool addZeroTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
 {
@@ -167,8 +153,6 @@ bool addZeroTemporaries(const Training &t, Ledger &ledger, std::int64_t w)
     const std::int64_t update = inLists(t) || muon ? w
                                 : singly(t)        ? updateBytes(t.s.optimizer, w)
                                                    : 0;
-    if (!t.zero3() && addOverflowCheck(t, ledger, update))
-        return true;
     if (muon)
         addMuonTemporaries(t, ledger, w);
     else if (update > 0)
@@ -183,7 +167,7 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
     const std::int64_t w = s.masterWeightBytes > 0 ? s.masterWeightBytes : t.trainedWeight;
-    if (s.optimizer == OptimizerName::None || s.optimizerOffload || s.cpuOffload)
+    if (s.optimizer == OptimizerName::None || t.statesOnHost())
         return;
     if (addZeroTemporaries(t, ledger, w))
         return;
@@ -203,9 +187,9 @@ void addStepTemporaries(const Training &t, Ledger &ledger)
                    w, t.dense.optimizer, e);
     if (singly(t)) {
         const std::int64_t largest = std::min(t.rank.largestTensor, t.trained.total());
-        const MomentSet when = t.inBackward()
-                                   ? MomentSet{StepPhase::Backward, StepPhase::EndOfBackward}
-                                   : MomentSet{StepPhase::Step};
+        const PhaseSet when = t.inBackward()
+                                  ? PhaseSet{StepPhase::Backward, StepPhase::EndOfBackward}
+                                  : PhaseSet{StepPhase::Step};
         addLargestUpdate(t, ledger, updateBytes(s.optimizer, w), largest, when);
     }
     if (t.castsGradients())

@@ -3,6 +3,7 @@
 #include "core/planner/formulas/block_activations.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace vramscope {
 
@@ -25,6 +26,14 @@ TermSum &TermSum::operator+=(const TermSum &other)
     for (const Term &term : other.m_terms)
         add(term.coefficient, term.symbol, term.value, term.divisor, term.rows);
     return *this;
+}
+
+TermSum TermSum::minus(const TermSum &other) const
+{
+    TermSum difference = *this;
+    difference += other.times(-1);
+    std::erase_if(difference.m_terms, [](const Term &term) { return term.coefficient == 0; });
+    return difference;
 }
 
 TermSum TermSum::times(std::int64_t factor) const
@@ -50,39 +59,57 @@ TermSum TermSum::without(const TermSum &other) const
 Exact TermSum::sum(bool rows) const
 {
     Exact total;
-    for (const Term &term : m_terms)
-        if (term.rows == rows)
-            total += dividedUp(Exact(term.coefficient) * term.value, term.divisor);
-    return total;
-}
-
-void TermSum::append(std::string &text, bool rows, bool numbers) const
-{
-    bool first = true;
     for (const Term &term : m_terms) {
         if (term.rows != rows)
             continue;
-        if (!first)
-            text += " + ";
-        first = false;
-        const bool divided = term.divisor > 1;
-        if (numbers && divided)
-            text += "⌈";
-        appendCount(text, term.coefficient);
-        text += numbers ? " × " : " ";
-        if (numbers)
-            appendCount(text, term.value);
-        else
-            text += term.symbol;
-        if (!divided)
-            continue;
-        text += " / ";
-        if (numbers)
-            appendCount(text, term.divisor);
-        else
-            text += 't';
-        if (numbers)
-            text += "⌉";
+        const std::int64_t sign = term.coefficient < 0 ? -1 : 1;
+        total += Exact(sign) * dividedUp(Exact(sign) * term.coefficient * term.value, term.divisor);
+    }
+    return total;
+}
+
+void TermSum::append(std::string &text, const Term &term, bool numbers)
+{
+    const bool divided = term.divisor > 1;
+    if (numbers && divided)
+        text += "⌈";
+    appendCount(text, std::abs(term.coefficient));
+    text += numbers ? " × " : " ";
+    if (numbers)
+        appendCount(text, term.value);
+    else
+        text += term.symbol;
+    if (!divided)
+        return;
+    text += " / ";
+    if (numbers)
+        appendCount(text, term.divisor);
+    else
+        text += 't';
+    if (numbers)
+        text += "⌉";
+}
+
+bool TermSum::allGone(bool rows) const
+{
+    return std::ranges::all_of(
+        m_terms, [rows](const Term &term) { return term.rows != rows || term.coefficient < 0; });
+}
+
+/// What is gone follows what is there. Where all is gone, the sign stands before the parentheses.
+void TermSum::append(std::string &text, bool rows, bool numbers) const
+{
+    const bool turned = allGone(rows);
+    bool first = true;
+    for (const bool gone : {false, true}) {
+        for (const Term &term : m_terms) {
+            if (term.rows != rows || (term.coefficient < 0) != gone)
+                continue;
+            if (!first)
+                text += gone && !turned ? " - " : " + ";
+            first = false;
+            append(text, term, numbers);
+        }
     }
 }
 
@@ -114,7 +141,7 @@ std::string TermSum::formula(std::string_view factor, std::int64_t count, Exact 
                 appendCount(text, tokens.value());
         }
         if (perTokens && perRows)
-            text += " + ";
+            text += allGone(true) ? " - " : " + ";
         if (perRows) {
             text += '(';
             append(text, true, numbers);

@@ -22,10 +22,16 @@ public:
         , m_w(training.s.computeBytes)
         , m_tp(training.s.tensor)
         , m_sp(training.s.sequenceParallel ? training.s.tensor : 1)
+        , m_gathered(training.dtensor() ? 1 : m_sp)
         , m_inner(training.s.architecture.gatedMlp ? 2 : 1)
         , m_eager(training.s.kernels == Kernels::Eager)
-        , m_frozen(m_eager && training.lora() && training.s.adapterWeightBytes > m_w)
-        , m_casts(m_eager && training.autocast() && training.residual == 4)
+        , m_frozen(m_eager && training.lora())
+        , m_grouped(training.s.expertKernels == ExpertKernels::Grouped || !m_eager)
+        , m_titan(training.s.trainer == Trainer::Torchtitan)
+        , m_autocast(m_eager && training.autocast())
+        , m_wideNorms(m_autocast && m_a.norm == NormKind::LayerNorm)
+        , m_casts(m_autocast && (training.residual == 4 || m_wideNorms))
+        , m_titanExperts(moe && runsTitanExperts(training.s))
     {
     }
 
@@ -34,34 +40,69 @@ public:
 private:
     std::int64_t readers(std::int64_t index) const;
     std::int64_t normalised(std::int64_t inputBytes) const;
-    void norms();
+    void norm(std::int64_t index);
+    void queryKeyNorms();
     void attention();
+    void mergedOutput();
+    void exchangedAttention(const TermSum &untilAttention);
     void latentAttention();
     TermSum scores() const;
     void feedForward();
-    void ffn(std::string_view symbol, std::int64_t width, std::int64_t divisor, bool rows,
-             std::int64_t turns = 1);
+    /// A feed-forward of `width`, of elements of `bytes`. `turns`: experts that run one after
+    /// another, so that only one holds what passes.
+    struct FeedForward
+    {
+        std::string_view symbol;
+        std::int64_t width;
+        std::int64_t divisor;
+        bool rows = false;
+        std::int64_t turns = 1;
+        std::int64_t bytes;
+    };
+    void ffn(const FeedForward &part);
+    std::int64_t activationBytes(std::int64_t bytes) const;
+    std::int64_t innerBytes() const;
+    void routedExperts();
+    void titanExperts();
+    void titanForward();
     void policy();
+    void forwardPass();
+    Exact earlierGradients() const;
+    Exact bytes(const TermSum &sum) const { return sum.bytes(m_t.tokens, expertRows(m_t)); }
     TermSum keptMatmuls() const;
     TermSum keptBySelectiveOp() const;
 
     std::int64_t queryWidth() const { return m_a.heads * m_a.headDim; }
     std::int64_t kvWidth() const { return heldKeyValueHeads(m_s) * m_a.headDim; }
-    bool flash() const { return m_s.attention == AttentionKind::Flash; }
+    /// Attention keeps no scores. Megatron's own layers know no other than the one that does, and
+    /// Transformer Engine runs it where it is told to.
+    bool flash() const
+    {
+        const bool unfused =
+            m_s.kernels == Kernels::MegatronTe && m_s.attentionBackend == AttentionBackend::Unfused;
+        return m_s.attention == AttentionKind::Flash && !unfused &&
+               m_s.kernels != Kernels::MegatronLocal;
+    }
 
     const Training &m_t;
     const Settings &m_s;
     const Architecture &m_a;
     bool m_moe;
     std::int64_t m_w, m_tp, m_sp;
+    /// What the products of a block read: DTensor gathers the norms' outputs for them and saves
+    /// those, Megatron gathers them anew in backward.
+    std::int64_t m_gathered;
     std::int64_t m_inner; ///< products that read the feed-forward's input
     bool m_eager;
-    /// Frozen matrices and norm weights keep no input (autograd saves an operand only for the
-    /// gradient of the other), and adapters keep copies of their own. Checked against PEFT's
-    /// MetaMathQA runs. litgpt's adapters, of the activations' type, hold more than that: its
-    /// tables agree with every input kept.
+    /// Frozen matrices and norm weights keep no input: autograd saves an operand only for the
+    /// gradient of the other. What adapters keep of it is theirs (adapter_inputs.cpp).
     bool m_frozen;
-    bool m_casts; ///< autocast casts each product's fp32 input
+    bool m_grouped; ///< all experts run at once
+    bool m_titan;   ///< torchtitan's own modules
+    bool m_autocast;
+    bool m_wideNorms;    ///< autocast runs LayerNorm in fp32; RMSNorm is on no list of its own
+    bool m_casts;        ///< autocast casts each product's fp32 input
+    bool m_titanExperts; ///< an expert block of torchtitan's
     BlockMemory m_memory;
 };
 

@@ -5,6 +5,7 @@
 #include "core/planner/formulas/inventory.h"
 #include "core/planner/formulas/ledger.h"
 #include "core/planner/formulas/stored_weights.h"
+#include "core/planner/schedules/schedule.h"
 #include "core/planner/settings.h"
 
 #include <vector>
@@ -31,16 +32,10 @@ struct Training
     {
         return s.strategy == Strategy::Fsdp1 || s.strategy == Strategy::Fsdp2;
     }
-    [[nodiscard]] bool megatron() const
-    {
-        return s.strategy == Strategy::Megatron ||
-               s.strategy == Strategy::MegatronDistributedOptimizer;
-    }
+    [[nodiscard]] bool megatron() const { return isMegatron(s); }
     [[nodiscard]] bool lora() const { return s.adapters == AdapterKind::Lora; }
-    [[nodiscard]] bool autocast() const
-    {
-        return s.regime == Regime::AutocastBf16 || s.regime == Regime::AutocastFp16;
-    }
+    [[nodiscard]] bool dtensor() const { return isDTensor(s); }
+    [[nodiscard]] bool autocast() const { return isAutocast(s); }
     /// Units are gathered and freed block by block.
     [[nodiscard]] bool reshards() const
     {
@@ -56,13 +51,13 @@ struct Training
         return s.implementation == OptimizerImplementation::InBackward &&
                s.optimizer != OptimizerName::None;
     }
-    /// DeepSpeed shares out states among GPUs.
-    [[nodiscard]] bool zero() const
+    /// The optimizer's states, and the gradients that it reads, are on the host.
+    [[nodiscard]] bool statesOnHost() const
     {
-        return dense.optimizer > 1 &&
-               (s.strategy == Strategy::Zero1 || s.strategy == Strategy::Zero2 ||
-                s.strategy == Strategy::Zero3);
+        return s.optimizerOffload || (s.cpuOffload && fsdp());
     }
+    /// DeepSpeed shares out states among GPUs.
+    [[nodiscard]] bool zero() const { return dense.optimizer > 1 && isZero(s); }
     [[nodiscard]] bool zero3() const { return zero() && s.strategy == Strategy::Zero3; }
     /// The step works on an fp32 copy of 16-bit gradients (DeepSpeed).
     [[nodiscard]] bool castsGradients() const
@@ -97,6 +92,8 @@ void addStates(const Training &training, Ledger &ledger);
 /// The partitions of gradients that DeepSpeed's ZeRO keeps. False where whole gradients, or those
 /// of another strategy, come beside them or in their place.
 bool addZeroGradients(const Training &training, Ledger &ledger);
+/// The units that FSDP gathers and reduces.
+void addFsdpUnits(const Training &training, Ledger &ledger);
 /// DeepSpeed's buckets and gathered weights.
 void addZeroBuffers(const Training &training, Ledger &ledger);
 void addOptimizerStates(const Training &training, Ledger &ledger);
@@ -105,8 +102,12 @@ void addLoss(const Training &training, Ledger &ledger);
 void addBuffers(const Training &training, Ledger &ledger);
 void addWeightCopies(const Training &training, Ledger &ledger);
 void addParallelBuffers(const Training &training, Ledger &ledger);
+/// The rows that leave for and come from the experts of other ranks.
+[[nodiscard]] Exact exchangedRows(const Training &training);
 void addStepTemporaries(const Training &training, Ledger &ledger);
 void addOverheads(const Training &training, Ledger &ledger);
+/// What Megatron-Core's modules hold from one step to the next.
+void addMegatronHeld(const Training &training, Ledger &ledger);
 
 /// Bytes that leave the GPU for others in a step.
 [[nodiscard]] Exact communicationBytes(const Training &training);

@@ -66,7 +66,7 @@ void addProfile(const Serving &serving, const Profile &profile, Ledger &ledger)
     const Origin origin = {"The larger of the MLP over a full batch and the sampler over all "
                            "sequences; measured: llm-d-planner accuracy report, vLLM 0.19",
                            Evidence::Verified, checked.spread()};
-    const MomentSet when = {StepPhase::Profile, StepPhase::Serve};
+    const PhaseSet when = {StepPhase::Profile, StepPhase::Serve};
     const std::string_view name = "Activations of the profile run";
     if (profile.sampler > profile.mlp)
         ledger.add(Category::Activations, name, profile.sampler, when, origin,

@@ -3,55 +3,83 @@
 #include "core/planner/formulas/training.h"
 
 #include <algorithm>
+#include <array>
 
 namespace vramscope {
 
 namespace {
 
-/// Weights of the matrix products of one block of each kind.
-std::int64_t productWeights(const std::vector<Matrix> &matrices)
+/// Weights that autocast casts in one block: those of matrix products, of which grouped ones over
+/// experts are none (torch._grouped_mm is on no list of autocast's).
+std::int64_t productWeights(const Settings &s, const std::vector<Matrix> &matrices)
 {
     std::int64_t sum = 0;
     for (const Matrix &matrix : matrices)
-        sum += matrix.elements();
+        if (s.expertKernels == ExpertKernels::Loop || matrix.module != "expert")
+            sum += matrix.elements();
     return sum;
 }
 
+constexpr Origin kCastCache = {
+    "torch.autocast keeps a 16-bit copy of each weight; pytorch/pytorch#48049", Evidence::Sourced};
+
+void addHeadCopy(const Training &t, Ledger &ledger)
+{
+    const Exact head = Exact(t.s.architecture.vocab) * t.s.architecture.hidden;
+    if (t.rank.hasHead)
+        ledger.add(Category::TemporaryBuffers, "Autocast copy of the head",
+                   Exact(2) * dividedUp(head, t.s.tensor), {StepPhase::Logits, StepPhase::Loss},
+                   kCastCache, {"2 V h / t = 2 × ⌈{} / {}⌉", {head.value(), t.s.tensor}});
+}
+
+/// fp32 adapters of a quantised base are cast as weights are; a checkpointed block casts its own
+/// anew. Measured: tests/measure, "qlora"; adapters of a base in fp32 agree without it.
+void addAdapterCopies(const Training &t, Ledger &ledger)
+{
+    const Settings &s = t.s;
+    if (!t.lora() || !t.autocast() || s.adapterWeightBytes != 4 ||
+        s.baseQuantization == BaseQuantization::None || s.checkpointing != Checkpointing::None)
+        return;
+    const std::int64_t count = t.trained.total();
+    ledger.add(Category::TemporaryBuffers, "Autocast copies of the adapters", Exact(2) * count,
+               kWhileSaved, kCastCache, {"2 N = 2 × {}", {count}});
+}
+
 /// Autocast casts every fp32 weight of a matrix product and keeps the copy until its context ends
-/// (for frozen weights: until their block has run backward). A checkpointed block casts anew.
+/// (for frozen weights: until their block has run backward). A checkpointed block casts anew. FSDP1
+/// gives it views, of which it keeps none (cached_cast of ATen/autocast_mode.cpp).
 void addCastCache(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
-    if (!t.autocast() || s.weightBytes < 4 || s.kernels == Kernels::Compiled ||
-        s.baseQuantization != BaseQuantization::None)
-        return;
     const RankInventory &rank = t.rank;
-    const std::int64_t dense = productWeights(rank.denseMatrices);
-    const std::int64_t moe = productWeights(rank.moeMatrices);
-    const Origin origin = {
-        "torch.autocast keeps a 16-bit copy of each weight; pytorch/pytorch#48049",
-        Evidence::Sourced};
+    addAdapterCopies(t, ledger);
+    if (!castsWeights(s)) {
+        if (s.upcastUnquantized && isAutocast(s.regime)) // the head is in fp32
+            addHeadCopy(t, ledger);
+        return;
+    }
+    const std::int64_t dense = productWeights(s, rank.denseMatrices);
+    const std::int64_t moe = productWeights(s, rank.moeMatrices);
+    const Origin &origin = kCastCache;
     const bool recomputes = s.checkpointing == Checkpointing::Full ||
                             s.checkpointing == Checkpointing::EveryK ||
                             s.checkpointing == Checkpointing::Block;
     if (!recomputes || !t.lora()) {
         // The cache ends with the forward pass; what autograd saved of it stays for backward.
-        const MomentSet forward = {StepPhase::Forward, StepPhase::Loss};
-        const MomentSet when = recomputes ? forward : forward | MomentSet{StepPhase::Backward};
+        const PhaseSet when =
+            recomputes ? PhaseSet{StepPhase::Forward, StepPhase::Logits} : kWhileSaved;
         const auto copies = [&](std::string_view name, std::int64_t weights, BlockRange range) {
             const Exact each = Exact(2) * dividedUp(Exact(weights), s.tensor);
             ledger.add(
                 Entry{Category::TemporaryBuffers, name, each * range.blocks, when, when, origin, 1,
-                      BlockProfile::saved(range, each)},
+                      Course::saved(range, each)},
                 {"2 L N_matmul / t = 2 × {} × ⌈{} / {}⌉", {range.blocks, weights, s.tensor}});
         };
-        copies("Autocast weight copies", dense, rank.denseRange());
-        copies("Autocast weight copies of expert blocks", moe, rank.moeRange());
-        const Exact head = Exact(s.architecture.vocab) * s.architecture.hidden;
-        if (rank.hasHead)
-            ledger.add(Category::TemporaryBuffers, "Autocast copy of the head",
-                       Exact(2) * dividedUp(head, s.tensor), {StepPhase::Loss}, origin,
-                       {"2 V h / t = 2 × ⌈{} / {}⌉", {head.value(), s.tensor}});
+        if (!recomputes || s.strategy != Strategy::Fsdp1) {
+            copies("Autocast weight copies", dense, rank.denseRange());
+            copies("Autocast weight copies of expert blocks", moe, rank.moeRange());
+        }
+        addHeadCopy(t, ledger);
     }
     if (!recomputes)
         return;
@@ -66,7 +94,7 @@ void addCastCache(const Training &t, Ledger &ledger)
                      {StepPhase::Backward},
                      origin,
                      1,
-                     BlockProfile::recomputed(rank.allBlocks(), each, blocks)},
+                     Course::recomputed(rank.allBlocks(), each, blocks)},
                {"2 · {} blocks = 2 × {} × ⌈{} / {}⌉", {blocks, blocks, one, s.tensor}});
 }
 
@@ -83,6 +111,59 @@ void addDequantised(const Training &t, Ledger &ledger)
         {StepPhase::Forward, StepPhase::Backward},
         {"The largest quantised matrix in 16 bit; derived from tensor shapes", Evidence::Derived},
         {"2 n_max = 2 × {}", {largest}});
+}
+
+/// Matrices that read one tensor.
+constexpr std::array<std::array<std::string_view, 3>, 4> kReaders = {
+    {{"q", "k", "v"}, {"o"}, {"gate", "up"}, {"down"}}};
+
+/// Elements a token of the inputs of a block's int8 products that nothing else keeps.
+Exact int8InputWidth(const Training &t)
+{
+    const Settings &s = t.s;
+    const bool saves = s.checkpointing == Checkpointing::None;
+    const bool sixteen = t.autocast() || s.adapterWeightBytes == s.computeBytes;
+    const bool adaptersShare = saves && sixteen && t.residual == s.computeBytes;
+    Exact width;
+    for (const auto &readers : kReaders) {
+        const auto reads = [&readers](const Matrix &matrix) {
+            return matrix.module != "expert" &&
+                   std::ranges::find(readers, matrix.target) != readers.end();
+        };
+        const auto shares = [&](const Matrix &matrix) {
+            return reads(matrix) && adaptersShare && adapted(s, matrix);
+        };
+        const auto first = std::ranges::find_if(t.rank.denseMatrices, reads);
+        if (first == t.rank.denseMatrices.end() || (saves && first->target == "o") ||
+            std::ranges::any_of(t.rank.denseMatrices, shares))
+            continue;
+        width += first->in;
+    }
+    return width;
+}
+
+/// LLM.int8 holds the inputs of its products where checkpointing does not drop them: in ctx.tensors
+/// instead of saved tensors.
+void addInt8Inputs(const Training &t, Ledger &ledger)
+{
+    if (t.s.baseQuantization != BaseQuantization::Int8 || !t.lora())
+        return;
+    const BlockRange range = t.rank.denseRange();
+    const Exact width = int8InputWidth(t);
+    const std::int64_t w = t.s.computeBytes;
+    const Exact each = Exact(w) * width * t.tokens;
+    ledger.add(Entry{Category::Activations,
+                     "Inputs of int8 products",
+                     each * range.blocks,
+                     kWhileSaved,
+                     kWhileSaved,
+                     {"bitsandbytes autograd/_functions.py, MatMul8bitLt: ctx.tensors; measured: "
+                      "tests/measure",
+                      Evidence::Verified},
+                     1,
+                     Course::saved(range, each)},
+               {"{} L width T = {} × {} × {} × {}",
+                {w, w, range.blocks, width.value(), t.tokens.value()}});
 }
 
 /// A linear layer that computes in fp8 or fp4 quantises its weight and its input as it runs; what
@@ -111,7 +192,7 @@ void addQuantisedOperands(const Training &t, Ledger &ledger)
                       "tensor shapes",
                       Evidence::Derived, 0.5},
                      1,
-                     BlockProfile::running(t.rank.allBlocks())},
+                     Course::running(t.rank.allBlocks())},
                {"{} / 16 · max(in · out + T · in) = ⌈{} × {} / 16⌉",
                 {sixteenths, sixteenths, largest.value()}});
 }
@@ -122,6 +203,7 @@ void addWeightCopies(const Training &t, Ledger &ledger)
 {
     addCastCache(t, ledger);
     addDequantised(t, ledger);
+    addInt8Inputs(t, ledger);
     addQuantisedOperands(t, ledger);
 }
 

@@ -97,7 +97,7 @@ private:
         set("activations.every", std::int64_t(1 + below(6)));
         set("activations.blocks", std::int64_t(below(20)));
         set("activations.attention", oneOf({"flash", "eager", "eager-fp32-softmax"}));
-        set("activations.kernels", oneOf({"eager", "compiled", "megatron-te"}));
+        set("activations.kernels", oneOf({"eager", "compiled", "megatron-te", "megatron-local"}));
         set("precision.linear", oneOf({"regime", "fp8", "bf16"}));
         if (format == ExportFormat::Torchtitan)
             return torchtitan();
@@ -121,7 +121,9 @@ private:
         set("parallel.bucket.reduce_bucket_size", std::int64_t(below(1'000'000'000)));
         set("parallel.bucket.prefetch_bucket_size", std::int64_t(below(1'000'000'000)));
         set("parallel.bucket.sub_group_size", std::int64_t(1 + below(1'000'000'000)));
+        set("parallel.bucket.max_reuse_distance", std::int64_t(below(1'000'000'000)));
         set("parallel.bucket.overlap_comm", below(2) == 0);
+        set("parallel.cpu_offload", below(2) == 0);
         set("activations.offload", below(2) == 0);
     }
 
@@ -134,7 +136,7 @@ private:
         set("precision.regime", oneOf({"fsdp-mixed-bf16", "autocast-bf16", "fp32"}));
         set("precision.reduce_bytes", std::int64_t(1 + below(4)));
         set("parallel.cpu_offload", below(2) == 0);
-        set("loss", oneOf({"vocab-parallel", "hf-upcast", "cross-entropy-fp32"}));
+        set("loss", oneOf({"loss-parallel", "hf-padded", "hf-upcast", "cross-entropy-fp32"}));
     }
 
     void serving()

@@ -28,10 +28,12 @@ private slots:
     void whatIsNotKnownIsNotedWithItsPlace_data();
     void whatIsNotKnownIsNotedWithItsPlace();
     void keysThatBearOnNoMemoryAreCountedInOneNote();
+    void parametersOnTheHostAreCarriedOver();
     void everyKeyIsCarriedOverNotedOrCounted();
     void filesAreAppliedOntoOneAnother();
     void theDropoutOfAConfigIsCarriedOver();
     void theModelOfMegatronArgumentsCountsItsParameters();
+    void megatronsLocalLayersHaveOneAttention();
     void deepSpeedWithoutAStageIsPlainDataParallel();
     void lossParallelIsTorchtitansDefaultBesideTensorParallel_data();
     void lossParallelIsTorchtitansDefaultBesideTensorParallel();
@@ -87,6 +89,7 @@ void TestImport::aFileBecomesThePlanThatItDescribes_data()
             "model": {"preset": "llama-3.1-8b"},
             "parallel": {"data": 8, "strategy": "zero3", "bucket": {"reduce_bucket_size": 16777216,
                 "prefetch_bucket_size": 15099494, "max_live_parameters": 1000000000,
+                "max_reuse_distance": 1000000000,
                 "param_persistence_threshold": 40960, "sub_group_size": 1000000000,
                 "overlap_comm": true}},
             "precision": {"regime": "deepspeed-bf16"},
@@ -102,7 +105,7 @@ void TestImport::aFileBecomesThePlanThatItDescribes_data()
             "batch": {"micro_batch": 8, "sequence_length": 8192, "accumulation_steps": 2},
             "activations": {"checkpointing": "full", "attention": "flash",
                 "kernels": "compiled"},
-            "loss": "vocab-parallel"})");
+            "loss": "loss-parallel"})");
     QTest::newRow("torchtitan, older layout, on 32 GPUs")
         << u"titan_old.toml"_s << QByteArray("gpt2") << 32
         << QByteArray(R"({"vramscope": 1, "workload": "training",
@@ -114,7 +117,7 @@ void TestImport::aFileBecomesThePlanThatItDescribes_data()
             "batch": {"micro_batch": 2, "sequence_length": 8192},
             "activations": {"checkpointing": "selective-op", "attention": "flash",
                 "kernels": "eager"},
-            "loss": "vocab-parallel"})");
+            "loss": "loss-parallel"})");
     QTest::newRow("Megatron-LM") << u"megatron_gpt.sh"_s << QByteArray() << 0
                                  << QByteArray(R"({"vramscope": 1, "workload": "training",
             "model": {"norm": "layernorm", "gated_mlp": false, "bias": ["qkv", "o", "mlp"],
@@ -221,8 +224,6 @@ void TestImport::whatIsNotKnownIsNotedWithItsPlace_data()
         "zero_optimization.reduce_bucket_size: is 1e+300, which is not a whole number");
     row(R"({"optimizer": {"type": "Novel"}, "zero_optimization": {"stage": 1}})",
         "optimizer.type: is \"Novel\"; known are adam");
-    row(R"({"zero_optimization": {"stage": 3, "offload_param": {"device": "nvme"}}})",
-        "zero_optimization.offload_param.device: keeps the weights on the host");
     row("[training]\nseq_len = 8192\n[parallelism]\nwarp_degree = 3\n",
         "line 4, parallelism.warp_degree: is not known");
     row("[model]\nname = \"llama3\"\nflavor = \"900B\"\n",
@@ -267,6 +268,18 @@ void TestImport::keysThatBearOnNoMemoryAreCountedInOneNote()
     QVERIFY(imported.ok());
     QCOMPARE(notesOf(*imported).join(u'\n'),
              u": 3 settings do not bear on memory (steps_per_print and others)."_s);
+}
+
+void TestImport::parametersOnTheHostAreCarriedOver()
+{
+    for (const char *text :
+         {R"({"zero_optimization": {"stage": 3, "offload_param": {"device": "cpu"}}})",
+          R"({"zero_optimization": {"stage": 3, "cpu_offload_param": true}})"}) {
+        const auto imported = importInto({}, text);
+        QVERIFY(imported.ok());
+        QVERIFY(imported->plan.parallel.cpuOffload == true);
+        QVERIFY(imported->notes.empty());
+    }
 }
 
 void TestImport::everyKeyIsCarriedOverNotedOrCounted()
@@ -326,6 +339,18 @@ void TestImport::theModelOfMegatronArgumentsCountsItsParameters()
     QVERIFY2(notesOf(*imported).filter(u"--lr: "_s).isEmpty(), "harmless, whatever it is");
 }
 
+void TestImport::megatronsLocalLayersHaveOneAttention()
+{
+    const std::string text = "torchrun pretrain_gpt.py --num-layers 2 --hidden-size 1024 "
+                             "--num-attention-heads 8 --transformer-impl local";
+    const auto local = importInto({}, text.c_str());
+    QVERIFY(local.ok());
+    QVERIFY(local->plan.activations.kernels == Kernels::MegatronLocal);
+    QVERIFY(local->plan.activations.attention == AttentionKind::Eager);
+    const auto wide = importInto({}, (text + " --attention-softmax-in-fp32").c_str());
+    QVERIFY(wide->plan.activations.attention == AttentionKind::EagerFp32Softmax);
+}
+
 void TestImport::deepSpeedWithoutAStageIsPlainDataParallel()
 {
     const char *text = R"({"train_batch_size": 8, "train_micro_batch_size_per_gpu": 1,
@@ -346,15 +371,15 @@ void TestImport::lossParallelIsTorchtitansDefaultBesideTensorParallel_data()
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("loss");
     QTest::newRow("default") << QByteArray("[parallelism]\ntensor_parallel_degree = 2\n")
-                             << QByteArray("vocab-parallel");
+                             << QByteArray("loss-parallel");
     QTest::newRow("disabled") << QByteArray("[parallelism]\ntensor_parallel_degree = 2\n"
                                             "disable_loss_parallel = true\n")
-                              << QByteArray("hf-upcast");
+                              << QByteArray("hf-padded");
     QTest::newRow("disabled, 2024") << QByteArray("[training]\ntensor_parallel_degree = 2\n"
                                                   "disable_loss_parallel = true\n")
-                                    << QByteArray("hf-upcast");
+                                    << QByteArray("hf-padded");
     QTest::newRow("no tensor parallel")
-        << QByteArray("[parallelism]\ntensor_parallel_degree = 1\n") << QByteArray("hf-upcast");
+        << QByteArray("[parallelism]\ntensor_parallel_degree = 1\n") << QByteArray("hf-padded");
 }
 
 void TestImport::lossParallelIsTorchtitansDefaultBesideTensorParallel()

@@ -107,7 +107,7 @@ void TestContradictions::eachGivesOneIssueWithItsFieldAndARemedy_data()
         "parallel.sharding", "choose strategy fsdp1 or fsdp2");
     add("offload of shards under DDP",
         R"("parallel":{"strategy":"ddp","data":2,"cpu_offload":true})", "parallel.cpu_offload",
-        "choose strategy fsdp1 or fsdp2");
+        "choose strategy fsdp1, fsdp2 or zero3");
     add("FSDP's precision under DDP",
         R"("parallel":{"strategy":"ddp","data":2},"precision":{"regime":"fsdp-mixed-bf16"})",
         "precision.regime", "needs strategy fsdp1 or fsdp2");

@@ -44,12 +44,17 @@ class TestOperatorTables : public test::Test
 
 private slots:
     void frozenMatricesKeepNoInputAndWideAdaptersACastOne();
-    void adaptersOfTheActivationsTypeKeepEveryInput();
+    void adaptersOfTheActivationsTypeShareTheirInput();
+    void litgptsAdaptersKeepMasksAndCopies();
     void aProductThatIsNotKeptReturnsAsAGradient();
     void compiledSelectiveCheckpointingDropsWhatBackwardNeverReads();
     void aTrainedHeadAddsUpItsGradientOverTheChunks();
     void eagerExpertsPassOneAfterAnother();
+    void torchtitanRoutesAndCombinesInFp32();
     void repeatedKeysAndValuesAreKeptForEveryHead();
+    void selectiveRecomputationDropsTheScoresOfUnfusedAttention();
+    void megatronsLocalLayersKeepTurnedQueriesAndKeys();
+    void megatronsLocalAttentionHoldsFourMatricesOfScoresInBackward();
 };
 
 void TestOperatorTables::frozenMatricesKeepNoInputAndWideAdaptersACastOne()
@@ -67,11 +72,35 @@ void TestOperatorTables::frozenMatricesKeepNoInputAndWideAdaptersACastOne()
     QCOMPARE(kept({"all-linear"}), rows * (always + 6 * 4 * kHidden + 4 * kInner + 7 * 4 * 64));
 }
 
-void TestOperatorTables::adaptersOfTheActivationsTypeKeepEveryInput()
+void TestOperatorTables::adaptersOfTheActivationsTypeShareTheirInput()
 {
-    const Plan full = smallPlan();
-    QCOMPARE(part(adapted({"q", "v"}, 2), "Saved activations", "loss"),
-             part(full, "Saved activations", "loss"));
+    // What frozen matrices and norms keep, and the one input that the adapters of queries and
+    // values read. PEFT 0.21 on torch 2.15 (tests/measure).
+    const Bytes always =
+        2 * 4 * kHidden + 2 * kHidden + 2 * (2 * kKv) + 2 * kHidden + 4 * kHeads + 3 * 2 * kInner;
+    const auto kept = [](TextList targets) {
+        return part(adapted(std::move(targets), 2), "Saved activations", "loss");
+    };
+    const std::int64_t rows = 32 * kTokens;
+    QCOMPARE(kept({"q", "v"}), rows * (always + 2 * kHidden + 2 * 2 * 64));
+    QCOMPARE(kept({"q", "v", "o"}), kept({"q", "v"}) + rows * 2 * 64); // attention keeps its output
+    QCOMPARE(kept({"down"}), rows * (always + 2 * kInner + 2 * 64));
+}
+
+void TestOperatorTables::litgptsAdaptersKeepMasksAndCopies()
+{
+    const auto kept = [](double dropout, TextList targets) {
+        Plan plan = adapted(std::move(targets), 2);
+        plan.adapters.fusedQkv = true;
+        plan.adapters.dropout = dropout;
+        return part(plan, "Saved activations", "loss");
+    };
+    const std::int64_t rows = 32 * kTokens;
+    // A mask and a copy for the one adapter of the fused matrix.
+    QCOMPARE(kept(0.05, {"q", "k", "v"}) - kept(0, {"q", "k", "v"}), rows * kHidden);
+    // Where keys have none, what queries and values get is copied into place.
+    QCOMPARE(kept(0.05, {"q", "v"}) - kept(0.05, {"q", "k", "v"}),
+             rows * (2 * kHidden + 2 * kKv - 2 * 64));
 }
 
 void TestOperatorTables::aProductThatIsNotKeptReturnsAsAGradient()
@@ -114,6 +143,7 @@ void TestOperatorTables::eagerExpertsPassOneAfterAnother()
     Plan plan = smallPlan();
     plan.model.preset = "mixtral-8x7b";
     plan.activations.checkpointing = Checkpointing::Full;
+    plan.activations.experts = ExpertKernels::Loop;
     const auto temporaries = [&] {
         const Bytes moe = part(plan, "Backward temporaries, expert block", "first backward block");
         return moe > 0 ? moe : part(plan, "Backward temporaries", "first backward block");
@@ -122,6 +152,31 @@ void TestOperatorTables::eagerExpertsPassOneAfterAnother()
     plan.activations.kernels = Kernels::Fused;
     QCOMPARE(temporaries(), 8 * oneByOne);
     QCOMPARE(oneByOne, Bytes(2) * 2 * 14336 * (2 * kTokens) / 8);
+    plan.activations.kernels = Kernels::Eager;
+    plan.activations.experts = ExpertKernels::Grouped;
+    QCOMPARE(temporaries() - 2 * kHidden * kTokens, 8 * oneByOne);
+}
+
+// torchtitan/models/common/moe.py, token_dispatcher.py: Qwen3 30B-A3B.
+void TestOperatorTables::torchtitanRoutesAndCombinesInFp32()
+{
+    constexpr Bytes h = 2048, a = 32, q = 4096, kv = 512, d = 128, e = 128, k = 8, f = 768;
+    Plan plan = smallPlan();
+    plan.model.preset = "qwen3-30b-a3b";
+    plan.trainer = Trainer::Torchtitan;
+    plan.activations.kernels = Kernels::Fused;
+    const Bytes norms = 4 * (a + kv / d); // of queries and keys
+    const Bytes aToken = 10 * h + 6 * q + 6 * kv + 4 * a + norms + 8 * d + 4 * e + 32 * k;
+    QCOMPARE(part(plan, "Saved activations, expert blocks", "loss"),
+             48 * (aToken + k * (6 * h + 8 * f)) * kTokens);
+    QCOMPARE(part(plan, "Routers' weights in fp32", "loss"), 48 * 4 * e * h);
+    const char *temporaries = "Backward temporaries, expert block";
+    QCOMPARE(part(plan, temporaries, "first backward block"), (12 * k * h + 2 * h) * kTokens);
+    QCOMPARE(part(plan, "Working tensors of the expert block", "forward"),
+             (8 * k * h + 4 * h) * kTokens);
+    plan.activations.checkpointing = Checkpointing::SelectiveOp;
+    QCOMPARE(part(plan, "Activations kept by the policy, expert blocks", "loss"),
+             48 * (2 * h + 4 * q + 4 * kv + 4 * a + 12 * k) * kTokens);
 }
 
 // As torchtitan's Llama 3 8B was recorded under PyTorch 2.10: 16 h + 8 f + 4 a a token and block.
@@ -141,6 +196,65 @@ void TestOperatorTables::repeatedKeysAndValuesAreKeptForEveryHead()
     const Bytes eager = aToken();
     plan.activations.expandedKv = false;
     QCOMPARE(aToken(), eager);
+}
+
+namespace {
+
+Plan megatronPlan(Kernels kernels)
+{
+    Plan plan = smallPlan();
+    plan.precision.regime = Regime::MegatronBf16;
+    plan.parallel.strategy = Strategy::Megatron;
+    plan.activations.kernels = kernels;
+    return plan;
+}
+
+constexpr Bytes kScores = 2 * kHeads * 2048;
+
+} // namespace
+
+void TestOperatorTables::selectiveRecomputationDropsTheScoresOfUnfusedAttention()
+{
+    Plan plan = megatronPlan(Kernels::MegatronTe);
+    const Bytes always = 8 * kHidden + 4 * kHidden + 4 * kKv + 6 * kInner;
+    plan.activations.attentionBackend = AttentionBackend::Unfused;
+    const auto aToken = [&](std::string_view name) {
+        return part(plan, name, "loss") / (32 * kTokens);
+    };
+    QCOMPARE(aToken("Saved activations"), always + kScores);
+    plan.activations.attention = AttentionKind::Eager;
+    QCOMPARE(aToken("Saved activations"), always + kScores);
+    plan.activations.attentionBackend = AttentionBackend::Cudnn;
+    QCOMPARE(aToken("Saved activations"), always + kScores);
+    plan.activations.checkpointing = Checkpointing::SelectiveAttention;
+    QCOMPARE(aToken("Activations kept by the policy"), always);
+    plan.activations.attentionBackend = AttentionBackend::Unfused;
+    QCOMPARE(aToken("Activations kept by the policy"), always);
+}
+
+void TestOperatorTables::megatronsLocalLayersKeepTurnedQueriesAndKeys()
+{
+    Plan plan = megatronPlan(Kernels::MegatronLocal);
+    const auto aToken = [&](std::string_view name) {
+        return part(plan, name, "loss") / (32 * kTokens);
+    };
+    const Bytes others = 8 * kHidden + 8 + 6 * kInner;
+    QCOMPARE(aToken("Saved activations"), others + 8 * kHidden + kScores);
+    QCOMPARE(part(plan, "Rotary tables", "loss"), 32 * 8 * 128 * 2048); // for both sequences
+    plan.activations.checkpointing = Checkpointing::SelectiveAttention;
+    QCOMPARE(aToken("Activations kept by the policy"), others + 6 * kHidden + 6 * kKv);
+}
+
+void TestOperatorTables::megatronsLocalAttentionHoldsFourMatricesOfScoresInBackward()
+{
+    constexpr std::string_view kName = "Attention's backward pass, beyond the block";
+    constexpr std::string_view kMoment = "first backward block";
+    Plan plan = megatronPlan(Kernels::MegatronLocal);
+    QCOMPARE(part(plan, kName, kMoment), // the feed-forward, gone by then, took less
+             kTokens * (3 * kScores - 4 * kHidden - 6 * kInner - 8));
+    QCOMPARE(part(plan, "GlobalMemoryBuffer", "at rest"), kTokens * kScores);
+    plan.batch.sequenceLength = 256;
+    QCOMPARE(part(plan, kName, kMoment), 0);
 }
 
 VRAMSCOPE_TEST(TestOperatorTables)

@@ -109,7 +109,7 @@ private slots:
     {
         Plan plan = smallPlan();
         plan.parallel.context = 2;
-        plan.parallel.strategy = Strategy::Ddp;
+        plan.parallel.strategy = Strategy::Megatron;
         constexpr std::int64_t kTokens = 2 * 2048 / 2;
         constexpr std::int64_t kKeyWidth = 8 * 128;
         plan.parallel.contextExchange = ContextExchange::Ring;
@@ -121,6 +121,32 @@ private slots:
         plan.parallel.contextExchange = ContextExchange::Ulysses;
         QCOMPARE(test::partAt(estimate(plan), "forward", "Ulysses all-to-all buffers"),
                  Bytes(2 * (4096 + 2 * kKeyWidth) * kTokens));
+    }
+
+    // torch's own: _context_parallel/_attention.py, with as many heads of keys as of queries.
+    void aRingOfTorchHoldsItsBuffersWhereTheMlpIsGone()
+    {
+        Plan plan = smallPlan();
+        plan.model.preset = "llama-2-7b";
+        plan.parallel.strategy = Strategy::Ddp;
+        plan.parallel.context = 4;
+        constexpr Bytes kTokens = 2 * 2048 / 4;
+        constexpr Bytes kHidden = 4096; // also the width of queries and of keys
+        plan.parallel.contextExchange = ContextExchange::Ulysses;
+        const Bytes saved = test::partAt(estimate(plan), "loss", "Saved activations");
+        const auto expect = [&](ContextExchange exchange, Bytes buffers) {
+            plan.parallel.contextExchange = exchange;
+            const Estimate result = estimate(plan);
+            QCOMPARE(test::partAt(result, "loss", "Saved activations"),
+                     saved + 32 * 2 * kHidden * kTokens); // the merged output once more
+            const Bytes gone = (8 + 2) * kHidden + 8 * 11008;
+            const char *block = "first backward block";
+            QCOMPARE(test::partAt(result, block, "Attention across context ranks"),
+                     ((2 + 2 + buffers) * kHidden - gone) * kTokens);
+            QCOMPARE(test::partAt(result, block, "Backward temporaries"), Bytes(0));
+        };
+        expect(ContextExchange::Ring, 9 + 44);
+        expect(ContextExchange::AllGather, 6 + 40 + 4 * 4);
     }
 
     void contextExchangesSendWhatARankHolds()

@@ -6,6 +6,7 @@
 #include "tests/support/test.h"
 
 #include <algorithm>
+#include <vector>
 
 using namespace vramscope;
 using namespace vramscope::test;
@@ -17,6 +18,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::int64_t kParametersOf8B = 8'030'261'248;
+constexpr std::int64_t kEmbedding = 128'256LL * 4096;
 constexpr std::int64_t kBucket = 500'000'000;     // reduce_bucket_size
 constexpr std::int64_t kSubGroup = 1'000'000'000; // sub_group_size
 
@@ -90,12 +92,55 @@ private slots:
         }
     }
 
-    void onManyGpusTheOverflowCheckIsTheHighestMomentOfTheStep()
+    /// Llama 3.1 8B's tensors in their order, each of which a rank averages whole that holds a part
+    /// of it: the most of any rank, counted one rank after the other. With the largest piece of a
+    /// rank that counts `perElement` bytes beside the 2 of a gradient.
+    static Bytes mostOfARank(std::int64_t ranks, Bytes perElement = 0)
     {
-        // The embedding is larger than the rank's share: 11 bytes of each of its elements.
+        constexpr std::int64_t kHidden = 4096;
+        constexpr std::int64_t kVocabulary = 128256 * kHidden;
+        std::vector<std::int64_t> tensors = {kVocabulary};
+        for (int block = 0; block < 32; ++block)
+            for (const std::int64_t out : {4096, 1024, 1024, 4096, 14336, 14336, 14336, 1, 1})
+                tensors.push_back(out * kHidden);
+        tensors.insert(tensors.end(), {kHidden, kVocabulary});
+        const std::int64_t share = (kParametersOf8B + ranks - 1) / ranks;
+        Bytes most = 0;
+        for (std::int64_t rank = 0; rank < ranks; ++rank) {
+            std::int64_t begin = 0;
+            std::int64_t whole = 0;
+            std::int64_t largest = 0;
+            for (const std::int64_t tensor : tensors) {
+                const std::int64_t piece =
+                    std::min(begin + tensor, (rank + 1) * share) - std::max(begin, rank * share);
+                if (piece > 0) {
+                    whole += tensor;
+                    largest = std::max(largest, piece);
+                }
+                begin += tensor;
+            }
+            most = std::max(most, 2 * whole + perElement * largest);
+        }
+        return most;
+    }
+
+    void onManyGpusTheNormOfTheGradientsIsTheHighestMomentOfTheStep()
+    {
         const std::int64_t share = kParametersOf8B / 64;
-        QVERIFY(about(allocatedAt(zeroPlan(Strategy::Zero2, 64), "optimizer step"),
-                      2 * kParametersOf8B + (12 + 2 + 11) * share));
+        const Plan plan = zeroPlan(Strategy::Zero2, 64);
+        QVERIFY(about(allocatedAt(plan, "gradient norm"),
+                      2 * kParametersOf8B + 12 * share + mostOfARank(64, 8)));
+        QVERIFY(allocatedAt(plan, "gradient norm") > allocatedAt(plan, "optimizer step"));
+    }
+
+    // With a count below what the blocks hold, a partition's share is below nothing.
+    void fewerParametersThanTheBlocksHoldAreRefused()
+    {
+        for (const Strategy strategy : {Strategy::Zero1, Strategy::Zero2, Strategy::Zero3}) {
+            Plan plan = zeroPlan(strategy, 8);
+            plan.model.parametersOverride = 8;
+            QVERIFY(!estimate(plan).computed);
+        }
     }
 
     void theAllGatherTakesNoBucket()
@@ -114,12 +159,13 @@ private slots:
             plan.batch.accumulationSteps = 4;
             return allocatedAt(plan, moment) - once;
         };
-        constexpr Bytes kSum = 2 * kParametersOf8B / 8;
+        const Bytes sum = mostOfARank(8);
         QCOMPARE(grown(Strategy::Zero3, "loss"), Bytes(0));
         QCOMPARE(grown(Strategy::Zero3, "end of backward"), Bytes(0));
-        QCOMPARE(grown(Strategy::Zero2, "loss"), kSum);
-        QCOMPARE(grown(Strategy::Zero2, "end of backward"), kSum);
-        QCOMPARE(grown(Strategy::Zero1, "loss"), Bytes(2 * kParametersOf8B));
+        QCOMPARE(grown(Strategy::Zero2, "loss"), sum);
+        QCOMPARE(grown(Strategy::Zero2, "end of backward"), sum);
+        // Whole gradients, and the bucket that waits for the last micro-batch.
+        QCOMPARE(grown(Strategy::Zero1, "loss"), Bytes(2 * kParametersOf8B + 2 * kBucket));
     }
 
     void theSharesOfOffloadedStatesAreNotOnTheGpu()
@@ -129,7 +175,51 @@ private slots:
         QVERIFY(about(allocatedAt(plan, "at rest"), 2 * kParametersOf8B / 8 + 2 * kBucket));
         plan = zeroPlan(Strategy::Zero2, 8);
         plan.optimizer.offload = true;
-        QVERIFY(about(allocatedAt(plan, "optimizer step"), 2 * kParametersOf8B));
+        QVERIFY(about(allocatedAt(plan, "optimizer step"), 2 * kParametersOf8B + 2 * kEmbedding));
+    }
+
+    void withStatesOnTheHostTheNormOfAGradientIsTakenInBackward()
+    {
+        const auto atEnd = [](Strategy strategy, std::int64_t gpus, std::int64_t bucket) {
+            Plan plan = zeroPlan(strategy, gpus);
+            plan.optimizer.offload = true;
+            plan.parallel.bucket.reduce = bucket;
+            return allocatedAt(plan, "end of backward");
+        };
+        // Up to 8 ranks the largest piece in fp64, on many the clone of an embedding that is larger
+        // than the bucket.
+        constexpr std::int64_t kSmall = 50'000'000;
+        const Bytes few = atEnd(Strategy::Zero1, 8, kSmall);
+        const Bytes many = atEnd(Strategy::Zero1, 64, kSmall);
+        QCOMPARE(few - many, 8 * kEmbedding - 2 * kEmbedding);
+        QCOMPARE(atEnd(Strategy::Zero1, 64, 600'000'000) - many,
+                 8 * (kParametersOf8B / 64) - 2 * kEmbedding + 2 * (600'000'000 - kSmall));
+    }
+
+    void parametersOnTheHostSaveTheirShard()
+    {
+        Plan plan = zeroPlan(Strategy::Zero3, 8);
+        plan.optimizer.offload = true;
+        const Estimate without = estimate(plan);
+        plan.parallel.cpuOffload = true;
+        const Estimate with = estimate(plan);
+        QCOMPARE(without.peakAllocated - with.peakAllocated, Bytes(2 * kParametersOf8B / 8));
+        QCOMPARE(without.atRest - with.atRest, Bytes(2 * kParametersOf8B / 8));
+        QCOMPARE(with.hostBytes - without.hostBytes, Bytes(2 * kParametersOf8B / 8));
+        plan.optimizer.offload = false; // the step then is the GPU's
+        QVERIFY(allocatedAt(plan, "optimizer step") > allocatedAt(plan, "at rest"));
+    }
+
+    void theReuseDistanceBoundsWhatStaysGathered()
+    {
+        Plan plan = zeroPlan(Strategy::Zero3, 8);
+        const Bytes usual = allocatedAt(plan, "loss");
+        plan.parallel.bucket.maxLiveParameters = 100'000'000;
+        QCOMPARE(allocatedAt(plan, "loss"), usual);
+        plan.parallel.bucket.maxReuseDistance = 100'000'000; // the head alone is read next
+        // Head, norm and blocks up to the first tensor beyond 10^9.
+        QVERIFY(usual - allocatedAt(plan, "loss") >= 2 * (1'000'000'000 - kEmbedding - 4096));
+        QVERIFY(usual - allocatedAt(plan, "loss") < 2 * (1'100'000'000 - kEmbedding));
     }
 
     void aCommonRunOfSevenBillionOnFourCardsOf40GbFits()

@@ -85,7 +85,7 @@ private:
                      0,
                      m_options.failedBytes,
                      kNoTime,
-                     stack(Category::LossAndLogits, point.at),
+                     stack(Category::LossAndLogits, point.phase),
                      {},
                      PoolId::Default,
                      ContextId::None,
@@ -93,7 +93,7 @@ private:
                 m_ended = true;
                 return;
             }
-            if (point.at == StepPhase::Forward && point.after && m_options.kept > 0 &&
+            if (point.phase == StepPhase::Forward && point.after && m_options.kept > 0 &&
                 point.block == 0)
                 static_cast<void>(
                     make(m_options.kept, stack(Category::Activations, StepPhase::Forward)));
@@ -102,19 +102,20 @@ private:
 
     void reach(const LifecyclePoint &point)
     {
-        mark(point.at);
+        mark(point.phase);
         for (std::size_t part = 0; part < m_live.size(); ++part)
-            shrink(part, point.bytes[part], point.at);
+            shrink(part, point.bytes[part], point.phase);
         for (std::size_t part = 0; part < m_live.size(); ++part) {
             const Bytes missing = point.bytes[part] - held(part);
             if (missing > 0)
-                grow(part, missing, stack(m_lifecycle.parts[part].category, point.at));
+                grow(part, missing, stack(m_lifecycle.parts[part].category, point.phase));
         }
         // What tells a phase where it needs nothing of its own.
-        if (point.at == StepPhase::Rest)
+        if (point.phase == StepPhase::Rest)
             return;
-        const bool loss = point.at == StepPhase::Loss;
-        const StackId own = stack(loss ? Category::LossAndLogits : Category::Activations, point.at);
+        const bool loss = point.phase == StepPhase::Loss;
+        const StackId own =
+            stack(loss ? Category::LossAndLogits : Category::Activations, point.phase);
         drop(make(512, own), own);
     }
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 PEAK, FIRST, REST = "peak.allocated", "first_step_peak.allocated", "at_rest.allocated"
 STEP, LOSS = "moments.optimizer step.allocated", "moments.loss.allocated"
+FORWARD = "moments.forward.allocated"
+FIRST_BLOCK = "moments.first backward block.allocated"  # to run backward
+LAST_BLOCK = "moments.last backward block.allocated"
 
 
 @dataclass
@@ -16,6 +19,7 @@ class Case:
     plan: dict
     figures: tuple
     note: str = ""
+    framework: str = ""  # whose models and trainer, where they are not transformers'
 
 
 LLAMA_8B = {"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32,
@@ -24,6 +28,7 @@ LLAMA_8B = {"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32,
 LLAMA_70B = {**LLAMA_8B, "hidden_size": 8192, "num_hidden_layers": 80, "num_attention_heads": 64,
              "intermediate_size": 28672}
 EIGHT = {**LLAMA_8B, "num_hidden_layers": 8}  # the shape of an 8B model, fewer of its blocks
+FOUR = {**LLAMA_8B, "num_hidden_layers": 4}
 SMALL = {"model_type": "llama", "hidden_size": 2048, "num_hidden_layers": 6,
          "num_attention_heads": 16, "num_key_value_heads": 4, "intermediate_size": 5632,
          "vocab_size": 32000}
@@ -49,25 +54,42 @@ ZEROED = {"cublas_workspace_bytes": 0, "context_bytes": 0, "nccl_bytes": 0, "res
 LACKS = "without cuBLAS workspaces, kernels' scratch but flash attention's, allocator remainders"
 NCCL = "; without NCCL buffers"
 
+# Figures that the planner is not meant to reach, and why.
+AT_THE_NORM = "the recording counts the gathering of the final norm's unit to the blocks"
+TWO_UNITS = "the planner counts three gathered units at the end of forward, of which two are there"
+NO_REDUCTION = "the planner counts a reduction beside the first block to run backward"
+BLOCK_BEFORE = "the recording counts the whole gradients of the block before to the last block"
+FUSED_NORM = "the planner counts an output of the final norm that a fused loss lets go of"
+NOT_COVERED = {("torchtitan", FORWARD): AT_THE_NORM, ("torchtitan", FIRST_BLOCK): AT_THE_NORM,
+               ("context", FORWARD): TWO_UNITS, ("context", FIRST_BLOCK): NO_REDUCTION,
+               ("context", LAST_BLOCK): BLOCK_BEFORE, ("expert", FORWARD): TWO_UNITS,
+               ("context-fused-loss-ring-checkpointed", LOSS): FUSED_NORM,
+               ("context-fused-loss-all-gather-checkpointed", LOSS): FUSED_NORM}
+
 CASES = []
 
 
-def add(name, family, config, figures=(PEAK, REST), regime="pure-bf16", note="", **parts):
+def add(name, family, config, figures=(PEAK, REST), regime="pure-bf16", note="", framework="",
+        **parts):
     batch = {"micro_batch": 1, "sequence_length": 4096, **parts.pop("batch", {})}
     loss = parts.pop("loss", "cross-entropy-fp32" if regime == "fp32" else "hf-upcast")
     optimizer = parts.pop("optimizer", ADAMW)
+    own_loop = family not in ("pipeline", "trainer", "megatron") and not framework
+    if own_loop and loss != "linear-fused":
+        parts["loss_keep_outputs"] = True  # outputs = model(…), and their loss runs backward
     if regime == "fp32" and config.get("num_key_value_heads", 0) < config["num_attention_heads"] \
             and "num_key_value_heads" in config:
         # No fused kernel takes shared keys in fp32; they are recorded repeated for each head.
         parts["activations"] = {**parts.get("activations", {}), "expanded_kv": True}
+    overheads = {**ZEROED, **parts.pop("overheads", {})}
     plan = {"vramscope": 1, "name": f"{family}: {name.replace('-', ' ')}", "workload": "training",
-            "model": {"config": dict(config)},
+            "model": {"config": dict(config), **parts.pop("model", {})},
             "precision": {"regime": regime, **parts.pop("precision", {})},
             "optimizer": optimizer, "batch": batch, "loss": loss, **parts,
-            "overheads": dict(ZEROED)}
+            "overheads": overheads}
     lacks = LACKS + (NCCL if "parallel" in parts else "")
     CASES.append(Case(f"{family}-{name}", family, copy.deepcopy(plan), figures,
-                      f"{note}; {lacks}" if note else lacks))
+                      f"{note}; {lacks}" if note else lacks, framework))
 
 
 ADAMW = {"name": "adamw", "implementation": "foreach"}
@@ -128,10 +150,10 @@ def add_checkpointing():
 def add_optimizers():
     for name, how in (("adamw", "foreach"), ("adamw", "fused"), ("adamw", "for-loop"),
                       ("adamw", "in-backward"), ("sgd", "foreach"), ("sgd-momentum", "foreach"),
-                      ("sgd-momentum", "for-loop"), ("adafactor", "for-loop"),
+                      ("sgd-momentum", "for-loop"), ("adafactor-torch", "for-loop"),
                       ("muon", "for-loop"), ("adamw-8bit", "fused")):
         for regime in ("pure-bf16", "fp32"):
-            add(f"{name}-{how}-{regime}", "optimizer", EIGHT, (PEAK, FIRST, REST), regime,
+            add(f"{name.removesuffix('-torch')}-{how}-{regime}", "optimizer", EIGHT, (PEAK, FIRST, REST), regime,
                 batch=SHORT, optimizer={"name": name, "implementation": how})
 
 
@@ -160,6 +182,52 @@ def add_adapters():
     add("all-autocast", "lora", EIGHT, (PEAK, REST), "autocast-bf16", adapters=lora)
 
 
+def add_quantised():
+    def case(name, base, targets=("all-linear",), config=EIGHT, width=4, rank=16, upcast=False,
+             **more):
+        lora = {"kind": "lora", "rank": rank, "targets": list(targets), "weight_bytes": width,
+                "base_quantization": base, **({"upcast_unquantized": True} if upcast else {})}
+        if more.get("regime") == "autocast-bf16" and not upcast:
+            more["precision"] = {"weight_bytes": 2}
+        more.setdefault("loss", "hf-padded")
+        add(name, "qlora", config, (PEAK, REST, LOSS), adapters=lora,
+            note="bitsandbytes" + ("; without outliers" if base == "int8" else ""), **more)
+
+    qv, long = ("q", "v"), {"sequence_length": 8192}
+    case("nf4-qv", "nf4", qv)
+    case("nf4-all", "nf4")
+    case("nf4-all-bf16", "nf4", width=2)
+    case("double-all", "nf4-double")
+    case("double-all-2", "nf4-double", batch={"micro_batch": 2, "sequence_length": 2048})
+    case("double-qv-checkpointed", "nf4-double", qv, **FULL)
+    case("double-all-checkpointed", "nf4-double", **FULL)
+    case("double-all-bf16-checkpointed", "nf4-double", width=2, rank=64, **FULL)
+    case("double-8b-checkpointed", "nf4-double", config=LLAMA_8B, batch=long, **FULL)
+    case("double-70b-checkpointed", "nf4-double", config=LLAMA_70B, rank=64,
+         batch={"sequence_length": 2048}, **FULL)
+    case("double-70b-fused-loss-checkpointed", "nf4-double", config=LLAMA_70B, rank=64,
+         batch={"sequence_length": 2048}, loss="linear-fused", **FULL)
+    case("double-fused-loss-checkpointed", "nf4-double", loss="linear-fused", batch=long, **FULL)
+    case("double-small", "nf4-double", config=SMALL, batch={"micro_batch": 4})
+    case("double-short", "nf4-double", config=LLAMA_8B, batch={"sequence_length": 1024})
+    case("double-qwen3", "nf4-double", config=QWEN3)
+    case("autocast", "nf4-double", regime="autocast-bf16")
+    case("autocast-checkpointed", "nf4-double", regime="autocast-bf16", **FULL)
+    case("prepared-autocast", "nf4-double", regime="autocast-bf16", upcast=True)
+    case("prepared-autocast-checkpointed", "nf4-double", regime="autocast-bf16", upcast=True,
+         **FULL)
+    case("prepared-8b-checkpointed", "nf4-double", qv, config=LLAMA_8B, regime="autocast-bf16",
+         upcast=True, **FULL)
+    case("prepared-small-checkpointed", "nf4", config=SMALL, regime="autocast-bf16", upcast=True,
+         batch={"micro_batch": 8, "sequence_length": 2048}, **FULL)
+    case("int8-all", "int8")
+    case("int8-qv", "int8", qv)
+    case("int8-qv-bf16", "int8", qv, width=2)
+    case("int8-all-checkpointed", "int8", **FULL)
+    case("int8-8b-checkpointed", "int8", config=LLAMA_8B, batch=long, **FULL)
+    case("int8-autocast-checkpointed", "int8", regime="autocast-bf16", **FULL)
+
+
 def add_gradients():
     for name, moment in (("dropped", "after-step"), ("before-forward", "before-forward"),
                          ("never", "never")):
@@ -183,14 +251,31 @@ def add_ddp():
     case("view-full", gradient_as_bucket_view=True)
     case("buckets-full")
 
+    def accumulated(name, regime="autocast-bf16", config=EIGHT, **more):
+        view = "view" in name
+        add(name, "ddp", config, (PEAK, FIRST, REST), regime,
+            batch={"accumulation_steps": 3 if "3" in name else 2, "no_sync": "no-sync" in name,
+                   **more.pop("batch", {})},
+            parallel={"strategy": "ddp", "data": 8,
+                      **({"gradient_as_bucket_view": True} if view else {})},
+            **(FULL if "full" in name else {}), **more)
+
+    for kind in ("accumulated", "no-sync"):
+        for view in ("", "-view"):
+            accumulated(f"{kind}{view}")
+            accumulated(f"{kind}{view}-small-3", config=SMALL, batch={"micro_batch": 4})
+            accumulated(f"{kind}{view}-short", "pure-bf16", batch=SHORT)
+        accumulated(f"{kind}-bf16-full", "pure-bf16")
+
 
 def add_fsdp():
     def case(name, version, config=EIGHT, data=8, regime="fsdp-mixed-bf16", batch=None, more=None,
              precision=None, **parallel):
         rest = () if parallel.get("cpu_offload") else (REST,)  # nothing is left there
         add(name, version, config, (PEAK, FIRST, *rest, LOSS), regime, batch=batch or {},
-            precision=precision or {},
-            parallel={"strategy": version, "sharding": "full_shard", "data": data, **parallel},
+            precision=precision or ({"reduce_bytes": 4} if "mixed" in regime else {}),
+            parallel={"strategy": version, "sharding": "full_shard", "data": data,
+                      **({"units": "root"} if version == "fsdp2" else {}), **parallel},
             **(more or {}))
 
     for version in ("fsdp2", "fsdp1"):
@@ -211,9 +296,26 @@ def add_fsdp():
         case("8b-64-gpus-checkpointed", version, config=LLAMA_8B, data=64,
              batch={"sequence_length": 8192}, more={**FULL, "optimizer": FUSED})
         case("autocast", version, regime="autocast-bf16", more=FULL)
+    for name, more in (("units", {}), ("units-checkpointed", FULL),
+                       ("units-fused-loss-checkpointed", {**FULL, "loss": "linear-fused"})):
+        case(name, "fsdp2", units="head-kept", more=more)
+    case("units-tied-checkpointed", "fsdp2", config=QWEN3, units="head-kept", more=FULL)
     case("70b-64-gpus-checkpointed", "fsdp2", config=LLAMA_70B, data=64,
          batch={"sequence_length": 8192}, more=FULL)
     case("offload-checkpointed", "fsdp2", cpu_offload=True, more=FULL)
+    grad_op = {"version": "fsdp1", "sharding": "shard_grad_op"}
+    case("grad-op-bf16", regime="pure-bf16", **grad_op)
+    case("grad-op-autocast-checkpointed", regime="autocast-bf16", more=FULL, **grad_op)
+    case("grad-op-fused-loss-checkpointed", more={**FULL, "loss": "linear-fused"}, **grad_op)
+    case("grad-op-accumulated-checkpointed", batch={"accumulation_steps": 2}, more=FULL,
+         **grad_op)
+    case("grad-op-no-sync-checkpointed", batch={"accumulation_steps": 2, "no_sync": True},
+         more=FULL, **grad_op)
+    case("grad-op-8b-64-gpus-checkpointed", config=LLAMA_8B, data=64,
+         batch={"sequence_length": 8192}, more=FULL, **grad_op)
+    case("grad-op-small", config=SMALL, data=4, batch={"micro_batch": 4, "sequence_length": 2048},
+         **grad_op)
+    case("grad-op-short", batch=SHORT, **grad_op)
     for prefetch in ("post", "none"):
         case(f"prefetch-{prefetch}-checkpointed", "fsdp1", backward_prefetch=prefetch, more=FULL)
     case("all-gathers-unlimited", "fsdp1", limit_all_gathers=False, more=FULL)
@@ -227,7 +329,7 @@ def add_zero():
     def case(name, stage, data=8, config=EIGHT, optimizer=FUSED, bucket=buckets, more=None,
              batch=None):
         add(name, f"zero{stage}", config, (PEAK, FIRST, REST, STEP), "deepspeed-bf16",
-            optimizer=optimizer, batch=batch or {}, note="rank 0; torch's AdamW",
+            optimizer=optimizer, batch=batch or {}, note="the rank that most tensors reach into; torch's AdamW",
             parallel={"strategy": f"zero{stage}", "data": data, "bucket": bucket}, **(more or {}))
 
     for stage in (1, 2, 3):
@@ -240,23 +342,60 @@ def add_zero():
              batch={"sequence_length": 8192})
 
 
+def add_zero_offload():
+    def case(name, stage, data=8, config=EIGHT, bucket={"reduce_bucket_size": 50_000_000},
+             batch=None, params=False, **more):
+        add(f"{stage}-{name}", "zero-offload", config, (PEAK, FIRST, REST, STEP), "deepspeed-bf16",
+            optimizer={**ADAMW, "offload": True}, batch=batch or {},
+            note="torch's AdamW on the host" + ("; parameters on the host" if params else ""),
+            parallel={"strategy": f"zero{stage}", "data": data, "bucket": bucket,
+                      **({"cpu_offload": True} if params else {})}, **more)
+
+    for stage in (1, 2, 3):
+        case("checkpointed", stage, **FULL)
+        case("accumulated-checkpointed", stage, batch={"accumulation_steps": 2}, **FULL)
+        case("8b-64-gpus-checkpointed", stage, data=64, config=LLAMA_8B,
+             batch={"sequence_length": 8192}, **FULL)
+        case("short", stage, batch=SHORT)
+        case("small", stage, config=SMALL, data=4, batch={"micro_batch": 4}, **FULL)
+    case("overlap-short", 2, batch=SHORT, bucket={"reduce_bucket_size": 50_000_000,
+                                                  "overlap_comm": True})
+    case("default-buckets-short", 2, batch=SHORT, bucket={})
+    case("default-buckets-short", 3, batch=SHORT, bucket={})
+    for name, more in (("params-checkpointed", FULL),
+                       ("params-accumulated-checkpointed",
+                        {**FULL, "batch": {"accumulation_steps": 2}}),
+                       ("params-short", {"batch": SHORT}),
+                       ("params-8b-64-gpus-checkpointed",
+                        {**FULL, "config": LLAMA_8B, "data": 64,
+                         "batch": {"sequence_length": 8192}}),
+                       ("params-small", {**FULL, "config": SMALL, "data": 4,
+                                         "batch": {"micro_batch": 4}}),
+                       ("params-few-live-small",
+                        {"config": SMALL, "bucket": {"reduce_bucket_size": 50_000_000,
+                                            "max_live_parameters": 100_000_000,
+                                            "prefetch_bucket_size": 10_000_000}})):
+        case(name, 3, params=True, **more)
+
+
 def add_tensor():
     def case(name, degree, config=EIGHT, regime="pure-bf16", more=None, **parallel):
         add(name, "tensor", config, (PEAK, REST, LOSS, STEP), regime,
             parallel={"tensor": degree, **parallel}, **(more or {}))
 
     whole = {"loss": "hf-upcast"}
-    split = {"loss": "vocab-parallel"}
+    split = {"loss": "loss-parallel"}
     for degree in (2, 8):
         case(f"tp{degree}", degree, more=whole)
         case(f"tp{degree}-sequence", degree, sequence=True, more=whole)
         case(f"tp{degree}-sequence-loss", degree, sequence=True, more=split)
         case(f"tp{degree}-sequence-loss-checkpointed", degree, sequence=True,
              more={**split, **FULL})
-    case("tp8-fsdp2", 8, regime="fsdp-mixed-bf16", sequence=True, more={**split, **FULL},
-         strategy="fsdp2", data=8)
+    sharded = {**split, **FULL, "precision": {"reduce_bytes": 4}}
+    case("tp8-fsdp2", 8, regime="fsdp-mixed-bf16", sequence=True, more=sharded,
+         strategy="fsdp2", units="root", data=8)
     case("70b-tp8-fsdp2", 8, config=LLAMA_70B, regime="fsdp-mixed-bf16", sequence=True,
-         more={**split, **FULL}, strategy="fsdp2", data=8)
+         more=sharded, strategy="fsdp2", units="root", data=8)
 
 
 def add_pipelines():
@@ -275,6 +414,194 @@ def add_pipelines():
         case(f"1f1b-{stage}-checkpointed", stage, more=FULL)
 
 
+def add_trainer():
+    """What transformers' Trainer runs with bf16=True, as accelerate sets it up."""
+    def case(name, config=EIGHT, strategy="none", regime="autocast-bf16", batch=None, more=None,
+             weight=2, **parallel):
+        more = {"loss": "hf-padded", **(more or {})}
+        if strategy != "none":
+            more["parallel"] = {"strategy": strategy, "data": 8, **parallel}
+        if regime.startswith("autocast"):
+            more["precision"] = {"weight_bytes": weight}
+        add(name, "trainer", config, (PEAK, REST, LOSS), regime, trainer="hf", batch=batch or {},
+            optimizer=FUSED, note="accelerate's preparation, mixed_precision bf16", **more)
+
+    twice = {"accumulation_steps": 2, "no_sync": True}
+    for name, config in (("llama", EIGHT), ("qwen3", QWEN3)):
+        case(f"{name}", config)
+        case(f"{name}-checkpointed", config, more=FULL)
+    case("llama-fp32-checkpointed", weight=4, more=FULL)
+    case("gpt2", GPT2, batch={"micro_batch": 4, "sequence_length": 1024})
+    case("llama-fp32", regime="fp32")
+    case("llama-outputs-kept", more={"loss_keep_outputs": True})
+    case("llama-accumulated", batch={"accumulation_steps": 2}, more=FULL)
+    case("lora-checkpointed", more={**FULL, "adapters": {
+        "kind": "lora", "rank": 16, "targets": ["all-linear"], "weight_bytes": 4}})
+    case("ddp-checkpointed", strategy="ddp", more=FULL)
+    mixed = "fsdp-mixed-bf16"
+    for name, config in (("llama", EIGHT), ("qwen3", QWEN3)):
+        case(f"fsdp2-{name}", config, "fsdp2", mixed)
+        case(f"fsdp2-{name}-checkpointed", config, "fsdp2", mixed, more=FULL)
+    case("fsdp2-no-sync-checkpointed", EIGHT, "fsdp2", mixed, twice, FULL)
+    case("fsdp2-8b-checkpointed", LLAMA_8B, "fsdp2", mixed, {"sequence_length": 8192}, FULL)
+    case("fsdp2-gpt2", GPT2, "fsdp2", mixed, {"micro_batch": 4, "sequence_length": 1024})
+
+
+def add_megatron():
+    def case(name, config=LOCAL, data=1, tensor=1, fused=False, optimizer=True, vocab=None,
+             more=None, batch=None, figures=(PEAK, FIRST, REST, LOSS, STEP), precision=None,
+             model=None, activations=None, note="", **parallel):
+        each = 128 * tensor
+        padded = -(-config["vocab_size"] // each) * each
+        add(name, "megatron", config, figures, "megatron-bf16", loss="vocab-parallel",
+            note=note or "Megatron-Core's local layers with unfused attention",
+            model={"vocab_size_padded": padded, **(model or {})}, precision=precision or {},
+            optimizer=FUSED if fused else ADAMW, batch={"sequence_length": 1024, **(batch or {})},
+            activations={"kernels": "megatron-local", "attention": "eager",
+                         **(activations or {})},
+            parallel={"strategy": "megatron-distributed-optimizer" if optimizer else "megatron",
+                      "data": data, **({"tensor": tensor} if tensor > 1 else {}), **parallel})
+
+    case("one", optimizer=False)
+    case("one-shared-keys", GROUPED, optimizer=False, batch={"micro_batch": 2})
+    case("one-gpt", GPT3, optimizer=False, fused=True, model=OF_GPT3)
+    case("one-gpt-dropout", GPT3, optimizer=False, fused=True, model=OF_GPT3,
+         activations={"dropout": 0.1, "attention_dropout": 0.1})
+    for tensor in (2, 4, 8):
+        case(f"tp{tensor}", GROUPED, tensor=tensor, fused=True)
+        case(f"tp{tensor}-sequence", GROUPED, tensor=tensor, fused=True, sequence=True,
+             batch={"micro_batch": 2})
+    case("tp8-gpt", GPT3, tensor=8, data=2, fused=True, model=OF_GPT3, sequence=True)
+    case("dp8", data=8, optimizer=False, fused=True)
+    case("dp8-foreach", data=8, optimizer=False)
+    case("dp8-distributed", data=8, fused=True)
+    case("dp8-distributed-foreach", data=8)
+    case("dp8-distributed-accumulated", data=8, fused=True, batch={"accumulation_steps": 3})
+    case("dp8-distributed-reduce-bf16", data=8, fused=True,
+         precision={"gradient_bytes": 2, "reduce_bytes": 2})
+    for name, settings in (("full", {"checkpointing": "full"}),
+                           ("every-2", {"checkpointing": "every-k", "every": 2}),
+                           ("block-4", {"checkpointing": "block", "blocks": 4}),
+                           ("selective", {"checkpointing": "selective-attention"})):
+        case(f"{name}", GROUPED, tensor=2, data=2, fused=True, sequence=True,
+             batch={"micro_batch": 4}, activations=settings)
+    case("8b-tp8-full", LLAMA_8B, tensor=8, data=8, fused=True, sequence=True,
+         batch={"sequence_length": 4096}, activations={"checkpointing": "full"})
+    case("70b-tp8-selective", LLAMA_70B, tensor=8, data=16, fused=True, sequence=True,
+         batch={"sequence_length": 2048}, activations={"checkpointing": "selective-attention"})
+    case("softmax-fp32", data=4, fused=True, activations={"attention": "eager-fp32-softmax"})
+    for name, settings in (("experts", {"expert": 4}),
+                           ("experts-whole", {"expert": 1}),
+                           ("experts-full", {"expert": 8}),
+                           ("experts-tp2", {"tensor": 2, "sequence": True, "expert": 4}),
+                           ("experts-tp2-whole", {"tensor": 2, "sequence": True, "expert": 8,
+                                                  "expert_tensor": 1})):
+        case(name, EXPERTS, data=8, fused=True, batch={"sequence_length": 2048}, **settings,
+             activations={"checkpointing": "full"} if "full" in name else None,
+             note="Megatron-Core's local layers with unfused attention, one expert after another")
+    for stage in (0, 1, 3):
+        case(f"1f1b-{stage}", GROUPED, tensor=2, data=2, fused=True, sequence=True, pipeline=4,
+             stage=stage, figures=(PEAK, FIRST, REST),
+             batch={"accumulation_steps": 8, "micro_batch": 2})
+
+
+LOCAL = {**SMALL, "num_key_value_heads": 16, "num_hidden_layers": 8}
+GROUPED = {**LOCAL, "num_key_value_heads": 8, "vocab_size": 128256}
+EXPERTS = {**GROUPED, "model_type": "mixtral", "vocab_size": 32000, "intermediate_size": 1024,
+           "num_local_experts": 16, "num_experts_per_tok": 2}
+GPT3 = {"model_type": "gpt", "hidden_size": 2048, "num_hidden_layers": 8,
+        "num_attention_heads": 16, "intermediate_size": 8192, "vocab_size": 50257,
+        "max_position_embeddings": 2048, "tie_word_embeddings": True}
+OF_GPT3 = {"norm": "layernorm", "gated_mlp": False, "bias": ["qkv", "o", "mlp"],
+           "learned_positions": 2048}
+
+
+def add_context():
+    def case(name, degree, config=FOUR, exchange="all-gather", data=1, regime="pure-bf16",
+             local=4096, batch=1, more=None):
+        add(name, "context", config, (PEAK, FORWARD, FIRST_BLOCK, LAST_BLOCK, LOSS, REST), regime,
+            "not the last rank of the ring, which keeps less",
+            batch={"sequence_length": local * degree, "micro_batch": batch},
+            precision={"reduce_bytes": 4} if "mixed" in regime else {},
+            parallel={"strategy": "fsdp2", "sharding": "full_shard", "units": "root", "data": data,
+                      "context": degree, "context_exchange": exchange}, **(more or {}))
+
+    own_keys = {**FOUR, "num_key_value_heads": 32}
+    for exchange in ("all-gather", "ring"):
+        for degree in (2, 4, 8):
+            case(f"cp{degree}-{exchange}", degree, exchange=exchange)
+            case(f"cp{degree}-{exchange}-checkpointed", degree, exchange=exchange, more=FULL,
+                 local=8192)
+        case(f"own-keys-{exchange}", 8, own_keys, exchange)
+        case(f"own-keys-{exchange}-checkpointed", 8, own_keys, exchange, local=8192, more=FULL)
+        case(f"fused-loss-{exchange}-checkpointed", 8, own_keys, exchange, data=2, local=16384,
+             more={**FULL, "loss": "linear-fused"})
+    case("small-checkpointed", 4, SMALL, local=16384, more=FULL)
+    case("small-ring-batch-2", 4, SMALL, "ring", batch=2)
+    mixed = {"regime": "fsdp-mixed-bf16", "data": 4}
+    case("mixed", 4, **mixed)
+    case("mixed-checkpointed", 4, more=FULL, **mixed)
+    case("8b-mixed-checkpointed", 8, LLAMA_8B, local=8192, more=FULL, **mixed)
+
+
+def rotary_buffers(config, length, each):
+    """torchtitan keeps a table of every position in each block: a complex number for two channels,
+    or their sine and cosine twice over."""
+    width = config.get("head_dim", config["hidden_size"] // config["num_attention_heads"])
+    return config["num_hidden_layers"] * length * each * width
+
+
+def add_titan():
+    def case(name, config=EIGHT, data=8, loss="chunked-backward", policy="selective-op", batch=1,
+             length=8192):
+        add(name, "torchtitan", config, (PEAK, FORWARD, LOSS, FIRST_BLOCK, LAST_BLOCK, STEP, REST),
+            "fsdp-mixed-bf16", "scaled_dot_product_attention in place of compiled FlexAttention; "
+            "no CUDA graphs", "torchtitan", trainer="torchtitan", loss=loss,
+            model={"buffer_bytes": rotary_buffers(config, length, 4)},
+            **({"loss_chunks": 8} if loss == "chunked-backward" else {}),
+            precision={"reduce_bytes": 4}, batch={"micro_batch": batch, "sequence_length": length},
+            optimizer={**FUSED, "zero_grad": "before-forward"},
+            activations={"checkpointing": policy, "kernels": "fused"},
+            parallel={"strategy": "fsdp2", "sharding": "full_shard", "units": "head-kept",
+                      "data": data})
+
+    case("selective")
+    case("selective-batch-2", batch=2, length=4096)
+    case("full", policy="full")
+    case("none", policy="none", length=4096)
+    case("full-cross-entropy", policy="full", loss="hf-padded", length=4096)
+    case("none-cross-entropy", policy="none", loss="hf-padded", length=4096)
+    case("8b-selective", LLAMA_8B)
+    case("8b-full-64-gpus", LLAMA_8B, data=64, policy="full")
+    case("small-full-batch-2", SMALL, policy="full", batch=2, length=4096)
+
+
+def add_experts():
+    def case(name, degree, data=8, config=QWEN3_MOE, loss="hf-padded", policy="none", batch=1,
+             length=4096):
+        add(name, "expert", config, (PEAK, FORWARD, LOSS, FIRST_BLOCK, LAST_BLOCK, STEP, REST),
+            "fsdp-mixed-bf16", "torchtitan's Qwen3 with experts, spread evenly, all-to-all of "
+            "tokens; scaled_dot_product_attention in place of compiled FlexAttention", "torchtitan",
+            trainer="torchtitan",
+            model={"buffer_bytes": rotary_buffers(config, length, 8)}, loss=loss,
+            **({"loss_chunks": 8} if loss == "chunked-backward" else {}),
+            precision={"reduce_bytes": 4}, batch={"micro_batch": batch, "sequence_length": length},
+            optimizer={**FUSED, "zero_grad": "before-forward"},
+            activations={"checkpointing": policy, "kernels": "fused"},
+            parallel={"strategy": "fsdp2", "sharding": "full_shard", "units": "head-kept",
+                      "data": data, "expert": degree})
+
+    for degree in (1, 2, 4, 8):
+        case(f"ep{degree}", degree)
+    case("ep8-full", 8, policy="full")
+    case("ep4-selective", 4, policy="selective-op", batch=2)
+    case("ep2-chunked", 2, data=4, loss="chunked-backward")
+    case("ep8-64-experts-full", 8, data=16, policy="full", loss="chunked-backward",
+         config={**QWEN3_MOE, "num_experts": 64, "num_experts_per_tok": 8,
+                 "moe_intermediate_size": 1024})
+
+
 for fill in (add_models, add_attention, add_checkpointing, add_optimizers, add_losses, add_adapters,
-             add_gradients, add_ddp, add_fsdp, add_zero, add_tensor, add_pipelines):
+             add_quantised, add_gradients, add_ddp, add_fsdp, add_zero, add_zero_offload, add_tensor,
+             add_pipelines, add_trainer, add_megatron, add_context, add_titan, add_experts):
     fill()

@@ -166,6 +166,9 @@ def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,
         scale=scale)[0]
 
 
+attention.__name__ = "scaled_dot_product_attention"  # context_parallel replaces it by this name
+
+
 def _padded(x):
     width = -(-x.shape[-1] // HEAD_DIM_STEP) * HEAD_DIM_STEP
     return torch.nn.functional.pad(x, (0, width - x.shape[-1])) if x.shape[-1] != width else x

@@ -10,11 +10,15 @@ import torch.distributed as dist
 from torch.distributed.device_mesh import DeviceMesh, init_device_mesh
 from torch.utils._python_dispatch import _disable_current_modes
 
+import context
 import device
+import mcore
 import models
 import optimizers
 import pipeline
 import tensor
+import titan
+import trainer
 import training
 import zero
 from meter import Meter
@@ -38,18 +42,42 @@ def group(plan, rank=0):
         dist.destroy_process_group()
 
 
-def record(plan):
+def ranks_of(plan):
+    """The ranks to record, of whose figures the highest counts; None where one rank is as another,
+    or the plan names its stage."""
+    if plan.get("parallel", {}).get("strategy") in ("zero1", "zero2"):
+        return sorted(zero.fullest_ranks(plan, world_of(plan)))
+    return [None]
+
+
+def first_rank(plan):
+    """Of the plan's stage."""
+    parallel = plan["parallel"]
+    return parallel.get("stage", 0) * world_of(plan) // parallel.get("pipeline", 1)
+
+
+def record(plan, rank=None, framework=""):
     """One rank of the plan's layout trains two steps; gives the meter that saw them."""
+    if plan.get("parallel", {}).get("strategy", "").startswith("megatron"):
+        with group(plan, first_rank(plan)):
+            return mcore.record(plan)
     if world_of(plan) == 1:
         with device.fake_mode(), Meter() as meter:
             training.run(plan, meter)
         return meter
     parallel = plan["parallel"]
-    with group(plan, parallel.get("stage", 0) * world_of(plan) // parallel.get("pipeline", 1)):
+    sharded = parallel.get("strategy", "").startswith("zero")
+    if rank is None:
+        rank = first_rank(plan)
+    with group(plan, rank):
+        if framework == "torchtitan":
+            dims = titan.meshes(plan)
+            with device.fake_mode(), Meter() as meter:
+                titan.run(plan, meter, dims)
+            return meter
         mesh = meshes(mesh_of(plan))
-        sharded = parallel.get("strategy", "").startswith("zero")
         if sharded:
-            zero.prepare(world_of(plan))
+            zero.prepare(world_of(plan), rank)
         with device.fake_mode(), Meter() as meter:
             if parallel.get("pipeline", 1) > 1:
                 pipeline.run(plan, meter, mesh["pipeline"])
@@ -64,6 +92,8 @@ def run_rank(plan, meter, mesh):
     meter.mark("load")
     model = models.build(plan)
     watch = training.Watch(meter, model)
+    if "context" in mesh:
+        watch.batches, meter.asynchronous = context.batches(plan, mesh["context"]), True
     runner, micro = wrap(plan, model, mesh)
     training.own(meter, model)
     optimizer = optimizers.of(plan, runner)
@@ -123,6 +153,9 @@ def meshes(mesh):
     parts = {name: mesh[name] for name in names}
     if "shard" in names and "data" in names:
         parts["data"] = mesh["data", "shard"]
+    if "context" in names:  # parameters are sharded over all ranks that see tokens of their own
+        parts["data"] = mesh["data", "context"]._flatten("data_context") if "data" in names \
+            else mesh["context"]
     return parts
 
 
@@ -132,6 +165,7 @@ def wrap(plan, model, mesh):
     if parallel.get("tensor", 1) > 1:
         tensor.split(plan, model, mesh["tensor"])
     strategy = parallel.get("strategy", "none")
+    trainer.under_autocast(plan, model)
     if strategy == "ddp":
         return ddp(plan, model, mesh["data"])
     if strategy == "fsdp2":
@@ -169,13 +203,13 @@ def ddp(plan, model, mesh):
 def mixed(plan):
     regime = plan["precision"]["regime"]
     kind = torch.bfloat16 if regime == "fsdp-mixed-bf16" else None
-    reduce = {4: torch.float32, 2: torch.bfloat16}[plan["precision"].get("reduce_bytes", 4)]
+    reduce = {4: torch.float32, 2: torch.bfloat16}[plan["precision"].get("reduce_bytes", 2)]
     return kind, reduce if kind else None
 
 
 def fsdp2(plan, model, mesh):
-    """Blocks are units and the rest is the root's, as accelerate and torchtitan wrap a model whose
-    embedding and head have no unit of their own."""
+    """Blocks are units; the rest is the root's, or embedding and head have units of their own, as
+    torchtitan and accelerate make them."""
     from torch.distributed.fsdp import (CPUOffloadPolicy, MixedPrecisionPolicy, OffloadPolicy,
                                         fully_shard)
     kind, reduce = mixed(plan)
@@ -187,10 +221,23 @@ def fsdp2(plan, model, mesh):
         "offload_policy": CPUOffloadPolicy(pin_memory=False) if parallel.get("cpu_offload")
         else OffloadPolicy(),
     }
+    if plan.get("trainer") == "hf":
+        return without_reduction(plan, trainer.fsdp2(plan, model, mesh))
     for block in models.blocks_of(model):
         fully_shard(block, **settings)
+    if parallel.get("units") == "head-kept":
+        trunk, head = models.trunk_of(model), model.get_output_embeddings()
+        tied = head.weight is trunk.embed_tokens.weight
+        fully_shard([trunk.embed_tokens, trunk.norm, head] if tied else [trunk.norm, head],
+                    **{**settings, "reshard_after_forward": False})
+        if not tied:
+            fully_shard(trunk.embed_tokens, **settings)
     fully_shard(model, **settings)
+    return without_reduction(plan, model)
 
+
+def without_reduction(plan, model):
+    """FSDP2's way of no_sync."""
     def micro(plan, model, watch, kept):
         model.set_requires_gradient_sync(watch.last or not plan["batch"].get("no_sync"))
         training.micro_step(plan, model, watch, kept)
@@ -198,10 +245,23 @@ def fsdp2(plan, model, mesh):
     return model, micro
 
 
+def _tell_storages_apart():
+    """FSDP1 asks for addresses, to know whether two tensors share a storage and whether one is
+    there; fake ones have none, but storages of their own and sizes."""
+    from torch.distributed.fsdp import _flat_param
+    _flat_param._same_storage = lambda one, other: _storage(one) == _storage(other)
+    _flat_param._data_ptr_allocated = lambda tensor: tensor.untyped_storage().size() > 0
+
+
+def _storage(parameter):
+    return getattr(parameter, "_local_tensor", parameter).untyped_storage()._cdata
+
+
 def fsdp1(plan, model, mesh):
     from torch.distributed.fsdp import (BackwardPrefetch, CPUOffload, FullyShardedDataParallel,
                                         MixedPrecision, ShardingStrategy)
     from torch.distributed.fsdp.wrap import lambda_auto_wrap_policy
+    _tell_storages_apart()
     parallel = plan["parallel"]
     kind, reduce = mixed(plan)
     sharding = {"full_shard": ShardingStrategy.FULL_SHARD,

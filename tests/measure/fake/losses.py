@@ -33,6 +33,8 @@ def vocabulary_parallel(plan, model, batch):
 
 def positions(batch):
     """Stated, because a model cannot count them where its embeddings are split along the sequence."""
+    if batch.positions is not None:
+        return batch.positions
     return torch.arange(batch.tokens.shape[1], device="cuda")[None]
 
 
@@ -55,8 +57,9 @@ def chunked(plan, model, batch):
 
 KINDS = {
     "hf-upcast": hugging_face,
+    "hf-padded": hugging_face,
     "cross-entropy-fp32": plain,
     "chunked": chunked,
     "linear-fused": hugging_face,  # the model's own forward, as Liger replaces it
-    "vocab-parallel": vocabulary_parallel,
+    "loss-parallel": vocabulary_parallel,
 }

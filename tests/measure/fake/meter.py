@@ -19,6 +19,7 @@ from torch.utils._pytree import tree_leaves
 ROUND = 512
 FIXED = ("parameters", "buffers", "gradients", "optimizer states", "master weights")
 aten = torch.ops.aten
+functional = torch.ops._c10d_functional
 _resize = torch.UntypedStorage.resize_
 
 
@@ -41,6 +42,8 @@ class Meter(TorchDispatchMode):
         self.marks = []
         self.moment = "load"
         self.shapes_only = False
+        self.asynchronous = False  # collectives run until somebody waits for them
+        self.sent = {}  # what they read, by the storage of what they give
 
     def __enter__(self):
         self._ignore_propagation()
@@ -91,14 +94,20 @@ class Meter(TorchDispatchMode):
             return NUMBERS.get(args[0].dtype, 1.0)  # step counts and norms: no size depends on them
         if function is aten.equal.default:
             return True
+        if function is functional.wait_tensor.default and self.asynchronous:
+            self.sent.pop(id(args[0].untyped_storage()), None)
+            return args[0]  # a fake one would be a copy
         out = function(*args, **kwargs)
+        if function.namespace == "_c10d_functional" and self.asynchronous:
+            # NCCL's work holds its inputs until then (ProcessGroupNCCL.cpp, stash).
+            self.sent[id(out.untyped_storage())] = args[0]
         if function.namespace in ("c10d", "_c10d_functional"):
             self.label(_tensors((args, out)), "communication")
         inside = SCRATCH.get(function)
         for tensor in _tensors(out):
             self._seen(tensor, function)
         if inside:
-            size = rounded(inside(*args))
+            size = rounded(inside(*args, **kwargs))
             self._event(None, size)
             self._event(None, -size)
         return out
@@ -212,7 +221,7 @@ NUMBERS = {torch.int64: 1, torch.int32: 1, torch.bool: True}
 UNIQUE = (4, 2)  # references of a gradient that the engine alone holds, as seen from a mode
 
 
-def _flash_backward(grad, query, key, value, *_):
+def _flash_backward(grad_out, query, key, value, *_, **__):
     """aten/native/transformers/cuda/flash_attn/flash_api.cpp, mha_bwd: dq_accum and softmax_d in
     fp32, and gradients of keys and values for every query head where heads share them."""
     batch, heads, length, width = query.shape

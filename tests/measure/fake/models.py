@@ -10,6 +10,8 @@ from torch.utils.checkpoint import (CheckpointPolicy, checkpoint,
                                     create_selective_checkpoint_contexts)
 from transformers import AutoConfig, AutoModelForCausalLM, masking_utils
 
+import quantised
+
 masking_utils.is_tracing = lambda *_: False  # fake tensors run eagerly here, so no mask is built
 
 aten = torch.ops.aten
@@ -40,6 +42,7 @@ def build(plan):
         model = AutoModelForCausalLM.from_config(
             config, attn_implementation="eager" if eager else "sdpa", dtype=kind)
     model.train()
+    quantised.quantise(plan, model)
     add_adapters(plan, model)
     add_checkpoints(activations, blocks_of(model))
     return model
@@ -87,7 +90,8 @@ def trunk_of(model):
 
 def blocks_of(model):
     trunk = trunk_of(model)
-    return trunk.h if hasattr(trunk, "h") else trunk.layers
+    blocks = trunk.h if hasattr(trunk, "h") else trunk.layers
+    return list(blocks.values()) if isinstance(blocks, nn.ModuleDict) else blocks
 
 
 class Chunk(nn.Module):

@@ -78,6 +78,6 @@ KINDS = {
     "sgd": lambda parameters, how: torch.optim.SGD(parameters, lr=1e-3, **how),
     "sgd-momentum": lambda parameters, how: torch.optim.SGD(parameters, lr=1e-3, momentum=0.9,
                                                             **how),
-    "adafactor": lambda parameters, how: torch.optim.Adafactor(parameters, **how),
+    "adafactor-torch": lambda parameters, how: torch.optim.Adafactor(parameters, **how),
     "adamw-8bit": _eight_bit,
 }

@@ -13,7 +13,7 @@ import models
 def split(plan, model, mesh):
     sequence = plan["parallel"].get("sequence", False)
     outside = Shard(1) if sequence else Replicate()
-    vocab = plan.get("loss") == "vocab-parallel"
+    vocab = plan.get("loss") == "loss-parallel"
     trunk = models.trunk_of(model)
     parallelize_module(model, mesh, {"lm_head": ColwiseParallel(
         input_layouts=outside, output_layouts=Shard(-1) if vocab else Replicate(),

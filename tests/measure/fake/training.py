@@ -9,6 +9,8 @@ import torch
 import losses
 import models
 import optimizers
+import quantised
+import trainer
 
 STEPS = 2  # the last one is the steady state
 
@@ -16,24 +18,30 @@ STEPS = 2  # the last one is the steady state
 class Batch:
     """Tokens and labels, as a data loader hands them over."""
 
+    positions = None  # stated where they are not counted from 0
+
     def __init__(self, plan):
         batch = plan["batch"]
-        length = batch["sequence_length"] // plan.get("parallel", {}).get("context", 1)
-        shape = (batch["micro_batch"], length)
+        shape = (batch["micro_batch"], batch["sequence_length"])
         self.tokens = torch.zeros(shape, dtype=torch.int64, device="cuda")
         self.labels = torch.zeros(shape, dtype=torch.int64, device="cuda")
 
 
+@contextlib.contextmanager
+def whole_batch(plan):
+    yield Batch(plan)
+
+
 def autocast(plan):
     regime = plan["precision"]["regime"]
-    if not regime.startswith("autocast"):
+    if not regime.startswith("autocast") or plan.get("trainer") == "hf":  # around the model alone
         return contextlib.nullcontext()
     kind = torch.float16 if regime.endswith("fp16") else torch.bfloat16
     return torch.autocast("cuda", dtype=kind)
 
 
 def parallel_loss(plan):
-    if plan.get("loss") != "vocab-parallel":
+    if plan.get("loss") != "loss-parallel":
         return contextlib.nullcontext()
     from torch.distributed.tensor.parallel import loss_parallel
     return loss_parallel()
@@ -45,6 +53,7 @@ class Watch:
 
     def __init__(self, meter, model):
         self.meter, self.model, self.micro = meter, model, ""
+        self.batches = whole_batch  # where a micro-batch comes from
         head = model.get_output_embeddings() if hasattr(model, "get_output_embeddings") else None
         if head is not None:
             head.register_forward_pre_hook(self._head)
@@ -82,11 +91,13 @@ class Watch:
 
 def micro_step(plan, model, watch, kept):
     """Forward, loss and backward of one micro-batch; `kept` is what the loop's variables hold."""
-    batch = Batch(plan)
-    watch.mark("forward")
-    with parallel_loss(plan):
+    with watch.batches(plan) as batch, parallel_loss(plan):
+        watch.mark("forward")
         with autocast(plan):
-            loss, kept["outputs"] = losses.of(plan, model, batch)
+            loss, outputs = losses.of(plan, model, batch)
+        if plan.get("loss_keep_outputs"):
+            kept["outputs"] = outputs
+        del outputs
         watch.mark("loss, backward")
         loss.backward()
 
@@ -127,6 +138,7 @@ def run(plan, meter):
     """One process trains the whole model."""
     meter.mark("load")
     model = models.build(plan)
+    trainer.under_autocast(plan, model)
     own(meter, model)
     optimizer = optimizers.of(plan, model)
     train(plan, meter, model, optimizer, Watch(meter, model))
@@ -134,7 +146,7 @@ def run(plan, meter):
 
 
 def own(meter, model):
-    meter.label(list(model.parameters()), "parameters")
+    meter.label(list(model.parameters()) + quantised.scales(model), "parameters")
     meter.label(list(model.buffers()), "buffers")
 
 
@@ -144,6 +156,10 @@ FIGURES = {
     "first_step_peak.allocated": lambda name: name.startswith("step 0"),
     "moments.forward.allocated": lambda name: name.startswith(LAST) and name.endswith(" forward"),
     "moments.loss.allocated": lambda name: name.startswith(LAST) and " loss" in name,
+    "moments.first backward block.allocated":
+        lambda name: name.startswith(LAST) and name.endswith("backward of the blocks"),
+    "moments.last backward block.allocated":
+        lambda name: name.startswith(LAST) and name.endswith("backward below block 1"),
     "moments.optimizer step.allocated": lambda name: name == f"{LAST} optimizer",
 }
 REST = "at_rest.allocated"

@@ -2,7 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """DeepSpeed's engine, one rank of many: ZeRO-1, -2 and -3."""
 
+import itertools
 import os
+
+import torch
+from transformers import AutoModelForCausalLM
 
 import device
 import models
@@ -19,22 +23,47 @@ def settings(plan):
         more = {"stage3_prefetch_bucket_size": bucket.get("prefetch_bucket_size", 50_000_000),
                 "stage3_param_persistence_threshold": bucket.get("param_persistence_threshold",
                                                                  100_000),
-                "stage3_max_live_parameters": bucket.get("max_live_parameters", 1_000_000_000)}
+                "stage3_max_live_parameters": bucket.get("max_live_parameters", 1_000_000_000),
+                "stage3_max_reuse_distance": bucket.get("max_reuse_distance", 1_000_000_000)}
     else:
         more = {}
+    if plan["optimizer"].get("offload"):
+        more["offload_optimizer"] = {"device": "cpu", "pin_memory": False}
+    if parallel.get("cpu_offload"):
+        more["offload_param"] = {"device": "cpu", "pin_memory": False}
     zero = {"stage": int(parallel["strategy"][-1]), **more,
             **{name: bucket[name] for name in names if name in bucket}}
     return {"train_micro_batch_size_per_gpu": plan["batch"]["micro_batch"],
             "gradient_accumulation_steps": plan["batch"].get("accumulation_steps", 1),
             "zero_optimization": zero, "zero_allow_untested_optimizer": True,
+            "zero_force_ds_cpu_optimizer": False,  # its kernel is of the host; torch's does as well
             "bf16": {"enabled": True}, "steps_per_print": 1_000_000}
+
+
+def fullest_ranks(plan, world):
+    """The ranks of ZeRO-1 and -2 that hold most: into whose partition the largest tensors reach,
+    whose gradients are averaged whole, and where these and their norm take most."""
+    with torch.device("meta"):
+        model = AutoModelForCausalLM.from_config(models.config_of(plan))
+    sizes = [parameter.numel() for parameter in model.parameters()]
+    share = -(-sum(sizes) // world)
+    ends = list(itertools.accumulate(sizes))
+    def reached(rank):
+        return [(size, min(end, (rank + 1) * share) - max(end - size, rank * share))
+                for size, end in zip(sizes, ends)
+                if end > rank * share and end - size < (rank + 1) * share]
+    def averaged(rank):
+        return sum(size for size, _ in reached(rank))
+    def at_norm(rank):
+        return 2 * averaged(rank) + 8 * max((piece for _, piece in reached(rank)), default=0)
+    return {max(range(world), key=averaged), max(range(world), key=at_norm)}
 
 
 def prepare(world, rank=0):
     """Before anything is fake. DeepSpeed takes the process group that is there."""
     device.prepare()
     os.environ.update(DS_ACCELERATOR="cuda", RANK=str(rank), WORLD_SIZE=str(world),
-                      LOCAL_RANK=str(rank), MASTER_ADDR="127.0.0.1", MASTER_PORT="29500")
+                      LOCAL_RANK="0", MASTER_ADDR="127.0.0.1", MASTER_PORT="29500")
     import deepspeed
     from deepspeed.runtime.zero import (partition_parameters, partitioned_param_coordinator, stage3,
                                         stage_1_and_2)

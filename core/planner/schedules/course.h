@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/exact.h"
+#include "core/planner/schedules/position.h"
+
+#include <cstdint>
+
+namespace vramscope {
+
+/// Neighbouring blocks of a rank, counted from its first.
+struct BlockRange
+{
+    std::int64_t first = 0;
+    std::int64_t blocks = 0;
+};
+
+/// How a part changes while the blocks of a range run. The part's bytes are its largest size;
+/// `each` comes or goes with every `stride` blocks.
+struct Course
+{
+    enum class Kind {
+        Steady,    ///< the same all the time
+        Saved,     ///< comes block by block in forward, goes block by block in backward
+        Grown,     ///< comes block by block in backward: gradients
+        Running,   ///< there while one of the blocks runs; `base` stays when it has run
+        Ahead,     ///< there while the blocks run, and between them
+        Recomputed ///< a segment of `stride` blocks recomputed at once, used up block by block
+    };
+    Kind kind = Kind::Steady;
+    BlockRange range;
+    Exact each;
+    std::int64_t stride = 1;
+    Exact base;
+
+    [[nodiscard]] static Course saved(BlockRange range, Exact each, std::int64_t stride = 1)
+    {
+        return {Kind::Saved, range, each, stride, {}};
+    }
+    [[nodiscard]] static Course grown(BlockRange range, Exact each)
+    {
+        return {Kind::Grown, range, each, 1, {}};
+    }
+    [[nodiscard]] static Course running(BlockRange range, Exact base = {})
+    {
+        return {Kind::Running, range, {}, 1, base};
+    }
+    [[nodiscard]] static Course ahead(BlockRange range) { return {Kind::Ahead, range, {}, 1, {}}; }
+    [[nodiscard]] static Course recomputed(BlockRange range, Exact each, std::int64_t stride)
+    {
+        return {Kind::Recomputed, range, each, stride, {}};
+    }
+
+    /// What is there of `bytes` while, or after, a block runs forward or backward.
+    [[nodiscard]] Exact at(const Position &position, Exact bytes) const;
+    /// How often `each` is missing from the whole bytes while, or after, a block runs.
+    [[nodiscard]] std::int64_t missing(const Position &position) const;
+
+private:
+    [[nodiscard]] std::int64_t started(std::int64_t block) const;
+};
+
+} // namespace vramscope
