@@ -53,11 +53,11 @@ struct PlannedReserve
 /// Why so, over the 24 published peaks of reserved memory that ship, in percent off:
 ///
 ///                                          FSDP2 (12)      others (12)      all: median, p95
-///     the factor                           2.8, p95  9.7   6.5, p95 20.2    5.1   19.9
-///     the simulation, default              7.5, p95 32.2   2.3, p95 23.1    5.0   27.8
-///     the simulation, expandable segments  6.1, p95 15.2  10.4, p95 32.3    7.4   25.7
-///     mean of factor and simulation        5.1, p95 21.0   5.6, p95 21.5    5.4   21.0
-///     nothing but what is allocated        9.3, p95 17.9  14.1, p95 32.4   10.7   32.1
+///     the factor                           4.2, p95  9.7   6.2, p95 19.8    5.0   19.6
+///     the simulation, default             10.2, p95 30.7   4.0, p95 20.8    6.4   24.6
+///     the simulation, expandable segments  7.4, p95 15.0   9.5, p95 30.0    7.4   23.8
+///     mean of factor and simulation        7.3, p95 20.2   5.4, p95 20.3    6.1   20.2
+///     nothing but what is allocated       10.4, p95 17.9  14.2, p95 32.0   11.7   31.8
 ///
 /// The FSDP2 rows ran with expandable segments (torchtitan's launcher sets them), and lie 9 % above
 /// what is allocated all the same: scaled down they would be off by 5.7, always too low. So with

@@ -88,7 +88,7 @@ constexpr ChoiceTitle kTitles[] = {
     {"loss", "vocab-parallel", "vocab parallel"},
     {"loss", "loss-parallel", "loss parallel"},
     {"loss", "chunked-fp32", "chunked, fp32 logits"},
-    {"loss", "chunked-backward", "chunked, backward inside"},
+    {"loss", "chunked-backward", "chunked backward"},
     {"loss", "linear-fused", "fused with the head"},
     {"model.activation", "fused", "one kernel"},
     {"model.activation", "relu", "ReLU"},
