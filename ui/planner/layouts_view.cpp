@@ -218,12 +218,24 @@ void LayoutsView::start()
     m_apply->setEnabled(false); // the answer that still stands is of another plan
     m_progress->setValue(0);
     m_slow->start();
-    m_job = std::make_unique<Job>(
-        [plan = m_plan, paths = pathsOf(m_question, *m_estimate.settings)](
-            const Progress &progress) { return fit(plan, paths, kMostLayouts, progress); },
-        [this](Result<Fit> answer) { take(std::move(answer)); });
+    m_job = std::make_unique<Job>(work(), [this](Result<Fit> answer) { take(std::move(answer)); });
     connect(m_job.get(), &Job::progressed, m_progress,
             [this](double share) { m_progress->setValue(static_cast<int>(1000 * share)); });
+}
+
+void LayoutsView::workNow()
+{
+    if (!m_outdated && !isRunning())
+        return;
+    m_outdated = false;
+    m_job.reset();
+    take(work()({}));
+}
+
+std::function<Result<Fit>(const Progress &)> LayoutsView::work() const
+{
+    return [plan = m_plan, paths = pathsOf(m_question, *m_estimate.settings)](
+               const Progress &progress) { return fit(plan, paths, kMostLayouts, progress); };
 }
 
 void LayoutsView::cancel()

@@ -6,10 +6,12 @@
 #include "core/planner/plan.h"
 #include "core/solver/fit.h"
 #include "ui/planner/fit_text.h"
+#include "ui/support/work_now.h"
 
 #include <QWidget>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,7 +34,7 @@ class TradeChart;
 /// fewest GPUs, the best layouts. The answer stands in a sentence with the step that does not fit
 /// any more, and can be applied; layouts come as a chart and a table. Each question runs off the
 /// GUI thread, and the latest wish wins. What is not visible is not asked.
-class LayoutsView : public QWidget
+class LayoutsView : public QWidget, public LateView
 {
     Q_OBJECT
 
@@ -45,6 +47,7 @@ public:
     void showPlan(const Plan &plan, const Estimate &estimate, ByteUnit unit);
     void ask(Question question);
     void cancel();
+    void workNow() override;
 
     [[nodiscard]] Question question() const { return m_question; }
     /// What was found for the plan; nothing while it is looked for.
@@ -70,6 +73,7 @@ private:
     QWidget *makeLayouts();
     void refresh();
     void start();
+    [[nodiscard]] std::function<Result<Fit>(const Progress &)> work() const;
     void take(Result<Fit> answer);
     void showAnswer();
     /// The layouts that fit; where none does, those that come nearest.

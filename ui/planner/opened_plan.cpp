@@ -9,6 +9,7 @@
 #include "core/validation/measured.h"
 #include "ui/document/document_page.h"
 #include "ui/export/exported_view.h"
+#include "ui/planner/layouts_view.h"
 #include "ui/planner/lower_card.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_items.h"
@@ -34,6 +35,7 @@ namespace {
 
 // Of the state of a page.
 const QString kView = u"view"_s;
+const QString kQuestion = u"question"_s;
 const QString kSweepField = u"sweepField"_s;
 const QString kSweepFrom = u"sweepFrom"_s;
 const QString kSweepTo = u"sweepTo"_s;
@@ -154,6 +156,8 @@ public:
             state[kSweepFrom] = sweep.points().front().value;
             state[kSweepTo] = sweep.points().back().value;
         }
+        if (card.currentPage() == m_page->layoutsView())
+            state[kQuestion] = m_page->layoutsView()->question();
         if (card.currentPage() == &compare) {
             state[kCompareFrom] = compare.from()->currentIndex();
             state[kCompareTo] = compare.to()->currentIndex();
@@ -162,6 +166,9 @@ public:
     }
     void restore(const QVariantMap &state) override
     {
+        if (state.contains(kQuestion))
+            m_page->layoutsView()->ask(
+                static_cast<LayoutsView::Question>(state[kQuestion].toInt()));
         m_page->charts()->lower()->tabs()->setCurrentIndex(state[kView].toInt());
         if (const Field *field = findField(state[kSweepField].toString().toStdString())) {
             m_page->sweepView()->setField(*field);

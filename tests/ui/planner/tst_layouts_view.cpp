@@ -3,9 +3,11 @@
 #include "tests/support/test.h"
 #include "tests/ui/planner/sample_plan.h"
 #include "ui/charts/trade_chart.h"
+#include "ui/document/document_page.h"
 #include "ui/planner/layouts_table.h"
 #include "ui/planner/layouts_view.h"
 #include "ui/planner/lower_card.h"
+#include "ui/planner/opened_plan.h"
 #include "ui/planner/plan_cards.h"
 #include "ui/planner/plan_page.h"
 #include "ui/support/text.h"
@@ -64,6 +66,7 @@ private Q_SLOTS:
     void keysWalkOverTheChartAndTakeALayout();
     void theLastQuestionWins();
     void aNewPlanIsAskedAnew();
+    void withoutAnEventLoopItIsAnsweredAtOnce();
     void cancellingSaysSo();
     void withoutAGpuItSaysWhatToDoInTheWindow();
     void aRefusalIsShownAsItIs();
@@ -258,6 +261,31 @@ void LayoutsViewTest::aNewPlanIsAskedAnew()
     QVERIFY(!view.applyButton()->isEnabled()); // the answer that stands is of another plan
     QVERIFY(answered(view));
     QVERIFY(view.sentence() != before);
+}
+
+// As a picture that is written needs it, with the question that stands in the window.
+void LayoutsViewTest::withoutAnEventLoopItIsAnsweredAtOnce()
+{
+    const auto page = shownLayouts(layoutsPlan());
+    LayoutsView &view = *page->layoutsView();
+    view.ask(LayoutsView::Gpus);
+    QVERIFY(!view.answer());
+    workNow(*page);
+    QVERIFY(view.answer());
+    QVERIFY(!view.isRunning());
+    const QString found = view.sentence();
+    QTest::qWait(50); // what was looked for on a thread comes to nothing
+    QCOMPARE(view.sentence(), found);
+    const Result<Fit> expected = asked(layoutsPlan(), {"hardware.gpus"});
+    QCOMPARE(found, fitSentence(*expected, ByteUnit::Binary));
+
+    const auto document = opened(layoutsPlan());
+    const auto first = document->makePage(u"a plan"_s, {}, nullptr);
+    first->planEditing()->showPlanView(PlanView::Layouts);
+    first->widget()->findChild<LayoutsView *>()->ask(LayoutsView::Gpus);
+    const auto second = document->makePage(u"a plan"_s, {}, nullptr);
+    second->restore(first->state(nullptr));
+    QCOMPARE(second->widget()->findChild<LayoutsView *>()->question(), LayoutsView::Gpus);
 }
 
 void LayoutsViewTest::cancellingSaysSo()
