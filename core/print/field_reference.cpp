@@ -6,6 +6,9 @@
 #include "core/planner/field.h"
 #include "core/planner/settings.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace vramscope {
 
 namespace {
@@ -102,15 +105,17 @@ std::string row(const Field &field)
 
 std::string fieldReference()
 {
+    std::vector<std::string_view> groups; // in the order of their first fields
+    for (const Field &field : planFields())
+        if (std::ranges::find(groups, groupOf(field.path)) == groups.end())
+            groups.push_back(groupOf(field.path));
     std::string text(kIntroduction);
-    std::string_view group = "none yet";
-    for (const Field &field : planFields()) {
-        if (groupOf(field.path) != group) {
-            group = groupOf(field.path);
-            text += "\n## " + std::string(group.empty() ? "The document" : group) +
-                    "\n\n| field | values | default | meaning |\n|---|---|---|---|\n";
-        }
-        text += row(field);
+    for (const std::string_view group : groups) {
+        text += "\n## " + std::string(group.empty() ? "The document" : group) +
+                "\n\n| field | values | default | meaning |\n|---|---|---|---|\n";
+        for (const Field &field : planFields())
+            if (groupOf(field.path) == group)
+                text += row(field);
     }
     return text;
 }
