@@ -143,18 +143,24 @@ std::string accuracyText(const Validation &validation)
 {
     if (validation.rows.empty())
         return {};
-    const auto summaryOf = [&](bool recorded) {
-        return errorSummary({}, validation.rows, [recorded](const ComparedFigure &row) {
-            return isRecorded(row.row) == recorded;
-        });
+    const auto summaryOf = [&](const std::function<bool(const MeasuredRow &)> &selects) {
+        return errorSummary({}, validation.rows,
+                            [&selects](const ComparedFigure &row) { return selects(row.row); });
     };
-    const ErrorSummary published = summaryOf(false);
-    const ErrorSummary recorded = summaryOf(true);
+    const ErrorSummary published =
+        summaryOf([](const MeasuredRow &row) { return !isRecorded(row); });
+    const ErrorSummary explained =
+        summaryOf([](const MeasuredRow &row) { return !isRecorded(row) && row.quality != "C"; });
+    const ErrorSummary recorded = summaryOf(isRecorded);
     std::string text;
     if (published.count > 0)
         text = "Of " + countText(published) + " that others measured and published it predicts " +
                withinText(published) + "; the worst is off by " + decimals(published.worst, 0) +
                " %.";
+    if (explained.count > 0 && explained.count < published.count)
+        text += " Without the " +
+                formatCount(static_cast<std::int64_t>(published.count - explained.count)) +
+                " of them whose deciding settings nobody stated: " + withinText(explained) + ".";
     if (recorded.count > 0)
         text += (text.empty() ? "Of " : " Of ") + countText(recorded) +
                 " that this project recorded, on fake tensors and of small models on a CPU, " +

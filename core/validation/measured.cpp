@@ -232,7 +232,8 @@ std::vector<ErrorSummary> selectionSummaries(std::span<const ComparedFigure> row
         errorSummary("all", rows, [](Row) { return true; }),
         errorSummary("covered", rows, [](Row row) { return row.row.covered; }),
         errorSummary("quality A", rows, [](Row row) { return row.row.quality == "A"; }),
-        errorSummary("quality B", rows, [](Row row) { return row.row.quality == "B"; })};
+        errorSummary("quality B", rows, [](Row row) { return row.row.quality == "B"; }),
+        errorSummary("quality C", rows, [](Row row) { return row.row.quality == "C"; })};
     if (std::ranges::any_of(rows, [](Row row) { return row.row.held; }))
         summaries.push_back(errorSummary("held back", rows, [](Row row) { return row.row.held; }));
     return summaries;

@@ -20,7 +20,8 @@ struct MeasuredRow
     std::string setup;   ///< path of the plan document, from the folder of the table
     std::string figure;  ///< path as figureOf() reads it
     double value = 0;    ///< above 0; bytes, or a count for counts
-    std::string quality; ///< "A": the whole configuration is known; "B": one setting is not
+    std::string quality; ///< "A": the whole configuration is known; "B": one setting is not; "C":
+                         ///< nor is what decides the figure, so nobody corrects a formula by it
     std::string family;
     bool covered = false; ///< the formulas are meant to reach it
     std::string source;   ///< where it was published or recorded; may be empty
@@ -97,8 +98,8 @@ groupSummaries(std::span<const ComparedFigure> rows,
 /// The same by family.
 [[nodiscard]] std::vector<ErrorSummary> familySummaries(std::span<const ComparedFigure> rows);
 
-/// The summaries "all", "covered", "quality A" and "quality B", and last, where there are such
-/// rows, "held back".
+/// The summaries "all", "covered", "quality A", "quality B" and "quality C", and last, where there
+/// are such rows, "held back".
 [[nodiscard]] std::vector<ErrorSummary> selectionSummaries(std::span<const ComparedFigure> rows);
 
 /// How the stated bands of the reserved and the device level fare.

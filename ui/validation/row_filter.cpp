@@ -29,6 +29,8 @@ bool isOfKind(const MeasuredRow &row, RowKind kind)
         return row.quality == "A";
     case RowKind::QualityB:
         return row.quality == "B";
+    case RowKind::QualityC:
+        return row.quality == "C";
     case RowKind::All:
         break;
     }

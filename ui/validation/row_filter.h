@@ -9,7 +9,7 @@
 namespace vramscope {
 
 /// Rows by what is known of them.
-enum class RowKind { All, Published, Recorded, Covered, NotCovered, QualityA, QualityB };
+enum class RowKind { All, Published, Recorded, Covered, NotCovered, QualityA, QualityB, QualityC };
 
 [[nodiscard]] bool isOfKind(const MeasuredRow &row, RowKind kind);
 

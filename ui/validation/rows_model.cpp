@@ -28,7 +28,8 @@ constexpr ColumnHeading kRowHeadings[RowsModel::ColumnCount] = {
     {u"measured", u"What was measured"},
     {u"predicted", u"What the planner says"},
     {u"error", u"(predicted − measured) / measured; above 0: too much predicted"},
-    {u"quality", u"A: the whole configuration is known; B: one setting is not stated"},
+    {u"quality", u"A: the whole configuration is known; B: one setting is not stated; C: nor is "
+                 u"what decides the figure"},
     {u"covered", u"Whether the formulas are meant to reach it, within 3 %"},
     {u"source", u"Where it was published or recorded"},
     {u"note", u"What was assumed"},

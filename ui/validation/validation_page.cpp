@@ -29,14 +29,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// By how much is known of it: whose figure, how well its run is known, whether it is to be met.
+/// By how much is known of it: whose figure, and how well its run is known.
 PointMark markOf(const MeasuredRow &row)
 {
     if (isRecorded(row))
         return PointMark::Circle;
-    if (row.quality != "A")
-        return PointMark::Triangle;
-    return row.covered ? PointMark::Square : PointMark::Diamond;
+    return row.quality == "A"   ? PointMark::Square
+           : row.quality == "B" ? PointMark::Diamond
+                                : PointMark::Triangle;
 }
 
 } // namespace
@@ -106,8 +106,8 @@ QString ValidationPage::emptyText() const
 void ValidationPage::showChart()
 {
     ScatterPoints content{{},
-                          {u"recorded by this project"_s, u"published, A, covered"_s,
-                           u"published, A, not covered"_s, u"published, B"_s},
+                          {u"recorded by this project"_s, u"published, A"_s, u"published, B"_s,
+                           u"published, C: unexplained"_s},
                           u"measured"_s,
                           u"predicted"_s,
                           emptyText()};

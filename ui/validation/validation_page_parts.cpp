@@ -129,7 +129,7 @@ QWidget *ValidationPage::makeGroups()
 {
     m_groupsView = makeTable(m_groups, u"Errors of each group of rows"_s, GroupsModel::Median);
     fitColumn(m_groupsView, GroupsModel::Group, u"litgpt-multi-gpu-inference"_s);
-    fitColumn(m_groupsView, GroupsModel::Rows, u"rows"_s);
+    fitColumn(m_groupsView, GroupsModel::Rows, u"0,000"_s);
     fitColumn(m_groupsView, GroupsModel::Median, u"0.000 %"_s);
     fitColumn(m_groupsView, GroupsModel::Percentile95, u"0.000 %"_s);
     fitColumn(m_groupsView, GroupsModel::Worst, u"0.000 %"_s);
@@ -166,7 +166,8 @@ QWidget *ValidationPage::makeRows()
 {
     m_kind = new QComboBox;
     m_kind->addItems({u"all rows"_s, u"published"_s, u"recorded by this project"_s, u"covered"_s,
-                      u"not covered"_s, u"quality A"_s, u"quality B"_s});
+                      u"not covered"_s, u"quality A"_s, u"quality B"_s,
+                      u"quality C: unexplained"_s});
     m_kind->setAccessibleName(u"Which rows"_s);
     m_text = new QLineEdit;
     m_text->setPlaceholderText(u"Filter the rows"_s);

@@ -101,8 +101,9 @@ QString rowToolTip(const ComparedFigure &compared, ByteUnit unit)
         error +=
             u", %1 the stated band of ± %2 %"_s.arg(compared.inside() ? u"inside"_s : u"outside"_s)
                 .arg(compared.band->halfWidthPercent(), 0, 'f', 1);
-    const QString quality = row.quality == "A" ? u"A: the whole configuration is known"_s
-                                               : u"B: one setting is not stated"_s;
+    const QString quality = row.quality == "A"   ? u"A: the whole configuration is known"_s
+                            : row.quality == "B" ? u"B: one setting is not stated"_s
+                                                 : u"C: what decides the figure is not stated"_s;
     return u"<b>%1</b><table>%2</table>"_s.arg(
         toQString(row.id).toHtmlEscaped(),
         line(u"figure"_s, toQString(row.figure)) +
@@ -149,7 +150,8 @@ QString explanationText(const Validation &validation)
                      [](const ComparedFigure &row) { return !isRecorded(row.row); });
     return u"%1 were published by others: %2. %3 were recorded by this project, which read some "
            "formulas off them: %4. Met worst, by their median: %5. Quality A: the whole "
-           "configuration of the run is known; B: one setting is not stated and was assumed. "
+           "configuration of the run is known; B: one setting is not stated and was assumed; C: "
+           "what decides the figure is not stated, so no formula is corrected by it. "
            "Covered: the formulas are meant to reach the figure, within 3 %.%6"_s.arg(
                countText(static_cast<std::int64_t>(published.count)), withinText(published),
                countText(static_cast<std::int64_t>(recorded.count)), withinText(recorded),

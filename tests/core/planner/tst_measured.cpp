@@ -168,9 +168,9 @@ void TestMeasured::errorsOverAllPublishedRowsStayBelowTheBars_data()
     QTest::addColumn<double>("worst");
     constexpr double kAny = 1000;
     QTest::newRow("covered") << 0.1 << 2.0 << 3.0;
-    QTest::newRow("all") << 1.0 << kAny << kAny;
-    QTest::newRow("quality A") << 0.3 << 8.0 << kAny;
-    QTest::newRow("quality B") << 6.0 << kAny << kAny;
+    QTest::newRow("all") << 0.5 << 10.0 << kAny;
+    QTest::newRow("quality A") << 0.1 << 3.0 << kAny;
+    QTest::newRow("quality B") << 1.0 << 8.0 << kAny;
 }
 
 void TestMeasured::errorsOverAllPublishedRowsStayBelowTheBars()

@@ -169,12 +169,13 @@ void TestValidation::familiesAndSelectionsAreSummedUpApart()
     QCOMPARE(families[0].mean, 1.0);
     QCOMPARE(families[1].count, 1U);
     const auto selections = selectionSummaries(rows);
-    QCOMPARE(selections.size(), 4U);
+    QCOMPARE(selections.size(), 5U);
     QCOMPARE(selections[0].count, 3U);
     QCOMPARE(selections[0].median, 3.0);
     QCOMPARE(selections[1].worst, 1.0);
     QCOMPARE(selections[2].count, 1U);
     QCOMPARE(selections[3].count, 2U);
+    QCOMPARE(selections[4].count, 0U);
 }
 
 void TestValidation::aBandCountsTheRowsInsideAndTheWidest()
