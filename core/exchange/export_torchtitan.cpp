@@ -200,6 +200,8 @@ void writeActivations(Outline &o, TomlText &toml)
 std::string torchtitanText(Outline &o)
 {
     TomlText toml;
+    if (o.settings().trainer == Trainer::Torchtitan)
+        o.said({"trainer"});
     writeModel(o, toml);
     writeOptimizer(o, toml);
     writeTraining(o, toml);

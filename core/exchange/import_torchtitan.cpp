@@ -239,6 +239,7 @@ void importLoss(Translation &t)
 Imported importTorchtitan(Translation t)
 {
     t.set("workload", "training");
+    t.set("trainer", "torchtitan");
     importTorchtitanModel(t);
     importDegrees(t);
     importData(t);

@@ -97,6 +97,7 @@ void TestImport::aFileBecomesThePlanThatItDescribes_data()
             "batch": {"micro_batch": 2, "accumulation_steps": 4}})");
     QTest::newRow("torchtitan") << u"titan_new.toml"_s << QByteArray() << 0
                                 << QByteArray(R"({"vramscope": 1, "workload": "training",
+            "trainer": "torchtitan",
             "model": {"preset": "llama-3.1-70b"},
             "parallel": {"data": 32, "tensor": 8, "pipeline": 1, "context": 1, "sequence": true,
                 "strategy": "fsdp2", "sharding": "hybrid_shard", "shard_group": 16},
@@ -109,6 +110,7 @@ void TestImport::aFileBecomesThePlanThatItDescribes_data()
     QTest::newRow("torchtitan, older layout, on 32 GPUs")
         << u"titan_old.toml"_s << QByteArray("gpt2") << 32
         << QByteArray(R"({"vramscope": 1, "workload": "training",
+            "trainer": "torchtitan",
             "model": {"preset": "llama-3.1-8b"}, "hardware": {"gpus": 32},
             "parallel": {"data": 8, "tensor": 2, "pipeline": 1, "context": 2, "sequence": true,
                 "strategy": "fsdp2", "sharding": "full_shard"},
