@@ -52,9 +52,23 @@ constexpr std::array kEmpiricals = {
               "CUDA context with lazy loading, 0.3 to 0.6 GB: 287 MB seen with torch 1.13, 426 MiB "
               "with 2.10",
               "CUDA 11.7 to 13.0"},
-    Empirical{"NCCL communicators", 544 * kM, 272 * kM, 816 * kM, "bytes",
-              "544 MiB for two A100s with NVLink; NVIDIA/nccl#964. Channels and groups change it",
-              "2023"},
+    Empirical{"NCCL communicator of two GPUs", 544 * kM, 272 * kM, 816 * kM, "bytes",
+              "NVIDIA/nccl#964: 544 MiB after an all-reduce of two A100s over NVLink; channels and "
+              "links change it",
+              "NCCL 2.14 to 2.18, 2023"},
+    // Above, what #864 saw on top of a context (1.6 GB); below, eight H100s in #1685 (1.06 GB with
+    // the context); two of eight H200s in SGLang, 1.8 to 2.0 GB with the context.
+    Empirical{
+        "NCCL communicator of more GPUs", 688 * kM, 344 * kM, 1100 * kM, "bytes",
+        "NVIDIA/nccl#964: 688 MiB after an all-reduce of three or four A100s over NVLink, and "
+        "no more with more of them; channels and links change it",
+        "NCCL 2.14 to 2.26, 2023 to 2025"},
+    // 32 channels a pair of GPUs, each with buffers of 10 and 2 MiB.
+    Empirical{
+        "NCCL peer of an all-to-all", 447 * kM, 96 * kM, 500 * kM, "bytes",
+        "NVIDIA/nccl#1685: the first all-to-all of eight H100s took 3.28 GB more, a seventh a "
+        "peer; fewer channels take less",
+        "NCCL 2.25, 2025"},
     Empirical{"vLLM outside PyTorch, one GPU", 0.25 * kG, 0.24 * kG, 0.46 * kG, "bytes", kLlmd,
               "vLLM 0.19"},
     Empirical{"vLLM outside PyTorch, pipeline stages", 0.07 * kG, 0.05 * kG, 0.10 * kG, "bytes",

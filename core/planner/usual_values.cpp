@@ -6,6 +6,7 @@
 #include "core/catalog/empirical.h"
 #include "core/planner/checks.h"
 #include "core/planner/field_conditions.h"
+#include "core/planner/formulas/communicators.h"
 #include "core/planner/schedules/schedule.h"
 
 #include <algorithm>
@@ -237,7 +238,7 @@ Bytes contextBytes(const Settings &)
 
 Bytes ncclBytes(const Settings &s)
 {
-    return s.gpus > 1 ? empirical(Measured::NcclCommunicator).bytes() : 0;
+    return communicatorBytes(s);
 }
 
 Bytes cublasWorkspaceBytes(const Settings &s)

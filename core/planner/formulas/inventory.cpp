@@ -50,19 +50,6 @@ void addFfn(std::vector<Matrix> &matrices, const Architecture &a, std::string_vi
     matrices.push_back({"down", module, width, a.hidden, Split::In, count});
 }
 
-std::int64_t shardDegree(const Settings &s, std::int64_t replicas)
-{
-    switch (s.strategy) {
-    case Strategy::Fsdp1:
-    case Strategy::Fsdp2:
-        if (s.sharding == Sharding::NoShard)
-            return 1;
-        return s.sharding == Sharding::HybridShard ? std::min(s.shardGroup, replicas) : replicas;
-    default:
-        return replicas;
-    }
-}
-
 Degrees degrees(const Settings &s, std::int64_t replicas)
 {
     const std::int64_t d = shardDegree(s, replicas);
@@ -245,6 +232,19 @@ Share adapterParameters(const Settings &s, const RankInventory &rank)
         sum.dense += s.adapterRank *
                      (s.architecture.hidden + dividedUp(s.architecture.vocab, embeddingSplit(s)));
     return sum;
+}
+
+std::int64_t shardDegree(const Settings &s, std::int64_t replicas)
+{
+    switch (s.strategy) {
+    case Strategy::Fsdp1:
+    case Strategy::Fsdp2:
+        if (s.sharding == Sharding::NoShard)
+            return 1;
+        return s.sharding == Sharding::HybridShard ? std::min(s.shardGroup, replicas) : replicas;
+    default:
+        return replicas;
+    }
 }
 
 Degrees denseDegrees(const Settings &s)

@@ -128,6 +128,8 @@ struct Degrees
     std::int64_t gradients = 1;
     std::int64_t optimizer = 1;
 };
+/// Ranks among which FSDP spreads its shards, of `replicas` that hold the same data.
+[[nodiscard]] std::int64_t shardDegree(const Settings &settings, std::int64_t replicas);
 [[nodiscard]] Degrees denseDegrees(const Settings &settings);
 [[nodiscard]] Degrees expertDegrees(const Settings &settings);
 

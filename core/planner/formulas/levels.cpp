@@ -3,6 +3,7 @@
 #include "core/planner/formulas/levels.h"
 
 #include "core/planner/field_path.h"
+#include "core/planner/formulas/communicators.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/uncertainty.h"
 
@@ -52,9 +53,14 @@ void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels
     addOutside(result, "CUDA context", levels.context, FieldPath("overheads.context_bytes"),
                typical(empirical(Measured::CudaContext), plan.overheads.contextBytes.has_value(),
                        s.calibrated.context));
-    addOutside(result, "NCCL communicators", levels.nccl, FieldPath("overheads.nccl_bytes"),
-               typical(empirical(Measured::NcclCommunicator), plan.overheads.ncclBytes.has_value(),
-                       s.calibrated.nccl));
+    if (levels.nccl > 0) {
+        const bool stated = plan.overheads.ncclBytes.has_value();
+        const Origin origin = communicatorOrigin(s);
+        addOutside(result, "NCCL communicators", levels.nccl,
+                   stated ? std::string(FieldPath("overheads.nccl_bytes").text())
+                          : communicatorsText(s),
+                   stated ? typical({}, true, s.calibrated.nccl) : origin);
+    }
 }
 
 /// Moments of the other workload are not there; loading is a moment of its own only where it takes

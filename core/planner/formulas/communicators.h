@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/bytes.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace vramscope {
+
+struct Settings;
+struct Origin;
+
+/// A process group that a GPU communicates in over NCCL. Every group has a communicator of its own,
+/// with buffers for each channel to the neighbours in its rings and trees; they are made at the
+/// first collective and stay.
+struct Communicator
+{
+    std::string_view axis; ///< what the group is for: "data", "tensor", …
+    std::int64_t ranks = 1;
+    std::int64_t peers = 0; ///< GPUs of the node to which an all-to-all opens channels one by one
+
+    [[nodiscard]] Bytes bytes() const;      ///< none of a group of one
+    [[nodiscard]] double deviation() const; ///< bytes by which it may be off
+};
+
+inline constexpr std::size_t kMostCommunicators = 7;
+
+/// The groups of a layout, those of one rank among them: gradients and shards over data, its
+/// shards and replicas apart under hybrid sharding; tensor, pipeline and context; experts, which
+/// exchange tokens all to all, and the replicas of an expert.
+[[nodiscard]] std::array<Communicator, kMostCommunicators> communicators(const Settings &s);
+
+/// What they take in all.
+[[nodiscard]] Bytes communicatorBytes(const Settings &s);
+[[nodiscard]] Origin communicatorOrigin(const Settings &s);
+
+/// "688 MiB (data, 8) + 544 MiB (tensor, 2)"; empty without any.
+[[nodiscard]] std::string communicatorsText(const Settings &s);
+
+} // namespace vramscope

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/estimate.h"
+#include "tests/core/planner/sample_plans.h"
+#include "tests/support/test.h"
+
+#include <algorithm>
+
+using namespace vramscope;
+using namespace vramscope::test;
+
+namespace {
+
+constexpr Bytes kTwo = 544 * kMiB;  // two GPUs that all-reduce
+constexpr Bytes kMore = 688 * kMiB; // more of them
+constexpr Bytes kPeer = 447 * kMiB; // each GPU of the node that an all-to-all reaches
+
+const Component *communicatorsOf(const Estimate &result)
+{
+    const auto found =
+        std::ranges::find(result.outside, std::string("NCCL communicators"), &Component::name);
+    return found == result.outside.end() ? nullptr : &*found;
+}
+
+Bytes communicatorBytesOf(const Plan &plan)
+{
+    const Estimate result = estimate(plan);
+    const Component *found = communicatorsOf(result);
+    return found ? found->bytes : 0;
+}
+
+} // namespace
+
+class TestCommunicators : public Test
+{
+    Q_OBJECT
+
+private slots:
+    void oneGpuHasNone() { QCOMPARE(communicatorBytesOf(smallPlan()), Bytes(0)); }
+
+    void dataParallelRanksShareOne()
+    {
+        QCOMPARE(communicatorBytesOf(shardedPlan(2, Strategy::Ddp)), kTwo);
+        QCOMPARE(communicatorBytesOf(shardedPlan(3, Strategy::Ddp)), kMore);
+        QCOMPARE(communicatorBytesOf(shardedPlan(1024, Strategy::Fsdp2)), kMore);
+    }
+
+    void everyDegreeHasOneOfItsOwn()
+    {
+        Plan plan = shardedPlan(8);
+        plan.parallel.tensor = 2;
+        QCOMPARE(communicatorBytesOf(plan), kMore + kTwo);
+        plan.parallel.pipeline = 4;
+        QCOMPARE(communicatorBytesOf(plan), kMore + kTwo + kMore);
+        plan.parallel.context = 2;
+        QCOMPARE(communicatorBytesOf(plan), kMore + kTwo + kMore + kTwo);
+    }
+
+    void shardsAndReplicasOfHybridShardingAreTwo()
+    {
+        Plan plan = shardedPlan(16);
+        plan.parallel.sharding = Sharding::HybridShard;
+        plan.parallel.shardGroup = 8;
+        QCOMPARE(communicatorBytesOf(plan), kMore + kTwo);
+    }
+
+    void tokensGoToEveryPeerOfTheNode()
+    {
+        Plan plan = shardedPlan(8);
+        plan.model.preset = "mixtral-8x7b";
+        plan.parallel.expert = 8;
+        QCOMPARE(communicatorBytesOf(plan), kMore + kMore + 7 * kPeer);
+        plan.parallel.expert = 4; // and two ranks hold the same experts
+        QCOMPARE(communicatorBytesOf(plan), kMore + kMore + 3 * kPeer + kTwo);
+        plan.parallel.expert = 8;
+        plan.hardware.gpusPerNode = 4;
+        QCOMPARE(communicatorBytesOf(plan), kMore + kMore + 3 * kPeer);
+    }
+
+    void theFormulaNamesEachGroup()
+    {
+        Plan plan = shardedPlan(8);
+        plan.parallel.tensor = 2;
+        const Estimate result = estimate(plan);
+        const Component *found = communicatorsOf(result);
+        QVERIFY(found);
+        QCOMPARE(found->formula,
+                 std::string("688 MiB (data, 8) + 544 MiB (tensor, 2) = 1,291,845,632"));
+        QVERIFY(found->spread > 0.4 && found->spread < 0.7);
+    }
+
+    void whatThePlanStatesStands()
+    {
+        Plan plan = shardedPlan(8);
+        plan.overheads.ncclBytes = 123'456'789;
+        const Estimate result = estimate(plan);
+        QCOMPARE(communicatorsOf(result)->bytes, Bytes(123'456'789));
+        QCOMPARE(communicatorsOf(result)->formula,
+                 std::string("overheads.nccl_bytes = 123,456,789"));
+    }
+};
+
+VRAMSCOPE_TEST(TestCommunicators)
+#include "tst_communicators.moc"
