@@ -13,6 +13,7 @@ namespace vramscope {
 [[nodiscard]] Imported importDeepSpeed(Translation translation);
 [[nodiscard]] Imported importTorchtitan(Translation translation);
 [[nodiscard]] Imported importAxolotl(Translation translation);
+[[nodiscard]] Imported importTrainer(Translation translation);
 [[nodiscard]] Imported importMegatron(Translation translation);
 [[nodiscard]] Imported importVllm(Translation translation);
 

@@ -108,6 +108,22 @@ constexpr std::string_view kAxolotl[] = {
     "state_dict_type", "sync_module_states", "transformer_layer_cls_to_wrap",
 };
 
+constexpr std::string_view kTrainer[] = {
+    "command", "-m", "--adam-*", "--assistant-only-loss", "--completion-only-loss", "--data-*",
+    "--dataloader-*", "--dataset-*", "--dataset*", "--ddp-timeout", "--do-eval", "--do-train",
+    "--eos-token", "--eval-*", "--evaluation-strategy", "--fsdp-transformer-layer-cls-to-wrap",
+    "--group-by-length", "--hub-*", "--learning-rate", "--load-best-model-at-end", "--local-rank",
+    "--log-*", "--logging-*", "--lora-alpha", "--lora-task-type", "--lr-scheduler-*",
+    "--machine-rank", "--main-process-*", "--main-training-function", "--master-addr",
+    "--master-port", "--max-grad-norm", "--max-restarts", "--max-steps",
+    "--model-revision", "--node-rank", "--num-train-epochs", "--output-dir",
+    "--overwrite-output-dir", "--packing", "--packing-strategy", "--per-device-eval-batch-size",
+    "--preprocessing-num-workers", "--project", "--push-to-hub", "--rdzv-*",
+    "--remove-unused-columns", "--report-to", "--resume-from-checkpoint", "--run-name", "--save-*",
+    "--seed", "--standalone", "--streaming", "--tf32", "--train-file", "--trust-remote-code",
+    "--use-fast-tokenizer", "--validation-*", "--warmup-*", "--weight-decay",
+};
+
 constexpr std::string_view kMegatron[] = {
     "command", "--lr*", "--min-lr", "--start-weight-decay", "--end-weight-decay",
     "--weight-decay*", "--adam-*", "--sgd-momentum", "--clip-grad", "--train-iters",
@@ -183,6 +199,11 @@ std::span<const std::string_view> torchtitanHarmless()
 std::span<const std::string_view> axolotlHarmless()
 {
     return kAxolotl;
+}
+
+std::span<const std::string_view> trainerHarmless()
+{
+    return kTrainer;
 }
 
 std::span<const std::string_view> megatronHarmless()

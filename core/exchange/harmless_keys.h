@@ -13,6 +13,7 @@ namespace vramscope {
 [[nodiscard]] std::span<const std::string_view> deepSpeedHarmless();
 [[nodiscard]] std::span<const std::string_view> torchtitanHarmless();
 [[nodiscard]] std::span<const std::string_view> axolotlHarmless();
+[[nodiscard]] std::span<const std::string_view> trainerHarmless();
 [[nodiscard]] std::span<const std::string_view> megatronHarmless();
 [[nodiscard]] std::span<const std::string_view> vllmHarmless();
 

@@ -19,7 +19,7 @@ using SettingList = std::vector<ForeignSetting>;
 
 constexpr std::string_view kKnown =
     "a Hugging Face config.json, a DeepSpeed JSON, a torchtitan TOML, an axolotl YAML, "
-    "Megatron-LM arguments or vLLM arguments";
+    "or arguments of Megatron-LM, transformers' Trainer or vLLM";
 
 // Keys that only one format has.
 constexpr std::array<std::string_view, 9> kConfigMarks = {"model_type",
@@ -51,6 +51,9 @@ constexpr std::array<std::string_view, 11> kMegatronMarks = {"--num-layers",
                                                              "--global-batch-size",
                                                              "--use-distributed-optimizer",
                                                              "--recompute-granularity"};
+constexpr std::array<std::string_view, 4> kTrainerMarks = {
+    "--per-device-train-batch-size", "--model-name-or-path", "--num-train-epochs",
+    "--gradient-checkpointing"};
 constexpr std::array<std::string_view, 6> kVllmMarks = {
     "--gpu-memory-utilization", "--max-model-len",          "--max-num-seqs",
     "--tensor-parallel-size",   "--max-num-batched-tokens", "--kv-cache-dtype"};
@@ -181,6 +184,8 @@ Result<Imported> importArguments(const Plan &base, std::string_view text)
         return importVllm({base, std::move(*settings)});
     if (hasAny(*settings, kMegatronMarks))
         return importMegatron({base, std::move(*settings)});
+    if (hasAny(*settings, kTrainerMarks))
+        return importTrainer({base, std::move(*settings)});
     if (hasAny(*settings, kVllmMarks))
         return importVllm({base, std::move(*settings)});
     return unknown("text");

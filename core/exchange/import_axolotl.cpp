@@ -246,7 +246,7 @@ void importAxolotlStrategy(Translation &t)
         t.takeAll("deepspeed.");
         t.note("holds DeepSpeed's settings; import them as a JSON too.");
     } else if (const auto file = t.text({"deepspeed"}); file && !file->empty()) {
-        importDeepSpeedNamed(t, *file);
+        importAxolotlDeepSpeed(t, *file);
     } else if (!words.empty() || t.hasWithin("fsdp_config.")) {
         importAxolotlFsdp(t, words);
     } else {

@@ -122,6 +122,11 @@ std::string textOf(const KnownFile &file)
     return text + "}}";
 }
 
+std::string_view lastName(std::string_view path)
+{
+    return path.substr(path.find_last_of("/\\") + 1); // npos + 1 is 0
+}
+
 /// The stage in "ds_zero3_offload.json" or "stage-2.json"; 0 where the name has none.
 int stageNamed(std::string_view name)
 {
@@ -223,20 +228,22 @@ bool importSharding(Translation &t, std::string_view word)
 
 void importDeepSpeedNamed(Translation &t, std::string_view path)
 {
-    const std::string name = lowered(path.substr(path.find_last_of("/\\") + 1)); // npos + 1 is 0
-    const auto file = std::ranges::find(kDeepSpeedFiles, name, &KnownFile::name);
-    if (file != kDeepSpeedFiles.end()) {
-        if (auto settings = jsonSettings(textOf(*file)))
-            t.absorb(importDeepSpeed({t.plan(), std::move(*settings)}));
-        return;
-    }
-    const int stage = stageNamed(name);
+    const int stage = stageNamed(lowered(lastName(path)));
     if (stage == 0)
         return t.note("names " + excerpt(path, 60) +
                       ", which stands elsewhere; import that file too.");
     t.set("parallel.strategy", "zero" + std::to_string(stage));
     t.note("names " + excerpt(path, 60) + ", which is taken for ZeRO-" + std::to_string(stage) +
            "; import that file too, for its buckets and what it offloads.");
+}
+
+void importAxolotlDeepSpeed(Translation &t, std::string_view path)
+{
+    const auto file = std::ranges::find(kDeepSpeedFiles, lastName(path), &KnownFile::name);
+    if (file == kDeepSpeedFiles.end())
+        return importDeepSpeedNamed(t, path);
+    if (auto settings = jsonSettings(textOf(*file)))
+        t.absorb(importDeepSpeed({t.plan(), std::move(*settings)}));
 }
 
 } // namespace vramscope

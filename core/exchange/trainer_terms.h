@@ -24,8 +24,11 @@ void importTargets(Translation &t, const TextList &names);
 /// Sharding by one of accelerate's words ("full_shard", "SHARD_GRAD_OP"); false where it is none.
 bool importSharding(Translation &t, std::string_view word);
 
-/// What a file of DeepSpeed's settings brings that stands elsewhere and is known by its name: all
-/// of it, or else the stage of ZeRO, or nothing, each with its note.
+/// The stage of ZeRO that the name of a file of DeepSpeed's settings says, with a note to import
+/// the file itself.
 void importDeepSpeedNamed(Translation &t, std::string_view path);
+
+/// All of such a file where its name is one of axolotl's deepspeed_configs; else as above.
+void importAxolotlDeepSpeed(Translation &t, std::string_view path);
 
 } // namespace vramscope
