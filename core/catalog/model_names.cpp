@@ -43,6 +43,9 @@ constexpr Repository kRepositories[] = {
     {"meta-llama/Meta-Llama-3.1-405B", "llama-3.1-405b"},
     {"meta-llama/Llama-3.2-1B", "llama-3.2-1b"},
     {"meta-llama/Llama-3.2-3B", "llama-3.2-3b"},
+    {"NousResearch/Meta-Llama-3-8B", "llama-3-8b"}, // copies that need no licence to be fetched
+    {"NousResearch/Meta-Llama-3.1-8B", "llama-3.1-8b"},
+    {"NousResearch/Llama-3.2-1B", "llama-3.2-1b"},
     {"TinyLlama/TinyLlama-1.1B-Chat-v1.0", "tinyllama-1.1b"},
     {"01-ai/Yi-34B", "yi-34b"},
     {"mistralai/Mistral-7B-v0.1", "mistral-7b-v0.1"},

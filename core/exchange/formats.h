@@ -12,6 +12,8 @@ namespace vramscope {
 [[nodiscard]] Imported importHfConfig(Translation translation, std::string_view text);
 [[nodiscard]] Imported importDeepSpeed(Translation translation);
 [[nodiscard]] Imported importTorchtitan(Translation translation);
+[[nodiscard]] Imported importAxolotl(Translation translation);
+[[nodiscard]] Imported importTrainer(Translation translation);
 [[nodiscard]] Imported importMegatron(Translation translation);
 [[nodiscard]] Imported importVllm(Translation translation);
 
@@ -19,6 +21,7 @@ namespace vramscope {
 
 [[nodiscard]] Result<std::vector<ForeignSetting>> jsonSettings(std::string_view text);
 [[nodiscard]] Result<std::vector<ForeignSetting>> tomlSettings(std::string_view text);
+[[nodiscard]] Result<std::vector<ForeignSetting>> yamlSettings(std::string_view text);
 /// The options of a command line or shell script: "--hidden-size 4096" or "--hidden_size=4096"
 /// are both of the key "--hidden-size". What stands before them is of the key "command".
 [[nodiscard]] Result<std::vector<ForeignSetting>> flagSettings(std::string_view text);

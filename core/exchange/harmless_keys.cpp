@@ -74,6 +74,56 @@ constexpr std::string_view kTorchtitan[] = {
     "float8.*", "mx.*", "compile.*",
 };
 
+constexpr std::string_view kAxolotl[] = {
+    "accelerator_config.dispatch_batches", "accelerator_config.split_batches", "adam_*",
+    "auto_resume_from_checkpoints", "bench_*", "chat_template*", "cloud*", "comet_*", "cosine_*",
+    "curriculum_sampling", "dataloader_*", "dataset*", "ddp", "ddp_broadcast_buffers",
+    "ddp_find_unused_parameters", "ddp_timeout", "debug", "default_system_message", "device",
+    "device_map", "do_bench_eval", "do_causal_lm_eval", "early_stopping_patience", "embedding_lr*",
+    "eot_tokens", "eta_min", "eval_*", "evals_per_epoch", "evaluation_strategy",
+    "excess_length_strategy", "experimental_skip_move_to_device", "fsdp_final_state_dict_type",
+    "gc_collect_steps", "gc_steps", "generate_samples", "generation_*", "gpu_count",
+    "gptq_disable_exllama", "gptq_groupsize", "gptq_model_v1", "gradient_checkpointing_kwargs.*",
+    "greater_is_better", "group_by_length", "hf_use_auth_token", "hub_*", "include_*",
+    "is_falcon_derived_model", "is_llama_derived_model", "is_mistral_derived_model",
+    "is_preprocess", "is_qwen_derived_model", "learning_rate", "load_best_model_at_end",
+    "local_rank", "logging_steps", "lora_alpha", "lora_fan_in_fan_out", "lora_model_dir",
+    "loraplus_*", "loss_watchdog_*", "low_cpu_mem_usage", "lr_*", "max_grad_norm",
+    "max_packed_sequence_len", "max_prompt_len", "max_steps", "mean_resizing_embeddings",
+    "merge_lora", "merge_method", "metric_for_best_model", "min_sample_len", "mlflow_*",
+    "model_config.output_router_logits", "model_revision", "model_type", "multipack_real_batches",
+    "neftune_noise_alpha", "noisy_embedding_alpha", "num_dataset_shards_to_save", "num_epochs", "num_generation_samples",
+    "otel_*", "output_dir", "pad_to_multiple_of", "pad_to_sequence_len", "peft.*",
+    "peft_init_lora_weights", "peft_use_rslora", "preprocess_iterable", "pretrain_*",
+    "pretraining_*", "profiler_*", "push_*", "ray_*", "remove_unused_columns", "resources_*",
+    "resume_from_checkpoint", "revision_of_model", "rope_scaling", "s2_attention", "sample_packing*",
+    "save_*", "saves_per_epoch", "seed", "shuffle_*", "skip_prepare_dataset", "special_tokens*",
+    "streaming*", "strict", "swanlab_*", "test_datasets*", "tf32", "tokenizer_*", "tokens*",
+    "torch_compile_backend", "torch_empty_cache_steps", "torchdistx_path", "trackio_*",
+    "train_on_inputs", "trust_remote_code", "use_comet", "use_mlflow", "use_otel_metrics",
+    "use_ray", "use_swanlab", "use_tensorboard", "use_trackio", "use_wandb", "val_set_size",
+    "wandb_*", "warmup_*", "weight_decay", "world_size",
+    // of fsdp_config
+    "cpu_offload_pin_memory", "cpu_ram_efficient_loading", "final_state_dict_type",
+    "state_dict_type", "sync_module_states", "transformer_layer_cls_to_wrap",
+};
+
+constexpr std::string_view kTrainer[] = {
+    "command", "-m", "--adam-*", "--assistant-only-loss", "--completion-only-loss", "--data-*",
+    "--dataloader-*", "--dataset-*", "--dataset*", "--ddp-timeout", "--do-eval", "--do-train",
+    "--eos-token", "--eval-*", "--evaluation-strategy", "--fsdp-transformer-layer-cls-to-wrap",
+    "--group-by-length", "--hub-*", "--learning-rate", "--load-best-model-at-end", "--local-rank",
+    "--log-*", "--logging-*", "--lora-alpha", "--lora-task-type", "--lr-scheduler-*",
+    "--machine-rank", "--main-process-*", "--main-training-function", "--master-addr",
+    "--master-port", "--max-grad-norm", "--max-restarts", "--max-steps",
+    "--model-revision", "--node-rank", "--num-train-epochs", "--output-dir",
+    "--overwrite-output-dir", "--packing", "--packing-strategy", "--per-device-eval-batch-size",
+    "--preprocessing-num-workers", "--project", "--push-to-hub", "--rdzv-*",
+    "--remove-unused-columns", "--report-to", "--resume-from-checkpoint", "--run-name", "--save-*",
+    "--seed", "--standalone", "--streaming", "--tf32", "--train-file", "--trust-remote-code",
+    "--use-fast-tokenizer", "--validation-*", "--warmup-*", "--weight-decay",
+};
+
 constexpr std::string_view kMegatron[] = {
     "command", "--lr*", "--min-lr", "--start-weight-decay", "--end-weight-decay",
     "--weight-decay*", "--adam-*", "--sgd-momentum", "--clip-grad", "--train-iters",
@@ -144,6 +194,16 @@ std::span<const std::string_view> deepSpeedHarmless()
 std::span<const std::string_view> torchtitanHarmless()
 {
     return kTorchtitan;
+}
+
+std::span<const std::string_view> axolotlHarmless()
+{
+    return kAxolotl;
+}
+
+std::span<const std::string_view> trainerHarmless()
+{
+    return kTrainer;
 }
 
 std::span<const std::string_view> megatronHarmless()

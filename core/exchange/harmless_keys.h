@@ -12,6 +12,8 @@ namespace vramscope {
 [[nodiscard]] std::span<const std::string_view> configHarmless();
 [[nodiscard]] std::span<const std::string_view> deepSpeedHarmless();
 [[nodiscard]] std::span<const std::string_view> torchtitanHarmless();
+[[nodiscard]] std::span<const std::string_view> axolotlHarmless();
+[[nodiscard]] std::span<const std::string_view> trainerHarmless();
 [[nodiscard]] std::span<const std::string_view> megatronHarmless();
 [[nodiscard]] std::span<const std::string_view> vllmHarmless();
 

@@ -4,6 +4,7 @@
 
 #include "core/base/foreign_files.h"
 #include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/exchange/formats.h"
 #include "core/planner/plan_json.h"
 
@@ -17,8 +18,8 @@ namespace {
 using SettingList = std::vector<ForeignSetting>;
 
 constexpr std::string_view kKnown =
-    "a Hugging Face config.json, a DeepSpeed JSON, a torchtitan TOML, Megatron-LM arguments or "
-    "vLLM arguments";
+    "a Hugging Face config.json, a DeepSpeed JSON, a torchtitan TOML, an axolotl YAML, "
+    "or arguments of Megatron-LM, transformers' Trainer or vLLM";
 
 // Keys that only one format has.
 constexpr std::array<std::string_view, 9> kConfigMarks = {"model_type",
@@ -50,12 +51,19 @@ constexpr std::array<std::string_view, 11> kMegatronMarks = {"--num-layers",
                                                              "--global-batch-size",
                                                              "--use-distributed-optimizer",
                                                              "--recompute-granularity"};
+constexpr std::array<std::string_view, 4> kTrainerMarks = {
+    "--per-device-train-batch-size", "--model-name-or-path", "--num-train-epochs",
+    "--gradient-checkpointing"};
 constexpr std::array<std::string_view, 6> kVllmMarks = {
     "--gpu-memory-utilization", "--max-model-len",          "--max-num-seqs",
     "--tensor-parallel-size",   "--max-num-batched-tokens", "--kv-cache-dtype"};
 constexpr std::array<std::string_view, 9> kTitanTables = {
     "model", "training",     "parallelism", "experimental", "activation_checkpoint",
     "job",   "lr_scheduler", "float8",      "compile"};
+// Beside base_model, which files of other tools have too.
+constexpr std::array<std::string_view, 8> kAxolotlMarks = {
+    "learning_rate", "micro_batch_size", "sequence_len", "datasets",
+    "adapter",       "num_epochs",       "output_dir",   "gradient_accumulation_steps"};
 
 bool hasAny(const SettingList &settings, std::span<const std::string_view> keys)
 {
@@ -88,20 +96,35 @@ Result<Imported> importJson(const Plan &base, std::string_view text)
     return unknown("JSON");
 }
 
-/// The first line that is neither empty nor a comment begins a table of torchtitan's or a key.
-bool looksLikeToml(std::string_view text)
+/// The first line that is neither empty nor a comment nor YAML's "---".
+std::string_view firstLine(std::string_view text)
 {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
+        const std::string_view line = trimmed(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
-        line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
-        if (line.empty() || line.starts_with('#'))
-            continue;
-        const std::size_t close = line.find(']');
-        return line.starts_with('[') && close != line.npos && close > 1 && line[1] != ' ';
+        if (!line.empty() && !line.starts_with('#') && line != "---")
+            return line;
     }
-    return false;
+    return {};
+}
+
+/// It begins with a table of torchtitan's or a key.
+bool looksLikeToml(std::string_view text)
+{
+    const std::string_view line = firstLine(text);
+    const std::size_t close = line.find(']');
+    return line.starts_with('[') && close != line.npos && close > 1 && line[1] != ' ';
+}
+
+/// It begins with "key:" or "key: value".
+bool looksLikeYaml(std::string_view text)
+{
+    const std::string_view line = firstLine(text);
+    const std::size_t end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz_-."
+                                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
+    return end != 0 && end != line.npos && line[end] == ':' &&
+           (end + 1 == line.size() || line[end + 1] == ' ');
 }
 
 Result<Imported> importToml(const Plan &base, std::string_view text)
@@ -115,6 +138,20 @@ Result<Imported> importToml(const Plan &base, std::string_view text)
     });
     return known ? importTorchtitan({base, std::move(*settings)})
                  : Result<Imported>(unknown("TOML"));
+}
+
+Result<Imported> importYaml(const Plan &base, std::string_view text)
+{
+    Result<SettingList> settings = yamlSettings(text);
+    if (!settings)
+        return settings.error();
+    // axolotl takes an empty key as one that is not stated.
+    std::erase_if(*settings, [](const ForeignSetting &setting) {
+        return std::holds_alternative<std::monostate>(setting.value);
+    });
+    const std::array<std::string_view, 1> model = {"base_model"};
+    const bool known = hasAny(*settings, model) && hasAny(*settings, kAxolotlMarks);
+    return known ? importAxolotl({base, std::move(*settings)}) : Result<Imported>(unknown("YAML"));
 }
 
 /// vLLM's server names its model first: "vllm serve MODEL".
@@ -147,6 +184,8 @@ Result<Imported> importArguments(const Plan &base, std::string_view text)
         return importVllm({base, std::move(*settings)});
     if (hasAny(*settings, kMegatronMarks))
         return importMegatron({base, std::move(*settings)});
+    if (hasAny(*settings, kTrainerMarks))
+        return importTrainer({base, std::move(*settings)});
     if (hasAny(*settings, kVllmMarks))
         return importVllm({base, std::move(*settings)});
     return unknown("text");
@@ -177,6 +216,8 @@ Result<Imported> importInto(const Plan &base, std::string_view text)
         return settings ? Result<Imported>(importVllm({base, std::move(*settings)}))
                         : Result<Imported>(settings.error());
     }
+    if (looksLikeYaml(text))
+        return importYaml(base, text);
     return importArguments(base, text);
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
 #include "core/base/text.h"
-#include "core/catalog/model_names.h"
 #include "core/catalog/published.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/harmless_keys.h"
@@ -55,17 +54,9 @@ std::string importVllmModel(Translation &t)
     const std::optional<std::string> name = t.text({"--model"});
     if (!name)
         return {};
-    const ModelPreset *preset = findModelRepository(*name);
-    if (!preset) {
-        // A config may be of this model; a preset is another one.
-        if (t.plan().model.preset)
-            t.clear("model");
-        t.note("names " + excerpt(*name, 80) +
-               ", which is no model that plans know by name; import its config.json.");
+    const ModelPreset *preset = setModel(t, *name);
+    if (!preset)
         return lastPart(*name);
-    }
-    t.clear("model");
-    t.set("model.preset", preset->name);
     constexpr std::array<FieldPath, 5> kOfOldModel = {
         "inference.weight_format", "inference.group_size", "inference.modules_to_not_convert",
         "inference.quantize_at_load", "inference.max_model_len"};

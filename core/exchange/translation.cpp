@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/catalog/model_names.h"
 #include "core/exchange/import_notes.h"
 #include "core/exchange/setting_values.h"
 
@@ -36,6 +37,14 @@ bool Translation::has(std::string_view key) const
 {
     return std::ranges::any_of(m_settings, [key](const ForeignSetting &setting) {
         return setting.key == key && !std::holds_alternative<std::monostate>(setting.value);
+    });
+}
+
+bool Translation::hasWithin(std::string_view prefix) const
+{
+    return std::ranges::any_of(m_settings, [prefix](const ForeignSetting &setting) {
+        return setting.key.starts_with(prefix) &&
+               !std::holds_alternative<std::monostate>(setting.value);
     });
 }
 
@@ -152,6 +161,15 @@ void Translation::clear(std::string_view group)
     }
 }
 
+void Translation::absorb(Imported imported)
+{
+    m_plan = std::move(imported.plan);
+    for (ImportNote &noted : imported.notes) {
+        if (!namesNoMemory(noted))
+            note(m_place, noted.place + ' ' + noted.text);
+    }
+}
+
 void Translation::carry(FieldPath field, Keys keys)
 {
     const auto store = [&](const auto &value) {
@@ -227,6 +245,20 @@ bool namesNoMemory(const ImportNote &note)
 {
     return note.text == kOneOfNoMemory ||
            (note.place.empty() && note.text.find(kSeveralOfNoMemory) != std::string::npos);
+}
+
+const ModelPreset *setModel(Translation &translation, std::string_view repository)
+{
+    const ModelPreset *preset = findModelRepository(repository);
+    // A config may be of this model; a preset is another one.
+    if (preset || translation.plan().model.preset)
+        translation.clear("model");
+    if (preset)
+        translation.set("model.preset", preset->name);
+    else
+        translation.note("names " + excerpt(repository, 80) +
+                         ", which is no model that plans know by name; import its config.json.");
+    return preset;
 }
 
 std::int64_t gpusPerReplica(const Plan &plan)

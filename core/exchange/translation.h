@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/catalog/models.h"
 #include "core/exchange/import.h"
 #include "core/planner/field.h"
 
@@ -43,6 +44,8 @@ public:
     /// none is. All of them count as taken. Notes that follow name its place.
     const ForeignSetting *take(Keys keys);
     [[nodiscard]] bool has(std::string_view key) const;
+    /// Whether a setting is stated whose key begins like that.
+    [[nodiscard]] bool hasWithin(std::string_view prefix) const;
     /// Takes all settings whose keys begin like that, in their order.
     std::vector<const ForeignSetting *> takeWithin(std::string_view prefix);
     /// Takes all settings whose keys begin like that; whether there is one.
@@ -57,6 +60,8 @@ public:
     void set(FieldPath field, const FieldValue &value);
     /// Takes back all that the plan states of a group, "model".
     void clear(std::string_view group);
+    /// Goes on from what another import made of this plan, with its notes on what bears on memory.
+    void absorb(Imported imported);
     /// Takes a setting and sets it as the field, whose kind says how it is read.
     void carry(FieldPath field, Keys keys);
     /// Takes a word and sets its counterpart; a note where it is none of them.
@@ -80,6 +85,10 @@ private:
     std::size_t m_unwritten = 0; ///< notes beyond the longest list
     std::string m_place;
 };
+
+/// Sets the model that a Hugging Face repository holds; nullptr where plans know none by that name,
+/// with a note.
+const ModelPreset *setModel(Translation &translation, std::string_view repository);
 
 /// GPUs that the degrees of a plan other than data parallel multiply to.
 [[nodiscard]] std::int64_t gpusPerReplica(const Plan &plan);

@@ -30,10 +30,11 @@ Questions dialogs(QWidget *window)
         return QFileDialog::getSaveFileName(window, u"Save as"_s, suggestion, filter);
     };
     questions.askForFiles = [window] {
-        return QFileDialog::getOpenFileNames(window, u"Open plans and recordings"_s, {},
-                                             u"Plans and recordings (*.vramplan *.pickle *.pkl "
-                                             u"*.json *.json.gz *.html *.csv *.log *.toml *.sh);;"
-                                             u"All files (*)"_s);
+        return QFileDialog::getOpenFileNames(
+            window, u"Open plans and recordings"_s, {},
+            u"Plans and recordings (*.vramplan *.pickle *.pkl "
+            u"*.json *.json.gz *.html *.csv *.log *.toml *.yaml *.yml *.sh);;"
+            u"All files (*)"_s);
     };
     questions.askForFolder = [window] {
         return QFileDialog::getExistingDirectory(window,

@@ -187,7 +187,8 @@ void TestImport::eachImportIsAPlanThatCanBeComputed_data()
     QTest::addColumn<QString>("file");
     for (const char *name :
          {"ds_zero3.json", "titan_new.toml", "megatron_gpt.sh", "megatron_moe.sh", "vllm_serve.sh",
-          "vllm_llm.py", "gemma3_config.json"})
+          "vllm_llm.py", "gemma3_config.json", "axolotl_lora.yml", "axolotl_hsdp_tp.yaml",
+          "axolotl_qlora_fsdp.yaml", "axolotl_zero3.yaml", "trainer_trl.sh"})
         QTest::newRow(name) << QString::fromUtf8(name);
 }
 
