@@ -50,6 +50,9 @@ Origin tableOrigin(const Settings &s)
     if (s.kernels == Kernels::MegatronLocal && !a.mla())
         return {"What Megatron-Core's own layers save; measured: tests/measure",
                 Evidence::Verified};
+    if ((a.moe() || a.mla()) && s.kernels == Kernels::Eager)
+        return {"What experts or latent attention save; measured: tests/measure",
+                Evidence::Verified};
     if (a.moe() || a.mla())
         return {"What experts or latent attention save; derived from the operators' shapes",
                 Evidence::Derived};
@@ -72,7 +75,7 @@ Origin policyOrigin(const Settings &s)
         return {"Each block keeps its input; measured: fms-acceleration A100 benchmarks",
                 Evidence::Verified};
     case Checkpointing::EveryK:
-        return {"Every k-th block keeps its input; derived from tensor shapes", Evidence::Derived};
+        return {"Every k-th block keeps its input; measured: tests/measure", Evidence::Verified};
     case Checkpointing::SelectiveAttention:
         return {"All but the attention core; Korthikanti et al. 2022 (arXiv 2205.05198)",
                 Evidence::Sourced};
@@ -84,8 +87,7 @@ Origin policyOrigin(const Settings &s)
                 "(daddyofadoggy/pytorch-distributed)",
                 Evidence::Verified};
     case Checkpointing::Block:
-        return {"Megatron's recompute_method=block; derived from the operators' shapes",
-                Evidence::Derived};
+        return {"Megatron's recompute_method=block; measured: tests/measure", Evidence::Verified};
     case Checkpointing::None:
         break;
     }

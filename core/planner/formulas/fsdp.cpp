@@ -131,8 +131,9 @@ void Units::addRoot()
     else
         add("Root unit gradients of the head", Exact(m_t.gathered) * m_t.rank.headGradient,
             {StepPhase::Backward},
-            {"The root unit's gradients are reduced last, when the embedding's are there",
-             Evidence::Derived},
+            {"The root unit's gradients are reduced last, when the embedding's are there; "
+             "measured: tests/measure",
+             Evidence::Verified},
             {"{} (V h + h) = {} × {}", {m_t.gathered, m_t.gathered, m_t.rank.headGradient}});
     const std::int64_t last = early ? m_t.rank.embedding : root;
     add("Root unit gradients", Exact(m_t.gathered + r) * last, {StepPhase::EndOfBackward},
@@ -302,14 +303,13 @@ void Units::addPrefetched()
 void Units::addGradients()
 {
     if (m_t.s.sharding == Sharding::HybridShard)
-        addRunning(
-            "All-reduce buffer",
-            Exact(m_t.s.reduceBytes) * dividedUp(Exact(m_unit), m_t.dense.gradients),
-            {"Groups that hold the same shard add up its gradients; derived from the shard size",
-             Evidence::Derived},
-            {StepPhase::Backward},
-            {"{} u / D = {} × ⌈{} / {}⌉",
-             {m_t.s.reduceBytes, m_t.s.reduceBytes, m_unit, m_t.dense.gradients}});
+        addRunning("All-reduce buffer",
+                   Exact(m_t.s.reduceBytes) * dividedUp(Exact(m_unit), m_t.dense.gradients),
+                   {"Groups that hold the same shard add up its gradients; measured: tests/measure",
+                    Evidence::Verified},
+                   {StepPhase::Backward},
+                   {"{} u / D = {} × ⌈{} / {}⌉",
+                    {m_t.s.reduceBytes, m_t.s.reduceBytes, m_unit, m_t.dense.gradients}});
     const std::int64_t g = m_t.gathered;
     const std::int64_t r = m_t.s.reduceBytes;
     if (m_fsdp1) {

@@ -396,8 +396,8 @@ void addLoss(const Training &t, Ledger &ledger)
             Category::LossAndLogits, "Weight gradient of the fused head",
             Exact(s.computeBytes) * dividedUp(Exact(vocab), tp) * hidden,
             {StepPhase::Logits, StepPhase::StartOfBackward, StepPhase::Loss},
-            {"The fused loss accumulates the head's gradient; derived from tensor shapes",
-             Evidence::Derived},
+            {"The fused loss accumulates the head's gradient; measured: tests/measure",
+             Evidence::Verified},
             {"{} V h = {} × ⌈{} / {}⌉ × {}", {s.computeBytes, s.computeBytes, vocab, tp, hidden}});
     addWaitingLosses(t, ledger);
     if (s.lossKeepLogits && term.keptLogit > 0)

@@ -145,7 +145,9 @@ void addGrown(const Training &t, Ledger &ledger, std::string_view name, Share bl
                       each * range.blocks,
                       {StepPhase::Backward},
                       {StepPhase::Backward},
-                      {"Every block that has run backward leaves its gradients", Evidence::Derived},
+                      {"Every block that has run backward leaves its gradients; measured: "
+                       "tests/measure",
+                       Evidence::Verified},
                       d,
                       Course::grown(range, each)};
     if (d == t.expert.gradients)
@@ -264,9 +266,9 @@ void addGradients(const Training &t, Ledger &ledger)
             Category::Gradients, "Gradient of the largest tensor",
             Exact(t.trainedGradient) * t.rank.largestTensor,
             {StepPhase::Backward, StepPhase::EndOfBackward},
-            {"The optimizer runs inside the backward pass, so gradients never coexist; derived "
-             "from tensor shapes",
-             Evidence::Derived},
+            {"The optimizer runs inside the backward pass, so gradients never coexist; measured: "
+             "tests/measure",
+             Evidence::Verified},
             {"{} n_max = {} × {}", {t.trainedGradient, t.trainedGradient, t.rank.largestTensor}});
         return;
     }
@@ -285,7 +287,9 @@ void addGradients(const Training &t, Ledger &ledger)
     if (!t.reshards() && !t.gathersOnce())
         ledger.add(Category::Gradients, "Gradients of the head",
                    Exact(g) * dividedUp(Exact(t.rank.headGradient), d), {StepPhase::Backward},
-                   {"The loss leaves the gradients of head and final norm", Evidence::Derived},
+                   {"The loss leaves the gradients of head and final norm; measured: "
+                    "tests/measure",
+                    Evidence::Verified},
                    {"{} (V h + h) / D = {} × ⌈{} / {}⌉", {g, g, t.rank.headGradient, d}}, d);
     addGrown(t, ledger, "Gradients of the blocks", t.rank.denseBlock, t.rank.denseRange());
     addGrown(t, ledger, "Gradients of the expert blocks", t.rank.moeBlock, t.rank.moeRange());
