@@ -49,9 +49,24 @@ bool isUnique(const Field &field)
     return std::ranges::count(planFields(), field.label, &Field::label) == 1;
 }
 
-/// Whether notes and report agree with the row of a field; what is wrong, or nothing.
-QString disagreement(const Plan &plan, const Estimate &it, const Field &field)
+/// A plan, its answer, and what a report lists of its settings.
+struct Answered
 {
+    explicit Answered(Plan stated)
+        : plan(std::move(stated))
+    {
+    }
+
+    Plan plan;
+    Estimate it = estimate(plan);
+    TextTable stated = settingsTable(plan, *it.settings, true, ByteUnit::Binary);
+    TextTable defaults = settingsTable(plan, *it.settings, false, ByteUnit::Binary);
+};
+
+/// Whether notes and report agree with the row of a field; what is wrong, or nothing.
+QString disagreement(const Answered &answered, const Field &field)
+{
+    const auto &[plan, it, statedTable, defaultsTable] = answered;
     const Condition *broken = field.condition->broken(*it.settings);
     const bool waits = broken == &applies::training || broken == &applies::inference;
     const FieldValue own = field.get(plan);
@@ -61,8 +76,8 @@ QString disagreement(const Plan &plan, const Estimate &it, const Field &field)
         return u"no note"_s;
     if (!isUnique(field) || field.path == "name")
         return {};
-    const auto stated = listed(settingsTable(plan, *it.settings, true, ByteUnit::Binary), field);
-    const auto defaults = listed(settingsTable(plan, *it.settings, false, ByteUnit::Binary), field);
+    const auto stated = listed(statedTable, field);
+    const auto defaults = listed(defaultsTable, field);
     if (broken && !defaults.empty())
         return u"listed among the defaults"_s;
     if (isStated(own) != !stated.empty() && own != FieldValue(TextList{}))
@@ -92,11 +107,11 @@ void TestSettingsWithoutEffect::areNotedAndMarkedInEveryShippedPlan()
     const auto plans = plansIn(u"resources"_s);
     QVERIFY(plans.size() > 20);
     for (const auto &[name, plan] : plans) {
-        const Estimate it = estimate(plan);
+        const Answered answered(plan);
         for (const Field &field : planFields())
-            QVERIFY2(disagreement(plan, it, field).isEmpty(),
+            QVERIFY2(disagreement(answered, field).isEmpty(),
                      qPrintable(name + u": "_s + toQString(field.path) + u' ' +
-                                disagreement(plan, it, field)));
+                                disagreement(answered, field)));
     }
 }
 
@@ -107,11 +122,11 @@ void TestSettingsWithoutEffect::areNotedAndMarkedWhateverIsStated()
         for (const Field &field : planFields()) {
             Plan plan = example;
             QVERIFY(setField(plan, field, test::sampleValue(field)).ok());
-            const Estimate it = estimate(plan);
-            without += field.applies(*it.settings) ? 0 : 1;
-            QVERIFY2(disagreement(plan, it, field).isEmpty(),
+            const Answered answered(std::move(plan));
+            without += field.applies(*answered.it.settings) ? 0 : 1;
+            QVERIFY2(disagreement(answered, field).isEmpty(),
                      qPrintable(name + u": "_s + toQString(field.path) + u' ' +
-                                disagreement(plan, it, field)));
+                                disagreement(answered, field)));
         }
     }
     QVERIFY(without > 200);
