@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/readers/in_steps.h"
+#include "core/base/in_steps.h"
 #include "core/trace/series_builder.h"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include "core/readers/memory_timeline.h"
 
 #include "core/readers/decimal.h"
-#include "core/readers/in_steps.h"
+#include "core/base/in_steps.h"
 #include "core/readers/json_problems.h"
 
 #include <nlohmann/json.hpp>

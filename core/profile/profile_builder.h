@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/in_steps.h"
+#include "core/profile/profile.h"
+#include "core/trace/series_builder.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace vramscope {
+
+/// What an event runs, by its category.
+enum class ProfileEventKind : std::uint8_t {
+    Work,     ///< on a device: a kernel, copy or fill
+    Call,     ///< of a device's runtime or driver
+    Operator, ///< cpu_op
+    Range,
+    Other, ///< only kept where it states a stream
+};
+
+/// A complete event ("ph": "X") as a reader hands it over. The reader reuses one, so texts are
+/// already ids. What the file does not state is kNotStated, or StringId::Empty.
+struct ProfileEvent
+{
+    ProfileEventKind kind = ProfileEventKind::Other;
+    WorkKind work = WorkKind::Kernel;
+    RangeKind range = RangeKind::User;
+    StringId name = StringId::Empty;
+    std::int64_t start = 0; ///< ns
+    std::int64_t end = 0;
+    std::uint32_t thread = 0; ///< of ProfileBuilder::thread()
+    std::int64_t process = kNotStated; ///< "pid" where it is a whole number, or text of one
+    std::int64_t threadNumber = kNotStated; ///< "tid", the same
+    // Of its arguments:
+    std::int64_t device = kNotStated;
+    std::int64_t stream = kNotStated;
+    std::int64_t correlation = kNotStated;
+    std::int64_t externalId = kNotStated; ///< "External id", else "external id"
+    std::int64_t bytes = kNotStated;
+    bool hasExternalId = false; ///< "External id" with a capital letter, for calls without correlation
+    LaunchShape shape;
+    bool hasShape = false;
+    // Of collectives:
+    bool isCollective = false; ///< states any of the following
+    StringId collective = StringId::Empty;
+    bool namesCollective = false; ///< has the argument "Collective name", empty or not
+    StringId dtype = StringId::Empty;
+    std::int64_t sent = kNotStated;
+    std::int64_t got = kNotStated;
+    std::int64_t groupSize = kNotStated;
+    StringId group = StringId::Empty;
+    StringId ranks = StringId::Empty;
+    StringId splits = StringId::Empty;
+    std::int64_t number = kNotStated;
+    // Of operators:
+    StringId shapes = StringId::Empty;
+    StringId types = StringId::Empty;
+    StringId stack = StringId::Empty;
+    StringId module = StringId::Empty;
+    std::int64_t sequence = kNotStated; ///< "Sequence number"
+};
+
+/// A change of a device's memory ("[memory]"), or an allocation that failed ("[OutOfMemory]").
+struct ProfileMemoryEvent
+{
+    std::int64_t time = 0;
+    std::int64_t index = kNotStated; ///< "Ev Idx": the order of equal times
+    std::int64_t bytes = kNotStated;
+    std::int64_t address = kNotStated;
+    std::int64_t allocated = kNotStated;
+    std::int64_t reserved = kNotStated;
+    std::int64_t deviceType = kNotStated;
+    std::int64_t deviceId = kNotStated;
+    std::uint32_t thread = 0;
+    bool failed = false;
+};
+
+/// The only writer of Profile: takes events in the order of the file, then orders, nests and links
+/// them (profiler-model sections 4 and 5; how, is said in profile_builder.cpp).
+class ProfileBuilder
+{
+public:
+    ProfileBuilder();
+
+    StringId internText(std::string_view text) { return m_profile->m_strings.intern(text); }
+    /// The thread of these two values, each as the file writes it (a text with its quotes).
+    std::uint32_t thread(std::string_view process, std::string_view thread);
+    /// As metadata name it.
+    void nameThread(std::uint32_t thread, std::string_view name);
+
+    void add(const ProfileEvent &event);
+    void addMemory(const ProfileMemoryEvent &event, std::int64_t offset = -1);
+    /// One end of a "fwdbwd" flow: where a forward operator began (`begins`), or its backward one.
+    void addFlow(std::int64_t id, bool begins, std::uint32_t thread, std::int64_t time);
+    void skipPythonFunction() { ++m_profile->m_skippedPython; }
+
+    void setEventCount(std::int64_t count) { m_profile->m_eventCount = count; }
+    void setBase(std::int64_t base, Clock clock);
+    void setRank(std::int64_t rank, std::int64_t worldSize);
+    void addGpu(ProfileGpu gpu);
+    /// `value` is JSON text.
+    void addFact(std::string_view name, std::string_view value) { m_curves.addFact(name, value); }
+    void addProblem(std::string_view kind, std::int64_t offset = -1, std::int64_t count = 1)
+    {
+        m_curves.addProblem(kind, offset, count);
+    }
+
+    /// The finished profile; nothing where tick() said to stop. The builder is empty afterwards.
+    [[nodiscard]] std::shared_ptr<const Profile> finish(const Tick &tick);
+
+private:
+    struct WorkRecord
+    {
+        std::int64_t start;
+        std::int64_t end;
+        std::int64_t correlation;
+        std::int64_t externalId;
+        std::int64_t bytes;
+        StringId name;
+        std::uint32_t lane;
+        std::uint32_t shape;
+        std::uint32_t collective;
+        WorkKind kind;
+        bool hasStream;
+    };
+    struct CallRecord
+    {
+        std::int64_t start;
+        std::int64_t end;
+        std::int64_t correlation;
+        StringId name;
+        std::uint32_t thread;
+    };
+    struct OperatorRecord
+    {
+        std::int64_t start;
+        std::int64_t end;
+        std::int64_t externalId;
+        std::int64_t sequence;
+        StringId name;
+        std::uint32_t thread;
+        StringId shapes;
+        StringId types;
+        StringId stack;
+        StringId module;
+        std::uint32_t order; // in the file
+    };
+    struct RangeRecord
+    {
+        std::int64_t start;
+        std::int64_t end;
+        StringId name;
+        std::uint32_t thread;
+        RangeKind kind;
+    };
+    struct StreamedRecord
+    {
+        std::int64_t start;
+        std::int64_t end;
+        std::int64_t correlation;
+        StringId name;
+    };
+    struct Flow
+    {
+        std::int64_t id;
+        std::int64_t time;
+        std::uint32_t thread;
+        bool begins;
+    };
+    class CallIndex;
+
+    std::uint32_t lane(std::int64_t device, std::int64_t stream);
+    std::uint32_t shape(const LaunchShape &shape);
+    void addStep(const ProfileEvent &event, bool isStep);
+    void orderLanes();
+    bool placeWork(const Tick &tick);
+    bool placeCalls(const Tick &tick);
+    bool placeOperators(const Tick &tick);
+    bool nest(const Tick &tick);
+    void linkByExternalId();
+    void linkBackward();
+    bool placeRanges(const Tick &tick);
+    void placeSteps();
+    bool placeMemory(const Tick &tick);
+
+    std::shared_ptr<Profile> m_profile;
+    SeriesBuilder m_curves;
+    std::vector<WorkRecord> m_work;
+    CollectiveColumns m_collectives; // `work` is the row of m_work
+    std::vector<CallRecord> m_calls;
+    std::vector<OperatorRecord> m_operators;
+    std::vector<RangeRecord> m_ranges;
+    std::vector<StreamedRecord> m_streamed;
+    std::vector<Flow> m_flows;
+    std::vector<ProfileMemoryEvent> m_memory;
+    std::vector<ProfilerStep> m_marks; // "ProfilerStep…" of any category
+    std::unordered_map<std::string, std::uint32_t> m_threads;
+    std::string m_threadKey;
+    std::uint32_t m_lastThread = 0;
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> m_laneIds;
+    std::uint32_t m_lastLane = 0;
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> m_shapeIds;
+    std::uint32_t m_lastShape = 0;
+};
+
+} // namespace vramscope
