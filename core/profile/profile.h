@@ -30,6 +30,7 @@ struct ProfileLane
 {
     std::int64_t device = -1;
     std::int64_t stream = -1;
+    bool operator==(const ProfileLane &) const = default;
 };
 
 /// A thread of the host, by the process and thread of its events as the file writes them.
@@ -63,26 +64,25 @@ struct WorkColumns
     std::vector<std::uint32_t> operation; ///< of operators(): the innermost that launched it
     std::vector<std::uint32_t> shape;     ///< of launchShapes(); kNoRow: none stated
     std::vector<std::int64_t> bytes;      ///< of copies and fills
-    std::vector<bool> hasStream;          ///< whether the file states "stream" (HTA counts no other)
+    std::vector<bool> hasStream; ///< whether the file states "stream" (HTA counts no other)
     [[nodiscard]] std::size_t count() const { return start.size(); }
     [[nodiscard]] std::int64_t duration(std::size_t at) const { return end[at] - start[at]; }
 };
 
-/// What kernels state of the collective that they carry out, one entry a piece of work that states
-/// any of it, by `work`.
-struct CollectiveColumns
+/// What a kernel states of the collective that it carries out.
+struct ProfileCollective
 {
-    std::vector<std::uint32_t> work;
-    std::vector<StringId> name;       ///< "Collective name"; Empty: not stated
-    std::vector<StringId> dtype;      ///< "Float", "BFloat16"; Empty: not stated
-    std::vector<std::int64_t> sent;   ///< "In msg nelems"
-    std::vector<std::int64_t> got;    ///< "Out msg nelems"
-    std::vector<std::int64_t> size;   ///< "Group size"
-    std::vector<StringId> group;      ///< "Process Group Name"
-    std::vector<StringId> ranks;      ///< "Process Group Ranks"
-    std::vector<StringId> splits;     ///< "In split size" of an all-to-all
-    std::vector<std::int64_t> number; ///< "Seq"
-    [[nodiscard]] std::size_t count() const { return work.size(); }
+    std::uint32_t work = kNoRow;
+    bool isNamed = false;              ///< has "Collective name", empty or not
+    StringId name = StringId::Empty;   ///< that name
+    StringId dtype = StringId::Empty;  ///< "Float", "BFloat16"
+    StringId group = StringId::Empty;  ///< "Process Group Name"
+    StringId ranks = StringId::Empty;  ///< "Process Group Ranks"
+    StringId splits = StringId::Empty; ///< "In split size" of an all-to-all
+    std::int64_t sent = kNotStated;    ///< "In msg nelems"
+    std::int64_t got = kNotStated;     ///< "Out msg nelems"
+    std::int64_t size = kNotStated;    ///< "Group size"
+    std::int64_t number = kNotStated;  ///< "Seq"
 };
 
 /// Calls of the device's runtime and driver, by thread and start.
@@ -105,8 +105,8 @@ struct OperatorColumns
     std::vector<std::int64_t> end;
     std::vector<StringId> name;
     std::vector<std::uint32_t> thread;
-    std::vector<std::uint32_t> parent; ///< kNoRow: none
-    std::vector<std::uint16_t> depth;  ///< 0: no parent
+    std::vector<std::uint32_t> parent;  ///< kNoRow: none
+    std::vector<std::uint16_t> depth;   ///< 0: no parent
     std::vector<std::uint32_t> forward; ///< the operator that this one is the backward of; kNoRow
     std::vector<StringId> shapes;       ///< "Input Dims" as json.dumps() writes it; Empty: none
     std::vector<StringId> types;        ///< "Input type", the same
@@ -179,7 +179,8 @@ class Profile
 {
 public:
     [[nodiscard]] const WorkColumns &work() const { return m_work; }
-    [[nodiscard]] const CollectiveColumns &collectives() const { return m_collectives; }
+    /// By work; only of work that states any of it.
+    [[nodiscard]] std::span<const ProfileCollective> collectives() const { return m_collectives; }
     [[nodiscard]] const CallColumns &calls() const { return m_calls; }
     [[nodiscard]] const OperatorColumns &operators() const { return m_operators; }
     [[nodiscard]] const RangeColumns &ranges() const { return m_ranges; }
@@ -193,8 +194,8 @@ public:
     [[nodiscard]] std::span<const LaunchShape> launchShapes() const { return m_shapes; }
     [[nodiscard]] std::span<const ProfileMemory> memory() const { return m_memory; }
     [[nodiscard]] std::span<const ProfileGpu> gpus() const { return m_gpus; }
-    /// Allocated and reserved over time, facts and problems; its times count from 1970 or from where
-    /// the file does: those of the columns plus base().
+    /// Allocated and reserved over time, facts and problems; its times count from 1970 or from
+    /// where the file does: those of the columns plus base().
     [[nodiscard]] const std::shared_ptr<const Series> &curves() const { return m_curves; }
 
     [[nodiscard]] std::string_view text(StringId id) const { return m_strings.text(id); }
@@ -217,7 +218,7 @@ private:
     Profile() = default;
 
     WorkColumns m_work;
-    CollectiveColumns m_collectives;
+    std::vector<ProfileCollective> m_collectives;
     CallColumns m_calls;
     OperatorColumns m_operators;
     RangeColumns m_ranges;

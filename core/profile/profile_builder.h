@@ -31,8 +31,8 @@ struct ProfileEvent
     StringId name = StringId::Empty;
     std::int64_t start = 0; ///< ns
     std::int64_t end = 0;
-    std::uint32_t thread = 0; ///< of ProfileBuilder::thread()
-    std::int64_t process = kNotStated; ///< "pid" where it is a whole number, or text of one
+    std::uint32_t thread = 0;               ///< of ProfileBuilder::thread()
+    std::int64_t process = kNotStated;      ///< "pid" where it is a whole number, or text of one
     std::int64_t threadNumber = kNotStated; ///< "tid", the same
     // Of its arguments:
     std::int64_t device = kNotStated;
@@ -40,27 +40,19 @@ struct ProfileEvent
     std::int64_t correlation = kNotStated;
     std::int64_t externalId = kNotStated; ///< "External id", else "external id"
     std::int64_t bytes = kNotStated;
-    bool hasExternalId = false; ///< "External id" with a capital letter, for calls without correlation
+    bool hasExternalId =
+        false; ///< "External id" with a capital letter, for calls without correlation
     LaunchShape shape;
     bool hasShape = false;
-    // Of collectives:
-    bool isCollective = false; ///< states any of the following
-    StringId collective = StringId::Empty;
-    bool namesCollective = false; ///< has the argument "Collective name", empty or not
-    StringId dtype = StringId::Empty;
-    std::int64_t sent = kNotStated;
-    std::int64_t got = kNotStated;
-    std::int64_t groupSize = kNotStated;
-    StringId group = StringId::Empty;
-    StringId ranks = StringId::Empty;
-    StringId splits = StringId::Empty;
-    std::int64_t number = kNotStated;
+    bool statesCollective = false;
+    ProfileCollective collective; ///< without its work
     // Of operators:
     StringId shapes = StringId::Empty;
     StringId types = StringId::Empty;
     StringId stack = StringId::Empty;
     StringId module = StringId::Empty;
-    std::int64_t sequence = kNotStated; ///< "Sequence number"
+    std::int64_t sequence = kNotStated;      ///< "Sequence number"
+    std::int64_t forwardThread = kNotStated; ///< "Fwd thread id": positive of backward operators
 };
 
 /// A change of a device's memory ("[memory]"), or an allocation that failed ("[OutOfMemory]").
@@ -140,6 +132,7 @@ private:
         std::int64_t end;
         std::int64_t externalId;
         std::int64_t sequence;
+        std::int64_t forwardThread;
         StringId name;
         std::uint32_t thread;
         StringId shapes;
@@ -171,25 +164,28 @@ private:
         bool begins;
     };
     class CallIndex;
+    class OperatorIds;
 
     std::uint32_t lane(std::int64_t device, std::int64_t stream);
     std::uint32_t shape(const LaunchShape &shape);
-    void addStep(const ProfileEvent &event, bool isStep);
-    void orderLanes();
+    void addStep(const ProfileEvent &event);
+    std::vector<std::uint32_t> orderLanes();
     bool placeWork(const Tick &tick);
     bool placeCalls(const Tick &tick);
     bool placeOperators(const Tick &tick);
     bool nest(const Tick &tick);
-    void linkByExternalId();
-    void linkBackward();
+    bool linkBackward(const Tick &tick);
+    [[nodiscard]] std::uint32_t operatorFrom(const Flow &flow) const;
+    void linkBySequence();
     bool placeRanges(const Tick &tick);
     void placeSteps();
+    void reserveWork();
     bool placeMemory(const Tick &tick);
 
     std::shared_ptr<Profile> m_profile;
     SeriesBuilder m_curves;
     std::vector<WorkRecord> m_work;
-    CollectiveColumns m_collectives; // `work` is the row of m_work
+    std::vector<ProfileCollective> m_collectives;
     std::vector<CallRecord> m_calls;
     std::vector<OperatorRecord> m_operators;
     std::vector<RangeRecord> m_ranges;
