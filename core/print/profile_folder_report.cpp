@@ -84,7 +84,7 @@ std::string matchedText(const RankProfiles &ranks, std::size_t most)
         table.addRow({printable(each.group), std::string(textOf(each.kind)),
                       formatCount(each.index), each.bytes ? formatBytes(*each.bytes) : "?",
                       formatNanoseconds(each.transfer), formatNanoseconds(longest),
-                      waitsForAll(each.kind) ? std::to_string(ranks.ranks[each.last].rank) : "?",
+                      each.allWait ? std::to_string(ranks.ranks[each.last].rank) : "?",
                       each.bandwidth.bus ? formatNumber(*each.bandwidth.bus, 3) : "?"});
     }
     return "\nCollectives matched over ranks (the shortest duration is the transfer):\n" +
