@@ -44,7 +44,7 @@ std::string outlierText(const RankProfiles &ranks)
         text += "Rank " + std::to_string(ranks.ranks[each.rank].rank) + " has " +
                 formatNanoseconds(std::abs(each.difference)) +
                 (each.difference > 0 ? " more " : " less ") +
-                kParts[static_cast<std::size_t>(each.part)] + " than half of the ranks.\n";
+                kParts[static_cast<std::size_t>(each.part)] + " than the rank in the middle.\n";
     return text.empty() ? text : "\n" + text;
 }
 

@@ -100,8 +100,20 @@ void addWaits(RankProfiles &all)
     }
 }
 
-/// The rank that waited least, where it was last more often than any other and its lead is more
-/// than a twentieth of what the others wait: else no rank is late.
+/// What the ranks in the middle take, of their first device.
+std::int64_t usualSpan(const RankProfiles &all)
+{
+    std::vector<std::int64_t> spans{0};
+    for (const RankProfile &each : all.ranks) {
+        if (!each.study->devices().empty())
+            spans.push_back(each.study->devices().front().times.span);
+    }
+    return medianOf(std::move(spans));
+}
+
+/// The rank that waited least, where it was last more often than any other, and its lead is more
+/// than a twentieth of what the others wait and worth half a per cent of the time: else none is
+/// late.
 void findStraggler(RankProfiles &all)
 {
     if (all.ranks.size() < 2 || all.waitedCalls == 0)
@@ -116,7 +128,7 @@ void findStraggler(RankProfiles &all)
         if (other != least && all.lastCalls[other] >= all.lastCalls[least])
             return;
     }
-    if (all.lead > medianOf(all.waits) / 20)
+    if (all.lead > std::max(medianOf(all.waits) / 20, usualSpan(all) / 200))
         all.straggler = least;
 }
 
