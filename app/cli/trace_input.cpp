@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/trace_input.h"
 
-
 #include "app/cli/report_files.h"
 #include "app/cli/trace_sources.h"
 #include "core/base/ordered_jobs.h"
