@@ -37,6 +37,7 @@ set(may_ui/planner core ui/support ui/export ui/jobs ui/models ui/charts ui/stag
 set(may_ui/stacks core ui/support ui/models)
 set(may_ui/trace core ui/support ui/export ui/jobs ui/models ui/timeline ui/stacks ui/stage ui/document)
 set(may_ui/series core ui/support ui/export ui/timeline ui/stage ui/document ui/trace)
+set(may_ui/profile core ui/support ui/export ui/jobs ui/timeline ui/stage ui/document ui/trace)
 set(may_ui/compare core ui/support ui/export ui/jobs ui/models ui/timeline ui/stacks ui/stage ui/document ui/trace)
 set(may_ui/reconcile core ui/support ui/export ui/jobs ui/charts ui/stage ui/document ui/planner ui/trace ui/compare)
 set(may_ui/validation core/base core/planner core/validation ui/support ui/export ui/charts ui/document)

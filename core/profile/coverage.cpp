@@ -50,18 +50,19 @@ private:
     bool m_inside = false;
 };
 
-Cover coverOf(bool compute, bool communication, bool memory)
+CoverKind coverOf(bool compute, bool communication, bool memory)
 {
     if (compute)
-        return communication ? Cover::Both : Cover::Compute;
+        return communication ? CoverKind::Both : CoverKind::Compute;
     if (communication)
-        return Cover::Communication;
-    return memory ? Cover::Copies : Cover::Idle;
+        return CoverKind::Communication;
+    return memory ? CoverKind::Copies : CoverKind::Idle;
 }
 
 } // namespace
 
-Coverage::Coverage(const Profile &profile, std::int64_t device, std::span<const CoverClass> classes)
+DeviceCover::DeviceCover(const Profile &profile, std::int64_t device,
+                         std::span<const CoverClass> classes)
     : m_device(device)
 {
     const WorkColumns &work = profile.work();
@@ -78,7 +79,7 @@ Coverage::Coverage(const Profile &profile, std::int64_t device, std::span<const 
     }
     if (!any)
         return;
-    change(first, Cover::Idle);
+    change(first, CoverKind::Idle);
     for (;;) {
         const std::int64_t time = std::min({unions[0].next(), unions[1].next(), unions[2].next()});
         if (time == std::numeric_limits<std::int64_t>::max())
@@ -89,7 +90,7 @@ Coverage::Coverage(const Profile &profile, std::int64_t device, std::span<const 
     }
 }
 
-void Coverage::change(std::int64_t time, Cover cover)
+void DeviceCover::change(std::int64_t time, CoverKind cover)
 {
     if (!m_changes.empty() && m_changes.back() == time) {
         m_covers.back() = cover; // only the first is made before anything is known of it
@@ -112,7 +113,7 @@ void Coverage::change(std::int64_t time, Cover cover)
     m_covers.push_back(cover);
 }
 
-CoverTimes Coverage::until(std::int64_t time) const
+CoverTimes DeviceCover::until(std::int64_t time) const
 {
     const auto after = std::upper_bound(m_changes.begin(), m_changes.end(), time);
     const auto count = static_cast<std::size_t>(after - m_changes.begin());
@@ -124,7 +125,7 @@ CoverTimes Coverage::until(std::int64_t time) const
     return sum;
 }
 
-CoverTimes Coverage::within(std::int64_t from, std::int64_t to) const
+CoverTimes DeviceCover::within(std::int64_t from, std::int64_t to) const
 {
     CoverTimes times{};
     if (to <= from)
@@ -138,32 +139,32 @@ CoverTimes Coverage::within(std::int64_t from, std::int64_t to) const
     std::int64_t known = 0;
     for (const std::int64_t time : times)
         known += time;
-    times[static_cast<std::size_t>(Cover::Idle)] += (to - from) - known;
+    times[static_cast<std::size_t>(CoverKind::Idle)] += (to - from) - known;
     return times;
 }
 
-std::optional<std::int64_t> Coverage::changeAfter(std::int64_t time) const
+std::optional<std::int64_t> DeviceCover::changeAfter(std::int64_t time) const
 {
     const auto after = std::upper_bound(m_changes.begin(), m_changes.end(), time);
     return after == m_changes.end() ? std::nullopt : std::optional(*after);
 }
 
-Cover Coverage::at(std::int64_t time) const
+CoverKind DeviceCover::at(std::int64_t time) const
 {
     const auto after = std::upper_bound(m_changes.begin(), m_changes.end(), time);
     if (after == m_changes.begin())
-        return Cover::Idle;
+        return CoverKind::Idle;
     return m_covers[static_cast<std::size_t>(after - m_changes.begin()) - 1];
 }
 
-StepCurve::StepCurve(std::vector<std::int64_t> times, std::vector<std::int64_t> values)
+TimeCurve::TimeCurve(std::vector<std::int64_t> times, std::vector<std::int64_t> values)
     : m_times(std::move(times))
     , m_values(std::move(values))
     , m_highest(m_values)
 {
 }
 
-std::optional<std::size_t> StepCurve::highest(std::int64_t from, std::int64_t to) const
+std::optional<std::size_t> TimeCurve::highest(std::int64_t from, std::int64_t to) const
 {
     const auto next = std::upper_bound(m_times.begin(), m_times.end(), from);
     const auto end = std::lower_bound(next, m_times.end(), to);
@@ -173,7 +174,7 @@ std::optional<std::size_t> StepCurve::highest(std::int64_t from, std::int64_t to
     return first < last ? std::optional(m_highest.argMax(first, last)) : std::nullopt;
 }
 
-std::optional<std::int64_t> StepCurve::at(std::int64_t time) const
+std::optional<std::int64_t> TimeCurve::at(std::int64_t time) const
 {
     const auto after = std::upper_bound(m_times.begin(), m_times.end(), time);
     if (after == m_times.begin())
@@ -181,7 +182,7 @@ std::optional<std::int64_t> StepCurve::at(std::int64_t time) const
     return m_values[static_cast<std::size_t>(after - m_times.begin()) - 1];
 }
 
-std::optional<std::size_t> StepCurve::peak() const
+std::optional<std::size_t> TimeCurve::peak() const
 {
     return empty() ? std::nullopt : std::optional(m_highest.argMax(0, m_values.size()));
 }
@@ -194,7 +195,7 @@ std::vector<std::int64_t> devicesOf(const Profile &profile)
     return {devices.begin(), devices.end()};
 }
 
-StepCurve queueLength(const Profile &profile, std::int64_t device, const Tick &tick)
+TimeCurve queueLength(const Profile &profile, std::int64_t device, const Tick &tick)
 {
     const WorkColumns &work = profile.work();
     std::vector<std::pair<std::int64_t, std::int64_t>> changes;

@@ -55,10 +55,10 @@ CoverTimes slowly(const Profile &profile, std::span<const CoverClass> classes, s
             if (profile.work().start[at] <= now && now < profile.work().end[at])
                 runs[static_cast<std::size_t>(classes[at])] = true;
         }
-        const Cover cover = runs[0]   ? (runs[1] ? Cover::Both : Cover::Compute)
-                            : runs[1] ? Cover::Communication
-                            : runs[2] ? Cover::Copies
-                                      : Cover::Idle;
+        const CoverKind cover = runs[0]   ? (runs[1] ? CoverKind::Both : CoverKind::Compute)
+                            : runs[1] ? CoverKind::Communication
+                            : runs[2] ? CoverKind::Copies
+                                      : CoverKind::Idle;
         ++times[static_cast<std::size_t>(cover)];
     }
     return times;
@@ -211,7 +211,7 @@ void TimelineRowsTest::coverageIsExactInEveryStretch()
 {
     const auto profile = randomProfile(5, 400);
     const auto classes = classesByName(*profile);
-    const Coverage coverage(*profile, 0, classes);
+    const DeviceCover coverage(*profile, 0, classes);
     const std::int64_t first = coverage.start();
     QCOMPARE(first, profile->work().start[0]);
     std::mt19937 random(6);
@@ -222,12 +222,12 @@ void TimelineRowsTest::coverageIsExactInEveryStretch()
     }
     const CoverTimes all = coverage.within(coverage.start(), coverage.end());
     QCOMPARE(all[0] + all[1] + all[2] + all[3] + all[4], coverage.end() - coverage.start());
-    QVERIFY(timeOf(all, Cover::Both) > 0 && timeOf(all, Cover::Copies) > 0);
+    QVERIFY(timeOf(all, CoverKind::Both) > 0 && timeOf(all, CoverKind::Copies) > 0);
 }
 
 void TimelineRowsTest::theHighestOfAStretchIsWhatAScanFinds()
 {
-    const StepCurve curve({10, 20, 30, 40}, {1, 9, 2, 5});
+    const TimeCurve curve({10, 20, 30, 40}, {1, 9, 2, 5});
     QVERIFY(!curve.highest(0, 10));
     QCOMPARE(curve.highest(0, 11), std::optional<std::size_t>(0));
     QCOMPARE(curve.highest(12, 20), std::optional<std::size_t>(0));
@@ -241,7 +241,7 @@ void TimelineRowsTest::theHighestOfAStretchIsWhatAScanFinds()
 void TimelineRowsTest::theQueueEndsEmpty()
 {
     const auto profile = test::twoStepProfile();
-    const StepCurve queue = queueLength(*profile, 0, goOn);
+    const TimeCurve queue = queueLength(*profile, 0, goOn);
     QCOMPARE(queue.values().back(), 0);
     QCOMPARE(queue.at(8'000), std::optional<std::int64_t>(2)); // two are launched, none began
     QVERIFY(std::ranges::all_of(queue.values(), [](std::int64_t length) { return length >= 0; }));
@@ -256,9 +256,9 @@ void TimelineRowsTest::aProfileWithoutWorkHasNoLanes()
     QCOMPARE(rows->groups.size(), std::size_t(1));
     QCOMPARE(rows->groups[0].kind, RowGroupKind::Operator);
     QVERIFY(devicesOf(*profile).empty());
-    const Coverage none(*profile, 0, {});
+    const DeviceCover none(*profile, 0, {});
     QVERIFY(none.empty());
-    QCOMPARE(timeOf(none.within(5, 9), Cover::Idle), 4);
+    QCOMPARE(timeOf(none.within(5, 9), CoverKind::Idle), 4);
 }
 
 } // namespace vramscope
