@@ -82,7 +82,10 @@ std::optional<int> rankOfPart(std::string_view name)
     if (const auto rank =
             find([](const NamedNumber &each) { return each.before.ends_with("rank"); }))
         return rank;
-    return find([](const NamedNumber &each) { return each.before == "r"; });
+    return find(
+        [](const NamedNumber &each) { // "worker" as the profiler's trace handler names ranks
+            return each.before == "r" || each.before == "worker";
+        });
 }
 
 /// A name without what tells its kind: "mem-7" of "mem-7.pickle.gz".

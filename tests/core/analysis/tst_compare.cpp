@@ -279,6 +279,7 @@ void TestCompare::aRankIsReadFromTheName_data()
     row("oom_rank-5_snapshot.pickle", 5);
     row("Rank3.pickle", 3);
     row("snap_r12.pickle", 12);
+    row("worker3.1623212756351.pt.trace.json.gz", 3);
     row("mem-7.pickle", 7);
     row("step100_local_rank1_rank9.pickle", 9);
     row("step100_local_rank1.pickle", 1);

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/print/cells.h"
+#include "core/print/profile_report.h"
+#include "core/print/profile_text_parts.h"
+#include "core/print/text_table.h"
+#include "core/profile/profile_findings.h"
+#include "core/profile/profile_times.h"
+#include "core/profile/rank_profiles.h"
+
+#include <array>
+
+namespace vramscope {
+
+namespace {
+
+std::string rankBars(const RankProfiles &ranks)
+{
+    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Right, Align::Left});
+    table.addRow(
+        {"rank", "device", "span", "compute", "exp. comm.", "exp. copies", "idle", "file"});
+    for (const RankProfile &each : ranks.ranks) {
+        for (const DeviceBreakdown &device : each.study->devices()) {
+            const TimeBreakdown &times = device.times;
+            const auto share = [&](std::int64_t part) { return formatTimeShare(part, times.span); };
+            table.addRow({std::to_string(each.rank), std::to_string(device.device),
+                          formatNanoseconds(times.span), share(times.compute),
+                          share(times.exposedCommunication), share(times.exposedCopy),
+                          share(times.idle), elided(printable(each.file), 40)});
+        }
+    }
+    return "\nWhere the time of each rank went:\n" + table.text();
+}
+
+std::string outlierText(const RankProfiles &ranks)
+{
+    constexpr std::array<const char *, 4> kParts{"compute", "exposed communication",
+                                                 "exposed copies", "idle time"};
+    std::string text;
+    for (const RankOutlier &each : rankOutliers(ranks))
+        text += "Rank " + std::to_string(ranks.ranks[each.rank].rank) + " has " +
+                formatNanoseconds(std::abs(each.difference)) +
+                (each.difference > 0 ? " more " : " less ") +
+                kParts[static_cast<std::size_t>(each.part)] + " than half of the ranks.\n";
+    return text.empty() ? text : "\n" + text;
+}
+
+std::string waitsText(const RankProfiles &ranks)
+{
+    if (ranks.waitedCalls == 0)
+        return "\nNo collective that all ranks wait for was matched on all of them: which rank is "
+               "late is not known.\n";
+    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
+    table.addRow({"rank", "waited", "came last", "clock", "±"});
+    for (std::size_t at = 0; at < ranks.ranks.size(); ++at) {
+        const ClockOffset &clock = ranks.clocks[at];
+        const bool isKnown = clock.calls > 0;
+        table.addRow({std::to_string(ranks.ranks[at].rank), formatNanoseconds(ranks.waits[at]),
+                      formatCount(ranks.lastCalls[at]),
+                      isKnown ? formatNanoseconds(clock.offset) : "?",
+                      isKnown ? formatNanoseconds(clock.spread) : "?"});
+    }
+    return "\nWaits in the " + formatCount(ranks.waitedCalls) +
+           " collectives that all ranks wait for, and each clock beside rank " +
+           std::to_string(ranks.ranks.front().rank) + "'s:\n" + table.text();
+}
+
+std::string matchedText(const RankProfiles &ranks, std::size_t most)
+{
+    if (ranks.collectives.empty())
+        return {};
+    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Right, Align::Right});
+    table.addRow({"group", "collective", "call", "size", "transfer", "longest wait", "last rank",
+                  "bus GB/s"});
+    for (std::size_t at = 0; at < shownRows(ranks.collectives.size(), most); ++at) {
+        const MatchedCollective &each = ranks.collectives[at];
+        std::int64_t longest = 0;
+        for (const MatchedCall &call : each.calls)
+            longest = std::max(longest, call.wait);
+        table.addRow({printable(each.group), std::string(textOf(each.kind)),
+                      formatCount(each.index), each.bytes ? formatBytes(*each.bytes) : "?",
+                      formatNanoseconds(each.transfer), formatNanoseconds(longest),
+                      waitsForAll(each.kind) ? std::to_string(ranks.ranks[each.last].rank) : "?",
+                      each.bandwidth.bus ? formatNumber(*each.bandwidth.bus, 3) : "?"});
+    }
+    return "\nCollectives matched over ranks (the shortest duration is the transfer):\n" +
+           table.text() + leftOut(ranks.collectives.size(), most);
+}
+
+} // namespace
+
+std::string profileFolderText(const RankProfiles &ranks, const std::string &folder,
+                              std::size_t most)
+{
+    std::string text = printable(folder) + ": " +
+                       counted(static_cast<std::int64_t>(ranks.ranks.size()), "profile") + "\n";
+    const std::vector<ProfileFinding> findings = rankFindings(ranks);
+    for (const ProfileFinding &each : findings)
+        text += "\n" + wrapped(each.text, kTableWidth) + "\n";
+    if (findings.empty() && ranks.waitedCalls > 0)
+        text += "\nNo rank is clearly later than the others.\n";
+    text += outlierText(ranks);
+    for (const std::string &each : ranks.problems)
+        text += "\n" + wrapped(each, kTableWidth) + "\n";
+    return text + rankBars(ranks) + waitsText(ranks) + matchedText(ranks, most);
+}
+
+} // namespace vramscope

@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/json_text.h"
+#include "core/print/profile_json_parts.h"
+#include "core/print/profile_report.h"
+#include "core/profile/rank_profiles.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace vramscope {
+
+namespace {
+
+using ProfileJson = nlohmann::ordered_json;
+
+ProfileJson stated(std::int64_t value)
+{
+    return value == kNotStated ? ProfileJson() : ProfileJson(value);
+}
+
+ProfileJson textJson(const Profile &profile, StringId id)
+{
+    return id == StringId::Empty ? ProfileJson() : ProfileJson(profile.text(id));
+}
+
+ProfileJson devicesJson(const ProfileStudy &study)
+{
+    ProfileJson json = ProfileJson::object();
+    for (const DeviceBreakdown &each : study.devices()) {
+        std::map<std::string_view, std::int64_t> classes;
+        for (std::size_t at = 0; at < kWorkClassCount; ++at) {
+            if (each.times.counts[at] > 0)
+                classes[textOf(static_cast<WorkClass>(at))] = each.times.counts[at];
+        }
+        ProfileJson &device = json[std::to_string(each.device)];
+        device["classes"] = ProfileJson::object();
+        for (const auto &[name, count] : classes)
+            device["classes"][std::string(name)] = count;
+        addTimes(device, each.times);
+    }
+    return json;
+}
+
+std::string laneText(const ProfileLane &lane)
+{
+    return std::to_string(lane.device) + '/' + std::to_string(lane.stream);
+}
+
+ProfileJson streamsJson(const ProfileStudy &study)
+{
+    ProfileJson json = ProfileJson::object();
+    for (const LaneBreakdown &each : study.lanes()) {
+        ProfileJson &stream = json[laneText(study.profile().lanes()[each.lane])];
+        stream["count"] = each.times.count();
+        addTimes(stream, each.times);
+    }
+    return json;
+}
+
+ProfileJson htaJson(const std::optional<HtaBreakdown> &hta)
+{
+    if (!hta)
+        return {};
+    return {{"kernel_time", hta->kernelTime},
+            {"idle", hta->idle},
+            {"compute", hta->compute},
+            {"non_compute", hta->nonCompute},
+            {"overlap", ratioJson(hta->overlapped, hta->communication)}};
+}
+
+ProfileJson stepsJson(const ProfileStudy &study)
+{
+    ProfileJson json = ProfileJson::array();
+    for (const ProfileStep &each : study.steps().steps) {
+        ProfileJson step{{"name", study.profile().text(each.name)},
+                         {"host_start", each.start},
+                         {"host", each.end - each.start},
+                         {"events", each.work},
+                         {"device_start", nullptr},
+                         {"device", nullptr}};
+        if (each.device) {
+            step["device_start"] = each.device->start;
+            addTimes(step["device"], *each.device);
+        }
+        json.push_back(std::move(step));
+    }
+    return json;
+}
+
+ProfileJson delayJson(const std::optional<DelayFigures> &delay)
+{
+    if (!delay)
+        return {};
+    return {{"median", delay->median}, {"max", delay->most}, {"mean", rateJson(delay->mean())}};
+}
+
+ProfileJson launchJson(const LaunchSummary &launches)
+{
+    return {{"linked", launches.linked},
+            {"unlinked", launches.unlinked},
+            {"negative", launches.negative},
+            {"from_call_start", delayJson(launches.fromCallStart)},
+            {"after_call_end", delayJson(launches.afterCallEnd)}};
+}
+
+ProfileJson idleJson(const ProfileStudy &study)
+{
+    ProfileJson json = ProfileJson::object();
+    for (const LaneIdle &each : study.laneIdle())
+        json[laneText(study.profile().lanes()[each.lane])] = {
+            {"host_wait", each.hostWait}, {"kernel_wait", each.kernelWait}, {"other", each.other}};
+    return json;
+}
+
+std::size_t rowsShown(std::size_t count, std::size_t most)
+{
+    return most == 0 ? count : std::min(count, most);
+}
+
+ProfileJson kernelsJson(const ProfileStudy &study, std::size_t most)
+{
+    ProfileJson json = ProfileJson::array();
+    const KernelTable &table = study.kernels();
+    for (std::size_t at = 0; at < rowsShown(table.rows.size(), most); ++at) {
+        const KernelRow &row = table.rows[at];
+        json.push_back({{"name", study.profile().text(row.name)},
+                        {"class", textOf(row.workClass)},
+                        {"count", row.count},
+                        {"total", row.total},
+                        {"mean", rateJson(row.mean())},
+                        {"min", row.shortest},
+                        {"max", row.longest},
+                        {"share", ratioJson(row.total, table.total)}});
+    }
+    return json;
+}
+
+ProfileJson operatorsJson(const ProfileStudy &study, std::size_t most)
+{
+    ProfileJson json = ProfileJson::array();
+    const OperatorTable &table = study.operators();
+    const std::vector<std::uint32_t> order = table.sorted(study.profile());
+    for (std::size_t at = 0; at < rowsShown(order.size(), most); ++at) {
+        const OperatorRow &row = table.rows[order[at]];
+        json.push_back({{"name", study.profile().text(row.name)},
+                        {"count", row.count},
+                        {"host_self", row.hostSelf},
+                        {"host_total", row.hostTotal},
+                        {"device_self", row.deviceSelf},
+                        {"device_total", row.deviceTotal},
+                        {"launches", row.launches}});
+    }
+    return json;
+}
+
+ProfileJson collectivesJson(const ProfileStudy &study)
+{
+    ProfileJson json = ProfileJson::array();
+    for (const CollectiveRow &row : study.collectiveTable()) {
+        const auto orNull = [](const std::optional<std::int64_t> &value) {
+            return value ? ProfileJson(*value) : ProfileJson();
+        };
+        json.push_back({{"collective", textOf(row.first.kind)},
+                        {"dtype", textJson(study.profile(), row.first.dtype)},
+                        {"bytes", orNull(row.first.bytes)},
+                        {"group_size", orNull(row.first.groupSize)},
+                        {"group", study.collectives().groups[row.first.group]},
+                        {"count", row.count},
+                        {"total", row.total},
+                        {"min", row.shortest},
+                        {"max", row.longest},
+                        {"algorithm_bandwidth", rateJson(row.atLeast.algorithm)},
+                        {"bus_bandwidth", rateJson(row.atLeast.bus)}});
+    }
+    return json;
+}
+
+ProfileJson memoryJson(const Profile &profile)
+{
+    ProfileJson json = ProfileJson::object();
+    for (const ProfileMemory &each : profile.memory())
+        json[each.type + ':' + each.id] = {{"events", each.events},
+                                           {"peak_allocated", stated(each.peakAllocated)},
+                                           {"peak_reserved", stated(each.peakReserved)},
+                                           {"peak_running", each.peakRunning}};
+    return json;
+}
+
+ProfileJson summaryJson(const ProfileStudy &study, const std::string &file, std::size_t most)
+{
+    const Profile &profile = study.profile();
+    ProfileJson gpus = ProfileJson::array();
+    for (const ProfileGpu &gpu : profile.gpus())
+        gpus.push_back({{"id", stated(gpu.id)},
+                        {"name", gpu.name ? ProfileJson(*gpu.name) : ProfileJson()},
+                        {"memory", stated(gpu.memory)}});
+    return {{"file", file},
+            {"events", profile.eventCount()},
+            {"rank", stated(profile.rank())},
+            {"world_size", stated(profile.worldSize())},
+            {"gpus", std::move(gpus)},
+            {"device_events", profile.work().count()},
+            {"devices", devicesJson(study)},
+            {"streams", streamsJson(study)},
+            {"hta", htaJson(study.hta())},
+            {"steps", stepsJson(study)},
+            {"launch", launchJson(study.launches())},
+            {"idle", idleJson(study)},
+            {"kernels", kernelsJson(study, most)},
+            {"operators", operatorsJson(study, most)},
+            {"nccl", collectivesJson(study)},
+            {"memory", memoryJson(profile)}};
+}
+
+ProfileJson matchedJson(const std::vector<RankProfile> &ranks, const MatchedCollective &each)
+{
+    ProfileJson numbers = ProfileJson::array();
+    ProfileJson waits = ProfileJson::object();
+    for (const MatchedCall &call : each.calls) {
+        numbers.push_back(ranks[call.rank].rank);
+        waits[std::to_string(ranks[call.rank].rank)] = call.wait;
+    }
+    return {{"group", each.group},
+            {"collective", textOf(each.kind)},
+            {"index", each.index},
+            {"ranks", std::move(numbers)},
+            {"bytes", each.bytes ? ProfileJson(*each.bytes) : ProfileJson()},
+            {"transfer", each.transfer},
+            {"last_rank", ranks[each.last].rank},
+            {"waits", std::move(waits)},
+            {"end_spread", each.endSpread},
+            {"algorithm_bandwidth", rateJson(each.bandwidth.algorithm)},
+            {"bus_bandwidth", rateJson(each.bandwidth.bus)}};
+}
+
+/// Ranks as files state them, by number; the others behind them by name, numbered by their place.
+std::vector<RankProfile> byStatedRank(std::vector<RankProfile> ranks)
+{
+    const auto isStated = [](const RankProfile &each) {
+        return each.study->profile().rank() != kNotStated;
+    };
+    std::ranges::stable_sort(ranks, {}, &RankProfile::file);
+    std::ranges::stable_sort(ranks, {}, [&](const RankProfile &each) {
+        return isStated(each) ? std::pair(false, each.study->profile().rank())
+                              : std::pair(true, std::int64_t(0));
+    });
+    for (std::size_t at = 0; at < ranks.size(); ++at)
+        ranks[at].rank =
+            isStated(ranks[at]) ? ranks[at].study->profile().rank() : static_cast<std::int64_t>(at);
+    return ranks;
+}
+
+} // namespace
+
+std::string profileJson(const ProfileStudy &study, const ProfilePrinting &as)
+{
+    return jsonText(summaryJson(study, as.file, as.most));
+}
+
+std::string profileFolderJson(const RankProfiles &ranks, const std::string &folder,
+                              std::size_t most)
+{
+    const std::vector<RankProfile> stated = byStatedRank(ranks.ranks);
+    ProfileJson json{{"folder", folder}, {"ranks", ProfileJson::array()}};
+    for (const RankProfile &each : stated)
+        json["ranks"].push_back(summaryJson(*each.study, each.file, most));
+    json["collectives"] = ProfileJson::array();
+    for (const MatchedCollective &each : matchedInOrder(stated))
+        json["collectives"].push_back(matchedJson(stated, each));
+    return jsonText(json);
+}
+
+} // namespace vramscope

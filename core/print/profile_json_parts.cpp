@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/profile_json_parts.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <charconv>
+
+namespace vramscope {
+
+nlohmann::ordered_json rateJson(std::optional<double> value)
+{
+    if (!value)
+        return {};
+    // As "%.6g" rounds it.
+    std::array<char, 64> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), *value,
+                                   std::chars_format::general, 6);
+    double rounded = *value;
+    std::from_chars(text.data(), end.ptr, rounded);
+    return rounded;
+}
+
+nlohmann::ordered_json ratioJson(std::int64_t part, std::int64_t whole)
+{
+    if (whole == 0)
+        return {};
+    return rateJson(static_cast<double>(part) / static_cast<double>(whole));
+}
+
+void addTimes(nlohmann::ordered_json &json, const TimeBreakdown &times)
+{
+    json["span"] = times.span;
+    json["compute"] = times.compute;
+    json["communication"] = times.communication;
+    json["memory"] = times.memory;
+    json["busy"] = times.busy;
+    json["idle"] = times.idle;
+    json["overlapped_communication"] = times.overlappedCommunication;
+    json["exposed_communication"] = times.exposedCommunication;
+    json["exposed_copy"] = times.exposedCopy;
+    json["overlap"] = rateJson(times.overlap());
+}
+
+} // namespace vramscope

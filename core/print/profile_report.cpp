@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/profile_report.h"
+
+#include "core/base/format.h"
+#include "core/base/text.h"
+#include "core/print/cells.h"
+#include "core/print/profile_text_parts.h"
+#include "core/print/text_table.h"
+#include "core/profile/profile_findings.h"
+#include "core/profile/profile_times.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::size_t kNameWidth = 52;
+
+std::string nameCell(std::string_view name)
+{
+    return elided(printable(name), kNameWidth);
+}
+
+/// What was recorded, in a line or two.
+std::string headText(const ProfileStudy &study, const std::string &file)
+{
+    const Profile &profile = study.profile();
+    std::string text = printable(file) + ": " + counted(profile.eventCount(), "event") + ", " +
+                       formatCount(static_cast<std::int64_t>(profile.work().count())) +
+                       " on devices";
+    if (profile.rank() != kNotStated) {
+        text += "; rank " + std::to_string(profile.rank());
+        if (profile.worldSize() != kNotStated)
+            text += " of " + std::to_string(profile.worldSize());
+    }
+    return text + "\n";
+}
+
+std::string findingsText(std::span<const ProfileFinding> findings)
+{
+    if (findings.empty())
+        return {};
+    std::string text = "\nWhat there is to gain, at most:\n";
+    for (const ProfileFinding &each : findings)
+        text += wrapped("- " + formatNanoseconds(each.time) + ": " + each.text, kTableWidth) + "\n";
+    return text;
+}
+
+std::string stepsText(const ProfileStudy &study, std::size_t most)
+{
+    const std::vector<ProfileStep> &steps = study.steps().steps;
+    if (steps.empty())
+        return {};
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Right, Align::Left});
+    table.addRow(
+        {"step", "time", "device span", "compute", "exp. comm.", "exp. copies", "idle", ""});
+    for (std::size_t at = 0; at < shownRows(steps.size(), most); ++at) {
+        const ProfileStep &step = steps[at];
+        const TimeBreakdown times = step.device.value_or(TimeBreakdown());
+        const bool isMedian = study.steps().hasMedian && study.steps().median == at;
+        table.addRow({nameCell(study.profile().text(step.name)), formatNanoseconds(step.time),
+                      step.device ? formatNanoseconds(times.span) : "no work",
+                      formatNanoseconds(times.compute),
+                      formatNanoseconds(times.exposedCommunication),
+                      formatNanoseconds(times.exposedCopy), formatNanoseconds(times.idle),
+                      step.isOutlier ? "outlier"
+                      : isMedian     ? "median"
+                                     : ""});
+    }
+    return "\nSteps, with the work that each called:\n" + table.text() +
+           leftOut(steps.size(), most);
+}
+
+std::string kernelsText(const ProfileStudy &study, std::size_t most)
+{
+    const KernelTable &kernels = study.kernels();
+    if (kernels.rows.empty())
+        return {};
+    TextTable table(
+        {Align::Right, Align::Right, Align::Right, Align::Right, Align::Left, Align::Left});
+    table.addRow({"total", "share", "calls", "mean", "class", "kernel"});
+    for (std::size_t at = 0; at < shownRows(kernels.rows.size(), most); ++at) {
+        const KernelRow &row = kernels.rows[at];
+        const bool hasFamily =
+            row.workClass == WorkClass::Compute && row.family != WorkFamily::None;
+        table.addRow({formatNanoseconds(row.total), formatTimeShare(row.total, kernels.total),
+                      formatCount(row.count), formatNanoseconds(row.total / row.count),
+                      std::string(hasFamily ? textOf(row.family) : textOf(row.workClass)),
+                      nameCell(study.profile().text(row.name))});
+    }
+    return "\nDevice work by name (shares are of the sum of all durations):\n" + table.text() +
+           leftOut(kernels.rows.size(), most);
+}
+
+std::string operatorsText(const ProfileStudy &study, std::size_t most)
+{
+    const OperatorTable &operators = study.operators();
+    if (operators.rows.empty())
+        return {};
+    const std::vector<std::uint32_t> order = operators.sorted(study.profile());
+    TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Left});
+    table.addRow({"device", "device self", "host", "host self", "waiting", "calls", "operator"});
+    for (std::size_t at = 0; at < shownRows(order.size(), most); ++at) {
+        const OperatorRow &row = operators.rows[order[at]];
+        table.addRow({formatNanoseconds(row.deviceTotal), formatNanoseconds(row.deviceSelf),
+                      formatNanoseconds(row.hostTotal), formatNanoseconds(row.hostSelf),
+                      row.waiting == 0 ? "" : formatNanoseconds(row.waiting),
+                      formatCount(row.count), nameCell(study.profile().text(row.name))});
+    }
+    return "\nOperators (waiting: the part of host self spent waiting for the device):\n" +
+           table.text() + leftOut(order.size(), most);
+}
+
+std::string collectivesText(const ProfileStudy &study, std::size_t most)
+{
+    const std::vector<CollectiveRow> &rows = study.collectiveTable();
+    if (rows.empty())
+        return {};
+    TextTable table({Align::Left, Align::Right, Align::Left, Align::Left, Align::Right,
+                     Align::Right, Align::Right, Align::Right, Align::Right});
+    table.addRow({"collective", "size", "type", "group", "calls", "total", "exposed",
+                  "bus GB/s, at least", "ranks"});
+    const auto shownRate = [](const std::optional<double> &rate) {
+        return rate ? formatNumber(*rate, 3) : "?";
+    };
+    for (std::size_t at = 0; at < shownRows(rows.size(), most); ++at) {
+        const CollectiveRow &row = rows[at];
+        const CollectiveCall &call = row.first;
+        table.addRow({std::string(textOf(call.kind)), call.bytes ? formatBytes(*call.bytes) : "?",
+                      printable(study.profile().text(call.dtype)),
+                      printable(study.collectives().groups[call.group]), formatCount(row.count),
+                      formatNanoseconds(row.total), formatTimeShare(row.exposed, row.total),
+                      shownRate(row.atLeast.bus),
+                      call.groupSize ? formatCount(*call.groupSize) : "?"});
+    }
+    return "\nCollectives (one rank's durations hold its wait for the others):\n" + table.text() +
+           leftOut(rows.size(), most);
+}
+
+std::string launchesText(const ProfileStudy &study, std::size_t most)
+{
+    const LaunchSummary &launches = study.launches();
+    if (launches.linked + launches.unlinked == 0)
+        return {};
+    std::string text = "\nLaunches: " + formatCount(launches.linked) + " with a recorded call";
+    if (launches.unlinked > 0)
+        text += ", " + formatCount(launches.unlinked) +
+                " without one (in all device times, but in no step and no operator)";
+    if (launches.negative > 0)
+        text += ", " + formatCount(launches.negative) + " that start before their call";
+    if (launches.fromCallStart)
+        text += "; from call to start " + formatNanoseconds(launches.fromCallStart->median) +
+                " in the median, " + formatNanoseconds(launches.fromCallStart->most) + " at most";
+    text = wrapped(text.substr(1), kTableWidth);
+    text = "\n" + text + "\n";
+    if (launches.blocking.empty())
+        return text;
+    TextTable table({Align::Right, Align::Right, Align::Right, Align::Left});
+    table.addRow({"time", "calls", "longest", "call that may hold up the host"});
+    for (std::size_t at = 0; at < shownRows(launches.blocking.size(), most); ++at) {
+        const BlockingCalls &row = launches.blocking[at];
+        table.addRow({formatNanoseconds(row.time), formatCount(row.count),
+                      formatNanoseconds(row.longest), nameCell(study.profile().text(row.name))});
+    }
+    return text + table.text() + leftOut(launches.blocking.size(), most);
+}
+
+std::string idleText(const ProfileStudy &study, std::size_t most)
+{
+    const std::vector<LaneIdle> &lanes = study.laneIdle();
+    if (lanes.empty())
+        return {};
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right});
+    table.addRow({"stream", "waiting for the host", "between kernels", "waiting for others"});
+    for (std::size_t at = 0; at < shownRows(lanes.size(), most); ++at) {
+        const ProfileLane &lane = study.profile().lanes()[lanes[at].lane];
+        table.addRow({std::to_string(lane.device) + '/' + std::to_string(lane.stream),
+                      formatNanoseconds(lanes[at].hostWait),
+                      formatNanoseconds(lanes[at].kernelWait), formatNanoseconds(lanes[at].other)});
+    }
+    return "\nGaps of each stream, by cause:\n" + table.text() + leftOut(lanes.size(), most);
+}
+
+std::string htaText(const std::optional<HtaBreakdown> &hta)
+{
+    if (!hta)
+        return "\nAs HTA: it would count nothing here.\n";
+    TextTable table({Align::Left, Align::Right, Align::Right});
+    const auto row = [&](const char *name, std::int64_t time) {
+        table.addRow({name, formatNanoseconds(time), formatTimeShare(time, hta->kernelTime)});
+    };
+    row("compute", hta->compute);
+    row("non-compute", hta->nonCompute);
+    row("idle", hta->idle);
+    row("kernel time", hta->kernelTime);
+    return "\nAs HTA (its rounding, its list of names, whatever states a stream):\n" + table.text();
+}
+
+} // namespace
+
+std::string profileText(const ProfileStudy &study, const ProfilePrinting &as)
+{
+    std::string text = headText(study, as.file);
+    if (study.devices().empty())
+        text += "\nNothing ran on a device while this was recorded.\n";
+    for (const DeviceBreakdown &device : study.devices())
+        text += barText(study.profile(), device);
+    if (as.asHta)
+        text += htaText(study.hta());
+    text += findingsText(study.findings());
+    text += stepsText(study, as.most);
+    text += collectivesText(study, as.most);
+    text += kernelsText(study, as.most);
+    text += operatorsText(study, as.most);
+    text += launchesText(study, as.most);
+    text += idleText(study, as.most);
+    return text;
+}
+
+} // namespace vramscope

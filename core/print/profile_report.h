@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/profile/profile_study.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+struct RankProfiles;
+
+/// How a report of a profile is printed.
+struct ProfilePrinting
+{
+    std::string file;     ///< its name
+    std::size_t most = 0; ///< rows of a table; 0: all
+    bool asHta = false;   ///< in text: with HTA's own figures beside ours
+};
+
+/// One line of JSON. All times are integer nanoseconds; rates and shares have six digits.
+/// {"file","events","rank","world_size","gpus":[{"id","name","memory"}],"device_events",
+/// "devices":{"0":{"classes":{…},"span","compute","communication","memory","busy","idle",
+/// "overlapped_communication","exposed_communication","exposed_copy","overlap"}},
+/// "streams":{"0/7":{"count",…}},"hta":{…},"steps":[{"name","host_start","host","events",
+/// "device_start","device":{…}}],"launch":{…},"idle":{"0/7":{…}},"kernels":[…],"operators":[…],
+/// "nccl":[…],"memory":{"1:0":{…}}}
+[[nodiscard]] std::string profileJson(const ProfileStudy &study, const ProfilePrinting &as);
+/// For people: where the time went, as parts that add up; what to gain; then tables.
+[[nodiscard]] std::string profileText(const ProfileStudy &study, const ProfilePrinting &as);
+
+/// The ranks of a folder: {"folder","ranks":[as profileJson()],"collectives":[{"group",
+/// "collective","index","ranks","bytes","transfer","last_rank","waits","end_spread",
+/// "algorithm_bandwidth","bus_bandwidth"}]}.
+[[nodiscard]] std::string profileFolderJson(const RankProfiles &ranks, const std::string &folder,
+                                            std::size_t most);
+[[nodiscard]] std::string profileFolderText(const RankProfiles &ranks, const std::string &folder,
+                                            std::size_t most);
+
+} // namespace vramscope

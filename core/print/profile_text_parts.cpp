@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/print/profile_text_parts.h"
+
+#include "core/base/format.h"
+#include "core/print/cells.h"
+#include "core/print/text_table.h"
+#include "core/profile/profile_times.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+std::size_t shownRows(std::size_t count, std::size_t most)
+{
+    return most == 0 ? count : std::min(count, most);
+}
+
+std::string leftOut(std::size_t count, std::size_t most)
+{
+    const std::size_t shown = shownRows(count, most);
+    if (shown == count)
+        return {};
+    return "  " + othersText(static_cast<std::int64_t>(count - shown)) + "\n";
+}
+
+std::string deviceName(const Profile &profile, std::int64_t device)
+{
+    std::string name = "GPU " + std::to_string(device);
+    const auto gpu = std::ranges::find(profile.gpus(), device, &ProfileGpu::id);
+    if (gpu != profile.gpus().end() && gpu->name && !gpu->name->empty())
+        name += ", " + printable(*gpu->name);
+    return name;
+}
+
+std::string barText(const Profile &profile, const DeviceBreakdown &device)
+{
+    const TimeBreakdown &times = device.times;
+    TextTable table({Align::Left, Align::Right, Align::Right});
+    const auto row = [&](const char *part, std::int64_t time) {
+        table.addRow({part, formatNanoseconds(time), formatTimeShare(time, times.span)});
+    };
+    row("compute", times.compute);
+    row("exposed communication", times.exposedCommunication);
+    row("exposed copies and fills", times.exposedCopy);
+    row("idle", times.idle);
+    row("all that was recorded", times.span);
+    std::string text = "\n" + deviceName(profile, device.device) +
+                       ", from its first work to the end of its last:\n" + table.text();
+    if (times.communication > 0)
+        text += "  " + formatNanoseconds(times.overlappedCommunication) + " of " +
+                formatNanoseconds(times.communication) + " of communication is hidden (" +
+                formatTimeShare(times.overlappedCommunication, times.communication) + ")\n";
+    return text;
+}
+
+} // namespace vramscope

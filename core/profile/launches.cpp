@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/launches.h"
+
+#include "core/base/bytes.h"
+#include "core/profile/call_kinds.h"
+
+#include <algorithm>
+
+namespace vramscope {
+
+namespace {
+
+std::optional<DelayFigures> delayFigures(std::vector<std::int64_t> delays)
+{
+    if (delays.empty())
+        return std::nullopt;
+    DelayFigures figures;
+    figures.count = static_cast<std::int64_t>(delays.size());
+    const auto middle = delays.begin() + static_cast<std::ptrdiff_t>((delays.size() - 1) / 2);
+    std::ranges::nth_element(delays, middle);
+    figures.median = *middle;
+    for (const std::int64_t each : delays)
+        figures.sum = wrappingSum(figures.sum, each);
+    figures.most = *std::ranges::max_element(delays);
+    return figures;
+}
+
+std::vector<BlockingCalls> blockingCalls(const Profile &profile)
+{
+    const CallColumns &calls = profile.calls();
+    const std::vector<bool> blocks = callsThat(profile, mayBlock);
+    std::vector<BlockingCalls> rows;
+    for (std::size_t call = 0; call < calls.count(); ++call) {
+        if (!blocks[call])
+            continue;
+        // Few names block, so looking through them is quick.
+        auto row = std::ranges::find(rows, calls.name[call], &BlockingCalls::name);
+        if (row == rows.end()) {
+            rows.push_back(
+                {calls.name[call], 0, 0, 0, waitsForDevice(profile.text(calls.name[call]))});
+            row = rows.end() - 1;
+        }
+        const std::int64_t time = wrappingDifference(calls.end[call], calls.start[call]);
+        ++row->count;
+        row->time = wrappingSum(row->time, time);
+        row->longest = std::max(row->longest, time);
+    }
+    std::ranges::stable_sort(rows, std::ranges::greater(), &BlockingCalls::time);
+    return rows;
+}
+
+} // namespace
+
+std::int64_t LaunchSummary::blockingTime() const
+{
+    std::int64_t sum = 0;
+    for (const BlockingCalls &each : blocking)
+        sum = wrappingSum(sum, each.time);
+    return sum;
+}
+
+LaunchSummary summarizeLaunches(const Profile &profile)
+{
+    const WorkColumns &work = profile.work();
+    const CallColumns &calls = profile.calls();
+    LaunchSummary summary;
+    std::vector<std::int64_t> fromStart;
+    std::vector<std::int64_t> fromEnd;
+    fromStart.reserve(work.count());
+    fromEnd.reserve(work.count());
+    for (std::size_t row = 0; row < work.count(); ++row) {
+        const std::uint32_t call = work.call[row];
+        if (call == kNoRow) {
+            ++summary.unlinked;
+            continue;
+        }
+        ++summary.linked;
+        const std::int64_t delay = wrappingDifference(work.start[row], calls.start[call]);
+        summary.negative += delay < 0 ? 1 : 0;
+        fromStart.push_back(delay);
+        fromEnd.push_back(
+            std::max(std::int64_t(0), wrappingDifference(work.start[row], calls.end[call])));
+        const std::int64_t host = wrappingDifference(calls.end[call], calls.start[call]);
+        if (work.kind[row] == WorkKind::Kernel && work.duration(row) < host) {
+            ++summary.shortWork;
+            summary.shortWorkTime = wrappingSum(summary.shortWorkTime, work.duration(row));
+            summary.shortCallTime = wrappingSum(summary.shortCallTime, host);
+        }
+    }
+    summary.fromCallStart = delayFigures(std::move(fromStart));
+    summary.afterCallEnd = delayFigures(std::move(fromEnd));
+    summary.blocking = blockingCalls(profile);
+    return summary;
+}
+
+} // namespace vramscope

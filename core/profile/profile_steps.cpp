@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/profile_steps.h"
+
+#include "core/base/bytes.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <tuple>
+
+namespace vramscope {
+
+namespace {
+
+constexpr std::string_view kOptimizer = "Optimizer.step#";
+constexpr std::string_view kLoader = "enumerate(DataLoader)";
+
+StepMarker::Kind markerKind(std::string_view name)
+{
+    if (name.starts_with(kOptimizer))
+        return StepMarker::Kind::Optimizer;
+    if (name.starts_with(kLoader) && name.find("__next__") != name.npos)
+        return StepMarker::Kind::DataLoader;
+    return StepMarker::Kind::Range;
+}
+
+/// Calls visit(name, start, end) for each range of the program; operators stand for them in files
+/// that record the optimizer and the data loader as such.
+template<class Visit>
+void forEachMark(const Profile &profile, Visit visit)
+{
+    const RangeColumns &ranges = profile.ranges();
+    for (std::size_t row = 0; row < ranges.count(); ++row) {
+        if (ranges.kind[row] == RangeKind::User)
+            visit(ranges.name[row], ranges.start[row], ranges.end[row], false);
+    }
+    const OperatorColumns &operators = profile.operators();
+    for (std::size_t row = 0; row < operators.count(); ++row)
+        visit(operators.name[row], operators.start[row], operators.end[row], true);
+}
+
+std::vector<ProfileStep> stepsOf(const Profile &profile, const StepMarker &marker)
+{
+    std::vector<ProfileStep> steps;
+    if (marker.kind == StepMarker::Kind::ProfilerStep) {
+        for (const ProfilerStep &each : profile.steps())
+            steps.push_back({each.name, each.start, each.end, 0, 0, {}, false});
+        return steps;
+    }
+    forEachMark(profile, [&](StringId name, std::int64_t start, std::int64_t end, bool) {
+        if (name == marker.name)
+            steps.push_back({name, start, end, 0, 0, {}, false});
+    });
+    std::ranges::sort(steps, [](const ProfileStep &a, const ProfileStep &b) {
+        return std::tie(a.start, a.end) < std::tie(b.start, b.end);
+    });
+    // These ranges only mark where steps begin.
+    for (std::size_t at = 0; at + 1 < steps.size(); ++at)
+        steps[at].end = steps[at + 1].start;
+    return steps;
+}
+
+/// The work of each step, in one pass; steps may overlap.
+void addWork(const Profile &profile, const WorkClasses &classes, std::vector<ProfileStep> &steps)
+{
+    const WorkColumns &work = profile.work();
+    std::vector<BreakdownSweep> sweeps(steps.size());
+    std::vector<std::int64_t> latestEnd; // of this step and all before
+    for (const ProfileStep &each : steps)
+        latestEnd.push_back(latestEnd.empty() ? each.end : std::max(latestEnd.back(), each.end));
+    for (std::size_t row = 0; row < work.count(); ++row) {
+        if (work.call[row] == kNoRow)
+            continue;
+        const std::int64_t called = profile.calls().start[work.call[row]];
+        const auto next = std::ranges::upper_bound(steps, called, {}, &ProfileStep::start);
+        for (auto at = static_cast<std::size_t>(next - steps.begin());
+             at > 0 && latestEnd[at - 1] > called; --at) {
+            if (steps[at - 1].end > called)
+                sweeps[at - 1].add(work.start[row], work.end[row], classes.workClass[row]);
+        }
+    }
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+        if (sweeps[at].isEmpty())
+            continue;
+        steps[at].device = sweeps[at].finish();
+        steps[at].work = steps[at].device->count();
+    }
+}
+
+std::int64_t lowerMedian(std::vector<std::int64_t> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+/// An outlier is off by a fifth of the median and by more than three times what is usual.
+void findOutliers(ProfileSteps &all)
+{
+    std::vector<std::int64_t> times;
+    for (const ProfileStep &each : all.steps)
+        times.push_back(each.time);
+    all.medianTime = lowerMedian(times);
+    for (std::int64_t &each : times)
+        each = std::abs(wrappingDifference(each, all.medianTime));
+    const std::int64_t usual = lowerMedian(times);
+    for (std::size_t at = 0; at < all.steps.size(); ++at)
+        all.steps[at].isOutlier =
+            all.steps.size() > 2 && times[at] > all.medianTime / 5 && times[at] / 3 > usual;
+}
+
+void findMedian(ProfileSteps &all)
+{
+    std::vector<std::size_t> order;
+    for (std::size_t at = 0; at < all.steps.size(); ++at) {
+        if (all.steps[at].device)
+            order.push_back(at);
+    }
+    all.hasMedian = order.size() > 1;
+    if (order.empty())
+        return;
+    std::ranges::stable_sort(order, {}, [&](std::size_t at) {
+        return std::pair(all.steps[at].device->span, all.steps[at].start);
+    });
+    all.median = order[(order.size() - 1) / 2];
+}
+
+} // namespace
+
+std::vector<StepMarker> stepMarkers(const Profile &profile)
+{
+    std::vector<StepMarker> markers;
+    std::vector<std::uint32_t> place(profile.textCount(), kNoRow);
+    forEachMark(profile, [&](StringId name, std::int64_t, std::int64_t, bool isOperator) {
+        std::uint32_t &at = place[static_cast<std::size_t>(name)];
+        if (at == kNoRow) {
+            const StepMarker::Kind kind = markerKind(profile.text(name));
+            if (isOperator && kind == StepMarker::Kind::Range)
+                return;
+            at = static_cast<std::uint32_t>(markers.size());
+            markers.push_back({kind, name, 0});
+        }
+        ++markers[at].count;
+    });
+    std::erase_if(markers, [&](const StepMarker &each) {
+        return each.count < 2 || profile.text(each.name).starts_with("ProfilerStep");
+    });
+    std::ranges::stable_sort(markers, [](const StepMarker &a, const StepMarker &b) {
+        return std::tie(a.kind, b.count) < std::tie(b.kind, a.count);
+    });
+    if (!profile.steps().empty())
+        markers.insert(markers.begin(), {StepMarker::Kind::ProfilerStep, StringId::Empty,
+                                         static_cast<std::int64_t>(profile.steps().size())});
+    return markers;
+}
+
+ProfileSteps profileSteps(const Profile &profile, const WorkClasses &classes,
+                          const StepMarker &marker)
+{
+    ProfileSteps all;
+    all.steps = stepsOf(profile, marker);
+    if (all.steps.empty())
+        return all;
+    for (std::size_t at = 0; at < all.steps.size(); ++at) {
+        ProfileStep &step = all.steps[at];
+        const bool isLast = at + 1 == all.steps.size();
+        step.time = wrappingDifference(isLast ? step.end : all.steps[at + 1].start, step.start);
+    }
+    addWork(profile, classes, all.steps);
+    findOutliers(all);
+    findMedian(all);
+    return all;
+}
+
+} // namespace vramscope

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/profile/breakdown.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// What may divide a profile into steps.
+struct StepMarker
+{
+    enum class Kind : std::uint8_t {
+        ProfilerStep, ///< "ProfilerStep#n": profiler.step() was called
+        Optimizer,    ///< "Optimizer.step#…": each begins a step
+        DataLoader,   ///< "enumerate(DataLoader)#….__next__": each begins a step
+        Range,        ///< a range of the program that repeats
+    };
+    Kind kind = Kind::ProfilerStep;
+    StringId name = StringId::Empty; ///< Empty for ProfilerStep, whose names differ
+    std::int64_t count = 0;
+};
+
+/// All that there are in a profile, the best first.
+[[nodiscard]] std::vector<StepMarker> stepMarkers(const Profile &profile);
+
+/// A step: from where the host began it, and the work that the host called within it, whenever
+/// that ran. As launches do not wait, both windows differ by what was queued.
+struct ProfileStep
+{
+    StringId name = StringId::Empty;
+    std::int64_t start = 0; ///< on the host
+    std::int64_t end = 0;
+    std::int64_t time = 0; ///< to the start of the next; of the last, its own duration
+    std::int64_t work = 0; ///< pieces of it
+    std::optional<TimeBreakdown> device; ///< of all devices; none without work
+    bool isOutlier = false;              ///< its time differs from the median as others do not
+};
+
+struct ProfileSteps
+{
+    std::vector<ProfileStep> steps; ///< by start
+    std::int64_t medianTime = 0;    ///< the lower one of an even number; 0 of none
+    std::size_t median = 0;         ///< the step whose device span is the lower median
+    bool hasMedian = false;         ///< two steps with work, or more
+};
+
+[[nodiscard]] ProfileSteps profileSteps(const Profile &profile, const WorkClasses &classes,
+                                        const StepMarker &marker = {});
+
+} // namespace vramscope

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/profile_study.h"
+
+#include "core/profile/exposure.h"
+#include "core/profile/profile_findings.h"
+
+namespace vramscope {
+
+ProfileStudy::ProfileStudy(std::shared_ptr<const Profile> profile, std::vector<WorkRule> rules)
+    : m_profile(std::move(profile))
+    , m_rules(std::move(rules))
+{
+}
+
+ProfileStudy::~ProfileStudy() = default;
+
+const WorkClasses &ProfileStudy::classes() const
+{
+    return have(m_classes, [&] { return classify(*m_profile, m_rules); });
+}
+
+const std::vector<std::uint32_t> &ProfileStudy::work() const
+{
+    return have(m_work, [&] { return everyWork(*m_profile); });
+}
+
+const std::vector<DeviceBreakdown> &ProfileStudy::devices() const
+{
+    return have(m_devices, [&] { return breakdownByDevice(*m_profile, classes(), work()); });
+}
+
+const std::vector<LaneBreakdown> &ProfileStudy::lanes() const
+{
+    return have(m_lanes, [&] { return breakdownByLane(*m_profile, classes(), work()); });
+}
+
+const std::optional<HtaBreakdown> &ProfileStudy::hta() const
+{
+    return have(m_hta, [&] { return asHta(*m_profile); });
+}
+
+const ProfileSteps &ProfileStudy::steps() const
+{
+    return have(m_steps, [&] { return profileSteps(*m_profile, classes()); });
+}
+
+const std::vector<StepMarker> &ProfileStudy::markers() const
+{
+    return have(m_markers, [&] { return stepMarkers(*m_profile); });
+}
+
+const LaunchSummary &ProfileStudy::launches() const
+{
+    return have(m_launches, [&] { return summarizeLaunches(*m_profile); });
+}
+
+const std::vector<LaneIdle> &ProfileStudy::laneIdle() const
+{
+    return have(m_laneIdle, [&] { return idleByLane(*m_profile); });
+}
+
+const std::vector<DeviceIdle> &ProfileStudy::deviceIdle() const
+{
+    return have(m_deviceIdle, [&] { return idleByDevice(*m_profile); });
+}
+
+const std::vector<QueueLength> &ProfileStudy::queues() const
+{
+    return have(m_queues, [&] { return queueLengths(*m_profile); });
+}
+
+const std::vector<std::int64_t> &ProfileStudy::exposed() const
+{
+    return have(m_exposed, [&] { return exposedTimes(*m_profile, classes()); });
+}
+
+const KernelTable &ProfileStudy::kernels() const
+{
+    return have(m_kernels, [&] { return kernelTable(*m_profile, classes(), work(), exposed()); });
+}
+
+const OperatorCosts &ProfileStudy::operatorCosts() const
+{
+    return have(m_operatorCosts, [&] { return vramscope::operatorCosts(*m_profile, work()); });
+}
+
+const OperatorTable &ProfileStudy::operators() const
+{
+    return have(m_operators, [&] { return operatorTable(*m_profile, operatorCosts()); });
+}
+
+const Collectives &ProfileStudy::collectives() const
+{
+    return have(m_collectives, [&] { return vramscope::collectives(*m_profile, classes()); });
+}
+
+const std::vector<CollectiveRow> &ProfileStudy::collectiveTable() const
+{
+    return have(m_collectiveTable,
+                [&] { return vramscope::collectiveTable(*m_profile, collectives(), exposed()); });
+}
+
+const std::vector<ProfileFinding> &ProfileStudy::findings() const
+{
+    return have(m_findings, [&] { return profileFindings(*this); });
+}
+
+} // namespace vramscope

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/profile/breakdown.h"
+#include "core/profile/collectives.h"
+#include "core/profile/hta_breakdown.h"
+#include "core/profile/idle.h"
+#include "core/profile/kernel_table.h"
+#include "core/profile/launches.h"
+#include "core/profile/operator_table.h"
+#include "core/profile/profile_steps.h"
+#include "core/profile/queue_length.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace vramscope {
+
+struct ProfileFinding;
+
+/// A profile and everything that is known of it under one set of rules. Each part is made when it
+/// is first asked for, once, by whichever thread asks; others that ask meanwhile wait for it. A
+/// reference stays valid as long as the study.
+class ProfileStudy
+{
+public:
+    explicit ProfileStudy(std::shared_ptr<const Profile> profile,
+                          std::vector<WorkRule> rules = defaultWorkRules());
+    ~ProfileStudy();
+    ProfileStudy(const ProfileStudy &) = delete;
+    ProfileStudy &operator=(const ProfileStudy &) = delete;
+
+    [[nodiscard]] const Profile &profile() const { return *m_profile; }
+    [[nodiscard]] const std::shared_ptr<const Profile> &sharedProfile() const { return m_profile; }
+    [[nodiscard]] const std::vector<WorkRule> &rules() const { return m_rules; }
+
+    [[nodiscard]] const WorkClasses &classes() const;
+    /// Every row of Profile::work().
+    [[nodiscard]] const std::vector<std::uint32_t> &work() const;
+    [[nodiscard]] const std::vector<DeviceBreakdown> &devices() const;
+    [[nodiscard]] const std::vector<LaneBreakdown> &lanes() const;
+    [[nodiscard]] const std::optional<HtaBreakdown> &hta() const;
+    /// By "ProfilerStep#n"; none where there is none.
+    [[nodiscard]] const ProfileSteps &steps() const;
+    [[nodiscard]] const std::vector<StepMarker> &markers() const;
+    [[nodiscard]] const LaunchSummary &launches() const;
+    [[nodiscard]] const std::vector<LaneIdle> &laneIdle() const;
+    [[nodiscard]] const std::vector<DeviceIdle> &deviceIdle() const;
+    [[nodiscard]] const std::vector<QueueLength> &queues() const;
+    [[nodiscard]] const std::vector<std::int64_t> &exposed() const;
+    [[nodiscard]] const KernelTable &kernels() const;
+    [[nodiscard]] const OperatorCosts &operatorCosts() const;
+    /// By name.
+    [[nodiscard]] const OperatorTable &operators() const;
+    [[nodiscard]] const Collectives &collectives() const;
+    [[nodiscard]] const std::vector<CollectiveRow> &collectiveTable() const;
+    /// What a reader should know first, the most time to gain first.
+    [[nodiscard]] const std::vector<ProfileFinding> &findings() const;
+
+private:
+    /// A value that is made on first use. Made anew by the next one to ask where memory ran out.
+    template<class T>
+    struct Part
+    {
+        std::once_flag once;
+        std::optional<T> value;
+    };
+    template<class T, class Make>
+    const T &have(Part<T> &part, Make make) const
+    {
+        std::call_once(part.once, [&] { part.value.emplace(make()); });
+        return *part.value;
+    }
+
+    std::shared_ptr<const Profile> m_profile;
+    std::vector<WorkRule> m_rules;
+    mutable Part<WorkClasses> m_classes;
+    mutable Part<std::vector<std::uint32_t>> m_work;
+    mutable Part<std::vector<DeviceBreakdown>> m_devices;
+    mutable Part<std::vector<LaneBreakdown>> m_lanes;
+    mutable Part<std::optional<HtaBreakdown>> m_hta;
+    mutable Part<ProfileSteps> m_steps;
+    mutable Part<std::vector<StepMarker>> m_markers;
+    mutable Part<LaunchSummary> m_launches;
+    mutable Part<std::vector<LaneIdle>> m_laneIdle;
+    mutable Part<std::vector<DeviceIdle>> m_deviceIdle;
+    mutable Part<std::vector<QueueLength>> m_queues;
+    mutable Part<std::vector<std::int64_t>> m_exposed;
+    mutable Part<KernelTable> m_kernels;
+    mutable Part<OperatorCosts> m_operatorCosts;
+    mutable Part<OperatorTable> m_operators;
+    mutable Part<Collectives> m_collectives;
+    mutable Part<std::vector<CollectiveRow>> m_collectiveTable;
+    mutable Part<std::vector<ProfileFinding>> m_findings;
+};
+
+} // namespace vramscope

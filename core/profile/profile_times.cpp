@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/profile_times.h"
+
+#include "core/base/format.h"
+
+#include <cmath>
+
+namespace vramscope {
+
+std::string formatNanoseconds(std::int64_t nanoseconds)
+{
+    const auto value = static_cast<double>(nanoseconds);
+    const double size = std::abs(value);
+    // What four digits would round up to 1000 belongs to the next unit.
+    if (size < 1000)
+        return formatNumber(value, 4) + " ns";
+    if (size < 999'950)
+        return formatNumber(value / 1e3, 4) + " µs";
+    if (size < 999'950'000)
+        return formatNumber(value / 1e6, 4) + " ms";
+    return formatNumber(value / 1e9, 4) + " s";
+}
+
+std::string formatTimeShare(std::int64_t part, std::int64_t whole)
+{
+    if (part == 0 || whole == 0)
+        return "0 %";
+    const double share = 100 * static_cast<double>(part) / static_cast<double>(whole);
+    if (std::abs(share) < 0.1)
+        return share < 0 ? ">-0.1 %" : "<0.1 %";
+    return formatDecimals(share, 1) + " %";
+}
+
+} // namespace vramscope

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace vramscope {
+
+/// A duration in nanoseconds for people, of four significant digits at most: "853 ns", "12.34 µs",
+/// "927.9 ms", "14.52 s".
+[[nodiscard]] std::string formatNanoseconds(std::int64_t nanoseconds);
+
+/// A part of a whole in per cent: "12.3 %", "<0.1 %"; "0 %" of nothing.
+[[nodiscard]] std::string formatTimeShare(std::int64_t part, std::int64_t whole);
+
+} // namespace vramscope

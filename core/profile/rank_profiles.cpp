@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/rank_profiles.h"
+
+#include "core/base/bytes.h"
+#include "core/base/format.h"
+#include "core/profile/profile_findings.h"
+#include "core/profile/profile_times.h"
+#include "core/profile/rank_matching.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace vramscope {
+
+namespace {
+
+/// The lower one of an even number; there must be one at least.
+std::int64_t medianOf(std::vector<std::int64_t> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+std::vector<RankProfile> numberedProfiles(std::vector<RankProfileFile> files)
+{
+    std::vector<RankProfile> ranks;
+    for (RankProfileFile &file : files) {
+        RankProfile rank{std::move(file.file), static_cast<std::int64_t>(ranks.size()), false,
+                         std::move(file.study)};
+        const std::int64_t stated = rank.study->profile().rank();
+        if (stated != kNotStated || file.named) {
+            rank.rank = stated != kNotStated ? stated : *file.named;
+            rank.isStated = true;
+        }
+        ranks.push_back(std::move(rank));
+    }
+    std::ranges::stable_sort(ranks, {}, &RankProfile::rank);
+    return ranks;
+}
+
+/// The difference of the ends of each collective that this rank shares with the first one. Only
+/// what all wait for ends at once.
+ClockOffset clockOf(const std::vector<MatchedCollective> &collectives, std::size_t rank)
+{
+    std::vector<std::int64_t> differences;
+    for (const MatchedCollective &each : collectives) {
+        if (!waitsForAll(each.kind))
+            continue;
+        const auto first = std::ranges::find(each.calls, std::size_t(0), &MatchedCall::rank);
+        const auto other = std::ranges::find(each.calls, rank, &MatchedCall::rank);
+        if (first != each.calls.end() && other != each.calls.end())
+            differences.push_back(wrappingDifference(wrappingSum(other->start, other->duration),
+                                                     wrappingSum(first->start, first->duration)));
+    }
+    ClockOffset clock;
+    clock.calls = static_cast<std::int64_t>(differences.size());
+    if (differences.empty())
+        return clock;
+    clock.offset = medianOf(differences);
+    for (std::int64_t &each : differences)
+        each = std::abs(wrappingDifference(each, clock.offset));
+    clock.spread = medianOf(differences);
+    return clock;
+}
+
+void addWaits(RankProfiles &all)
+{
+    all.waits.assign(all.ranks.size(), 0);
+    all.lastCalls.assign(all.ranks.size(), 0);
+    for (const MatchedCollective &each : all.collectives) {
+        if (!waitsForAll(each.kind) || each.calls.size() != all.ranks.size())
+            continue;
+        ++all.waitedCalls;
+        ++all.lastCalls[each.last];
+        for (const MatchedCall &call : each.calls)
+            all.waits[call.rank] = wrappingSum(all.waits[call.rank], call.wait);
+    }
+}
+
+/// The rank that waited least, where it was last more often than any other and its lead is more
+/// than a twentieth of what the others wait: else no rank is late.
+void findStraggler(RankProfiles &all)
+{
+    if (all.ranks.size() < 2 || all.waitedCalls == 0)
+        return;
+    std::vector<std::size_t> order(all.ranks.size());
+    for (std::size_t at = 0; at < order.size(); ++at)
+        order[at] = at;
+    std::ranges::stable_sort(order, {}, [&](std::size_t at) { return all.waits[at]; });
+    const std::size_t least = order[0];
+    all.lead = wrappingDifference(all.waits[order[1]], all.waits[least]);
+    for (const std::size_t other : order) {
+        if (other != least && all.lastCalls[other] >= all.lastCalls[least])
+            return;
+    }
+    if (all.lead > medianOf(all.waits) / 20)
+        all.straggler = least;
+}
+
+void addProblems(RankProfiles &all)
+{
+    for (std::size_t at = 0; at + 1 < all.ranks.size(); ++at) {
+        if (all.ranks[at].rank == all.ranks[at + 1].rank)
+            all.problems.push_back(printable(all.ranks[at].file) + " and " +
+                                   printable(all.ranks[at + 1].file) + " are both of rank " +
+                                   std::to_string(all.ranks[at].rank) +
+                                   ": they are two runs, not two ranks.");
+    }
+    for (const CollectiveMatch &match : all.matches) {
+        if (match.by == CollectiveMatch::By::Order)
+            continue;
+        std::string text = "Ranks recorded " + formatCount(match.fewest) + " to " +
+                           formatCount(match.most) + " calls of " +
+                           std::string(textOf(match.kind)) + " in group " + printable(match.group);
+        switch (match.by) {
+        case CollectiveMatch::By::Number:
+            text += "; they were matched by their sequence numbers.";
+            break;
+        case CollectiveMatch::By::FromEnd:
+            text += "; they were matched from the last one back, where their sizes agree.";
+            break;
+        case CollectiveMatch::By::FromStart:
+            text += "; they were matched from the first one on, where their sizes agree.";
+            break;
+        default:
+            text += ", and neither numbers nor sizes tell which belong together: they are left "
+                    "out.";
+        }
+        all.problems.push_back(std::move(text));
+    }
+}
+
+constexpr std::array<std::int64_t TimeBreakdown::*, 4> kBarParts{
+    &TimeBreakdown::compute, &TimeBreakdown::exposedCommunication, &TimeBreakdown::exposedCopy,
+    &TimeBreakdown::idle};
+
+} // namespace
+
+RankProfiles compareRanks(std::vector<RankProfileFile> files)
+{
+    RankProfiles all;
+    all.ranks = numberedProfiles(std::move(files));
+    RankMatching matching = matchRanks(all.ranks);
+    all.collectives = std::move(matching.collectives);
+    all.matches = std::move(matching.matches);
+    for (std::size_t rank = 0; rank < all.ranks.size(); ++rank)
+        all.clocks.push_back(clockOf(all.collectives, rank));
+    addWaits(all);
+    findStraggler(all);
+    addProblems(all);
+    return all;
+}
+
+std::vector<RankOutlier> rankOutliers(const RankProfiles &ranks)
+{
+    std::vector<std::size_t> with;
+    for (std::size_t at = 0; at < ranks.ranks.size(); ++at) {
+        if (!ranks.ranks[at].study->devices().empty())
+            with.push_back(at);
+    }
+    std::vector<RankOutlier> outliers;
+    if (with.size() < 3)
+        return outliers;
+    const auto times = [&](std::size_t at) -> const TimeBreakdown & {
+        return ranks.ranks[at].study->devices().front().times;
+    };
+    std::vector<std::int64_t> spans;
+    for (const std::size_t at : with)
+        spans.push_back(times(at).span);
+    const std::int64_t least = medianOf(spans) / 20;
+    std::vector<RankOutlier> largest(ranks.ranks.size());
+    for (std::size_t part = 0; part < kBarParts.size(); ++part) {
+        std::vector<std::int64_t> values;
+        for (const std::size_t at : with)
+            values.push_back(times(at).*kBarParts[part]);
+        const std::int64_t median = medianOf(values);
+        std::vector<std::int64_t> distances;
+        for (const std::int64_t value : values)
+            distances.push_back(std::abs(wrappingDifference(value, median)));
+        const std::int64_t usual = medianOf(distances);
+        for (std::size_t each = 0; each < with.size(); ++each) {
+            RankOutlier &one = largest[with[each]];
+            if (distances[each] > least && distances[each] / 3 > usual &&
+                distances[each] > std::abs(one.difference))
+                one = {with[each], static_cast<RankOutlier::BarPart>(part),
+                       wrappingDifference(values[each], median)};
+        }
+    }
+    for (const RankOutlier &each : largest) {
+        if (each.difference != 0)
+            outliers.push_back(each);
+    }
+    return outliers;
+}
+
+std::vector<ProfileFinding> rankFindings(const RankProfiles &ranks)
+{
+    if (!ranks.straggler)
+        return {};
+    const std::size_t late = *ranks.straggler;
+    std::vector<std::int64_t> others;
+    for (std::size_t at = 0; at < ranks.waits.size(); ++at) {
+        if (at != late)
+            others.push_back(ranks.waits[at]);
+    }
+    const std::int64_t gain = medianOf(others);
+    ProfileFinding finding{ProfileFinding::Kind::LateRank, gain, {}};
+    finding.text = "Rank " + std::to_string(ranks.ranks[late].rank) + " came last in " +
+                   formatCount(ranks.lastCalls[late]) + " of " + formatCount(ranks.waitedCalls) +
+                   " collectives that all ranks wait for; half of the others waited " +
+                   formatNanoseconds(gain) + " or more for it and for each other, rank " +
+                   std::to_string(ranks.ranks[late].rank) + " itself " +
+                   formatNanoseconds(ranks.waits[late]) + ".";
+    return {finding};
+}
+
+} // namespace vramscope
