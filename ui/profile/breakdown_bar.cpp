@@ -187,10 +187,10 @@ QString BreakdownBar::legendText(BarPart part) const
     const std::int64_t time = timeOf(times, part);
     if (part != BarPart::Hidden)
         return u"%1  %2 · %3"_s.arg(barPartName(part), durationText(time),
-                                    shareText(time, times.span()));
+                                    timeShareText(time, times.span()));
     return u"%1  %2 · %3 of all communication"_s.arg(
         barPartName(part), durationText(time),
-        shareText(time, times.hidden + times.exposedCommunication));
+        timeShareText(time, times.hidden + times.exposedCommunication));
 }
 
 std::array<QRectF, kBarPartCount> BreakdownBar::legendRects() const
@@ -232,9 +232,10 @@ QString BreakdownBar::tipText(std::size_t device, BarPart part) const
     if (part == BarPart::Hidden)
         return u"%1, %2: communication while something computed: %3, %4 of all communication"_s.arg(
             times.name, barPartName(part), exactDurationText(time),
-            shareText(time, times.hidden + times.exposedCommunication));
+            timeShareText(time, times.hidden + times.exposedCommunication));
     return u"%1, %2: %3, %4 of %5"_s.arg(times.name, barPartName(part), exactDurationText(time),
-                                         shareText(time, times.span()), durationText(times.span()));
+                                         timeShareText(time, times.span()),
+                                         durationText(times.span()));
 }
 
 bool BreakdownBar::event(QEvent *event)
@@ -285,7 +286,7 @@ void BreakdownBar::paintEvent(QPaintEvent *)
             painter.fillRect(rect, color);
             const std::int64_t time = timeOf(m_times[device], part);
             const QString text =
-                u"%1 · %2"_s.arg(durationText(time), shareText(time, m_times[device].span()));
+                u"%1 · %2"_s.arg(durationText(time), timeShareText(time, m_times[device].span()));
             if (part == BarPart::Hidden || metrics.horizontalAdvance(text) + 10 > rect.width())
                 continue;
             painter.setPen(part == BarPart::Idle

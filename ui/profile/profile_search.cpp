@@ -73,8 +73,8 @@ timesOf(const Profile &profile, EventKind kind)
 
 } // namespace
 
-std::shared_ptr<const FoundRows> findEvents(const ProfileDocument &document, const ProfileQuery &query,
-                                      const Progress &progress)
+std::shared_ptr<const FoundRows> findEvents(const ProfileDocument &document,
+                                            const ProfileQuery &query, const Progress &progress)
 {
     if (query.isEmpty())
         return nullptr;

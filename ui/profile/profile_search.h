@@ -27,7 +27,8 @@ struct ProfileQuery
 
 /// The events that fit, in the rows in which they stand. Null where `progress` asked to stop, and
 /// for an empty query.
-[[nodiscard]] std::shared_ptr<const FoundRows>
-find(const ProfileDocument &document, const ProfileQuery &query, const Progress &progress = {});
+[[nodiscard]] std::shared_ptr<const FoundRows> findEvents(const ProfileDocument &document,
+                                                          const ProfileQuery &query,
+                                                          const Progress &progress = {});
 
 } // namespace vramscope

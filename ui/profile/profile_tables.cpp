@@ -42,7 +42,7 @@ ProfileCell count(std::int64_t number)
 
 ProfileCell share(std::int64_t part, std::int64_t whole)
 {
-    return {shareText(part, whole),
+    return {timeShareText(part, whole),
             whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : -1,
             {},
             {}};

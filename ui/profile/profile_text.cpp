@@ -204,7 +204,7 @@ QString momentText(std::int64_t nanoseconds)
     return u"%1 %2"_s.arg(text, unit.name);
 }
 
-QString shareText(std::int64_t part, std::int64_t whole)
+QString timeShareText(std::int64_t part, std::int64_t whole)
 {
     if (whole <= 0)
         return u"–"_s;

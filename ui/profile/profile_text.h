@@ -21,7 +21,7 @@ namespace vramscope {
 /// A moment since the first event, to the nanosecond: "232.012534 ms".
 [[nodiscard]] QString momentText(std::int64_t nanoseconds);
 /// "41.3 %"; of nothing "–".
-[[nodiscard]] QString shareText(std::int64_t part, std::int64_t whole);
+[[nodiscard]] QString timeShareText(std::int64_t part, std::int64_t whole);
 
 /// Round times over an axis in ns, each with its text.
 [[nodiscard]] std::vector<std::pair<double, QString>> timeTicks(const Range &range, int most);

@@ -392,7 +392,7 @@ QStringList ProfileTimeline::coverText(const TimelineLine &line, double x) const
         if (times[at] == to - from)
             return {coverName(static_cast<CoverKind>(at)), momentText(from - m_document->origin)};
         if (times[at] > 0)
-            lines << u"%1  %2"_s.arg(shareText(times[at], to - from),
+            lines << u"%1  %2"_s.arg(timeShareText(times[at], to - from),
                                      coverName(static_cast<CoverKind>(at)));
     }
     lines.prepend(
