@@ -109,7 +109,7 @@ void EventPanel::refresh()
     if (!some)
         return;
     // A name without spaces is broken where C++ names can be.
-    QString name = eventName(*m_document->profile, m_event);
+    QString name = eventName(*m_document, m_event);
     for (const QString &sign : {u"::"_s, u"<"_s, u","_s, u"_"_s})
         name.replace(sign, sign + QChar(0x200b));
     m_name->setText(name);

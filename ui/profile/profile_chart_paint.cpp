@@ -119,9 +119,10 @@ void ProfileChart::paintSteps(QPainter &painter, const QRectF &place) const
                          theme.accent);
         if (box.width() > kNarrowestLabel) {
             painter.setPen(theme.text);
-            painter.drawText(box.adjusted(5, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                             QFontMetricsF(m_small).elidedText(foreignText(profile.text(step.name)),
-                                                               Qt::ElideRight, box.width() - 7));
+            painter.drawText(
+                box.adjusted(5, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                QFontMetricsF(m_small).elidedText(foreignText(m_scene.document->text(step.name)),
+                                                  Qt::ElideRight, box.width() - 7));
         }
     }
     painter.restore();
@@ -289,7 +290,7 @@ void ProfileChart::paintLabels(QPainter &painter, EventKind kind,
     const QFontMetricsF metrics(m_small);
     for (const Label &label : labels) {
         const QRectF room = label.place.adjusted(4, 0, -2, 0);
-        QString name = eventName(*m_scene.document->profile, {kind, label.event});
+        QString name = eventName(*m_scene.document, {kind, label.event});
         // Eliding measures letter by letter: what is much too long is cut before.
         name.truncate(static_cast<qsizetype>(room.width() / 3) + 2);
         painter.setPen(EventColors::textOn(label.ground));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_document.h"
 
+#include "core/trace/redaction.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -87,6 +89,16 @@ void addMemory(ProfileDocument &document)
     }
 }
 
+void redact(ProfileDocument &document)
+{
+    for (std::uint32_t at = 0; at < document.profile->textCount(); ++at) {
+        const std::string_view text = document.profile->text(StringId(at));
+        std::string shown = document.shown(text);
+        if (shown != text)
+            document.redacted.emplace(at, std::move(shown));
+    }
+}
+
 std::string nameOf(const Profile &profile, std::int64_t device)
 {
     for (const ProfileGpu &gpu : profile.gpus()) {
@@ -97,6 +109,21 @@ std::string nameOf(const Profile &profile, std::int64_t device)
 }
 
 } // namespace
+
+std::string_view ProfileDocument::text(StringId id) const
+{
+    if (!redacted.empty()) {
+        const auto found = redacted.find(static_cast<std::uint32_t>(id));
+        if (found != redacted.end())
+            return found->second;
+    }
+    return profile->text(id);
+}
+
+std::string ProfileDocument::shown(std::string_view text) const
+{
+    return redaction ? redaction->text(text, Redaction::Kind::Code) : std::string(text);
+}
 
 std::span<const std::uint32_t> ProfileDocument::launchedBy(std::uint32_t call) const
 {
@@ -111,7 +138,8 @@ const ProfileDevice *ProfileDocument::device(std::int64_t number) const
 }
 
 std::shared_ptr<const ProfileDocument> analyse(std::shared_ptr<const Profile> profile,
-                                               const Progress &progress)
+                                               const Progress &progress,
+                                               std::shared_ptr<const Redaction> redaction)
 {
     double share = 0;
     const auto goOn = [&] { return !progress || progress(share); };
@@ -119,6 +147,9 @@ std::shared_ptr<const ProfileDocument> analyse(std::shared_ptr<const Profile> pr
     document->profile = std::move(profile);
     const Profile &of = *document->profile;
     document->study = std::make_shared<const ProfileStudy>(document->profile);
+    document->redaction = std::move(redaction);
+    if (document->redaction)
+        redact(*document);
     (void)document->classes();
     (void)document->study->devices();
     (void)document->study->steps();

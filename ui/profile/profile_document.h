@@ -12,9 +12,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace vramscope {
+
+class Redaction;
 
 /// The memory of one device over the time of the profile. Values are kNoBytes where a sample has
 /// none.
@@ -47,9 +50,16 @@ struct ProfileDocument
     std::unique_ptr<const TimelineRows> rows;
     std::vector<ProfileDevice> devices; ///< by number
     std::vector<ProfileMemoryCurves> memory;
+    /// Texts of the profile that are shown without names of people and machines, by StringId.
+    std::unordered_map<std::uint32_t, std::string> redacted;
+    std::shared_ptr<const Redaction> redaction; ///< null: texts are shown as they are
     std::int64_t origin = 0; ///< of its first event, as the file counts: times are shown from here
     std::int64_t end = 0;    ///< of its last
 
+    /// A text of the profile as it may be shown.
+    [[nodiscard]] std::string_view text(StringId id) const;
+    /// Another text that comes from the file, the same.
+    [[nodiscard]] std::string shown(std::string_view text) const;
     [[nodiscard]] const WorkClasses &classes() const { return study->classes(); }
     /// The work that a call launched; empty where none was recorded.
     [[nodiscard]] std::span<const std::uint32_t> launchedBy(std::uint32_t call) const;
@@ -60,8 +70,9 @@ struct ProfileDocument
     std::vector<std::uint32_t> launches; ///< where that of each call begins; one more at the end
 };
 
-/// Null when `progress` asked to stop.
-[[nodiscard]] std::shared_ptr<const ProfileDocument> analyse(std::shared_ptr<const Profile> profile,
-                                                             const Progress &progress = {});
+/// Null when `progress` asked to stop. With a redaction its texts are shown without names.
+[[nodiscard]] std::shared_ptr<const ProfileDocument>
+analyse(std::shared_ptr<const Profile> profile, const Progress &progress = {},
+        std::shared_ptr<const Redaction> redaction = nullptr);
 
 } // namespace vramscope

@@ -258,7 +258,7 @@ void ProfilePage::fillWindows()
     for (std::size_t at = 0; at < steps.steps.size(); ++at) {
         if (!steps.steps[at].device)
             continue;
-        const QString name = foreignText(m_document->profile->text(steps.steps[at].name));
+        const QString name = foreignText(m_document->text(steps.steps[at].name));
         m_window->addItem(steps.hasMedian && at == steps.median ? u"%1, the median step"_s.arg(name)
                                                                 : name,
                           static_cast<int>(at));
@@ -285,8 +285,7 @@ void ProfilePage::showWindow()
     } else if (window >= 0) {
         const auto &step = study.steps().steps[static_cast<std::size_t>(window)];
         if (step.device)
-            times.push_back(
-                barTimes(foreignText(m_document->profile->text(step.name)), *step.device));
+            times.push_back(barTimes(foreignText(m_document->text(step.name)), *step.device));
     } else {
         for (const DeviceBreakdown &device : study.devices())
             times.push_back(barTimes(gpuName(device.device), device.times));

@@ -9,13 +9,13 @@ namespace vramscope {
 namespace {
 
 /// Which names fit the text of a query, by StringId.
-std::vector<bool> fittingNames(const Profile &profile, const QString &text)
+std::vector<bool> fittingNames(const ProfileDocument &document, const QString &text)
 {
-    std::vector<bool> fits(profile.textCount(), true);
+    std::vector<bool> fits(document.profile->textCount(), true);
     if (text.isEmpty())
         return fits;
     for (std::size_t at = 0; at < fits.size(); ++at)
-        fits[at] = toQString(profile.text(StringId(static_cast<std::uint32_t>(at))))
+        fits[at] = toQString(document.text(StringId(static_cast<std::uint32_t>(at))))
                        .contains(text, Qt::CaseInsensitive);
     return fits;
 }
@@ -79,7 +79,7 @@ std::shared_ptr<const FoundRows> findEvents(const ProfileDocument &document,
     if (query.isEmpty())
         return nullptr;
     const Profile &profile = *document.profile;
-    const std::vector<bool> names = fittingNames(profile, query.text);
+    const std::vector<bool> names = fittingNames(document, query.text);
     auto found = std::make_shared<FoundRows>();
     const auto all = static_cast<double>(document.rows->rows.size());
     for (const TimelineRow &row : document.rows->rows) {

@@ -110,7 +110,7 @@ void ProfileStrip::setFindings(const std::vector<ProfileFinding> &findings)
 {
     for (const ProfileFinding &finding : findings) {
         const QString title = u"%1: %2"_s.arg(titleOf(finding.kind), durationText(finding.time));
-        auto *chip = addChip(title, toQString(finding.text));
+        auto *chip = addChip(title, foreignText(m_document->shown(finding.text)));
         connect(chip, &QPushButton::clicked, this,
                 [this, kind = finding.kind] { Q_EMIT findingChosen(kind); });
     }

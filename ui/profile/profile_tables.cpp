@@ -127,7 +127,7 @@ ProfileTable kernels(const ProfileDocument &document, const std::optional<TimeSp
                      numbers(u"Occupancy"_s, u"Mean of the profiler's estimates"_s),
                      {u"Bytes"_s, u"Of copies and fills"_s, false, u"bytes"_s}};
     for (const KernelRow &row : kernels.rows) {
-        const QString name = foreignText(profile.text(row.name));
+        const QString name = foreignText(document.text(row.name));
         ProfileTableRow made;
         made.cells = {word(name),
                       word(row.family == WorkFamily::None ? toQString(textOf(row.workClass))
@@ -194,7 +194,7 @@ ProfileTable operators(const ProfileDocument &document, const std::optional<Time
     for (const std::uint32_t at : operators.sorted(profile)) {
         const OperatorRow &row = operators.rows[at];
         ProfileTableRow made;
-        made.cells = {word(foreignText(profile.text(row.name))),
+        made.cells = {word(foreignText(document.text(row.name))),
                       count(row.count),
                       time(row.deviceSelf),
                       time(row.deviceTotal),
@@ -248,12 +248,12 @@ ProfileTable collectivesOf(const ProfileDocument &document, const std::optional<
     for (const CollectiveRow &row : rows) {
         const CollectiveCall &call = row.first;
         ProfileTableRow made;
-        const QString group = foreignText(study.collectives().groups[call.group]);
+        const QString group = foreignText(document.shown(study.collectives().groups[call.group]));
         made.cells = {word(toQString(textOf(call.kind)),
-                           foreignText(profile.text(profile.work().name[call.work]))),
-                      word(foreignText(profile.text(call.dtype))),
+                           foreignText(document.text(profile.work().name[call.work]))),
+                      word(foreignText(document.text(call.dtype))),
                       call.bytes ? bytes(*call.bytes, unit) : nothing(),
-                      word(group, foreignText(profile.text(call.ranks))),
+                      word(group, foreignText(document.text(call.ranks))),
                       call.groupSize ? count(*call.groupSize) : nothing(),
                       count(row.count),
                       time(row.total),
@@ -276,7 +276,6 @@ ProfileTable collectivesOf(const ProfileDocument &document, const std::optional<
 ProfileTable launches(const ProfileDocument &document)
 {
     const LaunchSummary &launches = document.study->launches();
-    const Profile &profile = *document.profile;
     ProfileTable table;
     table.columns = {words(u"Launches and calls that block"_s),
                      numbers(u"Count"_s),
@@ -311,7 +310,7 @@ ProfileTable launches(const ProfileDocument &document)
         add(u"work that starts before its call: clocks disagree"_s, count(launches.negative),
             nothing(), nothing(), nothing(), nothing());
     for (const BlockingCalls &calls : launches.blocking) {
-        add(u"%1, %2"_s.arg(foreignText(profile.text(calls.name)),
+        add(u"%1, %2"_s.arg(foreignText(document.text(calls.name)),
                             calls.waits ? u"waits for the device"_s : u"allocates or frees"_s),
             count(calls.count), time(calls.time), nothing(),
             time(calls.count > 0 ? calls.time / calls.count : 0), time(calls.longest));
@@ -375,7 +374,7 @@ ProfileTable stepsOf(const ProfileDocument &document)
                      numbers(u"Work"_s)};
     for (std::size_t at = 0; at < steps.steps.size(); ++at) {
         const ProfileStep &step = steps.steps[at];
-        QString name = foreignText(document.profile->text(step.name));
+        QString name = foreignText(document.text(step.name));
         if (steps.hasMedian && at == steps.median)
             name += u", the median"_s;
         else if (step.isOutlier)
@@ -397,6 +396,26 @@ ProfileTable stepsOf(const ProfileDocument &document)
     if (table.rows.empty())
         table.note = u"No steps were recorded: call step() of the profiler once an iteration."_s;
     return table;
+}
+
+} // namespace
+
+namespace {
+
+/// Columns of which no row has anything to say are left out.
+void dropEmptyColumns(ProfileTable &table)
+{
+    for (std::size_t column = table.columns.size(); column-- > 1 && !table.rows.empty();) {
+        const bool empty = std::ranges::all_of(table.rows, [column](const ProfileTableRow &row) {
+            return row.cells[column].text.isEmpty() || row.cells[column].text == u"–"_s;
+        });
+        if (!empty)
+            continue;
+        const auto at = static_cast<std::ptrdiff_t>(column);
+        table.columns.erase(table.columns.begin() + at);
+        for (ProfileTableRow &row : table.rows)
+            row.cells.erase(row.cells.begin() + at);
+    }
 }
 
 } // namespace
@@ -460,6 +479,7 @@ ProfileTable profileTable(const ProfileDocument &document, ProfileTab tab,
         knowsStretch = false;
         break;
     }
+    dropEmptyColumns(table);
     table.title = titleOf(tab);
     if (table.note.isEmpty() && within)
         table.note =

@@ -16,6 +16,13 @@ namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+constexpr std::size_t kMeasured = 200; // rows that say how wide a column is
+constexpr int kWidestWord = 180;
+
+} // namespace
+
 ProfileTablesView::ProfileTablesView(QWidget *parent)
     : QWidget(parent)
     , m_tabs(new QTabBar)
@@ -88,7 +95,8 @@ void ProfileTablesView::setWorking()
 
 void ProfileTablesView::setTable(ProfileTable table)
 {
-    const bool sameColumns = table.title == m_model->table().title;
+    const bool sameColumns = table.title == m_model->table().title &&
+                             table.columns.size() == m_model->table().columns.size();
     m_note->setText(table.note);
     m_model->setTable(std::move(table));
     if (!sameColumns) {
@@ -102,18 +110,19 @@ void ProfileTablesView::setTable(ProfileTable table)
 void ProfileTablesView::fitColumns()
 {
     QHeaderView *header = m_view->horizontalHeader();
+    const QFontMetrics metrics = m_view->fontMetrics();
     for (int column = 0; column < m_model->columnCount(); ++column) {
-        const ProfileColumn &of = m_model->table().columns[static_cast<std::size_t>(column)];
-        const QFontMetrics metrics = m_view->fontMetrics();
         if (column == 0) {
             header->setSectionResizeMode(column, QHeaderView::Stretch);
             continue;
         }
+        const auto at = static_cast<std::size_t>(column);
+        int widest = metrics.horizontalAdvance(m_model->table().columns[at].title) + 6;
+        for (std::size_t row = 0; row < std::min(m_model->table().rows.size(), kMeasured); ++row)
+            widest = std::max(widest,
+                              metrics.horizontalAdvance(m_model->table().rows[row].cells[at].text));
         header->setSectionResizeMode(column, QHeaderView::Interactive);
-        const QString widest = of.isWord ? u"matrix product"_s : u"000.00 ms"_s;
-        header->resizeSection(column, std::max(metrics.horizontalAdvance(widest),
-                                               metrics.horizontalAdvance(of.title) + 10) +
-                                          16);
+        header->resizeSection(column, std::min(widest, kWidestWord) + 18);
     }
 }
 

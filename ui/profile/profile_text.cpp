@@ -38,13 +38,13 @@ QString numbersText(const std::array<std::int64_t, 3> &numbers)
 }
 
 /// From the outermost operator to this one.
-QStringList pathOf(const Profile &profile, std::uint32_t operation)
+QStringList pathOf(const ProfileDocument &document, std::uint32_t operation)
 {
     constexpr qsizetype kMost = 64;
     QStringList path;
     for (; operation != kNoRow && path.size() < kMost;
-         operation = profile.operators().parent[operation])
-        path.prepend(foreignText(profile.text(profile.operators().name[operation])));
+         operation = document.profile->operators().parent[operation])
+        path.prepend(foreignText(document.text(document.profile->operators().name[operation])));
     return path;
 }
 
@@ -78,7 +78,7 @@ public:
             const CallColumns &calls = m_profile.calls();
             const std::uint32_t call = work.call[row];
             const std::int64_t delay = work.start[row] - calls.start[call];
-            add(u"Launched by"_s, foreignText(m_profile.text(calls.name[call])));
+            add(u"Launched by"_s, foreignText(m_document.text(calls.name[call])));
             add(u"Launch delay"_s, durationText(delay), exactDurationText(delay));
         } else {
             add(u"Launched by"_s, u"no recorded call"_s);
@@ -97,7 +97,7 @@ public:
         const auto launched = m_document.launchedBy(row);
         if (launched.size() == 1)
             add(u"Launched"_s,
-                foreignText(m_profile.text(m_profile.work().name[launched.front()])));
+                foreignText(m_document.text(m_profile.work().name[launched.front()])));
         else if (!launched.empty())
             add(u"Launched"_s,
                 u"%1 pieces of work"_s.arg(countText(static_cast<std::int64_t>(launched.size()))));
@@ -113,7 +113,7 @@ public:
         addText(u"Module"_s, operators.module[row]);
         addText(u"Stack"_s, operators.stack[row]);
         if (operators.forward[row] != kNoRow)
-            add(u"Backward of"_s, pathOf(m_profile, operators.forward[row]).join(u" › "_s));
+            add(u"Backward of"_s, pathOf(m_document, operators.forward[row]).join(u" › "_s));
     }
 
 private:
@@ -124,7 +124,7 @@ private:
     void addText(const QString &name, StringId text)
     {
         if (text != StringId::Empty)
-            add(name, foreignText(m_profile.text(text)));
+            add(name, foreignText(m_document.text(text)));
     }
     void addNumber(const QString &name, std::int64_t number)
     {
@@ -140,7 +140,7 @@ private:
     {
         if (operation == kNoRow)
             return;
-        add(u"In operator"_s, pathOf(m_profile, operation).join(u" › "_s));
+        add(u"In operator"_s, pathOf(m_document, operation).join(u" › "_s));
         addText(u"Shapes"_s, m_profile.operators().shapes[operation]);
     }
     void addShape(const LaunchShape &shape)
@@ -238,12 +238,13 @@ QString sectionTitle(const ProfileDocument &document, const TimelineSection &sec
                               : u"GPU %1 · %2"_s.arg(section.of).arg(name);
     }
     const ProfileThread &thread = document.profile->threads()[static_cast<std::size_t>(section.of)];
-    const auto plain = [](const std::string &text) { // as the file writes it: with its quotes
-        return foreignText(text).remove(u'"');
+    const auto plain = [&](const std::string &text) { // as the file writes it: with its quotes
+        return foreignText(document.shown(text)).remove(u'"');
     };
     const QString number =
         u"thread %1 of process %2"_s.arg(plain(thread.thread), plain(thread.process));
-    return thread.name.empty() ? number : u"%1 · %2"_s.arg(foreignText(thread.name), number);
+    return thread.name.empty() ? number
+                               : u"%1 · %2"_s.arg(foreignText(document.shown(thread.name)), number);
 }
 
 QString groupTitle(const ProfileDocument &document, const RowGroup &group)
@@ -292,19 +293,20 @@ QString workKindText(const WorkGroup &group)
     return u"%1, %2"_s.arg(kind, toQString(textOf(group.family)));
 }
 
-QString eventName(const Profile &profile, const ProfileEventId &event)
+QString eventName(const ProfileDocument &document, const ProfileEventId &event)
 {
+    const Profile &profile = *document.profile;
     switch (event.kind) {
     case EventKind::Work:
-        return foreignText(profile.text(profile.work().name[event.row]));
+        return foreignText(document.text(profile.work().name[event.row]));
     case EventKind::Call:
-        return foreignText(profile.text(profile.calls().name[event.row]));
+        return foreignText(document.text(profile.calls().name[event.row]));
     case EventKind::Operator:
-        return foreignText(profile.text(profile.operators().name[event.row]));
+        return foreignText(document.text(profile.operators().name[event.row]));
     case EventKind::Range:
         break;
     }
-    return foreignText(profile.text(profile.ranges().name[event.row]));
+    return foreignText(document.text(profile.ranges().name[event.row]));
 }
 
 std::pair<std::int64_t, std::int64_t> eventTimes(const Profile &profile,
@@ -355,7 +357,7 @@ QString eventText(const ProfileDocument &document, const ProfileEventId &event, 
 {
     if (!event.valid())
         return {};
-    QStringList lines{eventName(*document.profile, event)};
+    QStringList lines{eventName(document, event)};
     for (const EventFact &fact : eventFacts(document, event, unit))
         lines << u"%1: %2"_s.arg(fact.name, fact.whole.isEmpty() ? fact.value : fact.whole);
     return lines.join(u'\n');

@@ -35,7 +35,7 @@ namespace vramscope {
 /// "matrix product", of what is no compute its class.
 [[nodiscard]] QString workKindText(const WorkGroup &group);
 
-[[nodiscard]] QString eventName(const Profile &profile, const ProfileEventId &event);
+[[nodiscard]] QString eventName(const ProfileDocument &document, const ProfileEventId &event);
 /// As the file counts.
 [[nodiscard]] std::pair<std::int64_t, std::int64_t> eventTimes(const Profile &profile,
                                                                const ProfileEventId &event);

@@ -371,7 +371,7 @@ QStringList ProfileTimeline::markText(const TimelineLine &line, const RowMark &m
     const EventKind kind = m_document->rows->rows[line.at].kind();
     const ProfileEventId event{kind, mark.event};
     const auto [start, end] = eventTimes(*m_document->profile, event);
-    QStringList lines{eventName(*m_document->profile, event)};
+    QStringList lines{eventName(*m_document, event)};
     if (kind == EventKind::Work)
         lines << workKindText(m_document->classes().groupOf(mark.event));
     lines << u"%1 from %2"_s.arg(durationText(end - start), momentText(start - m_document->origin));

@@ -157,7 +157,7 @@ void ProfilePageTest::everyTabHasItsRows()
     const std::array<std::pair<ProfileTab, QString>, kProfileTabCount> first = {{
         {ProfileTab::Kernels, u"sm90_xmma_gemm_bf16"_s},
         {ProfileTab::Operators, u"aten::linear"_s},
-        {ProfileTab::Collectives, u"all-reduce"_s},
+        {ProfileTab::Collectives, u"allreduce"_s},
         {ProfileTab::Launches, u"from the start of a call to the start of its work"_s},
         {ProfileTab::Idle, u"GPU 0"_s},
         {ProfileTab::Steps, u"ProfilerStep#0"_s},
@@ -178,8 +178,7 @@ void ProfilePageTest::aRowLeadsToItsEventAndBack()
 {
     PageScene scene;
     scene.clickRow(u"gemm"_s);
-    QCOMPARE(eventName(*scene.document->profile, scene.page.state()->selected()),
-             u"sm90_xmma_gemm_bf16"_s);
+    QCOMPARE(eventName(*scene.document, scene.page.state()->selected()), u"sm90_xmma_gemm_bf16"_s);
     QTRY_VERIFY(scene.page.state()->found());
     QCOMPARE(scene.page.state()->found()->events, std::size_t(2));
 }

@@ -306,7 +306,7 @@ void ProfileTimelineTest::whatIsNotFoundStandsBack()
     QCOMPARE(colorAt(copy), workColor(WorkClass::Copy, WorkFamily::None));
     scene.timeline.goTo(scene.work("Memcpy"));
     QTest::keyClick(&scene.timeline, Qt::Key_BracketRight); // only what was found counts
-    QCOMPARE(eventName(*scene.document->profile, scene.state.selected()),
+    QCOMPARE(eventName(*scene.document, scene.state.selected()),
              u"Memcpy DtoH (Device -> Pinned)"_s);
 }
 
