@@ -34,7 +34,18 @@ using DocumentPointer = std::shared_ptr<const Document>;
 
 /// A page as in the window, or a picture for a document: of a plan its breakdown, of a trace one
 /// view alone. Trust is of the measured figures that ship.
-enum class RenderView { Plan, Breakdown, Trace, Alone, Series, Compare, Reconcile, Ranks, Trust };
+enum class RenderView {
+    Plan,
+    Breakdown,
+    Trace,
+    Alone,
+    Series,
+    Profile,
+    Compare,
+    Reconcile,
+    Ranks,
+    Trust
+};
 
 /// A plan beside the document of a page, under its name.
 struct NamedPlan

@@ -14,6 +14,8 @@
 #include "ui/compare/opened_comparison.h"
 #include "ui/compare/opened_ranks.h"
 #include "ui/planner/opened_plan.h"
+#include "ui/profile/opened_profile.h"
+#include "ui/profile/profile_document.h"
 #include "ui/reconcile/opened_reconciliation.h"
 #include "ui/reconcile/reconcile_study.h"
 #include "ui/series/opened_series.h"

@@ -72,6 +72,8 @@ void setUp(DocumentPage &page, std::size_t device, const RenderRequest &request,
     }
     if (PlanEditing *editing = page.planEditing(); editing && request.planView)
         editing->showPlanView(*request.planView);
+    if (!request.place.isEmpty())
+        page.goTo(request.place);
     if (TraceUse *trace = page.traceUse())
         return trace->showView(request.trace);
     if (TimelineState *state = page.timeline(); state && request.trace.range)

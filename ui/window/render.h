@@ -25,6 +25,7 @@ struct RenderRequest
     RenderView view = RenderView::Plan;
     std::optional<PlanView> planView; ///< of the lower card of Plan
     TraceShot trace;                  ///< of Trace and Alone
+    QString place;                    ///< of Profile: the table below; empty: the first
     QSize size{1600, 1000};           ///< in pixels
     bool dark = false;
     ByteUnit unit = ByteUnit::Binary;

@@ -4,6 +4,7 @@
 
 #include "ui/compare/comparison.h"
 #include "ui/planner/scenario_list.h"
+#include "ui/profile/profile_tables.h"
 #include "ui/window/argument_values.h"
 #include "ui/window/examples.h"
 
@@ -29,8 +30,9 @@ constexpr std::string_view kRenderDetails = R"(VIEW is one of these:
                                            stands out
   what-if                                  the same requests under other settings of the allocator
   trace, trace/VIEW                        its whole page: with active memory, or with one of these
-  series                                   of a profiler trace, a memory timeline or a log of
-                                           nvidia-smi
+  profile, profile/TABLE                   of a profiler trace: its page, with kernels, operators,
+                                           collectives, launches, idle or steps below
+  series                                   of a memory timeline or a log of nvidia-smi
   compare                                  of two to eight recorded snapshots
   reconcile                                of a plan and a recorded snapshot of its run
   ranks                                    of a folder with the snapshots of a run
@@ -58,10 +60,11 @@ std::optional<QSize> sizeFrom(const QString &text)
 std::optional<RenderView> viewNamed(QStringView name)
 {
     constexpr std::pair<QStringView, RenderView> kViews[] = {
-        {u"plan", RenderView::Plan},       {u"breakdown", RenderView::Breakdown},
-        {u"trace", RenderView::Trace},     {u"series", RenderView::Series},
-        {u"compare", RenderView::Compare}, {u"reconcile", RenderView::Reconcile},
-        {u"ranks", RenderView::Ranks},     {u"trust", RenderView::Trust},
+        {u"plan", RenderView::Plan},           {u"breakdown", RenderView::Breakdown},
+        {u"trace", RenderView::Trace},         {u"series", RenderView::Series},
+        {u"profile", RenderView::Profile},     {u"compare", RenderView::Compare},
+        {u"reconcile", RenderView::Reconcile}, {u"ranks", RenderView::Ranks},
+        {u"trust", RenderView::Trust},
     };
     const auto *view = std::ranges::find(kViews, name, &std::pair<QStringView, RenderView>::first);
     return view == std::end(kViews) ? std::nullopt : std::optional(view->second);
@@ -77,6 +80,11 @@ bool setView(RenderRequest &request, const QString &value)
         request.view = named.value_or(RenderView::Plan);
         request.planView = ofPlan ? planViewNamed(QStringView(value).mid(5)) : std::nullopt;
         return named || request.planView;
+    }
+    if (value.startsWith(u"profile/"_s)) {
+        request.view = RenderView::Profile;
+        request.place = value.mid(8);
+        return profileTabNamed(request.place).has_value();
     }
     const bool page = value.startsWith(u"trace/"_s);
     const auto view = traceViewNamed(QStringView(value).mid(page ? 6 : 0));

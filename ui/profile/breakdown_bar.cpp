@@ -1,0 +1,310 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/profile/breakdown_bar.h"
+
+#include "ui/profile/profile_colors.h"
+#include "ui/profile/profile_text.h"
+#include "ui/timeline/chart_axes.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <cmath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double kBarHeight = 22;
+constexpr double kHiddenHeight = 5;
+constexpr double kGapBelow = 5;
+constexpr double kSwatch = 10;
+constexpr BarPart kParts[] = {BarPart::Compute, BarPart::Communication, BarPart::Copies,
+                              BarPart::Idle, BarPart::Hidden};
+
+CoverKind coverOf(BarPart part)
+{
+    switch (part) {
+    case BarPart::Compute:
+        return CoverKind::Compute;
+    case BarPart::Communication:
+        return CoverKind::Communication;
+    case BarPart::Copies:
+        return CoverKind::Copies;
+    case BarPart::Hidden:
+        return CoverKind::Both;
+    case BarPart::Idle:
+        break;
+    }
+    return CoverKind::Idle;
+}
+
+} // namespace
+
+BarTimes barTimes(const QString &name, const TimeBreakdown &times)
+{
+    return {name,
+            times.compute,
+            times.exposedCommunication,
+            times.exposedCopy,
+            times.idle,
+            times.overlappedCommunication};
+}
+
+BarTimes barTimes(const QString &name, const CoverTimes &times)
+{
+    return {name,
+            timeOf(times, CoverKind::Compute) + timeOf(times, CoverKind::Both),
+            timeOf(times, CoverKind::Communication),
+            timeOf(times, CoverKind::Copies),
+            timeOf(times, CoverKind::Idle),
+            timeOf(times, CoverKind::Both)};
+}
+
+std::int64_t timeOf(const BarTimes &times, BarPart part)
+{
+    switch (part) {
+    case BarPart::Compute:
+        return times.compute;
+    case BarPart::Communication:
+        return times.exposedCommunication;
+    case BarPart::Copies:
+        return times.exposedCopies;
+    case BarPart::Idle:
+        return times.idle;
+    case BarPart::Hidden:
+        break;
+    }
+    return times.hidden;
+}
+
+QString barPartName(BarPart part)
+{
+    switch (part) {
+    case BarPart::Compute:
+        return u"Compute"_s;
+    case BarPart::Communication:
+        return u"Exposed communication"_s;
+    case BarPart::Copies:
+        return u"Exposed copies"_s;
+    case BarPart::Idle:
+        return u"Idle"_s;
+    case BarPart::Hidden:
+        break;
+    }
+    return u"Hidden communication"_s;
+}
+
+BreakdownBar::BreakdownBar(QWidget *parent)
+    : QWidget(parent)
+{
+    setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(u"Where the time went"_s);
+}
+
+void BreakdownBar::setTimes(std::vector<BarTimes> times)
+{
+    const bool taller = times.size() != m_times.size();
+    m_times = std::move(times);
+    QStringList texts;
+    for (std::size_t device = 0; device < m_times.size(); ++device) {
+        for (const BarPart part : kParts)
+            texts << tipText(device, part);
+    }
+    setAccessibleDescription(texts.join(u'\n'));
+    if (taller)
+        updateGeometry();
+    update();
+}
+
+void BreakdownBar::setChosen(std::optional<BarPart> part)
+{
+    m_chosen = part;
+    update();
+}
+
+QSize BreakdownBar::sizeHint() const
+{
+    const double each = kBarHeight + kHiddenHeight + kGapBelow;
+    const double legend = std::ceil(QFontMetricsF(smallFont(font())).height()) + 6;
+    return {600, static_cast<int>(each * static_cast<double>(m_times.size()) + legend)};
+}
+
+QSize BreakdownBar::minimumSizeHint() const
+{
+    return {200, sizeHint().height()};
+}
+
+// One device needs no name.
+double BreakdownBar::namesWidth() const
+{
+    double widest = 0;
+    if (m_times.size() > 1) {
+        for (const BarTimes &times : m_times)
+            widest = std::max(widest,
+                              QFontMetricsF(smallFont(font())).horizontalAdvance(times.name) + 10);
+    }
+    return std::ceil(widest);
+}
+
+QRectF BreakdownBar::barRect(std::size_t device) const
+{
+    const double each = kBarHeight + kHiddenHeight + kGapBelow;
+    return {namesWidth(), static_cast<double>(device) * each, width() - namesWidth(), kBarHeight};
+}
+
+QRectF BreakdownBar::partRect(std::size_t device, BarPart part) const
+{
+    const BarTimes &times = m_times[device];
+    const QRectF bar = barRect(device);
+    const auto x = [&](std::int64_t time) {
+        return times.span() > 0 ? bar.left() + std::round(bar.width() * static_cast<double>(time) /
+                                                          static_cast<double>(times.span()))
+                                : bar.left();
+    };
+    if (part == BarPart::Hidden)
+        return {bar.left(), bar.bottom(), x(times.hidden) - bar.left(), kHiddenHeight};
+    std::int64_t before = 0;
+    for (const BarPart of : kParts) {
+        if (of == part)
+            break;
+        before += timeOf(times, of);
+    }
+    return QRectF(QPointF(x(before), bar.top()),
+                  QPointF(x(before + timeOf(times, part)), bar.bottom()));
+}
+
+QString BreakdownBar::legendText(BarPart part) const
+{
+    if (m_times.size() != 1)
+        return barPartName(part);
+    const BarTimes &times = m_times.front();
+    const std::int64_t time = timeOf(times, part);
+    if (part != BarPart::Hidden)
+        return u"%1  %2 · %3"_s.arg(barPartName(part), durationText(time),
+                                    timeShareText(time, times.span()));
+    return u"%1  %2 · %3 of all communication"_s.arg(
+        barPartName(part), durationText(time),
+        timeShareText(time, times.hidden + times.exposedCommunication));
+}
+
+std::array<QRectF, kBarPartCount> BreakdownBar::legendRects() const
+{
+    const QFontMetricsF metrics(smallFont(font()));
+    const double each = kBarHeight + kHiddenHeight + kGapBelow;
+    const double top = each * static_cast<double>(m_times.size());
+    std::array<QRectF, kBarPartCount> rects;
+    double left = namesWidth();
+    for (std::size_t at = 0; at < kBarPartCount; ++at) {
+        const double width =
+            kSwatch + 5 + std::ceil(metrics.horizontalAdvance(legendText(kParts[at])));
+        rects[at] = QRectF(left, top, width, metrics.height() + 4);
+        left += width + 18;
+    }
+    return rects;
+}
+
+std::optional<BarPart> BreakdownBar::partAt(QPointF point) const
+{
+    for (std::size_t device = 0; device < m_times.size(); ++device) {
+        for (const BarPart part : kParts) {
+            if (partRect(device, part).contains(point))
+                return part;
+        }
+    }
+    const auto legend = legendRects();
+    for (std::size_t at = 0; at < kBarPartCount; ++at) {
+        if (legend[at].contains(point))
+            return kParts[at];
+    }
+    return std::nullopt;
+}
+
+QString BreakdownBar::tipText(std::size_t device, BarPart part) const
+{
+    const BarTimes &times = m_times[device];
+    const std::int64_t time = timeOf(times, part);
+    if (part == BarPart::Hidden)
+        return u"%1, %2: communication while something computed: %3, %4 of all communication"_s.arg(
+            times.name, barPartName(part), exactDurationText(time),
+            timeShareText(time, times.hidden + times.exposedCommunication));
+    return u"%1, %2: %3, %4 of %5"_s.arg(times.name, barPartName(part), exactDurationText(time),
+                                         timeShareText(time, times.span()),
+                                         durationText(times.span()));
+}
+
+bool BreakdownBar::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        const auto part = partAt(help->pos());
+        std::size_t device = 0;
+        while (device + 1 < m_times.size() && help->pos().y() >= barRect(device + 1).top())
+            ++device;
+        if (part && device < m_times.size())
+            QToolTip::showText(help->globalPos(), tipText(device, *part), this);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void BreakdownBar::mouseReleaseEvent(QMouseEvent *event)
+{
+    const auto part = partAt(event->position());
+    if (event->button() == Qt::LeftButton && part && *part != BarPart::Idle)
+        Q_EMIT partClicked(*part);
+}
+
+void BreakdownBar::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const Theme &theme = themeOf(this);
+    painter.setFont(smallFont(font()));
+    const QFontMetricsF metrics(painter.font());
+    const auto colorOf = [&](BarPart part) {
+        QColor color = coverColor(coverOf(part), theme);
+        if (m_chosen && *m_chosen != part)
+            color.setAlpha(70);
+        return color;
+    };
+    for (std::size_t device = 0; device < m_times.size(); ++device) {
+        const QRectF bar = barRect(device);
+        painter.setPen(theme.dim);
+        painter.drawText(QRectF(0, bar.top(), namesWidth(), bar.height()),
+                         Qt::AlignVCenter | Qt::AlignLeft,
+                         m_times.size() > 1 ? m_times[device].name : QString());
+        for (const BarPart part : kParts) {
+            const QRectF rect = partRect(device, part);
+            const QColor color = colorOf(part);
+            painter.fillRect(rect, color);
+            const std::int64_t time = timeOf(m_times[device], part);
+            const QString text =
+                u"%1 · %2"_s.arg(durationText(time), timeShareText(time, m_times[device].span()));
+            if (part == BarPart::Hidden || metrics.horizontalAdvance(text) + 10 > rect.width())
+                continue;
+            painter.setPen(part == BarPart::Idle
+                               ? theme.text
+                               : QColor::fromRgb(EventColors::textOn(color.rgb())));
+            painter.drawText(rect, Qt::AlignCenter, text);
+        }
+    }
+    const auto legend = legendRects();
+    for (std::size_t at = 0; at < kBarPartCount; ++at) {
+        const QRectF &rect = legend[at];
+        painter.fillRect(
+            QRectF(rect.left(), std::round(rect.center().y() - kSwatch / 2), kSwatch, kSwatch),
+            colorOf(kParts[at]));
+        painter.setPen(m_chosen == kParts[at] ? theme.text : theme.dim);
+        painter.drawText(rect.adjusted(kSwatch + 5, 0, 2, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                         legendText(kParts[at]));
+    }
+}
+
+} // namespace vramscope

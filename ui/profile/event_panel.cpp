@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/profile/event_panel.h"
+
+#include "ui/profile/profile_text.h"
+
+#include <QClipboard>
+#include <QFormLayout>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+EventPanel::EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget *parent)
+    : QScrollArea(parent)
+    , m_document(std::move(document))
+    , m_hint(new QLabel(u"Click an event of the timeline or a row of a table to see what it is: "
+                        "when it ran, what launched it, and within which operator."_s))
+    , m_name(new QLabel)
+    , m_facts(new QWidget)
+    , m_form(new QFormLayout(m_facts))
+    , m_link(new QPushButton)
+    , m_copy(new QPushButton(u"Copy"_s))
+{
+    setFrameShape(NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(u"Selected event"_s);
+    m_hint->setWordWrap(true);
+    m_hint->setProperty("role", u"dim"_s);
+    m_name->setWordWrap(true);
+    m_name->setTextFormat(Qt::PlainText);
+    m_link->setProperty("role", u"link"_s);
+    m_copy->setToolTip(u"Copy everything here as text"_s);
+    m_form->setContentsMargins(0, 0, 0, 0);
+    m_form->setHorizontalSpacing(14);
+    m_form->setVerticalSpacing(6);
+    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
+
+    auto *section = new QLabel(u"SELECTED EVENT"_s);
+    section->setProperty("role", u"section"_s);
+    auto *title = new QHBoxLayout;
+    title->addWidget(section, 1);
+    title->addWidget(m_copy);
+    auto *content = new QWidget;
+    content->setProperty("role", u"side"_s);
+    content->setAttribute(Qt::WA_StyledBackground);
+    auto *layout = new QVBoxLayout(content);
+    layout->setContentsMargins(16, 12, 16, 12);
+    layout->setSpacing(8);
+    layout->addLayout(title);
+    layout->addWidget(m_hint);
+    layout->addWidget(m_name);
+    layout->addWidget(m_facts);
+    layout->addWidget(m_link, 0, Qt::AlignLeft);
+    layout->addStretch(1);
+    setWidget(content);
+    connect(m_copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(text()); });
+    connect(m_link, &QPushButton::clicked, this, [this] { Q_EMIT eventWanted(linked()); });
+    refresh();
+}
+
+void EventPanel::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    refresh();
+}
+
+void EventPanel::showEvent(const ProfileEventId &event)
+{
+    m_event = event;
+    refresh();
+}
+
+QString EventPanel::text() const
+{
+    return eventText(*m_document, m_event, m_unit);
+}
+
+ProfileEventId EventPanel::linked() const
+{
+    if (!m_event.valid())
+        return {};
+    if (m_event.kind == EventKind::Work)
+        return {EventKind::Call, m_document->profile->work().call[m_event.row]};
+    if (m_event.kind != EventKind::Call || m_document->launchedBy(m_event.row).empty())
+        return {};
+    return {EventKind::Work, m_document->launchedBy(m_event.row).front()};
+}
+
+void EventPanel::refresh()
+{
+    const bool some = m_event.valid();
+    m_hint->setVisible(!some);
+    m_name->setVisible(some);
+    m_facts->setVisible(some);
+    m_copy->setVisible(some);
+    m_link->setVisible(linked().valid());
+    m_link->setText(m_event.kind == EventKind::Work ? u"Go to its call"_s
+                                                    : u"Go to what it launched"_s);
+    while (m_form->rowCount() > 0)
+        m_form->removeRow(0);
+    if (!some)
+        return;
+    // A name without spaces is broken where C++ names can be.
+    QString name = eventName(*m_document, m_event);
+    for (const QString &sign : {u"::"_s, u"<"_s, u","_s, u"_"_s})
+        name.replace(sign, sign + QChar(0x200b));
+    m_name->setText(name);
+    for (const EventFact &fact : eventFacts(*m_document, m_event, m_unit)) {
+        auto *of = new QLabel(fact.name);
+        of->setProperty("role", u"dim"_s);
+        auto *value = new QLabel(fact.value);
+        value->setTextFormat(Qt::PlainText);
+        value->setWordWrap(true);
+        value->setAlignment(Qt::AlignRight | Qt::AlignTop);
+        value->setToolTip(
+            u"<p>%1</p>"_s.arg((fact.whole.isEmpty() ? fact.value : fact.whole).toHtmlEscaped()));
+        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        m_form->addRow(of, value);
+    }
+}
+
+} // namespace vramscope

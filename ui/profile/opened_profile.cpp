@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/profile/opened_profile.h"
+
+#include "core/trace/redaction.h"
+#include "ui/document/document_page.h"
+#include "ui/export/exported_view.h"
+#include "ui/profile/profile_items.h"
+#include "ui/profile/profile_page.h"
+#include "ui/profile/profile_tables_view.h"
+#include "ui/profile/profile_timeline.h"
+#include "ui/support/text.h"
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// Of the state of a page.
+const QString kVisibleLow = u"visibleLow"_s;
+const QString kVisibleHigh = u"visibleHigh"_s;
+const QString kTab = u"tab"_s;
+const QString kSearch = u"search"_s;
+
+/// The page as the window sees it.
+class ProfileDocumentPage : public DocumentPage
+{
+public:
+    ProfileDocumentPage(DocumentPointer document, ProfilePointer profile, QWidget *parent)
+        : DocumentPage(std::move(document))
+        , m_profile(profile)
+        , m_page(new ProfilePage(std::move(profile), parent))
+    {
+        connect(m_page, &ProfilePage::statusChanged, this, &DocumentPage::statusChanged);
+    }
+
+    [[nodiscard]] QWidget *widget() const override { return m_page; }
+    void setUnit(ByteUnit unit) override { m_page->setUnit(unit); }
+    [[nodiscard]] QString statusText() const override { return m_page->statusText(); }
+    [[nodiscard]] QString helpTopic() const override { return u"profile"_s; }
+    [[nodiscard]] Table table(qsizetype most) const override
+    {
+        return m_page->tables() ? m_page->tables()->exported(most) : Table();
+    }
+    [[nodiscard]] QString selectedText() const override
+    {
+        const QString rows = DocumentPage::selectedText();
+        return rows.isEmpty() ? m_page->selectedText() : rows;
+    }
+    [[nodiscard]] bool isPresentable() const override { return m_page->timeline() != nullptr; }
+    [[nodiscard]] std::vector<StageItem> stageItems() const override
+    {
+        return m_page->timeline() ? profileItems(m_profile, m_page->unit())
+                                  : std::vector<StageItem>();
+    }
+    [[nodiscard]] QVariantMap state(const Redaction *redaction) const override
+    {
+        if (!m_page->timeline())
+            return {};
+        const std::string search = m_page->search().toStdString();
+        return {{kVisibleLow, m_page->state()->visible().low},
+                {kVisibleHigh, m_page->state()->visible().high},
+                {kTab, nameOf(m_page->tables()->tab())},
+                {kSearch, toQString(redaction ? redaction->title(search) : search)}};
+    }
+    void restore(const QVariantMap &state) override
+    {
+        if (!m_page->timeline())
+            return;
+        if (state.contains(kVisibleLow) && state.contains(kVisibleHigh))
+            m_page->state()->show({state[kVisibleLow].toDouble(), state[kVisibleHigh].toDouble()});
+        if (const auto tab = profileTabNamed(state[kTab].toString()))
+            m_page->setTab(*tab);
+        m_page->setSearch(state[kSearch].toString());
+    }
+    void goTo(const QString &place) override
+    {
+        if (const auto tab = profileTabNamed(place))
+            m_page->setTab(*tab);
+    }
+    void workNow() override { m_page->workNow(); }
+
+private:
+    ProfilePointer m_profile;
+    ProfilePage *m_page;
+};
+
+class OpenedProfile : public Document
+{
+public:
+    explicit OpenedProfile(ProfilePointer profile)
+        : m_profile(std::move(profile))
+    {
+    }
+
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &, const QString &,
+                                                         QWidget *parent) const override
+    {
+        return std::make_unique<ProfileDocumentPage>(shared_from_this(), m_profile, parent);
+    }
+    [[nodiscard]] Caption caption(const QString &title, const QString &file,
+                                  ByteUnit) const override
+    {
+        return captionOf(title, file, u"Profiler trace"_s);
+    }
+    [[nodiscard]] QString unfitText(RenderView view) const override
+    {
+        return view == RenderView::Profile ? QString()
+                                           : u"This is a profiler trace; its view is profile."_s;
+    }
+    void gatherNames(Redaction &redaction) const override
+    {
+        const Profile &profile = *m_profile->profile;
+        if (profile.curves())
+            redaction.gather(*profile.curves());
+        for (std::uint32_t at = 0; at < profile.textCount(); ++at)
+            redaction.gather(profile.text(StringId(at)), Redaction::Kind::Code);
+        for (const ProfileThread &thread : profile.threads())
+            redaction.gather(thread.name, Redaction::Kind::Code);
+    }
+    [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
+                                               const Progress &progress) const override
+    {
+        const auto made =
+            analyse(m_profile->profile, progress, std::make_shared<const Redaction>(redaction));
+        return opened(made ? made : m_profile);
+    }
+    [[nodiscard]] std::vector<Replaced> replacements(const Redaction &redaction) const override
+    {
+        std::vector<Replaced> replaced;
+        const Profile &profile = *m_profile->profile;
+        const auto look = [&](std::string_view text) {
+            const std::string shown = redaction.text(text, Redaction::Kind::Code);
+            if (shown != text)
+                replaced.emplace_back(foreignText(text), foreignText(shown));
+        };
+        for (std::uint32_t at = 0; at < profile.textCount(); ++at)
+            look(profile.text(StringId(at)));
+        for (const ProfileThread &thread : profile.threads())
+            look(thread.name);
+        return replaced;
+    }
+    [[nodiscard]] Result<std::vector<ReportSource>>
+    reportSources(const QString &file) const override
+    {
+        return std::vector<ReportSource>{{file, shared_from_this()}};
+    }
+    void addReportSection(Report &report, const std::string &name, std::size_t number,
+                          ByteUnit unit) const override
+    {
+        addProfileSection(report, *m_profile, name, number, unit);
+    }
+    [[nodiscard]] std::vector<ReportFigure> reportFigures(std::size_t number,
+                                                          ByteUnit unit) const override
+    {
+        return profileFigures(m_profile, number, unit);
+    }
+
+private:
+    ProfilePointer m_profile;
+};
+
+} // namespace
+
+DocumentPointer opened(std::shared_ptr<const ProfileDocument> profile)
+{
+    return std::make_shared<const OpenedProfile>(std::move(profile));
+}
+
+} // namespace vramscope

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/profile/coverage.h"
+#include "core/profile/profile.h"
+#include "core/profile/profile_study.h"
+#include "core/profile/timeline_rows.h"
+#include "core/profile/work_classes.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace vramscope {
+
+class Redaction;
+
+/// The memory of one device over the time of the profile. Values are kNoBytes where a sample has
+/// none.
+struct ProfileMemoryCurves
+{
+    std::string label; ///< "cuda:0"
+    int ordinal = -1;
+    bool isHost = false;
+    TimeCurve allocated;
+    TimeCurve reserved; ///< empty where only one curve was recorded
+};
+
+/// What ran on one device, ready to be drawn at any zoom.
+struct ProfileDevice
+{
+    std::int64_t device = -1;
+    std::string name; ///< "NVIDIA H100 80GB HBM3"; "" where the file does not say
+    std::size_t events = 0;
+    DeviceCover coverage;
+    TimeCurve queue;
+};
+
+/// An opened profiler trace, analysed and constant: what every part of its page draws from. Made
+/// off the GUI thread, then shared.
+struct ProfileDocument
+{
+    std::shared_ptr<const Profile> profile;
+    /// Its breakdowns, steps and classes are made; the tables by whoever asks first, in a job.
+    std::shared_ptr<const ProfileStudy> study;
+    std::unique_ptr<const TimelineRows> rows;
+    std::vector<ProfileDevice> devices; ///< by number
+    std::vector<ProfileMemoryCurves> memory;
+    /// Texts of the profile that are shown without names of people and machines, by StringId.
+    std::unordered_map<std::uint32_t, std::string> redacted;
+    std::shared_ptr<const Redaction> redaction; ///< null: texts are shown as they are
+    std::int64_t origin = 0; ///< of its first event, as the file counts: times are shown from here
+    std::int64_t end = 0;    ///< of its last
+
+    /// A text of the profile as it may be shown.
+    [[nodiscard]] std::string_view text(StringId id) const;
+    /// Another text that comes from the file, the same.
+    [[nodiscard]] std::string shown(std::string_view text) const;
+    [[nodiscard]] const WorkClasses &classes() const { return study->classes(); }
+    /// The work that a call launched; empty where none was recorded.
+    [[nodiscard]] std::span<const std::uint32_t> launchedBy(std::uint32_t call) const;
+    /// Null where nothing ran on that device.
+    [[nodiscard]] const ProfileDevice *device(std::int64_t number) const;
+
+    std::vector<std::uint32_t> launched; ///< work by its call
+    std::vector<std::uint32_t> launches; ///< where that of each call begins; one more at the end
+};
+
+/// Null when `progress` asked to stop. With a redaction its texts are shown without names.
+[[nodiscard]] std::shared_ptr<const ProfileDocument>
+analyse(std::shared_ptr<const Profile> profile, const Progress &progress = {},
+        std::shared_ptr<const Redaction> redaction = nullptr);
+
+} // namespace vramscope

@@ -1,0 +1,434 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/profile/profile_page.h"
+
+#include "ui/profile/event_panel.h"
+#include "ui/profile/profile_tables_view.h"
+#include "ui/profile/profile_text.h"
+#include "ui/profile/profile_timeline.h"
+#include "ui/support/text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kTypingRest = 250; // ms after the last key
+// What the bar is about, of the items of its box; a step stands by its index.
+constexpr int kWhole = -1;
+constexpr int kChosen = -2;
+
+ProfileQuery ofPart(BarPart part)
+{
+    ProfileQuery query;
+    query.part = part;
+    return query;
+}
+
+QString gpuName(std::int64_t device)
+{
+    return u"GPU %1"_s.arg(device);
+}
+
+} // namespace
+
+ProfilePage::ProfilePage(std::shared_ptr<const ProfileDocument> document, QWidget *parent)
+    : QWidget(parent)
+    , m_document(std::move(document))
+    , m_state(new ProfileState(this))
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_state->reset(static_cast<double>(m_document->end - m_document->origin));
+    if (m_document->rows->groups.empty() && m_document->memory.empty()) {
+        buildNothing();
+        return;
+    }
+    buildParts();
+    connectParts();
+    fillWindows();
+    startTable();
+    startFindings();
+}
+
+ProfilePage::~ProfilePage() = default;
+
+void ProfilePage::buildNothing()
+{
+    auto *nothing = new QLabel(
+        u"<h3>Nothing was recorded</h3><p>This profiler trace holds no operators, no calls and no "
+        "work of a device. Record with torch.profiler.profile(activities=[CPU, CUDA]) and call "
+        "step() of the profiler once an iteration: what a schedule waits for and warms up with is "
+        "not recorded.</p>"_s);
+    nothing->setTextFormat(Qt::RichText);
+    nothing->setWordWrap(true);
+    nothing->setProperty("role", u"dim"_s);
+    nothing->setAlignment(Qt::AlignCenter);
+    nothing->setContentsMargins(48, 18, 48, 18);
+    layout()->addWidget(nothing);
+}
+
+QWidget *ProfilePage::overview()
+{
+    m_window = new QComboBox;
+    m_window->setAccessibleName(u"Stretch that the bar is about"_s);
+    m_search = new QLineEdit;
+    m_search->setPlaceholderText(u"Find by name"_s);
+    m_search->setAccessibleName(m_search->placeholderText());
+    m_search->setClearButtonEnabled(true);
+    m_search->setFixedWidth(30 * fontMetrics().averageCharWidth());
+    m_foundText = new QLabel;
+    m_foundText->setProperty("role", u"dim"_s);
+    m_clear = new QPushButton(u"Show everything"_s);
+    m_clear->setProperty("role", u"link"_s);
+    m_clear->hide();
+    m_bar = new BreakdownBar;
+
+    auto *top = new QHBoxLayout;
+    top->setSpacing(10);
+    auto *title = new QLabel(u"WHERE THE TIME WENT"_s);
+    title->setProperty("role", u"section"_s);
+    top->addWidget(title);
+    top->addWidget(m_window);
+    top->addStretch(1);
+    top->addWidget(m_foundText);
+    top->addWidget(m_clear);
+    top->addWidget(m_search);
+    auto *whole = new QWidget;
+    auto *layout = new QVBoxLayout(whole);
+    layout->setContentsMargins(16, 8, 16, 4);
+    layout->setSpacing(6);
+    layout->addLayout(top);
+    if (m_document->devices.empty()) {
+        auto *note = new QLabel(
+            u"No device did anything while this was recorded: what is shown is the host. Record "
+            "with ProfilerActivity.CUDA among the activities to see kernels."_s);
+        note->setProperty("role", u"dim"_s);
+        note->setWordWrap(true);
+        layout->addWidget(note);
+        m_bar->setParent(whole);
+        m_bar->hide();
+        m_window->hide();
+        title->setText(u"THE HOST ALONE"_s);
+    } else {
+        layout->addWidget(m_bar);
+    }
+    return whole;
+}
+
+void ProfilePage::buildParts()
+{
+    m_strip = new ProfileStrip(m_document);
+    m_timeline = new ProfileTimeline(m_document, m_state);
+    m_panel = new EventPanel(m_document);
+    m_tables = new ProfileTablesView;
+    m_typing = new QTimer(this);
+    m_typing->setSingleShot(true);
+    m_typing->setInterval(kTypingRest);
+
+    auto *left = new QSplitter(Qt::Vertical);
+    left->setChildrenCollapsible(false);
+    left->addWidget(m_timeline);
+    left->addWidget(m_tables);
+    left->setStretchFactor(0, 3);
+    left->setStretchFactor(1, 1);
+    left->setSizes({520, 230});
+    auto *whole = new QSplitter(Qt::Horizontal);
+    whole->setChildrenCollapsible(false);
+    whole->addWidget(left);
+    whole->addWidget(m_panel);
+    whole->setStretchFactor(0, 1);
+    whole->setStretchFactor(1, 0);
+    whole->setSizes({1000, 290});
+    layout()->addWidget(m_strip);
+    layout()->addWidget(overview());
+    layout()->addWidget(whole);
+    static_cast<QVBoxLayout *>(layout())->setStretchFactor(whole, 1);
+}
+
+void ProfilePage::connectParts()
+{
+    connect(m_strip, &ProfileStrip::findingChosen, this, &ProfilePage::showFinding);
+    connect(m_window, &QComboBox::activated, this, [this](int index) {
+        const int step = m_window->itemData(index).toInt();
+        if (step >= 0) {
+            const ProfileStep &of =
+                m_document->study->steps().steps[static_cast<std::size_t>(step)];
+            const auto start = static_cast<double>(of.start - m_document->origin);
+            const auto length = static_cast<double>(of.end - of.start);
+            m_state->show({start - length * 0.02, start + length * 1.02});
+        }
+        if (step != kChosen)
+            m_state->choose({});
+        showWindow();
+    });
+    connect(m_bar, &BreakdownBar::partClicked, this, [this](BarPart part) {
+        ProfileQuery query = m_query;
+        query.part = query.part == part ? std::nullopt : std::optional(part);
+        query.named.reset();
+        setQuery(query);
+    });
+    connect(m_search, &QLineEdit::textChanged, m_typing, qOverload<>(&QTimer::start));
+    connect(m_typing, &QTimer::timeout, this, [this] { setSearch(m_search->text()); });
+    connect(m_search, &QLineEdit::returnPressed, this, [this] {
+        setSearch(m_search->text());
+        m_timeline->setFocus();
+    });
+    connect(m_clear, &QPushButton::clicked, this, [this] {
+        m_search->clear();
+        m_typing->stop();
+        setQuery({});
+    });
+    connect(m_timeline, &ProfileTimeline::searchWanted, this, [this] {
+        m_search->setFocus();
+        m_search->selectAll();
+    });
+    connect(m_timeline, &ProfileTimeline::copyWanted, this, [this] {
+        if (const QString text = selectedText(); !text.isEmpty())
+            QApplication::clipboard()->setText(text);
+    });
+    connect(m_panel, &EventPanel::eventWanted, m_timeline, &ProfileTimeline::goTo);
+    connect(m_tables, &ProfileTablesView::tabChanged, this, &ProfilePage::startTable);
+    connect(m_tables, &ProfileTablesView::rowChosen, this, &ProfilePage::chooseRow);
+    connect(m_state, &ProfileState::selectedChanged, this, [this] {
+        m_panel->showEvent(m_state->selected());
+        Q_EMIT statusChanged();
+    });
+    connect(m_state, &ProfileState::chosenChanged, this, [this] {
+        fillWindows();
+        startTable();
+    });
+    connect(m_state, &ProfileState::visibleChanged, this, &ProfilePage::statusChanged);
+    connect(m_state, &ProfileState::momentChanged, this, &ProfilePage::statusChanged);
+}
+
+void ProfilePage::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    if (!m_timeline)
+        return;
+    m_timeline->setUnit(unit);
+    m_panel->setUnit(unit);
+    startTable();
+}
+
+void ProfilePage::setTab(ProfileTab tab)
+{
+    if (m_tables)
+        m_tables->setTab(tab);
+}
+
+QString ProfilePage::search() const
+{
+    return m_query.text;
+}
+
+void ProfilePage::setSearch(const QString &text)
+{
+    if (!m_timeline)
+        return;
+    if (m_search->text() != text)
+        m_search->setText(text);
+    m_typing->stop();
+    ProfileQuery query = m_query;
+    query.text = text;
+    setQuery(query);
+}
+
+// The whole recording, each of its steps, and the stretch that was chosen in the timeline.
+void ProfilePage::fillWindows()
+{
+    const ProfileSteps &steps = m_document->study->steps();
+    const QVariant before = m_window->currentData();
+    const QSignalBlocker block(m_window);
+    m_window->clear();
+    m_window->addItem(u"The whole recording"_s, kWhole);
+    for (std::size_t at = 0; at < steps.steps.size(); ++at) {
+        if (!steps.steps[at].device)
+            continue;
+        const QString name = foreignText(m_document->text(steps.steps[at].name));
+        m_window->addItem(steps.hasMedian && at == steps.median ? u"%1, the median step"_s.arg(name)
+                                                                : name,
+                          static_cast<int>(at));
+    }
+    if (m_state->chosen())
+        m_window->addItem(
+            u"The chosen %1"_s.arg(durationText(m_state->chosen()->to - m_state->chosen()->from)),
+            kChosen);
+    const int kept = m_window->findData(m_state->chosen() ? QVariant(kChosen) : before);
+    m_window->setCurrentIndex(std::max(kept, 0));
+    showWindow();
+}
+
+void ProfilePage::showWindow()
+{
+    const ProfileStudy &study = *m_document->study;
+    const int window = m_window->currentData().toInt();
+    std::vector<BarTimes> times;
+    if (window == kChosen && m_state->chosen()) {
+        for (const ProfileDevice &device : m_document->devices)
+            times.push_back(
+                barTimes(gpuName(device.device),
+                         device.coverage.within(m_state->chosen()->from, m_state->chosen()->to)));
+    } else if (window >= 0) {
+        const auto &step = study.steps().steps[static_cast<std::size_t>(window)];
+        if (step.device)
+            times.push_back(barTimes(foreignText(m_document->text(step.name)), *step.device));
+    } else {
+        for (const DeviceBreakdown &device : study.devices())
+            times.push_back(barTimes(gpuName(device.device), device.times));
+    }
+    m_bar->setTimes(std::move(times));
+}
+
+void ProfilePage::showFinding(ProfileFinding::Kind kind)
+{
+    switch (kind) {
+    case ProfileFinding::Kind::ExposedCommunication:
+    case ProfileFinding::Kind::SameStream:
+    case ProfileFinding::Kind::LateRank:
+        setTab(ProfileTab::Collectives);
+        return setQuery(ofPart(BarPart::Communication));
+    case ProfileFinding::Kind::ExposedCopies:
+        setTab(ProfileTab::Kernels);
+        return setQuery(ofPart(BarPart::Copies));
+    case ProfileFinding::Kind::BlockingCalls:
+        setTab(ProfileTab::Launches);
+        return setSearch(u"Synchronize"_s);
+    case ProfileFinding::Kind::SmallLaunches:
+        return setTab(ProfileTab::Launches);
+    case ProfileFinding::Kind::HostBound:
+        return setTab(ProfileTab::Idle);
+    }
+}
+
+void ProfilePage::chooseRow(const ProfileTableRow &row)
+{
+    if (row.named) {
+        ProfileQuery query;
+        query.named = row.named;
+        query.name = row.name;
+        query.part = {};
+        query.text = m_query.text;
+        setQuery(query);
+    }
+    if (row.event.valid())
+        m_timeline->goTo(row.event);
+}
+
+void ProfilePage::setQuery(const ProfileQuery &query)
+{
+    if (query == m_query)
+        return;
+    const bool sameText = query.text == m_query.text;
+    m_query = query;
+    m_bar->setChosen(query.part);
+    if (!sameText)
+        m_tables->setSearch(query.text);
+    startFind();
+}
+
+void ProfilePage::startFind()
+{
+    if (m_query.isEmpty()) {
+        m_findJob.reset();
+        return showFound(nullptr);
+    }
+    m_findJob = std::make_unique<Job>(
+        [document = m_document, query = m_query](const Progress &progress) {
+            return findEvents(*document, query, progress);
+        },
+        [this](std::shared_ptr<const FoundRows> found) { showFound(std::move(found)); });
+}
+
+void ProfilePage::showFound(std::shared_ptr<const FoundRows> found)
+{
+    m_foundText->setText(found ? u"%1 of %2"_s
+                                     .arg(found->events == 1
+                                              ? u"1 event"_s
+                                              : u"%1 events"_s.arg(countText(
+                                                    static_cast<std::int64_t>(found->events))))
+                                     .arg(m_query.named  ? u"this name"_s
+                                          : m_query.part ? barPartName(*m_query.part)
+                                                               .toLower()
+                                                               .replace(u"exposed "_s, QString())
+                                                               .replace(u"hidden "_s, QString())
+                                                         : u"such a name"_s)
+                               : QString());
+    m_clear->setVisible(found != nullptr);
+    m_state->setFound(std::move(found));
+}
+
+void ProfilePage::startTable()
+{
+    m_tables->setWorking();
+    m_tableJob = std::make_unique<Job>(
+        [document = m_document, tab = m_tables->tab(), chosen = m_state->chosen(),
+         unit = m_unit](const Progress &) { return profileTable(*document, tab, chosen, unit); },
+        [this](ProfileTable table) { m_tables->setTable(std::move(table)); });
+}
+
+void ProfilePage::startFindings()
+{
+    m_findingsJob = std::make_unique<Job>(
+        [document = m_document](const Progress &) { return document->study->findings(); },
+        [this](const std::vector<ProfileFinding> &findings) { m_strip->setFindings(findings); });
+}
+
+void ProfilePage::workNow()
+{
+    if (!m_timeline)
+        return;
+    if (m_findingsJob) {
+        m_findingsJob.reset();
+        m_strip->setFindings(m_document->study->findings());
+    }
+    m_tableJob.reset();
+    m_tables->setTable(profileTable(*m_document, m_tables->tab(), m_state->chosen(), m_unit));
+    if (m_findJob) {
+        m_findJob.reset();
+        showFound(findEvents(*m_document, m_query));
+    }
+}
+
+QString ProfilePage::selectedText() const
+{
+    return eventText(*m_document, m_state->selected(), m_unit);
+}
+
+QString ProfilePage::statusText() const
+{
+    if (!m_timeline)
+        return u"nothing recorded"_s;
+    QStringList parts;
+    if (m_state->selected().valid()) {
+        const auto [start, end] = eventTimes(*m_document->profile, m_state->selected());
+        parts << u"selected: %1 from %2"_s.arg(durationText(end - start),
+                                               momentText(start - m_document->origin));
+    } else if (const auto moment = m_state->moment()) {
+        parts << u"at %1"_s.arg(momentText(*moment - m_document->origin));
+        for (const ProfileMemoryCurves &curves : m_document->memory) {
+            const auto allocated = curves.allocated.at(*moment);
+            if (allocated && *allocated != kNoBytes)
+                parts << u"%1 %2 allocated"_s.arg(foreignText(curves.label),
+                                                  bytesText(*allocated, m_unit));
+        }
+    }
+    const auto visible = static_cast<std::int64_t>(m_state->visible().length());
+    parts << u"range: %1"_s.arg(durationText(visible));
+    return parts.join(u" · "_s);
+}
+
+} // namespace vramscope

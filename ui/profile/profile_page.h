@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/jobs/job.h"
+#include "ui/profile/breakdown_bar.h"
+#include "ui/profile/profile_search.h"
+#include "ui/profile/profile_state.h"
+#include "ui/profile/profile_strip.h"
+#include "ui/profile/profile_tables.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTimer;
+
+namespace vramscope {
+
+class EventPanel;
+class ProfileTablesView;
+class ProfileTimeline;
+
+/// The page of a profiler trace: what was recorded and what was found, where the time went, the
+/// timeline with the selected event beside it, and tables. It explains itself where nothing was
+/// recorded. Draws from a constant document; knows no file.
+class ProfilePage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ProfilePage(std::shared_ptr<const ProfileDocument> document,
+                         QWidget *parent = nullptr);
+    ~ProfilePage() override;
+
+    void setUnit(ByteUnit unit);
+    [[nodiscard]] ByteUnit unit() const { return m_unit; }
+    void setTab(ProfileTab tab);
+    void setSearch(const QString &text);
+    [[nodiscard]] QString search() const;
+    /// Works out on this thread what jobs are about to.
+    void workNow();
+
+    /// One line for the status bar.
+    [[nodiscard]] QString statusText() const;
+    /// The selected event as text; empty where none is.
+    [[nodiscard]] QString selectedText() const;
+
+    [[nodiscard]] ProfileState *state() const { return m_state; }
+    // Null where nothing was recorded.
+    [[nodiscard]] ProfileTimeline *timeline() const { return m_timeline; }
+    [[nodiscard]] ProfileTablesView *tables() const { return m_tables; }
+    [[nodiscard]] BreakdownBar *bar() const { return m_bar; }
+
+Q_SIGNALS:
+    void statusChanged();
+
+private:
+    void buildNothing();
+    void buildParts();
+    [[nodiscard]] QWidget *overview();
+    void connectParts();
+    void fillWindows();
+    void showWindow();
+    void showFinding(ProfileFinding::Kind kind);
+    void chooseRow(const ProfileTableRow &row);
+    void setQuery(const ProfileQuery &query);
+    void showFound(std::shared_ptr<const FoundRows> found);
+    void startFind();
+    void startTable();
+    void startFindings();
+
+    std::shared_ptr<const ProfileDocument> m_document;
+    ByteUnit m_unit = ByteUnit::Binary;
+    ProfileState *m_state;
+    ProfileQuery m_query;
+    ProfileStrip *m_strip = nullptr;
+    QComboBox *m_window = nullptr;
+    QLineEdit *m_search = nullptr;
+    QLabel *m_foundText = nullptr;
+    QPushButton *m_clear = nullptr;
+    BreakdownBar *m_bar = nullptr;
+    ProfileTimeline *m_timeline = nullptr;
+    EventPanel *m_panel = nullptr;
+    ProfileTablesView *m_tables = nullptr;
+    QTimer *m_typing = nullptr;
+    std::unique_ptr<Job> m_findJob;
+    std::unique_ptr<Job> m_tableJob;
+    std::unique_ptr<Job> m_findingsJob;
+};
+
+} // namespace vramscope

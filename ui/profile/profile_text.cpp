@@ -1,0 +1,366 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/profile/profile_text.h"
+
+#include "ui/support/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct TimeUnit
+{
+    double nanoseconds;
+    QStringView name;
+};
+constexpr TimeUnit kUnits[] = {{1e9, u"s"}, {1e6, u"ms"}, {1e3, u"µs"}, {1, u"ns"}};
+
+const TimeUnit &unitOf(double nanoseconds)
+{
+    for (const TimeUnit &unit : kUnits) {
+        if (nanoseconds >= unit.nanoseconds)
+            return unit;
+    }
+    return kUnits[3];
+}
+
+QString numbersText(const std::array<std::int64_t, 3> &numbers)
+{
+    QStringList parts;
+    for (const std::int64_t number : numbers)
+        parts << (number == kNotStated ? u"?"_s : QString::number(number));
+    return parts.join(u" × "_s);
+}
+
+/// From the outermost operator to this one.
+QStringList pathOf(const ProfileDocument &document, std::uint32_t operation)
+{
+    constexpr qsizetype kMost = 64;
+    QStringList path;
+    for (; operation != kNoRow && path.size() < kMost;
+         operation = document.profile->operators().parent[operation])
+        path.prepend(foreignText(document.text(document.profile->operators().name[operation])));
+    return path;
+}
+
+/// Collects the facts of one event.
+class Facts
+{
+public:
+    Facts(const ProfileDocument &document, ByteUnit unit)
+        : m_document(document)
+        , m_profile(*document.profile)
+        , m_unit(unit)
+    {
+    }
+
+    std::vector<EventFact> take() { return std::move(m_facts); }
+
+    void addTimes(std::int64_t start, std::int64_t end)
+    {
+        add(u"Start"_s, momentText(start - m_document.origin));
+        add(u"Duration"_s, durationText(end - start), exactDurationText(end - start));
+    }
+    void addWork(std::uint32_t row)
+    {
+        const WorkColumns &work = m_profile.work();
+        const WorkGroup &group = m_document.classes().groupOf(row);
+        const ProfileLane &lane = m_profile.lanes()[work.lane[row]];
+        add(u"Class"_s, workKindText(group));
+        addTimes(work.start[row], work.end[row]);
+        add(u"Where"_s, u"GPU %1, stream %2"_s.arg(lane.device).arg(lane.stream));
+        if (work.call[row] != kNoRow) {
+            const CallColumns &calls = m_profile.calls();
+            const std::uint32_t call = work.call[row];
+            const std::int64_t delay = work.start[row] - calls.start[call];
+            add(u"Launched by"_s, foreignText(m_document.text(calls.name[call])));
+            add(u"Launch delay"_s, durationText(delay), exactDurationText(delay));
+        } else {
+            add(u"Launched by"_s, u"no recorded call"_s);
+        }
+        addOperator(work.operation[row]);
+        addBytes(work.bytes[row]);
+        if (work.shape[row] != kNoRow)
+            addShape(m_profile.launchShapes()[work.shape[row]]);
+        if (const std::uint32_t of = m_document.classes().collectiveOf(row); of != kNoRow)
+            addCollective(m_profile.collectives()[of]);
+    }
+    void addCall(std::uint32_t row)
+    {
+        const CallColumns &calls = m_profile.calls();
+        addTimes(calls.start[row], calls.end[row]);
+        const auto launched = m_document.launchedBy(row);
+        if (launched.size() == 1)
+            add(u"Launched"_s,
+                foreignText(m_document.text(m_profile.work().name[launched.front()])));
+        else if (!launched.empty())
+            add(u"Launched"_s,
+                u"%1 pieces of work"_s.arg(countText(static_cast<std::int64_t>(launched.size()))));
+        addOperator(calls.operation[row]);
+    }
+    void addOperation(std::uint32_t row)
+    {
+        const OperatorColumns &operators = m_profile.operators();
+        addTimes(operators.start[row], operators.end[row]);
+        addOperator(operators.parent[row]);
+        addText(u"Shapes"_s, operators.shapes[row]);
+        addText(u"Types"_s, operators.types[row]);
+        addText(u"Module"_s, operators.module[row]);
+        addText(u"Stack"_s, operators.stack[row]);
+        if (operators.forward[row] != kNoRow)
+            add(u"Backward of"_s, pathOf(m_document, operators.forward[row]).join(u" › "_s));
+    }
+
+private:
+    void add(const QString &name, const QString &value, const QString &whole = {})
+    {
+        m_facts.push_back({name, value, whole});
+    }
+    void addText(const QString &name, StringId text)
+    {
+        if (text != StringId::Empty)
+            add(name, foreignText(m_document.text(text)));
+    }
+    void addNumber(const QString &name, std::int64_t number)
+    {
+        if (number != kNotStated)
+            add(name, countText(number));
+    }
+    void addBytes(std::int64_t bytes)
+    {
+        if (bytes != kNotStated)
+            add(u"Bytes"_s, bytesText(bytes, m_unit), exactBytesText(bytes, m_unit));
+    }
+    void addOperator(std::uint32_t operation)
+    {
+        if (operation == kNoRow)
+            return;
+        add(u"In operator"_s, pathOf(m_document, operation).join(u" › "_s));
+        addText(u"Shapes"_s, m_profile.operators().shapes[operation]);
+    }
+    void addShape(const LaunchShape &shape)
+    {
+        if (shape.grid[0] != kNotStated)
+            add(u"Grid"_s, numbersText(shape.grid));
+        if (shape.block[0] != kNotStated)
+            add(u"Block"_s, numbersText(shape.block));
+        addNumber(u"Registers a thread"_s, shape.registers);
+        if (shape.sharedMemory != kNotStated)
+            add(u"Shared memory"_s, bytesText(shape.sharedMemory, m_unit),
+                exactBytesText(shape.sharedMemory, m_unit));
+        if (shape.occupancy != kNotStated)
+            add(u"Occupancy, estimated"_s, u"%1 %"_s.arg(shape.occupancy));
+    }
+    void addCollective(const ProfileCollective &of)
+    {
+        addText(u"Collective"_s, of.name);
+        addText(u"Data type"_s, of.dtype);
+        addNumber(u"Elements in"_s, of.sent);
+        addNumber(u"Elements out"_s, of.got);
+        addText(u"Group"_s, of.group);
+        addNumber(u"Group size"_s, of.size);
+        addText(u"Ranks"_s, of.ranks);
+        addText(u"Split sizes"_s, of.splits);
+        addNumber(u"Sequence number"_s, of.number);
+    }
+
+    const ProfileDocument &m_document;
+    const Profile &m_profile;
+    ByteUnit m_unit;
+    std::vector<EventFact> m_facts;
+};
+
+} // namespace
+
+QString durationText(std::int64_t nanoseconds)
+{
+    const auto size = static_cast<double>(nanoseconds);
+    const TimeUnit &unit = unitOf(std::abs(size));
+    return u"%1 %2"_s.arg(toQString(formatNumber(size / unit.nanoseconds, 4)), unit.name);
+}
+
+QString exactDurationText(std::int64_t nanoseconds)
+{
+    return std::abs(nanoseconds) < 1000
+               ? durationText(nanoseconds)
+               : u"%1 (%2 ns)"_s.arg(durationText(nanoseconds), countText(nanoseconds));
+}
+
+QString momentText(std::int64_t nanoseconds)
+{
+    const std::int64_t size = std::abs(nanoseconds);
+    const TimeUnit &unit = unitOf(static_cast<double>(size));
+    const auto whole = static_cast<std::int64_t>(unit.nanoseconds);
+    QString text = (nanoseconds < 0 ? u"−"_s : QString()) + countText(size / whole);
+    if (whole > 1) {
+        const auto digits = static_cast<int>(std::lround(std::log10(unit.nanoseconds)));
+        text += u'.' + QString::number(size % whole).rightJustified(digits, u'0');
+    }
+    return u"%1 %2"_s.arg(text, unit.name);
+}
+
+QString timeShareText(std::int64_t part, std::int64_t whole)
+{
+    if (whole <= 0)
+        return u"–"_s;
+    return u"%1 %"_s.arg(toQString(
+        formatDecimals(100.0 * static_cast<double>(part) / static_cast<double>(whole), 1)));
+}
+
+std::vector<std::pair<double, QString>> timeTicks(const Range &range, int most)
+{
+    const TimeUnit &unit = unitOf(std::max(std::abs(range.low), std::abs(range.high)));
+    const Ticks ticks = niceTicks({range.low / unit.nanoseconds, range.high / unit.nanoseconds},
+                                  std::max(most, 1), 1 / unit.nanoseconds);
+    std::vector<std::pair<double, QString>> made;
+    for (const double value : ticks.values) {
+        if (value >= 0)
+            made.emplace_back(
+                value * unit.nanoseconds,
+                u"%1 %2"_s.arg(QString::number(value, 'f', ticks.decimals), unit.name));
+    }
+    return made;
+}
+
+QString sectionTitle(const ProfileDocument &document, const TimelineSection &section)
+{
+    if (section.kind == TimelineSection::Kind::HostMemory)
+        return u"Memory of the host"_s;
+    if (section.kind == TimelineSection::Kind::Device) {
+        const ProfileDevice *device = document.device(section.of);
+        const QString name = device ? foreignText(device->name) : QString();
+        return name.isEmpty() ? u"GPU %1"_s.arg(section.of)
+                              : u"GPU %1 · %2"_s.arg(section.of).arg(name);
+    }
+    const ProfileThread &thread = document.profile->threads()[static_cast<std::size_t>(section.of)];
+    const auto plain = [&](const std::string &text) { // as the file writes it: with its quotes
+        return foreignText(document.shown(text)).remove(u'"');
+    };
+    const QString number =
+        u"thread %1 of process %2"_s.arg(plain(thread.thread), plain(thread.process));
+    return thread.name.empty() ? number
+                               : u"%1 · %2"_s.arg(foreignText(document.shown(thread.name)), number);
+}
+
+QString groupTitle(const ProfileDocument &document, const RowGroup &group)
+{
+    switch (group.kind) {
+    case RowGroupKind::Lane:
+        return u"stream %1"_s.arg(document.profile->lanes()[group.of].stream);
+    case RowGroupKind::DeviceRange:
+        return u"ranges, stream %1"_s.arg(document.profile->lanes()[group.of].stream);
+    case RowGroupKind::Annotation:
+        return u"annotations"_s;
+    case RowGroupKind::Operator:
+        return u"operators"_s;
+    case RowGroupKind::Call:
+        return u"runtime calls"_s;
+    case RowGroupKind::Python:
+        return u"Python"_s;
+    case RowGroupKind::Overhead:
+        break;
+    }
+    return u"profiler"_s;
+}
+
+QString coverName(CoverKind cover)
+{
+    switch (cover) {
+    case CoverKind::Compute:
+        return u"compute"_s;
+    case CoverKind::Both:
+        return u"compute and communication"_s;
+    case CoverKind::Communication:
+        return u"exposed communication"_s;
+    case CoverKind::Copies:
+        return u"exposed copies"_s;
+    case CoverKind::Idle:
+        break;
+    }
+    return u"idle"_s;
+}
+
+QString workKindText(const WorkGroup &group)
+{
+    const QString kind = toQString(textOf(group.workClass));
+    if (group.family == WorkFamily::None)
+        return kind;
+    return u"%1, %2"_s.arg(kind, toQString(textOf(group.family)));
+}
+
+QString eventName(const ProfileDocument &document, const ProfileEventId &event)
+{
+    const Profile &profile = *document.profile;
+    switch (event.kind) {
+    case EventKind::Work:
+        return foreignText(document.text(profile.work().name[event.row]));
+    case EventKind::Call:
+        return foreignText(document.text(profile.calls().name[event.row]));
+    case EventKind::Operator:
+        return foreignText(document.text(profile.operators().name[event.row]));
+    case EventKind::Range:
+        break;
+    }
+    return foreignText(document.text(profile.ranges().name[event.row]));
+}
+
+std::pair<std::int64_t, std::int64_t> eventTimes(const Profile &profile,
+                                                 const ProfileEventId &event)
+{
+    const auto of = [&](const auto &columns) {
+        return std::pair(columns.start[event.row], columns.end[event.row]);
+    };
+    switch (event.kind) {
+    case EventKind::Work:
+        return of(profile.work());
+    case EventKind::Call:
+        return of(profile.calls());
+    case EventKind::Operator:
+        return of(profile.operators());
+    case EventKind::Range:
+        break;
+    }
+    return of(profile.ranges());
+}
+
+std::vector<EventFact> eventFacts(const ProfileDocument &document, const ProfileEventId &event,
+                                  ByteUnit unit)
+{
+    Facts facts(document, unit);
+    if (!event.valid())
+        return {};
+    switch (event.kind) {
+    case EventKind::Work:
+        facts.addWork(event.row);
+        break;
+    case EventKind::Call:
+        facts.addCall(event.row);
+        break;
+    case EventKind::Operator:
+        facts.addOperation(event.row);
+        break;
+    case EventKind::Range: {
+        const auto [start, end] = eventTimes(*document.profile, event);
+        facts.addTimes(start, end);
+        break;
+    }
+    }
+    return facts.take();
+}
+
+QString eventText(const ProfileDocument &document, const ProfileEventId &event, ByteUnit unit)
+{
+    if (!event.valid())
+        return {};
+    QStringList lines{eventName(document, event)};
+    for (const EventFact &fact : eventFacts(document, event, unit))
+        lines << u"%1: %2"_s.arg(fact.name, fact.whole.isEmpty() ? fact.value : fact.whole);
+    return lines.join(u'\n');
+}
+
+} // namespace vramscope

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/format.h"
+#include "ui/profile/profile_document.h"
+#include "ui/profile/timeline_lines.h"
+#include "ui/timeline/coordinates.h"
+
+#include <QStringList>
+
+#include <utility>
+#include <vector>
+
+namespace vramscope {
+
+/// A duration for people, to four digits: "853 ns", "12.35 µs", "1.234 ms", "14.52 s".
+[[nodiscard]] QString durationText(std::int64_t nanoseconds);
+/// "12.35 µs (12,345 ns)"
+[[nodiscard]] QString exactDurationText(std::int64_t nanoseconds);
+/// A moment since the first event, to the nanosecond: "232.012534 ms".
+[[nodiscard]] QString momentText(std::int64_t nanoseconds);
+/// "41.3 %"; of nothing "–".
+[[nodiscard]] QString timeShareText(std::int64_t part, std::int64_t whole);
+
+/// Round times over an axis in ns, each with its text.
+[[nodiscard]] std::vector<std::pair<double, QString>> timeTicks(const Range &range, int most);
+
+/// "GPU 0 · NVIDIA H100 80GB HBM3", "python · thread 1234".
+[[nodiscard]] QString sectionTitle(const ProfileDocument &document, const TimelineSection &section);
+/// "stream 7", "operators", "runtime calls".
+[[nodiscard]] QString groupTitle(const ProfileDocument &document, const RowGroup &group);
+/// "compute", "communication beside compute", ….
+[[nodiscard]] QString coverName(CoverKind cover);
+/// "matrix product", of what is no compute its class.
+[[nodiscard]] QString workKindText(const WorkGroup &group);
+
+[[nodiscard]] QString eventName(const ProfileDocument &document, const ProfileEventId &event);
+/// As the file counts.
+[[nodiscard]] std::pair<std::int64_t, std::int64_t> eventTimes(const Profile &profile,
+                                                               const ProfileEventId &event);
+/// A fact of an event and, of what is rounded or cut off, the whole.
+struct EventFact
+{
+    QString name;
+    QString value;
+    QString whole = {};
+};
+/// All that is known of an event, the most wanted first.
+[[nodiscard]] std::vector<EventFact> eventFacts(const ProfileDocument &document,
+                                                const ProfileEventId &event, ByteUnit unit);
+/// The same as lines of text under its name.
+[[nodiscard]] QString eventText(const ProfileDocument &document, const ProfileEventId &event,
+                                ByteUnit unit);
+
+} // namespace vramscope
