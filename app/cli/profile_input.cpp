@@ -5,7 +5,6 @@
 #include "core/readers/read_trace.h"
 
 #include <filesystem>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -16,17 +15,8 @@ Result<std::shared_ptr<const Profile>> readProfile(const std::string &file)
     Result<Recording> recording = readRecording(file);
     if (!recording.ok())
         return recording.error();
-    using Shared = std::shared_ptr<const Profile>;
-    Shared profile = std::visit(
-        []<class Content>(Content &content) {
-            if constexpr (std::is_same_v<Content, Shared>)
-                return std::move(content);
-            else
-                return Shared();
-        },
-        *recording);
-    if (profile)
-        return profile;
+    if (auto *profile = std::get_if<std::shared_ptr<const Profile>>(&*recording))
+        return std::move(*profile);
     return Error{ErrorCode::OtherContent, "is no profiler trace; vramscope-cli trace reads it"};
 }
 

@@ -34,18 +34,11 @@ enum class ReadBy { Program, Naive };
 
 std::shared_ptr<const Profile> readByProgram(const QString &path)
 {
-    using Shared = std::shared_ptr<const Profile>;
     const Result<Recording> recording = readRecording(path.toStdString());
     if (!recording.ok())
         return nullptr;
-    return std::visit(
-        []<class Content>(const Content &content) {
-            if constexpr (std::is_same_v<Content, Shared>)
-                return content;
-            else
-                return Shared();
-        },
-        *recording);
+    const auto *profile = std::get_if<std::shared_ptr<const Profile>>(&*recording);
+    return profile == nullptr ? nullptr : *profile;
 }
 
 std::shared_ptr<const ProfileStudy> studyOf(const QString &path, ReadBy by)
