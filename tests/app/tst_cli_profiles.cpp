@@ -28,6 +28,7 @@ private slots:
     void aProfileIsTheReferencesFigures();
     void tablesAreAsLongAsIsAsked();
     void aFolderOfRanksNamesTheLateOne();
+    void whatIsNoProfileInAFolderIsLeftOutAndSaid();
     void rulesOfAFileReplaceThoseThatShip();
     void theShippedRulesCanBeEdited();
     void twoProfilesAreComparedStepByStep();
@@ -62,6 +63,19 @@ void TestCliProfiles::aFolderOfRanksNamesTheLateOne()
     const Outcome outcome = run({u"profile"_s, profileFile(u"late"_s)});
     QCOMPARE(outcome.status, 0);
     QVERIFY2(outcome.out.contains(u"Rank 2 came last in 6 of 6"_s), qPrintable(outcome.out));
+}
+
+void TestCliProfiles::whatIsNoProfileInAFolderIsLeftOutAndSaid()
+{
+    const QTemporaryDir folder;
+    for (const QString &rank : {u"rank0.json.gz"_s, u"rank1.json.gz"_s})
+        QVERIFY(QFile::copy(profileFile(u"apart/"_s + rank), folder.filePath(rank)));
+    QVERIFY(QFile::copy(test::example("training-out-of-memory.pickle"_L1),
+                        folder.filePath(u"memory.pickle"_s)));
+    const Outcome outcome = run({u"profile"_s, u"--json"_s, folder.path()});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY2(outcome.err.contains(u"no profiler trace: 1 file"_s), qPrintable(outcome.err));
+    QCOMPARE(json(outcome.out)["ranks"_L1].toArray().size(), 2);
 }
 
 void TestCliProfiles::rulesOfAFileReplaceThoseThatShip()
