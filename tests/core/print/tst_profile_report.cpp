@@ -40,6 +40,7 @@ class TestProfileReport : public test::Test
 
 private Q_SLOTS:
     void theAnswerComesFirst();
+    void stepsAreShownWithoutWhatLiesAround();
     void tablesEndWhereTheyAreAskedTo();
     void whatIsNotKnownIsSaid();
     void namesCannotChangeALine();
@@ -51,12 +52,12 @@ private Q_SLOTS:
 void TestProfileReport::theAnswerComesFirst()
 {
     const std::string text = profileText(*trained(), {"a.json", 10, true});
-    QVERIFY2(contains(text, "GPU 0, from its first work to the end of its last:\n"
+    QVERIFY2(contains(text, "GPU 0, all that was recorded: first start to last end:\n"
                             "  compute                   600 µs   54.5 %\n"
                             "  exposed communication     300 µs   27.3 %\n"
                             "  exposed copies and fills  100 µs    9.1 %\n"
                             "  idle                      100 µs    9.1 %\n"
-                            "  all that was recorded     1.1 ms  100.0 %\n"),
+                            "  span                      1.1 ms  100.0 %\n"),
              text.c_str());
     QVERIFY(text.find("idle") < text.find("What there is to gain"));
     QVERIFY(text.find("What there is to gain") < text.find("Device work by name"));
@@ -64,6 +65,24 @@ void TestProfileReport::theAnswerComesFirst()
     QVERIFY(contains(text, "As HTA"));
     QVERIFY(contains(text, "1 with a recorded call, 2 without one"));
     QVERIFY(contains(text, "50 µs"));
+}
+
+void TestProfileReport::stepsAreShownWithoutWhatLiesAround()
+{
+    const auto study = StatedProfile()
+                           .range("ProfilerStep#1", 0, 100)
+                           .range("ProfilerStep#2", 100, 200)
+                           .call("cudaLaunchKernel", 10, 20, 1)
+                           .call("cudaLaunchKernel", 110, 120, 2)
+                           .call("cudaLaunchKernel", 210, 220, 3)
+                           .work({"a", 1000, 2000, 7, 0, 1})
+                           .work({"a", 2000, 3000, 7, 0, 2})
+                           .work({"a", 3000, 7000, 7, 0, 3})
+                           .study();
+    const std::string text = profileText(*study, {"a.json", 10, false});
+    QVERIFY2(contains(text, "only what was called in its 2 steps:\n  compute"), text.c_str());
+    QVERIFY(contains(text, "span                      2 µs  100.0 %"));
+    QVERIFY(contains(text, "span                      6 µs  100.0 %"));
 }
 
 void TestProfileReport::tablesEndWhereTheyAreAskedTo()
