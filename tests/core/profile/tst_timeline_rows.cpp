@@ -56,9 +56,9 @@ CoverTimes slowly(const Profile &profile, std::span<const CoverClass> classes, s
                 runs[static_cast<std::size_t>(classes[at])] = true;
         }
         const CoverKind cover = runs[0]   ? (runs[1] ? CoverKind::Both : CoverKind::Compute)
-                            : runs[1] ? CoverKind::Communication
-                            : runs[2] ? CoverKind::Copies
-                                      : CoverKind::Idle;
+                                : runs[1] ? CoverKind::Communication
+                                : runs[2] ? CoverKind::Copies
+                                          : CoverKind::Idle;
         ++times[static_cast<std::size_t>(cover)];
     }
     return times;
