@@ -593,7 +593,7 @@ void ProfileBuilder::placeSteps()
     std::ranges::sort(steps, [](const ProfilerStep &a, const ProfilerStep &b) {
         return std::tie(a.start, a.name, a.end) < std::tie(b.start, b.name, b.end);
     });
-    steps.erase(std::ranges::unique(steps).begin(), steps.end());
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
     const bool hasSeveral = std::ranges::any_of(
         m_marks, [&](const ProfilerStep &mark) { return mark.name != m_marks.front().name; });
     if (hasSeveral)

@@ -189,6 +189,8 @@ TraceReader::Step TraceReader::step(Take take)
         return Step::Cancelled;
     for (;;) {
         Scanner scanner(m_input->cursor(), m_input->end());
+        scanner.skipSpace(); // which there may be more of than a window holds
+        m_input->advance(static_cast<std::size_t>(scanner.at() - m_input->cursor()));
         const Scan scan = take(scanner);
         if (scan == Scan::Done) {
             m_input->advance(static_cast<std::size_t>(scanner.at() - m_input->cursor()));
