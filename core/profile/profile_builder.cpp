@@ -273,7 +273,7 @@ void ProfileBuilder::addStep(const ProfileEvent &event)
 
 void ProfileBuilder::addMemory(const ProfileMemoryEvent &event, std::int64_t offset)
 {
-    if (event.bytes == kNotStated || event.deviceType == kNotStated)
+    if (event.time == kNotStated || event.bytes == kNotStated || event.deviceType == kNotStated)
         addProblem("A memory event lacks its time, bytes or device; it was left out.", offset);
     else
         m_memory.push_back(event);

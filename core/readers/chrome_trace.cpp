@@ -160,7 +160,11 @@ bool TraceReader::goesOn()
 bool TraceReader::fetchMore(std::size_t wanted)
 {
     const std::size_t before = m_input->available();
-    (void)m_input->ensure(wanted);
+    // A window that cannot have all of it takes none: then what there is.
+    if (!m_input->ensure(wanted)) {
+        while (m_input->available() < wanted && m_input->ensure(m_input->available() + 1)) {
+        }
+    }
     return m_input->available() > before;
 }
 
