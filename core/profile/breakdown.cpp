@@ -45,7 +45,8 @@ std::vector<std::uint32_t> workOfStep(const Profile &profile, std::string_view s
     }
     if (parts > 1) { // several ranges of one name may overlap
         std::ranges::sort(all);
-        all.erase(std::ranges::unique(all).begin(), all.end());
+        // std::ranges::unique() does not compile with clang 14.
+        all.erase(std::unique(all.begin(), all.end()), all.end());
     }
     return all;
 }

@@ -156,9 +156,8 @@ void TestProfileDifference::tablesAndPartsAddUp()
             QCOMPARE(ofKernels, all);
             QVERIFY(!difference.devices.empty());
             for (const BreakdownChange &each : difference.devices) {
-                const auto &[before, after] = each.sides;
                 const auto change = [&](std::int64_t TimeBreakdown::*part) {
-                    return after.times.*part - before.times.*part;
+                    return each.sides[1].times.*part - each.sides[0].times.*part;
                 };
                 QCOMPARE(change(&TimeBreakdown::compute) +
                              change(&TimeBreakdown::exposedCommunication) +
