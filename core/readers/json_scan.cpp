@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/readers/decimal.h"
 
+#include <array>
 #include <charconv>
 #include <limits>
 #include <optional>
@@ -108,6 +109,21 @@ bool isNumber(std::string_view word)
     return at == word.size();
 }
 
+/// What ends a number or a word.
+constexpr auto kEndsWord = [] {
+    std::array<bool, 256> ends{};
+    for (const char c : std::string_view(" \n\r\t,:\"{}[]"))
+        ends[static_cast<std::uint8_t>(c)] = true;
+    return ends;
+}();
+
+const std::uint8_t *skipDigits(const std::uint8_t *at, const std::uint8_t *end)
+{
+    while (at != end && static_cast<std::uint8_t>(*at - '0') <= 9)
+        ++at;
+    return at;
+}
+
 bool mayFollowValue(char c)
 {
     return c == ',' || c == '}' || c == ']';
@@ -140,7 +156,18 @@ Scan Scanner::text(Value &value)
 Scan Scanner::word(Value &value)
 {
     const std::uint8_t *const first = m_at;
-    while (m_at != m_end && !endsWord(*m_at))
+    // Most are digits, with or without a point: seen to be right on the way.
+    const std::uint8_t *const point = skipDigits(first, m_end);
+    const bool hasPoint = point != m_end && *point == '.';
+    const std::uint8_t *const last = hasPoint ? skipDigits(point + 1, m_end) : point;
+    if (last != m_end && kEndsWord[*last] && point != first && last != point + 1 &&
+        (*first != '0' || point == first + 1)) {
+        value = {ValueType::Number, true, view(first, last)};
+        m_at = last;
+        return Scan::Done;
+    }
+    m_at = last;
+    while (m_at != m_end && !kEndsWord[*m_at])
         ++m_at;
     if (m_at == m_end)
         return Scan::More;

@@ -88,11 +88,6 @@ private:
     {
         return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
     }
-    static bool endsWord(std::uint8_t c)
-    {
-        return isSpace(c) || c == ',' || c == '}' || c == ']' || c == ':' || c == '"' || c == '{' ||
-               c == '[';
-    }
 
     /// The rest of a text whose opening quote was taken.
     Scan text(Value &value);
