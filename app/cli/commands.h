@@ -17,6 +17,7 @@ extern const Subcommand kPeakCommand;
 extern const Subcommand kPlanCommand;
 extern const Subcommand kPresetsCommand;
 extern const Subcommand kRecipeCommand;
+extern const Subcommand kProfileCommand;
 extern const Subcommand kReplayCommand;
 extern const Subcommand kReconcileCommand;
 extern const Subcommand kSeedsCommand;

@@ -8,12 +8,13 @@
 #include "core/print/compare_report.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-// What the parts of the diff command share: two recordings (diff_two.cpp) and ranks
-// (diff_ranks.cpp).
+// What the parts of the diff command share: two recordings (diff_two.cpp), two
+// profiler traces (diff_profiles.cpp) and ranks (diff_ranks.cpp).
 
 namespace vramscope::cli {
 
@@ -36,5 +37,9 @@ void print(const Arguments &arguments, const std::string &json, const std::strin
 /// At most `most` sites (0: all) are printed. Both give the exit status.
 int diffTwo(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most);
 int diffRanks(const std::vector<Source> &sources, const Arguments &arguments, std::size_t most);
+
+/// Two profiler traces; nothing where one of the files is none.
+[[nodiscard]] std::optional<int> diffProfiles(const std::vector<Source> &sources,
+                                              const Arguments &arguments, std::size_t most);
 
 } // namespace vramscope::cli

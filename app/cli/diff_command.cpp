@@ -72,6 +72,8 @@ int runDiff(const Arguments &arguments)
     const auto count = static_cast<std::size_t>(*most);
     if (twoFiles)
         return diffTwo(sources, arguments, count);
+    if (arguments.has("--step"))
+        return wrongArguments("--step: two profiler traces are compared step by step");
     if (arguments.has("--at"))
         return wrongArguments("--at: ranks are compared at the peak of each");
     return diffRanks(sources, arguments, count);
@@ -80,6 +82,7 @@ int runDiff(const Arguments &arguments)
 constexpr std::array kDiffOptions{
     Option{"--device", "D", "only this device; given twice: of A, then of B", true},
     Option{"--at", "EVENT", "peak (default), end, or after this event; twice: of A, of B", true},
+    Option{"--step", "STEP", "of profiler traces: median (default), all, or a step's name"},
     Option{"--top", "N", "the sites that differ most; 20 by default, in JSON all; 0: all"},
     Option{"--json", "", "one JSON object"},
     kReportOptions[1],
@@ -88,9 +91,10 @@ constexpr std::array kDiffOptions{
 
 } // namespace
 
-const Subcommand kDiffCommand{{"diff", "A B | FOLDER | FILE…",
-                               "What differs: two recordings, two plans, or the ranks of a run.", 1,
-                               kAnyNumber, kDiffOptions},
-                              runDiff};
+const Subcommand kDiffCommand{
+    {"diff", "A B | FOLDER | FILE…",
+     "What differs: two recordings, two profiles, two plans, or the ranks of a run.", 1, kAnyNumber,
+     kDiffOptions},
+    runDiff};
 
 } // namespace vramscope::cli

@@ -8,6 +8,7 @@
 #include "core/readers/read_trace.h"
 #include "core/trace/redaction.h"
 
+#include <algorithm>
 #include <array>
 #include <iostream>
 #include <optional>
@@ -78,6 +79,17 @@ int diffTwo(const std::vector<Source> &sources, const Arguments &arguments, std:
     runInOrder(
         2, [&](std::size_t at) { read[at].emplace(readTrace(sources[at].file)); },
         [](std::size_t) { return true; });
+    const auto isOther = [](const std::optional<Result<std::shared_ptr<const Trace>>> &each) {
+        return !each->ok() && each->error().code == ErrorCode::OtherContent;
+    };
+    if (std::ranges::all_of(read, isOther)) {
+        if (const std::optional<int> status = diffProfiles(sources, arguments, most))
+            return *status;
+    }
+    if (arguments.has("--step")) {
+        complain("diff", "--step: only profiler traces are compared step by step");
+        return kBadArguments;
+    }
     std::array<Opened, 2> opened;
     std::vector<std::unique_ptr<const Study>> studies;
     std::vector<EventIndex> events;

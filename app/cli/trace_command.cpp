@@ -15,8 +15,13 @@ namespace {
 
 Result<std::string> print(const Recording &recording, const Printing &as)
 {
-    if (const auto *series = std::get_if<std::shared_ptr<const Series>>(&recording))
-        return as.json ? seriesJson(**series, as.file) : seriesText(**series, as.file, as.unit);
+    const Series *series = nullptr;
+    if (const auto *curves = std::get_if<std::shared_ptr<const Series>>(&recording))
+        series = curves->get();
+    else if (const auto *profile = std::get_if<std::shared_ptr<const Profile>>(&recording))
+        series = (*profile)->curves().get();
+    if (series != nullptr)
+        return as.json ? seriesJson(*series, as.file) : seriesText(*series, as.file, as.unit);
     const auto &trace = std::get<std::shared_ptr<const Trace>>(recording);
     return as.json ? traceJson(trace, as.file) : traceText(trace, as.file, as.unit);
 }

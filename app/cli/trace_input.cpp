@@ -6,6 +6,7 @@
 #include "app/cli/trace_sources.h"
 #include "core/base/ordered_jobs.h"
 #include "core/print/trace_report.h"
+#include "core/profile/profile_redaction.h"
 #include "core/readers/no_recording.h"
 #include "core/trace/redaction.h"
 
@@ -86,12 +87,17 @@ private:
 
 Recording redacted(const Recording &recording, Redaction &redaction)
 {
-    return std::visit(
-        [&](const auto &content) {
-            redaction.gather(*content);
-            return Recording(redaction.applied(*content));
-        },
-        recording);
+    if (const auto *profile = std::get_if<std::shared_ptr<const Profile>>(&recording)) {
+        gatherNames(redaction, **profile);
+        return redacted(**profile, redaction);
+    }
+    if (const auto *series = std::get_if<std::shared_ptr<const Series>>(&recording)) {
+        redaction.gather(**series);
+        return redaction.applied(**series);
+    }
+    const auto &trace = std::get<std::shared_ptr<const Trace>>(recording);
+    redaction.gather(*trace);
+    return redaction.applied(*trace);
 }
 
 /// Says in a report what `print` says, or why it cannot.

@@ -17,14 +17,16 @@ using DifferenceJson = nlohmann::ordered_json;
 
 DifferenceJson breakdownJson(const BreakdownChange &change)
 {
-    DifferenceJson json{{"a", DifferenceJson::object()}, {"b", DifferenceJson::object()}};
-    addTimes(json["a"], change.sides[0].times);
-    addTimes(json["b"], change.sides[1].times);
-    for (const auto &[key, value] : json["a"].items()) {
-        if (value.is_number_integer())
-            json["delta"][key] = json["b"][key].get<std::int64_t>() - value.get<std::int64_t>();
+    DifferenceJson a = DifferenceJson::object();
+    DifferenceJson b = DifferenceJson::object();
+    DifferenceJson delta = DifferenceJson::object();
+    addTimes(a, change.sides[0].times);
+    addTimes(b, change.sides[1].times);
+    for (const auto &[key, value] : a.items()) {
+        if (key != "overlap") // a share, which no difference of times explains
+            delta[key] = b[key].get<std::int64_t>() - value.get<std::int64_t>();
     }
-    return json;
+    return {{"a", std::move(a)}, {"b", std::move(b)}, {"delta", std::move(delta)}};
 }
 
 template<class Rows>

@@ -44,7 +44,7 @@ std::string outlierText(const RankProfiles &ranks)
         text += "Rank " + std::to_string(ranks.ranks[each.rank].rank) + " has " +
                 formatNanoseconds(std::abs(each.difference)) +
                 (each.difference > 0 ? " more " : " less ") +
-                kParts[static_cast<std::size_t>(each.part)] + " than half of the ranks.\n";
+                kParts[static_cast<std::size_t>(each.part)] + " than the rank in the middle.\n";
     return text.empty() ? text : "\n" + text;
 }
 
@@ -84,7 +84,7 @@ std::string matchedText(const RankProfiles &ranks, std::size_t most)
         table.addRow({printable(each.group), std::string(textOf(each.kind)),
                       formatCount(each.index), each.bytes ? formatBytes(*each.bytes) : "?",
                       formatNanoseconds(each.transfer), formatNanoseconds(longest),
-                      waitsForAll(each.kind) ? std::to_string(ranks.ranks[each.last].rank) : "?",
+                      each.allWait ? std::to_string(ranks.ranks[each.last].rank) : "?",
                       each.bandwidth.bus ? formatNumber(*each.bandwidth.bus, 3) : "?"});
     }
     return "\nCollectives matched over ranks (the shortest duration is the transfer):\n" +

@@ -88,14 +88,6 @@ Json seriesDeviceJson(const Series &series, const SeriesDevice &device)
     return json;
 }
 
-std::array<std::int64_t, kSpanKindCount> spanCounts(const Series &series)
-{
-    std::array<std::int64_t, kSpanKindCount> counts{};
-    for (const SpanKind kind : series.spans().kind)
-        ++counts[static_cast<std::size_t>(kind)];
-    return counts;
-}
-
 // Facts are JSON text; what is none is passed on as a string.
 Json factJson(const Setting &fact)
 {
@@ -177,7 +169,7 @@ void addSeriesDevice(std::string &text, const Series &series, const SeriesDevice
 
 void addSpans(std::string &text, const Series &series)
 {
-    const auto counts = spanCounts(series);
+    const auto &counts = series.spanCounts();
     std::string line;
     for (std::size_t at = 0; at < kSpanKindCount; ++at) {
         if (counts[at] > 0)
@@ -243,7 +235,7 @@ std::string seriesJson(const Series &series, const std::string &file)
     json["devices"] = Json::array();
     for (const SeriesDevice &device : series.devices())
         json["devices"].push_back(seriesDeviceJson(series, device));
-    const auto counts = spanCounts(series);
+    const auto &counts = series.spanCounts();
     json["spans"] = Json::object();
     for (std::size_t at = 0; at < kSpanKindCount; ++at)
         json["spans"][std::string(spanKindName(SpanKind(at)))] = counts[at];

@@ -17,6 +17,8 @@
 
 namespace vramscope {
 
+class Redaction;
+
 /// A row of a column that does not exist.
 inline constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
 /// A number that an event does not state.
@@ -215,7 +217,9 @@ public:
 
 private:
     friend class ProfileBuilder;
+    friend std::shared_ptr<const Profile> redacted(const Profile &profile, const Redaction &names);
     Profile() = default;
+    Profile(const Profile &) = default; // for redacted(), which rewrites the copy's texts
 
     WorkColumns m_work;
     std::vector<ProfileCollective> m_collectives;

@@ -169,9 +169,26 @@ std::uint32_t ProfileBuilder::thread(std::string_view process, std::string_view 
     return m_lastThread = found->second;
 }
 
-void ProfileBuilder::nameThread(std::uint32_t thread, std::string_view name)
+const std::string &ProfileBuilder::threadKey(std::string_view process, std::string_view thread)
 {
-    m_profile->m_threads[thread].name = name;
+    m_threadKey.assign(process);
+    m_threadKey.push_back('\0');
+    m_threadKey.append(thread);
+    return m_threadKey;
+}
+
+void ProfileBuilder::nameThread(std::string_view process, std::string_view thread, StringId name)
+{
+    m_threadNames[threadKey(process, thread)] = name;
+}
+
+void ProfileBuilder::placeThreadNames()
+{
+    for (ProfileThread &thread : m_profile->m_threads) {
+        const auto named = m_threadNames.find(threadKey(thread.process, thread.thread));
+        if (named != m_threadNames.end())
+            thread.name = m_profile->text(named->second);
+    }
 }
 
 std::uint32_t ProfileBuilder::lane(std::int64_t device, std::int64_t stream)
@@ -300,6 +317,8 @@ std::shared_ptr<const Profile> ProfileBuilder::finish(const Tick &tick)
     if (!isComplete)
         return nullptr;
     placeSteps();
+    placeThreadNames();
+    countSpans();
     m_profile->m_curves = m_curves.finish();
     return std::move(m_profile);
 }
@@ -551,6 +570,21 @@ bool ProfileBuilder::placeRanges(const Tick &tick)
         to.kind.push_back(one.kind);
         to.thread.push_back(one.thread);
     });
+}
+
+/// What the curves say lies beside them.
+void ProfileBuilder::countSpans()
+{
+    for (const WorkKind kind : m_profile->m_work.kind)
+        m_curves.addSpans(kind == WorkKind::Kernel ? SpanKind::Kernel
+                          : kind == WorkKind::Copy ? SpanKind::Copy
+                                                   : SpanKind::Fill,
+                          1);
+    for (const RangeKind kind : m_profile->m_ranges.kind) {
+        if (kind == RangeKind::User || kind == RangeKind::Device)
+            m_curves.addSpans(
+                kind == RangeKind::User ? SpanKind::Annotation : SpanKind::DeviceAnnotation, 1);
+    }
 }
 
 void ProfileBuilder::placeSteps()

@@ -80,8 +80,8 @@ public:
     StringId internText(std::string_view text) { return m_profile->m_strings.intern(text); }
     /// The thread of these two values, each as the file writes it (a text with its quotes).
     std::uint32_t thread(std::string_view process, std::string_view thread);
-    /// As metadata name it.
-    void nameThread(std::uint32_t thread, std::string_view name);
+    /// As metadata name it, whether or not anything of it is recorded.
+    void nameThread(std::string_view process, std::string_view thread, StringId name);
 
     void add(const ProfileEvent &event);
     void addMemory(const ProfileMemoryEvent &event, std::int64_t offset = -1);
@@ -181,6 +181,9 @@ private:
     void placeSteps();
     void reserveWork();
     bool placeMemory(const Tick &tick);
+    void placeThreadNames();
+    void countSpans();
+    const std::string &threadKey(std::string_view process, std::string_view thread);
 
     std::shared_ptr<Profile> m_profile;
     SeriesBuilder m_curves;
@@ -194,6 +197,7 @@ private:
     std::vector<ProfileMemoryEvent> m_memory;
     std::vector<ProfilerStep> m_marks; // "ProfilerStep…" of any category
     std::unordered_map<std::string, std::uint32_t> m_threads;
+    std::unordered_map<std::string, StringId> m_threadNames;
     std::string m_threadKey;
     std::uint32_t m_lastThread = 0;
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> m_laneIds;

@@ -47,7 +47,7 @@ ClockOffset clockOf(const std::vector<MatchedCollective> &collectives, std::size
 {
     std::vector<std::int64_t> differences;
     for (const MatchedCollective &each : collectives) {
-        if (!waitsForAll(each.kind))
+        if (!each.allWait)
             continue;
         const auto first = std::ranges::find(each.calls, std::size_t(0), &MatchedCall::rank);
         const auto other = std::ranges::find(each.calls, rank, &MatchedCall::rank);
@@ -66,12 +66,32 @@ ClockOffset clockOf(const std::vector<MatchedCollective> &collectives, std::size
     return clock;
 }
 
+/// Ends of sends and receives are at once where they differ by a tenth of the longest durations.
+/// That takes clocks that agree; where they do not, these calls settle nothing.
+void findAllWait(RankProfiles &all)
+{
+    std::int64_t spreads = 0;
+    std::int64_t durations = 0;
+    for (const MatchedCollective &each : all.collectives) {
+        if (each.kind != CollectiveKind::SendReceive)
+            continue;
+        spreads = wrappingSum(spreads, each.endSpread);
+        const auto longest = std::ranges::max_element(each.calls, {}, &MatchedCall::duration);
+        durations = wrappingSum(durations, longest->duration);
+    }
+    const bool endAtOnce = spreads <= durations / 10;
+    for (MatchedCollective &each : all.collectives)
+        each.allWait =
+            each.calls.size() == all.ranks.size() &&
+            (waitsForAll(each.kind) || (each.kind == CollectiveKind::SendReceive && endAtOnce));
+}
+
 void addWaits(RankProfiles &all)
 {
     all.waits.assign(all.ranks.size(), 0);
     all.lastCalls.assign(all.ranks.size(), 0);
     for (const MatchedCollective &each : all.collectives) {
-        if (!waitsForAll(each.kind) || each.calls.size() != all.ranks.size())
+        if (!each.allWait)
             continue;
         ++all.waitedCalls;
         ++all.lastCalls[each.last];
@@ -80,8 +100,20 @@ void addWaits(RankProfiles &all)
     }
 }
 
-/// The rank that waited least, where it was last more often than any other and its lead is more
-/// than a twentieth of what the others wait: else no rank is late.
+/// What the ranks in the middle take, of their first device.
+std::int64_t usualSpan(const RankProfiles &all)
+{
+    std::vector<std::int64_t> spans{0};
+    for (const RankProfile &each : all.ranks) {
+        if (!each.study->devices().empty())
+            spans.push_back(each.study->devices().front().times.span);
+    }
+    return medianOf(std::move(spans));
+}
+
+/// The rank that waited least, where it was last more often than any other, and its lead is more
+/// than a twentieth of what the others wait and worth half a per cent of the time: else none is
+/// late.
 void findStraggler(RankProfiles &all)
 {
     if (all.ranks.size() < 2 || all.waitedCalls == 0)
@@ -96,7 +128,7 @@ void findStraggler(RankProfiles &all)
         if (other != least && all.lastCalls[other] >= all.lastCalls[least])
             return;
     }
-    if (all.lead > medianOf(all.waits) / 20)
+    if (all.lead > std::max(medianOf(all.waits) / 20, usualSpan(all) / 200))
         all.straggler = least;
 }
 
@@ -146,6 +178,7 @@ RankProfiles compareRanks(std::vector<RankProfileFile> files)
     RankMatching matching = matchRanks(all.ranks);
     all.collectives = std::move(matching.collectives);
     all.matches = std::move(matching.matches);
+    findAllWait(all);
     for (std::size_t rank = 0; rank < all.ranks.size(); ++rank)
         all.clocks.push_back(clockOf(all.collectives, rank));
     addWaits(all);

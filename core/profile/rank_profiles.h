@@ -41,7 +41,10 @@ struct MatchedCollective
     std::int64_t index = 0; ///< of this group and kind
     std::optional<std::int64_t> bytes;
     std::int64_t transfer = 0;
-    std::size_t last = 0;       ///< index into RankProfiles::ranks; meaningless unless all wait
+    std::size_t last = 0; ///< index into RankProfiles::ranks; meaningless unless allWait
+    /// Whether all ranks of the run took part and none could end before the last had come: by its
+    /// kind, or, of sends and receives in one, as NCCL runs all-to-alls, because all end at once.
+    bool allWait = false;
     std::int64_t endSpread = 0; ///< between the first and the last end, by the clocks as they are
     Bandwidth bandwidth;        ///< of the transfer
     std::vector<MatchedCall> calls; ///< by rank

@@ -2,106 +2,75 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/in_steps.h"
-#include "core/trace/series_builder.h"
+#include "core/profile/profile_builder.h"
+#include "core/readers/chrome_names.h"
+#include "core/readers/json_scan.h"
 
+#include <array>
 #include <cstdint>
-#include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 namespace vramscope::chrome {
 
-/// A number that an event does not have.
-inline constexpr std::int64_t kNone = kNoBytes;
-
-/// What one event of a Chrome trace says, as far as it is of use here. Times are nanoseconds.
-struct Event
-{
-    char phase = 0;
-    std::string category;
-    std::string name;
-    std::int64_t process = kNone;
-    std::int64_t thread = kNone;
-    std::int64_t time = kNone;
-    std::int64_t duration = kNone;
-    // Of its arguments:
-    std::int64_t bytes = kNone;
-    std::int64_t address = kNone;
-    std::int64_t allocated = kNone;
-    std::int64_t reserved = kNone;
-    std::int64_t deviceId = kNone;
-    std::int64_t deviceType = kNone;
-    std::int64_t index = kNone; ///< "Ev Idx"
-    std::int64_t device = kNone;
-    std::int64_t stream = kNone;
-    std::int64_t correlation = kNone;
-
-    /// Empty again, keeping the memory of its texts.
-    void clear();
-};
-
-/// Keeps what is wanted of the events, in any order, and makes the devices and spans of a Series of
-/// it.
-class EventStore
+/// Takes the events of a Chrome trace out of their text, one at a time, and hands them to a
+/// ProfileBuilder.
+class EventReader
 {
 public:
-    explicit EventStore(SeriesBuilder &builder)
+    /// `keepsPython`: Python functions are ranges, instead of only counted.
+    EventReader(ProfileBuilder &builder, bool keepsPython)
         : m_builder(builder)
+        , m_keepsPython(keepsPython)
     {
     }
 
+    /// Reads the object that `scanner` stands at. Unless it is Done nothing was handed over.
     /// `offset`: about where in the file, for problems.
-    void add(const Event &event, std::int64_t offset);
-    [[nodiscard]] std::int64_t count() const { return m_count; }
-    /// Some time on the clock of the events; kNone where none has a time.
+    json::Scan read(json::Scanner &scanner, std::int64_t offset);
+    /// The text of a value, as Python writes what is no text.
+    [[nodiscard]] StringId textOf(const json::Value &value);
+
+    /// Some time on the clock of the events; kNotStated where none has a time.
     [[nodiscard]] std::int64_t someTime() const { return m_someTime; }
 
-    /// Adds devices and spans to the builder, times moved by `base`. Calls tick() every few
-    /// milliseconds, and gives up, with false, when that says so.
-    [[nodiscard]] bool finish(std::int64_t base, std::span<const DeviceDescription> descriptions,
-                              const Tick &tick);
-
 private:
-    struct Operator
-    {
-        std::int64_t start;
-        std::int64_t end;
-        std::uint32_t thread;
-        StringId name;
-    };
-    struct Sample
-    {
-        std::int64_t time;
-        std::int64_t order; // of equal times
-        Bytes bytes;
-        std::int64_t address;
-        Bytes allocated;
-        Bytes reserved;
-        std::uint32_t device;
-        std::uint32_t thread;
-        StringId operation;
-        bool failed;
-    };
-    using DeviceKey = std::pair<std::int64_t, std::int64_t>; // type, id
+    [[nodiscard]] json::Value *field(std::string_view key);
+    json::Scan readFields(json::Scanner &scanner, json::Value &arguments);
+    json::Scan readArguments(json::Scanner &scanner);
 
-    void addSample(const Event &event, bool failed, std::int64_t offset);
-    void addSpan(const Event &event, SpanKind kind);
-    std::uint32_t thread(const Event &event);
-    bool findOperators(const Tick &tick);
-    bool addDevice(DeviceKey key, std::span<const Sample> samples,
-                   std::span<const DeviceDescription> descriptions, const Tick &tick);
+    void commit(std::int64_t offset);
+    void commitComplete();
+    void commitMemory(bool failed, std::int64_t offset);
+    void commitFlow();
+    void addWorkArguments();
+    void addOperatorArguments();
 
-    SeriesBuilder &m_builder;
-    std::vector<Operator> m_operators;
-    std::vector<Sample> m_samples;
-    std::vector<Span> m_spans;
-    std::map<DeviceKey, std::uint32_t> m_devices;
-    std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> m_threads;
-    std::int64_t m_count = 0;
-    std::int64_t m_someTime = kNone;
+    [[nodiscard]] const json::Value *find(Argument argument) const;
+    [[nodiscard]] std::int64_t number(Argument argument) const;
+    [[nodiscard]] StringId text(Argument argument);
+    [[nodiscard]] StringId list(Argument argument);
+    [[nodiscard]] std::uint32_t thread();
+
+    ProfileBuilder &m_builder;
+    bool m_keepsPython;
+    std::int64_t m_someTime = kNotStated;
+    ProfileEvent m_event;
+    // The values of the event that is read, where they stand in its text:
+    bool m_isSkipped = false; // a Python function that nobody asked for
+    json::Value m_phase;
+    json::Value m_category;
+    json::Value m_name;
+    json::Value m_process;
+    json::Value m_thread;
+    json::Value m_time;
+    json::Value m_duration;
+    json::Value m_id;
+    std::uint64_t m_found = 0; // a bit for each of m_values that the event has
+    std::array<json::Value, kArgumentCount> m_values;
+    std::unordered_map<std::string, StringId> m_lists; // as written, and as json.dumps() writes it
+    std::string m_listKey;
 };
 
 } // namespace vramscope::chrome

@@ -4,13 +4,13 @@
 
 #include "core/readers/chrome_events.h"
 #include "core/readers/decimal.h"
-#include "core/readers/json_capture.h"
 #include "core/readers/json_problems.h"
+#include "core/readers/repaired_source.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
+#include <cstring>
 #include <optional>
 #include <string>
 
@@ -19,473 +19,410 @@ namespace vramscope {
 namespace {
 
 using Json = nlohmann::json;
-using chrome::kNone;
+using json::Scan;
+using json::Scanner;
+using json::Value;
+using json::ValueType;
 
-/// Where a number of an event belongs: the key of the event, or of its arguments.
-enum class Field { None, Phase, Category, Name, Time, Duration, Identity, Number };
+constexpr double kReading = 0.9; // of the work
 
-struct Place
+/// JSON text without the white space between its tokens.
+std::string compact(std::string_view text)
 {
-    Field field = Field::None;
-    std::int64_t chrome::Event::*number = nullptr;
-};
-
-Place eventPlace(std::string_view key)
-{
-    switch (key.size()) {
-    case 2:
-        if (key == "ph")
-            return {Field::Phase};
-        return key == "ts" ? Place{Field::Time, &chrome::Event::time} : Place{};
-    case 3:
-        if (key == "pid")
-            return {Field::Identity, &chrome::Event::process};
-        if (key == "tid")
-            return {Field::Identity, &chrome::Event::thread};
-        if (key == "dur")
-            return {Field::Duration, &chrome::Event::duration};
-        return key == "cat" ? Place{Field::Category} : Place{};
-    case 4:
-        return key == "name" ? Place{Field::Name} : Place{};
-    default:
-        return {};
+    std::string packed;
+    bool inText = false;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (inText && c == '\\' && at + 1 < text.size()) {
+            packed += c;
+            packed += text[++at];
+            continue;
+        }
+        inText = inText != (c == '"');
+        if (inText || (c != ' ' && c != '\n' && c != '\r' && c != '\t'))
+            packed += c;
     }
+    return packed;
 }
 
-Place argumentPlace(std::string_view key)
-{
-    struct Row
-    {
-        std::string_view key;
-        std::int64_t chrome::Event::*number;
-    };
-    static constexpr Row kRows[] = {
-        {"Bytes", &chrome::Event::bytes},
-        {"Addr", &chrome::Event::address},
-        {"Total Allocated", &chrome::Event::allocated},
-        {"Total Reserved", &chrome::Event::reserved},
-        {"Device Id", &chrome::Event::deviceId},
-        {"Device Type", &chrome::Event::deviceType},
-        {"Ev Idx", &chrome::Event::index},
-        {"device", &chrome::Event::device},
-        {"stream", &chrome::Event::stream},
-        {"correlation", &chrome::Event::correlation},
-    };
-    for (const Row &row : kRows) {
-        if (row.key == key)
-            return {Field::Number, row.number};
-    }
-    return {};
-}
-
-/// Which keys of a file are of use: of events only some, and none once it shows that the event is
-/// of a kind that is not kept.
-class WantedKeys
-{
-public:
-    bool operator()(const JsonKey &key)
-    {
-        const std::size_t event = key.open[0] == '{' ? 3 : 2; // brackets around an event's keys
-        if (key.open.size() == 1)
-            m_inEvents = key.name == "traceEvents";
-        if (key.open.size() < event || !(m_inEvents || key.open[0] == '['))
-            return true;
-        if (key.open.size() > event)
-            return argumentPlace(key.name).field != Field::None;
-        if (key.first)
-            m_useless = false;
-        if (m_useless)
-            return false;
-        const Field field = eventPlace(key.name).field;
-        m_useless = (field == Field::Phase && !isUsefulPhase(key.value)) ||
-                    (field == Field::Category && isUselessCategory(key.value));
-        return field != Field::None || key.name == "args";
-    }
-
-private:
-    static bool isUsefulPhase(std::string_view value)
-    {
-        return value.starts_with("\"X\"") || value.starts_with("\"i\"") ||
-               value.starts_with("\"I\"");
-    }
-    static bool isUselessCategory(std::string_view value)
-    {
-        constexpr std::string_view kUseless[] = {
-            "\"cuda_runtime\"", "\"cuda_driver\"", "\"python_function\"",
-            "\"overhead\"",     "\"Runtime\"",     "\"hip_runtime\"",
-            "\"ac2g\"",         "\"fwdbwd\"",      "\"async_cpu_to_gpu\""};
-        return std::ranges::any_of(kUseless,
-                                   [&](std::string_view one) { return value.starts_with(one); });
-    }
-
-    bool m_inEvents = false;
-    bool m_useless = false; // the event whose keys are read
-};
-
-std::int64_t numberOf(std::string_view text)
-{
-    std::int64_t number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    return read.ec == std::errc() && read.ptr == text.data() + text.size() ? number : kNone;
-}
-
-/// A process or thread that is not numbered still is one of its own.
-std::int64_t identityOf(std::string_view text)
-{
-    const std::int64_t number = numberOf(text);
-    return number != kNone
-               ? number
-               : -2 - static_cast<std::int64_t>(std::hash<std::string_view>()(text) >> 2);
-}
-
-/// Takes the tokens of the file: events to the store, other top-level values as facts.
-class TraceHandler
-{
-public:
-    TraceHandler(SeriesBuilder &builder, const JsonRepair &text)
-        : m_events(builder)
-        , m_builder(builder)
-        , m_text(text)
-    {
-    }
-
-    // What nlohmann's parser calls.
-    bool null() { return word("null", kNone); }
-    bool boolean(bool value) { return word(value ? "true" : "false", kNone); }
-    bool number_integer(Json::number_integer_t value) { return integer(value); }
-    bool number_unsigned(Json::number_unsigned_t value);
-    bool number_float(Json::number_float_t, const std::string &text);
-    bool string(std::string &text);
-    bool binary(Json::binary_t &) { return true; }
-    bool start_object(std::size_t);
-    bool key(std::string &name);
-    bool end_object();
-    bool start_array(std::size_t);
-    bool end_array();
-    bool parse_error(std::size_t, const std::string &, const nlohmann::detail::exception &);
-
-    [[nodiscard]] bool foundEvents() const { return m_eventDepth > 0; }
-    [[nodiscard]] JsonOutcome outcome() const
-    {
-        if (!m_failed)
-            return JsonOutcome::Read;
-        return m_complete ? JsonOutcome::Surplus : JsonOutcome::Abandoned;
-    }
-    [[nodiscard]] chrome::EventStore &events() { return m_events; }
-    [[nodiscard]] const std::string &deviceProperties() const { return m_deviceProperties; }
-    [[nodiscard]] const std::string &distributedInfo() const { return m_distributedInfo; }
-    [[nodiscard]] std::int64_t base() const { return m_base; }
-
-private:
-    bool integer(std::int64_t value);
-    bool word(std::string_view text, std::int64_t value);
-    void set(std::int64_t value);
-    void finishFact();
-
-    chrome::EventStore m_events;
-    SeriesBuilder &m_builder;
-    const JsonRepair &m_text;
-    chrome::Event m_event;
-    Place m_place;
-    JsonCapture m_capture;
-    std::string m_fact; // the top-level key whose value is captured
-    std::string m_deviceProperties;
-    std::string m_distributedInfo;
-    std::int64_t m_base = kNone;
-    std::int64_t m_factCount = 0;
-    int m_depth = 0;
-    int m_eventDepth = 0; // open brackets within an event; 0: the events have not begun
-    bool m_inEvents = false;
-    bool m_inArguments = false;
-    bool m_capturing = false;
-    bool m_failed = false;
-    bool m_complete = false; // the outermost bracket was closed
-};
-
-void TraceHandler::set(std::int64_t value)
-{
-    if (m_place.number != nullptr)
-        m_event.*m_place.number = value;
-    m_place = {};
-}
-
-bool TraceHandler::integer(std::int64_t value)
-{
-    if (m_capturing)
-        return word(std::to_string(value), value);
-    if (m_place.field == Field::Time || m_place.field == Field::Duration) {
-        if (__builtin_mul_overflow(value, std::int64_t(1000), &value))
-            value = kNone;
-    }
-    set(value);
-    return true;
-}
-
-bool TraceHandler::number_unsigned(Json::number_unsigned_t value)
-{
-    if (m_capturing)
-        return word(std::to_string(value), kNone);
-    const auto number = static_cast<std::int64_t>(value);
-    // Addresses and what names a thread use all 64 bits; of sizes and times this is none.
-    const bool usesAllBits =
-        m_place.field == Field::Identity || m_place.number == &chrome::Event::address;
-    if (number >= 0 || usesAllBits)
-        return integer(number);
-    set(kNone);
-    return true;
-}
-
-bool TraceHandler::word(std::string_view text, std::int64_t value)
-{
-    if (m_capturing) {
-        m_capture.word(text);
-        finishFact();
-    } else {
-        set(value);
-    }
-    return true;
-}
-
-bool TraceHandler::number_float(Json::number_float_t, const std::string &text)
-{
-    if (m_capturing)
-        return word(text, kNone);
-    const bool isTime = m_place.field == Field::Time || m_place.field == Field::Duration;
-    if (m_place.number != nullptr)
-        set(scaledDecimal(text, isTime ? 3 : 0).value_or(kNone));
-    return true;
-}
-
-bool TraceHandler::string(std::string &text)
-{
-    if (m_capturing) {
-        m_capture.string(text);
-        finishFact();
-        return true;
-    }
-    switch (m_place.field) {
-    case Field::Phase:
-        m_event.phase = text.empty() ? '\0' : text[0];
-        break;
-    case Field::Category:
-        m_event.category.swap(text);
-        break;
-    case Field::Name:
-        m_event.name.swap(text);
-        break;
-    case Field::Time:
-    case Field::Duration:
-        set(scaledDecimal(text, 3).value_or(kNone));
-        break;
-    case Field::Identity:
-        set(identityOf(text));
-        break;
-    case Field::Number:
-        set(numberOf(text));
-        break;
-    case Field::None:
-        break;
-    }
-    m_place = {};
-    return true;
-}
-
-bool TraceHandler::start_object(std::size_t)
-{
-    ++m_depth;
-    if (m_capturing) {
-        m_capture.open('{');
-    } else if (m_inEvents && m_depth == m_eventDepth) {
-        m_event.clear();
-        m_inArguments = false;
-    }
-    m_place = {};
-    return true;
-}
-
-bool TraceHandler::key(std::string &name)
-{
-    if (m_capturing) {
-        m_capture.key(name);
-    } else if (m_inEvents && m_depth == m_eventDepth) {
-        m_place = eventPlace(name);
-        m_inArguments = name == "args";
-    } else if (m_inEvents && m_depth == m_eventDepth + 1 && m_inArguments) {
-        m_place = argumentPlace(name);
-    } else if (m_depth == 1 && name != "traceEvents") {
-        m_fact = name;
-        m_capture.clear();
-        m_capturing = true;
-    } else {
-        m_fact.clear();
-    }
-    return true;
-}
-
-bool TraceHandler::end_object()
-{
-    if (m_capturing) {
-        m_capture.close('}');
-        --m_depth;
-        finishFact();
-        return true;
-    }
-    if (m_inEvents && m_depth == m_eventDepth)
-        m_events.add(m_event, m_text.offset());
-    --m_depth;
-    m_complete = m_depth == 0;
-    return true;
-}
-
-bool TraceHandler::start_array(std::size_t)
-{
-    ++m_depth;
-    m_place = {};
-    if (m_capturing) {
-        m_capture.open('[');
-    } else if (m_depth <= 2 && !m_inEvents && m_eventDepth == 0) { // the file, or "traceEvents"
-        m_inEvents = true;
-        m_eventDepth = m_depth + 1;
-    }
-    return true;
-}
-
-bool TraceHandler::end_array()
-{
-    if (m_capturing) {
-        m_capture.close(']');
-        --m_depth;
-        finishFact();
-        return true;
-    }
-    if (m_inEvents && m_depth == m_eventDepth - 1)
-        m_inEvents = false;
-    --m_depth;
-    m_complete = m_depth == 0;
-    return true;
-}
-
-bool TraceHandler::parse_error(std::size_t, const std::string &,
-                               const nlohmann::detail::exception &)
-{
-    m_failed = true;
-    return false;
-}
-
-void TraceHandler::finishFact()
-{
-    constexpr std::size_t kLongestFact = 4096;
-    constexpr std::int64_t kMostFacts = 1000;
-    if (!m_capture.complete())
-        return;
-    m_capturing = false;
-    const std::string &text = m_capture.text();
-    if (m_fact == "deviceProperties")
-        m_deviceProperties = text;
-    else if (m_fact == "distributedInfo")
-        m_distributedInfo = text;
-    else if (m_fact == "baseTimeNanoseconds")
-        m_base = scaledDecimal(text, 0).value_or(kNone);
-    if (text.empty() || text.size() > kLongestFact)
-        return;
-    if (m_factCount == kMostFacts) {
-        m_builder.addProblem("Of more than 1,000 keys beside the events the further ones were left "
-                             "out.",
-                             m_text.offset());
-        return;
-    }
-    ++m_factCount;
-    m_builder.addFact(m_fact, text);
-}
-
-template<class T>
-std::optional<T> member(const Json &object, const char *key)
+/// A whole number, or a text of one.
+std::int64_t numberOf(const Json &object, const char *key)
 {
     const auto found = object.find(key);
-    if (found == object.end() || !found->is_number_integer())
-        return {};
-    return found->template get<T>();
+    if (found == object.end())
+        return kNotStated;
+    if (found->is_number_integer() &&
+        !(found->is_number_unsigned() && found->get<std::uint64_t>() > std::uint64_t(INT64_MAX)))
+        return found->get<std::int64_t>();
+    if (!found->is_string())
+        return kNotStated;
+    const auto &text = found->get_ref<const std::string &>();
+    return json::wholeNumber({ValueType::Text, true, text}, kNotStated);
 }
 
-std::vector<DeviceDescription> describedDevices(const std::string &text)
+void addGpus(ProfileBuilder &builder, const std::string &text)
 {
-    std::vector<DeviceDescription> devices;
     const Json list = Json::parse(text, nullptr, false);
     if (!list.is_array())
-        return devices;
+        return;
     for (const Json &one : list) {
-        const auto id = one.is_object() ? member<std::int64_t>(one, "id") : std::nullopt;
-        if (!id || *id < 0 || *id > 0x7FFF)
+        if (!one.is_object())
             continue;
-        DeviceDescription device;
-        device.ordinal = static_cast<int>(*id);
-        const auto name = one.find("name");
-        if (name != one.end() && name->is_string())
-            device.name = name->get<std::string>();
-        device.total = member<std::int64_t>(one, "totalGlobalMem").value_or(kNoBytes);
-        devices.push_back(std::move(device));
+        ProfileGpu gpu;
+        gpu.id = numberOf(one, "id");
+        gpu.memory = numberOf(one, "totalGlobalMem");
+        if (const auto name = one.find("name"); name != one.end() && name->is_string())
+            gpu.name = name->get<std::string>();
+        builder.addGpu(std::move(gpu));
     }
-    return devices;
 }
 
-void addRank(SeriesBuilder &builder, const std::string &text)
+void addRank(ProfileBuilder &builder, const std::string &text)
 {
     const Json info = Json::parse(text, nullptr, false);
-    if (!info.is_object())
-        return;
-    const auto of = [&](const char *key) {
-        const std::int64_t value = member<std::int64_t>(info, key).value_or(-1);
-        return value >= 0 && value < (1 << 30) ? static_cast<int>(value) : -1;
-    };
-    builder.setRank(of("rank"), of("world_size"));
+    if (info.is_object())
+        builder.setRank(numberOf(info, "rank"), numberOf(info, "world_size"));
 }
 
 /// Of times without a base, those after the year 2001 count from 1970, as before PyTorch 2.3.
 Clock clockOf(std::int64_t base, std::int64_t someTime)
 {
     constexpr std::int64_t kYear2001 = 1'000'000'000'000'000'000;
-    if (base != kNone)
+    if (base != kNotStated)
         return Clock::Epoch;
-    return someTime != kNone && someTime >= kYear2001 ? Clock::Epoch : Clock::Relative;
+    return someTime != kNotStated && someTime >= kYear2001 ? Clock::Epoch : Clock::Relative;
 }
 
-} // namespace
-
-Result<std::shared_ptr<const Series>> readChromeTrace(ByteWindow &input, const Progress &progress)
+/// Takes the file apart: events to their reader, other values at the top as facts.
+class TraceReader
 {
-    constexpr double kReading = 0.95; // of the work
+public:
+    TraceReader(ByteWindow &input, const Progress &progress, bool keepsPython)
+        : m_file(input)
+        , m_input(&input)
+        , m_progress(progress)
+        , m_events(m_builder, keepsPython)
+    {
+    }
+
+    Result<std::shared_ptr<const Profile>> read();
+
+private:
+    enum class Step { Done, TooLong, Ended, Flawed, Cancelled };
+
+    template<class Take>
+    Step step(Take take);
+    Step skipLong();
+    bool fetchMore(std::size_t wanted);
+    bool repairFromHere();
+    [[nodiscard]] bool goesOn();
+    [[nodiscard]] std::int64_t offset() const
+    {
+        return m_repaired ? m_repaired->offset() : m_file.offset();
+    }
+
+    JsonOutcome readAll();
+    JsonOutcome readObject();
+    JsonOutcome readEvents();
+    JsonOutcome outcomeOf(Step step);
+    void addFact(const std::string &name, const Value &value);
+
+    ByteWindow &m_file;
+    std::unique_ptr<RepairedSource> m_repaired; // from the first flaw on
+    std::unique_ptr<ByteWindow> m_repairedInput;
+    ByteWindow *m_input;
+    const Progress &m_progress;
+    std::int64_t m_nextAsked = 0;
+    ProfileBuilder m_builder;
+    chrome::EventReader m_events;
+    std::string m_open; // brackets around the cursor
+    bool m_foundEvents = false;
+    bool m_isCancelled = false;
+    std::int64_t m_eventCount = 0;
+    std::int64_t m_factCount = 0;
+    std::int64_t m_base = kNotStated;
+    std::string m_gpus;
+    std::string m_distributed;
+};
+
+bool TraceReader::goesOn()
+{
+    constexpr std::int64_t kEvery = std::int64_t(1) << 20; // bytes
+    const std::int64_t at = m_input->offset();
+    if (at >= m_nextAsked) {
+        m_nextAsked = at + kEvery;
+        m_isCancelled = m_progress && !m_progress(kReading * m_file.fraction());
+    }
+    return !m_isCancelled;
+}
+
+/// Has `wanted` bytes or all that are left in the window; false where none came.
+bool TraceReader::fetchMore(std::size_t wanted)
+{
+    const std::size_t before = m_input->available();
+    (void)m_input->ensure(wanted);
+    return m_input->available() > before;
+}
+
+/// From the cursor on the text is mended on its way; false where it is already.
+bool TraceReader::repairFromHere()
+{
+    if (m_repaired)
+        return false;
+    m_repaired = std::make_unique<RepairedSource>(m_file, m_open);
+    m_repairedInput = std::make_unique<ByteWindow>(*m_repaired);
+    m_input = m_repairedInput.get();
+    m_nextAsked = 0;
+    return true;
+}
+
+/// Lets `take` take something whole from the cursor on, with as much in the window as that needs.
+template<class Take>
+TraceReader::Step TraceReader::step(Take take)
+{
+    constexpr std::size_t kLongest = JsonRepair::kLongestText;
+    if (!goesOn())
+        return Step::Cancelled;
+    for (;;) {
+        Scanner scanner(m_input->cursor(), m_input->end());
+        const Scan scan = take(scanner);
+        if (scan == Scan::Done) {
+            m_input->advance(static_cast<std::size_t>(scanner.at() - m_input->cursor()));
+            return Step::Done;
+        }
+        if (scan == Scan::Flawed && !repairFromHere())
+            return Step::Flawed;
+        if (scan == Scan::Flawed)
+            continue;
+        const std::size_t available = m_input->available();
+        if (available > kLongest)
+            return Step::TooLong;
+        if (!fetchMore(std::max(2 * available, ByteWindow::kDefaultSize / 2)))
+            return Step::Ended;
+    }
+}
+
+/// Passes over the value at the cursor, however long, keeping none of it.
+TraceReader::Step TraceReader::skipLong()
+{
+    m_builder.addProblem(
+        "A value is longer than 16 MiB, as none that is recorded; it was left out.", offset());
+    std::size_t depth = 0;
+    bool inText = false;
+    bool isEscaped = false;
+    for (;;) {
+        if (m_input->available() == 0 && !fetchMore(1))
+            return Step::Ended;
+        if (!goesOn())
+            return Step::Cancelled;
+        for (const std::uint8_t *at = m_input->cursor(); at != m_input->end(); ++at) {
+            const char c = static_cast<char>(*at);
+            if (inText) {
+                inText = isEscaped || c != '"';
+                isEscaped = !isEscaped && c == '\\';
+            } else if (c == '"') {
+                inText = true;
+            } else if (c == '{' || c == '[') {
+                ++depth;
+            } else if ((c == '}' || c == ']') && depth > 0) {
+                --depth;
+            }
+            if (!inText && depth == 0 && (c == '"' || c == '}' || c == ']')) {
+                m_input->advance(static_cast<std::size_t>(at + 1 - m_input->cursor()));
+                return Step::Done;
+            }
+        }
+        m_input->advance(m_input->available());
+    }
+}
+
+JsonOutcome TraceReader::outcomeOf(Step step)
+{
+    return step == Step::Done    ? JsonOutcome::Read
+           : step == Step::Ended ? JsonOutcome::Ended
+                                 : JsonOutcome::Abandoned;
+}
+
+JsonOutcome TraceReader::readAll()
+{
+    constexpr std::string_view kMark = "\xEF\xBB\xBF"; // of UTF-8
+    (void)m_input->ensure(kMark.size());
+    if (m_input->available() >= kMark.size() &&
+        std::memcmp(m_input->cursor(), kMark.data(), kMark.size()) == 0)
+        m_input->advance(kMark.size());
+    char first = '\0';
+    const auto peek = [&](Scanner &scanner) {
+        first = scanner.peek();
+        return first == '\0' ? Scan::More : Scan::Done;
+    };
+    if (const Step begun = step(peek); begun != Step::Done)
+        return outcomeOf(begun);
+    if (first != '{' && first != '[')
+        return JsonOutcome::Read;
+    m_input->advance(1);
+    m_open = first;
+    const JsonOutcome outcome = first == '{' ? readObject() : readEvents();
+    if (outcome != JsonOutcome::Read)
+        return outcome;
+    const Step more = step(peek);
+    return more == Step::Done ? JsonOutcome::Surplus : JsonOutcome::Read;
+}
+
+/// The keys of the file, whose bracket was taken.
+JsonOutcome TraceReader::readObject()
+{
+    bool isFirst = true;
+    std::string key;
+    for (;;) {
+        bool isEnd = false;
+        char next = '\0';
+        const Step named = step([&](Scanner &scanner) {
+            isEnd = scanner.peek() == '}';
+            if (isEnd)
+                return isFirst ? scanner.take('}') : Scan::Flawed;
+            std::string_view name;
+            if (const Scan read = scanner.key(name); read != Scan::Done)
+                return read;
+            key = name;
+            next = scanner.peek();
+            return next == '\0' ? Scan::More : Scan::Done;
+        });
+        if (named != Step::Done)
+            return outcomeOf(named);
+        if (isEnd)
+            return JsonOutcome::Read;
+        isFirst = false;
+        if (key == "traceEvents" && next == '[') {
+            m_input->advance(1);
+            m_open += '[';
+            if (const JsonOutcome events = readEvents(); events != JsonOutcome::Read)
+                return events;
+            m_open.pop_back();
+        } else {
+            Value value;
+            Step read = step([&](Scanner &scanner) {
+                const Scan scan = scanner.value(value);
+                if (scan == Scan::Done && key != "traceEvents")
+                    addFact(key, value);
+                return scan;
+            });
+            if (read == Step::TooLong)
+                read = skipLong();
+            if (read != Step::Done)
+                return outcomeOf(read);
+        }
+        const Step passed = step([&](Scanner &scanner) {
+            const char c = scanner.peek();
+            isEnd = c == '}';
+            return c == '\0' ? Scan::More : scanner.take(isEnd ? '}' : ',');
+        });
+        if (passed != Step::Done)
+            return outcomeOf(passed);
+        if (isEnd)
+            return JsonOutcome::Read;
+    }
+}
+
+/// The events of a list whose bracket was taken.
+JsonOutcome TraceReader::readEvents()
+{
+    m_foundEvents = true;
+    bool isFirst = true;
+    for (;;) {
+        bool isEnd = false;
+        Step read = step([&](Scanner &scanner) {
+            char next = scanner.peek();
+            if (next == '\0')
+                return Scan::More;
+            isEnd = next == ']';
+            if (isEnd)
+                return scanner.take(']');
+            if (!isFirst) {
+                if (const Scan comma = scanner.take(','); comma != Scan::Done)
+                    return comma;
+                next = scanner.peek();
+            }
+            if (next == '{')
+                return m_events.read(scanner, offset());
+            Value other;
+            return scanner.value(other);
+        });
+        if (read == Step::TooLong) {
+            // The comma before it is still there.
+            (void)step([&](Scanner &scanner) { return isFirst ? Scan::Done : scanner.take(','); });
+            read = skipLong();
+        }
+        if (read != Step::Done)
+            return outcomeOf(read);
+        if (isEnd)
+            return JsonOutcome::Read;
+        isFirst = false;
+        ++m_eventCount;
+    }
+}
+
+void TraceReader::addFact(const std::string &name, const Value &value)
+{
+    constexpr std::size_t kLongestFact = 4096;
+    constexpr std::size_t kLongestList = std::size_t(1) << 20;
+    constexpr std::int64_t kMostFacts = 1000;
+    std::string text;
+    if (value.text.size() <= kLongestList)
+        text = value.type == ValueType::Text ? '"' + std::string(value.text) + '"'
+                                             : compact(value.text);
+    if (name == "deviceProperties")
+        m_gpus = text;
+    else if (name == "distributedInfo")
+        m_distributed = text;
+    else if (name == "baseTimeNanoseconds")
+        m_base = scaledDecimal(value.text, 0).value_or(kNotStated);
+    if (text.empty() || text.size() > kLongestFact)
+        return;
+    if (m_factCount == kMostFacts) {
+        m_builder.addProblem("Of more than 1,000 keys beside the events the further ones were left "
+                             "out.",
+                             offset());
+        return;
+    }
+    ++m_factCount;
+    m_builder.addFact(name, text);
+}
+
+Result<std::shared_ptr<const Profile>> TraceReader::read()
+{
     const Error cancelled{ErrorCode::Cancelled, "Reading was cancelled."};
-    SeriesBuilder builder("chrome-trace");
-    JsonRepair text(input, [&] { return !progress || progress(kReading * input.fraction()); });
-    text.setKeyFilter(WantedKeys());
-    TraceHandler handler(builder, text);
-    (void)Json::sax_parse(text.begin(), text.end(), &handler);
-    if (text.stopped())
+    const JsonOutcome outcome = readAll();
+    if (m_isCancelled)
         return cancelled;
-    if (!input.status().ok() && input.status().error().code != ErrorCode::Truncated)
-        return input.status().error();
-    const auto stop = jsonStop(handler.outcome(), text);
-    if (!handler.foundEvents())
+    if (!m_file.status().ok() && m_file.status().error().code != ErrorCode::Truncated)
+        return m_file.status().error();
+    const auto stop = jsonStop(outcome, offset());
+    if (!m_foundEvents)
         return stop ? Error{stop->code,
                             "The file ends or is damaged before its first event; record it again.",
                             stop->offset}
                     : Error{ErrorCode::NotRecognized, "This JSON holds no traceEvents; open what "
                                                       "export_chrome_trace() of torch.profiler "
                                                       "wrote."};
-    addJsonProblems(builder, text, stop);
-
-    const auto descriptions = describedDevices(handler.deviceProperties());
-    addRank(builder, handler.distributedInfo());
-    builder.setClock(clockOf(handler.base(), handler.events().someTime()));
-    const std::int64_t base = handler.base() == kNone ? 0 : handler.base();
-    if (!handler.events().finish(base, descriptions,
-                                 [&] { return !progress || progress(kReading); }))
+    addJsonProblems(m_builder, m_repaired ? &m_repaired->repair() : nullptr, stop);
+    addGpus(m_builder, m_gpus);
+    addRank(m_builder, m_distributed);
+    m_builder.setBase(m_base == kNotStated ? 0 : m_base, clockOf(m_base, m_events.someTime()));
+    m_builder.setEventCount(m_eventCount);
+    for (const std::string &anomaly : m_file.anomalies())
+        m_builder.addProblem(anomaly);
+    auto profile = m_builder.finish([&] { return !m_progress || m_progress(kReading); });
+    if (!profile)
         return cancelled;
-    for (const DeviceDescription &device : descriptions)
-        builder.addDescription(device);
-    for (const std::string &anomaly : input.anomalies())
-        builder.addProblem(anomaly);
-    return builder.finish();
+    return profile;
+}
+
+} // namespace
+
+Result<std::shared_ptr<const Profile>> readChromeTrace(ByteWindow &input, const Progress &progress,
+                                                       PythonFunctions python)
+{
+    return TraceReader(input, progress, python == PythonFunctions::Kept).read();
 }
 
 } // namespace vramscope

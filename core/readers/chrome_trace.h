@@ -4,20 +4,26 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/profile/profile.h"
 #include "core/readers/byte_source.h"
-#include "core/trace/series.h"
 
 #include <memory>
 
 namespace vramscope {
 
-/// Reads a trace that torch.profiler's export_chrome_trace() wrote, or a bare list of such events:
-/// the memory events of each device in order of time, each with the innermost operator that
-/// contains it; failed allocations; kernels, copies and annotations as spans. Taken as a stream:
-/// memory goes to what is kept and to a row for each operator. JSON that the profiler wrote wrongly
-/// is mended, and of a file that ends too early what was complete is read; Series::problems() says
-/// so. Times are nanoseconds since 1970 where the file tells its base.
-[[nodiscard]] Result<std::shared_ptr<const Series>> readChromeTrace(ByteWindow &input,
-                                                                    const Progress &progress);
+/// Which events of a profiler trace are kept.
+enum class PythonFunctions {
+    Counted, ///< they are most of a file recorded with stacks, and cost only their skipping
+    Kept,
+};
+
+/// Reads a trace that torch.profiler's export_chrome_trace() wrote, in any of its forms since 1.8,
+/// or a bare list of such events, from first to last through a window. Times are taken from their
+/// text to whole nanoseconds. JSON that the profiler wrote wrongly is mended from where it begins,
+/// and of a file that ends too early what was complete is read; problems() of the curves say so. An
+/// event that is longer than any recorded one is left out, so that memory stays bounded.
+[[nodiscard]] Result<std::shared_ptr<const Profile>>
+readChromeTrace(ByteWindow &input, const Progress &progress,
+                PythonFunctions python = PythonFunctions::Counted);
 
 } // namespace vramscope

@@ -4,24 +4,34 @@
 
 #include "core/base/result.h"
 #include "core/readers/json_repair.h"
-#include "core/trace/series_builder.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace vramscope {
 
-/// How a parser fared with a text.
+/// How the reading of a text went.
 enum class JsonOutcome {
     Read,     ///< to its end
+    Ended,    ///< the file ended before it was complete
     Surplus,  ///< the outermost bracket was closed, and then more came
-    Abandoned ///< the parser could not go on
+    Abandoned ///< it could not go on
 };
 
-/// Why a text could not be taken to its end; nothing where it could.
-[[nodiscard]] std::optional<Error> jsonStop(JsonOutcome outcome, const JsonRepair &text);
+/// Why a text could not be taken to its end; nothing where it could. `offset`: where in the file.
+[[nodiscard]] std::optional<Error> jsonStop(JsonOutcome outcome, std::int64_t offset);
 
-/// Says in the series what was mended, and why reading stopped.
-void addJsonProblems(SeriesBuilder &builder, const JsonRepair &text,
-                     const std::optional<Error> &stop);
+/// Says what was mended, and why reading stopped, to a builder with addProblem().
+template<class Builder>
+void addJsonProblems(Builder &builder, const JsonRepair *repair, const std::optional<Error> &stop)
+{
+    for (std::size_t i = 0; repair != nullptr && i < kJsonFlawCount; ++i) {
+        const JsonRepair::Flaws &flaws = repair->flaws(JsonFlaw(i));
+        if (flaws.count > 0)
+            builder.addProblem(jsonFlawText(JsonFlaw(i)), flaws.firstOffset, flaws.count);
+    }
+    if (stop)
+        builder.addProblem(stop->detail, stop->offset);
+}
 
 } // namespace vramscope

@@ -16,7 +16,7 @@ namespace vramscope {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t(64) << 10;      // of repaired text
-constexpr std::int64_t kTickBytes = std::int64_t(1) << 20; // of what is left out
+constexpr std::int64_t kTickBytes = std::int64_t(1) << 20; // of white space
 constexpr std::size_t kAhead = 2048; // bytes that a decision may look at, and the longest number
 constexpr std::size_t kNear = 512;   // how far the true end of a text is looked for
 
@@ -185,11 +185,15 @@ std::string_view jsonFlawText(JsonFlaw flaw)
     return kTexts[static_cast<std::size_t>(flaw)];
 }
 
-JsonRepair::JsonRepair(ByteWindow &input, Tick tick)
+JsonRepair::JsonRepair(ByteWindow &input, Tick tick, std::string_view open)
     : m_input(input)
     , m_tick(std::move(tick))
     , m_out(2 * kChunk + kAhead)
+    , m_open(open)
+    , m_keyIsNext(open.ends_with('{'))
 {
+    if (!open.empty())
+        return;
     if (lookAhead() && std::memcmp(m_input.cursor(), "\xEF\xBB\xBF",
                                    std::min<std::size_t>(3, m_input.available())) == 0)
         m_input.advance(std::min<std::size_t>(3, m_input.available()));
@@ -237,8 +241,6 @@ void JsonRepair::outside()
         const std::uint8_t *stop = skipSpace(at, m_input.end());
         m_input.advance(static_cast<std::size_t>(stop - at));
     } else if (*at == '"') {
-        if (m_keyIsNext && m_wanted && m_muted == 0 && skipKey())
-            return;
         beforeValue();
         put("\"");
         m_inText = true;
@@ -254,35 +256,9 @@ void JsonRepair::outside()
     }
 }
 
-/// Leaves out a key that is not wanted and has the value that follows left out as well. False where
-/// the key is wanted, or not plain to see.
-bool JsonRepair::skipKey()
-{
-    constexpr std::size_t kLongestKey = 64;
-    const std::uint8_t *const at = m_input.cursor() + 1;
-    const std::uint8_t *const limit = ahead(at, m_input.end(), kLongestKey);
-    const std::uint8_t *const quote = at + plainRun(at, limit);
-    if (quote == limit || *quote != '"')
-        return false;
-    const std::uint8_t *const colon = skipSpace(quote + 1, m_input.end());
-    if (colon == m_input.end() || *colon != ':')
-        return false;
-    const std::uint8_t *const value = skipSpace(colon + 1, m_input.end());
-    const JsonKey key{m_open, textOf(at, quote),
-                      textOf(value, ahead(value, m_input.end(), kLongestKey)),
-                      m_last == '{' && !m_comma};
-    if (m_wanted(key))
-        return false;
-    m_input.advance(static_cast<std::size_t>(colon + 1 - m_input.cursor()));
-    m_muted = m_open.size();
-    m_keyIsNext = m_comma = false;
-    m_afterColon = true;
-    return true;
-}
-
 void JsonRepair::put(std::string_view bytes)
 {
-    if (m_muted > 0 || bytes.empty())
+    if (bytes.empty())
         return;
     std::memcpy(m_out.data() + m_size, bytes.data(), bytes.size());
     m_size += bytes.size();
@@ -293,17 +269,10 @@ void JsonRepair::put(std::string_view bytes)
 
 void JsonRepair::beforeValue()
 {
-    // None belongs before the first value, and there is one where the first key was left out.
+    // None belongs before the first value.
     if (m_comma && m_last != '{' && m_last != '[')
         put(",");
     m_comma = m_afterColon = false;
-}
-
-/// What was left out ends with its value.
-void JsonRepair::afterValue()
-{
-    if (m_muted == m_open.size())
-        m_muted = 0;
 }
 
 void JsonRepair::punctuation(char c)
@@ -319,7 +288,6 @@ void JsonRepair::punctuation(char c)
         mend(JsonFlaw::Missing);
         put("null");
         m_afterColon = false;
-        afterValue();
     }
     if (c == ',') {
         if (std::exchange(m_comma, true))
@@ -334,7 +302,6 @@ void JsonRepair::punctuation(char c)
             m_open.pop_back();
         m_keyIsNext = false;
         put({&c, 1});
-        afterValue();
         return;
     }
     if (c == ':')
@@ -353,9 +320,7 @@ void JsonRepair::word()
         return;
     }
     beforeValue();
-    if (m_muted > 0) {
-        afterValue();
-    } else if (stop != m_input.end() && word.size() <= kAhead && isJsonWord(word)) {
+    if (stop != m_input.end() && word.size() <= kAhead && isJsonWord(word)) {
         put(word);
     } else {
         mend(JsonFlaw::Word);
@@ -377,8 +342,6 @@ void JsonRepair::text()
             mend(JsonFlaw::Quote);
         put(m_inText ? "\\\"" : "\"");
         m_input.advance(1);
-        if (!m_inText && !m_isKey)
-            afterValue();
     } else if (*at == '\\') {
         escape();
     } else if (*at < 0x20) {

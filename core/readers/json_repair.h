@@ -29,15 +29,6 @@ inline constexpr std::size_t kJsonFlawCount = 7;
 /// A sentence for people.
 [[nodiscard]] std::string_view jsonFlawText(JsonFlaw flaw);
 
-/// A key that the text is at.
-struct JsonKey
-{
-    std::string_view open; ///< the brackets around it, the outermost first
-    std::string_view name;
-    std::string_view value; ///< how its value begins, as far as it is in sight
-    bool first = false;     ///< of its object
-};
-
 /// Passes JSON text on for a strict parser and mends what writers without an escaping of their own
 /// get wrong. JSON that is right passes unchanged in meaning, its white space left out: a mend
 /// needs a place where no right reading goes on. Memory: a window of each side and a byte for each
@@ -51,15 +42,15 @@ public:
 
     /// Called every few ten thousand bytes; false ends the text.
     using Tick = std::function<bool()>;
-    /// Says whether a key is wanted, with its value. Called once for each key that is not within an
-    /// unwanted value, in order.
-    using KeyFilter = std::function<bool(const JsonKey &)>;
+    /// `open`: the brackets around the cursor of `input`, the outermost first, where it does not
+    /// stand at the beginning; then a value is next, or in an object a key.
+    explicit JsonRepair(ByteWindow &input, Tick tick = {}, std::string_view open = {});
 
-    explicit JsonRepair(ByteWindow &input, Tick tick = {});
-
-    /// From now on leaves out keys that are not wanted, with their values: most of a large file
-    /// need not pass the parser then. A long key, or one with escapes, is always passed on.
-    void setKeyFilter(KeyFilter wanted) { m_wanted = std::move(wanted); }
+    /// The next piece of the repaired text, empty at its end; void after the one that follows.
+    [[nodiscard]] std::string_view piece()
+    {
+        return refill() ? std::string_view(m_out.data(), m_size) : std::string_view();
+    }
 
     /// The repaired text, for parsers that read from an iterator.
     class Iterator
@@ -114,7 +105,7 @@ public:
     /// True when tick() said so.
     [[nodiscard]] bool stopped() const { return m_stopped; }
     [[nodiscard]] bool tooDeep() const { return m_tooDeep; }
-    /// True when a text is longer than kLongestText; what is left out may be.
+    /// True when a text is longer than kLongestText.
     [[nodiscard]] bool tooLong() const { return m_textSize > kLongestText; }
 
 private:
@@ -132,14 +123,11 @@ private:
     void multibyte();
     bool endsText(const std::uint8_t *at) const;
     bool isKeyAhead(const std::uint8_t *at) const;
-    bool skipKey();
-    void afterValue();
     void put(std::string_view bytes);
     void mend(JsonFlaw flaw);
 
     ByteWindow &m_input;
     Tick m_tick;
-    KeyFilter m_wanted;
     std::vector<char> m_out; // its first m_size bytes are repaired text
     std::size_t m_size = 0;
     const char *m_at = nullptr;
@@ -147,7 +135,6 @@ private:
     std::string m_open; // the brackets
     std::array<Flaws, kJsonFlawCount> m_flaws{};
     std::size_t m_textSize = 0; // of the text that is passed on, so far
-    std::size_t m_muted = 0;    // open brackets around an unwanted value; 0: none is read
     char m_last = 0;            // passed on
     bool m_inText = false;
     bool m_isKey = false;      // the text

@@ -5,6 +5,7 @@
 #include "core/readers/decimal.h"
 #include "core/base/in_steps.h"
 #include "core/readers/json_problems.h"
+#include "core/trace/series_builder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -87,7 +88,9 @@ public:
     {
         if (!m_failed)
             return JsonOutcome::Read;
-        return m_complete ? JsonOutcome::Surplus : JsonOutcome::Abandoned;
+        if (m_complete)
+            return JsonOutcome::Surplus;
+        return m_text.ended() ? JsonOutcome::Ended : JsonOutcome::Abandoned;
     }
     /// True when there was something that neither layout has.
     [[nodiscard]] bool foreign() const { return m_foreign; }
@@ -303,14 +306,14 @@ Result<std::shared_ptr<const Series>> readMemoryTimeline(ByteWindow &input,
                      "This is not what export_memory_timeline() of torch.profiler writes, a list "
                      "of times beside a list of sizes or a list of events; write it again.",
                      text.offset()};
-    const auto stop = jsonStop(handler.outcome(), text);
+    const auto stop = jsonStop(handler.outcome(), text.offset());
     std::vector<Row> rows;
     if (!handler.takeRows(rows, tick))
         return cancelled;
     if (rows.empty())
         return Error{stop ? stop->code : ErrorCode::Empty,
                      "The memory timeline has no complete sample; write it again."};
-    addJsonProblems(builder, text, stop);
+    addJsonProblems(builder, &text, stop);
     builder.setClock(rows.front().time >= kYear2001 ? Clock::Epoch : Clock::Relative);
     SeriesDevice device;
     if (!fill(device, rows, tick))

@@ -19,39 +19,7 @@ namespace vramscope {
 namespace {
 
 using TraceReader = Result<std::shared_ptr<const Trace>> (*)(ByteWindow &, const Progress &);
-using SeriesReader = Result<std::shared_ptr<const Series>> (*)(ByteWindow &, const Progress &);
-
-/// Which reader a format has; of one that gives a series, what to say where a trace is wanted.
-struct FormatReader
-{
-    TraceFormat format;
-    TraceReader trace;
-    SeriesReader series = nullptr;
-    const char *otherwise = "";
-};
-
-constexpr FormatReader kReaders[] = {
-    {TraceFormat::SnapshotPickle, readSnapshot},
-    {TraceFormat::SnapshotJson, readJsonSnapshot},
-    {TraceFormat::AllocationPlot, readAllocationPlot},
-    {TraceFormat::ChromeTrace, nullptr, readChromeTrace,
-     "This is a trace of torch.profiler, which holds curves but no single blocks; "
-     "vramscope-cli trace shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
-     "wrote."},
-    {TraceFormat::MemoryTimeline, nullptr, readMemoryTimeline,
-     "This is a memory timeline of torch.profiler, which holds curves but no single blocks; "
-     "vramscope-cli trace shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
-     "wrote."},
-    {TraceFormat::RawMemoryTimeline, nullptr, readMemoryTimeline,
-     "This is a raw memory timeline of torch.profiler, which holds curves but no single blocks; "
-     "vramscope-cli trace shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
-     "wrote."},
-    {TraceFormat::SmiLog, nullptr, readSmiLog,
-     "This is a log of nvidia-smi, which holds curves but no single blocks; vramscope-cli trace "
-     "shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() wrote."},
-};
-
-enum class Wanted { Trace, Anything };
+using OtherReader = Result<Recording> (*)(ByteWindow &, const Progress &);
 
 template<class Content>
 Result<Recording> asRecording(Result<std::shared_ptr<const Content>> result)
@@ -61,6 +29,49 @@ Result<Recording> asRecording(Result<std::shared_ptr<const Content>> result)
     return Recording(std::move(*result));
 }
 
+Result<Recording> readProfile(ByteWindow &input, const Progress &progress)
+{
+    return asRecording(readChromeTrace(input, progress));
+}
+
+template<Result<std::shared_ptr<const Series>> (*read)(ByteWindow &, const Progress &)>
+Result<Recording> readSeries(ByteWindow &input, const Progress &progress)
+{
+    return asRecording(read(input, progress));
+}
+
+/// Which reader a format has; of one that gives no trace, what to say where one is wanted.
+struct FormatReader
+{
+    TraceFormat format;
+    TraceReader trace;
+    OtherReader other = nullptr;
+    const char *otherwise = "";
+};
+
+constexpr FormatReader kReaders[] = {
+    {TraceFormat::SnapshotPickle, readSnapshot},
+    {TraceFormat::SnapshotJson, readJsonSnapshot},
+    {TraceFormat::AllocationPlot, readAllocationPlot},
+    {TraceFormat::ChromeTrace, nullptr, readProfile,
+     "This is a trace of torch.profiler, which holds times and curves but no single blocks; "
+     "vramscope-cli profile shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
+     "wrote."},
+    {TraceFormat::MemoryTimeline, nullptr, readSeries<readMemoryTimeline>,
+     "This is a memory timeline of torch.profiler, which holds curves but no single blocks; "
+     "vramscope-cli trace shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
+     "wrote."},
+    {TraceFormat::RawMemoryTimeline, nullptr, readSeries<readMemoryTimeline>,
+     "This is a raw memory timeline of torch.profiler, which holds curves but no single blocks; "
+     "vramscope-cli trace shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() "
+     "wrote."},
+    {TraceFormat::SmiLog, nullptr, readSeries<readSmiLog>,
+     "This is a log of nvidia-smi, which holds curves but no single blocks; vramscope-cli trace "
+     "shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() wrote."},
+};
+
+enum class Wanted { Trace, Anything };
+
 Result<Recording> readContent(Content &content, Wanted wanted, const Progress &progress)
 {
     const auto *reader = std::ranges::find(kReaders, content.format(), &FormatReader::format);
@@ -68,7 +79,7 @@ Result<Recording> readContent(Content &content, Wanted wanted, const Progress &p
         return asRecording(reader->trace(content.window(), progress));
     if (wanted == Wanted::Trace)
         return Error{ErrorCode::OtherContent, reader->otherwise};
-    return asRecording(reader->series(content.window(), progress));
+    return reader->other(content.window(), progress);
 }
 
 Result<Recording> readWhole(std::unique_ptr<ByteSource> source, Wanted wanted,

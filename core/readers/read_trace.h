@@ -4,6 +4,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/profile/profile.h"
 #include "core/trace/series.h"
 #include "core/trace/trace.h"
 
@@ -26,11 +27,13 @@ namespace vramscope {
 [[nodiscard]] Result<std::shared_ptr<const Trace>> readTrace(std::span<const std::byte> bytes,
                                                              const Progress &progress = {});
 
-/// What a file may hold: the history of an allocator, or curves over time.
-using Recording = std::variant<std::shared_ptr<const Trace>, std::shared_ptr<const Series>>;
+/// What a file may hold: the history of an allocator, curves over time, or what a profiler
+/// recorded.
+using Recording = std::variant<std::shared_ptr<const Trace>, std::shared_ptr<const Series>,
+                               std::shared_ptr<const Profile>>;
 
-/// As readTrace(), of any file that can be read: profiler traces, memory timelines and logs of
-/// nvidia-smi, of which readTrace() gives an Error that names them, are a Series.
+/// As readTrace(), of any file that can be read: memory timelines and logs of nvidia-smi
+/// are a Series and profiler traces a Profile; of these readTrace() gives an Error that names them.
 [[nodiscard]] Result<Recording> readRecording(const std::filesystem::path &file,
                                               const Progress &progress = {});
 

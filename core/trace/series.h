@@ -6,6 +6,7 @@
 #include "core/base/string_pool.h"
 #include "core/trace/trace.h"
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -100,18 +101,6 @@ inline constexpr std::size_t kSpanKindCount = 5;
 /// "kernel", "copy", "fill", "annotation", "device annotation"
 [[nodiscard]] std::string_view spanKindName(SpanKind kind);
 
-/// What ran when, one entry an index in every column, by start.
-struct SpanColumns
-{
-    std::vector<std::int64_t> start;
-    std::vector<std::int64_t> duration; ///< nanoseconds
-    std::vector<StringId> name;
-    std::vector<SpanKind> kind;
-    std::vector<std::int16_t> device;      ///< ordinal; -1: the host, or unknown
-    std::vector<std::int64_t> stream;      ///< -1: none
-    std::vector<std::int64_t> correlation; ///< joins a kernel with its launch; -1: none
-};
-
 /// A device that the file describes, whether or not it has curves of it.
 struct DeviceDescription
 {
@@ -127,7 +116,11 @@ class Series
 public:
     /// By kind and ordinal, the host last.
     [[nodiscard]] std::span<const SeriesDevice> devices() const { return m_devices; }
-    [[nodiscard]] const SpanColumns &spans() const { return m_spans; }
+    /// How many kernels, copies and so on the recording has beside the curves, by SpanKind.
+    [[nodiscard]] const std::array<std::int64_t, kSpanKindCount> &spanCounts() const
+    {
+        return m_spanCounts;
+    }
     [[nodiscard]] std::span<const DeviceDescription> descriptions() const { return m_descriptions; }
     [[nodiscard]] Clock clock() const { return m_clock; }
     [[nodiscard]] std::string_view text(StringId id) const { return m_strings.text(id); }
@@ -147,7 +140,7 @@ private:
     Series(const Series &) = default; // for Redaction, which rewrites the copy's texts
 
     std::vector<SeriesDevice> m_devices;
-    SpanColumns m_spans;
+    std::array<std::int64_t, kSpanKindCount> m_spanCounts{};
     std::vector<DeviceDescription> m_descriptions;
     Clock m_clock = Clock::Relative;
     StringPool m_strings;

@@ -39,17 +39,9 @@ void SeriesBuilder::addDevice(SeriesDevice device)
     m_series->m_devices.push_back(std::move(device));
 }
 
-void SeriesBuilder::addSpan(const Span &span)
+void SeriesBuilder::addSpans(SpanKind kind, std::int64_t count)
 {
-    SpanColumns &spans = m_series->m_spans;
-    assert(spans.start.empty() || spans.start.back() <= span.start);
-    spans.start.push_back(span.start);
-    spans.duration.push_back(span.duration);
-    spans.name.push_back(span.name);
-    spans.kind.push_back(span.kind);
-    spans.device.push_back(span.device);
-    spans.stream.push_back(span.stream);
-    spans.correlation.push_back(span.correlation);
+    m_series->m_spanCounts[static_cast<std::size_t>(kind)] += count;
 }
 
 void SeriesBuilder::addDescription(DeviceDescription description)

@@ -11,18 +11,6 @@
 
 namespace vramscope {
 
-/// One entry of SpanColumns as a row, for writing.
-struct Span
-{
-    std::int64_t start = 0;
-    std::int64_t duration = 0;
-    StringId name = StringId::Empty;
-    SpanKind kind = SpanKind::Kernel;
-    std::int16_t device = -1;
-    std::int64_t stream = -1;
-    std::int64_t correlation = -1;
-};
-
 /// The only writer of Series.
 class SeriesBuilder
 {
@@ -33,8 +21,7 @@ public:
 
     /// A device with its columns complete, each empty or as long as the times, which never go back.
     void addDevice(SeriesDevice device);
-    /// Spans by start; a span that starts before the one added last is a bug.
-    void addSpan(const Span &span);
+    void addSpans(SpanKind kind, std::int64_t count);
     void addDescription(DeviceDescription description);
     /// `value` is JSON text.
     void addFact(std::string_view name, std::string_view value);

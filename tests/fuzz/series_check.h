@@ -26,12 +26,6 @@ inline void checkSeries(const Series &series)
         for (const StringId operation : device.operation)
             (void)series.text(operation);
     }
-    const SpanColumns &spans = series.spans();
-    check(std::ranges::is_sorted(spans.start));
-    check(spans.duration.size() == spans.start.size() && spans.name.size() == spans.start.size() &&
-          spans.kind.size() == spans.start.size() && spans.device.size() == spans.start.size() &&
-          spans.stream.size() == spans.start.size() &&
-          spans.correlation.size() == spans.start.size());
 }
 
 /// Any bytes give an error or a series that can be shown, the same whatever the size of the window.

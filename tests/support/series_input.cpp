@@ -63,16 +63,8 @@ std::string seriesDump(const Series &series)
             number(failed.requested);
         }
     }
-    const SpanColumns &spans = series.spans();
-    for (std::size_t at = 0; at < spans.start.size(); ++at) {
-        text += " " + std::string(series.text(spans.name[at]));
-        number(spans.start[at]);
-        number(spans.duration[at]);
-        number(static_cast<int>(spans.kind[at]));
-        number(spans.device[at]);
-        number(spans.stream[at]);
-        number(spans.correlation[at]);
-    }
+    for (const std::int64_t count : series.spanCounts())
+        number(count);
     for (const Setting &fact : series.facts())
         text += " " + fact.name + "=" + fact.value;
     for (const Problem &problem : series.problems())

@@ -341,7 +341,7 @@ void SeriesPageTest::ofVeryManyDevicesThoseWithMostInUseAreDrawn()
 void SeriesPageTest::nothingRecordedExplainsItself()
 {
     SeriesBuilder builder("chrome-trace");
-    builder.addSpan({1000, 10, builder.internText("gemm"), SpanKind::Kernel});
+    builder.addSpans(SpanKind::Kernel, 1);
     const Scene scene(builder.finish());
     QVERIFY(!scene.page.state());
     const QString text = textsOf(scene.page).join(u'\n');

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/profile_input.h"
+#include "app/cli/trace_input.h"
+#include "core/analysis/comparison/ranks.h"
+#include "core/base/folder.h"
+#include "core/base/json_text.h"
+#include "core/base/ordered_jobs.h"
+#include "core/base/text_file.h"
+#include "core/print/profile_report.h"
+#include "core/profile/rank_profiles.h"
+#include "core/readers/no_recording.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+namespace vramscope::cli {
+
+namespace {
+
+/// What the command line asks for.
+struct ProfileRequest
+{
+    std::vector<WorkRule> rules = defaultWorkRules();
+    bool json = false;
+    bool asHta = false;
+    std::size_t most = 0;
+};
+
+int reportProfile(const std::string &file, const ProfileRequest &request)
+{
+    auto profile = readProfile(file);
+    if (!profile.ok()) {
+        complain(file, profile.error().text());
+        return kUnusableFile;
+    }
+    const ProfileStudy study(std::move(*profile), request.rules);
+    const ProfilePrinting as{request.json ? nameOf(file) : file, request.most, request.asHta};
+    std::cout << (request.json ? profileJson(study, as) + '\n' : profileText(study, as))
+              << std::flush;
+    return kSuccess;
+}
+
+/// Reads the profiles of a folder on all threads; what is no recording is passed over in silence.
+std::vector<RankProfileFile> readRanks(const std::vector<std::filesystem::path> &files,
+                                       const ProfileRequest &request, int &status)
+{
+    std::vector<std::optional<Result<std::shared_ptr<const Profile>>>> read(files.size());
+    std::vector<RankProfileFile> ranks;
+    runInOrder(
+        files.size(), [&](std::size_t at) { read[at].emplace(readProfile(files[at].string())); },
+        [&](std::size_t at) {
+            const std::string name = files[at].filename().string();
+            if (read[at]->ok()) {
+                const std::optional<int> named = rankOfName(files[at].string());
+                ranks.push_back(
+                    {name, named ? std::optional<std::int64_t>(*named) : std::nullopt,
+                     std::make_shared<const ProfileStudy>(std::move(**read[at]), request.rules)});
+            } else if (const Error &error = read[at]->error();
+                       error.code != ErrorCode::OtherContent &&
+                       !isNoRecording(files[at].string(), error)) {
+                complain(files[at].string(), error.text());
+                status = kUnusableFile;
+            }
+            read[at].reset();
+            return true;
+        });
+    return ranks;
+}
+
+int reportFolder(const std::string &folder, const ProfileRequest &request)
+{
+    const auto files = filesOfFolder(folder);
+    if (!files.ok()) {
+        complain(folder, files.error().text());
+        return kUnusableFile;
+    }
+    int status = kSuccess;
+    std::vector<RankProfileFile> profiles = readRanks(*files, request, status);
+    if (profiles.empty()) {
+        complain(folder, "holds no profiler trace that can be read");
+        return kUnusableFile;
+    }
+    const RankProfiles ranks = compareRanks(std::move(profiles));
+    std::cout << (request.json ? profileFolderJson(ranks, nameOf(folder), request.most) + '\n'
+                               : profileFolderText(ranks, folder, request.most))
+              << std::flush;
+    return status;
+}
+
+Result<std::vector<WorkRule>> rulesOf(const std::string &file)
+{
+    const Result<std::string> text = readTextFile(file, kLongestDocument);
+    if (!text.ok())
+        return text.error();
+    return workRulesFromJson(*text);
+}
+
+int runProfile(const Arguments &arguments)
+{
+    if (arguments.has("--print-rules")) {
+        std::cout << workRulesJson(defaultWorkRules());
+        return kSuccess;
+    }
+    if (arguments.files.empty()) {
+        complain("profile", "name a file or folder; see vramscope-cli profile --help");
+        return kBadArguments;
+    }
+    ProfileRequest request;
+    request.json = arguments.has("--json");
+    request.asHta = arguments.has("--as-hta");
+    const Result<int> most = topOf(arguments, request.json ? 0 : 10);
+    if (!most.ok()) {
+        complain("profile", most.error().text());
+        return kBadArguments;
+    }
+    request.most = static_cast<std::size_t>(*most);
+    if (arguments.has("--rules")) {
+        const std::string file(arguments.value("--rules"));
+        Result<std::vector<WorkRule>> rules = rulesOf(file);
+        if (!rules.ok()) {
+            complain(file, rules.error().text());
+            return kBadArguments;
+        }
+        request.rules = std::move(*rules);
+    }
+    int status = kSuccess;
+    std::string_view gap;
+    for (const std::string &file : arguments.files) {
+        std::cout << (request.json ? "" : gap);
+        gap = "\n";
+        std::error_code ignored;
+        const int one = std::filesystem::is_directory(file, ignored) ? reportFolder(file, request)
+                                                                     : reportProfile(file, request);
+        status = std::max(status, one);
+    }
+    return status;
+}
+
+constexpr std::array kProfileOptions{
+    Option{"--json", "", "one JSON object a file or folder, one line each; times in nanoseconds"},
+    Option{"--top", "N", "at most so many lines of a table; 10 by default, in JSON all; 0: all"},
+    Option{"--as-hta", "", "in text, with the figures that HolisticTraceAnalysis gives"},
+    Option{"--rules", "FILE", "what is communication, copy or compute, by a JSON table of rules"},
+    Option{"--print-rules", "", "prints the table of rules that ships, to be edited"},
+};
+
+} // namespace
+
+const Subcommand kProfileCommand{
+    {"profile", "FILE|FOLDER…",
+     "Where the time went in profiler traces, and which rank of a folder is late.", 0, kAnyNumber,
+     kProfileOptions},
+    runProfile};
+
+} // namespace vramscope::cli

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/profile_input.h"
+
+#include "core/readers/read_trace.h"
+
+#include <filesystem>
+
+namespace vramscope::cli {
+
+Result<std::shared_ptr<const Profile>> readProfile(const std::string &file)
+{
+    Result<Recording> recording = readRecording(file);
+    if (!recording.ok())
+        return recording.error();
+    if (auto *profile = std::get_if<std::shared_ptr<const Profile>>(&*recording))
+        return std::move(*profile);
+    return Error{ErrorCode::OtherContent, "is no profiler trace; vramscope-cli trace reads it"};
+}
+
+std::string nameOf(const std::string &file)
+{
+    std::filesystem::path path(file);
+    if (!path.has_filename())
+        path = path.parent_path(); // of "folder/"
+    return path.filename().string();
+}
+
+} // namespace vramscope::cli

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace vramscope::json {
+
+/// How a step over JSON text went.
+enum class Scan : std::uint8_t {
+    Done,
+    More,   ///< the bytes end before it is clear; begin again with more of them
+    Flawed, ///< this is no JSON
+};
+
+/// What a value is, by its first character.
+enum class ValueType : std::uint8_t { None, Text, Number, Word, Object, List };
+
+/// A value where it stands in the text.
+struct Value
+{
+    ValueType type = ValueType::None;
+    bool isPlain = true;   ///< of a text: it holds no escapes and nothing but ASCII
+    std::string_view text; ///< of a text without its quotes, else as it is written
+};
+
+/// Walks over JSON text in memory, eight bytes at a time where it can. It checks what it has to see
+/// anyway: that texts end where a text may end, and that values are followed by what may follow
+/// them; brackets are counted, not matched. Control characters within texts are taken as they are.
+class Scanner
+{
+public:
+    Scanner(const std::uint8_t *at, const std::uint8_t *end)
+        : m_at(at)
+        , m_end(end)
+    {
+    }
+
+    [[nodiscard]] const std::uint8_t *at() const { return m_at; }
+    [[nodiscard]] bool atEnd() const { return m_at == m_end; }
+
+    void skipSpace()
+    {
+        while (m_at != m_end && isSpace(*m_at))
+            ++m_at;
+    }
+    /// Takes `wanted` after white space.
+    Scan take(char wanted)
+    {
+        skipSpace();
+        if (m_at == m_end)
+            return Scan::More;
+        if (*m_at != static_cast<std::uint8_t>(wanted))
+            return Scan::Flawed;
+        ++m_at;
+        return Scan::Done;
+    }
+    /// The next character after white space; 0 where there is none.
+    [[nodiscard]] char peek()
+    {
+        skipSpace();
+        return m_at == m_end ? '\0' : static_cast<char>(*m_at);
+    }
+
+    /// A key with its colon.
+    Scan key(std::string_view &name)
+    {
+        Value value;
+        if (const Scan opened = take('"'); opened != Scan::Done)
+            return opened;
+        if (const Scan read = text(value); read != Scan::Done)
+            return read;
+        name = value.text;
+        return take(':');
+    }
+
+    /// Any value. Objects and lists are skipped to their end.
+    Scan value(Value &value);
+    /// Skips to behind the bracket that closes the one that was opened last.
+    Scan skipContainer();
+
+private:
+    static bool isSpace(std::uint8_t c)
+    {
+        return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t');
+    }
+    static bool endsWord(std::uint8_t c)
+    {
+        return isSpace(c) || c == ',' || c == '}' || c == ']' || c == ':' || c == '"' || c == '{' ||
+               c == '[';
+    }
+
+    /// The rest of a text whose opening quote was taken.
+    Scan text(Value &value);
+    Scan word(Value &value);
+
+    const std::uint8_t *m_at;
+    const std::uint8_t *m_end;
+};
+
+/// What a text stands for: escapes resolved, bytes that are no UTF-8 replaced.
+[[nodiscard]] std::string unescaped(std::string_view text, bool &isFlawed);
+
+/// The number that the characters are, in whole units of ten to the -`shift`: rounded half away
+/// from zero, never by way of a float. False where they are no number of 64 bits.
+bool readDecimal(std::string_view text, int shift, std::int64_t &number);
+
+/// A whole number, or a text of one; else `otherwise`.
+[[nodiscard]] std::int64_t wholeNumber(const Value &value, std::int64_t otherwise);
+
+} // namespace vramscope::json

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/canonical_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace vramscope::test {
+
+namespace {
+
+using Sorted = nlohmann::json;
+
+Sorted sortedJson(std::string_view text)
+{
+    return Sorted::parse(text, nullptr, false);
+}
+
+} // namespace
+
+std::string canonicalJson(std::string_view text)
+{
+    const Sorted json = sortedJson(text);
+    return json.is_discarded() ? std::string() : json.dump();
+}
+
+std::string firstDifference(std::string_view a, std::string_view b)
+{
+    const Sorted one = sortedJson(a);
+    const Sorted other = sortedJson(b);
+    if (one.is_discarded() || other.is_discarded())
+        return "one of them is no JSON";
+    const Sorted changes = Sorted::diff(one, other);
+    if (changes.empty())
+        return {};
+    const Sorted &first = changes.front();
+    const Sorted::json_pointer path(first["path"].get<std::string>());
+    return first["path"].get<std::string>() + ": " +
+           (one.contains(path) ? one[path].dump() : "nothing") + " and " +
+           (other.contains(path) ? other[path].dump() : "nothing");
+}
+
+std::string memberText(std::string_view object, const std::string &key)
+{
+    const Sorted json = sortedJson(object);
+    return json.is_object() && json.contains(key) ? json[key].dump() : std::string();
+}
+
+std::string withFirstRows(std::string_view object, std::size_t most)
+{
+    Sorted json = sortedJson(object);
+    for (const char *key : {"kernels", "operators"}) {
+        if (!json.is_object() || !json.contains(key))
+            continue;
+        Sorted &rows = json[key];
+        while (rows.size() > most)
+            rows.erase(rows.size() - 1);
+    }
+    return json.dump();
+}
+
+} // namespace vramscope::test
