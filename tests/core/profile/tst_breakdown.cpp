@@ -99,7 +99,7 @@ void TestBreakdown::whatTwoUnionsShareIsCounted()
     const std::vector<TimeInterval> other{{3, 7}, {8, 25}};
     QCOMPARE(commonLength(one, other), 1 + 1 + 1 + 5);
     QCOMPARE(commonLength(other, one), 8);
-    const Coverage coverage(one);
+    const CoveredTime coverage(one);
     QCOMPARE(coverage.covered(3, 7), 2);
     QCOMPARE(coverage.covered(-5, 100), 17);
     QCOMPARE(coverage.covered(10, 15), 0);
