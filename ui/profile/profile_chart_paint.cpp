@@ -374,7 +374,7 @@ void ProfileChart::paintCurve(QPainter &painter, std::size_t line, const TimeCur
         return;
     QImage image(window.pixels, rows, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
-    const QRgb line = qPremultiply(color.rgba());
+    const QRgb edge = qPremultiply(color.rgba());
     const QRgb below = qPremultiply(tint.rgba());
     auto *pixels = reinterpret_cast<QRgb *>(image.bits());
     const qsizetype across = image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb));
@@ -393,7 +393,7 @@ void ProfileChart::paintCurve(QPainter &painter, std::size_t line, const TimeCur
             painter.fillRect(QRectF(x, row.bottom() - high * pixel, pixel, pixel), color);
             continue;
         }
-        pixels[(rows - high) * across + column] = line;
+        pixels[(rows - high) * across + column] = edge;
         for (int y = rows - high + 1; y < rows; ++y)
             pixels[y * across + column] = below;
     }
