@@ -109,7 +109,9 @@ int diffRanks(const std::vector<Source> &sources, const Arguments &arguments, st
         const bool isOne = sources.size() == 1 && report.ranks.size() == 1;
         complain("diff", isOne ? "the file has one device, and nothing to compare it with; name a "
                                  "second recording, or the folder with those of all ranks"
-                               : "fewer than two recordings could be read: nothing to compare");
+                               : "fewer than two recordings could be read: nothing to compare; "
+                                 "the ranks of profiler traces are compared by vramscope-cli "
+                                 "profile FOLDER");
         return kUnusableFile;
     }
     std::vector<Bytes> active;

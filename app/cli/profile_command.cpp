@@ -8,6 +8,7 @@
 #include "core/base/json_text.h"
 #include "core/base/ordered_jobs.h"
 #include "core/base/text_file.h"
+#include "core/print/cells.h"
 #include "core/print/profile_report.h"
 #include "core/profile/rank_profiles.h"
 #include "core/readers/no_recording.h"
@@ -45,9 +46,10 @@ int reportProfile(const std::string &file, const ProfileRequest &request)
     return kSuccess;
 }
 
-/// Reads the profiles of a folder on all threads; what is no recording is passed over in silence.
+/// Reads the profiles of a folder on all threads; `others` counts the files that are none.
 std::vector<RankProfileFile> readRanks(const std::vector<std::filesystem::path> &files,
-                                       const ProfileRequest &request, int &status)
+                                       const ProfileRequest &request, std::int64_t &others,
+                                       int &status)
 {
     std::vector<std::optional<Result<std::shared_ptr<const Profile>>>> read(files.size());
     std::vector<RankProfileFile> ranks;
@@ -61,8 +63,10 @@ std::vector<RankProfileFile> readRanks(const std::vector<std::filesystem::path> 
                     {name, named ? std::optional<std::int64_t>(*named) : std::nullopt,
                      std::make_shared<const ProfileStudy>(std::move(**read[at]), request.rules)});
             } else if (const Error &error = read[at]->error();
-                       error.code != ErrorCode::OtherContent &&
-                       !isNoRecording(files[at].string(), error)) {
+                       error.code == ErrorCode::OtherContent ||
+                       isNoRecording(files[at].string(), error)) {
+                ++others;
+            } else {
                 complain(files[at].string(), error.text());
                 status = kUnusableFile;
             }
@@ -80,11 +84,14 @@ int reportFolder(const std::string &folder, const ProfileRequest &request)
         return kUnusableFile;
     }
     int status = kSuccess;
-    std::vector<RankProfileFile> profiles = readRanks(*files, request, status);
+    std::int64_t others = 0;
+    std::vector<RankProfileFile> profiles = readRanks(*files, request, others, status);
     if (profiles.empty()) {
         complain(folder, "holds no profiler trace that can be read");
         return kUnusableFile;
     }
+    if (others > 0)
+        complain(folder, "left out what is no profiler trace: " + counted(others, "file"));
     const RankProfiles ranks = compareRanks(std::move(profiles));
     std::cout << (request.json ? profileFolderJson(ranks, nameOf(folder), request.most) + '\n'
                                : profileFolderText(ranks, folder, request.most))

@@ -5,6 +5,8 @@
 #include "core/readers/read_trace.h"
 
 #include <filesystem>
+#include <utility>
+#include <variant>
 
 namespace vramscope::cli {
 

@@ -56,7 +56,7 @@ std::string waitsText(const RankProfiles &ranks)
     TextTable table({Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
     table.addRow({"rank", "waited", "came last", "clock", "±"});
     for (std::size_t at = 0; at < ranks.ranks.size(); ++at) {
-        const ClockOffset &clock = ranks.clocks[at];
+        const RankClock &clock = ranks.clocks[at];
         const bool isKnown = clock.calls > 0;
         table.addRow({std::to_string(ranks.ranks[at].rank), formatNanoseconds(ranks.waits[at]),
                       formatCount(ranks.lastCalls[at]),

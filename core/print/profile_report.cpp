@@ -200,6 +200,27 @@ std::string htaText(const std::optional<HtaBreakdown> &hta)
     return "\nAs HTA (its rounding, its list of names, whatever states a stream):\n" + table.text();
 }
 
+/// The bar of each device, and where there are two steps or more, without what they leave out.
+std::string barsText(const ProfileStudy &study)
+{
+    const Profile &profile = study.profile();
+    std::string text;
+    for (const DeviceBreakdown &device : study.devices())
+        text += barText(device, deviceName(profile, device.device) +
+                                    ", all that was recorded: first start to last end");
+    const std::size_t steps = profile.steps().size();
+    if (steps < 2)
+        return text;
+    const std::vector<std::uint32_t> rows = workOfAllSteps(profile);
+    for (const DeviceBreakdown &device : breakdownByDevice(profile, study.classes(), rows)) {
+        if (device.times.count() < static_cast<std::int64_t>(profile.work().count()))
+            text += barText(device, deviceName(profile, device.device) +
+                                        ", only what was called in its " +
+                                        counted(static_cast<std::int64_t>(steps), "step"));
+    }
+    return text;
+}
+
 } // namespace
 
 std::string profileText(const ProfileStudy &study, const ProfilePrinting &as)
@@ -207,8 +228,7 @@ std::string profileText(const ProfileStudy &study, const ProfilePrinting &as)
     std::string text = headText(study, as.file);
     if (study.devices().empty())
         text += "\nNothing ran on a device while this was recorded.\n";
-    for (const DeviceBreakdown &device : study.devices())
-        text += barText(study.profile(), device);
+    text += barsText(study);
     if (as.asHta)
         text += htaText(study.hta());
     text += findingsText(study.findings());

@@ -33,7 +33,7 @@ std::string deviceName(const Profile &profile, std::int64_t device)
     return name;
 }
 
-std::string barText(const Profile &profile, const DeviceBreakdown &device)
+std::string barText(const DeviceBreakdown &device, const std::string &heading)
 {
     const TimeBreakdown &times = device.times;
     TextTable table({Align::Left, Align::Right, Align::Right});
@@ -44,9 +44,8 @@ std::string barText(const Profile &profile, const DeviceBreakdown &device)
     row("exposed communication", times.exposedCommunication);
     row("exposed copies and fills", times.exposedCopy);
     row("idle", times.idle);
-    row("all that was recorded", times.span);
-    std::string text = "\n" + deviceName(profile, device.device) +
-                       ", from its first work to the end of its last:\n" + table.text();
+    row("span", times.span);
+    std::string text = "\n" + heading + ":\n" + table.text();
     if (times.communication > 0)
         text += "  " + formatNanoseconds(times.overlappedCommunication) + " of " +
                 formatNanoseconds(times.communication) + " of communication is hidden (" +

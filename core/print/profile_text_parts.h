@@ -15,7 +15,8 @@ namespace vramscope {
 [[nodiscard]] std::string leftOut(std::size_t count, std::size_t most);
 
 /// Where the time of a device went: its four parts, which add up to its span, and what is hidden.
-[[nodiscard]] std::string barText(const Profile &profile, const DeviceBreakdown &device);
+/// `heading` says of which work.
+[[nodiscard]] std::string barText(const DeviceBreakdown &device, const std::string &heading);
 
 /// What a device is called: "GPU 0, NVIDIA A100-SXM4-80GB".
 [[nodiscard]] std::string deviceName(const Profile &profile, std::int64_t device);

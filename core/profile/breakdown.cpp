@@ -3,6 +3,7 @@
 #include "core/profile/breakdown.h"
 
 #include "core/base/bytes.h"
+#include "core/profile/intervals.h"
 
 #include <algorithm>
 #include <numeric>
@@ -44,9 +45,29 @@ std::vector<std::uint32_t> workOfStep(const Profile &profile, std::string_view s
     }
     if (parts > 1) { // several ranges of one name may overlap
         std::ranges::sort(all);
-        all.erase(std::ranges::unique(all).begin(), all.end());
+        // std::ranges::unique() does not compile with clang 14.
+        all.erase(std::unique(all.begin(), all.end()), all.end());
     }
     return all;
+}
+
+std::vector<std::uint32_t> workOfAllSteps(const Profile &profile)
+{
+    std::vector<TimeInterval> within;
+    for (const ProfilerStep &each : profile.steps())
+        within.push_back({each.start, each.end});
+    within = merged(std::move(within));
+    const WorkColumns &work = profile.work();
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = 0; row < work.count(); ++row) {
+        if (work.call[row] == kNoRow)
+            continue;
+        const std::int64_t called = profile.calls().start[work.call[row]];
+        const auto next = std::ranges::upper_bound(within, called, {}, &TimeInterval::start);
+        if (next != within.begin() && called < (next - 1)->end)
+            rows.push_back(row);
+    }
+    return rows;
 }
 
 std::int64_t TimeBreakdown::count() const

@@ -23,6 +23,9 @@ using WorkRows = std::span<const std::uint32_t>;
                                                           std::int64_t to);
 /// What was called within any of the steps that have this name.
 [[nodiscard]] std::vector<std::uint32_t> workOfStep(const Profile &profile, std::string_view step);
+/// What was called within any of the steps, by Profile::steps(): without what the recording caught
+/// before the first and after the last.
+[[nodiscard]] std::vector<std::uint32_t> workOfAllSteps(const Profile &profile);
 
 /// Where the time of a set of work went, in nanoseconds. Each class is the length of the union of
 /// its work over all streams, so what ran at once counts once, and

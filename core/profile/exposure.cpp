@@ -45,8 +45,8 @@ std::vector<std::int64_t> exposedTimes(const Profile &profile, const WorkClasses
             classes.workClass[row] == WorkClass::Communication)
             Cover::add(cover.both, work.start[row], work.end[row]);
     }
-    std::vector<CoveredTime> compute;
-    std::vector<CoveredTime> both;
+    std::vector<IntervalCoverage> compute;
+    std::vector<IntervalCoverage> both;
     for (Cover &cover : covers) {
         compute.emplace_back(std::move(cover.compute));
         both.emplace_back(std::move(cover.both));
@@ -54,7 +54,7 @@ std::vector<std::int64_t> exposedTimes(const Profile &profile, const WorkClasses
     std::vector<std::int64_t> exposed(work.count());
     for (std::size_t row = 0; row < work.count(); ++row) {
         const std::size_t device = place[work.lane[row]];
-        const auto hidden = [&](const CoveredTime &by) {
+        const auto hidden = [&](const IntervalCoverage &by) {
             return by.covered(work.start[row], work.end[row]);
         };
         exposed[row] = work.duration(row);

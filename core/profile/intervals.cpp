@@ -46,7 +46,7 @@ std::int64_t commonLength(std::span<const TimeInterval> a, std::span<const TimeI
     return common;
 }
 
-CoveredTime::CoveredTime(std::vector<TimeInterval> intervals)
+IntervalCoverage::IntervalCoverage(std::vector<TimeInterval> intervals)
     : m_intervals(std::move(intervals))
 {
     m_before.reserve(m_intervals.size());
@@ -57,7 +57,7 @@ CoveredTime::CoveredTime(std::vector<TimeInterval> intervals)
     }
 }
 
-std::int64_t CoveredTime::before(std::int64_t time) const
+std::int64_t IntervalCoverage::before(std::int64_t time) const
 {
     const auto next = std::ranges::upper_bound(m_intervals, time, {}, &TimeInterval::start);
     if (next == m_intervals.begin())

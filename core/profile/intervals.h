@@ -28,11 +28,11 @@ struct TimeInterval
                                         std::span<const TimeInterval> b);
 
 /// Answers how much of an interval a union covers, in the logarithm of its size.
-class CoveredTime
+class IntervalCoverage
 {
 public:
     /// `intervals` as merged() gives them.
-    explicit CoveredTime(std::vector<TimeInterval> intervals);
+    explicit IntervalCoverage(std::vector<TimeInterval> intervals);
 
     [[nodiscard]] std::int64_t covered(std::int64_t start, std::int64_t end) const
     {

@@ -9,7 +9,7 @@ namespace vramscope {
 namespace {
 
 /// Names nest less deeply; a hostile one is left as it is from there on.
-constexpr int kDeepest = 1000;
+constexpr int kMostPasses = 1000;
 
 void removeAll(std::string &text, std::string_view part)
 {
@@ -121,7 +121,7 @@ std::string plainName(std::string_view name)
 {
     std::string text(name);
     removeAll(text, "(anonymous namespace)");
-    for (int depth = 0; depth < kDeepest; ++depth) {
+    for (int depth = 0; depth < kMostPasses; ++depth) {
         std::string rest = withoutInnermost(text);
         if (rest.size() == text.size())
             break;

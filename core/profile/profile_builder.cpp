@@ -273,7 +273,7 @@ void ProfileBuilder::addStep(const ProfileEvent &event)
 
 void ProfileBuilder::addMemory(const ProfileMemoryEvent &event, std::int64_t offset)
 {
-    if (event.bytes == kNotStated || event.deviceType == kNotStated)
+    if (event.time == kNotStated || event.bytes == kNotStated || event.deviceType == kNotStated)
         addProblem("A memory event lacks its time, bytes or device; it was left out.", offset);
     else
         m_memory.push_back(event);
@@ -593,7 +593,7 @@ void ProfileBuilder::placeSteps()
     std::ranges::sort(steps, [](const ProfilerStep &a, const ProfilerStep &b) {
         return std::tie(a.start, a.name, a.end) < std::tie(b.start, b.name, b.end);
     });
-    steps.erase(std::ranges::unique(steps).begin(), steps.end());
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
     const bool hasSeveral = std::ranges::any_of(
         m_marks, [&](const ProfilerStep &mark) { return mark.name != m_marks.front().name; });
     if (hasSeveral)

@@ -129,18 +129,20 @@ void findMedian(ProfileSteps &all)
 
 std::vector<StepMarker> stepMarkers(const Profile &profile)
 {
+    constexpr std::uint32_t kNoMarker = kNoRow - 1; // an operator like any other
     std::vector<StepMarker> markers;
     std::vector<std::uint32_t> place(profile.textCount(), kNoRow);
     forEachMark(profile, [&](StringId name, std::int64_t, std::int64_t, bool isOperator) {
         std::uint32_t &at = place[static_cast<std::size_t>(name)];
-        if (at == kNoRow) {
+        if (at == kNoRow || (at == kNoMarker && !isOperator)) {
             const StepMarker::Kind kind = markerKind(profile.text(name));
-            if (isOperator && kind == StepMarker::Kind::Range)
-                return;
-            at = static_cast<std::uint32_t>(markers.size());
-            markers.push_back({kind, name, 0});
+            const bool isNone = isOperator && kind == StepMarker::Kind::Range;
+            at = isNone ? kNoMarker : static_cast<std::uint32_t>(markers.size());
+            if (!isNone)
+                markers.push_back({kind, name, 0});
         }
-        ++markers[at].count;
+        if (at != kNoMarker)
+            ++markers[at].count;
     });
     std::erase_if(markers, [&](const StepMarker &each) {
         return each.count < 2 || profile.text(each.name).starts_with("ProfilerStep");

@@ -43,7 +43,7 @@ std::vector<RankProfile> numberedProfiles(std::vector<RankProfileFile> files)
 
 /// The difference of the ends of each collective that this rank shares with the first one. Only
 /// what all wait for ends at once.
-ClockOffset clockOf(const std::vector<MatchedCollective> &collectives, std::size_t rank)
+RankClock clockOf(const std::vector<MatchedCollective> &collectives, std::size_t rank)
 {
     std::vector<std::int64_t> differences;
     for (const MatchedCollective &each : collectives) {
@@ -55,7 +55,7 @@ ClockOffset clockOf(const std::vector<MatchedCollective> &collectives, std::size
             differences.push_back(wrappingDifference(wrappingSum(other->start, other->duration),
                                                      wrappingSum(first->start, first->duration)));
     }
-    ClockOffset clock;
+    RankClock clock;
     clock.calls = static_cast<std::int64_t>(differences.size());
     if (differences.empty())
         return clock;

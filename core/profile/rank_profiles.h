@@ -68,7 +68,7 @@ struct CollectiveMatch
 };
 
 /// A clock beside that of the first rank, by the ends of collectives, which are nearly at once.
-struct ClockOffset
+struct RankClock
 {
     std::int64_t offset = 0; ///< this rank's clock less the first one's, ns: the median
     std::int64_t spread = 0; ///< half of the ends are within so much of it: its uncertainty
@@ -81,7 +81,7 @@ struct RankProfiles
     std::vector<RankProfile> ranks;             ///< by number
     std::vector<MatchedCollective> collectives; ///< by group, kind and index
     std::vector<CollectiveMatch> matches;       ///< by group and kind
-    std::vector<ClockOffset> clocks;            ///< by rank
+    std::vector<RankClock> clocks;              ///< by rank
     std::vector<std::int64_t> waits;            ///< by rank: in calls for which all wait
     std::vector<std::int64_t> lastCalls;        ///< by rank: calls for which it came last
     std::int64_t waitedCalls = 0;               ///< calls for which all wait

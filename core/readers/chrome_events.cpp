@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 
 namespace vramscope::chrome {
 
@@ -25,12 +24,17 @@ std::string_view written(const Value &value)
                : value.text;
 }
 
+/// Times and ends lie within, so that no difference of two overflows. In ns from 1970 this is the
+/// year 2096.
+constexpr std::int64_t kLatest = 4'000'000'000'000'000'000;
+
 /// Microseconds, a number or a text of one, as nanoseconds.
 std::int64_t nanoseconds(const Value &value)
 {
     const bool canBe = value.type == ValueType::Number || value.type == ValueType::Text;
     std::int64_t time = 0;
-    return canBe && json::readDecimal(value.text, 3, time) ? time : kNotStated;
+    const bool isTime = canBe && json::readDecimal(value.text, 3, time);
+    return isTime && time >= -kLatest && time <= kLatest ? time : kNotStated;
 }
 
 /// Addresses use all 64 bits.
@@ -50,11 +54,7 @@ bool isText(const Value &value, std::string_view text)
 
 std::int64_t endOf(std::int64_t start, std::int64_t duration)
 {
-    std::int64_t end = 0;
-    if (duration <= 0)
-        return start;
-    return __builtin_add_overflow(start, duration, &end) ? std::numeric_limits<std::int64_t>::max()
-                                                         : end;
+    return duration <= 0 ? start : std::min(start + duration, kLatest);
 }
 
 constexpr std::uint64_t bit(Argument argument)

@@ -160,7 +160,11 @@ bool TraceReader::goesOn()
 bool TraceReader::fetchMore(std::size_t wanted)
 {
     const std::size_t before = m_input->available();
-    (void)m_input->ensure(wanted);
+    // A window that cannot have all of it takes none: then what there is.
+    if (!m_input->ensure(wanted)) {
+        while (m_input->available() < wanted && m_input->ensure(m_input->available() + 1)) {
+        }
+    }
     return m_input->available() > before;
 }
 
@@ -185,6 +189,8 @@ TraceReader::Step TraceReader::step(Take take)
         return Step::Cancelled;
     for (;;) {
         Scanner scanner(m_input->cursor(), m_input->end());
+        scanner.skipSpace(); // which there may be more of than a window holds
+        m_input->advance(static_cast<std::size_t>(scanner.at() - m_input->cursor()));
         const Scan scan = take(scanner);
         if (scan == Scan::Done) {
             m_input->advance(static_cast<std::size_t>(scanner.at() - m_input->cursor()));

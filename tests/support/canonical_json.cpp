@@ -4,6 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
+#include <charconv>
+
 namespace vramscope::test {
 
 namespace {
@@ -15,11 +18,26 @@ Sorted sortedJson(std::string_view text)
     return Sorted::parse(text, nullptr, false);
 }
 
+/// Fractions as texts of six digits: one number has several texts.
+void shortenFractions(Sorted &json)
+{
+    if (json.is_structured()) {
+        for (Sorted &each : json)
+            shortenFractions(each);
+    } else if (json.is_number_float()) {
+        std::array<char, 64> text{};
+        const auto end = std::to_chars(text.data(), text.data() + text.size(), json.get<double>(),
+                                       std::chars_format::general, 6);
+        json = std::string(text.data(), end.ptr);
+    }
+}
+
 } // namespace
 
 std::string canonicalJson(std::string_view text)
 {
-    const Sorted json = sortedJson(text);
+    Sorted json = sortedJson(text);
+    shortenFractions(json);
     return json.is_discarded() ? std::string() : json.dump();
 }
 

@@ -7,8 +7,8 @@
 
 namespace vramscope::test {
 
-/// A JSON text with the keys of each object in order and no blanks: equal for equal values. Empty
-/// where the text is no JSON.
+/// A JSON text with the keys of each object in order and no blanks, fractions as texts of six
+/// digits: equal for equal values. Empty where the text is no JSON.
 [[nodiscard]] std::string canonicalJson(std::string_view text);
 
 /// Where two JSON texts first differ, and the two values; empty where they are equal.

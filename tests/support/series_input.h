@@ -15,9 +15,9 @@
 
 namespace vramscope::test {
 
-/// Reads bytes with one of the readers of series, through a window of `window` bytes.
+/// Reads bytes with a reader of series or of profiles, through a window of `window` bytes.
 template<class Reader>
-Result<std::shared_ptr<const Series>> readSeries(Reader reader, const QByteArray &bytes,
+auto readSeries(Reader reader, const QByteArray &bytes,
                                                  std::size_t window = ByteWindow::kDefaultSize)
 {
     const auto source = memorySource(

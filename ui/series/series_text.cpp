@@ -29,9 +29,7 @@ QString clockText(Clock clock)
 // "1,154 kernels, 40 copies": what ran while the recording was made.
 QString spansText(const Series &series)
 {
-    std::array<std::int64_t, kSpanKindCount> counts{};
-    for (const SpanKind kind : series.spans().kind)
-        ++counts[static_cast<std::size_t>(kind)];
+    const auto &counts = series.spanCounts();
     static constexpr std::array<std::pair<QStringView, QStringView>, kSpanKindCount> kNames = {{
         {u"kernel", u"kernels"},
         {u"copy", u"copies"},

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/exposure.h"
 #include "core/profile/intervals.h"
-#include "tests/core/profile/made_profile.h"
+#include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"
 
 #include <set>
 
 using namespace vramscope;
-using test::MadeProfile;
+using test::StatedProfile;
 
 namespace {
 
@@ -99,7 +99,7 @@ void TestBreakdown::whatTwoUnionsShareIsCounted()
     const std::vector<TimeInterval> other{{3, 7}, {8, 25}};
     QCOMPARE(commonLength(one, other), 1 + 1 + 1 + 5);
     QCOMPARE(commonLength(other, one), 8);
-    const CoveredTime coverage(one);
+    const IntervalCoverage coverage(one);
     QCOMPARE(coverage.covered(3, 7), 2);
     QCOMPARE(coverage.covered(-5, 100), 17);
     QCOMPARE(coverage.covered(10, 15), 0);
@@ -108,7 +108,7 @@ void TestBreakdown::whatTwoUnionsShareIsCounted()
 
 void TestBreakdown::partsAddUpToTheSpan()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .work({"gemm", 0, 100})
                            .work({"ncclAllReduce", 60, 150, 13})
                            .work({"Memcpy HtoD", 140, 200, 9, 0, kNotStated, WorkKind::Copy})
@@ -134,7 +134,7 @@ void TestBreakdown::partsAddUpToTheSpan()
 void TestBreakdown::devicesAreNeverMerged()
 {
     const auto study =
-        MadeProfile().work({"gemm", 0, 100, 7, 0}).work({"ncclAllReduce", 0, 100, 7, 1}).study();
+        StatedProfile().work({"gemm", 0, 100, 7, 0}).work({"ncclAllReduce", 0, 100, 7, 1}).study();
     QCOMPARE(study->devices().size(), std::size_t(2));
     QCOMPARE(study->devices()[1].device, 1);
     QCOMPARE(study->devices()[1].times.exposedCommunication, 100);
@@ -143,7 +143,7 @@ void TestBreakdown::devicesAreNeverMerged()
 
 void TestBreakdown::whatRunsAtOnceCountsOnce()
 {
-    const auto study = MadeProfile().work({"gemm", 0, 100, 7}).work({"gemm", 50, 120, 8}).study();
+    const auto study = StatedProfile().work({"gemm", 0, 100, 7}).work({"gemm", 50, 120, 8}).study();
     QCOMPARE(study->devices()[0].times.compute, 120);
     QVERIFY(!study->devices()[0].times.overlap());
 }
@@ -233,14 +233,14 @@ void TestBreakdown::htaCountsWaitsAsWork()
 
 void TestBreakdown::htaRoundsStartsUpAndEndsDown()
 {
-    const auto study = MadeProfile().work({"a", 1, 3001}).work({"b", 3100, 3900}).study();
+    const auto study = StatedProfile().work({"a", 1, 3001}).work({"b", 3100, 3900}).study();
     QCOMPARE(study->hta()->compute, 2000 - 1000); // the second one ends before it begins
-    QVERIFY(!MadeProfile().study()->hta());
+    QVERIFY(!StatedProfile().study()->hta());
 }
 
 void TestBreakdown::htaLeavesOutTheLastStep()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .range("ProfilerStep#1", 0, 100'000)
                            .range("ProfilerStep#2", 100'000, 200'000)
                            .call("cudaLaunchKernel", 1000, 2000, 1)

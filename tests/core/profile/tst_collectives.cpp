@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/collectives.h"
-#include "tests/core/profile/made_profile.h"
+#include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"
 
 using namespace vramscope;
-using test::MadeProfile;
+using test::StatedProfile;
 
 class TestCollectives : public test::Test
 {
@@ -86,7 +86,7 @@ void TestCollectives::bandwidthsFollowNcclTests()
 
 void TestCollectives::callsThatStateTheSameAreOneRow()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .collective({"allreduce", 0, 100, 50})
                            .collective({"allreduce", 200, 500, 50})
                            .collective({"allreduce", 600, 610, 51})
@@ -104,7 +104,7 @@ void TestCollectives::callsThatStateTheSameAreOneRow()
 
 void TestCollectives::streamsAreGroupsWhereNoneIsNamed()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .work({"ncclAllReduce", 0, 1, 20})
                            .work({"ncclAllReduce", 2, 3, 13})
                            .work({"ncclAllReduce", 4, 5, 20})
@@ -118,7 +118,7 @@ void TestCollectives::streamsAreGroupsWhereNoneIsNamed()
 void TestCollectives::aHugeMessageIsNotKnown()
 {
     const auto study =
-        MadeProfile()
+        StatedProfile()
             .collective({"allreduce", 0, 100, std::numeric_limits<std::int64_t>::max()})
             .study();
     QVERIFY(!study->collectiveTable()[0].first.bytes);

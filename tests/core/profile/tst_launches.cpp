@@ -4,13 +4,13 @@
 #include "core/profile/idle.h"
 #include "core/profile/launches.h"
 #include "core/profile/queue_length.h"
-#include "tests/core/profile/made_profile.h"
+#include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"
 
 #include <map>
 
 using namespace vramscope;
-using test::MadeProfile;
+using test::StatedProfile;
 
 class TestLaunches : public test::Test
 {
@@ -31,7 +31,7 @@ private Q_SLOTS:
 
 void TestLaunches::delaysRunFromTheEarliestCall()
 {
-    const LaunchSummary launches = summarizeLaunches(*MadeProfile()
+    const LaunchSummary launches = summarizeLaunches(*StatedProfile()
                                                           .call("cuLaunchKernel", 12, 14, 1)
                                                           .call("cudaLaunchKernel", 10, 15, 1)
                                                           .call("cudaLaunchKernel", 20, 24, 2)
@@ -48,7 +48,7 @@ void TestLaunches::delaysRunFromTheEarliestCall()
 void TestLaunches::workThatStartsBeforeItsCallIsCounted()
 {
     const LaunchSummary launches = summarizeLaunches(
-        *MadeProfile().call("cudaLaunchKernel", 50, 60, 1).work({"a", 30, 40, 7, 0, 1}).done());
+        *StatedProfile().call("cudaLaunchKernel", 50, 60, 1).work({"a", 30, 40, 7, 0, 1}).done());
     QCOMPARE(launches.negative, 1);
     QCOMPARE(launches.fromCallStart->median, -20);
     QCOMPARE(launches.afterCallEnd->median, 0);
@@ -57,7 +57,7 @@ void TestLaunches::workThatStartsBeforeItsCallIsCounted()
 void TestLaunches::workWithoutACallIsUnlinked()
 {
     const auto study =
-        MadeProfile().range("ProfilerStep#1", 0, 100).work({"a", 30, 40, 7, 0, 9}).study();
+        StatedProfile().range("ProfilerStep#1", 0, 100).work({"a", 30, 40, 7, 0, 9}).study();
     QCOMPARE(study->launches().unlinked, 1);
     QVERIFY(!study->launches().fromCallStart);
     QCOMPARE(study->devices()[0].times.compute, 10);
@@ -66,7 +66,7 @@ void TestLaunches::workWithoutACallIsUnlinked()
 
 void TestLaunches::kernelsShorterThanTheirCallAreCounted()
 {
-    const LaunchSummary launches = summarizeLaunches(*MadeProfile()
+    const LaunchSummary launches = summarizeLaunches(*StatedProfile()
                                                           .call("cudaLaunchKernel", 0, 6, 1)
                                                           .call("cudaLaunchKernel", 6, 12, 2)
                                                           .work({"a", 30, 34, 7, 0, 1})
@@ -107,7 +107,7 @@ void TestLaunches::callsThatHoldUpTheHostAreFound()
     QFETCH(bool, waits);
     QCOMPARE(mayBlock(name.toStdString()), blocks);
     QCOMPARE(waitsForDevice(name.toStdString()), waits);
-    const LaunchSummary launches = summarizeLaunches(*MadeProfile()
+    const LaunchSummary launches = summarizeLaunches(*StatedProfile()
                                                           .call(name.toStdString(), 0, 10, 1)
                                                           .call(name.toStdString(), 10, 40, 2)
                                                           .done());
@@ -118,7 +118,7 @@ void TestLaunches::callsThatHoldUpTheHostAreFound()
 
 void TestLaunches::gapsHaveTheirCause()
 {
-    const auto profile = MadeProfile()
+    const auto profile = StatedProfile()
                              .call("cudaLaunchKernel", 0, 1, 1)
                              .call("cudaLaunchKernel", 2, 3, 2)
                              .call("cudaLaunchKernel", 4, 5, 3)
@@ -140,14 +140,14 @@ void TestLaunches::gapsHaveTheirCause()
 void TestLaunches::overlappingWorkLeavesNoNegativeGap()
 {
     const auto profile =
-        MadeProfile().work({"a", 0, 5000}).work({"b", 100, 200}).work({"c", 7000, 8000}).done();
+        StatedProfile().work({"a", 0, 5000}).work({"b", 100, 200}).work({"c", 7000, 8000}).done();
     QCOMPARE(idleByLane(*profile)[0].other, 2000);
-    QVERIFY(idleByLane(*MadeProfile().work({"a", 0, 10}).done()).empty());
+    QVERIFY(idleByLane(*StatedProfile().work({"a", 0, 10}).done()).empty());
 }
 
 void TestLaunches::aDeviceWaitsForTheHostOnlyWhenNothingIsQueued()
 {
-    const auto profile = MadeProfile()
+    const auto profile = StatedProfile()
                              .call("cudaLaunchKernel", 0, 1, 1)
                              .call("cudaLaunchKernel", 2000, 2001, 2)
                              .call("cudaLaunchKernel", 2, 3, 3)

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/kernel_table.h"
 #include "core/profile/operator_table.h"
-#include "tests/core/profile/made_profile.h"
+#include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"
 
 #include <map>
 
 using namespace vramscope;
-using test::MadeProfile;
+using test::StatedProfile;
 
 namespace {
 
@@ -52,7 +52,7 @@ private Q_SLOTS:
 
 void TestOperatorTable::timesOfChildrenAreNoneOfTheParents()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .operation({"outer", 0, 100})
                            .operation({"inner", 10, 40})
                            .operation({"inner", 50, 60})
@@ -77,7 +77,7 @@ void TestOperatorTable::timesOfChildrenAreNoneOfTheParents()
 
 void TestOperatorTable::recursionCountsOnce()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .operation({"f", 0, 100})
                            .operation({"g", 10, 80})
                            .operation({"f", 20, 60})
@@ -91,7 +91,7 @@ void TestOperatorTable::recursionCountsOnce()
 
 void TestOperatorTable::waitingIsSplitOff()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .operation({"aten::item", 0, 100})
                            .operation({"inner", 60, 90})
                            .call("cudaStreamSynchronize", 10, 50, 1)
@@ -105,7 +105,7 @@ void TestOperatorTable::waitingIsSplitOff()
 
 void TestOperatorTable::shapesAndTypesTellRowsApart()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .operation({"mm", 0, 10, "1", "[[1]]"})
                            .operation({"mm", 10, 20, "1", "[[2]]"})
                            .operation({"mm", 20, 30, "1", "[[1]]"})
@@ -118,7 +118,7 @@ void TestOperatorTable::shapesAndTypesTellRowsApart()
 
 void TestOperatorTable::pathsAreATree()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .operation({"a", 0, 100})
                            .operation({"c", 10, 20})
                            .operation({"b", 200, 300})
@@ -133,7 +133,7 @@ void TestOperatorTable::pathsAreATree()
 
 void TestOperatorTable::backwardOperatorsStandBelowTheirForward()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .operation({"linear", 0, 100})
                            .operation({"mm", 10, 40, "1", "", 5, 0})
                            .operation({"autograd", 200, 300, "2"})
@@ -150,7 +150,7 @@ void TestOperatorTable::backwardOperatorsStandBelowTheirForward()
 
 void TestOperatorTable::modulesComeFromTheFileOrFromPythonAround()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .range("nn.Module: Linear_0", 0, 50, RangeKind::Python)
                            .range("forward", 0, 90, RangeKind::Python)
                            .operation({"a", 10, 20})
@@ -173,7 +173,7 @@ void TestOperatorTable::modulesComeFromTheFileOrFromPythonAround()
 
 void TestOperatorTable::aWindowTakesWhatStartsInIt()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .operation({"a", 0, 100})
                            .operation({"b", 50, 60})
                            .operation({"b", 150, 160})

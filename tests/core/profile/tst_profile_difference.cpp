@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/plain_name.h"
 #include "core/profile/profile_difference.h"
-#include "tests/core/profile/made_profile.h"
+#include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"
 
 #include <algorithm>
 
 using namespace vramscope;
-using test::MadeOperator;
-using test::MadeProfile;
+using test::StatedOperator;
+using test::StatedProfile;
 
 namespace {
 
@@ -72,14 +72,14 @@ void TestProfileDifference::aPlainNameKeepsWhatBuildsShare()
 
 void TestProfileDifference::operatorsMatchByPathBeforeName()
 {
-    const auto a = MadeProfile()
+    const auto a = StatedProfile()
                        .operation({"a", 0, 100})
                        .operation({"x", 10, 20, "1", "[[1]]"})
                        .operation({"x", 30, 40, "1", "[[2]]"})
                        .operation({"moved", 50, 60, "1", "[[3]]"})
                        .operation({"gone", 200, 210})
                        .study();
-    const auto b = MadeProfile()
+    const auto b = StatedProfile()
                        .operation({"a", 0, 100})
                        .operation({"x", 10, 20, "1", "[[1]]"})
                        .operation({"x", 30, 40, "1", "[[9]]"})
@@ -98,8 +98,8 @@ void TestProfileDifference::operatorsMatchByPathBeforeName()
 
 void TestProfileDifference::kernelsMatchByPlainName()
 {
-    const auto a = MadeProfile().work({"f<4>(int)", 0, 100}).work({"g", 100, 110}).study();
-    const auto b = MadeProfile().work({"f<8>(int)", 0, 300}).work({"g", 300, 310}).study();
+    const auto a = StatedProfile().work({"f<4>(int)", 0, 100}).work({"g", 100, 110}).study();
+    const auto b = StatedProfile().work({"f<8>(int)", 0, 300}).work({"g", 300, 310}).study();
     const ProfileDifference difference = compareProfiles(*a, *b);
     QCOMPARE(difference.kernels.size(), std::size_t(2));
     QCOMPARE(difference.kernels[0].name, std::string("f"));
@@ -111,17 +111,17 @@ void TestProfileDifference::kernelsMatchByPlainName()
 
 void TestProfileDifference::countsComeBeforeTimes()
 {
-    const auto a = MadeProfile().work({"f", 0, 100}).study();
-    const auto b = MadeProfile().work({"f", 0, 10}).work({"f", 10, 20}).study();
+    const auto a = StatedProfile().work({"f", 0, 100}).study();
+    const auto b = StatedProfile().work({"f", 0, 10}).work({"f", 10, 20}).study();
     QCOMPARE(compareProfiles(*a, *b).kernels[0].state, ChangeState::More);
     QCOMPARE(compareProfiles(*b, *a).kernels[0].state, ChangeState::Fewer);
 }
 
 void TestProfileDifference::smallChangesAreEqual()
 {
-    const auto a = MadeProfile().work({"f", 0, 100}).study();
-    const auto equal = MadeProfile().work({"f", 0, 105}).study();
-    const auto slower = MadeProfile().work({"f", 0, 106}).study();
+    const auto a = StatedProfile().work({"f", 0, 100}).study();
+    const auto equal = StatedProfile().work({"f", 0, 105}).study();
+    const auto slower = StatedProfile().work({"f", 0, 106}).study();
     QCOMPARE(compareProfiles(*a, *equal).kernels[0].state, ChangeState::Equal);
     QCOMPARE(compareProfiles(*a, *slower).kernels[0].state, ChangeState::Slower);
     QCOMPARE(compareProfiles(*slower, *a).kernels[0].state, ChangeState::Faster);
@@ -129,8 +129,8 @@ void TestProfileDifference::smallChangesAreEqual()
 
 void TestProfileDifference::workOfNoOperatorHasARow()
 {
-    const auto a = MadeProfile().work({"f", 0, 100}).study();
-    const auto b = MadeProfile().work({"f", 0, 250}).study();
+    const auto a = StatedProfile().work({"f", 0, 100}).study();
+    const auto b = StatedProfile().work({"f", 0, 250}).study();
     const OperatorChange change = changeOf(compareProfiles(*a, *b), "(no operator) | null");
     QCOMPARE(change.delta, 150);
     QCOMPARE(change.count, (BeforeAfter{0, 0}));
@@ -156,9 +156,8 @@ void TestProfileDifference::tablesAndPartsAddUp()
             QCOMPARE(ofKernels, all);
             QVERIFY(!difference.devices.empty());
             for (const BreakdownChange &each : difference.devices) {
-                const auto &[before, after] = each.sides;
                 const auto change = [&](std::int64_t TimeBreakdown::*part) {
-                    return after.times.*part - before.times.*part;
+                    return each.sides[1].times.*part - each.sides[0].times.*part;
                 };
                 QCOMPARE(change(&TimeBreakdown::compute) +
                              change(&TimeBreakdown::exposedCommunication) +
@@ -172,7 +171,7 @@ void TestProfileDifference::tablesAndPartsAddUp()
 void TestProfileDifference::oneStepIsComparedWithOneStep()
 {
     const auto withSteps = [](std::int64_t count) {
-        MadeProfile made;
+        StatedProfile made;
         for (std::int64_t at = 0; at < count; ++at) {
             made.range("ProfilerStep#" + std::to_string(at), at * 100, at * 100 + 100);
             made.call("cudaLaunchKernel", at * 100, at * 100 + 1, at);

@@ -4,6 +4,7 @@
 #include "core/print/profile_report.h"
 #include "core/profile/profile_difference.h"
 #include "core/profile/rank_profiles.h"
+#include "core/readers/read_trace.h"
 #include "tests/support/canonical_json.h"
 #include "tests/support/naive_profile.h"
 #include "tests/support/series_input.h"
@@ -28,28 +29,46 @@ QByteArray fileContent(const QString &path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-std::shared_ptr<const ProfileStudy> studyOf(const QString &path)
+/// A profile as the program reads it, or as the naive reader does.
+enum class ReadBy { Program, Naive };
+
+std::shared_ptr<const Profile> readByProgram(const QString &path)
 {
-    const QByteArray text = test::contentOf(path);
-    auto profile = test::naiveProfile({text.data(), static_cast<std::size_t>(text.size())});
+    const Result<Recording> recording = readRecording(path.toStdString());
+    if (!recording.ok())
+        return nullptr;
+    const auto *profile = std::get_if<std::shared_ptr<const Profile>>(&*recording);
+    return profile == nullptr ? nullptr : *profile;
+}
+
+std::shared_ptr<const ProfileStudy> studyOf(const QString &path, ReadBy by)
+{
+    std::shared_ptr<const Profile> profile;
+    if (by == ReadBy::Program) {
+        profile = readByProgram(path);
+    } else {
+        const QByteArray text = test::contentOf(path);
+        profile = test::naiveProfile({text.data(), static_cast<std::size_t>(text.size())});
+    }
     return profile ? std::make_shared<const ProfileStudy>(std::move(profile)) : nullptr;
 }
 
-RankProfiles ranksOf(const QString &folder)
+RankProfiles ranksOf(const QString &folder, ReadBy by)
 {
     std::vector<RankProfileFile> files;
     for (const QFileInfo &file : QDir(folder).entryInfoList(QDir::Files, QDir::Name))
-        files.push_back({file.fileName().toStdString(), {}, studyOf(file.filePath())});
+        files.push_back({file.fileName().toStdString(), {}, studyOf(file.filePath(), by)});
+    std::erase_if(files, [](const RankProfileFile &each) { return !each.study; });
     return compareRanks(std::move(files));
 }
 
 /// The figures of a recording, as the program prints them.
-std::string figuresOf(const QFileInfo &recording)
+std::string figuresOf(const QFileInfo &recording, ReadBy by)
 {
     const std::string name = recording.fileName().toStdString();
     if (recording.isDir())
-        return profileFolderJson(ranksOf(recording.filePath()), name, 0);
-    const auto study = studyOf(recording.filePath());
+        return profileFolderJson(ranksOf(recording.filePath(), by), name, 0);
+    const auto study = studyOf(recording.filePath(), by);
     return study ? profileJson(*study, {name, 0, false}) : std::string();
 }
 
@@ -91,16 +110,22 @@ private Q_SLOTS:
 void TestProfileGoldens::generatedRanksHaveTheFiguresOfTheReference_data()
 {
     QTest::addColumn<QString>("folder");
-    QTest::newRow("a late rank, with memory") << "late";
-    QTest::newRow("clocks apart, sharded") << "apart";
+    QTest::addColumn<bool>("isNaive");
+    for (const bool isNaive : {true, false}) {
+        const char *reader = isNaive ? "the naive reader" : "the program";
+        QTest::addRow("a late rank, with memory, read by %s", reader) << "late" << isNaive;
+        QTest::addRow("clocks apart, sharded, read by %s", reader) << "apart" << isNaive;
+    }
 }
 
 void TestProfileGoldens::generatedRanksHaveTheFiguresOfTheReference()
 {
     QFETCH(QString, folder);
+    QFETCH(bool, isNaive);
     const QByteArray expected = fileContent(profileData(folder + QStringLiteral(".expected.json")));
     QVERIFY(!expected.isEmpty());
-    const std::string found = figuresOf(QFileInfo(profileData(folder)));
+    const std::string found =
+        figuresOf(QFileInfo(profileData(folder)), isNaive ? ReadBy::Naive : ReadBy::Program);
     const std::string difference = test::firstDifference(expected.toStdString(), found);
     QVERIFY2(difference.empty(), difference.c_str());
 }
@@ -109,8 +134,8 @@ void TestProfileGoldens::twoGeneratedRanksDifferAsTheReferenceSays()
 {
     const QByteArray expected = fileContent(profileData(QStringLiteral("late.diff.json")));
     QVERIFY(!expected.isEmpty());
-    const auto a = studyOf(profileData(QStringLiteral("late/rank0.json.gz")));
-    const auto b = studyOf(profileData(QStringLiteral("late/rank2.json.gz")));
+    const auto a = studyOf(profileData(QStringLiteral("late/rank0.json.gz")), ReadBy::Naive);
+    const auto b = studyOf(profileData(QStringLiteral("late/rank2.json.gz")), ReadBy::Naive);
     const std::string difference = test::firstDifference(
         expected.toStdString(), profileDifferenceJson(compareProfiles(*a, *b), 0));
     QVERIFY2(difference.empty(), difference.c_str());
@@ -135,7 +160,7 @@ void TestProfileGoldens::recordingsHaveTheFiguresOfTheReference()
     const QFileInfo recording = recordingOf(name);
     if (!recording.exists())
         QSKIP("The folder of recordings is not there (VRAMSCOPE_CORPUS).");
-    const std::string found = figuresOf(recording);
+    const std::string found = figuresOf(recording, ReadBy::Program);
     const std::string first = test::memberText(expected, "first");
     if (!first.empty()) {
         const std::string difference = test::firstDifference(first, test::withFirstRows(found, 5));

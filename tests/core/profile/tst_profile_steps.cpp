@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/profile_steps.h"
-#include "tests/core/profile/made_profile.h"
+#include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"
 
 using namespace vramscope;
-using test::MadeProfile;
+using test::StatedProfile;
 
 class TestProfileSteps : public test::Test
 {
@@ -22,7 +22,7 @@ private Q_SLOTS:
 
 void TestProfileSteps::workBelongsToTheStepThatCalledIt()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .range("ProfilerStep#1", 0, 100)
                            .range("ProfilerStep#2", 100, 200)
                            .call("cudaLaunchKernel", 99, 101, 1)
@@ -41,7 +41,7 @@ void TestProfileSteps::workBelongsToTheStepThatCalledIt()
 void TestProfileSteps::aStepLastsToTheStartOfTheNext()
 {
     const auto study =
-        MadeProfile().range("ProfilerStep#1", 0, 80).range("ProfilerStep#2", 100, 190).study();
+        StatedProfile().range("ProfilerStep#1", 0, 80).range("ProfilerStep#2", 100, 190).study();
     QCOMPARE(study->steps().steps[0].time, 100);
     QCOMPARE(study->steps().steps[1].time, 90);
     QCOMPARE(study->steps().medianTime, 90);
@@ -50,7 +50,7 @@ void TestProfileSteps::aStepLastsToTheStartOfTheNext()
 
 void TestProfileSteps::theFirstSlowStepIsAnOutlier()
 {
-    MadeProfile made;
+    StatedProfile made;
     std::int64_t start = 0;
     for (const std::int64_t time : {900, 100, 101, 99, 102}) {
         made.range("ProfilerStep#" + std::to_string(start), start, start + time);
@@ -64,7 +64,7 @@ void TestProfileSteps::theFirstSlowStepIsAnOutlier()
 
 void TestProfileSteps::theMedianStepIsTheLowerOneByDeviceSpan()
 {
-    MadeProfile made;
+    StatedProfile made;
     std::int64_t at = 0;
     for (const std::int64_t span : {70, 30, 50, 40}) {
         made.range("ProfilerStep#" + std::to_string(at), at * 100, at * 100 + 100);
@@ -79,7 +79,7 @@ void TestProfileSteps::theMedianStepIsTheLowerOneByDeviceSpan()
 
 void TestProfileSteps::whatRepeatsMayMarkSteps()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .range("ProfilerStep#1", 0, 100)
                            .range("Optimizer.step#Adam.step", 80, 90)
                            .range("Optimizer.step#Adam.step", 180, 190)
@@ -99,7 +99,7 @@ void TestProfileSteps::whatRepeatsMayMarkSteps()
 
 void TestProfileSteps::marksOfTheOptimizerBeginSteps()
 {
-    const auto profile = MadeProfile()
+    const auto profile = StatedProfile()
                              .range("Optimizer.step#Adam.step", 80, 90)
                              .range("Optimizer.step#Adam.step", 180, 190)
                              .call("cudaLaunchKernel", 150, 151, 1)

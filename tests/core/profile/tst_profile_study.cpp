@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/profile_findings.h"
 #include "core/profile/profile_times.h"
-#include "tests/core/profile/made_profile.h"
+#include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"
 
 #include <thread>
 
 using namespace vramscope;
-using test::MadeProfile;
+using test::StatedProfile;
 
 namespace {
 
@@ -50,7 +50,7 @@ void TestProfileStudy::threadsThatAskAtOnceGetTheSamePart()
 
 void TestProfileStudy::rulesOfTheStudyDecide()
 {
-    const auto profile = MadeProfile().work({"gemm", 0, 10}).done();
+    const auto profile = StatedProfile().work({"gemm", 0, 10}).done();
     const std::vector<WorkRule> rules{
         {"gemm", {}, false, WorkClass::Communication, WorkFamily::None}};
     QCOMPARE(ProfileStudy(profile, rules).devices()[0].times.communication, 10);
@@ -59,7 +59,7 @@ void TestProfileStudy::rulesOfTheStudyDecide()
 
 void TestProfileStudy::exposedCommunicationIsNamedWithItsCollectives()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .work({"gemm", 0, 600'000})
                            .collective({"allreduce", 500'000, 900'000, 1024})
                            .work({"gemm", 900'000, 1'000'000})
@@ -77,7 +77,7 @@ void TestProfileStudy::exposedCommunicationIsNamedWithItsCollectives()
 void TestProfileStudy::communicationOnAComputingStreamIsFound()
 {
     const auto study =
-        MadeProfile().work({"gemm", 0, 600}).work({"ncclAllReduce", 600, 1000}).study();
+        StatedProfile().work({"gemm", 0, 600}).work({"ncclAllReduce", 600, 1000}).study();
     const ProfileFinding *finding = findingOf(*study, ProfileFinding::Kind::SameStream);
     QVERIFY(finding != nullptr);
     QCOMPARE(finding->time, 400);
@@ -85,7 +85,7 @@ void TestProfileStudy::communicationOnAComputingStreamIsFound()
 
 void TestProfileStudy::aHostThatComesTooLateIsFound()
 {
-    const auto study = MadeProfile()
+    const auto study = StatedProfile()
                            .call("cudaLaunchKernel", 0, 5, 1)
                            .call("cudaDeviceSynchronize", 50, 5000, 3)
                            .call("cudaLaunchKernel", 6000, 6005, 2)
@@ -103,8 +103,8 @@ void TestProfileStudy::aHostThatComesTooLateIsFound()
 
 void TestProfileStudy::aProfileWithNothingToGainHasNoFindings()
 {
-    QVERIFY(MadeProfile().work({"gemm", 0, 1000}).study()->findings().empty());
-    QVERIFY(MadeProfile().study()->findings().empty());
+    QVERIFY(StatedProfile().work({"gemm", 0, 1000}).study()->findings().empty());
+    QVERIFY(StatedProfile().study()->findings().empty());
 }
 
 void TestProfileStudy::findingsComeByTheirTime()

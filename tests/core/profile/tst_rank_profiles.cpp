@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/profile_findings.h"
 #include "core/profile/rank_profiles.h"
-#include "tests/core/profile/made_profile.h"
+#include "tests/core/profile/stated_profile.h"
 #include "tests/support/naive_profile.h"
 #include "tests/support/series_input.h"
 #include "tests/support/test.h"
@@ -12,11 +12,11 @@
 #include <QJsonObject>
 
 using namespace vramscope;
-using test::MadeProfile;
+using test::StatedProfile;
 
 namespace {
 
-RankProfileFile rankOf(MadeProfile &made, std::int64_t rank)
+RankProfileFile rankOf(StatedProfile &made, std::int64_t rank)
 {
     return {"r" + std::to_string(rank), {}, made.rank(rank).study()};
 }
@@ -129,10 +129,10 @@ void TestRankProfiles::noRankIsLateWhereNoneIs()
 
 void TestRankProfiles::theRankIsStatedNamedOrItsPlace()
 {
-    MadeProfile stated;
-    std::vector<RankProfileFile> files{{"a", 7, MadeProfile().study()},
+    StatedProfile stated;
+    std::vector<RankProfileFile> files{{"a", 7, StatedProfile().study()},
                                        {"b", 7, stated.rank(3).study()},
-                                       {"c", {}, MadeProfile().study()}};
+                                       {"c", {}, StatedProfile().study()}};
     const RankProfiles ranks = compareRanks(std::move(files));
     QCOMPARE(ranks.ranks[0].file, std::string("c"));
     QCOMPARE(ranks.ranks[0].rank, 2);
@@ -143,8 +143,8 @@ void TestRankProfiles::theRankIsStatedNamedOrItsPlace()
 
 void TestRankProfiles::twoFilesOfOneRankAreTwoRuns()
 {
-    MadeProfile one;
-    MadeProfile other;
+    StatedProfile one;
+    StatedProfile other;
     std::vector<RankProfileFile> files{rankOf(one, 1), rankOf(other, 1)};
     const RankProfiles ranks = compareRanks(std::move(files));
     QCOMPARE(ranks.problems.size(), std::size_t(1));
@@ -153,8 +153,8 @@ void TestRankProfiles::twoFilesOfOneRankAreTwoRuns()
 
 void TestRankProfiles::unequalCountsAreMatchedByNumber()
 {
-    MadeProfile one;
-    MadeProfile other;
+    StatedProfile one;
+    StatedProfile other;
     for (std::int64_t number = 1; number <= 3; ++number)
         one.collective({"allreduce", number * 100, number * 100 + 10, 8, "0", 2, number});
     for (std::int64_t number = 2; number <= 3; ++number)
@@ -170,8 +170,8 @@ void TestRankProfiles::unequalCountsAreMatchedByNumber()
 
 void TestRankProfiles::unequalCountsAreMatchedFromTheEnd()
 {
-    MadeProfile one;
-    MadeProfile other;
+    StatedProfile one;
+    StatedProfile other;
     for (std::int64_t at = 1; at <= 3; ++at)
         one.collective({"allreduce", at * 100, at * 100 + 10, at, "0", 2});
     for (std::int64_t at = 2; at <= 3; ++at)
@@ -184,8 +184,8 @@ void TestRankProfiles::unequalCountsAreMatchedFromTheEnd()
 
 void TestRankProfiles::whatFitsNowhereIsLeftOutAndSaid()
 {
-    MadeProfile one;
-    MadeProfile other;
+    StatedProfile one;
+    StatedProfile other;
     for (std::int64_t at = 1; at <= 3; ++at)
         one.collective({"allreduce", at * 100, at * 100 + 10, at, "0", 2});
     for (std::int64_t at = 5; at <= 6; ++at)
@@ -201,7 +201,7 @@ void TestRankProfiles::aRankIsAnOutlierByThePartThatDiffers()
 {
     std::vector<RankProfileFile> files;
     for (std::int64_t rank = 0; rank < 4; ++rank) {
-        MadeProfile made;
+        StatedProfile made;
         made.work({"gemm", 0, rank == 2 ? 200 : 500});
         made.work({"ncclAllReduce", 500, 1000, 13});
         files.push_back(rankOf(made, rank));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/coverage.h"
 #include "core/profile/timeline_rows.h"
-#include "tests/support/made_profile.h"
+#include "tests/support/sample_profile.h"
 #include "tests/support/test.h"
 
 #include <random>
@@ -20,7 +20,7 @@ std::shared_ptr<const Profile> randomProfile(unsigned seed, int count = 3000)
 {
     std::mt19937 random(seed);
     const auto below = [&](unsigned bound) { return static_cast<std::int64_t>(random() % bound); };
-    test::MadeProfile made;
+    test::SampleProfile made;
     for (int at = 0; at < count; ++at) {
         const std::int64_t start = 1'700'000'000'000'000'000 + below(500'000);
         made.work(below(5) == 0 ? "nccl" : "kernel", start, start + below(400), 7 + below(3),
@@ -56,9 +56,9 @@ CoverTimes slowly(const Profile &profile, std::span<const CoverClass> classes, s
                 runs[static_cast<std::size_t>(classes[at])] = true;
         }
         const CoverKind cover = runs[0]   ? (runs[1] ? CoverKind::Both : CoverKind::Compute)
-                            : runs[1] ? CoverKind::Communication
-                            : runs[2] ? CoverKind::Copies
-                                      : CoverKind::Idle;
+                                : runs[1] ? CoverKind::Communication
+                                : runs[2] ? CoverKind::Copies
+                                          : CoverKind::Idle;
         ++times[static_cast<std::size_t>(cover)];
     }
     return times;
@@ -161,7 +161,7 @@ void TimelineRowsTest::everyEventIsInAMarkAtEveryZoom()
 
 void TimelineRowsTest::aMarkOfManyNamesTheLongest()
 {
-    test::MadeProfile made;
+    test::SampleProfile made;
     for (int at = 0; at < 1000; ++at)
         made.work("k", at * 10, at * 10 + (at == 777 ? 9 : 3));
     const auto profile = made.finish();
@@ -249,7 +249,7 @@ void TimelineRowsTest::theQueueEndsEmpty()
 
 void TimelineRowsTest::aProfileWithoutWorkHasNoLanes()
 {
-    test::MadeProfile made;
+    test::SampleProfile made;
     made.operation("aten::add", 0, 10);
     const auto profile = made.finish();
     const auto rows = timelineRows(*profile, goOn);

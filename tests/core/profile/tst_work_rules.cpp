@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/name_pattern.h"
 #include "core/profile/work_classes.h"
-#include "tests/core/profile/made_profile.h"
+#include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"
 
 #include <QRegularExpression>
@@ -33,7 +33,7 @@ namespace {
 
 WorkGroup groupOf(std::string_view name, WorkKind kind = WorkKind::Kernel)
 {
-    const auto profile = test::MadeProfile().work({name, 0, 1, 7, 0, 1, kind}).done();
+    const auto profile = test::StatedProfile().work({name, 0, 1, 7, 0, 1, kind}).done();
     return classify(*profile).groups.front();
 }
 
@@ -146,7 +146,7 @@ void TestWorkRules::theShippedRulesTakeWhatTheirExpressionsTake()
     std::mt19937 random(7);
     for (int count = 0; count < 4000; ++count) {
         QString name;
-        for (unsigned part = 1 + random() % 6; part > 0; --part)
+        for (auto part = 1 + random() % 6; part > 0; --part)
             name += QLatin1String(kParts[random() % kParts.size()]);
         const auto kind = static_cast<WorkKind>(random() % 3);
         const bool isKernel = kind == WorkKind::Kernel;
@@ -162,7 +162,7 @@ void TestWorkRules::theShippedRulesTakeWhatTheirExpressionsTake()
 
 void TestWorkRules::aKernelThatNamesACollectiveCommunicates()
 {
-    const auto profile = test::MadeProfile()
+    const auto profile = test::StatedProfile()
                              .work({"gemm", 0, 1})
                              .collective({"all_to_allv", 1, 2, 8})
                              .collective({"", 2, 3, 8})
@@ -178,7 +178,7 @@ void TestWorkRules::aKernelThatNamesACollectiveCommunicates()
 
 void TestWorkRules::theFirstRuleThatFitsDecides()
 {
-    const auto profile = test::MadeProfile().work({"gemm_a", 0, 1}).work({"gemm", 1, 2}).done();
+    const auto profile = test::StatedProfile().work({"gemm_a", 0, 1}).work({"gemm", 1, 2}).done();
     const std::vector<WorkRule> rules{{"gemm_a", {}, false, WorkClass::Copy, WorkFamily::None},
                                       {"gemm", {}, false, WorkClass::Fill, WorkFamily::None}};
     const WorkClasses classes = classify(*profile, rules);
@@ -189,7 +189,7 @@ void TestWorkRules::theFirstRuleThatFitsDecides()
 
 void TestWorkRules::workThatNoRuleTakesComputes()
 {
-    const auto profile = test::MadeProfile().work({"ncclKernel", 0, 1}).done();
+    const auto profile = test::StatedProfile().work({"ncclKernel", 0, 1}).done();
     const WorkClasses classes = classify(*profile, {});
     QCOMPARE(classes.groupOf(0).rule, kNoRow);
     QCOMPARE(classes.workClass[0], WorkClass::Compute);

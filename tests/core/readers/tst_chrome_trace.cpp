@@ -90,7 +90,7 @@ struct Reference
             const qint64 end = start + nanoseconds(one.value(QStringLiteral("dur")));
             if (one.value(QStringLiteral("tid")).toInteger() != event.thread ||
                 one.value(QStringLiteral("pid")).toInteger() != event.process ||
-                start > event.time || end < event.time)
+                start > event.time || end <= event.time)
                 continue;
             const auto rank = std::pair(start, -end);
             if (rank > best)
@@ -159,10 +159,20 @@ QByteArray sampleTrace()
         ], "traceName": "a.json", "baseTimeNanoseconds": 1700000000000000000})";
 }
 
+Result<std::shared_ptr<const Profile>> tryReadProfile(const QByteArray &text,
+                                               std::size_t window = ByteWindow::kDefaultSize)
+{
+    return test::readSeries(
+        [](ByteWindow &input, const Progress &progress) {
+            return readChromeTrace(input, progress);
+        },
+        text, window);
+}
+
 std::shared_ptr<const Series> read(const QByteArray &text,
                                    std::size_t window = ByteWindow::kDefaultSize)
 {
-    return test::readSeries(readChromeTrace, text, window).value();
+    return tryReadProfile(text, window).value()->curves();
 }
 
 } // namespace
@@ -176,7 +186,7 @@ private slots:
     void aRecordedTraceGivesWhatItsWholeTextSays();
     void aSampleKeepsTimeOperatorAndDevice();
     void aFailedAllocationIsKept();
-    void kernelsAndAnnotationsAreSpansByStart();
+    void kernelsAndStepsAreKeptWithTheirLanes();
     void theSizeOfTheWindowChangesNothing();
     void aBareListOfEventsIsATrace();
     void oldTracesWithoutTotalsAreSummed();
@@ -237,7 +247,7 @@ void TestChromeTrace::aRecordedTraceGivesWhatItsWholeTextSays()
         }
     }
     const auto count = [&](SpanKind kind) {
-        return std::ranges::count(series->spans().kind, kind);
+        return series->spanCounts()[static_cast<std::size_t>(kind)];
     };
     const auto expected = [&](const char *category) {
         const auto found = reference.categories.find(QLatin1String(category));
@@ -248,7 +258,6 @@ void TestChromeTrace::aRecordedTraceGivesWhatItsWholeTextSays()
     QCOMPARE(count(SpanKind::Fill), expected("gpu_memset"));
     QCOMPARE(count(SpanKind::Annotation), expected("user_annotation"));
     QCOMPARE(count(SpanKind::DeviceAnnotation), expected("gpu_user_annotation"));
-    QVERIFY(std::ranges::is_sorted(series->spans().start));
     const QJsonObject info = reference.top.value(QStringLiteral("distributedInfo")).toObject();
     QCOMPARE(series->rank(), info.value(QStringLiteral("rank")).toInt(-1));
     QCOMPARE(series->worldSize(), info.value(QStringLiteral("world_size")).toInt(-1));
@@ -287,18 +296,20 @@ void TestChromeTrace::aFailedAllocationIsKept()
     QCOMPARE(std::string(series->text(failed[0].operation)), std::string("inner"));
 }
 
-void TestChromeTrace::kernelsAndAnnotationsAreSpansByStart()
+void TestChromeTrace::kernelsAndStepsAreKeptWithTheirLanes()
 {
-    const auto series = read(sampleTrace());
-    const SpanColumns &spans = series->spans();
-    QCOMPARE(spans.start.size(), std::size_t(2));
-    QCOMPARE(std::string(series->text(spans.name[0])), std::string("ProfilerStep#1"));
-    QCOMPARE(spans.device[0], std::int16_t(-1));
-    QCOMPARE(spans.kind[1], SpanKind::Kernel);
-    QCOMPARE(spans.duration[1], std::int64_t(3500));
-    QCOMPARE(spans.device[1], std::int16_t(0));
-    QCOMPARE(spans.stream[1], std::int64_t(7));
-    QCOMPARE(spans.correlation[1], std::int64_t(42));
+    const auto profile = tryReadProfile(sampleTrace()).value();
+    QCOMPARE(profile->eventCount(), std::int64_t(10));
+    QCOMPARE(profile->steps().size(), std::size_t(1));
+    QCOMPARE(std::string(profile->text(profile->steps()[0].name)), std::string("ProfilerStep#1"));
+    const WorkColumns &work = profile->work();
+    QCOMPARE(work.count(), std::size_t(1));
+    QCOMPARE(std::string(profile->text(work.name[0])), std::string("gemm"));
+    QCOMPARE(work.start[0], std::int64_t(120'000));
+    QCOMPARE(work.end[0], std::int64_t(123'500));
+    QCOMPARE(profile->lanes()[work.lane[0]], (ProfileLane{0, 7}));
+    QCOMPARE(profile->launchShapes()[work.shape[0]].grid, (std::array<std::int64_t, 3>{1, 2, 3}));
+    QCOMPARE(profile->base(), std::int64_t(1700000000000000000));
 }
 
 void TestChromeTrace::theSizeOfTheWindowChangesNothing()
@@ -351,15 +362,16 @@ void TestChromeTrace::everyPrefixGivesAnErrorOrWhatWasComplete()
     const QByteArray whole = sampleTrace();
     std::size_t before = 0;
     for (qsizetype size = 1; size < whole.size(); ++size) {
-        const auto series = test::readSeries(readChromeTrace, whole.left(size), 64);
-        if (!series.ok()) {
+        const auto profile = tryReadProfile(whole.left(size), 64);
+        if (!profile.ok()) {
             QVERIFY(before == 0);
-            QVERIFY(series.error().code == ErrorCode::Truncated);
+            QVERIFY(profile.error().code == ErrorCode::Truncated);
             continue;
         }
-        QCOMPARE(test::problemCount(**series, "ends in the middle"), std::int64_t(1));
-        std::size_t samples = (*series)->spans().start.size();
-        for (const SeriesDevice &device : (*series)->devices())
+        const Series &series = *(*profile)->curves();
+        QCOMPARE(test::problemCount(series, "ends in the middle"), std::int64_t(1));
+        std::size_t samples = (*profile)->work().count() + (*profile)->steps().size();
+        for (const SeriesDevice &device : series.devices())
             samples += device.time.size() + device.failed.size();
         QVERIFY(samples >= before);
         before = samples;
@@ -386,12 +398,23 @@ void TestChromeTrace::anOperatorIsTheInnermostThatContainsTheInstant()
     std::mt19937 random(5);
     for (int round = 0; round < 200; ++round) {
         QByteArray text = R"({"traceEvents":[)";
-        for (int i = 0; i < 30; ++i) { // also such that overlap without being nested
-            const QByteArray start = QByteArray::number(random() % 100);
-            const QByteArray duration = QByteArray::number(random() % 30);
-            text += operatorEvent(("op" + QByteArray::number(i)).constData(), start.constData(),
-                                  duration.constData()) +
+        std::vector<std::pair<int, int>> ranges;
+        const auto crosses = [&](int start, int end) {
+            return std::ranges::any_of(ranges, [&](const auto &one) {
+                return (start < one.first && end > one.first && end < one.second) ||
+                       (start > one.first && start < one.second && end > one.second);
+            });
+        };
+        while (ranges.size() < 30) {
+            const int start = static_cast<int>(random() % 100);
+            const int end = start + 1 + static_cast<int>(random() % 30);
+            if (crosses(start, end))
+                continue;
+            text += operatorEvent(("op" + QByteArray::number(ranges.size())).constData(),
+                                  QByteArray::number(start).constData(),
+                                  QByteArray::number(end - start).constData()) +
                     ",";
+            ranges.emplace_back(start, end);
         }
         for (int i = 0; i < 20; ++i)
             text += (i > 0 ? "," : "") +
@@ -461,9 +484,9 @@ void TestChromeTrace::labelsOfOddDevicesDiffer()
 void TestChromeTrace::otherJsonIsNotATrace()
 {
     for (const char *text : {"{}", R"({"a": [1, 2]})", "12 ", "\"text\"", "null "}) {
-        const auto series = test::readSeries(readChromeTrace, text);
-        QVERIFY(!series.ok());
-        QCOMPARE(series.error().code, ErrorCode::NotRecognized);
+        const auto profile = tryReadProfile(text);
+        QVERIFY(!profile.ok());
+        QCOMPARE(profile.error().code, ErrorCode::NotRecognized);
     }
 }
 
@@ -492,7 +515,10 @@ void TestChromeTrace::orderingIsCancelledWhenProgressSaysSo()
     text.back() = ']';
     text += '}';
     // Two runs to sort and their merger by thread and by device; then operators and columns.
-    QVERIFY(test::stopsAfterReading(readChromeTrace, text) >= 2 * 3 + 2 * 2);
+    const auto reader = [](ByteWindow &input, const Progress &progress) {
+        return readChromeTrace(input, progress);
+    };
+    QVERIFY(test::stopsAfterReading(reader, text) >= 2 * 3 + 2 * 2);
 }
 
 VRAMSCOPE_TEST(TestChromeTrace)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/made_profile.h"
+#include "tests/support/sample_profile.h"
 #include "tests/support/test.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/event_panel.h"
@@ -230,7 +230,7 @@ void ProfilePageTest::aCallLeadsToWhatItLaunched()
 
 void ProfilePageTest::nothingRecordedExplainsItself()
 {
-    test::MadeProfile made;
+    test::SampleProfile made;
     PageScene scene(made.finish());
     QVERIFY(!scene.page.timeline());
     const auto *label = scene.page.findChild<QLabel *>();
@@ -240,7 +240,7 @@ void ProfilePageTest::nothingRecordedExplainsItself()
 
 void ProfilePageTest::theHostAloneExplainsItself()
 {
-    test::MadeProfile made;
+    test::SampleProfile made;
     made.operation("aten::add", 0, 1000);
     PageScene scene(made.finish());
     QVERIFY(scene.page.timeline());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/made_profile.h"
+#include "tests/support/sample_profile.h"
 #include "tests/support/test.h"
 #include "ui/profile/profile_search.h"
 #include "ui/profile/profile_text.h"
@@ -334,7 +334,7 @@ void ProfileTimelineTest::keysAreOurs()
 
 void ProfileTimelineTest::longNamesAndManyLanesStayInside()
 {
-    test::MadeProfile made;
+    test::SampleProfile made;
     const std::string name(20'000, 'k');
     for (int stream = 0; stream < 60; ++stream) {
         for (int at = 0; at < 20; ++at)

@@ -13,7 +13,7 @@
 namespace vramscope::test {
 
 /// Something that a device ran, as a test states it.
-struct MadeWork
+struct StatedWork
 {
     std::string_view name = "gemm";
     std::int64_t start = 0;
@@ -25,7 +25,7 @@ struct MadeWork
 };
 
 /// An operator of the host, as a test states it.
-struct MadeOperator
+struct StatedOperator
 {
     std::string_view name = "aten::mm";
     std::int64_t start = 0;
@@ -38,7 +38,7 @@ struct MadeOperator
 };
 
 /// A collective that a kernel carries out, as a test states it.
-struct MadeCollective
+struct StatedCollective
 {
     std::string_view name;
     std::int64_t start = 0;
@@ -52,15 +52,15 @@ struct MadeCollective
 };
 
 /// A profile put together event by event.
-class MadeProfile
+class StatedProfile
 {
 public:
-    MadeProfile &work(const MadeWork &made)
+    StatedProfile &work(const StatedWork &made)
     {
         m_builder.add(eventOf(made));
         return *this;
     }
-    MadeProfile &collective(const MadeCollective &made)
+    StatedProfile &collective(const StatedCollective &made)
     {
         ProfileEvent event = eventOf({"ncclDevKernel_Generic", made.start, made.end, made.stream});
         event.statesCollective = true;
@@ -74,15 +74,15 @@ public:
         m_builder.add(event);
         return *this;
     }
-    MadeProfile &call(std::string_view name, std::int64_t start, std::int64_t end,
-                      std::int64_t correlation, std::string_view thread = "1")
+    StatedProfile &call(std::string_view name, std::int64_t start, std::int64_t end,
+                        std::int64_t correlation, std::string_view thread = "1")
     {
         ProfileEvent event = onHost(ProfileEventKind::Call, name, start, end, thread);
         event.correlation = correlation;
         m_builder.add(event);
         return *this;
     }
-    MadeProfile &operation(const MadeOperator &made)
+    StatedProfile &operation(const StatedOperator &made)
     {
         ProfileEvent event =
             onHost(ProfileEventKind::Operator, made.name, made.start, made.end, made.thread);
@@ -93,15 +93,15 @@ public:
         m_builder.add(event);
         return *this;
     }
-    MadeProfile &range(std::string_view name, std::int64_t start, std::int64_t end,
-                       RangeKind kind = RangeKind::User, std::string_view thread = "1")
+    StatedProfile &range(std::string_view name, std::int64_t start, std::int64_t end,
+                         RangeKind kind = RangeKind::User, std::string_view thread = "1")
     {
         ProfileEvent event = onHost(ProfileEventKind::Range, name, start, end, thread);
         event.range = kind;
         m_builder.add(event);
         return *this;
     }
-    MadeProfile &rank(std::int64_t rank)
+    StatedProfile &rank(std::int64_t rank)
     {
         m_builder.setRank(rank, kNotStated);
         return *this;
@@ -117,7 +117,7 @@ public:
     }
 
 private:
-    ProfileEvent eventOf(const MadeWork &made)
+    ProfileEvent eventOf(const StatedWork &made)
     {
         ProfileEvent event;
         event.kind = ProfileEventKind::Work;
@@ -156,7 +156,7 @@ private:
     constexpr std::array<std::string_view, 6> kNames{
         "gemm", "ncclDevKernel_AllReduce", "fillBufferAligned", "softmax", "hipMemcpyAsync", "add"};
     constexpr std::array<std::string_view, 4> kOperators{"aten::mm", "aten::add", "aten::to", "f"};
-    MadeProfile made;
+    StatedProfile made;
     for (int step = 0; step < 3; ++step)
         made.range("ProfilerStep#" + std::to_string(step), step * 200, step * 200 + 190);
     for (std::int64_t at = 0; at < 150; ++at) {

@@ -11,13 +11,13 @@
 namespace vramscope::test {
 
 /// Writes a profile event by event, with times in nanoseconds.
-class MadeProfile
+class SampleProfile
 {
 public:
-    MadeProfile()
+    SampleProfile()
         : m_host(m_builder.thread("1", "10"))
     {
-        m_builder.nameThread(m_host, "python");
+        m_builder.nameThread("1", "10", m_builder.internText("python"));
     }
 
     ProfileBuilder &builder() { return m_builder; }
@@ -96,7 +96,7 @@ private:
 /// that peaks in the second step. Every third of a step is idle.
 inline std::shared_ptr<const Profile> twoStepProfile()
 {
-    MadeProfile made;
+    SampleProfile made;
     for (std::int64_t step = 0; step < 2; ++step) {
         const std::int64_t at = step * 100'000;
         const std::int64_t id = step * 10;

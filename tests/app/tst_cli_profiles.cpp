@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/cli_run.h"
+#include "tests/support/test.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTemporaryDir>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+using test::json, test::Outcome, test::run;
+
+namespace {
+
+QString profileFile(const QString &name)
+{
+    return test::projectFile(u"tests/data/profiles/"_s + name);
+}
+
+} // namespace
+
+class TestCliProfiles : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void aProfileIsTheReferencesFigures();
+    void tablesAreAsLongAsIsAsked();
+    void aFolderOfRanksNamesTheLateOne();
+    void whatIsNoProfileInAFolderIsLeftOutAndSaid();
+    void rulesOfAFileReplaceThoseThatShip();
+    void theShippedRulesCanBeEdited();
+    void twoProfilesAreComparedStepByStep();
+    void wrongArgumentsSayWhatThereIs_data();
+    void wrongArgumentsSayWhatThereIs();
+    void aFileThatIsNoProfileIsNamed();
+};
+
+void TestCliProfiles::aProfileIsTheReferencesFigures()
+{
+    QFile expected(profileFile(u"late.expected.json"_s));
+    QVERIFY(expected.open(QIODevice::ReadOnly));
+    const QJsonObject folder = json(QString::fromUtf8(expected.readAll()));
+    QCOMPARE(json(run({u"profile"_s, u"--json"_s, profileFile(u"late"_s)}).out), folder);
+    QCOMPARE(json(run({u"profile"_s, u"--json"_s, profileFile(u"late/rank1.json.gz"_s)}).out),
+             folder["ranks"_L1].toArray().at(1).toObject());
+}
+
+void TestCliProfiles::tablesAreAsLongAsIsAsked()
+{
+    const QString file = profileFile(u"late/rank0.json.gz"_s);
+    const Outcome cut = run({u"profile"_s, u"--json"_s, u"--top"_s, u"2"_s, file});
+    QCOMPARE(json(cut.out)["operators"_L1].toArray().size(), 2);
+    const Outcome text = run({u"profile"_s, u"--top"_s, u"1"_s, file});
+    QVERIFY(text.out.contains(u"--top 0 lists them"_s));
+    QVERIFY(!text.out.contains(u"HTA"_s));
+    QVERIFY(run({u"profile"_s, u"--as-hta"_s, file}).out.contains(u"As HTA"_s));
+}
+
+void TestCliProfiles::aFolderOfRanksNamesTheLateOne()
+{
+    const Outcome outcome = run({u"profile"_s, profileFile(u"late"_s)});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY2(outcome.out.contains(u"Rank 2 came last in 6 of 6"_s), qPrintable(outcome.out));
+}
+
+void TestCliProfiles::whatIsNoProfileInAFolderIsLeftOutAndSaid()
+{
+    const QTemporaryDir folder;
+    for (const QString &rank : {u"rank0.json.gz"_s, u"rank1.json.gz"_s})
+        QVERIFY(QFile::copy(profileFile(u"apart/"_s + rank), folder.filePath(rank)));
+    QVERIFY(QFile::copy(test::example("training-out-of-memory.pickle"_L1),
+                        folder.filePath(u"memory.pickle"_s)));
+    const Outcome outcome = run({u"profile"_s, u"--json"_s, folder.path()});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY2(outcome.err.contains(u"no profiler trace: 1 file"_s), qPrintable(outcome.err));
+    QCOMPARE(json(outcome.out)["ranks"_L1].toArray().size(), 2);
+}
+
+void TestCliProfiles::rulesOfAFileReplaceThoseThatShip()
+{
+    const QTemporaryDir folder;
+    QFile rules(folder.filePath(u"rules.json"_s));
+    QVERIFY(rules.open(QIODevice::WriteOnly));
+    rules.write(R"([{"pattern": "^nvjet", "class": "communication"}])");
+    rules.close();
+    const QString file = profileFile(u"late/rank0.json.gz"_s);
+    const Outcome outcome = run({u"profile"_s, u"--json"_s, u"--rules"_s, rules.fileName(), file});
+    const QJsonObject classes = json(outcome.out)["devices"_L1]["0"_L1]["classes"_L1].toObject();
+    QCOMPARE(classes["communication"_L1].toInteger(), 48);
+    QVERIFY(rules.open(QIODevice::WriteOnly));
+    rules.write(R"([{"pattern": "a||b", "class": "copy"}])");
+    rules.close();
+    const Outcome wrong = run({u"profile"_s, u"--rules"_s, rules.fileName(), file});
+    QCOMPARE(wrong.status, 2);
+    QVERIFY2(wrong.err.contains(u"rule 1"_s), qPrintable(wrong.err));
+}
+
+void TestCliProfiles::theShippedRulesCanBeEdited()
+{
+    const Outcome printed = run({u"profile"_s, u"--print-rules"_s});
+    QCOMPARE(printed.status, 0);
+    const QTemporaryDir folder;
+    QFile rules(folder.filePath(u"rules.json"_s));
+    QVERIFY(rules.open(QIODevice::WriteOnly));
+    rules.write(printed.out.toUtf8());
+    rules.close();
+    const QString file = profileFile(u"late/rank0.json.gz"_s);
+    QCOMPARE(run({u"profile"_s, u"--json"_s, u"--rules"_s, rules.fileName(), file}).out,
+             run({u"profile"_s, u"--json"_s, file}).out);
+}
+
+void TestCliProfiles::twoProfilesAreComparedStepByStep()
+{
+    QFile expected(profileFile(u"late.diff.json"_s));
+    QVERIFY(expected.open(QIODevice::ReadOnly));
+    const QString a = profileFile(u"late/rank0.json.gz"_s);
+    const QString b = profileFile(u"late/rank2.json.gz"_s);
+    QCOMPARE(json(run({u"diff"_s, u"--json"_s, a, b}).out),
+             json(QString::fromUtf8(expected.readAll())));
+    const Outcome all = run({u"diff"_s, u"--step"_s, u"all"_s, a, b});
+    QVERIFY2(all.out.contains(u"all that was recorded"_s), qPrintable(all.out));
+    const Outcome named = run({u"diff"_s, u"--step"_s, u"ProfilerStep#6"_s, a, b});
+    QCOMPARE(named.out.count(u"ProfilerStep#6"_s), 2);
+}
+
+void TestCliProfiles::wrongArgumentsSayWhatThereIs_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("says");
+    const QString a = profileFile(u"late/rank0.json.gz"_s);
+    const QString b = profileFile(u"late/rank1.json.gz"_s);
+    QTest::newRow("no file") << QStringList{u"profile"_s} << u"name a file or folder"_s;
+    QTest::newRow("no number") << QStringList{u"profile"_s, u"--top"_s, u"x"_s, a}
+                               << u"whole number"_s;
+    QTest::newRow("no such step") << QStringList{u"diff"_s, u"--step"_s, u"9"_s, a, b}
+                                  << u"it has \"ProfilerStep#5\" to \"ProfilerStep#7\""_s;
+    QTest::newRow("steps of snapshots")
+        << QStringList{u"diff"_s, u"--step"_s, u"all"_s, u"training-out-of-memory.pickle"_s,
+                       u"training-out-of-memory.pickle"_s}
+        << u"only profiler traces"_s;
+}
+
+void TestCliProfiles::wrongArgumentsSayWhatThereIs()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, says);
+    const Outcome outcome = run(arguments);
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(outcome.err.contains(says), qPrintable(outcome.err));
+}
+
+void TestCliProfiles::aFileThatIsNoProfileIsNamed()
+{
+    const Outcome outcome = run({u"profile"_s, u"training-out-of-memory.pickle"_s});
+    QCOMPARE(outcome.status, 1);
+    QVERIFY2(outcome.err.contains(u"is no profiler trace"_s), qPrintable(outcome.err));
+    const QTemporaryDir folder;
+    QCOMPARE(run({u"profile"_s, folder.path()}).status, 1);
+}
+
+VRAMSCOPE_TEST(TestCliProfiles)
+#include "tst_cli_profiles.moc"
