@@ -10,6 +10,7 @@
 #include <QImage>
 #include <QPainter>
 
+#include <array>
 #include <cmath>
 
 namespace vramscope {
@@ -25,6 +26,45 @@ std::int64_t roundedTime(double time, std::int64_t origin)
 {
     return origin + static_cast<std::int64_t>(std::floor(time));
 }
+
+/// Cuts texts to a width. Elision of fonts shapes a text again for each letter: this adds up the
+/// widths of letters, which is near enough for a name in a box.
+class TextCut
+{
+public:
+    explicit TextCut(const QFontMetricsF &metrics)
+        : m_metrics(metrics)
+        , m_dots(metrics.horizontalAdvance(u'…'))
+    {
+        for (std::size_t at = 0; at < m_widths.size(); ++at)
+            m_widths[at] = metrics.horizontalAdvance(QChar(static_cast<ushort>(at)));
+    }
+
+    [[nodiscard]] QString operator()(const QString &text, double width) const
+    {
+        double used = 0;
+        qsizetype fits = 0; // of the letters, beside the dots
+        for (qsizetype at = 0; at < text.size(); ++at) {
+            used += widthOf(text[at]);
+            if (used <= width - m_dots)
+                fits = at + 1;
+            if (used > width)
+                return text.left(fits) + u'…';
+        }
+        return text;
+    }
+
+private:
+    [[nodiscard]] double widthOf(QChar letter) const
+    {
+        return letter.unicode() < m_widths.size() ? m_widths[letter.unicode()]
+                                                  : m_metrics.horizontalAdvance(letter);
+    }
+
+    const QFontMetricsF &m_metrics;
+    double m_dots;
+    std::array<double, 128> m_widths{};
+};
 
 } // namespace
 
@@ -211,6 +251,8 @@ void ProfileChart::paintCover(QPainter &painter, std::size_t line) const
     QImage image(std::max(window.pixels, 1), std::max(rows, 1),
                  QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
+    auto *pixels = reinterpret_cast<QRgb *>(image.bits());
+    const qsizetype across = image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb));
     for (int column = 0; column < window.pixels; ++column) {
         const double low = m_visible.low + step * column;
         const std::int64_t from = roundedTime(low, origin);
@@ -227,11 +269,11 @@ void ProfileChart::paintCover(QPainter &painter, std::size_t line) const
             const int top = rows - static_cast<int>(std::lround(below * rows));
             const QRgb color = coverColor(cover, m_style.theme).rgb();
             for (int y = top; y < bottom; ++y)
-                reinterpret_cast<QRgb *>(image.scanLine(y))[column] = color;
+                pixels[y * across + column] = color;
         }
         const int top = rows - static_cast<int>(std::lround(below * rows));
         for (int y = 0; y < top; ++y)
-            reinterpret_cast<QRgb *>(image.scanLine(y))[column] = m_style.theme.line.rgb();
+            pixels[y * across + column] = m_style.theme.line.rgb();
     }
     painter.drawImage(QRectF(row.left(), row.top(), image.width() * pixel, row.height()), image);
 }
@@ -287,15 +329,17 @@ void ProfileChart::blit(QPainter &painter, const QRectF &place,
 void ProfileChart::paintLabels(QPainter &painter, EventKind kind,
                                const std::vector<Label> &labels) const
 {
+    if (labels.empty())
+        return;
     const QFontMetricsF metrics(m_small);
+    const TextCut cut(metrics);
+    const double down = (labels.front().place.height() + metrics.ascent() - metrics.descent()) / 2;
     for (const Label &label : labels) {
-        const QRectF room = label.place.adjusted(4, 0, -2, 0);
-        QString name = eventName(*m_scene.document, {kind, label.event});
-        // Eliding measures letter by letter: what is much too long is cut before.
-        name.truncate(static_cast<qsizetype>(room.width() / 3) + 2);
-        painter.setPen(EventColors::textOn(label.ground));
-        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-                         metrics.elidedText(name, Qt::ElideRight, room.width()));
+        const QString name =
+            cut(eventName(*m_scene.document, {kind, label.event}), label.place.width() - 6);
+        painter.setPen(QColor::fromRgb(EventColors::textOn(label.ground)));
+        painter.drawText(QPointF(label.place.left() + 4, std::round(label.place.top() + down)),
+                         name);
     }
 }
 
@@ -325,7 +369,16 @@ void ProfileChart::paintCurve(QPainter &painter, std::size_t line, const TimeCur
     const double pixel = 1 / m_style.pixelRatio;
     const std::int64_t origin = m_scene.document->origin;
     const double step = m_visible.length() / std::max(window.pixels, 1);
-    const double room = row.height() - 1;
+    const auto rows = static_cast<int>(std::lround(row.height() * m_style.pixelRatio));
+    if (window.pixels <= 0 || rows <= 0)
+        return;
+    QImage image(window.pixels, rows, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    const QRgb edge = qPremultiply(color.rgba());
+    const QRgb below = qPremultiply(tint.rgba());
+    auto *pixels = reinterpret_cast<QRgb *>(image.bits());
+    const qsizetype across = image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb));
+    const bool vectors = keepsVectors(painter);
     for (int column = 0; column < window.pixels; ++column) {
         const double low = m_visible.low + step * column;
         const std::int64_t from = roundedTime(low, origin);
@@ -333,11 +386,20 @@ void ProfileChart::paintCurve(QPainter &painter, std::size_t line, const TimeCur
         if (!at || curve.values()[*at] <= 0)
             continue;
         const double share = std::min(static_cast<double>(curve.values()[*at]) / most, 1.0);
-        const double top = row.bottom() - std::max(1.0, std::round(share * room));
-        const double x = row.left() + column * pixel;
-        painter.fillRect(QRectF(x, top, pixel, row.bottom() - top), tint);
-        painter.fillRect(QRectF(x, top, pixel, 1), color);
+        const int high = std::max(1, static_cast<int>(std::lround(share * (rows - 1))));
+        if (vectors) {
+            const double x = row.left() + column * pixel;
+            painter.fillRect(QRectF(x, row.bottom() - high * pixel, pixel, high * pixel), tint);
+            painter.fillRect(QRectF(x, row.bottom() - high * pixel, pixel, pixel), color);
+            continue;
+        }
+        pixels[(rows - high) * across + column] = edge;
+        for (int y = rows - high + 1; y < rows; ++y)
+            pixels[y * across + column] = below;
     }
+    if (!vectors)
+        painter.drawImage(QRectF(row.left(), row.top(), window.pixels * pixel, row.height()),
+                          image);
 }
 
 void ProfileChart::paintScale(QPainter &painter, std::size_t line, const QString &most) const
