@@ -122,7 +122,7 @@ void ProfileTablesView::fitColumns()
             widest = std::max(widest,
                               metrics.horizontalAdvance(m_model->table().rows[row].cells[at].text));
         header->setSectionResizeMode(column, QHeaderView::Interactive);
-        header->resizeSection(column, std::min(widest, kWidestWord) + 18);
+        header->resizeSection(column, std::min(widest, kWidestWord) + 32);
     }
 }
 
