@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/replayed/max_tree.h"
 #include "core/base/in_steps.h"
+#include "core/base/max_tree.h"
 #include "core/profile/profile.h"
 
 #include <array>

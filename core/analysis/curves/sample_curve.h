@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/replayed/max_tree.h"
+#include "core/base/max_tree.h"
 #include "core/trace/series.h"
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/replayed/max_tree.h"
+#include "core/base/max_tree.h"
 #include "tests/support/test.h"
 
 #include <random>

@@ -27,7 +27,10 @@ Result<Recording> read(const QByteArray &bytes)
 
 std::shared_ptr<const Series> seriesOf(const QByteArray &bytes)
 {
-    return std::get<std::shared_ptr<const Series>>(read(bytes).value());
+    const Recording recording = read(bytes).value();
+    if (const auto *profile = std::get_if<std::shared_ptr<const Profile>>(&recording))
+        return (*profile)->curves();
+    return std::get<std::shared_ptr<const Series>>(recording);
 }
 
 QJsonObject json(const Series &series)
