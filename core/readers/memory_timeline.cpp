@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/memory_timeline.h"
 
-#include "core/readers/decimal.h"
 #include "core/base/in_steps.h"
+#include "core/readers/decimal.h"
 #include "core/readers/json_problems.h"
 #include "core/trace/series_builder.h"
 

@@ -18,7 +18,7 @@ namespace vramscope::test {
 /// Reads bytes with a reader of series or of profiles, through a window of `window` bytes.
 template<class Reader>
 auto readSeries(Reader reader, const QByteArray &bytes,
-                                                 std::size_t window = ByteWindow::kDefaultSize)
+                std::size_t window = ByteWindow::kDefaultSize)
 {
     const auto source = memorySource(
         std::as_bytes(std::span(bytes.data(), static_cast<std::size_t>(bytes.size()))));

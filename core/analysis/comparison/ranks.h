@@ -16,8 +16,9 @@
 namespace vramscope {
 
 /// The rank that the name of a recording tells: "rank0_memory_snapshot.pickle", "mem_rank_3.pkl",
-/// "rank=12", "r7.pickle", "worker3.pt.trace.json", or its only number, as in "mem-7.pickle"; else what the folder's name
-/// tells. Of several ranks in a name, that of the node ("local_rank1") counts last.
+/// "rank=12", "r7.pickle", "worker3.pt.trace.json", or its only number, as in "mem-7.pickle"; else
+/// what the folder's name tells. Of several ranks in a name, that of the node ("local_rank1")
+/// counts last.
 [[nodiscard]] std::optional<int> rankOfName(std::string_view path);
 
 /// A device of a recording that stands for one rank.

@@ -160,7 +160,7 @@ QByteArray sampleTrace()
 }
 
 Result<std::shared_ptr<const Profile>> tryReadProfile(const QByteArray &text,
-                                               std::size_t window = ByteWindow::kDefaultSize)
+                                                      std::size_t window = ByteWindow::kDefaultSize)
 {
     return test::readSeries(
         [](ByteWindow &input, const Progress &progress) {
