@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/profile_input.h"
 #include "app/cli/trace_input.h"
+#include "app/cli/trace_sources.h"
 #include "core/analysis/comparison/ranks.h"
 #include "core/base/folder.h"
 #include "core/base/json_text.h"
@@ -10,6 +11,7 @@
 #include "core/base/text_file.h"
 #include "core/print/cells.h"
 #include "core/print/profile_report.h"
+#include "core/profile/profile_redaction.h"
 #include "core/profile/rank_profiles.h"
 #include "core/readers/no_recording.h"
 
@@ -29,18 +31,40 @@ struct ProfileRequest
     std::vector<WorkRule> rules = defaultWorkRules();
     bool json = false;
     bool asHta = false;
+    bool redact = false;
     std::size_t most = 0;
 };
 
-int reportProfile(const std::string &file, const ProfileRequest &request)
+/// A profile as it is to be shown, and the name of its file likewise.
+struct ShownProfile
+{
+    std::shared_ptr<const Profile> profile;
+    std::string file;
+};
+
+Result<ShownProfile> readShown(const std::string &file, const ProfileRequest &request)
 {
     auto profile = readProfile(file);
-    if (!profile.ok()) {
-        complain(file, profile.error().text());
+    if (!profile.ok())
+        return profile.error();
+    if (!request.redact)
+        return ShownProfile{std::move(*profile), file};
+    Redaction names;
+    names.gatherFileName(file);
+    gatherNames(names, **profile);
+    return ShownProfile{redacted(**profile, names), names.fileName(file)};
+}
+
+int reportProfile(const std::string &file, const ProfileRequest &request)
+{
+    auto shown = readShown(file, request);
+    if (!shown.ok()) {
+        complainOf(file, shown.error().text(), request.redact);
         return kUnusableFile;
     }
-    const ProfileStudy study(std::move(*profile), request.rules);
-    const ProfilePrinting as{request.json ? nameOf(file) : file, request.most, request.asHta};
+    const ProfileStudy study(std::move(shown->profile), request.rules);
+    const ProfilePrinting as{request.json ? nameOf(shown->file) : shown->file, request.most,
+                             request.asHta};
     std::cout << (request.json ? profileJson(study, as) + '\n' : profileText(study, as))
               << std::flush;
     return kSuccess;
@@ -51,23 +75,26 @@ std::vector<RankProfileFile> readRanks(const std::vector<std::filesystem::path> 
                                        const ProfileRequest &request, std::int64_t &others,
                                        int &status)
 {
-    std::vector<std::optional<Result<std::shared_ptr<const Profile>>>> read(files.size());
+    std::vector<std::optional<Result<ShownProfile>>> read(files.size());
     std::vector<RankProfileFile> ranks;
     runInOrder(
-        files.size(), [&](std::size_t at) { read[at].emplace(readProfile(files[at].string())); },
+        files.size(),
+        [&](std::size_t at) { read[at].emplace(readShown(files[at].string(), request)); },
         [&](std::size_t at) {
-            const std::string name = files[at].filename().string();
+            const std::string path = files[at].string();
             if (read[at]->ok()) {
+                ShownProfile &shown = **read[at];
                 const std::optional<int> named = rankOfName(files[at].string());
-                ranks.push_back(
-                    {name, named ? std::optional<std::int64_t>(*named) : std::nullopt,
-                     std::make_shared<const ProfileStudy>(std::move(**read[at]), request.rules)});
+                ranks.push_back({nameOf(shown.file),
+                                 named ? std::optional<std::int64_t>(*named) : std::nullopt,
+                                 std::make_shared<const ProfileStudy>(std::move(shown.profile),
+                                                                      request.rules)});
             } else if (const Error &error = read[at]->error();
                        error.code == ErrorCode::OtherContent ||
                        isNoRecording(files[at].string(), error)) {
                 ++others;
             } else {
-                complain(files[at].string(), error.text());
+                complainOf(path, error.text(), request.redact);
                 status = kUnusableFile;
             }
             read[at].reset();
@@ -78,23 +105,24 @@ std::vector<RankProfileFile> readRanks(const std::vector<std::filesystem::path> 
 
 int reportFolder(const std::string &folder, const ProfileRequest &request)
 {
+    const std::string shown = request.redact ? redactedFile(folder) : folder;
     const auto files = filesOfFolder(folder);
     if (!files.ok()) {
-        complain(folder, files.error().text());
+        complain(shown, files.error().text());
         return kUnusableFile;
     }
     int status = kSuccess;
     std::int64_t others = 0;
     std::vector<RankProfileFile> profiles = readRanks(*files, request, others, status);
     if (profiles.empty()) {
-        complain(folder, "holds no profiler trace that can be read");
+        complain(shown, "holds no profiler trace that can be read");
         return kUnusableFile;
     }
     if (others > 0)
-        complain(folder, "left out what is no profiler trace: " + counted(others, "file"));
+        complain(shown, "left out what is no profiler trace: " + counted(others, "file"));
     const RankProfiles ranks = compareRanks(std::move(profiles));
-    std::cout << (request.json ? profileFolderJson(ranks, nameOf(folder), request.most) + '\n'
-                               : profileFolderText(ranks, folder, request.most))
+    std::cout << (request.json ? profileFolderJson(ranks, nameOf(shown), request.most) + '\n'
+                               : profileFolderText(ranks, shown, request.most))
               << std::flush;
     return status;
 }
@@ -120,6 +148,7 @@ int runProfile(const Arguments &arguments)
     ProfileRequest request;
     request.json = arguments.has("--json");
     request.asHta = arguments.has("--as-hta");
+    request.redact = arguments.has("--redact");
     const Result<int> most = topOf(arguments, request.json ? 0 : 10);
     if (!most.ok()) {
         complain("profile", most.error().text());
@@ -153,6 +182,7 @@ constexpr std::array kProfileOptions{
     Option{"--top", "N", "at most so many lines of a table; 10 by default, in JSON all; 0: all"},
     Option{"--as-hta", "", "in text, with the figures that HolisticTraceAnalysis gives"},
     Option{"--rules", "FILE", "what is communication, copy or compute, by a JSON table of rules"},
+    kRedactOption,
     Option{"--print-rules", "", "prints the table of rules that ships, to be edited"},
 };
 

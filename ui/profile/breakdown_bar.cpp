@@ -188,6 +188,8 @@ QString BreakdownBar::legendText(BarPart part) const
     if (part != BarPart::Hidden)
         return u"%1  %2 · %3"_s.arg(barPartName(part), durationText(time),
                                     timeShareText(time, times.span()));
+    if (times.hidden + times.exposedCommunication == 0)
+        return u"%1  none"_s.arg(barPartName(part));
     return u"%1  %2 · %3 of all communication"_s.arg(
         barPartName(part), durationText(time),
         timeShareText(time, times.hidden + times.exposedCommunication));

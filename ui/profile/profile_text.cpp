@@ -241,10 +241,13 @@ QString sectionTitle(const ProfileDocument &document, const TimelineSection &sec
     const auto plain = [&](const std::string &text) { // as the file writes it: with its quotes
         return foreignText(document.shown(text)).remove(u'"');
     };
-    const QString number =
-        u"thread %1 of process %2"_s.arg(plain(thread.thread), plain(thread.process));
-    return thread.name.empty() ? number
-                               : u"%1 · %2"_s.arg(foreignText(document.shown(thread.name)), number);
+    const QString name = foreignText(document.shown(thread.name));
+    const QString number = plain(thread.thread);
+    const QString process = u"of process %1"_s.arg(plain(thread.process));
+    if (name.contains(number)) // as PyTorch names them: "thread 3126441 (python3.8)"
+        return u"%1 %2"_s.arg(name, process);
+    return name.isEmpty() ? u"thread %1 %2"_s.arg(number, process)
+                          : u"%1 · thread %2 %3"_s.arg(name, number, process);
 }
 
 QString groupTitle(const ProfileDocument &document, const RowGroup &group)
