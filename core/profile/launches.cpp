@@ -3,6 +3,7 @@
 #include "core/profile/launches.h"
 
 #include "core/base/bytes.h"
+#include "core/base/median.h"
 #include "core/profile/call_kinds.h"
 
 #include <algorithm>
@@ -17,9 +18,7 @@ std::optional<DelayFigures> delayFigures(std::vector<std::int64_t> delays)
         return std::nullopt;
     DelayFigures figures;
     figures.count = static_cast<std::int64_t>(delays.size());
-    const auto middle = delays.begin() + static_cast<std::ptrdiff_t>((delays.size() - 1) / 2);
-    std::ranges::nth_element(delays, middle);
-    figures.median = *middle;
+    figures.median = lowerMedian(delays);
     for (const std::int64_t each : delays)
         figures.sum = wrappingSum(figures.sum, each);
     figures.most = *std::ranges::max_element(delays);

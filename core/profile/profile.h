@@ -174,6 +174,12 @@ struct ProfileGpu
     std::int64_t memory = kNotStated;
 };
 
+/// What becomes of the Python functions of a profiler trace.
+enum class PythonFunctions : std::uint8_t {
+    Counted, ///< they are most of a file recorded with stacks, and cost only their skipping
+    Kept,
+};
+
 /// A recording of torch.profiler (one process of a run): what ran on the devices, which calls and
 /// operators of the host launched it, the steps, and the memory beside it. Constant, in columns,
 /// safe to share between threads. Times are nanoseconds from base(); names are ids of text().

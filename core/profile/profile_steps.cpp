@@ -3,6 +3,8 @@
 #include "core/profile/profile_steps.h"
 
 #include "core/base/bytes.h"
+#include "core/base/median.h"
+#include "core/profile/periodic_kernel.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -39,6 +41,13 @@ void forEachMark(const Profile &profile, Visit visit)
         visit(operators.name[row], operators.start[row], operators.end[row], true);
 }
 
+/// When the host had called everything; 0 of no calls.
+std::int64_t lastCallEnd(const Profile &profile)
+{
+    const CallColumns &calls = profile.calls();
+    return calls.count() == 0 ? 0 : *std::ranges::max_element(calls.end);
+}
+
 std::vector<ProfileStep> stepsOf(const Profile &profile, const StepMarker &marker)
 {
     std::vector<ProfileStep> steps;
@@ -47,10 +56,20 @@ std::vector<ProfileStep> stepsOf(const Profile &profile, const StepMarker &marke
             steps.push_back({each.name, each.start, each.end, 0, 0, {}, false});
         return steps;
     }
-    forEachMark(profile, [&](StringId name, std::int64_t start, std::int64_t end, bool) {
-        if (name == marker.name)
-            steps.push_back({name, start, end, 0, 0, {}, false});
-    });
+    if (marker.kind == StepMarker::Kind::Kernel) {
+        const WorkColumns &work = profile.work();
+        const CallColumns &calls = profile.calls();
+        const std::int64_t end = lastCallEnd(profile);
+        for (std::size_t row = 0; row < work.count(); ++row) {
+            if (work.name[row] == marker.name && work.call[row] != kNoRow)
+                steps.push_back({marker.name, calls.start[work.call[row]], end, 0, 0, {}, false});
+        }
+    } else {
+        forEachMark(profile, [&](StringId name, std::int64_t start, std::int64_t end, bool) {
+            if (name == marker.name)
+                steps.push_back({name, start, end, 0, 0, {}, false});
+        });
+    }
     std::ranges::sort(steps, [](const ProfileStep &a, const ProfileStep &b) {
         return std::tie(a.start, a.end) < std::tie(b.start, b.end);
     });
@@ -85,13 +104,6 @@ void addWork(const Profile &profile, const WorkClasses &classes, std::vector<Pro
         steps[at].device = sweeps[at].finish();
         steps[at].work = steps[at].device->count();
     }
-}
-
-std::int64_t lowerMedian(std::vector<std::int64_t> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
 }
 
 /// An outlier is off by a fifth of the median and by more than three times what is usual.
@@ -150,6 +162,10 @@ std::vector<StepMarker> stepMarkers(const Profile &profile)
     std::ranges::stable_sort(markers, [](const StepMarker &a, const StepMarker &b) {
         return std::tie(a.kind, b.count) < std::tie(b.kind, a.count);
     });
+    if (markers.empty() && profile.steps().empty()) {
+        if (const auto kernel = periodicKernel(profile))
+            markers.push_back({StepMarker::Kind::Kernel, kernel->name, kernel->count});
+    }
     if (!profile.steps().empty())
         markers.insert(markers.begin(), {StepMarker::Kind::ProfilerStep, StringId::Empty,
                                          static_cast<std::int64_t>(profile.steps().size())});

@@ -19,13 +19,14 @@ struct StepMarker
         Optimizer,    ///< "Optimizer.step#…": each begins a step
         DataLoader,   ///< "enumerate(DataLoader)#….__next__": each begins a step
         Range,        ///< a range of the program that repeats
+        Kernel,       ///< a kernel that runs once in each period of what the device runs
     };
     Kind kind = Kind::ProfilerStep;
     StringId name = StringId::Empty; ///< Empty for ProfilerStep, whose names differ
     std::int64_t count = 0;
 };
 
-/// All that there are in a profile, the best first.
+/// All that there are in a profile, the best first; a kernel only where there is nothing else.
 [[nodiscard]] std::vector<StepMarker> stepMarkers(const Profile &profile);
 
 /// A step: from where the host began it, and the work that the host called within it, whenever

@@ -65,11 +65,6 @@ const std::vector<DeviceIdle> &ProfileStudy::deviceIdle() const
     return have(m_deviceIdle, [&] { return idleByDevice(*m_profile); });
 }
 
-const std::vector<QueueLength> &ProfileStudy::queues() const
-{
-    return have(m_queues, [&] { return queueLengths(*m_profile); });
-}
-
 const std::vector<std::int64_t> &ProfileStudy::exposed() const
 {
     return have(m_exposed, [&] { return exposedTimes(*m_profile, classes()); });

@@ -10,7 +10,6 @@
 #include "core/profile/launches.h"
 #include "core/profile/operator_table.h"
 #include "core/profile/profile_steps.h"
-#include "core/profile/queue_length.h"
 
 #include <memory>
 #include <mutex>
@@ -49,7 +48,6 @@ public:
     [[nodiscard]] const LaunchSummary &launches() const;
     [[nodiscard]] const std::vector<LaneIdle> &laneIdle() const;
     [[nodiscard]] const std::vector<DeviceIdle> &deviceIdle() const;
-    [[nodiscard]] const std::vector<QueueLength> &queues() const;
     [[nodiscard]] const std::vector<std::int64_t> &exposed() const;
     [[nodiscard]] const KernelTable &kernels() const;
     [[nodiscard]] const OperatorCosts &operatorCosts() const;
@@ -87,7 +85,6 @@ private:
     mutable Part<LaunchSummary> m_launches;
     mutable Part<std::vector<LaneIdle>> m_laneIdle;
     mutable Part<std::vector<DeviceIdle>> m_deviceIdle;
-    mutable Part<std::vector<QueueLength>> m_queues;
     mutable Part<std::vector<std::int64_t>> m_exposed;
     mutable Part<KernelTable> m_kernels;
     mutable Part<OperatorCosts> m_operatorCosts;

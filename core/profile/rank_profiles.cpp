@@ -4,6 +4,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/format.h"
+#include "core/base/median.h"
 #include "core/profile/profile_findings.h"
 #include "core/profile/profile_times.h"
 #include "core/profile/rank_matching.h"
@@ -15,14 +16,6 @@
 namespace vramscope {
 
 namespace {
-
-/// The lower one of an even number; there must be one at least.
-std::int64_t medianOf(std::vector<std::int64_t> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
-}
 
 std::vector<RankProfile> numberedProfiles(std::vector<RankProfileFile> files)
 {
@@ -59,10 +52,10 @@ RankClock clockOf(const std::vector<MatchedCollective> &collectives, std::size_t
     clock.calls = static_cast<std::int64_t>(differences.size());
     if (differences.empty())
         return clock;
-    clock.offset = medianOf(differences);
+    clock.offset = lowerMedian(differences);
     for (std::int64_t &each : differences)
         each = std::abs(wrappingDifference(each, clock.offset));
-    clock.spread = medianOf(differences);
+    clock.spread = lowerMedian(differences);
     return clock;
 }
 
@@ -108,7 +101,7 @@ std::int64_t usualSpan(const RankProfiles &all)
         if (!each.study->devices().empty())
             spans.push_back(each.study->devices().front().times.span);
     }
-    return medianOf(std::move(spans));
+    return lowerMedian(std::move(spans));
 }
 
 /// The rank that waited least, where it was last more often than any other, and its lead is more
@@ -128,7 +121,7 @@ void findStraggler(RankProfiles &all)
         if (other != least && all.lastCalls[other] >= all.lastCalls[least])
             return;
     }
-    if (all.lead > std::max(medianOf(all.waits) / 20, usualSpan(all) / 200))
+    if (all.lead > std::max(lowerMedian(all.waits) / 20, usualSpan(all) / 200))
         all.straggler = least;
 }
 
@@ -203,17 +196,17 @@ std::vector<RankOutlier> rankOutliers(const RankProfiles &ranks)
     std::vector<std::int64_t> spans;
     for (const std::size_t at : with)
         spans.push_back(times(at).span);
-    const std::int64_t least = medianOf(spans) / 20;
+    const std::int64_t least = lowerMedian(spans) / 20;
     std::vector<RankOutlier> largest(ranks.ranks.size());
     for (std::size_t part = 0; part < kBarParts.size(); ++part) {
         std::vector<std::int64_t> values;
         for (const std::size_t at : with)
             values.push_back(times(at).*kBarParts[part]);
-        const std::int64_t median = medianOf(values);
+        const std::int64_t median = lowerMedian(values);
         std::vector<std::int64_t> distances;
         for (const std::int64_t value : values)
             distances.push_back(std::abs(wrappingDifference(value, median)));
-        const std::int64_t usual = medianOf(distances);
+        const std::int64_t usual = lowerMedian(distances);
         for (std::size_t each = 0; each < with.size(); ++each) {
             RankOutlier &one = largest[with[each]];
             if (distances[each] > least && distances[each] / 3 > usual &&
@@ -239,7 +232,7 @@ std::vector<ProfileFinding> rankFindings(const RankProfiles &ranks)
         if (at != late)
             others.push_back(ranks.waits[at]);
     }
-    const std::int64_t gain = medianOf(others);
+    const std::int64_t gain = lowerMedian(others);
     ProfileFinding finding{ProfileFinding::Kind::LateRank, gain, {}};
     finding.text = "Rank " + std::to_string(ranks.ranks[late].rank) + " came last in " +
                    formatCount(ranks.lastCalls[late]) + " of " + formatCount(ranks.waitedCalls) +

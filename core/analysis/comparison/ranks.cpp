@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/comparison/ranks.h"
 
-#include "core/analysis/steps/median.h"
+#include "core/base/median.h"
 
 #include <algorithm>
 #include <charconv>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/steps/step_fold.h"
 
-#include "core/analysis/steps/median.h"
+#include "core/base/median.h"
 
 #include <algorithm>
 #include <cmath>

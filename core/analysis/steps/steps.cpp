@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/steps/steps.h"
 
-#include "core/analysis/steps/median.h"
 #include "core/analysis/steps/step_period.h"
+#include "core/base/median.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/call_kinds.h"
+#include "core/profile/coverage.h"
 #include "core/profile/idle.h"
 #include "core/profile/launches.h"
-#include "core/profile/queue_length.h"
 #include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"
 
@@ -170,25 +170,21 @@ void TestLaunches::theQueueIsWhatWasCalledAndHasNotStarted()
     for (unsigned seed = 0; seed < 20; ++seed) {
         const auto profile = test::randomProfile(seed);
         const WorkColumns &work = profile->work();
-        const std::vector<QueueLength> queues = queueLengths(*profile);
-        for (std::uint32_t lane = 0; lane < queues.size(); ++lane) {
-            const QueueLength &queue = queues[lane];
-            std::int64_t most = 0;
-            for (std::size_t at = 0; at < queue.time.size(); ++at) {
+        for (const std::int64_t device : devicesOf(*profile)) {
+            const TimeCurve queue = queueLength(*profile, device, [] { return true; });
+            for (std::size_t at = 0; at < queue.times().size(); ++at) {
+                const std::int64_t time = queue.times()[at];
                 std::int64_t length = 0;
                 for (std::size_t row = 0; row < work.count(); ++row) {
                     const std::uint32_t call = work.call[row];
-                    length += work.lane[row] == lane && call != kNoRow &&
-                                      profile->calls().start[call] <= queue.time[at] &&
-                                      queue.time[at] < work.start[row]
+                    length += profile->lanes()[work.lane[row]].device == device && call != kNoRow &&
+                                      profile->calls().start[call] <= time && time < work.start[row]
                                   ? 1
                                   : 0;
                 }
-                QCOMPARE(queue.length[at], length);
-                most = std::max(most, length);
+                QCOMPARE(queue.values()[at], length);
             }
-            QVERIFY(queue.most >= most);
-            QVERIFY(queue.length.empty() || queue.length.back() == 0);
+            QVERIFY(queue.empty() || queue.values().back() == 0);
         }
     }
 }

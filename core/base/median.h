@@ -6,10 +6,21 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <vector>
 
 namespace vramscope {
+
+/// The middle value, of an even number the lower one of the two: one that occurs. 0 of nothing.
+[[nodiscard]] inline std::int64_t lowerMedian(std::vector<std::int64_t> values)
+{
+    if (values.empty())
+        return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
 
 /// The middle value, of an even number the upper one of the two: one that occurs. 0 of nothing.
 [[nodiscard]] inline double upperMedian(std::vector<double> values)
