@@ -5,7 +5,8 @@
 // fuzz_x_smoke RUNS [FILE…]: the fuzzer's own inputs and the files as they are, then RUNS changed
 // ones, the same each time, and more for as many seconds as VRAMSCOPE_SMOKE_SECONDS says; one that
 // fails is left in the file failed-input. fuzz_x_smoke --write FOLDER writes the inputs, for
-// libFuzzer to begin with.
+// libFuzzer to begin with. fuzz_x_smoke --prefixes FILE… takes every beginning of each file, and
+// fuzz_x_smoke --flips COUNT FILE… so many copies of each with one bit turned over.
 
 #include "tests/fuzz/fuzzer.h"
 
@@ -100,6 +101,34 @@ void run(const std::string &input)
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t *>(input.data()), input.size());
 }
 
+std::string contentOf(const char *file)
+{
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+void runPrefixes(const std::string &content)
+{
+    for (std::size_t length = 0; length <= content.size(); ++length)
+        run(content.substr(0, length));
+    std::cout << content.size() + 1 << " beginnings\n";
+}
+
+void runFlips(std::string content, long count)
+{
+    if (content.empty())
+        return;
+    std::mt19937_64 random(20240117);
+    for (long done = 0; done < count; ++done) {
+        const std::uint64_t bit = random() % (content.size() * 8);
+        const auto mask = static_cast<char>(1 << bit % 8);
+        content[bit / 8] = static_cast<char>(content[bit / 8] ^ mask);
+        run(content);
+        content[bit / 8] = static_cast<char>(content[bit / 8] ^ mask);
+    }
+    std::cout << count << " flips\n";
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -114,11 +143,17 @@ int main(int argc, char **argv)
     }
     std::signal(SIGABRT, keepInput);
     std::signal(SIGSEGV, keepInput);
-    const long runs = argc > 1 ? std::atol(argv[1]) : 1000;
-    for (int file = 2; file < argc; ++file) {
-        std::ifstream in(argv[file], std::ios::binary);
-        seeds.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    const std::string mode = argc > 1 ? argv[1] : "";
+    if (mode == "--prefixes" || mode == "--flips") {
+        const bool flips = mode == "--flips";
+        for (int file = flips ? 3 : 2; file < argc; ++file)
+            flips ? runFlips(contentOf(argv[file]), std::atol(argv[2]))
+                  : runPrefixes(contentOf(argv[file]));
+        return argc > 2 ? 0 : 1;
     }
+    const long runs = argc > 1 ? std::atol(argv[1]) : 1000;
+    for (int file = 2; file < argc; ++file)
+        seeds.push_back(contentOf(argv[file]));
     for (const std::string &seed : seeds)
         run(seed);
     const char *seconds = std::getenv("VRAMSCOPE_SMOKE_SECONDS");
