@@ -32,6 +32,7 @@ struct ProfileRequest
     bool json = false;
     bool asHta = false;
     bool redact = false;
+    OperatorGrouping grouping = OperatorGrouping::Name;
     std::size_t most = 0;
 };
 
@@ -64,7 +65,7 @@ int reportProfile(const std::string &file, const ProfileRequest &request)
     }
     const ProfileStudy study(std::move(shown->profile), request.rules);
     const ProfilePrinting as{request.json ? nameOf(shown->file) : shown->file, request.most,
-                             request.asHta};
+                             request.asHta, request.grouping};
     std::cout << (request.json ? profileJson(study, as) + '\n' : profileText(study, as))
               << std::flush;
     return kSuccess;
@@ -127,6 +128,19 @@ int reportFolder(const std::string &folder, const ProfileRequest &request)
     return status;
 }
 
+constexpr std::array<std::string_view, 4> kGroupings{"name", "shapes", "path",
+                                                     "module"}; // by OperatorGrouping
+
+Result<OperatorGrouping> groupingOf(const Arguments &arguments)
+{
+    if (!arguments.has("--by"))
+        return OperatorGrouping::Name;
+    const auto found = std::ranges::find(kGroupings, arguments.value("--by"));
+    if (found == kGroupings.end())
+        return Error{ErrorCode::Invalid, "--by takes name, shapes, path or module"};
+    return static_cast<OperatorGrouping>(found - kGroupings.begin());
+}
+
 Result<std::vector<WorkRule>> rulesOf(const std::string &file)
 {
     const Result<std::string> text = readTextFile(file, kLongestDocument);
@@ -155,6 +169,12 @@ int runProfile(const Arguments &arguments)
         return kBadArguments;
     }
     request.most = static_cast<std::size_t>(*most);
+    const Result<OperatorGrouping> grouping = groupingOf(arguments);
+    if (!grouping.ok()) {
+        complain("profile", grouping.error().text());
+        return kBadArguments;
+    }
+    request.grouping = *grouping;
     if (arguments.has("--rules")) {
         const std::string file(arguments.value("--rules"));
         Result<std::vector<WorkRule>> rules = rulesOf(file);
@@ -180,6 +200,7 @@ int runProfile(const Arguments &arguments)
 constexpr std::array kProfileOptions{
     Option{"--json", "", "one JSON object a file or folder, one line each; times in nanoseconds"},
     Option{"--top", "N", "at most so many lines of a table; 10 by default, in JSON all; 0: all"},
+    Option{"--by", "WHAT", "operators in text by name, shapes, path or module; name by default"},
     Option{"--as-hta", "", "in text, with the figures that HolisticTraceAnalysis gives"},
     Option{"--rules", "FILE", "what is communication, copy or compute, by a JSON table of rules"},
     kRedactOption,

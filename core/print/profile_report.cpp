@@ -95,9 +95,35 @@ std::string kernelsText(const ProfileStudy &study, std::size_t most)
            leftOut(kernels.rows.size(), most);
 }
 
-std::string operatorsText(const ProfileStudy &study, std::size_t most)
+std::string operatorText(const Profile &profile, const OperatorTable &operators, std::uint32_t at)
 {
-    const OperatorTable &operators = study.operators();
+    const OperatorRow &row = operators.rows[at];
+    switch (operators.grouping) {
+    case OperatorGrouping::Shapes:
+        return nameCell(profile.text(row.name)) + ' ' + printable(profile.text(row.shapes)) + ' ' +
+               printable(profile.text(row.types));
+    case OperatorGrouping::Path:
+        return printable(pathText(profile, operators, at));
+    case OperatorGrouping::Module:
+        if (row.name == StringId::Empty)
+            return "(no module recorded)";
+        break;
+    case OperatorGrouping::Name:
+        break;
+    }
+    return nameCell(profile.text(row.name));
+}
+
+std::string operatorsText(const ProfileStudy &study, OperatorGrouping grouping, std::size_t most)
+{
+    OperatorTable some;
+    if (grouping != OperatorGrouping::Name) {
+        OperatorTableOptions options;
+        options.grouping = grouping;
+        options.belowForward = true;
+        some = operatorTable(study.profile(), study.operatorCosts(), options);
+    }
+    const OperatorTable &operators = grouping == OperatorGrouping::Name ? study.operators() : some;
     if (operators.rows.empty())
         return {};
     const std::vector<std::uint32_t> order = operators.sorted(study.profile());
@@ -109,7 +135,7 @@ std::string operatorsText(const ProfileStudy &study, std::size_t most)
         table.addRow({formatNanoseconds(row.deviceTotal), formatNanoseconds(row.deviceSelf),
                       formatNanoseconds(row.hostTotal), formatNanoseconds(row.hostSelf),
                       row.waiting == 0 ? "" : formatNanoseconds(row.waiting),
-                      formatCount(row.count), nameCell(study.profile().text(row.name))});
+                      formatCount(row.count), operatorText(study.profile(), operators, order[at])});
     }
     return "\nOperators (waiting: the part of host self spent waiting for the device):\n" +
            table.text() + leftOut(order.size(), most);
@@ -235,7 +261,7 @@ std::string profileText(const ProfileStudy &study, const ProfilePrinting &as)
     text += stepsText(study, as.most);
     text += collectivesText(study, as.most);
     text += kernelsText(study, as.most);
-    text += operatorsText(study, as.most);
+    text += operatorsText(study, as.grouping, as.most);
     text += launchesText(study, as.most);
     text += idleText(study, as.most);
     return text;

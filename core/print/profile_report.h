@@ -18,6 +18,7 @@ struct ProfilePrinting
     std::string file;     ///< its name
     std::size_t most = 0; ///< rows of a table; 0: all
     bool asHta = false;   ///< in text: with HTA's own figures beside ours
+    OperatorGrouping grouping = OperatorGrouping::Name; ///< in text: of operators
 };
 
 /// One line of JSON. All times are integer nanoseconds; rates and shares have six digits.

@@ -11,12 +11,6 @@
 
 namespace vramscope {
 
-/// Which events of a profiler trace are kept.
-enum class PythonFunctions {
-    Counted, ///< they are most of a file recorded with stacks, and cost only their skipping
-    Kept,
-};
-
 /// Reads a trace that torch.profiler's export_chrome_trace() wrote, in any of its forms since 1.8,
 /// or a bare list of such events, from first to last through a window. Times are taken from their
 /// text to whole nanoseconds. JSON that the profiler wrote wrongly is mended from where it begins,

@@ -19,7 +19,7 @@ namespace vramscope {
 namespace {
 
 using TraceReader = Result<std::shared_ptr<const Trace>> (*)(ByteWindow &, const Progress &);
-using OtherReader = Result<Recording> (*)(ByteWindow &, const Progress &);
+using OtherReader = Result<Recording> (*)(ByteWindow &, const Progress &, PythonFunctions);
 
 template<class Content>
 Result<Recording> asRecording(Result<std::shared_ptr<const Content>> result)
@@ -29,13 +29,13 @@ Result<Recording> asRecording(Result<std::shared_ptr<const Content>> result)
     return Recording(std::move(*result));
 }
 
-Result<Recording> readProfile(ByteWindow &input, const Progress &progress)
+Result<Recording> readProfile(ByteWindow &input, const Progress &progress, PythonFunctions python)
 {
-    return asRecording(readChromeTrace(input, progress));
+    return asRecording(readChromeTrace(input, progress, python));
 }
 
 template<Result<std::shared_ptr<const Series>> (*read)(ByteWindow &, const Progress &)>
-Result<Recording> readSeries(ByteWindow &input, const Progress &progress)
+Result<Recording> readSeries(ByteWindow &input, const Progress &progress, PythonFunctions)
 {
     return asRecording(read(input, progress));
 }
@@ -70,16 +70,22 @@ constexpr FormatReader kReaders[] = {
      "shows it, or open a snapshot that torch.cuda.memory._dump_snapshot() wrote."},
 };
 
-enum class Wanted { Trace, Anything };
+struct Wanted
+{
+    bool traceAlone = true;
+    PythonFunctions python = PythonFunctions::Counted;
+};
+constexpr Wanted kTraceAlone{};
+constexpr Wanted kAnything{false};
 
 Result<Recording> readContent(Content &content, Wanted wanted, const Progress &progress)
 {
     const auto *reader = std::ranges::find(kReaders, content.format(), &FormatReader::format);
     if (reader->trace)
         return asRecording(reader->trace(content.window(), progress));
-    if (wanted == Wanted::Trace)
+    if (wanted.traceAlone)
         return Error{ErrorCode::OtherContent, reader->otherwise};
-    return reader->other(content.window(), progress);
+    return reader->other(content.window(), progress, wanted.python);
 }
 
 Result<Recording> readWhole(std::unique_ptr<ByteSource> source, Wanted wanted,
@@ -129,26 +135,27 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::filesystem::path &file
     auto source = openFile(file);
     if (!source.ok())
         return source.error();
-    return traceOf(readSource(std::move(*source), Wanted::Trace, progress));
+    return traceOf(readSource(std::move(*source), kTraceAlone, progress));
 }
 
 Result<std::shared_ptr<const Trace>> readTrace(std::span<const std::byte> bytes,
                                                const Progress &progress)
 {
-    return traceOf(readSource(memorySource(bytes), Wanted::Trace, progress));
+    return traceOf(readSource(memorySource(bytes), kTraceAlone, progress));
 }
 
-Result<Recording> readRecording(const std::filesystem::path &file, const Progress &progress)
+Result<Recording> readRecording(const std::filesystem::path &file, const Progress &progress,
+                                PythonFunctions python)
 {
     auto source = openFile(file);
     if (!source.ok())
         return source.error();
-    return readSource(std::move(*source), Wanted::Anything, progress);
+    return readSource(std::move(*source), {false, python}, progress);
 }
 
 Result<Recording> readRecording(std::span<const std::byte> bytes, const Progress &progress)
 {
-    return readSource(memorySource(bytes), Wanted::Anything, progress);
+    return readSource(memorySource(bytes), kAnything, progress);
 }
 
 } // namespace vramscope

@@ -35,7 +35,8 @@ using Recording = std::variant<std::shared_ptr<const Trace>, std::shared_ptr<con
 /// As readTrace(), of any file that can be read: memory timelines and logs of nvidia-smi
 /// are a Series and profiler traces a Profile; of these readTrace() gives an Error that names them.
 [[nodiscard]] Result<Recording> readRecording(const std::filesystem::path &file,
-                                              const Progress &progress = {});
+                                              const Progress &progress = {},
+                                              PythonFunctions python = PythonFunctions::Counted);
 
 /// The same of bytes in memory.
 [[nodiscard]] Result<Recording> readRecording(std::span<const std::byte> bytes,

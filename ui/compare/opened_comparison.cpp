@@ -64,7 +64,11 @@ public:
     [[nodiscard]] TimelineUse *timelineUse() override { return this; }
 
 private:
+    [[nodiscard]] bool isDrawn() const override { return timeline() != nullptr; }
     [[nodiscard]] TimelineState *timeline() const override { return m_page->state(); }
+    void fit() override { m_page->state()->fit(); }
+    void back() override { m_page->state()->back(); }
+    void forward() override { m_page->state()->forward(); }
     void goToPeak() override { m_page->goToPeak(); }
 
     ComparePage *m_page;

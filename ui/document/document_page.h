@@ -52,8 +52,14 @@ protected:
 class TimelineUse
 {
 public:
-    /// Null while there is nothing to draw.
-    [[nodiscard]] virtual TimelineState *timeline() const = 0;
+    /// Whether there is anything to draw.
+    [[nodiscard]] virtual bool isDrawn() const = 0;
+    /// Of events of an allocator; null while there is nothing to draw, and of other timelines.
+    [[nodiscard]] virtual TimelineState *timeline() const { return nullptr; }
+    /// Shows everything, the range before a jump, or the one after it.
+    virtual void fit() = 0;
+    virtual void back() = 0;
+    virtual void forward() = 0;
     /// Moves cursor and view to where most bytes are in use.
     virtual void goToPeak() = 0;
 
@@ -175,6 +181,8 @@ Q_SIGNALS:
     /// A device of a file is to be opened, by index, or recordings are to be compared.
     void openWanted(const QString &path, std::size_t device);
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
+    /// The file is to be read again with the Python functions that were left out.
+    void pythonWanted();
     /// A plan that no file holds is to be opened, with what there is to say of it.
     void planWanted(const vramscope::Plan &plan, const QString &notice);
     /// The plan that is compared should become another one: an edit of that name.

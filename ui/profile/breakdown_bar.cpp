@@ -65,6 +65,14 @@ BarTimes barTimes(const QString &name, const CoverTimes &times)
             timeOf(times, CoverKind::Both)};
 }
 
+std::vector<BarTimes> barTimes(const std::vector<DeviceBreakdown> &devices)
+{
+    std::vector<BarTimes> times;
+    for (const DeviceBreakdown &device : devices)
+        times.push_back(barTimes(u"GPU %1"_s.arg(device.device), device.times));
+    return times;
+}
+
 std::int64_t timeOf(const BarTimes &times, BarPart part)
 {
     switch (part) {

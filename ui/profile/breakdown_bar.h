@@ -33,6 +33,8 @@ struct BarTimes
 
 [[nodiscard]] BarTimes barTimes(const QString &name, const TimeBreakdown &times);
 [[nodiscard]] BarTimes barTimes(const QString &name, const CoverTimes &times);
+/// Of each device, "GPU 0".
+[[nodiscard]] std::vector<BarTimes> barTimes(const std::vector<DeviceBreakdown> &devices);
 
 /// The parts of the bar, from left to right, and the thin one below it.
 enum class BarPart : std::uint8_t { Compute, Communication, Copies, Idle, Hidden };

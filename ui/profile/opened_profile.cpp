@@ -21,10 +21,11 @@ namespace {
 const QString kVisibleLow = u"visibleLow"_s;
 const QString kVisibleHigh = u"visibleHigh"_s;
 const QString kTab = u"tab"_s;
+const QString kTableChoice = u"tableChoice"_s;
 const QString kSearch = u"search"_s;
 
 /// The page as the window sees it.
-class ProfileDocumentPage : public DocumentPage
+class ProfileDocumentPage : public DocumentPage, private TimelineUse
 {
 public:
     ProfileDocumentPage(DocumentPointer document, ProfilePointer profile, QWidget *parent)
@@ -33,6 +34,7 @@ public:
         , m_page(new ProfilePage(std::move(profile), parent))
     {
         connect(m_page, &ProfilePage::statusChanged, this, &DocumentPage::statusChanged);
+        connect(m_page, &ProfilePage::pythonWanted, this, &DocumentPage::pythonWanted);
     }
 
     [[nodiscard]] QWidget *widget() const override { return m_page; }
@@ -62,6 +64,7 @@ public:
         return {{kVisibleLow, m_page->state()->visible().low},
                 {kVisibleHigh, m_page->state()->visible().high},
                 {kTab, nameOf(m_page->tables()->tab())},
+                {kTableChoice, static_cast<int>(m_page->tables()->choice().choice)},
                 {kSearch, toQString(redaction ? redaction->title(search) : search)}};
     }
     void restore(const QVariantMap &state) override
@@ -71,7 +74,7 @@ public:
         if (state.contains(kVisibleLow) && state.contains(kVisibleHigh))
             m_page->state()->show({state[kVisibleLow].toDouble(), state[kVisibleHigh].toDouble()});
         if (const auto tab = profileTabNamed(state[kTab].toString()))
-            m_page->setTab(*tab);
+            m_page->tables()->setChoice({*tab, state[kTableChoice].toUInt()});
         m_page->setSearch(state[kSearch].toString());
     }
     void goTo(const QString &place) override
@@ -80,8 +83,15 @@ public:
             m_page->setTab(*tab);
     }
     void workNow() override { m_page->workNow(); }
+    [[nodiscard]] TimelineUse *timelineUse() override { return this; }
 
 private:
+    [[nodiscard]] bool isDrawn() const override { return m_page->timeline() != nullptr; }
+    void fit() override { m_page->state()->fit(); }
+    void back() override { m_page->state()->back(); }
+    void forward() override { m_page->state()->forward(); }
+    void goToPeak() override { m_page->timeline()->goToPeak(); }
+
     ProfilePointer m_profile;
     ProfilePage *m_page;
 };
@@ -123,7 +133,8 @@ public:
                                                const Progress &progress) const override
     {
         const auto made =
-            analyse(m_profile->profile, progress, std::make_shared<const Redaction>(redaction));
+            analyse(m_profile->profile, progress, std::make_shared<const Redaction>(redaction),
+                    m_profile->snapshot);
         return opened(made ? made : m_profile);
     }
     [[nodiscard]] std::vector<Replaced> replacements(const Redaction &redaction) const override

@@ -189,7 +189,9 @@ void ProfileChart::paintName(QPainter &painter, std::size_t line) const
         name = u"launched, waiting"_s;
         break;
     case TimelineLine::Kind::Memory:
-        name = u"memory"_s;
+        name = m_scene.document->memory[of.at].source == ProfileMemoryCurves::Source::Snapshot
+                   ? u"memory, by the snapshot"_s
+                   : u"memory"_s;
         break;
     case TimelineLine::Kind::Heading:
         break;
@@ -436,8 +438,8 @@ void ProfileChart::paintMemory(QPainter &painter, std::size_t line) const
     const auto allocated = curves.allocated.peak();
     const auto reserved = curves.reserved.peak();
     Bytes most = allocated ? curves.allocated.values()[*allocated] : 0;
-    QString text =
-        u"allocated, at most %1"_s.arg(bytesText(std::max<Bytes>(most, 0), m_style.unit));
+    QString text = u"%1, at most %2"_s.arg(allocatedName(curves),
+                                           bytesText(std::max<Bytes>(most, 0), m_style.unit));
     if (reserved && curves.reserved.values()[*reserved] > 0) {
         const Bytes held = curves.reserved.values()[*reserved];
         most = std::max(most, held);

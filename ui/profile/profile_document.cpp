@@ -3,13 +3,17 @@
 #include "ui/profile/profile_document.h"
 
 #include "core/trace/redaction.h"
+#include "ui/profile/snapshot_memory.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace vramscope {
 
 namespace {
+
+constexpr std::size_t kMostMarkers = 12; // that a user chooses from
 
 CoverClass coverClassOf(WorkClass workClass)
 {
@@ -131,6 +135,12 @@ std::span<const std::uint32_t> ProfileDocument::launchedBy(std::uint32_t call) c
     return {first, launched.begin() + launches[call + 1]};
 }
 
+std::span<const StepMarker> ProfileDocument::stepMarkers() const
+{
+    const std::vector<StepMarker> &markers = study->markers();
+    return std::span(markers).first(std::min(markers.size(), kMostMarkers));
+}
+
 const ProfileDevice *ProfileDocument::device(std::int64_t number) const
 {
     const auto found = std::ranges::find(devices, number, &ProfileDevice::device);
@@ -139,7 +149,8 @@ const ProfileDevice *ProfileDocument::device(std::int64_t number) const
 
 std::shared_ptr<const ProfileDocument> analyse(std::shared_ptr<const Profile> profile,
                                                const Progress &progress,
-                                               std::shared_ptr<const Redaction> redaction)
+                                               std::shared_ptr<const Redaction> redaction,
+                                               std::shared_ptr<const TraceDocument> snapshot)
 {
     double share = 0;
     const auto goOn = [&] { return !progress || progress(share); };
@@ -152,13 +163,21 @@ std::shared_ptr<const ProfileDocument> analyse(std::shared_ptr<const Profile> pr
         redact(*document);
     (void)document->classes();
     (void)document->study->devices();
-    (void)document->study->steps();
+    (void)document->study->markers();
+    if (document->study->steps().hasMedian)
+        document->completeSteps = breakdownByDevice(of, document->classes(), workOfAllSteps(of));
     share = 0.1;
     if (!goOn())
         return nullptr;
     addLaunches(*document);
     addMemory(*document);
     addSpan(*document);
+    if (snapshot) {
+        auto during = memoryDuring(*document, *snapshot);
+        if (during)
+            std::ranges::move(*during, std::back_inserter(document->memory));
+        document->snapshot = std::move(snapshot);
+    }
     share = 0.2;
     document->rows = timelineRows(of, goOn);
     if (!document->rows)

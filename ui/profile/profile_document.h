@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,11 +19,16 @@
 namespace vramscope {
 
 class Redaction;
+struct TraceDocument;
 
 /// The memory of one device over the time of the profile. Values are kNoBytes where a sample has
 /// none.
 struct ProfileMemoryCurves
 {
+    /// A profile counts blocks as allocated, a snapshot of the allocator what was asked for.
+    enum class Source : std::uint8_t { Profile, Snapshot };
+
+    Source source = Source::Profile;
     std::string label; ///< "cuda:0"
     int ordinal = -1;
     bool isHost = false;
@@ -49,10 +55,15 @@ struct ProfileDocument
     std::shared_ptr<const ProfileStudy> study;
     std::unique_ptr<const TimelineRows> rows;
     std::vector<ProfileDevice> devices; ///< by number
+    /// Of what was called in any of its steps, where there are two or more with work: without what
+    /// the recording caught of others at its ends.
+    std::vector<DeviceBreakdown> completeSteps;
     std::vector<ProfileMemoryCurves> memory;
     /// Texts of the profile that are shown without names of people and machines, by StringId.
     std::unordered_map<std::uint32_t, std::string> redacted;
     std::shared_ptr<const Redaction> redaction; ///< null: texts are shown as they are
+    /// The allocator snapshot whose memory lies over it; null: none does.
+    std::shared_ptr<const TraceDocument> snapshot;
     std::int64_t origin = 0; ///< of its first event, as the file counts: times are shown from here
     std::int64_t end = 0;    ///< of its last
 
@@ -63,6 +74,13 @@ struct ProfileDocument
     [[nodiscard]] const WorkClasses &classes() const { return study->classes(); }
     /// The work that a call launched; empty where none was recorded.
     [[nodiscard]] std::span<const std::uint32_t> launchedBy(std::uint32_t call) const;
+    /// What to judge the run by: its complete steps, else all that was recorded.
+    [[nodiscard]] const std::vector<DeviceBreakdown> &typical() const
+    {
+        return completeSteps.empty() ? study->devices() : completeSteps;
+    }
+    /// What may divide it into steps, the best first; at most 12.
+    [[nodiscard]] std::span<const StepMarker> stepMarkers() const;
     /// Null where nothing ran on that device.
     [[nodiscard]] const ProfileDevice *device(std::int64_t number) const;
 
@@ -70,9 +88,13 @@ struct ProfileDocument
     std::vector<std::uint32_t> launches; ///< where that of each call begins; one more at the end
 };
 
-/// Null when `progress` asked to stop. With a redaction its texts are shown without names.
+using ProfilePointer = std::shared_ptr<const ProfileDocument>;
+
+/// Null when `progress` asked to stop. With a redaction its texts are shown without names; with a
+/// snapshot of the same run its memory stands beside that of the profile.
 [[nodiscard]] std::shared_ptr<const ProfileDocument>
 analyse(std::shared_ptr<const Profile> profile, const Progress &progress = {},
-        std::shared_ptr<const Redaction> redaction = nullptr);
+        std::shared_ptr<const Redaction> redaction = nullptr,
+        std::shared_ptr<const TraceDocument> snapshot = nullptr);
 
 } // namespace vramscope

@@ -26,14 +26,6 @@ constexpr std::size_t kStagedRows = 8; ///< that are read from afar
 constexpr std::size_t kReportRows = 20;
 constexpr int kTimelineHeight = 620;
 
-std::vector<BarTimes> wholeTimes(const ProfileDocument &document)
-{
-    std::vector<BarTimes> times;
-    for (const DeviceBreakdown &device : document.study->devices())
-        times.push_back(barTimes(u"GPU %1"_s.arg(device.device), device.times));
-    return times;
-}
-
 /// The timeline of everything, with the state that it shows.
 class StagedTimeline : public QWidget
 {
@@ -60,7 +52,7 @@ std::shared_ptr<QWidget> stagedBar(const ProfileDocument &document)
 {
     auto whole = std::make_shared<QWidget>();
     auto *bar = new BreakdownBar;
-    bar->setTimes(wholeTimes(document));
+    bar->setTimes(barTimes(document.typical()));
     auto *layout = new QVBoxLayout(whole.get());
     layout->addWidget(bar);
     layout->addStretch(1);
@@ -69,7 +61,7 @@ std::shared_ptr<QWidget> stagedBar(const ProfileDocument &document)
 
 StageScene tableScene(const ProfileDocument &document, ProfileTab tab, ByteUnit unit)
 {
-    const ProfileTable table = profileTable(document, tab, std::nullopt, unit);
+    const ProfileTable table = profileTable(document, {tab}, std::nullopt, unit);
     QStringList columns;
     std::vector<int> words;
     const std::size_t width = std::min<std::size_t>(table.columns.size(), 6);
@@ -119,12 +111,14 @@ void addReportTable(Report &report, const ProfileTable &table)
 
 QString profileHeadline(const ProfileDocument &document)
 {
-    if (document.study->devices().empty())
+    if (document.typical().empty())
         return u"Nothing ran on a device while this was recorded."_s;
-    const DeviceBreakdown &device = document.study->devices().front();
+    const DeviceBreakdown &device = document.typical().front();
     const TimeBreakdown &times = device.times;
-    QString text = u"GPU %1 computed during %2 of %3"_s.arg(device.device)
-                       .arg(timeShareText(times.compute, times.span), durationText(times.span));
+    QString text =
+        u"GPU %1 computed during %2 of %3, %4"_s.arg(device.device)
+            .arg(timeShareText(times.compute, times.span), durationText(times.span),
+                 document.completeSteps.empty() ? u"the whole recording"_s : stepsText(document));
     if (times.communication > 0)
         text += u"; %1 of its communication was hidden"_s.arg(
             timeShareText(times.overlappedCommunication, times.communication));
@@ -164,10 +158,13 @@ void addProfileSection(Report &report, const ProfileDocument &document, const st
         addParagraph(report, printable(document.shown(finding.text)), Tone::Warning);
     if (!document.study->devices().empty())
         addFigure(report, "time", number,
-                  "Where the time of each device went: the parts add up to its span");
+                  u"Where the time of each device went in %1: the parts add up to its span"_s
+                      .arg(document.completeSteps.empty() ? u"the whole recording"_s
+                                                          : stepsText(document))
+                      .toStdString());
     addFigure(report, "timeline", number, "Everything that was recorded over time");
     for (std::size_t at = 0; at < kProfileTabCount; ++at)
-        addReportTable(report, profileTable(document, static_cast<ProfileTab>(at), {}, unit));
+        addReportTable(report, profileTable(document, {static_cast<ProfileTab>(at)}, {}, unit));
 }
 
 std::vector<ReportFigure> profileFigures(const ProfilePointer &document, std::size_t number,
@@ -177,7 +174,7 @@ std::vector<ReportFigure> profileFigures(const ProfilePointer &document, std::si
     if (!document->study->devices().empty())
         figures.push_back({figureId("time", number), [document](int width, const Theme &theme) {
                                BreakdownBar bar;
-                               bar.setTimes(wholeTimes(*document));
+                               bar.setTimes(barTimes(document->typical()));
                                return widgetDrawing(bar, {width, bar.sizeHint().height()}, theme);
                            }});
     figures.push_back(

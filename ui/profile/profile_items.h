@@ -14,8 +14,6 @@
 
 namespace vramscope {
 
-using ProfilePointer = std::shared_ptr<const ProfileDocument>;
-
 /// The answer in one sentence: where the time of the first device went.
 [[nodiscard]] QString profileHeadline(const ProfileDocument &document);
 

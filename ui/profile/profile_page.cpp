@@ -28,6 +28,7 @@ constexpr int kTypingRest = 250; // ms after the last key
 // What the bar is about, of the items of its box; a step stands by its index.
 constexpr int kWhole = -1;
 constexpr int kChosen = -2;
+constexpr int kCompleteSteps = -3;
 
 ProfileQuery ofPart(BarPart part)
 {
@@ -94,6 +95,12 @@ QWidget *ProfilePage::overview()
     m_clear = new QPushButton(u"Show everything"_s);
     m_clear->setProperty("role", u"link"_s);
     m_clear->hide();
+    const std::int64_t python = m_document->profile->skippedPythonFunctions();
+    m_python = new QPushButton(u"Show %1 Python functions"_s.arg(countText(python)));
+    m_python->setProperty("role", u"link"_s);
+    m_python->setToolTip(u"Reads the file again with the Python functions that were left out"_s);
+    if (python == 0)
+        m_python->hide();
     m_bar = new BreakdownBar;
 
     auto *top = new QHBoxLayout;
@@ -103,6 +110,7 @@ QWidget *ProfilePage::overview()
     top->addWidget(title);
     top->addWidget(m_window);
     top->addStretch(1);
+    top->addWidget(m_python);
     top->addWidget(m_foundText);
     top->addWidget(m_clear);
     top->addWidget(m_search);
@@ -133,7 +141,7 @@ void ProfilePage::buildParts()
     m_strip = new ProfileStrip(m_document);
     m_timeline = new ProfileTimeline(m_document, m_state);
     m_panel = new EventPanel(m_document);
-    m_tables = new ProfileTablesView;
+    m_tables = new ProfileTablesView(m_document);
     m_typing = new QTimer(this);
     m_typing->setSingleShot(true);
     m_typing->setInterval(kTypingRest);
@@ -191,6 +199,7 @@ void ProfilePage::connectParts()
         m_typing->stop();
         setQuery({});
     });
+    connect(m_python, &QPushButton::clicked, this, &ProfilePage::pythonWanted);
     connect(m_timeline, &ProfileTimeline::searchWanted, this, [this] {
         m_search->setFocus();
         m_search->selectAll();
@@ -200,7 +209,7 @@ void ProfilePage::connectParts()
             QApplication::clipboard()->setText(text);
     });
     connect(m_panel, &EventPanel::eventWanted, m_timeline, &ProfileTimeline::goTo);
-    connect(m_tables, &ProfileTablesView::tabChanged, this, &ProfilePage::startTable);
+    connect(m_tables, &ProfileTablesView::choiceChanged, this, &ProfilePage::startTable);
     connect(m_tables, &ProfileTablesView::rowChosen, this, &ProfilePage::chooseRow);
     connect(m_state, &ProfileState::selectedChanged, this, [this] {
         m_panel->showEvent(m_state->selected());
@@ -247,13 +256,16 @@ void ProfilePage::setSearch(const QString &text)
     setQuery(query);
 }
 
-// The whole recording, each of its steps, and the stretch that was chosen in the timeline.
+// All complete steps, the whole recording, each of its steps, and the stretch that was chosen in
+// the timeline.
 void ProfilePage::fillWindows()
 {
     const ProfileSteps &steps = m_document->study->steps();
     const QVariant before = m_window->currentData();
     const QSignalBlocker block(m_window);
     m_window->clear();
+    if (!m_document->completeSteps.empty())
+        m_window->addItem(stepsText(*m_document), kCompleteSteps);
     m_window->addItem(u"The whole recording"_s, kWhole);
     for (std::size_t at = 0; at < steps.steps.size(); ++at) {
         if (!steps.steps[at].device)
@@ -287,8 +299,7 @@ void ProfilePage::showWindow()
         if (step.device)
             times.push_back(barTimes(foreignText(m_document->text(step.name)), *step.device));
     } else {
-        for (const DeviceBreakdown &device : study.devices())
-            times.push_back(barTimes(gpuName(device.device), device.times));
+        times = barTimes(window == kCompleteSteps ? m_document->completeSteps : study.devices());
     }
     m_bar->setTimes(std::move(times));
 }
@@ -375,8 +386,8 @@ void ProfilePage::startTable()
 {
     m_tables->setWorking();
     m_tableJob = std::make_unique<Job>(
-        [document = m_document, tab = m_tables->tab(), chosen = m_state->chosen(),
-         unit = m_unit](const Progress &) { return profileTable(*document, tab, chosen, unit); },
+        [document = m_document, choice = m_tables->choice(), chosen = m_state->chosen(),
+         unit = m_unit](const Progress &) { return profileTable(*document, choice, chosen, unit); },
         [this](ProfileTable table) { m_tables->setTable(std::move(table)); });
 }
 
@@ -396,7 +407,7 @@ void ProfilePage::workNow()
         m_strip->setFindings(m_document->study->findings());
     }
     m_tableJob.reset();
-    m_tables->setTable(profileTable(*m_document, m_tables->tab(), m_state->chosen(), m_unit));
+    m_tables->setTable(profileTable(*m_document, m_tables->choice(), m_state->chosen(), m_unit));
     if (m_findJob) {
         m_findJob.reset();
         showFound(findEvents(*m_document, m_query));
@@ -422,8 +433,8 @@ QString ProfilePage::statusText() const
         for (const ProfileMemoryCurves &curves : m_document->memory) {
             const auto allocated = curves.allocated.at(*moment);
             if (allocated && *allocated != kNoBytes)
-                parts << u"%1 %2 allocated"_s.arg(foreignText(curves.label),
-                                                  bytesText(*allocated, m_unit));
+                parts << u"%1 %2 %3"_s.arg(foreignText(curves.label), bytesText(*allocated, m_unit),
+                                           allocatedName(curves));
         }
     }
     const auto visible = static_cast<std::int64_t>(m_state->visible().length());

@@ -61,6 +61,8 @@ public:
 
 Q_SIGNALS:
     void statusChanged();
+    /// The Python functions that were left out are to be read.
+    void pythonWanted();
 
 private:
     void buildNothing();
@@ -86,6 +88,7 @@ private:
     QLineEdit *m_search = nullptr;
     QLabel *m_foundText = nullptr;
     QPushButton *m_clear = nullptr;
+    QPushButton *m_python = nullptr;
     BreakdownBar *m_bar = nullptr;
     ProfileTimeline *m_timeline = nullptr;
     EventPanel *m_panel = nullptr;

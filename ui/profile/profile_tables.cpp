@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::array<QStringView, kProfileTabCount> kNames = {
-    u"kernels", u"operators", u"collectives", u"launches", u"idle", u"steps"};
+    u"kernels", u"operators", u"collectives", u"launches", u"idle", u"steps", u"breakdown"};
 
 ProfileCell word(const QString &text, const QString &tip = {})
 {
@@ -73,6 +73,12 @@ ProfileColumn times(const QString &title, const QString &tip = {})
 ProfileColumn numbers(const QString &title, const QString &tip = {})
 {
     return {title, tip, false, {}};
+}
+
+QString laneName(const ProfileDocument &document, std::uint32_t at)
+{
+    const ProfileLane &lane = document.profile->lanes()[at];
+    return u"GPU %1, stream %2"_s.arg(lane.device).arg(lane.stream);
 }
 
 /// Work that begins within a stretch.
@@ -159,18 +165,25 @@ ProfileTable kernels(const ProfileDocument &document, const std::optional<TimeSp
     return table;
 }
 
-ProfileTable operators(const ProfileDocument &document, const std::optional<TimeSpan> &within)
+/// What a row of operators is called.
+ProfileCell operatorCell(const ProfileDocument &document, const OperatorTable &operators,
+                         std::uint32_t at)
 {
-    const ProfileStudy &study = *document.study;
-    const Profile &profile = *document.profile;
-    OperatorTable some;
-    if (within) {
-        const TimeInterval interval{within->from, within->to};
-        OperatorTableOptions options;
-        options.within = std::span(&interval, 1);
-        some = operatorTable(profile, study.operatorCosts(), options);
-    }
-    const OperatorTable &operators = within ? some : study.operators();
+    const OperatorRow &row = operators.rows[at];
+    const QString name = foreignText(document.text(row.name));
+    if (operators.grouping == OperatorGrouping::Module && name.isEmpty())
+        return word(u"(no module recorded)"_s);
+    if (operators.grouping != OperatorGrouping::Path)
+        return word(name);
+    QStringList path{name};
+    for (std::uint32_t up = row.parent; up != kNoRow; up = operators.rows[up].parent)
+        path.prepend(foreignText(document.text(operators.rows[up].name)));
+    return word(path.join(u" › "_s), path.join(u"\n"_s));
+}
+
+/// Of each row of a table the operator that took longest: where the row leads to.
+std::vector<std::uint32_t> longestOperators(const Profile &profile, const OperatorTable &operators)
+{
     std::vector<std::uint32_t> longest(operators.rows.size(), kNoRow);
     const OperatorColumns &columns = profile.operators();
     for (std::uint32_t at = 0; at < operators.row.size(); ++at) {
@@ -181,9 +194,33 @@ ProfileTable operators(const ProfileDocument &document, const std::optional<Time
             columns.end[at] - columns.start[at] > columns.end[known] - columns.start[known])
             known = at;
     }
+    return longest;
+}
+
+ProfileTable operators(const ProfileDocument &document, OperatorGrouping grouping,
+                       const std::optional<TimeSpan> &within)
+{
+    const ProfileStudy &study = *document.study;
+    const Profile &profile = *document.profile;
+    const bool isMade = !within && grouping == OperatorGrouping::Name;
+    OperatorTable some;
+    if (!isMade) {
+        const TimeInterval interval =
+            within ? TimeInterval{within->from, within->to} : TimeInterval{};
+        OperatorTableOptions options;
+        options.grouping = grouping;
+        options.belowForward = true;
+        if (within)
+            options.within = std::span(&interval, 1);
+        some = operatorTable(profile, study.operatorCosts(), options);
+    }
+    const OperatorTable &operators = isMade ? study.operators() : some;
+    const std::vector<std::uint32_t> longest = longestOperators(profile, operators);
     ProfileTable table;
     table.columns = {
-        words(u"Operator"_s),
+        words(grouping == OperatorGrouping::Module ? u"Module"_s : u"Operator"_s),
+        words(u"Shapes"_s),
+        words(u"Types"_s),
         numbers(u"Calls"_s),
         times(u"Device self"_s, u"Of work launched in it and in none of its children"_s),
         times(u"Device total"_s, u"Of work launched in it and below; nested ones count once"_s),
@@ -193,8 +230,12 @@ ProfileTable operators(const ProfileDocument &document, const std::optional<Time
         numbers(u"Launches"_s)};
     for (const std::uint32_t at : operators.sorted(profile)) {
         const OperatorRow &row = operators.rows[at];
+        const QString shapes = foreignText(document.text(row.shapes));
+        const QString types = foreignText(document.text(row.types));
         ProfileTableRow made;
-        made.cells = {word(foreignText(document.text(row.name))),
+        made.cells = {operatorCell(document, operators, at),
+                      word(shapes, shapes),
+                      word(types, types),
                       count(row.count),
                       time(row.deviceSelf),
                       time(row.deviceTotal),
@@ -203,8 +244,10 @@ ProfileTable operators(const ProfileDocument &document, const std::optional<Time
                       time(row.hostTotal),
                       count(row.launches)};
         made.event = {EventKind::Operator, longest[at]};
-        made.named = EventKind::Operator;
-        made.name = row.name;
+        if (grouping != OperatorGrouping::Module) { // a module is no event
+            made.named = EventKind::Operator;
+            made.name = row.name;
+        }
         table.rows.push_back(std::move(made));
     }
     if (table.rows.empty())
@@ -341,15 +384,10 @@ ProfileTable idle(const ProfileDocument &document)
         table.rows.push_back(std::move(row));
     }
     for (const LaneIdle &of : study.laneIdle()) {
-        const ProfileLane &lane = document.profile->lanes()[of.lane];
         const std::int64_t whole = of.hostWait + of.kernelWait + of.other;
         ProfileTableRow row;
-        row.cells = {word(u"GPU %1, stream %2"_s.arg(lane.device).arg(lane.stream)),
-                     time(whole),
-                     time(of.hostWait),
-                     share(of.hostWait, whole),
-                     time(of.kernelWait),
-                     time(of.other)};
+        row.cells = {word(laneName(document, of.lane)), time(whole),         time(of.hostWait),
+                     share(of.hostWait, whole),         time(of.kernelWait), time(of.other)};
         table.rows.push_back(std::move(row));
     }
     if (table.rows.empty())
@@ -357,9 +395,118 @@ ProfileTable idle(const ProfileDocument &document)
     return table;
 }
 
-ProfileTable stepsOf(const ProfileDocument &document)
+/// A row of the breakdown: its parts in order of their columns.
+ProfileTableRow breakdownRow(const QString &name, const TimeBreakdown &of)
 {
-    const ProfileSteps &steps = document.study->steps();
+    ProfileTableRow row;
+    row.cells = {word(name),
+                 time(of.span),
+                 time(of.compute),
+                 share(of.compute, of.span),
+                 time(of.exposedCommunication),
+                 share(of.exposedCommunication, of.span),
+                 time(of.exposedCopy),
+                 share(of.exposedCopy, of.span),
+                 time(of.idle),
+                 share(of.idle, of.span),
+                 of.communication > 0 ? time(of.communication) : nothing(),
+                 share(of.overlappedCommunication, of.communication)};
+    return row;
+}
+
+ProfileTable breakdownTable(const ProfileDocument &document, const std::optional<TimeSpan> &within)
+{
+    const ProfileStudy &study = *document.study;
+    ProfileTable table;
+    const QString ofSpan = u"Of the span"_s;
+    table.columns = {
+        words(u"Where"_s),
+        times(u"Span"_s, u"From the first start to the last end; compute, exposed communication, "
+                         "exposed copies and idle add up to it"_s),
+        times(u"Compute"_s, u"While anything computed"_s),
+        numbers(u"%"_s, ofSpan),
+        times(u"Exposed communication"_s, u"While nothing computed"_s),
+        numbers(u"%"_s, ofSpan),
+        times(u"Exposed copies"_s, u"Copies and fills while nothing computed or communicated"_s),
+        numbers(u"%"_s, ofSpan),
+        times(u"Idle"_s, u"While nothing ran"_s),
+        numbers(u"%"_s, ofSpan),
+        times(u"All communication"_s, u"Hidden and exposed"_s),
+        numbers(u"Hidden"_s, u"The part of communication during which something computed"_s)};
+    if (within) {
+        const std::vector<std::uint32_t> rows = workWithin(*document.profile, *within);
+        for (const DeviceBreakdown &of :
+             breakdownByDevice(*document.profile, document.classes(), rows))
+            table.rows.push_back(breakdownRow(u"GPU %1"_s.arg(of.device), of.times));
+        for (const LaneBreakdown &of : breakdownByLane(*document.profile, document.classes(), rows))
+            table.rows.push_back(breakdownRow(laneName(document, of.lane), of.times));
+    } else {
+        for (const DeviceBreakdown &of : study.devices())
+            table.rows.push_back(breakdownRow(u"GPU %1"_s.arg(of.device), of.times));
+        for (const LaneBreakdown &of : study.lanes())
+            table.rows.push_back(breakdownRow(laneName(document, of.lane), of.times));
+    }
+    if (table.rows.empty())
+        table.note = within ? u"Nothing began on a device in this stretch."_s
+                            : u"Nothing ran on a device while this was recorded."_s;
+    return table;
+}
+
+/// For people who compare with HolisticTraceAnalysis.
+ProfileTable htaTable(const ProfileDocument &document)
+{
+    ProfileTable table;
+    table.columns = {words(u"As HolisticTraceAnalysis counts"_s),
+                     times(u"Kernel time"_s, u"Its name for the span, idle time included"_s),
+                     times(u"Idle"_s),
+                     times(u"Compute"_s),
+                     times(u"Non-compute"_s, u"Kernel time − idle − compute: communication and "
+                                             "copies that nothing hid"_s),
+                     times(u"Communication"_s),
+                     times(u"Overlapped"_s, u"Communication while something computed"_s),
+                     numbers(u"Overlap"_s)};
+    if (const auto &hta = document.study->hta()) {
+        ProfileTableRow row;
+        row.cells = {word(u"All streams of all devices"_s),
+                     time(hta->kernelTime),
+                     time(hta->idle),
+                     time(hta->compute),
+                     time(hta->nonCompute),
+                     time(hta->communication),
+                     time(hta->overlapped),
+                     share(hta->overlapped, hta->communication)};
+        table.rows.push_back(std::move(row));
+        table.note = u"With its quirks: whole microseconds, its own list of names, and of several "
+                     "steps only what began before the last."_s;
+    } else {
+        table.note = u"HolisticTraceAnalysis would count nothing in this recording."_s;
+    }
+    return table;
+}
+
+/// "by ProfilerStep", "by Optimizer.step#AdamW.step".
+QString markerName(const ProfileDocument &document, const StepMarker &marker)
+{
+    switch (marker.kind) {
+    case StepMarker::Kind::ProfilerStep:
+        return u"By ProfilerStep"_s;
+    case StepMarker::Kind::Kernel:
+        return u"By the kernel %1, which recurs"_s.arg(foreignText(document.text(marker.name)));
+    case StepMarker::Kind::Optimizer:
+    case StepMarker::Kind::DataLoader:
+    case StepMarker::Kind::Range:
+        break;
+    }
+    return u"By %1"_s.arg(foreignText(document.text(marker.name)));
+}
+
+ProfileTable stepsOf(const ProfileDocument &document, std::size_t choice)
+{
+    const std::span<const StepMarker> markers = document.stepMarkers();
+    const bool isMarked = choice < markers.size();
+    const ProfileSteps steps =
+        isMarked ? profileSteps(*document.profile, document.classes(), markers[choice])
+                 : ProfileSteps();
     ProfileTable table;
     table.columns = {words(u"Step"_s),
                      times(u"Time"_s, u"From its start on the host to that of the next; of the "
@@ -375,6 +522,8 @@ ProfileTable stepsOf(const ProfileDocument &document)
     for (std::size_t at = 0; at < steps.steps.size(); ++at) {
         const ProfileStep &step = steps.steps[at];
         QString name = foreignText(document.text(step.name));
+        if (markers[choice].kind != StepMarker::Kind::ProfilerStep)
+            name += u" %1"_s.arg(at + 1);
         if (steps.hasMedian && at == steps.median)
             name += u", the median"_s;
         else if (step.isOutlier)
@@ -395,12 +544,12 @@ ProfileTable stepsOf(const ProfileDocument &document)
     }
     if (table.rows.empty())
         table.note = u"No steps were recorded: call step() of the profiler once an iteration."_s;
+    else if (markers[choice].kind == StepMarker::Kind::Kernel)
+        table.note = u"No steps were recorded; what the device runs repeats as this kernel does."_s;
+    else if (markers[choice].kind != StepMarker::Kind::ProfilerStep)
+        table.note = u"Divided %1"_s.arg(markerName(document, markers[choice]).toLower());
     return table;
 }
-
-} // namespace
-
-namespace {
 
 /// Columns of which no row has anything to say are left out.
 void dropEmptyColumns(ProfileTable &table)
@@ -446,22 +595,38 @@ QString titleOf(ProfileTab tab)
     case ProfileTab::Idle:
         return u"Idle"_s;
     case ProfileTab::Steps:
+        return u"Steps"_s;
+    case ProfileTab::Breakdown:
         break;
     }
-    return u"Steps"_s;
+    return u"Breakdown"_s;
 }
 
-ProfileTable profileTable(const ProfileDocument &document, ProfileTab tab,
+QStringList choicesOf(const ProfileDocument &document, ProfileTab tab)
+{
+    if (tab == ProfileTab::Operators) // as OperatorGrouping
+        return {u"By name"_s, u"By name and shapes"_s, u"By call path"_s, u"By module"_s};
+    if (tab == ProfileTab::Breakdown)
+        return {u"Parts that add up"_s, u"As HTA counts"_s};
+    QStringList choices;
+    if (tab == ProfileTab::Steps) {
+        for (const StepMarker &marker : document.stepMarkers())
+            choices << markerName(document, marker);
+    }
+    return choices.size() > 1 ? choices : QStringList();
+}
+
+ProfileTable profileTable(const ProfileDocument &document, const ProfileTableChoice &choice,
                           const std::optional<TimeSpan> &within, ByteUnit unit)
 {
     ProfileTable table;
     bool knowsStretch = true;
-    switch (tab) {
+    switch (choice.tab) {
     case ProfileTab::Kernels:
         table = kernels(document, within, unit);
         break;
     case ProfileTab::Operators:
-        table = operators(document, within);
+        table = operators(document, static_cast<OperatorGrouping>(choice.choice), within);
         break;
     case ProfileTab::Collectives:
         table = collectivesOf(document, within, unit);
@@ -475,12 +640,16 @@ ProfileTable profileTable(const ProfileDocument &document, ProfileTab tab,
         knowsStretch = false;
         break;
     case ProfileTab::Steps:
-        table = stepsOf(document);
+        table = stepsOf(document, choice.choice);
         knowsStretch = false;
+        break;
+    case ProfileTab::Breakdown:
+        knowsStretch = choice.choice == 0;
+        table = knowsStretch ? breakdownTable(document, within) : htaTable(document);
         break;
     }
     dropEmptyColumns(table);
-    table.title = titleOf(tab);
+    table.title = titleOf(choice.tab);
     if (table.note.isEmpty() && within)
         table.note =
             knowsStretch

@@ -5,6 +5,7 @@
 #include "ui/profile/profile_table_model.h"
 #include "ui/support/row_table.h"
 
+#include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSortFilterProxyModel>
@@ -23,9 +24,12 @@ constexpr int kWidestWord = 180;
 
 } // namespace
 
-ProfileTablesView::ProfileTablesView(QWidget *parent)
+ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> document,
+                                     QWidget *parent)
     : QWidget(parent)
+    , m_document(std::move(document))
     , m_tabs(new QTabBar)
+    , m_choice(new QComboBox)
     , m_note(new QLabel)
     , m_view(new QTableView)
     , m_model(new ProfileTableModel(this))
@@ -39,6 +43,7 @@ ProfileTablesView::ProfileTablesView(QWidget *parent)
     m_tabs->setAccessibleName(u"Tables"_s);
     for (std::size_t at = 0; at < kProfileTabCount; ++at)
         m_tabs->addTab(titleOf(static_cast<ProfileTab>(at)));
+    m_choice->setAccessibleName(u"How the table is shown"_s);
     m_note->setProperty("role", u"dim"_s);
     m_note->setTextFormat(Qt::PlainText);
     m_sorted->setSourceModel(m_model);
@@ -57,6 +62,7 @@ ProfileTablesView::ProfileTablesView(QWidget *parent)
     top->setContentsMargins(0, 0, 0, 0);
     top->addWidget(m_tabs);
     top->addSpacing(12);
+    top->addWidget(m_choice);
     top->addWidget(m_note, 1);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 4, 12, 4);
@@ -64,7 +70,17 @@ ProfileTablesView::ProfileTablesView(QWidget *parent)
     layout->addLayout(top);
     layout->addWidget(m_view, 1);
 
-    connect(m_tabs, &QTabBar::currentChanged, this, &ProfileTablesView::tabChanged);
+    showChoices();
+
+    connect(m_tabs, &QTabBar::currentChanged, this, [this] {
+        showChoices();
+        Q_EMIT choiceChanged();
+    });
+    connect(m_choice, &QComboBox::activated, this, [this](int index) {
+        m_choices[static_cast<std::size_t>(m_tabs->currentIndex())] =
+            static_cast<std::size_t>(index);
+        Q_EMIT choiceChanged();
+    });
     const auto choose = [this](const QModelIndex &index) {
         const auto row = static_cast<std::size_t>(m_sorted->mapToSource(index).row());
         Q_EMIT rowChosen(m_model->table().rows[row]);
@@ -81,6 +97,34 @@ ProfileTab ProfileTablesView::tab() const
 void ProfileTablesView::setTab(ProfileTab tab)
 {
     m_tabs->setCurrentIndex(static_cast<int>(tab));
+}
+
+ProfileTableChoice ProfileTablesView::choice() const
+{
+    return {tab(), m_choices[static_cast<std::size_t>(m_tabs->currentIndex())]};
+}
+
+void ProfileTablesView::setChoice(const ProfileTableChoice &choice)
+{
+    if (choice == this->choice())
+        return;
+    m_choices[static_cast<std::size_t>(choice.tab)] =
+        choice.choice < static_cast<std::size_t>(choicesOf(*m_document, choice.tab).size())
+            ? choice.choice
+            : 0;
+    if (choice.tab != tab())
+        return setTab(choice.tab);
+    showChoices();
+    Q_EMIT choiceChanged();
+}
+
+void ProfileTablesView::showChoices()
+{
+    const QStringList choices = choicesOf(*m_document, tab());
+    m_choice->clear();
+    m_choice->addItems(choices);
+    m_choice->setCurrentIndex(static_cast<int>(choice().choice));
+    m_choice->setVisible(!choices.isEmpty());
 }
 
 void ProfileTablesView::setSearch(const QString &text)

@@ -7,8 +7,10 @@
 
 #include <QWidget>
 
+#include <array>
 #include <memory>
 
+class QComboBox;
 class QLabel;
 class QSortFilterProxyModel;
 class QTabBar;
@@ -25,10 +27,14 @@ class ProfileTablesView : public QWidget
     Q_OBJECT
 
 public:
-    explicit ProfileTablesView(QWidget *parent = nullptr);
+    explicit ProfileTablesView(std::shared_ptr<const ProfileDocument> document,
+                               QWidget *parent = nullptr);
 
     [[nodiscard]] ProfileTab tab() const;
     void setTab(ProfileTab tab);
+    /// The tab and how its table is shown; each tab keeps its own choice.
+    [[nodiscard]] ProfileTableChoice choice() const;
+    void setChoice(const ProfileTableChoice &choice);
     void setTable(ProfileTable table);
     /// Only rows that hold a text.
     void setSearch(const QString &text);
@@ -39,13 +45,18 @@ public:
     [[nodiscard]] QTableView *view() const { return m_view; }
 
 Q_SIGNALS:
-    void tabChanged();
+    /// Another table is to be shown.
+    void choiceChanged();
     void rowChosen(const vramscope::ProfileTableRow &row);
 
 private:
+    void showChoices();
     void fitColumns();
 
+    std::shared_ptr<const ProfileDocument> m_document;
     QTabBar *m_tabs;
+    QComboBox *m_choice;
+    std::array<std::size_t, kProfileTabCount> m_choices{};
     QLabel *m_note;
     QTableView *m_view;
     ProfileTableModel *m_model;

@@ -250,6 +250,18 @@ QString sectionTitle(const ProfileDocument &document, const TimelineSection &sec
                           : u"%1 · thread %2 %3"_s.arg(name, number, process);
 }
 
+QString stepsText(const ProfileDocument &document)
+{
+    const auto steps = std::ranges::count_if(document.study->steps().steps,
+                                             [](const ProfileStep &step) { return step.work > 0; });
+    return u"%1 complete steps"_s.arg(steps);
+}
+
+QString allocatedName(const ProfileMemoryCurves &curves)
+{
+    return curves.source == ProfileMemoryCurves::Source::Snapshot ? u"active"_s : u"allocated"_s;
+}
+
 QString groupTitle(const ProfileDocument &document, const RowGroup &group)
 {
     switch (group.kind) {
@@ -290,7 +302,7 @@ QString coverName(CoverKind cover)
 
 QString workKindText(const WorkGroup &group)
 {
-    const QString kind = toQString(textOf(group.workClass));
+    QString kind = toQString(textOf(group.workClass));
     if (group.family == WorkFamily::None)
         return kind;
     return u"%1, %2"_s.arg(kind, toQString(textOf(group.family)));

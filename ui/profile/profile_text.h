@@ -30,6 +30,10 @@ namespace vramscope {
 [[nodiscard]] QString sectionTitle(const ProfileDocument &document, const TimelineSection &section);
 /// "stream 7", "operators", "runtime calls".
 [[nodiscard]] QString groupTitle(const ProfileDocument &document, const RowGroup &group);
+/// "12 complete steps"
+[[nodiscard]] QString stepsText(const ProfileDocument &document);
+/// What the first of its curves counts: "allocated", of a snapshot "active".
+[[nodiscard]] QString allocatedName(const ProfileMemoryCurves &curves);
 /// "compute", "communication beside compute", ….
 [[nodiscard]] QString coverName(CoverKind cover);
 /// "matrix product", of what is no compute its class.

@@ -178,7 +178,7 @@ void ProfileTimeline::goToPeak()
     std::size_t at = 0;
     for (std::size_t memory = 0; memory < m_document->memory.size(); ++memory) {
         const ProfileMemoryCurves &of = m_document->memory[memory];
-        if (!curves || (curves->isHost && !of.isHost)) {
+        if (!curves || (curves->isHost && !of.isHost)) { // the first of a device: by the profile
             curves = &of;
             at = memory;
         }
@@ -411,7 +411,7 @@ QStringList ProfileTimeline::memoryText(const TimelineLine &line, double x) cons
     if (!allocated)
         return lines << u"before the first sample"_s;
     if (*allocated != kNoBytes)
-        lines << u"allocated  %1"_s.arg(exactBytesText(*allocated, m_unit));
+        lines << u"%1  %2"_s.arg(allocatedName(curves), exactBytesText(*allocated, m_unit));
     if (reserved && *reserved != kNoBytes)
         lines << u"reserved  %1"_s.arg(exactBytesText(*reserved, m_unit));
     return lines;

@@ -63,8 +63,7 @@ Folds firstFolds(const ProfileDocument &document, const std::vector<TimelineSect
         if (sections[at].kind != TimelineSection::Kind::Device && ++threads > kMostOpenThreads)
             folds.sections.insert(at);
         for (const std::size_t group : sections[at].groups) {
-            const RowGroupKind kind = document.rows->groups[group].kind;
-            if (kind == RowGroupKind::Python || kind == RowGroupKind::Overhead)
+            if (document.rows->groups[group].kind == RowGroupKind::Overhead)
                 folds.groups.insert(group);
         }
     }

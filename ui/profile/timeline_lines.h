@@ -56,7 +56,7 @@ struct Folds
     bool operator==(const Folds &) const = default;
 };
 
-/// What is folded at first: Python and the profiler's own work, and of many threads those in which
+/// What is folded at first: the profiler's own work, and of many threads those in which
 /// little happened.
 [[nodiscard]] Folds firstFolds(const ProfileDocument &document,
                                const std::vector<TimelineSection> &sections);

@@ -92,7 +92,11 @@ public:
     [[nodiscard]] TraceUse *traceUse() override { return this; }
 
 private:
+    [[nodiscard]] bool isDrawn() const override { return timeline() != nullptr; }
     [[nodiscard]] TimelineState *timeline() const override { return m_page->state(); }
+    void fit() override { m_page->state()->fit(); }
+    void back() override { m_page->state()->back(); }
+    void forward() override { m_page->state()->forward(); }
     void goToPeak() override { m_page->goToPeak(); }
     void showView(const TraceShot &shot) override
     {

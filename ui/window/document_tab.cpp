@@ -228,8 +228,8 @@ void DocumentTab::read()
     watchFile();
     m_file = m_seen;
     m_job = std::make_unique<Job>(
-        [reader = m_reader, path = m_path, compared = m_compared,
-         holds = m_holds](const Progress &progress) {
+        [reader = m_withPython ? DocumentReader(readWithPython) : m_reader, path = m_path,
+         compared = m_compared, holds = m_holds](const Progress &progress) {
             QElapsedTimer since;
             since.start();
             auto document = compared.empty() ? reader(path, progress)
@@ -276,9 +276,11 @@ void DocumentTab::showPage(const Document &document)
     if (apart)
         unwritten = m_page->bookmarks()->bookmarks();
     m_session.reset();
+    const QVariantMap before = m_page && m_withPython ? m_page->state(nullptr) : QVariantMap();
     if (m_page)
         m_page->widget()->deleteLater();
     m_page = document.makePage(title(), m_path, this);
+    m_page->restore(before);
     m_page->setUnit(m_unit);
     if (m_device)
         m_page->showDevice(*m_device);
@@ -293,6 +295,10 @@ void DocumentTab::showPage(const Document &document)
             });
     connect(m_page.get(), &DocumentPage::trustWanted, this, &DocumentTab::trustWanted);
     connect(m_page.get(), &DocumentPage::planWanted, this, &DocumentTab::planWanted);
+    connect(m_page.get(), &DocumentPage::pythonWanted, this, [this] {
+        m_withPython = true;
+        read();
+    });
     connect(m_page.get(), &DocumentPage::edited, this, &DocumentTab::changed);
     connect(m_page.get(), &DocumentPage::statusChanged, this, &DocumentTab::changed);
     m_stack->addWidget(m_page->widget());

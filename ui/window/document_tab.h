@@ -118,6 +118,7 @@ private:
     QString m_runs;                        // the kind of them to be shown first
     std::vector<ComparedTrace> m_compared; // what a tab of a comparison was asked for
     bool m_holds = false;                  // a plan against the one recording of these
+    bool m_withPython = false;             // with the Python functions of a profiler trace
     QPointer<DocumentTab> m_plan;          // whose plan it is
     QString m_planTitle;
     State m_state = State::Loading;

@@ -106,7 +106,9 @@ void MainWindow::run(Command command)
     DocumentTab *current = m_tabs->current();
     DocumentPage *page = current ? current->page() : nullptr;
     QUndoStack *undo = page ? page->undoStack() : nullptr;
-    TimelineState *timeline = page ? page->timeline() : nullptr;
+    TimelineUse *timeline = page ? page->timelineUse() : nullptr;
+    if (timeline && !timeline->isDrawn())
+        timeline = nullptr;
     TraceUse *trace = page ? page->traceUse() : nullptr;
     QClipboard *clipboard = QGuiApplication::clipboard();
     switch (command) {
@@ -144,7 +146,7 @@ void MainWindow::run(Command command)
     case Command::Fit:
         return timeline ? timeline->fit() : void();
     case Command::Peak:
-        return page && page->timelineUse() ? page->timelineUse()->goToPeak() : void();
+        return timeline ? timeline->goToPeak() : void();
     case Command::Back:
         return timeline ? timeline->back() : void();
     case Command::Forward:
@@ -219,7 +221,7 @@ void MainWindow::showCurrent()
     const bool ready = current && current->state() == DocumentTab::State::Ready;
     const bool plan = ready && page->plan();
     const QUndoStack *undo = ready ? page->undoStack() : nullptr;
-    const bool timeline = ready && page->timeline();
+    const bool timeline = ready && page->timelineUse() && page->timelineUse()->isDrawn();
     setWindowTitle(current ? u"%1[*] – VRAMscope"_s.arg(current->title()) : u"VRAMscope"_s);
     setWindowModified(current && current->isModified());
     m_status->setText(current ? current->statusText() : QString());

@@ -54,19 +54,23 @@ Result<DocumentPointer> asDocument(Result<Plan> plan)
 /// Reading takes the first part of the progress bar, analysis the rest.
 constexpr double kReadingShare = 0.6;
 
-template<class Source>
-Result<DocumentPointer> readAndAnalyse(const Source &source, const Progress &progress)
+Result<DocumentPointer> analysed(Result<Recording> recording, const Progress &progress)
 {
-    auto recording = readRecording(source, partOf(progress, 0, kReadingShare));
     if (!recording)
         return recording.error();
-    const auto analysed = [&](auto content) -> Result<DocumentPointer> {
+    const auto made = [&](auto content) -> Result<DocumentPointer> {
         auto document = analyse(std::move(content), partOf(progress, kReadingShare, 1));
         if (!document)
             return Error{ErrorCode::Cancelled, "Reading was cancelled."};
         return opened(std::move(document));
     };
-    return std::visit(analysed, std::move(recording).value());
+    return std::visit(made, std::move(recording).value());
+}
+
+template<class Source>
+Result<DocumentPointer> readAndAnalyse(const Source &source, const Progress &progress)
+{
+    return analysed(readRecording(source, partOf(progress, 0, kReadingShare)), progress);
 }
 
 Result<DocumentPointer> readExample(const QString &path, const Progress &progress)
@@ -219,6 +223,13 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
     if (auto imported = importedFile({}, path))
         return opened(std::move(*imported));
     return readAndAnalyse(file, progress);
+}
+
+Result<DocumentPointer> readWithPython(const QString &path, const Progress &progress)
+{
+    return analysed(
+        readRecording(nativePath(path), partOf(progress, 0, kReadingShare), PythonFunctions::Kept),
+        progress);
 }
 
 } // namespace vramscope

@@ -25,6 +25,9 @@ using DocumentReader =
 /// path may name an example compiled into the program, or be trustPath().
 [[nodiscard]] Result<DocumentPointer> readDocument(const QString &path, const Progress &progress);
 
+/// The same of a profiler trace, with its Python functions.
+[[nodiscard]] Result<DocumentPointer> readWithPython(const QString &path, const Progress &progress);
+
 /// What is opened where `path` is asked for: of a session document, told by content too, the
 /// recording beside it, if it is there.
 [[nodiscard]] QString documentPath(const QString &path);

@@ -72,6 +72,9 @@ private Q_SLOTS:
     void aPartFiltersTheTimeline();
     void aChosenStretchIsTheOneOfBarAndTables();
     void everyTabHasItsRows();
+    void operatorsAreGroupedAsIsChosen();
+    void theBreakdownCanBeThatOfHta();
+    void completeStepsAreWhatTheBarIsAbout();
     void aRowLeadsToItsEventAndBack();
     void theSearchFiltersTableAndTimeline();
     void theSelectedEventIsToldInFull();
@@ -161,6 +164,7 @@ void ProfilePageTest::everyTabHasItsRows()
         {ProfileTab::Launches, u"from the start of a call to the start of its work"_s},
         {ProfileTab::Idle, u"GPU 0"_s},
         {ProfileTab::Steps, u"ProfilerStep#0"_s},
+        {ProfileTab::Breakdown, u"GPU 0, stream 9"_s},
     }};
     for (const auto &[tab, name] : first) {
         scene.page.setTab(tab);
@@ -172,6 +176,59 @@ void ProfilePageTest::everyTabHasItsRows()
         QCOMPARE(table.rows.size(), std::size_t(scene.column(0).size()));
         QCOMPARE(profileTabNamed(nameOf(tab)), std::optional(tab));
     }
+}
+
+void ProfilePageTest::operatorsAreGroupedAsIsChosen()
+{
+    PageScene scene;
+    const auto names = [&](OperatorGrouping grouping) {
+        scene.page.tables()->setChoice({ProfileTab::Operators, static_cast<std::size_t>(grouping)});
+        scene.page.workNow();
+        return scene.column(0).join(u'\n');
+    };
+    QVERIFY(!names(OperatorGrouping::Name).contains(u"›"_s));
+    QVERIFY(names(OperatorGrouping::Path).contains(u"aten::linear › aten::addmm"_s));
+    QCOMPARE(names(OperatorGrouping::Module), u"(no module recorded)"_s);
+    (void)names(OperatorGrouping::Shapes);
+    QVERIFY(scene.column(1).contains(u"[[4, 8], [8, 8]]"_s));
+    // Another tab has its own choice, and this one keeps what was chosen.
+    scene.page.setTab(ProfileTab::Kernels);
+    QCOMPARE(scene.page.tables()->choice().choice, std::size_t(0));
+    scene.page.setTab(ProfileTab::Operators);
+    QCOMPARE(scene.page.tables()->choice().choice, std::size_t(OperatorGrouping::Shapes));
+}
+
+void ProfilePageTest::theBreakdownCanBeThatOfHta()
+{
+    PageScene scene;
+    scene.page.tables()->setChoice({ProfileTab::Breakdown, 0});
+    scene.page.workNow();
+    QCOMPARE(scene.column(0),
+             (QStringList{u"GPU 0"_s, u"GPU 0, stream 7"_s, u"GPU 0, stream 9"_s}));
+    QCOMPARE(scene.column(1).front(), u"170 µs"_s);
+    scene.page.tables()->setChoice({ProfileTab::Breakdown, 1});
+    scene.page.workNow();
+    const auto &hta = scene.document->study->hta();
+    QCOMPARE(scene.column(0).size(), hta ? 1 : 0);
+    if (hta)
+        QCOMPARE(scene.column(1).front(), durationText(hta->kernelTime));
+}
+
+void ProfilePageTest::completeStepsAreWhatTheBarIsAbout()
+{
+    test::SampleProfile made;
+    made.call("cudaLaunchKernel", 0, 1'000, 1); // before the first step
+    made.work("gemm", 2'000, 5'000, 7, 1);
+    for (const std::int64_t step : {0, 1}) {
+        const std::int64_t at = 100'000 + step * 100'000;
+        made.range("ProfilerStep#" + std::to_string(step), at, at + 100'000);
+        made.call("cudaLaunchKernel", at, at + 1'000, 10 + step);
+        made.work("gemm", at + 2'000, at + 50'000, 7, 10 + step);
+    }
+    PageScene scene(made.finish());
+    QCOMPARE(scene.page.bar()->times().front().span(), 148'000);
+    QCOMPARE(scene.page.bar()->times().front().compute, 96'000);
+    QVERIFY(scene.page.findChild<QComboBox *>()->currentText().contains(u"2 complete steps"_s));
 }
 
 void ProfilePageTest::aRowLeadsToItsEventAndBack()
