@@ -27,6 +27,8 @@ class TestCliProfiles : public test::Test
 private slots:
     void aProfileIsTheReferencesFigures();
     void tablesAreAsLongAsIsAsked();
+    void operatorsAreSummedAsIsAsked();
+    void namesOfPeopleAreLeftOut();
     void aFolderOfRanksNamesTheLateOne();
     void whatIsNoProfileInAFolderIsLeftOutAndSaid();
     void rulesOfAFileReplaceThoseThatShip();
@@ -56,6 +58,43 @@ void TestCliProfiles::tablesAreAsLongAsIsAsked()
     QVERIFY(text.out.contains(u"--top 0 lists them"_s));
     QVERIFY(!text.out.contains(u"HTA"_s));
     QVERIFY(run({u"profile"_s, u"--as-hta"_s, file}).out.contains(u"As HTA"_s));
+}
+
+void TestCliProfiles::operatorsAreSummedAsIsAsked()
+{
+    const QString file = profileFile(u"late/rank0.json.gz"_s);
+    const auto by = [&](const QString &grouping) {
+        return run({u"profile"_s, u"--by"_s, grouping, u"--top"_s, u"0"_s, file});
+    };
+    const QString name = by(u"name"_s).out;
+    QVERIFY(name.contains(u"nccl:allreduce\n"_s));
+    QVERIFY(!name.contains(u"nccl:allreduce [[8, 1023]]"_s));
+    QVERIFY(by(u"shapes"_s).out.contains(u"nccl:allreduce [[8, 1023]]"_s));
+    QVERIFY(by(u"module"_s).out.contains(u"no module recorded"_s));
+    const Outcome wrong = by(u"colour"_s);
+    QCOMPARE(wrong.status, 2);
+    QVERIFY2(wrong.err.contains(u"shapes"_s), qPrintable(wrong.err));
+}
+
+void TestCliProfiles::namesOfPeopleAreLeftOut()
+{
+    const QTemporaryDir folder;
+    QFile trace(folder.filePath(u"node7.alice.pt.trace.json"_s));
+    QVERIFY(trace.open(QIODevice::WriteOnly));
+    trace.write(R"({"traceEvents": [
+{"ph": "X", "cat": "user_annotation", "name": "/home/alice/train.py", "pid": 1, "tid": 1, "ts": 5, "dur": 9},
+{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 6, "dur": 4,
+ "args": {"device": 0, "stream": 7, "correlation": 1}}]})");
+    trace.close();
+    for (const QString &format : {u"--json"_s, u"--by"_s}) {
+        QStringList arguments{u"profile"_s, u"--redact"_s, format};
+        if (format == u"--by"_s)
+            arguments += u"path"_s;
+        const Outcome outcome = run(arguments + QStringList{trace.fileName()});
+        QCOMPARE(outcome.status, 0);
+        QVERIFY2(!outcome.out.contains(u"alice"_s), qPrintable(outcome.out));
+        QVERIFY2(outcome.out.contains(u"gemm"_s) || format == u"--json"_s, qPrintable(outcome.out));
+    }
 }
 
 void TestCliProfiles::aFolderOfRanksNamesTheLateOne()

@@ -26,6 +26,7 @@ class DocumentPage;
 class Redaction;
 struct Caption;
 struct Imported;
+struct ProfileDocument;
 struct Report;
 struct ReportFigure;
 struct TraceDocument;
@@ -84,6 +85,8 @@ public:
     [[nodiscard]] virtual const Imported *imported() const { return nullptr; }
     /// The trace that it is; null where it is none.
     [[nodiscard]] virtual std::shared_ptr<const TraceDocument> trace() const { return nullptr; }
+    /// The profiler trace that it is; null where it is none.
+    [[nodiscard]] virtual std::shared_ptr<const ProfileDocument> profile() const { return nullptr; }
 
     /// What stands around a picture of it. `title` and `file` are those of its tab; `file` is a
     /// name that can be shown, or empty. There is no date yet.

@@ -20,6 +20,14 @@ QImage DocumentPage::picture() const
     return widget()->grab().toImage();
 }
 
+std::optional<ComparedTrace> DocumentPage::snapshot() const
+{
+    std::vector<ComparedTrace> shown = compared();
+    if (shown.size() != 1 || !shown.front().document)
+        return std::nullopt;
+    return std::move(shown.front());
+}
+
 std::vector<ReportSource> DocumentPage::reportSources(const QString &file,
                                                       const QDateTime &date) const
 {

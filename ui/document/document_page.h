@@ -143,6 +143,8 @@ public:
                                                                   const QDateTime &date) const;
     /// The recordings that a comparison with this page is of; none where it shows no traces.
     [[nodiscard]] virtual std::vector<ComparedTrace> compared() const { return {}; }
+    /// The snapshot that it shows, where it shows one alone: what a plan is compared with.
+    [[nodiscard]] std::optional<ComparedTrace> snapshot() const;
 
     /// What is chosen, as far as another page of the same document can show it; what was typed
     /// there, without names where there is a redaction. restore() takes it.

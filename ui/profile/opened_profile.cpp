@@ -28,10 +28,10 @@ const QString kSearch = u"search"_s;
 class ProfileDocumentPage : public DocumentPage, private TimelineUse
 {
 public:
-    ProfileDocumentPage(DocumentPointer document, ProfilePointer profile, QWidget *parent)
+    ProfileDocumentPage(DocumentPointer document, ComparedTrace shown, QWidget *parent)
         : DocumentPage(std::move(document))
-        , m_profile(profile)
-        , m_page(new ProfilePage(std::move(profile), parent))
+        , m_shown(std::move(shown))
+        , m_page(new ProfilePage(m_shown.profile, parent))
     {
         connect(m_page, &ProfilePage::statusChanged, this, &DocumentPage::statusChanged);
         connect(m_page, &ProfilePage::pythonWanted, this, &DocumentPage::pythonWanted);
@@ -53,8 +53,13 @@ public:
     [[nodiscard]] bool isPresentable() const override { return m_page->timeline() != nullptr; }
     [[nodiscard]] std::vector<StageItem> stageItems() const override
     {
-        return m_page->timeline() ? profileItems(m_profile, m_page->unit())
+        return m_page->timeline() ? profileItems(m_shown.profile, m_page->unit())
                                   : std::vector<StageItem>();
+    }
+    [[nodiscard]] std::vector<ComparedTrace> compared() const override
+    {
+        return m_page->timeline() ? std::vector<ComparedTrace>{m_shown}
+                                  : std::vector<ComparedTrace>();
     }
     [[nodiscard]] QVariantMap state(const Redaction *redaction) const override
     {
@@ -92,23 +97,27 @@ private:
     void forward() override { m_page->state()->forward(); }
     void goToPeak() override { m_page->timeline()->goToPeak(); }
 
-    ProfilePointer m_profile;
+    ComparedTrace m_shown;
     ProfilePage *m_page;
 };
 
 class OpenedProfile : public Document
 {
 public:
-    explicit OpenedProfile(ProfilePointer profile)
+    OpenedProfile(ProfilePointer profile, QStringList files)
         : m_profile(std::move(profile))
+        , m_files(std::move(files))
     {
     }
 
-    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &, const QString &,
+    [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &title, const QString &path,
                                                          QWidget *parent) const override
     {
-        return std::make_unique<ProfileDocumentPage>(shared_from_this(), m_profile, parent);
+        return std::make_unique<ProfileDocumentPage>(
+            shared_from_this(), ComparedTrace{title, path, nullptr, kMainDevice, m_profile},
+            parent);
     }
+    [[nodiscard]] ProfilePointer profile() const override { return m_profile; }
     [[nodiscard]] Caption caption(const QString &title, const QString &file,
                                   ByteUnit) const override
     {
@@ -116,9 +125,12 @@ public:
     }
     [[nodiscard]] QString unfitText(RenderView view) const override
     {
-        return view == RenderView::Profile ? QString()
-                                           : u"This is a profiler trace; its view is profile."_s;
+        const bool laidOver = view == RenderView::Compare && m_profile->snapshot;
+        return view == RenderView::Profile || laidOver
+                   ? QString()
+                   : u"This is a profiler trace; its view is profile."_s;
     }
+    [[nodiscard]] QStringList files() const override { return m_files; }
     void gatherNames(Redaction &redaction) const override
     {
         const Profile &profile = *m_profile->profile;
@@ -135,7 +147,7 @@ public:
         const auto made =
             analyse(m_profile->profile, progress, std::make_shared<const Redaction>(redaction),
                     m_profile->snapshot);
-        return opened(made ? made : m_profile);
+        return opened(made ? made : m_profile, m_files);
     }
     [[nodiscard]] std::vector<Replaced> replacements(const Redaction &redaction) const override
     {
@@ -155,7 +167,8 @@ public:
     [[nodiscard]] Result<std::vector<ReportSource>>
     reportSources(const QString &file) const override
     {
-        return std::vector<ReportSource>{{file, shared_from_this()}};
+        const QString &name = file.isEmpty() && !m_files.isEmpty() ? m_files.front() : file;
+        return std::vector<ReportSource>{{name, shared_from_this()}};
     }
     void addReportSection(Report &report, const std::string &name, std::size_t number,
                           ByteUnit unit) const override
@@ -170,13 +183,14 @@ public:
 
 private:
     ProfilePointer m_profile;
+    QStringList m_files;
 };
 
 } // namespace
 
-DocumentPointer opened(std::shared_ptr<const ProfileDocument> profile)
+DocumentPointer opened(std::shared_ptr<const ProfileDocument> profile, QStringList files)
 {
-    return std::make_shared<const OpenedProfile>(std::move(profile));
+    return std::make_shared<const OpenedProfile>(std::move(profile), std::move(files));
 }
 
 } // namespace vramscope

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_page.h"
 
+#include "core/print/cells.h"
 #include "ui/profile/event_panel.h"
 #include "ui/profile/profile_tables_view.h"
 #include "ui/profile/profile_text.h"
@@ -96,7 +97,7 @@ QWidget *ProfilePage::overview()
     m_clear->setProperty("role", u"link"_s);
     m_clear->hide();
     const std::int64_t python = m_document->profile->skippedPythonFunctions();
-    m_python = new QPushButton(u"Show %1 Python functions"_s.arg(countText(python)));
+    m_python = new QPushButton(u"Show "_s + toQString(counted(python, "Python function")));
     m_python->setProperty("role", u"link"_s);
     m_python->setToolTip(u"Reads the file again with the Python functions that were left out"_s);
     if (python == 0)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_strip.h"
 
+#include "core/print/cells.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/elided_label.h"
 #include "ui/support/text.h"
@@ -34,11 +35,10 @@ QString recordedText(const ProfileDocument &document)
     parts << u"%1 events"_s.arg(countText(profile.eventCount()));
     parts << durationText(document.end - document.origin);
     const auto steps = static_cast<std::int64_t>(profile.steps().size());
-    parts << (steps == 0   ? u"no steps marked"_s
-              : steps == 1 ? u"1 step"_s
-                           : u"%1 steps"_s.arg(countText(steps)));
+    parts << (steps == 0 ? u"no steps marked"_s : toQString(counted(steps, "step")));
     if (profile.skippedPythonFunctions() > 0)
-        parts << u"%1 Python functions left out"_s.arg(countText(profile.skippedPythonFunctions()));
+        parts << toQString(counted(profile.skippedPythonFunctions(), "Python function")) +
+                     u" left out"_s;
     return parts.join(u" · "_s);
 }
 

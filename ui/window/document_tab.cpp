@@ -297,6 +297,8 @@ void DocumentTab::showPage(const Document &document)
     connect(m_page.get(), &DocumentPage::planWanted, this, &DocumentTab::planWanted);
     connect(m_page.get(), &DocumentPage::pythonWanted, this, [this] {
         m_withPython = true;
+        for (ComparedTrace &trace : m_compared)
+            trace.profile.reset(); // it was read without them
         read();
     });
     connect(m_page.get(), &DocumentPage::edited, this, &DocumentTab::changed);

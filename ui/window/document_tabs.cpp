@@ -135,9 +135,11 @@ void DocumentTabs::compare(std::vector<ComparedTrace> traces)
 
 void DocumentTabs::shareOpen(ComparedTrace &trace) const
 {
-    for (const DocumentTab *open : trace.document ? QList<DocumentTab *>() : documents()) {
-        if (open->path() == trace.path && open->page() && !open->page()->compared().empty())
-            trace.document = open->page()->compared().front().document;
+    for (const DocumentTab *open : trace.isRead() ? QList<DocumentTab *>() : documents()) {
+        if (open->path() != trace.path || !open->page())
+            continue;
+        for (const ComparedTrace &shown : open->page()->compared())
+            trace.take(shown);
     }
 }
 

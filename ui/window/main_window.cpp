@@ -171,7 +171,7 @@ void MainWindow::run(Command command)
         return;
     case Command::CompareWithPlan:
         if (const QStringList files = m_questions.askForFiles(); !files.isEmpty())
-            reconcileWithPlan(files.front(), comparedNow());
+            reconcileWithPlan(files.front(), snapshotNow());
         return;
     case Command::OpenRanks:
         if (const QString folder = m_questions.askForFolder(); !folder.isEmpty())
@@ -246,7 +246,7 @@ void MainWindow::showCurrent()
     m_commands->compareMenu()->setEnabled(comparable);
     m_commands->action(Command::CompareWithRecording)->setEnabled(plan);
     m_commands->recordingsMenu()->setEnabled(plan);
-    const bool recording = comparedNow().size() == 1;
+    const bool recording = snapshotNow().has_value();
     m_commands->action(Command::CompareWithPlan)->setEnabled(recording);
     m_commands->plansMenu()->setEnabled(recording);
     for (const Command command : {Command::Report, Command::ReportWithoutNames})

@@ -82,7 +82,7 @@ private:
     void withExportedView(const DocumentPage &page, const PageContent &content,
                           const ViewExport &how, const ExportedViewUser &use);
     // main_window_held.cpp
-    void reconcileWithPlan(const QString &file, std::vector<ComparedTrace> recording);
+    void reconcileWithPlan(const QString &file, std::optional<ComparedTrace> recording);
     /// The page of the help that is about what is in front.
     [[nodiscard]] QString helpTopic() const;
     void showRecordingsMenu();
@@ -101,6 +101,7 @@ private:
     void tellUnreadable(const QStringList &files);
     // main_window_compare.cpp
     [[nodiscard]] std::vector<ComparedTrace> comparedNow() const;
+    [[nodiscard]] std::optional<ComparedTrace> snapshotNow() const;
     void compareCurrentWith(std::vector<ComparedTrace> others);
     void showCompareMenu();
     // main_window_start.cpp

@@ -22,6 +22,12 @@ std::vector<ComparedTrace> MainWindow::comparedNow() const
     return current && current->page() ? current->page()->compared() : std::vector<ComparedTrace>();
 }
 
+std::optional<ComparedTrace> MainWindow::snapshotNow() const
+{
+    const DocumentTab *current = m_tabs->current();
+    return current && current->page() ? current->page()->snapshot() : std::nullopt;
+}
+
 void MainWindow::compareCurrentWith(std::vector<ComparedTrace> others)
 {
     std::vector<ComparedTrace> traces = comparedNow();

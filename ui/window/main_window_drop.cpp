@@ -18,7 +18,7 @@ DocumentTab *MainWindow::dropTarget(QPoint place, Qt::KeyboardModifiers keys) co
     DocumentTab *current = m_tabs->current();
     const DocumentPage *page = current ? current->page() : nullptr;
     if (!page || keys.testFlag(Qt::ShiftModifier) ||
-        (!page->takesLog() && !page->plan() && page->compared().size() != 1))
+        (!page->takesLog() && !page->plan() && !page->snapshot()))
         return nullptr;
     const QWidget *widget = page->widget();
     const bool over = widget->isVisible() && widget->rect().contains(widget->mapFrom(this, place));
@@ -50,8 +50,7 @@ void MainWindow::drop(const QStringList &files, DocumentTab *target, bool compar
         return compareCurrentWith(toCompare(files));
     const DocumentPage *page = target ? target->page() : nullptr;
     const bool plan = page && page->plan();
-    const std::vector<ComparedTrace> recording =
-        page ? page->compared() : std::vector<ComparedTrace>();
+    const std::optional<ComparedTrace> recording = page ? page->snapshot() : std::nullopt;
     for (const QString &file : files) {
         const FileKind kind = page ? fileKind(file) : FileKind::Other;
         if (plan && (kind == FileKind::Snapshot || kind == FileKind::Packed))

@@ -36,32 +36,30 @@ void fillMenu(QMenu *menu, const DocumentTabs &tabs, const QString &none, const 
 
 bool showsRecording(const DocumentPage &page)
 {
-    return page.compared().size() == 1;
+    return page.snapshot().has_value();
 }
 
 } // namespace
 
 void MainWindow::reconcileFiles(const QString &plan, const QString &recording)
 {
-    reconcileWithPlan(plan, toCompare({recording}));
+    reconcileWithPlan(plan, toCompare({recording}).front());
 }
 
 // The plan opens in a tab of its own, where it can be edited.
-void MainWindow::reconcileWithPlan(const QString &file, std::vector<ComparedTrace> recording)
+void MainWindow::reconcileWithPlan(const QString &file, std::optional<ComparedTrace> recording)
 {
-    if (recording.size() != 1)
-        return m_tabs->openFile(file);
     m_tabs->openFile(file);
-    m_tabs->hold(m_tabs->current(), std::move(recording.front()));
+    if (recording)
+        m_tabs->hold(m_tabs->current(), std::move(*recording));
 }
 
 void MainWindow::showRecordingsMenu()
 {
     DocumentTab *plan = m_tabs->current();
-    fillMenu(m_commands->recordingsMenu(), *m_tabs, u"No recording is open"_s, showsRecording,
-             [this, plan](const DocumentTab *tab) {
-                 m_tabs->hold(plan, tab->page()->compared().front());
-             });
+    fillMenu(
+        m_commands->recordingsMenu(), *m_tabs, u"No recording is open"_s, showsRecording,
+        [this, plan](const DocumentTab *tab) { m_tabs->hold(plan, *tab->page()->snapshot()); });
 }
 
 void MainWindow::showPlansMenu()
@@ -70,8 +68,8 @@ void MainWindow::showPlansMenu()
         m_commands->plansMenu(), *m_tabs, u"No plan is open"_s,
         [](const DocumentPage &page) { return page.plan() != nullptr; },
         [this](DocumentTab *plan) {
-            if (const std::vector<ComparedTrace> shown = comparedNow(); shown.size() == 1)
-                m_tabs->hold(plan, shown.front());
+            if (std::optional<ComparedTrace> shown = snapshotNow())
+                m_tabs->hold(plan, std::move(*shown));
         });
 }
 

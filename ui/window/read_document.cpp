@@ -16,6 +16,7 @@
 #include "ui/planner/opened_plan.h"
 #include "ui/profile/opened_profile.h"
 #include "ui/profile/profile_document.h"
+#include "ui/profile/snapshot_memory.h"
 #include "ui/reconcile/opened_reconciliation.h"
 #include "ui/reconcile/reconcile_study.h"
 #include "ui/series/opened_series.h"
@@ -29,6 +30,7 @@
 
 #include <QFile>
 
+#include <algorithm>
 #include <filesystem>
 #include <span>
 #include <string_view>
@@ -103,22 +105,49 @@ Error sessionAlone(const std::filesystem::path &file)
                                     ", which is not beside them; put both into one folder."};
 }
 
-/// The trace that a path names, or why it is not one.
-Result<std::shared_ptr<const TraceDocument>>
-readTraceOf(const QString &path, const DocumentReader &reader, const Progress &progress)
+/// Reads what its path names; an error names it.
+Result<void> readInto(ComparedTrace &trace, const DocumentReader &reader, const Progress &progress)
 {
-    auto document = reader(path, progress);
+    const auto failed = [&](const Error &error) {
+        return Error{error.code, trace.title.toStdString() + ": " + error.detail};
+    };
+    auto document = reader(trace.path, progress);
     if (!document)
-        return document.error();
-    std::shared_ptr<const TraceDocument> trace = (*document)->trace();
-    if (!trace)
-        return Error{ErrorCode::OtherContent,
-                     "It is no snapshot of an allocator; only those can be compared."};
-    if (trace->devices.empty())
-        return Error{ErrorCode::OtherContent,
-                     "It holds no memory of any device, so there is nothing to compare. Record "
-                     "with torch.cuda.memory._record_memory_history() on."};
-    return trace;
+        return failed(document.error());
+    trace.document = (*document)->trace();
+    trace.profile = (*document)->profile();
+    if (!trace.isRead())
+        return failed({ErrorCode::OtherContent, "It is neither a snapshot of an allocator nor a "
+                                                "profiler trace; only those can be compared."});
+    if (trace.document && trace.document->devices.empty())
+        return failed({ErrorCode::OtherContent,
+                       "It holds no memory of any device, so there is nothing to compare. Record "
+                       "with torch.cuda.memory._record_memory_history() on."});
+    return {};
+}
+
+/// A snapshot over the profiler trace of the same run, whichever was named first.
+Result<DocumentPointer> laidOver(const ComparedTrace &profile, const ComparedTrace &snapshot,
+                                 const Progress &progress)
+{
+    auto over = laidOver(*profile.profile, snapshot.document, progress);
+    if (!over)
+        return over.error();
+    return opened(std::move(over).value(), {profile.path, snapshot.path});
+}
+
+Result<DocumentPointer> compareProfiles(const std::vector<ComparedTrace> &traces,
+                                        const Progress &progress)
+{
+    if (traces.size() != 2)
+        return Error{ErrorCode::Unsupported,
+                     "Profiler traces are compared two at a time; open the folder with the traces "
+                     "of all ranks to see those beside each other."};
+    if (!traces[0].profile || !traces[1].profile)
+        return traces[0].profile ? laidOver(traces[0], traces[1], progress)
+                                 : laidOver(traces[1], traces[0], progress);
+    return Error{ErrorCode::Unsupported, "Two profiler traces cannot be compared in a tab yet; "
+                                         "vramscope-cli diff compares them."};
 }
 
 } // namespace
@@ -149,24 +178,21 @@ Result<DocumentPointer> readComparison(std::vector<ComparedTrace> traces,
     for (std::size_t at = 0; at < traces.size(); ++at) {
         ComparedTrace &trace = traces[at];
         const double before = static_cast<double>(at) / count;
-        if (!trace.document) {
-            auto read =
-                readTraceOf(trace.path, reader, partOf(progress, before, before + 1 / count));
-            if (!read) {
-                Error error = read.error();
-                error.detail = trace.title.toStdString() + ": " + error.detail;
-                return error;
-            }
-            trace.document = std::move(read).value();
+        if (!trace.isRead()) {
+            const Progress part = partOf(progress, before, before + 1 / count);
+            if (auto read = readInto(trace, reader, part); !read)
+                return read.error();
         }
-        if (trace.device >= trace.document->devices.size())
+        if (trace.document && trace.device >= trace.document->devices.size())
             trace.device = trace.document->mainDevice();
         // The same file named twice is read once.
         for (std::size_t later = at + 1; later < traces.size(); ++later) {
-            if (!traces[later].document && traces[later].path == trace.path)
-                traces[later].document = trace.document;
+            if (!traces[later].isRead() && traces[later].path == trace.path)
+                traces[later].take(trace);
         }
     }
+    if (std::ranges::any_of(traces, [](const ComparedTrace &each) { return !!each.profile; }))
+        return compareProfiles(traces, progress);
     return opened(
         std::make_shared<const ComparisonDocument>(ComparisonDocument{std::move(traces)}));
 }
@@ -175,13 +201,13 @@ Result<DocumentPointer> readReconciliation(ComparedTrace recording, const Docume
                                            const Progress &progress)
 {
     if (!recording.document) {
-        auto read = readTraceOf(recording.path, reader, progress);
-        if (!read) {
-            Error error = read.error();
-            error.detail = recording.title.toStdString() + ": " + error.detail;
-            return error;
-        }
-        recording.document = std::move(read).value();
+        if (auto read = readInto(recording, reader, progress); !read)
+            return read.error();
+        if (!recording.document)
+            return Error{ErrorCode::OtherContent,
+                         recording.title.toStdString() +
+                             ": It is a profiler trace; a plan is compared with a snapshot of the "
+                             "allocator."};
     }
     if (recording.device >= recording.document->devices.size())
         recording.device = highestDevice(*recording.document);

@@ -34,12 +34,13 @@ using DocumentReader =
 
 /// Files that are to be compared, not read yet.
 [[nodiscard]] std::vector<ComparedTrace> toCompare(const QStringList &files);
-/// The comparison of recordings; those without a document are read from their path first. An error
-/// names the one it is of.
+/// The comparison of snapshots, or of two profiler traces; of a profiler trace and a snapshot of
+/// the same run, the one laid over the other. Those without a document are read from their path
+/// first. An error names the one it is of.
 [[nodiscard]] Result<DocumentPointer> readComparison(std::vector<ComparedTrace> traces,
                                                      const DocumentReader &reader,
                                                      const Progress &progress);
-/// The recording with which a plan is compared, read from its path where it has no document;
+/// The snapshot with which a plan is compared, read from its path where it has no document;
 /// without a device, that with the highest peak. An error names the file.
 [[nodiscard]] Result<DocumentPointer>
 readReconciliation(ComparedTrace recording, const DocumentReader &reader, const Progress &progress);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/periodic_kernel.h"
 #include "core/profile/profile_steps.h"
 #include "tests/core/profile/stated_profile.h"
 #include "tests/support/test.h"
@@ -18,6 +19,10 @@ private Q_SLOTS:
     void theMedianStepIsTheLowerOneByDeviceSpan();
     void whatRepeatsMayMarkSteps();
     void marksOfTheOptimizerBeginSteps();
+    void theKernelAfterTheLongestPauseBeginsAPeriod();
+    void whatDoesNotRepeatHasNoPeriod_data();
+    void whatDoesNotRepeatHasNoPeriod();
+    void aKernelDividesARunWithoutMarks();
 };
 
 void TestProfileSteps::workBelongsToTheStepThatCalledIt()
@@ -111,6 +116,73 @@ void TestProfileSteps::marksOfTheOptimizerBeginSteps()
     QCOMPARE(steps.steps[0].end, 180);
     QCOMPARE(steps.steps[0].work, 1);
     QCOMPARE(steps.steps[1].time, 10);
+}
+
+namespace {
+
+/// The letters as texts, each after a pause of as many ns as its place in `pauses` says.
+std::optional<PeriodicKernel> periodOf(std::string_view letters, std::string_view pauses)
+{
+    std::vector<StringId> texts;
+    std::vector<std::int64_t> waits;
+    for (std::size_t at = 0; at < letters.size(); ++at) {
+        texts.push_back(StringId(static_cast<std::uint32_t>(letters[at])));
+        waits.push_back(pauses.empty() ? 1 : pauses[at % pauses.size()] - '0');
+    }
+    return periodicText(texts, waits);
+}
+
+} // namespace
+
+void TestProfileSteps::theKernelAfterTheLongestPauseBeginsAPeriod()
+{
+    // a recurs within the step too; of b, c and d the device waits longest before c.
+    const auto found = periodOf("abacdabacdabacdabacd", "11171");
+    QVERIFY(found.has_value());
+    QCOMPARE(found->name, StringId('c'));
+    QCOMPARE(found->count, 4);
+}
+
+void TestProfileSteps::whatDoesNotRepeatHasNoPeriod_data()
+{
+    QTest::addColumn<QByteArray>("letters");
+    QTest::newRow("nothing") << QByteArray("");
+    QTest::newRow("once each") << QByteArray("abcdefghijkl");
+    QTest::newRow("two periods: one distance proves nothing") << QByteArray("abcdeabcde");
+    QTest::newRow("a loop of two") << QByteArray("abababababab");
+    QTest::newRow("uneven distances") << QByteArray("sabcdsabsabcdefghijklmnsabcsxyz");
+    QTest::newRow("even distances, other contents") << QByteArray("sabcdsefghsijklsmnopsqrtu");
+    QTest::newRow("a small part of the run") << QByteArray("sabcsabcsabcdefghijklmnopqrtuvwxyz");
+}
+
+void TestProfileSteps::whatDoesNotRepeatHasNoPeriod()
+{
+    QFETCH(const QByteArray, letters);
+    QVERIFY(!periodOf({letters.constData(), static_cast<std::size_t>(letters.size())}, {}));
+}
+
+void TestProfileSteps::aKernelDividesARunWithoutMarks()
+{
+    StatedProfile made;
+    std::int64_t id = 0;
+    for (std::int64_t step = 0; step < 4; ++step) {
+        for (const std::string_view name : {"embed", "gemm", "norm", "gemm", "loss", "adam"}) {
+            const std::int64_t start = step * 1000 + id % 6 * 100;
+            made.call("cudaLaunchKernel", start - 20, start - 15, id);
+            made.work({name, start, start + 80, 7, 0, id});
+            ++id;
+        }
+    }
+    const auto profile = made.done();
+    const auto found = periodicKernel(*profile);
+    QVERIFY(found.has_value());
+    QCOMPARE(profile->text(found->name), std::string_view("embed"));
+    const ProfileSteps steps = profileSteps(*profile, classify(*profile),
+                                            {StepMarker::Kind::Kernel, found->name, found->count});
+    QCOMPARE(steps.steps.size(), std::size_t(4));
+    for (const ProfileStep &step : steps.steps)
+        QCOMPARE(step.work, 6);
+    QCOMPARE(steps.steps[1].device->compute, 480);
 }
 
 VRAMSCOPE_TEST(TestProfileSteps)
