@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_colors.h"
 
+#include "core/profile/call_kinds.h"
+
 namespace vramscope {
 
 namespace {
@@ -96,8 +98,7 @@ EventColors::EventColors(const ProfileDocument &document, const Theme &theme)
         if (id < m_waits.size())
             continue;
         for (std::size_t at = m_waits.size(); at <= id; ++at)
-            m_waits.push_back(profile.text(StringId(at)).find("ynchronize") !=
-                              std::string_view::npos);
+            m_waits.push_back(waitsForDevice(profile.text(StringId(at))));
     }
 }
 

@@ -5,8 +5,6 @@
 #include "core/analysis/curves/series_metrics.h"
 #include "ui/support/text.h"
 
-#include <array>
-
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
@@ -26,32 +24,10 @@ QString clockText(Clock clock)
     return u"no time of day"_s;
 }
 
-// "1,154 kernels, 40 copies": what ran while the recording was made.
-QString spansText(const Series &series)
-{
-    const auto &counts = series.spanCounts();
-    static constexpr std::array<std::pair<QStringView, QStringView>, kSpanKindCount> kNames = {{
-        {u"kernel", u"kernels"},
-        {u"copy", u"copies"},
-        {u"fill", u"fills"},
-        {u"annotation", u"annotations"},
-        {u"annotation on the device", u"annotations on the device"},
-    }};
-    QStringList parts;
-    for (std::size_t at = 0; at < counts.size(); ++at) {
-        const auto &[one, many] = kNames[at];
-        if (counts[at] > 0)
-            parts += u"%1 %2"_s.arg(countText(counts[at]), counts[at] == 1 ? one : many);
-    }
-    return parts.join(u", "_s);
-}
-
 } // namespace
 
 QString formatTitle(const Series &series)
 {
-    if (series.format() == "chrome-trace")
-        return u"Profiler trace"_s;
     if (series.format() == "memory-timeline")
         return u"Memory timeline"_s;
     return series.format() == "nvidia-smi" ? u"Log of nvidia-smi"_s : toQString(series.format());
@@ -97,16 +73,10 @@ QString problemsText(const Series &series)
 
 QString nothingText(const Series &series)
 {
-    if (series.format() != "chrome-trace" && !series.problems().empty())
+    if (!series.problems().empty())
         return problemsText(series);
-    if (series.format() != "chrome-trace")
-        return u"None of its rows says how much memory was in use. Record it with nvidia-smi "
-               "--query-gpu=timestamp,index,memory.used,memory.total --format=csv -l 1."_s;
-    const QString spans = spansText(series);
-    return u"%1Record with torch.profiler.profile(profile_memory=True) to see how much memory "
-           "was allocated and reserved at every moment, and by which operator."_s.arg(
-               spans.isEmpty() ? QString()
-                               : u"It holds %1, but no memory was recorded. "_s.arg(spans));
+    return u"None of its rows says how much memory was in use. Record it with nvidia-smi "
+           "--query-gpu=timestamp,index,memory.used,memory.total --format=csv -l 1."_s;
 }
 
 QStringList sampleText(const Series &series, const SeriesScene &scene, const DeviceSamples &device,

@@ -9,7 +9,7 @@
 
 namespace vramscope {
 
-/// "Profiler trace", "Memory timeline", "Log of nvidia-smi"
+/// "Memory timeline", "Log of nvidia-smi"
 [[nodiscard]] QString formatTitle(const Series &series);
 /// "cuda:0 · NVIDIA H100 80GB HBM3"
 [[nodiscard]] QString deviceTitle(const SeriesDevice &device);

@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::array kProgramOptions{
-    cli::Option{"--compare", "", "two to eight snapshots against each other in one tab"},
+    cli::Option{"--compare", "", "two to eight recordings against each other in one tab"},
     cli::Option{"--reconcile", "", "a plan against a snapshot of its run: PLAN RECORDING"},
     cli::Option{"--trust", "", "the planner against measured figures"},
     cli::Option{"--check", "",

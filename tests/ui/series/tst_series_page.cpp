@@ -340,14 +340,11 @@ void SeriesPageTest::ofVeryManyDevicesThoseWithMostInUseAreDrawn()
 
 void SeriesPageTest::nothingRecordedExplainsItself()
 {
-    SeriesBuilder builder("chrome-trace");
-    builder.addSpans(SpanKind::Kernel, 1);
-    const Scene scene(builder.finish());
+    const Scene scene(SeriesBuilder("nvidia-smi").finish());
     QVERIFY(!scene.page.state());
     const QString text = textsOf(scene.page).join(u'\n');
-    QVERIFY2(text.contains(u"No memory in this profiler trace"_s), qPrintable(text));
-    QVERIFY2(text.contains(u"It holds 1 kernel, but"_s), qPrintable(text));
-    QVERIFY2(text.contains(u"profile_memory=True"_s), qPrintable(text));
+    QVERIFY2(text.contains(u"No memory in this log of nvidia-smi"_s), qPrintable(text));
+    QVERIFY2(text.contains(u"--query-gpu"_s), qPrintable(text));
 }
 
 void SeriesPageTest::memoryThatIsNotReportedIsSaid()
