@@ -130,6 +130,20 @@ void BreakdownBar::setTimes(std::vector<BarTimes> times)
     update();
 }
 
+void BreakdownBar::setCommonScale(bool common)
+{
+    m_hasCommonScale = common;
+    update();
+}
+
+std::int64_t BreakdownBar::fullSpan(std::size_t device) const
+{
+    std::int64_t longest = m_times[device].span();
+    for (const BarTimes &times : m_hasCommonScale ? m_times : std::vector<BarTimes>())
+        longest = std::max(longest, times.span());
+    return longest;
+}
+
 void BreakdownBar::setChosen(std::optional<BarPart> part)
 {
     m_chosen = part;
@@ -170,10 +184,11 @@ QRectF BreakdownBar::partRect(std::size_t device, BarPart part) const
 {
     const BarTimes &times = m_times[device];
     const QRectF bar = barRect(device);
+    const std::int64_t full = fullSpan(device);
     const auto x = [&](std::int64_t time) {
-        return times.span() > 0 ? bar.left() + std::round(bar.width() * static_cast<double>(time) /
-                                                          static_cast<double>(times.span()))
-                                : bar.left();
+        return full > 0 ? bar.left() + std::round(bar.width() * static_cast<double>(time) /
+                                                  static_cast<double>(full))
+                        : bar.left();
     };
     if (part == BarPart::Hidden)
         return {bar.left(), bar.bottom(), x(times.hidden) - bar.left(), kHiddenHeight};

@@ -53,6 +53,8 @@ public:
     explicit BreakdownBar(QWidget *parent = nullptr);
 
     void setTimes(std::vector<BarTimes> times);
+    /// Whether a bar is as long as its span beside the longest one's; else each is as long as any.
+    void setCommonScale(bool common);
     [[nodiscard]] const std::vector<BarTimes> &times() const { return m_times; }
     /// The part that the rest of the page is filtered to; none: it is not.
     void setChosen(std::optional<BarPart> part);
@@ -80,8 +82,12 @@ private:
     [[nodiscard]] QString legendText(BarPart part) const;
     [[nodiscard]] QString tipText(std::size_t device, BarPart part) const;
 
+    /// What a bar as long as its place stands for.
+    [[nodiscard]] std::int64_t fullSpan(std::size_t device) const;
+
     std::vector<BarTimes> m_times;
     std::optional<BarPart> m_chosen;
+    bool m_hasCommonScale = false;
 };
 
 } // namespace vramscope

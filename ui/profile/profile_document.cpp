@@ -86,6 +86,7 @@ void addMemory(ProfileDocument &document)
         curves.label = device.label;
         curves.ordinal = device.ordinal;
         curves.isHost = device.kind == DeviceKind::Cpu;
+        curves.recorded = &device;
         curves.allocated = curveOf(device, CurveRole::Allocated, document.profile->base());
         curves.reserved = curveOf(device, CurveRole::Reserved, document.profile->base());
         if (!curves.allocated.empty())

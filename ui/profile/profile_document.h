@@ -34,6 +34,9 @@ struct ProfileMemoryCurves
     bool isHost = false;
     TimeCurve allocated;
     TimeCurve reserved; ///< empty where only one curve was recorded
+    /// Of allocated, in the profile's curves, with the operator that ran at each; null of a
+    /// snapshot.
+    const SeriesDevice *recorded = nullptr;
 };
 
 /// What ran on one device, ready to be drawn at any zoom.

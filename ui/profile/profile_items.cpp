@@ -5,12 +5,11 @@
 #include "core/report/tables.h"
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_strip.h"
+#include "ui/profile/profile_table_parts.h"
 #include "ui/profile/profile_tables.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile/profile_timeline.h"
 #include "ui/stage/stage_views.h"
-#include "ui/support/fact_table.h"
-#include "ui/support/text.h"
 
 #include <QVBoxLayout>
 
@@ -22,8 +21,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::size_t kStagedRows = 8; ///< that are read from afar
-constexpr std::size_t kReportRows = 20;
 constexpr int kTimelineHeight = 620;
 
 /// The timeline of everything, with the state that it shows.
@@ -59,54 +56,6 @@ std::shared_ptr<QWidget> stagedBar(const ProfileDocument &document)
     return whole;
 }
 
-StageScene tableScene(const ProfileDocument &document, ProfileTab tab, ByteUnit unit)
-{
-    const ProfileTable table = profileTable(document, {tab}, std::nullopt, unit);
-    QStringList columns;
-    std::vector<int> words;
-    const std::size_t width = std::min<std::size_t>(table.columns.size(), 6);
-    for (std::size_t at = 0; at < width; ++at) {
-        columns << table.columns[at].title;
-        if (table.columns[at].isWord)
-            words.push_back(static_cast<int>(at));
-    }
-    std::vector<FactRow> rows;
-    for (std::size_t at = 0; at < std::min(table.rows.size(), kStagedRows); ++at) {
-        FactRow row;
-        for (std::size_t column = 0; column < width; ++column) {
-            const ProfileCell &cell = table.rows[at].cells[column];
-            row.cells.push_back({cell.text, cell.tip, cell.exact});
-        }
-        rows.push_back(std::move(row));
-    }
-    return {table.rows.empty() ? table.note : table.title,
-            tableView(table.title, columns, std::move(words), std::move(rows))};
-}
-
-void addReportTable(Report &report, const ProfileTable &table)
-{
-    std::vector<Align> alignment;
-    std::vector<std::string> headings;
-    for (const ProfileColumn &column : table.columns) {
-        alignment.push_back(column.isWord ? Align::Left : Align::Right);
-        headings.push_back(column.title.toStdString());
-    }
-    TextTable rows(alignment);
-    for (std::size_t at = 0; at < std::min(table.rows.size(), kReportRows); ++at) {
-        std::vector<std::string> cells;
-        for (const ProfileCell &cell : table.rows[at].cells)
-            cells.push_back(cell.text.toStdString());
-        rows.addRow(cells);
-    }
-    addTable(report, table.title.toStdString(), headings, rows);
-    if (table.rows.size() > kReportRows)
-        addParagraph(report,
-                     u"%1 more rows are left out."_s
-                         .arg(countText(static_cast<std::int64_t>(table.rows.size() - kReportRows)))
-                         .toStdString(),
-                     Tone::Note);
-}
-
 } // namespace
 
 QString profileHeadline(const ProfileDocument &document)
@@ -138,12 +87,13 @@ std::vector<StageItem> profileItems(const ProfilePointer &document, ByteUnit uni
                      }});
     for (std::size_t at = 0; at < kProfileTabCount; ++at) {
         const auto tab = static_cast<ProfileTab>(at);
-        items.push_back(
-            {"table:" + nameOf(tab).toStdString(),
-             titleOf(tab),
-             {},
-             tab == ProfileTab::Kernels,
-             [document, tab, unit] { return onCard(tableScene(*document, tab, unit)); }});
+        items.push_back({"table:" + nameOf(tab).toStdString(),
+                         titleOf(tab),
+                         {},
+                         tab == ProfileTab::Kernels,
+                         [document, tab, unit] {
+                             return onCard(tableScene(profileTable(*document, {tab}, {}, unit)));
+                         }});
     }
     return items;
 }

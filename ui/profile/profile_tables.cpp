@@ -3,6 +3,7 @@
 #include "ui/profile/profile_tables.h"
 
 #include "core/profile/profile_study.h"
+#include "ui/profile/profile_cells.h"
 #include "ui/profile/profile_text.h"
 #include "ui/support/text.h"
 
@@ -13,67 +14,12 @@
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
+using namespace cells;
 
 namespace {
 
 constexpr std::array<QStringView, kProfileTabCount> kNames = {
     u"kernels", u"operators", u"collectives", u"launches", u"idle", u"steps", u"breakdown"};
-
-ProfileCell word(const QString &text, const QString &tip = {})
-{
-    return {text, 0, {}, tip};
-}
-
-ProfileCell nothing()
-{
-    return {u"–"_s, -1, {}, {}};
-}
-
-ProfileCell time(std::int64_t nanoseconds)
-{
-    return {durationText(nanoseconds), static_cast<double>(nanoseconds), nanoseconds,
-            exactDurationText(nanoseconds)};
-}
-
-ProfileCell count(std::int64_t number)
-{
-    return {countText(number), static_cast<double>(number), number, {}};
-}
-
-ProfileCell share(std::int64_t part, std::int64_t whole)
-{
-    return {timeShareText(part, whole),
-            whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : -1,
-            {},
-            {}};
-}
-
-ProfileCell bytes(std::int64_t size, ByteUnit unit)
-{
-    return {bytesText(size, unit), static_cast<double>(size), size, exactBytesText(size, unit)};
-}
-
-ProfileCell rate(const std::optional<double> &gigabytes)
-{
-    if (!gigabytes)
-        return nothing();
-    return {u"≥ %1 GB/s"_s.arg(toQString(formatNumber(*gigabytes, 3))), *gigabytes, {}, {}};
-}
-
-ProfileColumn words(const QString &title)
-{
-    return {title, {}, true, {}};
-}
-
-ProfileColumn times(const QString &title, const QString &tip = {})
-{
-    return {title, tip, false, u"ns"_s};
-}
-
-ProfileColumn numbers(const QString &title, const QString &tip = {})
-{
-    return {title, tip, false, {}};
-}
 
 QString laneName(const ProfileDocument &document, std::uint32_t at)
 {

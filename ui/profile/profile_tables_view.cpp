@@ -2,27 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_tables_view.h"
 
-#include "ui/profile/profile_table_model.h"
-#include "ui/support/row_table.h"
+#include "ui/profile/profile_table_view.h"
 
 #include <QComboBox>
-#include <QHeaderView>
 #include <QLabel>
-#include <QSortFilterProxyModel>
 #include <QTabBar>
-#include <QTableView>
 #include <QVBoxLayout>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-constexpr std::size_t kMeasured = 200; // rows that say how wide a column is
-constexpr int kWidestWord = 180;
-
-} // namespace
 
 ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> document,
                                      QWidget *parent)
@@ -31,9 +20,7 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
     , m_tabs(new QTabBar)
     , m_choice(new QComboBox)
     , m_note(new QLabel)
-    , m_view(new QTableView)
-    , m_model(new ProfileTableModel(this))
-    , m_sorted(new QSortFilterProxyModel(this))
+    , m_view(new ProfileTableView(u"Table of the profile"_s))
 {
     setProperty("role", u"side-below"_s);
     setAttribute(Qt::WA_StyledBackground);
@@ -46,17 +33,6 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
     m_choice->setAccessibleName(u"How the table is shown"_s);
     m_note->setProperty("role", u"dim"_s);
     m_note->setTextFormat(Qt::PlainText);
-    m_sorted->setSourceModel(m_model);
-    m_sorted->setSortRole(ProfileTableModel::kOrderRole);
-    m_sorted->setFilterCaseSensitivity(Qt::CaseInsensitive);
-    m_sorted->setFilterKeyColumn(0);
-    setUpRowTable(*m_view);
-    m_view->setModel(m_sorted);
-    m_view->setAccessibleName(u"Table of the profile"_s);
-    m_view->setSortingEnabled(true);
-    m_view->horizontalHeader()->setStretchLastSection(false);
-    m_view->horizontalHeader()->setSortIndicatorClearable(true);
-    m_view->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
 
     auto *top = new QHBoxLayout;
     top->setContentsMargins(0, 0, 0, 0);
@@ -81,12 +57,7 @@ ProfileTablesView::ProfileTablesView(std::shared_ptr<const ProfileDocument> docu
             static_cast<std::size_t>(index);
         Q_EMIT choiceChanged();
     });
-    const auto choose = [this](const QModelIndex &index) {
-        const auto row = static_cast<std::size_t>(m_sorted->mapToSource(index).row());
-        Q_EMIT rowChosen(m_model->table().rows[row]);
-    };
-    connect(m_view, &QTableView::clicked, this, choose);
-    connect(m_view, &QTableView::activated, this, choose);
+    connect(m_view, &ProfileTableView::rowChosen, this, &ProfileTablesView::rowChosen);
 }
 
 ProfileTab ProfileTablesView::tab() const
@@ -129,7 +100,7 @@ void ProfileTablesView::showChoices()
 
 void ProfileTablesView::setSearch(const QString &text)
 {
-    m_sorted->setFilterFixedString(text);
+    m_view->setSearch(text);
 }
 
 void ProfileTablesView::setWorking()
@@ -139,40 +110,13 @@ void ProfileTablesView::setWorking()
 
 void ProfileTablesView::setTable(ProfileTable table)
 {
-    const bool sameColumns = table.title == m_model->table().title &&
-                             table.columns.size() == m_model->table().columns.size();
     m_note->setText(table.note);
-    m_model->setTable(std::move(table));
-    if (!sameColumns) {
-        m_sorted->sort(-1);
-        m_view->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-        fitColumns();
-    }
-}
-
-// Words take what figures leave.
-void ProfileTablesView::fitColumns()
-{
-    QHeaderView *header = m_view->horizontalHeader();
-    const QFontMetrics metrics = m_view->fontMetrics();
-    for (int column = 0; column < m_model->columnCount(); ++column) {
-        if (column == 0) {
-            header->setSectionResizeMode(column, QHeaderView::Stretch);
-            continue;
-        }
-        const auto at = static_cast<std::size_t>(column);
-        int widest = metrics.horizontalAdvance(m_model->table().columns[at].title) + 6;
-        for (std::size_t row = 0; row < std::min(m_model->table().rows.size(), kMeasured); ++row)
-            widest = std::max(widest,
-                              metrics.horizontalAdvance(m_model->table().rows[row].cells[at].text));
-        header->setSectionResizeMode(column, QHeaderView::Interactive);
-        header->resizeSection(column, std::min(widest, kWidestWord) + 32);
-    }
+    m_view->setTable(std::move(table));
 }
 
 Table ProfileTablesView::exported(qsizetype most) const
 {
-    return tableOf(*m_sorted, m_model->table().title, most);
+    return m_view->exported(most);
 }
 
 } // namespace vramscope

@@ -12,13 +12,11 @@
 
 class QComboBox;
 class QLabel;
-class QSortFilterProxyModel;
 class QTabBar;
-class QTableView;
 
 namespace vramscope {
 
-class ProfileTableModel;
+class ProfileTableView;
 
 /// The tables of a profile in tabs: one is shown and made at a time. A click on a row leads to its
 /// longest event and marks all of its name; what is typed in the search leaves out other rows.
@@ -42,7 +40,7 @@ public:
     void setWorking();
 
     [[nodiscard]] Table exported(qsizetype most) const;
-    [[nodiscard]] QTableView *view() const { return m_view; }
+    [[nodiscard]] ProfileTableView *view() const { return m_view; }
 
 Q_SIGNALS:
     /// Another table is to be shown.
@@ -51,16 +49,13 @@ Q_SIGNALS:
 
 private:
     void showChoices();
-    void fitColumns();
 
     std::shared_ptr<const ProfileDocument> m_document;
     QTabBar *m_tabs;
     QComboBox *m_choice;
     std::array<std::size_t, kProfileTabCount> m_choices{};
     QLabel *m_note;
-    QTableView *m_view;
-    ProfileTableModel *m_model;
-    QSortFilterProxyModel *m_sorted;
+    ProfileTableView *m_view;
 };
 
 } // namespace vramscope

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profile/profile_text.h"
 
+#include "ui/support/signed_text.h"
 #include "ui/support/text.h"
 
 #include <algorithm>
@@ -184,6 +185,18 @@ QString durationText(std::int64_t nanoseconds)
     return u"%1 %2"_s.arg(toQString(formatNumber(size / unit.nanoseconds, 4)), unit.name);
 }
 
+QString durationChangeText(std::int64_t nanoseconds)
+{
+    const QString text = durationText(std::abs(nanoseconds));
+    return nanoseconds == 0 ? text : (nanoseconds > 0 ? u'+' : u'−') + text;
+}
+
+QString exactDurationChangeText(std::int64_t nanoseconds)
+{
+    const QString text = exactDurationText(std::abs(nanoseconds));
+    return nanoseconds == 0 ? text : (nanoseconds > 0 ? u'+' : u'−') + text;
+}
+
 QString exactDurationText(std::int64_t nanoseconds)
 {
     return std::abs(nanoseconds) < 1000
@@ -260,6 +273,28 @@ QString stepsText(const ProfileDocument &document)
 QString allocatedName(const ProfileMemoryCurves &curves)
 {
     return curves.source == ProfileMemoryCurves::Source::Snapshot ? u"active"_s : u"allocated"_s;
+}
+
+QStringList memoryEventText(const ProfileDocument &document, const ProfileMemoryCurves &curves,
+                            std::int64_t time, ByteUnit unit)
+{
+    const SeriesDevice *recorded = curves.recorded;
+    if (!recorded || recorded->change.empty() || recorded->operation.empty())
+        return {};
+    const std::span<const std::int64_t> times = curves.allocated.times();
+    const auto after = std::ranges::upper_bound(times, time);
+    if (after == times.begin())
+        return {};
+    const auto last = static_cast<std::size_t>(after - times.begin()) - 1;
+    const Bytes change = recorded->change[last];
+    if (change == kNoBytes)
+        return {};
+    const QString before =
+        time > times[last] ? u", %1 before"_s.arg(durationText(time - times[last])) : QString();
+    const std::string_view operation = document.profile->curves()->text(recorded->operation[last]);
+    return {u"last %1%2"_s.arg(signedBytesText(change, unit), before),
+            operation.empty() ? u"outside any recorded operator"_s
+                              : u"in "_s + foreignText(document.shown(operation))};
 }
 
 QString groupTitle(const ProfileDocument &document, const RowGroup &group)

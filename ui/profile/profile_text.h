@@ -18,6 +18,9 @@ namespace vramscope {
 [[nodiscard]] QString durationText(std::int64_t nanoseconds);
 /// "12.35 µs (12,345 ns)"
 [[nodiscard]] QString exactDurationText(std::int64_t nanoseconds);
+/// A change: "+12.35 µs", "−1.234 ms", "0 ns"; exactly "+12.35 µs (12,345 ns)".
+[[nodiscard]] QString durationChangeText(std::int64_t nanoseconds);
+[[nodiscard]] QString exactDurationChangeText(std::int64_t nanoseconds);
 /// A moment since the first event, to the nanosecond: "232.012534 ms".
 [[nodiscard]] QString momentText(std::int64_t nanoseconds);
 /// "41.3 %"; of nothing "–".
@@ -34,6 +37,11 @@ namespace vramscope {
 [[nodiscard]] QString stepsText(const ProfileDocument &document);
 /// What the first of its curves counts: "allocated", of a snapshot "active".
 [[nodiscard]] QString allocatedName(const ProfileMemoryCurves &curves);
+/// The last change of it until a time, and the operator that ran then: "last +2 MiB, 12.3 µs
+/// before", "in aten::mm"; nothing of a snapshot's, or before the first.
+[[nodiscard]] QStringList memoryEventText(const ProfileDocument &document,
+                                          const ProfileMemoryCurves &curves, std::int64_t time,
+                                          ByteUnit unit);
 /// "compute", "communication beside compute", ….
 [[nodiscard]] QString coverName(CoverKind cover);
 /// "matrix product", of what is no compute its class.

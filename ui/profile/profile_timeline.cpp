@@ -414,7 +414,7 @@ QStringList ProfileTimeline::memoryText(const TimelineLine &line, double x) cons
         lines << u"%1  %2"_s.arg(allocatedName(curves), exactBytesText(*allocated, m_unit));
     if (reserved && *reserved != kNoBytes)
         lines << u"reserved  %1"_s.arg(exactBytesText(*reserved, m_unit));
-    return lines;
+    return lines << memoryEventText(*m_document, curves, time, m_unit);
 }
 
 } // namespace vramscope

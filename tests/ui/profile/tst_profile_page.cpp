@@ -5,6 +5,7 @@
 #include "ui/profile/breakdown_bar.h"
 #include "ui/profile/event_panel.h"
 #include "ui/profile/profile_page.h"
+#include "ui/profile/profile_table_view.h"
 #include "ui/profile/profile_tables_view.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile/profile_timeline.h"
@@ -79,6 +80,7 @@ private Q_SLOTS:
     void theSearchFiltersTableAndTimeline();
     void theSelectedEventIsToldInFull();
     void aCallLeadsToWhatItLaunched();
+    void memoryNamesTheOperatorThatChangedItLast();
     void nothingRecordedExplainsItself();
     void theHostAloneExplainsItself();
     void nothingLeavesASmallWindow();
@@ -283,6 +285,23 @@ void ProfilePageTest::aCallLeadsToWhatItLaunched()
     QCOMPARE(scene.page.state()->selected().kind, EventKind::Call);
     link->click();
     QCOMPARE(scene.page.state()->selected(), work);
+}
+
+void ProfilePageTest::memoryNamesTheOperatorThatChangedItLast()
+{
+    test::SampleProfile made;
+    made.operation("aten::empty", 1'000, 3'000);
+    made.memory(2'000, 512, 2'097'152);
+    made.memory(5'000, 1'024, 2'097'152);
+    made.work("gemm", 6'000, 9'000);
+    const auto document = analyse(made.finish());
+    const auto told = [&](std::int64_t time) {
+        return memoryEventText(*document, document->memory.front(), time, ByteUnit::Binary)
+            .join(u'|');
+    };
+    QCOMPARE(told(1'999), QString());
+    QCOMPARE(told(2'000), u"last +512 B|in aten::empty"_s);
+    QCOMPARE(told(6'500), u"last +512 B, 1.5 µs before|outside any recorded operator"_s);
 }
 
 void ProfilePageTest::nothingRecordedExplainsItself()
