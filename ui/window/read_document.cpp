@@ -17,6 +17,8 @@
 #include "ui/profile/opened_profile.h"
 #include "ui/profile/profile_document.h"
 #include "ui/profile/snapshot_memory.h"
+#include "ui/profile_difference/difference_document.h"
+#include "ui/profile_difference/opened_difference.h"
 #include "ui/reconcile/opened_reconciliation.h"
 #include "ui/reconcile/reconcile_study.h"
 #include "ui/series/opened_series.h"
@@ -146,8 +148,7 @@ Result<DocumentPointer> compareProfiles(const std::vector<ComparedTrace> &traces
     if (!traces[0].profile || !traces[1].profile)
         return traces[0].profile ? laidOver(traces[0], traces[1], progress)
                                  : laidOver(traces[1], traces[0], progress);
-    return Error{ErrorCode::Unsupported, "Two profiler traces cannot be compared in a tab yet; "
-                                         "vramscope-cli diff compares them."};
+    return opened(compareSides({traces[0], traces[1]}));
 }
 
 } // namespace

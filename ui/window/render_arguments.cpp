@@ -33,8 +33,9 @@ constexpr std::string_view kRenderDetails = R"(VIEW is one of these:
   profile, profile/TABLE                   of a profiler trace: its page, with kernels, operators,
                                            collectives, launches, idle, steps or breakdown below
   series                                   of a memory timeline or a log of nvidia-smi
-  compare                                  of two to eight recorded snapshots; of a profiler trace
-                                           and a snapshot of its run, the one over the other
+  compare                                  of two to eight recorded snapshots; of two profiler
+                                           traces; of a profiler trace and a snapshot of its run,
+                                           the one over the other
   reconcile                                of a plan and a recorded snapshot of its run
   ranks                                    of a folder with the snapshots of a run
   trust                                    of the measured figures that ship; takes no FILE

@@ -66,6 +66,7 @@ private slots:
     void aSnapshotLiesOverAProfileOfTheSameRun();
     void whatCannotLieOverEachOtherSaysWhy();
     void aPlanIsComparedWithSnapshotsOnly();
+    void twoProfilesStandBeforeAndAfter();
     void theNumberOfProfilesIsLimited();
     void aFileInAnOpenTabIsNotReadAgain();
     void pythonFunctionsAreReadWhenAsked();
@@ -107,6 +108,18 @@ void TestComparedProfiles::aPlanIsComparedWithSnapshotsOnly()
     const std::unique_ptr<QWidget> widget(page->widget());
     QCOMPARE(page->compared().size(), std::size_t(1));
     QVERIFY(!page->snapshot().has_value()); // so no menu offers it to a plan
+}
+
+void TestComparedProfiles::twoProfilesStandBeforeAndAfter()
+{
+    const auto document = compared({u"run.json"_s, u"later.json"_s});
+    QVERIFY2(document.ok(), qPrintable(whyNot({u"run.json"_s, u"later.json"_s})));
+    QVERIFY((*document)->unfitText(RenderView::Compare).isEmpty());
+    const auto page = (*document)->makePage({}, {}, nullptr);
+    const std::unique_ptr<QWidget> widget(page->widget());
+    QCOMPARE(page->helpTopic(), u"profile#before-and-after"_s);
+    QCOMPARE(page->compared().size(), std::size_t(2));
+    QVERIFY(!page->snapshot().has_value());
 }
 
 void TestComparedProfiles::theNumberOfProfilesIsLimited()

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/profile_difference/difference_items.h"
+
+#include "core/report/tables.h"
+#include "ui/profile/breakdown_bar.h"
+#include "ui/profile/profile_table_parts.h"
+#include "ui/profile_difference/difference_tables.h"
+#include "ui/profile_difference/difference_text.h"
+#include "ui/stage/stage_views.h"
+
+#include <QVBoxLayout>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+void fill(BreakdownBar &bar, const ProfileDifferenceDocument &document)
+{
+    bar.setCommonScale(true);
+    bar.setTimes(barsOf(document));
+}
+
+/// The bars alone, at the top of their place.
+std::shared_ptr<QWidget> stagedBars(const ProfileDifferenceDocument &document)
+{
+    auto whole = std::make_shared<QWidget>();
+    auto *bar = new BreakdownBar;
+    fill(*bar, document);
+    auto *layout = new QVBoxLayout(whole.get());
+    layout->addWidget(bar);
+    layout->addStretch(1);
+    return whole;
+}
+
+} // namespace
+
+std::vector<StageItem> differenceItems(const DifferencePointer &document)
+{
+    std::vector<StageItem> items;
+    items.push_back({"answer", u"What changed"_s, {}, true, [document] {
+                         return StageScene{differenceHeadline(*document), stagedBars(*document)};
+                     }});
+    for (std::size_t at = 0; at < kDifferenceTabCount; ++at) {
+        const auto tab = static_cast<DifferenceTab>(at);
+        items.push_back(
+            {"table:" + nameOf(tab).toStdString(),
+             titleOf(tab),
+             {},
+             tab != DifferenceTab::Work,
+             [document, tab] { return onCard(tableScene(differenceTable(*document, tab))); }});
+    }
+    return items;
+}
+
+void addDifferenceSection(Report &report, const ProfileDifferenceDocument &document,
+                          std::size_t number)
+{
+    addHeading(report, 1, u"Before and after"_s.toStdString());
+    addAnswer(report, differenceHeadline(document).toStdString(), Tone::Plain);
+    addParagraph(report, sidesText(document).toStdString());
+    if (!document.difference.devices.empty())
+        addFigure(report, "difference", number,
+                  "Where the time of each side went, on one scale: the parts add up to its span");
+    for (std::size_t at = 0; at < kDifferenceTabCount; ++at)
+        addReportTable(report, differenceTable(document, static_cast<DifferenceTab>(at)));
+}
+
+std::vector<ReportFigure> differenceFigures(const DifferencePointer &document, std::size_t number)
+{
+    if (document->difference.devices.empty())
+        return {};
+    return {{figureId("difference", number), [document](int width, const Theme &theme) {
+                 BreakdownBar bar;
+                 fill(bar, *document);
+                 return widgetDrawing(bar, {width, bar.sizeHint().height()}, theme);
+             }}};
+}
+
+} // namespace vramscope

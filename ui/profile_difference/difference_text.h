@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/profile/breakdown_bar.h"
+#include "ui/profile_difference/difference_document.h"
+
+#include <vector>
+
+namespace vramscope {
+
+/// "run.json, ProfilerStep#3": what was compared of a side.
+[[nodiscard]] QString sideText(const ProfileDifferenceDocument &document, std::size_t side);
+/// "A: run.json, ProfilerStep#3 · B: …"
+[[nodiscard]] QString sidesText(const ProfileDifferenceDocument &document);
+
+/// The answer: by how much the span of B differs from that of A, which part of the bar changed
+/// most, and whether the steps of one run differ as much.
+[[nodiscard]] QString differenceHeadline(const ProfileDifferenceDocument &document);
+
+/// The bars of both sides, A above B, of each device that both have.
+[[nodiscard]] std::vector<BarTimes> barsOf(const ProfileDifferenceDocument &document);
+
+/// What may be compared, for a box: the median step of each, everything, and steps of equal names.
+struct ScopeChoice
+{
+    QString title;
+    DifferenceScope scope;
+};
+[[nodiscard]] std::vector<ScopeChoice> scopesOf(const ProfileDifferenceDocument &document);
+
+} // namespace vramscope
