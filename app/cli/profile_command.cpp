@@ -11,6 +11,7 @@
 #include "core/base/text_file.h"
 #include "core/print/cells.h"
 #include "core/print/profile_report.h"
+#include "core/print/run_table_report.h"
 #include "core/profile/profile_redaction.h"
 #include "core/profile/rank_profiles.h"
 #include "core/readers/no_recording.h"
@@ -19,6 +20,7 @@
 #include <array>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <optional>
 
 namespace vramscope::cli {
@@ -128,6 +130,52 @@ int reportFolder(const std::string &folder, const ProfileRequest &request)
     return status;
 }
 
+/// The rows of a file, or of each profiler trace of a folder.
+Result<std::vector<RunRow>> runRows(const std::string &file, const ProfileRequest &request)
+{
+    std::vector<RunRow> rows;
+    const auto add = [&](const std::string &name, const ProfileStudy &study) {
+        if (auto row = runRow(name, study))
+            rows.push_back(std::move(*row));
+    };
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(file, ignored)) {
+        auto shown = readShown(file, request);
+        if (!shown.ok())
+            return shown.error();
+        add(nameOf(shown->file), ProfileStudy(std::move(shown->profile), request.rules));
+        return rows;
+    }
+    int status = kSuccess;
+    std::int64_t others = 0;
+    const auto files = filesOfFolder(file);
+    if (!files.ok())
+        return files.error();
+    for (const RankProfileFile &rank : readRanks(*files, request, others, status))
+        add(rank.file, *rank.study);
+    return rows;
+}
+
+int reportTable(const std::vector<std::string> &files, const ProfileRequest &request)
+{
+    int status = kSuccess;
+    std::vector<RunRow> rows;
+    for (const std::string &file : files) {
+        auto more = runRows(file, request);
+        if (!more.ok()) {
+            complainOf(file, more.error().text(), request.redact);
+            status = kUnusableFile;
+            continue;
+        }
+        if (more->empty())
+            complainOf(file, "nothing ran on a device while it was recorded", request.redact);
+        std::ranges::move(*more, std::back_inserter(rows));
+    }
+    if (!rows.empty())
+        std::cout << (request.json ? runTableJson(rows) + '\n' : runTableText(rows)) << std::flush;
+    return rows.empty() ? kUnusableFile : status;
+}
+
 constexpr std::array<std::string_view, 4> kGroupings{"name", "shapes", "path",
                                                      "module"}; // by OperatorGrouping
 
@@ -184,6 +232,8 @@ int runProfile(const Arguments &arguments)
         }
         request.rules = std::move(*rules);
     }
+    if (arguments.has("--table"))
+        return reportTable(arguments.files, request);
     int status = kSuccess;
     std::string_view gap;
     for (const std::string &file : arguments.files) {
@@ -202,6 +252,7 @@ constexpr std::array kProfileOptions{
     Option{"--top", "N", "at most so many lines of a table; 10 by default, in JSON all; 0: all"},
     Option{"--by", "WHAT", "operators in text by name, shapes, path or module; name by default"},
     Option{"--as-hta", "", "in text, with the figures that HolisticTraceAnalysis gives"},
+    Option{"--table", "", "runs beside each other, a row each: compute, idle, overlap, memory"},
     Option{"--rules", "FILE", "what is communication, copy or compute, by a JSON table of rules"},
     kRedactOption,
     Option{"--print-rules", "", "prints the table of rules that ships, to be edited"},

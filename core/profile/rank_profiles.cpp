@@ -87,7 +87,9 @@ void addWaits(RankProfiles &all)
         if (!each.allWait)
             continue;
         ++all.waitedCalls;
-        ++all.lastCalls[each.last];
+        // Where ranks wait equally little none of them came last.
+        if (std::ranges::count(each.calls, 0, &MatchedCall::wait) == 1)
+            ++all.lastCalls[each.last];
         for (const MatchedCall &call : each.calls)
             all.waits[call.rank] = wrappingSum(all.waits[call.rank], call.wait);
     }

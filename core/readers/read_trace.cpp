@@ -129,6 +129,17 @@ Result<std::shared_ptr<const Trace>> traceOf(const Result<Recording> &recording)
 
 } // namespace
 
+Result<TraceFormat> formatOf(const std::filesystem::path &file)
+{
+    auto source = openFile(file);
+    if (!source.ok())
+        return source.error();
+    const auto content = Content::open(std::move(*source), {});
+    if (!content.ok())
+        return content.error();
+    return (*content)->format();
+}
+
 Result<std::shared_ptr<const Trace>> readTrace(const std::filesystem::path &file,
                                                const Progress &progress)
 {

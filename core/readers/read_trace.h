@@ -5,6 +5,7 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/profile/profile.h"
+#include "core/readers/detect_format.h"
 #include "core/trace/series.h"
 #include "core/trace/trace.h"
 
@@ -41,5 +42,8 @@ using Recording = std::variant<std::shared_ptr<const Trace>, std::shared_ptr<con
 /// The same of bytes in memory.
 [[nodiscard]] Result<Recording> readRecording(std::span<const std::byte> bytes,
                                               const Progress &progress = {});
+
+/// The format of what a file holds, taken out of what it is wrapped in, by its first bytes.
+[[nodiscard]] Result<TraceFormat> formatOf(const std::filesystem::path &file);
 
 } // namespace vramscope

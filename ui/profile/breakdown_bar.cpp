@@ -68,6 +68,7 @@ BarTimes barTimes(const QString &name, const CoverTimes &times)
 std::vector<BarTimes> barTimes(const std::vector<DeviceBreakdown> &devices)
 {
     std::vector<BarTimes> times;
+    times.reserve(devices.size());
     for (const DeviceBreakdown &device : devices)
         times.push_back(barTimes(u"GPU %1"_s.arg(device.device), device.times));
     return times;

@@ -27,7 +27,7 @@ constexpr int kTimelineHeight = 620;
 class StagedTimeline : public QWidget
 {
 public:
-    StagedTimeline(ProfilePointer document, ByteUnit unit)
+    StagedTimeline(const ProfilePointer &document, ByteUnit unit)
         : m_state(new ProfileState(this))
         , m_timeline(new ProfileTimeline(document, m_state))
     {

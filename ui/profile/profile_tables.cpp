@@ -56,6 +56,11 @@ std::unordered_map<std::uint64_t, std::uint32_t> longestWork(const ProfileDocume
     return longest;
 }
 
+ProfileCell occupancy(std::int64_t percent)
+{
+    return {u"%1 %"_s.arg(percent), static_cast<double>(percent), {}, {}};
+}
+
 ProfileTable kernels(const ProfileDocument &document, const std::optional<TimeSpan> &within,
                      ByteUnit unit)
 {
@@ -92,10 +97,7 @@ ProfileTable kernels(const ProfileDocument &document, const std::optional<TimeSp
                       time(row.longest),
                       share(row.exposed, row.total),
                       row.occupancyCount > 0
-                          ? ProfileCell{u"%1 %"_s.arg(row.occupancySum / row.occupancyCount),
-                                        static_cast<double>(row.occupancySum / row.occupancyCount),
-                                        {},
-                                        {}}
+                          ? occupancy(row.occupancySum / row.occupancyCount)
                           : nothing(),
                       row.bytes > 0 ? bytes(row.bytes, unit) : nothing()};
         const auto event = longest.find(static_cast<std::uint64_t>(row.name));

@@ -107,7 +107,8 @@ ProfileTable parts(const ProfileDifferenceDocument &document)
     table.note = u"of %1; %2"_s.arg(sideText(document, 0), sideText(document, 1));
     const bool several = document.difference.devices.size() > 1;
     for (const BreakdownChange &device : document.difference.devices) {
-        const auto &[a, b] = device.sides;
+        const DeviceBreakdown &a = device.sides[0];
+        const DeviceBreakdown &b = device.sides[1];
         const auto row = [&](const QString &name, std::int64_t before, std::int64_t after) {
             const QString place = several ? u"GPU %1: %2"_s.arg(a.device).arg(name) : name;
             table.rows.push_back(

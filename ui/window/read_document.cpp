@@ -155,7 +155,7 @@ Result<DocumentPointer> compareProfiles(const std::vector<ComparedTrace> &traces
 
 QString documentPath(const QString &path)
 {
-    const QString recording = pathText(recordingPath(nativePath(path)).native());
+    QString recording = pathText(recordingPath(nativePath(path)).native());
     if (isExample(path) || recording.isEmpty() || !factsOf(recording).isFile ||
         fileKind(path) != FileKind::Session)
         return path;

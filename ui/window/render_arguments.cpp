@@ -263,9 +263,9 @@ QString readArguments(const cli::Arguments &arguments, RenderRequest &request)
     request.files = filesOf(arguments);
     request.captioned = arguments.has("--caption") || arguments.has("--title");
     request.redacted = arguments.has("--redact");
-    if (const QString wrong = setValues(arguments, kRenderRows, request); !wrong.isEmpty())
+    if (QString wrong = setValues(arguments, kRenderRows, request); !wrong.isEmpty())
         return wrong;
-    if (const QString wrong = misfitting(request.view, arguments.files.size()); !wrong.isEmpty())
+    if (QString wrong = misfitting(request.view, arguments.files.size()); !wrong.isEmpty())
         return wrong;
     if (request.view == RenderView::Trust)
         request.files += trustPath();

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/profile/rank_profiles.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace vramscope {
+
+/// The profiler traces of the ranks of a run, read from a folder. Constant. All stay in memory.
+struct ProfileFolder
+{
+    /// A file that was meant to be a profiler trace and cannot be used.
+    struct Unread
+    {
+        std::string name; ///< without folders
+        std::string why;
+    };
+
+    std::string path;
+    RankProfiles ranks; ///< at least one
+    std::vector<Unread> unread;
+    std::size_t others = 0; ///< files that are no profiler traces
+};
+
+/// Whether a folder is that of profiler traces: it holds more of them than snapshots, by the first
+/// bytes of its files.
+[[nodiscard]] bool isProfileFolder(const std::filesystem::path &path);
+
+/// Reads them, as many at a time as there are processors. Fails where none can be used.
+[[nodiscard]] Result<std::shared_ptr<const ProfileFolder>>
+readProfileFolder(const std::filesystem::path &path, const Progress &progress = {});
+
+} // namespace vramscope
