@@ -85,6 +85,7 @@ void addWork(const Profile &profile, const WorkClasses &classes, std::vector<Pro
     const WorkColumns &work = profile.work();
     std::vector<BreakdownSweep> sweeps(steps.size());
     std::vector<std::int64_t> latestEnd; // of this step and all before
+    latestEnd.reserve(steps.size());
     for (const ProfileStep &each : steps)
         latestEnd.push_back(latestEnd.empty() ? each.end : std::max(latestEnd.back(), each.end));
     for (std::size_t row = 0; row < work.count(); ++row) {

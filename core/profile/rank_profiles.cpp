@@ -195,26 +195,28 @@ std::vector<RankOutlier> rankOutliers(const RankProfiles &ranks)
     const auto times = [&](std::size_t at) -> const TimeBreakdown & {
         return ranks.ranks[at].study->devices().front().times;
     };
-    std::vector<std::int64_t> spans;
-    for (const std::size_t at : with)
-        spans.push_back(times(at).span);
-    const std::int64_t least = lowerMedian(spans) / 20;
+    const auto medianOf = [&](const auto &figure) {
+        std::vector<std::int64_t> figures;
+        figures.reserve(with.size());
+        for (const std::size_t at : with)
+            figures.push_back(figure(times(at)));
+        return lowerMedian(std::move(figures));
+    };
+    const std::int64_t least = medianOf([](const TimeBreakdown &of) { return of.span; }) / 20;
     std::vector<RankOutlier> largest(ranks.ranks.size());
     for (std::size_t part = 0; part < kBarParts.size(); ++part) {
-        std::vector<std::int64_t> values;
-        for (const std::size_t at : with)
-            values.push_back(times(at).*kBarParts[part]);
-        const std::int64_t median = lowerMedian(values);
-        std::vector<std::int64_t> distances;
-        for (const std::int64_t value : values)
-            distances.push_back(std::abs(wrappingDifference(value, median)));
-        const std::int64_t usual = lowerMedian(distances);
-        for (std::size_t each = 0; each < with.size(); ++each) {
-            RankOutlier &one = largest[with[each]];
-            if (distances[each] > least && distances[each] / 3 > usual &&
-                distances[each] > std::abs(one.difference))
-                one = {with[each], static_cast<RankOutlier::BarPart>(part),
-                       wrappingDifference(values[each], median)};
+        const auto value = [&](const TimeBreakdown &of) { return of.*kBarParts[part]; };
+        const std::int64_t median = medianOf(value);
+        const auto difference = [&](const TimeBreakdown &of) {
+            return wrappingDifference(value(of), median);
+        };
+        const std::int64_t usual =
+            medianOf([&](const TimeBreakdown &of) { return std::abs(difference(of)); });
+        for (const std::size_t at : with) {
+            const std::int64_t off = difference(times(at));
+            if (std::abs(off) > least && std::abs(off) / 3 > usual &&
+                std::abs(off) > std::abs(largest[at].difference))
+                largest[at] = {at, static_cast<RankOutlier::BarPart>(part), off};
         }
     }
     for (const RankOutlier &each : largest) {

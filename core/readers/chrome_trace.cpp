@@ -90,7 +90,7 @@ Clock clockOf(std::int64_t base, std::int64_t someTime)
     constexpr std::int64_t kYear2001 = 1'000'000'000'000'000'000;
     if (base != kNotStated)
         return Clock::Epoch;
-    return someTime != kNotStated && someTime >= kYear2001 ? Clock::Epoch : Clock::Relative;
+    return someTime >= kYear2001 ? Clock::Epoch : Clock::Relative;
 }
 
 /// Takes the file apart: events to their reader, other values at the top as facts.

@@ -29,6 +29,7 @@ private slots:
     void tablesAreAsLongAsIsAsked();
     void operatorsAreSummedAsIsAsked();
     void namesOfPeopleAreLeftOut();
+    void runsStandBesideEachOtherWithTheirTargets();
     void aFolderOfRanksNamesTheLateOne();
     void whatIsNoProfileInAFolderIsLeftOutAndSaid();
     void rulesOfAFileReplaceThoseThatShip();
@@ -95,6 +96,28 @@ void TestCliProfiles::namesOfPeopleAreLeftOut()
         QVERIFY2(!outcome.out.contains(u"alice"_s), qPrintable(outcome.out));
         QVERIFY2(outcome.out.contains(u"gemm"_s) || format == u"--json"_s, qPrintable(outcome.out));
     }
+}
+
+void TestCliProfiles::runsStandBesideEachOtherWithTheirTargets()
+{
+    const QString folder = profileFile(u"late"_s);
+    const Outcome table =
+        run({u"profile"_s, u"--table"_s, u"--json"_s, folder, folder + u"/rank0.json.gz"_s});
+    const QJsonObject all = json(table.out);
+    const QJsonArray runs = all["runs"_L1].toArray();
+    QCOMPARE(runs.size(), 4);
+    const QJsonObject late = runs[2].toObject();
+    QCOMPARE(late["file"_L1].toString(), u"rank2.json.gz"_s);
+    QCOMPARE(late["steps"_L1].toInteger(), 3);
+    QCOMPARE(late["compute"_L1].toInteger() + late["non_compute"_L1].toInteger() +
+                 late["idle"_L1].toInteger(),
+             late["span"_L1].toInteger());
+    QVERIFY(late["compute_share"_L1].toDouble() > all["targets"_L1]["compute_share"_L1].toDouble());
+    QCOMPARE(runs[3].toObject(), runs[0].toObject());
+    const Outcome text = run({u"profile"_s, u"--table"_s, folder});
+    QVERIFY2(text.out.contains(u"97.7 % ok"_s), qPrintable(text.out));
+    QVERIFY2(text.out.contains(u"75.2 % low"_s), qPrintable(text.out));
+    QCOMPARE(run({u"profile"_s, u"--table"_s, u"no such file"_s}).status, 1);
 }
 
 void TestCliProfiles::aFolderOfRanksNamesTheLateOne()

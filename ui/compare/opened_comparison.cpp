@@ -11,6 +11,7 @@
 #include "ui/document/document_page.h"
 #include "ui/export/exported_view.h"
 #include "ui/support/text.h"
+#include "ui/timeline/view_state.h"
 #include "ui/trace/opened_trace.h"
 
 #include <QTableView>

@@ -42,6 +42,7 @@ std::vector<TimelineSection> timelineSections(const ProfileDocument &document)
             devices[curves.ordinal].of = curves.ordinal;
     }
     std::vector<TimelineSection> sections;
+    sections.reserve(devices.size() + threads.size() + 1);
     for (auto &[of, section] : devices)
         sections.push_back(std::move(section));
     const auto firstThread = static_cast<std::ptrdiff_t>(sections.size());

@@ -7,6 +7,7 @@
 #include "ui/document/document_page.h"
 #include "ui/export/exported_view.h"
 #include "ui/support/text.h"
+#include "ui/timeline/view_state.h"
 #include "ui/trace/bookmark_model.h"
 #include "ui/trace/render.h"
 #include "ui/trace/trace_document.h"

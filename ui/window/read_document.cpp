@@ -4,6 +4,7 @@
 
 #include "core/base/own_document.h"
 #include "core/planner/plan_json.h"
+#include "core/ranks/profile_folder.h"
 #include "core/ranks/rank_folder.h"
 #include "core/readers/detect_format.h"
 #include "core/readers/file_kind.h"
@@ -19,6 +20,7 @@
 #include "ui/profile/snapshot_memory.h"
 #include "ui/profile_difference/difference_document.h"
 #include "ui/profile_difference/opened_difference.h"
+#include "ui/profiles/opened_profiles.h"
 #include "ui/reconcile/opened_reconciliation.h"
 #include "ui/reconcile/reconcile_study.h"
 #include "ui/series/opened_series.h"
@@ -231,6 +233,12 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
     if (isExample(path))
         return readExample(path, progress);
     if (factsOf(path).isFolder) {
+        if (isProfileFolder(nativePath(path))) {
+            auto profiles = readProfileFolder(nativePath(path), progress);
+            if (!profiles)
+                return profiles.error();
+            return opened(std::move(profiles).value());
+        }
         auto folder = readRankFolder(nativePath(path), progress);
         if (!folder)
             return folder.error();

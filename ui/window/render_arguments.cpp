@@ -37,7 +37,8 @@ constexpr std::string_view kRenderDetails = R"(VIEW is one of these:
                                            traces; of a profiler trace and a snapshot of its run,
                                            the one over the other
   reconcile                                of a plan and a recorded snapshot of its run
-  ranks                                    of a folder with the snapshots of a run
+  ranks                                    of a folder with the snapshots or the profiler traces of
+                                           a run
   trust                                    of the measured figures that ship; takes no FILE
 
 The same file gives the same bytes every time. What is written replaces the file of its name once

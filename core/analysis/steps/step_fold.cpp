@@ -52,6 +52,7 @@ double extentOf(const Step &step, std::span<const std::int64_t> times)
 std::vector<bool> countedOf(const std::vector<Step> &steps)
 {
     std::vector<bool> counts;
+    counts.reserve(steps.size());
     for (const Step &step : steps)
         counts.push_back(step.complete && step.startKnown);
     const auto whole = std::ranges::count(counts, true);

@@ -130,6 +130,7 @@ std::vector<std::pair<StackId, std::size_t>> weighedStacks(const TokenSequence &
                                                            const std::vector<Recurring> &tokens)
 {
     std::vector<StackId> all;
+    all.reserve(tokens.size());
     for (const Recurring &each : tokens)
         all.push_back(sequence.stackOf[each.token]);
     std::ranges::sort(all);

@@ -70,6 +70,7 @@ private slots:
     void theNumberOfProfilesIsLimited();
     void aFileInAnOpenTabIsNotReadAgain();
     void pythonFunctionsAreReadWhenAsked();
+    void aFolderOfProfilesOpensAsOne();
 };
 
 void TestComparedProfiles::aSnapshotLiesOverAProfileOfTheSameRun_data()
@@ -173,6 +174,17 @@ void TestComparedProfiles::pythonFunctionsAreReadWhenAsked()
     QCOMPARE(profile()->skippedPythonFunctions(), 0);
     QCOMPARE(profile()->text(profile()->ranges().name.front()),
              std::string_view("train.py(3): main"));
+}
+
+void TestComparedProfiles::aFolderOfProfilesOpensAsOne()
+{
+    const auto folder = readDocument(test::projectFile(u"tests/data/profiles/late"_s), {});
+    QVERIFY(folder.ok());
+    QVERIFY((*folder)->unfitText(RenderView::Ranks).isEmpty());
+    QCOMPARE((*folder)->files().size(), 3);
+    const auto page = (*folder)->makePage({}, {}, nullptr);
+    const std::unique_ptr<QWidget> widget(page->widget());
+    QCOMPARE(page->helpTopic(), u"profile#ranks"_s);
 }
 
 VRAMSCOPE_TEST(TestComparedProfiles)

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/redaction.h"
+#include "tests/support/test.h"
+#include "ui/document/document_page.h"
+#include "ui/profile/breakdown_bar.h"
+#include "ui/profile/profile_table_view.h"
+#include "ui/profiles/opened_profiles.h"
+#include "ui/profiles/profiles_items.h"
+#include "ui/profiles/profiles_page.h"
+#include "ui/profiles/profiles_text.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <filesystem>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Three ranks; rank 2 computes longer and so comes last in all six collectives.
+ProfileFolderPointer lateRanks()
+{
+    const auto folder =
+        readProfileFolder(test::projectFile(u"tests/data/profiles/late"_s).toStdString());
+    return folder.ok() ? *folder : nullptr;
+}
+
+/// One all-reduce of each rank that ends at the same moment, with the start that it has.
+ProfileFolderPointer ranksOf(const std::vector<int> &starts, const QTemporaryDir &folder)
+{
+    for (std::size_t rank = 0; rank < starts.size(); ++rank) {
+        QFile file(folder.filePath(u"rank%1.json"_s.arg(rank)));
+        if (!file.open(QIODevice::WriteOnly))
+            return nullptr;
+        file.write(
+            u"{\"schemaVersion\": 1, \"distributedInfo\": {\"rank\": %1, \"world_size\": "
+            "%2}, \"traceEvents\": [{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": "
+            "\"ncclDevKernel_AllReduce_Sum_f32\", \"pid\": 0, \"tid\": 7, \"ts\": %3, "
+            "\"dur\": %4, \"args\": {\"device\": 0, \"stream\": 7, \"Collective name\": "
+            "\"allreduce\", \"Process Group Name\": \"of alice\", \"Group size\": %2, "
+            "\"In msg nelems\": 100, \"Out msg nelems\": 100, \"dtype\": \"Float\"}}]}"_s.arg(rank)
+                .arg(starts.size())
+                .arg(starts[rank])
+                .arg(1000 - starts[rank])
+                .toUtf8());
+    }
+    const auto read = readProfileFolder(folder.path().toStdString());
+    return read.ok() ? *read : nullptr;
+}
+
+QStringList column(const ProfileTable &table, const QString &title)
+{
+    const auto at = static_cast<std::size_t>(
+        std::ranges::find(table.columns, title, &ProfileColumn::title) - table.columns.begin());
+    QStringList texts;
+    for (const ProfileTableRow &row : table.rows)
+        texts << row.cells[at].text;
+    return texts;
+}
+
+} // namespace
+
+class ProfileRanksTest : public test::Test
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theLateRankIsTheAnswer();
+    void whereAllComeAtOnceNobodyIsLate();
+    void oneRankAloneHasNothingBesideIt();
+    void barsStandOnOneScale();
+    void tablesTellWaitsAndClocks();
+    void targetsAreJudged();
+    void whatCannotBeReadIsSaid();
+    void foldersAreToldApart();
+    void aRowOpensItsTrace();
+    void thePageComesBackAsItWas();
+    void namesOfPeopleAreTakenOut();
+    void reportAndPresentationTellTheSame();
+};
+
+void ProfileRanksTest::theLateRankIsTheAnswer()
+{
+    const auto folder = lateRanks();
+    QVERIFY(folder != nullptr);
+    QVERIFY2(ranksHeadline(*folder).startsWith(u"Rank 2 came last in 6 of 6 collectives"_s),
+             qPrintable(ranksHeadline(*folder)));
+    QCOMPARE(ranksNotes(*folder).size(), 1); // the rank that stands out, and nothing else
+    QVERIFY(ranksNotes(*folder).front().startsWith(u"Rank 2 has 4.89 ms less exposed comm"_s));
+}
+
+void ProfileRanksTest::whereAllComeAtOnceNobodyIsLate()
+{
+    const QTemporaryDir place;
+    const auto folder = ranksOf({100, 100, 100}, place);
+    QVERIFY(folder != nullptr);
+    QVERIFY2(ranksHeadline(*folder).contains(u"None is clearly later"_s),
+             qPrintable(ranksHeadline(*folder)));
+    const ProfileTable ranks = ranksTable(*folder, RanksTab::Ranks, ByteUnit::Binary);
+    QCOMPARE(column(ranks, u"Came last"_s), (QStringList{u"0"_s, u"0"_s, u"0"_s}));
+    const ProfileTable calls = ranksTable(*folder, RanksTab::Collectives, ByteUnit::Binary);
+    QCOMPARE(column(calls, u"Came last"_s), QStringList{u"none alone"_s});
+}
+
+void ProfileRanksTest::oneRankAloneHasNothingBesideIt()
+{
+    const QTemporaryDir place;
+    const auto folder = ranksOf({100}, place);
+    QVERIFY(folder != nullptr);
+    QVERIFY(ranksHeadline(*folder).startsWith(u"One rank alone"_s));
+}
+
+void ProfileRanksTest::barsStandOnOneScale()
+{
+    const QTemporaryDir place;
+    ProfilesPage page(ranksOf({0, 500, 750}, place));
+    page.setAttribute(Qt::WA_DontShowOnScreen);
+    page.resize(1280, 720);
+    page.show();
+    const BreakdownBar &bar = *page.bar();
+    QCOMPARE(bar.times().size(), std::size_t(3));
+    const auto width = [&](std::size_t rank) {
+        return bar.partRect(rank, BarPart::Communication).width();
+    };
+    QVERIFY(std::abs(width(0) - 2 * width(1)) <= 2);
+    QVERIFY(std::abs(width(1) - 2 * width(2)) <= 2);
+}
+
+void ProfileRanksTest::tablesTellWaitsAndClocks()
+{
+    const QTemporaryDir place;
+    const auto folder = ranksOf({0, 500, 750}, place);
+    const ProfileTable ranks = ranksTable(*folder, RanksTab::Ranks, ByteUnit::Binary);
+    QCOMPARE(column(ranks, u"Waited"_s), (QStringList{u"750 µs"_s, u"250 µs"_s, u"0 ns"_s}));
+    QCOMPARE(column(ranks, u"Came last"_s), (QStringList{u"0"_s, u"0"_s, u"1"_s}));
+    QCOMPARE(column(ranks, u"Clock"_s), (QStringList{u"0 ns"_s, u"0 ns"_s, u"0 ns"_s}));
+    QCOMPARE(column(ranks, u"File"_s),
+             (QStringList{u"rank0.json"_s, u"rank1.json"_s, u"rank2.json"_s}));
+    const ProfileTable calls = ranksTable(*folder, RanksTab::Collectives, ByteUnit::Binary);
+    QCOMPARE(column(calls, u"Transfer"_s), QStringList{u"250 µs"_s});
+    QCOMPARE(column(calls, u"Longest wait"_s), QStringList{u"750 µs"_s});
+    QCOMPARE(column(calls, u"Came last"_s), QStringList{u"rank 2"_s});
+    QCOMPARE(column(calls, u"Size"_s), QStringList{u"400 B"_s});
+    const ProfileTable matches = ranksTable(*folder, RanksTab::Matches, ByteUnit::Binary);
+    QCOMPARE(column(matches, u"Matched by"_s), QStringList{u"order: equal counts"_s});
+}
+
+void ProfileRanksTest::targetsAreJudged()
+{
+    const ProfileTable runs = ranksTable(*lateRanks(), RanksTab::Runs, ByteUnit::Binary);
+    QCOMPARE(column(runs, u"Compute"_s),
+             (QStringList{u"75.2 % ✗"_s, u"75.2 % ✗"_s, u"97.7 % ✓"_s}));
+    QVERIFY(column(runs, u"Of"_s).front().endsWith(u"3 steps"_s));
+    QCOMPARE(column(runs, u"Peak memory"_s).size(), 3);
+}
+
+void ProfileRanksTest::whatCannotBeReadIsSaid()
+{
+    const QTemporaryDir place;
+    QFile whole(test::projectFile(u"tests/data/profiles/late/rank0.json.gz"_s));
+    QVERIFY(whole.open(QIODevice::ReadOnly));
+    QFile broken(place.filePath(u"rank9.json.gz"_s));
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write(whole.read(200)); // cut off while it was copied
+    broken.close();
+    QVERIFY(QFile::copy(test::projectFile(u"README.md"_s), place.filePath(u"README.md"_s)));
+    const auto folder = ranksOf({0, 500}, place);
+    QVERIFY(folder != nullptr);
+    const QString notes = ranksNotes(*folder).join(u'\n');
+    QVERIFY2(notes.contains(u"rank9.json.gz cannot be used: "_s), qPrintable(notes));
+    QVERIFY2(notes.contains(u"1 other file is no profiler trace"_s), qPrintable(notes));
+}
+
+void ProfileRanksTest::foldersAreToldApart()
+{
+    const auto isProfiles = [](const QString &path) {
+        return isProfileFolder(test::projectFile(path).toStdString());
+    };
+    QVERIFY(isProfiles(u"tests/data/profiles/late"_s)); // which is packed
+    QVERIFY(!isProfiles(u"resources/examples"_s));
+    QVERIFY(!isProfiles(u"no such folder"_s));
+}
+
+void ProfileRanksTest::aRowOpensItsTrace()
+{
+    const QTemporaryDir place;
+    ProfilesPage page(ranksOf({0, 500}, place));
+    const QSignalSpy opened(&page, &ProfilesPage::openWanted);
+    Q_EMIT page.view()->activated(page.view()->model()->index(1, 3));
+    QCOMPARE(opened.size(), 1);
+    QCOMPARE(opened.front().front().toString(), place.filePath(u"rank1.json"_s));
+    page.setTab(RanksTab::Collectives); // whose rows are of no rank
+    Q_EMIT page.view()->activated(page.view()->model()->index(0, 0));
+    QCOMPARE(opened.size(), 1);
+}
+
+void ProfileRanksTest::thePageComesBackAsItWas()
+{
+    const DocumentPointer document = opened(lateRanks());
+    const auto page = document->makePage({}, {}, nullptr);
+    const std::unique_ptr<QWidget> widget(page->widget());
+    page->restore({{u"tab"_s, u"runs"_s}});
+    QCOMPARE(page->table(10).title, u"Targets"_s);
+    QCOMPARE(page->state(nullptr)[u"tab"_s], QVariant(u"runs"_s));
+    QVERIFY(document->unfitText(RenderView::Ranks).isEmpty());
+    QVERIFY(!document->unfitText(RenderView::Profile).isEmpty());
+    QCOMPARE(document->files().size(), 3);
+}
+
+void ProfileRanksTest::namesOfPeopleAreTakenOut()
+{
+    const QTemporaryDir place;
+    const DocumentPointer document = opened(ranksOf({0, 500}, place));
+    Redaction redaction;
+    redaction.gather("/home/alice/run", Redaction::Kind::Path);
+    document->gatherNames(redaction);
+    const auto page = document->withoutNames(redaction)->makePage({}, {}, nullptr);
+    const std::unique_ptr<QWidget> widget(page->widget());
+    page->goTo(u"collectives"_s);
+    const Table table = page->table(10);
+    QCOMPARE(table.rows.size(), std::size_t(1));
+    for (const auto &cell : table.rows.front())
+        QVERIFY2(!cell.text.contains(u"alice"_s), qPrintable(cell.text));
+}
+
+void ProfileRanksTest::reportAndPresentationTellTheSame()
+{
+    const auto folder = lateRanks();
+    const std::vector<StageItem> items = ranksItems(folder, ByteUnit::Binary);
+    QCOMPARE(items.size(), 1 + kRanksTabCount);
+    QCOMPARE(items.front().scene().headline, ranksHeadline(*folder));
+    Report report;
+    const DocumentPointer document = opened(folder);
+    document->addReportSection(report, "late", 1, ByteUnit::Binary);
+    QVERIFY(report.blocks.size() > 4);
+    QCOMPARE(document->reportFigures(1, ByteUnit::Binary).size(), std::size_t(1));
+}
+
+} // namespace vramscope
+
+VRAMSCOPE_TEST(vramscope::ProfileRanksTest)
+#include "tst_profile_ranks.moc"

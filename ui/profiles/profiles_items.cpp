@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/profiles/profiles_items.h"
+
+#include "core/report/tables.h"
+#include "ui/profile/breakdown_bar.h"
+#include "ui/profile/profile_table_parts.h"
+#include "ui/profiles/profiles_tables.h"
+#include "ui/profiles/profiles_text.h"
+#include "ui/stage/stage_views.h"
+
+#include <QVBoxLayout>
+
+namespace vramscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+void fill(BreakdownBar &bar, const ProfileFolder &folder)
+{
+    bar.setCommonScale(true);
+    bar.setTimes(rankBars(folder));
+}
+
+/// The bars alone, at the top of their place.
+std::shared_ptr<QWidget> stagedBars(const ProfileFolder &folder)
+{
+    auto whole = std::make_shared<QWidget>();
+    auto *bar = new BreakdownBar;
+    fill(*bar, folder);
+    auto *layout = new QVBoxLayout(whole.get());
+    layout->addWidget(bar);
+    layout->addStretch(1);
+    return whole;
+}
+
+} // namespace
+
+std::vector<StageItem> ranksItems(const ProfileFolderPointer &folder, ByteUnit unit)
+{
+    std::vector<StageItem> items;
+    items.push_back({"answer", u"Which rank is late"_s, {}, true, [folder] {
+                         return StageScene{ranksHeadline(*folder), stagedBars(*folder)};
+                     }});
+    for (std::size_t at = 0; at < kRanksTabCount; ++at) {
+        const auto tab = static_cast<RanksTab>(at);
+        items.push_back(
+            {"table:" + nameOf(tab).toStdString(),
+             titleOf(tab),
+             {},
+             tab != RanksTab::Matches,
+             [folder, tab, unit] { return onCard(tableScene(ranksTable(*folder, tab, unit))); }});
+    }
+    return items;
+}
+
+void addRanksSection(Report &report, const ProfileFolder &folder, const std::string &name,
+                     std::size_t number, ByteUnit unit)
+{
+    addHeading(report, 1, printable(name));
+    addAnswer(report, ranksHeadline(folder).toStdString(), Tone::Plain);
+    for (const QString &note : ranksNotes(folder))
+        addParagraph(report, note.toStdString());
+    if (!rankBars(folder).empty())
+        addFigure(report, "ranks", number,
+                  "Where the time of each rank went, on one scale: the parts add up to its span");
+    for (std::size_t at = 0; at < kRanksTabCount; ++at)
+        addReportTable(report, ranksTable(folder, static_cast<RanksTab>(at), unit));
+}
+
+std::vector<ReportFigure> ranksFigures(const ProfileFolderPointer &folder, std::size_t number)
+{
+    if (rankBars(*folder).empty())
+        return {};
+    return {{figureId("ranks", number), [folder](int width, const Theme &theme) {
+                 BreakdownBar bar;
+                 fill(bar, *folder);
+                 return widgetDrawing(bar, {width, bar.sizeHint().height()}, theme);
+             }}};
+}
+
+} // namespace vramscope

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ranks/profile_folder.h"
+#include "ui/profile/breakdown_bar.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace vramscope {
+
+/// The answer: which rank the others wait for, or that none is clearly late, or that it is not
+/// known.
+[[nodiscard]] QString ranksHeadline(const ProfileFolder &folder);
+
+/// Ranks that stand out, and what limits the answer: problems of matching, files left out. A
+/// sentence each.
+[[nodiscard]] QStringList ranksNotes(const ProfileFolder &folder);
+
+/// "rank 3", "rank 3?" where neither the file nor its name states the number.
+[[nodiscard]] QString rankTitle(const RankProfile &rank);
+
+/// A bar for each device of each rank on which anything ran.
+[[nodiscard]] std::vector<BarTimes> rankBars(const ProfileFolder &folder);
+
+} // namespace vramscope
