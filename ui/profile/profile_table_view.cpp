@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMeasured = 200; // rows that say how wide a column is
 constexpr int kWidestWord = 180;
+constexpr int kLeastName = 36; // characters
 
 } // namespace
 
@@ -57,23 +58,34 @@ void ProfileTableView::setTable(ProfileTable table)
     }
 }
 
-// Words take what figures leave.
 void ProfileTableView::fitColumns()
 {
-    QHeaderView *header = horizontalHeader();
     const QFontMetrics metrics = fontMetrics();
-    for (int column = 0; column < m_model->columnCount(); ++column) {
-        if (column == 0) {
-            header->setSectionResizeMode(column, QHeaderView::Stretch);
-            continue;
-        }
+    m_figuresWidth = 0;
+    for (int column = 1; column < m_model->columnCount(); ++column) {
         const auto at = static_cast<std::size_t>(column);
         int widest = metrics.horizontalAdvance(table().columns[at].title) + 6;
         for (std::size_t row = 0; row < std::min(table().rows.size(), kMeasured); ++row)
             widest = std::max(widest, metrics.horizontalAdvance(table().rows[row].cells[at].text));
-        header->setSectionResizeMode(column, QHeaderView::Interactive);
-        header->resizeSection(column, std::min(widest, kWidestWord) + 32);
+        horizontalHeader()->resizeSection(column, std::min(widest, kWidestWord) + 32);
+        m_figuresWidth += horizontalHeader()->sectionSize(column);
     }
+    fitName();
+}
+
+// The name takes what figures leave; where that is little, the figures scroll.
+void ProfileTableView::fitName()
+{
+    if (m_model->columnCount() == 0)
+        return;
+    const int least = kLeastName * fontMetrics().averageCharWidth();
+    horizontalHeader()->resizeSection(0, std::max(viewport()->width() - m_figuresWidth, least));
+}
+
+void ProfileTableView::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    fitName();
 }
 
 Table ProfileTableView::exported(qsizetype most) const

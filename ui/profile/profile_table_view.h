@@ -29,11 +29,16 @@ public:
 Q_SIGNALS:
     void rowChosen(const vramscope::ProfileTableRow &row);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void fitColumns();
+    void fitName();
 
     ProfileTableModel *m_model;
     QSortFilterProxyModel *m_sorted;
+    int m_figuresWidth = 0; ///< of all columns but the name
 };
 
 } // namespace vramscope

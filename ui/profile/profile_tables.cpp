@@ -96,9 +96,8 @@ ProfileTable kernels(const ProfileDocument &document, const std::optional<TimeSp
                       time(row.shortest),
                       time(row.longest),
                       share(row.exposed, row.total),
-                      row.occupancyCount > 0
-                          ? occupancy(row.occupancySum / row.occupancyCount)
-                          : nothing(),
+                      row.occupancyCount > 0 ? occupancy(row.occupancySum / row.occupancyCount)
+                                             : nothing(),
                       row.bytes > 0 ? bytes(row.bytes, unit) : nothing()};
         const auto event = longest.find(static_cast<std::uint64_t>(row.name));
         if (event != longest.end())

@@ -17,6 +17,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QTableView>
 
 namespace vramscope {
@@ -84,6 +85,7 @@ private Q_SLOTS:
     void nothingRecordedExplainsItself();
     void theHostAloneExplainsItself();
     void nothingLeavesASmallWindow();
+    void namesStayReadableBesideManyFigures();
     void looks();
 };
 
@@ -336,6 +338,20 @@ void ProfilePageTest::nothingLeavesASmallWindow()
 }
 
 // For people to look at.
+void ProfilePageTest::namesStayReadableBesideManyFigures()
+{
+    for (const int width : {900, 2560}) {
+        PageScene scene(test::twoStepProfile(), {width, 720});
+        const ProfileTableView &view = *scene.page.tables()->view();
+        QVERIFY(view.columnWidth(0) >= 30 * view.fontMetrics().averageCharWidth());
+        const int right = view.columnViewportPosition(1) - view.columnWidth(0);
+        QCOMPARE(right, 0);
+    }
+    // Where there is room no column has to be scrolled to.
+    PageScene scene(test::twoStepProfile(), {2560, 720});
+    QVERIFY(!scene.page.tables()->view()->horizontalScrollBar()->isVisible());
+}
+
 void ProfilePageTest::looks()
 {
     for (const Theme *theme : {&lightTheme(), &darkTheme()}) {
