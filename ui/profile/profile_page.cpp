@@ -61,6 +61,8 @@ ProfilePage::ProfilePage(std::shared_ptr<const ProfileDocument> document, QWidge
     buildParts();
     connectParts();
     fillWindows();
+    if (m_document->devices.empty())
+        setTab(ProfileTab::Operators); // the first that has rows
     startTable();
     startFindings();
 }
