@@ -280,7 +280,8 @@ void DocumentTab::showPage(const Document &document)
     if (m_page)
         m_page->widget()->deleteLater();
     m_page = document.makePage(title(), m_path, this);
-    m_page->restore(before);
+    if (!before.isEmpty())
+        m_page->restore(before);
     m_page->setUnit(m_unit);
     if (m_device)
         m_page->showDevice(*m_device);
