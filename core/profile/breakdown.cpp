@@ -17,6 +17,18 @@ std::vector<std::uint32_t> everyWork(const Profile &profile)
     return rows;
 }
 
+std::vector<std::uint32_t> workStartedWithin(const Profile &profile, std::int64_t from,
+                                             std::int64_t to)
+{
+    const std::vector<std::int64_t> &starts = profile.work().start;
+    const auto first = std::ranges::lower_bound(starts, from) - starts.begin();
+    const auto last = std::ranges::lower_bound(starts, to) - starts.begin();
+    std::vector<std::uint32_t> rows(
+        static_cast<std::size_t>(std::max<std::ptrdiff_t>(last - first, 0)));
+    std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));
+    return rows;
+}
+
 std::vector<std::uint32_t> workCalledWithin(const Profile &profile, std::int64_t from,
                                             std::int64_t to)
 {

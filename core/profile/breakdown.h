@@ -21,6 +21,9 @@ using WorkRows = std::span<const std::uint32_t>;
 /// What was called between two times of the host, the second excluded, whenever it ran.
 [[nodiscard]] std::vector<std::uint32_t> workCalledWithin(const Profile &profile, std::int64_t from,
                                                           std::int64_t to);
+/// What started between two times of the device, the second excluded.
+[[nodiscard]] std::vector<std::uint32_t> workStartedWithin(const Profile &profile,
+                                                           std::int64_t from, std::int64_t to);
 /// What was called within any of the steps that have this name.
 [[nodiscard]] std::vector<std::uint32_t> workOfStep(const Profile &profile, std::string_view step);
 /// What was called within any of the steps, by Profile::steps(): without what the recording caught

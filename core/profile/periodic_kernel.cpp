@@ -47,7 +47,7 @@ double likeness(const std::vector<StringId> &texts, const Places &places)
             ++counts[texts[place]];
         std::size_t common = 0;
         for (std::size_t place = places[at + 1]; place < places[at + 2]; ++place)
-            common += counts[texts[place]]-- > 0 ? 1 : 0;
+            common += static_cast<std::size_t>(counts[texts[place]]-- > 0);
         const std::size_t longest =
             std::max(places[at + 1] - places[at], places[at + 2] - places[at + 1]);
         shares.push_back(static_cast<double>(common) / static_cast<double>(longest));
@@ -102,7 +102,7 @@ std::optional<PeriodicKernel> periodicKernel(const Profile &profile)
         return work.kind[at] == WorkKind::Kernel && work.call[at] != kNoRow;
     };
     for (std::size_t at = 0; at < work.count(); ++at)
-        kernels[profile.lanes()[work.lane[at]].device] += counts(at) ? 1 : 0;
+        kernels[profile.lanes()[work.lane[at]].device] += static_cast<std::size_t>(counts(at));
     const auto most =
         std::ranges::max_element(kernels, {}, &std::pair<const std::int64_t, std::size_t>::second);
     if (most == kernels.end() || most->second == 0)

@@ -22,18 +22,6 @@ namespace {
 constexpr std::array<QStringView, kProfileTabCount> kNames = {
     u"kernels", u"operators", u"collectives", u"launches", u"idle", u"steps", u"breakdown"};
 
-/// Work that begins within a stretch.
-std::vector<std::uint32_t> workWithin(const Profile &profile, const TimeSpan &within)
-{
-    const auto &starts = profile.work().start;
-    const auto first = std::ranges::lower_bound(starts, within.from) - starts.begin();
-    const auto last = std::ranges::lower_bound(starts, within.to) - starts.begin();
-    std::vector<std::uint32_t> rows;
-    for (auto at = first; at < last; ++at)
-        rows.push_back(static_cast<std::uint32_t>(at));
-    return rows;
-}
-
 /// Of each name the piece of work that ran longest: where its row leads to.
 std::unordered_map<std::uint64_t, std::uint32_t> longestWork(const ProfileDocument &document,
                                                              const std::optional<TimeSpan> &within)
@@ -61,9 +49,10 @@ ProfileTable kernels(const ProfileDocument &document, const std::optional<TimeSp
 {
     const ProfileStudy &study = *document.study;
     const Profile &profile = *document.profile;
-    const KernelTable some = within ? kernelTable(profile, document.classes(),
-                                                  workWithin(profile, *within), study.exposed())
-                                    : KernelTable();
+    const KernelTable some =
+        within ? kernelTable(profile, document.classes(),
+                             workStartedWithin(profile, within->from, within->to), study.exposed())
+               : KernelTable();
     const KernelTable &kernels = within ? some : study.kernels();
     const auto longest = longestWork(document, within);
     ProfileTable table;

@@ -93,7 +93,8 @@ ProfileTable breakdownTable(const ProfileDocument &document, const std::optional
         times(u"All communication"_s, u"Hidden and exposed"_s),
         numbers(u"Hidden"_s, u"The part of communication during which something computed"_s)};
     if (within) {
-        const std::vector<std::uint32_t> rows = workWithin(*document.profile, *within);
+        const std::vector<std::uint32_t> rows =
+            workStartedWithin(*document.profile, within->from, within->to);
         for (const DeviceBreakdown &of :
              breakdownByDevice(*document.profile, document.classes(), rows))
             table.rows.push_back(breakdownRow(u"GPU %1"_s.arg(of.device), of.times));
