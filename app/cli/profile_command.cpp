@@ -20,7 +20,6 @@
 #include <array>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
 #include <optional>
 
 namespace vramscope::cli {
@@ -106,23 +105,35 @@ std::vector<RankProfileFile> readRanks(const std::vector<std::filesystem::path> 
     return ranks;
 }
 
-int reportFolder(const std::string &folder, const ProfileRequest &request)
+/// The profiles of a folder, all complaints made; none where it holds none that can be read.
+std::vector<RankProfileFile> ranksOf(const std::string &folder, const ProfileRequest &request,
+                                     int &status)
 {
     const std::string shown = request.redact ? redactedFile(folder) : folder;
     const auto files = filesOfFolder(folder);
     if (!files.ok()) {
         complain(shown, files.error().text());
-        return kUnusableFile;
+        status = kUnusableFile;
+        return {};
     }
-    int status = kSuccess;
     std::int64_t others = 0;
     std::vector<RankProfileFile> profiles = readRanks(*files, request, others, status);
     if (profiles.empty()) {
         complain(shown, "holds no profiler trace that can be read");
-        return kUnusableFile;
-    }
-    if (others > 0)
+        status = kUnusableFile;
+    } else if (others > 0) {
         complain(shown, "left out what is no profiler trace: " + counted(others, "file"));
+    }
+    return profiles;
+}
+
+int reportFolder(const std::string &folder, const ProfileRequest &request)
+{
+    const std::string shown = request.redact ? redactedFile(folder) : folder;
+    int status = kSuccess;
+    std::vector<RankProfileFile> profiles = ranksOf(folder, request, status);
+    if (profiles.empty())
+        return status;
     const RankProfiles ranks = compareRanks(std::move(profiles));
     std::cout << (request.json ? profileFolderJson(ranks, nameOf(shown), request.most) + '\n'
                                : profileFolderText(ranks, shown, request.most))
@@ -130,30 +141,21 @@ int reportFolder(const std::string &folder, const ProfileRequest &request)
     return status;
 }
 
-/// The rows of a file, or of each profiler trace of a folder.
-Result<std::vector<RunRow>> runRows(const std::string &file, const ProfileRequest &request)
+/// The profiles of a file or folder, all complaints made.
+std::vector<RankProfileFile> profilesOf(const std::string &file, const ProfileRequest &request,
+                                        int &status)
 {
-    std::vector<RunRow> rows;
-    const auto add = [&](const std::string &name, const ProfileStudy &study) {
-        if (auto row = runRow(name, study))
-            rows.push_back(std::move(*row));
-    };
     std::error_code ignored;
-    if (!std::filesystem::is_directory(file, ignored)) {
-        auto shown = readShown(file, request);
-        if (!shown.ok())
-            return shown.error();
-        add(nameOf(shown->file), ProfileStudy(std::move(shown->profile), request.rules));
-        return rows;
+    if (std::filesystem::is_directory(file, ignored))
+        return ranksOf(file, request, status);
+    auto shown = readShown(file, request);
+    if (!shown.ok()) {
+        complainOf(file, shown.error().text(), request.redact);
+        status = kUnusableFile;
+        return {};
     }
-    int status = kSuccess;
-    std::int64_t others = 0;
-    const auto files = filesOfFolder(file);
-    if (!files.ok())
-        return files.error();
-    for (const RankProfileFile &rank : readRanks(*files, request, others, status))
-        add(rank.file, *rank.study);
-    return rows;
+    return {{nameOf(shown->file), std::nullopt,
+             std::make_shared<const ProfileStudy>(std::move(shown->profile), request.rules)}};
 }
 
 int reportTable(const std::vector<std::string> &files, const ProfileRequest &request)
@@ -161,19 +163,17 @@ int reportTable(const std::vector<std::string> &files, const ProfileRequest &req
     int status = kSuccess;
     std::vector<RunRow> rows;
     for (const std::string &file : files) {
-        auto more = runRows(file, request);
-        if (!more.ok()) {
-            complainOf(file, more.error().text(), request.redact);
-            status = kUnusableFile;
-            continue;
+        for (const RankProfileFile &each : profilesOf(file, request, status)) {
+            if (auto row = runRow(each.file, *each.study))
+                rows.push_back(std::move(*row));
+            else
+                complain(each.file, "nothing ran on a device while it was recorded");
         }
-        if (more->empty())
-            complainOf(file, "nothing ran on a device while it was recorded", request.redact);
-        std::ranges::move(*more, std::back_inserter(rows));
     }
-    if (!rows.empty())
-        std::cout << (request.json ? runTableJson(rows) + '\n' : runTableText(rows)) << std::flush;
-    return rows.empty() ? kUnusableFile : status;
+    if (rows.empty())
+        return kUnusableFile;
+    std::cout << (request.json ? runTableJson(rows) + '\n' : runTableText(rows)) << std::flush;
+    return status;
 }
 
 constexpr std::array<std::string_view, 4> kGroupings{"name", "shapes", "path",

@@ -10,8 +10,6 @@
 #include "core/profile/profile_times.h"
 #include "core/profile/rank_profiles.h"
 
-#include <array>
-
 namespace vramscope {
 
 namespace {
@@ -35,16 +33,11 @@ std::string rankBars(const RankProfiles &ranks)
     return "\nWhere the time of each rank went:\n" + table.text();
 }
 
-std::string outlierText(const RankProfiles &ranks)
+std::string outliersText(const RankProfiles &ranks)
 {
-    constexpr std::array<const char *, 4> kParts{"compute", "exposed communication",
-                                                 "exposed copies", "idle time"};
     std::string text;
     for (const RankOutlier &each : rankOutliers(ranks))
-        text += "Rank " + std::to_string(ranks.ranks[each.rank].rank) + " has " +
-                formatNanoseconds(std::abs(each.difference)) +
-                (each.difference > 0 ? " more " : " less ") +
-                kParts[static_cast<std::size_t>(each.part)] + " than the rank in the middle.\n";
+        text += outlierText(ranks, each) + "\n";
     return text.empty() ? text : "\n" + text;
 }
 
@@ -84,7 +77,9 @@ std::string matchedText(const RankProfiles &ranks, std::size_t most)
         table.addRow({printable(each.group), std::string(textOf(each.kind)),
                       formatCount(each.index), each.bytes ? formatBytes(*each.bytes) : "?",
                       formatNanoseconds(each.transfer), formatNanoseconds(longest),
-                      each.allWait ? std::to_string(ranks.ranks[each.last].rank) : "?",
+                      !each.allWait    ? "?"
+                      : each.hasLast() ? std::to_string(ranks.ranks[each.last].rank)
+                                       : "none",
                       each.bandwidth.bus ? formatNumber(*each.bandwidth.bus, 3) : "?"});
     }
     return "\nCollectives matched over ranks (the shortest duration is the transfer):\n" +
@@ -103,7 +98,7 @@ std::string profileFolderText(const RankProfiles &ranks, const std::string &fold
         text += "\n" + wrapped(each.text, kTableWidth) + "\n";
     if (findings.empty() && ranks.waitedCalls > 0)
         text += "\nNo rank is clearly later than the others.\n";
-    text += outlierText(ranks);
+    text += outliersText(ranks);
     for (const std::string &each : ranks.problems)
         text += "\n" + wrapped(each, kTableWidth) + "\n";
     return text + rankBars(ranks) + waitsText(ranks) + matchedText(ranks, most);

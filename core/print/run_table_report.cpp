@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/json_text.h"
 #include "core/base/text.h"
+#include "core/print/cells.h"
 #include "core/print/profile_json_parts.h"
 #include "core/print/profile_text_parts.h"
 #include "core/print/text_table.h"
@@ -24,6 +25,13 @@ std::string targetText(std::optional<bool> reached)
 }
 
 } // namespace
+
+std::string runTargetsText()
+{
+    return "Compute should be more than " + formatPercent(kComputeTarget) +
+           " of the span, and overlap more than " + formatPercent(kOverlapTarget) +
+           " of communication.";
+}
 
 std::string runTableText(const std::vector<RunRow> &rows)
 {
@@ -46,9 +54,7 @@ std::string runTableText(const std::vector<RunRow> &rows)
                       formatNanoseconds(times.exposedCommunication),
                       row.peakAllocated ? formatBytes(*row.peakAllocated) : "?"});
     }
-    return table.text() +
-           "Compute should be more than 97 % of the span, and overlap more than 95 % "
-           "of communication.\n";
+    return table.text() + runTargetsText() + "\n";
 }
 
 std::string runTableJson(const std::vector<RunRow> &rows)

@@ -87,8 +87,7 @@ void addWaits(RankProfiles &all)
         if (!each.allWait)
             continue;
         ++all.waitedCalls;
-        // Where ranks wait equally little none of them came last.
-        if (std::ranges::count(each.calls, 0, &MatchedCall::wait) == 1)
+        if (each.hasLast())
             ++all.lastCalls[each.last];
         for (const MatchedCall &call : each.calls)
             all.waits[call.rank] = wrappingSum(all.waits[call.rank], call.wait);
@@ -224,6 +223,16 @@ std::vector<RankOutlier> rankOutliers(const RankProfiles &ranks)
             outliers.push_back(each);
     }
     return outliers;
+}
+
+std::string outlierText(const RankProfiles &ranks, const RankOutlier &outlier)
+{
+    constexpr std::array<const char *, kBarParts.size()> kParts{"compute", "exposed communication",
+                                                                "exposed copies", "idle time"};
+    return "Rank " + std::to_string(ranks.ranks[outlier.rank].rank) + " has " +
+           formatNanoseconds(std::abs(outlier.difference)) +
+           (outlier.difference > 0 ? " more " : " less ") +
+           kParts[static_cast<std::size_t>(outlier.part)] + " than the rank in the middle.";
 }
 
 std::vector<ProfileFinding> rankFindings(const RankProfiles &ranks)

@@ -118,6 +118,18 @@ void TestCliProfiles::runsStandBesideEachOtherWithTheirTargets()
     QVERIFY2(text.out.contains(u"97.7 % ok"_s), qPrintable(text.out));
     QVERIFY2(text.out.contains(u"75.2 % low"_s), qPrintable(text.out));
     QCOMPARE(run({u"profile"_s, u"--table"_s, u"no such file"_s}).status, 1);
+    const QTemporaryDir cutOff; // what a folder lacks is told, as without --table
+    QFile whole(profileFile(u"late/rank0.json.gz"_s));
+    QVERIFY(whole.open(QIODevice::ReadOnly));
+    QVERIFY(QFile::copy(whole.fileName(), cutOff.filePath(u"rank0.json.gz"_s)));
+    QFile broken(cutOff.filePath(u"rank1.json.gz"_s));
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write(whole.read(200));
+    broken.close();
+    const Outcome partly = run({u"profile"_s, u"--table"_s, u"--json"_s, cutOff.path()});
+    QCOMPARE(partly.status, 1);
+    QVERIFY2(partly.err.contains(u"rank1.json.gz"_s), qPrintable(partly.err));
+    QCOMPARE(json(partly.out)["runs"_L1].toArray().size(), 1);
 }
 
 void TestCliProfiles::aFolderOfRanksNamesTheLateOne()

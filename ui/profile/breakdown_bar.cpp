@@ -91,6 +91,22 @@ std::int64_t timeOf(const BarTimes &times, BarPart part)
     return times.hidden;
 }
 
+bool belongsTo(WorkClass workClass, BarPart part)
+{
+    switch (part) {
+    case BarPart::Compute:
+        return workClass == WorkClass::Compute;
+    case BarPart::Communication:
+    case BarPart::Hidden:
+        return workClass == WorkClass::Communication;
+    case BarPart::Copies:
+        return workClass == WorkClass::Copy || workClass == WorkClass::Fill;
+    case BarPart::Idle:
+        break;
+    }
+    return false;
+}
+
 QString barPartName(BarPart part)
 {
     switch (part) {

@@ -41,6 +41,8 @@ enum class BarPart : std::uint8_t { Compute, Communication, Copies, Idle, Hidden
 inline constexpr std::size_t kBarPartCount = 5;
 [[nodiscard]] std::int64_t timeOf(const BarTimes &times, BarPart part);
 [[nodiscard]] QString barPartName(BarPart part);
+/// Whether work of a class makes up a part; none makes up idle time.
+[[nodiscard]] bool belongsTo(WorkClass workClass, BarPart part);
 
 /// One stacked bar a device: compute, exposed communication, exposed copies and idle, which add up
 /// to the span; under it, thin, the communication that compute hid. Names, times and shares stand

@@ -35,22 +35,6 @@ StringId nameOfEvent(const Profile &profile, EventKind kind, std::uint32_t event
     return profile.ranges().name[event];
 }
 
-bool belongsTo(WorkClass workClass, BarPart part)
-{
-    switch (part) {
-    case BarPart::Compute:
-        return workClass == WorkClass::Compute;
-    case BarPart::Communication:
-    case BarPart::Hidden:
-        return workClass == WorkClass::Communication;
-    case BarPart::Copies:
-        return workClass == WorkClass::Copy || workClass == WorkClass::Fill;
-    case BarPart::Idle:
-        break;
-    }
-    return false;
-}
-
 std::pair<std::span<const std::int64_t>, std::span<const std::int64_t>>
 timesOf(const Profile &profile, EventKind kind)
 {

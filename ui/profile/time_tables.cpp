@@ -112,7 +112,6 @@ ProfileTable breakdownTable(const ProfileDocument &document, const std::optional
     return table;
 }
 
-/// For people who compare with HolisticTraceAnalysis.
 ProfileTable htaTable(const ProfileDocument &document)
 {
     ProfileTable table;
@@ -144,7 +143,6 @@ ProfileTable htaTable(const ProfileDocument &document)
     return table;
 }
 
-/// "by ProfilerStep", "by Optimizer.step#AdamW.step".
 QString markerName(const ProfileDocument &document, const StepMarker &marker)
 {
     switch (marker.kind) {

@@ -56,9 +56,4 @@ DifferencePointer compareSides(std::array<ComparedTrace, 2> sides, const Differe
     return document;
 }
 
-DifferencePointer swapped(const ProfileDifferenceDocument &document)
-{
-    return compareSides({document.sides[1], document.sides[0]}, document.scope);
-}
-
 } // namespace vramscope

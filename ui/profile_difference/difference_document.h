@@ -41,7 +41,4 @@ using DifferencePointer = std::shared_ptr<const ProfileDifferenceDocument>;
 [[nodiscard]] DifferencePointer compareSides(std::array<ComparedTrace, 2> sides,
                                              const DifferenceScope &scope = {});
 
-/// The same with B before A.
-[[nodiscard]] DifferencePointer swapped(const ProfileDifferenceDocument &document);
-
 } // namespace vramscope

@@ -74,22 +74,6 @@ bool isShown(ChangeState state, const DifferenceFilter &filter)
     return !filter.state || *filter.state == state;
 }
 
-bool belongs(WorkClass workClass, BarPart part)
-{
-    switch (part) {
-    case BarPart::Compute:
-        return workClass == WorkClass::Compute;
-    case BarPart::Communication:
-    case BarPart::Hidden:
-        return workClass == WorkClass::Communication;
-    case BarPart::Copies:
-        return workClass == WorkClass::Copy || workClass == WorkClass::Fill;
-    case BarPart::Idle:
-        break;
-    }
-    return false;
-}
-
 QString countsText(std::size_t shown, std::size_t all)
 {
     return shown == all ? u"%1 rows"_s.arg(countText(static_cast<std::int64_t>(all)))
@@ -166,7 +150,7 @@ ProfileTable work(const ProfileDifferenceDocument &document, const DifferenceFil
                      numbers(u"Calls, B"_s),
                      words(u"Matched by"_s)};
     for (const KernelChange &row : document.difference.kernels) {
-        if (!isShown(row.state, filter) || (filter.part && !belongs(row.workClass, *filter.part)))
+        if (!isShown(row.state, filter) || (filter.part && !belongsTo(row.workClass, *filter.part)))
             continue;
         const QString name =
             foreignText(document.profile(row.count[1] > 0 ? 1 : 0).shown(row.name));

@@ -85,10 +85,13 @@ QString differenceHeadline(const ProfileDifferenceDocument &document)
     const TimeBreakdown &b = document.difference.devices.front().sides[1].times;
     const std::int64_t change = b.span - a.span;
     const bool steps = document.difference.steps[0] && document.difference.steps[1];
-    const QString what = !steps ? u"The recording of B"_s
-                         : document.scope.kind == DifferenceScope::Kind::Median
-                             ? u"The median step of B"_s
-                             : u"The step of B"_s;
+    const QString whose = !steps                                                 ? u"recording"_s
+                          : document.scope.kind == DifferenceScope::Kind::Median ? u"median step"_s
+                                                                                 : u"step"_s;
+    const std::int64_t device = document.difference.devices.front().sides[1].device;
+    const QString what = document.difference.devices.size() > 1
+                             ? u"On GPU %1 the %2 of B"_s.arg(device).arg(whose)
+                             : u"The %1 of B"_s.arg(whose);
     if (change == 0)
         return u"%1 spans %2, as long as that of A."_s.arg(what, durationText(b.span));
     QString text = u"%1 spans %2, %3 (%4) %5 than that of A; %6"_s.arg(

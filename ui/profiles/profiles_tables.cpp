@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/profiles/profiles_tables.h"
 
-#include "core/profile/run_table.h"
+#include "core/print/run_table_report.h"
 #include "ui/profile/profile_cells.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profiles/profiles_text.h"
@@ -39,7 +39,7 @@ ProfileTable ranks(const ProfileFolder &folder)
         times(u"Waited"_s, u"In the collectives that all ranks wait for: its durations beyond the "
                            "transfer. Who waits least comes last"_s),
         numbers(u"Came last"_s, u"In so many of these collectives"_s),
-        times(u"Span"_s),
+        times(u"Span"_s, u"Of the first device of the rank, as are the parts"_s),
         times(u"Compute"_s),
         times(u"Exposed comm."_s, u"Communication while nothing computed"_s),
         times(u"Exposed copies"_s, u"While nothing computed or communicated"_s),
@@ -86,10 +86,9 @@ ProfileTable collectives(const ProfileFolder &folder, ByteUnit unit)
         std::int64_t longest = 0;
         for (const MatchedCall &call : each.calls)
             longest = std::max(longest, call.wait);
-        const bool isOne = std::ranges::count(each.calls, 0, &MatchedCall::wait) == 1;
-        const QString last = !each.allWait ? u"not known"_s
-                             : isOne       ? rankTitle(all.ranks[each.last])
-                                           : u"none alone"_s;
+        const QString last = !each.allWait    ? u"not known"_s
+                             : each.hasLast() ? rankTitle(all.ranks[each.last])
+                                              : u"none alone"_s;
         table.rows.push_back(
             {{word(toQString(textOf(each.kind))), word(foreignText(each.group)), count(each.index),
               count(static_cast<std::int64_t>(each.calls.size())),
@@ -144,16 +143,17 @@ ProfileCell judged(std::int64_t part, std::int64_t whole, std::optional<bool> re
 ProfileTable runs(const ProfileFolder &folder, ByteUnit unit)
 {
     ProfileTable table;
-    table.columns = {words(u"File"_s),
-                     numbers(u"Rank"_s),
-                     words(u"Of"_s),
-                     times(u"Span"_s),
-                     numbers(u"Compute"_s, u"Of the span; ✓ more than 97 %"_s),
-                     numbers(u"Non-compute"_s, u"Exposed communication and copies, of the span"_s),
-                     numbers(u"Idle"_s, u"Of the span"_s),
-                     numbers(u"Overlap"_s, u"Hidden communication of all; ✓ more than 95 %"_s),
-                     times(u"Exposed comm."_s),
-                     {u"Peak memory"_s, u"Allocated, where it was recorded"_s, false, u"bytes"_s}};
+    table.columns = {
+        words(u"File"_s),
+        numbers(u"Rank"_s),
+        words(u"Of"_s),
+        times(u"Span"_s),
+        numbers(u"Compute"_s, u"Of the span; ✓ where it reaches its target"_s),
+        numbers(u"Non-compute"_s, u"Exposed communication and copies, of the span"_s),
+        numbers(u"Idle"_s, u"Of the span"_s),
+        numbers(u"Overlap"_s, u"Hidden communication of all; ✓ where it reaches its target"_s),
+        times(u"Exposed comm."_s),
+        {u"Peak memory"_s, u"Allocated, where it was recorded"_s, false, u"bytes"_s}};
     for (const RankProfile &rank : folder.ranks.ranks) {
         const auto row = runRow(rank.file, *rank.study);
         if (!row)
@@ -170,7 +170,7 @@ ProfileTable runs(const ProfileFolder &folder, ByteUnit unit)
               time(of.exposedCommunication),
               row->peakAllocated ? bytes(*row->peakAllocated, unit) : nothing()}});
     }
-    table.note = u"Targets: compute more than 97 % of the span, overlap more than 95 %"_s;
+    table.note = toQString(runTargetsText());
     return table;
 }
 

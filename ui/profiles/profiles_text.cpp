@@ -4,30 +4,11 @@
 
 #include "core/print/cells.h"
 #include "core/profile/profile_findings.h"
-#include "ui/profile/profile_text.h"
 #include "ui/support/text.h"
-
-#include <array>
-#include <cstdlib>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-QString outlierText(const RankProfiles &ranks, const RankOutlier &outlier)
-{
-    constexpr std::array<QStringView, 4> kParts{u"compute", u"exposed communication",
-                                                u"exposed copies", u"idle time"};
-    return u"Rank %1 has %2 %3 %4 than the rank in the middle."_s
-        .arg(ranks.ranks[outlier.rank].rank)
-        .arg(durationText(std::abs(outlier.difference)),
-             outlier.difference > 0 ? u"more"_s : u"less"_s,
-             kParts[static_cast<std::size_t>(outlier.part)]);
-}
-
-} // namespace
 
 QString ranksHeadline(const ProfileFolder &folder)
 {
@@ -49,7 +30,7 @@ QStringList ranksNotes(const ProfileFolder &folder)
 {
     QStringList notes;
     for (const RankOutlier &outlier : rankOutliers(folder.ranks))
-        notes << outlierText(folder.ranks, outlier);
+        notes << toQString(outlierText(folder.ranks, outlier));
     for (const std::string &problem : folder.ranks.problems)
         notes << foreignText(problem);
     for (const ProfileFolder::Unread &file : folder.unread)

@@ -345,8 +345,6 @@ void ProfilePageTest::namesStayReadableBesideManyFigures()
         PageScene scene(test::twoStepProfile(), {width, 720});
         const ProfileTableView &view = *scene.page.tables()->view();
         QVERIFY(view.columnWidth(0) >= 30 * view.fontMetrics().averageCharWidth());
-        const int right = view.columnViewportPosition(1) - view.columnWidth(0);
-        QCOMPARE(right, 0);
     }
     // Where there is room no column has to be scrolled to.
     PageScene scene(test::twoStepProfile(), {2560, 720});
