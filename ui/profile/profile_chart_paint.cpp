@@ -190,7 +190,7 @@ void ProfileChart::paintName(QPainter &painter, std::size_t line) const
         break;
     case TimelineLine::Kind::Memory:
         name = m_scene.document->memory[of.at].source == ProfileMemoryCurves::Source::Snapshot
-                   ? u"memory, by the snapshot"_s
+                   ? u"snapshot memory"_s
                    : u"memory"_s;
         break;
     case TimelineLine::Kind::Heading:
