@@ -4,17 +4,14 @@
 #include "app/cli/profile_input.h"
 #include "app/cli/trace_input.h"
 #include "app/cli/trace_sources.h"
-#include "core/analysis/comparison/ranks.h"
-#include "core/base/folder.h"
 #include "core/base/json_text.h"
-#include "core/base/ordered_jobs.h"
 #include "core/base/text_file.h"
 #include "core/print/cells.h"
 #include "core/print/profile_report.h"
 #include "core/print/run_table_report.h"
 #include "core/profile/profile_redaction.h"
 #include "core/profile/rank_profiles.h"
-#include "core/readers/no_recording.h"
+#include "core/ranks/profile_folder.h"
 
 #include <algorithm>
 #include <array>
@@ -29,10 +26,9 @@ namespace {
 /// What the command line asks for.
 struct ProfileRequest
 {
-    std::vector<WorkRule> rules = defaultWorkRules();
+    ProfileReading reading;
     bool json = false;
     bool asHta = false;
-    bool redact = false;
     OperatorGrouping grouping = OperatorGrouping::Name;
     std::size_t most = 0;
 };
@@ -49,7 +45,7 @@ Result<ShownProfile> readShown(const std::string &file, const ProfileRequest &re
     auto profile = readProfile(file);
     if (!profile.ok())
         return profile.error();
-    if (!request.redact)
+    if (!request.reading.withoutNames)
         return ShownProfile{std::move(*profile), file};
     Redaction names;
     names.gatherFileName(file);
@@ -61,10 +57,10 @@ int reportProfile(const std::string &file, const ProfileRequest &request)
 {
     auto shown = readShown(file, request);
     if (!shown.ok()) {
-        complainOf(file, shown.error().text(), request.redact);
+        complainOf(file, shown.error().text(), request.reading.withoutNames);
         return kUnusableFile;
     }
-    const ProfileStudy study(std::move(shown->profile), request.rules);
+    const ProfileStudy study(std::move(shown->profile), request.reading.rules);
     const ProfilePrinting as{request.json ? nameOf(shown->file) : shown->file, request.most,
                              request.asHta, request.grouping};
     std::cout << (request.json ? profileJson(study, as) + '\n' : profileText(study, as))
@@ -72,64 +68,35 @@ int reportProfile(const std::string &file, const ProfileRequest &request)
     return kSuccess;
 }
 
-/// Reads the profiles of a folder on all threads; `others` counts the files that are none.
-std::vector<RankProfileFile> readRanks(const std::vector<std::filesystem::path> &files,
-                                       const ProfileRequest &request, std::int64_t &others,
-                                       int &status)
-{
-    std::vector<std::optional<Result<ShownProfile>>> read(files.size());
-    std::vector<RankProfileFile> ranks;
-    runInOrder(
-        files.size(),
-        [&](std::size_t at) { read[at].emplace(readShown(files[at].string(), request)); },
-        [&](std::size_t at) {
-            const std::string path = files[at].string();
-            if (read[at]->ok()) {
-                ShownProfile &shown = **read[at];
-                const std::optional<int> named = rankOfName(files[at].string());
-                ranks.push_back({nameOf(shown.file),
-                                 named ? std::optional<std::int64_t>(*named) : std::nullopt,
-                                 std::make_shared<const ProfileStudy>(std::move(shown.profile),
-                                                                      request.rules)});
-            } else if (const Error &error = read[at]->error();
-                       error.code == ErrorCode::OtherContent ||
-                       isNoRecording(files[at].string(), error)) {
-                ++others;
-            } else {
-                complainOf(path, error.text(), request.redact);
-                status = kUnusableFile;
-            }
-            read[at].reset();
-            return true;
-        });
-    return ranks;
-}
-
 /// The profiles of a folder, all complaints made; none where it holds none that can be read.
 std::vector<RankProfileFile> ranksOf(const std::string &folder, const ProfileRequest &request,
                                      int &status)
 {
-    const std::string shown = request.redact ? redactedFile(folder) : folder;
-    const auto files = filesOfFolder(folder);
+    const bool redact = request.reading.withoutNames;
+    const std::string shown = redact ? redactedFile(folder) : folder;
+    auto files = readProfileFiles(folder, request.reading);
     if (!files.ok()) {
         complain(shown, files.error().text());
         status = kUnusableFile;
         return {};
     }
-    std::int64_t others = 0;
-    std::vector<RankProfileFile> profiles = readRanks(*files, request, others, status);
-    if (profiles.empty()) {
+    for (const ProfileFolder::Unread &each : files->unread) {
+        complainOf((std::filesystem::path(folder) / each.name).string(), each.why, redact);
+        status = kUnusableFile;
+    }
+    if (files->profiles.empty()) {
         complain(shown, "holds no profiler trace that can be read");
         status = kUnusableFile;
-    } else if (others > 0) {
-        complain(shown, "left out what is no profiler trace: " + counted(others, "file"));
+    } else if (files->others > 0) {
+        complain(shown, "left out what is no profiler trace: " +
+                            counted(static_cast<std::int64_t>(files->others), "file"));
     }
-    return profiles;
+    return std::move(files->profiles);
 }
 
 int reportFolder(const std::string &folder, const ProfileRequest &request)
 {
-    const std::string shown = request.redact ? redactedFile(folder) : folder;
+    const std::string shown = request.reading.withoutNames ? redactedFile(folder) : folder;
     int status = kSuccess;
     std::vector<RankProfileFile> profiles = ranksOf(folder, request, status);
     if (profiles.empty())
@@ -150,12 +117,13 @@ std::vector<RankProfileFile> profilesOf(const std::string &file, const ProfileRe
         return ranksOf(file, request, status);
     auto shown = readShown(file, request);
     if (!shown.ok()) {
-        complainOf(file, shown.error().text(), request.redact);
+        complainOf(file, shown.error().text(), request.reading.withoutNames);
         status = kUnusableFile;
         return {};
     }
-    return {{nameOf(shown->file), std::nullopt,
-             std::make_shared<const ProfileStudy>(std::move(shown->profile), request.rules)}};
+    return {
+        {nameOf(shown->file), std::nullopt,
+         std::make_shared<const ProfileStudy>(std::move(shown->profile), request.reading.rules)}};
 }
 
 int reportTable(const std::vector<std::string> &files, const ProfileRequest &request)
@@ -210,7 +178,7 @@ int runProfile(const Arguments &arguments)
     ProfileRequest request;
     request.json = arguments.has("--json");
     request.asHta = arguments.has("--as-hta");
-    request.redact = arguments.has("--redact");
+    request.reading.withoutNames = arguments.has("--redact");
     const Result<int> most = topOf(arguments, request.json ? 0 : 10);
     if (!most.ok()) {
         complain("profile", most.error().text());
@@ -230,7 +198,7 @@ int runProfile(const Arguments &arguments)
             complain(file, rules.error().text());
             return kBadArguments;
         }
-        request.rules = std::move(*rules);
+        request.reading.rules = std::move(*rules);
     }
     if (arguments.has("--table"))
         return reportTable(arguments.files, request);

@@ -36,6 +36,9 @@ public:
             group.rule = static_cast<std::uint32_t>(at);
             return;
         }
+        group.workClass = WorkClass::Compute;
+        group.family = WorkFamily::Other;
+        group.rule = kNoRow;
     }
 
 private:
@@ -44,6 +47,15 @@ private:
 };
 
 } // namespace
+
+std::vector<WorkGroup> decided(std::vector<WorkGroup> groups, const Profile &profile,
+                               const std::vector<WorkRule> &rules)
+{
+    const RuleTable table(rules);
+    for (WorkGroup &group : groups)
+        table.decide(group, profile.text(group.name));
+    return groups;
+}
 
 WorkClasses classify(const Profile &profile, const std::vector<WorkRule> &rules)
 {

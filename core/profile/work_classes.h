@@ -38,7 +38,11 @@ struct WorkClasses
     }
 };
 
-/// Each rule is tried once a group, never once an event. Rules whose pattern is none take nothing.
+/// The same groups with the class that `rules` give each. Rules whose pattern is none take nothing.
+[[nodiscard]] std::vector<WorkGroup> decided(std::vector<WorkGroup> groups, const Profile &profile,
+                                             const std::vector<WorkRule> &rules);
+
+/// Each rule is tried once a group, never once an event.
 [[nodiscard]] WorkClasses classify(const Profile &profile,
                                    const std::vector<WorkRule> &rules = defaultWorkRules());
 

@@ -5,8 +5,10 @@
 #include "core/analysis/comparison/ranks.h"
 #include "core/base/folder.h"
 #include "core/base/ordered_jobs.h"
+#include "core/profile/profile_redaction.h"
 #include "core/readers/no_recording.h"
 #include "core/readers/read_trace.h"
+#include "core/session/session_json.h"
 
 #include <optional>
 
@@ -14,10 +16,9 @@ namespace vramscope {
 
 namespace {
 
-using ProfileStudyPointer = std::shared_ptr<const ProfileStudy>;
-
 /// None of what holds no profiler trace.
-Result<ProfileStudyPointer> readStudy(const std::filesystem::path &file, const Progress &progress)
+Result<RankProfileFile> readOne(const std::filesystem::path &file, const ProfileReading &reading,
+                                const Progress &progress)
 {
     auto recording = readRecording(file, progress);
     if (!recording)
@@ -25,10 +26,21 @@ Result<ProfileStudyPointer> readStudy(const std::filesystem::path &file, const P
     auto *profile = std::get_if<std::shared_ptr<const Profile>>(&*recording);
     if (!profile)
         return Error{ErrorCode::OtherContent, "It is no profiler trace."};
-    auto study = std::make_shared<const ProfileStudy>(std::move(*profile));
+    std::filesystem::path shown = file;
+    if (reading.withoutNames) {
+        Redaction names;
+        names.gatherFileName(file.string());
+        gatherNames(names, **profile);
+        *profile = redacted(**profile, names);
+        shown = names.fileName(file.string());
+    }
+    auto study = std::make_shared<const ProfileStudy>(std::move(*profile), reading.rules);
     (void)study->devices(); // here, where there are threads for it
     (void)study->steps();
-    return ProfileStudyPointer(std::move(study));
+    const std::optional<int> named = rankOfName(file.string());
+    return RankProfileFile{shown.filename().string(),
+                           named ? std::optional<std::int64_t>(*named) : std::nullopt,
+                           std::move(study)};
 }
 
 } // namespace
@@ -52,42 +64,49 @@ bool isProfileFolder(const std::filesystem::path &path)
     return profiles > 0;
 }
 
-Result<std::shared_ptr<const ProfileFolder>> readProfileFolder(const std::filesystem::path &path,
-                                                               const Progress &progress)
+Result<ProfileFiles> readProfileFiles(const std::filesystem::path &path,
+                                      const ProfileReading &reading, const Progress &progress)
 {
-    const auto files = filesOfFolder(path);
+    auto files = filesOfFolder(path);
     if (!files)
         return files.error();
-    std::vector<std::optional<Result<ProfileStudyPointer>>> read(files->size());
-    const auto readOne = [&](std::size_t at, const Progress &each) {
-        read[at].emplace(readStudy((*files)[at], each));
+    std::erase_if(*files, [](const auto &file) { return !recordingPath(file).empty(); });
+    std::vector<std::optional<Result<RankProfileFile>>> read(files->size());
+    const auto readEach = [&](std::size_t at, const Progress &each) {
+        read[at].emplace(readOne((*files)[at], reading, each));
     };
-    if ((progress && !progress(0)) || !runTogether(files->size(), readOne, progress))
+    if ((progress && !progress(0)) || !runTogether(files->size(), readEach, progress))
         return Error{ErrorCode::Cancelled, "Reading was cancelled."};
-    const auto folder = std::make_shared<ProfileFolder>();
-    folder->path = path.string();
-    std::vector<RankProfileFile> ranks;
+    ProfileFiles result;
     for (std::size_t at = 0; at < read.size(); ++at) {
         const std::string name = (*files)[at].filename().string();
-        if (read[at]->ok()) {
-            const std::optional<int> named = rankOfName((*files)[at].string());
-            ranks.push_back({name, named ? std::optional<std::int64_t>(*named) : std::nullopt,
-                             std::move(**read[at])});
-        } else if (const Error &error = read[at]->error();
-                   error.code == ErrorCode::OtherContent || isNoRecording(name, error)) {
-            ++folder->others;
-        } else {
-            folder->unread.push_back({name, error.text()});
-        }
+        if (read[at]->ok())
+            result.profiles.push_back(std::move(**read[at]));
+        else if (const Error &error = read[at]->error();
+                 error.code == ErrorCode::OtherContent || isNoRecording(name, error))
+            ++result.others;
+        else
+            result.unread.push_back({name, error.text()});
     }
-    if (ranks.empty())
+    return result;
+}
+
+Result<std::shared_ptr<const ProfileFolder>> readProfileFolder(const std::filesystem::path &path,
+                                                               const ProfileReading &reading,
+                                                               const Progress &progress)
+{
+    auto files = readProfileFiles(path, reading, progress);
+    if (!files)
+        return files.error();
+    if (files->profiles.empty())
         return Error{ErrorCode::OtherContent,
-                     folder->unread.empty()
+                     files->unread.empty()
                          ? "This folder holds no profiler traces."
                          : "No profiler trace in this folder can be used. " +
-                               folder->unread.front().name + ": " + folder->unread.front().why};
-    folder->ranks = compareRanks(std::move(ranks));
-    return std::shared_ptr<const ProfileFolder>(folder);
+                               files->unread.front().name + ": " + files->unread.front().why};
+    return std::make_shared<const ProfileFolder>(
+        ProfileFolder{path.string(), compareRanks(std::move(files->profiles)),
+                      std::move(files->unread), files->others});
 }
 
 } // namespace vramscope

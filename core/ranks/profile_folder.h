@@ -29,12 +29,34 @@ struct ProfileFolder
     std::size_t others = 0; ///< files that are no profiler traces
 };
 
+/// How profiler traces are read.
+struct ProfileReading
+{
+    std::vector<WorkRule> rules = defaultWorkRules();
+    bool withoutNames = false; ///< of people and machines, in texts and names of files
+};
+
+/// The profiler traces of a folder, each by itself.
+struct ProfileFiles
+{
+    std::vector<RankProfileFile> profiles;
+    std::vector<ProfileFolder::Unread> unread;
+    std::size_t others = 0;
+};
+
 /// Whether a folder is that of profiler traces: it holds more of them than snapshots, by the first
 /// bytes of its files.
 [[nodiscard]] bool isProfileFolder(const std::filesystem::path &path);
 
-/// Reads them, as many at a time as there are processors. Fails where none can be used.
+/// Reads those of a folder, as many at a time as there are processors. Bookmarks beside a trace are
+/// passed over.
+[[nodiscard]] Result<ProfileFiles> readProfileFiles(const std::filesystem::path &path,
+                                                    const ProfileReading &reading,
+                                                    const Progress &progress = {});
+
+/// The same, compared as the ranks of one run. Fails where none can be used.
 [[nodiscard]] Result<std::shared_ptr<const ProfileFolder>>
-readProfileFolder(const std::filesystem::path &path, const Progress &progress = {});
+readProfileFolder(const std::filesystem::path &path, const ProfileReading &reading = {},
+                  const Progress &progress = {});
 
 } // namespace vramscope

@@ -38,14 +38,20 @@ struct Bookmark
     std::int64_t device = 0;            ///< number of the device in the recording: cuda:N
     std::string view = "active-memory"; ///< as on the command line
     std::string color = "stack";        ///< as on the command line
-    std::string axis = "event";         ///< or "time"
-    std::int64_t from = -1;             ///< what is visible: events, or µs since the first event
+    std::string axis = "event";         ///< or "time", or "ns"
+    std::int64_t from = -1; ///< what is visible: events, µs or ns since the first event
     std::int64_t to = kEnd;
     Bytes bytesFrom = 0; ///< what is visible of the bytes
     Bytes bytesTo = kEnd;
     std::int64_t cursor = -1;   ///< the event after which things are looked at; -1: before all
     std::int64_t selected = -1; ///< index of the chosen allocation of the device; -1: none
     std::string filter;         ///< as typed
+    // Of a profiler trace, whose range and cursor are in ns since the first event:
+    std::string selectedKind;      ///< what `selected` counts: "work", "call", "operator", "range"
+    bool markedByName = false;     ///< all events of the selected one's name are marked
+    std::string part;              ///< all work of this part of the bar is marked; "": none
+    std::int64_t stretchFrom = -1; ///< the stretch that tables are about, in ns; -1: all
+    std::int64_t stretchTo = -1;
     std::vector<OtherField> other;
 
     bool operator==(const Bookmark &) const = default;

@@ -142,6 +142,10 @@ Result<Bookmark> bookmarkFrom(Json json, std::size_t at)
     keys.number("cursor", bookmark.cursor);
     keys.number("selected", bookmark.selected);
     keys.text("filter", bookmark.filter, kLongestFilter);
+    keys.text("selected_kind", bookmark.selectedKind, kLongestWord);
+    keys.yesOrNo("marked_by_name", bookmark.markedByName);
+    keys.text("part", bookmark.part, kLongestWord);
+    keys.pair("stretch", bookmark.stretchFrom, bookmark.stretchTo);
     bookmark.other = keys.others();
     return keys.result() ? Result<Bookmark>(std::move(bookmark)) : keys.result().error();
 }
@@ -186,6 +190,14 @@ Json jsonOf(const Bookmark &bookmark)
         json["selected"] = bookmark.selected;
     if (!bookmark.filter.empty())
         json["filter"] = bookmark.filter;
+    if (!bookmark.selectedKind.empty())
+        json["selected_kind"] = bookmark.selectedKind;
+    if (bookmark.markedByName)
+        json["marked_by_name"] = true;
+    if (!bookmark.part.empty())
+        json["part"] = bookmark.part;
+    if (bookmark.stretchFrom != usual.stretchFrom || bookmark.stretchTo != usual.stretchTo)
+        json["stretch"] = {bookmark.stretchFrom, bookmark.stretchTo};
     addOthers(json, bookmark.other);
     return json;
 }

@@ -23,6 +23,11 @@ DocumentPointer Document::withoutNames(const Redaction &, const Progress &) cons
     return shared_from_this();
 }
 
+DocumentPointer Document::withRules(const std::vector<WorkRule> &, const Progress &) const
+{
+    return nullptr;
+}
+
 std::vector<Replaced> Document::replacements(const Redaction &) const
 {
     return {};

@@ -6,6 +6,7 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/planner/plan.h"
+#include "core/profile/work_rules.h"
 
 #include <QDateTime>
 #include <QString>
@@ -107,6 +108,11 @@ public:
     /// as it was, with its names.
     [[nodiscard]] virtual DocumentPointer withoutNames(const Redaction &redaction,
                                                        const Progress &progress = {}) const;
+    /// It with its work of devices filed by other rules; null where nothing in it depends on them,
+    /// where they are those that it was filed by, and what `progress` cancels. Takes about as long
+    /// as analysing it took.
+    [[nodiscard]] virtual DocumentPointer withRules(const std::vector<WorkRule> &rules,
+                                                    const Progress &progress = {}) const;
     /// What redaction changes in its texts, for a person to look through.
     [[nodiscard]] virtual std::vector<Replaced> replacements(const Redaction &redaction) const;
 

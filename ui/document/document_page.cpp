@@ -59,7 +59,7 @@ TimelineState *DocumentPage::timeline() const
 
 BookmarkModel *DocumentPage::bookmarks() const
 {
-    const TraceUse *use = traceUse();
+    const BookmarkUse *use = bookmarkUse();
     return use ? use->bookmarks() : nullptr;
 }
 

@@ -73,14 +73,6 @@ class TraceUse
 public:
     /// Shows a view in its colours and costs, everything worked out.
     virtual void showView(const TraceShot &shot) = 0;
-    /// Null where it has no device, and so nothing to mark.
-    [[nodiscard]] virtual BookmarkModel *bookmarks() const = 0;
-    virtual void addBookmark() = 0;
-    /// Goes to the next one, or to the one before.
-    virtual void stepBookmark(bool forward) = 0;
-    /// What is seen just now, as the bookmark that addBookmark() would make is presented; none
-    /// where there is nothing to mark.
-    [[nodiscard]] virtual std::optional<StageItem> viewItem() const = 0;
     /// Whether a log of nvidia-smi can be drawn over what is seen.
     [[nodiscard]] virtual bool takesLog() const = 0;
     /// Draws it; gives what was assumed, or why it cannot be done.
@@ -88,6 +80,23 @@ public:
 
 protected:
     ~TraceUse() = default;
+};
+
+/// What a page can do in which places are kept as bookmarks.
+class BookmarkUse
+{
+public:
+    /// Null where there is nothing to mark.
+    [[nodiscard]] virtual BookmarkModel *bookmarks() const = 0;
+    virtual void addBookmark() = 0;
+    /// Goes to the next one, or to the one before.
+    virtual void stepBookmark(bool forward) = 0;
+    /// What is seen just now, as the bookmark that addBookmark() would make is presented; none
+    /// where there is nothing to mark.
+    [[nodiscard]] virtual std::optional<StageItem> viewItem() const = 0;
+
+protected:
+    ~BookmarkUse() = default;
 };
 
 /// What a page can do that shows plans beside its document: scenarios pinned to a plan, or the plan
@@ -162,12 +171,14 @@ public:
     [[nodiscard]] virtual PlanEditing *planEditing() { return nullptr; }
     [[nodiscard]] virtual TimelineUse *timelineUse() { return nullptr; }
     [[nodiscard]] virtual TraceUse *traceUse() { return nullptr; }
+    [[nodiscard]] virtual BookmarkUse *bookmarkUse() { return nullptr; }
     [[nodiscard]] virtual PlansBeside *plansBeside() { return nullptr; }
 
     // The same of a page that is only looked at, and what is asked of it most.
     [[nodiscard]] const PlanEditing *planEditing() const { return changed()->planEditing(); }
     [[nodiscard]] const TimelineUse *timelineUse() const { return changed()->timelineUse(); }
     [[nodiscard]] const TraceUse *traceUse() const { return changed()->traceUse(); }
+    [[nodiscard]] const BookmarkUse *bookmarkUse() const { return changed()->bookmarkUse(); }
     [[nodiscard]] const PlansBeside *plansBeside() const { return changed()->plansBeside(); }
     /// The plan that is edited; null where there is none.
     [[nodiscard]] const Plan *plan() const;
@@ -185,6 +196,8 @@ Q_SIGNALS:
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
     /// The file is to be read again with the Python functions that were left out.
     void pythonWanted();
+    /// Work of devices is to be filed by these rules, here and in every profiler trace.
+    void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
     /// A plan that no file holds is to be opened, with what there is to say of it.
     void planWanted(const vramscope::Plan &plan, const QString &notice);
     /// The plan that is compared should become another one: an edit of that name.

@@ -134,7 +134,6 @@ BreakdownBar::BreakdownBar(QWidget *parent)
 
 void BreakdownBar::setTimes(std::vector<BarTimes> times)
 {
-    const bool taller = times.size() != m_times.size();
     m_times = std::move(times);
     QStringList texts;
     for (std::size_t device = 0; device < m_times.size(); ++device) {
@@ -142,8 +141,7 @@ void BreakdownBar::setTimes(std::vector<BarTimes> times)
             texts << tipText(device, part);
     }
     setAccessibleDescription(texts.join(u'\n'));
-    if (taller)
-        updateGeometry();
+    updateGeometry(); // names with figures may take another line
     update();
 }
 
@@ -169,14 +167,17 @@ void BreakdownBar::setChosen(std::optional<BarPart> part)
 
 QSize BreakdownBar::sizeHint() const
 {
-    const double each = kBarHeight + kHiddenHeight + kGapBelow;
-    const double legend = std::ceil(QFontMetricsF(smallFont(font())).height()) + 6;
-    return {600, static_cast<int>(each * static_cast<double>(m_times.size()) + legend)};
+    return {600, heightForWidth(600)};
 }
 
 QSize BreakdownBar::minimumSizeHint() const
 {
-    return {200, sizeHint().height()};
+    return {200, heightForWidth(QWIDGETSIZE_MAX)};
+}
+
+int BreakdownBar::heightForWidth(int width) const
+{
+    return static_cast<int>(std::ceil(legendRects(width).back().bottom())) + 2;
 }
 
 // One device needs no name.
@@ -235,18 +236,23 @@ QString BreakdownBar::legendText(BarPart part) const
         timeShareText(time, times.hidden + times.exposedCommunication));
 }
 
-std::array<QRectF, kBarPartCount> BreakdownBar::legendRects() const
+std::array<QRectF, kBarPartCount> BreakdownBar::legendRects(double width) const
 {
     const QFontMetricsF metrics(smallFont(font()));
     const double each = kBarHeight + kHiddenHeight + kGapBelow;
-    const double top = each * static_cast<double>(m_times.size());
+    const double line = std::ceil(metrics.height()) + 4;
+    double top = each * static_cast<double>(m_times.size());
     std::array<QRectF, kBarPartCount> rects;
     double left = namesWidth();
     for (std::size_t at = 0; at < kBarPartCount; ++at) {
-        const double width =
+        const double name =
             kSwatch + 5 + std::ceil(metrics.horizontalAdvance(legendText(kParts[at])));
-        rects[at] = QRectF(left, top, width, metrics.height() + 4);
-        left += width + 18;
+        if (left > namesWidth() && left + name > width) {
+            left = namesWidth();
+            top += line;
+        }
+        rects[at] = QRectF(left, top, name, line);
+        left += name + 18;
     }
     return rects;
 }
@@ -259,7 +265,7 @@ std::optional<BarPart> BreakdownBar::partAt(QPointF point) const
                 return part;
         }
     }
-    const auto legend = legendRects();
+    const auto legend = legendRects(width());
     for (std::size_t at = 0; at < kBarPartCount; ++at) {
         if (legend[at].contains(point))
             return kParts[at];
@@ -337,7 +343,7 @@ void BreakdownBar::paintEvent(QPaintEvent *)
             painter.drawText(rect, Qt::AlignCenter, text);
         }
     }
-    const auto legend = legendRects();
+    const auto legend = legendRects(width());
     for (std::size_t at = 0; at < kBarPartCount; ++at) {
         const QRectF &rect = legend[at];
         painter.fillRect(

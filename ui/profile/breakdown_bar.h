@@ -68,6 +68,9 @@ public:
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    /// The names below the bars take as many lines as they need.
+    [[nodiscard]] int heightForWidth(int width) const override;
 
 Q_SIGNALS:
     void partClicked(vramscope::BarPart part);
@@ -80,7 +83,7 @@ protected:
 private:
     [[nodiscard]] double namesWidth() const;
     [[nodiscard]] QRectF barRect(std::size_t device) const;
-    [[nodiscard]] std::array<QRectF, kBarPartCount> legendRects() const;
+    [[nodiscard]] std::array<QRectF, kBarPartCount> legendRects(double width) const;
     [[nodiscard]] QString legendText(BarPart part) const;
     [[nodiscard]] QString tipText(std::size_t device, BarPart part) const;
 

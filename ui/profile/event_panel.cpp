@@ -9,11 +9,25 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A text without spaces can be broken where C++ names, patterns and lists can be.
+QString breakable(QString text)
+{
+    for (const QString &sign : {u"::"_s, u"<"_s, u","_s, u"_"_s, u"|"_s, u"("_s})
+        text.replace(sign, sign + QChar(0x200b));
+    static const QRegularExpression words(u"([a-z])([A-Z])"_s);
+    return text.replace(words, u"\\1\u200b\\2"_s);
+}
+
+} // namespace
 
 EventPanel::EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget *parent)
     : QScrollArea(parent)
@@ -40,6 +54,7 @@ EventPanel::EventPanel(std::shared_ptr<const ProfileDocument> document, QWidget 
     m_form->setHorizontalSpacing(14);
     m_form->setVerticalSpacing(6);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
 
     auto *section = new QLabel(u"SELECTED EVENT"_s);
@@ -108,15 +123,11 @@ void EventPanel::refresh()
         m_form->removeRow(0);
     if (!some)
         return;
-    // A name without spaces is broken where C++ names can be.
-    QString name = eventName(*m_document, m_event);
-    for (const QString &sign : {u"::"_s, u"<"_s, u","_s, u"_"_s})
-        name.replace(sign, sign + QChar(0x200b));
-    m_name->setText(name);
+    m_name->setText(breakable(eventName(*m_document, m_event)));
     for (const EventFact &fact : eventFacts(*m_document, m_event, m_unit)) {
         auto *of = new QLabel(fact.name);
         of->setProperty("role", u"dim"_s);
-        auto *value = new QLabel(fact.value);
+        auto *value = new QLabel(breakable(fact.value));
         value->setTextFormat(Qt::PlainText);
         value->setWordWrap(true);
         value->setAlignment(Qt::AlignRight | Qt::AlignTop);

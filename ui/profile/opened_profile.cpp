@@ -3,6 +3,8 @@
 #include "ui/profile/opened_profile.h"
 
 #include "core/trace/redaction.h"
+#include "ui/bookmarks/bookmark_items.h"
+#include "ui/bookmarks/bookmark_model.h"
 #include "ui/document/document_page.h"
 #include "ui/export/exported_view.h"
 #include "ui/profile/profile_items.h"
@@ -11,21 +13,18 @@
 #include "ui/profile/profile_timeline.h"
 #include "ui/support/text.h"
 
+#include <QUndoStack>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
 namespace {
 
-// Of the state of a page.
-const QString kVisibleLow = u"visibleLow"_s;
-const QString kVisibleHigh = u"visibleHigh"_s;
-const QString kTab = u"tab"_s;
-const QString kTableChoice = u"tableChoice"_s;
-const QString kSearch = u"search"_s;
+const QString kBookmark = u"bookmark"_s; ///< what is seen, of the state of a page
 
 /// The page as the window sees it.
-class ProfileDocumentPage : public DocumentPage, private TimelineUse
+class ProfileDocumentPage : public DocumentPage, private TimelineUse, private BookmarkUse
 {
 public:
     ProfileDocumentPage(DocumentPointer document, ComparedTrace shown, QWidget *parent)
@@ -34,6 +33,9 @@ public:
         , m_page(new ProfilePage(m_shown.profile, parent))
     {
         connect(m_page, &ProfilePage::statusChanged, this, &DocumentPage::statusChanged);
+        if (bookmarks())
+            connect(undoStack(), &QUndoStack::indexChanged, this, &DocumentPage::edited);
+        connect(m_page, &ProfilePage::rulesWanted, this, &DocumentPage::rulesWanted);
         connect(m_page, &ProfilePage::pythonWanted, this, &DocumentPage::pythonWanted);
     }
 
@@ -53,8 +55,7 @@ public:
     [[nodiscard]] bool isPresentable() const override { return m_page->timeline() != nullptr; }
     [[nodiscard]] std::vector<StageItem> stageItems() const override
     {
-        return m_page->timeline() ? profileItems(m_shown.profile, m_page->unit())
-                                  : std::vector<StageItem>();
+        return m_page->timeline() ? itemsWith(bookmarks()->bookmarks()) : std::vector<StageItem>();
     }
     [[nodiscard]] std::vector<ComparedTrace> compared() const override
     {
@@ -63,24 +64,14 @@ public:
     }
     [[nodiscard]] QVariantMap state(const Redaction *redaction) const override
     {
-        if (!m_page->timeline())
-            return {};
-        const std::string search = m_page->search().toStdString();
-        return {{kVisibleLow, m_page->state()->visible().low},
-                {kVisibleHigh, m_page->state()->visible().high},
-                {kTab, nameOf(m_page->tables()->tab())},
-                {kTableChoice, static_cast<int>(m_page->tables()->choice().choice)},
-                {kSearch, toQString(redaction ? redaction->title(search) : search)}};
+        Bookmark bookmark = m_page->bookmark();
+        if (redaction)
+            bookmark.filter = redaction->title(bookmark.filter);
+        return {{kBookmark, QVariant::fromValue(bookmark)}};
     }
     void restore(const QVariantMap &state) override
     {
-        if (!m_page->timeline())
-            return;
-        if (state.contains(kVisibleLow) && state.contains(kVisibleHigh))
-            m_page->state()->show({state[kVisibleLow].toDouble(), state[kVisibleHigh].toDouble()});
-        if (const auto tab = profileTabNamed(state[kTab].toString()))
-            m_page->tables()->setChoice({*tab, state[kTableChoice].toUInt()});
-        m_page->setSearch(state[kSearch].toString());
+        m_page->apply(state[kBookmark].value<Bookmark>());
     }
     void goTo(const QString &place) override
     {
@@ -88,7 +79,12 @@ public:
             m_page->setTab(*tab);
     }
     void workNow() override { m_page->workNow(); }
+    [[nodiscard]] QUndoStack *undoStack() const override
+    {
+        return bookmarks() ? bookmarks()->undoStack() : nullptr;
+    }
     [[nodiscard]] TimelineUse *timelineUse() override { return this; }
+    [[nodiscard]] BookmarkUse *bookmarkUse() override { return this; }
 
 private:
     [[nodiscard]] bool isDrawn() const override { return m_page->timeline() != nullptr; }
@@ -96,6 +92,22 @@ private:
     void back() override { m_page->state()->back(); }
     void forward() override { m_page->state()->forward(); }
     void goToPeak() override { m_page->timeline()->goToPeak(); }
+    [[nodiscard]] BookmarkModel *bookmarks() const override { return m_page->bookmarks(); }
+    void addBookmark() override { m_page->addBookmark(); }
+    void stepBookmark(bool forward) override { m_page->stepBookmark(forward); }
+    [[nodiscard]] std::optional<StageItem> viewItem() const override
+    {
+        if (!bookmarks())
+            return std::nullopt;
+        return nextBookmarkItem(
+            bookmarks()->bookmarks(), m_page->bookmark(),
+            [this](const std::vector<Bookmark> &marked) { return itemsWith(marked); });
+    }
+
+    [[nodiscard]] std::vector<StageItem> itemsWith(const std::vector<Bookmark> &marked) const
+    {
+        return profileItems(m_shown.profile, marked, m_page->unit());
+    }
 
     ComparedTrace m_shown;
     ProfilePage *m_page;
@@ -144,10 +156,20 @@ public:
     [[nodiscard]] DocumentPointer withoutNames(const Redaction &redaction,
                                                const Progress &progress) const override
     {
-        const auto made =
-            analyse(m_profile->profile, progress, std::make_shared<const Redaction>(redaction),
-                    m_profile->snapshot);
+        ProfileAnalysis how = m_profile->analysis();
+        how.redaction = std::make_shared<const Redaction>(redaction);
+        const auto made = analyse(m_profile->profile, progress, std::move(how));
         return opened(made ? made : m_profile, m_files);
+    }
+    [[nodiscard]] DocumentPointer withRules(const std::vector<WorkRule> &rules,
+                                            const Progress &progress) const override
+    {
+        ProfileAnalysis how = m_profile->analysis();
+        if (how.rules == rules)
+            return nullptr;
+        how.rules = rules;
+        auto made = analyse(m_profile->profile, progress, std::move(how));
+        return made ? opened(std::move(made), m_files) : nullptr;
     }
     [[nodiscard]] std::vector<Replaced> replacements(const Redaction &redaction) const override
     {

@@ -149,17 +149,15 @@ const ProfileDevice *ProfileDocument::device(std::int64_t number) const
 }
 
 std::shared_ptr<const ProfileDocument> analyse(std::shared_ptr<const Profile> profile,
-                                               const Progress &progress,
-                                               std::shared_ptr<const Redaction> redaction,
-                                               std::shared_ptr<const TraceDocument> snapshot)
+                                               const Progress &progress, ProfileAnalysis how)
 {
     double share = 0;
     const auto goOn = [&] { return !progress || progress(share); };
     auto document = std::make_shared<ProfileDocument>();
     document->profile = std::move(profile);
     const Profile &of = *document->profile;
-    document->study = std::make_shared<const ProfileStudy>(document->profile);
-    document->redaction = std::move(redaction);
+    document->study = std::make_shared<const ProfileStudy>(document->profile, std::move(how.rules));
+    document->redaction = std::move(how.redaction);
     if (document->redaction)
         redact(*document);
     (void)document->classes();
@@ -173,11 +171,11 @@ std::shared_ptr<const ProfileDocument> analyse(std::shared_ptr<const Profile> pr
     addLaunches(*document);
     addMemory(*document);
     addSpan(*document);
-    if (snapshot) {
-        auto during = memoryDuring(*document, *snapshot);
+    if (how.snapshot) {
+        auto during = memoryDuring(*document, *how.snapshot);
         if (during)
             std::ranges::move(*during, std::back_inserter(document->memory));
-        document->snapshot = std::move(snapshot);
+        document->snapshot = std::move(how.snapshot);
     }
     share = 0.2;
     document->rows = timelineRows(of, goOn);

@@ -49,6 +49,16 @@ struct ProfileDevice
     TimeCurve queue;
 };
 
+/// How a profile is analysed.
+struct ProfileAnalysis
+{
+    std::vector<WorkRule> rules = defaultWorkRules();
+    /// Texts are shown without the names that it holds; null: as they are.
+    std::shared_ptr<const Redaction> redaction = nullptr;
+    /// Of the same run: its memory stands beside that of the profile; null: none.
+    std::shared_ptr<const TraceDocument> snapshot = nullptr;
+};
+
 /// An opened profiler trace, analysed and constant: what every part of its page draws from. Made
 /// off the GUI thread, then shared.
 struct ProfileDocument
@@ -77,6 +87,8 @@ struct ProfileDocument
     [[nodiscard]] const WorkClasses &classes() const { return study->classes(); }
     /// The work that a call launched; empty where none was recorded.
     [[nodiscard]] std::span<const std::uint32_t> launchedBy(std::uint32_t call) const;
+    /// How it was analysed, to do so again in another way.
+    [[nodiscard]] ProfileAnalysis analysis() const { return {study->rules(), redaction, snapshot}; }
     /// What to judge the run by: its complete steps, else all that was recorded.
     [[nodiscard]] const std::vector<DeviceBreakdown> &typical() const
     {
@@ -93,11 +105,9 @@ struct ProfileDocument
 
 using ProfilePointer = std::shared_ptr<const ProfileDocument>;
 
-/// Null when `progress` asked to stop. With a redaction its texts are shown without names; with a
-/// snapshot of the same run its memory stands beside that of the profile.
-[[nodiscard]] std::shared_ptr<const ProfileDocument>
-analyse(std::shared_ptr<const Profile> profile, const Progress &progress = {},
-        std::shared_ptr<const Redaction> redaction = nullptr,
-        std::shared_ptr<const TraceDocument> snapshot = nullptr);
+/// Null when `progress` asked to stop.
+[[nodiscard]] std::shared_ptr<const ProfileDocument> analyse(std::shared_ptr<const Profile> profile,
+                                                             const Progress &progress = {},
+                                                             ProfileAnalysis how = {});
 
 } // namespace vramscope

@@ -3,13 +3,17 @@
 #include "ui/profile/profile_items.h"
 
 #include "core/report/tables.h"
+#include "ui/bookmarks/bookmark_items.h"
 #include "ui/profile/breakdown_bar.h"
+#include "ui/profile/profile_bookmark.h"
 #include "ui/profile/profile_strip.h"
 #include "ui/profile/profile_table_parts.h"
 #include "ui/profile/profile_tables.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile/profile_timeline.h"
+#include "ui/profile/staged_bars.h"
 #include "ui/stage/stage_views.h"
+#include "ui/support/text.h"
 
 #include <QVBoxLayout>
 
@@ -22,6 +26,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kTimelineHeight = 620;
+constexpr std::size_t kStagedBelow = 5; ///< rows below the bars
 
 /// The timeline of everything, with the state that it shows.
 class StagedTimeline : public QWidget
@@ -39,21 +44,30 @@ public:
         layout->addWidget(m_timeline);
     }
 
+    void show(const ProfileDocument &document, const ProfileView &view)
+    {
+        m_state->choose(view.chosen);
+        m_state->setFound(findEvents(document, view.query));
+        if (view.selected.valid())
+            m_timeline->goTo(view.selected);
+        m_state->show(view.visible);
+    }
+
 private:
     ProfileState *m_state;
     ProfileTimeline *m_timeline;
 };
 
-/// The bar alone, at the top of its place.
-std::shared_ptr<QWidget> stagedBar(const ProfileDocument &document)
+QString timelineHeadline(const ProfileDocument &document)
 {
-    auto whole = std::make_shared<QWidget>();
-    auto *bar = new BreakdownBar;
-    bar->setTimes(barTimes(document.typical()));
-    auto *layout = new QVBoxLayout(whole.get());
-    layout->addWidget(bar);
-    layout->addStretch(1);
-    return whole;
+    const std::vector<ProfileDevice> &devices = document.devices;
+    const QString where = devices.empty()      ? u"the host"_s
+                          : devices.size() > 1 ? u"%1 GPUs"_s.arg(devices.size())
+                          : devices.front().name.empty()
+                              ? u"GPU %1"_s.arg(devices.front().device)
+                              : foreignText(document.shown(devices.front().name));
+    return u"What ran when on %1, in %2."_s.arg(where,
+                                                durationText(document.end - document.origin));
 }
 
 } // namespace
@@ -74,23 +88,37 @@ QString profileHeadline(const ProfileDocument &document)
     return text + u"; it was idle during %1."_s.arg(timeShareText(times.idle, times.span));
 }
 
-std::vector<StageItem> profileItems(const ProfilePointer &document, ByteUnit unit)
+std::vector<StageItem> profileItems(const ProfilePointer &document,
+                                    const std::vector<Bookmark> &bookmarks, ByteUnit unit)
 {
     std::vector<StageItem> items;
     if (!document->study->devices().empty())
-        items.push_back({"answer", u"Where the time went"_s, {}, true, [document] {
-                             return StageScene{profileHeadline(*document), stagedBar(*document)};
-                         }});
+        items.push_back(
+            {"answer", u"Where the time went"_s, {}, true, [document, unit] {
+                 return StageScene{
+                     profileHeadline(*document),
+                     stagedBars(barTimes(document->typical()), BarScale::Each,
+                                tableScene(profileTable(*document, {ProfileTab::Kernels}, {}, unit),
+                                           kStagedBelow))};
+             }});
     items.push_back({"timeline", u"The timeline"_s, {}, true, [document, unit] {
-                         return StageScene{recordedText(*document),
+                         return StageScene{timelineHeadline(*document),
                                            std::make_shared<StagedTimeline>(document, unit)};
                      }});
+    std::ranges::move(bookmarkItems(bookmarks,
+                                    [document, unit](const Bookmark &bookmark) {
+                                        auto timeline =
+                                            std::make_shared<StagedTimeline>(document, unit);
+                                        timeline->show(*document, viewOf(*document, bookmark));
+                                        return StageScene{toQString(bookmark.name), timeline};
+                                    }),
+                      std::back_inserter(items));
     for (std::size_t at = 0; at < kProfileTabCount; ++at) {
         const auto tab = static_cast<ProfileTab>(at);
         items.push_back({"table:" + nameOf(tab).toStdString(),
                          titleOf(tab),
                          {},
-                         tab == ProfileTab::Kernels,
+                         tab == ProfileTab::Operators,
                          [document, tab, unit] {
                              return onCard(tableScene(profileTable(*document, {tab}, {}, unit)));
                          }});
@@ -104,6 +132,9 @@ void addProfileSection(Report &report, const ProfileDocument &document, const st
     addHeading(report, 1, printable(file));
     addAnswer(report, profileHeadline(document).toStdString(), Tone::Plain);
     addParagraph(report, (u"Profiler trace: "_s + recordedText(document) + u'.').toStdString());
+    if (document.study->rules() != defaultWorkRules())
+        addParagraph(report, "Work is filed as communication, copy and compute by rules of the "
+                             "user's own.");
     for (const ProfileFinding &finding : document.study->findings())
         addParagraph(report, printable(document.shown(finding.text)), Tone::Warning);
     if (!document.study->devices().empty())
@@ -122,11 +153,8 @@ std::vector<ReportFigure> profileFigures(const ProfilePointer &document, std::si
 {
     std::vector<ReportFigure> figures;
     if (!document->study->devices().empty())
-        figures.push_back({figureId("time", number), [document](int width, const Theme &theme) {
-                               BreakdownBar bar;
-                               bar.setTimes(barTimes(document->typical()));
-                               return widgetDrawing(bar, {width, bar.sizeHint().height()}, theme);
-                           }});
+        figures.push_back(
+            barsFigure(figureId("time", number), barTimes(document->typical()), BarScale::Each));
     figures.push_back(
         {figureId("timeline", number), [document, unit](int width, const Theme &theme) {
              StagedTimeline timeline(document, unit);

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/report/report.h"
+#include "core/session/session.h"
 #include "ui/export/report_figure.h"
 #include "ui/profile/profile_document.h"
 #include "ui/stage/stage_item.h"
@@ -17,8 +18,9 @@ namespace vramscope {
 /// The answer in one sentence: where the time of the first device went.
 [[nodiscard]] QString profileHeadline(const ProfileDocument &document);
 
-/// What a presentation can show: the bar, the timeline, and the tables.
-[[nodiscard]] std::vector<StageItem> profileItems(const ProfilePointer &document, ByteUnit unit);
+/// What a presentation can show: the bar, the timeline, the bookmarks, and the tables.
+[[nodiscard]] std::vector<StageItem>
+profileItems(const ProfilePointer &document, const std::vector<Bookmark> &bookmarks, ByteUnit unit);
 
 /// What a report tells: the answer, findings, the bar, the timeline, and the tables' first rows.
 void addProfileSection(Report &report, const ProfileDocument &document, const std::string &file,

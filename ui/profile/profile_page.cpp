@@ -3,10 +3,13 @@
 #include "ui/profile/profile_page.h"
 
 #include "core/print/cells.h"
+#include "ui/bookmarks/bookmark_model.h"
+#include "ui/bookmarks/bookmark_panel.h"
 #include "ui/profile/event_panel.h"
 #include "ui/profile/profile_tables_view.h"
 #include "ui/profile/profile_text.h"
 #include "ui/profile/profile_timeline.h"
+#include "ui/profile/rules_dialog.h"
 #include "ui/support/text.h"
 
 #include <QApplication>
@@ -104,6 +107,10 @@ QWidget *ProfilePage::overview()
     m_python->setToolTip(u"Reads the file again with the Python functions that were left out"_s);
     if (python == 0)
         m_python->hide();
+    const bool ownRules = m_document->study->rules() != defaultWorkRules();
+    m_rules = new QPushButton(ownRules ? u"Classes, by your rules…"_s : u"Classes…"_s);
+    m_rules->setProperty("role", u"link"_s);
+    m_rules->setToolTip(u"What counts as communication, copy and compute: a table of rules"_s);
     m_bar = new BreakdownBar;
 
     auto *top = new QHBoxLayout;
@@ -113,6 +120,7 @@ QWidget *ProfilePage::overview()
     top->addWidget(title);
     top->addWidget(m_window);
     top->addStretch(1);
+    top->addWidget(m_rules);
     top->addWidget(m_python);
     top->addWidget(m_foundText);
     top->addWidget(m_clear);
@@ -132,6 +140,7 @@ QWidget *ProfilePage::overview()
         m_bar->setParent(whole);
         m_bar->hide();
         m_window->hide();
+        m_rules->hide();
         title->setText(u"THE HOST ALONE"_s);
     } else {
         layout->addWidget(m_bar);
@@ -144,6 +153,8 @@ void ProfilePage::buildParts()
     m_strip = new ProfileStrip(m_document);
     m_timeline = new ProfileTimeline(m_document, m_state);
     m_panel = new EventPanel(m_document);
+    m_bookmarks = new BookmarkModel(placeText, this);
+    m_bookmarkPanel = new BookmarkPanel(m_bookmarks);
     m_tables = new ProfileTablesView(m_document);
     m_typing = new QTimer(this);
     m_typing->setSingleShot(true);
@@ -156,13 +167,20 @@ void ProfilePage::buildParts()
     left->setStretchFactor(0, 3);
     left->setStretchFactor(1, 1);
     left->setSizes({520, 230});
+    auto *side = new QWidget;
+    auto *sideLayout = new QVBoxLayout(side);
+    sideLayout->setContentsMargins(0, 0, 0, 0);
+    sideLayout->setSpacing(0);
+    sideLayout->addWidget(m_panel, 1);
+    sideLayout->addWidget(m_bookmarkPanel);
     auto *whole = new QSplitter(Qt::Horizontal);
     whole->setChildrenCollapsible(false);
     whole->addWidget(left);
-    whole->addWidget(m_panel);
+    whole->addWidget(side);
     whole->setStretchFactor(0, 1);
     whole->setStretchFactor(1, 0);
-    whole->setSizes({1000, 290});
+    whole->setSizes({960, 320});
+    side->setMinimumWidth(260);
     layout()->addWidget(m_strip);
     layout()->addWidget(overview());
     layout()->addWidget(whole);
@@ -202,6 +220,7 @@ void ProfilePage::connectParts()
         m_typing->stop();
         setQuery({});
     });
+    connect(m_rules, &QPushButton::clicked, this, &ProfilePage::editRules);
     connect(m_python, &QPushButton::clicked, this, &ProfilePage::pythonWanted);
     connect(m_timeline, &ProfileTimeline::searchWanted, this, [this] {
         m_search->setFocus();
@@ -211,6 +230,7 @@ void ProfilePage::connectParts()
         if (const QString text = selectedText(); !text.isEmpty())
             QApplication::clipboard()->setText(text);
     });
+    connectBookmarks();
     connect(m_panel, &EventPanel::eventWanted, m_timeline, &ProfileTimeline::goTo);
     connect(m_tables, &ProfileTablesView::choiceChanged, this, &ProfilePage::startTable);
     connect(m_tables, &ProfileTablesView::rowChosen, this, &ProfilePage::chooseRow);
@@ -224,6 +244,20 @@ void ProfilePage::connectParts()
     });
     connect(m_state, &ProfileState::visibleChanged, this, &ProfilePage::statusChanged);
     connect(m_state, &ProfileState::momentChanged, this, &ProfilePage::statusChanged);
+}
+
+void ProfilePage::editRules()
+{
+    const ProfileEventId &selected = m_state->selected();
+    const bool isWork = selected.valid() && selected.kind == EventKind::Work;
+    auto *dialog =
+        new RulesDialog(m_document, isWork ? eventName(*m_document, selected) : QString(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        if (dialog->rules() != m_document->study->rules())
+            Q_EMIT rulesWanted(dialog->rules());
+    });
+    dialog->open();
 }
 
 void ProfilePage::setUnit(ByteUnit unit)
@@ -348,6 +382,10 @@ void ProfilePage::setQuery(const ProfileQuery &query)
         return;
     const bool sameText = query.text == m_query.text;
     m_query = query;
+    if (m_search->text() != query.text) {
+        m_search->setText(query.text);
+        m_typing->stop();
+    }
     m_bar->setChosen(query.part);
     if (!sameText)
         m_tables->setSearch(query.text);

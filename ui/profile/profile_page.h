@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "ui/jobs/job.h"
 #include "ui/profile/breakdown_bar.h"
+#include "ui/profile/profile_bookmark.h"
 #include "ui/profile/profile_search.h"
 #include "ui/profile/profile_state.h"
 #include "ui/profile/profile_strip.h"
@@ -24,6 +25,8 @@ class QTimer;
 
 namespace vramscope {
 
+class BookmarkModel;
+class BookmarkPanel;
 class EventPanel;
 class ProfileTablesView;
 class ProfileTimeline;
@@ -53,6 +56,18 @@ public:
     /// The selected event as text; empty where none is.
     [[nodiscard]] QString selectedText() const;
 
+    // profile_page_bookmarks.cpp
+    /// The bookmarks of this profile; null where nothing was recorded.
+    [[nodiscard]] BookmarkModel *bookmarks() const { return m_bookmarks; }
+    /// What is seen now, under a name that says what.
+    [[nodiscard]] Bookmark bookmark() const;
+    /// Shows what the bookmark says as far as this profile has it.
+    void apply(const Bookmark &bookmark);
+    /// Puts bookmark() at the end of the list.
+    void addBookmark();
+    /// Goes to the bookmark after the current one of the list, or to the one before.
+    void stepBookmark(bool forward);
+
     [[nodiscard]] ProfileState *state() const { return m_state; }
     // Null where nothing was recorded.
     [[nodiscard]] ProfileTimeline *timeline() const { return m_timeline; }
@@ -63,12 +78,16 @@ Q_SIGNALS:
     void statusChanged();
     /// The Python functions that were left out are to be read.
     void pythonWanted();
+    /// Work is to be filed by these rules.
+    void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
 
 private:
     void buildNothing();
     void buildParts();
     [[nodiscard]] QWidget *overview();
+    void editRules();
     void connectParts();
+    void connectBookmarks(); // profile_page_bookmarks.cpp
     void fillWindows();
     void showWindow();
     void showFinding(ProfileFinding::Kind kind);
@@ -88,10 +107,13 @@ private:
     QLineEdit *m_search = nullptr;
     QLabel *m_foundText = nullptr;
     QPushButton *m_clear = nullptr;
+    QPushButton *m_rules = nullptr;
     QPushButton *m_python = nullptr;
     BreakdownBar *m_bar = nullptr;
     ProfileTimeline *m_timeline = nullptr;
     EventPanel *m_panel = nullptr;
+    BookmarkModel *m_bookmarks = nullptr;
+    BookmarkPanel *m_bookmarkPanel = nullptr;
     ProfileTablesView *m_tables = nullptr;
     QTimer *m_typing = nullptr;
     std::unique_ptr<Job> m_findJob;

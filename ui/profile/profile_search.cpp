@@ -20,21 +20,6 @@ std::vector<bool> fittingNames(const ProfileDocument &document, const QString &t
     return fits;
 }
 
-StringId nameOfEvent(const Profile &profile, EventKind kind, std::uint32_t event)
-{
-    switch (kind) {
-    case EventKind::Work:
-        return profile.work().name[event];
-    case EventKind::Call:
-        return profile.calls().name[event];
-    case EventKind::Operator:
-        return profile.operators().name[event];
-    case EventKind::Range:
-        break;
-    }
-    return profile.ranges().name[event];
-}
-
 std::pair<std::span<const std::int64_t>, std::span<const std::int64_t>>
 timesOf(const Profile &profile, EventKind kind)
 {
@@ -57,6 +42,21 @@ timesOf(const Profile &profile, EventKind kind)
 
 } // namespace
 
+StringId nameIdOf(const Profile &profile, const ProfileEventId &event)
+{
+    switch (event.kind) {
+    case EventKind::Work:
+        return profile.work().name[event.row];
+    case EventKind::Call:
+        return profile.calls().name[event.row];
+    case EventKind::Operator:
+        return profile.operators().name[event.row];
+    case EventKind::Range:
+        break;
+    }
+    return profile.ranges().name[event.row];
+}
+
 std::shared_ptr<const FoundRows> findEvents(const ProfileDocument &document,
                                             const ProfileQuery &query, const Progress &progress)
 {
@@ -72,7 +72,7 @@ std::shared_ptr<const FoundRows> findEvents(const ProfileDocument &document,
         const EventKind kind = row.kind();
         std::vector<std::uint32_t> events;
         for (const std::uint32_t event : row.events()) {
-            const StringId name = nameOfEvent(profile, kind, event);
+            const StringId name = nameIdOf(profile, {kind, event});
             if (!names[static_cast<std::size_t>(name)])
                 continue;
             if (query.named && (*query.named != kind || query.name != name))

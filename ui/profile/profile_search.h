@@ -25,6 +25,8 @@ struct ProfileQuery
     bool operator==(const ProfileQuery &) const = default;
 };
 
+[[nodiscard]] StringId nameIdOf(const Profile &profile, const ProfileEventId &event);
+
 /// The events that fit, in the rows in which they stand. Null where `progress` asked to stop, and
 /// for an empty query.
 [[nodiscard]] std::shared_ptr<const FoundRows> findEvents(const ProfileDocument &document,

@@ -15,27 +15,42 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::size_t kStagedRows = 8; ///< that are read from afar
+constexpr std::size_t kStagedColumns = 7;
+constexpr qsizetype kStagedName = 38; // characters
 constexpr std::size_t kReportRows = 20;
+
+/// The end of a path of operators, and a long name without its middle.
+QString shortened(const QString &text)
+{
+    if (text.size() <= kStagedName)
+        return text;
+    QString name = text.section(u" > "_s, -1).section(u" › "_s, -1);
+    if (name.startsWith(u"void "_s))
+        name.remove(0, 5);
+    if (name.size() <= kStagedName)
+        return name;
+    const qsizetype half = (kStagedName - 1) / 2;
+    return name.first(half) + u'…' + name.last(half);
+}
 
 } // namespace
 
-StageScene tableScene(const ProfileTable &table)
+StageScene tableScene(const ProfileTable &table, std::size_t most)
 {
     QStringList columns;
     std::vector<int> words;
-    const std::size_t width = std::min<std::size_t>(table.columns.size(), 6);
+    const std::size_t width = std::min<std::size_t>(table.columns.size(), kStagedColumns);
     for (std::size_t at = 0; at < width; ++at) {
         columns << table.columns[at].title;
         if (table.columns[at].isWord)
             words.push_back(static_cast<int>(at));
     }
     std::vector<FactRow> rows;
-    for (std::size_t at = 0; at < std::min(table.rows.size(), kStagedRows); ++at) {
+    for (std::size_t at = 0; at < std::min(table.rows.size(), most); ++at) {
         FactRow row;
         for (std::size_t column = 0; column < width; ++column) {
             const ProfileCell &cell = table.rows[at].cells[column];
-            row.cells.push_back({cell.text, cell.tip, cell.exact});
+            row.cells.push_back({shortened(cell.text), cell.tip, cell.exact});
         }
         rows.push_back(std::move(row));
     }

@@ -8,8 +8,10 @@
 
 namespace vramscope {
 
-/// Its first rows and columns, to be read from afar.
-[[nodiscard]] StageScene tableScene(const ProfileTable &table);
+inline constexpr std::size_t kStagedRows = 8; ///< that are read from afar
+
+/// Its first rows and columns, to be read from afar: long names are cut in the middle.
+[[nodiscard]] StageScene tableScene(const ProfileTable &table, std::size_t most = kStagedRows);
 
 /// Its first rows, and how many are left out.
 void addReportTable(Report &report, const ProfileTable &table);

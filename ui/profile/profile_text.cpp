@@ -73,6 +73,7 @@ public:
         const WorkGroup &group = m_document.classes().groupOf(row);
         const ProfileLane &lane = m_profile.lanes()[work.lane[row]];
         add(u"Class"_s, workKindText(group));
+        addRule(group);
         addTimes(work.start[row], work.end[row]);
         add(u"Where"_s, u"GPU %1, stream %2"_s.arg(lane.device).arg(lane.stream));
         if (work.call[row] != kNoRow) {
@@ -121,6 +122,17 @@ private:
     void add(const QString &name, const QString &value, const QString &whole = {})
     {
         m_facts.push_back({name, value, whole});
+    }
+    void addRule(const WorkGroup &group)
+    {
+        const std::vector<WorkRule> &rules = m_document.study->rules();
+        if (group.rule >= rules.size())
+            return add(u"By rule"_s, u"none fits: compute"_s);
+        const WorkRule &rule = rules[group.rule];
+        const QString pattern =
+            rule.pattern.empty() ? rule.namesCollective ? u"states a collective"_s : u"every name"_s
+                                 : toQString(rule.pattern);
+        add(u"By rule"_s, u"%1: %2"_s.arg(group.rule + 1).arg(pattern));
     }
     void addText(const QString &name, StringId text)
     {

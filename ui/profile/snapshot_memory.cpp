@@ -88,8 +88,9 @@ Result<ProfilePointer> laidOver(const ProfileDocument &document,
 {
     if (const auto memory = memoryDuring(document, *snapshot); !memory)
         return memory.error();
-    ProfilePointer over =
-        analyse(document.profile, progress, document.redaction, std::move(snapshot));
+    ProfileAnalysis how = document.analysis();
+    how.snapshot = std::move(snapshot);
+    ProfilePointer over = analyse(document.profile, progress, std::move(how));
     if (!over)
         return Error{ErrorCode::Cancelled, "Reading was cancelled."};
     return over;

@@ -3,45 +3,24 @@
 #include "ui/profile_difference/difference_items.h"
 
 #include "core/report/tables.h"
-#include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_table_parts.h"
+#include "ui/profile/staged_bars.h"
 #include "ui/profile_difference/difference_tables.h"
 #include "ui/profile_difference/difference_text.h"
 #include "ui/stage/stage_views.h"
-
-#include <QVBoxLayout>
 
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-void fill(BreakdownBar &bar, const ProfileDifferenceDocument &document)
-{
-    bar.setCommonScale(true);
-    bar.setTimes(barsOf(document));
-}
-
-/// The bars alone, at the top of their place.
-std::shared_ptr<QWidget> stagedBars(const ProfileDifferenceDocument &document)
-{
-    auto whole = std::make_shared<QWidget>();
-    auto *bar = new BreakdownBar;
-    fill(*bar, document);
-    auto *layout = new QVBoxLayout(whole.get());
-    layout->addWidget(bar);
-    layout->addStretch(1);
-    return whole;
-}
-
-} // namespace
-
 std::vector<StageItem> differenceItems(const DifferencePointer &document)
 {
     std::vector<StageItem> items;
     items.push_back({"answer", u"What changed"_s, {}, true, [document] {
-                         return StageScene{differenceHeadline(*document), stagedBars(*document)};
+                         return StageScene{differenceHeadline(*document),
+                                           stagedBars(barsOf(*document), BarScale::Common,
+                                                      tableScene(differenceTable(
+                                                          *document, DifferenceTab::Parts)))};
                      }});
     for (std::size_t at = 0; at < kDifferenceTabCount; ++at) {
         const auto tab = static_cast<DifferenceTab>(at);
@@ -49,7 +28,7 @@ std::vector<StageItem> differenceItems(const DifferencePointer &document)
             {"table:" + nameOf(tab).toStdString(),
              titleOf(tab),
              {},
-             tab != DifferenceTab::Work,
+             tab == DifferenceTab::Operators,
              [document, tab] { return onCard(tableScene(differenceTable(*document, tab))); }});
     }
     return items;
@@ -72,11 +51,7 @@ std::vector<ReportFigure> differenceFigures(const DifferencePointer &document, s
 {
     if (document->difference.devices.empty())
         return {};
-    return {{figureId("difference", number), [document](int width, const Theme &theme) {
-                 BreakdownBar bar;
-                 fill(bar, *document);
-                 return widgetDrawing(bar, {width, bar.sizeHint().height()}, theme);
-             }}};
+    return {barsFigure(figureId("difference", number), barsOf(*document), BarScale::Common)};
 }
 
 } // namespace vramscope

@@ -91,6 +91,24 @@ public:
     {
     }
 
+    [[nodiscard]] DocumentPointer withRules(const std::vector<WorkRule> &rules,
+                                            const Progress &progress) const override
+    {
+        std::array<ComparedTrace, 2> sides = m_difference->sides;
+        for (ComparedTrace &side : sides) {
+            ProfileAnalysis how = side.profile->analysis();
+            if (how.rules == rules)
+                continue;
+            how.rules = rules;
+            side.profile = analyse(side.profile->profile, progress, std::move(how));
+            if (!side.profile)
+                return nullptr;
+        }
+        if (sides[0].profile == m_difference->sides[0].profile &&
+            sides[1].profile == m_difference->sides[1].profile)
+            return nullptr;
+        return opened(compareSides(std::move(sides), m_difference->scope));
+    }
     [[nodiscard]] std::unique_ptr<DocumentPage> makePage(const QString &, const QString &,
                                                          QWidget *parent) const override
     {

@@ -127,6 +127,25 @@ public:
         }
         return std::make_shared<const OpenedProfiles>(std::move(result));
     }
+    [[nodiscard]] DocumentPointer withRules(const std::vector<WorkRule> &rules,
+                                            const Progress &progress) const override
+    {
+        const std::vector<RankProfile> &ranks = m_folder->ranks.ranks;
+        if (ranks.front().study->rules() == rules)
+            return nullptr;
+        std::vector<RankProfileFile> ruled;
+        for (const RankProfile &rank : ranks) {
+            if (progress &&
+                !progress(static_cast<double>(ruled.size()) / static_cast<double>(ranks.size())))
+                return nullptr;
+            ruled.push_back(
+                {rank.file, rank.isStated ? std::optional(rank.rank) : std::nullopt,
+                 std::make_shared<const ProfileStudy>(rank.study->sharedProfile(), rules)});
+            (void)ruled.back().study->devices();
+        }
+        return opened(std::make_shared<const ProfileFolder>(ProfileFolder{
+            m_folder->path, compareRanks(std::move(ruled)), m_folder->unread, m_folder->others}));
+    }
     [[nodiscard]] Result<std::vector<ReportSource>>
     reportSources(const QString &file) const override
     {

@@ -3,13 +3,11 @@
 #include "ui/profiles/profiles_items.h"
 
 #include "core/report/tables.h"
-#include "ui/profile/breakdown_bar.h"
 #include "ui/profile/profile_table_parts.h"
+#include "ui/profile/staged_bars.h"
 #include "ui/profiles/profiles_tables.h"
 #include "ui/profiles/profiles_text.h"
 #include "ui/stage/stage_views.h"
-
-#include <QVBoxLayout>
 
 namespace vramscope {
 
@@ -17,23 +15,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-void fill(BreakdownBar &bar, const ProfileFolder &folder)
-{
-    bar.setCommonScale(true);
-    bar.setTimes(rankBars(folder));
-}
-
-/// The bars alone, at the top of their place.
-std::shared_ptr<QWidget> stagedBars(const ProfileFolder &folder)
-{
-    auto whole = std::make_shared<QWidget>();
-    auto *bar = new BreakdownBar;
-    fill(*bar, folder);
-    auto *layout = new QVBoxLayout(whole.get());
-    layout->addWidget(bar);
-    layout->addStretch(1);
-    return whole;
-}
+constexpr std::size_t kMostStaged = 12; ///< ranks that are told apart from afar
 
 } // namespace
 
@@ -41,7 +23,9 @@ std::vector<StageItem> ranksItems(const ProfileFolderPointer &folder, ByteUnit u
 {
     std::vector<StageItem> items;
     items.push_back({"answer", u"Which rank is late"_s, {}, true, [folder] {
-                         return StageScene{ranksHeadline(*folder), stagedBars(*folder)};
+                         return StageScene{
+                             ranksHeadline(*folder),
+                             stagedBars(rankBars(*folder, kMostStaged), BarScale::Common, {})};
                      }});
     for (std::size_t at = 0; at < kRanksTabCount; ++at) {
         const auto tab = static_cast<RanksTab>(at);
@@ -73,11 +57,7 @@ std::vector<ReportFigure> ranksFigures(const ProfileFolderPointer &folder, std::
 {
     if (rankBars(*folder).empty())
         return {};
-    return {{figureId("ranks", number), [folder](int width, const Theme &theme) {
-                 BreakdownBar bar;
-                 fill(bar, *folder);
-                 return widgetDrawing(bar, {width, bar.sizeHint().height()}, theme);
-             }}};
+    return {barsFigure(figureId("ranks", number), rankBars(*folder), BarScale::Common)};
 }
 
 } // namespace vramscope

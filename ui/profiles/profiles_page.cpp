@@ -12,8 +12,10 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QTabBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace vramscope {
@@ -104,6 +106,18 @@ QWidget *ProfilesPage::makeBars()
     area->setWidget(content);
     area->setMinimumHeight(std::min(content->sizeHint().height(), 180));
     area->setMaximumHeight(content->sizeHint().height());
+    if (const auto late = m_folder->ranks.straggler) { // it is in sight, however many there are
+        const QString title = rankTitle(m_folder->ranks.ranks[*late]);
+        const auto bar = std::ranges::find_if(m_bar->times(), [&title](const BarTimes &times) {
+            return times.name == title || times.name.startsWith(title + u',');
+        });
+        const auto at = static_cast<std::size_t>(bar - m_bar->times().begin());
+        if (bar != m_bar->times().end())
+            QTimer::singleShot(0, area, [this, area, at] {
+                area->ensureVisible(0, qRound(m_bar->partRect(at, BarPart::Compute).bottom()), 0,
+                                    area->height() / 2);
+            });
+    }
     return area;
 }
 

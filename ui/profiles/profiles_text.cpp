@@ -6,9 +6,37 @@
 #include "core/profile/profile_findings.h"
 #include "ui/support/text.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// At most so many ranks, by their place: the late one, those that stand out, then the first.
+std::vector<std::size_t> telling(const RankProfiles &ranks, std::size_t most)
+{
+    std::vector<std::size_t> chosen;
+    for (std::size_t rank = 0; rank < ranks.ranks.size(); ++rank)
+        chosen.push_back(rank);
+    if (chosen.size() <= most)
+        return chosen;
+    std::vector<std::size_t> telling;
+    if (ranks.straggler)
+        telling.push_back(*ranks.straggler);
+    for (const RankOutlier &outlier : rankOutliers(ranks))
+        telling.push_back(outlier.rank);
+    std::ranges::stable_sort(chosen, {}, [&telling](std::size_t rank) {
+        return std::ranges::find(telling, rank) - telling.begin();
+    });
+    chosen.resize(most);
+    std::ranges::sort(chosen);
+    return chosen;
+}
+
+} // namespace
 
 QString ranksHeadline(const ProfileFolder &folder)
 {
@@ -48,8 +76,14 @@ QString rankTitle(const RankProfile &rank)
 
 std::vector<BarTimes> rankBars(const ProfileFolder &folder)
 {
+    return rankBars(folder, std::numeric_limits<std::size_t>::max());
+}
+
+std::vector<BarTimes> rankBars(const ProfileFolder &folder, std::size_t most)
+{
     std::vector<BarTimes> bars;
-    for (const RankProfile &rank : folder.ranks.ranks) {
+    for (const std::size_t at : telling(folder.ranks, most)) {
+        const RankProfile &rank = folder.ranks.ranks[at];
         const std::vector<DeviceBreakdown> &devices = rank.study->devices();
         for (const DeviceBreakdown &device : devices)
             bars.push_back(barTimes(devices.size() > 1

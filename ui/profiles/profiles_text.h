@@ -25,5 +25,8 @@ namespace vramscope {
 
 /// A bar for each device of each rank on which anything ran.
 [[nodiscard]] std::vector<BarTimes> rankBars(const ProfileFolder &folder);
+/// The same of at most so many, in their order: the late rank and those that stand out before
+/// others.
+[[nodiscard]] std::vector<BarTimes> rankBars(const ProfileFolder &folder, std::size_t most);
 
 } // namespace vramscope

@@ -4,11 +4,12 @@
 
 #include "core/session/session.h"
 #include "core/trace/redaction.h"
+#include "ui/bookmarks/bookmark_items.h"
+#include "ui/bookmarks/bookmark_model.h"
 #include "ui/document/document_page.h"
 #include "ui/export/exported_view.h"
 #include "ui/support/text.h"
 #include "ui/timeline/view_state.h"
-#include "ui/trace/bookmark_model.h"
 #include "ui/trace/render.h"
 #include "ui/trace/trace_document.h"
 #include "ui/trace/trace_items.h"
@@ -27,7 +28,10 @@ namespace {
 const QString kBookmark = u"bookmark"_s; ///< what is seen, of the state of a page
 
 /// The page of a trace as the window sees it.
-class TraceDocumentPage : public DocumentPage, private TimelineUse, private TraceUse
+class TraceDocumentPage : public DocumentPage,
+                          private TimelineUse,
+                          private TraceUse,
+                          private BookmarkUse
 {
 public:
     /// `document` is a trace.
@@ -91,6 +95,7 @@ public:
     }
     [[nodiscard]] TimelineUse *timelineUse() override { return this; }
     [[nodiscard]] TraceUse *traceUse() override { return this; }
+    [[nodiscard]] BookmarkUse *bookmarkUse() override { return this; }
 
 private:
     [[nodiscard]] bool isDrawn() const override { return timeline() != nullptr; }
@@ -117,16 +122,9 @@ private:
     {
         if (!isPresentable())
             return std::nullopt;
-        std::vector<Bookmark> marked = bookmarks()->bookmarks();
-        if (marked.size() >= kMostBookmarks)
-            return std::nullopt;
-        const std::vector<StageItem> before = itemsWith(marked);
-        marked.push_back(m_page->bookmark());
-        for (const StageItem &item : itemsWith(std::move(marked))) {
-            if (std::ranges::find(before, item.key, &StageItem::key) == before.end())
-                return item;
-        }
-        return std::nullopt;
+        return nextBookmarkItem(
+            bookmarks()->bookmarks(), m_page->bookmark(),
+            [this](const std::vector<Bookmark> &marked) { return itemsWith(marked); });
     }
     [[nodiscard]] bool takesLog() const override { return m_page->takesLog(); }
     QString takeLog(std::shared_ptr<const Series> log) override

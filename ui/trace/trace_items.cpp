@@ -7,6 +7,7 @@
 #include "core/analysis/replayed/summary.h"
 #include "core/analysis/replayed/usage_curve.h"
 #include "core/print/finding_text.h"
+#include "ui/bookmarks/bookmark_items.h"
 #include "ui/models/stack_text.h"
 #include "ui/stage/levels_picture.h"
 #include "ui/support/text.h"
@@ -121,20 +122,6 @@ StageItem outOfMemoryItem(const Shared &of)
             }};
 }
 
-void addBookmarks(std::vector<StageItem> &items, const Shared &of)
-{
-    for (const Bookmark &bookmark : of->trace.bookmarks) {
-        const QString name = toQString(bookmark.name);
-        const std::string key = "bookmark:" + bookmark.name;
-        std::string free = key; // bookmarks of one name are told apart by their sequence
-        for (int number = 2; std::ranges::find(items, free, &StageItem::key) != items.end();
-             ++number)
-            free = key + '#' + std::to_string(number);
-        items.push_back({free, u"Bookmark: %1"_s.arg(name), toQString(bookmark.note), true,
-                         [of, name, bookmark] { return bookmarkScene(*of, name, bookmark); }});
-    }
-}
-
 } // namespace
 
 std::vector<StageItem> traceItems(StagedTrace trace)
@@ -160,7 +147,12 @@ std::vector<StageItem> traceItems(StagedTrace trace)
                                  state);
                          }});
     }
-    addBookmarks(items, of);
+    std::ranges::move(bookmarkItems(of->trace.bookmarks,
+                                    [of](const Bookmark &bookmark) {
+                                        return bookmarkScene(*of, toQString(bookmark.name),
+                                                             bookmark);
+                                    }),
+                      std::back_inserter(items));
     if (!device.summary().outOfMemory.empty() && device.hasHistory())
         items.push_back(outOfMemoryItem(of));
     return items;

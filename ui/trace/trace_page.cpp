@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/trace/trace_page.h"
 
+#include "ui/bookmarks/bookmark_model.h"
+#include "ui/bookmarks/bookmark_panel.h"
 #include "ui/jobs/job.h"
 #include "ui/jobs/job_line.h"
 #include "ui/models/live_groups_model.h"
 #include "ui/support/text.h"
 #include "ui/timeline/overview.h"
 #include "ui/trace/allocation_panel.h"
-#include "ui/trace/bookmark_model.h"
-#include "ui/trace/bookmark_panel.h"
 #include "ui/trace/failure_panel.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/legend_bar.h"
@@ -81,7 +81,8 @@ void TracePage::buildParts(QVBoxLayout *layout)
     m_table = new LiveTable(m_document);
     m_panel = new AllocationPanel(m_document);
     m_failure = new FailurePanel(m_document);
-    m_bookmarks = new BookmarkModel(m_document->devices.size() > 1, this);
+    m_bookmarks =
+        new BookmarkModel([this](const Bookmark &bookmark) { return placeText(bookmark); }, this);
     m_bookmarkPanel = new BookmarkPanel(m_bookmarks);
 
     m_charts = new QWidget;

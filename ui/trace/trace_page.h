@@ -141,6 +141,7 @@ private:
     void showOnlyStack(StackId stack);
     // trace_page_bookmarks.cpp
     void connectBookmarks();
+    [[nodiscard]] QString placeText(const Bookmark &bookmark) const;
     [[nodiscard]] QString suggestedName() const;
     void goToBookmark(int row);
     void refreshFlags();

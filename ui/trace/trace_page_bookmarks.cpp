@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/bookmarks/bookmark_model.h"
+#include "ui/bookmarks/bookmark_panel.h"
 #include "ui/support/text.h"
 #include "ui/timeline/overview.h"
-#include "ui/trace/bookmark_model.h"
-#include "ui/trace/bookmark_panel.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/trace_page.h"
 #include "ui/trace/view_bar.h"
@@ -30,6 +30,18 @@ Range inside(std::int64_t from, std::int64_t to, const Range &whole)
 }
 
 } // namespace
+
+QString TracePage::placeText(const Bookmark &bookmark) const
+{
+    const auto view = traceViewNamed(toQString(bookmark.view));
+    QStringList parts;
+    if (m_document->devices.size() > 1)
+        parts += u"Device %1"_s.arg(bookmark.device);
+    parts += view ? rowOf(*view).title : toQString(bookmark.view);
+    parts += bookmark.cursor < 0 ? u"before the first event"_s
+                                 : u"event %1"_s.arg(countText(bookmark.cursor));
+    return parts.join(u" · "_s);
+}
 
 void TracePage::connectBookmarks()
 {
@@ -132,14 +144,8 @@ void TracePage::goToBookmark(int row)
 
 void TracePage::stepBookmark(bool forward)
 {
-    if (!m_bookmarks || m_bookmarks->rowCount() == 0)
-        return;
-    const int current = m_bookmarkPanel->current();
-    const int wanted =
-        current < 0 ? (forward ? 0 : m_bookmarks->rowCount() - 1) : current + (forward ? 1 : -1);
-    const int row = std::clamp(wanted, 0, m_bookmarks->rowCount() - 1);
-    m_bookmarkPanel->setCurrent(row);
-    goToBookmark(row);
+    if (m_bookmarks)
+        m_bookmarkPanel->step(forward);
 }
 
 void TracePage::refreshFlags()

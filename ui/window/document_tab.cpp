@@ -4,11 +4,11 @@
 
 #include "core/planner/plan_json.h"
 #include "core/readers/read_trace.h"
+#include "ui/bookmarks/bookmark_model.h"
 #include "ui/jobs/job.h"
 #include "ui/planner/opened_plan.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
-#include "ui/trace/bookmark_model.h"
 #include "ui/window/error_page.h"
 #include "ui/window/examples.h"
 #include "ui/window/loading_page.h"
@@ -229,12 +229,16 @@ void DocumentTab::read()
     m_file = m_seen;
     m_job = std::make_unique<Job>(
         [reader = m_withPython ? DocumentReader(readWithPython) : m_reader, path = m_path,
-         compared = m_compared, holds = m_holds](const Progress &progress) {
+         compared = m_compared, holds = m_holds, rules = m_rules](const Progress &progress) {
             QElapsedTimer since;
             since.start();
             auto document = compared.empty() ? reader(path, progress)
                             : holds ? readReconciliation(compared.front(), reader, progress)
                                     : readComparison(compared, reader, progress);
+            if (document) {
+                if (DocumentPointer ruled = (*document)->withRules(rules, progress))
+                    document = std::move(ruled);
+            }
             return ReadDocument(std::move(document), since.nsecsElapsed() / 1000);
         },
         [this](ReadDocument read) {
@@ -244,7 +248,7 @@ void DocumentTab::read()
             const Document &document = **read.document;
             if (const Imported *imported = document.imported())
                 return startImported(QFileInfo(m_path).fileName(), *imported);
-            showPage(document);
+            showPage(document, m_page && m_withPython ? m_page->state(nullptr) : QVariantMap());
         });
     connect(m_job.get(), &Job::progressed, m_loadingPage, &LoadingPage::setProgress);
     Q_EMIT changed();
@@ -267,7 +271,22 @@ void DocumentTab::takeLog(const QString &path)
         });
 }
 
-void DocumentTab::showPage(const Document &document)
+void DocumentTab::setWorkRules(const std::vector<WorkRule> &rules)
+{
+    m_rules = rules;
+    if (m_state != State::Ready)
+        return;
+    m_rulesJob = std::make_unique<Job>(
+        [document = m_page->document(), rules](const Progress &progress) {
+            return document->withRules(rules, progress);
+        },
+        [this](const DocumentPointer &ruled) {
+            if (ruled && m_state == State::Ready)
+                showPage(*ruled, m_page->state(nullptr));
+        });
+}
+
+void DocumentTab::showPage(const Document &document, const QVariantMap &state)
 {
     m_logJob.reset();
     std::vector<Bookmark> unwritten;
@@ -276,12 +295,11 @@ void DocumentTab::showPage(const Document &document)
     if (apart)
         unwritten = m_page->bookmarks()->bookmarks();
     m_session.reset();
-    const QVariantMap before = m_page && m_withPython ? m_page->state(nullptr) : QVariantMap();
     if (m_page)
         m_page->widget()->deleteLater();
     m_page = document.makePage(title(), m_path, this);
-    if (!before.isEmpty())
-        m_page->restore(before);
+    if (!state.isEmpty())
+        m_page->restore(state);
     m_page->setUnit(m_unit);
     if (m_device)
         m_page->showDevice(*m_device);
@@ -296,6 +314,7 @@ void DocumentTab::showPage(const Document &document)
             });
     connect(m_page.get(), &DocumentPage::trustWanted, this, &DocumentTab::trustWanted);
     connect(m_page.get(), &DocumentPage::planWanted, this, &DocumentTab::planWanted);
+    connect(m_page.get(), &DocumentPage::rulesWanted, this, &DocumentTab::rulesWanted);
     connect(m_page.get(), &DocumentPage::pythonWanted, this, [this] {
         m_withPython = true;
         for (ComparedTrace &trace : m_compared)
@@ -320,7 +339,12 @@ void DocumentTab::keepSession()
 {
     if (!m_page->bookmarks() || isExample(m_path))
         return;
-    m_session = std::make_unique<SessionKeeper>(m_path, m_page->bookmarks());
+    // A snapshot that lies over a profiler trace leaves the bookmarks beside the latter.
+    const QStringList files = m_page->document()->files();
+    const QString recording = !m_path.isEmpty() || files.isEmpty() ? m_path : files.front();
+    if (recording.isEmpty())
+        return;
+    m_session = std::make_unique<SessionKeeper>(recording, m_page->bookmarks());
     connect(m_session.get(), &SessionKeeper::noticed, this,
             [this](const QString &text, bool offer) {
                 m_notice->showNotice(text, offer ? u"Use its bookmarks"_s : QString(),

@@ -84,6 +84,8 @@ public:
     void setRunningOrder(const RunningOrder &order);
 
     void setUnit(ByteUnit unit);
+    /// Work of devices is filed by these rules from now on; what is shown is analysed again.
+    void setWorkRules(const std::vector<WorkRule> &rules);
     /// Writes the plan; from then on the tab is of that file.
     Result<void> saveAs(const QString &path);
 
@@ -93,6 +95,7 @@ Q_SIGNALS:
     void comparisonWanted(const std::vector<vramscope::ComparedTrace> &traces);
     void planWanted(const vramscope::Plan &plan, const QString &notice);
     void trustWanted(const QString &run);
+    void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
     /// Title, state, modified mark or status are other ones.
     void changed();
     void otherFileWanted();
@@ -103,7 +106,8 @@ Q_SIGNALS:
 private:
     void read();
     void followPlan();
-    void showPage(const Document &document);
+    /// With the state of the page before, where that was of the same recording.
+    void showPage(const Document &document, const QVariantMap &state = {});
     /// Keeps the page's bookmarks beside the recording.
     void keepSession();
     void noticeImport(const QString &name, const Imported &imported);
@@ -113,6 +117,7 @@ private:
 
     DocumentReader m_reader;
     ByteUnit m_unit;
+    std::vector<WorkRule> m_rules = defaultWorkRules();
     QString m_path;
     std::optional<std::size_t> m_device;   // to be shown first
     QString m_runs;                        // the kind of them to be shown first
@@ -133,6 +138,7 @@ private:
     RunningOrder m_order;                     ///< where there is no session
     std::unique_ptr<Job> m_job;
     std::unique_ptr<Job> m_logJob;
+    std::unique_ptr<Job> m_rulesJob;
     QFileSystemWatcher m_watcher;
     QTimer m_settled; // programs write a file in several steps, or replace it
     FileState m_file; ///< what the page began from

@@ -84,11 +84,13 @@ void DocumentTabs::contextMenuEvent(QContextMenuEvent *event)
 DocumentTab *DocumentTabs::add()
 {
     auto *tab = new DocumentTab(m_reader, m_unit, this);
+    tab->setWorkRules(m_rules);
     connect(tab, &DocumentTab::changed, this, [this, tab] { refresh(tab); });
     connect(tab, &DocumentTab::closeWanted, this, [this, tab] { close(tab); });
     connect(tab, &DocumentTab::openWanted, this, &DocumentTabs::openFile);
     connect(tab, &DocumentTab::comparisonWanted, this, &DocumentTabs::compare);
     connect(tab, &DocumentTab::trustWanted, this, &DocumentTabs::showTrust);
+    connect(tab, &DocumentTab::rulesWanted, this, &DocumentTabs::rulesWanted);
     connect(tab, &DocumentTab::planWanted, this, &DocumentTabs::startPlan);
     connect(tab, &DocumentTab::otherFileWanted, this, &DocumentTabs::openWanted);
     addTab(tab, QString());
@@ -177,6 +179,13 @@ void DocumentTabs::recoverPlan(const QString &path, const FileState &file, const
     DocumentTab *tab = add();
     tab->recover(path, file, opened, plan);
     setCurrentWidget(tab);
+}
+
+void DocumentTabs::setWorkRules(const std::vector<WorkRule> &rules)
+{
+    m_rules = rules;
+    for (DocumentTab *tab : documents())
+        tab->setWorkRules(rules);
 }
 
 void DocumentTabs::setUnit(ByteUnit unit)

@@ -65,6 +65,7 @@ public:
     void recoverPlan(const QString &path, const FileState &file, const Plan &opened,
                      const Plan &plan);
     void setUnit(ByteUnit unit);
+    void setWorkRules(const std::vector<WorkRule> &rules);
 
     /// False when the user, or a failure to write, kept the plan unsaved.
     bool save(DocumentTab *tab);
@@ -80,6 +81,8 @@ Q_SIGNALS:
     /// A file was read or written under this name.
     void fileUsed(const QString &path);
     void openWanted();
+    /// Work of devices is to be filed by these rules from now on.
+    void rulesWanted(const std::vector<vramscope::WorkRule> &rules);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -96,6 +99,7 @@ private:
     DocumentReader m_reader;
     Questions m_questions;
     ByteUnit m_unit = ByteUnit::Binary;
+    std::vector<WorkRule> m_rules = defaultWorkRules();
     StartPage *m_startPage = nullptr;
 };
 

@@ -87,6 +87,11 @@ MainWindow::MainWindow(Options options)
     });
     setAppearance(m_preferences.appearance());
     setUnit(m_preferences.unit());
+    m_tabs->setWorkRules(m_preferences.workRules());
+    connect(m_tabs, &DocumentTabs::rulesWanted, this, [this](const std::vector<WorkRule> &rules) {
+        m_preferences.setWorkRules(rules);
+        m_tabs->setWorkRules(rules);
+    });
     showRecentFiles();
     showCurrent();
     if (!restoreGeometry(m_preferences.geometry()))
@@ -109,7 +114,7 @@ void MainWindow::run(Command command)
     TimelineUse *timeline = page ? page->timelineUse() : nullptr;
     if (timeline && !timeline->isDrawn())
         timeline = nullptr;
-    TraceUse *trace = page ? page->traceUse() : nullptr;
+    BookmarkUse *marking = page ? page->bookmarkUse() : nullptr;
     QClipboard *clipboard = QGuiApplication::clipboard();
     switch (command) {
     case Command::NewPlan:
@@ -187,10 +192,10 @@ void MainWindow::run(Command command)
     case Command::ArrangeOrder:
         return arrangeOrder();
     case Command::AddBookmark:
-        return trace ? trace->addBookmark() : void();
+        return marking ? marking->addBookmark() : void();
     case Command::NextBookmark:
     case Command::PreviousBookmark:
-        return trace ? trace->stepBookmark(command == Command::NextBookmark) : void();
+        return marking ? marking->stepBookmark(command == Command::NextBookmark) : void();
     case Command::Help:
         return showHelp(helpTopic());
     case Command::Trust:

@@ -37,13 +37,13 @@ void MainWindow::arrangeOrder()
     if (!current || !current->page() || !current->page()->isPresentable())
         return;
     DocumentPage &page = *current->page();
-    TraceUse *trace = page.traceUse();
+    const BookmarkUse *marking = page.bookmarkUse();
     auto *dialog = new OrderDialog(page.stageItems(), current->runningOrder(),
-                                   trace ? trace->viewItem() : std::nullopt, current);
+                                   marking ? marking->viewItem() : std::nullopt, current);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, current, [current, dialog] {
         if (dialog->isViewWanted())
-            current->page()->traceUse()->addBookmark();
+            current->page()->bookmarkUse()->addBookmark();
         current->setRunningOrder(dialog->order());
     });
     connect(dialog, &OrderDialog::presentWanted, this, &MainWindow::present);

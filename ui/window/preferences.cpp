@@ -3,6 +3,7 @@
 #include "ui/window/preferences.h"
 
 #include "ui/support/file_path.h"
+#include "ui/support/text.h"
 
 #include <QFileInfo>
 #include <QSettings>
@@ -18,6 +19,7 @@ const QString kAppearance = u"window/appearance"_s;
 const QString kGeometry = u"window/geometry"_s;
 const QString kUnit = u"window/unit"_s;
 const QString kRecentFiles = u"files/recent"_s;
+const QString kWorkRules = u"profile/rules"_s;
 const QString kUrl = u"file:"_s; ///< of a path that is no text
 
 } // namespace
@@ -94,6 +96,22 @@ void Preferences::setRecentFiles(const QStringList &files)
             file = QString::fromLatin1(fileUrl(file).toEncoded());
     }
     m_store->setValue(kRecentFiles, stored);
+}
+
+std::vector<WorkRule> Preferences::workRules() const
+{
+    const QString text = m_store->value(kWorkRules).toString();
+    auto rules = text.isEmpty() ? Result<std::vector<WorkRule>>(defaultWorkRules())
+                                : workRulesFromJson(text.toStdString());
+    return rules ? std::move(rules).value() : defaultWorkRules();
+}
+
+void Preferences::setWorkRules(const std::vector<WorkRule> &rules)
+{
+    if (rules == defaultWorkRules())
+        m_store->remove(kWorkRules); // so that better ones of a later version are taken
+    else
+        m_store->setValue(kWorkRules, toQString(workRulesJson(rules)));
 }
 
 } // namespace vramscope

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "core/base/format.h"
+#include "core/profile/work_rules.h"
 
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
 
 #include <memory>
+#include <vector>
 
 class QSettings;
 
@@ -37,6 +39,10 @@ public:
     /// Newest first.
     [[nodiscard]] QStringList recentFiles() const;
     void setRecentFiles(const QStringList &files);
+    /// By which work of devices is filed; those that ship where none of the user's own are there,
+    /// or where those cannot be read.
+    [[nodiscard]] std::vector<WorkRule> workRules() const;
+    void setWorkRules(const std::vector<WorkRule> &rules);
 
 private:
     QString m_file;

@@ -234,7 +234,7 @@ Result<DocumentPointer> readDocument(const QString &path, const Progress &progre
         return readExample(path, progress);
     if (factsOf(path).isFolder) {
         if (isProfileFolder(nativePath(path))) {
-            auto profiles = readProfileFolder(nativePath(path), progress);
+            auto profiles = readProfileFolder(nativePath(path), {}, progress);
             if (!profiles)
                 return profiles.error();
             return opened(std::move(profiles).value());

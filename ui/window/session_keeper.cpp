@@ -4,9 +4,9 @@
 
 #include "core/base/output_file.h"
 #include "core/session/session_json.h"
+#include "ui/bookmarks/bookmark_model.h"
 #include "ui/support/file_path.h"
 #include "ui/support/text.h"
-#include "ui/trace/bookmark_model.h"
 
 #include <QFileInfo>
 

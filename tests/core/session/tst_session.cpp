@@ -28,6 +28,11 @@ Bookmark fullBookmark()
     bookmark.cursor = 12'345;
     bookmark.selected = 77;
     bookmark.filter = "size>10MiB alive";
+    bookmark.selectedKind = "work";
+    bookmark.markedByName = true;
+    bookmark.part = "communication";
+    bookmark.stretchFrom = 5;
+    bookmark.stretchTo = 7;
     bookmark.other = {{"author", "\"B\""}, {"starred", "true"}};
     return bookmark;
 }

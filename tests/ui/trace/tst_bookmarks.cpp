@@ -3,11 +3,11 @@
 #include "core/session/session_json.h"
 #include "tests/support/test.h"
 #include "tests/ui/trace/sample_trace.h"
+#include "ui/bookmarks/bookmark_model.h"
+#include "ui/bookmarks/bookmark_panel.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/view_state.h"
-#include "ui/trace/bookmark_model.h"
-#include "ui/trace/bookmark_panel.h"
 #include "ui/trace/filter_field.h"
 #include "ui/trace/trace_page.h"
 

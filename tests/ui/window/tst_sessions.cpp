@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/session_json.h"
 #include "tests/support/test.h"
+#include "ui/bookmarks/bookmark_model.h"
+#include "ui/profile/profile_document.h"
 #include "ui/timeline/view_state.h"
-#include "ui/trace/bookmark_model.h"
 #include "ui/trace/filter_field.h"
 #include "ui/window/commands.h"
 #include "ui/window/document_tab.h"
@@ -11,6 +12,7 @@
 #include "ui/window/examples.h"
 #include "ui/window/main_window.h"
 #include "ui/window/notice_bar.h"
+#include "ui/window/preferences.h"
 #include "ui/window/session_keeper.h"
 
 #include <QApplication>
@@ -104,7 +106,7 @@ private Q_SLOTS:
 
     void theRunningOrderIsKeptBesideTheRecording()
     {
-        BookmarkModel model(false);
+        BookmarkModel model({});
         const RunningOrder mine{{"peak", true, "Say this."}, {"answer", false, ""}};
         {
             SessionKeeper keeper(recording(), &model);
@@ -127,7 +129,7 @@ private Q_SLOTS:
 
     void aSessionIsThereAsLongAsThereAreBookmarks()
     {
-        BookmarkModel model(false);
+        BookmarkModel model({});
         SessionKeeper keeper(recording(), &model);
         keeper.load();
         QVERIFY(keeper.flush());
@@ -152,7 +154,7 @@ private Q_SLOTS:
     {
         put(session(), R"({"vramscope": "session", "version": 1, "theme": "dark",
             "recording": {"file": "rank0.pickle", "bytes": 11}, "bookmarks": [{"name": "a"}]})");
-        BookmarkModel model(false);
+        BookmarkModel model({});
         SessionKeeper keeper(recording(), &model);
         keeper.load();
         QCOMPARE(namesOf(model.bookmarks()), QStringList{u"a"_s});
@@ -180,7 +182,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, content);
         QFETCH(QString, reason);
         put(session(), content);
-        BookmarkModel model(false);
+        BookmarkModel model({});
         SessionKeeper keeper(recording(), &model);
         const QSignalSpy noticed(&keeper, &SessionKeeper::noticed);
         keeper.load();
@@ -207,7 +209,7 @@ private Q_SLOTS:
         other.bookmarks = {named("a")};
         const QByteArray content = QByteArray::fromStdString(sessionJson(other));
         put(session(), content);
-        BookmarkModel model(false);
+        BookmarkModel model({});
         SessionKeeper keeper(recording(), &model);
         const QSignalSpy noticed(&keeper, &SessionKeeper::noticed);
         keeper.load();
@@ -227,8 +229,8 @@ private Q_SLOTS:
 
     void twoPeopleLoseNothingOfEachOther()
     {
-        BookmarkModel mine(false);
-        BookmarkModel theirs(false);
+        BookmarkModel mine({});
+        BookmarkModel theirs({});
         SessionKeeper me(recording(), &mine);
         SessionKeeper they(recording(), &theirs);
         me.load();
@@ -249,7 +251,7 @@ private Q_SLOTS:
 
     void aFileThatIsGoneTakesNoBookmarkAway()
     {
-        BookmarkModel model(false);
+        BookmarkModel model({});
         SessionKeeper keeper(recording(), &model);
         model.append(named("a"));
         QVERIFY(keeper.flush());
@@ -268,7 +270,7 @@ private Q_SLOTS:
 
     void whatCannotBeWrittenIsSaidOnceAndKept()
     {
-        BookmarkModel model(false);
+        BookmarkModel model({});
         SessionKeeper keeper(recording(), &model);
         const QSignalSpy noticed(&keeper, &SessionKeeper::noticed);
         keeper.load();
@@ -293,7 +295,7 @@ private Q_SLOTS:
         DocumentTab *tab = openIn(*window, recording());
         QVERIFY(tab && tab->state() == State::Ready);
         tab->page()->timeline()->setCursor(17);
-        tab->page()->traceUse()->addBookmark();
+        tab->page()->bookmarkUse()->addBookmark();
         QVERIFY(!tab->isModified()); // nothing to ask about when it closes
         const std::vector<Bookmark> made = tab->page()->bookmarks()->bookmarks();
         QVERIFY(window->findChild<DocumentTabs *>()->close(tab)); // at once: it is written still
@@ -303,10 +305,46 @@ private Q_SLOTS:
         QVERIFY(tab && tab->state() == State::Ready);
         QVERIFY(tab->page()->bookmarks()->bookmarks() == made);
         tab->page()->timeline()->setCursor(3);
-        tab->page()->traceUse()->stepBookmark(true);
+        tab->page()->bookmarkUse()->stepBookmark(true);
         QCOMPARE(tab->page()->timeline()->cursor(), 17);
         QVERIFY(!tab->notice()->isVisibleTo(tab));
         QCOMPARE(bytesIn(recording()), content);
+    }
+
+    void bookmarksOfAProfileAndItsRulesComeBack()
+    {
+        const QString trace = path(u"rank0.json.gz"_s);
+        QVERIFY(QFile::copy(test::projectFile(u"tests/data/profiles/late/rank0.json.gz"_s), trace));
+        auto window = makeWindow();
+        DocumentTab *tab = openIn(*window, trace);
+        QVERIFY(tab && tab->state() == State::Ready);
+        tab->page()->bookmarkUse()->addBookmark();
+        const std::vector<Bookmark> made = tab->page()->bookmarks()->bookmarks();
+        QCOMPARE(made.size(), std::size_t(1));
+        QCOMPARE(made[0].axis, "ns");
+        // Other rules make another page of the same recording, which keeps what was marked.
+        std::vector<WorkRule> rules = defaultWorkRules();
+        rules.erase(rules.begin());
+        const DocumentPointer before = tab->page()->document();
+        Q_EMIT tab->page()->rulesWanted(rules);
+        QTRY_VERIFY(tab->page()->document() != before);
+        QVERIFY(tab->page()->document()->profile()->study->rules() == rules);
+        QVERIFY(tab->page()->bookmarks()->bookmarks() == made);
+        window.reset();
+        QVERIFY(QFile::exists(trace + u".vramscope.json"_s));
+
+        window = makeWindow(); // with the settings that the first one wrote
+        tab = openIn(*window, trace);
+        QVERIFY(tab && tab->state() == State::Ready);
+        QVERIFY(tab->page()->document()->profile()->study->rules() == rules);
+        QVERIFY(tab->page()->bookmarks()->bookmarks() == made);
+        // A folder with such a session beside its traces is read without a word about it.
+        tab = openIn(*window, m_folder->path());
+        QVERIFY(tab && tab->state() == State::Ready);
+        QVERIFY(!tab->page()->statusText().contains(u"left out"_s));
+        Q_EMIT tab->page()->rulesWanted(defaultWorkRules());
+        QTRY_COMPARE(Preferences(path(u"settings.ini"_s)).workRules().size(),
+                     defaultWorkRules().size());
     }
 
     void aSessionOpensItsRecording()
@@ -350,7 +388,7 @@ private Q_SLOTS:
         const auto window = makeWindow();
         DocumentTab *tab = openIn(*window, exampleTrace());
         QVERIFY(tab && tab->state() == State::Ready);
-        tab->page()->traceUse()->addBookmark();
+        tab->page()->bookmarkUse()->addBookmark();
         QCOMPARE(tab->page()->bookmarks()->rowCount(), 1);
         QVERIFY(!tab->notice()->isVisibleTo(tab));
     }

@@ -8,7 +8,7 @@
 #include "ui/stage/stage_window.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/view_state.h"
-#include "ui/trace/bookmark_model.h"
+#include "ui/bookmarks/bookmark_model.h"
 #include "ui/trace/coloring.h"
 #include "ui/trace/render.h"
 #include "ui/trace/trace_view.h"
@@ -169,11 +169,11 @@ void TestWalkStage::presentARecording()
     const EventIndex count = timeline->axis().count();
     timeline->setCursor(count / 3);
     timeline->showEvents(count / 4, count / 2);
-    tab->page()->traceUse()->addBookmark();
+    tab->page()->bookmarkUse()->addBookmark();
     tab->page()->bookmarks()->rename(0, u"The second step begins"_s);
     tab->page()->bookmarks()->setNote(0, u"What the first step left behind is still there."_s);
     tab->page()->traceUse()->showView({.view = TraceView::Stacks, .colorBy = ColorBy::Stack});
-    tab->page()->traceUse()->addBookmark();
+    tab->page()->bookmarkUse()->addBookmark();
     tab->page()->bookmarks()->rename(1, u"Who allocated it"_s);
     present();
     walk(u"trace"_s, {u"Out of memory: "_s, u"At the peak "_s, u"The second step begins"_s,

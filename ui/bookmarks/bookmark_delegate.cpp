@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/trace/bookmark_delegate.h"
+#include "ui/bookmarks/bookmark_delegate.h"
 
+#include "ui/bookmarks/bookmark_model.h"
 #include "ui/support/theme.h"
-#include "ui/trace/bookmark_model.h"
 
 #include <QApplication>
 #include <QPainter>

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/trace/bookmark_model.h"
+#include "ui/bookmarks/bookmark_model.h"
 
 #include "core/base/text.h"
 #include "ui/support/text.h"
-#include "ui/trace/trace_view.h"
 
 #include <QUndoStack>
 
@@ -67,9 +66,9 @@ private:
     int m_merges;
 };
 
-BookmarkModel::BookmarkModel(bool severalDevices, QObject *parent)
+BookmarkModel::BookmarkModel(PlaceText placeText, QObject *parent)
     : QAbstractListModel(parent)
-    , m_severalDevices(severalDevices)
+    , m_placeText(placeText ? std::move(placeText) : [](const Bookmark &) { return QString(); })
     , m_undo(new QUndoStack(this))
 {
     m_undo->setUndoLimit(kMostSteps);
@@ -180,35 +179,23 @@ QVariant BookmarkModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole: {
         const QString name = toQString(bookmark.name).simplified(); // a file may hold anything
-        return name.isEmpty() ? placeOf(bookmark) : name;
+        return name.isEmpty() ? m_placeText(bookmark) : name;
     }
     case Qt::EditRole:
         return toQString(bookmark.name);
     case NoteRole:
         return note;
     case PlaceRole:
-        return placeOf(bookmark);
+        return m_placeText(bookmark);
     case Qt::AccessibleDescriptionRole:
-        return note.isEmpty() ? placeOf(bookmark) : placeOf(bookmark) + u". "_s + note;
+        return note.isEmpty() ? m_placeText(bookmark) : m_placeText(bookmark) + u". "_s + note;
     case Qt::ToolTipRole: // in HTML, which wraps
         return u"<p><b>%1</b></p><p>%2</p><p style='white-space: pre-wrap'>%3</p>"_s.arg(
-            toQString(bookmark.name).toHtmlEscaped(), placeOf(bookmark).toHtmlEscaped(),
+            toQString(bookmark.name).toHtmlEscaped(), m_placeText(bookmark).toHtmlEscaped(),
             note.left(1000).toHtmlEscaped());
     default:
         return {};
     }
-}
-
-QString BookmarkModel::placeOf(const Bookmark &bookmark) const
-{
-    const auto view = traceViewNamed(toQString(bookmark.view));
-    QStringList parts;
-    if (m_severalDevices)
-        parts += u"Device %1"_s.arg(bookmark.device);
-    parts += view ? rowOf(*view).title : toQString(bookmark.view);
-    parts += bookmark.cursor < 0 ? u"before the first event"_s
-                                 : u"event %1"_s.arg(countText(bookmark.cursor));
-    return parts.join(u" · "_s);
 }
 
 bool BookmarkModel::setData(const QModelIndex &index, const QVariant &value, int role)

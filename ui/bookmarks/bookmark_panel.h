@@ -26,6 +26,9 @@ public:
     /// The row that is chosen; -1: none.
     [[nodiscard]] int current() const;
     void setCurrent(int row);
+    /// Goes to the bookmark after the current one, or to the one before; of the first or last one,
+    /// there again.
+    void step(bool forward);
 
 Q_SIGNALS:
     /// The user wants a bookmark of what is seen now.

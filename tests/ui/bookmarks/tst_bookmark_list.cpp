@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test.h"
-#include "ui/trace/bookmark_model.h"
-#include "ui/trace/bookmark_panel.h"
+#include "ui/bookmarks/bookmark_model.h"
+#include "ui/bookmarks/bookmark_panel.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -50,7 +50,7 @@ private Q_SLOTS:
 
 void BookmarkListTest::everyEditIsOneStepBack()
 {
-    BookmarkModel model(false);
+    BookmarkModel model({});
     const QAbstractItemModelTester tester(&model,
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     const QSignalSpy edited(&model, &BookmarkModel::edited);
@@ -90,7 +90,7 @@ void BookmarkListTest::everyEditIsOneStepBack()
 
 void BookmarkListTest::aNoteIsOneStepHoweverManyKeysItTook()
 {
-    BookmarkModel model(false);
+    BookmarkModel model({});
     model.setBookmarks({named("a"), named("b")});
     for (const char *typed : {"o", "on", "one"})
         model.setNote(0, QString::fromLatin1(typed));
@@ -112,7 +112,7 @@ void BookmarkListTest::aNoteIsOneStepHoweverManyKeysItTook()
 
 void BookmarkListTest::longTextsAreCutBetweenCharacters()
 {
-    BookmarkModel model(false);
+    BookmarkModel model({});
     QVERIFY(model.append(named("a")));
     model.rename(0, u"x"_s + QString(300, u'€')); // three bytes each
     model.setNote(0, QString(5000, u'é'));
@@ -124,7 +124,7 @@ void BookmarkListTest::longTextsAreCutBetweenCharacters()
 
 void BookmarkListTest::thereAreOnlyAsManyAsADocumentHolds()
 {
-    BookmarkModel model(false);
+    BookmarkModel model({});
     model.setBookmarks(std::vector<Bookmark>(kMostBookmarks - 1, named("a")));
     QVERIFY(model.append(named("last")));
     QVERIFY(!model.append(named("too many")));
@@ -133,7 +133,7 @@ void BookmarkListTest::thereAreOnlyAsManyAsADocumentHolds()
 
 void BookmarkListTest::theListIsWorkedByKeyboardAndMouse()
 {
-    BookmarkModel model(false);
+    BookmarkModel model({});
     model.setBookmarks({named("a"), named("b"), named("c")});
     BookmarkPanel panel(&model);
     panel.show();
@@ -176,7 +176,7 @@ void BookmarkListTest::theListIsWorkedByKeyboardAndMouse()
 
 void BookmarkListTest::theNoteIsEditedUnderTheList()
 {
-    BookmarkModel model(false);
+    BookmarkModel model({});
     model.setBookmarks({named("a"), named("b")});
     BookmarkPanel panel(&model);
     panel.show();

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/trace/bookmark_panel.h"
+#include "ui/bookmarks/bookmark_panel.h"
 
-#include "ui/trace/bookmark_delegate.h"
-#include "ui/trace/bookmark_model.h"
+#include "ui/bookmarks/bookmark_delegate.h"
+#include "ui/bookmarks/bookmark_model.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -129,6 +129,16 @@ int BookmarkPanel::current() const
 void BookmarkPanel::setCurrent(int row)
 {
     m_list->setCurrentIndex(m_model->index(row));
+}
+
+void BookmarkPanel::step(bool forward)
+{
+    const int last = m_model->rowCount() - 1;
+    if (last < 0)
+        return;
+    const int from = current() >= 0 ? current() : forward ? -1 : last + 1;
+    setCurrent(std::clamp(from + (forward ? 1 : -1), 0, last));
+    Q_EMIT chosen(current());
 }
 
 void BookmarkPanel::moveCurrent(int by)

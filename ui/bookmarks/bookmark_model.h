@@ -6,6 +6,7 @@
 
 #include <QAbstractListModel>
 
+#include <functional>
 #include <vector>
 
 class QUndoStack;
@@ -21,11 +22,14 @@ class BookmarkModel : public QAbstractListModel
 public:
     enum Role {
         NoteRole = Qt::UserRole,
-        PlaceRole, ///< "Reserved · event 12,345"
+        PlaceRole,
     };
 
-    /// `severalDevices`: a place names its device.
-    explicit BookmarkModel(bool severalDevices, QObject *parent = nullptr);
+    /// Says in a few words where a bookmark leads: "Reserved · event 12,345".
+    using PlaceText = std::function<QString(const Bookmark &)>;
+
+    /// Without a text for places there is none.
+    explicit BookmarkModel(PlaceText placeText, QObject *parent = nullptr);
 
     [[nodiscard]] const std::vector<Bookmark> &bookmarks() const { return m_bookmarks; }
     [[nodiscard]] QUndoStack *undoStack() const { return m_undo; }
@@ -63,13 +67,12 @@ private:
     friend class BookmarkCommand;
 
     [[nodiscard]] bool has(int row) const { return 0 <= row && row < rowCount(); }
-    [[nodiscard]] QString placeOf(const Bookmark &bookmark) const;
     void push(const QString &text, std::vector<Bookmark> after, int row, int merges = 0);
     /// Shows the list, with dataChanged() where no row came, went or moved.
     void show(std::vector<Bookmark> bookmarks);
 
     std::vector<Bookmark> m_bookmarks;
-    bool m_severalDevices;
+    PlaceText m_placeText;
     QUndoStack *m_undo;
     int m_gesture = 1;
 };
