@@ -9,6 +9,8 @@ Writes models.csv. With names of configs: prints their parts and kinds of layers
 import sys
 from dataclasses import dataclass
 
+from transformers import PreTrainedConfig
+
 import counting
 import documents
 import stand_ins
@@ -61,8 +63,10 @@ def defaults(values: dict, config, counting_keys: list[str]) -> str:
         *sections, key = path.split(".")
         for section in sections:
             inner, at = inner.get(section) or {}, getattr(at, section, None)
-        if at is not None and key not in LISTS and not said(inner, at, key):
-            value = getattr(at, key, None)
+        if not isinstance(at, PreTrainedConfig) or key in LISTS:
+            continue
+        if not said(inner, at, key) and not said(values, at, key):  # older files have no sections
+            value = at.to_dict().get(key)
             if value is not None and not isinstance(value, (list, dict)):
                 found.append(f"{path}={str(value).lower()}")
     return " ".join(found)
