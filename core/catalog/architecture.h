@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/catalog/block_kinds.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,8 +29,9 @@ struct Biases
     bool operator==(const Biases &) const = default;
 };
 
-/// The shape of a transformer: all that its parameter count and its activations depend on. Counts
-/// are of the whole model; 0 means "has none". Field names follow Hugging Face's config.json.
+/// The shape of a model that is a list of blocks: all that its parameter count and its activations
+/// depend on. Counts are of the whole model; 0 means "has none". Field names follow Hugging Face's
+/// config.json.
 struct Architecture
 {
     std::string modelType;       ///< "llama", "gpt2", …
@@ -71,6 +74,11 @@ struct Architecture
     bool normBias = true;             ///< a LayerNorm carries a bias; not in MPT, Cohere, DBRX
     bool normWeight = true;           ///< norms carry weights; not in OLMo
     bool qkNormWhole = false;         ///< one norm over all heads instead of one a head (OLMo 2)
+    bool attentionGate = false;       ///< a gate as wide as the queries on what attention gives
+    std::int64_t expertHidden = 0;    ///< width that routed experts work on; 0: the hidden size
+    /// One a layer; empty: all layers attend, and those after `denseLayers` have experts if any do.
+    std::vector<BlockKind> blocks;
+    StateMixer state; ///< of the blocks that keep a state in place of a cache
 
     /// Vectors of `hidden` that each norm learns.
     [[nodiscard]] std::int64_t normVectors() const
@@ -81,7 +89,20 @@ struct Architecture
     }
     [[nodiscard]] bool mla() const { return kvLoraRank > 0; }
     [[nodiscard]] bool moe() const { return experts > 0; }
-    [[nodiscard]] bool moeLayer(std::int64_t layer) const { return moe() && layer >= denseLayers; }
+    [[nodiscard]] BlockKind kindOf(std::int64_t layer) const
+    {
+        if (!blocks.empty())
+            return blocks[static_cast<std::size_t>(layer)];
+        return {TokenMixer::Attention,
+                moe() && layer >= denseLayers ? FeedForward::Experts : FeedForward::Dense};
+    }
+    [[nodiscard]] bool moeLayer(std::int64_t layer) const
+    {
+        return kindOf(layer).feedForward == FeedForward::Experts;
+    }
+    /// Whether every layer attends and those without experts come first: what training is computed
+    /// for.
+    [[nodiscard]] bool isPlain() const { return blocks.empty(); }
     bool operator==(const Architecture &) const = default;
 };
 

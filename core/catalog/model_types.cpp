@@ -70,6 +70,12 @@ constexpr ModelType qwen3Like(std::string_view name, bool experts = false)
     return {.name = name, .qkNorm = true, .experts = experts, .windowNeedsFlag = true};
 }
 
+/// Attention with norms of queries and keys in some layers, the gated delta rule in the others.
+constexpr ModelType qwen3DeltaLike(std::string_view name, bool experts)
+{
+    return {.name = name, .qkNorm = true, .sharedGate = experts, .experts = experts};
+}
+
 constexpr ModelType deepSeekLike(std::string_view name)
 {
     return {.name = name, .routerCorrectionBias = true, .experts = true, .fp8Blocks = true};
@@ -268,7 +274,9 @@ constexpr std::array kModelTypes = {
               .gatedMlp = false,
               .activation = Activation::GeluNew,
               .bias = kAllLinearAndHead,
-              .normsPerLayer = 1},
+              .normsPerLayer = 1,
+              .qkNormBias = true,
+              .qkNormKey = "qk_layernorm"},
     ModelType{.name = "phi3", .fusedQkv = true},
     ModelType{.name = "phimoe", .norm = kLayerNorm, .experts = true},
     ModelType{.name = "qwen", .bias = {.qkv = true}, .fusedQkv = true, .ffnCountsBoth = true},
@@ -286,6 +294,24 @@ constexpr std::array kModelTypes = {
     qwen3Like("qwen3_moe", true),
     qwen3Like("qwen3_vl_moe_text", true),
     qwen3Like("qwen3_vl_text"),
+    // Models of several kinds of blocks: core/planner/config_blocks.cpp.
+    ModelType{.name = "bamba"},
+    ModelType{.name = "falcon_h1"},
+    ModelType{.name = "falcon_mamba", .tiedEmbeddings = true, .normsPerLayer = 1},
+    ModelType{.name = "granitemoehybrid"},
+    ModelType{.name = "jamba"},
+    ModelType{.name = "kimi_linear", .experts = true},
+    ModelType{.name = "lfm2", .tiedEmbeddings = true, .qkNorm = true},
+    ModelType{.name = "lfm2_moe", .tiedEmbeddings = true, .qkNorm = true, .experts = true},
+    ModelType{.name = "mamba", .tiedEmbeddings = true, .normsPerLayer = 1},
+    ModelType{.name = "mamba2", .normsPerLayer = 1},
+    ModelType{.name = "minimax", .experts = true},
+    ModelType{.name = "minimax_m1", .experts = true},
+    ModelType{.name = "minimax_text_01", .experts = true},
+    ModelType{.name = "nemotron_h", .gatedMlp = false, .normsPerLayer = 1},
+    qwen3DeltaLike("qwen3_5_moe_text", true),
+    qwen3DeltaLike("qwen3_5_text", false),
+    qwen3DeltaLike("qwen3_next", true),
     falconLike("RefinedWeb"),
     falconLike("RefinedWebModel"),
     bertLike("roberta", 1),
@@ -320,6 +346,8 @@ constexpr std::pair<std::string_view, std::string_view> kTextTypes[] = {
     {"llava_next", "llama"},
     {"mistral3", "mistral"},
     {"paligemma", "gemma"},
+    {"qwen3_5", "qwen3_5_text"},
+    {"qwen3_5_moe", "qwen3_5_moe_text"},
     {"qwen3_vl", "qwen3_vl_text"},
     {"qwen3_vl_moe", "qwen3_vl_moe_text"},
     {"smolvlm", "llama"},

@@ -58,6 +58,7 @@ struct ModelType
     Biases biasOfKey{};                ///< what that word switches
     bool biasKeyDenies = false;        ///< it says that there are none: "no_bias"
     std::string_view oneNormKey{};     ///< the flag of parallel blocks with one norm
+    bool qkNormBias = false;           ///< norms of single queries and keys have biases too
     std::string_view qkNormKey{};      ///< the flag that switches the query and key norms
     bool qkNormWhole = false;
     bool sharedExpertLikeRouted = false; ///< one shared expert as wide as a routed one (Llama 4)

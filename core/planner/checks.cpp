@@ -117,6 +117,14 @@ void Checker::degrees()
     const Settings &s = m_settings;
     const Architecture &a = s.architecture;
     const std::int64_t world = worldSize(s).value_or(1); // ranges() has refused those beyond count
+    block(s.workload == Workload::Training && !a.isPlain(), "workload",
+          "Training is computed where every layer attends and layers without experts come first; "
+          "this model has other layers. Its parameters, and serving it, are computed.");
+    block(a.state.heads % s.tensor != 0, "parallel.tensor", [&] {
+        return "The " + formatCount(a.state.heads) +
+               " heads of its layers that keep a state do not divide by tensor = " +
+               formatCount(s.tensor) + ".";
+    });
     block(a.heads % s.tensor != 0, "parallel.tensor", [&] {
         return "The " + formatCount(a.heads) +
                " attention heads do not divide by tensor = " + formatCount(s.tensor) + ".";
@@ -273,6 +281,10 @@ void Checker::serving()
     block(applies::vllm(s) && s.capacity == 0 && s.kvCacheMemoryBytes < 0, "hardware.gpu",
           "vLLM sizes its cache by the GPU's memory: name a GPU with known capacity, or state "
           "hardware.capacity_bytes.");
+    add(applies::keptStates(s) && s.activationPeakBytes < 0, Severity::Warning,
+        "inference.activation_peak_bytes",
+        "What layers that keep a state hold during vLLM's profile run is not known and not "
+        "counted; a start-up log states the peak.");
     block(applies::windowedEngine(s) && s.maxModelLen < 1, "inference.max_model_len",
           "The model states no context length: say how long sequences may be.");
 }

@@ -123,6 +123,18 @@ std::string_view neutralOf(const ConfigReader &config, const OtherKind &kind, st
     return heads;
 }
 
+/// Whether the type's own reader knows a key, of the part or of the whole config.
+bool isRead(const BlockReader *reader, const ConfigReader &config, std::string_view path)
+{
+    if (!reader)
+        return false;
+    if (path.starts_with(config.part()))
+        path.remove_prefix(config.part().size());
+    return std::ranges::any_of(reader->keys, [path](std::string_view key) {
+        return key.ends_with('*') ? path.starts_with(key.substr(0, key.size() - 1)) : path == key;
+    });
+}
+
 } // namespace
 
 bool saysNothing(const FieldValue &value, std::string_view neutral)
@@ -142,20 +154,22 @@ bool saysNothing(const FieldValue &value, std::string_view neutral)
     return true;
 }
 
-void refuseOtherKinds(ConfigReader &config, const ModelType &type, bool gatedIsStated)
+void refuseOtherKinds(ConfigReader &config, const ModelType &type, bool gatedIsStated,
+                      const BlockReader *reader)
 {
     for (const OtherKind &kind : kOtherKinds) {
         std::string heads;
         const std::string_view neutral = neutralOf(config, kind, heads);
         for (const FlatValue *stated : config.matching(kind.key)) {
-            if (!saysNothing(stated->value, neutral))
+            if (!saysNothing(stated->value, neutral) && !isRead(reader, config, stated->path))
                 config.failAt(stated->path, "stands for " + std::string(kind.what) +
                                                 ": this is not computed. For a rough figure "
                                                 "describe a transformer of its width and state "
                                                 "its count as model.parameters_override.");
         }
     }
-    refuseLayerWords(config);
+    if (!reader)
+        refuseLayerWords(config);
     if (!gatedIsStated)
         refuseActivation(config, type.gatedMlp);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/catalog/model_types.h"
+#include "core/planner/config_blocks.h"
 #include "core/planner/config_reader.h"
 
 namespace vramscope {
@@ -13,6 +14,8 @@ namespace vramscope {
 
 /// Fails a config that states layers of a kind that is not computed, so that they are never taken
 /// for a Llama's. `gatedIsStated`: the plan says itself whether the feed-forward is gated.
-void refuseOtherKinds(ConfigReader &config, const ModelType &type, bool gatedIsStated);
+/// What `reader`, unless null, reads is known.
+void refuseOtherKinds(ConfigReader &config, const ModelType &type, bool gatedIsStated,
+                      const BlockReader *reader);
 
 } // namespace vramscope

@@ -138,6 +138,13 @@ bool ConfigReader::flag(std::string_view key, bool fallback)
     return fallback;
 }
 
+bool ConfigReader::flagOfWhole(std::string_view key, bool fallback)
+{
+    const FieldValue *value = nested() ? at(key) : nullptr;
+    const auto *set = value ? std::get_if<bool>(value) : nullptr;
+    return set ? *set : fallback;
+}
+
 std::string ConfigReader::text(std::string_view key)
 {
     const FieldValue *value = find(key);

@@ -58,6 +58,8 @@ public:
     [[nodiscard]] std::int64_t required(ConfigKeys keys, std::int64_t maximum,
                                         std::int64_t fallback = 0);
     [[nodiscard]] bool flag(std::string_view key, bool fallback);
+    /// The same of a key at the top of the config, where the model stands in a part of it.
+    [[nodiscard]] bool flagOfWhole(std::string_view key, bool fallback);
     [[nodiscard]] std::string text(std::string_view key);
 
 private:

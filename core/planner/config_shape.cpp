@@ -3,6 +3,7 @@
 #include "core/planner/config_shape.h"
 
 #include "core/catalog/model_types.h"
+#include "core/planner/config_blocks.h"
 #include "core/planner/config_kinds.h"
 #include "core/planner/config_reader.h"
 #include "core/planner/config_window.h"
@@ -33,6 +34,7 @@ public:
 private:
     void type();
     void sizes();
+    void encoderHead();
     void positions();
     void heads();
     void latentAttention();
@@ -52,6 +54,7 @@ private:
     ConfigReader m_config;
     const PlanModel &m_model;
     ModelType m_type;
+    const BlockReader *m_blocks = nullptr; ///< null: a transformer
     Architecture m_it;
 };
 
@@ -68,7 +71,8 @@ void ShapeReader::type()
     m_type = known ? *known : ModelType{};
     m_it = architectureOfType(m_type);
     m_it.modelType = known ? std::string(known->name) : name;
-    refuseOtherKinds(m_config, m_type, m_model.gatedMlp.has_value());
+    m_blocks = findBlockReader(m_it.modelType);
+    refuseOtherKinds(m_config, m_type, m_model.gatedMlp.has_value(), m_blocks);
     if (!known && name.find_first_not_of(" \t\r\n") != std::string::npos)
         m_config.fail("model_type",
                       '"' + name.substr(0, 60) +
@@ -79,8 +83,9 @@ void ShapeReader::type()
 
 void ShapeReader::sizes()
 {
-    m_it.layers = m_config.required({"num_hidden_layers", "n_layer", "n_layers", "num_layers"},
-                                    kMaxLayers, byDefault(&ModelDefaults::layers));
+    m_it.layers =
+        m_config.required({"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, kMaxLayers,
+                          m_blocks ? listedLayers(m_config) : byDefault(&ModelDefaults::layers));
     m_it.hidden = m_config.required({"hidden_size", "n_embd", "d_model", "n_embed", "dim"},
                                     kMaxWidth, byDefault(&ModelDefaults::hidden));
     m_it.vocab = m_config.required({"padded_vocab_size", "vocab_size"}, kMaxVocabulary,
@@ -90,13 +95,30 @@ void ShapeReader::sizes()
             m_config.fail(key, "differs from the hidden size, which is not supported: embeddings "
                                "must be as wide as the layers.");
     }
-    m_it.tiedEmbeddings = m_config.flag("tie_word_embeddings", m_type.tiedEmbeddings);
+    // The class of the whole ties the head, whatever the part says.
+    m_it.tiedEmbeddings = m_config.flagOfWhole(
+        "tie_word_embeddings", m_config.flag("tie_word_embeddings", m_type.tiedEmbeddings));
     m_it.typeVocab = m_type.typeVocab > 0
                          ? m_config.count({"type_vocab_size"}, 0, kMaxHeads, m_type.typeVocab)
                          : 0;
     if (m_type.pooler)
-        m_it.extraParameters = m_it.hidden * m_it.hidden + m_it.hidden;
+        encoderHead();
     m_it.extraParameters += m_type.extraPerLayer * m_it.layers;
+}
+
+/// What stands after the blocks of an encoder: a pooler, or what guesses masked tokens, which ends
+/// in a norm and gives the head a bias. transformers models/bert/modeling_bert.py.
+void ShapeReader::encoderHead()
+{
+    m_it.extraParameters = m_it.hidden * m_it.hidden + m_it.hidden;
+    const FieldValue *value = m_config.find("architectures");
+    const auto *classes = value ? std::get_if<TextList>(value) : nullptr;
+    const std::string name = classes && !classes->empty() ? classes->front() : std::string();
+    if (name.ends_with("ForMaskedLM") || name.ends_with("LMHeadModel") ||
+        name.ends_with("ForCausalLM")) {
+        m_it.extraParameters += 2 * m_it.hidden;
+        m_it.bias.head = true;
+    }
 }
 
 void ShapeReader::positions()
@@ -171,6 +193,7 @@ void ShapeReader::biases()
         bias.qkv = bias.o = bias.mlp = true;
     bias.mlp = m_config.flag("mlp_bias", bias.mlp);
     bias.head = m_config.flag("lm_head_bias", bias.head);
+    m_it.normWeight &= m_config.flag("layer_norm_elementwise_affine", true);
     if (m_it.mla() && m_config.flag("attention_bias", false))
         m_config.fail("attention_bias", "is not supported with latent attention.");
 }
@@ -184,6 +207,8 @@ void ShapeReader::norms()
         m_it.normsPerLayer = grouped ? m_config.count({"num_ln_in_parallel_attn"}, 1, 2, 2) : 1;
     if (!m_type.qkNormKey.empty())
         m_it.qkNorm = m_config.flag(m_type.qkNormKey, m_type.qkNorm);
+    if (m_it.qkNorm && m_type.qkNormBias)
+        m_it.extraParameters += 2 * m_it.headDim * m_it.layers;
     if (m_type.embeddingNorm)
         m_it.extraParameters += m_it.hidden * m_it.normVectors();
 }
@@ -212,7 +237,7 @@ void ShapeReader::feedForward()
 {
     activation();
     m_it.ffn = m_config.count({"intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size",
-                               "ffn_config.ffn_hidden_size", "hidden_dim"},
+                               "ffn_config.ffn_hidden_size", "hidden_dim", "block_ff_dim"},
                               1, kMaxFfn, byDefault(&ModelDefaults::ffn));
     if (m_type.ffnCountsBoth)
         m_it.ffn /= 2;
@@ -221,6 +246,8 @@ void ShapeReader::feedForward()
     if (m_it.ffn == 0 && m_type.ffnOverHidden > 0)
         m_it.ffn = std::min(kMaxFfn, ratio * m_it.hidden);
     experts();
+    if (m_it.moe() && m_it.modelType == "llama4_text") // whose experts have the usual key
+        m_it.ffn = m_config.count({"intermediate_size_mlp"}, 1, kMaxFfn, m_it.ffn);
     if (m_it.ffn == 0 && (!m_it.moe() || m_it.denseLayers > 0))
         m_it.ffn = m_config.required({"intermediate_size"}, kMaxFfn);
 }
@@ -233,8 +260,10 @@ void ShapeReader::experts()
                                   : m_config.count(counts, 0, kMaxHeads, 0);
     if (!m_it.moe())
         return;
-    m_it.expertsPerToken = m_config.required(
-        {"num_experts_per_tok", "experts_per_token", "moe_k", "ffn_config.moe_top_k"}, kMaxHeads);
+    m_it.expertsPerToken =
+        m_config.required({"num_experts_per_tok", "experts_per_token", "num_experts_per_token",
+                           "moe_k", "ffn_config.moe_top_k"},
+                          kMaxHeads);
     if (m_it.expertsPerToken > m_it.experts)
         m_config.fail("num_experts_per_tok", "is more than there are experts.");
     m_it.expertFfn = m_config.count({"moe_intermediate_size"}, 1, kMaxFfn, m_it.ffn);
@@ -243,36 +272,32 @@ void ShapeReader::experts()
     m_it.sharedExperts =
         m_config.count({"n_shared_experts", "num_shared_experts", "moe_num_shared_experts"}, 0,
                        kMaxHeads, m_type.sharedExpertLikeRouted ? 1 : 0);
-    m_it.sharedFfn = m_config.count({"shared_expert_intermediate_size", "shared_intermediate_size"},
+    m_it.sharedFfn = m_config.count({"shared_expert_intermediate_size", "shared_intermediate_size",
+                                     "moe_shared_expert_intermediate_size"},
                                     0, kMaxFfn, m_it.sharedExperts * m_it.expertFfn);
     if (m_it.sharedFfn > 0)
         m_it.sharedExperts = std::max<std::int64_t>(1, m_it.sharedExperts);
     denseLayers();
 }
 
-/// Dense layers may lead, as first_k_dense_replace or as mlp_only_layers; experts in every n-th
-/// layer only have no place in an Architecture.
+/// Which layers have experts: those after the first dense ones, or any that a rule or a list names.
 void ShapeReader::denseLayers()
 {
-    for (const char *key : {"decoder_sparse_step", "moe_layer_freq", "interleave_moe_layer_step",
-                            "moe_layer_interval"}) {
-        if (m_config.count({key}, 1, kMaxLayers, 1) != 1)
-            m_config.fail(key, "above 1 is not supported: experts must be in every layer after the "
-                               "first dense ones.");
-    }
-    m_it.denseLayers =
-        m_config.count({"first_k_dense_replace", "moe_layer_start_index"}, 0, m_it.layers, 0);
-    const FieldValue *listed = m_config.find("mlp_only_layers");
-    const auto *dense = listed ? std::get_if<TextList>(listed) : nullptr;
-    if (listed && !dense)
-        m_config.fail("mlp_only_layers", "must be a list of layers.");
-    if (!dense || dense->empty())
+    m_it.denseLayers = m_config.count(
+        {"first_k_dense_replace", "moe_layer_start_index", "num_dense_layers"}, 0, m_it.layers, 0);
+    if (m_blocks)
+        return; // which reads the layers' own words
+    std::vector<bool> experts = expertLayers(m_config, m_it);
+    const auto first = std::ranges::find(experts, true) - experts.begin();
+    const bool denseFirst =
+        std::ranges::find(experts.begin() + first, experts.end(), false) == experts.end();
+    if (denseFirst) {
+        m_it.denseLayers = first;
         return;
-    for (std::size_t layer = 0; layer < dense->size(); ++layer) {
-        if ((*dense)[layer] != std::to_string(layer))
-            m_config.fail("mlp_only_layers", "must be the first layers: 0, 1, …");
     }
-    m_it.denseLayers = std::min(m_it.layers, static_cast<std::int64_t>(dense->size()));
+    for (const bool has : experts)
+        m_it.blocks.push_back(
+            {TokenMixer::Attention, has ? FeedForward::Experts : FeedForward::Dense});
 }
 
 Result<Architecture> ShapeReader::read()
@@ -280,11 +305,16 @@ Result<Architecture> ShapeReader::read()
     type();
     sizes();
     positions();
-    heads();
+    if (!m_blocks || m_blocks->attends)
+        heads();
     biases();
     norms();
-    feedForward();
-    readWindow(m_config, m_type, byDefault(&ModelDefaults::window), m_it);
+    if (!m_blocks || m_blocks->feeds)
+        feedForward();
+    if (m_blocks && !m_config.error())
+        m_blocks->read(m_config, m_it);
+    if (!m_blocks)
+        readWindow(m_config, m_type, byDefault(&ModelDefaults::window), m_it);
     if (m_config.error())
         return *m_config.error();
     return m_it;

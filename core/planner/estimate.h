@@ -77,6 +77,7 @@ struct InferenceFigures
     Bytes blockWaste = 0; ///< at most empty in the last block of one sequence; 0 without blocks
     bool startsServing = true; ///< false: vLLM refuses to start, for a sequence of max_model_len
     bool servesLoad = true;    ///< whether the sequences asked for run at once
+    Bytes stateBytesPerSequence = 0; ///< of layers that keep a state, whatever its length
 };
 
 /// What a plan needs, per GPU. Figures are absent (computed == false) when an issue is Blocking:

@@ -114,6 +114,11 @@ inline constexpr Condition quantizedBase{
 
 inline constexpr Condition vllm{
     &inference, [](const Settings &s) { return s.engine == Engine::Vllm; }, {"vLLM", kOtherEngine}};
+/// Where no layer keeps a state, prefix caching takes no memory of its own.
+inline constexpr Condition keptStates{
+    &vllm,
+    [](const Settings &s) { return s.architecture.state.kind != StateKind::None; },
+    {"layers that keep a state", "the model has none"}};
 inline constexpr Condition windowedEngine{
     &inference,
     [](const Settings &s) { return s.engine == Engine::Vllm || s.engine == Engine::LlamaCpp; },

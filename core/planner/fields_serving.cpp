@@ -134,6 +134,10 @@ constexpr std::array kServingFields = {
         {"inference.embedding_parallel", "Split embeddings",
          "Embedding and head are split under tensor parallelism instead of copied."},
         setting<&Settings::embeddingParallel>, applies::inference),
+    toggle<kInference, &PlanInference::prefixCaching>(
+        {"inference.prefix_caching", "Prefix caching",
+         "States at the ends of blocks are kept for prompts that begin alike."},
+        setting<&Settings::prefixCaching>, applies::keptStates),
     count<kInference, &PlanInference::groupSize>(
         {"inference.group_size", "Group size",
          "Weights that share a scale; -1: one group a column."},

@@ -6,6 +6,8 @@
 #include "core/planner/parameters.h"
 #include "core/planner/peak_summary.h"
 
+#include <algorithm>
+
 namespace vramscope {
 
 namespace {
@@ -89,36 +91,71 @@ std::string ffnFormula(const Architecture &it, std::int64_t width, std::int64_t 
         .text();
 }
 
-/// The parts of the blocks.
+std::string expertFormula(const Architecture &it, std::int64_t each)
+{
+    const std::int64_t hidden = it.expertHidden > 0 ? it.expertHidden : it.hidden;
+    const std::int64_t inner = (it.gatedMlp ? 2 : 1) * it.expertFfn;
+    return Sum()
+        .add(it.gatedMlp ? "gate and up" : "up", hidden, inner)
+        .add("down", it.expertFfn, hidden)
+        .add("biases and gate", each - hidden * (inner + it.expertFfn))
+        .text();
+}
+
+/// The parts of the blocks. What one block holds of a part is the same wherever it has the part.
 void addBlocks(std::vector<ModelPartCount> &parts, const Architecture &it,
                const ParameterCounts &counts)
 {
-    const std::int64_t dense = counts.denseBlocks;
-    const std::int64_t moe = counts.moeBlocks;
-    const BlockParameters &any = dense > 0 ? counts.denseBlock : counts.moeBlock;
-    const BlockParameters &routed = counts.moeBlock;
-    parts.push_back({ModelPart::Attention, it.layers * any.attention,
-                     times(it.layers, "blocks",
-                           it.mla() ? latentFormula(it) : attentionFormula(it, any.attention))});
-    if (dense > 0)
-        parts.push_back(
-            {ModelPart::Mlp, dense * counts.denseBlock.denseFfn,
-             times(dense, "blocks", ffnFormula(it, it.ffn, counts.denseBlock.denseFfn))});
-    if (moe > 0) {
-        const std::string expert = ffnFormula(it, it.expertFfn, routed.experts / it.experts);
-        parts.push_back({ModelPart::Experts, moe * routed.experts,
-                         number(moe) + " blocks × " + times(it.experts, "experts", expert)});
-        parts.push_back({ModelPart::SharedExperts, moe * routed.sharedExperts,
-                         times(moe, "blocks", ffnFormula(it, it.sharedFfn, routed.sharedExperts))});
-        const std::string router = Sum()
-                                       .add("choice", it.hidden, it.experts)
-                                       .add("biases", routed.router - it.hidden * it.experts)
-                                       .text();
-        parts.push_back({ModelPart::Router, moe * routed.router, times(moe, "blocks", router)});
+    std::int64_t attending = 0;
+    std::int64_t keeping = 0;
+    std::int64_t dense = 0;
+    std::int64_t routing = 0;
+    BlockParameters each; // of the parts that it has
+    for (const BlockGroup &group : counts.groups) {
+        attending += group.kind.attends() ? group.count : 0;
+        keeping += group.kind.keepsState() ? group.count : 0;
+        dense += group.kind.feedForward == FeedForward::Dense ? group.count : 0;
+        routing += group.kind.feedForward == FeedForward::Experts ? group.count : 0;
+        each.norms = group.each.norms;
+        each.attention = std::max(each.attention, group.each.attention);
+        each.stateMixer = std::max(each.stateMixer, group.each.stateMixer);
+        each.denseFfn = std::max(each.denseFfn, group.each.denseFfn);
+        each.router = std::max(each.router, group.each.router);
+        each.experts = std::max(each.experts, group.each.experts);
+        each.sharedExperts = std::max(each.sharedExperts, group.each.sharedExperts);
     }
-    parts.push_back({ModelPart::Norms, it.layers * any.norms + counts.finalNorm,
+    if (attending > 0)
+        parts.push_back(
+            {ModelPart::Attention, attending * each.attention,
+             times(attending, "blocks",
+                   it.mla() ? latentFormula(it) : attentionFormula(it, each.attention))});
+    if (keeping > 0)
+        parts.push_back(
+            {ModelPart::StateMixer, keeping * each.stateMixer,
+             times(keeping, "blocks", Sum().add("their mixers", each.stateMixer).text())});
+    if (dense > 0)
+        parts.push_back({ModelPart::Mlp, dense * each.denseFfn,
+                         times(dense, "blocks", ffnFormula(it, it.ffn, each.denseFfn))});
+    if (routing > 0) {
+        const std::string expert = expertFormula(it, each.experts / it.experts);
+        parts.push_back({ModelPart::Experts, routing * each.experts,
+                         number(routing) + " blocks × " + times(it.experts, "experts", expert)});
+        parts.push_back(
+            {ModelPart::SharedExperts, routing * each.sharedExperts,
+             times(routing, "blocks", ffnFormula(it, it.sharedFfn, each.sharedExperts))});
+        const std::string router =
+            Sum()
+                .add("choice", it.hidden, it.experts)
+                .add("to the experts' width and back", 2 * it.hidden, it.expertHidden)
+                .add("biases",
+                     each.router - it.hidden * it.experts - 2 * it.hidden * it.expertHidden)
+                .text();
+        parts.push_back(
+            {ModelPart::Router, routing * each.router, times(routing, "blocks", router)});
+    }
+    parts.push_back({ModelPart::Norms, it.layers * each.norms + counts.finalNorm,
                      Sum()
-                         .add("in the blocks", it.layers, any.norms)
+                         .add("in the blocks", it.layers, each.norms)
                          .add("at the end", counts.finalNorm)
                          .text()});
 }
@@ -161,7 +198,7 @@ bool sharesHead(const Architecture &it)
 
 bool windowedLayer(const Architecture &it, std::int64_t layer)
 {
-    if (it.slidingWindow <= 0)
+    if (it.slidingWindow <= 0 || !it.kindOf(layer).attends())
         return false;
     const auto index = static_cast<std::size_t>(layer);
     return it.slidingLayers.empty() || (index < it.slidingLayers.size() && it.slidingLayers[index]);

@@ -15,6 +15,7 @@ enum class ModelPart {
     Embedding,
     Positions, ///< learned positions and token types
     Attention,
+    StateMixer, ///< of layers that keep a state in place of a cache
     Mlp, ///< of dense blocks
     Experts,
     SharedExperts,

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/parameters.h"
 
+#include "core/planner/blocks/state_mixers.h"
+
+#include <algorithm>
+
 namespace vramscope {
 
 namespace {
@@ -42,29 +46,68 @@ std::int64_t attentionParameters(const Architecture &it)
     const std::int64_t query = it.heads * it.headDim;
     const std::int64_t keyValue = 2 * it.kvHeads * it.headDim;
     return it.hidden * (query + keyValue) + query * it.hidden +
+           biased(it.hidden * query + biased(query, it.bias.qkv), it.attentionGate) +
            biased(query + keyValue, it.bias.qkv) + biased(it.hidden, it.bias.o) +
            biased(it.qkNormWhole ? query + keyValue / 2 : 2 * it.headDim, it.qkNorm) +
            biased(it.heads, it.attentionSinks);
 }
 
-BlockParameters denseBlock(const Architecture &it)
+/// Routed experts, which may work on a width of their own between two projections (Nemotron 3).
+std::int64_t expertParameters(const Architecture &it)
 {
-    return {.norms = it.normsPerLayer * normParameters(it),
-            .attention = attentionParameters(it),
-            .denseFfn = ffnParameters(it, it.ffn, it.bias.mlp)};
+    if (it.expertHidden == 0)
+        return it.experts * ffnParameters(it, it.expertFfn, it.bias.expert);
+    const std::int64_t inner = (it.gatedMlp ? 3 : 2) * it.expertFfn;
+    return it.experts * inner * it.expertHidden;
 }
 
-BlockParameters moeBlock(const Architecture &it)
+void addExperts(BlockParameters &block, const Architecture &it)
 {
-    const std::int64_t shared =
-        it.sharedFfn > 0 ? ffnParameters(it, it.sharedFfn, false) + biased(it.hidden, it.sharedGate)
-                         : 0;
-    return {.norms = it.normsPerLayer * normParameters(it),
-            .attention = attentionParameters(it),
-            .router = it.hidden * it.experts + biased(it.experts, it.bias.router) +
-                      biased(it.experts, it.routerCorrectionBias),
-            .experts = it.experts * ffnParameters(it, it.expertFfn, it.bias.expert),
-            .sharedExperts = shared};
+    block.router = it.hidden * it.experts + biased(it.experts, it.bias.router) +
+                   biased(it.experts, it.routerCorrectionBias) +
+                   2 * it.hidden * it.expertHidden; // to the experts' width and back
+    block.experts = expertParameters(it);
+    if (it.sharedFfn > 0)
+        block.sharedExperts =
+            ffnParameters(it, it.sharedFfn, false) + biased(it.hidden, it.sharedGate);
+}
+
+BlockParameters blockOf(const Architecture &it, const BlockKind &kind)
+{
+    BlockParameters block;
+    block.norms = it.normsPerLayer * normParameters(it);
+    if (kind.attends())
+        block.attention = attentionParameters(it);
+    if (kind.keepsState())
+        block.stateMixer = stateMixerOf(it).parameters(it, 1);
+    if (kind.feedForward == FeedForward::Dense)
+        block.denseFfn = ffnParameters(it, it.ffn, it.bias.mlp);
+    if (kind.feedForward == FeedForward::Experts)
+        addExperts(block, it);
+    return block;
+}
+
+/// How many layers there are of each kind, by their first layer.
+std::vector<BlockGroup> groupsOf(const Architecture &it)
+{
+    std::vector<BlockGroup> groups;
+    const auto add = [&groups](const BlockKind &kind, std::int64_t count) {
+        const auto same = std::ranges::find(groups, kind, &BlockGroup::kind);
+        if (same != groups.end())
+            same->count += count;
+        else if (count > 0)
+            groups.push_back({kind, {}, count});
+    };
+    if (it.isPlain()) {
+        const std::int64_t experts = it.moe() ? it.layers - it.denseLayers : 0;
+        add({TokenMixer::Attention, FeedForward::Dense}, it.layers - experts);
+        add({TokenMixer::Attention, FeedForward::Experts}, experts);
+    }
+    for (const BlockKind &kind : it.blocks)
+        add(kind, 1);
+    for (BlockGroup &group : groups)
+        group.each = blockOf(it, group.kind);
+    return groups;
 }
 
 } // namespace
@@ -72,23 +115,30 @@ BlockParameters moeBlock(const Architecture &it)
 ParameterCounts countParameters(const Architecture &it)
 {
     ParameterCounts counts;
-    counts.moeBlocks = it.moe() ? it.layers - it.denseLayers : 0;
-    counts.denseBlocks = it.layers - counts.moeBlocks;
-    if (counts.denseBlocks > 0)
-        counts.denseBlock = denseBlock(it);
-    if (counts.moeBlocks > 0)
-        counts.moeBlock = moeBlock(it);
+    counts.groups = groupsOf(it);
+    std::int64_t idle = 0; // weights of experts that a token does not meet
+    for (const BlockGroup &group : counts.groups) {
+        counts.total += group.count * group.each.total();
+        if (group.kind.feedForward == FeedForward::Experts)
+            idle +=
+                group.count * (group.each.experts / it.experts) * (it.experts - it.expertsPerToken);
+        if (group.kind.mixer != TokenMixer::Attention)
+            continue;
+        if (group.kind.feedForward == FeedForward::Experts) {
+            counts.moeBlock = group.each;
+            counts.moeBlocks = group.count;
+        } else if (group.kind.feedForward == FeedForward::Dense) {
+            counts.denseBlock = group.each;
+            counts.denseBlocks = group.count;
+        }
+    }
     counts.embedding = it.vocab * it.hidden;
     counts.positions = (it.learnedPositions + it.typeVocab) * it.hidden;
     counts.finalNorm = normParameters(it);
     counts.head = (it.tiedEmbeddings ? 0 : it.vocab * it.hidden) + biased(it.vocab, it.bias.head);
     counts.extra = it.extraParameters;
-    counts.total = counts.denseBlocks * counts.denseBlock.total() +
-                   counts.moeBlocks * counts.moeBlock.total() + counts.embedding +
-                   counts.positions + counts.finalNorm + counts.head + counts.extra;
-    const std::int64_t idle = it.moe() ? counts.moeBlocks * (counts.moeBlock.experts / it.experts) *
-                                             (it.experts - it.expertsPerToken)
-                                       : 0;
+    counts.total +=
+        counts.embedding + counts.positions + counts.finalNorm + counts.head + counts.extra;
     counts.active = counts.total - idle;
     return counts;
 }

@@ -6,6 +6,7 @@
 #include "core/catalog/architecture.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace vramscope {
 
@@ -16,20 +17,31 @@ struct BlockParameters
 {
     std::int64_t norms = 0;
     std::int64_t attention = 0;
+    std::int64_t stateMixer = 0;
     std::int64_t denseFfn = 0;
     std::int64_t router = 0;
     std::int64_t experts = 0; ///< all routed experts
     std::int64_t sharedExperts = 0;
     [[nodiscard]] std::int64_t total() const
     {
-        return norms + attention + denseFfn + router + experts + sharedExperts;
+        return norms + attention + stateMixer + denseFfn + router + experts + sharedExperts;
     }
+};
+
+/// The blocks of one kind, which all count alike.
+struct BlockGroup
+{
+    BlockKind kind;
+    BlockParameters each;
+    std::int64_t count = 0;
 };
 
 /// Exact parameter counts of a whole model.
 struct ParameterCounts
 {
-    BlockParameters denseBlock; ///< zero where the model has only MoE blocks
+    std::vector<BlockGroup> groups; ///< by their first block
+    // Of those the two kinds of a transformer, attention before a feed-forward:
+    BlockParameters denseBlock; ///< zero where the model has none
     BlockParameters moeBlock;   ///< zero where the model has none
     std::int64_t denseBlocks = 0;
     std::int64_t moeBlocks = 0;

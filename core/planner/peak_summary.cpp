@@ -62,13 +62,19 @@ bool countable(const Architecture &a)
     const double attention = (real(a.hidden) + real(a.qLoraRank) + real(a.kvLoraRank)) *
                              (2 * width + 2 * real(a.kvHeads) * real(a.headDim) +
                               real(a.qLoraRank) + real(a.kvLoraRank) + 1);
+    const StateMixer &m = a.state;
+    const double state =
+        real(m.heads) * real(m.headDim) * (real(m.stateDim) + real(m.headDim)) +
+        (real(m.inner) + real(m.heads) * real(m.headDim) + real(m.groups) * real(m.stateDim) +
+         real(m.headDim)) *
+            (8 * real(a.hidden) + real(m.convWidth) + 4 * real(m.rank) + 4 * real(m.stateDim) + 8);
     const double ffn =
-        4 * (real(a.hidden) + 1) *
+        4 * (real(a.hidden) + real(a.expertHidden) + 1) *
         (real(a.ffn) + real(a.sharedFfn) + real(a.experts) * (real(a.expertFfn) + 1));
     const double outside =
         (2 * real(a.vocab) + real(a.learnedPositions) + real(a.typeVocab) + 1) * real(a.hidden);
     const double norms = real(a.normsPerLayer) * 2 * real(a.hidden);
-    return real(a.layers) * (attention + ffn + norms) + outside +
+    return real(a.layers) * (attention + state + ffn + norms) + outside +
                std::abs(real(a.extraParameters)) <
            kLargestModel;
 }

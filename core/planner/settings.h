@@ -123,6 +123,7 @@ struct Settings
                  concurrentSequences = 1, meanSequenceLength = 0;
     Bytes cudaGraphBytes = 0;
     bool embeddingParallel = true;
+    bool prefixCaching = true;
     std::int64_t groupSize = 128;
     TextList notConverted;
     bool quantizeAtLoad = false;

@@ -82,6 +82,7 @@ Json inferenceJson(const std::optional<InferenceFigures> &figures)
         return nullptr;
     return {{"weights", figures->weights},
             {"kv_bytes_per_token", figures->kvBytesPerToken},
+            {"state_bytes_per_sequence", figures->stateBytesPerSequence},
             {"activation_peak", figures->activationPeak},
             {"non_torch", figures->nonTorch},
             {"kv_cache", figures->kvCache},

@@ -154,6 +154,8 @@ TextTable inferenceTable(const InferenceFigures &figures, ByteUnit unit)
     table.addRow({"outside torch", formatBytes(figures.nonTorch, unit)});
     table.addRow({"cache", formatBytes(figures.kvCache, unit)});
     table.addRow({"cache a token", formatBytes(figures.kvBytesPerToken, unit)});
+    if (figures.stateBytesPerSequence > 0)
+        table.addRow({"states a sequence", formatBytes(figures.stateBytesPerSequence, unit)});
     table.addRow({"cache blocks", formatCount(figures.kvBlocks)});
     table.addRow({"cache tokens", formatCount(figures.kvTokens)});
     if (figures.blockWaste > 0)

@@ -82,6 +82,8 @@ constexpr std::array kFigures{
            [](const Estimate &e) { return served(e, &InferenceFigures::weights); }},
     Figure{"inference.kv_bytes_per_token",
            [](const Estimate &e) { return served(e, &InferenceFigures::kvBytesPerToken); }},
+    Figure{"inference.state_bytes_per_sequence",
+           [](const Estimate &e) { return served(e, &InferenceFigures::stateBytesPerSequence); }},
     Figure{"inference.activation_peak",
            [](const Estimate &e) { return served(e, &InferenceFigures::activationPeak); }},
     Figure{"inference.non_torch",

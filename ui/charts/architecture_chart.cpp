@@ -40,6 +40,8 @@ QString modelPartName(ModelPart part)
         return u"Positions"_s;
     case ModelPart::Attention:
         return u"Attention"_s;
+    case ModelPart::StateMixer:
+        return u"State layers"_s;
     case ModelPart::Mlp:
         return u"MLP"_s;
     case ModelPart::Experts:
@@ -69,6 +71,8 @@ QColor modelPartColor(ModelPart part)
         return QColor::fromRgb(0xd3ae6b);
     case ModelPart::Attention:
         return QColor::fromRgb(0x7d6fb5);
+    case ModelPart::StateMixer:
+        return QColor::fromRgb(0x4c88c0);
     case ModelPart::Mlp:
         return QColor::fromRgb(0x2f8f80);
     case ModelPart::Experts:
@@ -118,6 +122,8 @@ void ArchitectureChart::setArchitecture(const Architecture &architecture)
 void ArchitectureChart::addLayerRows()
 {
     const Architecture &it = m_architecture;
+    if (!it.isPlain())
+        return addListedRows();
     const std::int64_t dense = it.moe() ? std::min(it.denseLayers, it.layers) : it.layers;
     const std::int64_t routed = it.layers - dense;
     const QString shape =
@@ -148,9 +154,59 @@ void ArchitectureChart::addLayerRows()
                           countText(windowed), countText(it.layers), countText(it.slidingWindow))});
 }
 
+/// A row of what brings tokens together in each layer, and one of what follows it.
+void ArchitectureChart::addListedRows()
+{
+    const Architecture &it = m_architecture;
+    const auto count = [&it](auto holds) {
+        return static_cast<std::int64_t>(std::ranges::count_if(it.blocks, holds));
+    };
+    const std::int64_t attending = count([](const BlockKind &kind) { return kind.attends(); });
+    const std::int64_t keeping = count([](const BlockKind &kind) { return kind.keepsState(); });
+    const QString mixers = keeping == 0 ? QString()
+                           : attending == 0
+                               ? u": all keep a state in place of a cache"_s
+                               : u": %1 attend, %2 keep a state in place of a cache"_s.arg(
+                                     countText(attending), countText(keeping));
+    m_rows.push_back(
+        {u"Layers"_s, it.layers,
+         [it](std::int64_t layer) {
+             const BlockKind kind = it.kindOf(layer);
+             return kind.attends()      ? modelPartColor(ModelPart::Attention)
+                    : kind.keepsState() ? modelPartColor(ModelPart::StateMixer)
+                                        : QColor();
+         },
+         0,
+         keeping == 0 ? u"%1 × %2"_s.arg(countText(it.layers), countText(it.hidden))
+                      : u"%1 of %2 attend"_s.arg(countText(attending), countText(it.layers)),
+         u"%1 layers of hidden size %2"_s.arg(countText(it.layers), countText(it.hidden)) +
+             mixers});
+    const std::int64_t routed =
+        count([](const BlockKind &kind) { return kind.feedForward == FeedForward::Experts; });
+    const std::int64_t dense =
+        count([](const BlockKind &kind) { return kind.feedForward == FeedForward::Dense; });
+    if (routed + dense == 0)
+        return;
+    m_rows.push_back({u"MLPs"_s, it.layers,
+                      [it](std::int64_t layer) {
+                          const FeedForward of = it.kindOf(layer).feedForward;
+                          return of == FeedForward::Experts ? modelPartColor(ModelPart::Experts)
+                                 : of == FeedForward::Dense ? modelPartColor(ModelPart::Mlp)
+                                                            : QColor();
+                      },
+                      0,
+                      routed == 0  ? countText(dense)
+                      : dense == 0 ? u"%1 MoE"_s.arg(countText(routed))
+                                   : u"%1 + %2 MoE"_s.arg(countText(dense), countText(routed)),
+                      u"%1 layers with a dense feed-forward, %2 with experts"_s.arg(
+                          countText(dense), countText(routed))});
+}
+
 void ArchitectureChart::addHeadRow()
 {
     const Architecture &it = m_architecture;
+    if (it.heads == 0)
+        return;
     const auto color = [](std::int64_t) { return modelPartColor(ModelPart::Attention); };
     if (it.mla()) {
         const QString queries = it.qLoraRank > 0

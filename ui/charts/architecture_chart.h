@@ -60,6 +60,7 @@ private:
     };
 
     void addLayerRows();
+    void addListedRows();
     void addHeadRow();
     void addExpertRow();
     [[nodiscard]] QString partText(const ModelPartCount &part) const;

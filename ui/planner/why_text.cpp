@@ -91,6 +91,8 @@ QString figuresHtml(const Estimate &estimate, const Theme &theme, ByteUnit unit)
         add(u"Peak of stage %1"_s.arg(stage), bytesText(estimate.stages[stage], unit));
     if (const auto &serving = estimate.inference) {
         add(u"Cache per token"_s, bytesText(serving->kvBytesPerToken, unit));
+        if (serving->stateBytesPerSequence > 0)
+            add(u"States per sequence"_s, bytesText(serving->stateBytesPerSequence, unit));
         add(u"Cache"_s, bytesText(serving->kvCache, unit));
         add(u"Tokens in the cache"_s, countText(serving->kvTokens));
         if (serving->maxConcurrency > 0)

@@ -12,6 +12,7 @@ InferenceFigures addInference(const Settings &settings, const RankInventory &ran
     const Serving serving = {settings, rank, kvCacheOf(settings, rank)};
     InferenceFigures figures;
     figures.kvBytesPerToken = serving.cache.bytesPerToken().value();
+    figures.stateBytesPerSequence = serving.cache.states(1).value();
     addServedWeights(serving, ledger, figures);
     if (settings.engine == Engine::Vllm)
         addVllm(serving, ledger, figures);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/inventory.h"
 
+#include "core/planner/blocks/state_mixers.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -35,19 +37,44 @@ Share splitBlock(const Settings &s, const BlockParameters &block)
                                           : 2 * (heldKeyValueHeads(s) - a.kvHeads) * a.headDim *
                                                 (a.hidden + (a.bias.qkv ? 1 : 0));
     const std::int64_t attention = block.attention > 0 ? block.attention + repeated : 0;
-    return {block.norms + split(attention, replicatedAttention(a)) +
+    const std::int64_t mixer = block.stateMixer > 0 ? stateMixerOf(a).parameters(a, s.tensor) : 0;
+    return {block.norms + split(attention, replicatedAttention(a)) + mixer +
                 split(block.denseFfn, outBias) + block.router +
                 split(block.sharedExperts, a.sharedGate ? a.hidden : 0),
             dividedUp(block.experts, expertSplit(s))};
 }
 
-void addFfn(std::vector<Matrix> &matrices, const Architecture &a, std::string_view module,
-            std::int64_t width, std::int64_t count)
+void addFfn(std::vector<Matrix> &matrices, std::string_view module, std::int64_t hidden,
+            std::int64_t width, std::int64_t count, bool gated)
 {
-    if (a.gatedMlp)
-        matrices.push_back({"gate", module, a.hidden, width, Split::Out, count});
-    matrices.push_back({"up", module, a.hidden, width, Split::Out, count});
-    matrices.push_back({"down", module, width, a.hidden, Split::In, count});
+    if (gated)
+        matrices.push_back({"gate", module, hidden, width, Split::Out, count});
+    matrices.push_back({"up", module, hidden, width, Split::Out, count});
+    matrices.push_back({"down", module, width, hidden, Split::In, count});
+}
+
+void addAttention(std::vector<Matrix> &matrices, const Settings &s)
+{
+    const Architecture &a = s.architecture;
+    if (a.mla()) {
+        const std::int64_t queryWidth = a.heads * (a.qkNopeHeadDim + a.qkRopeHeadDim);
+        if (a.qLoraRank > 0)
+            matrices.push_back({"q", "attention", a.hidden, a.qLoraRank, Split::None});
+        matrices.push_back(
+            {"q", "attention", a.qLoraRank > 0 ? a.qLoraRank : a.hidden, queryWidth});
+        matrices.push_back(
+            {"k", "attention", a.hidden, a.kvLoraRank + a.qkRopeHeadDim, Split::None});
+        matrices.push_back(
+            {"v", "attention", a.kvLoraRank, a.heads * (a.qkNopeHeadDim + a.vHeadDim)});
+        matrices.push_back({"o", "attention", a.heads * a.vHeadDim, a.hidden, Split::In});
+        return;
+    }
+    const std::int64_t width = a.heads * a.headDim;
+    const std::int64_t kvWidth = heldKeyValueHeads(s) * a.headDim;
+    matrices.push_back({"q", "attention", a.hidden, a.attentionGate ? 2 * width : width});
+    matrices.push_back({"k", "attention", a.hidden, kvWidth});
+    matrices.push_back({"v", "attention", a.hidden, kvWidth});
+    matrices.push_back({"o", "attention", width, a.hidden, Split::In});
 }
 
 Degrees degrees(const Settings &s, std::int64_t replicas)
@@ -117,48 +144,81 @@ Matrix heldBy(const Settings &s, const Matrix &matrix)
     return held;
 }
 
-std::vector<Matrix> blockMatrices(const Settings &s, bool moe)
+std::vector<Matrix> blockMatrices(const Settings &s, const BlockKind &kind)
 {
     const Architecture &a = s.architecture;
     std::vector<Matrix> matrices;
     matrices.reserve(12);
-    if (a.mla()) {
-        const std::int64_t queryWidth = a.heads * (a.qkNopeHeadDim + a.qkRopeHeadDim);
-        if (a.qLoraRank > 0)
-            matrices.push_back({"q", "attention", a.hidden, a.qLoraRank, Split::None});
-        matrices.push_back(
-            {"q", "attention", a.qLoraRank > 0 ? a.qLoraRank : a.hidden, queryWidth});
-        matrices.push_back(
-            {"k", "attention", a.hidden, a.kvLoraRank + a.qkRopeHeadDim, Split::None});
-        matrices.push_back(
-            {"v", "attention", a.kvLoraRank, a.heads * (a.qkNopeHeadDim + a.vHeadDim)});
-        matrices.push_back({"o", "attention", a.heads * a.vHeadDim, a.hidden, Split::In});
-    } else {
-        const std::int64_t width = a.heads * a.headDim;
-        const std::int64_t kvWidth = heldKeyValueHeads(s) * a.headDim;
-        matrices.push_back({"q", "attention", a.hidden, width});
-        matrices.push_back({"k", "attention", a.hidden, kvWidth});
-        matrices.push_back({"v", "attention", a.hidden, kvWidth});
-        matrices.push_back({"o", "attention", width, a.hidden, Split::In});
+    if (kind.attends())
+        addAttention(matrices, s);
+    if (kind.keepsState()) {
+        for (const MixerMatrix &each : stateMixerOf(a).matrices(a))
+            matrices.push_back({each.target, "mixer", each.in, each.out,
+                                each.splitsInput ? Split::In : Split::Out});
     }
-    if (!moe) {
-        addFfn(matrices, a, "mlp", a.ffn, 1);
+    if (kind.feedForward == FeedForward::Dense)
+        addFfn(matrices, "mlp", a.hidden, a.ffn, 1, a.gatedMlp);
+    if (kind.feedForward != FeedForward::Experts)
         return matrices;
-    }
     matrices.push_back({"router", "router", a.hidden, a.experts, Split::None});
-    addFfn(matrices, a, "expert", a.expertFfn, a.experts);
+    if (a.expertHidden > 0) {
+        matrices.push_back({"down", "router", a.hidden, a.expertHidden, Split::None});
+        matrices.push_back({"up", "router", a.expertHidden, a.hidden, Split::None});
+    }
+    addFfn(matrices, "expert", a.expertHidden > 0 ? a.expertHidden : a.hidden, a.expertFfn,
+           a.experts, a.gatedMlp);
     if (a.sharedFfn > 0)
-        addFfn(matrices, a, "mlp", a.sharedFfn, 1);
+        addFfn(matrices, "mlp", a.hidden, a.sharedFfn, 1, a.gatedMlp);
     return matrices;
+}
+
+std::vector<Matrix> blockMatrices(const Settings &s, bool moe)
+{
+    return blockMatrices(s,
+                         {TokenMixer::Attention, moe ? FeedForward::Experts : FeedForward::Dense});
 }
 
 StageBlocks blocksOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage)
 {
     const auto before = s.layersPerStage.begin() + stage;
     const std::int64_t first = std::accumulate(s.layersPerStage.begin(), before, std::int64_t(0));
-    const std::int64_t dense = std::clamp<std::int64_t>(counts.denseBlocks - first, 0, *before);
+    const std::int64_t dense =
+        s.architecture.isPlain() ? std::clamp<std::int64_t>(counts.denseBlocks - first, 0, *before)
+                                 : 0;
     return {first, dense, *before - dense};
 }
+
+namespace {
+
+/// The blocks of the stage by kind, in the order of the whole model's.
+void addGroups(RankInventory &rank, const Settings &s, const ParameterCounts &counts,
+               const StageBlocks &blocks)
+{
+    const Architecture &a = s.architecture;
+    for (const BlockGroup &group : counts.groups) {
+        const BlockKind &kind = group.kind;
+        std::int64_t count = kind.feedForward == FeedForward::Experts ? blocks.moe : blocks.dense;
+        if (!a.isPlain()) {
+            const auto first = a.blocks.begin() + blocks.firstLayer;
+            count = std::count(first, first + blocks.dense + blocks.moe, kind);
+        }
+        const Share each = splitBlock(s, group.each);
+        std::vector<Matrix> matrices = count > 0 ? blockMatrices(s, kind) : std::vector<Matrix>();
+        if (kind == BlockKind{TokenMixer::Attention, FeedForward::Dense}) {
+            rank.denseBlocks = count;
+            rank.denseBlock = each;
+            rank.denseMatrices = matrices;
+        } else if (kind == BlockKind{TokenMixer::Attention, FeedForward::Experts}) {
+            rank.moeBlocks = count;
+            rank.moeBlock = each;
+            rank.moeMatrices = matrices;
+        }
+        if (count > 0)
+            rank.groups.push_back({kind, count, each, std::move(matrices)});
+    }
+}
+
+} // namespace
 
 RankInventory rankOf(const Settings &s, const ParameterCounts &counts, std::int64_t stage)
 {
@@ -167,14 +227,10 @@ RankInventory rankOf(const Settings &s, const ParameterCounts &counts, std::int6
     rank.stage = stage;
     const StageBlocks blocks = blocksOf(s, counts, stage);
     rank.firstLayer = blocks.firstLayer;
-    rank.denseBlocks = blocks.dense;
-    rank.moeBlocks = blocks.moe;
-
     const bool last = stage == s.pipeline - 1;
     rank.hasEmbedding = stage == 0;
     rank.hasHead = s.headStage == HeadStage::First ? stage == 0 : last;
-    rank.denseBlock = splitBlock(s, counts.denseBlock);
-    rank.moeBlock = splitBlock(s, counts.moeBlock);
+    addGroups(rank, s, counts, blocks);
     const std::int64_t token = dividedUp(counts.embedding, embeddingSplit(s));
     if (rank.hasEmbedding)
         rank.embedding = token + counts.positions;
@@ -192,13 +248,9 @@ RankInventory rankOf(const Settings &s, const ParameterCounts &counts, std::int6
     if (s.parametersPerRankOverride > 0)
         rank.extra += s.parametersPerRankOverride - rank.parameters();
 
-    if (rank.denseBlocks > 0)
-        rank.denseMatrices = blockMatrices(s, false);
-    if (rank.moeBlocks > 0)
-        rank.moeMatrices = blockMatrices(s, true);
     rank.largestTensor = std::max(rank.hasEmbedding ? token : 0, rank.head);
-    for (const auto *matrices : {&rank.denseMatrices, &rank.moeMatrices})
-        for (const Matrix &matrix : *matrices)
+    for (const RankGroup &group : rank.groups)
+        for (const Matrix &matrix : group.matrices)
             rank.largestTensor = std::max(rank.largestTensor, matrix.in * matrix.out / s.tensor);
     return rank;
 }

@@ -6,6 +6,7 @@
 #include "core/planner/schedules/course.h"
 #include "core/planner/settings.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,15 @@ struct Share
     [[nodiscard]] std::int64_t total() const { return dense + expert; }
 };
 
+/// The blocks of one kind that a rank holds.
+struct RankGroup
+{
+    BlockKind kind;
+    std::int64_t count = 0;
+    Share each;                   ///< of one block
+    std::vector<Matrix> matrices; ///< of one block, unsplit
+};
+
 /// What one rank of a pipeline stage holds after tensor and expert parallelism, before sharding.
 struct RankInventory
 {
@@ -45,7 +55,9 @@ struct RankInventory
     std::int64_t moeBlocks = 0;
     bool hasEmbedding = true;
     bool hasHead = true;
+    std::vector<RankGroup> groups; ///< all blocks, by kind
 
+    // Of those the two kinds of a transformer, attention before a feed-forward:
     Share denseBlock; ///< of one block
     Share moeBlock;
     std::int64_t embedding = 0; ///< token embedding, positions and types
@@ -58,16 +70,32 @@ struct RankInventory
     std::vector<Matrix> moeMatrices;
     std::int64_t largestTensor = 0;
 
-    /// Dense blocks come before those with experts.
+    // Where all layers attend, dense blocks come before those with experts.
     [[nodiscard]] BlockRange denseRange() const { return {0, denseBlocks}; }
     [[nodiscard]] BlockRange moeRange() const { return {denseBlocks, moeBlocks}; }
     [[nodiscard]] BlockRange allBlocks() const { return {0, layers()}; }
-    [[nodiscard]] std::int64_t layers() const { return denseBlocks + moeBlocks; }
+    [[nodiscard]] std::int64_t layers() const
+    {
+        std::int64_t sum = 0;
+        for (const RankGroup &group : groups)
+            sum += group.count;
+        return sum;
+    }
+    [[nodiscard]] bool has(FeedForward feedForward) const
+    {
+        return std::ranges::any_of(groups, [feedForward](const RankGroup &group) {
+            return group.kind.feedForward == feedForward;
+        });
+    }
     [[nodiscard]] std::int64_t root() const { return embedding + finalNorm + head + extra; }
     [[nodiscard]] Share share() const
     {
-        return {denseBlocks * denseBlock.dense + moeBlocks * moeBlock.dense + root(),
-                moeBlocks * moeBlock.expert};
+        Share sum{root(), 0};
+        for (const RankGroup &group : groups) {
+            sum.dense += group.count * group.each.dense;
+            sum.expert += group.count * group.each.expert;
+        }
+        return sum;
     }
     [[nodiscard]] std::int64_t parameters() const { return share().total(); }
     /// The largest block: the unit of FSDP.
@@ -79,7 +107,7 @@ struct RankInventory
     }
 };
 
-/// The blocks of a pipeline stage.
+/// The blocks of a pipeline stage where all layers attend.
 struct StageBlocks
 {
     std::int64_t firstLayer = 0;
@@ -112,6 +140,7 @@ struct StageBlocks
 [[nodiscard]] Matrix heldBy(const Settings &settings, const Matrix &matrix);
 
 /// The linear layers of one block, unsplit.
+[[nodiscard]] std::vector<Matrix> blockMatrices(const Settings &settings, const BlockKind &kind);
 [[nodiscard]] std::vector<Matrix> blockMatrices(const Settings &settings, bool moe);
 
 /// Whether LoRA adapts a matrix of a block. In latent attention q stands for both projections of

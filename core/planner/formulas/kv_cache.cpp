@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/formulas/kv_cache.h"
 
+#include "core/planner/blocks/state_mixers.h"
+
 #include <algorithm>
+#include <numeric>
 
 namespace vramscope {
 
@@ -21,13 +24,98 @@ Exact KvCache::bytesOf(Exact elements) const
 
 Exact KvCache::bytes(std::int64_t sequences, std::int64_t tokens) const
 {
-    return bytesOf(Exact(sequences) * elements(tokens));
+    return bytesOf(Exact(sequences) * elements(tokens)) + states(sequences);
+}
+
+Exact KvCache::states(std::int64_t sequences) const
+{
+    return stateBytes * stateLayers * sequences;
 }
 
 Exact KvCache::bytesPerToken() const
 {
     return bytesOf(Exact(perLayer) * fullLayers);
 }
+
+namespace {
+
+/// Bytes of the state of one sequence and layer. llama.cpp keeps both parts in fp32, transformers
+/// the recurrent one; vLLM as the model says (mamba_utils.py, MambaStateDtypeCalculator).
+Exact stateBytesOf(const Settings &s)
+{
+    const Architecture &a = s.architecture;
+    const StateSize size = stateMixerOf(a).state(a, s.tensor);
+    const std::int64_t convolution = s.engine == Engine::LlamaCpp ? 4 : 2;
+    const std::int64_t own = a.state.recurrentBytes > 0 ? a.state.recurrentBytes : 2;
+    const std::int64_t recurrent = s.engine == Engine::Vllm ? own : 4;
+    return Exact(size.convolution) * convolution + Exact(size.recurrent) * recurrent;
+}
+
+/// Tokens of which a backend keeps a state with prefix caching: FlashInfer's gated delta rule every
+/// 64 (on Hopper and newer); others only where blocks end.
+std::int64_t stateAlignment(const Settings &s)
+{
+    const bool hopper = s.gpu && s.gpu->generation >= GpuGeneration::Hopper;
+    return s.prefixCaching && hopper && s.architecture.state.kind == StateKind::GatedDelta ? 64 : 1;
+}
+
+/// Blocks that the states of a sequence take in each group of them, vLLM 0.33.0: the one in use;
+/// with prefix caching one more that is kept and one that is written, and a third for backends that
+/// checkpoint within a step (mamba_mixer2.py, qwen_gdn_linear_attn.py).
+std::int64_t statesPerSequence(const Settings &s)
+{
+    if (!s.prefixCaching)
+        return 1;
+    const StateKind kind = s.architecture.state.kind;
+    return kind == StateKind::Mamba2 || stateAlignment(s) > 1 ? 3 : 2;
+}
+
+/// How many layers stand in a group, where kinds have so many of them: as many as the rarest has,
+/// unless the most common one has less than half as many more (kv_cache_planning.py).
+std::int64_t groupSizeOf(std::initializer_list<std::int64_t> kinds)
+{
+    std::int64_t fewest = 0;
+    std::int64_t most = 0;
+    for (const std::int64_t layers : kinds) {
+        if (layers == 0)
+            continue;
+        fewest = fewest == 0 ? layers : std::min(fewest, layers);
+        most = std::max(most, layers);
+    }
+    return 2 * most < 3 * fewest ? most : fewest;
+}
+
+/// The pool of a model in which some layers keep states.
+BlockPool poolWithStates(const KvCache &cache, const Settings &s)
+{
+    BlockPool pool;
+    pool.statesPerSequence = statesPerSequence(s);
+    pool.groupSize = groupSizeOf({cache.fullLayers, cache.windowLayers, cache.stateLayers});
+    const auto groups = [&](std::int64_t layers) {
+        return dividedUp(Exact(layers), std::max<std::int64_t>(pool.groupSize, 1)).value();
+    };
+    pool.fullGroups = groups(cache.fullLayers);
+    pool.windowGroups = groups(cache.windowLayers);
+    pool.stateGroups = groups(cache.stateLayers);
+    pool.windowTokens =
+        (Exact(std::max<std::int64_t>(cache.window - 1, 0)) + s.maxNumBatchedTokens).value();
+    pool.blockSize = s.blockSize;
+    const Exact token = cache.bytesOf(cache.perLayer);
+    if (cache.fullLayers + cache.windowLayers == 0 || token == 0) {
+        pool.blockBytes = cache.stateBytes * pool.groupSize; // states alone
+        return pool;
+    }
+    // MLA's kernels want 128 tokens at a time beside states; platforms/interface.py:1088.
+    const std::int64_t kernel = s.blockSize;
+    const std::int64_t least = s.architecture.mla() ? std::max<std::int64_t>(kernel, 128) : kernel;
+    const std::int64_t step = std::lcm(least, stateAlignment(s));
+    const std::int64_t holding = step * dividedUp(cache.stateBytes, (token * step).value()).value();
+    pool.blockSize = std::max(kernel, kernel * dividedUp(Exact(holding), kernel).value());
+    pool.blockBytes = token * pool.blockSize * pool.groupSize;
+    return pool;
+}
+
+} // namespace
 
 KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
 {
@@ -39,16 +127,24 @@ KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
     cache.window = a.slidingWindow;
     for (std::int64_t i = 0; i < rank.layers(); ++i) {
         const auto layer = static_cast<std::size_t>(rank.firstLayer + i);
+        const BlockKind kind = a.kindOf(rank.firstLayer + i);
+        cache.stateLayers += kind.keepsState() ? 1 : 0;
+        if (!kind.attends())
+            continue;
         const bool windowed =
             a.slidingWindow > 0 &&
             (a.slidingLayers.empty() || (layer < a.slidingLayers.size() && a.slidingLayers[layer]));
         ++(windowed ? cache.windowLayers : cache.fullLayers);
     }
+    if (cache.stateLayers > 0)
+        cache.stateBytes = stateBytesOf(s);
     return cache;
 }
 
 BlockPool blockPoolOf(const KvCache &cache, const Settings &s)
 {
+    if (cache.stateLayers > 0)
+        return poolWithStates(cache, s);
     BlockPool pool;
     pool.blockSize = s.blockSize;
     const std::int64_t fewer = std::min(cache.fullLayers, cache.windowLayers);
@@ -79,6 +175,7 @@ std::int64_t BlockPool::blocksOf(std::int64_t tokens) const
     // A window seldom begins at the start of a block, so it may touch one more.
     if (windowGroups > 0)
         sum += Exact(windowGroups) * (blocks(std::min(tokens, windowTokens)) + 1);
+    sum += Exact(stateGroups) * statesPerSequence;
     return sum.value();
 }
 

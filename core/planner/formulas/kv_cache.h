@@ -19,10 +19,14 @@ struct KvCache
     std::int64_t windowLayers = 0;
     std::int64_t window = 0;
     double bytesPerElement = 2;
+    std::int64_t stateLayers = 0; ///< layers that keep a state of one size for each sequence
+    Exact stateBytes;             ///< of one sequence and layer
 
     /// Elements of one sequence of that length.
     [[nodiscard]] Exact elements(std::int64_t tokens) const;
-    /// Bytes of `sequences` of that length.
+    /// Bytes of the states of `sequences`, whatever their length.
+    [[nodiscard]] Exact states(std::int64_t sequences) const;
+    /// Bytes of `sequences` of that length, with their states.
     [[nodiscard]] Exact bytes(std::int64_t sequences, std::int64_t tokens) const;
     /// What one token more takes in a long sequence.
     [[nodiscard]] Exact bytesPerToken() const;
@@ -33,7 +37,10 @@ struct KvCache
 
 /// vLLM's pool of blocks. Layers of one kind stand in groups of equal size, and a block holds
 /// `blockSize` tokens of every layer of one group, so that all groups draw from one pool:
-/// vllm/v1/core/kv_cache_utils.py. Models of one kind of layer have one group.
+/// vllm/v1/core/kv_cache_utils.py. Models of one kind of layer have one group. A state is a block
+/// of its own: where there are some, blocks are made so large that one holds a state (vLLM 0.33.0
+/// platforms/interface.py, update_block_size_for_backend; held against it in
+/// tests/measure/caches).
 struct BlockPool
 {
     std::int64_t blockSize = 16;
@@ -41,9 +48,11 @@ struct BlockPool
     std::int64_t fullGroups = 0;
     std::int64_t windowGroups = 0;
     std::int64_t windowTokens = 0; ///< the window and the tokens of one batch beside it
+    std::int64_t stateGroups = 0;
+    std::int64_t statesPerSequence = 1; ///< with prefix caching also those that are kept for later
     Exact blockBytes;
 
-    [[nodiscard]] std::int64_t groups() const { return fullGroups + windowGroups; }
+    [[nodiscard]] std::int64_t groups() const { return fullGroups + windowGroups + stateGroups; }
     /// Blocks that fit `bytes`.
     [[nodiscard]] std::int64_t blocksIn(Bytes bytes) const;
     /// Blocks that a sequence takes; its last one in each group may be partly empty.

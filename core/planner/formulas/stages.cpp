@@ -38,7 +38,8 @@ private:
 /// The caches of stages differ where some of their layers slide and others do not.
 bool stagesDifferInLayers(const Settings &s)
 {
-    return s.workload == Workload::Inference && !s.architecture.slidingLayers.empty();
+    return s.workload == Workload::Inference &&
+           (!s.architecture.slidingLayers.empty() || !s.architecture.isPlain());
 }
 
 } // namespace

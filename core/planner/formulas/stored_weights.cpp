@@ -67,21 +67,22 @@ StoredWeights storedWeights(const Settings &s, const RankInventory &rank,
         }
         stored.largest = std::max(stored.largest, matrix.in * matrix.out / ranks);
     };
-    // A first or last layer that stays as it is makes one block less of its kind.
-    std::int64_t dense = rank.denseBlocks;
-    std::int64_t moe = rank.moeBlocks;
-    if (rank.hasEmbedding && !converted("first-layer"))
-        --(dense > 0 ? dense : moe);
-    if (rank.hasHead && !converted("last-layer"))
-        --(moe > 0 ? moe : dense);
-    for (const Matrix &matrix : rank.denseMatrices)
-        add(matrix, dense, s.tensor);
-    for (const Matrix &matrix : rank.moeMatrices)
-        add(matrix, moe,
-            matrix.module == "expert"   ? expertSplit(s)
-            : matrix.module == "router" ? 1
-                                        : s.tensor);
     const Architecture &a = s.architecture;
+    for (const RankGroup &group : rank.groups) {
+        // A first or last layer that stays as it is makes one block less of its kind.
+        std::int64_t blocks = group.count;
+        if (rank.hasEmbedding && !converted("first-layer") &&
+            a.kindOf(rank.firstLayer) == group.kind)
+            --blocks;
+        if (rank.hasHead && !converted("last-layer") &&
+            a.kindOf(rank.firstLayer + rank.layers() - 1) == group.kind)
+            --blocks;
+        for (const Matrix &matrix : group.matrices)
+            add(matrix, blocks,
+                matrix.module == "expert"   ? expertSplit(s)
+                : matrix.module == "router" ? 1
+                                            : s.tensor);
+    }
     if (rank.head > 0)
         add({"head", "head", a.hidden, a.vocab}, 1, embeddingSplit(s));
     if (rank.hasEmbedding)

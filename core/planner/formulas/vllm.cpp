@@ -32,11 +32,12 @@ Exact expertsWorkspace(const Serving &serving)
 {
     const Settings &s = serving.s;
     const Architecture &a = s.architecture;
-    if (serving.rank.moeBlocks == 0 || s.weightFormat == WeightFormat::MxFp4)
+    if (!serving.rank.has(FeedForward::Experts) || s.weightFormat == WeightFormat::MxFp4)
         return 0;
     const std::int64_t split = std::max<std::int64_t>(expertSplit(s) / s.expert, 1);
     const std::int64_t inner = dividedUp(Exact(a.expertFfn), split).value();
-    const Exact widths = Exact(std::max(inner, a.hidden)) + std::max(2 * inner, a.hidden);
+    const std::int64_t hidden = a.expertHidden > 0 ? a.expertHidden : a.hidden;
+    const Exact widths = Exact(std::max(inner, hidden)) + std::max(2 * inner, hidden);
     return Exact(2) * a.expertsPerToken * widths * s.maxNumBatchedTokens;
 }
 
@@ -46,8 +47,8 @@ Profile profileOf(const Serving &serving)
     const Architecture &a = s.architecture;
     const Exact tokens = s.maxNumBatchedTokens;
     Profile profile;
-    const std::int64_t dense = serving.rank.denseBlocks > 0 ? a.ffn : 0;
-    const std::int64_t shared = serving.rank.moeBlocks > 0 ? a.sharedFfn : 0;
+    const std::int64_t dense = serving.rank.has(FeedForward::Dense) ? a.ffn : 0;
+    const std::int64_t shared = serving.rank.has(FeedForward::Experts) ? a.sharedFfn : 0;
     profile.width = std::max(dense, shared);
     profile.mlp = tokens * 6 * (dividedUp(Exact(profile.width), s.tensor) + a.hidden);
     if (serving.rank.hasHead)
@@ -123,6 +124,14 @@ void addPool(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
                 {usable, figures.weights, figures.activationPeak, figures.nonTorch}});
 }
 
+/// Tokens of one long sequence that the blocks hold, beside its states.
+std::int64_t tokensIn(const BlockPool &pool, std::int64_t blocks)
+{
+    const std::int64_t attending = pool.fullGroups + pool.windowGroups;
+    const std::int64_t left = blocks - pool.stateGroups * pool.statesPerSequence;
+    return attending > 0 && left > 0 ? left / attending * pool.blockSize : 0;
+}
+
 } // namespace
 
 void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
@@ -144,7 +153,7 @@ void addVllm(const Serving &serving, Ledger &ledger, InferenceFigures &figures)
 
     const BlockPool pool = blockPoolOf(serving.cache, s);
     figures.kvBlocks = pool.blocksIn(figures.kvCache);
-    figures.kvTokens = pool.groups() > 0 ? figures.kvBlocks / pool.groups() * pool.blockSize : 0;
+    figures.kvTokens = tokensIn(pool, figures.kvBlocks);
     figures.blockWaste = (Exact(pool.blockSize - 1) * serving.cache.bytesPerToken()).value();
     const std::int64_t perSequence = pool.blocksOf(std::max<std::int64_t>(s.maxModelLen, 1));
     // vllm/v1/core/kv_cache_utils.py asks for the blocks of one longest sequence, not for tokens:

@@ -60,7 +60,7 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "calibrated "
         "inference: engine weight_format kv_bytes_per_element block_size gpu_memory_utilization "
         "max_model_len max_num_seqs max_num_batched_tokens concurrent_sequences "
-        "mean_sequence_length cuda_graph_bytes embedding_parallel group_size "
+        "mean_sequence_length cuda_graph_bytes embedding_parallel prefix_caching group_size "
         "modules_to_not_convert quantize_at_load non_torch_bytes activation_peak_bytes "
         "kv_cache_memory_bytes";
     std::set<QByteArray> expected;

@@ -209,8 +209,10 @@ void TestParameters::aConfigAtFaultNamesItsKey_data()
     row(R"({"model_type": 7})", "model_type");
     row(R"({"num_experts": 8})", "num_experts_per_tok");
     row(R"({"num_experts": 8, "num_experts_per_tok": 9})", "num_experts_per_tok");
-    row(R"({"num_experts": 8, "num_experts_per_tok": 2, "decoder_sparse_step": 2})",
-        "decoder_sparse_step");
+    row(R"({"num_experts": 8, "num_experts_per_tok": 2, "mlp_layer_types": ["sparse"]})",
+        "mlp_layer_types");
+    row(R"({"num_experts": 8, "num_experts_per_tok": 2, "mlp_only_layers": [7]})",
+        "mlp_only_layers");
     row(R"({"model_type": "mixtral"})", "num_local_experts");
     row(R"({"kv_lora_rank": 8})", "qk_nope_head_dim");
     row(R"({"layer_types": ["full_attention"]})", "layer_types");

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace vramscope {
+
+/// What brings tokens together in a block. Parallel: attention and a mixer that keeps a state, side
+/// by side on one input (Falcon-H1).
+enum class TokenMixer : std::uint8_t { None, Attention, State, Parallel };
+
+/// What follows it, on each token alone. None: nothing does.
+enum class FeedForward : std::uint8_t { None, Dense, Experts };
+
+/// What one block of a model consists of; its shapes stand once in the Architecture.
+struct BlockKind
+{
+    TokenMixer mixer = TokenMixer::Attention;
+    FeedForward feedForward = FeedForward::Dense;
+
+    [[nodiscard]] bool attends() const
+    {
+        return mixer == TokenMixer::Attention || mixer == TokenMixer::Parallel;
+    }
+    [[nodiscard]] bool keepsState() const
+    {
+        return mixer == TokenMixer::State || mixer == TokenMixer::Parallel;
+    }
+    bool operator==(const BlockKind &) const = default;
+};
+
+/// Mixers that keep a state of one size for each sequence, however long, in place of a cache.
+enum class StateKind : std::uint8_t {
+    None,
+    Mamba1,
+    Mamba2,
+    GatedDelta,
+    KimiDelta,
+    Lightning,
+    ShortConvolution
+};
+
+/// The shape of such a mixer; 0 means "has none". Counts are of the whole model.
+struct StateMixer
+{
+    StateKind kind = StateKind::None;
+    std::int64_t heads = 0;     ///< of values
+    std::int64_t headDim = 0;   ///< of values
+    std::int64_t groups = 0;    ///< of keys: Mamba 2's n_groups, the delta rule's key heads
+    std::int64_t stateDim = 0;  ///< of keys: the state space's state size
+    std::int64_t inner = 0;     ///< width between both projections
+    std::int64_t convWidth = 0; ///< tokens that the convolution sees
+    std::int64_t rank = 0;      ///< of Mamba 1's time step
+    bool bias = false;          ///< of both projections
+    bool convBias = false;
+    bool norm = false;               ///< on what the mixer gives; Mamba 1: on time step and keys
+    std::int64_t recurrentBytes = 0; ///< of an element of the state; 0: as the model's own
+
+    bool operator==(const StateMixer &) const = default;
+};
+
+} // namespace vramscope

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/blocks/state_mixers.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace vramscope {
+
+std::span<const StateMixerFormulas> stateMixers()
+{
+    static const std::array kinds = {kMamba1,    kMamba2,    kGatedDelta,
+                                     kKimiDelta, kLightning, kShortConvolution};
+    return kinds;
+}
+
+const StateMixerFormulas &stateMixerOf(const Architecture &architecture)
+{
+    const auto kinds = stateMixers();
+    const auto found = std::ranges::find(kinds, architecture.state.kind, &StateMixerFormulas::kind);
+    assert(found != kinds.end());
+    return *found;
+}
+
+} // namespace vramscope

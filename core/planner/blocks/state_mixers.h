@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalog/architecture.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace vramscope {
+
+/// A linear layer of a mixer, unsplit: `in` × `out` weights.
+struct MixerMatrix
+{
+    std::string_view target; ///< as adapters name it: in_proj, out_proj, q, k, v, o
+    std::int64_t in = 0;
+    std::int64_t out = 0;
+    bool splitsInput = false; ///< tensor parallelism divides its input: the last one
+};
+
+/// Elements of the state of one sequence and block on one rank. The convolution's is kept in the
+/// type of the model, the recurrent one often in fp32.
+struct StateSize
+{
+    std::int64_t convolution = 0;
+    std::int64_t recurrent = 0;
+};
+
+/// All that a kind of mixer without attention adds to a plan. A kind is one file of this folder and
+/// one row of the table.
+struct StateMixerFormulas
+{
+    StateKind kind = StateKind::None;
+    std::string_view title; ///< "Mamba 2"
+    /// Parameters of one mixer as one of `ranks` tensor-parallel ranks holds them. Heads and
+    /// channels are divided; what all heads share is whole on each.
+    std::int64_t (*parameters)(const Architecture &architecture, std::int64_t ranks) = nullptr;
+    std::vector<MixerMatrix> (*matrices)(const Architecture &architecture) = nullptr;
+    StateSize (*state)(const Architecture &architecture, std::int64_t ranks) = nullptr;
+};
+
+/// All kinds, each once.
+[[nodiscard]] std::span<const StateMixerFormulas> stateMixers();
+/// That of an architecture that has one.
+[[nodiscard]] const StateMixerFormulas &stateMixerOf(const Architecture &architecture);
+
+/// `count` divided among ranks, rounded up.
+[[nodiscard]] constexpr std::int64_t sharedAmong(std::int64_t count, std::int64_t ranks)
+{
+    return (count + ranks - 1) / ranks;
+}
+
+// The kinds, each in a file of its own.
+extern const StateMixerFormulas kMamba1;
+extern const StateMixerFormulas kMamba2;
+extern const StateMixerFormulas kGatedDelta;
+extern const StateMixerFormulas kKimiDelta;
+extern const StateMixerFormulas kLightning;
+extern const StateMixerFormulas kShortConvolution;
+
+} // namespace vramscope

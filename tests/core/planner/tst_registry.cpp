@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/csv.h"
+#include "core/planner/missing_parts.h"
+#include "core/planner/parameters.h"
+#include "core/planner/plan.h"
+#include "tests/support/test.h"
+
+#include <QFile>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <map>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+// The configs of tests/measure/models: the default of every type in transformers' registry and
+// variants of it, and published models, each with its count by transformers' own class.
+namespace {
+
+QString countedTables()
+{
+    return test::projectFile(u"tests/measure/models/"_s);
+}
+
+std::string textOfFile(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
+using Row = std::map<std::string, std::string>;
+
+/// The rows of a table by the names of its columns.
+std::vector<Row> rowsOf(const QString &name)
+{
+    std::vector<Row> rows;
+    const auto lines = parseCsv(textOfFile(countedTables() + name));
+    if (!lines.ok())
+        return rows;
+    for (const CsvRow &line : lines->rows) {
+        Row row;
+        for (std::size_t column = 0; column < lines->columns.size(); ++column)
+            row[lines->columns[column]] = line.cells[column];
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+/// What the planner says of a config: a count, or why there is none.
+struct Counted
+{
+    std::int64_t parameters = 0;
+    std::string refusal;
+};
+
+Counted countOf(const std::string &config)
+{
+    PlanModel model;
+    model.config = config;
+    const auto architecture = architectureOf(model);
+    if (!architecture.ok())
+        return {0, architecture.error().detail};
+    return {countParameters(*architecture).total, {}};
+}
+
+/// A variant may have fewer experts than its class lets a token choose, which no count depends on.
+std::string runnable(const std::string &config)
+{
+    return QString::fromStdString(config)
+        .replace(QRegularExpression(u"\"(num_experts_per_tok(en)?)\": [0-9]+"_s), u"\"\\1\": 1"_s)
+        .toStdString();
+}
+
+} // namespace
+
+class TestRegistry : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void noTypeIsComputedWrong();
+    void noPublishedModelIsComputedWrong();
+};
+
+void TestRegistry::noTypeIsComputedWrong()
+{
+    int exact = 0;
+    int refused = 0;
+    QStringList wrong;
+    QStringList refusals;
+    for (Row &row : rowsOf(u"registry.csv"_s)) {
+        const std::string file =
+            row["model_type"] + (row["variant"].empty() ? "" : "-" + row["variant"]) + ".json";
+        if (row["text_parameters"].empty())
+            continue; // its class does not build
+        if (file == "mpt-bias.json")
+            continue; // MosaicML's own code, which the planner follows, reads no_bias; its class not
+        const Counted answer = countOf(
+            runnable(textOfFile(countedTables() + u"registry/"_s + QString::fromStdString(file))));
+        if (!answer.refusal.empty()) {
+            ++refused;
+            refusals += QString::fromStdString(file + ": " + answer.refusal.substr(0, 160));
+        } else if (std::to_string(answer.parameters) == row["text_parameters"] ||
+                   answer.parameters ==
+                       std::stoll(row["text_parameters"]) + std::stoll(row["stored_buffers"])) {
+            ++exact;
+        } else {
+            wrong += QString::fromStdString(file + ": " + std::to_string(answer.parameters) +
+                                            " instead of " + row["text_parameters"]);
+        }
+    }
+    qInfo("%d computed exactly, %d refused, %d wrong", exact, refused, int(wrong.size()));
+    for (const QString &line : refusals)
+        qDebug("refused %s", qPrintable(line));
+    for (const QString &line : wrong)
+        qInfo("wrong %s", qPrintable(line));
+    QVERIFY(wrong.isEmpty());
+}
+
+void TestRegistry::noPublishedModelIsComputedWrong()
+{
+    int exact = 0;
+    int refused = 0;
+    QStringList wrong;
+    for (Row &row : rowsOf(u"models.csv"_s)) {
+        if (row["text"].empty())
+            continue;
+        const Counted answer = countOf(
+            textOfFile(countedTables() + u"configs/"_s + QString::fromStdString(row["config"])));
+        const std::int64_t text = std::stoll(row["text"]);
+        const std::int64_t buffers =
+            row["stored_buffers"].empty() ? 0 : std::stoll(row["stored_buffers"]);
+        if (!answer.refusal.empty()) {
+            ++refused;
+            qDebug("refused %s: %s", row["id"].c_str(), answer.refusal.substr(0, 160).c_str());
+        } else if (answer.parameters == text || answer.parameters == text + buffers) {
+            ++exact;
+        } else {
+            wrong += QString::fromStdString(row["id"] + ": " + std::to_string(answer.parameters) +
+                                            " instead of " + row["text"]);
+        }
+    }
+    qInfo("%d computed exactly, %d refused, %d wrong", exact, refused, int(wrong.size()));
+    for (const QString &line : wrong)
+        qInfo("wrong %s", qPrintable(line));
+    QVERIFY(wrong.isEmpty());
+}
+
+VRAMSCOPE_TEST(TestRegistry)
+#include "tst_registry.moc"

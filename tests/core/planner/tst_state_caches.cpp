@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/csv.h"
+#include "core/planner/estimate.h"
+#include "core/planner/formulas/kv_cache.h"
+#include "core/planner/parameters.h"
+#include "core/planner/plan.h"
+#include "tests/support/test.h"
+
+#include <QFile>
+
+#include <map>
+#include <set>
+
+using namespace vramscope;
+using namespace Qt::StringLiterals;
+
+// tests/measure/caches: what vLLM 0.33.0 itself laid out for models that keep states.
+namespace {
+
+QByteArray cacheFile(const QString &name)
+{
+    QFile file(test::projectFile(u"tests/measure/caches/"_s + name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// A model as vLLM serves it in a row of the table.
+Plan served(const std::map<std::string, std::string> &row)
+{
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.config =
+        cacheFile(u"configs/%1.json"_s.arg(QString::fromStdString(row.at("model")))).toStdString();
+    plan.hardware.gpu = "h100-sxm-80gb";
+    plan.hardware.gpus = plan.parallel.tensor = std::stoll(row.at("tp"));
+    plan.inference.engine = Engine::Vllm;
+    plan.inference.maxModelLen = 8192;
+    plan.inference.blockSize = 16;
+    plan.inference.prefixCaching = row.at("prefix_caching") != "off";
+    if (row.at("cache_dtype") != "auto")
+        plan.inference.kvBytesPerElement = 1;
+    return plan;
+}
+
+} // namespace
+
+class TestStateCaches : public test::Test
+{
+    Q_OBJECT
+
+private slots:
+    void statesAndBlocksAreThoseOfVllm();
+    void aStateTakesNoMoreWhenTheSequenceGrows();
+    void trainingIsRefusedInASentence();
+};
+
+void TestStateCaches::statesAndBlocksAreThoseOfVllm()
+{
+    const auto table = parseCsv(cacheFile(u"vllm_caches.csv"_s).toStdString());
+    QVERIFY(table.ok());
+    std::set<std::string> models;
+    int rows = 0;
+    for (const CsvRow &line : table->rows) {
+        std::map<std::string, std::string> row;
+        for (std::size_t at = 0; at < table->columns.size(); ++at)
+            row[table->columns[at]] = line.cells[at];
+        // Zamba 2 shares its blocks: it is refused. Drafts and fp8 kernels of MLA are not computed.
+        const bool mlaInFp8 = row["model"].starts_with("kimi") && row["cache_dtype"] != "auto";
+        if (row["state_layers"] == "0" || row["model"].starts_with("zamba") || mlaInFp8)
+            continue;
+        const Estimate answer = estimate(served(row));
+        const std::string what = row["model"] + " tp " + row["tp"] + ' ' + row["cache_dtype"] +
+                                 " prefix " + row["prefix_caching"];
+        const Settings &s = *answer.settings;
+        QVERIFY2(s.architecture.layers > 0,
+                 (what + (answer.issues.empty() ? "" : ": " + answer.issues.front().text)).c_str());
+        const RankInventory rank = rankOf(s, countParameters(s.architecture), 0);
+        const KvCache cache = kvCacheOf(s, rank);
+        const BlockPool pool = blockPoolOf(cache, s);
+        const auto compare = [&](const char *column, std::int64_t is) {
+            QVERIFY2(std::to_string(is) == row[column],
+                     qPrintable(u"%1: %2 is %3 instead of %4"_s
+                                    .arg(QString::fromStdString(what), QString::fromUtf8(column))
+                                    .arg(is)
+                                    .arg(QString::fromStdString(row[column]))));
+        };
+        compare("state_layers", cache.stateLayers);
+        compare("state_bytes_layer", cache.stateBytes.value());
+        compare("state_bytes_sequence", cache.states(1).value());
+        if (cache.fullLayers > 0)
+            compare("block_tokens", pool.blockSize);
+        compare("groups", pool.groups());
+        compare("block_bytes", pool.blockBytes.value());
+        compare("blocks_20gib", pool.blocksIn(Bytes(20) << 30));
+        compare("blocks_8192", pool.blocksOf(8192));
+        compare("blocks_131072", pool.blocksOf(131'072));
+        models.insert(row["model"]);
+        ++rows;
+    }
+    qInfo("%d rows of %d models", rows, int(models.size()));
+    QVERIFY(models.size() >= 20);
+}
+
+void TestStateCaches::aStateTakesNoMoreWhenTheSequenceGrows()
+{
+    KvCache cache;
+    cache.perLayer = 512;
+    cache.fullLayers = 12;
+    cache.stateLayers = 36;
+    cache.stateBytes = 1'000'000;
+    QCOMPARE(cache.bytes(2, 0).value(), std::int64_t(72'000'000));
+    QCOMPARE((cache.bytes(2, 100).value() - cache.bytes(2, 0).value()),
+             std::int64_t(2 * 100 * 12 * 512 * 2));
+}
+
+void TestStateCaches::trainingIsRefusedInASentence()
+{
+    Plan plan;
+    plan.workload = Workload::Training;
+    plan.model.config = cacheFile(u"configs/qwen3-next-80b-a3b.json"_s).toStdString();
+    const Estimate answer = estimate(plan);
+    QVERIFY(answer.parametersTotal > 0);
+    QVERIFY(std::ranges::any_of(answer.issues, [](const Issue &issue) {
+        return issue.severity == Issue::Severity::Blocking && issue.field == "workload";
+    }));
+}
+
+VRAMSCOPE_TEST(TestStateCaches)
+#include "tst_state_caches.moc"
