@@ -77,9 +77,15 @@ std::vector<ImportNote> Outline::notes(std::string_view format) const
 
 Result<Exported> exportPlan(const Plan &plan, ExportFormat format)
 {
-    if (const auto architecture = architectureOf(plan.model); !architecture)
+    const auto architecture = architectureOf(plan.model);
+    if (!architecture)
         return architecture.error();
     const Writer &writer = kWriters[static_cast<std::size_t>(format)];
+    if (writer.trainingOnly && !architecture->isPlain())
+        return Error{ErrorCode::Unsupported,
+                     "This model has layers that do not attend, or experts in some layers only, "
+                     "which " +
+                         std::string(writer.format) + " is not written for."};
     if (writer.trainingOnly && plan.workload == Workload::Inference)
         return Error{ErrorCode::Unsupported,
                      "This plan is of inference, and " + std::string(writer.format) +

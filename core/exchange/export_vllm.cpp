@@ -84,6 +84,8 @@ std::string vllmText(Outline &o)
         if (o.states("inference.weight_format"))
             put(words);
     }
+    if (o.states("inference.prefix_caching"))
+        put(s.prefixCaching ? "--enable-prefix-caching" : "--no-enable-prefix-caching");
     if (s.cudaGraphBytes == 0 && o.states("inference.cuda_graph_bytes"))
         put("--enforce-eager");
     return text + '\n';

@@ -7,6 +7,7 @@
 #include "core/exchange/harmless_keys.h"
 #include "core/exchange/setting_values.h"
 #include "core/exchange/vllm_features.h"
+#include "core/planner/parameters.h"
 #include "core/planner/unnamed_plan.h"
 
 #include <array>
@@ -126,6 +127,16 @@ void carryReadable(Translation &t, FieldPath field, Translation::Keys keys)
         t.carry(field, keys);
 }
 
+/// It bears on memory only where layers keep a state.
+void importPrefixCaching(Translation &t)
+{
+    const bool without = t.flag({"--no-enable-prefix-caching"}).value_or(false);
+    const bool with = t.flag({"--enable-prefix-caching"}).value_or(false);
+    const auto architecture = architectureOf(t.plan().model);
+    if ((with || without) && architecture.ok() && architecture->state.kind != StateKind::None)
+        t.set("inference.prefix_caching", with && !without);
+}
+
 void importCache(Translation &t)
 {
     t.carry("inference.gpu_memory_utilization", {"--gpu-memory-utilization"});
@@ -145,6 +156,7 @@ void importCache(Translation &t)
     }
     if (t.flag({"--enforce-eager"}).value_or(false))
         t.set("inference.cuda_graph_bytes", std::int64_t(0));
+    importPrefixCaching(t);
 }
 
 } // namespace
