@@ -17,6 +17,10 @@ enum class NormKind { RmsNorm, LayerNorm };
 /// transformers' activations.py does for these names.
 enum class Activation { Fused, Relu, GeluNew, GeluFast, QuickGelu };
 
+/// A gate as wide as the queries on what attention gives: none, made by the queries' own matrix, or
+/// by one without bias.
+enum class AttentionGate { None, WithQueries, Separate };
+
 /// Which linear layers carry a bias.
 struct Biases
 {
@@ -74,8 +78,10 @@ struct Architecture
     bool normBias = true;             ///< a LayerNorm carries a bias; not in MPT, Cohere, DBRX
     bool normWeight = true;           ///< norms carry weights; not in OLMo
     bool qkNormWhole = false;         ///< one norm over all heads instead of one a head (OLMo 2)
-    bool attentionGate = false;       ///< a gate as wide as the queries on what attention gives
-    std::int64_t expertHidden = 0;    ///< width that routed experts work on; 0: the hidden size
+    AttentionGate attentionGate = AttentionGate::None;
+    std::int64_t indexHeads = 0; ///< of the index that chooses what latent attention reads
+    std::int64_t indexHeadDim = 0;
+    std::int64_t expertHidden = 0; ///< width that routed experts work on; 0: the hidden size
     /// One a layer; empty: all layers attend, and those after `denseLayers` have experts if any do.
     std::vector<BlockKind> blocks;
     StateMixer state; ///< of the blocks that keep a state in place of a cache
@@ -88,6 +94,14 @@ struct Architecture
         return norm == NormKind::LayerNorm && normBias ? 2 : 1;
     }
     [[nodiscard]] bool mla() const { return kvLoraRank > 0; }
+    /// Parameters of the index in each layer: queries from their latent, one key with a LayerNorm,
+    /// and the heads' weights. transformers models/deepseek_v32, DeepseekV32Indexer.
+    [[nodiscard]] std::int64_t indexParameters() const
+    {
+        return indexHeads == 0 ? 0
+                               : qLoraRank * indexHeads * indexHeadDim + hidden * indexHeadDim +
+                                     2 * indexHeadDim + hidden * indexHeads;
+    }
     [[nodiscard]] bool moe() const { return experts > 0; }
     [[nodiscard]] BlockKind kindOf(std::int64_t layer) const
     {
@@ -100,9 +114,13 @@ struct Architecture
     {
         return kindOf(layer).feedForward == FeedForward::Experts;
     }
-    /// Whether every layer attends and those without experts come first: what training is computed
-    /// for.
+    /// Whether every layer attends and those without experts come first.
     [[nodiscard]] bool isPlain() const { return blocks.empty(); }
+    /// Whether what a step keeps of its layers is known.
+    [[nodiscard]] bool isTrainingKnown() const
+    {
+        return isPlain() && attentionGate == AttentionGate::None && indexHeads == 0;
+    }
     bool operator==(const Architecture &) const = default;
 };
 

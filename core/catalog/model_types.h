@@ -39,6 +39,7 @@ struct ModelType
     bool qkNorm = false;
     std::int64_t normsPerLayer = 2;
     bool attentionSinks = false;
+    AttentionGate attentionGate = AttentionGate::None;
     bool routerCorrectionBias = false;
     bool sharedGate = false;
     bool experts = false;       ///< a mixture of experts: the config must count them

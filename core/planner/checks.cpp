@@ -117,9 +117,10 @@ void Checker::degrees()
     const Settings &s = m_settings;
     const Architecture &a = s.architecture;
     const std::int64_t world = worldSize(s).value_or(1); // ranges() has refused those beyond count
-    block(s.workload == Workload::Training && !a.isPlain(), "workload",
-          "Training is computed where every layer attends and layers without experts come first; "
-          "this model has other layers. Its parameters, and serving it, are computed.");
+    block(s.workload == Workload::Training && a.layers > 0 && !a.isTrainingKnown(), "workload",
+          "Training is computed where every layer attends, without a gate, and layers without "
+          "experts come first; this model has other layers. Its parameters, and serving it, are "
+          "computed.");
     block(a.state.heads % s.tensor != 0, "parallel.tensor", [&] {
         return "The " + formatCount(a.state.heads) +
                " heads of its layers that keep a state do not divide by tensor = " +

@@ -242,7 +242,8 @@ void readDelta(ConfigReader &config, Architecture &it)
     m.stateDim = config.required({"linear_key_head_dim"}, kMaxWidth, 128);
     m.convWidth = config.required({"linear_conv_kernel_dim"}, kMaxHeads, 4);
     m.recurrentBytes = bytesOfType(config, "mamba_ssm_dtype", 0);
-    it.attentionGate = config.flag("attn_output_gate", true);
+    it.attentionGate =
+        config.flag("attn_output_gate", true) ? AttentionGate::WithQueries : AttentionGate::None;
     if (listAt(config, "layer_types")) {
         readWords(config, "layer_types", it, mixerOfWord);
     } else {
@@ -392,6 +393,23 @@ void readMamba2Alone(ConfigReader &config, Architecture &it)
     takeStatesAlone(it);
 }
 
+/// DeepSeek V3.2 and GLM-5: latent attention to the tokens that an index chooses.
+void readIndexed(ConfigReader &config, Architecture &it)
+{
+    it.indexHeads = config.required({"index_n_heads"}, kMaxHeads);
+    it.indexHeadDim = config.required({"index_head_dim"}, kMaxWidth, 128);
+    if (!it.mla() || it.qLoraRank == 0)
+        config.fail("index_n_heads", "goes with latent attention and a latent of the queries.");
+    const TextList *owners = listAt(config, "indexer_types");
+    if (owners && std::ranges::count(*owners, "full") != std::ssize(*owners))
+        config.fail("indexer_types", "lets layers share an index, which is not computed.");
+    const TextList *kinds = listAt(config, "layer_types");
+    if (kinds && std::ranges::count(*kinds, "indexed_attention") != std::ssize(*kinds))
+        config.fail("layer_types", "holds layers without an index, which are not computed.");
+    takeExperts(expertLayers(config, it), it);
+}
+
+constexpr std::array<std::string_view, 1> kIndexKeys = {"index_n_heads"};
 constexpr std::array<std::string_view, 3> kMambaKeys = {"mamba_*", "attn_layer_indices",
                                                         "layers_block_type"};
 constexpr std::array<std::string_view, 2> kFalconKeys = {"mamba_*", "ssm_*"};
@@ -409,8 +427,10 @@ constexpr std::array<std::string_view, 2> kPureKeys = {"state_size", "time_step_
 
 constexpr std::array kReaders = {
     BlockReader{"bamba", kMambaKeys, true, true, readBamba},
+    BlockReader{"deepseek_v32", kIndexKeys, true, true, readIndexed},
     BlockReader{"falcon_h1", kFalconKeys, true, true, readFalconH1},
     BlockReader{"falcon_mamba", kPureKeys, false, false, readMamba},
+    BlockReader{"glm_moe_dsa", kIndexKeys, true, true, readIndexed},
     BlockReader{"granitemoehybrid", kMambaKeys, true, true, readGraniteHybrid},
     BlockReader{"jamba", kJambaKeys, true, true, readJamba},
     BlockReader{"kimi_linear", kKimiKeys, true, true, readKimi},
@@ -468,6 +488,17 @@ std::vector<bool> expertLayers(ConfigReader &config, const Architecture &it)
                         (layer + 1) % sparse == 0 && (layer + 1) % interleaved == 0 &&
                         layer % frequency == 0);
     return marks;
+}
+
+void takeExperts(const std::vector<bool> &experts, Architecture &it)
+{
+    const auto first = std::ranges::find(experts, true);
+    it.denseLayers = first - experts.begin();
+    if (std::find(first, experts.end(), false) == experts.end())
+        return;
+    for (const bool has : experts)
+        it.blocks.push_back(
+            {TokenMixer::Attention, has ? FeedForward::Experts : FeedForward::Dense});
 }
 
 std::int64_t listedLayers(const ConfigReader &config)

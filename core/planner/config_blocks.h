@@ -32,6 +32,9 @@ struct BlockReader
 [[nodiscard]] std::vector<bool> expertLayers(ConfigReader &config,
                                              const Architecture &architecture);
 
+/// Gives these layers of a model in which all attend experts.
+void takeExperts(const std::vector<bool> &experts, Architecture &architecture);
+
 /// The number of layers that the config's list of them has; 0 where it has none.
 [[nodiscard]] std::int64_t listedLayers(const ConfigReader &config);
 

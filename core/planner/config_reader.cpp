@@ -140,7 +140,9 @@ bool ConfigReader::flag(std::string_view key, bool fallback)
 
 bool ConfigReader::flagOfWhole(std::string_view key, bool fallback)
 {
-    const FieldValue *value = nested() ? at(key) : nullptr;
+    const std::size_t dot = nested() ? m_part.rfind('.', m_part.size() - 2) : m_part.npos;
+    const std::string whole = dot == m_part.npos ? std::string() : m_part.substr(0, dot + 1);
+    const FieldValue *value = nested() ? at(whole + std::string(key)) : nullptr;
     const auto *set = value ? std::get_if<bool>(value) : nullptr;
     return set ? *set : fallback;
 }

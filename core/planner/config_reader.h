@@ -58,7 +58,7 @@ public:
     [[nodiscard]] std::int64_t required(ConfigKeys keys, std::int64_t maximum,
                                         std::int64_t fallback = 0);
     [[nodiscard]] bool flag(std::string_view key, bool fallback);
-    /// The same of a key at the top of the config, where the model stands in a part of it.
+    /// The same of a key beside the part of the config that the model stands in.
     [[nodiscard]] bool flagOfWhole(std::string_view key, bool fallback);
     [[nodiscard]] std::string text(std::string_view key);
 

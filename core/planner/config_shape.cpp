@@ -262,7 +262,7 @@ void ShapeReader::experts()
         return;
     m_it.expertsPerToken =
         m_config.required({"num_experts_per_tok", "experts_per_token", "num_experts_per_token",
-                           "moe_k", "ffn_config.moe_top_k"},
+                           "moe_k", "moe_topk", "ffn_config.moe_top_k"},
                           kMaxHeads);
     if (m_it.expertsPerToken > m_it.experts)
         m_config.fail("num_experts_per_tok", "is more than there are experts.");
@@ -287,17 +287,7 @@ void ShapeReader::denseLayers()
         {"first_k_dense_replace", "moe_layer_start_index", "num_dense_layers"}, 0, m_it.layers, 0);
     if (m_blocks)
         return; // which reads the layers' own words
-    std::vector<bool> experts = expertLayers(m_config, m_it);
-    const auto first = std::ranges::find(experts, true) - experts.begin();
-    const bool denseFirst =
-        std::ranges::find(experts.begin() + first, experts.end(), false) == experts.end();
-    if (denseFirst) {
-        m_it.denseLayers = first;
-        return;
-    }
-    for (const bool has : experts)
-        m_it.blocks.push_back(
-            {TokenMixer::Attention, has ? FeedForward::Experts : FeedForward::Dense});
+    takeExperts(expertLayers(m_config, m_it), m_it);
 }
 
 Result<Architecture> ShapeReader::read()

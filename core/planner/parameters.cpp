@@ -36,7 +36,16 @@ std::int64_t latentAttention(const Architecture &it)
                          : it.hidden * queryWidth;
     const std::int64_t keyValue = it.hidden * (it.kvLoraRank + it.qkRopeHeadDim) + it.kvLoraRank +
                                   it.kvLoraRank * it.heads * (it.qkNopeHeadDim + it.vHeadDim);
-    return query + keyValue + it.heads * it.vHeadDim * it.hidden;
+    return query + keyValue + it.heads * it.vHeadDim * it.hidden + it.indexParameters();
+}
+
+/// The gate on what attention gives, as wide as its queries.
+std::int64_t gateParameters(const Architecture &it, std::int64_t query)
+{
+    if (it.attentionGate == AttentionGate::None)
+        return 0;
+    const bool bias = it.bias.qkv && it.attentionGate == AttentionGate::WithQueries;
+    return it.hidden * query + biased(query, bias);
 }
 
 std::int64_t attentionParameters(const Architecture &it)
@@ -45,8 +54,7 @@ std::int64_t attentionParameters(const Architecture &it)
         return latentAttention(it);
     const std::int64_t query = it.heads * it.headDim;
     const std::int64_t keyValue = 2 * it.kvHeads * it.headDim;
-    return it.hidden * (query + keyValue) + query * it.hidden +
-           biased(it.hidden * query + biased(query, it.bias.qkv), it.attentionGate) +
+    return it.hidden * (query + keyValue) + query * it.hidden + gateParameters(it, query) +
            biased(query + keyValue, it.bias.qkv) + biased(it.hidden, it.bias.o) +
            biased(it.qkNormWhole ? query + keyValue / 2 : 2 * it.headDim, it.qkNorm) +
            biased(it.heads, it.attentionSinks);

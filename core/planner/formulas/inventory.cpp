@@ -22,7 +22,7 @@ std::int64_t replicatedAttention(const Architecture &a)
 {
     if (a.mla())
         return (a.qLoraRank > 0 ? a.hidden * a.qLoraRank + a.qLoraRank : 0) +
-               a.hidden * (a.kvLoraRank + a.qkRopeHeadDim) + a.kvLoraRank;
+               a.hidden * (a.kvLoraRank + a.qkRopeHeadDim) + a.kvLoraRank + a.indexParameters();
     return (a.bias.o ? a.hidden : 0) + (a.qkNorm && !a.qkNormWhole ? 2 * a.headDim : 0);
 }
 
@@ -71,7 +71,8 @@ void addAttention(std::vector<Matrix> &matrices, const Settings &s)
     }
     const std::int64_t width = a.heads * a.headDim;
     const std::int64_t kvWidth = heldKeyValueHeads(s) * a.headDim;
-    matrices.push_back({"q", "attention", a.hidden, a.attentionGate ? 2 * width : width});
+    matrices.push_back(
+        {"q", "attention", a.hidden, a.attentionGate == AttentionGate::None ? width : 2 * width});
     matrices.push_back({"k", "attention", a.hidden, kvWidth});
     matrices.push_back({"v", "attention", a.hidden, kvWidth});
     matrices.push_back({"o", "attention", width, a.hidden, Split::In});

@@ -24,7 +24,13 @@ Exact KvCache::bytesOf(Exact elements) const
 
 Exact KvCache::bytes(std::int64_t sequences, std::int64_t tokens) const
 {
-    return bytesOf(Exact(sequences) * elements(tokens)) + states(sequences);
+    return bytesOf(Exact(sequences) * elements(tokens)) + index(sequences, tokens) +
+           states(sequences);
+}
+
+Exact KvCache::index(std::int64_t sequences, std::int64_t tokens) const
+{
+    return Exact(indexBytes) * fullLayers * sequences * tokens;
 }
 
 Exact KvCache::states(std::int64_t sequences) const
@@ -34,7 +40,7 @@ Exact KvCache::states(std::int64_t sequences) const
 
 Exact KvCache::bytesPerToken() const
 {
-    return bytesOf(Exact(perLayer) * fullLayers);
+    return bytesOf(Exact(perLayer) * fullLayers) + Exact(indexBytes) * fullLayers;
 }
 
 namespace {
@@ -125,6 +131,9 @@ KvCache kvCacheOf(const Settings &s, const RankInventory &rank)
     cache.perLayer = a.mla() ? a.kvLoraRank + a.qkRopeHeadDim
                              : 2 * ((a.kvHeads + s.tensor - 1) / s.tensor) * a.headDim;
     cache.window = a.slidingWindow;
+    // vLLM keeps the index's keys in fp8 with one scale each (kv_cache_interface.py).
+    if (a.indexHeads > 0)
+        cache.indexBytes = s.engine == Engine::Vllm ? a.indexHeadDim + 4 : 2 * a.indexHeadDim;
     for (std::int64_t i = 0; i < rank.layers(); ++i) {
         const auto layer = static_cast<std::size_t>(rank.firstLayer + i);
         const BlockKind kind = a.kindOf(rank.firstLayer + i);
@@ -159,7 +168,12 @@ BlockPool blockPoolOf(const KvCache &cache, const Settings &s)
     pool.windowGroups = groups(cache.windowLayers);
     pool.windowTokens =
         (Exact(std::max<std::int64_t>(cache.window - 1, 0)) + s.maxNumBatchedTokens).value();
-    pool.blockBytes = cache.bytesOf(Exact(cache.perLayer) * s.blockSize) * pool.groupSize;
+    // The kernels of sparse attention take 64 tokens at a time.
+    if (cache.indexBytes > 0)
+        pool.blockSize = std::max<std::int64_t>(pool.blockSize, 64);
+    pool.blockBytes = (cache.bytesOf(Exact(cache.perLayer) * pool.blockSize) +
+                       Exact(cache.indexBytes) * pool.blockSize) *
+                      pool.groupSize;
     return pool;
 }
 

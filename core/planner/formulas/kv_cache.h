@@ -19,11 +19,14 @@ struct KvCache
     std::int64_t windowLayers = 0;
     std::int64_t window = 0;
     double bytesPerElement = 2;
+    std::int64_t indexBytes = 0;  ///< of the index's key, a token and layer that attends
     std::int64_t stateLayers = 0; ///< layers that keep a state of one size for each sequence
     Exact stateBytes;             ///< of one sequence and layer
 
     /// Elements of one sequence of that length.
     [[nodiscard]] Exact elements(std::int64_t tokens) const;
+    /// Bytes of the index's keys of `sequences` of that length.
+    [[nodiscard]] Exact index(std::int64_t sequences, std::int64_t tokens) const;
     /// Bytes of the states of `sequences`, whatever their length.
     [[nodiscard]] Exact states(std::int64_t sequences) const;
     /// Bytes of `sequences` of that length, with their states.

@@ -120,19 +120,28 @@ void addStatedCache(const Serving &serving, Ledger &ledger, InferenceFigures &fi
     const Exact elements = Exact(load.sequences) * serving.cache.elements(load.length);
     const Exact bytes = serving.cache.bytesOf(elements);
     const Exact states = serving.cache.states(load.sequences);
-    figures.kvCache = (bytes + states).value();
+    const Exact index = serving.cache.index(load.sequences, load.length);
+    figures.kvCache = (bytes + index + states).value();
     figures.kvTokens = (Exact(load.sequences) * load.length).value();
     figures.kvBlocks = dividedUp(Exact(figures.kvTokens), s.blockSize).value();
     ledger.add(Category::KeyValueCache, "Key-value cache", bytes,
                s.engine == Engine::Hf ? PhaseSet{StepPhase::Serve} : kInUse, cacheOrigin(s),
                {"bytes per element · {} elements = {}", {elements.value(), bytes.value()}});
-    ledger.add(Category::KeyValueCache, "Recurrent states", states,
+    ledger.add(Category::KeyValueCache, "Keys of the index", index,
                s.engine == Engine::Hf ? PhaseSet{StepPhase::Serve} : kInUse,
-               {"One of each layer that keeps one, for every sequence, whatever its length; derived "
-                "from tensor shapes",
+               {"One key a token and layer, by which attention chooses what it reads; derived from "
+                "tensor shapes",
                 Evidence::Derived},
-               {"sequences · layers · bytes = {} × {} × {}",
-                {load.sequences, serving.cache.stateLayers, serving.cache.stateBytes.value()}});
+               {"bytes · layers · sequences · tokens = {} × {} × {} × {}",
+                {serving.cache.indexBytes, serving.cache.fullLayers, load.sequences, load.length}});
+    ledger.add(
+        Category::KeyValueCache, "Recurrent states", states,
+        s.engine == Engine::Hf ? PhaseSet{StepPhase::Serve} : kInUse,
+        {"One of each layer that keeps one, for every sequence, whatever its length; derived "
+         "from tensor shapes",
+         Evidence::Derived},
+        {"sequences · layers · bytes = {} × {} × {}",
+         {load.sequences, serving.cache.stateLayers, serving.cache.stateBytes.value()}});
     if (s.engine == Engine::LlamaCpp)
         addComputeBuffer(serving, ledger, figures);
     else

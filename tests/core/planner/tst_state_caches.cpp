@@ -50,6 +50,7 @@ class TestStateCaches : public test::Test
 
 private slots:
     void statesAndBlocksAreThoseOfVllm();
+    void theIndexOfSparseAttentionIsThatOfVllm();
     void aStateTakesNoMoreWhenTheSequenceGrows();
     void trainingIsRefusedInASentence();
 };
@@ -99,6 +100,30 @@ void TestStateCaches::statesAndBlocksAreThoseOfVllm()
     }
     qInfo("%d rows of %d models", rows, int(models.size()));
     QVERIFY(models.size() >= 20);
+}
+
+void TestStateCaches::theIndexOfSparseAttentionIsThatOfVllm()
+{
+    const auto table = parseCsv(cacheFile(u"vllm_caches.csv"_s).toStdString());
+    QVERIFY(table.ok());
+    int rows = 0;
+    for (const CsvRow &line : table->rows) {
+        std::map<std::string, std::string> row;
+        for (std::size_t at = 0; at < table->columns.size(); ++at)
+            row[table->columns[at]] = line.cells[at];
+        const bool sparse = row["model"] == "deepseek-v3.2" || row["model"] == "glm-5";
+        if (!sparse || row["cache_dtype"] != "auto")
+            continue;
+        const Estimate answer = estimate(served(row));
+        const Settings &s = *answer.settings;
+        const RankInventory rank = rankOf(s, countParameters(s.architecture), 0);
+        const BlockPool pool = blockPoolOf(kvCacheOf(s, rank), s);
+        QCOMPARE(std::to_string(pool.blockBytes.value()), row["block_bytes"]);
+        QCOMPARE(std::to_string(pool.blocksIn(Bytes(20) << 30)), row["blocks_20gib"]);
+        QCOMPARE(std::to_string(pool.blocksOf(131'072)), row["blocks_131072"]);
+        ++rows;
+    }
+    QVERIFY(rows >= 4);
 }
 
 void TestStateCaches::aStateTakesNoMoreWhenTheSequenceGrows()
