@@ -89,6 +89,23 @@ void refuseLayerWords(ConfigReader &config)
                                        "full_attention.");
 }
 
+/// A period of layers that no class is known to have tells of layers that are not known.
+void refuseIntervals(ConfigReader &config)
+{
+    constexpr std::array<std::string_view, 3> kKnown = {
+        "full_attention_interval", "moe_layer_interval", "no_rope_layer_interval"};
+    for (const FlatValue *stated : config.matching("*")) {
+        std::string_view key = stated->path;
+        if (key.starts_with(config.part()))
+            key.remove_prefix(config.part().size());
+        const bool ofThisPart = key.find('.') == key.npos;
+        if (ofThisPart && key.ends_with("_interval") && !isOneOf(key, kKnown) &&
+            !saysNothing(stated->value, "1"))
+            config.failAt(stated->path, "stands for layers of a kind that is not known: this is "
+                                        "not computed.");
+    }
+}
+
 /// A class decides whether its feed-forward is gated; an activation that goes with the other kind
 /// tells that it is not the class that it seems.
 void refuseActivation(ConfigReader &config, bool gated)
@@ -168,6 +185,7 @@ void refuseOtherKinds(ConfigReader &config, const ModelType &type, bool gatedIsS
                                                 "its count as model.parameters_override.");
         }
     }
+    refuseIntervals(config);
     if (!reader)
         refuseLayerWords(config);
     if (!gatedIsStated)

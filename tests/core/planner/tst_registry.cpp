@@ -88,6 +88,7 @@ class TestRegistry : public test::Test
 private slots:
     void noTypeIsComputedWrong();
     void noPublishedModelIsComputedWrong();
+    void fiftyConfigsOfUnknownKindsAreRefused();
 };
 
 void TestRegistry::noTypeIsComputedWrong()
@@ -153,6 +154,39 @@ void TestRegistry::noPublishedModelIsComputedWrong()
     for (const QString &line : wrong)
         qInfo("wrong %s", qPrintable(line));
     QVERIFY(wrong.isEmpty());
+}
+
+void TestRegistry::fiftyConfigsOfUnknownKindsAreRefused()
+{
+    const QStringList types{u"llama"_s, u"qwen3"_s, u"mistral"_s, u"gemma3_text"_s, u"olmo3"_s};
+    const QStringList changes{u"\"model_type\": \"newcomer\""_s,
+                              u"\"layer_types\": [\"retention\", \"full_attention\"]"_s,
+                              u"\"layer_types\": [\"linear_attention\", \"full_attention\"]"_s,
+                              u"\"retention_interval\": 4"_s,
+                              u"\"linear_num_value_heads\": 32"_s,
+                              u"\"mamba_new_width\": 64"_s,
+                              u"\"ssm_inner\": 2048"_s,
+                              u"\"hybrid_override_pattern\": \"M*\""_s,
+                              u"\"layers_block_type\": [\"mamba\", \"attention\"]"_s,
+                              u"\"attn_layer_period\": 8"_s};
+    int refused = 0;
+    for (const QString &type : types) {
+        for (const QString &change : changes) {
+            const QString kept = change.contains(u"model_type"_s)
+                                     ? QString()
+                                     : u"\"model_type\": \"%1\", "_s.arg(type);
+            const QString config =
+                u"{%1%2, \"num_hidden_layers\": 2, \"hidden_size\": 64, \"num_attention_heads\": "
+                u"4, "
+                "\"num_key_value_heads\": 2, \"intermediate_size\": 128, \"vocab_size\": 100, "
+                "\"sliding_window\": 32}"_s.arg(kept, change);
+            const Counted answer = countOf(config.toStdString());
+            QVERIFY2(!answer.refusal.empty(), qPrintable(config));
+            QVERIFY2(answer.refusal.starts_with("model.config."), answer.refusal.c_str());
+            ++refused;
+        }
+    }
+    QCOMPARE(refused, 50);
 }
 
 VRAMSCOPE_TEST(TestRegistry)
