@@ -82,10 +82,11 @@ Result<Exported> exportPlan(const Plan &plan, ExportFormat format)
         return architecture.error();
     const Writer &writer = kWriters[static_cast<std::size_t>(format)];
     if (writer.trainingOnly && !architecture->isPlain())
-        return Error{ErrorCode::Unsupported,
-                     "This model has layers that do not attend, or experts in some layers only, "
-                     "which " +
-                         std::string(writer.format) + " is not written for."};
+        return Error{
+            ErrorCode::Unsupported,
+            "This model has layers that do not attend, or experts in some layers only; it cannot "
+            "be written as " +
+                std::string(writer.format) + '.'};
     if (writer.trainingOnly && plan.workload == Workload::Inference)
         return Error{ErrorCode::Unsupported,
                      "This plan is of inference, and " + std::string(writer.format) +
