@@ -33,8 +33,8 @@ public:
         , m_page(new ProfilePage(m_shown.profile, parent))
     {
         connect(m_page, &ProfilePage::statusChanged, this, &DocumentPage::statusChanged);
-        if (bookmarks())
-            connect(undoStack(), &QUndoStack::indexChanged, this, &DocumentPage::edited);
+        if (const BookmarkModel *bookmarks = m_page->bookmarks())
+            connect(bookmarks->undoStack(), &QUndoStack::indexChanged, this, &DocumentPage::edited);
         connect(m_page, &ProfilePage::rulesWanted, this, &DocumentPage::rulesWanted);
         connect(m_page, &ProfilePage::pythonWanted, this, &DocumentPage::pythonWanted);
     }

@@ -42,8 +42,8 @@ public:
         , m_page(new TracePage(document->trace(), parent))
     {
         connect(m_page, &TracePage::statusChanged, this, &DocumentPage::statusChanged);
-        if (bookmarks())
-            connect(undoStack(), &QUndoStack::indexChanged, this, &DocumentPage::edited);
+        if (const BookmarkModel *bookmarks = m_page->bookmarks())
+            connect(bookmarks->undoStack(), &QUndoStack::indexChanged, this, &DocumentPage::edited);
     }
 
     [[nodiscard]] QWidget *widget() const override { return m_page; }
