@@ -43,9 +43,9 @@ enum class WorkFamily : std::uint8_t {
 /// One row of the table by which work gets its class: the first that fits decides.
 struct WorkRule
 {
-    std::string pattern;          ///< of the name, see NamePattern
-    std::optional<WorkKind> kind; ///< only work that the file files under this
-    bool namesCollective = false; ///< only work that names a collective
+    std::string pattern;            ///< of the name, see NamePattern
+    std::optional<WorkKind> kind{}; ///< only work that the file files under this
+    bool namesCollective = false;   ///< only work that names a collective
     WorkClass workClass = WorkClass::Compute;
     WorkFamily family = WorkFamily::None;
     bool operator==(const WorkRule &) const = default;

@@ -55,6 +55,32 @@ Plan parallelPlan()
     return plan;
 }
 
+/// A hybrid of 108 layers, as a config.json: Mamba 2, experts on a width of their own, and
+/// attention in every ninth layer; the size of Nemotron 3 Ultra.
+Plan hybridPlan()
+{
+    std::string pattern;
+    for (int group = 0; group < 12; ++group)
+        pattern += "MEMEMEM*E";
+    Plan plan;
+    plan.workload = Workload::Inference;
+    plan.model.config =
+        R"({"model_type": "nemotron_h", "hidden_size": 8192, "num_hidden_layers": 108,
+        "num_attention_heads": 64, "num_key_value_heads": 2, "head_dim": 128, "mamba_num_heads": 256,
+        "mamba_head_dim": 64, "n_groups": 8, "ssm_state_size": 128, "conv_kernel": 4,
+        "intermediate_size": 5120, "moe_intermediate_size": 5120, "moe_latent_size": 2048,
+        "n_routed_experts": 512, "num_experts_per_tok": 22, "n_shared_experts": 1,
+        "moe_shared_expert_intermediate_size": 10240, "vocab_size": 131072,
+        "hybrid_override_pattern": ")" +
+        pattern + "\"}";
+    plan.hardware.gpu = "h200-sxm-141gb";
+    plan.hardware.gpus = 16;
+    plan.parallel.tensor = 8;
+    plan.parallel.pipeline = 2;
+    plan.inference.maxModelLen = 131072;
+    return plan;
+}
+
 /// Microseconds of each run, sorted.
 std::vector<double> timesOf(const Plan &plan)
 {
@@ -91,6 +117,7 @@ int main()
     const nlohmann::ordered_json figures = {{"fsdp2", curveMetrics(typicalPlan())},
                                             {"experts", curveMetrics(experts)},
                                             {"one_gpu", curveMetrics(alone)},
-                                            {"llama_3_70b_on_64", curveMetrics(parallelPlan())}};
+                                            {"llama_3_70b_on_64", curveMetrics(parallelPlan())},
+                                            {"hybrid_of_108_layers", curveMetrics(hybridPlan())}};
     std::cout << figures.dump(2) << '\n';
 }

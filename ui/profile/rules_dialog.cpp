@@ -191,9 +191,10 @@ int RulesDialog::current() const
 void RulesDialog::add()
 {
     const int row = std::max(0, current());
-    m_model->insert(row, {.pattern = patternFor(m_name),
-                          .workClass = WorkClass::Communication,
-                          .family = WorkFamily::None});
+    WorkRule rule;
+    rule.pattern = patternFor(m_name);
+    rule.workClass = WorkClass::Communication;
+    m_model->insert(row, std::move(rule));
     m_table->setCurrentIndex(m_model->index(row, RulesModel::Pattern));
     m_table->edit(m_table->currentIndex());
 }
