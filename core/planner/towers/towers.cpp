@@ -193,9 +193,12 @@ Result<std::vector<Tower>> towersOf(const ConfigReader &config, std::int64_t tex
     return std::move(list).result();
 }
 
-std::vector<Tower> towersOf(const PlanModel &model, std::int64_t textWidth)
+std::vector<Tower> servedTowers(const Plan &plan, std::int64_t textWidth)
 {
-    auto values = model.config ? flattened(*model.config) : std::nullopt;
+    const PlanModel &model = plan.model;
+    const bool counted = plan.workload == Workload::Inference && !model.textOnly.value_or(false) &&
+                         !model.parametersOverride && !model.parametersPerRankOverride;
+    auto values = counted && model.config ? flattened(*model.config) : std::nullopt;
     if (!values)
         return {};
     auto towers = towersOf(ConfigReader(std::move(*values)), textWidth);
