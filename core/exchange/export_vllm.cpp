@@ -60,6 +60,8 @@ std::string vllmText(Outline &o)
         o.said({"parallel.expert"});
     if (s.expert > 1 && s.expert == s.tensor)
         put("--enable-expert-parallel");
+    if (s.textOnly && o.states("model.text_only"))
+        put("--language-model-only");
     const auto count = [&](FieldPath field, const char *flag, std::int64_t value) {
         if (o.states(field))
             put(flag + (' ' + std::to_string(value)));

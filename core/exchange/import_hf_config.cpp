@@ -90,7 +90,7 @@ Imported importHfConfig(Translation t, std::string_view text)
     for (const char *part : {"vision_config.", "audio_config.", "thinker_config.", "talker_config.",
                              "mtp_", "num_mtp_", "text_config.mtp_"})
         t.takeAll(part);
-    for (const Issue &issue : missingParts(t.plan().model))
+    for (const Issue &issue : missingParts(t.plan()))
         t.note(issue.field.substr(std::string_view("model.config.").size()), issue.text);
     return std::move(t).finish("Hugging Face config.json", configHarmless(), configTextParts());
 }

@@ -80,6 +80,8 @@ void importVllmParallel(Translation &t)
     }
     const std::int64_t replicas = t.plan().parallel.data.value_or(1);
     t.set("hardware.gpus", gpusPerReplica(t.plan()) * replicas);
+    if (t.flag({"--language-model-only"}).value_or(false))
+        t.set("model.text_only", true);
     if (t.flag({"--enable-expert-parallel", "-ep"}).value_or(false))
         t.set("parallel.expert", t.plan().parallel.tensor.value_or(1) * replicas);
 }

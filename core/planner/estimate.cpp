@@ -7,6 +7,7 @@
 #include "core/planner/field_path.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/offload.h"
+#include "core/planner/formulas/served_towers.h"
 #include "core/planner/formulas/side_effects.h"
 #include "core/planner/formulas/stages.h"
 #include "core/planner/formulas/training.h"
@@ -152,6 +153,8 @@ Estimate estimate(const Plan &plan)
     }
     const ParameterCounts counts = countParameters(s.architecture);
     result.parametersTotal = s.parametersOverride > 0 ? s.parametersOverride : counts.total;
+    for (const Tower &tower : s.towers)
+        result.parametersTotal += tower.parameters();
     result.parametersActive =
         std::min(counts.active + result.parametersTotal - counts.total, result.parametersTotal);
     result.parametersPerRank = result.parametersTotal;
@@ -159,7 +162,7 @@ Estimate estimate(const Plan &plan)
         return result;
     result.stage = chooseStage(s, counts, result);
     const RankInventory rank = rankOf(s, counts, result.stage);
-    result.parametersPerRank = rank.parameters();
+    result.parametersPerRank = rank.parameters() + towerParameters(s, rank);
     if (rank.root() < 0) {
         const FieldPath field = s.parametersPerRankOverride > 0
                                     ? FieldPath("model.parameters_per_rank_override")

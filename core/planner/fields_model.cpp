@@ -105,6 +105,11 @@ constexpr std::array kModelFields = {
         {"model.buffer_bytes", "Buffers",
          "Registered buffers that are no parameters, such as causal masks or rotary tables."},
         setting<&Settings::bufferBytes>),
+    toggle<&Plan::model, &PlanModel::textOnly>(
+        {"model.text_only", "Text only",
+         "The language model is loaded without its vision and audio towers, as vLLM's "
+         "--language-model-only does."},
+        setting<&Settings::textOnly>),
 
     ofText<&Plan::hardware, &PlanHardware::gpu>(
         FieldKind::Text,

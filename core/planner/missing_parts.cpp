@@ -5,7 +5,9 @@
 #include "core/base/text.h"
 #include "core/catalog/published.h"
 #include "core/planner/config_kinds.h"
+#include "core/planner/parameters.h"
 #include "core/planner/plan.h"
+#include "core/planner/towers/towers.h"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +18,7 @@ namespace {
 
 constexpr std::string_view kInConfig = "model.config.";
 constexpr std::string_view kOfPreset = "model.preset.";
+constexpr std::string_view kTextPartOnly = "Text part only: ";
 
 /// Keys that only the shape of a part of a model has.
 constexpr std::array<std::string_view, 13> kShapeKeys = {
@@ -66,8 +69,31 @@ bool ofText(std::string_view path, const std::string &part)
                                [&](std::string_view name) { return path.starts_with(name); });
 }
 
-/// The parts beside the text, each once.
-void addTowers(const ConfigReader &config, const std::string &type, std::vector<Issue> &issues)
+bool isCounted(std::string_view path, std::span<const Tower> towers)
+{
+    return std::ranges::any_of(towers, [path](const Tower &tower) {
+        return path == tower.place || path.starts_with(tower.place + '.');
+    });
+}
+
+/// What serving a tower takes and the figures leave out: vllm/v1/worker/gpu_model_runner.py,
+/// profile_run(), encodes the largest image and keeps the result.
+void addEncoding(std::span<const Tower> towers, std::vector<Issue> &issues)
+{
+    if (towers.empty())
+        return;
+    const bool vision = towers.front().kind == TowerKind::Vision;
+    const std::string_view which = towers.size() > 1 ? "vision and audio towers"
+                                   : vision          ? "vision tower"
+                                                     : "audio tower";
+    issues.push_back(missing(kInConfig, towers.front().place,
+                             "Of the " + std::string(which) +
+                                 " only the weights are counted, not the encoding."));
+}
+
+/// The parts beside the text that are not counted, each once.
+void addUncounted(const ConfigReader &config, const std::string &type,
+                  std::span<const Tower> towers, std::vector<Issue> &issues)
 {
     std::string words;
     std::string first;
@@ -85,17 +111,19 @@ void addTowers(const ConfigReader &config, const std::string &type, std::vector<
             continue;
         const std::string_view path = std::string_view(value->path).substr(0, dot);
         const std::string_view key = std::string_view(value->path).substr(dot + 1);
-        if (std::ranges::find(kShapeKeys, key) != kShapeKeys.end() && !ofText(path, config.part()))
+        if (std::ranges::find(kShapeKeys, key) != kShapeKeys.end() &&
+            !ofText(path, config.part()) && !isCounted(path, towers))
             add(path, partWords(path));
     }
-    if (words.empty() && std::ranges::find(kWithTower, type) != kWithTower.end())
+    if (words.empty() && towers.empty() && std::ranges::find(kWithTower, type) != kWithTower.end())
         add("vision_config", "the vision tower");
-    if (words.empty() && config.nested())
+    if (words.empty() && towers.empty() && config.nested())
         add(config.part().substr(0, config.part().size() - 1), "what the config holds beside it");
     if (!words.empty())
-        issues.push_back(missing(kInConfig, first,
-                                 "Text part only: " + words +
-                                     (several ? " are not counted." : " is not counted.")));
+        issues.push_back(
+            missing(kInConfig, first,
+                    std::string(towers.empty() ? kTextPartOnly : "Beside the counted tower: ") +
+                        words + (several ? " are not counted." : " is not counted.")));
 }
 
 /// The first of `keys` that says something.
@@ -110,7 +138,8 @@ const FlatValue *stated(const ConfigReader &config, std::span<const std::string_
     return nullptr;
 }
 
-std::vector<Issue> missingInConfig(const std::string &text)
+std::vector<Issue> missingInConfig(const std::string &text, bool textOnly,
+                                   std::span<const Tower> towers)
 {
     std::vector<Issue> issues;
     auto values = flattened(text);
@@ -124,7 +153,9 @@ std::vector<Issue> missingInConfig(const std::string &text)
         issues.push_back(missing(kInConfig, "model_type",
                                  "The config names no model_type, so the model is taken to be "
                                  "built like Llama: RMSNorm, gated feed-forward, no biases."));
-    addTowers(config, type, issues);
+    if (!textOnly)
+        addUncounted(config, type, towers, issues);
+    addEncoding(towers, issues);
     if (const FlatValue *prediction = stated(config, kPrediction))
         issues.push_back(
             missing(kInConfig, prediction->path, "Multi-token prediction is not counted."));
@@ -136,14 +167,23 @@ std::vector<Issue> missingInConfig(const std::string &text)
 
 } // namespace
 
-std::vector<Issue> missingParts(const PlanModel &model)
+std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers)
 {
+    const PlanModel &model = plan.model;
+    const bool textOnly = model.textOnly.value_or(false);
     if (model.config)
-        return missingInConfig(*model.config);
+        return missingInConfig(*model.config, textOnly, towers);
     const PublishedModel *published = model.preset ? findPublished(*model.preset) : nullptr;
-    if (!published || published->notCounted.empty())
+    if (!published || published->notCounted.empty() ||
+        (textOnly && published->notCounted.starts_with(kTextPartOnly)))
         return {};
     return {missing(kOfPreset, *model.preset, std::string(published->notCounted))};
+}
+
+std::vector<Issue> missingParts(const Plan &plan)
+{
+    const Result<Architecture> text = architectureOf(plan.model);
+    return missingParts(plan, text ? servedTowers(plan, text->hidden) : std::vector<Tower>());
 }
 
 bool isMissingPart(const Issue &issue)

@@ -4,17 +4,21 @@
 
 #include "core/planner/issue.h"
 
+#include <span>
 #include <string_view>
 #include <vector>
 
 namespace vramscope {
 
-struct PlanModel;
+struct Plan;
+struct Tower;
 
-/// What a model has and the figures do not count: towers, multi-token prediction, adapters; and a
-/// kind that is only assumed. One warning each, whose field is a path below model.config or
-/// model.preset.
-[[nodiscard]] std::vector<Issue> missingParts(const PlanModel &model);
+/// What a model has and the figures do not count: towers, what a counted tower takes beside its
+/// weights, multi-token prediction, adapters; and a kind that is only assumed. One warning each,
+/// whose field is a path below model.config or model.preset.
+[[nodiscard]] std::vector<Issue> missingParts(const Plan &plan);
+/// The same where the towers that are counted (servedTowers()) are known.
+[[nodiscard]] std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers);
 
 /// Whether an issue is one of these. Its sentence belongs to the answer itself, wherever the answer
 /// stands.

@@ -33,6 +33,7 @@ struct PlanModel
     std::optional<std::int64_t> parametersOverride;
     std::optional<std::int64_t> parametersPerRankOverride;
     std::optional<Bytes> bufferBytes;
+    std::optional<bool> textOnly;
     bool operator==(const PlanModel &) const = default;
 };
 

@@ -10,6 +10,7 @@
 #include "core/planner/field.h"
 #include "core/planner/missing_parts.h"
 #include "core/planner/parameters.h"
+#include "core/planner/towers/towers.h"
 #include "core/planner/usual_values.h"
 
 #include <algorithm>
@@ -33,12 +34,14 @@ Issue modelIssue(const PlanModel &model, std::string text)
     return issueOf(model.preset ? kPreset : kConfig, Issue::Severity::Blocking, std::move(text));
 }
 
-void resolveModel(const PlanModel &model, ResolvedPlan &resolved)
+void resolveModel(const Plan &plan, ResolvedPlan &resolved)
 {
+    const PlanModel &model = plan.model;
     Settings &s = resolved.settings;
     if (Result<Architecture> architecture = architectureOf(model)) {
         s.architecture = std::move(architecture).value();
-        std::ranges::move(missingParts(model), std::back_inserter(resolved.issues));
+        s.towers = servedTowers(plan, s.architecture.hidden);
+        std::ranges::move(missingParts(plan, s.towers), std::back_inserter(resolved.issues));
     } else {
         resolved.issues.push_back(modelIssue(model, architecture.error().detail));
     }
@@ -103,7 +106,7 @@ void updateSettings(Settings &s, const Plan &plan)
 ResolvedPlan resolve(const Plan &plan)
 {
     ResolvedPlan resolved;
-    resolveModel(plan.model, resolved);
+    resolveModel(plan, resolved);
     resolveGpu(plan.hardware, resolved);
     updateSettings(resolved.settings, plan);
     checkPlan(plan, resolved);

@@ -8,6 +8,7 @@
 #include "core/catalog/gpus.h"
 #include "core/planner/issue.h"
 #include "core/planner/plan.h"
+#include "core/planner/towers/tower.h"
 
 #include <string>
 #include <vector>
@@ -29,12 +30,14 @@ struct Settings
     Workload workload = Workload::Training;
     Trainer trainer = Trainer::Own;
     Architecture architecture;
+    std::vector<Tower> towers; ///< servedTowers()
     const GpuPreset *gpu = nullptr;
     Bytes capacity = 0; ///< 0: unknown
 
     std::int64_t parametersOverride = 0; ///< 0: computed
     std::int64_t parametersPerRankOverride = 0;
     Bytes bufferBytes = 0;
+    bool textOnly = false;
 
     std::int64_t gpus = 1;
     std::int64_t gpusPerNode = 1;

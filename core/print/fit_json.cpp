@@ -149,7 +149,7 @@ std::string fitJson(const Plan &plan, const Fit &fit, const std::string &file)
                  {"name", plan.name ? Json(*plan.name) : Json()},
                  {"vary", fit.vary},
                  {"capacity", fit.capacity},
-                 {"not_counted", notCounted(missingParts(plan.model))},
+                 {"not_counted", notCounted(missingParts(plan))},
                  {"answer", nullptr},
                  {"next", nullptr},
                  {"layouts", Json::array()},

@@ -297,7 +297,7 @@ std::string fitText(const Plan &plan, const Fit &fit, const std::string &file, B
     if (fit.vary.empty())
         now = answerLine(estimate(plan), unit) + '\n';
     else
-        for (const Issue &issue : missingParts(plan.model))
+        for (const Issue &issue : missingParts(plan))
             now += issue.text + '\n';
     return title + now + std::visit(FitText(fit, unit), fit.found);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog/empirical.h"
 #include "core/catalog/model_types.h"
+#include "core/planner/formulas/served_towers.h"
 #include "core/planner/formulas/serving.h"
 #include "core/planner/formulas/stored_weights.h"
 
@@ -110,6 +111,7 @@ void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &
     const WeightStorage &storage = storageOf(serving.s);
     Exact weights = storedPlain(serving.s) ? addPlain(serving, ledger, storage)
                                            : addQuantised(serving, ledger, storage);
+    weights += addTowers(serving, ledger);
     if (serving.s.engine == Engine::Vllm)
         weights += addVllmTables(serving, ledger);
     figures.weights = weights.value();

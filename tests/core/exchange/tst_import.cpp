@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/export.h"
 #include "core/exchange/import.h"
 #include "core/exchange/import_notes.h"
 #include "core/planner/estimate.h"
@@ -556,6 +557,12 @@ void TestImport::aServingLineSaysWhatItsFeaturesChange()
         {},
         R"(LLM("gpt2", speculative_config={"method": "ngram", 'a': [1, 2]}, max_model_len=64))");
     QVERIFY(python.ok());
+    QVERIFY(!python->plan.model.textOnly);
+    const auto text = importInto({}, "vllm serve gpt2 --language-model-only --max-num-seqs 8");
+    QCOMPARE(text->plan.model.textOnly, std::optional(true));
+    QCOMPARE(text->plan.inference.maxNumSeqs, std::optional<std::int64_t>(8));
+    const auto exported = exportPlan(text->plan, ExportFormat::Vllm);
+    QVERIFY(exported->text.find("--language-model-only") != std::string::npos);
     QCOMPARE(python->plan.model.preset, std::optional<std::string>("gpt2"));
     QCOMPARE(python->plan.inference.maxModelLen, std::optional<std::int64_t>(64));
     QCOMPARE(notesOf(*python).filter(u"speculates without"_s).size(), 1);

@@ -37,7 +37,7 @@ void TestField::theTableHoldsEveryFieldOfTheDocument()
         "model: preset config norm gated_mlp activation bias learned_positions qk_norm "
         "norms_per_layer "
         "attention_sinks vocab_size_padded parameters_override parameters_per_rank_override "
-        "buffer_bytes "
+        "buffer_bytes text_only "
         "hardware: gpu gpus gpus_per_node capacity_bytes host_memory_bytes "
         "parallel: data tensor pipeline virtual_stages schedule layers_per_stage context "
         "context_exchange expert expert_tensor sequence forward_prefetch "

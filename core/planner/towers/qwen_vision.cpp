@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// qwen2_vl, qwen2_5_vl, qwen3_vl, qwen3_5, exaone4_5: native resolution, patches of two frames, a
+// merger of 2 × 2 patches that is part of the tower.
+#include "core/planner/towers/families.h"
+#include "core/planner/towers/tower_layers.h"
+
+namespace vramscope {
+
+namespace {
+
+/// Two linear layers over merge × merge patches, column and row parallel.
+void addMerger(Tower &tower, std::int64_t norm)
+{
+    const std::int64_t merged = tower.merge * tower.merge * tower.width;
+    tower.projector += norm;
+    addLinear(tower, merged, merged, true, Divided::ByColumns);
+    addLinear(tower, merged, tower.output, true, Divided::ByRows);
+}
+
+std::int64_t framePatch(TowerReader &part, const Tower &tower)
+{
+    return part.count({"in_channels"}, 3, kMaxTowerMerge) *
+           part.side("temporal_patch_size", 2, kMaxTowerMerge) * tower.patch * tower.patch;
+}
+
+void readGrid(TowerReader &part, Tower &tower, std::int64_t patch)
+{
+    tower.patch = part.side("patch_size", patch, kMaxTowerSide);
+    tower.merge = part.count({"spatial_merge_size"}, 2, kMaxTowerMerge);
+    tower.heads = part.count({"num_heads"}, 16);
+    tower.images = ImageRule::Grid;
+    // Qwen2VLImageProcessor: min_pixels, max_pixels. Qwen3-VL's preprocessor_config.json:
+    // shortest_edge, longest_edge.
+    tower.minPixels = patch == 14 ? 3'136 : 65'536;
+    tower.maxPixels = patch == 14 ? 12'845'056 : 16'777'216;
+}
+
+/// RMSNorm and a gated feed-forward, with biases.
+void readGated(TowerReader &part, Tower &tower, std::int64_t keyValueHeads)
+{
+    readGrid(part, tower, 14);
+    tower.output = part.count({"out_hidden_size"}, 3584);
+    const std::int64_t width = part.count({"hidden_size"}, 3584);
+    const std::int64_t keys =
+        keyValueHeads == 0
+            ? width
+            : part.count({"num_key_value_heads"}, keyValueHeads) * (width / tower.heads);
+    tower.encoder = framePatch(part, tower) * width;
+    addBlocks(tower,
+              {.width = width,
+               .query = width,
+               .keyValue = keys,
+               .ffn = part.count({"intermediate_size"}, 3420),
+               .gated = true,
+               .layerNorms = false},
+              part.layers({"depth"}, 32));
+    addMerger(tower, width);
+}
+
+void readPlain(TowerReader &part, Tower &tower, std::int64_t deepstack)
+{
+    readGrid(part, tower, 16);
+    tower.output = part.count({"out_hidden_size"}, 3584);
+    tower.deepstack = deepstack;
+    const std::int64_t width = part.count({"hidden_size"}, 1152);
+    tower.encoder = linear(framePatch(part, tower), width) +
+                    part.count({"num_position_embeddings"}, 2304) * width;
+    addBlocks(tower,
+              {.width = width,
+               .query = width,
+               .keyValue = width,
+               .ffn = part.count({"intermediate_size"}, 4304)},
+              part.layers({"depth"}, 27));
+    addMerger(tower, layerNorm(width));
+    // The mergers of deepstack norm what is merged already.
+    for (std::int64_t i = 0; i < deepstack; ++i)
+        addMerger(tower, layerNorm(tower.merge * tower.merge * width));
+}
+
+} // namespace
+
+void readQwen2Vision(TowerReader &part, Tower &tower)
+{
+    readGrid(part, tower, 14);
+    tower.output = part.count({"hidden_size"}, 3584);
+    const std::int64_t width = part.count({"embed_dim"}, 1280);
+    tower.encoder = framePatch(part, tower) * width;
+    addBlocks(tower,
+              {.width = width,
+               .query = width,
+               .keyValue = width,
+               .ffn = part.count({"mlp_ratio"}, 4, kMaxTowerMerge) * width},
+              part.layers({"depth"}, 32));
+    addMerger(tower, layerNorm(width));
+}
+
+void readQwen25Vision(TowerReader &part, Tower &tower)
+{
+    readGated(part, tower, 0);
+}
+
+void readExaoneVision(TowerReader &part, Tower &tower)
+{
+    readGated(part, tower, 8);
+}
+
+void readQwen3Vision(TowerReader &part, Tower &tower)
+{
+    readPlain(part, tower, part.listed("deepstack_visual_indexes", 3));
+}
+
+void readQwen35Vision(TowerReader &part, Tower &tower)
+{
+    readPlain(part, tower, 0); // its class reads no deepstack_visual_indexes
+}
+
+} // namespace vramscope

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace vramscope {
+
+enum class TowerKind { Vision, Audio };
+
+/// How an image becomes tokens of the language model.
+enum class ImageRule {
+    None,  ///< no images, or a rule that is not known
+    Grid,  ///< scaled to whole cells, between a least and a largest number of pixels
+    Rows,  ///< the same with a longest side, and one token more at the end of each row
+    Fixed, ///< each image is scaled to the same square
+    Tiles, ///< cut into squares of one size, with the whole image as one more of them
+};
+
+/// What encodes the images or the sound of a multimodal model, with what joins it to the text.
+struct Tower
+{
+    TowerKind kind = TowerKind::Vision;
+    std::string place;     ///< where it stands in the config: "vision_config"
+    std::string_view name; ///< "Qwen2.5-VL"
+
+    std::int64_t encoder = 0;   ///< parameters of the encoder
+    std::int64_t projector = 0; ///< of what lies between it and the language model
+    std::int64_t split = 0;     ///< of both, those that vLLM divides among tensor-parallel ranks
+    std::int64_t notLoaded = 0; ///< of both, those of layers that vLLM does not load
+    std::int64_t notLoadedSplit = 0; ///< of those, the ones that it would divide
+
+    std::int64_t layers = 0;
+    std::int64_t width = 0;
+    std::int64_t ffn = 0;
+    std::int64_t heads = 0;
+    std::int64_t block = 0;      ///< parameters of one layer
+    std::int64_t blockSplit = 0; ///< of those, the divided ones
+    std::int64_t postNorm = 0;   ///< parameters of the norm after the last layer
+    std::int64_t patch = 0;      ///< pixels of a patch's side
+    std::int64_t merge = 1;      ///< patches of a token's side
+    std::int64_t deepstack = 0;  ///< layers of the language model that take further features
+    std::int64_t output = 0;     ///< width of what the encoder gives, where it is not its own
+
+    ImageRule images = ImageRule::None;
+    std::int64_t imageSide = 0;   ///< pixels of the square, or of the longest side
+    std::int64_t minPixels = 0;   ///< of ImageRule::Grid
+    std::int64_t maxPixels = 0;   ///< of ImageRule::Grid; 0: no limit
+    std::int64_t imageTokens = 0; ///< of a square
+    std::int64_t imagePatches = 0;
+    std::int64_t maxTiles = 0;
+    bool scalesUp = false; ///< tiles are chosen by how much the image grows, not by its shape
+
+    [[nodiscard]] std::int64_t parameters() const { return encoder + projector; }
+};
+
+} // namespace vramscope
