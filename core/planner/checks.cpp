@@ -6,6 +6,7 @@
 #include "core/planner/calibration_marks.h"
 #include "core/planner/field.h"
 #include "core/planner/field_conditions.h"
+#include "core/planner/usual_values.h"
 
 #include <algorithm>
 #include <numeric>
@@ -40,6 +41,7 @@ public:
         if (m_barred)
             return false; // divisions below need positive degrees, and products that can be counted
         degrees();
+        otherVendors();
         if (m_settings.workload == Workload::Training) {
             strategies();
             memorySavers();
@@ -93,6 +95,7 @@ private:
     void adapters();
     void withoutEffect();
     void serving();
+    void otherVendors();
     void marks();
 
     const Plan &m_plan;
@@ -275,6 +278,40 @@ void Checker::serving()
           "hardware.capacity_bytes.");
     block(applies::windowedEngine(s) && s.maxModelLen < 1, "inference.max_model_len",
           "The model states no context length: say how long sequences may be.");
+}
+
+/// What runtimes beside CUDA take, nobody has reported: where the plan does not state it, the
+/// answer says what is missing.
+void Checker::otherVendors()
+{
+    const Settings &s = m_settings;
+    if (runsCuda(s))
+        return;
+    const PlanOverheads &stated = m_plan.overheads;
+    const bool vllm = applies::vllm(s);
+    const bool context = !vllm && !stated.contextBytes;
+    const bool several = !vllm && s.gpus > 1 && !stated.ncclBytes;
+    const bool workspace = !stated.cublasWorkspaceBytes;
+    add(context || several || workspace, Severity::Warning, "hardware.gpu", [&] {
+        const bool amd = s.gpu->vendor() == GpuVendor::Amd;
+        std::string missing;
+        const auto name = [&](bool unstated, std::string_view what, FieldPath field) {
+            if (unstated)
+                missing.append(missing.empty() ? "" : ", ")
+                    .append(what)
+                    .append(" (")
+                    .append(field.text())
+                    .append(")");
+        };
+        name(context, amd ? "the HIP context" : "the runtime's context", "overheads.context_bytes");
+        name(several, amd ? "RCCL's communicators" : "communicators", "overheads.nccl_bytes");
+        name(workspace, amd ? "hipBLASLt's workspace" : "workspaces of matrix products",
+             "overheads.cublas_workspace_bytes");
+        return "Not known of " + std::string(vendorName(s.gpu->vendor())) +
+               " and not counted: " + missing + ". State what your runs show.";
+    });
+    add(vllm && s.nonTorchBytes < 0, Severity::Warning, "inference.non_torch_bytes",
+        "What vLLM holds outside PyTorch is known of NVIDIA alone, and taken from there.");
 }
 
 void Checker::marks()

@@ -53,4 +53,8 @@ namespace vramscope {
 /// the plan states no other format. nullptr where there is none.
 [[nodiscard]] const PublishedModel *servedAsPublished(const Plan &plan);
 
+/// The GPU is NVIDIA's, or none is named. What the runtimes of other vendors take beside the
+/// tensors nobody has reported: it is not counted, and the answer says so.
+[[nodiscard]] bool runsCuda(const Settings &settings);
+
 } // namespace vramscope

@@ -6,6 +6,7 @@
 #include "core/planner/formulas/communicators.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/uncertainty.h"
+#include "core/planner/usual_values.h"
 
 #include <algorithm>
 
@@ -38,6 +39,18 @@ Origin typical(const Empirical &constant, bool stated, std::string_view recordin
     return {constant.source, Evidence::Empirical, constant.spread()};
 }
 
+bool amd(const Settings &s)
+{
+    return s.gpu && s.gpu->vendor() == GpuVendor::Amd;
+}
+
+std::string_view contextName(const Settings &s)
+{
+    if (runsCuda(s))
+        return "CUDA context";
+    return amd(s) ? "HIP context" : "Context of the runtime";
+}
+
 /// What stands between allocated and device memory, part by part.
 void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels, Estimate &result)
 {
@@ -50,13 +63,13 @@ void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels
     addOutside(
         result, "CUDA graphs", levels.graphs, FieldPath("inference.cuda_graph_bytes"),
         typical(empirical(Measured::VllmCudaGraphs), plan.inference.cudaGraphBytes.has_value()));
-    addOutside(result, "CUDA context", levels.context, FieldPath("overheads.context_bytes"),
+    addOutside(result, contextName(s), levels.context, FieldPath("overheads.context_bytes"),
                typical(empirical(Measured::CudaContext), plan.overheads.contextBytes.has_value(),
                        s.calibrated.context));
     if (levels.nccl > 0) {
         const bool stated = plan.overheads.ncclBytes.has_value();
         const Origin origin = communicatorOrigin(s);
-        addOutside(result, "NCCL communicators", levels.nccl,
+        addOutside(result, amd(s) ? "RCCL communicators" : "NCCL communicators", levels.nccl,
                    stated ? std::string(FieldPath("overheads.nccl_bytes").text())
                           : communicatorsText(s),
                    stated ? typical({}, true, s.calibrated.nccl) : origin);
