@@ -101,6 +101,13 @@ std::int64_t gpusPerNode(const Settings &s)
     return std::min(s.gpus, kGpusPerNode);
 }
 
+// Metal, and AMD's carve-out with GTT, leave the system its part before they state a capacity.
+Bytes systemBytes(const Settings &s)
+{
+    const bool whole = s.gpu && s.gpu->memory == DeviceMemory::Pool;
+    return whole ? empirical(Measured::UnifiedSystem).bytes() : 0;
+}
+
 CountList layersPerStage(const Settings &s)
 {
     // More stages than layers are refused later; a list of them is not needed for that.

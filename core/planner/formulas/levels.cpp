@@ -74,6 +74,11 @@ void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels
                           : communicatorsText(s),
                    stated ? typical({}, true, s.calibrated.nccl) : origin);
     }
+    addOutside(result, "System and desktop", levels.system, FieldPath("hardware.system_bytes"),
+               typical(empirical(Measured::UnifiedSystem), plan.hardware.systemBytes.has_value()));
+    addOutside(
+        result, "Offloaded, in the same memory", levels.offloaded, "host.bytes",
+        {"Host and device share one memory: what is offloaded moves within it", Evidence::Sourced});
 }
 
 /// Moments of the other workload are not there; loading is a moment of its own only where it takes
@@ -107,7 +112,8 @@ PeakHeights peakHeights(const Ledger &ledger)
     return heights;
 }
 
-MemoryLevels levelsOf(const Settings &s, Bytes allocated, const InferenceFigures *serving)
+MemoryLevels levelsOf(const Settings &s, Bytes allocated, const InferenceFigures *serving,
+                      Bytes hostBytes)
 {
     MemoryLevels levels;
     levels.reserved = reservedFor(allocated, s.reservedFactor);
@@ -119,9 +125,13 @@ MemoryLevels levelsOf(const Settings &s, Bytes allocated, const InferenceFigures
         levels.context = s.contextBytes;
         levels.nccl = s.ncclBytes;
     }
-    levels.device =
-        (Exact(levels.reserved) + levels.context + levels.nccl + levels.nonTorch + levels.graphs)
-            .value();
+    if (unifiedMemory(s)) {
+        levels.system = s.systemBytes;
+        levels.offloaded = hostBytes;
+    }
+    levels.device = (Exact(levels.reserved) + levels.context + levels.nccl + levels.nonTorch +
+                     levels.graphs + levels.system + levels.offloaded)
+                        .value();
     return levels;
 }
 
@@ -154,13 +164,14 @@ Exact deviceLevel(const Settings &s, Exact allocated)
 {
     if (allocated.overflowed())
         return allocated;
-    return Exact(reservedFor(allocated.value(), s.reservedFactor)) + s.contextBytes + s.ncclBytes;
+    return Exact(reservedFor(allocated.value(), s.reservedFactor)) + s.contextBytes + s.ncclBytes +
+           (unifiedMemory(s) ? s.systemBytes : 0);
 }
 
 void fillLevels(const Plan &plan, const Settings &s, Estimate &result)
 {
-    const MemoryLevels levels =
-        levelsOf(s, result.peakAllocated, result.inference ? &*result.inference : nullptr);
+    const MemoryLevels levels = levelsOf(
+        s, result.peakAllocated, result.inference ? &*result.inference : nullptr, result.hostBytes);
     result.peakReserved = levels.reserved;
     result.peakDevice = levels.device;
     result.firstStepReserved = reservedFor(result.firstStepAllocated, s.reservedFactor);
