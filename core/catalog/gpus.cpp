@@ -43,7 +43,7 @@ std::span<const GpuPreset> gpuPresets()
     using enum GpuGeneration;
     using enum DeviceMemory;
     // clang-format off
-    static const std::array<GpuPreset, 89> presets = {{
+    static const std::array<GpuPreset, 101> presets = {{
         // name, title, generation, capacity, memory bandwidth, host link,
         //     source of the capacity, bf16 FLOP/s, total of the driver's tool, memory, other name
         {"t4-16gb", "Tesla T4 16 GB", Turing, 15'633'680'957, 320'000'000'000, kPcie3,
@@ -199,6 +199,44 @@ std::span<const GpuPreset> gpuPresets()
         {"jetson-orin-64gb", "Jetson AGX Orin 64 GB", Ampere, kUnknown, 204'800'000'000, kNone,
             kUnread, kUnknown, kUnknown, Pool},
 
+        // Slices of NVIDIA's cards (MIG): each is a device of its own
+        {"a100-40gb-mig-1g.5gb", "A100 40 GB, MIG 1g.5gb", Ampere,
+            5'100'273'664, kUnknown, kPcie4,
+            "4.75 GiB listed by nvidia-smi mig -lgip in public notes"},
+        {"a100-40gb-mig-2g.10gb", "A100 40 GB, MIG 2g.10gb or 1g.10gb", Ampere,
+            10'329'396'346, kUnknown, kPcie4,
+            "9.62 GiB listed by nvidia-smi mig -lgip in public notes (9.75 by some drivers)"},
+        {"a100-40gb-mig-3g.20gb", "A100 40 GB, MIG 3g.20gb or 4g.20gb", Ampere,
+            20'937'965'568, kUnknown, kPcie4,
+            "19.50 GiB listed by nvidia-smi mig -lgip in public notes (19.62 by some drivers)"},
+        {"a100-80gb-mig-1g.10gb", "A100 80 GB, MIG 1g.10gb", Ampere,
+            10'200'547'328, kUnknown, kPcie4,
+            "9.50 GiB listed by nvidia-smi mig -lgip in public notes"},
+        {"a100-80gb-mig-2g.20gb", "A100 80 GB, MIG 2g.20gb or 1g.20gb", Ampere,
+            20'937'965'568, kUnknown, kPcie4,
+            "19.50 GiB listed by nvidia-smi mig -lgip in public notes"},
+        {"a100-80gb-mig-3g.40gb", "A100 80 GB, MIG 3g.40gb or 4g.40gb", Ampere,
+            42'144'366'592, kUnknown, kPcie4,
+            "39.25 GiB listed by nvidia-smi mig -lgip in public notes"},
+        {"h100-80gb-mig-1g.10gb", "H100 80 GB, MIG 1g.10gb", Hopper,
+            10'468'982'784, kUnknown, kPcie5,
+            "9.75 GiB listed by nvidia-smi mig -lgip in public notes"},
+        {"h100-80gb-mig-2g.20gb", "H100 80 GB, MIG 2g.20gb or 1g.20gb", Hopper,
+            21'066'814'586, kUnknown, kPcie5,
+            "19.62 GiB listed by nvidia-smi mig -lgip in public notes"},
+        {"h100-80gb-mig-3g.40gb", "H100 80 GB, MIG 3g.40gb or 4g.40gb", Hopper,
+            42'412'802'048, kUnknown, kPcie5,
+            "39.50 GiB listed by nvidia-smi mig -lgip in public notes"},
+        {"h200-141gb-mig-1g.18gb", "H200 141 GB, MIG 1g.18gb", Hopper,
+            17'179'869'184, kUnknown, kPcie5,
+            "16.00 GiB listed by nvidia-smi mig -lgip (NVIDIA/mig-parted#120)"},
+        {"h200-141gb-mig-2g.35gb", "H200 141 GB, MIG 2g.35gb or 1g.35gb", Hopper,
+            34'628'173'824, kUnknown, kPcie5,
+            "32.25 GiB listed by nvidia-smi mig -lgip (NVIDIA/mig-parted#120)"},
+        {"h200-141gb-mig-3g.71gb", "H200 141 GB, MIG 3g.71gb or 4g.71gb", Hopper,
+            74'625'056'768, kUnknown, kPcie5,
+            "69.50 GiB listed by nvidia-smi mig -lgip (NVIDIA/mig-parted#120)"},
+
         // AMD
         {"mi210-64gb", "Instinct MI210 64 GB", Cdna2, 68'702'699'520, 1'638'400'000'000, kPcie4,
             "VRAM total of rocm-smi", 181'000'000'000'000, 68'702'699'520},
@@ -230,7 +268,7 @@ std::span<const GpuPreset> gpuPresets()
             "total of HIP", 191'000'000'000'000},
         {"strix-halo-128gb", "Ryzen AI Max+ 395 (Strix Halo) 128 GB", Rdna3,
             kUnknown, 256'000'000'000, kNone,
-            "reported capacity not known: what the BIOS carves out, and GTT (by default half of the rest)",
+            "reported capacity not known: what the BIOS carves out, and GTT (half of the rest)",
             59'400'000'000'000, kUnknown, ShareOfPool},
 
         // Apple: recommendedMaxWorkingSetSize, which Metal prints in units of 10^6 bytes

@@ -303,7 +303,8 @@ void Checker::otherVendors()
     const bool context = !vllm && !stated.contextBytes;
     const bool several = !vllm && s.gpus > 1 && !stated.ncclBytes;
     const bool workspace = !stated.cublasWorkspaceBytes;
-    add(context || several || workspace, Severity::Warning, "hardware.gpu", [&] {
+    const bool system = s.gpu->memory == DeviceMemory::Pool && !m_plan.hardware.systemBytes;
+    add(context || several || workspace || system, Severity::Warning, "hardware.gpu", [&] {
         const bool amd = s.gpu->vendor() == GpuVendor::Amd;
         std::string missing;
         const auto name = [&](bool unstated, std::string_view what, FieldPath field) {
@@ -318,6 +319,7 @@ void Checker::otherVendors()
         name(several, amd ? "RCCL's communicators" : "communicators", "overheads.nccl_bytes");
         name(workspace, amd ? "hipBLASLt's workspace" : "workspaces of matrix products",
              "overheads.cublas_workspace_bytes");
+        name(system, "the system's part of the memory", "hardware.system_bytes");
         return "Not known of " + std::string(vendorName(s.gpu->vendor())) +
                " and not counted: " + missing + ". State what your runs show.";
     });

@@ -105,7 +105,7 @@ std::int64_t gpusPerNode(const Settings &s)
 Bytes systemBytes(const Settings &s)
 {
     const bool whole = s.gpu && s.gpu->memory == DeviceMemory::Pool;
-    return whole ? empirical(Measured::UnifiedSystem).bytes() : 0;
+    return whole && runsCuda(s) ? empirical(Measured::UnifiedSystem).bytes() : 0;
 }
 
 CountList layersPerStage(const Settings &s)

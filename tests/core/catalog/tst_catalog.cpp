@@ -181,6 +181,7 @@ private slots:
     void theGpusAgreeWithTheMeasuredTable();
     void everyReportedDeviceIsKnown_data();
     void everyReportedDeviceIsKnown();
+    void aSliceOfACardIsADeviceOfItsOwn();
     void onlyNvidiaHasTheWorkspacesOfCublas();
     void namesAreUniqueAndFamiliesStandTogether();
     void everyFormatOfAPlanHasAStorage();
@@ -300,6 +301,23 @@ void TestCatalog::everyReportedDeviceIsKnown()
     QCOMPARE(qint64(gpu->memoryBandwidth), reported.bandwidth);
     QCOMPARE(qint64(gpu->bf16Flops), reported.flops);
     QCOMPARE(gpu->unified(), reported.unified);
+}
+
+void TestCatalog::aSliceOfACardIsADeviceOfItsOwn()
+{
+    const std::pair<const char *, double> slices[] = {
+        {"a100-40gb-mig-1g.5gb", 4.75},    {"a100-40gb-mig-2g.10gb", 9.62},
+        {"a100-40gb-mig-3g.20gb", 19.5},   {"a100-80gb-mig-1g.10gb", 9.5},
+        {"a100-80gb-mig-2g.20gb", 19.5},   {"a100-80gb-mig-3g.40gb", 39.25},
+        {"h100-80gb-mig-1g.10gb", 9.75},   {"h100-80gb-mig-2g.20gb", 19.62},
+        {"h100-80gb-mig-3g.40gb", 39.5},   {"h200-141gb-mig-1g.18gb", 16},
+        {"h200-141gb-mig-2g.35gb", 32.25}, {"h200-141gb-mig-3g.71gb", 69.5}};
+    for (const auto &[name, gib] : slices) {
+        const GpuPreset *gpu = findGpuPreset(name);
+        QVERIFY2(gpu, name);
+        QCOMPARE(gpu->capacity, static_cast<Bytes>(gib * static_cast<double>(kGiB)));
+        QVERIFY2(!gpu->unified(), name);
+    }
 }
 
 void TestCatalog::onlyNvidiaHasTheWorkspacesOfCublas()

@@ -96,6 +96,16 @@ private slots:
         QCOMPARE(warningOn(estimate(plan), "inference.non_torch_bytes"), std::string());
     }
 
+    void theSystemsPartIsNotKnownEverywhere()
+    {
+        Plan plan = smallPlan();
+        plan.hardware.gpu = "mi300a-128gb";
+        QVERIFY(warningOn(estimate(plan), "hardware.gpu")
+                    .ends_with("the system's part of the memory (hardware.system_bytes). State "
+                               "what your runs show."));
+        QCOMPARE(outsideBytes(estimate(plan), "System and desktop"), Bytes(0));
+    }
+
     void aDeviceOfUnknownCapacityHasFiguresWithoutAnAnswer()
     {
         Plan plan = smallPlan();
