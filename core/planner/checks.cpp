@@ -42,7 +42,7 @@ public:
             return false; // divisions below need positive degrees, and products that can be counted
         degrees();
         otherVendors();
-        offloadWithinOneMemory();
+        oneMemory();
         if (m_settings.workload == Workload::Training) {
             strategies();
             memorySavers();
@@ -97,7 +97,7 @@ private:
     void withoutEffect();
     void serving();
     void otherVendors();
-    void offloadWithinOneMemory();
+    void oneMemory();
     void marks();
 
     const Plan &m_plan;
@@ -278,15 +278,6 @@ void Checker::serving()
     block(applies::vllm(s) && s.capacity == 0 && s.kvCacheMemoryBytes < 0, "hardware.gpu",
           "vLLM sizes its cache by the GPU's memory: name a GPU with known capacity, or state "
           "hardware.capacity_bytes.");
-    const double share = static_cast<double>(s.capacity) * s.gpuMemoryUtilization;
-    add(applies::vllm(s) && unifiedMemory(s) && s.capacity > 0 &&
-            share > static_cast<double>(s.capacity - s.systemBytes),
-        Severity::Warning, "inference.gpu_memory_utilization", [&] {
-            return "vLLM takes its share of the whole memory, " +
-                   formatBytes(static_cast<Bytes>(share)) + ", and the system leaves " +
-                   formatBytes(std::max<Bytes>(s.capacity - s.systemBytes, 0)) +
-                   ": it does not start. Lower the share.";
-        });
     block(applies::windowedEngine(s) && s.maxModelLen < 1, "inference.max_model_len",
           "The model states no context length: say how long sequences may be.");
 }
@@ -327,7 +318,8 @@ void Checker::otherVendors()
         "What vLLM holds outside PyTorch is known of NVIDIA alone, and taken from there.");
 }
 
-void Checker::offloadWithinOneMemory()
+/// Host and device share their memory, and the system takes its part first.
+void Checker::oneMemory()
 {
     const Settings &s = m_settings;
     if (!unifiedMemory(s))
@@ -341,6 +333,15 @@ void Checker::offloadWithinOneMemory()
     warn(s.cpuOffload && applies::shardedParameters(s), "parallel.cpu_offload");
     warn(s.optimizerOffload && applies::training(s), "optimizer.offload");
     warn(s.activationOffload && applies::blockInputs(s), "activations.offload");
+    const double share = static_cast<double>(s.capacity) * s.gpuMemoryUtilization;
+    add(applies::vllm(s) && s.capacity > 0 &&
+            share > static_cast<double>(s.capacity - s.systemBytes),
+        Severity::Warning, "inference.gpu_memory_utilization", [&] {
+            return "vLLM takes its share of the whole memory, " +
+                   formatBytes(static_cast<Bytes>(share)) + ", and the system leaves " +
+                   formatBytes(std::max<Bytes>(s.capacity - s.systemBytes, 0)) +
+                   ": it does not start. Lower the share.";
+        });
 }
 
 void Checker::marks()
