@@ -15,11 +15,14 @@ namespace vramscope {
 /// What cuBLAS takes inside PyTorch's allocator during training: one workspace for the forward
 /// thread's handle and one for the backward thread's. 8,519,680 bytes each before Hopper
 /// (CUDABlas' default, 2 × 4 MiB + 8 × 16 KiB, seen in every A100 run); from Hopper on 32 MiB each
-/// and cuBLASLt beside them: 69 MiB in all, measured on an H100 with GPT-2 small.
+/// and cuBLASLt beside them: 69 MiB in all, measured on an H100 with GPT-2 small. What
+/// other vendors' libraries take is not known: none.
 [[nodiscard]] constexpr Bytes cublasWorkspace(GpuGeneration generation)
 {
     constexpr Bytes kBeforeHopper = Bytes(2) * 8'519'680;
     constexpr Bytes kFromHopper = 69 * kMiB;
+    if (vendorOf(generation) != GpuVendor::Nvidia)
+        return 0;
     return generation >= GpuGeneration::Hopper ? kFromHopper : kBeforeHopper;
 }
 

@@ -89,6 +89,11 @@ constexpr std::array kEmpiricals = {
     Empirical{"workspaces while serving, from Hopper on", 64 * kM, 32 * kM, 69 * kM, "bytes",
               "What profile runs hold beside their tensors; llm-d-planner accuracy report",
               "vLLM 0.19"},
+    // The total less MemAvailable, before a program runs.
+    Empirical{"system on unified memory", 5.84 * kG, 5.6 * kG, 11.4 * kG, "bytes",
+              "GB10: 115.85 of 121.69 GiB available (unslothai/unsloth#10705), 110.34 with a "
+              "desktop when vLLM starts (MiaAI-Lab/GLM-5.3-Flash-EXL3-2x-DGX-Sparks#47)",
+              "DGX OS 7, 2026"},
     // The matrix in 16 bit, a contiguous copy of it, and the packed one before it takes its place.
     Empirical{"a matrix while it is quantised", 4.5, 4.2, 6.4, "bytes an element",
               "What twelve rows of litgpt's tables hold beside the weights: 4.2 to 4.7 bytes an "

@@ -52,6 +52,7 @@ enum class Measured {
     VllmProfile,
     TransformerEngineWorkspace,
     ServingWorkspaceHopper,
+    UnifiedSystem,
     MatrixBeingQuantised
 };
 

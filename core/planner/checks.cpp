@@ -6,6 +6,7 @@
 #include "core/planner/calibration_marks.h"
 #include "core/planner/field.h"
 #include "core/planner/field_conditions.h"
+#include "core/planner/usual_values.h"
 
 #include <algorithm>
 #include <numeric>
@@ -40,6 +41,8 @@ public:
         if (m_barred)
             return false; // divisions below need positive degrees, and products that can be counted
         degrees();
+        otherVendors();
+        oneMemory();
         if (m_settings.workload == Workload::Training) {
             strategies();
             memorySavers();
@@ -93,6 +96,8 @@ private:
     void adapters();
     void withoutEffect();
     void serving();
+    void otherVendors();
+    void oneMemory();
     void marks();
 
     const Plan &m_plan;
@@ -288,6 +293,68 @@ void Checker::serving()
         "counted; a start-up log states the peak.");
     block(applies::windowedEngine(s) && s.maxModelLen < 1, "inference.max_model_len",
           "The model states no context length: say how long sequences may be.");
+}
+
+/// What runtimes beside CUDA take, nobody has reported: where the plan does not state it, the
+/// answer says what is missing.
+void Checker::otherVendors()
+{
+    const Settings &s = m_settings;
+    if (runsCuda(s))
+        return;
+    const PlanOverheads &stated = m_plan.overheads;
+    const bool vllm = applies::vllm(s);
+    const bool context = !vllm && !stated.contextBytes;
+    const bool several = !vllm && s.gpus > 1 && !stated.ncclBytes;
+    const bool workspace = !stated.cublasWorkspaceBytes;
+    const bool system = s.gpu->memory == DeviceMemory::Pool && !m_plan.hardware.systemBytes;
+    add(context || several || workspace || system, Severity::Warning, "hardware.gpu", [&] {
+        const bool amd = s.gpu->vendor() == GpuVendor::Amd;
+        std::string missing;
+        const auto name = [&](bool unstated, std::string_view what, FieldPath field) {
+            if (unstated)
+                missing.append(missing.empty() ? "" : ", ")
+                    .append(what)
+                    .append(" (")
+                    .append(field.text())
+                    .append(")");
+        };
+        name(context, amd ? "the HIP context" : "the runtime's context", "overheads.context_bytes");
+        name(several, amd ? "RCCL's communicators" : "communicators", "overheads.nccl_bytes");
+        name(workspace, amd ? "hipBLASLt's workspace" : "workspaces of matrix products",
+             "overheads.cublas_workspace_bytes");
+        name(system, "the system's part of the memory", "hardware.system_bytes");
+        return "Not known of " + std::string(vendorName(s.gpu->vendor())) +
+               " and not counted: " + missing + ". State what your runs show.";
+    });
+    add(vllm && s.nonTorchBytes < 0, Severity::Warning, "inference.non_torch_bytes",
+        "What vLLM holds outside PyTorch is known of NVIDIA alone, and taken from there.");
+}
+
+/// Host and device share their memory, and the system takes its part first.
+void Checker::oneMemory()
+{
+    const Settings &s = m_settings;
+    if (!unifiedMemory(s))
+        return;
+    constexpr std::string_view kWithin =
+        "Moves bytes within one memory: host and device share it, so that they stay in it and are "
+        "counted.";
+    const auto warn = [&](bool offloads, FieldPath field) {
+        add(offloads, Severity::Warning, field, kWithin);
+    };
+    warn(s.cpuOffload && applies::shardedParameters(s), "parallel.cpu_offload");
+    warn(s.optimizerOffload && applies::training(s), "optimizer.offload");
+    warn(s.activationOffload && applies::blockInputs(s), "activations.offload");
+    const double share = static_cast<double>(s.capacity) * s.gpuMemoryUtilization;
+    add(applies::vllm(s) && s.capacity > 0 &&
+            share > static_cast<double>(s.capacity - s.systemBytes),
+        Severity::Warning, "inference.gpu_memory_utilization", [&] {
+            return "vLLM takes its share of the whole memory, " +
+                   formatBytes(static_cast<Bytes>(share)) + ", and the system leaves " +
+                   formatBytes(std::max<Bytes>(s.capacity - s.systemBytes, 0)) +
+                   ": it does not start. Lower the share.";
+        });
 }
 
 void Checker::marks()

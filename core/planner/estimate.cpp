@@ -41,7 +41,8 @@ void fillSideEffects(const Settings &s, const ParameterCounts &counts, const Ran
     result.hostBytes = offload.hostBytes.value();
     result.toHostBytes = offload.toHost.value();
     result.toDeviceBytes = offload.toDevice.value();
-    if (s.hostMemory > 0 && (Exact(result.hostBytes) * s.gpusPerNode).value() > s.hostMemory)
+    if (!unifiedMemory(s) && s.hostMemory > 0 &&
+        (Exact(result.hostBytes) * s.gpusPerNode).value() > s.hostMemory)
         warn(result, "hardware.host_memory_bytes",
              "The GPUs of a node offload more than the host's memory.");
     result.communicationBytes = communicationBytes(training).value();
@@ -83,6 +84,24 @@ void refuseCache(const Settings &s, Estimate &result)
         result.fits = false;
 }
 
+/// The kernel counts the page cache as available, and gives it back when it is asked in time; the
+/// driver of a GB10 hangs where it is not (NVIDIA/open-gpu-kernel-modules#1358). Runtimes that use
+/// the pages of the file themselves (Metal) have no second copy.
+void warnOfPageCache(const Plan &plan, const Settings &s, Estimate &result)
+{
+    const bool pool = s.gpu && s.gpu->memory == DeviceMemory::Pool;
+    if (!pool || !result.inference || plan.hardware.pageCacheBytes || s.capacity <= 0)
+        return;
+    const Bytes weights = result.inference->weights;
+    if (Exact(2) * weights + s.systemBytes <= s.capacity || weights > s.capacity)
+        return;
+    warn(result, "hardware.page_cache_bytes",
+         "Weights of " + formatBytes(weights) +
+             " and as much page cache of their files do not fit at once: while they load, the "
+             "kernel has to give pages back in time, or the machine may hang. Load around the "
+             "page cache, or drop it while loading; state it here to count it.");
+}
+
 void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &counts,
                  const RankInventory &rank, Estimate &result)
 {
@@ -96,11 +115,12 @@ void fillFigures(const Plan &plan, const Settings &s, const ParameterCounts &cou
     }
     result.inference = memory.serving;
     fillMoments(memory.ledger, rank.layers(), result);
+    if (s.workload == Workload::Training)
+        fillSideEffects(s, counts, rank, result);
     fillLevels(plan, s, result);
     if (!cacheSuffices(result.inference))
         refuseCache(s, result);
-    if (s.workload == Workload::Training)
-        fillSideEffects(s, counts, rank, result);
+    warnOfPageCache(plan, s, result);
     result.computed = true;
 }
 
@@ -126,6 +146,11 @@ const std::vector<Component> &Estimate::components() const
 {
     static const std::vector<Component> kNone;
     return moments.empty() ? kNone : moments[peakMoment].components;
+}
+
+bool Estimate::inOneMemory() const
+{
+    return settings && unifiedMemory(*settings);
 }
 
 std::array<Bytes, kCategoryCount> Estimate::byCategory() const

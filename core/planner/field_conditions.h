@@ -15,6 +15,13 @@ inline constexpr std::string_view kDense = "the model has none";
 
 inline constexpr Condition always;
 
+inline constexpr Condition unified{
+    nullptr, unifiedMemory, {"one memory for host and device", "the GPU has its own"}};
+inline constexpr Condition memoryOfItsOwn{
+    nullptr,
+    [](const Settings &s) { return !unifiedMemory(s); },
+    {"a GPU with memory of its own", "host and device share one"}};
+
 inline constexpr Condition training{
     nullptr,
     [](const Settings &s) { return s.workload == Workload::Training; },

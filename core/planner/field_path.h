@@ -34,6 +34,8 @@ inline constexpr auto kFieldPaths = std::to_array<std::string_view>({
     "hardware.gpus_per_node",
     "hardware.capacity_bytes",
     "hardware.host_memory_bytes",
+    "hardware.system_bytes",
+    "hardware.page_cache_bytes",
     "parallel.data",
     "parallel.tensor",
     "parallel.pipeline",

@@ -128,10 +128,20 @@ constexpr std::array kModelFields = {
     size<&Plan::hardware, &PlanHardware::hostMemoryBytes>(
         {"hardware.host_memory_bytes", "Host memory",
          "Memory of one node's host, for what is offloaded to it."},
-        settingUnless<0, &Settings::hostMemory>, applies::always, 1),
+        settingUnless<0, &Settings::hostMemory>, applies::memoryOfItsOwn, 1),
+    size<&Plan::hardware, &PlanHardware::systemBytes>(
+        {"hardware.system_bytes", "System and desktop",
+         "What the operating system and other programs take of a memory that host and device "
+         "share."},
+        setting<&Settings::systemBytes, usual::systemBytes>, applies::unified),
+    size<&Plan::hardware, &PlanHardware::pageCacheBytes>(
+        {"hardware.page_cache_bytes", "Page cache while loading",
+         "Pages of the weights' files that stand beside the weights while they load, in a memory "
+         "that host and device share; the kernel gives them back when it can."},
+        setting<&Settings::pageCacheBytes>, applies::unified),
 };
 
-static_assert(areRowsOf(kModelFields, "name", "hardware.host_memory_bytes"));
+static_assert(areRowsOf(kModelFields, "name", "hardware.page_cache_bytes"));
 
 } // namespace
 

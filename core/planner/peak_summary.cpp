@@ -16,6 +16,18 @@ namespace {
 /// Parameters that a 64-bit count of bytes can still hold in all their states.
 constexpr double kLargestModel = 1e16;
 
+/// What is around the memory of a training step: the host, the wires and the clock.
+void addSideEffects(const Settings &s, const ParameterCounts &counts, const RankInventory &rank,
+                    PeakSummary &result)
+{
+    const Training training(s, rank);
+    result.hostBytes = offloadOf(training).hostBytes.value();
+    result.communicationBytes = communicationBytes(training).value();
+    const SideEffects effects = sideEffects(s, counts);
+    result.recomputeShare = effects.recomputeShare;
+    result.bubbleShare = effects.bubbleShare;
+}
+
 } // namespace
 
 bool PeakSummary::overflowed() const
@@ -30,9 +42,11 @@ std::optional<PeakSummary> peakSummary(const Settings &s, const ParameterCounts 
     if (rank.root() < 0)
         return std::nullopt;
     const PeakHeights &heights = chosen.heights;
-    const MemoryLevels levels =
-        levelsOf(s, heights.peak.value(), chosen.serving ? &*chosen.serving : nullptr);
     PeakSummary result;
+    if (s.workload == Workload::Training)
+        addSideEffects(s, counts, rank, result);
+    const MemoryLevels levels = levelsOf(
+        s, heights.peak.value(), chosen.serving ? &*chosen.serving : nullptr, result.hostBytes);
     result.allocated = heights.peak.value();
     result.reserved = levels.reserved;
     result.device = levels.device;
@@ -43,14 +57,6 @@ std::optional<PeakSummary> peakSummary(const Settings &s, const ParameterCounts 
     result.stage = rank.stage;
     result.blocks = rank.layers();
     result.inference = chosen.serving;
-    if (s.workload == Workload::Inference)
-        return result;
-    const Training training(s, rank);
-    result.hostBytes = offloadOf(training).hostBytes.value();
-    result.communicationBytes = communicationBytes(training).value();
-    const SideEffects effects = sideEffects(s, counts);
-    result.recomputeShare = effects.recomputeShare;
-    result.bubbleShare = effects.bubbleShare;
     return result;
 }
 

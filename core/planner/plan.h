@@ -44,6 +44,8 @@ struct PlanHardware
     std::optional<std::int64_t> gpusPerNode;
     std::optional<Bytes> capacityBytes;
     std::optional<Bytes> hostMemoryBytes;
+    std::optional<Bytes> systemBytes;
+    std::optional<Bytes> pageCacheBytes;
     bool operator==(const PlanHardware &) const = default;
 };
 

@@ -41,7 +41,8 @@ struct Settings
 
     std::int64_t gpus = 1;
     std::int64_t gpusPerNode = 1;
-    Bytes hostMemory = 0; ///< 0: unknown
+    Bytes hostMemory = 0;                      ///< 0: unknown
+    Bytes systemBytes = 0, pageCacheBytes = 0; ///< of a memory that host and device share
 
     std::int64_t data = 1, tensor = 1, pipeline = 1, virtualStages = 1, context = 1, expert = 1,
                  expertTensor = 1;
@@ -132,6 +133,13 @@ struct Settings
     bool quantizeAtLoad = false;
     Bytes nonTorchBytes = -1, activationPeakBytes = -1, kvCacheMemoryBytes = -1; ///< -1: computed
 };
+
+/// Host and device share one memory: what the system takes and what is offloaded stands beside the
+/// rest.
+[[nodiscard]] inline bool unifiedMemory(const Settings &settings)
+{
+    return settings.gpu && settings.gpu->unified();
+}
 
 /// A plan resolved. `issues` holds what is wrong or worth telling; figures may be computed unless
 /// one of them is Blocking.

@@ -50,6 +50,11 @@ GpuGeneration generationOf(const Settings &s)
     return s.gpu ? s.gpu->generation : GpuGeneration::Ampere;
 }
 
+bool fromHopper(const Settings &s)
+{
+    return atLeast(generationOf(s), GpuGeneration::Hopper);
+}
+
 WeightFormat formatNamed(std::string_view name)
 {
     const auto &names = choiceTexts<WeightFormat>;
@@ -74,6 +79,11 @@ const PublishedModel *servedAsPublished(const Plan &plan)
     return own && published->weightFormat != "mxfp4" ? nullptr : published;
 }
 
+bool runsCuda(const Settings &s)
+{
+    return !s.gpu || s.gpu->vendor() == GpuVendor::Nvidia;
+}
+
 namespace usual {
 
 Bytes capacity(const Settings &s)
@@ -89,6 +99,13 @@ std::int64_t gpus(const Settings &s)
 std::int64_t gpusPerNode(const Settings &s)
 {
     return std::min(s.gpus, kGpusPerNode);
+}
+
+// Metal, and AMD's carve-out with GTT, leave the system its part before they state a capacity.
+Bytes systemBytes(const Settings &s)
+{
+    const bool whole = s.gpu && s.gpu->memory == DeviceMemory::Pool;
+    return whole && runsCuda(s) ? empirical(Measured::UnifiedSystem).bytes() : 0;
 }
 
 CountList layersPerStage(const Settings &s)
@@ -128,17 +145,16 @@ bool attentionMask(const Settings &s)
 // What Transformer Engine chooses: cuDNN's attention from Hopper on.
 AttentionBackend attentionBackend(const Settings &s)
 {
-    return generationOf(s) < GpuGeneration::Hopper ? AttentionBackend::Flash2
-                                                   : AttentionBackend::Cudnn;
+    return fromHopper(s) ? AttentionBackend::Cudnn : AttentionBackend::Flash2;
 }
 
 // Before Hopper as Megatron's tests show it, which give cuBLAS more than it takes by itself; from
 // Hopper on 32 MiB, and as much for each of the four streams on which grouped products run.
 Bytes engineWorkspaceBytes(const Settings &s)
 {
-    if (s.kernels != Kernels::MegatronTe)
+    if (s.kernels != Kernels::MegatronTe || !runsCuda(s))
         return 0;
-    if (generationOf(s) < GpuGeneration::Hopper)
+    if (!fromHopper(s))
         return empirical(Measured::TransformerEngineWorkspace).bytes();
     return 32 * kMiB * (s.architecture.moe() ? 5 : 1);
 }
@@ -231,23 +247,23 @@ LossKind loss(const Settings &s)
     return s.regime == Regime::Fp32 ? LossKind::CrossEntropyFp32 : LossKind::HfUpcast;
 }
 
-Bytes contextBytes(const Settings &)
+Bytes contextBytes(const Settings &s)
 {
-    return empirical(Measured::CudaContext).bytes();
+    return runsCuda(s) ? empirical(Measured::CudaContext).bytes() : 0;
 }
 
 Bytes ncclBytes(const Settings &s)
 {
-    return communicatorBytes(s);
+    return runsCuda(s) ? communicatorBytes(s) : 0;
 }
 
 Bytes cublasWorkspaceBytes(const Settings &s)
 {
     if (s.workload == Workload::Training)
         return cublasWorkspace(generationOf(s));
-    return generationOf(s) >= GpuGeneration::Hopper
-               ? empirical(Measured::ServingWorkspaceHopper).bytes()
-               : kCublasHandle;
+    if (!runsCuda(s))
+        return 0;
+    return fromHopper(s) ? empirical(Measured::ServingWorkspaceHopper).bytes() : kCublasHandle;
 }
 
 double reservedFactor(const Settings &s)

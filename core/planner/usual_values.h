@@ -14,6 +14,7 @@ namespace vramscope::usual {
 [[nodiscard]] Bytes capacity(const Settings &s);           ///< the GPU's; 0 where none is named
 [[nodiscard]] std::int64_t gpus(const Settings &s);        ///< what the degrees multiply to
 [[nodiscard]] std::int64_t gpusPerNode(const Settings &s); ///< at most 8
+[[nodiscard]] Bytes systemBytes(const Settings &s); ///< none where the capacity leaves it out
 [[nodiscard]] CountList layersPerStage(const Settings &s); ///< dealt out evenly, more to the first
 [[nodiscard]] std::int64_t expertTensor(const Settings &s);
 [[nodiscard]] std::int64_t shardGroup(const Settings &s);
@@ -52,5 +53,9 @@ namespace vramscope {
 /// The row of a preset whose published files are what a server loads: they are not in 16 bit, and
 /// the plan states no other format. nullptr where there is none.
 [[nodiscard]] const PublishedModel *servedAsPublished(const Plan &plan);
+
+/// The GPU is NVIDIA's, or none is named. What the runtimes of other vendors take beside the
+/// tensors nobody has reported: it is not counted, and the answer says so.
+[[nodiscard]] bool runsCuda(const Settings &settings);
 
 } // namespace vramscope

@@ -96,10 +96,11 @@ Json inferenceJson(const std::optional<InferenceFigures> &figures)
 /// What offloading takes of the host, and the seconds of a step that its link is busy.
 Json hostJson(const Estimate &estimate)
 {
-    Json seconds;
+    Json seconds; // none where both share one memory
     for (const HostLink &link : kHostLinks)
-        seconds[std::string(link.name)] =
-            link.seconds(estimate.toHostBytes, estimate.toDeviceBytes);
+        if (!estimate.inOneMemory())
+            seconds[std::string(link.name)] =
+                link.seconds(estimate.toHostBytes, estimate.toDeviceBytes);
     return {{"bytes", estimate.hostBytes},
             {"to_host_per_step", estimate.toHostBytes},
             {"to_device_per_step", estimate.toDeviceBytes},

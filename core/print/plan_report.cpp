@@ -21,6 +21,8 @@ std::string linkNote(const Estimate &estimate, ByteUnit unit)
 {
     std::string note = formatBytes(estimate.toHostBytes, unit) + " down and " +
                        formatBytes(estimate.toDeviceBytes, unit) + " up in a step";
+    if (estimate.inOneMemory())
+        return note + ", within one memory";
     std::string_view gap = ": ";
     for (const HostLink &link : kHostLinks) {
         const double seconds = link.seconds(estimate.toHostBytes, estimate.toDeviceBytes);
@@ -84,7 +86,9 @@ TextTable levelsTable(const Estimate &estimate, ByteUnit unit)
             formatBytes(estimate.reservedLow, unit) + " and " +
             formatBytes(estimate.reservedHigh, unit));
     row("peak on the device", estimate.peakDevice,
-        "nvidia-smi; likely between " + formatBytes(estimate.uncertaintyLow, unit) + " and " +
+        (estimate.inOneMemory() ? std::string("of the memory that it shares with the host")
+                                : std::string("nvidia-smi")) +
+            "; likely between " + formatBytes(estimate.uncertaintyLow, unit) + " and " +
             formatBytes(estimate.uncertaintyHigh, unit));
     if (!estimate.firstStepAt.empty() && !estimate.inference)
         row("first step's peak", estimate.firstStepAllocated,

@@ -41,9 +41,14 @@ Json gpuJson(const GpuPreset &gpu)
 {
     return {{"name", gpu.name},
             {"title", gpu.title},
+            {"vendor", vendorName(gpu.vendor())},
+            {"generation", generationName(gpu.generation)},
+            {"unified", gpu.unified()},
             {"capacity", knownFigure(gpu.capacity)},
+            {"driver_total", knownFigure(gpu.driverTotal)},
             {"memory_bandwidth", knownFigure(gpu.memoryBandwidth)},
             {"host_link", knownFigure(gpu.hostLink)},
+            {"bf16_flops", knownFigure(gpu.bf16Flops)},
             {"source", gpu.source}};
 }
 
@@ -70,13 +75,14 @@ std::string modelsText()
 
 std::string gpusText(ByteUnit unit)
 {
-    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right});
-    table.addRow({"gpu", "", "capacity", "bandwidth"});
+    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Left});
+    table.addRow({"gpu", "", "capacity", "bandwidth", "memory"});
     for (const GpuPreset &gpu : gpuPresets())
         table.addRow(
             {gpu.name, gpu.title, gpu.capacity > 0 ? formatBytes(gpu.capacity, unit) : "unknown",
              gpu.memoryBandwidth > 0 ? formatBytes(gpu.memoryBandwidth, ByteUnit::Decimal) + "/s"
-                                     : ""});
+                                     : "",
+             gpu.unified() ? "one with the host" : ""});
     return table.text();
 }
 

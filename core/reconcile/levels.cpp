@@ -94,11 +94,14 @@ std::vector<Calibration> calibrationsOf(const Plan &plan, const Study &recorded,
                          settings.reservedFactor,
                          static_cast<double>(*was.reserved) / static_cast<double>(was.allocated),
                          false, "peak reserved of peak allocated"});
+    // The system of unified memory is a part of its own.
+    const Bytes system = unifiedMemory(settings) ? settings.systemBytes : 0;
     if (was.outside)
         found.push_back(
             {"overheads.context_bytes", "CUDA context and others",
              static_cast<double>(settings.contextBytes),
-             static_cast<double>(std::max<Bytes>(0, *was.outside - settings.ncclBytes)), true,
+             static_cast<double>(std::max<Bytes>(0, *was.outside - settings.ncclBytes - system)),
+             true,
              settings.ncclBytes > 0 ? "outside PyTorch, without the plan's communicators"
                                     : "outside PyTorch, when an allocation failed"});
     const Bytes workspace = atPeak.byCategory[static_cast<std::size_t>(Category::Framework)];

@@ -94,6 +94,8 @@ void drawHardware(Draw &draw, Plan &plan)
     draw.maybe(plan.hardware.capacityBytes, draw.between(1, 300) << 30, 4);
     draw.maybe(plan.hardware.gpusPerNode, draw.count(1, 4, 8), 4);
     draw.maybe(plan.hardware.hostMemoryBytes, draw.between(1, 2000) << 30, 8);
+    draw.maybe(plan.hardware.systemBytes, draw.between(1, 20) << 30, 8);
+    draw.maybe(plan.hardware.pageCacheBytes, draw.between(1, 200) << 30, 8);
     draw.maybe(plan.overheads.contextBytes, draw.between(0, 1 << 30), 8);
     draw.maybe(plan.overheads.ncclBytes, draw.between(0, 1 << 30), 8);
     draw.maybe(plan.overheads.cublasWorkspaceBytes, draw.between(0, 1 << 27), 8);

@@ -62,8 +62,10 @@ QString levelsText(const Estimate &estimate, ByteUnit unit)
 {
     if (!estimate.computed)
         return {};
-    QString text = u"allocated %1 · reserved %2 · device, as nvidia-smi shows it, %3"_s.arg(
-        bytesText(estimate.peakAllocated, unit), bytesText(estimate.peakReserved, unit),
+    const QString device = estimate.inOneMemory() ? u"of the memory shared with the host"_s
+                                                  : u"device, as nvidia-smi shows it,"_s;
+    QString text = u"allocated %1 · reserved %2 · %3 %4"_s.arg(
+        bytesText(estimate.peakAllocated, unit), bytesText(estimate.peakReserved, unit), device,
         bytesText(estimate.peakDevice, unit));
     if (estimate.uncertaintyLow != estimate.uncertaintyHigh)
         text += u" (%1 to %2)"_s.arg(bytesText(estimate.uncertaintyLow, unit),
@@ -89,7 +91,9 @@ QString levelsTip(const Estimate &estimate, ByteUnit unit)
                           exact(estimate.peakAllocated),
                       u"reserved: what the caching allocator holds, max_memory_reserved(): "_s +
                           exact(estimate.peakReserved),
-                      u"device: what nvidia-smi shows, with context and libraries: "_s +
+                      (estimate.inOneMemory()
+                           ? u"device: all of the memory shared with the host, with the system: "_s
+                           : u"device: what nvidia-smi shows, with context and libraries: "_s) +
                           exact(estimate.peakDevice)};
     if (estimate.uncertaintyLow != estimate.uncertaintyHigh)
         lines += u"in brackets: how far the device level may lie from it, %1 to %2"_s.arg(

@@ -147,6 +147,8 @@ constexpr Placement kPlacements[] = {
     {"hardware.gpus_per_node", Hardware, kMore, Scale::PowersOfTwo, 1, 128},
     {"hardware.capacity_bytes", Hardware, kMore, Scale::Linear, 4 * kGiBs, 288 * kGiBs, kGiBs},
     {"hardware.host_memory_bytes", Hardware, kMore, Scale::PowersOfTwo, 16 * kGiBs, 8192 * kGiBs},
+    {"hardware.system_bytes", Hardware, kMore, Scale::Linear, 0, 32 * kGiBs, 512 * kMiBs},
+    {"hardware.page_cache_bytes", Hardware, kMore, Scale::Linear, 0, 128 * kGiBs, kGiBs},
 
     {"overheads.context_bytes", Overheads, kMore, Scale::Linear, 0, 4 * kGiBs, 32 * kMiBs},
     {"overheads.nccl_bytes", Overheads, kMore, Scale::Linear, 0, 8 * kGiBs, 64 * kMiBs},

@@ -59,8 +59,9 @@ StageScene answerScene(const StagedPlan &of)
     levels.rows = {{u"allocated by tensors"_s, estimate.peakAllocated, 0, 0},
                    {u"reserved by the allocator"_s, estimate.peakReserved, estimate.reservedLow,
                     estimate.reservedHigh},
-                   {u"on the device, as nvidia-smi shows it"_s, estimate.peakDevice,
-                    estimate.uncertaintyLow, estimate.uncertaintyHigh}};
+                   {estimate.inOneMemory() ? u"of the memory shared with the host"_s
+                                           : u"on the device, as nvidia-smi shows it"_s,
+                    estimate.peakDevice, estimate.uncertaintyLow, estimate.uncertaintyHigh}};
     levels.limit = estimate.capacity;
     for (const Issue &issue : estimate.issues) {
         if (issue.severity != Issue::Severity::Note)

@@ -96,6 +96,11 @@ private:
     std::vector<Line> m_lines;
 };
 
+struct Settings;
+/// The pages of the weights' files that a plan counts beside the weights while they load: not of
+/// the allocator, but of the memory that it shares with the host.
+void addPageCache(const Settings &settings, Ledger &ledger);
+
 /// A whole number with commas between thousands, appended to `text`.
 void appendCount(std::string &text, std::int64_t count);
 

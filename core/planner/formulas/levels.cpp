@@ -6,6 +6,7 @@
 #include "core/planner/formulas/communicators.h"
 #include "core/planner/formulas/inference.h"
 #include "core/planner/formulas/uncertainty.h"
+#include "core/planner/usual_values.h"
 
 #include <algorithm>
 
@@ -38,6 +39,18 @@ Origin typical(const Empirical &constant, bool stated, std::string_view recordin
     return {constant.source, Evidence::Empirical, constant.spread()};
 }
 
+bool amd(const Settings &s)
+{
+    return s.gpu && s.gpu->vendor() == GpuVendor::Amd;
+}
+
+std::string_view contextName(const Settings &s)
+{
+    if (runsCuda(s))
+        return "CUDA context";
+    return amd(s) ? "HIP context" : "Context of the runtime";
+}
+
 /// What stands between allocated and device memory, part by part.
 void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels, Estimate &result)
 {
@@ -50,17 +63,22 @@ void fillOutside(const Plan &plan, const Settings &s, const MemoryLevels &levels
     addOutside(
         result, "CUDA graphs", levels.graphs, FieldPath("inference.cuda_graph_bytes"),
         typical(empirical(Measured::VllmCudaGraphs), plan.inference.cudaGraphBytes.has_value()));
-    addOutside(result, "CUDA context", levels.context, FieldPath("overheads.context_bytes"),
+    addOutside(result, contextName(s), levels.context, FieldPath("overheads.context_bytes"),
                typical(empirical(Measured::CudaContext), plan.overheads.contextBytes.has_value(),
                        s.calibrated.context));
     if (levels.nccl > 0) {
         const bool stated = plan.overheads.ncclBytes.has_value();
         const Origin origin = communicatorOrigin(s);
-        addOutside(result, "NCCL communicators", levels.nccl,
+        addOutside(result, amd(s) ? "RCCL communicators" : "NCCL communicators", levels.nccl,
                    stated ? std::string(FieldPath("overheads.nccl_bytes").text())
                           : communicatorsText(s),
                    stated ? typical({}, true, s.calibrated.nccl) : origin);
     }
+    addOutside(result, "System and desktop", levels.system, FieldPath("hardware.system_bytes"),
+               typical(empirical(Measured::UnifiedSystem), plan.hardware.systemBytes.has_value()));
+    addOutside(
+        result, "Offloaded, in the same memory", levels.offloaded, "host.bytes",
+        {"Host and device share one memory: what is offloaded moves within it", Evidence::Sourced});
 }
 
 /// Moments of the other workload are not there; loading is a moment of its own only where it takes
@@ -94,7 +112,8 @@ PeakHeights peakHeights(const Ledger &ledger)
     return heights;
 }
 
-MemoryLevels levelsOf(const Settings &s, Bytes allocated, const InferenceFigures *serving)
+MemoryLevels levelsOf(const Settings &s, Bytes allocated, const InferenceFigures *serving,
+                      Bytes hostBytes)
 {
     MemoryLevels levels;
     levels.reserved = reservedFor(allocated, s.reservedFactor);
@@ -106,9 +125,13 @@ MemoryLevels levelsOf(const Settings &s, Bytes allocated, const InferenceFigures
         levels.context = s.contextBytes;
         levels.nccl = s.ncclBytes;
     }
-    levels.device =
-        (Exact(levels.reserved) + levels.context + levels.nccl + levels.nonTorch + levels.graphs)
-            .value();
+    if (unifiedMemory(s)) {
+        levels.system = s.systemBytes;
+        levels.offloaded = hostBytes;
+    }
+    levels.device = (Exact(levels.reserved) + levels.context + levels.nccl + levels.nonTorch +
+                     levels.graphs + levels.system + levels.offloaded)
+                        .value();
     return levels;
 }
 
@@ -141,13 +164,14 @@ Exact deviceLevel(const Settings &s, Exact allocated)
 {
     if (allocated.overflowed())
         return allocated;
-    return Exact(reservedFor(allocated.value(), s.reservedFactor)) + s.contextBytes + s.ncclBytes;
+    return Exact(reservedFor(allocated.value(), s.reservedFactor)) + s.contextBytes + s.ncclBytes +
+           (unifiedMemory(s) ? s.systemBytes : 0);
 }
 
 void fillLevels(const Plan &plan, const Settings &s, Estimate &result)
 {
-    const MemoryLevels levels =
-        levelsOf(s, result.peakAllocated, result.inference ? &*result.inference : nullptr);
+    const MemoryLevels levels = levelsOf(
+        s, result.peakAllocated, result.inference ? &*result.inference : nullptr, result.hostBytes);
     result.peakReserved = levels.reserved;
     result.peakDevice = levels.device;
     result.firstStepReserved = reservedFor(result.firstStepAllocated, s.reservedFactor);

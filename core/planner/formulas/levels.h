@@ -30,11 +30,14 @@ struct MemoryLevels
     Bytes nccl = 0;
     Bytes nonTorch = 0; ///< vLLM's own count instead of context and NCCL
     Bytes graphs = 0;
+    Bytes system = 0;    ///< on unified memory: what the system takes of it
+    Bytes offloaded = 0; ///< and what the plan offloads, which stays in it
     Bytes device = 0;
 };
-/// Of an allocated peak. `serving` is what addInference() gave, nullptr for training.
+/// Of an allocated peak. `serving` is what addInference() gave, nullptr for training; `hostBytes`
+/// what is offloaded.
 [[nodiscard]] MemoryLevels levelsOf(const Settings &settings, Bytes allocated,
-                                    const InferenceFigures *serving);
+                                    const InferenceFigures *serving, Bytes hostBytes);
 
 /// The moments of the ledger with their components, the peak among them, the first step's peak and
 /// what stays at rest. Blocks within the `blocks` of the rank are moments of their own only where
@@ -42,11 +45,12 @@ struct MemoryLevels
 void fillMoments(const Ledger &ledger, std::int64_t blocks, Estimate &result);
 
 /// The levels above allocated memory (reserved, device), what they consist of, whether the plan
-/// fits the capacity, and how far the device level may be off. Needs the moments.
+/// fits the capacity, and how far the device level may be off. Needs the moments and what is
+/// offloaded.
 void fillLevels(const Plan &plan, const Settings &settings, Estimate &result);
 
 /// What nvidia-smi shows where PyTorch has allocated `allocated` at its peak (not for vLLM, which
-/// states what is outside).
+/// states what is outside), and nothing is offloaded.
 [[nodiscard]] Exact deviceLevel(const Settings &settings, Exact allocated);
 
 } // namespace vramscope

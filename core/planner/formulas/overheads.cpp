@@ -6,9 +6,18 @@
 
 namespace vramscope {
 
+void addPageCache(const Settings &s, Ledger &ledger)
+{
+    if (unifiedMemory(s))
+        ledger.add(Category::Framework, "Page cache of the files", s.pageCacheBytes,
+                   {StepPhase::Load}, {FieldPath("hardware.page_cache_bytes"), Evidence::Sourced},
+                   {"hardware.page_cache_bytes = {}", {s.pageCacheBytes}});
+}
+
 void addOverheads(const Training &t, Ledger &ledger)
 {
     const Settings &s = t.s;
+    addPageCache(s, ledger);
     const PhaseSet always = kWholeStep | PhaseSet{StepPhase::Load};
     ledger.add(
         Category::Framework, "cuBLAS workspace", s.cublasWorkspaceBytes, kWholeStep,

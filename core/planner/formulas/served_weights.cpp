@@ -115,6 +115,7 @@ void addServedWeights(const Serving &serving, Ledger &ledger, InferenceFigures &
     if (serving.s.engine == Engine::Vllm)
         weights += addVllmTables(serving, ledger);
     figures.weights = weights.value();
+    addPageCache(serving.s, ledger);
 }
 
 } // namespace vramscope

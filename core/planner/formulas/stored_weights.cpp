@@ -18,7 +18,7 @@ Matrix asKernelsTakeIt(Matrix matrix, const Settings &s, const WeightStorage &st
                         storage.name == "mxfp4" && matrix.module == "expert";
     if (!padded)
         return matrix;
-    const bool blackwell = s.gpu && s.gpu->generation >= GpuGeneration::Blackwell;
+    const bool blackwell = s.gpu && atLeast(s.gpu->generation, GpuGeneration::Blackwell);
     const std::int64_t inner = blackwell ? 256 : 128;
     const auto up = [](std::int64_t size, std::int64_t multiple) {
         return dividedUp(Exact(size), multiple).value() * multiple;

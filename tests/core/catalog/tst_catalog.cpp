@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog/constants.h"
 #include "core/catalog/empirical.h"
 #include "core/catalog/formats.h"
 #include "core/catalog/gpus.h"
@@ -79,6 +80,72 @@ constexpr Published kPublished[] = {
     {"bert-large-uncased", 335141888, 0},
 };
 
+// What public listings report of devices: bytes that the driver's tool or the runtime prints (0:
+// nobody has reported them), bytes a second, bf16 FLOP/s, and whether host and device share one
+// memory.
+struct ReportedDevice
+{
+    const char *name;
+    qint64 reported;
+    qint64 bandwidth;
+    qint64 flops;
+    bool unified;
+};
+
+constexpr ReportedDevice kReportedDevices[] = {
+    {"mi210-64gb", 68702699520, 1638400000000, 181000000000000, false},
+    {"mi250x-gcd-64gb", 68702699520, 1638400000000, 191500000000000, false},
+    {"mi300x-192gb", 206141652992, 5300000000000, 1307400000000000, false},
+    {"mi300a-128gb", 0, 5300000000000, 980600000000000, true},
+    {"mi325x-256gb", 0, 6000000000000, 1307400000000000, false},
+    {"mi350x-288gb", 309220868096, 8000000000000, 2300000000000000, false},
+    {"mi355x-288gb", 309220868096, 8000000000000, 2500000000000000, false},
+    {"rx-7900-xtx-24gb", 25753026560, 960000000000, 122800000000000, false},
+    {"rx-9070-xt-16gb", 17095983104, 640000000000, 195000000000000, false},
+    {"r9700-32gb", 34208743424, 640000000000, 191000000000000, false},
+    {"strix-halo-128gb", 0, 256000000000, 59400000000000, true},
+    {"b100-192gb", 0, 8000000000000, 1750000000000000, false},
+    {"b200-180gb", 192265846784, 8000000000000, 2250000000000000, false},
+    {"b300-288gb", 288400343040, 8000000000000, 2250000000000000, false},
+    {"gb200-186gb", 198674743296, 8000000000000, 2500000000000000, false},
+    {"gb300-288gb", 298013687808, 8000000000000, 2500000000000000, false},
+    {"gb10-128gb", 130663055360, 273000000000, 125000000000000, true},
+    {"jetson-thor-128gb", 131880452096, 273000000000, 0, true},
+    {"jetson-orin-64gb", 0, 204800000000, 0, true},
+    {"rtx-5090-32gb", 34190917632, 1792000000000, 209500000000000, false},
+    {"rtx-5080-16gb", 17094934528, 960000000000, 112600000000000, false},
+    {"rtx-5070-ti-16gb", 17094934528, 896000000000, 87900000000000, false},
+    {"rtx-5070-12gb", 12820938752, 672000000000, 61700000000000, false},
+    {"rtx-5060-ti-16gb", 17103323136, 448000000000, 47400000000000, false},
+    {"rtx-5060-ti-8gb", 8546942976, 448000000000, 47400000000000, false},
+    {"rtx-pro-6000-blackwell-96gb", 102641958912, 1597000000000, 0, false},
+    {"h20-96gb", 102625181696, 4000000000000, 148000000000000, false},
+    {"h800-80gb", 85520809984, 3350000000000, 989400000000000, false},
+    {"a800-80gb", 85899345920, 2039000000000, 312000000000000, false},
+    {"l40s-48gb", 48305799168, 864000000000, 362000000000000, false},
+    {"l20-48gb", 48305799168, 864000000000, 119500000000000, false},
+    {"rtx-4090-24gb", 25757220864, 1008000000000, 165200000000000, false},
+    {"h200-141gb", 150754820096, 4800000000000, 989400000000000, false},
+    {"h100-80gb", 85520809984, 3350000000000, 989400000000000, false},
+    {"apple-16gb", 11453250000, 0, 0, true},
+    {"apple-32gb", 26800600000, 0, 0, true},
+    {"apple-36gb", 28991030000, 0, 0, true},
+    {"apple-m4-pro-48gb", 40200900000, 273000000000, 0, true},
+    {"apple-m3-max-64gb", 55662790000, 400000000000, 0, true},
+    {"apple-m4-max-128gb", 115448730000, 546000000000, 0, true},
+    {"apple-m3-ultra-512gb", 498216210000, 819000000000, 0, true},
+    {"arc-a770-16gb", 16225243136, 560000000000, 0, false},
+    {"arc-b580-12gb", 12168933376, 456000000000, 0, false},
+    {"arc-pro-b60-24gb", 24385683456, 456000000000, 0, false},
+    {"max-1550-128gb", 0, 3276800000000, 0, false},
+    {"ascend-910b-64gb", 65788161556, 1600000000000, 0, false},
+    {"ascend-910c-128gb", 0, 3200000000000, 0, false},
+    {"tpu-v5e", 16911433728, 819000000000, 197000000000000, false},
+    {"tpu-v5p", 102800042229, 2765000000000, 459000000000000, false},
+    {"tpu-v6e", 33554432000, 1640000000000, 918000000000000, false},
+    {"tpu-v7", 0, 7370000000000, 2307000000000000, false},
+};
+
 QString slidingText(const Architecture &it)
 {
     if (it.slidingLayers.empty())
@@ -112,6 +179,10 @@ private slots:
     void everyPresetCountsThePublishedParameters();
     void thePresetsAgreeWithTheMeasuredTable();
     void theGpusAgreeWithTheMeasuredTable();
+    void everyReportedDeviceIsKnown_data();
+    void everyReportedDeviceIsKnown();
+    void aSliceOfACardIsADeviceOfItsOwn();
+    void onlyNvidiaHasTheWorkspacesOfCublas();
     void namesAreUniqueAndFamiliesStandTogether();
     void everyFormatOfAPlanHasAStorage();
     void formatsTakeTheirPublishedBytesPerWeight();
@@ -210,6 +281,57 @@ void TestCatalog::theGpusAgreeWithTheMeasuredTable()
     }
 }
 
+void TestCatalog::everyReportedDeviceIsKnown_data()
+{
+    QTest::addColumn<int>("row");
+    for (std::size_t i = 0; i < std::size(kReportedDevices); ++i)
+        QTest::newRow(kReportedDevices[i].name) << int(i);
+}
+
+void TestCatalog::everyReportedDeviceIsKnown()
+{
+    QFETCH(int, row);
+    const ReportedDevice &reported = kReportedDevices[row];
+    const GpuPreset *gpu = findGpuPreset(reported.name);
+    QVERIFY(gpu);
+    // Where torch's figure is known, which is smaller, the capacity is that one.
+    QVERIFY(gpu->capacity == reported.reported || gpu->driverTotal == reported.reported);
+    QVERIFY(gpu->capacity <= reported.reported);
+    QVERIFY(gpu->capacity > 0 || gpu->source.starts_with("reported capacity not known"));
+    QCOMPARE(qint64(gpu->memoryBandwidth), reported.bandwidth);
+    QCOMPARE(qint64(gpu->bf16Flops), reported.flops);
+    QCOMPARE(gpu->unified(), reported.unified);
+}
+
+void TestCatalog::aSliceOfACardIsADeviceOfItsOwn()
+{
+    const std::pair<const char *, double> slices[] = {
+        {"a100-40gb-mig-1g.5gb", 4.75},    {"a100-40gb-mig-2g.10gb", 9.62},
+        {"a100-40gb-mig-3g.20gb", 19.5},   {"a100-80gb-mig-1g.10gb", 9.5},
+        {"a100-80gb-mig-2g.20gb", 19.5},   {"a100-80gb-mig-3g.40gb", 39.25},
+        {"h100-80gb-mig-1g.10gb", 9.75},   {"h100-80gb-mig-2g.20gb", 19.62},
+        {"h100-80gb-mig-3g.40gb", 39.5},   {"h200-141gb-mig-1g.18gb", 16},
+        {"h200-141gb-mig-2g.35gb", 32.25}, {"h200-141gb-mig-3g.71gb", 69.5}};
+    for (const auto &[name, gib] : slices) {
+        const GpuPreset *gpu = findGpuPreset(name);
+        QVERIFY2(gpu, name);
+        QCOMPARE(gpu->capacity, static_cast<Bytes>(gib * static_cast<double>(kGiB)));
+        QVERIFY2(!gpu->unified(), name);
+    }
+}
+
+void TestCatalog::onlyNvidiaHasTheWorkspacesOfCublas()
+{
+    QCOMPARE(cublasWorkspace(GpuGeneration::Blackwell), Bytes(69 * kMiB));
+    QCOMPARE(cublasWorkspace(GpuGeneration::Cdna3), Bytes(0));
+    QVERIFY(atLeast(GpuGeneration::Blackwell, GpuGeneration::Hopper));
+    QVERIFY(!atLeast(GpuGeneration::Ada, GpuGeneration::Hopper));
+    QVERIFY(!atLeast(GpuGeneration::Cdna4, GpuGeneration::Volta));
+    QCOMPARE(findGpuPreset("rtx-5090-32gb"), findGpuPreset("rtx-5090"));
+    QCOMPARE(vendorOf(GpuGeneration::Rdna4), GpuVendor::Amd);
+    QCOMPARE(vendorOf(GpuGeneration::Tpu), GpuVendor::Google);
+}
+
 void TestCatalog::namesAreUniqueAndFamiliesStandTogether()
 {
     std::set<std::string> names;
@@ -225,7 +347,10 @@ void TestCatalog::namesAreUniqueAndFamiliesStandTogether()
     }
     for (const GpuPreset &gpu : gpuPresets()) {
         QVERIFY2(names.insert(gpu.name).second, gpu.name.c_str());
-        QVERIFY(!gpu.title.empty() && !gpu.source.empty() && gpu.hostLink > 0);
+        QVERIFY(!gpu.title.empty() && !gpu.source.empty() &&
+                !generationName(gpu.generation).empty());
+        QVERIFY(gpu.hostLink > 0 || gpu.unified() || gpu.vendor() != GpuVendor::Nvidia);
+        QVERIFY2(gpu.otherName.empty() || names.insert(gpu.otherName).second, gpu.name.c_str());
     }
     QVERIFY(!findModelPreset("llama-9") && !findGpuPreset(""));
 }
