@@ -3,6 +3,7 @@
 #include "core/planner/missing_parts.h"
 
 #include "core/base/text.h"
+#include "core/catalog/catalogue.h"
 #include "core/catalog/published.h"
 #include "core/planner/config_kinds.h"
 #include "core/planner/plan.h"
@@ -134,12 +135,24 @@ std::vector<Issue> missingInConfig(const std::string &text)
     return issues;
 }
 
+/// The same of a config that nobody sees: all of it is said of the model's name.
+std::vector<Issue> missingInCatalogue(const CatalogueModel &model)
+{
+    std::vector<Issue> issues = missingInConfig(std::string(model.config));
+    for (Issue &issue : issues)
+        issue.field = std::string(kOfPreset) + model.name;
+    return issues;
+}
+
 } // namespace
 
 std::vector<Issue> missingParts(const PlanModel &model)
 {
     if (model.config)
         return missingInConfig(*model.config);
+    const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;
+    if (known && !known->architecture)
+        return missingInCatalogue(*known);
     const PublishedModel *published = model.preset ? findPublished(*model.preset) : nullptr;
     if (!published || published->notCounted.empty())
         return {};

@@ -7,7 +7,7 @@
 #include "core/planner/plan_json.h"
 #include "core/planner/settings.h"
 #include "core/validation/figure.h"
-#include "core/validation/shipped_documents.h"
+#include "core/base/shipped_documents.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 #include "core/validation/shipped.h"
 
 #include "core/planner/plan_json.h"
-#include "core/validation/shipped_documents.h"
+#include "core/base/shipped_documents.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "core/print/validation_report.h"
 #include "core/validation/coverage.h"
 #include "core/validation/shipped.h"
-#include "core/validation/shipped_documents.h"
+#include "core/base/shipped_documents.h"
 #include "tests/support/test.h"
 
 #include <QDir>
