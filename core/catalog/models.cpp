@@ -202,8 +202,12 @@ ModelPreset presetOf(const Row &row)
         it.slidingLayers = slidingPattern(row.layers, type->fullEvery);
     if (type->pooler)
         it.extraParameters = row.hidden * row.hidden + row.hidden;
-    return {std::string(row.name), std::string(row.title), std::string(row.family), it,
-            "config.json of the published model", row.year};
+    return {std::string(row.name),
+            std::string(row.title),
+            std::string(row.family),
+            it,
+            "config.json of the published model",
+            row.year};
 }
 
 } // namespace
