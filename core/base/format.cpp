@@ -80,6 +80,20 @@ std::string formatCount(std::int64_t count)
     return digits;
 }
 
+std::string formatShortCount(std::int64_t count)
+{
+    if (count < 1000)
+        return std::to_string(count);
+    constexpr std::string_view kUnits = "KMBTQ";
+    double value = static_cast<double>(count) / 1000;
+    std::size_t unit = 0;
+    while (value >= 999.5 && unit + 1 < kUnits.size()) {
+        value /= 1000;
+        ++unit;
+    }
+    return printed(value, decimalsFor(value)) + kUnits[unit];
+}
+
 std::string formatMicroseconds(std::int64_t microseconds)
 {
     const double us = static_cast<double>(microseconds);

@@ -27,6 +27,10 @@ enum class ByteUnit { Binary, Decimal };
 /// A whole number with commas between thousands: "774,030,080".
 [[nodiscard]] std::string formatCount(std::int64_t count);
 
+/// A count for a narrow place, with three digits: "70.6B", "355M", "512". What is shown with it
+/// tells the exact one.
+[[nodiscard]] std::string formatShortCount(std::int64_t count);
+
 /// A duration given in microseconds: "853 µs", "12.4 ms", "2.00 s", "3 min 20 s".
 [[nodiscard]] std::string formatMicroseconds(std::int64_t microseconds);
 

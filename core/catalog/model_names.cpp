@@ -3,6 +3,7 @@
 #include "core/catalog/model_names.h"
 
 #include "core/base/text.h"
+#include "core/catalog/models.h"
 
 #include <algorithm>
 #include <array>
@@ -117,6 +118,16 @@ std::string_view withoutOwner(std::string_view name)
     return name.substr(name.rfind('/') + 1); // npos + 1 is 0
 }
 
+/// Without the ending of a fine-tune.
+std::string_view stemOf(std::string_view name)
+{
+    const auto ending = std::ranges::find_if(
+        kFineTunes, [name](std::string_view one) { return name.ends_with(one); });
+    if (ending != kFineTunes.end())
+        name.remove_suffix(ending->size());
+    return name;
+}
+
 const ModelPreset *lookedUp(std::string_view name)
 {
     const bool owned = name.find('/') != name.npos;
@@ -127,36 +138,59 @@ const ModelPreset *lookedUp(std::string_view name)
     return owned ? nullptr : findModelPreset(name);
 }
 
-} // namespace
-
-const ModelPreset *findModelRepository(std::string_view repository)
+/// The built-in model that a repository is of.
+const ModelPreset *builtInOf(std::string_view name)
 {
-    const std::string name = lowered(repository);
     if (const ModelPreset *preset = lookedUp(name))
         return preset;
-    for (const std::string_view ending : kFineTunes) {
-        if (!name.ends_with(ending))
-            continue;
-        const std::string stem = name.substr(0, name.size() - ending.size());
-        if (const ModelPreset *preset = lookedUp(stem))
-            return preset;
-        if (const ModelPreset *preset = lookedUp(stem + "-hf"))
-            return preset;
+    const std::string stem(stemOf(name));
+    if (stem == name)
+        return nullptr;
+    const ModelPreset *preset = lookedUp(stem);
+    return preset ? preset : lookedUp(stem + "-hf");
+}
+
+/// A model of the catalogue whose config is of that repository, or of a fine-tune of it.
+const CatalogueModel *publishedAs(std::string_view name)
+{
+    const bool owned = name.find('/') != name.npos;
+    const CatalogueModel *related = nullptr;
+    for (const CatalogueModel &model : catalogueModels()) {
+        if (model.architecture)
+            continue; // its repositories are the rows above
+        const std::string own =
+            lowered(owned ? std::string_view(model.repository) : withoutOwner(model.repository));
+        if (own == name || (!owned && model.name == name))
+            return &model;
+        if (!related && stemOf(own) == stemOf(name))
+            related = &model;
     }
-    return nullptr;
+    return related;
+}
+
+} // namespace
+
+const CatalogueModel *findModelRepository(std::string_view repository)
+{
+    const std::string name = lowered(repository);
+    const ModelPreset *preset = builtInOf(name);
+    return preset ? findCatalogueModel(preset->name) : publishedAs(name);
 }
 
 std::string_view repositoryOf(std::string_view preset)
 {
     const auto found = std::ranges::find(kRepositories, preset, &Repository::preset);
-    return found == std::end(kRepositories) ? std::string_view() : found->name;
+    if (found != std::end(kRepositories))
+        return found->name;
+    const CatalogueModel *model = findModelPreset(preset) ? nullptr : findCatalogueModel(preset);
+    return model ? std::string_view(model->repository) : std::string_view();
 }
 
-const ModelPreset *findTitanModel(std::string_view model, std::string_view flavor)
+const CatalogueModel *findTitanModel(std::string_view model, std::string_view flavor)
 {
     for (const TitanModel &titan : kTitanModels) {
         if (titan.model == model && titan.flavor == flavor)
-            return findModelPreset(titan.preset);
+            return findCatalogueModel(titan.preset);
     }
     return nullptr;
 }

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalog/models.h"
+#include "core/catalog/catalogue.h"
 
 namespace vramscope {
 
-/// The preset that a Hugging Face repository name means ("meta-llama/Llama-3.1-8B-Instruct"), also
+/// The model that a Hugging Face repository name means ("meta-llama/Llama-3.1-8B-Instruct"), also
 /// without its owner, whatever its case; fine-tunes of the same shape share it. nullptr where none
 /// is known.
-[[nodiscard]] const ModelPreset *findModelRepository(std::string_view repository);
+[[nodiscard]] const CatalogueModel *findModelRepository(std::string_view repository);
 
-/// The repository whose model a preset is, or an empty view.
+/// The repository of a model that plans know by that name, or an empty view.
 [[nodiscard]] std::string_view repositoryOf(std::string_view preset);
 
-/// The preset of a torchtitan model and flavor ("llama3", "8B"), or nullptr.
-[[nodiscard]] const ModelPreset *findTitanModel(std::string_view model, std::string_view flavor);
+/// The model that torchtitan names so, with its flavor ("llama3", "8B"), or nullptr.
+[[nodiscard]] const CatalogueModel *findTitanModel(std::string_view model, std::string_view flavor);
 
 /// torchtitan's words for a preset; both empty where it has none.
 struct TitanModel

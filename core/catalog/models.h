@@ -17,6 +17,7 @@ struct ModelPreset
     std::string family; ///< "Llama": presets of a family stand together
     Architecture architecture;
     std::string source;
+    int year = 0; ///< in which it was published
 };
 
 /// All built-in architectures, grouped by family.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_text.h"
+#include "core/catalog/catalogue.h"
 #include "core/exchange/outline.h"
 #include "core/planner/parameters.h"
 
@@ -99,8 +100,10 @@ std::string hfConfigText(Outline &outline)
     const PlanModel &model = outline.plan().model;
     PlanModel alone; // what stands beside it has no word in a config
     alone.preset = model.preset;
-    const Json config =
-        model.config ? parsedJson(*model.config) : configOf(architectureOf(alone).value());
+    const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;
+    const Json config = model.config                    ? parsedJson(*model.config)
+                        : known && !known->architecture ? parsedJson(known->config)
+                                                        : configOf(architectureOf(alone).value());
     return config.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

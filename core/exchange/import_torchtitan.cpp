@@ -36,7 +36,7 @@ void importTorchtitanModel(Translation &t)
     const auto flavor = t.text({"model.flavor"});
     if (!model || !flavor)
         return;
-    if (const ModelPreset *preset = findTitanModel(*model, *flavor)) {
+    if (const CatalogueModel *preset = findTitanModel(*model, *flavor)) {
         t.clear("model");
         t.set("model.preset", preset->name);
     } else {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
 #include "core/base/text.h"
+#include "core/catalog/catalogue.h"
 #include "core/catalog/published.h"
 #include "core/exchange/formats.h"
 #include "core/exchange/harmless_keys.h"
@@ -45,7 +46,8 @@ std::string lastPart(std::string_view name)
 /// Whether nobody gave the plan a name of its own: it has none, or that of its model.
 bool namedAfterItsModel(const Plan &plan)
 {
-    const ModelPreset *preset = plan.model.preset ? findModelPreset(*plan.model.preset) : nullptr;
+    const CatalogueModel *preset =
+        plan.model.preset ? findCatalogueModel(*plan.model.preset) : nullptr;
     return !plan.name || *plan.name == kUnnamedPlan || (preset && *plan.name == preset->title);
 }
 
@@ -55,7 +57,7 @@ std::string importVllmModel(Translation &t)
     const std::optional<std::string> name = t.text({"--model"});
     if (!name)
         return {};
-    const ModelPreset *preset = setModel(t, *name);
+    const CatalogueModel *preset = setModel(t, *name);
     if (!preset)
         return lastPart(*name);
     constexpr std::array<FieldPath, 5> kOfOldModel = {

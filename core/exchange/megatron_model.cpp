@@ -3,6 +3,7 @@
 #include "core/exchange/megatron_model.h"
 
 #include "core/catalog/model_names.h"
+#include "core/planner/catalogue_shapes.h"
 
 #include <nlohmann/json.hpp>
 
@@ -125,15 +126,16 @@ void MegatronModel::vocabulary()
     const std::int64_t divisor = m_t.count({"--make-vocab-size-divisible-by"}).value_or(128);
     const std::string tokenizer = m_t.text({"--tokenizer-type"}).value_or("");
     const auto model = m_t.text({"--tokenizer-model"});
-    const ModelPreset *preset = model ? findModelRepository(*model) : nullptr;
+    const CatalogueModel *preset = model ? findModelRepository(*model) : nullptr;
     m_padded = m_t.count({"--padded-vocab-size"}).value_or(0);
     std::int64_t size = m_t.count({"--vocab-size"}).value_or(0);
     if (size > 0 && size < kMaxVocabulary && tokenizer == "NullTokenizer")
         ++size; // its end-of-document token
     if (size == 0 && tokenizer == "GPT2BPETokenizer")
         size = kGpt2Vocabulary;
-    if (size == 0 && preset)
-        size = preset->architecture.vocab;
+    const CatalogueShape *known = size == 0 && preset ? findCatalogueShape(preset->name) : nullptr;
+    if (known)
+        size = known->architecture.vocab; // 0 where that is not computed
     if (size == 0)
         size = m_padded;
     if (size == 0) {

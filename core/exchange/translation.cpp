@@ -247,9 +247,9 @@ bool namesNoMemory(const ImportNote &note)
            (note.place.empty() && note.text.find(kSeveralOfNoMemory) != std::string::npos);
 }
 
-const ModelPreset *setModel(Translation &translation, std::string_view repository)
+const CatalogueModel *setModel(Translation &translation, std::string_view repository)
 {
-    const ModelPreset *preset = findModelRepository(repository);
+    const CatalogueModel *preset = findModelRepository(repository);
     // A config may be of this model; a preset is another one.
     if (preset || translation.plan().model.preset)
         translation.clear("model");

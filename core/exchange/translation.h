@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalog/models.h"
+#include "core/catalog/catalogue.h"
 #include "core/exchange/import.h"
 #include "core/planner/field.h"
 
@@ -88,7 +88,7 @@ private:
 
 /// Sets the model that a Hugging Face repository holds; nullptr where plans know none by that name,
 /// with a note.
-const ModelPreset *setModel(Translation &translation, std::string_view repository);
+const CatalogueModel *setModel(Translation &translation, std::string_view repository);
 
 /// GPUs that the degrees of a plan other than data parallel multiply to.
 [[nodiscard]] std::int64_t gpusPerReplica(const Plan &plan);

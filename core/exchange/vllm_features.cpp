@@ -6,8 +6,8 @@
 #include "core/base/text.h"
 #include "core/catalog/model_names.h"
 #include "core/exchange/setting_values.h"
+#include "core/planner/catalogue_shapes.h"
 #include "core/planner/flat_json.h"
-#include "core/planner/parameters.h"
 
 #include <algorithm>
 
@@ -71,9 +71,9 @@ private:
 };
 
 /// Weights of a draft model that plans know by name, on each GPU of the model that it drafts for.
-Bytes draftBytes(const ModelPreset &draft, std::int64_t ranks)
+Bytes draftBytes(const CatalogueShape &draft, std::int64_t ranks)
 {
-    return (2 * countParameters(draft.architecture).total + ranks - 1) / ranks;
+    return (2 * draft.parameters + ranks - 1) / ranks;
 }
 
 void importSpeculation(Translation &t)
@@ -94,11 +94,12 @@ void importSpeculation(Translation &t)
                               " tokens of a sequence, whose logits are not counted.";
     if (method == "ngram" || method == "suffix" || model == "[ngram]")
         return t.note("speculates without a draft model: no weights are added." + batch);
-    const ModelPreset *draft = findModelRepository(model);
-    if (draft) {
+    const CatalogueModel *known = findModelRepository(model);
+    const CatalogueShape *draft = known ? findCatalogueShape(known->name) : nullptr;
+    if (draft && draft->computed()) {
         const Bytes bytes = draftBytes(*draft, t.plan().parallel.tensor.value_or(1));
         t.set("overheads.resident_bytes", bytes);
-        return t.note("adds the draft model " + draft->title +
+        return t.note("adds the draft model " + draft->model->title +
                       ": its weights stand as overheads.resident_bytes, its cache is not counted." +
                       batch);
     }

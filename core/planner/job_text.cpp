@@ -3,7 +3,7 @@
 #include "core/planner/job_text.h"
 
 #include "core/base/format.h"
-#include "core/catalog/models.h"
+#include "core/catalog/catalogue.h"
 #include "core/planner/settings.h"
 
 namespace vramscope {
@@ -13,7 +13,7 @@ namespace {
 std::string modelText(const Plan &plan, const Settings &s)
 {
     if (plan.model.preset) {
-        const ModelPreset *preset = findModelPreset(*plan.model.preset);
+        const CatalogueModel *preset = findCatalogueModel(*plan.model.preset);
         return preset ? preset->title : "An unknown model";
     }
     return s.architecture.modelType.empty()

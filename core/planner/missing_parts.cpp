@@ -3,6 +3,7 @@
 #include "core/planner/missing_parts.h"
 
 #include "core/base/text.h"
+#include "core/catalog/catalogue.h"
 #include "core/catalog/published.h"
 #include "core/planner/config_kinds.h"
 #include "core/planner/parameters.h"
@@ -165,6 +166,16 @@ std::vector<Issue> missingInConfig(const std::string &text, bool textOnly,
     return issues;
 }
 
+/// The same of a config that nobody sees: all of it is said of the model's name.
+std::vector<Issue> missingInCatalogue(const CatalogueModel &model, bool textOnly,
+                                      std::span<const Tower> towers)
+{
+    std::vector<Issue> issues = missingInConfig(std::string(model.config), textOnly, towers);
+    for (Issue &issue : issues)
+        issue.field = std::string(kOfPreset) + model.name;
+    return issues;
+}
+
 } // namespace
 
 std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers)
@@ -173,6 +184,9 @@ std::vector<Issue> missingParts(const Plan &plan, std::span<const Tower> towers)
     const bool textOnly = model.textOnly.value_or(false);
     if (model.config)
         return missingInConfig(*model.config, textOnly, towers);
+    const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;
+    if (known && !known->architecture)
+        return missingInCatalogue(*known, textOnly, towers);
     const PublishedModel *published = model.preset ? findPublished(*model.preset) : nullptr;
     if (!published || published->notCounted.empty() ||
         (textOnly && published->notCounted.starts_with(kTextPartOnly)))

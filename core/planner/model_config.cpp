@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/nearest.h"
 #include "core/base/text.h"
-#include "core/catalog/models.h"
+#include "core/planner/catalogue_shapes.h"
 #include "core/planner/config_shape.h"
 #include "core/planner/field_value.h"
 #include "core/planner/parameters.h"
@@ -61,13 +61,18 @@ double roughParameters(const Architecture &it)
            2 * (real(it.vocab) + real(it.learnedPositions) + real(it.typeVocab)) * real(it.hidden);
 }
 
-Result<Architecture> presetArchitecture(const std::string &name)
+Result<Architecture> presetArchitecture(const PlanModel &model)
 {
-    if (const ModelPreset *preset = findModelPreset(name))
-        return preset->architecture;
+    const std::string &name = *model.preset;
+    if (const CatalogueModel *known = findCatalogueModel(name)) {
+        Result<Architecture> found = architectureOf(*known, model);
+        return found ? found
+                     : invalid("model.preset: " + known->title + " is not computed. " +
+                               found.error().detail);
+    }
     std::vector<std::string_view> known;
-    for (const ModelPreset &preset : modelPresets())
-        known.push_back(preset.name);
+    for (const CatalogueModel &one : catalogueModels())
+        known.push_back(one.name);
     return invalid("model.preset: There is no model named '" + excerpt(name, 80) + "'" +
                    didYouMean(name, known) + ".");
 }
@@ -82,7 +87,7 @@ Result<Architecture> architectureOf(const PlanModel &model)
         return invalid("model.preset: Name a model, or give the content of its config.json as "
                        "model.config.");
     Result<Architecture> found =
-        model.preset ? presetArchitecture(*model.preset) : shapeOfConfig(*model.config, model);
+        model.preset ? presetArchitecture(model) : shapeOfConfig(*model.config, model);
     if (!found)
         return found;
     if (model.vocabSizePadded && *model.vocabSizePadded < found->vocab)

@@ -3,12 +3,14 @@
 #include "core/print/presets_report.h"
 
 #include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/catalog/gpus.h"
-#include "core/catalog/models.h"
-#include "core/planner/parameters.h"
+#include "core/planner/catalogue_search.h"
 #include "core/print/text_table.h"
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace vramscope {
 
@@ -16,25 +18,67 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::vector<const CatalogueShape *> modelsOf(const PresetQuery &query)
+{
+    const CatalogueSearch search(query.words);
+    const std::string family = lowered(query.family);
+    std::vector<const CatalogueShape *> found;
+    for (const CatalogueShape &shape : catalogueShapes()) {
+        if ((family.empty() || lowered(shape.model->family) == family) && search.finds(shape))
+            found.push_back(&shape);
+    }
+    return found;
+}
+
+std::vector<const GpuPreset *> gpusOf(const PresetQuery &query)
+{
+    std::vector<const GpuPreset *> found;
+    if (!query.family.empty())
+        return found;
+    for (const GpuPreset &gpu : gpuPresets()) {
+        if (holdsWords(query.words, lowered(gpu.name + ' ' + gpu.title)))
+            found.push_back(&gpu);
+    }
+    return found;
+}
+
+Json knownText(const std::string &text)
+{
+    return text.empty() ? Json() : Json(text);
+}
+
 Json knownFigure(Bytes figure)
 {
     return figure > 0 ? Json(figure) : Json();
 }
 
-Json modelJson(const ModelPreset &model)
+Json modelJson(const CatalogueShape &shape)
 {
-    const Architecture &shape = model.architecture;
-    const ParameterCounts counts = countParameters(shape);
-    return {{"name", model.name},
-            {"title", model.title},
-            {"family", model.family},
-            {"parameters", {{"total", counts.total}, {"active", counts.active}}},
-            {"layers", shape.layers},
-            {"hidden", shape.hidden},
-            {"heads", shape.heads},
-            {"kv_heads", shape.kvHeads},
-            {"vocabulary", shape.vocab},
-            {"source", model.source}};
+    const CatalogueModel &model = *shape.model;
+    Json json{{"name", model.name},
+              {"title", model.title},
+              {"family", model.family},
+              {"year", model.year},
+              {"repository", model.repository},
+              {"parameters", nullptr},
+              {"layers", nullptr},
+              {"hidden", nullptr},
+              {"heads", nullptr},
+              {"kv_heads", nullptr},
+              {"vocabulary", nullptr},
+              {"source", model.source},
+              {"note", knownText(model.note)},
+              {"not_computed", knownText(shape.whyNot)}};
+    if (!shape.computed())
+        return json;
+    const Architecture &it = shape.architecture;
+    json["parameters"] = {{"total", shape.parameters}, {"active", shape.active}};
+    json["layers"] = it.layers;
+    json["hidden"] = it.hidden;
+    json["heads"] = it.heads;
+    json["kv_heads"] = it.kvHeads;
+    json["vocabulary"] = it.vocab;
+    return json;
 }
 
 Json gpuJson(const GpuPreset &gpu)
@@ -58,49 +102,93 @@ std::string billions(std::int64_t count)
     return formatGiga(count, ByteUnit::Decimal, 2) + " B";
 }
 
-std::string modelsText()
+std::string modelsText(const std::vector<const CatalogueShape *> &models)
 {
-    TextTable table(
-        {Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
-    table.addRow({"model", "", "parameters", "active", "layers", "hidden"});
-    for (const ModelPreset &model : modelPresets()) {
-        const ParameterCounts counts = countParameters(model.architecture);
-        table.addRow({model.name, model.title, billions(counts.total),
-                      counts.active == counts.total ? "" : billions(counts.active),
-                      formatCount(model.architecture.layers),
-                      formatCount(model.architecture.hidden)});
+    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right,
+                     Align::Right, Align::Right});
+    table.addRow({"model", "", "year", "parameters", "active", "layers", "hidden"});
+    for (const CatalogueShape *shape : models) {
+        const CatalogueModel &model = *shape->model;
+        const std::string year = std::to_string(model.year);
+        if (shape->computed())
+            table.addRow({model.name, model.title, year, billions(shape->parameters),
+                          shape->active == shape->parameters ? "" : billions(shape->active),
+                          formatCount(shape->architecture.layers),
+                          formatCount(shape->architecture.hidden)});
+        else
+            table.addRow({model.name, model.title, year, "not computed", "", "", ""});
     }
     return table.text();
 }
 
-std::string gpusText(ByteUnit unit)
+/// Why models are not computed; of all models, how many these are.
+std::string reasonsText(const std::vector<const CatalogueShape *> &models, bool searched)
+{
+    constexpr std::size_t kWidth = 98;
+    std::string text;
+    std::string first;
+    std::int64_t count = 0;
+    for (const CatalogueShape *shape : models) {
+        if (shape->computed())
+            continue;
+        first = count++ == 0 ? shape->model->name : first;
+        text += '\n' + wrapped(shape->model->name + ": " + shape->whyNot, kWidth);
+    }
+    if (count == 0)
+        return {};
+    if (searched)
+        return text + '\n';
+    return "\nNot computed: " + formatCount(count) +
+           ". A search for one of them says why: vramscope-cli presets " + first + '\n';
+}
+
+std::string gpusText(const std::vector<const GpuPreset *> &gpus, ByteUnit unit)
 {
     TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Left});
     table.addRow({"gpu", "", "capacity", "bandwidth", "memory"});
-    for (const GpuPreset &gpu : gpuPresets())
-        table.addRow(
-            {gpu.name, gpu.title, gpu.capacity > 0 ? formatBytes(gpu.capacity, unit) : "unknown",
-             gpu.memoryBandwidth > 0 ? formatBytes(gpu.memoryBandwidth, ByteUnit::Decimal) + "/s"
-                                     : "",
-             gpu.unified() ? "one with the host" : ""});
+    for (const GpuPreset *gpu : gpus)
+        table.addRow({gpu->name, gpu->title,
+                      gpu->capacity > 0 ? formatBytes(gpu->capacity, unit) : "unknown",
+                      gpu->memoryBandwidth > 0
+                          ? formatBytes(gpu->memoryBandwidth, ByteUnit::Decimal) + "/s"
+                          : "",
+                      gpu->unified() ? "one with the host" : ""});
     return table.text();
 }
 
 } // namespace
 
-std::string presetsJson()
+std::string presetsJson(const PresetQuery &query)
 {
     Json json{{"models", Json::array()}, {"gpus", Json::array()}};
-    for (const ModelPreset &model : modelPresets())
-        json["models"].push_back(modelJson(model));
-    for (const GpuPreset &gpu : gpuPresets())
-        json["gpus"].push_back(gpuJson(gpu));
+    for (const CatalogueShape *shape : modelsOf(query))
+        json["models"].push_back(modelJson(*shape));
+    for (const GpuPreset *gpu : gpusOf(query))
+        json["gpus"].push_back(gpuJson(*gpu));
     return jsonText(json);
 }
 
-std::string presetsText(ByteUnit unit)
+std::string presetsText(const PresetQuery &query, ByteUnit unit)
 {
-    return modelsText() + "\n" + gpusText(unit);
+    const auto models = modelsOf(query);
+    const auto gpus = gpusOf(query);
+    const bool searched = !query.family.empty() || !trimmed(query.words).empty();
+    std::string text;
+    if (!models.empty())
+        text += modelsText(models) + reasonsText(models, searched);
+    if (!gpus.empty())
+        text += (text.empty() ? "" : "\n") + gpusText(gpus, unit);
+    return text.empty() ? "No model and no GPU of that name or size is known.\n" : text;
+}
+
+std::vector<std::string> presetFamilies()
+{
+    std::vector<std::string> families;
+    for (const CatalogueModel &model : catalogueModels()) {
+        if (families.empty() || families.back() != model.family)
+            families.push_back(model.family);
+    }
+    return families;
 }
 
 } // namespace vramscope

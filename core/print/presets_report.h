@@ -5,16 +5,30 @@
 #include "core/base/format.h"
 
 #include <string>
+#include <vector>
 
 namespace vramscope {
 
-/// The built-in models and GPUs as one line of JSON: {"models":[{"name","title","family",
-/// "parameters":{"total","active"},"layers","hidden","heads","kv_heads","vocabulary","source"}],
-/// "gpus":[{"name","title","capacity","memory_bandwidth","host_link","source"}]}; bytes and bytes a
-/// second; null what is not known.
-[[nodiscard]] std::string presetsJson();
+/// Which models and GPUs to list: those that match all words (catalogue_search.h), or all.
+struct PresetQuery
+{
+    std::string words;
+    std::string family; ///< of models alone, whatever its case; empty: any
+};
 
-/// The same for people, as two tables.
-[[nodiscard]] std::string presetsText(ByteUnit unit = ByteUnit::Binary);
+/// The models and GPUs that plans know by name, as one line of JSON: {"models":[{"name","title",
+/// "family","year","repository","parameters":{"total","active"},"layers","hidden","heads",
+/// "kv_heads","vocabulary","source","note","not_computed"}],"gpus":[{"name","title","capacity",
+/// "memory_bandwidth","host_link","source"}]}; bytes and bytes a second; null what is not known.
+/// "not_computed" is a sentence that says why, or null.
+[[nodiscard]] std::string presetsJson(const PresetQuery &query = {});
+
+/// The same for people, as two tables; where models were searched for, with the reasons why some of
+/// them are not computed.
+[[nodiscard]] std::string presetsText(const PresetQuery &query = {},
+                                      ByteUnit unit = ByteUnit::Binary);
+
+/// The families of models, each once.
+[[nodiscard]] std::vector<std::string> presetFamilies();
 
 } // namespace vramscope

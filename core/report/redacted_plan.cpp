@@ -3,6 +3,7 @@
 #include "core/report/redacted_plan.h"
 
 #include "core/base/json_text.h"
+#include "core/planner/catalogue_shapes.h"
 #include "core/planner/settings.h"
 
 #include <nlohmann/json.hpp>
@@ -69,7 +70,7 @@ Plan redactedPlan(const Redaction &redaction, Plan plan)
     if (plan.name)
         plan.name = redaction.title(*plan.name);
     const Settings settings = resolve(plan).settings;
-    if (plan.model.preset && settings.architecture.layers <= 0) // in no catalog
+    if (plan.model.preset && !findCatalogueShape(*plan.model.preset))
         plan.model.preset = redaction.title(*plan.model.preset);
     if (plan.hardware.gpu && !settings.gpu)
         plan.hardware.gpu = redaction.title(*plan.hardware.gpu);

@@ -3,11 +3,11 @@
 #include "core/validation/seed_facts.h"
 
 #include "core/base/exact.h"
+#include "core/base/shipped_documents.h"
 #include "core/catalog/gpus.h"
 #include "core/planner/plan_json.h"
 #include "core/planner/settings.h"
 #include "core/validation/figure.h"
-#include "core/validation/shipped_documents.h"
 
 #include <nlohmann/json.hpp>
 

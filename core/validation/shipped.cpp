@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/validation/shipped.h"
 
+#include "core/base/shipped_documents.h"
 #include "core/planner/plan_json.h"
-#include "core/validation/shipped_documents.h"
 
 #include <algorithm>
 #include <array>

@@ -30,6 +30,8 @@ private slots:
     void theBlocksAtThePeakAddUpToThePeak();
     void liveKnowsTheStateBeforeTheFirstEvent();
     void thePresetsAreListedInBothForms();
+    void presetsAreFoundByWordsFamilyAndSize();
+    void aSearchSaysWhyAModelIsNotComputed();
     void validationSaysEachRowThatItCannotUse();
     void validationWithoutAFileHoldsTheShippedRows();
     void seedsAreListedInBothFormsWithExactBytes();
@@ -248,7 +250,54 @@ void TestCli::thePresetsAreListedInBothForms()
     const QString table = run({u"presets"_s}).out;
     for (const QJsonValue model : models) {
         QVERIFY(table.contains("  "_L1 + model["name"_L1].toString() + u' '));
-        QVERIFY(model["parameters"_L1]["total"_L1].toInteger() > 0);
+        QVERIFY(model["year"_L1].toInt() >= 2018);
+        const bool computed = model["not_computed"_L1].isNull();
+        QCOMPARE(model["parameters"_L1].isObject(), computed);
+        QVERIFY(!computed || model["parameters"_L1]["total"_L1].toInteger() > 0);
+    }
+}
+
+void TestCli::presetsAreFoundByWordsFamilyAndSize()
+{
+    const auto found = [](const QStringList &words) {
+        QStringList names;
+        const QJsonObject presets = json(run(QStringList{u"presets"_s, u"--json"_s} + words).out);
+        for (const auto list : {"models"_L1, "gpus"_L1}) {
+            for (const QJsonValue one : presets[list].toArray())
+                names += one["name"_L1].toString();
+        }
+        return names;
+    };
+    QCOMPARE(found({u"mixtral"_s}), (QStringList{u"mixtral-8x7b"_s, u"mixtral-8x22b"_s}));
+    QCOMPARE(found({u"MoE"_s, u"<100B"_s, u"mixtral"_s}), QStringList{u"mixtral-8x7b"_s});
+    QCOMPARE(found({u"--family=phi"_s, u"2023"_s}), (QStringList{u"phi-1.5"_s, u"phi-2"_s}));
+    QCOMPARE(found({u"h100"_s, u"nvl"_s}), QStringList{u"h100-nvl-94gb"_s});
+    QVERIFY(found({u"qwen"_s, u"2025"_s}).contains(u"qwen3-4b"_s));
+    QVERIFY(found({u"zebra"_s}).isEmpty());
+    QCOMPARE(run({u"presets"_s, u"zebra"_s}).out,
+             u"No model and no GPU of that name or size is known.\n"_s);
+    const QString table = run({u"presets"_s, u"olmo-2-7b"_s}).out;
+    QVERIFY2(table.contains(u"  olmo-2-7b  OLMo 2 7B  2024      7.30 B              32   4,096"_s),
+             qPrintable(table));
+    const Outcome family = run({u"presets"_s, u"--family"_s, u"lama"_s});
+    QCOMPARE(family.status, 2);
+    QVERIFY(family.err.contains("there are: GPT-2, Llama, "_L1));
+}
+
+// Which models these are is up to the reader of configs.
+void TestCli::aSearchSaysWhyAModelIsNotComputed()
+{
+    const QJsonObject presets = json(run({u"presets"_s, u"--json"_s}).out);
+    for (const QJsonValue model : presets["models"_L1].toArray()) {
+        const QString whyNot = model["not_computed"_L1].toString();
+        if (whyNot.isEmpty())
+            continue;
+        const QString name = model["name"_L1].toString();
+        const QString table = run({u"presets"_s, name}).out;
+        QVERIFY2(table.contains("not computed\n"_L1), qPrintable(table));
+        QVERIFY2(table.simplified().contains(name + ": "_L1 + whyNot), qPrintable(table));
+        QVERIFY(run({u"presets"_s}).out.contains("vramscope-cli presets "_L1));
+        return;
     }
 }
 

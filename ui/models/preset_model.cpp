@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/preset_model.h"
 
-#include "core/catalog/models.h"
-#include "core/planner/parameters.h"
 #include "ui/support/count_text.h"
 #include "ui/support/text.h"
 
-#include <algorithm>
+#include <QGuiApplication>
+#include <QPalette>
+
 #include <array>
 
 namespace vramscope {
@@ -16,9 +16,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const ModelPreset &presetAt(const QModelIndex &index)
+const CatalogueShape &presetAt(int row)
 {
-    return modelPresets()[static_cast<std::size_t>(index.row())];
+    return catalogueShapes()[static_cast<std::size_t>(row)];
 }
 
 /// "131,072" as "128K": contexts are multiples of 1024 or short.
@@ -26,6 +26,9 @@ QString contextText(std::int64_t tokens)
 {
     if (tokens <= 0)
         return {};
+    constexpr std::int64_t kMillion = std::int64_t(1024) * 1024;
+    if (tokens % kMillion == 0)
+        return u"%1M"_s.arg(tokens / kMillion);
     return tokens % 1024 == 0 ? u"%1K"_s.arg(tokens / 1024) : countText(tokens);
 }
 
@@ -35,19 +38,17 @@ QString headsText(const Architecture &shape)
                             shape.mla() ? u"latent"_s : countText(shape.kvHeads));
 }
 
-QString cellText(const ModelPreset &preset, int column)
+/// Of a model that is computed.
+QString shapeCellText(const CatalogueShape &preset, int column)
 {
     const Architecture &shape = preset.architecture;
-    const ParameterCounts counts = countParameters(shape);
     switch (column) {
-    case PresetModel::Name:
-        return toQString(preset.title);
     case PresetModel::Kind:
-        return architectureKind(shape);
+        return toQString(architectureKind(shape));
     case PresetModel::Parameters:
-        return shortCountText(counts.total);
+        return shortCountText(preset.parameters);
     case PresetModel::Active:
-        return counts.active == counts.total ? QString() : shortCountText(counts.active);
+        return preset.active == preset.parameters ? QString() : shortCountText(preset.active);
     case PresetModel::Shape:
         return u"%1 × %2"_s.arg(countText(shape.layers), countText(shape.hidden));
     case PresetModel::Heads:
@@ -59,54 +60,99 @@ QString cellText(const ModelPreset &preset, int column)
     }
 }
 
-QString exactText(const ModelPreset &preset)
+QString presetCellText(const CatalogueShape &preset, int column)
+{
+    if (column == PresetModel::Name)
+        return toQString(preset.model->title);
+    if (column == PresetModel::Year)
+        return QString::number(preset.model->year);
+    if (preset.computed())
+        return shapeCellText(preset, column);
+    return column == PresetModel::Kind ? u"not computed"_s : QString();
+}
+
+QVariant sortValue(const CatalogueShape &preset, int column)
+{
+    if (column == PresetModel::Year)
+        return preset.model->year;
+    if (column == PresetModel::Name)
+        return presetCellText(preset, column);
+    if (!preset.computed())
+        return {};
+    const auto number = [](std::int64_t value) { return QVariant(qlonglong(value)); };
+    switch (column) {
+    case PresetModel::Parameters:
+        return number(preset.parameters);
+    case PresetModel::Active:
+        return number(preset.active);
+    case PresetModel::Shape:
+        return number(preset.architecture.layers);
+    case PresetModel::Heads:
+        return number(preset.architecture.heads);
+    case PresetModel::Context:
+        return preset.architecture.maxPositions > 0 ? number(preset.architecture.maxPositions)
+                                                    : QVariant();
+    default:
+        return presetCellText(preset, column);
+    }
+}
+
+QString aboutText(const CatalogueShape &preset)
+{
+    const CatalogueModel &model = *preset.model;
+    QString text = toQString(model.repository) + u", "_s + QString::number(model.year);
+    if (preset.computed())
+        text += u": %1 parameters"_s.arg(countText(preset.parameters));
+    return model.note.empty() ? text : text + u". "_s + toQString(model.note);
+}
+
+QStringList shapeLines(const CatalogueShape &preset)
 {
     const Architecture &shape = preset.architecture;
-    const ParameterCounts counts = countParameters(shape);
     QStringList lines{
-        toQString(preset.title), u"%1 parameters"_s.arg(countText(counts.total)),
+        u"%1 parameters"_s.arg(countText(preset.parameters)),
         u"%1 layers of hidden size %2"_s.arg(countText(shape.layers), countText(shape.hidden)),
         u"vocabulary %1"_s.arg(countText(shape.vocab))};
-    if (counts.active != counts.total)
-        lines.insert(2, u"%1 active for a token: %2 of %3 experts"_s.arg(
-                            countText(counts.active), countText(shape.expertsPerToken),
+    if (preset.active != preset.parameters)
+        lines.insert(1, u"%1 active for a token: %2 of %3 experts"_s.arg(
+                            countText(preset.active), countText(shape.expertsPerToken),
                             countText(shape.experts)));
     if (shape.mla())
         lines += u"keys and values from a latent of %1"_s.arg(countText(shape.kvLoraRank));
     if (shape.maxPositions > 0)
         lines += u"context of %1 tokens"_s.arg(countText(shape.maxPositions));
-    return lines.join(u'\n') + u'\n' + toQString(preset.source);
+    return lines;
 }
 
-QString spokenText(const ModelPreset &preset)
+QString exactText(const CatalogueShape &preset)
 {
-    QStringList parts{cellText(preset, PresetModel::Name), cellText(preset, PresetModel::Kind),
-                      cellText(preset, PresetModel::Parameters) + u" parameters"_s};
-    if (const QString active = cellText(preset, PresetModel::Active); !active.isEmpty())
+    const CatalogueModel &model = *preset.model;
+    QStringList lines{toQString(model.title)};
+    lines += preset.computed() ? shapeLines(preset) : QStringList{toQString(preset.whyNot)};
+    if (!model.note.empty())
+        lines += toQString(model.note);
+    lines += u"%1, %2"_s.arg(toQString(model.repository), QString::number(model.year));
+    return lines.join(u'\n') + u'\n' + toQString(model.source);
+}
+
+QString spokenText(const CatalogueShape &preset)
+{
+    QStringList parts{presetCellText(preset, PresetModel::Name),
+                      presetCellText(preset, PresetModel::Kind)};
+    if (!preset.computed())
+        return parts.join(u", "_s) + u": "_s + toQString(preset.whyNot);
+    parts += presetCellText(preset, PresetModel::Parameters) + u" parameters"_s;
+    if (const QString active = presetCellText(preset, PresetModel::Active); !active.isEmpty())
         parts += active + u" active for a token"_s;
     parts += u"%1 layers"_s.arg(countText(preset.architecture.layers));
     return parts.join(u", "_s);
 }
 
-QString searchText(const ModelPreset &preset)
-{
-    QString text = u"%1 %2 "_s.arg(toQString(preset.name), toQString(preset.family));
-    for (const int column : {PresetModel::Name, PresetModel::Kind, PresetModel::Parameters})
-        text += cellText(preset, column) + u' ';
-    return text;
-}
-
 } // namespace
-
-QString architectureKind(const Architecture &architecture)
-{
-    const QString blocks = architecture.moe() ? u"MoE"_s : u"dense"_s;
-    return architecture.mla() ? blocks + u", MLA"_s : blocks;
-}
 
 int PresetModel::rowCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(modelPresets().size());
+    return parent.isValid() ? 0 : static_cast<int>(catalogueShapes().size());
 }
 
 int PresetModel::columnCount(const QModelIndex &parent) const
@@ -118,20 +164,27 @@ QVariant PresetModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid())
         return {};
-    const ModelPreset &preset = presetAt(index);
+    const CatalogueShape &preset = presetAt(index.row());
     switch (role) {
     case Qt::DisplayRole:
-        return cellText(preset, index.column());
+        return presetCellText(preset, index.column());
     case Qt::ToolTipRole:
         return exactText(preset);
     case Qt::AccessibleTextRole:
-        return index.column() == Name ? spokenText(preset) : cellText(preset, index.column());
+        return index.column() == Name ? spokenText(preset) : presetCellText(preset, index.column());
     case Qt::TextAlignmentRole:
         return headerData(index.column(), Qt::Horizontal, role);
+    case Qt::ForegroundRole:
+        return preset.computed() ? QVariant()
+                                 : QGuiApplication::palette().brush(QPalette::PlaceholderText);
     case kValueRole:
-        return toQString(preset.name);
-    case kSearchRole:
-        return searchText(preset);
+        return toQString(preset.model->name);
+    case kSortRole:
+        return sortValue(preset, index.column());
+    case kWhyNotRole:
+        return toQString(preset.whyNot);
+    case kAboutRole:
+        return aboutText(preset);
     default:
         return {};
     }
@@ -140,7 +193,7 @@ QVariant PresetModel::data(const QModelIndex &index, int role) const
 QVariant PresetModel::headerData(int section, Qt::Orientation side, int role) const
 {
     static const std::array<QString, ColumnCount> titles = {
-        u"Model"_s,           u"Kind"_s,       u"Parameters"_s, u"Active"_s,
+        u"Model"_s,           u"Year"_s,       u"Kind"_s,   u"Parameters"_s, u"Active"_s,
         u"Layers × hidden"_s, u"Heads / KV"_s, u"Context"_s};
     if (side != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
@@ -152,18 +205,34 @@ QVariant PresetModel::headerData(int section, Qt::Orientation side, int role) co
     return {};
 }
 
+PresetFilter::PresetFilter(QObject *parent)
+    : QSortFilterProxyModel(parent)
+{
+    setSortRole(PresetModel::kSortRole);
+    setSortCaseSensitivity(Qt::CaseInsensitive);
+}
+
 void PresetFilter::setText(const QString &text)
 {
-    m_words = text.simplified().split(u' ', Qt::SkipEmptyParts);
+    m_search = CatalogueSearch(text.toStdString());
     invalidateRowsFilter();
 }
 
-bool PresetFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
+bool PresetFilter::filterAcceptsRow(int row, const QModelIndex &) const
 {
-    const QString text =
-        sourceModel()->index(row, 0, parent).data(PresetModel::kSearchRole).toString();
-    return std::ranges::all_of(
-        m_words, [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+    return m_search.finds(presetAt(row));
+}
+
+bool PresetFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const
+{
+    const bool ascending = sortOrder() == Qt::AscendingOrder;
+    const QVariant value = left.data(PresetModel::kSortRole);
+    const QVariant other = right.data(PresetModel::kSortRole);
+    if (value.isValid() != other.isValid())
+        return value.isValid() == ascending;
+    if (value == other) // in the order of the catalogue, whichever way
+        return (left.row() < right.row()) == ascending;
+    return QSortFilterProxyModel::lessThan(left, right);
 }
 
 } // namespace vramscope

@@ -2,28 +2,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalog/architecture.h"
+#include "core/planner/catalogue_search.h"
 
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
-#include <QStringList>
 
 namespace vramscope {
 
-/// "dense", "MoE" or "dense, MLA": the two things in which transformers differ most.
-[[nodiscard]] QString architectureKind(const Architecture &architecture);
-
-/// The built-in architectures, one a row: name, kind, parameters, active ones, layers × hidden,
-/// heads / KV heads, context. Numbers stand to the right; the tooltip has them exact. A name is
-/// spoken with what its row says.
+/// The models that plans know by name, one a row: name, year, kind, parameters, active ones, layers
+/// × hidden, heads / KV heads, context. Numbers stand to the right; the tooltip has them exact. A
+/// model that is not computed has a name, a year, and the reason in the tooltip. A name is spoken
+/// with what its row says.
 class PresetModel : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
-    enum Column { Name, Kind, Parameters, Active, Shape, Heads, Context, ColumnCount };
-    static constexpr int kValueRole = Qt::UserRole;      ///< the name that plans use
-    static constexpr int kSearchRole = Qt::UserRole + 1; ///< all that a search looks through
+    enum Column { Name, Year, Kind, Parameters, Active, Shape, Heads, Context, ColumnCount };
+    static constexpr int kValueRole = Qt::UserRole;    ///< the name that plans use
+    static constexpr int kSortRole = Qt::UserRole + 1; ///< what a column sorts by; invalid: unknown
+    static constexpr int kWhyNotRole = Qt::UserRole + 2; ///< a sentence; empty where it is computed
+    static constexpr int kAboutRole = Qt::UserRole + 3;  ///< in a line, what no column says
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -33,21 +32,23 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation side, int role) const override;
 };
 
-/// The rows of a PresetModel that have every one of some words: "qwen moe", "70b".
+/// The rows of a PresetModel that match every one of some words: "qwen moe", "2025", "8B". Sorted
+/// by a column or, by none, in the order of the catalogue; what is unknown stands last.
 class PresetFilter : public QSortFilterProxyModel
 {
     Q_OBJECT
 
 public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
+    explicit PresetFilter(QObject *parent = nullptr);
 
     void setText(const QString &text);
 
 protected:
     [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+    [[nodiscard]] bool lessThan(const QModelIndex &left, const QModelIndex &right) const override;
 
 private:
-    QStringList m_words;
+    CatalogueSearch m_search;
 };
 
 } // namespace vramscope

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/planner/preset_box.h"
 
-#include "core/catalog/models.h"
+#include "core/catalog/catalogue.h"
 #include "ui/planner/preset_popup.h"
 #include "ui/support/text.h"
 
@@ -18,8 +18,8 @@ namespace {
 QList<ChoiceItem> presetItems()
 {
     QList<ChoiceItem> items;
-    for (const ModelPreset &preset : modelPresets())
-        items.append({toQString(preset.name), toQString(preset.title), toQString(preset.source)});
+    for (const CatalogueModel &model : catalogueModels())
+        items.append({toQString(model.name), toQString(model.title), toQString(model.source)});
     return items;
 }
 

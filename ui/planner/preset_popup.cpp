@@ -26,6 +26,7 @@ namespace {
 
 constexpr int kShownRows = 16;
 constexpr int kColumnGap = 14;
+constexpr int kAboutLines = 3; // the longest reason why a model is not computed
 
 /// As wide as its columns: they never change, whatever is found.
 void fitColumns(QTreeView *list)
@@ -52,22 +53,31 @@ PresetPopup::PresetPopup(QWidget *parent)
     , m_search(new QLineEdit)
     , m_count(dimLabel())
     , m_list(new QTreeView)
+    , m_about(new QLabel)
 {
     setAttribute(Qt::WA_NoMouseReplay); // the press that closes it does not open it again
     setProperty("role", u"list"_s);
     m_filter->setSourceModel(new PresetModel(this));
-    m_search->setPlaceholderText(u"Name, family, size or kind: qwen moe, 70b"_s);
-    m_search->setAccessibleName(u"Search the built-in architectures"_s);
+    m_search->setPlaceholderText(u"Name, family, year, size or kind: qwen 2025, 7B-14B, moe"_s);
+    m_search->setAccessibleName(u"Search the models"_s);
     m_search->setClearButtonEnabled(true);
     m_search->installEventFilter(this);
     m_count->setWordWrap(false);
     m_list->setModel(m_filter);
-    m_list->setAccessibleName(u"Built-in architectures"_s);
+    m_list->setAccessibleName(u"Models known by name"_s);
     m_list->setRootIsDecorated(false);
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->header()->setSectionsMovable(false);
     m_list->header()->setStretchLastSection(true);
+    m_list->header()->setSectionsClickable(true);
+    m_list->header()->setSortIndicatorClearable(true); // back to the order of the catalogue
+    m_list->header()->setSortIndicator(-1, Qt::AscendingOrder);
+    m_list->setSortingEnabled(true);
+    m_about->setWordWrap(true);
+    m_about->setTextFormat(Qt::PlainText);
+    m_about->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_about->setFixedHeight(kAboutLines * m_about->fontMetrics().lineSpacing());
     auto *head = new QHBoxLayout;
     head->setSpacing(10);
     head->addWidget(m_search, 1);
@@ -77,6 +87,7 @@ PresetPopup::PresetPopup(QWidget *parent)
     layout->setSpacing(6);
     layout->addLayout(head);
     layout->addWidget(m_list);
+    layout->addWidget(m_about);
     connect(m_search, &QLineEdit::textChanged, this, &PresetPopup::find);
     connect(m_list, &QTreeView::clicked, this, &PresetPopup::take);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,
@@ -127,6 +138,9 @@ void PresetPopup::goToPreset(const QString &preset)
 void PresetPopup::describe()
 {
     const QModelIndex row = m_list->currentIndex().siblingAtColumn(PresetModel::Name);
+    const QString whyNot = row.data(PresetModel::kWhyNotRole).toString();
+    setLook(m_about, "role", whyNot.isEmpty() ? u"dim"_s : u"warn"_s);
+    m_about->setText(whyNot.isEmpty() ? row.data(PresetModel::kAboutRole).toString() : whyNot);
     const QString text = row.isValid()
                              ? u"%1; %2 of %3"_s.arg(row.data(Qt::AccessibleTextRole).toString())
                                    .arg(row.row() + 1)
@@ -140,6 +154,8 @@ void PresetPopup::take(const QModelIndex &index)
 {
     if (!index.isValid())
         return;
+    if (!index.data(PresetModel::kWhyNotRole).toString().isEmpty())
+        return m_list->setCurrentIndex(index); // and read why below the list
     const QString preset = index.data(PresetModel::kValueRole).toString();
     hide();
     Q_EMIT chosen(preset);

@@ -12,9 +12,11 @@ namespace vramscope {
 
 class PresetFilter;
 
-/// The built-in architectures with their numbers, to choose one from: a search, which keeps the
-/// focus, above a table. Up and down walk through what is found, Enter or a click takes it, Escape
-/// leaves. The row that Enter takes is the accessible description of the search.
+/// The models that plans know by name with their numbers, to choose one from: a search, which keeps
+/// the focus, above a table that a click on a title sorts, and a line on the current row. Up and
+/// down walk through what is found, Enter or a click takes it, Escape leaves. A model that is not
+/// computed is not taken: the line says why. The row that Enter takes is the accessible description
+/// of the search.
 class PresetPopup : public QFrame
 {
     Q_OBJECT
@@ -26,6 +28,7 @@ public:
     void openAt(const QRect &place, const QString &current);
     [[nodiscard]] QLineEdit *search() const { return m_search; }
     [[nodiscard]] QTreeView *list() const { return m_list; }
+    [[nodiscard]] QLabel *about() const { return m_about; }
 
 Q_SIGNALS:
     void chosen(const QString &preset);
@@ -43,6 +46,7 @@ private:
     QLineEdit *m_search;
     QLabel *m_count;
     QTreeView *m_list;
+    QLabel *m_about;
     QString m_current;
 };
 

@@ -2,23 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/support/count_text.h"
 
+#include "ui/support/text.h"
+
 namespace vramscope {
 
 using namespace Qt::StringLiterals;
 
 QString shortCountText(std::int64_t count)
 {
-    if (count < 1000)
-        return QString::number(count);
-    constexpr QStringView kUnits = u"KMBTQ";
-    double value = static_cast<double>(count) / 1000;
-    qsizetype unit = 0;
-    while (value >= 999.5 && unit + 1 < kUnits.size()) {
-        value /= 1000;
-        ++unit;
-    }
-    const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-    return QString::number(value, 'f', decimals) + kUnits[unit];
+    return toQString(formatShortCount(count));
 }
 
 QString shareText(std::int64_t part, std::int64_t whole)

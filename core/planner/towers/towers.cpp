@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/planner/towers/towers.h"
 
+#include "core/catalog/catalogue.h"
 #include "core/planner/plan.h"
 #include "core/planner/towers/families.h"
 
@@ -198,7 +199,11 @@ std::vector<Tower> servedTowers(const Plan &plan, std::int64_t textWidth)
     const PlanModel &model = plan.model;
     const bool counted = plan.workload == Workload::Inference && !model.textOnly.value_or(false) &&
                          !model.parametersOverride && !model.parametersPerRankOverride;
-    auto values = counted && model.config ? flattened(*model.config) : std::nullopt;
+    const CatalogueModel *known = model.preset ? findCatalogueModel(*model.preset) : nullptr;
+    const std::string_view config = model.config ? *model.config
+                                    : known      ? known->config
+                                                 : std::string_view();
+    auto values = counted && !config.empty() ? flattened(config) : std::nullopt;
     if (!values)
         return {};
     auto towers = towersOf(ConfigReader(std::move(*values)), textWidth);

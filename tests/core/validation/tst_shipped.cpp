@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/shipped_documents.h"
 #include "core/planner/plan_json.h"
 #include "core/print/validation_report.h"
 #include "core/validation/coverage.h"
 #include "core/validation/shipped.h"
-#include "core/validation/shipped_documents.h"
 #include "tests/support/test.h"
 
 #include <QDir>
@@ -79,6 +79,8 @@ void TestShipped::theCompiledDocumentsAreTheFilesThatShip()
         collect(table, u"rows.csv"_s);
         collect(table + u"/setups"_s, u"*.json"_s);
     }
+    collect(u"models"_s, u"catalogue.csv"_s);
+    collect(u"models/configs"_s, u"*.json"_s);
     QCOMPARE(static_cast<qsizetype>(shippedDocuments().size()), files.size());
     for (const QString &name : files) {
         QFile file(folder.filePath(name));

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from transformers import PreTrainedConfig
 
 HERE = pathlib.Path(__file__).resolve().parent
-CONFIGS = HERE / "configs"
+CONFIGS = HERE.parents[2] / "resources" / "models" / "configs"
 REGISTRY = HERE / "registry"
 
 # Of every config, whatever its class: nothing here changes a parameter.

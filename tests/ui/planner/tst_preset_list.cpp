@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog/models.h"
-#include "core/planner/parameters.h"
+#include "core/planner/catalogue_shapes.h"
 #include "tests/support/test.h"
 #include "ui/models/preset_model.h"
 #include "ui/planner/plan_form.h"
@@ -9,10 +8,14 @@
 #include "ui/planner/preset_box.h"
 #include "ui/planner/preset_popup.h"
 #include "ui/support/text.h"
+#include "ui/support/theme.h"
 
 #include <QAbstractItemModelTester>
 #include <QAccessible>
+#include <QApplication>
+#include <QLabel>
 #include <QLineEdit>
+#include <QStyleFactory>
 #include <QTreeView>
 
 #include <algorithm>
@@ -32,6 +35,8 @@ private Q_SLOTS:
     void theExactCountOfEachIsToldToo();
     void anyPartOfNameFamilySizeOrKindFinds_data();
     void anyPartOfNameFamilySizeOrKindFinds();
+    void aTitleSortsAndWhatIsUnknownStandsLast();
+    void whatIsNotComputedSaysWhyAndIsNotTaken();
     void itOpensAtTheArchitectureOfThePlan();
     void typingOnTheBoxSearchesAndEnterTakesTheFirst();
     void upAndDownWalkThroughWhatIsFound();
@@ -39,6 +44,8 @@ private Q_SLOTS:
     void escapeLeavesThePlanAsItIs();
     void aClickTakesARow();
     void nothingFoundSaysWhatToDo();
+    void itIsPictured_data();
+    void itIsPictured();
     void anOwnConfigIsNamedInTheBox();
 
 private:
@@ -86,14 +93,16 @@ void PresetListTest::everyArchitectureHasItsNumbers_data()
     const auto row = [](const QStringList &cells) {
         QTest::newRow(qPrintable(cells.front())) << cells;
     };
-    row({u"Llama 3.1 70B"_s, u"dense"_s, u"70.6B"_s, u""_s, u"80 × 8,192"_s, u"64 / 8"_s,
+    row({u"Llama 3.1 70B"_s, u"2024"_s, u"dense"_s, u"70.6B"_s, u""_s, u"80 × 8,192"_s, u"64 / 8"_s,
          u"128K"_s});
-    row({u"Mixtral 8x7B"_s, u"MoE"_s, u"46.7B"_s, u"12.9B"_s, u"32 × 4,096"_s, u"32 / 8"_s,
-         u"32K"_s});
-    row({u"DeepSeek V3 671B"_s, u"MoE, MLA"_s, u"671B"_s, u"37.6B"_s, u"61 × 7,168"_s,
+    row({u"Mixtral 8x7B"_s, u"2023"_s, u"MoE"_s, u"46.7B"_s, u"12.9B"_s, u"32 × 4,096"_s,
+         u"32 / 8"_s, u"32K"_s});
+    row({u"DeepSeek V3 671B"_s, u"2024"_s, u"MoE, MLA"_s, u"671B"_s, u"37.6B"_s, u"61 × 7,168"_s,
          u"128 / latent"_s, u"160K"_s});
-    row({u"BERT base, uncased"_s, u"dense"_s, u"109M"_s, u""_s, u"12 × 768"_s, u"12 / 12"_s,
-         u"512"_s});
+    row({u"OLMo 2 7B"_s, u"2024"_s, u"dense"_s, u"7.30B"_s, u""_s, u"32 × 4,096"_s, u"32 / 32"_s,
+         u""_s});
+    row({u"BERT base, uncased"_s, u"2018"_s, u"dense"_s, u"109M"_s, u""_s, u"12 × 768"_s,
+         u"12 / 12"_s, u"512"_s});
 }
 
 void PresetListTest::everyArchitectureHasItsNumbers()
@@ -114,13 +123,17 @@ void PresetListTest::everyArchitectureHasItsNumbers()
 void PresetListTest::theExactCountOfEachIsToldToo()
 {
     const PresetModel model;
-    QCOMPARE(std::size_t(model.rowCount()), modelPresets().size());
+    QCOMPARE(std::size_t(model.rowCount()), catalogueShapes().size());
     for (int row = 0; row < model.rowCount(); ++row) {
-        const auto &preset = modelPresets()[std::size_t(row)];
+        const CatalogueShape &shape = catalogueShapes()[std::size_t(row)];
         const QString told = model.index(row, 0).data(Qt::ToolTipRole).toString();
-        const auto counts = countParameters(preset.architecture);
-        QVERIFY2(told.contains(countText(counts.total)), qPrintable(told));
-        QVERIFY2(told.contains(countText(counts.active)), qPrintable(told));
+        QVERIFY2(told.contains(toQString(shape.model->repository)), qPrintable(told));
+        if (!shape.computed()) {
+            QVERIFY2(told.contains(toQString(shape.whyNot)), qPrintable(told));
+            continue;
+        }
+        QVERIFY2(told.contains(countText(shape.parameters)), qPrintable(told));
+        QVERIFY2(told.contains(countText(shape.active)), qPrintable(told));
     }
 }
 
@@ -128,11 +141,25 @@ void PresetListTest::anyPartOfNameFamilySizeOrKindFinds_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QStringList>("names");
+    const auto matching = [](auto &&matches) {
+        QStringList names;
+        for (const CatalogueShape &shape : catalogueShapes()) {
+            if (matches(shape))
+                names += toQString(shape.model->name);
+        }
+        return names;
+    };
     QTest::newRow("size") << u"70b"_s << QStringList{u"llama-2-70b"_s, u"llama-3.1-70b"_s};
-    QTest::newRow("family and kind")
-        << u"qwen moe"_s << QStringList{u"qwen3-30b-a3b"_s, u"qwen3-235b-a22b"_s};
-    QTest::newRow("kind") << u"MLA"_s
-                          << QStringList{u"deepseek-v3"_s, u"deepseek-v2-lite"_s, u"kimi-k2"_s};
+    QTest::newRow("family and year") << u"phi 2023"_s << QStringList{u"phi-1.5"_s, u"phi-2"_s};
+    QTest::newRow("repository") << u"coherelabs/aya"_s
+                                << QStringList{u"aya-expanse-8b"_s, u"aya-expanse-32b"_s};
+    QTest::newRow("sizes") << u"gemma 2B-3B"_s << QStringList{u"gemma-2b"_s, u"gemma-2-2b"_s};
+    QTest::newRow("kind") << u"MLA"_s << matching([](const CatalogueShape &shape) {
+        return shape.architecture.mla();
+    });
+    QTest::newRow("family and kind") << u"deepseek moe"_s << matching([](const auto &shape) {
+        return shape.model->family == "DeepSeek" && shape.architecture.moe();
+    });
     QTest::newRow("computed size") << u"46.7"_s << QStringList{u"mixtral-8x7b"_s};
     QTest::newRow("part of a name") << u"tinyll"_s << QStringList{u"tinyllama-1.1b"_s};
     QTest::newRow("name in plans") << u"gpt2-xl"_s << QStringList{u"gpt2-xl"_s};
@@ -146,6 +173,65 @@ void PresetListTest::anyPartOfNameFamilySizeOrKindFinds()
     PresetPopup *popup = opened();
     popup->search()->setText(text);
     QCOMPARE(found(*popup), names);
+}
+
+void PresetListTest::aTitleSortsAndWhatIsUnknownStandsLast()
+{
+    QTreeView *list = opened()->list();
+    const QStringList unsorted = found(*box()->popup());
+    for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+        list->sortByColumn(PresetModel::Parameters, order);
+        const QStringList sorted = found(*box()->popup());
+        QCOMPARE(sorted.size(), unsorted.size());
+        std::int64_t before = 0;
+        bool known = true;
+        for (const QString &name : sorted) {
+            const CatalogueShape *shape = findCatalogueShape(name.toStdString());
+            QVERIFY2(known || !shape->computed(), qPrintable(name));
+            known = shape->computed();
+            const std::int64_t count = shape->parameters;
+            if (known && before > 0)
+                QVERIFY2(order == Qt::AscendingOrder ? before <= count : before >= count,
+                         qPrintable(name));
+            before = count;
+        }
+    }
+    list->sortByColumn(PresetModel::Year, Qt::AscendingOrder);
+    QCOMPARE(found(*box()->popup()).front(), u"bert-base-uncased"_s);
+    list->sortByColumn(-1, Qt::AscendingOrder);
+    QCOMPARE(found(*box()->popup()), unsorted);
+}
+
+void PresetListTest::whatIsNotComputedSaysWhyAndIsNotTaken()
+{
+    const auto refused = std::ranges::find_if(
+        catalogueShapes(), [](const CatalogueShape &shape) { return !shape.computed(); });
+    if (refused == catalogueShapes().end())
+        return; // then there is nothing to refuse
+    PresetPopup *popup = opened();
+    popup->search()->setText(toQString(refused->model->name));
+    QCOMPARE(popup->list()->currentIndex().data(PresetModel::kValueRole).toString(),
+             toQString(refused->model->name));
+    QCOMPARE(popup->about()->text(), toQString(refused->whyNot));
+    QTest::keyClick(popup->search(), Qt::Key_Return);
+    QVERIFY(popup->isVisible());
+    QCOMPARE(preset(), u"llama-3-8b"_s);
+    QVERIFY(popup->search()->accessibleDescription().contains(toQString(refused->whyNot)));
+    popup->search()->setText(u"qwen3-4b"_s);
+    QVERIFY2(popup->about()->text().startsWith(u"Qwen/Qwen3-4B, 2025"_s),
+             qPrintable(popup->about()->text()));
+    QTest::keyClick(popup->search(), Qt::Key_Return);
+    QCOMPARE(preset(), u"qwen3-4b"_s);
+    QCOMPARE(box()->currentText(), u"Qwen3 4B"_s);
+
+    Plan plan; // a file may name it all the same
+    plan.model.preset = refused->model->name;
+    m_page->setPlan(plan, {});
+    QCOMPARE(box()->currentText(), toQString(refused->model->title));
+    const auto labels = m_page->findChildren<QLabel *>();
+    QVERIFY(std::ranges::any_of(labels, [&](const QLabel *label) {
+        return label->text().contains(toQString(refused->whyNot));
+    }));
 }
 
 void PresetListTest::itOpensAtTheArchitectureOfThePlan()
@@ -227,6 +313,34 @@ void PresetListTest::nothingFoundSaysWhatToDo()
         labels, [](const QLabel *label) { return label->text().contains(u"config.json"); }));
     QTest::keyClick(popup->search(), Qt::Key_Return);
     QCOMPARE(preset(), u"llama-3-8b"_s);
+}
+
+// Looked at by people, in the build folder.
+void PresetListTest::itIsPictured_data()
+{
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<QString>("text");
+    for (const bool dark : {false, true}) {
+        const char *theme = dark ? "dark" : "light";
+        QTest::addRow("all-%s", theme) << dark << QString();
+        QTest::addRow("found-%s", theme) << dark << u"2025 20B-250B"_s;
+        QTest::addRow("refused-%s", theme) << dark << u"vae"_s;
+    }
+}
+
+void PresetListTest::itIsPictured()
+{
+    QFETCH(const bool, dark);
+    QFETCH(const QString, text);
+    const Theme &theme = dark ? darkTheme() : lightTheme();
+    QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
+    QApplication::setPalette(themePalette(theme));
+    qApp->setStyleSheet(themeStyleSheet(theme));
+    PresetPopup *popup = opened();
+    popup->search()->setText(text);
+    const QString name = QString::fromLatin1(QTest::currentDataTag());
+    QVERIFY(popup->grab().save(test::pictureFolder() + u"/preset-list-%1.png"_s.arg(name)));
+    qApp->setStyleSheet({});
 }
 
 void PresetListTest::anOwnConfigIsNamedInTheBox()

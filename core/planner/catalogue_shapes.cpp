@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The VRAMscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/planner/catalogue_shapes.h"
+
+#include "core/planner/config_shape.h"
+#include "core/planner/flat_json.h"
+#include "core/planner/parameters.h"
+#include "core/planner/plan.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace vramscope {
+
+namespace {
+
+/// Why a config that nobody sees is refused. What the reader says of one is "model.config.KEY …";
+/// of what is no config of a language model it can only say what that lacks.
+std::string refusalOf(const CatalogueModel &model, std::string_view refusal)
+{
+    const std::string place = "In its config.json, ";
+    for (const FlatValue &value : flattened(model.config).value_or(std::vector<FlatValue>())) {
+        const auto *name = std::get_if<std::string>(&value.value);
+        if (name && value.path == "_class_name")
+            return place + "_class_name \"" + *name +
+                   "\" stands for a part of a diffusion pipeline, which is not computed.";
+    }
+    constexpr std::string_view kPlace = "model.config.";
+    return refusal.starts_with(kPlace) ? place + std::string(refusal.substr(kPlace.size()))
+                                       : std::string(refusal);
+}
+
+Result<Architecture> readArchitecture(const CatalogueModel &model, const PlanModel &beside)
+{
+    if (model.architecture)
+        return *model.architecture;
+    Result<Architecture> read = shapeOfConfig(std::string(model.config), beside);
+    if (!read)
+        return Error{read.error().code, refusalOf(model, read.error().detail)};
+    return read;
+}
+
+CatalogueShape catalogueShapeOf(const CatalogueModel &model)
+{
+    CatalogueShape shape;
+    shape.model = &model;
+    Result<Architecture> read = readArchitecture(model, {});
+    if (!read) {
+        shape.whyNot = read.error().detail;
+        return shape;
+    }
+    shape.architecture = std::move(read).value();
+    const ParameterCounts counts = countParameters(shape.architecture);
+    shape.parameters = counts.total;
+    shape.active = counts.active;
+    return shape;
+}
+
+} // namespace
+
+std::span<const CatalogueShape> catalogueShapes()
+{
+    static const std::vector<CatalogueShape> shapes = [] {
+        std::vector<CatalogueShape> all;
+        all.reserve(catalogueModels().size());
+        std::ranges::transform(catalogueModels(), std::back_inserter(all), catalogueShapeOf);
+        return all;
+    }();
+    return shapes;
+}
+
+const CatalogueShape *findCatalogueShape(std::string_view name)
+{
+    const CatalogueModel *model = findCatalogueModel(name);
+    if (!model)
+        return nullptr;
+    return &catalogueShapes()[static_cast<std::size_t>(model - catalogueModels().data())];
+}
+
+Result<Architecture> architectureOf(const CatalogueModel &model, const PlanModel &beside)
+{
+    if (model.architecture)
+        return *model.architecture;
+    const CatalogueShape *shape = findCatalogueShape(model.name);
+    // What is stated beside a config may be what it lacks.
+    return shape->computed() ? Result<Architecture>(shape->architecture)
+                             : readArchitecture(model, beside);
+}
+
+std::string architectureKind(const Architecture &architecture)
+{
+    const std::string blocks = architecture.moe() ? "MoE" : "dense";
+    return architecture.mla() ? blocks + ", MLA" : blocks;
+}
+
+} // namespace vramscope
