@@ -61,7 +61,7 @@ Exact stateBytesOf(const Settings &s)
 /// 64 (on Hopper and newer); others only where blocks end.
 std::int64_t stateAlignment(const Settings &s)
 {
-    const bool hopper = s.gpu && s.gpu->generation >= GpuGeneration::Hopper;
+    const bool hopper = s.gpu && atLeast(s.gpu->generation, GpuGeneration::Hopper);
     return s.prefixCaching && hopper && s.architecture.state.kind == StateKind::GatedDelta ? 64 : 1;
 }
 

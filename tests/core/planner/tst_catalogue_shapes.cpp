@@ -79,8 +79,8 @@ void TestCatalogueShapes::aNameStandsForItsConfig()
         QVERIFY2(read && *read == shape.architecture, shape.model->name.c_str());
         QVERIFY2(*architectureOf(named.model) == *read, shape.model->name.c_str());
         QCOMPARE(estimate(named).parametersTotal, shape.parameters);
-        const auto parts = missingParts(named.model);
-        const auto ofConfig = missingParts(stated.model);
+        const auto parts = missingParts(named);
+        const auto ofConfig = missingParts(stated);
         QVERIFY(std::ranges::equal(notCounted(parts), notCounted(ofConfig)));
         for (const Issue &part : parts)
             QCOMPARE(part.field, "model.preset." + shape.model->name);

@@ -136,8 +136,8 @@ void TestRegistry::noPublishedModelIsComputedWrong()
     for (Row &row : rowsOf(u"models.csv"_s)) {
         if (row["text"].empty())
             continue;
-        const Counted answer = countOf(
-            textOfFile(countedTables() + u"configs/"_s + QString::fromStdString(row["config"])));
+        const Counted answer = countOf(textOfFile(test::projectFile(
+            u"resources/models/configs/"_s + QString::fromStdString(row["config"]))));
         const std::int64_t text = std::stoll(row["text"]);
         const std::int64_t buffers =
             row["stored_buffers"].empty() ? 0 : std::stoll(row["stored_buffers"]);

@@ -3,6 +3,7 @@
 #include "core/planner/estimate.h"
 #include "core/planner/missing_parts.h"
 #include "core/planner/plan.h"
+#include "core/planner/settings.h"
 #include "tests/support/test.h"
 
 #include <QFile>
@@ -36,7 +37,7 @@ constexpr std::int64_t kDivided =
 
 Plan gemma(Engine engine = Engine::Vllm)
 {
-    QFile file(test::projectFile(u"tests/measure/models/configs/gemma-3-4b-it.json"_s));
+    QFile file(test::projectFile(u"resources/models/configs/gemma-3-4b-it.json"_s));
     Plan plan;
     plan.workload = Workload::Inference;
     plan.model.config =
