@@ -16,7 +16,7 @@ enum class ModelPart {
     Positions, ///< learned positions and token types
     Attention,
     StateMixer, ///< of layers that keep a state in place of a cache
-    Mlp, ///< of dense blocks
+    Mlp,        ///< of dense blocks
     Experts,
     SharedExperts,
     Router,

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The VRAMscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/window/walk.h"
+#include "ui/bookmarks/bookmark_model.h"
 #include "ui/document/document_page.h"
 #include "ui/planner/answer_view.h"
 #include "ui/planner/plan_page.h"
@@ -8,7 +9,6 @@
 #include "ui/stage/stage_window.h"
 #include "ui/support/theme.h"
 #include "ui/timeline/view_state.h"
-#include "ui/bookmarks/bookmark_model.h"
 #include "ui/trace/coloring.h"
 #include "ui/trace/render.h"
 #include "ui/trace/trace_view.h"
